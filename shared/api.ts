@@ -1,0 +1,33 @@
+import type { ClientOf } from './contract.ts'
+import { inboxApi } from './inbox.ts'
+import { invitationsApi } from './invitations.ts'
+import { liveApi } from './live-log.ts'
+import { mediaApi } from './media.ts'
+import { membersApi } from './members.ts'
+import { notificationsApi } from './notifications.ts'
+import { numbersApi } from './numbers.ts'
+import { orgSettingsApi } from './org-settings.ts'
+import { orgsApi } from './orgs.ts'
+import { pushApi } from './push.ts'
+import { sandboxApi } from './sandbox.ts'
+import { statsApi } from './stats.ts'
+
+/** Every room's endpoints: the product's table of contents on the wire. */
+export const api = {
+  orgs: orgsApi,
+  members: membersApi,
+  orgSettings: orgSettingsApi,
+  invitations: invitationsApi,
+  numbers: numbersApi,
+  inbox: inboxApi,
+  live: liveApi,
+  media: mediaApi,
+  notifications: notificationsApi,
+  push: pushApi,
+  sandbox: sandboxApi,
+  stats: statsApi,
+} as const
+
+export type ApiRooms = typeof api
+/** The one typed API that loaders and components ask; services on the server, `fetch` in the browser. */
+export type Api = { readonly [R in keyof ApiRooms]: ClientOf<ApiRooms[R]> }

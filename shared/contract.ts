@@ -1,0 +1,53 @@
+import type { Static, TSchema } from 'typebox'
+import type { Capability } from './permissions.ts'
+
+/**
+ * Who may call an endpoint: `anyone`; a signed-in `person` (no organization needed); a `member` of the
+ * organization whatever the role; or a member whose role has the capability.
+ */
+export type Access = 'anyone' | 'person' | 'member' | Capability
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+export interface EndpointShape {
+  readonly method: Method
+  /** Below `/api`, Fastify's syntax for parameters: `/whatsapp/chats/:phone`. */
+  readonly path: string
+  readonly access: Access
+  /** One sentence for the API page. */
+  readonly summary: string
+  readonly params?: TSchema
+  readonly query?: TSchema
+  readonly body?: TSchema
+  readonly reply: TSchema
+  /** Status of success; 200 unless said. */
+  readonly status?: number
+  /** Refusals beyond those that access, parameters and body bring by themselves; for the API page. */
+  readonly refuses?: readonly (404 | 409 | 416 | 502 | 503)[]
+  /** True: an `idempotency-key` header makes a repeated call return the first answer for 24 h. */
+  readonly idempotent?: boolean
+  /** Largest body in bytes; the app's limit unless said. */
+  readonly bodyLimit?: number
+}
+
+/** Declares an endpoint once for validation, serialization, the API page and both clients. */
+export const endpoint = <const E extends EndpointShape>(shape: E): E => shape
+
+type Part<E extends EndpointShape, K extends 'params' | 'query' | 'body'> = E[K] extends TSchema
+  ? { [P in K]: Static<E[K]> }
+  : unknown
+
+/** What a caller passes: `{ params, query, body }`, each only where the endpoint declares it. */
+export type InputOf<E extends EndpointShape> = Part<E, 'params'> & Part<E, 'query'> & Part<E, 'body'>
+export type ReplyOf<E extends EndpointShape> = Static<E['reply']>
+
+export type EndpointMap = Readonly<Record<string, EndpointShape>>
+
+export type ClientOf<M extends EndpointMap> = {
+  readonly [K in keyof M]: (input: InputOf<M[K]>) => Promise<ReplyOf<M[K]>>
+}
+
+/** The service behind a room's endpoints: same names, the caller first. */
+export type ServiceOf<M extends EndpointMap, Caller> = {
+  readonly [K in keyof M]: (caller: Caller, input: InputOf<M[K]>) => Promise<ReplyOf<M[K]>> | ReplyOf<M[K]>
+}

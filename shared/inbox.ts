@@ -1,0 +1,343 @@
+import { type Static, Type } from 'typebox'
+import { endpoint } from './contract.ts'
+import { conversationsPerPage, maxPageSize, messagesPerPage, textMaxChars } from './limits.ts'
+import { Nullable, PageNumber, pageOf, Timestamp } from './list.ts'
+import { chatAddressForm } from './phone.ts'
+
+/**
+ * The address of a chat: digits of the number (E.164 without `+`, any spelling), or the business-scoped id of a
+ * customer who hides the number (`AR.1349…`).
+ */
+export const ChatAddress = Type.String({
+  minLength: 2,
+  maxLength: 140,
+  pattern: chatAddressForm.source,
+  description: 'Digits, country code first; or a business-scoped user id.',
+})
+export const ChatParams = Type.Object({ phone: ChatAddress }, { additionalProperties: false })
+
+export const messageStatuses = ['queued', 'sent', 'delivered', 'read', 'failed', 'received'] as const
+export const MessageStatus = Type.Enum(messageStatuses)
+export type MessageStatus = (typeof messageStatuses)[number]
+
+export const directions = ['in', 'out'] as const
+export const Direction = Type.Enum(directions)
+export type Direction = (typeof directions)[number]
+
+/** Every kind a thread can show. `unsupported` is what Meta could not pass on, `unknown` what we do not know yet. */
+export const messageTypes = [
+  'text',
+  'image',
+  'video',
+  'audio',
+  'voice',
+  'document',
+  'sticker',
+  'location',
+  'contacts',
+  'choice',
+  'form',
+  'order',
+  'template',
+  'welcome',
+  'system',
+  'unsupported',
+  'unknown',
+] as const
+export const MessageType = Type.Enum(messageTypes)
+export type MessageType = (typeof messageTypes)[number]
+
+export const controls = ['bot', 'human', 'needsHuman'] as const
+export const Control = Type.Enum(controls)
+export type Control = (typeof controls)[number]
+
+/** Why it failed: our stable code (the vendor's number where there is one) and a sentence in the caller's language. */
+export const MessageFailure = Type.Object({ code: Type.String(), message: Type.String() })
+export type MessageFailure = Static<typeof MessageFailure>
+
+/** Where a file of a message is served to members. `id` is the file's own. */
+export const mediaPath = (id: string): string => `/api/whatsapp/media/${id}`
+
+export const MediaState = Type.Enum(['pending', 'stored', 'failed'])
+export const Media = Type.Object({
+  url: Type.String({ description: 'Address on this site, for members only; usable once `state` is `stored`.' }),
+  mime: Type.String(),
+  name: Nullable(Type.String()),
+  size: Nullable(Type.Integer({ description: 'Bytes' })),
+  state: MediaState,
+})
+export type Media = Static<typeof Media>
+
+export const Reaction = Type.Object({
+  emoji: Type.String(),
+  by: Type.Enum(['contact', 'us']),
+  at: Timestamp,
+})
+export type Reaction = Static<typeof Reaction>
+
+export const Location = Type.Object({
+  latitude: Type.Number(),
+  longitude: Type.Number(),
+  name: Type.Optional(Type.String()),
+  address: Type.Optional(Type.String()),
+})
+export const ContactCard = Type.Object({
+  name: Type.String(),
+  phones: Type.Array(Type.String()),
+  emails: Type.Array(Type.String()),
+  company: Type.Optional(Type.String()),
+})
+/** A tap on a button or a row, or the answer to a permission question. */
+export const Choice = Type.Object({
+  kind: Type.Enum(['button', 'list', 'quickReply', 'permission']),
+  id: Nullable(Type.String()),
+  title: Type.String(),
+  description: Type.Optional(Type.String()),
+})
+/** What the customer filled in a WhatsApp form; values as text, in the order they came. */
+export const FormAnswer = Type.Object({
+  name: Type.String(),
+  fields: Type.Array(Type.Object({ key: Type.String(), value: Type.String() })),
+})
+export const Order = Type.Object({
+  catalogId: Nullable(Type.String()),
+  note: Type.Optional(Type.String()),
+  items: Type.Array(
+    Type.Object({ sku: Type.String(), quantity: Type.Number(), price: Type.Number(), currency: Type.String() }),
+  ),
+})
+/** The advertisement a conversation came from. */
+export const Referral = Type.Object({
+  sourceType: Type.String(),
+  sourceId: Nullable(Type.String()),
+  url: Nullable(Type.String()),
+  headline: Nullable(Type.String()),
+  body: Nullable(Type.String()),
+})
+/** What the customer quoted; `text` and `direction` are null when the quoted message is not ours to show. */
+export const QuotedMessage = Type.Object({
+  wamid: Nullable(Type.String()),
+  id: Nullable(Type.String()),
+  text: Nullable(Type.String()),
+  direction: Nullable(Direction),
+})
+
+export const Message = Type.Object({
+  id: Type.String(),
+  wamid: Nullable(Type.String()),
+  direction: Direction,
+  type: MessageType,
+  text: Type.String({
+    description: 'Body, caption, title of the choice or name of the thing; empty when there is none.',
+  }),
+  at: Timestamp,
+  status: MessageStatus,
+  error: Type.Optional(MessageFailure),
+  /** True while nobody knows whether WhatsApp took it; settled by the next status, never sent again by itself. */
+  unconfirmed: Type.Optional(Type.Boolean()),
+  author: Type.Optional(
+    Type.Object({
+      kind: Type.Enum(['person', 'bot', 'phone', 'api']),
+      name: Nullable(Type.String()),
+    }),
+  ),
+  clientKey: Type.Optional(
+    Type.String({
+      description:
+        'The `clientKey` it was sent with, or the SHA-256 of its idempotency key: pairs an optimistic bubble.',
+    }),
+  ),
+  replyTo: Type.Optional(QuotedMessage),
+  media: Type.Optional(Media),
+  reactions: Type.Optional(Type.Array(Reaction)),
+  location: Type.Optional(Location),
+  contacts: Type.Optional(Type.Array(ContactCard)),
+  choice: Type.Optional(Choice),
+  form: Type.Optional(FormAnswer),
+  order: Type.Optional(Order),
+  referral: Type.Optional(Referral),
+  forwarded: Type.Optional(Type.Boolean()),
+  editedAt: Type.Optional(Timestamp),
+  revokedAt: Type.Optional(Timestamp),
+  /** The vendor's JSON of a kind we do not know, for the card's details. */
+  raw: Type.Optional(Type.String()),
+})
+export type Message = Static<typeof Message>
+
+export const LastMessage = Type.Object({
+  text: Type.String(),
+  type: MessageType,
+  at: Timestamp,
+  direction: Direction,
+  status: MessageStatus,
+})
+export type LastMessage = Static<typeof LastMessage>
+
+export const TagRef = Type.Object({ id: Type.String(), label: Type.String() })
+export type TagRef = Static<typeof TagRef>
+
+export const Conversation = Type.Object({
+  id: Type.String(),
+  phone: Type.String({ description: 'Digits, or the business-scoped id of a customer without a number.' }),
+  name: Type.String({ description: 'Name, @username or international number, whichever is known first.' }),
+  displayPhone: Type.String({ description: 'International format; empty when there is no number.' }),
+  username: Nullable(Type.String()),
+  lastMessage: Nullable(LastMessage),
+  unread: Type.Integer({ minimum: 0 }),
+  tags: Type.Array(TagRef),
+  archived: Type.Boolean(),
+  windowClosesAt: Nullable(Timestamp),
+  control: Control,
+  assignee: Nullable(Type.Object({ id: Type.String(), name: Type.String() })),
+})
+export type Conversation = Static<typeof Conversation>
+
+export const ConversationQuery = Type.Object(
+  {
+    page: Type.Optional(PageNumber),
+    pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: maxPageSize, default: conversationsPerPage })),
+    search: Type.Optional(Type.String({ maxLength: 200 })),
+    tag: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { maxItems: 20 })),
+    archived: Type.Optional(Type.Boolean({ default: false })),
+  },
+  { additionalProperties: false },
+)
+export type ConversationQuery = Static<typeof ConversationQuery>
+export const ConversationPage = pageOf(Conversation)
+export type ConversationPage = Static<typeof ConversationPage>
+
+export const ChatQuery = Type.Object(
+  {
+    page: Type.Optional(PageNumber),
+    before: Type.Optional(
+      Type.String({ maxLength: 64, description: 'Message id: the page that ends just before it.' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type ChatQuery = Static<typeof ChatQuery>
+export const MessagePage = pageOf(Message)
+export type MessagePage = Static<typeof MessagePage>
+export { messagesPerPage }
+
+/**
+ * What can be sent: spec §3, §5. `phone` is our number, `numberTel` the customer's. `type` is checked by the
+ * service so that an unknown one is refused with the spec's own sentence.
+ */
+export const SendMessage = Type.Object(
+  {
+    type: Type.Optional(Type.String({ maxLength: 40, default: 'text' })),
+    message: Type.String({ minLength: 1, maxLength: textMaxChars }),
+    numberTel: ChatAddress,
+    phone: Type.Optional(Type.String({ maxLength: 30 })),
+    isHuman: Type.Optional(Type.Boolean()),
+    replyToMessageId: Type.Optional(
+      Type.Union([Type.String({ maxLength: 256, description: 'Our id or the wamid.' }), Type.Null()]),
+    ),
+    clientKey: Type.Optional(
+      Type.String({
+        pattern: '^[A-Za-z0-9_-]{8,64}$',
+        description: 'Chosen by the sender: the same key of the same person is one message, however often it is sent.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type SendMessage = Static<typeof SendMessage>
+
+export const Done = Type.Object({ success: Type.Boolean() })
+
+export const inboxApi = {
+  /** One page of conversations, latest activity first. @see spec §7, GET whatsapp/conversations */
+  listConversations: endpoint({
+    method: 'GET',
+    path: '/whatsapp/conversations',
+    access: 'chat:read',
+    query: ConversationQuery,
+    reply: ConversationPage,
+    summary: 'Conversations, latest activity first.',
+  }),
+  getConversation: endpoint({
+    method: 'GET',
+    path: '/whatsapp/conversations/:phone',
+    access: 'chat:read',
+    params: ChatParams,
+    reply: Conversation,
+    summary: 'One conversation by number or business-scoped id.',
+  }),
+  /** @see spec §7, GET whatsapp/chat-name/{phone} */
+  getChatName: endpoint({
+    method: 'GET',
+    path: '/whatsapp/chat-name/:phone',
+    access: 'chat:read',
+    params: ChatParams,
+    reply: Type.Object({ phone: Type.String(), name: Type.String() }),
+    summary: 'The name of a chat.',
+  }),
+  /** Pages from the newest backwards, oldest first within a page. */
+  listMessages: endpoint({
+    method: 'GET',
+    path: '/whatsapp/chats/:phone',
+    access: 'chat:read',
+    params: ChatParams,
+    query: ChatQuery,
+    reply: MessagePage,
+    summary: 'Messages of a chat, from the newest page backwards.',
+  }),
+  sendMessage: endpoint({
+    method: 'POST',
+    path: '/whatsapp/messages',
+    access: 'chat:reply',
+    body: SendMessage,
+    reply: Message,
+    status: 202,
+    idempotent: true,
+    summary: 'Stores a message and sends it; its fate follows by event.',
+  }),
+  retryMessage: endpoint({
+    method: 'POST',
+    path: '/whatsapp/messages/:id/retry',
+    access: 'chat:reply',
+    params: Type.Object({ id: Type.String({ maxLength: 64 }) }, { additionalProperties: false }),
+    reply: Message,
+    status: 202,
+    refuses: [409],
+    summary: 'Sends a failed message again as a new attempt.',
+  }),
+  archiveChat: endpoint({
+    method: 'POST',
+    path: '/whatsapp/chat/archive',
+    access: 'chat:reply',
+    body: Type.Object(
+      { phoneNumber: ChatAddress, archived: Type.Optional(Type.Boolean({ default: true })) },
+      { additionalProperties: false },
+    ),
+    reply: Conversation,
+    refuses: [404],
+    summary: 'Archives a chat, or brings it back with `archived: false`.',
+  }),
+  markRead: endpoint({
+    method: 'POST',
+    path: '/whatsapp/chats/:phone/read',
+    access: 'chat:reply',
+    params: ChatParams,
+    reply: Conversation,
+    summary: 'Clears the unread count and sends the read receipt.',
+  }),
+  markUnread: endpoint({
+    method: 'POST',
+    path: '/whatsapp/chats/:phone/unread',
+    access: 'chat:reply',
+    params: ChatParams,
+    reply: Conversation,
+    summary: 'Marks a chat as unread for the whole organization.',
+  }),
+  showTyping: endpoint({
+    method: 'POST',
+    path: '/whatsapp/chats/:phone/typing',
+    access: 'chat:reply',
+    params: ChatParams,
+    reply: Done,
+    summary: 'Shows the customer that somebody is writing, for at most 25 s.',
+  }),
+} as const

@@ -1,0 +1,13 @@
+/** Languages of the interface; spec §9. */
+export const languages = ['es', 'en'] as const
+export type Language = (typeof languages)[number]
+export const fallbackLanguage: Language = 'en'
+
+export const isLanguage = (value: unknown): value is Language => value === 'es' || value === 'en'
+
+/** `es-AR` → `es`; anything that is not a language of the interface → undefined. */
+export const toLanguage = (tag: unknown): Language | undefined => {
+  if (typeof tag !== 'string') return undefined
+  const primary = tag.trim().toLowerCase().split(/[-_]/)[0]
+  return isLanguage(primary) ? primary : undefined
+}

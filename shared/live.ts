@@ -1,0 +1,45 @@
+import type { Conversation, Message, MessageFailure, MessageStatus } from './inbox.ts'
+
+/**
+ * Everything that can arrive over `/api/sse`, as `data: {"event": …, "data": …}`; `human` and `notify` exactly as
+ * spec §3 gives them. Each comes with an `id:`, the organization's event number. Unknown events are ignored.
+ */
+export interface LiveEvents {
+  /** A message came or was stored for sending; `conversation` is its row in the list after it. */
+  message: { number: string; message: Message; conversation: Conversation }
+  /**
+   * A message moved on: its status, error or vendor id changed. `isLast`: the list's tick of the chat moves with it.
+   * One event serves readers of all languages, so `error.message` is Spanish here; show it by `error.code`.
+   */
+  status: {
+    number: string
+    id: string
+    wamid: string | null
+    status: MessageStatus
+    at: string
+    isLast?: boolean
+    error?: MessageFailure
+    unconfirmed?: boolean
+  }
+  /** A message changed otherwise: reaction, edit, removal, media stored. */
+  messageChanged: { number: string; message: Message }
+  /**
+   * A row of the list changed: read, archived, control, assignee, name. `mergedFrom`: id of a row that proved to be the
+   * same customer and is gone; its messages are in this one.
+   */
+  conversation: { conversation: Conversation; mergedFrom?: string }
+  /** A customer needs a person. @see decisions §4.2 */
+  human: { message: string; number: string; reason?: string; at?: string }
+  /** Somebody took a waiting customer: clients take the toast back. */
+  'human.claimed': { number: string; by: string | null }
+  /** @see spec §3: `id` is `notify-{id}` */
+  notify: { id: string; title: string; message: string; viewed: boolean; redirect?: string }
+  /** The organization's number was connected, lost or changed state. */
+  connection: { status: string | null; phone: string | null }
+  /** What was missed cannot be replayed: refetch what you show. Has no `id:`. */
+  resync: Record<string, never>
+  /** The session or the membership ended: the stream closes after it. Has no `id:`. */
+  goodbye: { reason: 'signedOut' | 'notMember' | 'shutdown' }
+}
+export type LiveEventName = keyof LiveEvents
+export type LiveEvent = { [K in LiveEventName]: { event: K; data: LiveEvents[K] } }[LiveEventName]

@@ -1,0 +1,40 @@
+import { type Static, Type } from 'typebox'
+import { endpoint } from './contract.ts'
+import { Nullable, Timestamp } from './list.ts'
+import { orgRoles } from './permissions.ts'
+
+/** Nobody reads further by eye; better-auth's own limit is the same. */
+export const maxMembersListed = 1000
+
+/** @see spec §3, Member */
+export const OrgMember = Type.Object({
+  userId: Type.String(),
+  name: Type.String(),
+  email: Type.String(),
+  rol: Type.String({ description: "The role's name in the caller's language." }),
+  roleId: Type.Enum(orgRoles, { description: 'An unknown role has the rights of a viewer and is listed as one.' }),
+})
+export type OrgMember = Static<typeof OrgMember>
+
+export const membersApi = {
+  listMembers: endpoint({
+    method: 'GET',
+    path: '/members/members',
+    access: 'member',
+    reply: Type.Object({ items: Type.Array(OrgMember), total: Type.Integer({ minimum: 0 }) }),
+    summary: `The people of the organization by name, at most ${maxMembersListed}.`,
+  }),
+  getOrganization: endpoint({
+    method: 'GET',
+    path: '/organization',
+    access: 'member',
+    reply: Type.Object({
+      id: Type.String(),
+      name: Type.String(),
+      slug: Type.String(),
+      logo: Nullable(Type.String()),
+      createdAt: Timestamp,
+    }),
+    summary: 'The organization itself.',
+  }),
+} as const

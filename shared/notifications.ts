@@ -1,0 +1,145 @@
+import { type Static, Type } from 'typebox'
+import { endpoint } from './contract.ts'
+import { Nullable, Timestamp } from './list.ts'
+
+export const notificationsPerPage = 20
+/** Nobody counts further by eye. */
+export const maxUnreadShown = 99
+/** Ids come by event in this form. @see spec §3 */
+export const notificationEventPrefix = 'notify-'
+
+/** @see spec §3; `redirect` begins with `/` and is relative to `/org/{slug}/c`. */
+export const Notification = Type.Object({
+  id: Type.String(),
+  title: Type.String(),
+  message: Type.String(),
+  viewed: Type.Boolean(),
+  createdAt: Timestamp,
+  redirect: Nullable(Type.String()),
+})
+export type Notification = Static<typeof Notification>
+
+export const NotificationSummary = Type.Object({
+  unread: Type.Integer({
+    minimum: 0,
+    description: `Counted up to ${maxUnreadShown + 1}, which means more than ${maxUnreadShown}.`,
+  }),
+  any: Type.Boolean({ description: 'Whether there is a notification at all, read or not.' }),
+})
+export type NotificationSummary = Static<typeof NotificationSummary>
+
+const TimeOfDay = Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', description: 'HH:MM, 24 hours' })
+export const QuietHours = Type.Object(
+  {
+    from: TimeOfDay,
+    to: TimeOfDay,
+    timeZone: Type.String({ minLength: 1, maxLength: 64, description: 'IANA, e.g. America/Montevideo' }),
+  },
+  { additionalProperties: false },
+)
+
+export const NotificationSettings = Type.Object({
+  toast: Type.Boolean({ description: 'Shown in the page.' }),
+  sound: Type.Boolean(),
+  desktop: Type.Boolean({ description: 'Shown by the system while a tab is open.' }),
+  push: Type.Boolean({ description: 'Sent to browsers that subscribed, also without a tab.' }),
+  quiet: Nullable(QuietHours),
+  muted: Type.Boolean({ description: 'This organization is silent: its notifications are only listed.' }),
+})
+export type NotificationSettings = Static<typeof NotificationSettings>
+
+/** What counts for whoever never chose. */
+export const defaultNotificationSettings: NotificationSettings = {
+  toast: true,
+  sound: true,
+  desktop: true,
+  push: true,
+  quiet: null,
+  muted: false,
+}
+
+export const NotificationSettingsChange = Type.Object(
+  {
+    toast: Type.Optional(Type.Boolean()),
+    sound: Type.Optional(Type.Boolean()),
+    desktop: Type.Optional(Type.Boolean()),
+    push: Type.Optional(Type.Boolean()),
+    quiet: Type.Optional(Type.Union([QuietHours, Type.Null()])),
+    muted: Type.Optional(Type.Boolean()),
+  },
+  { additionalProperties: false },
+)
+export type NotificationSettingsChange = Static<typeof NotificationSettingsChange>
+
+const NotificationId = Type.String({ minLength: 1, maxLength: 80 })
+
+export const notificationsApi = {
+  /** @see spec §7: an array */
+  list: endpoint({
+    method: 'GET',
+    path: '/notify',
+    access: 'member',
+    query: Type.Object(
+      {
+        before: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: 80,
+            description: 'Only older than this id: the last one of the page before.',
+          }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    reply: Type.Array(Notification),
+    summary: `The caller's notifications, newest first, ${notificationsPerPage} at a time; fewer are the last ones.`,
+  }),
+  summary: endpoint({
+    method: 'GET',
+    path: '/notify/summary',
+    access: 'member',
+    reply: NotificationSummary,
+    summary: 'How many notifications the caller has not read.',
+  }),
+  markViewed: endpoint({
+    method: 'PATCH',
+    path: '/notify',
+    access: 'member',
+    query: Type.Object({ id: NotificationId }, { additionalProperties: false }),
+    reply: Notification,
+    refuses: [404],
+    summary: 'Marks one notification as read; there is no way back.',
+  }),
+  markAllViewed: endpoint({
+    method: 'POST',
+    path: '/notify/viewed',
+    access: 'member',
+    body: Type.Object(
+      {
+        upTo: Type.String({
+          minLength: 1,
+          maxLength: 80,
+          description: 'The newest one the caller has seen listed: what came after it stays unread.',
+        }),
+      },
+      { additionalProperties: false },
+    ),
+    reply: NotificationSummary,
+    summary: "Marks the caller's notifications as read, up to one.",
+  }),
+  getSettings: endpoint({
+    method: 'GET',
+    path: '/notify/settings',
+    access: 'member',
+    reply: NotificationSettings,
+    summary: 'How the caller wants to be told.',
+  }),
+  changeSettings: endpoint({
+    method: 'PATCH',
+    path: '/notify/settings',
+    access: 'member',
+    body: NotificationSettingsChange,
+    reply: NotificationSettings,
+    summary: 'Changes how the caller wants to be told; `muted` is about this organization, the rest about all of them.',
+  }),
+} as const

@@ -1,0 +1,64 @@
+import { type Static, Type } from 'typebox'
+import { endpoint } from './contract.ts'
+import { languages } from './language.ts'
+import { Nullable } from './list.ts'
+
+export const logoMaxBytes = 1024 * 1024
+/** Wider or higher than this a picture costs every colleague's browser more than it shows. */
+export const logoMaxSide = 4096
+export const logoTypes = ['image/png', 'image/jpeg', 'image/webp'] as const
+/** @see spec §9, default phone country */
+export const defaultCountry = 'AR'
+
+/** What holds for a whole organization; nobody's own choice is overruled by it. */
+export const OrgSettings = Type.Object({
+  timeZone: Type.String({ description: 'IANA; of times shown to members whose browser has not told its own.' }),
+  language: Type.Enum(languages, { description: 'Of the mails the organization sends.' }),
+  country: Type.String({ description: 'ISO 3166-1 alpha-2; of numbers typed without their country.' }),
+})
+export type OrgSettings = Static<typeof OrgSettings>
+
+export const orgSettingsApi = {
+  getSettings: endpoint({
+    method: 'GET',
+    path: '/organization/settings',
+    access: 'member',
+    reply: OrgSettings,
+    summary: 'Time zone, language and phone country of the organization.',
+  }),
+  changeSettings: endpoint({
+    method: 'PATCH',
+    path: '/organization/settings',
+    access: 'org:update',
+    body: Type.Object(
+      {
+        timeZone: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+        language: Type.Optional(Type.Enum(languages)),
+        country: Type.Optional(Type.String({ pattern: '^[A-Z]{2}$' })),
+      },
+      { additionalProperties: false },
+    ),
+    reply: OrgSettings,
+    summary: 'Changes the settings that are given.',
+  }),
+  setLogo: endpoint({
+    method: 'PUT',
+    path: '/organization/logo',
+    access: 'org:update',
+    body: Type.Object(
+      { dataBase64: Type.String({ minLength: 1, description: 'A PNG, JPEG or WebP of at most 1 MB.' }) },
+      { additionalProperties: false },
+    ),
+    // Base64 is a third longer, and a picture somewhat too big is answered as such, not as a body too large.
+    bodyLimit: 3 * logoMaxBytes,
+    reply: Type.Object({ logo: Nullable(Type.String()) }),
+    summary: 'Keeps a picture as the logo; the answer is where it can be seen.',
+  }),
+  removeLogo: endpoint({
+    method: 'DELETE',
+    path: '/organization/logo',
+    access: 'org:update',
+    reply: Type.Object({ logo: Nullable(Type.String()) }),
+    summary: 'Takes the logo away.',
+  }),
+} as const

@@ -1,0 +1,45 @@
+import { PRODUCT_KEY } from './product.ts'
+
+const part = encodeURIComponent
+
+/** Every address of the product as a function; no component writes a path by hand. Spec §2. */
+export const paths = {
+  home: () => '/',
+  login: (returnTo?: string) => (returnTo ? `/login?returnTo=${part(returnTo)}` : '/login'),
+  orgLogin: (slug: string) => `/org/${part(slug)}/login`,
+  /** Where the link in the mail leads that asks whether an account shall be deleted. */
+  deleteAccount: (token: string) => `/delete-account?token=${part(token)}`,
+  organizations: () => '/organizations',
+  companyCreation: () => '/company-creation',
+  /** `need`: the right that was missing, so that the page can say who gives it. */
+  unauthorized: (need?: string) => (need ? `/unauthorized?need=${part(need)}` : '/unauthorized'),
+  invitation: (org: string, id?: string) => `/org/${part(org)}/invitation${id ? `?id=${part(id)}` : ''}`,
+  org: (slug: string) => `/org/${part(slug)}`,
+  chats: (slug: string) => `/org/${part(slug)}/c`,
+  chat: (slug: string, phone: string) => `/org/${part(slug)}/c/${part(phone)}`,
+  bulk: (slug: string) => `/org/${part(slug)}/c/masive`,
+  templates: (slug: string) => `/org/${part(slug)}/template`,
+  templateCreate: (slug: string) => `/org/${part(slug)}/template/create`,
+  template: (slug: string, id: string) => `/org/${part(slug)}/template/${part(id)}`,
+  templateEdit: (slug: string, id: string) => `/org/${part(slug)}/template/edit/${part(id)}`,
+  productTemplates: (slug: string) => `/${part(slug)}/template/${PRODUCT_KEY}`,
+  flows: (slug: string) => `/org/${part(slug)}/flow`,
+  flow: (slug: string, id: string) => `/org/${part(slug)}/flow/${part(id)}`,
+  stats: (slug: string) => `/org/${part(slug)}/stats`,
+  integrations: (slug: string) => `/org/${part(slug)}/integrations`,
+  settings: (slug: string) => `/org/${part(slug)}/settings`,
+  settingsOf: (slug: string, page: 'organization' | 'account' | 'profile') => `/org/${part(slug)}/settings/${page}`,
+  simulator: (slug: string) => `/org/${part(slug)}/simulator`,
+  apiDocs: () => '/api/docs',
+} as const
+
+/**
+ * Only an address inside this site, never another one: `//x`, `\x`, `https:` and control characters are refused. What
+ * is beyond ASCII comes encoded, as a header must have it.
+ */
+export const safeReturnTo = (value: string | null | undefined): string | undefined => {
+  if (!value || !/^\/(?![/\\])/.test(value)) return undefined
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: browsers drop these and could see `//` after it
+  if (/[\u0000-\u001f\u007f\\]/.test(value)) return undefined
+  return value.toWellFormed().replace(/[^\u0021-\u007e]+/g, encodeURIComponent)
+}

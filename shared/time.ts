@@ -1,0 +1,126 @@
+import type { Language } from './language.ts'
+
+/** Where the product's first users live; a browser that knows better says so in the cookie `tz`. */
+export const defaultTimeZone = 'America/Argentina/Buenos_Aires'
+
+const localeOf: Record<Language, string> = { es: 'es-AR', en: 'en-GB' }
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+
+const formatters = new Map<string, Intl.DateTimeFormat>()
+const formatter = (language: Language, timeZone: string, name: string, options: Intl.DateTimeFormatOptions) => {
+  const key = `${language}|${timeZone}|${name}`
+  let found = formatters.get(key)
+  if (!found) {
+    found = new Intl.DateTimeFormat(localeOf[language], { timeZone, ...options })
+    formatters.set(key, found)
+  }
+  return found
+}
+
+/** True for a zone this runtime knows. */
+export const isTimeZone = (name: string): boolean => {
+  try {
+    return name.length <= 64 && Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
+  } catch {
+    return false
+  }
+}
+
+const offsets = new Map<string, number>()
+const maxOffsets = 5_000
+
+/**
+ * Minutes a zone is ahead of UTC. Asked once per zone and quarter of an hour (no zone changes faster): formatting
+ * eighty times of a page through Intl would cost more than rendering them.
+ */
+const offsetMs = (at: number, timeZone: string): number => {
+  const quarter = Math.floor(at / 900_000)
+  const key = `${timeZone}|${quarter}`
+  const known = offsets.get(key)
+  if (known !== undefined) return known
+  const parts = formatter('en', timeZone, 'offset', {
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  }).formatToParts(quarter * 900_000)
+  const part = (type: string) => Number(parts.find(p => p.type === type)?.value)
+  const local = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'))
+  const found = local - quarter * 900_000
+  if (offsets.size >= maxOffsets) offsets.clear()
+  offsets.set(key, found)
+  return found
+}
+
+/** Number of the calendar day in a zone: two times of one day share it. */
+export const dayNumber = (iso: string, timeZone: string): number => {
+  const at = Date.parse(iso)
+  return Math.floor((at + offsetMs(at, timeZone)) / dayMs)
+}
+
+/** When the day of a time began in a zone, as ISO 8601 UTC. */
+export const dayStart = (at: number, timeZone: string): string => {
+  const midnight = Math.floor((at + offsetMs(at, timeZone)) / dayMs) * dayMs
+  // The offset of midnight, which on the day the clocks change is not the offset of now.
+  const guess = midnight - offsetMs(at, timeZone)
+  return new Date(midnight - offsetMs(guess, timeZone)).toISOString()
+}
+
+const two = (n: number) => (n < 10 ? `0${n}` : String(n))
+
+/** `14:05`, 24 hours, in a zone. */
+export const clockTime = (iso: string, timeZone: string): string => {
+  const at = Date.parse(iso)
+  const minutes = Math.floor((at + offsetMs(at, timeZone)) / 60_000)
+  return `${two(Math.floor(minutes / 60) % 24)}:${two(minutes % 60)}`
+}
+
+export type DayWord = 'today' | 'yesterday' | null
+
+export const dayWord = (iso: string, now: number, timeZone: string): DayWord => {
+  const days = dayNumber(new Date(now).toISOString(), timeZone) - dayNumber(iso, timeZone)
+  if (days === 0) return 'today'
+  return days === 1 ? 'yesterday' : null
+}
+
+/** Of a row in a list: the time today, the weekday within a week, else the date. `null`: yesterday, the caller's word. */
+export const rowTime = (iso: string, now: number, language: Language, timeZone: string): string | null => {
+  const days = dayNumber(new Date(now).toISOString(), timeZone) - dayNumber(iso, timeZone)
+  if (days <= 0) return clockTime(iso, timeZone)
+  if (days === 1) return null
+  const at = Date.parse(iso)
+  if (days < 7) return formatter(language, timeZone, 'weekday', { weekday: 'short' }).format(at)
+  return formatter(language, timeZone, 'date', { day: 'numeric', month: 'numeric', year: '2-digit' }).format(at)
+}
+
+/** Of a divider: `viernes, 20 de noviembre`, with the year when it is another one. */
+export const dayTitle = (iso: string, now: number, language: Language, timeZone: string): string => {
+  const at = Date.parse(iso)
+  const sameYear = new Date(now).getUTCFullYear() === new Date(at).getUTCFullYear()
+  return formatter(language, timeZone, sameYear ? 'day' : 'dayYear', {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    ...(sameYear ? {} : { year: 'numeric' }),
+  }).format(at)
+}
+
+/** `20 de noviembre de 2026`. */
+export const longDate = (iso: string, language: Language, timeZone: string): string =>
+  formatter(language, timeZone, 'longDate', { dateStyle: 'long' }).format(Date.parse(iso))
+
+/** Whole date and time for a tooltip or a screen reader. */
+export const fullTime = (iso: string, language: Language, timeZone: string): string =>
+  formatter(language, timeZone, 'full', { dateStyle: 'long', timeStyle: 'short' }).format(Date.parse(iso))
+
+/** `1 h 12`, `12 min`, `< 1 min`; empty when it is over. */
+export const timeLeft = (ms: number): string => {
+  if (ms <= 0) return ''
+  const minutes = Math.floor(ms / 60_000)
+  if (minutes < 1) return '< 1 min'
+  const hours = Math.floor(minutes / 60)
+  return hours ? `${hours} h ${two(minutes % 60)}` : `${minutes} min`
+}

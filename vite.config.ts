@@ -1,0 +1,119 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import react from '@vitejs/plugin-react'
+import { defineConfig, type Plugin } from 'vite'
+
+const root = fileURLToPath(new URL('.', import.meta.url))
+const path = (name: string) => join(root, name)
+
+/** The browser must never get a line of the server, nor the page bundle a second copy of it. */
+const refuseServer = (): Plugin => ({
+  name: 'house:refuse-server',
+  enforce: 'pre',
+  async resolveId(source, importer) {
+    if (!importer || !/server/.test(source)) return null
+    const resolved = await this.resolve(source, importer, { skipSelf: true })
+    if (resolved?.id.startsWith(path('server/')))
+      this.error(`${importer} imports ${source}: nothing in client/ or shared/ may import the server`)
+    return null
+  },
+})
+
+/**
+ * Contracts without their schemas: the page only needs method, path and idempotency of each endpoint. The real ones
+ * stay with the server, which imports them itself.
+ */
+const slimContracts = (): Plugin => ({
+  name: 'house:slim-contracts',
+  apply: 'build',
+  enforce: 'pre',
+  async load(id) {
+    if (id !== path('shared/api.ts')) return null
+    const { api } = await import('./shared/api.ts')
+    const slim = Object.entries(api).map(([room, endpoints]) => [
+      room,
+      Object.fromEntries(
+        Object.entries(endpoints).map(
+          ([name, { method, path, idempotent }]: [string, { method: string; path: string; idempotent?: boolean }]) => [
+            name,
+            { method, path, idempotent },
+          ],
+        ),
+      ),
+    ])
+    return `export const api = ${JSON.stringify(Object.fromEntries(slim))}`
+  },
+})
+
+const packers = {
+  br: (data: Buffer) =>
+    promisify(brotliCompress)(data, {
+      params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: data.length },
+    }),
+  gz: (data: Buffer) => promisify(gzip)(data, { level: 9 }),
+}
+
+/** Assets are compressed once, here, as well as it can be done, and served as they lie. */
+const precompress = (): Plugin => ({
+  name: 'house:precompress',
+  apply: 'build',
+  applyToEnvironment: environment => environment.name === 'client',
+  async writeBundle({ dir }) {
+    if (!dir) return
+    const folder = join(dir, 'assets')
+    const names = (await readdir(folder)).filter(name => /\.(js|css|svg|json)$/.test(name))
+    await Promise.all(
+      names.map(async name => {
+        const data = await readFile(join(folder, name))
+        for (const [ending, pack] of Object.entries(packers)) {
+          const packed = await pack(data)
+          if (packed.length < data.length) await writeFile(join(folder, `${name}.${ending}`), packed)
+        }
+      }),
+    )
+  },
+})
+
+export default defineConfig(({ command }) => ({
+  root,
+  publicDir: path('client/public'),
+  appType: 'custom',
+  plugins: [refuseServer(), slimContracts(), react(), precompress()],
+  resolve: {
+    alias: { typebox: path('client/typebox-stub.ts') },
+    dedupe: ['react', 'react-dom', '@emotion/react', '@emotion/cache'],
+  },
+  builder: {},
+  environments: {
+    client: {
+      build: {
+        outDir: path('dist/client'),
+        emptyOutDir: true,
+        manifest: true,
+        target: 'es2023',
+        cssMinify: true,
+        rolldownOptions: {
+          input: path('client/entry.client.tsx'),
+          treeshake: { manualPureFunctions: ['Type', 'endpoint', 'pageOf', 'Nullable'] },
+        },
+      },
+    },
+    ssr: {
+      // Everything inside: one React, one Emotion, and production code whatever the process's environment says.
+      ...(command === 'build'
+        ? { resolve: { noExternal: true }, define: { 'process.env.NODE_ENV': '"production"' } }
+        : {}),
+      build: {
+        outDir: path('dist/server'),
+        emptyOutDir: true,
+        ssr: true,
+        target: 'node24',
+        copyPublicDir: false,
+        rolldownOptions: { input: path('client/entry.server.tsx') },
+      },
+    },
+  },
+}))
