@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto'
+import cookie from '@fastify/cookie'
+import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
+import { api } from '#shared/api.ts'
+import type { EndpointMap } from '#shared/contract.ts'
+import { bodyLimitBytes } from '#shared/limits.ts'
+import { mountAuth } from './auth/routes.ts'
+import type { House } from './compose.ts'
+import { type AnyService, mount } from './http.ts'
+import { intakeRoutes } from './intake/routes.ts'
+import { mountLive } from './live/routes.ts'
+import { mountMedia } from './media/routes.ts'
+import { mountLogos } from './orgs/routes.ts'
+import { frameworkErrors, installErrorReply } from './plugins/error-reply.ts'
+import { createHeaders } from './plugins/headers.ts'
+import { installHealth } from './plugins/health.ts'
+import { mountApiPages } from './plugins/openapi.ts'
+import { installParsers } from './plugins/parsers.ts'
+import { installRateLimit } from './plugins/rate-limit.ts'
+import { installSession } from './plugins/session.ts'
+import { createInProcessApi, type Services } from './web/in-process-api.ts'
+
+/** What the built client brings: given by `web/`, so that tests of the calls need no build. */
+export type InstallWeb = (
+  app: FastifyInstance,
+  house: House,
+  api: ReturnType<typeof createInProcessApi>,
+) => Promise<void>
+
+/** Three megabytes of a webhook over a poor line take a minute. */
+const requestTimeoutMs = 120_000
+
+/** The app: what stands before every call, the rooms in order, the pages last. Listens to nothing by itself. */
+export async function buildApp(
+  house: House,
+  options: { logger?: FastifyServerOptions['loggerInstance']; web?: InstallWeb } = {},
+): Promise<FastifyInstance> {
+  const { config, translate } = house
+  const app = Fastify({
+    ...(options.logger ? { loggerInstance: options.logger } : { logger: false }),
+    bodyLimit: bodyLimitBytes,
+    // From the first byte to the last of a request; Fastify's default would let a trickle hold its socket for ever.
+    requestTimeout: requestTimeoutMs,
+    trustProxy: config.trustProxy.length ? [...config.trustProxy] : false,
+    genReqId: () => randomUUID(),
+    requestIdHeader: false,
+    forceCloseConnections: 'idle',
+    return503OnClosing: true,
+    frameworkErrors: frameworkErrors({ translate }),
+    routerOptions: { maxParamLength: 300 },
+    // What happened is logged where it happens; a line per request would only tell addresses of customers.
+    logController: new LogController({ disableRequestLogging: true }),
+  }) as unknown as FastifyInstance
+
+  installErrorReply(app, { translate })
+  installHealth(app, house)
+
+  // Webhooks first and apart: no session, no headers for browsers, no log line of their own on the hot path.
+  await app.register(
+    intakeRoutes({
+      journal: house.journal,
+      keysOf: id => house.numbers.findByConnectionId(id),
+      meta: config.meta,
+      wake: () => house.derive.wake(),
+    }),
+  )
+  if (config.sandbox) await app.register(house.sandbox.graph, { prefix: '/sandbox/graph' })
+
+  await app.register(async site => {
+    await site.register(createHeaders(config.publicUrl))
+    await site.register(cookie)
+    installParsers(site)
+    installSession(site, house)
+    installRateLimit(site, house)
+    // Before the rooms: it lists what is mounted after it.
+    mountApiPages(site, house)
+    mountAuth(site, { auth: house.auth, publicUrl: config.publicUrl })
+    for (const [room, endpoints] of Object.entries(api)) {
+      const service = house.services[room as keyof typeof house.services]
+      if (service) mount(site, room, endpoints as EndpointMap, service as unknown as AnyService, house.once)
+    }
+    mountLive(site, house)
+    mountMedia(site, house)
+    mountLogos(site, house)
+    await options.web?.(site, house, createInProcessApi(house.services as unknown as Services))
+  })
+  return app
+}

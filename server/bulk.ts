@@ -1,0 +1,102 @@
+import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
+import { type Db, runCompiled } from './db.ts'
+
+/** How many rows a bulk statement is prepared for; a batch is cut into these, so that few texts are ever parsed. */
+const sizes = [256, 64, 16, 4, 1] as const
+
+/** An update joins its values: with many of them SQLite would rather read the whole table than seek its rows. */
+const updateSizes = [16, 4, 1] as const
+
+const sign = '\u0001'
+const shared = 's'
+
+/** Stands for a row's values while the statement is built. */
+const marksOf = <T>(row: number | typeof shared): T =>
+  new Proxy({}, { get: (_t, name) => `${sign}${row}:${String(name)}` }) as T
+
+interface Slot {
+  readonly row: number | undefined
+  readonly name: string
+  readonly value: unknown
+}
+
+const slotOf = (value: unknown): Slot => {
+  if (typeof value !== 'string' || !value.startsWith(sign)) return { row: undefined, name: '', value }
+  const colon = value.indexOf(':')
+  const row = value.slice(1, colon)
+  return { row: row === shared ? -1 : Number(row), name: value.slice(colon + 1), value: undefined }
+}
+
+const fill = (slots: readonly Slot[], rows: readonly object[], from: number, common: object): unknown[] =>
+  slots.map(slot => {
+    if (slot.row === undefined) return slot.value
+    const source = slot.row < 0 ? common : (rows[Math.min(from + slot.row, rows.length - 1)] as object)
+    return (source as Record<string, unknown>)[slot.name]
+  })
+
+type Compilable<Row> = { compile(db: Db): CompiledQuery<Row> }
+type Build<In, Common, Row> = (db: Db, rows: readonly In[], common: Common) => Compilable<Row>
+
+/**
+ * A statement over many rows, compiled once per size and run with any number of them: `build` sees marks instead of
+ * values and must pass each straight to the query. Answers the rows of all its runs; none for an empty batch.
+ */
+export function bulkQuery<In extends object, Common extends object, Row>(
+  build: Build<In, Common, Row>,
+  kind: 'write' | 'update' | 'lookup' = 'write',
+) {
+  const kept = new Map<number, { query: CompiledQuery<Row>; slots: Slot[] }>()
+  const prepared = (db: Db, size: number) => {
+    const known = kept.get(size)
+    if (known) return known
+    const rows = Array.from({ length: size }, (_, i) => marksOf<In>(i))
+    const query = build(db, rows, marksOf<Common>(shared)).compile(db)
+    const made = { query, slots: query.parameters.map(slotOf) }
+    kept.set(size, made)
+    return made
+  }
+  /** A lookup may ask for a row twice, so it takes the smallest size that holds the rest; a write never may. */
+  const sizeFor = (left: number): number => {
+    if (kind === 'lookup') return sizes.findLast(size => size >= left) ?? sizes[0]
+    return (kind === 'update' ? updateSizes : sizes).find(size => size <= left) as number
+  }
+  return async (db: Db, rows: readonly In[], common: Common): Promise<Row[]> => {
+    let found: Row[] | undefined
+    for (let from = 0; from < rows.length; ) {
+      const size = sizeFor(rows.length - from)
+      const { query, slots } = prepared(db, size)
+      const some = await runCompiled(db, query, fill(slots, rows, from, common))
+      found = found ? found.concat(some) : some
+      from += size
+    }
+    return found ?? []
+  }
+}
+
+/** A lookup by a list of values under one common condition: `value` in `where … in`. */
+export const lookupQuery = <Common extends object, Row>(
+  build: (db: Db, values: readonly string[], common: Common) => Compilable<Row>,
+) => {
+  const run = bulkQuery<{ value: string }, Common, Row>(
+    (db, rows, common) =>
+      build(
+        db,
+        rows.map(row => row.value),
+        common,
+      ),
+    'lookup',
+  )
+  return (db: Db, values: readonly string[], common: Common): Promise<Row[]> =>
+    run(
+      db,
+      [...new Set(values)].map(value => ({ value })),
+      common,
+    )
+}
+
+/**
+ * The organization as a check and never as the way in: without statistics SQLite believes that an organization has ten
+ * rows, and would rather read all of them than look up a list. The expression keeps its indexes out of it.
+ */
+export const isOf = (column: `${string}.org_id`, orgId: string): RawBuilder<boolean> =>
+  sql<boolean>`${sql.ref(column)} || '' = ${orgId}`

@@ -1,0 +1,79 @@
+/** `npm run backup -- FILE`: one verified file out of a running server. */
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import type { Config } from '../config.ts'
+import { type ArchivedFile, writeArchive } from './archive.ts'
+import { configOfEnvironment, megabytes, personsPath, Refusal, readArguments, runProgram } from './screen.ts'
+
+/** All pages in one step: under WAL writers go on meanwhile, and a step that ends cannot be overtaken by them. */
+const copyDatabase = async (from: string, to: string): Promise<void> => {
+  const source = new Sqlite(from, { fileMustExist: true, readonly: true })
+  try {
+    await source.backup(to, { progress: () => 2 ** 31 - 1 })
+  } finally {
+    source.close()
+  }
+  const copy = new Sqlite(to)
+  try {
+    // One file, no log beside it.
+    copy.pragma('journal_mode = DELETE')
+    const verdict = copy.pragma('integrity_check', { simple: true })
+    const orphans = copy.pragma('foreign_key_check') as unknown[]
+    if (verdict !== 'ok' || orphans.length)
+      throw new Refusal(`The database is damaged: ${verdict}, ${orphans.length} orphaned rows`)
+  } finally {
+    copy.close()
+  }
+}
+
+const filesBelow = async (folder: string): Promise<string[]> => {
+  if (!existsSync(folder)) return []
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  return entries
+    .filter(entry => entry.isFile())
+    .map(entry => join(entry.parentPath, entry.name))
+    .sort()
+}
+
+/**
+ * Writes database, media, logos and generated secret into one file and reads it back. The files come after the database, so
+ * that what the copied rows name is in it.
+ * @throws Refusal when there is nothing to back up, the file is there already, or the database is damaged.
+ */
+export async function backup(config: Config, file: string): Promise<ArchivedFile[]> {
+  if (!existsSync(config.databasePath))
+    throw new Refusal(`There is no database at ${config.databasePath}. Is DATA_DIR right?`)
+  if (existsSync(file)) throw new Refusal(`${file} is there already; name another file`)
+  await mkdir(dirname(file), { recursive: true })
+  const folder = await mkdtemp(join(dirname(file), '.recado-backup-'))
+  try {
+    const copy = join(folder, 'recado.db')
+    await copyDatabase(config.databasePath, copy)
+    const secret = join(config.dataDir, 'secret')
+    const named = (from: string) => ({ path: relative(config.dataDir, from).replaceAll('\\', '/'), from })
+    return await writeArchive(file, [
+      { path: 'recado.db', from: copy },
+      ...(existsSync(secret) ? [{ path: 'secret', from: secret }] : []),
+      ...(await filesBelow(join(config.dataDir, 'media'))).map(named),
+      ...(await filesBelow(join(config.dataDir, 'logos'))).map(named),
+    ])
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+if (process.argv[1] === import.meta.filename)
+  await runProgram(async () => {
+    const { rest } = readArguments()
+    if (rest.length !== 1) throw new Refusal('Usage: npm run backup -- FILE')
+    const config = configOfEnvironment()
+    const file = personsPath(rest[0] as string)
+    const files = await backup(config, file)
+    const { size } = await stat(file)
+    const raw = files.reduce((sum, each) => sum + each.size, 0)
+    console.log(`${file}: ${files.length} files, ${megabytes(raw)} in ${megabytes(size)}, read back and verified.`)
+    console.log('It holds every conversation and the key to your tokens: keep it where only you can read it.')
+    if (config.authSecret) console.log('AUTH_SECRET comes from the environment and is not in it: keep that too.')
+  })

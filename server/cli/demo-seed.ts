@@ -1,0 +1,170 @@
+import { effectiveRole } from '#shared/permissions.ts'
+import type { Member } from '../actor.ts'
+import type { House } from '../compose.ts'
+import { inTransaction } from '../db.ts'
+import { newId } from '../ids.ts'
+import {
+  bakery,
+  type CustomerKey,
+  customers,
+  type DemoPerson,
+  type PersonKey,
+  people,
+  type Step,
+  story,
+} from './demo-story.ts'
+
+const hourMs = 3_600_000
+const breathMs = 60_000
+
+export interface DemoMember extends DemoPerson {
+  readonly id: string
+}
+
+/** Sows the bakery into an empty house that listens: people by hand, everything else as it happens in life. */
+export async function seedDemo(house: House): Promise<readonly DemoMember[]> {
+  const members = await plantPeople(house)
+  const { luis } = members
+  await house.services.numbers.connectSandbox(luis, {})
+  await house.services.sandbox.configure(luis, { body: { statusDelayMs: 0 } })
+  await tell(house, members)
+  await plantTags(house, luis.orgId)
+  await house.services.sandbox.configure(luis, { body: { statusDelayMs: usualDelayMs } })
+  return Object.values(members).map(({ userId, name, email, role }) => ({ id: userId, name, email, role }))
+}
+
+/** Long enough for ticks to be seen changing. */
+const usualDelayMs = 400
+
+const plantPeople = async ({ databases, clock }: House): Promise<Readonly<Record<PersonKey, Member>>> => {
+  const orgId = newId()
+  const at = clock.now().toISOString()
+  const entries = Object.entries(people).map(([key, person]) => ({ key, ...person, id: newId() }))
+  await inTransaction(databases, async trx => {
+    await trx
+      .insertInto('organization')
+      .values({ id: orgId, ...bakery, createdAt: at, logo: null, metadata: null })
+      .execute()
+    await trx
+      .insertInto('user')
+      .values(
+        entries.map(({ key, id, name, email }) => ({
+          id,
+          name,
+          email,
+          emailVerified: 1,
+          image: null,
+          createdAt: at,
+          updatedAt: at,
+          role: key === 'luis' ? 'admin' : 'user',
+          banned: 0,
+          banReason: null,
+          banExpires: null,
+        })),
+      )
+      .execute()
+    await trx
+      .insertInto('member')
+      .values(entries.map(({ id, role }) => ({ id: newId(), organizationId: orgId, userId: id, role, createdAt: at })))
+      .execute()
+  })
+  const member = ({ key, id, name, email, role }: (typeof entries)[number]): [string, Member] => [
+    key,
+    {
+      userId: id,
+      name,
+      email,
+      image: null,
+      siteRole: 'user',
+      sessionId: id,
+      activeOrgId: orgId,
+      language: 'es',
+      orgId,
+      orgSlug: bakery.slug,
+      orgName: bakery.name,
+      role: effectiveRole(role),
+    },
+  ]
+  return Object.fromEntries(entries.map(member)) as Record<PersonKey, Member>
+}
+
+/** Everything that is under way comes to its end; each part may give the next one work. */
+const settle = async (house: House) => {
+  for (let round = 0; round < 2; round += 1) {
+    await house.outbox.idle()
+    await house.sandbox.idle()
+    await house.derive.drain()
+    await house.media.idle()
+  }
+}
+
+const tell = async (house: House, members: Readonly<Record<PersonKey, Member>>) => {
+  const { inbox, sandbox } = house.services
+  const { luis } = members
+  /** Our last answer to each customer and what the story named, as WhatsApp knows them. */
+  const wamids = new Map<string, string>()
+  const wamidOf = (who: CustomerKey, name: string | undefined) =>
+    name === undefined ? undefined : wamids.get(name === 'last' ? `last ${who}` : name)
+
+  const rememberAnswer = async (to: CustomerKey) => {
+    const { items } = await sandbox.listOutbox(luis, { query: { to: customers[to].phone, limit: 1 } })
+    if (items[0]) wamids.set(`last ${to}`, items[0].wamid)
+  }
+  const happen = async (step: Step): Promise<void> => {
+    if ('hoursPass' in step) {
+      await sandbox.moveClock(luis, { body: { advanceMs: step.hoursPass * hourMs } })
+    } else if ('who' in step) {
+      const { target, replyTo, ...deed } = step.does
+      const [targetWamid, replyToWamid] = [wamidOf(step.who, target), wamidOf(step.who, replyTo)]
+      const { phone, name } = customers[step.who]
+      const { wamid } = await sandbox.inbound(luis, {
+        body: {
+          from: phone,
+          name,
+          ...deed,
+          ...(targetWamid ? { targetWamid } : {}),
+          ...(replyToWamid ? { replyToWamid } : {}),
+        },
+      })
+      if (step.as && wamid) wamids.set(step.as, wamid)
+    } else if ('by' in step) {
+      const faults = { fails: '131026', isUnconfirmed: 'reset' } as const
+      if (step.goesWrong) await sandbox.arm(luis, { body: { code: faults[step.goesWrong], count: 1 } })
+      await inbox.sendMessage(members[step.by], { body: { message: step.says, numberTel: customers[step.to].phone } })
+      await settle(house)
+      await rememberAnswer(step.to)
+    } else if ('reads' in step) {
+      await inbox.markRead(luis, { params: { phone: customers[step.reads].phone } })
+    } else {
+      await inbox.archiveChat(luis, { body: { phoneNumber: customers[step.archives].phone, archived: true } })
+    }
+    await settle(house)
+  }
+  for (const step of story) {
+    // People take a moment; times in the same second would not tell who spoke first.
+    if ('who' in step || 'by' in step) await sandbox.moveClock(luis, { body: { advanceMs: breathMs } })
+    await happen(step)
+  }
+}
+
+/** Labels of the customers; there is no call for them yet. */
+const plantTags = async ({ databases, clock }: House, orgId: string) => {
+  const at = clock.now().toISOString()
+  const tagged = Object.values(customers)
+  const tags = [...new Set(tagged.flatMap(customer => customer.tags))].map(label => ({ id: newId(), label }))
+  await inTransaction(databases, async trx => {
+    await trx
+      .insertInto('tag')
+      .values(tags.map(tag => ({ ...tag, org_id: orgId, created_at: at })))
+      .execute()
+    const contacts = await trx.selectFrom('contact').select(['id', 'wa_id']).where('org_id', '=', orgId).execute()
+    const links = tagged.flatMap(({ phone, tags: labels }) => {
+      const contact = contacts.find(one => one.wa_id === phone)
+      if (!contact) return []
+      return tags
+        .filter(({ label }) => (labels as readonly string[]).includes(label))
+        .map(tag => ({ contact_id: contact.id, tag_id: tag.id, org_id: orgId }))
+    })
+    await trx.insertInto('contact_tag').values(links).execute()
+  })
+}

@@ -1,0 +1,125 @@
+import type { OrgRole } from '#shared/permissions.ts'
+import type { SandboxInbound } from '#shared/sandbox.ts'
+
+/** The sample organization: a bakery, its people and a few days of its conversations. */
+export const bakery = { name: 'Panadería Don Luis', slug: 'panaderia-don-luis' }
+
+export interface DemoPerson {
+  readonly name: string
+  readonly email: string
+  readonly role: OrgRole
+}
+
+export const people = {
+  luis: { name: 'Luis Ferrari', email: 'luis@donluis.example', role: 'owner' },
+  ana: { name: 'Ana Ferrari', email: 'ana@donluis.example', role: 'admin' },
+  martina: { name: 'Martina Sosa', email: 'martina@donluis.example', role: 'member' },
+  pablo: { name: 'Pablo Quiroga', email: 'pablo@donluis.example', role: 'developer' },
+  vera: { name: 'Vera Núñez', email: 'vera@donluis.example', role: 'viewer' },
+  silvia: { name: 'Silvia Ríos', email: 'silvia@donluis.example', role: 'billing' },
+} as const satisfies Record<string, DemoPerson>
+export type PersonKey = keyof typeof people
+
+export const customers = {
+  lucia: { phone: '5491155210001', name: 'Lucía Méndez', tags: ['Cliente frecuente'] },
+  tomas: { phone: '5491155210002', name: 'Tomás Giménez', tags: ['Pedido especial'] },
+  cafe: { phone: '5491155210003', name: 'Café La Esquina', tags: ['Mayorista', 'Cliente frecuente'] },
+  marta: { phone: '5491155210004', name: 'Marta Ruiz', tags: [] },
+  bruno: { phone: '5491155210005', name: 'Bruno Vega', tags: ['Reclamo'] },
+  abril: { phone: '5491155210006', name: 'Abril Sosa', tags: [] },
+  escuela: { phone: '5493515210007', name: 'Escuela N.º 12', tags: ['Mayorista'] },
+  nicolas: { phone: '5491155210008', name: 'Nicolás Ferreyra', tags: ['Reclamo'] },
+  camila: { phone: '5491155210009', name: 'Camila Duarte', tags: ['Pedido especial'] },
+  julia: { phone: '5492235210010', name: 'Julia Peralta', tags: [] },
+  anuncio: { phone: '5491155210011', name: 'Valentina Ríos', tags: [] },
+} as const satisfies Record<string, { phone: string; name: string; tags: readonly string[] }>
+export type CustomerKey = keyof typeof customers
+
+type Deed = Omit<SandboxInbound, 'from' | 'name' | 'targetWamid' | 'replyToWamid'> & {
+  /** The customer's own earlier message, or the business's last one. */
+  readonly target?: string
+  readonly replyTo?: string
+}
+
+/** `as` names a message for later steps; `last` is the newest answer to that customer. */
+export type Step =
+  | { readonly who: CustomerKey; readonly does: Deed; readonly as?: string }
+  | {
+      readonly by: PersonKey
+      readonly to: CustomerKey
+      readonly says: string
+      readonly goesWrong?: 'fails' | 'isUnconfirmed'
+    }
+  | { readonly reads: CustomerKey }
+  | { readonly archives: CustomerKey }
+  | { readonly hoursPass: number }
+
+/** In the order in which it happened; the end is now. */
+export const story: readonly Step[] = [
+  // The day before yesterday
+  { who: 'escuela', does: { type: 'welcome' } },
+  { who: 'escuela', does: { text: 'Buenas tardes, ¿hacen facturas para un acto escolar? Somos 120 chicos.' } },
+  { by: 'ana', to: 'escuela', says: '¡Hola! Sí, claro. Para 120 chicos calculamos 20 docenas.' },
+  { who: 'escuela', does: { text: 'Perfecto, lo confirma la cooperadora. ¡Gracias!' } },
+  { reads: 'escuela' },
+  { archives: 'escuela' },
+  { who: 'nicolas', does: { text: 'El pan de ayer vino quemado abajo. Les mando una foto.' } },
+  { who: 'nicolas', does: { type: 'image', caption: 'Así llegó' } },
+  { by: 'martina', to: 'nicolas', says: 'Uy, mil disculpas. Pasá cuando quieras y te lo cambiamos.' },
+  { reads: 'nicolas' },
+  { hoursPass: 26 },
+
+  // Yesterday, almost a day ago: this window is about to close
+  { who: 'abril', does: { text: '¿Me guardan una torta de ricota para mañana a la tarde?' } },
+  { who: 'abril', does: { type: 'voice' } },
+  { hoursPass: 7.5 },
+  { who: 'camila', does: { text: 'Hola, quiero encargar una torta para 30 personas.' } },
+  { by: 'ana', to: 'camila', says: '¡Hola, Camila! ¿De qué la querés? Tenemos chocolate, frutos rojos y rogel.' },
+  { who: 'camila', does: { type: 'button_reply', choiceId: 'rogel', choiceTitle: 'Rogel' } },
+  { who: 'camila', does: { type: 'document', filename: 'invitados.pdf', caption: 'La lista, por las dudas' } },
+  { who: 'camila', does: { type: 'form', text: '{"fecha":"Sábado 18 h","personas":"30","sabor":"Rogel"}' } },
+  { by: 'ana', to: 'camila', says: 'Anotado: rogel para 30, sábado a las 18.' },
+  { who: 'camila', does: { type: 'reaction', target: 'last', emoji: '❤️' } },
+  { reads: 'camila' },
+  { hoursPass: 12 },
+
+  // This morning
+  { who: 'cafe', does: { type: 'order', text: 'Lo de siempre para mañana, por favor' } },
+  { who: 'cafe', does: { type: 'contacts', contactName: 'Rosa Paz', contactPhone: '+54 9 11 5521-7788' } },
+  { who: 'cafe', does: { text: 'Recibe Rosa, les paso el contacto.', forwarded: true } },
+  { by: 'luis', to: 'cafe', says: 'Listo, sale a las 7. ¿Sumamos dos docenas de medialunas?' },
+  { who: 'cafe', does: { text: 'Dale, sumá dos.', replyTo: 'last' }, as: 'sumar' },
+  { who: 'cafe', does: { type: 'edit', target: 'sumar', text: 'Dale, sumá tres.' } },
+  { reads: 'cafe' },
+  { who: 'tomas', does: { text: '¿Hacen envíos hasta acá?' } },
+  {
+    who: 'tomas',
+    does: { type: 'location', latitude: -34.588, longitude: -58.41, locationName: 'Mi casa', address: 'Honduras 4700' },
+  },
+  { by: 'martina', to: 'tomas', says: 'Sí, llegamos. El envío sale $ 1.500.' },
+  { who: 'tomas', does: { type: 'sticker' } },
+  { who: 'tomas', does: { text: 'Ah, no, dejá' }, as: 'arrepentido' },
+  { who: 'tomas', does: { type: 'revoke', target: 'arrepentido' } },
+  { who: 'tomas', does: { text: 'Mandame dos panes de campo, porfa.' } },
+  { reads: 'tomas' },
+  { who: 'julia', does: { text: 'Cambio de teléfono, les aviso.' } },
+  { who: 'julia', does: { type: 'system', newNumber: '5492235210099' } },
+  { who: 'bruno', does: { text: 'Hace una hora que espero el pedido.' } },
+  { who: 'bruno', does: { type: 'audio' } },
+  { by: 'martina', to: 'bruno', says: 'Perdón, Bruno, ya sale el repartidor.', goesWrong: 'fails' },
+  { hoursPass: 3 },
+
+  // Just now
+  {
+    who: 'anuncio',
+    does: { text: 'Vi la publicidad, ¿sigue el 2x1 en facturas?', adHeadline: '2x1 en facturas todos los jueves' },
+  },
+  { who: 'marta', does: { type: 'video', caption: 'Miren cómo quedaron las medialunas que llevé' } },
+  { who: 'marta', does: { type: 'unsupported' } },
+  { who: 'marta', does: { type: 'saludo_animado', raw: { saludo_animado: { figura: 'globos' } } } },
+  { who: 'marta', does: { text: '¿Tienen medialunas de manteca para mañana a la mañana?' } },
+  { who: 'lucia', does: { text: 'Buen día, ¿queda pan de masa madre?' } },
+  { by: 'luis', to: 'lucia', says: '¡Buen día, Lucía! Sí, salió recién del horno.' },
+  { who: 'lucia', does: { text: 'Genial, guardame dos y paso a las seis.' } },
+  { by: 'luis', to: 'lucia', says: 'Guardados. ¡Te esperamos!', goesWrong: 'isUnconfirmed' },
+]

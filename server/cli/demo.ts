@@ -1,0 +1,118 @@
+/**
+ * `npm run demo`: the product on a throw-away folder with a lively sample organization and a sign-in link for each of
+ * its people. HOST, PORT, PUBLIC_URL and LOG_LEVEL as in a normal start; nothing else of the environment counts, no
+ * mail is sent and Meta is never asked. The folder goes with the process.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { buildApp, type InstallWeb } from '../app.ts'
+import { compose, type House } from '../compose.ts'
+import { readConfig } from '../config.ts'
+import { openDatabase } from '../db.ts'
+import { migrate } from '../migrate.ts'
+import { errorFacts } from '../redact.ts'
+import { installBuiltWeb } from '../web/install.ts'
+import { createDemoDoor } from './demo-door.ts'
+import { type DemoMember, seedDemo } from './demo-seed.ts'
+import { runProgram } from './screen.ts'
+
+/** Nobody answers there. */
+const nowhere = 'http://127.0.0.1:9'
+
+export interface Demo {
+  readonly url: string
+  readonly dataDir: string
+  readonly house: House
+  /** A link that signs each person in once. */
+  readonly links: readonly (DemoMember & { readonly link: string })[]
+  /** Ends it in order and removes its folder. */
+  close(): Promise<void>
+}
+
+/**
+ * Starts the demonstration; it listens and is sown when this resolves.
+ * @param web the pages; tests of the calls need none
+ */
+export async function startDemo(env: Readonly<Record<string, string | undefined>>, web?: InstallWeb): Promise<Demo> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'recado-demo-'))
+  const remove = () => rmSync(dataDir, { recursive: true, force: true })
+  process.on('exit', remove)
+  const { HOST, PORT, PUBLIC_URL, LOG_LEVEL = 'error' } = env
+  const config = readConfig({
+    HOST,
+    PORT,
+    PUBLIC_URL,
+    LOG_LEVEL,
+    DATA_DIR: dataDir,
+    GRAPH_URL: nowhere,
+    SANDBOX: 'on',
+    SIGNUP: 'invite',
+  })
+  const log = pino({ level: config.logLevel, serializers: { err: errorFacts } })
+  const databases = openDatabase(config.databasePath)
+  await migrate(databases.write)
+  let url = ''
+  const house = compose({ config, databases, log, selfUrl: () => url })
+  const door = createDemoDoor(house)
+  const app = await buildApp(house, {
+    logger: log,
+    web: async (site, theHouse, api) => {
+      door.mount(site)
+      await web?.(site, theHouse, api)
+    },
+  })
+  await app.listen({ host: config.host, port: config.port })
+  url = addressOf(config.host, (app.server.address() as AddressInfo).port)
+  house.start()
+  const members = await seedDemo(house)
+  const outside = PUBLIC_URL ? config.publicUrl : url
+  return {
+    url,
+    dataDir,
+    house,
+    links: members.map(member => ({ ...member, link: outside + door.linkFor(member.id) })),
+    async close() {
+      await app.close()
+      await house.stop()
+      await databases.close()
+      process.off('exit', remove)
+      remove()
+    },
+  }
+}
+
+const addressOf = (host: string, port: number) => {
+  const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
+}
+
+const graceMs = 9_000
+
+if (process.argv[1] === import.meta.filename)
+  await runProgram(async () => {
+    console.log('Preparing a bakery with its customers (some seconds)…')
+    const demo = await startDemo(process.env, installBuiltWeb)
+    const width = Math.max(...demo.links.map(({ name }) => name.length))
+    console.log(`\nThe demonstration is ready: ${demo.url}\n`)
+    console.log('Each link signs its person in once. Open them in different browsers to be several people.\n')
+    for (const { name, role, link } of demo.links) console.log(`  ${name.padEnd(width)}  ${role.padEnd(9)}  ${link}`)
+    console.log('\nNothing leaves this machine, and nothing stays: Ctrl+C ends it and removes its data.')
+    let ending = false
+    const end = async () => {
+      if (ending) return
+      ending = true
+      setTimeout(() => process.exit(0), graceMs).unref()
+      await demo.close()
+      process.exit(0)
+    }
+    for (const signal of ['SIGTERM', 'SIGINT'] as const)
+      process.on(signal, () => {
+        end().catch(error => {
+          console.error('The end was not orderly.', error)
+          process.exit(1)
+        })
+      })
+  })

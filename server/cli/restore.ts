@@ -1,0 +1,130 @@
+/** `npm run restore -- FILE`: brings a backup back into DATA_DIR. */
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import Sqlite, { type Database } from 'better-sqlite3'
+import { systemClock } from '../clock.ts'
+import type { Config } from '../config.ts'
+import { type ArchivedFile, BrokenArchive, readArchive } from './archive.ts'
+import { configOfEnvironment, personsPath, Refusal, readArguments, runProgram } from './screen.ts'
+
+/** A server holds its database open; nobody else can then have it alone. */
+const refuseRunningServer = (path: string) => {
+  if (!existsSync(path)) return
+  const db = new Sqlite(path, { timeout: 0 })
+  try {
+    db.pragma('locking_mode = EXCLUSIVE')
+    db.exec('begin exclusive; rollback')
+  } catch (error) {
+    if ((error as { code?: string }).code?.startsWith('SQLITE_BUSY'))
+      throw new Refusal(`A server is running on ${path}. Stop it first, then restore.`)
+    // A damaged database is a reason to restore, not to refuse.
+  } finally {
+    db.close()
+  }
+}
+
+/** What a restore would write over. */
+const occupied = (config: Config) =>
+  [
+    config.databasePath,
+    `${config.databasePath}-wal`,
+    `${config.databasePath}-shm`,
+    join(config.dataDir, 'media'),
+    join(config.dataDir, 'logos'),
+    join(config.dataDir, 'secret'),
+  ].filter(path => existsSync(path))
+
+const migrationsFolder = new URL('../../migrations/', import.meta.url)
+
+const refuseNewerSchema = async (db: Database) => {
+  const known = new Set((await readdir(migrationsFolder)).map(name => name.replace(/\.ts$/, '')))
+  const applied = db.prepare('select name from kysely_migration').pluck().all() as string[]
+  const unknown = applied.filter(name => !known.has(name))
+  if (unknown.length)
+    throw new Refusal(`The backup is of a newer Recado (${unknown.join(', ')}); restore it with that one.`)
+}
+
+/**
+ * What waited to be sent may have left after the backup was taken, and would leave a second time. Marked as in flight,
+ * the next start settles it as after a power cut: nobody knows, until a status tells.
+ */
+const holdSends = (db: Database): number =>
+  db.prepare("update outbox set state = 'inFlight' where state = 'queued'").run().changes
+
+const settleDatabase = async (path: string): Promise<number> => {
+  const db = new Sqlite(path)
+  try {
+    const verdict = db.pragma('integrity_check', { simple: true })
+    if (verdict !== 'ok') throw new Refusal(`The database in the backup is damaged: ${verdict}`)
+    await refuseNewerSchema(db)
+    return holdSends(db)
+  } finally {
+    db.close()
+  }
+}
+
+export interface Restored {
+  readonly files: readonly ArchivedFile[]
+  /** Messages that waited in the backup and are now unconfirmed. */
+  readonly heldSends: number
+  /** Where what was there before lies now. */
+  readonly before: string | undefined
+}
+
+/**
+ * Unpacks and verifies beside the data folder first; only then moves what is there aside and the backup in.
+ * @throws Refusal for a running server, a folder with data (unless `force`), a newer schema; BrokenArchive.
+ */
+export async function restore(config: Config, file: string, { force = false } = {}): Promise<Restored> {
+  if (!existsSync(file)) throw new Refusal(`There is no file ${file}`)
+  refuseRunningServer(config.databasePath)
+  const old = occupied(config)
+  if (old.length && !force)
+    throw new Refusal(
+      `${config.dataDir} already holds data. Restore into an empty DATA_DIR, or add --force to move it aside.`,
+    )
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
+  await mkdir(dirname(config.databasePath), { recursive: true, mode: 0o700 })
+  const unpacked = await mkdtemp(join(config.dataDir, '.restoring-'))
+  try {
+    const files = await readArchive(file, unpacked)
+    if (!files.some(({ path }) => path === 'recado.db')) throw new BrokenArchive('the backup has no database')
+    const heldSends = await settleDatabase(join(unpacked, 'recado.db'))
+    const before = old.length
+      ? join(config.dataDir, `before-restore-${systemClock.now().toISOString().replace(/[:.]/g, '-')}`)
+      : undefined
+    if (before) {
+      await mkdir(before, { mode: 0o700 })
+      for (const path of old) await rename(path, join(before, basename(path)))
+    }
+    await rename(join(unpacked, 'recado.db'), config.databasePath)
+    for (const name of ['media', 'logos', 'secret'])
+      if (existsSync(join(unpacked, name))) await rename(join(unpacked, name), join(config.dataDir, name))
+    return { files, heldSends, before }
+  } finally {
+    await rm(unpacked, { recursive: true, force: true })
+  }
+}
+
+if (process.argv[1] === import.meta.filename)
+  await runProgram(async () => {
+    const { named, rest } = readArguments(['force'])
+    if (rest.length !== 1) throw new Refusal('Usage: npm run restore -- FILE [--force]')
+    const config = configOfEnvironment()
+    try {
+      const { files, heldSends, before } = await restore(config, personsPath(rest[0] as string), {
+        force: named.has('force'),
+      })
+      console.log(`Restored ${files.length} files into ${config.dataDir}. Start it with: npm start`)
+      if (before) console.log(`What was there lies in ${before}; delete it when you no longer need it.`)
+      if (heldSends)
+        console.log(
+          `${heldSends} sends waited in the backup. They may have left since: none is sent again, each waits for a status.`,
+        )
+    } catch (error) {
+      if (error instanceof BrokenArchive)
+        throw new Refusal(`The backup cannot be used: ${error.message}. Nothing was changed.`)
+      throw error
+    }
+  })

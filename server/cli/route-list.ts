@@ -1,0 +1,71 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { FastifyInstance, RouteOptions } from 'fastify'
+import type { EndpointShape } from '#shared/contract.ts'
+import { buildApp } from '../app.ts'
+import { compose } from '../compose.ts'
+import { readConfig } from '../config.ts'
+import { openSnapshot } from '../db.ts'
+import type { Log } from '../log.ts'
+import { migrate } from '../migrate.ts'
+
+export interface ListedRoute {
+  readonly method: string
+  readonly url: string
+  /** `room.name` as in `shared/`; `by hand` for what no contract can say: streams, files, webhooks. */
+  readonly room: string
+  readonly access: string
+  /** What `shared/` says of it; undefined for what no contract can say. */
+  readonly endpoint?: EndpointShape | undefined
+}
+
+const order = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+const byAddress = (a: ListedRoute, b: ListedRoute) =>
+  a.url < b.url ? -1 : a.url > b.url ? 1 : order.indexOf(a.method) - order.indexOf(b.method)
+
+const listed = ({ method, url, config }: RouteOptions): ListedRoute[] =>
+  [method]
+    .flat()
+    .filter(one => order.includes(one))
+    .map(one => ({
+      method: one,
+      url,
+      room: config?.room && config.name ? `${config.room}.${config.name}` : 'by hand',
+      access: config?.endpoint?.access ?? '',
+      endpoint: config?.endpoint,
+    }))
+
+const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {}, child: () => silent as never }
+/** Listing needs a house, and a house a secret; nothing is signed with it. */
+const secret = 'only to list the routes, never to sign'
+
+/** Every route of the app but the pages, asked of the app itself. Opens nothing outside. */
+export async function listRoutes(): Promise<ListedRoute[]> {
+  const found: ListedRoute[] = []
+  const listen = (message: unknown) =>
+    (message as { fastify: FastifyInstance }).fastify.addHook('onRoute', route => void found.push(...listed(route)))
+  const databases = openSnapshot()
+  subscribe('fastify.initialization', listen)
+  try {
+    await migrate(databases.write)
+    const config = readConfig({ AUTH_SECRET: secret })
+    const app = await buildApp(compose({ config, databases, log: silent, selfUrl: () => config.publicUrl }))
+    await app.ready()
+    await app.close()
+  } finally {
+    unsubscribe('fastify.initialization', listen)
+    await databases.close()
+  }
+  return found.sort(byAddress)
+}
+
+/** One line per route, in columns. */
+export const printRoutes = (routes: readonly ListedRoute[]): string => {
+  const width = (key: 'method' | 'url' | 'room') => Math.max(...routes.map(route => route[key].length)) + 2
+  const [method, url, room] = [width('method'), width('url'), width('room')]
+  const line = (one: ListedRoute) =>
+    one.method.padEnd(method) + one.url.padEnd(url) + one.room.padEnd(room) + one.access
+  return `${routes
+    .map(line)
+    .map(text => text.trimEnd())
+    .join('\n')}\n`
+}

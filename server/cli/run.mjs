@@ -1,0 +1,53 @@
+/**
+ * Runs one of the house's programs on the pinned Node, whatever Node is asking: installs what is locked, builds what
+ * changed (with `--build`), then hands over. `node server/cli/run.mjs [--build] FILE [arguments]`.
+ * Built-ins only and no TypeScript: on a fresh clone nothing else is there.
+ */
+import { spawn } from 'node:child_process'
+import module from 'node:module'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { build, install, pinnedNode, root } from './prepare.mjs'
+
+const rest = process.argv.slice(2)
+const wantsBuild = rest[0] === '--build'
+if (wantsBuild) rest.shift()
+const [file, ...args] = rest
+if (!file) {
+  console.error('Usage: node server/cli/run.mjs [--build] FILE [arguments]')
+  process.exit(2)
+}
+
+/** The pinned version is the one of the `node` package; this process may be any. */
+const isPinned = () =>
+  process.version === `v${module.createRequire(join(root, 'package.json'))('node/package.json').version}`
+
+/** In this process: saves starting another, and the compile cache spares stripping types again. */
+const runHere = async () => {
+  module.enableCompileCache(join(root, 'node_modules/.cache/compile'))
+  const path = join(root, file)
+  process.argv = [process.execPath, path, ...args]
+  await import(pathToFileURL(path).href)
+}
+
+/** Signals reach the child, and its end is our end. */
+const runThere = () => {
+  const child = spawn(pinnedNode, [join(root, 'server/cli/run.mjs'), file, ...args], { cwd: root, stdio: 'inherit' })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  child.on('error', error => {
+    console.error(`Cannot run ${pinnedNode}: ${error.message}`)
+    process.exit(1)
+  })
+  child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))
+}
+
+process.chdir(root)
+try {
+  await install()
+  if (wantsBuild) await build()
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exit(1)
+}
+if (isPinned()) await runHere()
+else runThere()

@@ -1,0 +1,45 @@
+import { isAbsolute, resolve } from 'node:path'
+import { type Config, ConfigError, readConfig } from '../config.ts'
+
+/** A program's end that is the person's to repair: printed without a stack. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+}
+
+/** Runs a program: what it refuses is one sentence and exit 1. */
+export async function runProgram(work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    const isExpected = error instanceof Refusal || error instanceof ConfigError
+    console.error(isExpected ? error.message : error)
+    process.exitCode = 1
+  }
+}
+
+/** The installation's settings, from the same environment the server reads. @throws ConfigError */
+export const configOfEnvironment = (): Config => readConfig(process.env)
+
+/** Words after `--`: `--name value` and `--name` by name, the rest in order. */
+export const readArguments = (flags: readonly string[] = []) => {
+  const words = process.argv.slice(2)
+  const named = new Map<string, string>()
+  const rest: string[] = []
+  for (let i = 0; i < words.length; i += 1) {
+    const word = words[i] as string
+    if (!word.startsWith('--')) rest.push(word)
+    else if (word.includes('=')) named.set(word.slice(2, word.indexOf('=')), word.slice(word.indexOf('=') + 1))
+    else if (flags.includes(word.slice(2))) named.set(word.slice(2), '')
+    else {
+      i += 1
+      named.set(word.slice(2), words[i] ?? '')
+    }
+  }
+  return { named, rest }
+}
+
+/** A path as the person meant it: npm starts programs in the project's folder, wherever the person stands. */
+export const personsPath = (path: string) =>
+  isAbsolute(path) ? path : resolve(process.env.INIT_CWD ?? process.cwd(), path)
+
+export const megabytes = (bytes: number) => `${(bytes / 2 ** 20).toFixed(1)} MB`

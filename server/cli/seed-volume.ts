@@ -1,0 +1,235 @@
+import type { Database as SqliteDatabase } from 'better-sqlite3'
+import type { Clock } from '../clock.ts'
+import type { Databases } from '../db.ts'
+import { newId } from '../ids.ts'
+import { contactSearchText } from '../inbox/identifier.ts'
+import { businessText, createDice, customerName, customerPhone, customerText, type Dice } from './seed-words.ts'
+
+export interface Volume {
+  readonly orgId: string
+  readonly conversations: number
+  /** At least one a conversation. */
+  readonly messages: number
+  /** The same number gives the same names, texts and times before now. */
+  readonly seed?: number
+  /** Over how many days up to now the messages are spread. */
+  readonly days?: number
+}
+
+export interface Sown {
+  readonly conversations: number
+  readonly messages: number
+  /** Addresses of the chats, the one with the newest message first. */
+  readonly phones: readonly string[]
+}
+
+const rowsPerTransaction = 100_000
+const dayMs = 24 * 60 * 60 * 1000
+const windowMs = dayMs
+
+/** A conversation while it is filled. */
+interface Chat {
+  readonly id: string
+  readonly contactId: string
+  readonly phone: string
+  createdAt: string
+  messages: number
+  unread: number
+  lastInboundAt: string | null
+  lastInboundWamid: string | null
+  last: { seq: number; at: string; text: string; type: string; direction: string; status: string } | undefined
+}
+
+/** Runs the rows in transactions large enough that the disk is asked once per hundred thousand. */
+const inBatches = (db: SqliteDatabase, count: number, write: (index: number) => void) => {
+  for (let from = 0; from < count; from += rowsPerTransaction) {
+    const to = Math.min(count, from + rowsPerTransaction)
+    db.transaction(() => {
+      for (let index = from; index < to; index += 1) write(index)
+    }).immediate()
+  }
+}
+
+/** Begins each conversation with a contact of its own, after those the organization already has. */
+const sowContacts = (db: SqliteDatabase, { orgId, conversations }: Volume, dice: Dice, startsAt: string): Chat[] => {
+  const known = db.prepare('select count(*) from contact where org_id = ?').pluck().get(orgId) as number
+  const contact = db.prepare(
+    'insert into contact (id, org_id, profile_name, wa_id, search, created_at, updated_at) values (?, ?, ?, ?, ?, ?, ?)',
+  )
+  const identity = db.prepare(
+    "insert into contact_identity (org_id, kind, match_key, value, contact_id, seen_at) values (?, 'phone', ?, ?, ?, ?)",
+  )
+  const conversation = db.prepare(
+    "insert into conversation (id, org_id, contact_id, control, last_activity_at, created_at) values (?, ?, ?, 'bot', ?, ?)",
+  )
+  const chats: Chat[] = []
+  inBatches(db, conversations, index => {
+    const [id, contactId, phone, profileName] = [newId(), newId(), customerPhone(known + index), customerName(dice)]
+    const search = contactSearchText({ name: null, profileName, username: null }, [{ key: phone, value: phone }])
+    contact.run(contactId, orgId, profileName, phone, search, startsAt, startsAt)
+    identity.run(orgId, phone, phone, contactId, startsAt)
+    conversation.run(id, orgId, contactId, startsAt, startsAt)
+    chats.push({
+      id,
+      contactId,
+      phone,
+      createdAt: startsAt,
+      messages: 0,
+      unread: 0,
+      lastInboundAt: null,
+      lastInboundWamid: null,
+      last: undefined,
+    })
+  })
+  return chats
+}
+
+interface Fate {
+  readonly status: string
+  readonly sent: boolean
+  readonly delivered: boolean
+  readonly read: boolean
+  readonly errorCode: string | null
+}
+
+/** How our messages usually end. */
+const fateOf = (dice: Dice): Fate => {
+  const chance = dice.roll()
+  const is = (status: string, reached: number, errorCode: string | null = null): Fate => ({
+    status,
+    sent: reached > 0,
+    delivered: reached > 1,
+    read: reached > 2,
+    errorCode,
+  })
+  if (chance < 0.74) return is('read', 3)
+  if (chance < 0.92) return is('delivered', 2)
+  if (chance < 0.97) return is('sent', 1)
+  return is('failed', 0, dice.pick(['131026', '131047', '131049']))
+}
+
+const later = (at: number, seconds: number) => new Date(at + seconds * 1000).toISOString()
+
+/**
+ * Some chats are busy and most are not: the square of an even chance. The first message goes round, so that no chat
+ * stays empty, and every chat begins with the customer.
+ */
+const chatAt = (chats: readonly Chat[], dice: Dice, index: number): Chat =>
+  chats[index < chats.length ? index : Math.floor(dice.roll() ** 2 * chats.length)] as Chat
+
+const sowMessages = (db: SqliteDatabase, volume: Volume, chats: readonly Chat[], dice: Dice, now: number) => {
+  const { orgId, messages, days = 180 } = volume
+  const insert = db.prepare(
+    `insert into message (id, org_id, conversation_id, wamid, direction, type, text, content, at, status, sent_at, delivered_at,
+      read_at, failed_at, error_code, author_kind, author_name) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  )
+  const stride = (days * dayMs) / messages
+  const run = newId(now).slice(0, 9)
+  inBatches(db, messages, index => {
+    const chat = chatAt(chats, dice, index)
+    const atMs = Math.floor(now - days * dayMs + (index + dice.roll()) * stride)
+    const at = new Date(atMs).toISOString()
+    const isInbound = chat.messages === 0 || dice.roll() < 0.52
+    const hasPlace = isInbound && dice.roll() < 0.015
+    const text = hasPlace ? '' : isInbound ? customerText(dice) : businessText(dice)
+    const content = hasPlace ? '{"location":{"latitude":-34.6037,"longitude":-58.3816,"name":"Obelisco"}}' : null
+    const type = hasPlace ? 'location' : 'text'
+    const fate = isInbound ? undefined : fateOf(dice)
+    const wamid = fate?.errorCode ? null : `wamid.${run}${String(index).padStart(9, '0')}`
+    const status = fate?.status ?? 'received'
+    const seq = Number(
+      insert.run(
+        newId(atMs),
+        orgId,
+        chat.id,
+        wamid,
+        isInbound ? 'in' : 'out',
+        type,
+        text,
+        content,
+        at,
+        status,
+        fate?.sent ? later(atMs, 1) : null,
+        fate?.delivered ? later(atMs, 3) : null,
+        fate?.read ? later(atMs, 90) : null,
+        fate?.errorCode ? later(atMs, 2) : null,
+        fate?.errorCode ?? null,
+        isInbound ? null : 'person',
+        isInbound ? null : 'Luis',
+      ).lastInsertRowid,
+    )
+    note(chat, { seq, at, text, type, direction: isInbound ? 'in' : 'out', status }, wamid)
+  })
+}
+
+const note = (chat: Chat, message: NonNullable<Chat['last']>, wamid: string | null) => {
+  if (chat.messages === 0) chat.createdAt = message.at
+  chat.messages += 1
+  chat.last = message
+  chat.unread = message.direction === 'in' ? chat.unread + 1 : 0
+  if (message.direction !== 'in') return
+  chat.lastInboundAt = message.at
+  chat.lastInboundWamid = wamid
+}
+
+const previewChars = 280
+/** Of the chats that ended with the customer, the old ones were read. */
+const unreadDays = 3
+
+const closeConversations = (db: SqliteDatabase, chats: readonly Chat[], dice: Dice, now: number) => {
+  const update = db.prepare(
+    `update conversation set control = ?, archived = ?, unread = ?, window_closes_at = ?, last_activity_at = ?, last_message_seq = ?,
+      last_message_at = ?, last_message_text = ?, last_message_type = ?, last_message_direction = ?, last_message_status = ?,
+      last_inbound_wamid = ?, created_at = ? where id = ?`,
+  )
+  const unreadSince = new Date(now - unreadDays * dayMs).toISOString()
+  inBatches(db, chats.length, index => {
+    const chat = chats[index] as Chat
+    const { last } = chat
+    if (!last) return
+    const isRecent = last.at >= unreadSince
+    const closes = chat.lastInboundAt && new Date(Date.parse(chat.lastInboundAt) + windowMs).toISOString()
+    update.run(
+      isRecent && dice.roll() < 0.1 ? 'needsHuman' : dice.roll() < 0.4 ? 'human' : 'bot',
+      !isRecent && dice.roll() < 0.05 ? 1 : 0,
+      isRecent ? chat.unread : 0,
+      closes,
+      last.at,
+      last.seq,
+      last.at,
+      last.text.slice(0, previewChars),
+      last.type,
+      last.direction,
+      last.status,
+      chat.lastInboundWamid,
+      chat.createdAt,
+      chat.id,
+    )
+  })
+}
+
+/**
+ * Fills an organization with customers, conversations and messages up to now, as fast as the disk takes them: prepared
+ * statements in large transactions. Existing data stays. No live events, nothing leaves.
+ */
+export function seedVolume({ raw }: Pick<Databases, 'raw'>, volume: Volume, { clock }: { clock: Clock }): Sown {
+  const db = raw.write
+  const now = clock.now().getTime()
+  const dice = createDice(volume.seed ?? 1)
+  const cacheSize = db.pragma('cache_size', { simple: true })
+  // The thread index is written all over; with its pages in memory a row costs microseconds instead of a read.
+  db.pragma('cache_size = -512000')
+  try {
+    const startsAt = new Date(now - (volume.days ?? 180) * dayMs).toISOString()
+    const messages = Math.max(volume.messages, volume.conversations)
+    const chats = sowContacts(db, volume, dice, startsAt)
+    sowMessages(db, { ...volume, messages }, chats, dice, now)
+    closeConversations(db, chats, dice, now)
+    db.exec('analyze')
+    db.pragma('wal_checkpoint(TRUNCATE)')
+    const newest = chats.toSorted((a, b) => ((a.last?.seq ?? 0) < (b.last?.seq ?? 0) ? 1 : -1))
+    return { conversations: chats.length, messages, phones: newest.map(chat => chat.phone) }
+  } finally {
+    db.pragma(`cache_size = ${cacheSize}`)
+  }
+}

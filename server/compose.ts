@@ -1,0 +1,213 @@
+import type { Language } from '#shared/language.ts'
+import { rolesWith } from '#shared/permissions.ts'
+import { createAuth } from './auth/auth.ts'
+import { openSecret } from './auth/secret.ts'
+import { type Clock, systemClock } from './clock.ts'
+import type { Config } from './config.ts'
+import { type Databases, inTransaction } from './db.ts'
+import { createServerI18n } from './i18n.ts'
+import { newId } from './ids.ts'
+import { ageConversations } from './inbox/age.ts'
+import { applyItems } from './inbox/apply.ts'
+import { applyDelivery } from './inbox/delivery.ts'
+import { draftChanges } from './inbox/marks.ts'
+import { createInbox } from './inbox/service.ts'
+import { createDerive } from './intake/derive.ts'
+import { createJournal, pruneJournal } from './intake/journal.ts'
+import { createLive } from './live/hub.ts'
+import { createLiveService } from './live/service.ts'
+import type { Log } from './log.ts'
+import { createMail } from './mail/mail.ts'
+import { createMaintenance } from './maintenance.ts'
+import { createMediaFetcher } from './media/fetcher.ts'
+import { createNotifications } from './notifications/service.ts'
+import { createNumbers } from './numbers/service.ts'
+import { createInvitations } from './orgs/invitations.ts'
+import { createMembers } from './orgs/members.ts'
+import { createOrgs } from './orgs/service.ts'
+import { createOrgSettings } from './orgs/settings.ts'
+import { createOutbox } from './outbox/outbox.ts'
+import { createIdempotency } from './plugins/idempotency.ts'
+import { createPushFetch } from './push/address.ts'
+import { createPush } from './push/push.ts'
+import { createVault } from './secrets.ts'
+import { createStats } from './stats/service.ts'
+import { createCloudNumber } from './whatsapp/cloud.ts'
+import { failureKey } from './whatsapp/errors.ts'
+import { createSandbox } from './whatsapp/sandbox/sandbox.ts'
+
+/** The world outside, held by the process or by a test. */
+export interface Doors {
+  readonly config: Config
+  readonly databases: Databases
+  readonly log: Log
+  readonly clock?: Clock
+  /** Where this server answers on this machine; known once it listens. */
+  selfUrl(): string
+  /** Brings a webhook of the simulator to this server; by HTTP unless a test gives another way. */
+  deliver?(path: string, body: Buffer, headers: Record<string, string>): Promise<number>
+  /** The way to browsers' push services; absent: the network, public addresses only. */
+  readonly pushFetch?: typeof fetch
+}
+
+export type House = ReturnType<typeof compose>
+
+/** The only place where parts meet: doors → rooms. Nothing here runs until `start`. */
+export function compose(doors: Doors) {
+  const { config, databases, log, selfUrl } = doors
+  const clock = doors.clock ?? systemClock
+  const ids = newId
+  const secret = openSecret({ config, log })
+  const vault = createVault(secret)
+  const i18n = createServerI18n()
+  const translate = (language: Language, key: string, params?: Record<string, string | number>) =>
+    i18n.translator(language)(key, params)
+  const base = { databases, clock, ids, log }
+
+  const live = createLive({ databases, clock, log })
+  const mail = createMail({ config, clock, log })
+  const orgSettings = createOrgSettings({ ...base, dataDir: config.dataDir })
+  const auth = createAuth({
+    ...base,
+    config,
+    mail,
+    i18n,
+    secret,
+    languageOf: orgId => orgSettings.languageOf(orgId),
+    onJoined: (invitationId, newcomer) => invitations.announceAccepted(invitationId, newcomer),
+  })
+  const orgs = createOrgs({ databases })
+  const push = createPush({
+    ...base,
+    vault,
+    fetch: doors.pushFetch ?? createPushFetch(),
+    subject: config.publicUrl.startsWith('https:') ? config.publicUrl : 'mailto:recado@localhost.localdomain',
+  })
+  const notifications = createNotifications({ ...base, live, push, translate })
+  const invitations = createInvitations({ ...base, live, notifications, translate })
+  const idempotency = createIdempotency({ databases, clock })
+
+  const deliver =
+    doors.deliver ??
+    (async (path: string, body: Buffer, headers: Record<string, string>) => {
+      const response = await fetch(selfUrl() + path, { method: 'POST', headers, body: new Uint8Array(body) })
+      await response.arrayBuffer()
+      return response.status
+    })
+  const sandbox = createSandbox({
+    ...base,
+    vault,
+    deliver,
+    graphUrl: () => `${config.publicUrl}/sandbox/graph`,
+    agePast: async (orgId, ms) => {
+      const events = await inTransaction(databases, async trx =>
+        live.record(trx, orgId, await ageConversations(trx, orgId, ms)),
+      )
+      live.publish(events)
+    },
+  })
+
+  const numbers = createNumbers({
+    ...base,
+    vault,
+    live,
+    sandbox: config.sandbox ? sandbox : undefined,
+    clientFor: ({ kind, ...facts }) =>
+      createCloudNumber({
+        ...facts,
+        baseUrl: kind === 'sandbox' ? `${selfUrl()}/sandbox/graph` : config.graph.url,
+        version: config.graph.version,
+      }),
+    failQueued: (trx, orgId) => outbox.failQueued(trx, orgId),
+    alertManagers: (trx, orgId, alert) => notifications.notifyRoles(trx, orgId, rolesWith('connection:manage'), alert),
+    sayFailure: (code, language) => translate(language, failureKey(code)),
+  })
+  const outbox = createOutbox({ ...base, live, numbers, applyDelivery })
+  const inbox = createInbox({
+    ...base,
+    live,
+    outbox,
+    translator: i18n.translator,
+    callingCodeOf: orgId => orgSettings.callingCodeOf(orgId),
+  })
+  const media = createMediaFetcher({ ...base, live, numbers, draftChanges, dataDir: config.dataDir })
+  const journal = createJournal({ databases, clock })
+  const derive = createDerive({
+    ...base,
+    live,
+    numbers,
+    applyItems: (trx, orgId, items, parts) => applyItems(trx, orgId, items, { ...parts, notify: notifications.notify }),
+    onMedia: () => media.wake(),
+  })
+  const maintenance = createMaintenance({
+    clock,
+    log,
+    chores: [
+      { name: 'webhook journal', run: now => pruneJournal(databases, now) },
+      { name: 'live events', run: now => live.prune(now) },
+      { name: 'notifications', run: now => notifications.prune(now) },
+      { name: 'outbox', run: () => outbox.prune() },
+      { name: 'sign-in', run: now => auth.prune(now) },
+      { name: 'logos', run: now => orgSettings.pruneLogos(now) },
+      { name: 'idempotency keys', run: now => idempotency.prune(now) },
+    ],
+  })
+
+  let isEmpty = true
+  /** What everybody may know about this installation; once somebody is in, it never is empty again. */
+  const site = async () => {
+    if (isEmpty) isEmpty = !(await auth.hasAnyone())
+    return { empty: isEmpty, signup: config.signup, sandbox: config.sandbox }
+  }
+
+  return {
+    site,
+    config,
+    databases,
+    clock,
+    log,
+    i18n,
+    translate,
+    auth,
+    orgs,
+    orgSettings,
+    live,
+    numbers,
+    inbox,
+    media,
+    journal,
+    derive,
+    outbox,
+    sandbox,
+    push,
+    maintenance,
+    once: idempotency.once,
+    services: {
+      orgs,
+      members: createMembers({ databases, translate }),
+      orgSettings,
+      invitations,
+      numbers,
+      inbox,
+      live: createLiveService({ databases }),
+      media: media.service,
+      notifications,
+      sandbox: sandbox.service,
+      push: push.service,
+      stats: createStats({ databases, clock }),
+    },
+    /** Picks up whatever an earlier process left, then keeps going. Call it once the server listens. */
+    start() {
+      derive.start()
+      outbox.start()
+      media.start()
+      push.start()
+      if (config.sandbox) sandbox.start()
+      maintenance.start()
+    },
+    /** Finishes what is in flight; the rest are rows and go on next time. */
+    async stop() {
+      await Promise.all([derive.stop(), outbox.stop(), media.stop(), sandbox.stop(), push.stop(), maintenance.stop()])
+    },
+  }
+}

@@ -1,0 +1,69 @@
+/** An expected refusal: a code and facts, never text; `message` is translated where it is sent. */
+export class AppError extends Error {
+  override readonly name = 'AppError'
+  readonly code: string
+  readonly status: number
+  readonly params: Readonly<Record<string, string | number>>
+  /** Names of the fields at fault, in the notation of `shared/error.ts`. */
+  readonly fields: readonly string[]
+  readonly retryAfterSeconds: number | undefined
+  constructor(
+    code: string,
+    status: number,
+    facts: {
+      params?: Record<string, string | number>
+      fields?: string[]
+      retryAfterSeconds?: number
+      cause?: unknown
+    } = {},
+  ) {
+    super(code, { cause: facts.cause })
+    this.code = code
+    this.status = status
+    this.params = facts.params ?? {}
+    this.fields = facts.fields ?? []
+    this.retryAfterSeconds = facts.retryAfterSeconds
+  }
+}
+
+type Maker = (facts?: ConstructorParameters<typeof AppError>[2]) => AppError
+
+/** All codes that exist, for the test that walks both languages and for the API page. */
+export const errorCodes = new Map<string, number>()
+
+/**
+ * Declares a room's codes with their status: `defineErrors('INBOX', { CHAT_NOT_FOUND: 404 })` gives
+ * `errors.CHAT_NOT_FOUND()` with the code `INBOX_CHAT_NOT_FOUND`, translated by `errors:INBOX_CHAT_NOT_FOUND`.
+ */
+export function defineErrors<const T extends Record<string, number>>(
+  room: string,
+  table: T,
+): { readonly [K in keyof T]: Maker } {
+  const makers = {} as { [K in keyof T]: Maker }
+  for (const name of Object.keys(table) as (keyof T & string)[]) {
+    const code = `${room}_${name}`
+    const status = table[name] as number
+    errorCodes.set(code, status)
+    makers[name] = facts => new AppError(code, status, facts)
+  }
+  return makers
+}
+
+export const appErrors = defineErrors('APP', {
+  NOT_FOUND: 404,
+  INTERNAL: 500,
+  VALIDATION: 400,
+  BAD_JSON: 400,
+  BAD_TEXT: 400,
+  WRONG_CONTENT_TYPE: 415,
+  TOO_LARGE: 413,
+  SIGN_IN_REQUIRED: 401,
+  FORBIDDEN: 403,
+  ORGANIZATION_REQUIRED: 400,
+  CROSS_ORIGIN: 403,
+  TOO_MANY_REQUESTS: 429,
+  UNAVAILABLE: 503,
+  IDEMPOTENCY_MISMATCH: 409,
+  IDEMPOTENCY_IN_PROGRESS: 409,
+  IDEMPOTENCY_KEY_INVALID: 400,
+})

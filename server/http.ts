@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { EndpointMap, EndpointShape } from '#shared/contract.ts'
+import { WireError } from '#shared/error.ts'
+import { admit, type Caller } from './access.ts'
+import type { Member, Person, Visitor } from './actor.ts'
+import { endpointReader } from './validate.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by `plugins/session.ts` before any route. */
+    caller: Caller
+    /** Who was admitted to the endpoint. */
+    actor: Visitor | Person | Member
+  }
+  interface FastifyContextConfig {
+    endpoint?: EndpointShape
+    room?: string
+    name?: string
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: rooms differ in their caller; each service is typed where it is made
+export type AnyService = Readonly<Record<string, (caller: any, input: any) => unknown>>
+
+/** Wraps a handler so that a repeated `idempotency-key` gets the first answer. Given by `plugins/idempotency.ts`. */
+export type Once = (request: FastifyRequest, reply: FastifyReply, run: () => Promise<unknown>) => Promise<unknown>
+
+/** The organization that the header names; undefined: the session's active one. */
+export const organizationOf = (request: FastifyRequest): string | undefined => {
+  const header = request.headers['x-organization']
+  return (Array.isArray(header) ? header[0] : header)?.trim() || undefined
+}
+
+/**
+ * Where a body can name the sender's own key, the `idempotency-key` is it unless another is given: should the process
+ * die between the effect and the answer that is kept, the repetition still finds the effect.
+ */
+const pairByKey = (endpoint: EndpointShape, request: FastifyRequest, input: { body?: unknown }) => {
+  const key = request.headers['idempotency-key']
+  const properties = (endpoint.body as { properties?: object } | undefined)?.properties ?? {}
+  if (!endpoint.idempotent || typeof key !== 'string' || !('clientKey' in properties)) return
+  const body = input.body as { clientKey?: string }
+  body.clientKey ??= createHash('sha256').update(key).digest('base64url')
+}
+
+/** Registers a room's endpoints: who may, what fits, what it does, what leaves. */
+export function mount(
+  app: FastifyInstance,
+  room: string,
+  endpoints: EndpointMap,
+  service: AnyService,
+  once: Once,
+): void {
+  for (const [name, endpoint] of Object.entries(endpoints)) {
+    const reader = endpointReader(endpoint)
+    const status = endpoint.status ?? 200
+    const run = service[name]
+    if (!run) throw new Error(`The service of "${room}" has no "${name}"`)
+    app.route({
+      method: endpoint.method,
+      url: `/api${endpoint.path}`,
+      ...(endpoint.bodyLimit ? { bodyLimit: endpoint.bodyLimit } : {}),
+      config: { endpoint, room, name },
+      schema: {
+        summary: endpoint.summary,
+        tags: [room],
+        ...(endpoint.params ? { params: endpoint.params } : {}),
+        ...(endpoint.query ? { querystring: endpoint.query } : {}),
+        ...(endpoint.body ? { body: endpoint.body } : {}),
+        response: { [status]: endpoint.reply, '4xx': WireError, '5xx': WireError },
+      },
+      // The reader below is the validation: it does not coerce bodies and names every field.
+      validatorCompiler: () => () => true,
+      onRequest: async request => {
+        request.actor = await admit(endpoint.access, request.caller, organizationOf(request))
+      },
+      handler: async (request, reply) => {
+        const input = reader.read({ params: request.params, query: request.query, body: request.body })
+        pairByKey(endpoint, request, input)
+        reply.status(status)
+        const work = async () => run(request.actor, input)
+        return endpoint.idempotent ? once(request, reply, work) : work()
+      },
+    })
+  }
+}

@@ -1,0 +1,72 @@
+import { PRODUCT_NAME } from '#shared/product.ts'
+import type { Translate } from '../i18n.ts'
+import type { Letter } from './mail.ts'
+
+const escaped = (text: string): string => text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`)
+
+const page = (blocks: readonly string[]): string =>
+  `<!doctype html><html><body style="margin:0;padding:24px;font-family:system-ui,sans-serif;font-size:16px;line-height:1.5;color:#1b1b1b">${blocks.join(
+    '',
+  )}</body></html>`
+
+const paragraph = (text: string): string => `<p style="margin:0 0 16px">${escaped(text)}</p>`
+
+/** The sign-in code; in the plain part it stands alone on its line. */
+export function codeLetter(t: Translate, to: string, code: string, minutes: number): Letter {
+  const product = PRODUCT_NAME
+  const intro = t('mail:code.intro', { product })
+  const expires = t('mail:code.expires', { minutes })
+  const ignore = t('mail:code.ignore')
+  return {
+    to,
+    subject: t('mail:code.subject', { product }),
+    text: `${intro}\n\n${code}\n\n${expires}\n${ignore}\n`,
+    html: page([
+      paragraph(intro),
+      `<p style="margin:0 0 16px;font-size:32px;font-weight:600;letter-spacing:4px">${escaped(code)}</p>`,
+      paragraph(expires),
+      paragraph(ignore),
+    ]),
+  }
+}
+
+/** An invitation to an organization; `link` opens it. */
+export function invitationLetter(
+  t: Translate,
+  facts: { to: string; org: string; inviter: string; link: string; days: number },
+): Letter {
+  const product = PRODUCT_NAME
+  const intro = t('mail:invitation.intro', { product, org: facts.org, inviter: facts.inviter })
+  const expires = t('mail:invitation.expires', { days: facts.days })
+  const ignore = t('mail:invitation.ignore')
+  return {
+    to: facts.to,
+    subject: t('mail:invitation.subject', { product, org: facts.org }),
+    text: `${intro}\n\n${facts.link}\n\n${expires}\n${ignore}\n`,
+    html: page([
+      paragraph(intro),
+      `<p style="margin:0 0 16px"><a href="${escaped(facts.link)}">${escaped(t('mail:invitation.open'))}</a></p>`,
+      paragraph(expires),
+      paragraph(ignore),
+    ]),
+  }
+}
+
+/** The question whether an account shall be deleted; `link` does it, in a browser that is signed in. */
+export function deletionLetter(t: Translate, facts: { to: string; link: string; hours: number }): Letter {
+  const product = PRODUCT_NAME
+  const intro = t('mail:deletion.intro', { product })
+  const expires = t('mail:deletion.expires', { hours: facts.hours })
+  const ignore = t('mail:deletion.ignore')
+  return {
+    to: facts.to,
+    subject: t('mail:deletion.subject', { product }),
+    text: `${intro}\n\n${facts.link}\n\n${expires}\n${ignore}\n`,
+    html: page([
+      paragraph(intro),
+      `<p style="margin:0 0 16px"><a href="${escaped(facts.link)}">${escaped(t('mail:deletion.open'))}</a></p>`,
+      paragraph(expires),
+      paragraph(ignore),
+    ]),
+  }
+}

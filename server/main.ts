@@ -1,0 +1,85 @@
+import type { AddressInfo } from 'node:net'
+import process from 'node:process'
+import { pino } from 'pino'
+import { buildApp } from './app.ts'
+import { compose } from './compose.ts'
+import { type Config, ConfigError, readConfig } from './config.ts'
+import { openDatabase } from './db.ts'
+import { migrate } from './migrate.ts'
+import { errorFacts } from './redact.ts'
+import { slimDown } from './slim.ts'
+import { startFault } from './start-fault.ts'
+import { installBuiltWeb } from './web/install.ts'
+
+/** How long an orderly end may take; what is unfinished then is a row and goes on at the next start. */
+const graceMs = 9_000
+/** Late enough for whoever waits for the start, early enough for nobody to be working yet. */
+const slimAfterMs = 1_500
+
+const local = (host: string, port: number) => {
+  const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
+}
+
+/** The process: environment → database → house → address → an orderly end. */
+async function main(config: Config) {
+  const log = pino({ level: config.logLevel, serializers: { err: errorFacts } })
+  const databases = openDatabase(config.databasePath)
+  const ran = await migrate(databases.write)
+  if (ran.length) log.info({ migrations: ran }, 'the database schema was brought up to date')
+
+  let selfUrl = local(config.host, config.port)
+  const house = compose({ config, databases, log, selfUrl: () => selfUrl })
+  const web = process.argv.includes('--dev') ? (await import('./web/dev.ts')).installDevWeb : installBuiltWeb
+  const app = await buildApp(house, { logger: log, web })
+  await app.listen({ host: config.host, port: config.port, backlog: 4096 })
+  selfUrl = local(config.host, (app.server.address() as AddressInfo).port)
+  house.start()
+  setTimeout(() => void slimDown(), slimAfterMs).unref()
+  await greet(selfUrl, house)
+
+  let ending = false
+  const end = async (signal: string) => {
+    if (ending) return
+    ending = true
+    log.info({ signal }, 'stopping: no new work, what is in flight ends')
+    setTimeout(() => process.exit(0), graceMs).unref()
+    await app.close()
+    await house.stop()
+    await databases.close()
+    process.exit(0)
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    process.on(signal, () => {
+      end(signal).catch(error => {
+        log.error({ err: error }, 'the end was not orderly')
+        process.exit(1)
+      })
+    })
+}
+
+const greet = async (address: string, house: ReturnType<typeof compose>) => {
+  const { empty } = await house.site()
+  console.log(`\nRecado is ready: ${address}`)
+  if (house.config.publicUrl !== address) console.log(`People reach it by ${house.config.publicUrl}`)
+  if (empty)
+    console.log(`Next step: open it, sign in with your e-mail and create your organization. ${mailHint(house)}`)
+}
+
+const mailHint = ({ config }: ReturnType<typeof compose>) =>
+  config.mail.smtpUrl ? '' : `Without SMTP_URL the sign-in code lands in ${config.dataDir}/mail/.`
+
+try {
+  const config = readConfig(process.env)
+  try {
+    await main(config)
+  } catch (error) {
+    const fault = startFault(error, config)
+    console.error(...(fault ? [fault] : ['Recado could not start.', error]))
+    process.exit(1)
+  }
+} catch (error) {
+  if (!(error instanceof ConfigError)) throw error
+  console.error(error.message)
+  process.exit(1)
+}

@@ -1,0 +1,60 @@
+import type { FastifyInstance } from 'fastify'
+import { type Clock, isoNow } from '../clock.ts'
+import { type Databases, inTransaction } from '../db.ts'
+import { pendingMigrations } from '../migrate.ts'
+import { errorFacts } from '../redact.ts'
+import { probeWrite } from './idempotency-store.ts'
+
+/** A probe costs an fsync; askers within this time share one. */
+const sharedMs = 1000
+const patienceMs = 3000
+
+type Readiness = 'ready' | 'draining' | 'databaseNotWritable' | 'migrationsPending'
+
+/**
+ * `/healthz`: the process answers. `/readyz`: the database takes a write and its schema is current; 503 with the reason
+ * otherwise, and from the moment the server begins to stop.
+ */
+export function installHealth(
+  app: FastifyInstance,
+  { databases, clock }: { databases: Databases; clock: Clock },
+): void {
+  let draining = false
+  let current = false
+  let last: { at: number; result: Promise<Readiness> } | undefined
+  app.addHook('preClose', async () => {
+    draining = true
+  })
+
+  const probe = async (): Promise<Readiness> => {
+    try {
+      current ||= (await pendingMigrations(databases.read)).length === 0
+      if (!current) return 'migrationsPending'
+      await inTransaction(databases, trx => probeWrite(trx, isoNow(clock)))
+      return 'ready'
+    } catch (error) {
+      app.log.error({ err: errorFacts(error) }, 'the database does not take a write')
+      return 'databaseNotWritable'
+    }
+  }
+  const patience = () =>
+    new Promise<Readiness>(resolve => {
+      setTimeout(() => resolve('databaseNotWritable'), patienceMs).unref()
+    })
+  const readiness = (): Promise<Readiness> => {
+    const now = clock.now().getTime()
+    if (!last || now < last.at || now - last.at >= sharedMs)
+      last = { at: now, result: Promise.race([probe(), patience()]) }
+    return last.result
+  }
+
+  app.get('/healthz', { logLevel: 'warn' }, async (_request, reply) => {
+    reply.header('cache-control', 'no-store')
+    return { status: 'ok' }
+  })
+  app.get('/readyz', { logLevel: 'warn' }, async (_request, reply) => {
+    const status = draining ? 'draining' : await readiness()
+    reply.header('cache-control', 'no-store').status(status === 'ready' ? 200 : 503)
+    return { status }
+  })
+}

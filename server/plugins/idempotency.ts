@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { idempotencyHours } from '#shared/limits.ts'
+import type { Member, Person, Visitor } from '../actor.ts'
+import type { Clock } from '../clock.ts'
+import { type Databases, inTransaction } from '../db.ts'
+import { appErrors } from '../errors.ts'
+import type { Once } from '../http.ts'
+import {
+  deleteKeysBefore,
+  findKey,
+  type KeyOwner,
+  type KeyUse,
+  keepAnswer,
+  releaseKey,
+  retakeKey,
+  takeKey,
+} from './idempotency-store.ts'
+
+export interface Idempotency {
+  readonly once: Once
+  /** Deletes expired keys, a little at a time; answers how many went. */
+  prune(now?: Date): Promise<number>
+}
+
+/** A call that has not answered by then never will; its key may be taken over. */
+const abandonedMs = 60_000
+const keptMs = idempotencyHours * 60 * 60 * 1000
+const pruneRows = 1000
+const keyForm = /^[\x20-\x7e]{1,200}$/
+
+/** The same value whatever the order of its keys. */
+const sorted = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, inner]) => [key, sorted(inner)]),
+  )
+}
+
+const hashOf = (request: FastifyRequest): string =>
+  createHash('sha256')
+    .update(JSON.stringify(sorted([request.params, request.query, request.body ?? null])))
+    .digest('base64url')
+
+const keyOf = (request: FastifyRequest): string | undefined => {
+  const header = request.headers['idempotency-key']
+  if (header === undefined) return undefined
+  if (typeof header !== 'string' || !keyForm.test(header)) throw appErrors.IDEMPOTENCY_KEY_INVALID()
+  return header
+}
+
+/**
+ * Runs a call once per `idempotency-key` of its caller: a repetition within 24 h gets the first answer with
+ * `idempotency-replayed: true`. A call that failed gives its key back.
+ *
+ * The key is committed before the call and its answer after it, each by itself: a process that dies in between leaves
+ * a key that the next process lets a repetition take over, and the call runs again. What must not happen twice even
+ * then is paired by the service itself (a message by its `client_key`, which `mount` takes from the key).
+ *
+ * @throws APP_IDEMPOTENCY_KEY_INVALID, APP_IDEMPOTENCY_MISMATCH (other content or call), APP_IDEMPOTENCY_IN_PROGRESS
+ */
+export function createIdempotency({ databases, clock }: { databases: Databases; clock: Clock }): Idempotency {
+  /** One process has the database: what an earlier one left unanswered stays so. */
+  const bornAt = clock.now().toISOString()
+  let lastAt = ''
+  /** A moment no other use has: the mark of who holds a key. */
+  const mark = () => {
+    let at = clock.now().toISOString()
+    if (at <= lastAt) at = new Date(Date.parse(lastAt) + 1).toISOString()
+    lastAt = at
+    return at
+  }
+
+  const replay = (reply: FastifyReply, found: KeyUse) =>
+    reply
+      .status(found.status as number)
+      .header('idempotency-replayed', 'true')
+      .type('application/json; charset=utf-8')
+      .serializer((body: unknown) => body as string)
+      .send(found.body ?? '')
+
+  /** True: the key is ours. A used one is what was found. */
+  const take = async (orgId: string, owner: KeyOwner, use: { endpoint: string; requestHash: string; at: string }) =>
+    inTransaction(databases, async trx => {
+      if (await takeKey(trx, orgId, owner, use)) return true
+      const found = await findKey(trx, orgId, owner)
+      if (!found) return takeKey(trx, orgId, owner, use)
+      const age = clock.now().getTime() - Date.parse(found.createdAt)
+      const expired = age >= keptMs
+      const same = found.endpoint === use.endpoint && found.requestHash === use.requestHash
+      const isAbandoned = age >= abandonedMs || found.createdAt < bornAt
+      if (expired || (same && found.status === null && isAbandoned)) return retakeKey(trx, orgId, owner, found, use)
+      if (!same) throw appErrors.IDEMPOTENCY_MISMATCH()
+      if (found.status === null) throw appErrors.IDEMPOTENCY_IN_PROGRESS({ retryAfterSeconds: 1 })
+      return found
+    })
+
+  return {
+    async once(request, reply, run) {
+      const key = keyOf(request)
+      const actor = request.actor as Visitor & Partial<Person & Member>
+      if (key === undefined || actor.userId === undefined) return run()
+      const owner = { caller: actor.userId, key }
+      const orgId = actor.orgId ?? ''
+      const at = mark()
+      const endpoint = `${request.method} ${request.routeOptions.url ?? ''}`
+      const taken = await take(orgId, owner, { endpoint, requestHash: hashOf(request), at })
+      if (taken !== true)
+        return taken === false
+          ? Promise.reject(appErrors.IDEMPOTENCY_IN_PROGRESS({ retryAfterSeconds: 1 }))
+          : replay(reply, taken)
+      let value: unknown
+      try {
+        value = await run()
+      } catch (error) {
+        await inTransaction(databases, trx => releaseKey(trx, orgId, owner, at)).catch(later =>
+          request.log.error({ err: later, endpoint }, 'the key of a failed call could not be given back'),
+        )
+        throw error
+      }
+      // What leaves is what is kept: cleaned by the schema of the reply.
+      const body = reply.serialize(value as Parameters<FastifyReply['serialize']>[0]) as string
+      try {
+        await inTransaction(databases, trx => keepAnswer(trx, orgId, owner, at, { status: reply.statusCode, body }))
+      } catch (error) {
+        // The call has had its effect and says so; a repetition finds the key in use, then abandoned.
+        request.log.error({ err: error, endpoint }, 'the answer of an idempotent call could not be kept')
+      }
+      return reply
+        .type('application/json; charset=utf-8')
+        .serializer((text: unknown) => text as string)
+        .send(body)
+    },
+    async prune(now = clock.now()) {
+      const before = new Date(now.getTime() - keptMs).toISOString()
+      for (let total = 0; ; ) {
+        const gone = await inTransaction(databases, trx => deleteKeysBefore(trx, before, pruneRows))
+        total += gone
+        if (gone < pruneRows) return total
+      }
+    },
+  }
+}

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto'
+import type { Language } from '#shared/language.ts'
+import { PRODUCT_NAME } from '#shared/product.ts'
+import type { Translate } from './error-reply.ts'
+import { type MountedEndpoint, rolesFor, toOpenApiSchema } from './openapi-document.ts'
+
+const style = `
+:root{color-scheme:light dark;--line:#8885;--soft:#8882}
+body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:0 auto;padding:2rem 1rem}
+h1{margin-top:0}h2{margin-top:2.5rem;border-bottom:1px solid var(--line)}
+details{border:1px solid var(--line);border-radius:.5rem;margin:.5rem 0;padding:.25rem .75rem}
+summary{cursor:pointer;padding:.5rem 0;min-height:1.5rem}
+summary b{display:inline-block;min-width:4.5rem}
+code,pre{font:13px/1.5 ui-monospace,monospace}
+pre{background:var(--soft);border-radius:.5rem;padding:.75rem;overflow:auto;max-height:30rem}
+dl{display:grid;grid-template-columns:max-content 1fr;gap:.25rem 1rem}dt{font-weight:600}dd{margin:0}
+table{border-collapse:collapse;width:100%}td,th{text-align:left;border-bottom:1px solid var(--line);padding:.25rem .5rem .25rem 0}
+`
+/** The page has one style and nothing else to run or load. */
+export const docsPolicy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+const html = (text: string) => text.replace(/[&<>"']/g, character => entities[character] as string)
+const json = (value: unknown) => html(JSON.stringify(value, null, 2))
+
+type Say = (key: string, params?: Record<string, string | number>) => string
+
+const whoMay = (say: Say, { endpoint: { access } }: MountedEndpoint): string => {
+  if (access === 'anyone') return say('docs:access.anyone')
+  if (access === 'person') return say('docs:access.person')
+  if (access === 'member') return say('docs:access.member')
+  return say('docs:access.roles', { capability: access, roles: (rolesFor(access) ?? []).join(', ') })
+}
+
+const facts = (say: Say, mounted: MountedEndpoint): string => {
+  const { endpoint } = mounted
+  const rows: [string, string][] = [[say('docs:call.whoMay'), html(whoMay(say, mounted))]]
+  if (endpoint.idempotent) rows.push([say('docs:call.repeat'), html(say('docs:call.idempotent'))])
+  rows.push([say('docs:call.success'), String(endpoint.status ?? 200)])
+  return `<dl>${rows.map(([term, text]) => `<dt>${html(term)}</dt><dd>${text}</dd>`).join('')}</dl>`
+}
+
+const schemas = (say: Say, { endpoint }: MountedEndpoint): string => {
+  const parts = [
+    [say('docs:call.params'), endpoint.params],
+    [say('docs:call.query'), endpoint.query],
+    [say('docs:call.body'), endpoint.body],
+    [say('docs:call.reply'), endpoint.reply],
+  ] as const
+  return parts
+    .map(([title, schema]) =>
+      schema ? `<h4>${html(title)}</h4><pre tabindex="0">${json(toOpenApiSchema(schema))}</pre>` : '',
+    )
+    .join('')
+}
+
+const call = (say: Say, mounted: MountedEndpoint): string => `<details id="${html(`${mounted.room}.${mounted.name}`)}">
+<summary><b>${mounted.endpoint.method}</b> <code>${html(mounted.url)}</code><br>${html(mounted.endpoint.summary)}</summary>
+${facts(say, mounted)}${schemas(say, mounted)}
+</details>`
+
+/** Every call on one page that needs neither scripts nor other hosts. */
+export function docsPage(
+  endpoints: readonly MountedEndpoint[],
+  codes: ReadonlyMap<string, number>,
+  language: Language,
+  translate: Translate,
+): string {
+  const say: Say = (key, params) => translate(language, key, params)
+  const rooms = [...new Set(endpoints.map(({ room }) => room))].sort()
+  const codeRows = [...codes]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(
+      ([code, status]) =>
+        `<tr><td>${status}</td><td><code>${html(code)}</code></td><td>${html(translate(language, `errors:${code}`))}</td></tr>`,
+    )
+  const other: Language = language === 'es' ? 'en' : 'es'
+  return `<!doctype html>
+<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+<title>${html(say('docs:page.title', { product: PRODUCT_NAME }))}</title><style>${style}</style></head>
+<body><main>
+<h1>${html(say('docs:page.title', { product: PRODUCT_NAME }))}</h1>
+<p>${html(say('docs:page.intro'))} <a href="/api/openapi.json">openapi.json</a> · <a href="?lng=${other}" hreflang="${other}" lang="${other}">${html(translate(other, 'docs:page.thisLanguage'))}</a></p>
+<p>${html(say('docs:page.organization'))}</p>
+${rooms
+  .map(
+    room =>
+      `<h2 id="${html(room)}">${html(room)}</h2>${endpoints
+        .filter(one => one.room === room)
+        .map(one => call(say, one))
+        .join('')}`,
+  )
+  .join('\n')}
+<h2>${html(say('docs:page.errors'))}</h2>
+<table><thead><tr><th>${html(say('docs:page.status'))}</th><th>${html(say('docs:page.code'))}</th><th>${html(say('docs:page.message'))}</th></tr></thead><tbody>${codeRows.join('')}</tbody></table>
+</main></body></html>`
+}

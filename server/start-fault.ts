@@ -1,0 +1,23 @@
+import { dirname } from 'node:path'
+import type { Config } from './config.ts'
+
+/**
+ * Why the process could not start, as a sentence with its fix, for what only trying can tell about the environment;
+ * undefined for anything else.
+ */
+export function startFault(error: unknown, { host, port, dataDir, databasePath }: Config): string | undefined {
+  const { code, syscall, path } = error as NodeJS.ErrnoException
+  if (syscall === 'listen' || syscall === 'getaddrinfo') {
+    if (code === 'EADDRINUSE') return `PORT=${port} is taken: set PORT to another one, or end what uses it`
+    if (code === 'EACCES') return `PORT=${port} is not for this account: use one from 1024 on`
+    return `HOST="${host}" is no address of this machine: use 127.0.0.1, or 0.0.0.0 for all of them`
+  }
+  if (code === 'SQLITE_NOTADB')
+    return `${databasePath} is no database: move it away, or bring a backup back with npm run restore -- FILE --force`
+  const isOurs = [dataDir, dirname(databasePath)].some(
+    folder => path?.startsWith(folder) || folder.startsWith(`${path}/`),
+  )
+  if (isOurs || code === 'SQLITE_CANTOPEN' || code === 'SQLITE_READONLY')
+    return `${path ?? databasePath} cannot be written (${code}): set DATA_DIR to a folder of this account, now it is ${dataDir}`
+  return undefined
+}

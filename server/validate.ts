@@ -1,0 +1,117 @@
+import { type TSchema, Type } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { Convert, Default } from 'typebox/value'
+import type { EndpointShape } from '#shared/contract.ts'
+import { AppError } from './errors.ts'
+
+export type InputPart = 'params' | 'query' | 'body'
+
+export interface FieldFault {
+  field: string
+  /** Key of `errors:field.*`: what is wrong with it. */
+  code: string
+  params: Record<string, string | number>
+}
+
+/** The refusal of an input that does not fit its schema; the route turns `faults` into `details[]`. */
+export class InvalidInput extends AppError {
+  readonly faults: readonly FieldFault[]
+  constructor(faults: readonly FieldFault[], code = 'APP_VALIDATION') {
+    super(code, 400, { fields: faults.map(fault => fault.field) })
+    this.faults = faults
+  }
+}
+
+type SchemaError = { keyword: string; instancePath: string; params: Record<string, unknown> }
+
+const at = (part: InputPart, pointer: string, leaf?: string) =>
+  [part, ...pointer.split('/').filter(Boolean), ...(leaf ? [leaf] : [])].join('.')
+
+const plain = (params: Record<string, unknown>) =>
+  Object.fromEntries(
+    Object.entries(params).filter((entry): entry is [string, string | number] =>
+      ['string', 'number'].includes(typeof entry[1]),
+    ),
+  )
+
+/** One fault per field, in the product's words; several rules of one field would only repeat it. */
+const faultsOf = (part: InputPart, errors: Iterable<SchemaError>): FieldFault[] => {
+  const faults = new Map<string, FieldFault>()
+  const add = (field: string, code: string, params: Record<string, unknown> = {}) => {
+    if (!faults.has(field)) faults.set(field, { field, code, params: plain(params) })
+  }
+  for (const error of errors) {
+    if (error.keyword === 'required')
+      for (const name of (error.params.requiredProperties ?? []) as string[])
+        add(at(part, error.instancePath, name), 'required')
+    else if (error.keyword === 'additionalProperties')
+      for (const name of (error.params.additionalProperties ?? []) as string[])
+        add(at(part, error.instancePath, name), 'unknown')
+    else if (error.keyword !== 'boolean') add(at(part, error.instancePath), error.keyword, error.params)
+  }
+  return [...faults.values()]
+}
+
+/** Text that no database column and no JSON reader agrees on: NUL and halves of surrogate pairs. */
+const findBadText = (value: unknown, path: string): string | undefined => {
+  if (typeof value === 'string') return value.includes('\u0000') || !value.isWellFormed() ? path : undefined
+  if (typeof value !== 'object' || value === null) return undefined
+  for (const [key, inner] of Object.entries(value)) {
+    if (key.includes('\u0000') || !key.isWellFormed()) return path
+    const found = findBadText(inner, `${path}.${key}`)
+    if (found) return found
+  }
+  return undefined
+}
+
+export type ReadPart = (value: unknown) => unknown
+
+/**
+ * Reads one part of a request by its schema. Addresses and queries are text, so they are converted; a body is JSON
+ * and must already have the right types. Nothing is stripped: an unknown field is a fault.
+ * @throws InvalidInput naming each field.
+ */
+export function readerOf(part: InputPart, schema: TSchema): ReadPart {
+  const compiled = Compile(schema)
+  return value => {
+    let input: unknown = value ?? {}
+    const bad = findBadText(input, part)
+    if (bad) throw new InvalidInput([{ field: bad, code: 'text', params: {} }], 'APP_BAD_TEXT')
+    input = structuredClone(input)
+    if (part !== 'body') input = Convert(schema, input)
+    input = Default(schema, input)
+    if (compiled.Check(input)) return input
+    throw new InvalidInput(faultsOf(part, compiled.Errors(input) as unknown as Iterable<SchemaError>))
+  }
+}
+
+export interface EndpointReader {
+  read(raw: { params?: unknown; query?: unknown; body?: unknown }): {
+    params?: unknown
+    query?: unknown
+    body?: unknown
+  }
+}
+
+const Nothing = Type.Object({}, { additionalProperties: false })
+const isNothing = (value: unknown) =>
+  value === undefined ||
+  value === null ||
+  (typeof value === 'object' && !Array.isArray(value) && !Object.keys(value).length)
+
+/** Reads a whole input; a body or a query where none is declared must be empty. */
+export function endpointReader(endpoint: EndpointShape): EndpointReader {
+  const parts = (['params', 'query', 'body'] as const).flatMap(part => {
+    const schema = endpoint[part]
+    return schema ? [{ part, read: readerOf(part, schema) }] : []
+  })
+  const empty = (['query', 'body'] as const)
+    .filter(part => !endpoint[part])
+    .map(part => ({ part, read: readerOf(part, Nothing) }))
+  return {
+    read: raw => {
+      for (const { part, read } of empty) if (!isNothing(raw[part])) read(raw[part])
+      return Object.fromEntries(parts.map(({ part, read }) => [part, read(raw[part])]))
+    },
+  }
+}
