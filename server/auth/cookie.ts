@@ -1,0 +1,67 @@
+import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto'
+import { PRODUCT_KEY } from '#shared/product.ts'
+
+/** better-auth's `cookiePrefix`. */
+export const cookiePrefix = PRODUCT_KEY
+
+/** better-auth's own rule: https addresses get the prefix that browsers bind to TLS. */
+export const isSecureUrl = (publicUrl: string): boolean => publicUrl.startsWith('https://')
+
+/** Name of the session cookie of an installation reached at `publicUrl`. */
+export const sessionCookieName = (publicUrl: string): string =>
+  `${isSecureUrl(publicUrl) ? '__Secure-' : ''}${cookiePrefix}.session_token`
+
+export const cookieKey = (secret: string): KeyObject => createSecretKey(Buffer.from(secret, 'utf8'))
+
+const sign = (token: string, key: KeyObject): Buffer => createHmac('sha256', key).update(token, 'utf8').digest()
+
+/** The value better-auth would set: token, dot, base64 HMAC-SHA256; percent-encoded. */
+export const signedCookieValue = (token: string, key: KeyObject): string =>
+  encodeURIComponent(`${token}.${sign(token, key).toString('base64')}`)
+
+const decoded = (value: string): string => {
+  if (!value.includes('%')) return value
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    // A malformed escape is taken as it stands, as better-call does; its signature then cannot fit.
+    return value
+  }
+}
+
+/** The first cookie of that name, read exactly as better-call's `parseCookies` reads it. */
+export const cookieValue = (header: string, name: string): string | undefined => {
+  let index = 0
+  while (index < header.length) {
+    const equals = header.indexOf('=', index)
+    if (equals === -1) return undefined
+    let end = header.indexOf(';', index)
+    if (end === -1) end = header.length
+    else if (end < equals) {
+      index = header.lastIndexOf(';', equals - 1) + 1
+      continue
+    }
+    if (header.slice(index, equals).trim() === name) {
+      const value = header.slice(equals + 1, end).trim()
+      return decoded(value.startsWith('"') ? value.slice(1, -1) : value)
+    }
+    index = end + 1
+  }
+  return undefined
+}
+
+/** 32 bytes in padded standard base64; better-auth takes nothing else for a signature. */
+const signatureForm = /^[A-Za-z0-9+/]{43}=$/
+
+/** The session token of a cookie header, if its signature is ours; compared in constant time. */
+export const readSessionToken = (header: string | undefined, name: string, key: KeyObject): string | undefined => {
+  if (!header) return undefined
+  const value = cookieValue(header, name)
+  if (!value) return undefined
+  const dot = value.lastIndexOf('.')
+  if (dot < 1) return undefined
+  const token = value.slice(0, dot)
+  const signature = value.slice(dot + 1)
+  if (!signatureForm.test(signature)) return undefined
+  return timingSafeEqual(Buffer.from(signature, 'base64'), sign(token, key)) ? token : undefined
+}

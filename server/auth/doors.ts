@@ -1,0 +1,71 @@
+/**
+ * The addresses of better-auth that are reachable; every other one answers 404. The library mounts some eighty, among
+ * them sign-up with a password, password reset, account linking, e-mail change and listings that print session tokens:
+ * what we don't offer must not stand open, and a new version must not open one by itself. Spec §7.
+ */
+const doors = {
+  GET: [
+    '/get-session',
+    '/organization/list',
+    '/organization/get-full-organization',
+    '/organization/get-active-member',
+    '/organization/get-active-member-role',
+    '/organization/list-members',
+    '/organization/list-invitations',
+    '/organization/list-user-invitations',
+    '/organization/get-invitation',
+    '/organization/list-teams',
+    '/organization/list-user-teams',
+    '/organization/list-team-members',
+    '/admin/list-users',
+  ],
+  POST: [
+    '/email-otp/send-verification-otp',
+    '/sign-in/email-otp',
+    '/sign-out',
+    '/revoke-sessions',
+    '/revoke-other-sessions',
+    '/update-user',
+    '/delete-user',
+    '/organization/create',
+    '/organization/update',
+    '/organization/delete',
+    '/organization/set-active',
+    '/organization/check-slug',
+    '/organization/leave',
+    '/organization/has-permission',
+    '/organization/invite-member',
+    '/organization/accept-invitation',
+    '/organization/reject-invitation',
+    '/organization/cancel-invitation',
+    '/organization/update-member-role',
+    '/organization/remove-member',
+    '/organization/create-team',
+    '/organization/update-team',
+    '/organization/remove-team',
+    '/organization/add-team-member',
+    '/organization/remove-team-member',
+    '/organization/set-active-team',
+    '/admin/create-user',
+    '/admin/set-role',
+    '/admin/ban-user',
+    '/admin/unban-user',
+    '/admin/remove-user',
+    '/admin/impersonate-user',
+    '/admin/stop-impersonating',
+    '/admin/revoke-user-sessions',
+    '/admin/has-permission',
+  ],
+} as const
+
+export type Door = (typeof doors)[keyof typeof doors][number]
+
+const byMethod: Readonly<Record<string, ReadonlySet<string>>> = { GET: new Set(doors.GET), POST: new Set(doors.POST) }
+
+/** All of them, for the test that walks them and for the list of addresses. */
+export const listDoors = (): { method: string; path: Door }[] =>
+  Object.entries(doors).flatMap(([method, paths]) => paths.map(path => ({ method, path })))
+
+/** `path` is what follows `/api/auth`, exactly as it stands in the address. */
+export const findDoor = (method: string, path: string): Door | undefined =>
+  byMethod[method]?.has(path) ? (path as Door) : undefined

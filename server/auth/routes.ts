@@ -1,0 +1,30 @@
+import type { FastifyInstance } from 'fastify'
+import type { Auth } from './auth.ts'
+import { authPath } from './library.ts'
+
+/** Mounts better-auth. The address handed on is PUBLIC_URL's: a Host header can change neither links nor cookies. */
+export function mountAuth(app: FastifyInstance, { auth, publicUrl }: { auth: Auth; publicUrl: string }): void {
+  const { origin } = new URL(publicUrl)
+  app.route({
+    method: ['GET', 'POST'],
+    url: `${authPath}/*`,
+    bodyLimit: 64 * 1024,
+    handler: async (request, reply) => {
+      const headers = new Headers()
+      for (const [name, value] of Object.entries(request.headers))
+        for (const one of Array.isArray(value) ? value : [value]) if (one !== undefined) headers.append(name, one)
+      const body = request.method === 'GET' || request.body === undefined ? undefined : JSON.stringify(request.body)
+      const answer = await auth.handler(
+        new Request(`${origin}${request.url}`, { method: request.method, headers, body }),
+        {
+          ip: request.ip,
+          language: request.caller.language,
+        },
+      )
+      reply.status(answer.status)
+      for (const [name, value] of answer.headers) if (name !== 'set-cookie') reply.header(name, value)
+      for (const cookie of answer.headers.getSetCookie()) reply.header('set-cookie', cookie)
+      return reply.send(answer.body === null ? null : Buffer.from(await answer.arrayBuffer()))
+    },
+  })
+}

@@ -1,0 +1,76 @@
+import { hkdfSync, randomBytes } from 'node:crypto'
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import type { Log } from '../log.ts'
+
+const minLength = 32
+
+const isCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code
+
+/**
+ * AUTH_SECRET, else the secret of `DATA_DIR/secret`, which is made on first use. Losing it signs everybody out and
+ * makes stored tokens unreadable.
+ * @throws when the file is not a plain file of ours, too short, or cannot be closed to others.
+ */
+export function openSecret({ config, log }: { config: Pick<Config, 'authSecret' | 'dataDir'>; log: Log }): string {
+  if (config.authSecret) return config.authSecret
+  const path = join(config.dataDir, 'secret')
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
+  try {
+    return readSecret(path, log)
+  } catch (error) {
+    if (!isCode(error, 'ENOENT')) throw error
+  }
+  createSecret(path)
+  return readSecret(path, log)
+}
+
+/** Complete before it has its name: neither a crash nor a second process can leave or see half a secret. */
+function createSecret(path: string): void {
+  const draft = `${path}.${process.pid}.${randomBytes(6).toString('hex')}`
+  const file = openSync(draft, 'wx', 0o600)
+  try {
+    writeSync(file, `${randomBytes(48).toString('base64url')}\n`)
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+  try {
+    linkSync(draft, path)
+  } catch (error) {
+    // Another process was first; its secret counts.
+    if (!isCode(error, 'EEXIST')) throw error
+  } finally {
+    unlinkSync(draft)
+  }
+}
+
+function readSecret(path: string, log: Log): string {
+  const stat = lstatSync(path)
+  if (!stat.isFile()) throw new Error(`${path} is not a plain file; move it away, or set AUTH_SECRET`)
+  if (stat.mode & 0o077) {
+    chmodSync(path, 0o600)
+    log.warn({ path }, 'the secret could be read by others on this machine; its permissions are now 600')
+  }
+  const secret = readFileSync(path, 'utf8').trim()
+  if (secret.length < minLength)
+    throw new Error(`${path} holds no usable secret; restore it from a backup, or set AUTH_SECRET`)
+  return secret
+}
+
+/** A key for one purpose, so that what leaks of one says nothing about another. */
+export const deriveKey = (secret: string, purpose: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', secret, 'recado', purpose, 32))

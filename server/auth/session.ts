@@ -1,0 +1,87 @@
+import { fallbackLanguage, type Language } from '#shared/language.ts'
+import type { Person } from '../actor.ts'
+import type { Clock } from '../clock.ts'
+import type { Config } from '../config.ts'
+import type { Databases } from '../db.ts'
+import type { Log } from '../log.ts'
+import { errorFacts } from '../redact.ts'
+import { cookieKey, readSessionToken, sessionCookieName } from './cookie.ts'
+import { extendSession, findLiveSession } from './store.ts'
+
+const dayMs = 86_400_000
+/** A session that nobody uses ends after this. */
+export const sessionIdleMs = 30 * dayMs
+/** A session ends after this however much it is used; the cookie lives as long. */
+export const sessionLifetimeMs = 90 * dayMs
+/** The end of a session moves at most this often: one write a day, not one a request. */
+const extendEveryMs = dayMs
+
+/** Where the end of a session belongs when it is used at `now`. */
+export const sessionEnd = (createdAt: number, now: number): number =>
+  Math.min(now + sessionIdleMs, createdAt + sessionLifetimeMs)
+
+export interface Sessions {
+  /**
+   * The signed-in person of a request, by its cookie: the signature better-auth sets and one prepared query, about
+   * eighty times cheaper than its `getSession` and held to the same verdict by a test. Null: nobody.
+   */
+  personOf(headers: { readonly cookie?: string | undefined }, language?: Language): Promise<Person | null>
+}
+
+interface SessionParts {
+  readonly config: Pick<Config, 'publicUrl'>
+  readonly databases: Databases
+  readonly clock: Clock
+  readonly log: Log
+  readonly secret: string
+}
+
+type SessionRow = {
+  readonly sessionId: string
+  readonly createdAt: string
+  readonly expiresAt: string
+  readonly impersonatedBy: string | null
+}
+
+export function createSessions({ config, databases, clock, log, secret }: SessionParts): Sessions {
+  const name = sessionCookieName(config.publicUrl)
+  const key = cookieKey(secret)
+
+  /** Where the session should end by now; undefined when that is where it ends, give or take a day. */
+  const laterEnd = (row: SessionRow, now: Date): string | undefined => {
+    if (row.impersonatedBy) return undefined
+    const end = sessionEnd(Date.parse(row.createdAt), now.getTime())
+    return end - Date.parse(row.expiresAt) < extendEveryMs ? undefined : new Date(end).toISOString()
+  }
+
+  const extend = async (row: SessionRow, end: string) => {
+    try {
+      await extendSession(databases.write, row.sessionId, end)
+    } catch (error) {
+      // The session is good for weeks yet and the next request tries again; the request at hand must not fail.
+      log.warn({ err: errorFacts(error) }, 'a session could not be extended')
+    }
+  }
+
+  return {
+    async personOf(headers, language = fallbackLanguage) {
+      const token = readSessionToken(headers.cookie, name, key)
+      if (!token) return null
+      const now = clock.now()
+      const [row] = await findLiveSession(databases.read, { token, now: now.toISOString() })
+      if (!row) return null
+      const end = laterEnd(row, now)
+      if (end) await extend(row, end)
+      return {
+        userId: row.userId,
+        name: row.name,
+        email: row.email,
+        image: row.image,
+        siteRole: row.role ?? 'user',
+        sessionId: row.sessionId,
+        activeOrgId: row.activeOrganizationId,
+        language,
+      }
+    },
+  }
+}

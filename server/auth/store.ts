@@ -1,0 +1,173 @@
+import { type Db, hotQuery } from '../db.ts'
+
+/** The signed-in person behind a session token; nothing when it has ended or its person is banned. */
+export const findLiveSession = hotQuery((db, p: { token: string; now: string }) =>
+  db
+    .selectFrom('session')
+    .innerJoin('user', 'user.id', 'session.userId')
+    .where('session.token', '=', p.token)
+    .where('session.expiresAt', '>=', p.now)
+    .where(eb => eb.or([eb('user.banned', 'is', null), eb('user.banned', '=', 0), eb('user.banExpires', '<', p.now)]))
+    .select([
+      'session.id as sessionId',
+      'session.expiresAt',
+      'session.createdAt',
+      'session.activeOrganizationId',
+      'session.impersonatedBy',
+      'user.id as userId',
+      'user.name',
+      'user.email',
+      'user.image',
+      'user.role',
+    ]),
+)
+
+/** Moves the end of a session, unless it is gone or was moved further meanwhile. */
+export async function extendSession(db: Db, sessionId: string, expiresAt: string): Promise<void> {
+  await db
+    .updateTable('session')
+    .set({ expiresAt })
+    .where('id', '=', sessionId)
+    .where('expiresAt', '<', expiresAt)
+    .execute()
+}
+
+export async function hasUserWithEmail(db: Db, email: string): Promise<boolean> {
+  return (await db.selectFrom('user').select('id').where('email', '=', email).executeTakeFirst()) !== undefined
+}
+
+export async function hasAnyUser(db: Db): Promise<boolean> {
+  return (await db.selectFrom('user').select('id').limit(1).executeTakeFirst()) !== undefined
+}
+
+export async function hasAnyOrganization(db: Db): Promise<boolean> {
+  return (await db.selectFrom('organization').select('id').limit(1).executeTakeFirst()) !== undefined
+}
+
+export async function hasPendingInvitation(db: Db, email: string, now: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('invitation')
+    .select('id')
+    .where('email', '=', email)
+    .where('status', '=', 'pending')
+    .where('expiresAt', '>', now)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** The single row that says who was first; made when it is missing. */
+export async function installationRow(trx: Db, now: string) {
+  await trx
+    .insertInto('installation')
+    .values({ id: 1, admin_user_id: null, first_org_user_id: null, created_at: now })
+    .onConflict(conflict => conflict.column('id').doNothing())
+    .execute()
+  return trx.selectFrom('installation').selectAll().where('id', '=', 1).executeTakeFirstOrThrow()
+}
+
+export async function findFirstOrgClaim(db: Db): Promise<string | null> {
+  const row = await db.selectFrom('installation').select('first_org_user_id').where('id', '=', 1).executeTakeFirst()
+  return row?.first_org_user_id ?? null
+}
+
+export async function setFirstOrgClaim(trx: Db, userId: string): Promise<void> {
+  await trx.updateTable('installation').set({ first_org_user_id: userId }).where('id', '=', 1).execute()
+}
+
+export async function setInstallationAdmin(trx: Db, userId: string): Promise<void> {
+  await trx.updateTable('installation').set({ admin_user_id: userId }).where('id', '=', 1).execute()
+  await trx.updateTable('user').set({ role: 'admin' }).where('id', '=', userId).execute()
+}
+
+export async function findOldestUserId(trx: Db): Promise<string | undefined> {
+  return (await trx.selectFrom('user').select('id').orderBy('createdAt').orderBy('id').limit(1).executeTakeFirst())?.id
+}
+
+/** Where a person left off: the organization of the latest session, else the first one joined; only current ones. */
+export async function findLastOrgId(db: Db, userId: string): Promise<string | undefined> {
+  const last = await db
+    .selectFrom('session')
+    .innerJoin('member', join =>
+      join
+        .onRef('member.organizationId', '=', 'session.activeOrganizationId')
+        .onRef('member.userId', '=', 'session.userId'),
+    )
+    .where('session.userId', '=', userId)
+    .select('member.organizationId')
+    .orderBy('session.updatedAt', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (last) return last.organizationId
+  const first = await db
+    .selectFrom('member')
+    .where('userId', '=', userId)
+    .select('organizationId')
+    .orderBy('createdAt')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  return first?.organizationId
+}
+
+export async function hasOrganizationWithSlug(db: Db, slug: string): Promise<boolean> {
+  return (await db.selectFrom('organization').select('id').where('slug', '=', slug).executeTakeFirst()) !== undefined
+}
+
+/** The role as it is stored; undefined: not a member. */
+export async function findMemberRole(db: Db, userId: string, orgId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('member')
+    .select('role')
+    .where('userId', '=', userId)
+    .where('organizationId', '=', orgId)
+    .executeTakeFirst()
+  return row?.role
+}
+
+/**
+ * Who owns each organization that a person owns; `role` as stored, so that `effectiveRole` decides. Bounded by the
+ * organizations a person may be in and their few owners.
+ */
+export const listFellowOwners = (db: Db, userId: string) =>
+  db
+    .selectFrom('member as own')
+    .innerJoin('member as fellow', 'fellow.organizationId', 'own.organizationId')
+    .innerJoin('organization', 'organization.id', 'own.organizationId')
+    .where('own.userId', '=', userId)
+    .where('own.role', 'like', '%owner%')
+    .where('fellow.role', 'like', '%owner%')
+    .select(['organization.id as orgId', 'organization.name', 'fellow.userId', 'fellow.role'])
+    .orderBy('organization.name')
+    .limit(2_000)
+    .execute()
+
+export async function hasOtherSiteAdmin(db: Db, userId: string): Promise<boolean> {
+  const row = await db.selectFrom('user').select('id').where('role', '=', 'admin').where('id', '!=', userId).limit(1)
+  return (await row.executeTakeFirst()) !== undefined
+}
+
+const prunedAtOnce = 500
+
+/** Deletes what has ended: sessions, codes nobody used, counted tries. Answers how many rows went. */
+export async function deleteEnded(trx: Db, now: string): Promise<number> {
+  const counts = [
+    await trx
+      .deleteFrom('session')
+      .where('id', 'in', db => db.selectFrom('session').select('id').where('expiresAt', '<', now).limit(prunedAtOnce))
+      .executeTakeFirst(),
+    await trx
+      .deleteFrom('verification')
+      .where('id', 'in', db =>
+        db.selectFrom('verification').select('id').where('expiresAt', '<', now).limit(prunedAtOnce),
+      )
+      .executeTakeFirst(),
+    await trx
+      .deleteFrom('sign_in_budget')
+      .where('key', 'in', db =>
+        db.selectFrom('sign_in_budget').select('key').where('window_ends_at', '<', now).limit(prunedAtOnce),
+      )
+      .executeTakeFirst(),
+  ]
+  return counts.reduce((sum, { numDeletedRows }) => sum + Number(numDeletedRows), 0)
+}

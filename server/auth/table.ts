@@ -1,0 +1,133 @@
+/** better-auth's tables under its own column names: ISO text for times, 0/1 for flags. We read them; it writes them. */
+export interface UserTable {
+  id: string
+  name: string
+  /** Lower case. */
+  email: string
+  emailVerified: number
+  image: string | null
+  createdAt: string
+  updatedAt: string
+  /** Site role: `admin` or `user`; null counts as `user`. */
+  role: string | null
+  banned: number | null
+  banReason: string | null
+  /** Null with `banned = 1`: for ever. */
+  banExpires: string | null
+}
+
+export interface SessionTable {
+  id: string
+  expiresAt: string
+  token: string
+  createdAt: string
+  updatedAt: string
+  ipAddress: string | null
+  userAgent: string | null
+  userId: string
+  activeOrganizationId: string | null
+  activeTeamId: string | null
+  impersonatedBy: string | null
+}
+
+export interface AccountTable {
+  id: string
+  accountId: string
+  providerId: string
+  userId: string
+  accessToken: string | null
+  refreshToken: string | null
+  idToken: string | null
+  accessTokenExpiresAt: string | null
+  refreshTokenExpiresAt: string | null
+  scope: string | null
+  password: string | null
+  createdAt: string
+  updatedAt: string
+}
+
+export interface VerificationTable {
+  id: string
+  identifier: string
+  value: string
+  expiresAt: string
+  createdAt: string
+  updatedAt: string
+}
+
+export interface OrganizationTable {
+  id: string
+  name: string
+  slug: string
+  logo: string | null
+  createdAt: string
+  /** JSON. */
+  metadata: string | null
+}
+
+export interface TeamTable {
+  id: string
+  name: string
+  memberCount: number
+  organizationId: string
+  createdAt: string
+  updatedAt: string | null
+}
+
+export interface TeamMemberTable {
+  id: string
+  teamId: string
+  userId: string
+  membershipKey: string | null
+  createdAt: string | null
+}
+
+export interface MemberTable {
+  id: string
+  organizationId: string
+  userId: string
+  /** One role, or several as `admin,member`; read it through `effectiveRole`. */
+  role: string
+  createdAt: string
+}
+
+export interface InvitationTable {
+  id: string
+  organizationId: string
+  email: string
+  role: string | null
+  teamId: string | null
+  status: string
+  expiresAt: string
+  createdAt: string
+  inviterId: string
+}
+
+/** Ours: how much of a budget (guesses, mails) a key has used in its window. */
+export interface SignInBudgetTable {
+  key: string
+  used: number
+  window_ends_at: string
+}
+
+/** Ours: one row, id 1. */
+export interface InstallationTable {
+  id: number
+  admin_user_id: string | null
+  first_org_user_id: string | null
+  created_at: string
+}
+
+export interface AuthTables {
+  user: UserTable
+  session: SessionTable
+  account: AccountTable
+  verification: VerificationTable
+  organization: OrganizationTable
+  team: TeamTable
+  teamMember: TeamMemberTable
+  member: MemberTable
+  invitation: InvitationTable
+  sign_in_budget: SignInBudgetTable
+  installation: InstallationTable
+}

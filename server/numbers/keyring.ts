@@ -1,0 +1,90 @@
+import type { Clock } from '../clock.ts'
+import type { Databases } from '../db.ts'
+import type { Vault } from '../secrets.ts'
+import { type ConnectionKey, findConnectionBy, type SealedKeys, type StoredConnection } from './store.ts'
+
+/** A connection with its secrets open: stays inside the server, is never logged and never sent. */
+export interface OpenConnection extends Omit<StoredConnection, 'sealed'> {
+  accessToken: string
+  appSecret: string
+  verifyToken: string
+}
+
+/**
+ * Open connections kept in memory, so that a webhook costs neither a query nor a decryption. What this process
+ * changes it forgets at once; what another process changed is seen after `freshMs`.
+ */
+export interface Keyring {
+  find(key: ConnectionKey): Promise<OpenConnection | undefined>
+  open(stored: StoredConnection): OpenConnection
+  seal(id: string, keys: SealedKeys): SealedKeys
+  forget(): void
+}
+
+const freshMs = 5000
+const maxKept = 2000
+
+const places = (id: string) => ({
+  accessToken: `wa_connection.access_token:${id}`,
+  appSecret: `wa_connection.app_secret:${id}`,
+  verifyToken: `wa_connection.verify_token:${id}`,
+})
+
+const nameOf = (key: ConnectionKey) =>
+  'id' in key ? `id:${key.id}` : 'phoneNumberId' in key ? `phone:${key.phoneNumberId}` : `account:${key.wabaId}`
+
+export function createKeyring(parts: { databases: Databases; clock: Clock; vault: Vault }): Keyring {
+  const { databases, clock, vault } = parts
+  const lookups = new Map<string, { connection: OpenConnection | undefined; at: number }>()
+  const opened = new Map<string, OpenConnection>()
+  let generation = 0
+
+  const keep = <V>(map: Map<string, V>, key: string, value: V) => {
+    if (map.size >= maxKept) map.clear()
+    map.set(key, value)
+    return value
+  }
+
+  const open = ({ sealed, ...facts }: StoredConnection): OpenConnection => {
+    const known = opened.get(facts.id)
+    // `updatedAt` moves with the secrets only, so the rest is taken from the row.
+    if (known?.updatedAt === facts.updatedAt) return { ...known, ...facts }
+    const place = places(facts.id)
+    return keep(opened, facts.id, {
+      ...facts,
+      accessToken: vault.open(sealed.accessToken, place.accessToken),
+      appSecret: vault.open(sealed.appSecret, place.appSecret),
+      verifyToken: vault.open(sealed.verifyToken, place.verifyToken),
+    })
+  }
+
+  return {
+    open,
+    seal(id, keys) {
+      const place = places(id)
+      return {
+        accessToken: vault.seal(keys.accessToken, place.accessToken),
+        appSecret: vault.seal(keys.appSecret, place.appSecret),
+        verifyToken: vault.seal(keys.verifyToken, place.verifyToken),
+      }
+    },
+    async find(key) {
+      const name = nameOf(key)
+      const now = clock.now().getTime()
+      const known = lookups.get(name)
+      if (known && Math.abs(now - known.at) < freshMs) return known.connection
+      const asked = generation
+      const stored = await findConnectionBy(databases.read, key)
+      const connection = stored && open(stored)
+      // A stranger can invent ids without end; only a signed webhook makes a missing number worth remembering.
+      const isWorthKeeping = connection !== undefined || !('id' in key)
+      if (isWorthKeeping && asked === generation) keep(lookups, name, { connection, at: now })
+      return connection
+    },
+    forget() {
+      generation += 1
+      lookups.clear()
+      opened.clear()
+    },
+  }
+}

@@ -1,0 +1,288 @@
+import { randomBytes } from 'node:crypto'
+import type { ServiceOf } from '#shared/contract.ts'
+import type { Language } from '#shared/language.ts'
+import type { Connection, ConnectionStatus, numbersApi } from '#shared/numbers.ts'
+import { displayPhone } from '#shared/phone-display.ts'
+import type { Member } from '../actor.ts'
+import { type Clock, isoNow } from '../clock.ts'
+import { type Databases, type Db, inTransaction } from '../db.ts'
+import type { EventDraft, Live } from '../live/hub.ts'
+import type { Log } from '../log.ts'
+import type { Vault } from '../secrets.ts'
+import type { WebhookItem } from '../whatsapp/inbound.ts'
+import type { WhatsAppNumber } from '../whatsapp/provider.ts'
+import { numbersErrors } from './errors.ts'
+import { createKeyring, type OpenConnection } from './keyring.ts'
+import { noticeOf } from './notice.ts'
+import { refusal } from './refusals.ts'
+import {
+  deleteConnection,
+  findConnection,
+  findConnectionBy,
+  putConnection,
+  type StoredConnection,
+  setConnectionStatus,
+  touchConnection,
+} from './store.ts'
+
+/** What the client needs to know of a number to speak with Graph for it. */
+export interface ClientFacts {
+  kind: 'cloud' | 'sandbox'
+  phoneNumberId: string
+  wabaId: string
+  accessToken: string
+  appSecret: string
+}
+
+export interface ProvisionedNumber {
+  phoneNumberId: string
+  wabaId: string
+  phone: string
+  verifiedName: string
+  accessToken: string
+  appSecret: string
+  verifyToken: string
+}
+
+type NewNumber = Omit<ProvisionedNumber, 'verifyToken' | 'verifiedName'> & {
+  verifyToken?: string
+  verifiedName: string | null
+}
+
+export interface NumbersParts {
+  databases: Databases
+  clock: Clock
+  ids: (at?: number) => string
+  log: Log
+  vault: Vault
+  live: Pick<Live, 'record' | 'publish'>
+  /** The Cloud API client on Meta's address or on the simulator's, whichever the kind says. */
+  clientFor(facts: ClientFacts): WhatsAppNumber
+  /** The simulator; undefined when it is switched off. */
+  sandbox:
+    | {
+        provision(trx: Db, orgId: string): Promise<ProvisionedNumber>
+        bind(orgId: string, connectionId: string): Promise<void>
+      }
+    | undefined
+  /** Gives up what still waits to be sent through the number that goes. */
+  failQueued(trx: Db, orgId: string): Promise<EventDraft[]>
+  /** Tells those who can mend the connection; drafts of the notifications' events. */
+  alertManagers(trx: Db, orgId: string, notice: ReturnType<typeof noticeOf>): Promise<EventDraft[]>
+  /** The sentence for a code of failure, in the reader's language. */
+  sayFailure(code: string, language: Language): string
+}
+
+export interface NumberClient {
+  number: WhatsAppNumber
+  connection: OpenConnection
+}
+
+export interface Numbers extends ServiceOf<typeof numbersApi, Member> {
+  /** The organization's number ready to use; undefined when none is connected. */
+  clientOf(orgId: string): Promise<NumberClient | undefined>
+  /** For the webhook's door: keys open, from memory. */
+  findByConnectionId(id: string): Promise<OpenConnection | undefined>
+  orgOfPhoneNumberId(phoneNumberId: string): Promise<string | undefined>
+  routeOf(item: WebhookItem, connectionId: string | null): Promise<string | undefined>
+  touchWebhook(trx: Db, connectionId: string, at: string): Promise<void>
+  /** Meta refused the token: nothing is sent until it is replaced; owners and admins are told, once. */
+  markReauthorise(orgId: string, reason: string): Promise<void>
+  /** Meta blocked the account (reason: its code). Sending is still tried, and the first success lifts it. */
+  markBlocked(orgId: string, reason: string): Promise<void>
+  markWorking(orgId: string): Promise<void>
+}
+
+/**
+ * The organization's WhatsApp number: connecting it only after Graph has accepted the token, keeping its secrets
+ * sealed, letting it go. Publishes `connection` on each change.
+ */
+export function createNumbers(parts: NumbersParts): Numbers {
+  const { databases, clock, ids, log, live, sandbox } = parts
+  const keyring = createKeyring(parts)
+  const clients = new Map<string, { updatedAt: string; number: WhatsAppNumber }>()
+
+  const forget = () => {
+    keyring.forget()
+    clients.clear()
+  }
+
+  const present = (connection: OpenConnection, language: Language): Connection => ({
+    id: connection.id,
+    kind: connection.kind,
+    webhookPath: `/webhooks/whatsapp/${connection.id}`,
+    verifyToken: connection.verifyToken,
+    phone: connection.phone,
+    displayPhone: displayPhone(connection.phone),
+    phoneNumberId: connection.phoneNumberId,
+    wabaId: connection.wabaId,
+    verifiedName: connection.verifiedName,
+    status: connection.status,
+    statusReason: connection.statusReason && parts.sayFailure(connection.statusReason, language),
+    lastWebhookAt: connection.lastWebhookAt,
+    createdAt: connection.createdAt,
+  })
+
+  /** A change with its event: recorded in the transaction, told after the commit. */
+  const change = async <T>(
+    orgId: string,
+    work: (trx: Db) => Promise<{ result: T; drafts: EventDraft[] }>,
+  ): Promise<T> => {
+    const { result, events } = await inTransaction(databases, async trx => {
+      const done = await work(trx)
+      return { result: done.result, events: done.drafts.length ? await live.record(trx, orgId, done.drafts) : [] }
+    }).finally(forget)
+    live.publish(events)
+    return result
+  }
+
+  const connectionEvent = (status: ConnectionStatus | null, phone: string | null): EventDraft => ({
+    type: 'connection',
+    data: { status, phone },
+  })
+
+  const ask = async <T>(call: Promise<T>): Promise<T> => {
+    try {
+      return await call
+    } catch (error) {
+      throw refusal(error) ?? error
+    }
+  }
+
+  /** Writes a number over whatever the organization had; what waits for another number is given up. */
+  const store = async (trx: Db, orgId: string, next: NewNumber, kind: 'cloud' | 'sandbox') => {
+    const holder = await findConnectionBy(trx, { phoneNumberId: next.phoneNumberId })
+    if (holder && holder.orgId !== orgId) throw numbersErrors.TAKEN()
+    const old = await findConnection(trx, orgId)
+    if (kind === 'sandbox' && old?.kind === 'cloud') throw numbersErrors.CLOUD_CONNECTED()
+    const drafts = old && old.phoneNumberId !== next.phoneNumberId ? await parts.failQueued(trx, orgId) : []
+    const id = old?.id ?? ids()
+    const now = isoNow(clock)
+    // Meta already knows the old token of a real number; a new one would break its webhook.
+    const verifyToken =
+      next.verifyToken ??
+      (old?.kind === 'cloud' ? keyring.open(old).verifyToken : randomBytes(24).toString('base64url'))
+    const stored: StoredConnection = {
+      id,
+      orgId,
+      kind,
+      phoneNumberId: next.phoneNumberId,
+      wabaId: next.wabaId,
+      phone: next.phone,
+      verifiedName: next.verifiedName,
+      sealed: keyring.seal(id, { accessToken: next.accessToken, appSecret: next.appSecret, verifyToken }),
+      status: 'connected',
+      statusReason: null,
+      lastWebhookAt: old?.lastWebhookAt ?? null,
+      createdAt: old?.createdAt ?? now,
+      updatedAt: laterThan(old?.updatedAt, now),
+    }
+    await putConnection(trx, orgId, stored)
+    return { result: keyring.open(stored), drafts: [...drafts, connectionEvent('connected', stored.phone)] }
+  }
+
+  const setStatus = async (orgId: string, status: ConnectionStatus, reason: string | null) => {
+    const known = await findConnection(databases.read, orgId)
+    if (!known || known.status === status) return
+    await change(orgId, async trx => {
+      if (!(await setConnectionStatus(trx, orgId, status, reason))) return { result: undefined, drafts: [] }
+      log.warn({ orgId, status, reason }, 'the state of a WhatsApp connection changed')
+      const alerts =
+        status === 'connected' ? [] : await parts.alertManagers(trx, orgId, noticeOf(status, known.phone, reason ?? ''))
+      return { result: undefined, drafts: [connectionEvent(status, known.phone), ...alerts] }
+    })
+  }
+
+  return {
+    async connect(member, { body }) {
+      const number = parts.clientFor({ kind: 'cloud', ...body })
+      const facts = await ask(number.check())
+      await ask(number.subscribe())
+      const connection = await change(member.orgId, trx => store(trx, member.orgId, { ...body, ...facts }, 'cloud'))
+      log.info(
+        { orgId: member.orgId, connectionId: connection.id, phoneNumberId: connection.phoneNumberId },
+        'a WhatsApp number is connected',
+      )
+      return present(connection, member.language)
+    },
+
+    async connectSandbox(member) {
+      if (!sandbox) throw numbersErrors.SANDBOX_OFF()
+      const { orgId } = member
+      const known = await findConnection(databases.read, orgId)
+      if (known?.kind === 'cloud') throw numbersErrors.CLOUD_CONNECTED()
+      if (known?.status === 'connected') {
+        await sandbox.bind(orgId, known.id)
+        return present(keyring.open(known), member.language)
+      }
+      const connection = await change(orgId, async trx =>
+        store(trx, orgId, await sandbox.provision(trx, orgId), 'sandbox'),
+      )
+      await sandbox.bind(orgId, connection.id)
+      log.info({ orgId, connectionId: connection.id }, 'the simulator is connected')
+      return present(connection, member.language)
+    },
+
+    async getConnection(member) {
+      const known = await findConnection(databases.read, member.orgId)
+      if (!known) throw numbersErrors.NOT_CONNECTED()
+      return present(keyring.open(known), member.language)
+    },
+
+    async disconnect(member) {
+      await change(member.orgId, async trx => {
+        const drafts = await parts.failQueued(trx, member.orgId)
+        if (!(await deleteConnection(trx, member.orgId))) throw numbersErrors.NOT_CONNECTED()
+        return { result: undefined, drafts: [...drafts, connectionEvent(null, null)] }
+      })
+      log.info({ orgId: member.orgId }, 'the WhatsApp number is disconnected')
+      return { success: true }
+    },
+
+    async getWaba(member) {
+      const known = await findConnection(databases.read, member.orgId)
+      if (!known) return { phone: null, displayPhone: '', verifiedName: null, kind: null, status: null }
+      const { phone, verifiedName, kind, status } = known
+      return { phone, displayPhone: displayPhone(phone), verifiedName, kind, status }
+    },
+
+    async clientOf(orgId) {
+      const stored = await findConnection(databases.read, orgId)
+      if (!stored) return undefined
+      const connection = keyring.open(stored)
+      const known = clients.get(connection.id)
+      if (known?.updatedAt === connection.updatedAt) return { number: known.number, connection }
+      const number = parts.clientFor(connection)
+      clients.set(connection.id, { updatedAt: connection.updatedAt, number })
+      return { number, connection }
+    },
+
+    findByConnectionId: id => keyring.find({ id }),
+
+    orgOfPhoneNumberId: async phoneNumberId => (await keyring.find({ phoneNumberId }))?.orgId,
+
+    /**
+     * Whose an item is: the number it names decides. One that came through a connection may only be of that
+     * connection, or of another one whose app signs with the same secret: else an organization could write into its
+     * neighbour with its own keys.
+     */
+    async routeOf(item, connectionId) {
+      const target = await keyring.find(
+        item.phoneNumberId ? { phoneNumberId: item.phoneNumberId } : { wabaId: item.wabaId },
+      )
+      if (!target || connectionId === null || target.id === connectionId) return target?.orgId
+      const via = await keyring.find({ id: connectionId })
+      if (via && !item.phoneNumberId && via.wabaId === item.wabaId) return via.orgId
+      return via?.appSecret === target.appSecret ? target.orgId : undefined
+    },
+
+    touchWebhook: touchConnection,
+    markReauthorise: (orgId, reason) => setStatus(orgId, 'reauthorise', reason),
+    markBlocked: (orgId, reason) => setStatus(orgId, 'blocked', reason),
+    markWorking: orgId => setStatus(orgId, 'connected', null),
+  }
+}
+
+/** `updated_at` tells versions of the secrets apart, so two within a millisecond must differ. */
+const laterThan = (old: string | undefined, now: string): string =>
+  old && old >= now ? new Date(Date.parse(old) + 1).toISOString() : now

@@ -1,0 +1,31 @@
+import { type Db, hotQuery } from '../db.ts'
+
+const membersOf = hotQuery((db, p: { orgId: string; limit: number }) =>
+  db
+    .selectFrom('member')
+    .innerJoin('user', 'user.id', 'member.userId')
+    .where('member.organizationId', '=', p.orgId)
+    .select(['user.id as userId', 'user.name', 'user.email', 'member.role'])
+    .orderBy('user.name')
+    .orderBy('user.id')
+    .limit(p.limit),
+)
+
+/** The people of an organization by name. */
+export const listMembers = (db: Db, orgId: string, limit: number) => membersOf(db, { orgId, limit })
+
+export async function countMembers(db: Db, orgId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('member')
+    .where('organizationId', '=', orgId)
+    .select(eb => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export const findOrganization = (db: Db, orgId: string) =>
+  db
+    .selectFrom('organization')
+    .where('id', '=', orgId)
+    .select(['id', 'name', 'slug', 'logo', 'createdAt'])
+    .executeTakeFirstOrThrow()

@@ -1,0 +1,27 @@
+import type { ServiceOf } from '#shared/contract.ts'
+import type { Language } from '#shared/language.ts'
+import { maxMembersListed, type membersApi } from '#shared/members.ts'
+import { effectiveRole } from '#shared/permissions.ts'
+import type { Member } from '../actor.ts'
+import type { Databases } from '../db.ts'
+import { countMembers, findOrganization, listMembers } from './member-store.ts'
+
+export function createMembers(parts: {
+  databases: Databases
+  translate(language: Language, key: string): string
+}): ServiceOf<typeof membersApi, Member> {
+  const { databases, translate } = parts
+  return {
+    async listMembers({ orgId, language }) {
+      const rows = await listMembers(databases.read, orgId, maxMembersListed)
+      const items = rows.map(({ role, ...person }) => {
+        const roleId = effectiveRole(role)
+        return { ...person, roleId, rol: translate(language, `shell:role.${roleId}`) }
+      })
+      const total = items.length < maxMembersListed ? items.length : await countMembers(databases.read, orgId)
+      return { items, total }
+    },
+
+    getOrganization: ({ orgId }) => findOrganization(databases.read, orgId),
+  }
+}

@@ -1,0 +1,35 @@
+import { type Db, hotQuery } from '../db.ts'
+import type { OrgSettingsTable } from './table.ts'
+
+type Stored = Pick<OrgSettingsTable, 'time_zone' | 'language' | 'country'>
+
+const settingsOf = hotQuery((db, p: { orgId: string }) =>
+  db.selectFrom('org_settings').select(['time_zone', 'language', 'country']).where('org_id', '=', p.orgId),
+)
+
+/** What an organization has chosen; undefined: nothing yet. */
+export const findSettings = async (db: Db, orgId: string): Promise<Stored | undefined> =>
+  (await settingsOf(db, { orgId }))[0]
+
+export async function saveSettings(db: Db, orgId: string, settings: Stored, at: string): Promise<void> {
+  const values = { ...settings, updated_at: at }
+  await db
+    .insertInto('org_settings')
+    .values({ org_id: orgId, ...values })
+    .onConflict(conflict => conflict.column('org_id').doUpdateSet(values))
+    .execute()
+}
+
+/** Puts a logo's address and answers the one that stood there. */
+export async function replaceLogo(trx: Db, orgId: string, logo: string | null): Promise<string | null> {
+  const before = await trx.selectFrom('organization').select('logo').where('id', '=', orgId).executeTakeFirstOrThrow()
+  await trx.updateTable('organization').set({ logo }).where('id', '=', orgId).execute()
+  return before.logo
+}
+
+/** Which of these addresses are somebody's logo. */
+export async function logosInUse(db: Db, logos: readonly string[]): Promise<Set<string>> {
+  if (!logos.length) return new Set()
+  const rows = await db.selectFrom('organization').select('logo').where('logo', 'in', logos).execute()
+  return new Set(rows.flatMap(row => row.logo ?? []))
+}

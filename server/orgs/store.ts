@@ -1,0 +1,82 @@
+import { sql } from 'kysely'
+import { type Db, hotQuery } from '../db.ts'
+
+/** Bounds the switcher's list; nobody is in this many organizations by accident. */
+export const maxOrgsListed = 200
+
+const orgOfMember = hotQuery((db, p: { userId: string; org: string }) =>
+  db
+    .selectFrom('organization')
+    .innerJoin('member', 'member.organizationId', 'organization.id')
+    .where('member.userId', '=', p.userId)
+    .where(eb => eb.or([eb('organization.id', '=', p.org), eb('organization.slug', '=', p.org)]))
+    .select(['organization.id', 'organization.name', 'organization.slug', 'member.role'])
+    .limit(2),
+)
+
+/** The organization with that id, else that slug, if the person belongs to it. */
+export async function findOrgOfMember(db: Db, userId: string, org: string) {
+  const rows = await orgOfMember(db, { userId, org })
+  return rows.find(row => row.id === org) ?? rows[0]
+}
+
+const orgsOfPerson = hotQuery((db, p: { userId: string }) =>
+  db
+    .selectFrom('member')
+    .innerJoin('organization', 'organization.id', 'member.organizationId')
+    .where('member.userId', '=', p.userId)
+    .select(['organization.id', 'organization.name', 'organization.slug', 'organization.logo', 'member.role'])
+    .orderBy('organization.name')
+    .orderBy('organization.id')
+    .limit(maxOrgsListed),
+)
+
+/** The person's organizations by name. */
+export const listOrgsOfPerson = (db: Db, userId: string) => orgsOfPerson(db, { userId })
+
+/** So many unread conversations of an organization are looked at; nobody reads the exact sum of more. */
+const maxUnreadConversations = 500
+
+const inboxesOfPerson = hotQuery((db, p: { userId: string }) =>
+  db
+    .selectFrom('member')
+    .innerJoin('organization', 'organization.id', 'member.organizationId')
+    .where('member.userId', '=', p.userId)
+    .select(['organization.id', 'organization.name', 'organization.slug', 'organization.logo', 'member.role'])
+    .select(eb => [
+      eb
+        .selectFrom(
+          eb
+            .selectFrom('conversation')
+            .select('conversation.unread')
+            .whereRef('conversation.org_id', '=', 'organization.id')
+            .where('conversation.archived', '=', sql.lit(0))
+            // Written out: an index of the unread ones serves no parameter.
+            .where('conversation.unread', '>', sql.lit(0))
+            .limit(sql.lit(maxUnreadConversations))
+            .as('waiting'),
+        )
+        .select(inner => inner.fn.sum<number>('waiting.unread').as('sum'))
+        .as('unread'),
+      eb
+        .selectFrom('conversation as latest')
+        .select('latest.last_activity_at')
+        .whereRef('latest.org_id', '=', 'organization.id')
+        .where('latest.archived', '=', sql.lit(0))
+        .orderBy('latest.last_activity_at', 'desc')
+        .limit(sql.lit(1))
+        .as('lastActivityAt'),
+    ])
+    .orderBy('organization.name')
+    .orderBy('organization.id')
+    .limit(sql.lit(maxOrgsListed)),
+)
+
+/** The person's organizations by name, each with the unread of its inbox (null: none) and its latest activity. */
+export const listInboxesOfPerson = (db: Db, userId: string) => inboxesOfPerson(db, { userId })
+
+/** Whether an organization has that address. */
+export async function isSlugTaken(db: Db, slug: string): Promise<boolean> {
+  const row = await db.selectFrom('organization').select('id').where('slug', '=', slug).executeTakeFirst()
+  return row !== undefined
+}
