@@ -1,0 +1,7 @@
+import { defineErrors } from '../errors.ts'
+
+export const intakeErrors = defineErrors('INTAKE', {
+  /** Also the answer for a connection that does not exist: a stranger learns nothing from the difference. */
+  SIGNATURE_REFUSED: 401,
+  HANDSHAKE_REFUSED: 403,
+})

@@ -1,0 +1,103 @@
+import type { Clock } from '../clock.ts'
+import { isoNow } from '../clock.ts'
+import { type Databases, inTransaction } from '../db.ts'
+import { deleteSettled, fitsOneInsert, insertJournalRows, listOldest } from './store.ts'
+import { journalState } from './table.ts'
+
+export interface JournalEntry {
+  /** Null: it came to the installation's shared address. */
+  connectionId: string | null
+  /** The bytes as they came; kept as they are. */
+  raw: Buffer
+  /** `journalState`; waiting unless said. */
+  state?: number
+  note?: string
+}
+
+export interface Journal {
+  /** Resolves once the entry is on disk (fsynced); rejects when the commit failed, and then nothing of it is kept. */
+  append(entry: JournalEntry): Promise<void>
+}
+
+interface Batch {
+  readonly entries: JournalEntry[]
+  readonly done: Promise<void>
+  readonly resolve: () => void
+  readonly reject: (error: unknown) => void
+}
+
+const emptyBatch = (): Batch => ({ entries: [], ...withResolvers() })
+
+const withResolvers = () => {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  return { done: promise, resolve: () => resolve(), reject }
+}
+
+/**
+ * The append-only journal of webhooks. What arrives in one turn of the event loop is committed together: an fsync
+ * costs more than all the rest, and one is enough for everybody who waits.
+ */
+export function createJournal(parts: { databases: Databases; clock: Clock }): Journal {
+  const { databases, clock } = parts
+  let open: Batch | undefined
+  let writing = false
+
+  const write = async (entries: readonly JournalEntry[]) => {
+    const receivedAt = isoNow(clock)
+    const rows = entries.map(entry => ({
+      connectionId: entry.connectionId,
+      receivedAt,
+      raw: entry.raw,
+      state: entry.state ?? journalState.waiting,
+      note: entry.note ?? null,
+    }))
+    if (fitsOneInsert(rows.length)) await insertJournalRows(databases.write, rows)
+    else await inTransaction(databases, trx => insertJournalRows(trx, rows))
+  }
+
+  /** While a batch waits for its commit, the next one fills. */
+  const flush = async () => {
+    if (writing) return
+    writing = true
+    while (open) {
+      const batch = open
+      open = undefined
+      await write(batch.entries).then(batch.resolve, batch.reject)
+    }
+    writing = false
+  }
+
+  return {
+    append(entry) {
+      if (!open) {
+        open = emptyBatch()
+        setImmediate(() => void flush())
+      }
+      open.entries.push(entry)
+      return open.done
+    },
+  }
+}
+
+const keptMs = 30 * 24 * 60 * 60 * 1000
+const deletedAtOnce = 500
+
+/**
+ * Clears settled rows older than thirty days, a few at a time so that nobody waits; parked ones stay until somebody
+ * has looked at them. Answers how many went.
+ */
+export async function pruneJournal(databases: Databases, now: Date): Promise<number> {
+  const before = new Date(now.getTime() - keptMs).toISOString()
+  let gone = 0
+  for (let after = 0; ; ) {
+    const window = await listOldest(databases.write, after, deletedAtOnce)
+    const old = window.filter(row => row.received_at < before)
+    const first = old[0]
+    const last = old.at(-1)
+    if (!first || !last) return gone
+    gone += await deleteSettled(databases.write, first.seq, last.seq)
+    if (old.length < deletedAtOnce) return gone
+    after = last.seq
+    await new Promise(resolve => setImmediate(resolve))
+  }
+}

@@ -1,0 +1,68 @@
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
+
+/**
+ * How much of a turn the deriving loop takes. A slice is as long as about ten milliseconds of work; between slices it
+ * rests in proportion to what pours in, so that a webhook's answer never waits for the inbox. At a thousand a second
+ * the loop takes at most half of the time, at ten thousand a tenth; with little coming it only lets others through.
+ */
+export interface Pace {
+  /** A webhook came. */
+  arrived(): void
+  /** Rows to take next. */
+  rows(): number
+  begin(): void
+  /** So long the disk took for a commit: no reason for a smaller slice, which would only need more commits. */
+  committed(ms: number): void
+  /** Lets others run after a slice of so many rows; without a number it only rests. */
+  rest(rows?: number): Promise<void>
+}
+
+const workMs = 10
+const longestRestMs = 100
+/** From this many a second on, slices wait for company: each costs a commit, whatever is in it. */
+const crowdPerSecond = 100
+const gatherMs = 10
+const fewestRows = 16
+const mostRows = 256
+
+export function createPace(): Pace {
+  let rows = 32
+  let begun = performance.now()
+  let commitMs = 0
+  let arrivals = 0
+  let countedFrom = performance.now()
+
+  const restFor = (took: number, perSecond: number): number => {
+    const share = Math.min(longestRestMs, took * Math.min(10, perSecond / 1000))
+    return perSecond > crowdPerSecond ? Math.max(gatherMs, share) : share
+  }
+
+  return {
+    arrived() {
+      arrivals += 1
+    },
+    rows: () => rows,
+    begin() {
+      begun = performance.now()
+      commitMs = 0
+    },
+    committed(ms) {
+      commitMs += ms
+    },
+    async rest(done) {
+      const now = performance.now()
+      const took = now - begun
+      const worked = took - commitMs
+      if (done === rows && worked < workMs / 2) rows = Math.min(mostRows, rows * 2)
+      else if (worked > workMs) rows = Math.max(fewestRows, rows >> 1)
+      const perSecond = (arrivals * 1000) / Math.max(1, now - countedFrom)
+      arrivals = 0
+      countedFrom = now
+      const restMs = restFor(took, perSecond)
+      if (restMs >= 1) await pause(restMs)
+      else await nextTurn()
+      begun = performance.now()
+      commitMs = 0
+    },
+  }
+}

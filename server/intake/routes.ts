@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyPluginAsync, FastifyReply } from 'fastify'
+import { webhookLimitBytes } from '#shared/limits.ts'
+import { appErrors } from '../errors.ts'
+import { answerHandshake, verifySignature } from '../whatsapp/webhook.ts'
+import { intakeErrors } from './errors.ts'
+import type { Journal } from './journal.ts'
+
+/** What a webhook of one connection is checked against. */
+export interface WebhookKeys {
+  appSecret: string
+  verifyToken: string
+}
+
+export interface IntakeRouteParts {
+  journal: Journal
+  /** The keys of a connection; undefined when there is none with this id. */
+  keysOf(connectionId: string): Promise<WebhookKeys | undefined>
+  /** The installation's shared app; without both values its address does not exist. */
+  meta: { appSecret: string | undefined; verifyToken: string | undefined }
+  /** Tells the deriving loop that something waits. */
+  wake(): void
+}
+
+type Query = Readonly<Record<string, unknown>>
+
+const shakeHands = (reply: FastifyReply, query: Query, verifyToken: string) => {
+  const challenge = answerHandshake(query, verifyToken)
+  if (challenge === undefined) throw intakeErrors.HANDSHAKE_REFUSED()
+  return reply.type('text/plain; charset=utf-8').send(challenge)
+}
+
+/**
+ * Meta's webhooks: verified over the raw bytes, written to the journal, answered 200; everything else is derived
+ * afterwards. The hot path of the product: register it where no session hook and no request log runs.
+ * @see whatsapp-cloud-api §6.1
+ */
+export const intakeRoutes =
+  (parts: IntakeRouteParts): FastifyPluginAsync =>
+  async app => {
+    const { journal, keysOf, meta, wake } = parts
+    // An unknown connection is measured against a key nobody has: same work, same answer.
+    const nobody: WebhookKeys = {
+      appSecret: randomBytes(32).toString('hex'),
+      verifyToken: randomBytes(32).toString('hex'),
+    }
+    const shared =
+      meta.appSecret && meta.verifyToken ? { appSecret: meta.appSecret, verifyToken: meta.verifyToken } : undefined
+
+    // The signature covers the bytes as sent, so no parser may touch them, whatever the content type says.
+    app.removeAllContentTypeParsers()
+    app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: webhookLimitBytes }, (_request, body, done) =>
+      done(null, body),
+    )
+
+    const accept = async (
+      connectionId: string | null,
+      keys: WebhookKeys,
+      body: unknown,
+      signature: string | string[] | undefined,
+    ) => {
+      const raw = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
+      const header = typeof signature === 'string' ? signature : undefined
+      if (!verifySignature(raw, header, keys.appSecret)) throw intakeErrors.SIGNATURE_REFUSED()
+      await journal.append({ connectionId, raw })
+      wake()
+      return 'ok'
+    }
+
+    const options = { logLevel: 'warn', bodyLimit: webhookLimitBytes } as const
+
+    app.get<{ Params: { connectionId: string }; Querystring: Query }>(
+      '/webhooks/whatsapp/:connectionId',
+      options,
+      async (request, reply) =>
+        shakeHands(reply, request.query, ((await keysOf(request.params.connectionId)) ?? nobody).verifyToken),
+    )
+
+    app.post<{ Params: { connectionId: string } }>('/webhooks/whatsapp/:connectionId', options, async request => {
+      const { connectionId } = request.params
+      const keys = (await keysOf(connectionId)) ?? nobody
+      return accept(connectionId, keys, request.body, request.headers['x-hub-signature-256'])
+    })
+
+    app.get<{ Querystring: Query }>('/webhooks/whatsapp', options, async (request, reply) => {
+      if (!shared) throw appErrors.NOT_FOUND()
+      return shakeHands(reply, request.query, shared.verifyToken)
+    })
+
+    app.post('/webhooks/whatsapp', options, async request => {
+      if (!shared) throw appErrors.NOT_FOUND()
+      return accept(null, shared, request.body, request.headers['x-hub-signature-256'])
+    })
+  }

@@ -1,0 +1,139 @@
+import { sql } from 'kysely'
+import { type Db, hotQuery } from '../db.ts'
+import { journalState } from './table.ts'
+
+/**
+ * The journal stands before anybody knows whose a webhook is, so these functions, alone in the house, take no
+ * organization.
+ */
+export interface NewJournalRow {
+  connectionId: string | null
+  receivedAt: string
+  raw: Uint8Array
+  state: number
+  note: string | null
+}
+
+export interface WaitingRow {
+  seq: number
+  connectionId: string | null
+  receivedAt: string
+  raw: Buffer
+  attempts: number
+}
+
+type Slots = Record<string, string | number | Uint8Array | null>
+
+const insertOf = (rows: number) =>
+  hotQuery<Slots, never>(
+    (db, p) =>
+      db.insertInto('webhook_journal').values(
+        Array.from({ length: rows }, (_, i) => ({
+          connection_id: p[`c${i}`] as string | null,
+          received_at: p[`t${i}`] as string,
+          raw: p[`r${i}`] as Uint8Array,
+          state: p[`s${i}`] as number,
+          note: p[`n${i}`] as string | null,
+        })),
+      ) as never,
+  )
+
+/** A few sizes, each compiled once: a statement per length of a batch would push others out of the cache. */
+const inserts = [64, 16, 4, 1].map(size => ({ size, insert: insertOf(size) }))
+
+/** Writes rows in order; the caller opens the transaction when there is more than one chunk. Answers nothing. */
+export async function insertJournalRows(db: Db, rows: readonly NewJournalRow[]): Promise<void> {
+  let from = 0
+  for (const { size, insert } of inserts) {
+    while (rows.length - from >= size) {
+      const slots: Slots = {}
+      for (let i = 0; i < size; i += 1) {
+        const row = rows[from + i] as NewJournalRow
+        slots[`c${i}`] = row.connectionId
+        slots[`t${i}`] = row.receivedAt
+        slots[`r${i}`] = row.raw
+        slots[`s${i}`] = row.state
+        slots[`n${i}`] = row.note
+      }
+      await insert(db, slots)
+      from += size
+    }
+  }
+}
+
+/** True when `insertJournalRows` needs one statement only, which is a transaction by itself. */
+export const fitsOneInsert = (rows: number): boolean => inserts.some(({ size }) => size === rows)
+
+/** `state = 0` stands in the text: a bound value would keep SQLite from using the partial index. */
+const waiting = sql<boolean>`state = ${sql.lit(journalState.waiting)}`
+
+type WaitingColumns = { seq: number; connection_id: string | null; received_at: string; raw: Buffer; attempts: number }
+
+const selectWaiting = hotQuery<{ after: number; limit: number }, WaitingColumns>(
+  (db, p) =>
+    db
+      .selectFrom('webhook_journal')
+      .select(['seq', 'connection_id', 'received_at', 'raw', 'attempts'])
+      .where(waiting)
+      .where('seq', '>', p.after)
+      .orderBy('seq')
+      .limit(p.limit) as never,
+)
+
+/** Rows not derived yet, in order of arrival, after `after`. */
+export async function listWaiting(db: Db, after: number, limit: number): Promise<WaitingRow[]> {
+  const rows = await selectWaiting(db, { after, limit })
+  return rows.map(row => ({
+    seq: row.seq,
+    connectionId: row.connection_id,
+    receivedAt: row.received_at,
+    raw: row.raw,
+    attempts: row.attempts,
+  }))
+}
+
+const applyRange = hotQuery<{ first: number; last: number }, never>(
+  (db, p) =>
+    db
+      .updateTable('webhook_journal')
+      .set({ state: sql.lit(journalState.applied) })
+      .where(waiting)
+      .where('seq', '>=', p.first)
+      .where('seq', '<=', p.last) as never,
+)
+
+/** Marks every waiting row of the range as applied, both ends included. */
+export async function markApplied(db: Db, first: number, last: number): Promise<void> {
+  await applyRange(db, { first, last })
+}
+
+/** Settles one row apart from its neighbours: parked, kept for an unknown number, or applied with a remark. */
+export async function settleRow(db: Db, seq: number, state: number, note: string | null): Promise<void> {
+  await db.updateTable('webhook_journal').set({ state, note }).where('seq', '=', seq).execute()
+}
+
+/** Counts one failed try of a row and keeps the reason; the row stays waiting. */
+export async function noteFault(db: Db, seq: number, attempts: number, note: string): Promise<void> {
+  await db.updateTable('webhook_journal').set({ attempts, note }).where('seq', '=', seq).execute()
+}
+
+/** A window of the oldest rows, for clearing out; walking by `seq` needs no index on the time. */
+export const listOldest = (db: Db, after: number, limit: number): Promise<{ seq: number; received_at: string }[]> =>
+  db
+    .selectFrom('webhook_journal')
+    .select(['seq', 'received_at'])
+    .where('seq', '>', after)
+    .orderBy('seq')
+    .limit(limit)
+    .execute()
+
+/** Deletes settled rows of a range; waiting and parked ones stay. Answers how many went. */
+export async function deleteSettled(db: Db, first: number, last: number): Promise<number> {
+  const result = await db
+    .deleteFrom('webhook_journal')
+    .where('seq', '>=', first)
+    .where('seq', '<=', last)
+    .where('state', 'in', [journalState.applied, journalState.unknownNumber])
+    .executeTakeFirst()
+  return Number(result.numDeletedRows)
+}

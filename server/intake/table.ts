@@ -1,0 +1,18 @@
+import type { Generated } from 'kysely'
+
+/** 0 waiting, 1 applied, 2 parked after repeated faults, 3 kept for a number nobody here has connected. */
+export const journalState = { waiting: 0, applied: 1, parked: 2, unknownNumber: 3 } as const
+
+export interface WebhookJournalTable {
+  seq: Generated<number>
+  connection_id: string | null
+  received_at: string
+  raw: Uint8Array
+  state: number
+  attempts: Generated<number>
+  note: string | null
+}
+
+export interface IntakeTables {
+  webhook_journal: WebhookJournalTable
+}

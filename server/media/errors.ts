@@ -1,0 +1,9 @@
+import { defineErrors } from '../errors.ts'
+
+export const mediaErrors = defineErrors('MEDIA', {
+  NOT_FOUND: 404,
+  /** Still being fetched, or it could not be. */
+  NOT_READY: 404,
+  NOT_FAILED: 409,
+  RANGE_REFUSED: 416,
+})

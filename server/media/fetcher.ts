@@ -1,0 +1,251 @@
+import type { ServiceOf } from '#shared/contract.ts'
+import type { mediaApi } from '#shared/media.ts'
+import type { Member } from '../actor.ts'
+import { type Clock, isoIn, isoNow } from '../clock.ts'
+import { type Databases, type Db, inTransaction } from '../db.ts'
+import type { EventDraft, Live } from '../live/hub.ts'
+import type { Log } from '../log.ts'
+import { WhatsAppError, type WhatsAppNumber } from '../whatsapp/provider.ts'
+import { mediaErrors } from './errors.ts'
+import { createMediaFolder, type StoredFile } from './folder.ts'
+import { servedType } from './kind.ts'
+import { changeMedia, type DueMedia, findMedia, listDueMedia, type MediaFacts, nextMediaDueAt } from './store.ts'
+
+export interface MediaParts {
+  databases: Databases
+  clock: Clock
+  log: Log
+  live: Pick<Live, 'record' | 'publish'>
+  numbers: {
+    clientOf(orgId: string): Promise<{ number: WhatsAppNumber; connection: { status: string } } | undefined>
+    markReauthorise(orgId: string, reason: string): Promise<void>
+  }
+  /** The inbox's events for messages that look different now. */
+  draftChanges(trx: Db, orgId: string, messageIds: readonly string[]): Promise<EventDraft[]>
+  dataDir: string
+}
+
+export interface MediaRoom {
+  service: ServiceOf<typeof mediaApi, Member>
+  /** A file by id, whoever asks; the route admits. */
+  find(id: string): Promise<MediaFacts | undefined>
+  /** Where a stored file lies on disk. */
+  pathOf(path: string): string
+  /** Files were announced. */
+  wake(): void
+  start(): void
+  /** Ends what is being fetched; it is fetched again at the next start. */
+  stop(): Promise<void>
+  /** Resolves when nothing is due and nothing under way. For tests. */
+  idle(): Promise<void>
+}
+
+export const maxMediaBytes = 100 * 1024 * 1024
+const fetchesAtOnce = 4
+const maxTries = 6
+/** Pauses after each try; together some hours, well within the week an id lives. */
+const pausesMs = [10_000, 60_000, 600_000, 3_600_000, 4 * 3_600_000]
+/** While a file is fetched its row is due only after this, so that a crash loses time and not the file. */
+const leaseMs = 15 * 60 * 1000
+const fetchMs = 10 * 60 * 1000
+/** Meta keeps what customers send for seven days. */
+const idLifeMs = 7 * 24 * 60 * 60 * 1000
+const longestSleepMs = 60_000
+const troubleMs = 1000
+
+/** Why a file was not stored; the code stands in its row. */
+class MediaFault extends Error {
+  override readonly name = 'MediaFault'
+  readonly code: string
+  constructor(code: string, cause?: unknown) {
+    super(code, { cause })
+    this.code = code
+  }
+}
+
+const checkFile = (file: StoredFile, expected: { size: number | null; hashes: readonly (string | null)[] }) => {
+  if (expected.size !== null && file.size !== expected.size) throw new MediaFault('SIZE_MISMATCH')
+  for (const hash of expected.hashes) if (hash && hash !== file.sha256) throw new MediaFault('HASH_MISMATCH')
+}
+
+const codeOf = (error: unknown): string =>
+  error instanceof WhatsAppError || error instanceof MediaFault ? error.code : 'STORAGE'
+
+/**
+ * Copies what customers send from Meta to our disk, by rows that are due: a failed try is repeated for hours, a
+ * crash repeats it, and the message is there whatever becomes of its file.
+ */
+export function createMediaFetcher(parts: MediaParts): MediaRoom {
+  const { databases, clock, log, live, numbers } = parts
+  const folder = createMediaFolder(parts.dataDir)
+  const active = new Map<string, Promise<void>>()
+  const aborter = new AbortController()
+  let ready: Promise<void> | undefined
+  let running: Promise<void> | undefined
+  let again = false
+  let started = false
+  let stopping = false
+  let timer: NodeJS.Timeout | undefined
+
+  /** The row's new state and the message as it looks now, in one commit. */
+  const settle = async (
+    media: { id: string; orgId: string; messageId: string },
+    from: 'pending' | 'failed',
+    change: Parameters<typeof changeMedia>[4],
+  ) => {
+    const { isDone, events } = await inTransaction(databases, async trx => {
+      if (!(await changeMedia(trx, media.orgId, media.id, from, change))) return { isDone: false, events: [] }
+      return {
+        isDone: true,
+        events: await live.record(trx, media.orgId, await parts.draftChanges(trx, media.orgId, [media.messageId])),
+      }
+    })
+    live.publish(events)
+    return isDone
+  }
+
+  const download = async (media: DueMedia): Promise<StoredFile & { mime: string }> => {
+    if (clock.now().getTime() - Date.parse(media.createdAt) > idLifeMs) throw new MediaFault('EXPIRED')
+    const client = await numbers.clientOf(media.orgId)
+    if (!client) throw new MediaFault('NOT_CONNECTED')
+    const signal = AbortSignal.any([aborter.signal, AbortSignal.timeout(fetchMs)])
+    const file = await client.number.fetchMedia(media.providerId, { maxBytes: maxMediaBytes, signal })
+    const stored = await folder.store(media.orgId, media.id, file.body, written =>
+      checkFile(written, { size: file.size, hashes: [media.sha256, file.sha256] }),
+    )
+    return { ...stored, mime: servedType(media.mime || file.mime, stored.head) }
+  }
+
+  const fetchOne = async (media: DueMedia) => {
+    try {
+      const { path, size, sha256, mime } = await download(media)
+      await settle(media, 'pending', { state: 'stored', path, size, sha256, mime, next_attempt_at: null, error: null })
+    } catch (error) {
+      if (stopping) return
+      await giveUpOrWait(media, error)
+    }
+  }
+
+  const giveUpOrWait = async (media: DueMedia, error: unknown) => {
+    const code = codeOf(error)
+    const tries = media.attempts + 1
+    const isFinal =
+      (error instanceof WhatsAppError && error.retry === 'never') || code === 'EXPIRED' || tries >= maxTries
+    const facts = { orgId: media.orgId, mediaId: media.id, code, tries }
+    if (code === 'STORAGE') log.error({ ...facts, err: error }, 'a file could not be stored')
+    else log.warn(facts, isFinal ? 'a file could not be fetched and is given up' : 'a file could not be fetched yet')
+    if (error instanceof WhatsAppError && error.retry === 'credentials')
+      await numbers.markReauthorise(media.orgId, code)
+    if (isFinal) await settle(media, 'pending', { state: 'failed', next_attempt_at: null, error: code })
+    else {
+      const askedMs = error instanceof WhatsAppError ? (error.retryAfterMs ?? 0) : 0
+      const pauseMs = Math.max(askedMs, pausesMs[tries - 1] ?? (pausesMs.at(-1) as number))
+      await changeMedia(databases.write, media.orgId, media.id, 'pending', {
+        next_attempt_at: isoIn(clock, pauseMs),
+        error: code,
+      })
+    }
+  }
+
+  /** Takes files while there is room; true when one was taken. */
+  const claim = async (): Promise<boolean> => {
+    const room = fetchesAtOnce - active.size
+    const due = room > 0 ? await listDueMedia(databases.read, isoNow(clock), [...active.keys()], room) : []
+    for (const media of due) {
+      await changeMedia(databases.write, media.orgId, media.id, 'pending', {
+        attempts: media.attempts + 1,
+        next_attempt_at: isoIn(clock, leaseMs),
+      })
+      const work = fetchOne(media)
+        .catch(error => log.error({ err: error, mediaId: media.id }, 'the state of a file could not be stored'))
+        .finally(() => {
+          active.delete(media.id)
+          kick()
+        })
+      active.set(media.id, work)
+    }
+    return due.length > 0
+  }
+
+  const loop = async () => {
+    try {
+      // What falls due while this turn works must count as next, so the look ahead begins where the turn did.
+      let lookedAt = isoNow(clock)
+      do {
+        again = false
+        lookedAt = isoNow(clock)
+        while (!stopping && (await claim())) await new Promise(resolve => setImmediate(resolve))
+      } while (again && !stopping)
+      const due = await nextMediaDueAt(databases.read, lookedAt)
+      if (due) sleep(Date.parse(due) - clock.now().getTime())
+    } catch (error) {
+      log.error({ err: error }, 'files wait for the database')
+      sleep(troubleMs)
+    }
+  }
+
+  const sleep = (ms: number) => {
+    clearTimeout(timer)
+    if (stopping) return
+    timer = setTimeout(kick, Math.max(1, Math.min(longestSleepMs, ms)))
+    timer.unref()
+  }
+
+  const kick = () => {
+    again = true
+    if (!started || stopping || running) return
+    running = new Promise<void>(resolve => setImmediate(resolve)).then(loop).finally(() => {
+      running = undefined
+      if (again) kick()
+    })
+  }
+
+  const settled = async () => {
+    while (running || active.size) {
+      await running
+      await Promise.all(active.values())
+    }
+  }
+
+  return {
+    service: {
+      async retryMedia(member, { params }) {
+        const media = await findMedia(databases.read, params.id)
+        if (!media || media.orgId !== member.orgId) throw mediaErrors.NOT_FOUND()
+        const isAgain = await settle(media, 'failed', {
+          state: 'pending',
+          attempts: 0,
+          next_attempt_at: isoNow(clock),
+          error: null,
+        })
+        if (!isAgain) throw mediaErrors.NOT_FAILED()
+        kick()
+        return { success: true }
+      },
+    },
+    find: id => findMedia(databases.read, id),
+    pathOf: folder.pathOf,
+    wake: kick,
+    start() {
+      ready = folder.sweep().then(
+        () => {
+          started = true
+          kick()
+        },
+        error => log.error({ err: error }, 'the media folder cannot be written: check DATA_DIR and its owner'),
+      )
+    },
+    async stop() {
+      stopping = true
+      clearTimeout(timer)
+      aborter.abort(new Error('shutting down'))
+      await ready
+      await settled()
+    },
+    async idle() {
+      await ready
+      kick()
+      await settled()
+    },
+  }
+}

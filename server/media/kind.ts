@@ -1,0 +1,115 @@
+/** What the first bytes of a file say it is; undefined: they say nothing we know. */
+const sniff = (head: Buffer): readonly string[] | undefined => {
+  const text = head.toString('latin1')
+  const at = (offset: number, word: string) => text.startsWith(word, offset)
+  if (at(0, '\xff\xd8\xff')) return ['image/jpeg']
+  if (at(0, '\x89PNG\r\n\x1a\n')) return ['image/png']
+  if (at(0, 'GIF8')) return ['image/gif']
+  if (at(0, 'RIFF') && at(8, 'WEBP')) return ['image/webp']
+  if (at(0, 'RIFF') && at(8, 'WAVE')) return ['audio/wav']
+  if (at(0, 'OggS')) return ['audio/ogg', 'audio/opus']
+  if (at(0, '#!AMR')) return ['audio/amr']
+  if (at(0, 'ID3')) return ['audio/mpeg', 'audio/mp3', 'audio/aac']
+  if (at(4, 'ftyp'))
+    return at(8, '3g')
+      ? ['video/3gpp', 'audio/3gpp', 'video/mp4']
+      : ['video/mp4', 'audio/mp4', 'audio/aac', 'audio/x-m4a', 'video/3gpp', 'video/quicktime']
+  if (at(0, '\x1a\x45\xdf\xa3')) return ['video/webm', 'audio/webm']
+  if (head[0] === 0xff && ((head[1] ?? 0) & 0xf6) === 0xf0) return ['audio/aac']
+  if (head[0] === 0xff && ((head[1] ?? 0) & 0xe0) === 0xe0) return ['audio/mpeg', 'audio/mp3']
+  // Readers look for the mark within the first kilobyte. @see ISO 32000, 7.5.2
+  if (text.includes('%PDF-')) return ['application/pdf']
+  return undefined
+}
+
+/** Shown in place: nothing in them runs. SVG and HTML are not among them, whatever they call themselves. */
+const shown = new Set([
+  'image/jpeg',
+  'image/png',
+  'image/gif',
+  'image/webp',
+  'audio/ogg',
+  'audio/opus',
+  'audio/amr',
+  'audio/mpeg',
+  'audio/mp3',
+  'audio/aac',
+  'audio/mp4',
+  'audio/x-m4a',
+  'audio/3gpp',
+  'audio/wav',
+  'audio/webm',
+  'video/mp4',
+  'video/3gpp',
+  'video/webm',
+  'video/quicktime',
+  'application/pdf',
+])
+
+/** Only ever downloaded, but under the name people know them by. */
+const kept = /^(application\/(msword|rtf|zip|json|vnd\.[\w.+-]{1,100})|text\/(plain|csv|vcard))$/
+
+export const anyFile = 'application/octet-stream'
+
+export const sniffedBytes = 1024
+
+/**
+ * The type a file is stored and served as: the declared one when its bytes agree or it is harmless, the bytes' own
+ * when they know better, else no type at all.
+ */
+export const servedType = (declared: string, head: Buffer): string => {
+  const said = declared.split(';')[0]?.trim().toLowerCase() ?? ''
+  const found = sniff(head)
+  if (found) return found.includes(said) ? said : (found[0] as string)
+  return kept.test(said) ? said : anyFile
+}
+
+export const isShown = (mime: string): boolean => shown.has(mime)
+
+const extensions: Readonly<Record<string, string>> = {
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/gif': 'gif',
+  'image/webp': 'webp',
+  'audio/ogg': 'ogg',
+  'audio/opus': 'opus',
+  'audio/amr': 'amr',
+  'audio/mpeg': 'mp3',
+  'audio/mp3': 'mp3',
+  'audio/aac': 'aac',
+  'audio/mp4': 'm4a',
+  'audio/x-m4a': 'm4a',
+  'audio/wav': 'wav',
+  'audio/webm': 'weba',
+  'audio/3gpp': '3gp',
+  'video/mp4': 'mp4',
+  'video/3gpp': '3gp',
+  'video/webm': 'webm',
+  'video/quicktime': 'mov',
+  'application/pdf': 'pdf',
+  'text/plain': 'txt',
+  'text/csv': 'csv',
+  'application/zip': 'zip',
+}
+
+/**
+ * `content-disposition` of a file: shown in place only when nothing in it can run. The customer chose the name, so
+ * control characters, paths and quotes are taken out of it. @see RFC 6266
+ */
+export const dispositionOf = (facts: { id: string; mime: string; name: string | null }): string => {
+  const clean = (facts.name ?? '')
+    .toWellFormed()
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these must go, with what turns a name's direction
+    .replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+    .replace(/["\\/:*?<>|;%]/g, '_')
+    .replace(/^\.+/, '')
+    .trim()
+    .slice(-120)
+  const name = clean || `whatsapp-${facts.id.slice(-8)}.${extensions[facts.mime] ?? 'bin'}`
+  const ascii = name.normalize('NFD').replace(/[^\x20-\x7e]/g, '') || 'file'
+  const encoded = encodeURIComponent(name).replace(
+    /['()*]/g,
+    char => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `${isShown(facts.mime) ? 'inline' : 'attachment'}; filename="${ascii}"; filename*=UTF-8''${encoded}`
+}

@@ -1,0 +1,19 @@
+export type Range = { start: number; end: number } | 'whole' | 'refused'
+
+/**
+ * The part of a file a `range` header asks for, both ends included. Several parts, other units and nonsense are
+ * answered with the whole, as the RFC allows; a part beyond the end is refused. @see RFC 9110, 14.2
+ */
+export const readRange = (header: string | undefined, size: number): Range => {
+  const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '')
+  if (!match || (match[1] === '' && match[2] === '')) return 'whole'
+  const [, first = '', last = ''] = match
+  if (first === '') {
+    const length = Math.min(Number(last), size)
+    return length > 0 ? { start: size - length, end: size - 1 } : 'refused'
+  }
+  const start = Number(first)
+  const end = last === '' ? size - 1 : Math.min(Number(last), size - 1)
+  if (start >= size) return 'refused'
+  return end < start ? 'whole' : { start, end }
+}

@@ -1,0 +1,86 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { mediaFile } from '#shared/media.ts'
+import { admit } from '../access.ts'
+import { organizationOf } from '../http.ts'
+import { endpointReader } from '../validate.ts'
+import { mediaErrors } from './errors.ts'
+import type { MediaRoom } from './fetcher.ts'
+import { dispositionOf } from './kind.ts'
+import { readRange } from './range.ts'
+import type { MediaFacts } from './store.ts'
+
+const closed = "frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+/** A file opened by itself is a page of this site: nothing in it may run or ask for anything. */
+const filePolicy = `default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox; ${closed}`
+/** Browsers refuse to show a PDF in a sandbox; their viewer is one of its own. */
+const pdfPolicy = `default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; ${closed}`
+
+/** A file's bytes never change under its id; the browser that was allowed to see it may keep it. */
+const cacheControl = 'private, max-age=31536000, immutable'
+
+/** `GET /api/whatsapp/media/:id` for members of the file's organization. */
+export function mountMedia(app: FastifyInstance, { media }: { readonly media: MediaRoom }): void {
+  const reader = endpointReader(mediaFile)
+
+  /** The file's organization decides who may; to whoever is not of it the file does not exist. */
+  const admitted = async (request: FastifyRequest): Promise<MediaFacts> => {
+    const { caller } = request
+    const { params } = reader.read({ params: request.params }) as { params: { id: string } }
+    const file = caller.person ? await media.find(params.id) : undefined
+    const named = organizationOf(request)
+    const isNamed = named === undefined || (await caller.member(named))?.orgId === file?.orgId
+    if (!file || !isNamed || !(await caller.member(file.orgId))) {
+      await admit(mediaFile.access, caller, named)
+      throw mediaErrors.NOT_FOUND()
+    }
+    request.actor = await admit(mediaFile.access, caller, file.orgId)
+    return file
+  }
+
+  const sizeOf = async (file: MediaFacts, path: string): Promise<number> => {
+    try {
+      return (await stat(path)).size
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+      app.log.error({ mediaId: file.id }, 'a stored file is missing on disk')
+      throw mediaErrors.NOT_FOUND({ cause: error })
+    }
+  }
+
+  const send = async (request: FastifyRequest, reply: FastifyReply, file: MediaFacts) => {
+    if (file.state !== 'stored' || file.path === null) throw mediaErrors.NOT_READY()
+    const path = media.pathOf(file.path)
+    const size = await sizeOf(file, path)
+    const etag = `"${file.sha256 ?? file.id}"`
+    reply.headers({
+      'content-security-policy': file.mime === 'application/pdf' ? pdfPolicy : filePolicy,
+      'x-content-type-options': 'nosniff',
+      'cache-control': cacheControl,
+      'accept-ranges': 'bytes',
+      etag,
+    })
+    if (request.headers['if-none-match'] === etag) return reply.status(304).send()
+    const ifRange = request.headers['if-range']
+    const range = ifRange === undefined || ifRange === etag ? readRange(request.headers.range, size) : 'whole'
+    if (range === 'refused') {
+      reply.header('content-range', `bytes */${size}`)
+      reply.header('cache-control', 'no-store')
+      throw mediaErrors.RANGE_REFUSED()
+    }
+    reply.type(file.mime).header('content-disposition', dispositionOf(file))
+    if (range === 'whole') return reply.header('content-length', size).send(createReadStream(path))
+    const { start, end } = range
+    reply.status(206).headers({ 'content-range': `bytes ${start}-${end}/${size}`, 'content-length': end - start + 1 })
+    return reply.send(createReadStream(path, { start, end }))
+  }
+
+  app.route({
+    method: 'GET',
+    url: `/api${mediaFile.path}`,
+    exposeHeadRoute: false,
+    config: { endpoint: mediaFile, room: 'media', name: 'mediaFile' },
+    handler: async (request, reply) => send(request, reply, await admitted(request)),
+  })
+}

@@ -1,0 +1,117 @@
+import type { Db } from '../db.ts'
+import type { MediaTable } from './table.ts'
+
+export interface DueMedia {
+  id: string
+  orgId: string
+  messageId: string
+  providerId: string
+  mime: string
+  sha256: string | null
+  attempts: number
+  createdAt: string
+}
+
+/** Files whose time has come, the longest due first, across organizations. */
+export async function listDueMedia(db: Db, now: string, except: readonly string[], limit: number): Promise<DueMedia[]> {
+  let query = db
+    .selectFrom('media')
+    .select(['id', 'org_id', 'message_id', 'provider_id', 'mime', 'sha256', 'attempts', 'created_at'])
+    .where('state', '=', 'pending')
+    .where('next_attempt_at', '<=', now)
+    .orderBy('next_attempt_at')
+    .limit(limit)
+  if (except.length) query = query.where('id', 'not in', except)
+  return (await query.execute()).map(row => ({
+    id: row.id,
+    orgId: row.org_id,
+    messageId: row.message_id,
+    providerId: row.provider_id,
+    mime: row.mime,
+    sha256: row.sha256,
+    attempts: row.attempts,
+    createdAt: row.created_at,
+  }))
+}
+
+/** When the next file falls due after `now`; undefined when none waits. */
+export async function nextMediaDueAt(db: Db, now: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('media')
+    .select(eb => eb.fn.min('next_attempt_at').as('at'))
+    .where('state', '=', 'pending')
+    .where('next_attempt_at', '>', now)
+    .executeTakeFirst()
+  return row?.at ?? undefined
+}
+
+type Change = Partial<
+  Pick<MediaTable, 'state' | 'mime' | 'size' | 'sha256' | 'path' | 'attempts' | 'next_attempt_at' | 'error'>
+>
+
+/** Answers false when the file is not there, or not in the state expected. */
+export async function changeMedia(
+  db: Db,
+  orgId: string,
+  id: string,
+  from: MediaTable['state'],
+  change: Change,
+): Promise<boolean> {
+  const result = await db
+    .updateTable('media')
+    .set(change)
+    .where('org_id', '=', orgId)
+    .where('id', '=', id)
+    .where('state', '=', from)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}
+
+export interface MediaFacts {
+  id: string
+  orgId: string
+  messageId: string
+  mime: string
+  name: string | null
+  size: number | null
+  sha256: string | null
+  state: MediaTable['state']
+  path: string | null
+}
+
+/**
+ * A file by its id alone: whose it is comes out of it, and the caller must then be a member there. Undefined also
+ * for the file of a message that was taken back.
+ */
+export async function findMedia(db: Db, id: string): Promise<MediaFacts | undefined> {
+  const row = await db
+    .selectFrom('media')
+    .innerJoin('message', 'message.id', 'media.message_id')
+    .select([
+      'media.id',
+      'media.org_id',
+      'media.message_id',
+      'media.mime',
+      'media.name',
+      'media.size',
+      'media.sha256',
+      'media.state',
+      'media.path',
+    ])
+    .where('media.id', '=', id)
+    .where('message.revoked_at', 'is', null)
+    .executeTakeFirst()
+  return (
+    row && {
+      id: row.id,
+      orgId: row.org_id,
+      messageId: row.message_id,
+      mime: row.mime,
+      name: row.name,
+      size: row.size,
+      sha256: row.sha256,
+      state: row.state,
+      path: row.path,
+    }
+  )
+}

@@ -1,0 +1,59 @@
+import { otherSpelling } from '#shared/phone.ts'
+import type { WhatsAppError } from '../whatsapp/provider.ts'
+
+/** What becomes of a message after a refused or broken call. */
+export type Decision =
+  | { kind: 'retry'; afterMs: number; pausesNumberMs?: number }
+  | { kind: 'failed'; code: string; detail: string | undefined }
+  | { kind: 'unknown'; code: string; detail: string | undefined }
+
+const quickTries = 4
+const laterTries = 8
+const longestBackoffMs = 15 * 60 * 1000
+/** Waiting longer than this for leave to send is a failure somebody should see. */
+const longestWaitMs = 30 * 60 * 1000
+
+/** 1 s, 4 s, 16 s …, at most a quarter of an hour. Meta: retry 131056 after 4^n seconds. */
+const backoffMs = (tries: number) => Math.min(longestBackoffMs, 1000 * 4 ** (tries - 1))
+
+/** Limits of the whole number or account, not of one customer: everything of the number waits. */
+const numberWide = new Set(['4', '17', '32', '613', '80007', '80008', '130429', '131048', '131057'])
+
+/** Certain not to have been delivered, and another spelling of the line may be the one Meta knows. */
+const respellable = (code: string, isUnconfirmedContact: boolean) =>
+  code === '131030' || (code === '131026' && isUnconfirmedContact)
+
+/**
+ * The spelling to send to: the contact's own, or the other one right after Meta said it does not know the first.
+ * @see whatsapp-cloud-api §7.6, step 4
+ */
+export const addressFor = (facts: {
+  to: string
+  lastErrorCode: string | null
+  attempts: number
+  isUnconfirmedContact: boolean
+}): string => {
+  const { to, lastErrorCode, attempts, isUnconfirmedContact } = facts
+  if (attempts === 0 || !lastErrorCode || !respellable(lastErrorCode, isUnconfirmedContact)) return to
+  return otherSpelling(to) ?? to
+}
+
+/** @param tries calls made so far for this row, this one included. */
+export function decide(
+  error: WhatsAppError,
+  facts: { tries: number; to: string; lastErrorCode: string | null; isUnconfirmedContact: boolean },
+): Decision {
+  const { tries, to, lastErrorCode, isUnconfirmedContact } = facts
+  const { code, detail } = error
+  if (error.retry === 'unknown') return { kind: 'unknown', code, detail }
+  const failed: Decision = { kind: 'failed', code, detail }
+  const wasRespelled = tries > 1 && lastErrorCode !== null && respellable(lastErrorCode, isUnconfirmedContact)
+  if (respellable(code, isUnconfirmedContact) && !wasRespelled && tries < laterTries && otherSpelling(to))
+    return { kind: 'retry', afterMs: 0 }
+  if (error.retry === 'quick')
+    return tries < quickTries ? { kind: 'retry', afterMs: Math.max(error.retryAfterMs ?? 0, backoffMs(tries)) } : failed
+  if (error.retry !== 'later') return failed
+  const afterMs = Math.max(error.retryAfterMs ?? 0, backoffMs(tries))
+  if (tries >= laterTries || afterMs > longestWaitMs) return failed
+  return { kind: 'retry', afterMs, ...(numberWide.has(code) ? { pausesNumberMs: afterMs } : {}) }
+}

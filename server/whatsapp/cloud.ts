@@ -1,0 +1,127 @@
+import { digitsOf, isBusinessScopedId } from '#shared/phone.ts'
+import { createGraph, type Graph, type GraphOptions } from './graph.ts'
+import { downloadMedia } from './media-download.ts'
+import { type Accepted, type NumberFacts, type TextToSend, WhatsAppError, type WhatsAppNumber } from './provider.ts'
+import { PhoneNumberList, PhoneNumberNode, SendReply, SuccessReply } from './wire.ts'
+
+export interface CloudNumberOptions extends GraphOptions {
+  phoneNumberId: string
+  wabaId: string
+}
+
+/** Meta previews only the first `http(s)` address, and only when asked to. */
+const hasLink = (text: string): boolean => /https?:\/\/\S/i.test(text)
+
+/** A business-scoped id goes into its own field; Meta would read it as a number in `to`. */
+const addressee = (to: string) => (isBusinessScopedId(to) ? { recipient: to } : { to: digitsOf(to) })
+
+const product = { messaging_product: 'whatsapp' } as const
+
+const textBody = ({ to, text, replyToWamid, callback }: TextToSend) => ({
+  ...product,
+  recipient_type: 'individual',
+  ...addressee(to),
+  type: 'text',
+  text: { body: text, preview_url: hasLink(text) },
+  ...(replyToWamid ? { context: { message_id: replyToWamid } } : {}),
+  biz_opaque_callback_data: callback,
+})
+
+/** Numbers of one account: Meta allows a few dozen; whoever has more than this many pages has another problem. */
+const maxPages = 20
+
+const belongs = async (
+  graph: Graph,
+  wabaId: string,
+  phoneNumberId: string,
+  signal: AbortSignal | undefined,
+): Promise<boolean> => {
+  let after: string | undefined
+  for (let page = 0; page < maxPages; page += 1) {
+    const { data, paging } = await graph.request({
+      call: 'number',
+      method: 'GET',
+      path: `/${encodeURIComponent(wabaId)}/phone_numbers`,
+      // `paging.next` is an address of its own, with the token in it; its cursor is enough.
+      query: { fields: 'id', limit: '100', ...(after === undefined ? {} : { after }) },
+      reply: PhoneNumberList,
+      signal,
+    })
+    if (data.some(({ id }) => id === phoneNumberId)) return true
+    after = paging?.next === undefined ? undefined : paging.cursors?.after
+    if (after === undefined) return false
+  }
+  return false
+}
+
+const checkNumber = async (
+  graph: Graph,
+  { phoneNumberId, wabaId }: CloudNumberOptions,
+  signal?: AbortSignal,
+): Promise<NumberFacts> => {
+  const node = await graph.request({
+    call: 'number',
+    method: 'GET',
+    path: `/${encodeURIComponent(phoneNumberId)}`,
+    query: { fields: 'display_phone_number,verified_name,quality_rating' },
+    reply: PhoneNumberNode,
+    signal,
+  })
+  if (!(await belongs(graph, wabaId, phoneNumberId, signal)))
+    throw new WhatsAppError({
+      code: 'WRONG_ACCOUNT',
+      retry: 'credentials',
+      message: 'the number is not of this WhatsApp account',
+    })
+  return {
+    phone: digitsOf(node.display_phone_number),
+    verifiedName: node.verified_name ?? null,
+    qualityRating: node.quality_rating ?? null,
+  }
+}
+
+/** `wa_id` is absent, or empty, for somebody who is known by a business-scoped id only. */
+const acceptedOf = ({ messages, contacts }: SendReply): Accepted => {
+  const waId = contacts?.[0]?.wa_id
+  const bsuid = contacts?.[0]?.user_id
+  return { wamid: messages[0]?.id ?? '', ...(waId ? { waId } : {}), ...(bsuid ? { bsuid } : {}) }
+}
+
+/**
+ * A number behind Meta's Cloud API, or behind the simulator, which differs by `baseUrl` only. The token leaves in
+ * the header alone and never reaches a log or an error.
+ * @see Meta, "Cloud API › Messages"
+ */
+export function createCloudNumber(options: CloudNumberOptions): WhatsAppNumber {
+  const graph = createGraph(options)
+  const messages = `/${encodeURIComponent(options.phoneNumberId)}/messages`
+  return {
+    check: signal => checkNumber(graph, options, signal),
+    subscribe: async signal => {
+      const path = `/${encodeURIComponent(options.wabaId)}/subscribed_apps`
+      await graph.request({ call: 'number', method: 'POST', path, reply: SuccessReply, signal })
+    },
+    sendText: async (message, signal) => {
+      const reply = await graph.request({
+        call: 'send',
+        method: 'POST',
+        path: messages,
+        body: textBody(message),
+        reply: SendReply,
+        signal,
+      })
+      return acceptedOf(reply)
+    },
+    markRead: async (wamid, { typing = false, signal } = {}) => {
+      const body = {
+        ...product,
+        status: 'read',
+        message_id: wamid,
+        ...(typing ? { typing_indicator: { type: 'text' } } : {}),
+      }
+      await graph.request({ call: 'number', method: 'POST', path: messages, body, reply: SuccessReply, signal })
+    },
+    fetchMedia: (providerId, limits) =>
+      downloadMedia(graph, { providerId, phoneNumberId: options.phoneNumberId }, limits),
+  }
+}

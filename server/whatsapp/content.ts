@@ -1,0 +1,290 @@
+import type { InboundContent, InboundMedia, MessageContent } from './inbound.ts'
+import {
+  asId,
+  asList,
+  asNumber,
+  asObject,
+  asText,
+  cleanLine,
+  cleanText,
+  type Json,
+  parseExact,
+  rawJson,
+} from './scalars.ts'
+
+type ContactCard = NonNullable<MessageContent['contacts']>[number]
+type OrderItem = NonNullable<MessageContent['order']>['items'][number]
+type FormField = NonNullable<MessageContent['form']>['fields'][number]
+
+/** Reads the part of a message that bears its type's name; undefined when what we need is missing. */
+type Reader = (part: Json, message: Json) => InboundContent | undefined
+
+const text: Reader = part => (typeof part.body === 'string' ? { type: 'text', text: cleanText(part.body) } : undefined)
+
+const mimePattern =
+  /^[a-z0-9][a-z0-9!#$&^_.+-]*\/[a-z0-9][a-z0-9!#$&^_.+-]*(\s*;\s*[a-z0-9_-]+=("[^"\\]*"|[a-z0-9!#$&^_.+-]+))*$/
+const mimeOf = (value: unknown): string => {
+  const mime = cleanLine(value, 100)?.toLowerCase() ?? ''
+  return mimePattern.test(mime) ? mime : 'application/octet-stream'
+}
+
+/** Webhooks give the digest as base64, media info as hex. @see Meta, "Media" */
+const digestOf = (value: unknown): string | undefined => {
+  const digest = asText(value)
+  if (digest === undefined) return undefined
+  if (/^[0-9a-f]{64}$/i.test(digest)) return digest.toLowerCase()
+  const bytes = Buffer.from(digest, 'base64')
+  return bytes.length === 32 ? bytes.toString('hex') : undefined
+}
+
+const mediaOf = (part: Json): InboundMedia | undefined => {
+  const providerId = asId(part.id)
+  if (providerId === undefined) return undefined
+  const media: InboundMedia = { providerId, mime: mimeOf(part.mime_type) }
+  const name = cleanLine(part.filename, 240)?.replace(/[/\\]/g, '_')
+  if (name !== undefined) media.name = name
+  const sha256 = digestOf(part.sha256)
+  if (sha256 !== undefined) media.sha256 = sha256
+  return media
+}
+
+const file =
+  (type: 'image' | 'video' | 'audio' | 'document' | 'sticker'): Reader =>
+  part => {
+    const media = mediaOf(part)
+    if (media === undefined) return undefined
+    const caption = cleanText(part.caption)
+    return {
+      type: type === 'audio' && part.voice === true ? 'voice' : type,
+      text: caption !== '' ? caption : type === 'document' ? (media.name ?? '') : '',
+      media,
+    }
+  }
+
+const location: Reader = part => {
+  const latitude = asNumber(part.latitude)
+  const longitude = asNumber(part.longitude)
+  if (latitude === undefined || longitude === undefined || Math.abs(latitude) > 90 || Math.abs(longitude) > 180)
+    return undefined
+  const name = cleanLine(part.name)
+  const address = cleanLine(part.address, 500)
+  return {
+    type: 'location',
+    text: name ?? address ?? '',
+    content: { location: { latitude, longitude, ...(name ? { name } : {}), ...(address ? { address } : {}) } },
+  }
+}
+
+const linesOf = (list: unknown, keys: readonly string[]): string[] =>
+  asList(list)
+    .slice(0, 50)
+    .flatMap(entry => {
+      const object = asObject(entry)
+      for (const key of keys) {
+        const line = cleanLine(object?.[key])
+        if (line !== undefined) return [line]
+      }
+      return []
+    })
+
+const cardOf = (entry: unknown): ContactCard | undefined => {
+  const card = asObject(entry)
+  if (card === undefined) return undefined
+  const name = asObject(card.name)
+  const company = cleanLine(asObject(card.org)?.company)
+  const phones = linesOf(card.phones, ['phone', 'wa_id'])
+  const emails = linesOf(card.emails, ['email'])
+  const parts = [name?.first_name, name?.middle_name, name?.last_name].flatMap(part => cleanLine(part) ?? [])
+  return {
+    name: cleanLine(name?.formatted_name) ?? (parts.join(' ') || company || phones[0] || emails[0] || ''),
+    phones,
+    emails,
+    ...(company ? { company } : {}),
+  }
+}
+
+/** Meta allows 257 cards in one message. */
+const contacts = (list: unknown): InboundContent | undefined => {
+  const cards = asList(list)
+    .slice(0, 257)
+    .flatMap(entry => cardOf(entry) ?? [])
+  return cards.length > 0 ? { type: 'contacts', text: cards[0]?.name ?? '', content: { contacts: cards } } : undefined
+}
+
+const choice = (
+  kind: 'button' | 'list' | 'quickReply' | 'permission',
+  facts: { id: unknown; title: unknown; description?: unknown },
+): InboundContent | undefined => {
+  const id = cleanLine(facts.id, 1024) ?? null
+  const title = cleanText(facts.title, 1024) || id
+  if (title === null) return undefined
+  const description = cleanText(facts.description, 1024)
+  return {
+    type: 'choice',
+    text: title,
+    content: { choice: { kind, id, title, ...(description ? { description } : {}) } },
+  }
+}
+
+/** A tap on the quick reply of a template; the payload is the label where none was set when sending. */
+const button: Reader = part => choice('quickReply', { id: part.payload, title: part.text })
+
+const fieldOf = ([key, value]: [string, unknown]): FormField => ({
+  key: cleanLine(key) ?? '',
+  value:
+    typeof value === 'object' && value !== null
+      ? rawJson(value)
+      : cleanText(typeof value === 'boolean' ? String(value) : value),
+})
+
+/** The answers stand in JSON inside the JSON; `flow_token` is ours, not an answer. */
+const form = (part: Json): InboundContent | undefined => {
+  const name = cleanLine(part.name) ?? 'flow'
+  let answers: unknown = part.response_json
+  if (typeof answers === 'string') {
+    try {
+      answers = parseExact(answers)
+    } catch {
+      return { type: 'form', text: '', content: { form: { name, fields: [] }, raw: rawJson(part) } }
+    }
+  }
+  const fields = Object.entries(asObject(answers) ?? {})
+    .filter(([key]) => key !== 'flow_token')
+    .slice(0, 200)
+    .map(fieldOf)
+  return { type: 'form', text: '', content: { form: { name, fields } } }
+}
+
+const interactive: Reader = part => {
+  const reply = asObject(part[asText(part.type) ?? ''])
+  if (reply === undefined) return undefined
+  switch (part.type) {
+    case 'button_reply':
+      return choice('button', { id: reply.id, title: reply.title })
+    case 'list_reply':
+      return choice('list', { id: reply.id, title: reply.title, description: reply.description })
+    case 'nfm_reply':
+      return form(reply)
+    case 'call_permission_reply':
+      return choice('permission', { id: reply.response, title: reply.response })
+    default:
+      return undefined
+  }
+}
+
+const itemOf = (entry: unknown): OrderItem | undefined => {
+  const item = asObject(entry)
+  const sku = cleanLine(item?.product_retailer_id)
+  if (item === undefined || sku === undefined) return undefined
+  return {
+    sku,
+    quantity: asNumber(item.quantity) ?? 1,
+    price: asNumber(item.item_price) ?? 0,
+    currency: cleanLine(item.currency, 8) ?? '',
+  }
+}
+
+const order: Reader = part => {
+  const items = asList(part.product_items)
+    .slice(0, 1000)
+    .flatMap(entry => itemOf(entry) ?? [])
+  if (items.length === 0) return undefined
+  const note = cleanText(part.text)
+  return {
+    type: 'order',
+    text: note,
+    content: { order: { catalogId: asId(part.catalog_id) ?? null, ...(note ? { note } : {}), items } },
+  }
+}
+
+const readers = new Map<string, Reader>([
+  ['text', text],
+  ['image', file('image')],
+  ['video', file('video')],
+  ['audio', file('audio')],
+  ['voice', file('audio')],
+  ['document', file('document')],
+  ['sticker', file('sticker')],
+  ['location', location],
+  ['button', button],
+  ['interactive', interactive],
+  ['order', order],
+])
+
+const referralOf = (message: Json): MessageContent['referral'] => {
+  const referral = asObject(message.referral)
+  if (referral !== undefined)
+    return {
+      sourceType: cleanLine(referral.source_type, 40) ?? 'ad',
+      sourceId: asId(referral.source_id) ?? null,
+      url: cleanLine(referral.source_url, 2000) ?? null,
+      headline: cleanLine(referral.headline, 500) ?? null,
+      body: cleanText(referral.body, 2000) || null,
+    }
+  const product = asObject(asObject(message.context)?.referred_product)
+  if (product === undefined) return undefined
+  return {
+    sourceType: 'product',
+    sourceId: cleanLine(product.product_retailer_id) ?? null,
+    url: null,
+    headline: null,
+    body: null,
+  }
+}
+
+/** What any kind may carry besides: the advertisement or product it began with, and that it was forwarded. */
+const withOrigin = (body: InboundContent, message: Json): InboundContent => {
+  const context = asObject(message.context)
+  const referral =
+    message.referral === undefined && context?.referred_product === undefined ? undefined : referralOf(message)
+  const forwarded = context?.forwarded === true || context?.frequently_forwarded === true
+  if (referral === undefined && !forwarded) return body
+  return {
+    ...body,
+    content: { ...body.content, ...(referral ? { referral } : {}), ...(forwarded ? { forwarded } : {}) },
+  }
+}
+
+const bodyOf = (type: string | undefined, message: Json): InboundContent => {
+  switch (type) {
+    case undefined:
+      break
+    case 'contacts': {
+      const cards = contacts(message.contacts)
+      if (cards !== undefined) return cards
+      break
+    }
+    case 'system':
+      return { type: 'system', text: cleanText(asObject(message.system)?.body) }
+    case 'request_welcome':
+      return { type: 'welcome', text: '' }
+    // What Meta does not pass on: polls, view-once and disappearing messages, edits outside coexistence …
+    case 'unsupported':
+    case 'ephemeral':
+      return { type: 'unsupported', text: '', content: { raw: rawJson(message) } }
+    default: {
+      const read = readers.get(type)
+      const part = read && asObject(message[type])
+      const body = part && read(part, message)
+      if (body !== undefined) return body
+    }
+  }
+  // Errors in the place of content, 131052 for instance: Meta could not hand it over.
+  if (Array.isArray(message.errors)) return { type: 'unsupported', text: '', content: { raw: rawJson(message) } }
+  return { type: 'unknown', text: '', content: { raw: rawJson(message) } }
+}
+
+/**
+ * The content of one message of any kind. A kind we do not know, or one without the parts we need, becomes `unknown`
+ * with its JSON, so that a person sees that something came.
+ * @see Meta, "Webhooks › messages reference"
+ */
+export const contentOf = (message: Json): InboundContent => withOrigin(bodyOf(asText(message.type), message), message)
+
+/** The new text of an edited message: its body, or its caption. Undefined when there is none. */
+export const editedText = (edit: Json): string | undefined => {
+  const message = asObject(edit.message)
+  const part = asObject(message?.[asText(message.type) ?? 'text'])
+  const changed = part?.body ?? part?.caption
+  return typeof changed === 'string' ? cleanText(changed) : undefined
+}

@@ -1,0 +1,142 @@
+import type { WebhookItem } from './inbound.ts'
+import { echoItem, messageItem, originOf, pastItem, type Scope, statusItem, unknownItem } from './message-items.ts'
+import { asList, asObject, asText, asTime, cleanLine, cleanText, type Json, rawJson } from './scalars.ts'
+import { contactsOf, isKnown, senderFrom, waIdOf } from './sender.ts'
+
+type ReadField = (value: Json, scope: Scope) => WebhookItem[]
+
+/** A value nested deeper than the stack could not be written anywhere later; the journal keeps its bytes. */
+const managementItem = (scope: Scope, value: unknown, field = scope.field): WebhookItem => {
+  if (rawJson(value) === '') return unknownItem(scope, undefined)
+  const item: WebhookItem = { ...originOf(scope), kind: 'management', field, value }
+  return scope.stampedAt === undefined ? item : { ...item, at: scope.stampedAt }
+}
+
+const management: ReadField = (value, scope) => [managementItem(scope, value)]
+
+/** Each entry of a list by itself; a list that is none is kept as something not understood. */
+const each = (list: unknown, scope: Scope, read: (entry: unknown, scope: Scope) => WebhookItem): WebhookItem[] =>
+  list === undefined ? [] : Array.isArray(list) ? list.map(entry => read(entry, scope)) : [unknownItem(scope, list)]
+
+const messages: ReadField = (value, scope) => {
+  if (value.messages === undefined && value.statuses === undefined && value.errors === undefined)
+    return [unknownItem(scope, value)]
+  const items = each(value.messages, scope, messageItem)
+  if (value.statuses !== undefined) items.push(...each(value.statuses, scope, statusItem))
+  if (value.errors !== undefined) items.push(managementItem(scope, value.errors, 'errors'))
+  return items
+}
+
+const echoes: ReadField = (value, scope) =>
+  value.message_echoes === undefined
+    ? [unknownItem(scope, value)]
+    : each(value.message_echoes, scope, (entry, inner) => echoItem(entry, inner))
+
+const threadItems = (entry: unknown, scope: Scope): WebhookItem[] => {
+  const thread = asObject(entry)
+  if (thread === undefined || !Array.isArray(thread.messages)) return [unknownItem(scope, entry)]
+  const context = asObject(thread.context)
+  const customer = senderFrom(asText(context?.wa_id) ?? thread.id, asText(context?.user_id) ?? thread.id)
+  const username = cleanLine(asText(context?.username)?.replace(/^@+/, ''), 64)
+  if (username !== undefined) customer.username = username
+  if (!isKnown(customer)) return [unknownItem(scope, entry)]
+  return thread.messages.map(message => pastItem(message, scope, customer))
+}
+
+const chunkItems = (entry: unknown, scope: Scope): WebhookItem[] => {
+  const chunk = asObject(entry)
+  if (chunk === undefined) return [unknownItem(scope, entry)]
+  const { threads, ...rest } = chunk
+  const items = asList(threads).flatMap(thread => threadItems(thread, scope))
+  // Progress of the import, or the errors that stand in its place.
+  return Object.keys(rest).length > 0 ? [...items, managementItem(scope, rest)] : items
+}
+
+/** A file of the history, sent after its placeholder: from us when it bears our number. */
+const pastFile = (entry: unknown, scope: Scope, ours: string | undefined): WebhookItem => {
+  const message = asObject(entry)
+  if (message === undefined) return unknownItem(scope, entry)
+  const fromUs = message.to !== undefined || (ours !== undefined && waIdOf(message.from) === ours)
+  return fromUs
+    ? pastItem(message, scope, senderFrom(message.to, message.to_user_id))
+    : pastItem(message, scope, senderFrom(message.from, message.from_user_id))
+}
+
+const history: ReadField = (value, scope) => {
+  const ours = waIdOf(asObject(value.metadata)?.display_phone_number)
+  const items = asList(value.history).flatMap(chunk => chunkItems(chunk, scope))
+  items.push(...each(value.messages, scope, entry => pastFile(entry, scope, ours)))
+  return items.length > 0 ? items : [unknownItem(scope, value)]
+}
+
+/** @see Meta, business-scoped user ids: regenerated when the person changes the number */
+const userIdItem = (entry: unknown, scope: Scope): WebhookItem => {
+  const update = asObject(entry)
+  const userId = asObject(update?.user_id)
+  const previous = senderFrom(update?.wa_id, userId?.previous)
+  const current = senderFrom(update?.wa_id, userId?.current)
+  if (update === undefined || previous.bsuid === undefined || current.bsuid === undefined)
+    return unknownItem(scope, entry)
+  const at = asTime(update.timestamp, scope.notAfterMs) ?? scope.fallbackAt
+  return { ...originOf(scope), kind: 'identity', at, previous, current, note: cleanText(update.detail, 1000) }
+}
+
+const userIds: ReadField = (value, scope) =>
+  value.user_id_update === undefined ? [unknownItem(scope, value)] : each(value.user_id_update, scope, userIdItem)
+
+const managementFields = [
+  'message_template_status_update',
+  'message_template_quality_update',
+  'message_template_components_update',
+  'template_category_update',
+  'template_correct_category_detection',
+  'phone_number_quality_update',
+  'phone_number_name_update',
+  'account_update',
+  'account_review_update',
+  'account_alerts',
+  'account_settings_update',
+  'business_capability_update',
+  'business_username_updates',
+  'security',
+  'flows',
+  'user_preferences',
+  'calls',
+  'smb_app_state_sync',
+  'standby',
+  'group_lifecycle_update',
+  'group_participants_update',
+  'group_settings_update',
+  'group_status_update',
+  'automatic_events',
+  'payment_configuration_update',
+  'partner_solutions',
+  'tracking_events',
+]
+
+const fields = new Map<string, ReadField>([
+  ['messages', messages],
+  ['smb_message_echoes', echoes],
+  ['message_echoes', echoes],
+  ['history', history],
+  ['user_id_update', userIds],
+  ...managementFields.map((field): [string, ReadField] => [field, management]),
+])
+
+const noContacts = [] as const
+
+/** All that one change of a webhook says; a field nobody knows is kept as it came. */
+export const fieldItems = (
+  change: unknown,
+  where: Pick<Scope, 'wabaId' | 'stampedAt' | 'fallbackAt' | 'notAfterMs'>,
+): WebhookItem[] => {
+  const object = asObject(change)
+  const field = cleanLine(object?.field, 100) ?? ''
+  const value = asObject(object?.value)
+  const scope: Scope = { ...where, field, phoneNumberId: undefined, contacts: noContacts }
+  if (value === undefined) return [unknownItem(scope, change)]
+  scope.phoneNumberId = asText(asObject(value.metadata)?.phone_number_id)
+  if (value.contacts !== undefined) scope.contacts = contactsOf(value)
+  const read = fields.get(field)
+  return read === undefined ? [unknownItem(scope, value)] : read(value, scope)
+}

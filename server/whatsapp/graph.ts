@@ -1,0 +1,175 @@
+import { createHmac } from 'node:crypto'
+import type { Static, TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { Agent, fetch as undiciFetch } from 'undici'
+import { type CallKind, classify } from './errors.ts'
+import { WhatsAppError } from './provider.ts'
+import { asObject, parseExact } from './scalars.ts'
+
+export interface GraphOptions {
+  /** `https://graph.facebook.com`, or the simulator's address; no trailing slash needed. */
+  baseUrl: string
+  version: string
+  accessToken: string
+  /** Signs each call (`appsecret_proof`) so that a stolen token alone is of no use where Meta demands it. */
+  appSecret?: string
+  fetch?: typeof fetch
+  /** For the whole answer; 20 s unless said. */
+  timeoutMs?: number
+}
+
+export interface GraphCall<Reply extends TSchema> {
+  call: CallKind
+  method: 'GET' | 'POST'
+  /** Below the version: `/106540352242922/messages`. */
+  path: string
+  query?: Readonly<Record<string, string>>
+  body?: unknown
+  reply: Reply
+  signal?: AbortSignal | undefined
+}
+
+export interface Graph {
+  readonly baseUrl: URL
+  /** Asks once. Rejects with `WhatsAppError` and nothing else. */
+  request<Reply extends TSchema>(call: GraphCall<Reply>): Promise<Static<Reply>>
+  /** Fetches an address with the headers given; never follows a redirect. `token` adds the credentials. */
+  open(url: URL, options: { token: boolean; call: CallKind; signal?: AbortSignal | undefined }): Promise<Response>
+}
+
+/**
+ * One pool for all numbers: it holds sockets and nobody's data, and idle sockets don't keep the process alive.
+ * Once a request is under way `headersTimeout` and `bodyTimeout` measure silence, not size.
+ */
+const agent = new Agent({
+  connect: { timeout: 5_000 },
+  headersTimeout: 20_000,
+  bodyTimeout: 20_000,
+  keepAliveTimeout: 4_000,
+})
+const pooledFetch = ((url: URL, init: RequestInit) =>
+  undiciFetch(url, { ...init, dispatcher: agent } as Parameters<typeof undiciFetch>[1])) as unknown as typeof fetch
+
+/** Lookaside refuses empty and odd agents. */
+const userAgent = 'Mozilla/5.0 (compatible; Recado/1.0)'
+const maxReplyBytes = 1024 * 1024
+
+const readText = async (response: Response): Promise<string> => {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength
+    if (size > maxReplyBytes) return ''
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+const readJson = (text: string): unknown => {
+  try {
+    return parseExact(text)
+  } catch {
+    // HTML of a proxy, an empty body: `classify` decides by the status.
+    return undefined
+  }
+}
+
+/** Waits at most so long for `work`; the caller's signal ends it as well. */
+const within = async <T>(
+  ms: number,
+  signal: AbortSignal | undefined,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> => {
+  const timer = new AbortController()
+  const timeout = setTimeout(() => timer.abort(new DOMException('no answer in time', 'TimeoutError')), ms)
+  try {
+    return await work(signal ? AbortSignal.any([signal, timer.signal]) : timer.signal)
+  } finally {
+    clearTimeout(timeout)
+  }
+}
+
+const compiled = new WeakMap<TSchema, { Check(value: unknown): boolean }>()
+const fits = (schema: TSchema, value: unknown): boolean => {
+  let check = compiled.get(schema)
+  if (check === undefined) {
+    check = Compile(schema)
+    compiled.set(schema, check)
+  }
+  return check.Check(value)
+}
+
+const notStarted = (signal: AbortSignal): WhatsAppError =>
+  new WhatsAppError({ code: 'NETWORK', retry: 'quick', message: 'stopped before it was sent', cause: signal.reason })
+
+/** The door to the Graph API: address, credentials, time limit, and the reading of whatever comes back. */
+export function createGraph(options: GraphOptions): Graph {
+  const { version, accessToken, appSecret, timeoutMs = 20_000 } = options
+  const send = options.fetch ?? pooledFetch
+  const baseUrl = new URL(options.baseUrl.replace(/\/+$/, ''))
+  const proof = appSecret ? createHmac('sha256', appSecret).update(accessToken).digest('hex') : undefined
+  // `Headers` would print the token in its own complaint about a stray line break.
+  const sendable = /^[\x21-\x7e]+$/.test(accessToken)
+
+  const headersFor = (token: boolean): Record<string, string> => {
+    if (token && !sendable)
+      throw new WhatsAppError({
+        code: '190',
+        retry: 'credentials',
+        message: 'the access token has characters that no token has',
+      })
+    return { 'user-agent': userAgent, ...(token ? { authorization: `Bearer ${accessToken}` } : {}) }
+  }
+
+  const addressOf = (path: string, query: Readonly<Record<string, string>>): URL => {
+    const url = new URL(baseUrl)
+    url.pathname = `${baseUrl.pathname.replace(/\/$/, '')}/${version}${path}`
+    for (const [key, value] of Object.entries(query)) url.searchParams.set(key, value)
+    if (proof) url.searchParams.set('appsecret_proof', proof)
+    return url
+  }
+
+  return {
+    baseUrl,
+    request: async ({ call, method, path, query = {}, body, reply, signal }) => {
+      const headers = {
+        ...headersFor(true),
+        accept: 'application/json',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      }
+      const url = addressOf(path, query)
+      if (signal?.aborted) throw notStarted(signal)
+      let answer: { response: Response; body: unknown }
+      try {
+        answer = await within(timeoutMs, signal, async limit => {
+          const response = await send(url, {
+            method,
+            headers,
+            redirect: 'manual',
+            signal: limit,
+            ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+          })
+          return { response, body: readJson(await readText(response)) }
+        })
+      } catch (fault) {
+        throw classify({ call, fault })
+      }
+      const { response } = answer
+      // A partial success (206) may carry an error, too.
+      const succeeded = response.status >= 200 && response.status < 300 && asObject(answer.body)?.error === undefined
+      if (succeeded && fits(reply, answer.body)) return answer.body as Static<typeof reply>
+      throw classify({ call, httpStatus: response.status, body: answer.body, headers: response.headers })
+    },
+    open: async (url, { token, call, signal }) => {
+      const headers = headersFor(token)
+      if (signal?.aborted) throw notStarted(signal)
+      try {
+        return await within(timeoutMs, undefined, limit =>
+          send(url, { headers, redirect: 'manual', signal: signal ? AbortSignal.any([signal, limit]) : limit }),
+        )
+      } catch (fault) {
+        throw classify({ call, fault })
+      }
+    },
+  }
+}

@@ -1,0 +1,104 @@
+import type { Message, MessageType } from '#shared/inbox.ts'
+
+/** Who wrote, by every identifier Meta gave; all may be absent but never all at once. `waId` is digits. */
+export interface Sender {
+  waId?: string
+  bsuid?: string
+  username?: string
+  profileName?: string
+}
+
+/** A file to fetch from Meta; ids of inbound media live seven days. `sha256` is lowercase hex. */
+export interface InboundMedia {
+  providerId: string
+  mime: string
+  name?: string
+  sha256?: string
+}
+
+/** The parts of a message that only some kinds have, in the product's words. */
+export type MessageContent = Pick<
+  Message,
+  'location' | 'contacts' | 'choice' | 'form' | 'order' | 'referral' | 'forwarded' | 'raw'
+>
+
+export interface InboundContent {
+  type: MessageType
+  /** What the list shows: body, caption, title of a choice, name of a place or a file; empty when there is none. */
+  text: string
+  content?: MessageContent
+  media?: InboundMedia
+}
+
+export interface VendorFailure {
+  /** Meta's number as text: `131047`. */
+  code: string
+  title: string
+  detail?: string
+}
+
+/** How far a message of ours had come; Meta's `played` is `read`. */
+export type VendorStatus = 'sent' | 'delivered' | 'read' | 'failed'
+
+/**
+ * What one webhook says, in the product's words; each item stands alone, so that a bad one never takes its neighbours
+ * along. Times are ISO 8601 UTC from Meta's own stamps. `phoneNumberId` routes it, never the display number.
+ *
+ * `past` marks what a phone's history brought along when it was connected: nobody is notified of it, nothing of it
+ * is unread, and it opens no window. `groupId` marks what was said in a group, not to us alone.
+ */
+export type WebhookItem = { phoneNumberId?: string; wabaId: string } & (
+  | {
+      kind: 'message'
+      wamid: string
+      at: string
+      sender: Sender
+      body: InboundContent
+      replyToWamid?: string
+      opensWindow: boolean
+      groupId?: string
+      past?: true
+    }
+  /** Typed in the Business app or on a linked device (coexistence): ours, but not sent by this product. */
+  | {
+      kind: 'echo'
+      wamid: string
+      at: string
+      recipient: Sender
+      body: InboundContent
+      replyToWamid?: string
+      /** Only with `past`: where the message stood when it was brought along. */
+      status?: VendorStatus
+      past?: true
+    }
+  /** `sender` is the customer of the chat, also where `fromUs` says that the Business app reacted. */
+  | {
+      kind: 'reaction'
+      wamid: string
+      at: string
+      sender: Sender
+      targetWamid: string
+      emoji: string | null
+      opensWindow?: boolean
+      fromUs?: true
+      past?: true
+    }
+  | { kind: 'edit'; wamid: string; at: string; targetWamid: string; text: string }
+  | { kind: 'revoke'; wamid: string; at: string; targetWamid: string }
+  /** `recipient` has no identifier at all where the message went to a group. */
+  | {
+      kind: 'status'
+      wamid: string
+      at: string
+      status: VendorStatus
+      recipient: Sender
+      callback?: string
+      failure?: VendorFailure
+    }
+  /** The same person under new identifiers: changed number, regenerated user id, adopted username. */
+  | { kind: 'identity'; at: string; previous: Sender; current: Sender; note: string; wamid?: string }
+  /** Templates, quality, account, preferences …: kept, shown where its room exists. `at` where Meta stamped it. */
+  | { kind: 'management'; field: string; value: unknown; at?: string }
+  /** Not understood; `raw` is its JSON. */
+  | { kind: 'unknown'; field: string; raw: string }
+)

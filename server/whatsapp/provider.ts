@@ -1,0 +1,77 @@
+/** What came back from an accepted send. Accepted is not delivered: the rest follows by status. */
+export interface Accepted {
+  wamid: string
+  /** The spelling Meta uses for this customer; keep it. */
+  waId?: string
+  bsuid?: string
+}
+
+/** `to`: digits, or a business-scoped id. `callback` (at most 512 characters) returns in every status. */
+export interface TextToSend {
+  to: string
+  text: string
+  replyToWamid?: string
+  callback: string
+}
+
+export interface NumberFacts {
+  phone: string
+  verifiedName: string | null
+  qualityRating: string | null
+}
+
+export interface MediaFile {
+  body: AsyncIterable<Uint8Array>
+  mime: string
+  size: number | null
+  sha256: string | null
+}
+
+/**
+ * A WhatsApp number as the product sees it; Meta's Cloud API and the simulator stand behind the same client.
+ * Every call rejects with `WhatsAppError` and nothing else.
+ */
+export interface WhatsAppNumber {
+  /** Checks that the token may use this number and that the number belongs to the account. */
+  check(signal?: AbortSignal): Promise<NumberFacts>
+  /** Makes the account's events come to this app. */
+  subscribe(signal?: AbortSignal): Promise<void>
+  sendText(message: TextToSend, signal?: AbortSignal): Promise<Accepted>
+  /** Marks this inbound message and all before it as read; with `typing` also shows that somebody writes. */
+  markRead(wamid: string, options?: { typing?: boolean; signal?: AbortSignal }): Promise<void>
+  /** Streams a file; at most `maxBytes`, else it rejects. */
+  fetchMedia(providerId: string, options: { maxBytes: number; signal?: AbortSignal }): Promise<MediaFile>
+}
+
+/**
+ * How a failure may be answered: `never` again as it is; `later` after `retryAfterMs`; `quick` a few times;
+ * `credentials` stop the number until someone mends the token; `unknown` the request may have arrived, so it must
+ * not be repeated, only reconciled.
+ */
+export type RetryClass = 'never' | 'later' | 'quick' | 'credentials' | 'unknown'
+
+export class WhatsAppError extends Error {
+  override readonly name = 'WhatsAppError'
+  readonly code: string
+  readonly retry: RetryClass
+  readonly retryAfterMs: number | undefined
+  readonly httpStatus: number | undefined
+  readonly detail: string | undefined
+  constructor(facts: {
+    /** Meta's number as text, or ours: `NETWORK`, `TIMEOUT`, `UNREADABLE`. */
+    code: string
+    message: string
+    retry: RetryClass
+    retryAfterMs?: number
+    httpStatus?: number
+    detail?: string
+    cause?: unknown
+  }) {
+    super(facts.message, { cause: facts.cause })
+    this.code = facts.code
+    this.retry = facts.retry
+    this.retryAfterMs = facts.retryAfterMs
+    this.httpStatus = facts.httpStatus
+    this.detail = facts.detail
+  }
+}

@@ -1,0 +1,47 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Breakage } from './accept.ts'
+
+const hangMs = 30_000
+
+/** Requests that were left hanging, so that stopping need not wait for them. */
+export type Hanging = Set<() => void>
+
+const cutOff = (request: FastifyRequest, reply: FastifyReply) => {
+  reply.hijack()
+  const { socket } = request.raw
+  if (typeof socket.resetAndDestroy === 'function') socket.resetAndDestroy()
+  reply.raw.destroy()
+}
+
+/** Answers as badly as arranged; `cut` and `reset` look the same from outside, and that is the point. */
+export function breakReply(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  how: Breakage,
+  hanging: Hanging,
+): FastifyReply {
+  if (how === '500') return reply.status(500).type('text/plain').send('Internal Server Error')
+  if (how === 'html')
+    return reply
+      .status(502)
+      .type('text/html; charset=utf-8')
+      .send('<!DOCTYPE html><html><head><title>502</title></head><body>Sorry, something went wrong.</body></html>')
+  if (how !== 'hang') {
+    cutOff(request, reply)
+    return reply
+  }
+  const end = () => {
+    clearTimeout(timer)
+    hanging.delete(end)
+    cutOff(request, reply)
+  }
+  const timer = setTimeout(end, hangMs)
+  hanging.add(end)
+  // The reply's, not the request's: that one closes as soon as its body is read.
+  reply.raw.once('close', () => {
+    clearTimeout(timer)
+    hanging.delete(end)
+  })
+  reply.hijack()
+  return reply
+}

@@ -1,0 +1,9 @@
+import { defineErrors } from '../../errors.ts'
+
+export const sandboxErrors = defineErrors('SANDBOX', {
+  /** Nobody with this number has appeared in the simulator. */
+  CUSTOMER_NOT_FOUND: 404,
+  FILE_NOT_FOUND: 404,
+  /** The organization's number is a real one, or it has none. */
+  NOT_CONNECTED: 409,
+})

@@ -1,0 +1,70 @@
+import { findCode, httpStatusOf } from './codes.ts'
+
+interface Facts {
+  message: string
+  code: number
+  type?: 'OAuthException' | 'GraphMethodException'
+  subcode?: number
+  details?: string
+  status?: number
+}
+
+/** A refusal in Graph's own words; the plugin adds the trace id and sends it. */
+export class GraphError extends Error {
+  override readonly name = 'GraphError'
+  readonly facts: Facts
+  constructor(facts: Facts) {
+    super(facts.message)
+    this.facts = facts
+  }
+  get status(): number {
+    return this.facts.status ?? httpStatusOf(this.facts.code)
+  }
+  /** The envelope of the messaging endpoints; `error_data` only where there is something to say. */
+  body(traceId: string) {
+    const { message, code, type = 'OAuthException', subcode, details } = this.facts
+    return {
+      error: {
+        message,
+        type,
+        code,
+        ...(details === undefined ? {} : { error_data: { messaging_product: 'whatsapp', details } }),
+        ...(subcode === undefined ? {} : { error_subcode: subcode }),
+        fbtrace_id: traceId,
+      },
+    }
+  }
+}
+
+/** A code of the catalogue as `(#code) Title`, with its own details or better ones. */
+export const codeError = (code: number, details?: string): GraphError => {
+  const known = findCode(String(code))
+  const said = details ?? known?.details
+  return new GraphError({
+    code,
+    message: known?.message ?? `(#${code}) ${known?.title ?? 'Something went wrong'}`,
+    ...(said === undefined || code === 190 ? {} : { details: said }),
+    ...(known?.subcode === undefined ? {} : { subcode: known.subcode }),
+  })
+}
+
+/** Code 100 with a sentence of its own. */
+export const paramError = (sentence: string, details?: string): GraphError =>
+  new GraphError({ code: 100, message: `(#100) ${sentence}`, ...(details === undefined ? {} : { details }) })
+
+/** No such object, not this token's, or nothing it can do. */
+export const unknownObject = (method: string, id: string): GraphError =>
+  new GraphError({
+    code: 100,
+    subcode: 33,
+    type: 'GraphMethodException',
+    message:
+      `Unsupported ${method.toLowerCase()} request. Object with ID '${id}' does not exist, cannot be loaded due to missing permissions, ` +
+      'or does not support this operation. Please read the Graph API documentation at https://developers.facebook.com/docs/graph-api',
+  })
+
+export const unknownPath = (path: string): GraphError =>
+  new GraphError({ code: 2500, message: `Unknown path components: /${path}` })
+
+export const badToken = (): GraphError =>
+  new GraphError({ code: 190, message: 'Invalid OAuth access token - Cannot parse access token' })

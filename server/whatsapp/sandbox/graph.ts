@@ -1,0 +1,254 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import { asObject, asText, type Json } from '../scalars.ts'
+import { acceptMessage } from './accept.ts'
+import { blockedUsers, changeBlocks } from './blocking.ts'
+import { breakReply, type Hanging } from './breakage.ts'
+import { badToken, GraphError, paramError, unknownObject, unknownPath } from './graph-error.ts'
+import { newTraceId, tokenHash } from './ids.ts'
+import type { Limits } from './limits.ts'
+import { acceptUpload, dropMedia, mediaInfo, noSuchFile, openMedia } from './media.ts'
+import { accountNode, phoneNode, phoneNumbers, readFields, selectFields, subscribedApps, tokenFacts } from './nodes.ts'
+import { findNumberByToken, type SandboxNumber, updateNumber } from './number-store.ts'
+import { nowMs, type SandboxParts, secretPlace } from './parts.ts'
+import { acceptReceipt } from './receipt.ts'
+import { readUpload, registerUploads } from './upload.ts'
+import type { Write } from './write-queue.ts'
+
+export interface GraphParts extends Pick<SandboxParts, 'databases' | 'clock' | 'log' | 'vault'> {
+  limits: Limits
+  write: Write
+  hanging: Hanging
+  /** After a commit that may have made a status due. */
+  onAccepted(): void
+}
+
+/** One call, its token and number known. */
+interface Call {
+  request: FastifyRequest
+  reply: FastifyReply
+  method: string
+  number: SandboxNumber
+  query: Json
+  body: Json
+}
+
+type Edge = (call: Call) => Promise<unknown>
+type Edges = Readonly<Record<string, Edge>>
+
+const defaultVersion = 'v25.0'
+const oldestVersion = 'v21.0'
+
+/** Expired versions are served by the oldest that lives. */
+const servedVersion = (asked: string | undefined): string =>
+  asked === undefined ? defaultVersion : Number(asked.slice(1)) < Number(oldestVersion.slice(1)) ? oldestVersion : asked
+
+const splitPath = (path: string): { version: string | undefined; path: string[] } => {
+  const parts = path.split('/').filter(Boolean)
+  return /^v\d+\.\d+$/.test(parts[0] ?? '')
+    ? { version: parts[0], path: parts.slice(1) }
+    : { version: undefined, path: parts }
+}
+
+/** JSON or a form; what cannot be read is a body without fields, as at Meta. */
+const readBody = (request: FastifyRequest): Json => {
+  if (!Buffer.isBuffer(request.body)) return {}
+  const text = request.body.toString('utf8')
+  if (/^application\/x-www-form-urlencoded/i.test(request.headers['content-type'] ?? ''))
+    return Object.fromEntries(new URLSearchParams(text))
+  try {
+    return asObject(JSON.parse(text)) ?? {}
+  } catch {
+    return {}
+  }
+}
+
+const tokenOf = (request: FastifyRequest, query: Json): string | undefined =>
+  /^(?:Bearer|OAuth)\s+(\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? asText(query.access_token)
+
+const isSame = (a: string, b: string) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
+
+/** The simulated Graph API: everything below its mount, with or without a version, speaks Meta's language. */
+export function createGraphPlugin(parts: GraphParts): FastifyPluginAsync {
+  const { databases, clock, log } = parts
+  const secretOf = (number: SandboxNumber) =>
+    parts.vault.open(number.appSecretSealed, secretPlace(number.phoneNumberId))
+
+  /** @throws GraphError 190, or 100 for a wrong proof */
+  const authenticate = async (request: FastifyRequest, query: Json): Promise<SandboxNumber> => {
+    const token = tokenOf(request, query)
+    const number = token === undefined ? undefined : await findNumberByToken(databases.read, tokenHash(token))
+    if (token === undefined || !number) throw badToken()
+    const proof = asText(query.appsecret_proof)
+    if (proof !== undefined && !isSame(proof, createHmac('sha256', secretOf(number)).update(token).digest('hex')))
+      throw new GraphError({
+        code: 100,
+        message: 'Invalid appsecret_proof provided in the API argument',
+        type: 'GraphMethodException',
+      })
+    return number
+  }
+
+  const mediaFacts = ({ request, number, query }: Call) => ({
+    origin: `${request.protocol}://${request.host}${mountOf(request)}`,
+    appSecret: secretOf(number),
+    nowMs: nowMs(clock),
+    phoneNumberId: asText(query.phone_number_id),
+  })
+
+  const sendMessage: Edge = async ({ request, reply, number, body }) => {
+    if (body.messaging_product !== 'whatsapp') throw paramError('The parameter messaging_product is required.')
+    if (body.status !== undefined) return acceptReceipt(parts, number, body)
+    const outcome = await acceptMessage(parts, number, body)
+    parts.onAccepted()
+    if (outcome.kind === 'refuse') throw outcome.error
+    return outcome.kind === 'break' ? breakReply(request, reply, outcome.how, parts.hanging) : outcome.body
+  }
+
+  const setSubscribed =
+    (isSubscribed: boolean): Edge =>
+    async ({ number }) => {
+      await updateNumber(databases.write, number.orgId, { isSubscribed })
+      return { success: true }
+    }
+
+  const block =
+    (isBlocked: boolean): Edge =>
+    async ({ reply, number, body }) => {
+      const answer = await changeBlocks(parts, number, body, isBlocked)
+      reply.status(answer.status)
+      return answer.body
+    }
+
+  const phoneEdges: Edges = {
+    'GET ': async ({ number, query }) => selectFields(phoneNode(number), readFields(query.fields)),
+    'POST messages': sendMessage,
+    'POST media': async ({ request, number }) =>
+      acceptUpload(databases.write, number, await readUpload(request), nowMs(clock)),
+    'GET block_users': async ({ number, query }) => blockedUsers(databases.read, number, query),
+    'POST block_users': block(true),
+    'DELETE block_users': block(false),
+  }
+
+  const accountEdges: Edges = {
+    'GET ': async ({ number, query }) => selectFields(accountNode(number), readFields(query.fields)),
+    'GET phone_numbers': async ({ number, query }) => phoneNumbers(number, readFields(query.fields), query.after),
+    'GET subscribed_apps': async ({ number }) => subscribedApps(number),
+    'POST subscribed_apps': setSubscribed(true),
+    'DELETE subscribed_apps': setSubscribed(false),
+  }
+
+  const mediaEdges = (id: string): Edges => ({
+    'GET ': async call => mediaInfo(databases.read, call.number, id, mediaFacts(call)),
+    'DELETE ': async call => dropMedia(databases.write, call.number, id, mediaFacts(call)),
+  })
+
+  const edgesOf = (number: SandboxNumber, id: string): Edges => {
+    if (id === number.phoneNumberId) return phoneEdges
+    return id === number.wabaId ? accountEdges : mediaEdges(id)
+  }
+
+  const callEdge = async (call: Call, [id = '', ...rest]: readonly string[]): Promise<unknown> => {
+    const edge = rest.join('/')
+    const edges = edgesOf(call.number, id)
+    const run = edges[`${call.method} ${edge}`]
+    if (run) return run(call)
+    const isOurs = edges === phoneEdges || edges === accountEdges
+    const isKnownEdge = Object.keys(edges).some(key => key.endsWith(` ${edge}`))
+    throw isOurs && !isKnownEdge ? unknownPath(edge) : unknownObject(call.method, id)
+  }
+
+  const download = async (request: FastifyRequest, reply: FastifyReply, query: Json) => {
+    const token = tokenOf(request, {})
+    const number = token === undefined ? undefined : await findNumberByToken(databases.read, tokenHash(token))
+    const file =
+      number && (await openMedia(databases.read, number, query, { appSecret: secretOf(number), nowMs: nowMs(clock) }))
+    if (!file) throw noSuchFile()
+    // Not even a guessed kind of file may run as a page of this site.
+    reply.header('x-content-type-options', 'nosniff').header('content-security-policy', 'sandbox').type(file.mime)
+    reply.header(
+      'content-disposition',
+      `attachment${file.name === null ? '' : `; filename*=UTF-8''${encodeURIComponent(file.name)}`}`,
+    )
+    return reply.send(file.bytes)
+  }
+
+  const handle = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    const { version, path } = splitPath((request.params as { '*': string })['*'])
+    const query = asObject(request.query) ?? {}
+    setHeaders(reply, servedVersion(version))
+    if (path[0] === 'whatsapp_business' && path[1] === 'attachments' && request.method === 'GET')
+      return download(request, reply, query)
+    const number = await authenticate(request, query)
+    const calls = parts.limits.countManagement(number.wabaId)
+    reply.header(
+      'x-business-use-case-usage',
+      JSON.stringify({
+        [number.wabaId]: [
+          { type: 'whatsapp', call_count: calls, total_cputime: 0, total_time: 0, estimated_time_to_regain_access: 0 },
+        ],
+      }),
+    )
+    if (path[0] === 'debug_token' && request.method === 'GET') {
+      const input = asText(query.input_token)
+      if (input === undefined) throw paramError('The parameter input_token is required.')
+      return tokenFacts(await findNumberByToken(databases.read, tokenHash(input)))
+    }
+    if (!/^\d+$/.test(path[0] ?? '')) throw unknownPath(path.join('/'))
+    return callEdge({ request, reply, method: request.method, number, query, body: readBody(request) }, path)
+  }
+
+  return async app => {
+    app.removeAllContentTypeParsers()
+    app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    await registerUploads(app)
+    // Closing waits for requests under way, and these would take their half minute.
+    app.addHook('preClose', async () => {
+      for (const end of [...parts.hanging]) end()
+    })
+    app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
+      const known = error instanceof GraphError ? error : asGraphError(error)
+      if (!known) log.error({ err: error, url: request.url.split('?')[0] }, 'the simulated Graph API failed')
+      const said = known ?? new GraphError({ code: 1, status: 500, message: 'An unknown error occurred' })
+      if (said.status === 401)
+        reply.header('www-authenticate', `OAuth "Facebook Platform" "invalid_token" "${said.message}"`)
+      setHeaders(reply, defaultVersion, reply.hasHeader('facebook-api-version'))
+      return sendJson(reply.status(said.status), said.body(newTraceId()))
+    })
+    app.route({
+      method: ['GET', 'POST', 'DELETE'],
+      url: '/*',
+      handler: async (request, reply) => {
+        const answer = await handle(request, reply)
+        // A reply is a promise of its own sending: awaited, it is no longer itself.
+        return reply.sent ? reply : sendJson(reply, answer)
+      },
+    })
+  }
+}
+
+/** What Fastify itself refuses: bodies too large, uploads it cannot read. */
+const asGraphError = (error: { statusCode?: number; message: string }): GraphError | undefined =>
+  error.statusCode !== undefined && error.statusCode < 500
+    ? new GraphError({ code: 100, message: '(#100) Invalid parameter', details: error.message, status: 400 })
+    : undefined
+
+/** The path the plugin was mounted at. */
+const mountOf = (request: FastifyRequest): string => (request.routeOptions.url ?? '').replace(/\/\*$/, '')
+
+const setHeaders = (reply: FastifyReply, version: string, isSet = false) => {
+  if (isSet) return
+  reply.headers({
+    'facebook-api-version': version,
+    'x-fb-trace-id': newTraceId(),
+    'x-fb-request-id': newTraceId(),
+    'x-fb-rev': '1030000000',
+    'access-control-allow-origin': '*',
+    'cache-control': 'private, no-cache, no-store, must-revalidate',
+    pragma: 'no-cache',
+    expires: 'Sat, 01 Jan 2000 00:00:00 GMT',
+  })
+}
+
+const sendJson = (reply: FastifyReply, body: unknown) =>
+  reply.header('content-type', 'application/json; charset=UTF-8').serializer(JSON.stringify).send(body)

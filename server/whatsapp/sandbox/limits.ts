@@ -1,0 +1,49 @@
+import type { Clock } from '../../clock.ts'
+
+/** Tokens that come back with time; holds at most `burst`. */
+interface Bucket {
+  left: number
+  atMs: number
+}
+
+const maxBuckets = 20_000
+
+/** Meta's two limits on sending. Kept in memory: a restart gives everybody a fresh start. */
+export interface Limits {
+  /** 80 messages a second for a number. */
+  takeThroughput(phoneNumberId: string): boolean
+  /** One message in six seconds to the same customer, 45 at once. */
+  takePair(phoneNumberId: string, waId: string): boolean
+  /** Calls of an account within the hour, as a percentage of 5,000. */
+  countManagement(wabaId: string): number
+}
+
+/** @see Meta, "Throughput", "Pair rate limits", "Business use case rate limits" */
+export function createLimits(clock: Clock): Limits {
+  const buckets = new Map<string, Bucket>()
+  const hours = new Map<string, { hour: number; calls: number }>()
+
+  const take = (key: string, perSecond: number, burst: number): boolean => {
+    const now = clock.now().getTime()
+    const bucket = buckets.get(key) ?? { left: burst, atMs: now }
+    bucket.left = Math.min(burst, bucket.left + ((now - bucket.atMs) / 1000) * perSecond)
+    bucket.atMs = now
+    if (buckets.size >= maxBuckets && !buckets.has(key)) buckets.clear()
+    buckets.set(key, bucket)
+    if (bucket.left < 1) return false
+    bucket.left -= 1
+    return true
+  }
+
+  return {
+    takeThroughput: phoneNumberId => take(phoneNumberId, 80, 80),
+    takePair: (phoneNumberId, waId) => take(`${phoneNumberId} ${waId}`, 1 / 6, 45),
+    countManagement: wabaId => {
+      const hour = Math.floor(clock.now().getTime() / 3_600_000)
+      const known = hours.get(wabaId)
+      const calls = known?.hour === hour ? known.calls + 1 : 1
+      hours.set(wabaId, { hour, calls })
+      return Math.min(100, Math.floor(calls / 50))
+    },
+  }
+}

@@ -1,0 +1,145 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
+import type { Json } from '../scalars.ts'
+import { paramError } from './graph-error.ts'
+import type { SandboxNumber } from './number-store.ts'
+
+/** Names at the top of `fields=a,b{c,d}`; undefined: none were asked for. */
+export function readFields(fields: unknown): string[] | undefined {
+  if (typeof fields !== 'string' || fields.trim() === '') return undefined
+  let depth = 0
+  let text = ''
+  for (const sign of fields) {
+    if (sign === '{' || sign === '(') depth += 1
+    else if (sign === '}' || sign === ')') depth -= 1
+    else if (depth === 0) text += sign
+  }
+  return text
+    .split(',')
+    .map(name => name.replace(/\..*$/, '').trim())
+    .filter(Boolean)
+}
+
+interface Node {
+  type: string
+  id: string
+  usual: readonly string[]
+  fields: Readonly<Record<string, unknown>>
+}
+
+/** The fields asked for, or the usual ones; `id` always. @throws GraphError 100 for a field the node does not have */
+export function selectFields({ type, id, usual, fields }: Node, asked: string[] | undefined): Json {
+  const names = asked ?? usual
+  const stranger = names.find(name => name !== 'id' && !(name in fields))
+  if (stranger !== undefined) throw paramError(`Tried accessing nonexisting field (${stranger}) on node type (${type})`)
+  return { ...Object.fromEntries(names.filter(name => name !== 'id').map(name => [name, fields[name]])), id }
+}
+
+const display = (phone: string) => parsePhoneNumberFromString(`+${phone}`)?.formatInternational() ?? `+${phone}`
+
+const health = (number: SandboxNumber) => ({
+  can_send_message: 'AVAILABLE',
+  entities: [
+    { entity_type: 'PHONE_NUMBER', id: number.phoneNumberId, can_send_message: 'AVAILABLE' },
+    { entity_type: 'WABA', id: number.wabaId, can_send_message: 'AVAILABLE' },
+    { entity_type: 'APP', id: number.appId, can_send_message: 'AVAILABLE' },
+  ],
+})
+
+/** @see Meta, "Business phone numbers" */
+export const phoneNode = (number: SandboxNumber): Node => ({
+  type: 'WhatsAppBusinessPhoneNumber',
+  id: number.phoneNumberId,
+  usual: [
+    'verified_name',
+    'code_verification_status',
+    'display_phone_number',
+    'quality_rating',
+    'platform_type',
+    'throughput',
+    'webhook_configuration',
+  ],
+  fields: {
+    verified_name: number.verifiedName,
+    code_verification_status: 'VERIFIED',
+    display_phone_number: display(number.phone),
+    quality_rating: 'GREEN',
+    platform_type: 'CLOUD_API',
+    throughput: { level: 'STANDARD' },
+    webhook_configuration: { application: `/webhooks/whatsapp/${number.connectionId ?? ''}` },
+    status: 'CONNECTED',
+    name_status: 'APPROVED',
+    account_mode: 'SANDBOX',
+    is_official_business_account: false,
+    is_pin_enabled: false,
+    is_on_biz_app: false,
+    whatsapp_business_manager_messaging_limit: 'TIER_250',
+    messaging_limit_tier: 'TIER_250',
+    health_status: health(number),
+  },
+})
+
+/** @see Meta, "WhatsApp Business Account" */
+export const accountNode = (number: SandboxNumber): Node => ({
+  type: 'WhatsAppBusinessAccount',
+  id: number.wabaId,
+  usual: ['name', 'timezone_id', 'message_template_namespace'],
+  fields: {
+    name: number.verifiedName,
+    // Meta's id of America/Argentina/Buenos_Aires.
+    timezone_id: '8',
+    message_template_namespace: `${number.wabaId.slice(0, 8)}_sandbox`,
+    currency: 'USD',
+    country: 'AR',
+    status: 'ACTIVE',
+    account_review_status: 'APPROVED',
+    business_verification_status: 'not_verified',
+    ownership_type: 'SELF',
+    health_status: health(number),
+  },
+})
+
+/** The account has one number. */
+export const phoneNumbers = (number: SandboxNumber, asked: string[] | undefined, after: unknown): Json => {
+  const cursor = Buffer.from(number.phoneNumberId).toString('base64')
+  const isBehind = after === cursor
+  return {
+    data: isBehind ? [] : [selectFields(phoneNode(number), asked)],
+    ...(isBehind ? {} : { paging: { cursors: { before: cursor, after: cursor } } }),
+  }
+}
+
+export const subscribedApps = (number: SandboxNumber): Json => ({
+  data: number.isSubscribed
+    ? [
+        {
+          whatsapp_business_api_data: {
+            id: number.appId,
+            link: `https://www.facebook.com/games/?app_id=${number.appId}`,
+            name: 'Recado Sandbox',
+          },
+        },
+      ]
+    : [],
+})
+
+/** What a token is good for; `number` undefined: it is none of the simulator's. */
+export const tokenFacts = (number: SandboxNumber | undefined): Json => ({
+  data: number
+    ? {
+        app_id: number.appId,
+        type: 'SYSTEM_USER',
+        application: 'Recado Sandbox',
+        expires_at: 0,
+        is_valid: true,
+        scopes: ['whatsapp_business_management', 'whatsapp_business_messaging'],
+        granular_scopes: [
+          { scope: 'whatsapp_business_management', target_ids: [number.wabaId] },
+          { scope: 'whatsapp_business_messaging', target_ids: [number.wabaId] },
+        ],
+      }
+    : {
+        error: { code: 190, message: 'Invalid OAuth access token - Cannot parse access token' },
+        is_valid: false,
+        scopes: [],
+      },
+})

@@ -1,0 +1,168 @@
+import type { Selectable } from 'kysely'
+import type { Db } from '../../db.ts'
+import { type Behaviour, newBehaviour, readBehaviour } from './behaviour.ts'
+import type { SandboxNumberTable } from './table.ts'
+
+/** A simulated number with its account and app. */
+export interface SandboxNumber {
+  orgId: string
+  phoneNumberId: string
+  wabaId: string
+  appId: string
+  phone: string
+  verifiedName: string
+  appSecretSealed: string
+  /** Where its webhooks go; null until the product's connection is known. */
+  connectionId: string | null
+  isSubscribed: boolean
+  behaviour: Behaviour
+  /** How far its clock has been moved in all. */
+  agedMs: number
+}
+
+const toNumber = (row: Selectable<SandboxNumberTable>): SandboxNumber => ({
+  orgId: row.org_id,
+  phoneNumberId: row.phone_number_id,
+  wabaId: row.waba_id,
+  appId: row.app_id,
+  phone: row.phone,
+  verifiedName: row.verified_name,
+  appSecretSealed: row.app_secret_sealed,
+  connectionId: row.connection_id,
+  isSubscribed: row.subscribed === 1,
+  behaviour: readBehaviour(row.behaviour),
+  agedMs: row.aged_ms,
+})
+
+export async function findNumber(db: Db, orgId: string): Promise<SandboxNumber | undefined> {
+  const row = await db.selectFrom('sandbox_number').selectAll().where('org_id', '=', orgId).executeTakeFirst()
+  return row && toNumber(row)
+}
+
+/** Whose a token is; the one search that begins without an organization, as Graph's do. */
+export async function findNumberByToken(db: Db, hash: string): Promise<SandboxNumber | undefined> {
+  const row = await db.selectFrom('sandbox_number').selectAll().where('token_hash', '=', hash).executeTakeFirst()
+  return row && toNumber(row)
+}
+
+/**
+ * The number as long as the product's connection is to it. A connection let go, or turned into one to a real
+ * number under the same id, ends the simulator's part; asking the connection itself leaves no state to drift.
+ */
+const connected = (db: Db) =>
+  db
+    .selectFrom('sandbox_number')
+    .innerJoin('wa_connection', 'wa_connection.id', 'sandbox_number.connection_id')
+    .whereRef('wa_connection.phone_number_id', '=', 'sandbox_number.phone_number_id')
+    .where('wa_connection.kind', '=', 'sandbox')
+    .selectAll('sandbox_number')
+
+export async function findConnectedNumber(db: Db, orgId: string): Promise<SandboxNumber | undefined> {
+  const row = await connected(db).where('sandbox_number.org_id', '=', orgId).executeTakeFirst()
+  return row && toNumber(row)
+}
+
+export async function listConnectedNumbers(db: Db, orgIds: readonly string[]): Promise<Map<string, SandboxNumber>> {
+  if (!orgIds.length) return new Map()
+  const rows = await connected(db).where('sandbox_number.org_id', 'in', orgIds).execute()
+  return new Map(rows.map(row => [row.org_id, toNumber(row)]))
+}
+
+/** True when no number of the simulator has this phone. */
+export async function isPhoneFree(db: Db, phone: string): Promise<boolean> {
+  return (
+    (await db.selectFrom('sandbox_number').select('org_id').where('phone', '=', phone).executeTakeFirst()) === undefined
+  )
+}
+
+export async function insertNumber(
+  db: Db,
+  orgId: string,
+  number: {
+    phoneNumberId: string
+    wabaId: string
+    appId: string
+    phone: string
+    verifiedName: string
+    tokenHash: string
+    appSecretSealed: string
+  },
+): Promise<void> {
+  await db
+    .insertInto('sandbox_number')
+    .values({
+      org_id: orgId,
+      phone_number_id: number.phoneNumberId,
+      waba_id: number.wabaId,
+      app_id: number.appId,
+      phone: number.phone,
+      verified_name: number.verifiedName,
+      token_hash: number.tokenHash,
+      app_secret_sealed: number.appSecretSealed,
+      connection_id: null,
+      subscribed: 1,
+      behaviour: newBehaviour,
+      aged_ms: 0,
+    })
+    .execute()
+}
+
+/** Undefined leaves a field as it is. */
+export async function updateNumber(
+  db: Db,
+  orgId: string,
+  change: {
+    tokenHash?: string
+    appSecretSealed?: string
+    connectionId?: string
+    isSubscribed?: boolean
+    behaviour?: string
+  },
+): Promise<void> {
+  await db
+    .updateTable('sandbox_number')
+    .set({
+      ...(change.tokenHash === undefined ? {} : { token_hash: change.tokenHash }),
+      ...(change.appSecretSealed === undefined ? {} : { app_secret_sealed: change.appSecretSealed }),
+      ...(change.connectionId === undefined ? {} : { connection_id: change.connectionId }),
+      ...(change.isSubscribed === undefined ? {} : { subscribed: change.isSubscribed ? 1 : 0 }),
+      ...(change.behaviour === undefined ? {} : { behaviour: change.behaviour }),
+    })
+    .where('org_id', '=', orgId)
+    .execute()
+}
+
+/** Makes everything the simulator knows of an organization older by so much. */
+export async function ageNumber(db: Db, orgId: string, ms: number): Promise<void> {
+  await db
+    .updateTable('sandbox_number')
+    .set(eb => ({ aged_ms: eb('aged_ms', '+', ms) }))
+    .where('org_id', '=', orgId)
+    .execute()
+  await db
+    .updateTable('sandbox_customer')
+    .set(eb => ({
+      window_from_ms: eb('window_from_ms', '-', ms),
+      ad_at_ms: eb('ad_at_ms', '-', ms),
+      entry_until_ms: eb('entry_until_ms', '-', ms),
+      typing_until_ms: eb('typing_until_ms', '-', ms),
+      seen_ms: eb('seen_ms', '-', ms),
+    }))
+    .where('org_id', '=', orgId)
+    .execute()
+  await db
+    .updateTable('sandbox_message')
+    .set(eb => ({ at_ms: eb('at_ms', '-', ms) }))
+    .where('org_id', '=', orgId)
+    .execute()
+  await db
+    .updateTable('sandbox_media')
+    .set(eb => ({ expires_ms: eb('expires_ms', '-', ms) }))
+    .where('org_id', '=', orgId)
+    .execute()
+  await db
+    .updateTable('sandbox_job')
+    .set(eb => ({ due_ms: eb('due_ms', '-', ms), since_ms: eb('since_ms', '-', ms) }))
+    .where('org_id', '=', orgId)
+    .execute()
+}

@@ -1,0 +1,22 @@
+import type { Clock } from '../../clock.ts'
+import type { Databases } from '../../db.ts'
+import type { Log } from '../../log.ts'
+import type { Vault } from '../../secrets.ts'
+
+export interface SandboxParts {
+  databases: Databases
+  clock: Clock
+  log: Log
+  vault: Vault
+  /** Posts a webhook into the product by its own door; answers the HTTP status. */
+  deliver(path: string, body: Buffer, headers: Record<string, string>): Promise<number>
+  /** Makes the product's conversations of an organization older by so many ms. */
+  agePast(orgId: string, ms: number): Promise<void>
+  /** Where the simulated Graph API is reached, without a trailing slash; absent: its path. */
+  graphUrl?: () => string
+}
+
+export const nowMs = (clock: Clock): number => clock.now().getTime()
+
+/** What a sealed app secret is bound to. */
+export const secretPlace = (phoneNumberId: string): string => `sandbox_number.app_secret:${phoneNumberId}`

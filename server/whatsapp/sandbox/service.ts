@@ -1,0 +1,214 @@
+import type { ServiceOf } from '#shared/contract.ts'
+import { isBusinessScopedId } from '#shared/phone.ts'
+import { displayPhone } from '#shared/phone-display.ts'
+import type { SandboxCustomer, SandboxState, sandboxApi } from '#shared/sandbox.ts'
+import type { Member } from '../../actor.ts'
+import { inTransaction } from '../../db.ts'
+import { InvalidInput } from '../../validate.ts'
+import { waIdOf } from './address.ts'
+import { changedBehaviour } from './behaviour.ts'
+import {
+  type Customer,
+  ensureCustomer,
+  findCustomer,
+  findCustomerByBsuid,
+  listCustomers,
+  updateCustomer,
+} from './customer-store.ts'
+import { sandboxErrors } from './errors.ts'
+import { forgetEverything, insertFault, listFaults } from './fault-store.ts'
+import { faultOf } from './faults.ts'
+import { actAsCustomer, requireWaId, windowEnd } from './inbound-service.ts'
+import { wakeJobs } from './job-store.ts'
+import { findMediaBytes } from './media-store.ts'
+import { listCorrections, listEffects, listLastOnPhones, listMessages, listOnPhone, listOut } from './message-store.ts'
+import { ageNumber, findConnectedNumber, type SandboxNumber, updateNumber } from './number-store.ts'
+import { nowMs, type SandboxParts } from './parts.ts'
+import { lastsOf, quotedBy, transcriptOf } from './transcript.ts'
+import type { Write } from './write-queue.ts'
+
+const maxCustomers = 200
+const threadPage = 50
+const maxEffects = 500
+/** Larger ones are named, not shown: the answer is JSON and is made in one piece. */
+const maxShownBytes = 4 * 1024 * 1024
+const maxOutbox = 1000
+
+interface Loop {
+  kick(): void
+}
+
+/**
+ * The simulator's controls, for members of an organization whose number is a simulated one.
+ * @throws SANDBOX_NOT_CONNECTED (409) for all others
+ */
+export function createSandboxService(
+  parts: SandboxParts & { write: Write },
+  loop: Loop,
+): ServiceOf<typeof sandboxApi, Member> {
+  const { databases, clock } = parts
+
+  const requireNumber = async (member: Member): Promise<SandboxNumber> => {
+    const number = await findConnectedNumber(databases.read, member.orgId)
+    if (!number) throw sandboxErrors.NOT_CONNECTED()
+    return number
+  }
+
+  const stateOf = async (member: Member): Promise<SandboxState> => {
+    const number = await requireNumber(member)
+    return {
+      phone: number.phone,
+      phoneNumberId: number.phoneNumberId,
+      wabaId: number.wabaId,
+      graphUrl: parts.graphUrl?.() ?? '/sandbox/graph',
+      behaviour: number.behaviour,
+      armed: await listFaults(databases.read, number.orgId),
+    }
+  }
+
+  /** The customer an address means; undefined: nobody. */
+  const waIdAt = async (orgId: string, address: string): Promise<string | undefined> =>
+    isBusinessScopedId(address) ? (await findCustomerByBsuid(databases.read, orgId, address))?.waId : waIdOf(address)
+
+  const present = async (number: SandboxNumber, customers: readonly Customer[]): Promise<SandboxCustomer[]> => {
+    const now = nowMs(clock)
+    const waIds = customers.map(customer => customer.waId)
+    const lasts = await listLastOnPhones(databases.read, number.orgId, waIds)
+    const oldest = Math.min(...[...lasts.values()].map(message => message.seq))
+    const corrections = lasts.size
+      ? await listCorrections(databases.read, number.orgId, [...lasts.keys()], { after: oldest, limit: maxEffects })
+      : []
+    const shown = lastsOf([...lasts.values()], corrections)
+    return customers.map(customer => ({
+      waId: customer.waId,
+      displayPhone: displayPhone(customer.waId),
+      bsuid: customer.bsuid,
+      name: customer.name,
+      username: customer.username,
+      online: customer.isOnline,
+      blocked: customer.blocksUs,
+      blockedByUs: customer.isBlockedByUs,
+      reads: customer.reads ?? number.behaviour.autoRead,
+      typingShown: customer.typingUntilMs !== null && customer.typingUntilMs > now,
+      windowClosesAt: windowEnd(customer, now),
+      last: shown.get(customer.waId) ?? null,
+    }))
+  }
+
+  return {
+    getState: stateOf,
+
+    async inbound(member, { body }) {
+      const number = await requireNumber(member)
+      const answer = await actAsCustomer(parts, number, body)
+      loop.kick()
+      return answer
+    },
+
+    async configure(member, { body }) {
+      const number = await requireNumber(member)
+      await inTransaction(databases, async trx => {
+        await updateNumber(trx, number.orgId, { behaviour: changedBehaviour(number.behaviour, body) })
+        // Who waited to read may do so now.
+        if (body.autoRead) await wakeJobs(trx, number.orgId, nowMs(clock))
+      })
+      loop.kick()
+      return stateOf(member)
+    },
+
+    async arm(member, { body }) {
+      const number = await requireNumber(member)
+      const fault = faultOf(body.code, body.mode)
+      if (!fault) throw new InvalidInput([{ field: 'body.code', code: 'enum', params: {} }])
+      await insertFault(databases.write, number.orgId, fault, body.count ?? 1)
+      return stateOf(member)
+    },
+
+    async setPresence(member, { body }) {
+      const { orgId } = await requireNumber(member)
+      const waId = requireWaId(body.from, 'body.from')
+      await inTransaction(databases, async trx => {
+        await ensureCustomer(trx, orgId, waId, nowMs(clock))
+        await updateCustomer(trx, orgId, waId, {
+          isOnline: body.online,
+          blocksUs: body.blocked,
+          reads: body.reads,
+          name: body.name?.trim(),
+          username: body.username === undefined ? undefined : body.username.replace(/^@/, '') || null,
+        })
+        await wakeJobs(trx, orgId, nowMs(clock), waId)
+      })
+      loop.kick()
+      return { success: true }
+    },
+
+    async moveClock(member, { body }) {
+      const { orgId } = await requireNumber(member)
+      await inTransaction(databases, trx => ageNumber(trx, orgId, body.advanceMs))
+      await parts.agePast(orgId, body.advanceMs)
+      loop.kick()
+      return { success: true }
+    },
+
+    async listCustomers(member) {
+      const number = await requireNumber(member)
+      return { items: await present(number, await listCustomers(databases.read, number.orgId, maxCustomers)) }
+    },
+
+    async getThread(member, { params, query }) {
+      const number = await requireNumber(member)
+      const { orgId } = number
+      const customer = await findCustomer(databases.read, orgId, requireWaId(params.phone, 'params.phone'))
+      if (!customer) throw sandboxErrors.CUSTOMER_NOT_FOUND()
+      const found = await listOnPhone(databases.read, orgId, customer.waId, {
+        before: query.before,
+        limit: threadPage + 1,
+      })
+      const page = found.slice(0, threadPage).reverse()
+      const [oldest] = page
+      const [[shown], effects, quoted] = await Promise.all([
+        present(number, [customer]),
+        oldest ? listEffects(databases.read, orgId, customer.waId, { after: oldest.seq, limit: maxEffects }) : [],
+        listMessages(databases.read, orgId, page.flatMap(quotedBy)),
+      ])
+      return {
+        customer: shown as SandboxCustomer,
+        items: transcriptOf({ messages: page, effects, quoted }),
+        before: found.length > threadPage && oldest ? oldest.seq : null,
+      }
+    },
+
+    async getFile(member, { params }) {
+      const { orgId } = await requireNumber(member)
+      const file = await findMediaBytes(databases.read, orgId, params.id, nowMs(clock))
+      if (!file) throw sandboxErrors.FILE_NOT_FOUND()
+      const { mime, name, size, bytes } = file
+      return { mime, name, size, dataBase64: size > maxShownBytes ? null : bytes.toString('base64') }
+    },
+
+    async listOutbox(member, { query }) {
+      const { orgId } = await requireNumber(member)
+      const waId = query.to === undefined ? undefined : await waIdAt(orgId, query.to)
+      if (query.to !== undefined && waId === undefined) return { items: [], total: 0 }
+      const { items, total } = await listOut(databases.read, orgId, { waId, limit: query.limit ?? maxOutbox })
+      return {
+        items: items.map(message => ({
+          wamid: message.wamid,
+          to: message.recipient ?? message.waId,
+          type: message.type,
+          body: message.body,
+          callback: message.callback,
+          status: message.status,
+          at: new Date(message.atMs).toISOString(),
+        })),
+        total,
+      }
+    },
+
+    async reset(member) {
+      const { orgId } = await requireNumber(member)
+      await inTransaction(databases, trx => forgetEverything(trx, orgId))
+      return { success: true }
+    },
+  }
+}

@@ -1,0 +1,89 @@
+import type { Generated } from 'kysely'
+
+export interface SandboxNumberTable {
+  org_id: string
+  phone_number_id: string
+  waba_id: string
+  app_id: string
+  phone: string
+  verified_name: string
+  token_hash: string
+  app_secret_sealed: string
+  connection_id: string | null
+  subscribed: number
+  behaviour: string
+  aged_ms: number
+}
+
+export interface SandboxCustomerTable {
+  org_id: string
+  wa_id: string
+  bsuid: string
+  name: string
+  username: string | null
+  online: number
+  blocks_us: number
+  blocked_by_us: number
+  reads: number | null
+  window_from_ms: number | null
+  ad_at_ms: number | null
+  entry_until_ms: number | null
+  typing_until_ms: number | null
+  seen_ms: number
+}
+
+export interface SandboxMessageTable {
+  seq: Generated<number>
+  org_id: string
+  wamid: string
+  direction: 'in' | 'out'
+  wa_id: string
+  recipient: string | null
+  type: string
+  body: string
+  callback: string | null
+  status: string
+  at_ms: number
+}
+
+export interface SandboxMediaTable {
+  id: string
+  org_id: string
+  mime: string
+  name: string | null
+  size: number
+  sha256: string
+  expires_ms: number
+  bytes: Buffer
+}
+
+export interface SandboxFaultTable {
+  seq: Generated<number>
+  org_id: string
+  code: string
+  mode: 'sync' | 'async'
+  remaining: number
+}
+
+export interface SandboxJobTable {
+  seq: Generated<number>
+  org_id: string
+  kind: 'step' | 'post'
+  lane: string
+  wa_id: string
+  plan: string | null
+  body: string | null
+  attempts: number
+  due_ms: number | null
+  since_ms: number
+}
+
+/** The simulator's tables; nobody else reads them. */
+export interface SandboxTables {
+  sandbox_number: SandboxNumberTable
+  sandbox_customer: SandboxCustomerTable
+  sandbox_message: SandboxMessageTable
+  sandbox_media: SandboxMediaTable
+  sandbox_fault: SandboxFaultTable
+  sandbox_job: SandboxJobTable
+}

@@ -1,0 +1,119 @@
+/**
+ * Reading of single values out of JSON that strangers wrote: what does not fit is `undefined`, never an exception.
+ */
+export type Json = Readonly<Record<string, unknown>>
+
+export const asObject = (value: unknown): Json | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined
+
+export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+/** Text that says something; Meta writes `""` where it means absent. Identifiers may come as numbers. */
+export const asText = (value: unknown): string | undefined => {
+  if (typeof value === 'string') return value === '' ? undefined : value
+  return typeof value === 'number' && Number.isFinite(value) ? String(value) : undefined
+}
+
+export const asNumber = (value: unknown): number | undefined => {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined
+}
+
+const maxIdChars = 512
+/** An identifier of Meta's: printable, of sensible length, else undefined. */
+export const asId = (value: unknown): string | undefined => {
+  const text = asText(value)
+  return text !== undefined && text.length <= maxIdChars && /^[\x21-\x7e]+$/.test(text) ? text : undefined
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must go
+const unprintable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must go
+const unprintables = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g
+/** Breaks, controls and the marks that turn the direction of what follows: a name must not reach out of its box. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must go
+const lineBreakers = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]+/g
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must go
+const lineBreaker = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/
+
+/** Never cuts a surrogate pair in two. */
+const cut = (text: string, maxChars: number): string =>
+  text.length <= maxChars
+    ? text
+    : text
+        .slice(0, maxChars)
+        .toWellFormed()
+        .replace(/\ufffd$/, '')
+
+/** More than WhatsApp lets anybody type; what is longer is not a message. */
+const maxTextChars = 65_536
+/** What a person wrote, line breaks kept; NUL, controls and halves of surrogate pairs removed. Empty when absent. */
+export const cleanText = (value: unknown, maxChars = maxTextChars): string => {
+  let text = asText(value) ?? ''
+  if (!text.isWellFormed()) text = text.toWellFormed()
+  if (unprintable.test(text)) text = text.replace(unprintables, '')
+  return cut(text, maxChars)
+}
+
+/** A name in one line; undefined when nothing visible is left. */
+export const cleanLine = (value: unknown, maxChars = 200): string | undefined => {
+  let text = asText(value)
+  if (text === undefined) return undefined
+  if (!text.isWellFormed()) text = text.toWellFormed()
+  if (lineBreaker.test(text)) text = text.replace(lineBreakers, ' ').replace(/ {2,}/g, ' ')
+  text = cut(text.trim(), maxChars).trim()
+  return text === '' ? undefined : text
+}
+
+/** WhatsApp began in 2009; a later end than 2100 is a stamp in another unit or none at all. */
+const earliestSeconds = 1_230_768_000
+const latestSeconds = 4_102_444_800
+const dayMs = 86_400_000
+
+/**
+ * Meta's stamp (unix seconds as text or number, milliseconds tolerated) as ISO 8601 UTC; undefined when it is none,
+ * or when it lies more than a day after `notAfterMs`: a stamp from the future would hold a customer's window open.
+ */
+export const asTime = (value: unknown, notAfterMs = Number.POSITIVE_INFINITY): string | undefined => {
+  let seconds = asNumber(value)
+  if (seconds === undefined) return undefined
+  if (seconds >= earliestSeconds * 1000) seconds = Math.trunc(seconds / 1000)
+  if (seconds < earliestSeconds || seconds > latestSeconds || seconds * 1000 > notAfterMs + dayMs) return undefined
+  return new Date(Math.trunc(seconds) * 1000).toISOString()
+}
+
+const maxRawBytes = 16 * 1024
+/** The JSON of something not understood, at most 16 KB, for a card's details. Empty when it can't be written. */
+export const rawJson = (value: unknown): string => {
+  let json: string
+  try {
+    json = JSON.stringify(value) ?? ''
+  } catch (cause) {
+    // Nested deeper than the stack; the journal keeps the bytes.
+    if (cause instanceof RangeError) return ''
+    throw cause
+  }
+  if (Buffer.byteLength(json) <= maxRawBytes) return json
+  return Buffer.from(json)
+    .subarray(0, maxRawBytes)
+    .toString('utf8')
+    .replace(/\ufffd{1,3}$/, '')
+}
+
+/** A number too large for a JavaScript number as its digits: Meta's template ids exceed 2^53. */
+const exactIntegers = (_key: string, value: unknown, context?: { source?: string }): unknown =>
+  typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? '')
+    ? context?.source
+    : value
+
+/** Parses JSON; integers beyond 2^53 become text with all their digits. @throws SyntaxError */
+export const parseExact = (json: string): unknown => {
+  if (!/[:[,]\s*-?\d{16}/.test(json)) return JSON.parse(json)
+  try {
+    return JSON.parse(json, exactIntegers as (key: string, value: unknown) => unknown)
+  } catch (cause) {
+    // The reviver descends on the stack, the parser does not.
+    if (cause instanceof RangeError) return JSON.parse(json)
+    throw cause
+  }
+}
