@@ -1,0 +1,347 @@
+import { createHash } from 'node:crypto'
+import { type Clock, isoNow } from '../clock.ts'
+import type { Db } from '../db.ts'
+import type { EventDraft } from '../live/hub.ts'
+import type { InboundContent, Sender, WebhookItem } from '../whatsapp/inbound.ts'
+import { type Contact, type Directory, openDirectory } from './contacts.ts'
+import { landMessage, newConversation, openWindow, saveConversations } from './conversations.ts'
+import { applyStatuses } from './delivery.ts'
+import { spanishFailure } from './failure.ts'
+import { addressOf, identifiersOf } from './identifier.ts'
+import { findRows, type ListRow, tagsOf } from './list-row.ts'
+import { applyMarks } from './marks.ts'
+import { draftMerges, runMerges } from './merge.ts'
+import {
+  insertMedia,
+  insertMessages,
+  type MessageRow,
+  type NewMedia,
+  type NewMessage,
+  quotesOf,
+} from './message-store.ts'
+import { type MarkEffect, type PendingEffect, type StatusEffect, takeEffects } from './pending.ts'
+import { presentConversation, presentMessage } from './present.ts'
+import { callPeople, type Notify } from './waiting.ts'
+
+export interface ApplyParts {
+  clock: Clock
+  ids: (at?: number) => string
+  notify: Notify
+}
+
+type Of<K extends WebhookItem['kind']> = Extract<WebhookItem, { kind: K }>
+type Posted = Of<'message'> | Of<'echo'> | Of<'identity'>
+
+/** An item that makes a message, with whose it is and what it stores. */
+interface Draft {
+  readonly item: Posted
+  contact: Contact
+  row: ListRow
+  message: NewMessage
+  media: NewMedia | undefined
+}
+
+const isPosted = (item: WebhookItem): item is Posted =>
+  item.kind === 'message' || item.kind === 'echo' || item.kind === 'identity'
+
+const sendersOf = (item: WebhookItem): Sender[] => {
+  if (item.kind === 'message' || item.kind === 'reaction') return [item.sender]
+  if (item.kind === 'echo') return [item.recipient]
+  return item.kind === 'identity' ? [item.previous, item.current] : []
+}
+
+const isAddressable = (sender: Sender) => identifiersOf(sender).length > 0
+
+const whose = (directory: Directory, item: Posted): Contact => {
+  if (item.kind === 'message') return directory.place(item.sender, item.at)
+  if (item.kind === 'echo') return directory.place(item.recipient, item.at)
+  return directory.rename(item.previous, item.current, item.at)
+}
+
+/** Without Meta's id the same notice must still be one message: its words are its name. */
+const noticeId = (orgId: string, item: Of<'identity'>): string => {
+  const facts = JSON.stringify([orgId, item.at, identifiersOf(item.previous), identifiersOf(item.current)])
+  return `notice-${createHash('sha256').update(facts).digest('base64url').slice(0, 24)}`
+}
+
+const statusOf = (item: Posted): string => {
+  if (item.kind !== 'echo') return 'received'
+  return item.status ?? 'sent'
+}
+
+const messageOf = (orgId: string, item: Posted, conversationId: string, newId: () => string): NewMessage => {
+  const body: InboundContent = item.kind === 'identity' ? { type: 'system', text: item.note } : item.body
+  const isEcho = item.kind === 'echo'
+  return {
+    id: item.kind === 'identity' && !item.wamid ? noticeId(orgId, item) : newId(),
+    conversationId,
+    wamid: item.wamid ?? null,
+    direction: isEcho ? 'out' : 'in',
+    type: body.type,
+    text: body.text,
+    content: body.content && Object.keys(body.content).length ? JSON.stringify(body.content) : null,
+    at: item.at,
+    status: statusOf(item),
+    sentAt: isEcho ? item.at : null,
+    replyToWamid: (item.kind !== 'identity' && item.replyToWamid) || null,
+    authorKind: isEcho ? 'phone' : null,
+    authorId: null,
+    authorName: null,
+    clientKey: null,
+  }
+}
+
+/** How a new message changes its conversation's row. Answers true when the customer has just begun to wait. */
+const land = (row: ListRow, item: Posted, message: NewMessage, seq: number): boolean => {
+  if (item.kind === 'identity') {
+    if (item.at > row.last_activity_at && row.last_message_seq === null) row.last_activity_at = item.at
+    return false
+  }
+  landMessage(row, { ...message, seq })
+  if (item.past) return false
+  row.archived = 0
+  if (item.kind === 'echo') {
+    row.control = 'human'
+    return false
+  }
+  row.unread += 1
+  if (item.opensWindow) openWindow(row, item.at, item.wamid)
+  if (item.groupId !== undefined || row.control !== 'bot' || row.assignee_id !== null) return false
+  row.control = 'needsHuman'
+  return true
+}
+
+/** The message as it was inserted, in the form in which it is read. */
+const readRow = (message: NewMessage, media: NewMedia | undefined): MessageRow => ({
+  id: message.id,
+  conversation_id: message.conversationId,
+  wamid: message.wamid,
+  direction: message.direction,
+  type: message.type,
+  text: message.text,
+  content: message.content,
+  at: message.at,
+  status: message.status,
+  error_code: null,
+  unconfirmed: 0,
+  reply_to_wamid: message.replyToWamid,
+  author_kind: message.authorKind,
+  author_name: message.authorName,
+  client_key: message.clientKey,
+  edited_at: null,
+  revoked_at: null,
+  media_id: media?.id ?? null,
+  media_mime: media?.mime ?? null,
+  media_name: media?.name ?? null,
+  media_size: null,
+  media_state: media ? 'pending' : null,
+})
+
+const effectOf = (item: WebhookItem): PendingEffect | undefined => {
+  if (item.kind === 'status') {
+    const { kind, wamid, at, status, failure, callback } = item
+    return { kind, wamid, at, status, failure, callback }
+  }
+  if (item.kind === 'reaction') {
+    const { kind, at, targetWamid, emoji } = item
+    return { kind, at, targetWamid, emoji, by: item.fromUs ? 'us' : 'contact' }
+  }
+  if (item.kind === 'edit') return { kind: item.kind, at: item.at, targetWamid: item.targetWamid, text: item.text }
+  if (item.kind === 'revoke') return { kind: item.kind, at: item.at, targetWamid: item.targetWamid }
+  return undefined
+}
+
+const isStatus = (effect: PendingEffect): effect is StatusEffect => effect.kind === 'status'
+const isMark = (effect: PendingEffect): effect is MarkEffect => effect.kind !== 'status'
+const noReactions: ReadonlyMap<string, never[]> = new Map()
+
+/** The rows of these contacts; who has none gets one. */
+const rowsOf = async (
+  db: Db,
+  orgId: string,
+  contacts: ReadonlySet<Contact>,
+  parts: ApplyParts,
+): Promise<Map<string, ListRow>> => {
+  const found = await findRows.byContact(
+    db,
+    [...contacts].map(contact => contact.id),
+    { orgId },
+  )
+  const rows = new Map(found.map(row => [row.contact_id, row]))
+  const now = isoNow(parts.clock)
+  const made: ListRow[] = []
+  for (const contact of contacts) {
+    if (rows.has(contact.id)) continue
+    const row = newConversation({ id: parts.ids(parts.clock.now().getTime()), orgId, at: now, contact })
+    // Its activity begins with its first message, which may be an old one.
+    row.last_activity_at = ''
+    made.push(row)
+    rows.set(contact.id, row)
+  }
+  // A message told again under another sender lands nowhere: its row has the present instead of no time at all.
+  await saveConversations(
+    db,
+    made.map(row => ({ ...row, last_activity_at: now })),
+    { orgId },
+  )
+  return rows
+}
+
+/** Stores what is new of these items: contacts, conversations, messages, files. Answers the events that tell of it. */
+const post = async (db: Db, orgId: string, items: readonly Posted[], directory: Directory, parts: ApplyParts) => {
+  const placed = items.map(item => ({ item, contact: whose(directory, item) }))
+  const merged = await runMerges(db, orgId, await directory.save())
+  for (const one of placed) while (one.contact.mergedInto) one.contact = one.contact.mergedInto
+  const rows = await rowsOf(db, orgId, new Set(placed.map(one => one.contact)), parts)
+  const newId = () => parts.ids(parts.clock.now().getTime())
+  const byName = new Map<string, Draft>()
+  for (const { item, contact } of placed) {
+    const row = rows.get(contact.id) as ListRow
+    const message = messageOf(orgId, item, row.id, newId)
+    const name = message.wamid ?? message.id
+    if (byName.has(name)) continue
+    const file = item.kind === 'identity' ? undefined : item.body.media
+    const media = file && {
+      id: newId(),
+      messageId: message.id,
+      providerId: file.providerId,
+      mime: file.mime,
+      name: file.name ?? null,
+      sha256: file.sha256 ?? null,
+    }
+    byName.set(name, { item, contact, row, message, media })
+  }
+  const drafts = [...byName.values()]
+  const inserted = await insertMessages(
+    db,
+    drafts.map(draft => draft.message),
+    { orgId },
+  )
+  const seqOf = new Map(inserted.map(row => [row.id, row.seq]))
+  const fresh = drafts.flatMap(draft => {
+    const seq = seqOf.get(draft.message.id)
+    return seq === undefined ? [] : [{ ...draft, seq }]
+  })
+  return { fresh, merged, rows }
+}
+
+/** Reactions with words of their own open the window like any message of the customer. */
+const openByReactions = async (
+  db: Db,
+  orgId: string,
+  items: readonly WebhookItem[],
+  directory: Directory,
+  rows: Map<string, ListRow>,
+) => {
+  const touched: ListRow[] = []
+  const opening = items.flatMap(item => {
+    const contact =
+      item.kind === 'reaction' && item.opensWindow && !item.fromUs && !item.past
+        ? directory.find(item.sender)
+        : undefined
+    return contact ? [{ contact, at: item.kind === 'reaction' ? item.at : '' }] : []
+  })
+  const missing = opening.filter(({ contact }) => !rows.has(contact.id)).map(({ contact }) => contact.id)
+  if (missing.length) for (const row of await findRows.byContact(db, missing, { orgId })) rows.set(row.contact_id, row)
+  for (const { contact, at } of opening) {
+    const row = rows.get(contact.id)
+    const closedAt = row?.window_closes_at
+    if (!row) continue
+    openWindow(row, at)
+    if (row.window_closes_at !== closedAt) touched.push(row)
+  }
+  return touched
+}
+
+/**
+ * Derives everything of one organization's webhook items, in bulk and idempotently: what is there already changes
+ * nothing, what comes too early waits for its message, and the order of arrival decides only between equal times.
+ * Runs inside the caller's transaction; record the drafts there and publish after the commit. `hasMedia`: there are
+ * files to fetch.
+ */
+export async function applyItems(
+  trx: Db,
+  orgId: string,
+  items: readonly WebhookItem[],
+  parts: ApplyParts,
+): Promise<{ drafts: EventDraft[]; hasMedia: boolean }> {
+  // The boundary promises an identifier with every sender; what has none could belong to anybody.
+  const usable = items.filter(item => !isPosted(item) || sendersOf(item).some(isAddressable))
+  const posted = usable.filter(isPosted)
+  const directory = await openDirectory(trx, orgId, usable.flatMap(sendersOf), parts)
+  const { fresh, merged, rows } = await post(trx, orgId, posted, directory, parts)
+
+  const waiting = new Set<ListRow>()
+  const touched = new Set<ListRow>(await openByReactions(trx, orgId, usable, directory, rows))
+  const before = new Map([...rows.values()].map(row => [row, row.control]))
+  for (const { row, item, message, seq } of fresh) {
+    if (land(row, item, message, seq)) waiting.add(row)
+    touched.add(row)
+  }
+  const media = fresh.flatMap(draft => (draft.media ? [draft.media] : []))
+  await insertMedia(trx, media, { orgId, now: isoNow(parts.clock) })
+  const stillWaiting = [...waiting].filter(row => row.control === 'needsHuman')
+  const calls = await callPeople(trx, orgId, stillWaiting, parts.clock.now(), parts.notify)
+  await saveConversations(trx, [...touched], { orgId })
+
+  const drafts = await draftMessages(trx, orgId, fresh, touched)
+  drafts.push(...(await draftMerges(trx, orgId, merged)))
+  for (const [row, control] of before)
+    if (control === 'needsHuman' && row.control === 'human')
+      drafts.push({ type: 'human.claimed', number: addressOf(row), data: { number: addressOf(row), by: null } })
+  drafts.push(...calls)
+
+  const early = await takeEffects(
+    trx,
+    orgId,
+    fresh.flatMap(({ message }) => (message.wamid ? [message.wamid] : [])),
+  )
+  const effects = [...early, ...usable.flatMap(item => effectOf(item) ?? [])]
+  drafts.push(...(await applyStatuses(trx, orgId, effects.filter(isStatus), parts)))
+  drafts.push(...(await applyMarks(trx, orgId, effects.filter(isMark), parts)))
+  return { drafts, hasMedia: media.length > 0 }
+}
+
+interface Fresh extends Draft {
+  readonly seq: number
+}
+
+/** A `message` event for each new message, a `conversation` event for each row that changed without one. */
+const draftMessages = async (
+  db: Db,
+  orgId: string,
+  fresh: readonly Fresh[],
+  touched: ReadonlySet<ListRow>,
+): Promise<EventDraft[]> => {
+  const tags = await tagsOf(
+    db,
+    orgId,
+    [...touched].map(row => row.contact_id),
+  )
+  const presented = new Map<ListRow, ReturnType<typeof presentConversation>>()
+  const present = (row: ListRow) => {
+    const known = presented.get(row) ?? presentConversation(row, tags.get(row.contact_id))
+    presented.set(row, known)
+    return known
+  }
+  const messages = fresh.map(({ message, media, row }) => ({ row, message: readRow(message, media) }))
+  const extras = {
+    quotes: await quotesOf(
+      db,
+      orgId,
+      messages.map(({ message }) => message),
+    ),
+    reactions: noReactions,
+    failureText: spanishFailure,
+  }
+  const drafts: EventDraft[] = messages.map(({ row, message }) => {
+    const conversation = present(row)
+    const data = { number: conversation.phone, message: presentMessage(message, extras), conversation }
+    return { type: 'message', number: conversation.phone, data }
+  })
+  for (const row of touched) {
+    if (presented.has(row)) continue
+    drafts.push({ type: 'conversation', number: addressOf(row), data: { conversation: present(row) } })
+  }
+  return drafts
+}

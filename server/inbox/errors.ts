@@ -1,0 +1,17 @@
+import { defineErrors } from '../errors.ts'
+
+export const inboxErrors = defineErrors('INBOX', {
+  /** No chat with this number, or not one of this organization: one answer for both. */
+  CHAT_NOT_FOUND: 404,
+  MESSAGE_NOT_FOUND: 404,
+  MESSAGE_TYPE_UNSUPPORTED: 400,
+  /** params: `closedAt`, empty when the customer never wrote. */
+  WINDOW_CLOSED: 409,
+  NOT_CONNECTED: 409,
+  /** Only a failed message can be sent again. */
+  MESSAGE_NOT_FAILED: 409,
+  /** Nobody knows whether WhatsApp took it; sending it again could double it. */
+  MESSAGE_UNCONFIRMED: 409,
+  /** params: `code`; the same message would fail the same way. */
+  RETRY_USELESS: 409,
+})

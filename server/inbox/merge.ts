@@ -1,0 +1,171 @@
+import { isOf } from '../bulk.ts'
+import type { Db } from '../db.ts'
+import type { EventDraft } from '../live/hub.ts'
+import type { Merge } from './contacts.ts'
+import { findRows, tagsOf } from './list-row.ts'
+import { presentConversation } from './present.ts'
+
+/** Two threads that became one: ids of the conversation that is no more and of the one that holds both. */
+export interface Merged {
+  gone: string
+  kept: string
+}
+
+interface MergedConversation {
+  id: string
+  contact_id: string
+  control: string
+  assignee_id: string | null
+  archived: number
+  unread: number
+  window_closes_at: string | null
+  last_activity_at: string
+  last_message_seq: number | null
+  last_message_at: string | null
+  last_message_text: string | null
+  last_message_type: string | null
+  last_message_direction: string | null
+  last_message_status: string | null
+  last_inbound_wamid: string | null
+}
+
+const urgency = ['bot', 'human', 'needsHuman']
+const later = (a: string | null, b: string | null) => (b === null || (a !== null && a >= b) ? a : b)
+
+/** The list row of two threads read as one. */
+const united = (into: MergedConversation, from: MergedConversation): Omit<MergedConversation, 'id' | 'contact_id'> => {
+  const last =
+    from.last_message_at !== null && (into.last_message_at === null || from.last_message_at > into.last_message_at)
+      ? from
+      : into
+  return {
+    control: urgency.indexOf(from.control) > urgency.indexOf(into.control) ? from.control : into.control,
+    assignee_id: into.assignee_id ?? from.assignee_id,
+    archived: into.archived && from.archived,
+    unread: into.unread + from.unread,
+    window_closes_at: later(into.window_closes_at, from.window_closes_at),
+    last_activity_at: later(into.last_activity_at, from.last_activity_at) as string,
+    last_message_seq: last.last_message_seq,
+    last_message_at: last.last_message_at,
+    last_message_text: last.last_message_text,
+    last_message_type: last.last_message_type,
+    last_message_direction: last.last_message_direction,
+    last_message_status: last.last_message_status,
+    last_inbound_wamid:
+      later(into.window_closes_at, from.window_closes_at) === into.window_closes_at
+        ? into.last_inbound_wamid
+        : from.last_inbound_wamid,
+  }
+}
+
+/**
+ * Moves everything of one contact to another and deletes it: messages, what waits to be sent, tags, identities. Rare,
+ * so it takes a handful of statements a pair. Answers the conversation that is no more, if there were two.
+ */
+async function mergeContacts(
+  db: Db,
+  orgId: string,
+  merge: { loser: string; winner: string },
+): Promise<{ gone: string; kept: string } | undefined> {
+  const { loser, winner } = merge
+  const found: MergedConversation[] = await db
+    .selectFrom('conversation')
+    .select([
+      'id',
+      'contact_id',
+      'control',
+      'assignee_id',
+      'archived',
+      'unread',
+      'window_closes_at',
+      'last_activity_at',
+      'last_message_seq',
+      'last_message_at',
+      'last_message_text',
+      'last_message_type',
+      'last_message_direction',
+      'last_message_status',
+      'last_inbound_wamid',
+    ])
+    .where(isOf('conversation.org_id', orgId))
+    .where('contact_id', 'in', [loser, winner])
+    .execute()
+  const from = found.find(row => row.contact_id === loser)
+  const into = found.find(row => row.contact_id === winner)
+  if (from && into) {
+    await db
+      .updateTable('message')
+      .set({ conversation_id: into.id })
+      .where(isOf('message.org_id', orgId))
+      .where('conversation_id', '=', from.id)
+      .execute()
+    await db
+      .updateTable('outbox')
+      .set({ conversation_id: into.id })
+      .where(isOf('outbox.org_id', orgId))
+      .where('conversation_id', '=', from.id)
+      .execute()
+    await db
+      .updateTable('conversation')
+      .set(united(into, from))
+      .where(isOf('conversation.org_id', orgId))
+      .where('id', '=', into.id)
+      .execute()
+    await db.deleteFrom('conversation').where(isOf('conversation.org_id', orgId)).where('id', '=', from.id).execute()
+  } else if (from) {
+    await db
+      .updateTable('conversation')
+      .set({ contact_id: winner })
+      .where(isOf('conversation.org_id', orgId))
+      .where('id', '=', from.id)
+      .execute()
+  }
+  await db
+    .insertInto('contact_tag')
+    .columns(['contact_id', 'tag_id', 'org_id'])
+    .expression(eb =>
+      eb
+        .selectFrom('contact_tag')
+        .select([eb.val(winner).as('contact_id'), 'tag_id', 'org_id'])
+        .where(isOf('contact_tag.org_id', orgId))
+        .where('contact_id', '=', loser),
+    )
+    .onConflict(conflict => conflict.doNothing())
+    .execute()
+  await db
+    .updateTable('contact_identity')
+    .set({ contact_id: winner })
+    .where(isOf('contact_identity.org_id', orgId))
+    .where('contact_id', '=', loser)
+    .execute()
+  await db.deleteFrom('contact').where(isOf('contact.org_id', orgId)).where('id', '=', loser).execute()
+  return from && into ? { gone: from.id, kept: into.id } : undefined
+}
+
+/** Makes one contact of each pair, in order. Answers the threads that became one. */
+export async function runMerges(db: Db, orgId: string, merges: readonly Merge[]): Promise<Merged[]> {
+  const merged: Merged[] = []
+  for (const merge of merges) {
+    const pair = await mergeContacts(db, orgId, merge)
+    if (pair) merged.push(pair)
+  }
+  return merged
+}
+
+/** Tells of the rows that hold two threads now, and which rows are gone; to be asked once everything is saved. */
+export async function draftMerges(db: Db, orgId: string, merged: readonly Merged[]): Promise<EventDraft[]> {
+  if (!merged.length) return []
+  const kept = merged.map(pair => pair.kept)
+  const rows = new Map((await findRows.byId(db, kept, { orgId })).map(row => [row.id, row]))
+  const tags = await tagsOf(
+    db,
+    orgId,
+    [...rows.values()].map(row => row.contact_id),
+  )
+  return merged.flatMap(({ gone, kept: id }) => {
+    const row = rows.get(id)
+    if (!row) return []
+    const conversation = presentConversation(row, tags.get(row.contact_id))
+    return [{ type: 'conversation', number: conversation.phone, data: { conversation, mergedFrom: gone } }]
+  })
+}

@@ -1,0 +1,92 @@
+import { type Conversation, type Message, mediaPath } from '#shared/inbox.ts'
+import { displayPhone } from '#shared/phone-display.ts'
+import type { MessageContent } from '../whatsapp/inbound.ts'
+import { addressOf } from './identifier.ts'
+import type { ShownRow, TagRow } from './list-row.ts'
+import type { MessageRow, QuoteRow, ReactionRow } from './message-store.ts'
+
+/** A sentence for a failure's code, in the language of whoever reads. */
+export type FailureText = (code: string) => string
+
+/** What a contact is called: name, profile name, @username, international number or user id, whichever is known first. */
+export const nameOf = (contact: Pick<ShownRow, 'name' | 'profile_name' | 'username' | 'wa_id' | 'bsuid'>): string =>
+  contact.name ||
+  contact.profile_name ||
+  (contact.username && `@${contact.username}`) ||
+  (contact.wa_id && displayPhone(contact.wa_id)) ||
+  addressOf(contact)
+
+export const presentConversation = (row: ShownRow, tags: readonly TagRow[] = []): Conversation => ({
+  id: row.id,
+  phone: addressOf(row),
+  name: nameOf(row),
+  displayPhone: row.wa_id ? displayPhone(row.wa_id) : '',
+  username: row.username,
+  lastMessage:
+    row.last_message_at === null
+      ? null
+      : {
+          text: row.last_message_text ?? '',
+          type: row.last_message_type as Message['type'],
+          at: row.last_message_at,
+          direction: row.last_message_direction as Message['direction'],
+          status: row.last_message_status as Message['status'],
+        },
+  unread: row.unread,
+  tags: tags.map(tag => ({ id: tag.id, label: tag.label })),
+  archived: row.archived === 1,
+  windowClosesAt: row.window_closes_at,
+  control: row.control as Conversation['control'],
+  assignee: row.assignee_id === null ? null : { id: row.assignee_id, name: row.assignee_name ?? '' },
+})
+
+const presentQuote = (
+  wamid: string,
+  conversationId: string,
+  quote: QuoteRow | undefined,
+): NonNullable<Message['replyTo']> => {
+  if (!quote || quote.conversation_id !== conversationId) return { wamid, id: null, text: null, direction: null }
+  return { wamid, id: quote.id, text: quote.text, direction: quote.direction as Message['direction'] }
+}
+
+const presentMedia = (row: MessageRow): NonNullable<Message['media']> => ({
+  url: mediaPath(row.media_id as string),
+  mime: row.media_mime as string,
+  name: row.media_name ?? null,
+  size: row.media_size ?? null,
+  state: row.media_state as 'pending' | 'stored' | 'failed',
+})
+
+/** What belongs to a message but lies elsewhere. */
+export interface MessageExtras {
+  quotes: ReadonlyMap<string, QuoteRow>
+  reactions: ReadonlyMap<string, readonly ReactionRow[]>
+  failureText: FailureText
+}
+
+/** A message on the wire. Of one that was taken back only the fact remains. */
+export function presentMessage(row: MessageRow, extras: MessageExtras): Message {
+  const message: Message = {
+    id: row.id,
+    wamid: row.wamid,
+    direction: row.direction as Message['direction'],
+    type: row.type as Message['type'],
+    text: row.text,
+    at: row.at,
+    status: row.status as Message['status'],
+  }
+  if (row.content !== null) Object.assign(message, JSON.parse(row.content) as MessageContent)
+  if (row.error_code !== null) message.error = { code: row.error_code, message: extras.failureText(row.error_code) }
+  if (row.unconfirmed) message.unconfirmed = true
+  if (row.author_kind !== null)
+    message.author = { kind: row.author_kind as NonNullable<Message['author']>['kind'], name: row.author_name }
+  if (row.client_key !== null) message.clientKey = row.client_key
+  if (row.reply_to_wamid !== null)
+    message.replyTo = presentQuote(row.reply_to_wamid, row.conversation_id, extras.quotes.get(row.reply_to_wamid))
+  if (row.media_id && row.revoked_at === null) message.media = presentMedia(row)
+  const reactions = extras.reactions.get(row.id)
+  if (reactions) message.reactions = reactions.map(({ emoji, by, at }) => ({ emoji, by: by as 'contact' | 'us', at }))
+  if (row.edited_at !== null) message.editedAt = row.edited_at
+  if (row.revoked_at !== null) message.revokedAt = row.revoked_at
+  return message
+}

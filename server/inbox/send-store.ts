@@ -1,0 +1,50 @@
+import type { Db } from '../db.ts'
+import { type MessageRow, selectMessages } from './message-store.ts'
+
+/** The organization's number, digits; undefined: none is connected. */
+export async function findOwnPhone(db: Db, orgId: string): Promise<string | undefined> {
+  const row = await db.selectFrom('wa_connection').select('phone').where('org_id', '=', orgId).executeTakeFirst()
+  return row?.phone
+}
+
+/** The message a person already sent under this key, in whatever chat. */
+export const findByClientKey = (
+  db: Db,
+  orgId: string,
+  authorId: string,
+  clientKey: string,
+): Promise<MessageRow | undefined> =>
+  selectMessages(db)
+    .where('message.org_id', '=', orgId)
+    .where('message.author_id', '=', authorId)
+    .where('message.client_key', '=', clientKey)
+    .executeTakeFirst()
+
+/** A message of the organization by our id. */
+export const findMessage = (db: Db, orgId: string, id: string): Promise<MessageRow | undefined> =>
+  selectMessages(db).where('message.org_id', '=', orgId).where('message.id', '=', id).executeTakeFirst()
+
+/** The wamid of a message of this chat, by our id or by the wamid itself; undefined: there is none to quote. */
+export async function findQuotable(
+  db: Db,
+  orgId: string,
+  conversationId: string,
+  ref: string,
+): Promise<string | undefined> {
+  const select = db.selectFrom('message').select(['wamid', 'conversation_id', 'revoked_at']).where('org_id', '=', orgId)
+  const row =
+    (await select.where('id', '=', ref).executeTakeFirst()) ??
+    (await select.where('wamid', '=', ref).executeTakeFirst())
+  if (!row || row.conversation_id !== conversationId || row.revoked_at !== null) return undefined
+  return row.wamid ?? undefined
+}
+
+/** Changes a conversation's own flags. */
+export async function updateConversation(
+  db: Db,
+  orgId: string,
+  id: string,
+  change: { archived?: number; unread?: number; control?: string },
+): Promise<void> {
+  await db.updateTable('conversation').set(change).where('org_id', '=', orgId).where('id', '=', id).execute()
+}

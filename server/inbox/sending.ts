@@ -1,0 +1,164 @@
+import type { Message, messageTypes, SendMessage } from '#shared/inbox.ts'
+import { windowSafetyMs } from '#shared/limits.ts'
+import type { LiveEvents } from '#shared/live.ts'
+import { digitsOf, phoneKey } from '#shared/phone.ts'
+import type { Member } from '../actor.ts'
+import { type Clock, isoNow } from '../clock.ts'
+import type { Db } from '../db.ts'
+import { appErrors } from '../errors.ts'
+import type { EventDraft } from '../live/hub.ts'
+import { InvalidInput } from '../validate.ts'
+import { landMessage, saveConversations } from './conversations.ts'
+import { applyDelivery } from './delivery.ts'
+import { inboxErrors } from './errors.ts'
+import { spanishFailure } from './failure.ts'
+import { addressOf, identifierOfAddress } from './identifier.ts'
+import { findRows, type ListRow, tagsOf } from './list-row.ts'
+import { insertMessages, type MessageRow, type NewMessage, quotesOf, reactionsOf } from './message-store.ts'
+import { type FailureText, presentConversation, presentMessage } from './present.ts'
+import { findByClientKey, findMessage, findOwnPhone, findQuotable } from './send-store.ts'
+import { findConversation } from './store.ts'
+
+export interface SendParts {
+  clock: Clock
+  ids: (at?: number) => string
+  outbox: { enqueueMessage(trx: Db, orgId: string, row: { conversationId: string; messageId: string }): Promise<void> }
+}
+
+/** The word of an endpoint that is not known yet, or that this product sends by another way. */
+const textType: (typeof messageTypes)[number] = 'text'
+
+/** Codes after which the same message would fail the same way: its content, or the customer's own will. */
+const uselessToRepeat = new Set(['100', '130403', '130472', '131008', '131009', '131021', '131050', '131051'])
+
+/** @throws INBOX_WINDOW_CLOSED when 24 hours have gone, or are about to, since the customer's last word. */
+const requireWindow = (closesAt: string | null, clock: Clock) => {
+  if (closesAt === null || Date.parse(closesAt) - windowSafetyMs <= clock.now().getTime())
+    throw inboxErrors.WINDOW_CLOSED({ params: { closedAt: closesAt ?? '' } })
+}
+
+const requireOwnPhone = async (db: Db, orgId: string, asked: string | undefined) => {
+  const own = await findOwnPhone(db, orgId)
+  if (own === undefined) throw inboxErrors.NOT_CONNECTED()
+  if (asked && phoneKey(digitsOf(asked)) !== phoneKey(digitsOf(own)))
+    throw new InvalidInput([{ field: 'body.phone', code: 'invalid', params: {} }])
+}
+
+/** The message as its reader sees it, with what it quotes and what was said to it. */
+export const presentOne = async (db: Db, orgId: string, row: MessageRow, failureText: FailureText): Promise<Message> =>
+  presentMessage(row, {
+    quotes: await quotesOf(db, orgId, [row]),
+    reactions: await reactionsOf(db, orgId, [row.id]),
+    failureText,
+  })
+
+/** A message of a person takes the conversation out of the bot's hands, back into the list, and ends the wait. */
+const take = (row: ListRow, by: string): EventDraft[] => {
+  const wasWaiting = row.control === 'needsHuman'
+  row.control = 'human'
+  const number = addressOf(row)
+  const data: LiveEvents['human.claimed'] = { number, by }
+  return wasWaiting ? [{ type: 'human.claimed', number, data }] : []
+}
+
+interface Sent {
+  message: Message
+  drafts: EventDraft[]
+}
+
+/**
+ * Stores a text and queues it, all in the caller's transaction. A repeated `clientKey` answers the first message and
+ * stores nothing.
+ * @throws INBOX_MESSAGE_TYPE_UNSUPPORTED, INBOX_NOT_CONNECTED, INBOX_WINDOW_CLOSED (also for a number that never
+ * wrote), APP_IDEMPOTENCY_MISMATCH (the key belongs to another chat's message), InvalidInput naming the field.
+ */
+export async function sendText(
+  trx: Db,
+  member: Member,
+  body: SendMessage,
+  failureText: FailureText,
+  parts: SendParts,
+): Promise<Sent> {
+  const { orgId } = member
+  if ((body.type ?? textType) !== textType) throw inboxErrors.MESSAGE_TYPE_UNSUPPORTED()
+  if (!body.message.trim()) throw new InvalidInput([{ field: 'body.message', code: 'required', params: {} }])
+  const identifier = identifierOfAddress(body.numberTel)
+  const row = identifier && (await findConversation(trx, orgId, identifier))
+  const known = body.clientKey ? await findByClientKey(trx, orgId, member.userId, body.clientKey) : undefined
+  if (known) {
+    if (known.conversation_id !== row?.id) throw appErrors.IDEMPOTENCY_MISMATCH()
+    return { message: await presentOne(trx, orgId, known, failureText), drafts: [] }
+  }
+  await requireOwnPhone(trx, orgId, body.phone)
+  if (!row) throw inboxErrors.WINDOW_CLOSED({ params: { closedAt: '' } })
+  requireWindow(row.window_closes_at, parts.clock)
+  const quoted = body.replyToMessageId ? await findQuotable(trx, orgId, row.id, body.replyToMessageId) : null
+  if (quoted === undefined) throw new InvalidInput([{ field: 'body.replyToMessageId', code: 'invalid', params: {} }])
+
+  const isPerson = body.isHuman !== false
+  const message: NewMessage = {
+    id: parts.ids(parts.clock.now().getTime()),
+    conversationId: row.id,
+    wamid: null,
+    direction: 'out',
+    type: 'text',
+    text: body.message,
+    content: null,
+    at: isoNow(parts.clock),
+    status: 'queued',
+    sentAt: null,
+    replyToWamid: quoted,
+    authorKind: isPerson ? 'person' : 'api',
+    authorId: member.userId,
+    authorName: member.name,
+    clientKey: body.clientKey ?? null,
+  }
+  const [inserted] = await insertMessages(trx, [message], { orgId })
+  if (!inserted) throw new Error('A new message was not stored')
+  landMessage(row, { ...message, seq: inserted.seq })
+  row.archived = 0
+  const claims = isPerson ? take(row, member.name) : []
+  await saveConversations(trx, [row], { orgId })
+  await parts.outbox.enqueueMessage(trx, orgId, { conversationId: row.id, messageId: message.id })
+  const stored = (await findMessage(trx, orgId, message.id)) as MessageRow
+  const tags = await tagsOf(trx, orgId, [row.contact_id])
+  const conversation = presentConversation(row, tags.get(row.contact_id))
+  const number = conversation.phone
+  const event = { number, message: await presentOne(trx, orgId, stored, spanishFailure), conversation }
+  return { message: event.message, drafts: [{ type: 'message', number, data: event }, ...claims] }
+}
+
+/**
+ * Sends a failed message again as a new attempt, at the place where it stands.
+ * @throws INBOX_MESSAGE_NOT_FOUND, INBOX_MESSAGE_NOT_FAILED, INBOX_MESSAGE_UNCONFIRMED, INBOX_RETRY_USELESS,
+ * INBOX_NOT_CONNECTED, INBOX_WINDOW_CLOSED.
+ */
+export async function sendAgain(
+  trx: Db,
+  member: Member,
+  id: string,
+  failureText: FailureText,
+  parts: SendParts,
+): Promise<Sent> {
+  const { orgId } = member
+  const failed = await findMessage(trx, orgId, id)
+  if (failed?.direction !== 'out') throw inboxErrors.MESSAGE_NOT_FOUND()
+  if (failed.unconfirmed) throw inboxErrors.MESSAGE_UNCONFIRMED()
+  if (failed.status !== 'failed') throw inboxErrors.MESSAGE_NOT_FAILED()
+  if (failed.error_code !== null && uselessToRepeat.has(failed.error_code))
+    throw inboxErrors.RETRY_USELESS({ params: { code: failed.error_code } })
+  if (failed.type !== 'text') throw inboxErrors.MESSAGE_TYPE_UNSUPPORTED()
+  await requireOwnPhone(trx, orgId, undefined)
+  const [row] = await findRows.byId(trx, [failed.conversation_id], { orgId })
+  requireWindow(row?.window_closes_at ?? null, parts.clock)
+  const drafts = await applyDelivery(
+    trx,
+    orgId,
+    { messageId: id },
+    { kind: 'requeued', at: isoNow(parts.clock) },
+    parts,
+  )
+  await parts.outbox.enqueueMessage(trx, orgId, { conversationId: failed.conversation_id, messageId: id })
+  const queued = (await findMessage(trx, orgId, id)) as MessageRow
+  return { message: await presentOne(trx, orgId, queued, failureText), drafts }
+}

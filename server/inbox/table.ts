@@ -1,0 +1,114 @@
+import type { Generated } from 'kysely'
+
+/** Rows as they lie in the database: ISO text for times, 0/1 for flags, JSON text for documents. */
+export interface ContactTable {
+  id: string
+  org_id: string
+  name: string | null
+  profile_name: string | null
+  username: string | null
+  wa_id: string | null
+  bsuid: string | null
+  /** Folded names and digits of the contact. @see contactSearchText */
+  search: Generated<string>
+  created_at: string
+  updated_at: string
+}
+
+export interface ContactIdentityTable {
+  org_id: string
+  kind: 'phone' | 'bsuid' | 'username'
+  match_key: string
+  value: string
+  contact_id: string
+  seen_at: string
+}
+
+export interface TagTable {
+  id: string
+  org_id: string
+  label: string
+  created_at: string
+}
+
+export interface ContactTagTable {
+  contact_id: string
+  tag_id: string
+  org_id: string
+}
+
+export interface ConversationTable {
+  id: string
+  org_id: string
+  contact_id: string
+  control: string
+  assignee_id: string | null
+  archived: number
+  unread: number
+  window_closes_at: string | null
+  last_activity_at: string
+  last_message_seq: number | null
+  last_message_at: string | null
+  last_message_text: string | null
+  last_message_type: string | null
+  last_message_direction: string | null
+  last_message_status: string | null
+  last_inbound_wamid: string | null
+  last_human_event_at: string | null
+  created_at: string
+}
+
+export interface MessageTable {
+  seq: Generated<number>
+  id: string
+  org_id: string
+  conversation_id: string
+  wamid: string | null
+  direction: string
+  type: string
+  text: string
+  content: string | null
+  at: string
+  status: string
+  sent_at: string | null
+  delivered_at: string | null
+  read_at: string | null
+  failed_at: string | null
+  error_code: string | null
+  error_detail: string | null
+  unconfirmed: Generated<number>
+  reply_to_wamid: string | null
+  author_kind: string | null
+  author_id: string | null
+  author_name: string | null
+  client_key: string | null
+  edited_at: string | null
+  revoked_at: string | null
+}
+
+export interface ReactionTable {
+  message_id: string
+  org_id: string
+  by: string
+  emoji: string
+  at: string
+}
+
+export interface PendingEffectTable {
+  seq: Generated<number>
+  org_id: string
+  wamid: string
+  effect: string
+  received_at: string
+}
+
+export interface InboxTables {
+  contact: ContactTable
+  contact_identity: ContactIdentityTable
+  tag: TagTable
+  contact_tag: ContactTagTable
+  conversation: ConversationTable
+  message: MessageTable
+  reaction: ReactionTable
+  pending_effect: PendingEffectTable
+}

@@ -1,0 +1,71 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { ServiceOf } from '#shared/contract.ts'
+import { eventsPerPage, type LogActor, type LogEvent, type liveApi } from '#shared/live-log.ts'
+import type { Member } from '../actor.ts'
+import type { Databases } from '../db.ts'
+import { InvalidInput } from '../validate.ts'
+import { type EventRow, eventsWithin, headOf, oldestOf } from './store.ts'
+
+/** Numbers looked through per query: a few milliseconds whatever the filter, then others get their turn. */
+const stretch = 5000
+
+const isPart = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+/** Who did it, as far as the event tells. */
+const actorOf = (type: string, data: unknown): LogActor => {
+  if (type === 'status') return 'whatsapp'
+  if (!isPart(data) || (type !== 'message' && type !== 'messageChanged') || !isPart(data.message)) return 'system'
+  if (data.message.direction === 'in') return 'contact'
+  const author = isPart(data.message.author) ? data.message.author.kind : undefined
+  return author === 'person' || author === 'bot' ? author : 'system'
+}
+
+const toLogEvent = (row: EventRow): LogEvent => {
+  const data: unknown = JSON.parse(row.json)
+  return { id: row.seq, type: row.type, at: row.at, actor: actorOf(row.type, data), number: row.number, data }
+}
+
+const toUtc = (field: string, moment: string | undefined): string | undefined => {
+  if (moment === undefined) return undefined
+  const time = Date.parse(moment)
+  if (Number.isNaN(time)) throw new InvalidInput([{ field, code: 'pattern', params: {} }])
+  return new Date(time).toISOString()
+}
+
+/** The service behind the log of events. */
+export const createLiveService = ({ databases }: { databases: Databases }): ServiceOf<typeof liveApi, Member> => ({
+  place: async ({ orgId }) => ({ id: await headOf(databases.read, orgId) }),
+
+  /** Newest first; events meant for others are left out. Past the oldest kept event the pages are empty. */
+  async events({ orgId, userId }, { query }) {
+    const from = toUtc('query.from', query.from)
+    const to = toUtc('query.to', query.to)
+    const head = await headOf(databases.read, orgId)
+    const floor = Math.max(query.since ?? 0, ((await oldestOf(databases.read, orgId)) ?? head + 1) - 1)
+    const wanted = query.page * eventsPerPage + 1
+    let seen = 0
+    const rows: EventRow[] = []
+    for (let upTo = Math.min(head, (query.before ?? head + 1) - 1); upTo > floor && seen < wanted; upTo -= stretch) {
+      const found = await eventsWithin(databases.read, orgId, {
+        above: Math.max(floor, upTo - stretch),
+        upTo,
+        from,
+        to,
+        types: query.type && [query.type],
+        number: query.number?.replace(/^\+/, ''),
+      })
+      for (const row of found) {
+        if (row.audience && !row.audience.includes(userId)) continue
+        seen += 1
+        if (seen > wanted - 1 - eventsPerPage && seen <= wanted) rows.push(row)
+      }
+      await nextTurn()
+    }
+    return {
+      items: rows.slice(0, eventsPerPage).map(toLogEvent),
+      page: query.page,
+      pageSize: eventsPerPage,
+      hasMore: rows.length > eventsPerPage,
+    }
+  },
+})

@@ -1,0 +1,247 @@
+import { effectiveRole, roleCan } from '#shared/permissions.ts'
+import { type Db, hotQuery } from '../db.ts'
+
+/** A row as the stream needs it: `json` is the data, unread. */
+export interface EventRow {
+  seq: number
+  type: string
+  at: string
+  number: string | null
+  audience: readonly string[] | null
+  json: string
+}
+
+const readAudience = (stored: string | null): readonly string[] | null =>
+  stored === null ? null : (JSON.parse(stored) as string[])
+
+const bumpCounter = hotQuery<{ orgId: string; count: number }, { event_seq: number }>((db, p) =>
+  db
+    .insertInto('org_counter')
+    .values({ org_id: p.orgId, event_seq: p.count })
+    .onConflict(conflict =>
+      conflict.column('org_id').doUpdateSet(eb => ({ event_seq: eb('org_counter.event_seq', '+', p.count) })),
+    )
+    .returning('event_seq'),
+)
+
+/** Takes `count` numbers of the organization's sequence; answers the last. Rolled back with its transaction, so there are no holes. */
+export async function takeSeqs(db: Db, orgId: string, count: number): Promise<number> {
+  const [row] = await bumpCounter(db, { orgId, count })
+  if (!row) throw new Error('The counter of events gave no number')
+  return row.event_seq
+}
+
+/** Rows per statement: enough to make the statement's cost vanish, few enough distinct statements to keep them all. */
+const rowsPerInsert = 64
+type InsertParams = Record<string, string | number | null>
+const inserts = new Map<number, (db: Db, params: InsertParams) => Promise<unknown[]>>()
+
+const insertOf = (count: number) => {
+  const known = inserts.get(count)
+  if (known) return known
+  const made = hotQuery<InsertParams, never>((db, p) =>
+    db.insertInto('event').values(
+      Array.from({ length: count }, (_, i) => ({
+        org_id: p.orgId as string,
+        seq: p[`seq${i}`] as number,
+        type: p[`type${i}`] as string,
+        at: p[`at${i}`] as string,
+        number: p[`number${i}`] as string | null,
+        audience: p[`audience${i}`] as string | null,
+        data: p[`data${i}`] as string,
+      })),
+    ),
+  )
+  inserts.set(count, made)
+  return made
+}
+
+/** Adds the rows, many to a statement. */
+export async function insertEvents(db: Db, orgId: string, rows: readonly EventRow[]): Promise<void> {
+  for (let from = 0; from < rows.length; from += rowsPerInsert) {
+    const part = rows.slice(from, from + rowsPerInsert)
+    const params: InsertParams = { orgId }
+    for (const [i, row] of part.entries()) {
+      params[`seq${i}`] = row.seq
+      params[`type${i}`] = row.type
+      params[`at${i}`] = row.at
+      params[`number${i}`] = row.number
+      params[`audience${i}`] = row.audience && JSON.stringify(row.audience)
+      params[`data${i}`] = row.json
+    }
+    await insertOf(part.length)(db, params)
+  }
+}
+
+const headQuery = hotQuery<{ orgId: string }, { event_seq: number }>((db, p) =>
+  db.selectFrom('org_counter').select('event_seq').where('org_id', '=', p.orgId),
+)
+
+/** The number of the organization's newest event; 0 before the first. */
+export async function headOf(db: Db, orgId: string): Promise<number> {
+  const [row] = await headQuery(db, { orgId })
+  return row?.event_seq ?? 0
+}
+
+/** `headOf` for many organizations at once; those without an event are left out. */
+export async function headsOf(db: Db, orgIds: readonly string[]): Promise<Map<string, number>> {
+  const heads = new Map<string, number>()
+  for (let from = 0; from < orgIds.length; from += 500) {
+    const rows = await db
+      .selectFrom('org_counter')
+      .selectAll()
+      .where('org_id', 'in', orgIds.slice(from, from + 500))
+      .execute()
+    for (const row of rows) heads.set(row.org_id, row.event_seq)
+  }
+  return heads
+}
+
+interface AfterRow {
+  seq: number
+  type: string
+  at: string
+  number: string | null
+  audience: string | null
+  data: string
+}
+
+const afterQuery = hotQuery<{ orgId: string; seq: number; limit: number }, AfterRow>((db, p) =>
+  db
+    .selectFrom('event')
+    .select(['seq', 'type', 'at', 'number', 'audience', 'data'])
+    .where('org_id', '=', p.orgId)
+    .where('seq', '>', p.seq)
+    .orderBy('seq')
+    .limit(p.limit),
+)
+
+/** The next events after a number, in order. */
+export async function eventsAfter(db: Db, orgId: string, seq: number, limit: number): Promise<EventRow[]> {
+  const rows = await afterQuery(db, { orgId, seq, limit })
+  return rows.map(toEvent)
+}
+
+const toEvent = (row: AfterRow): EventRow => ({
+  seq: row.seq,
+  type: row.type,
+  at: row.at,
+  number: row.number,
+  audience: readAudience(row.audience),
+  json: row.data,
+})
+
+/** What a page of the event log asks of one stretch of numbers. */
+export interface EventSlice {
+  /** Exclusive. */
+  above: number
+  /** Inclusive. */
+  upTo: number
+  types: readonly string[] | undefined
+  number: string | undefined
+  from: string | undefined
+  to: string | undefined
+}
+
+/** The events of a stretch that fit, newest first. The caller keeps the stretch short: nothing but `seq` is indexed. */
+export async function eventsWithin(db: Db, orgId: string, slice: EventSlice): Promise<EventRow[]> {
+  let query = db
+    .selectFrom('event')
+    .select(['seq', 'type', 'at', 'number', 'audience', 'data'])
+    .where('org_id', '=', orgId)
+    .where('seq', '>', slice.above)
+    .where('seq', '<=', slice.upTo)
+  if (slice.types) query = query.where('type', 'in', slice.types)
+  if (slice.number) query = query.where('number', '=', slice.number)
+  if (slice.from) query = query.where('at', '>=', slice.from)
+  if (slice.to) query = query.where('at', '<', slice.to)
+  const rows = await query.orderBy('seq', 'desc').execute()
+  return rows.map(toEvent)
+}
+
+/** The oldest number that is kept; undefined: none is. */
+export async function oldestOf(db: Db, orgId: string): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('event')
+    .select('seq')
+    .where('org_id', '=', orgId)
+    .orderBy('seq')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.seq
+}
+
+/**
+ * Deletes up to `limit` events of any organization from before `at`; answers how many went. The age is the
+ * installation's rule, not an organization's, so this one statement crosses them.
+ */
+export async function deleteEventsBefore(db: Db, at: string, limit: number): Promise<number> {
+  const old = await db
+    .selectFrom('event')
+    .select(['org_id', 'seq'])
+    .where('at', '<', at)
+    .orderBy('at')
+    .limit(limit)
+    .execute()
+  const highest = new Map<string, number>()
+  for (const row of old) highest.set(row.org_id, Math.max(row.seq, highest.get(row.org_id) ?? 0))
+  let gone = 0
+  for (const [orgId, seq] of highest) {
+    const result = await db
+      .deleteFrom('event')
+      .where('org_id', '=', orgId)
+      .where('seq', '<=', seq)
+      .where('at', '<', at)
+      .executeTakeFirst()
+    gone += Number(result.numDeletedRows)
+  }
+  return gone
+}
+
+/** Who holds a stream open. */
+export interface Watcher {
+  readonly orgId: string
+  readonly userId: string
+  readonly sessionId: string
+}
+
+/** Which of these streams should end, and why; those not in the answer may stay. */
+export async function endedWatchers<W extends Watcher>(
+  db: Db,
+  watchers: readonly W[],
+  now: string,
+): Promise<Map<W, 'signedOut' | 'notMember'>> {
+  const ended = new Map<W, 'signedOut' | 'notMember'>()
+  for (let from = 0; from < watchers.length; from += 500) {
+    const part = watchers.slice(from, from + 500)
+    const users = [...new Set(part.map(watcher => watcher.userId))]
+    const sessions = await db
+      .selectFrom('session')
+      .innerJoin('user', 'user.id', 'session.userId')
+      .select(['session.id', 'session.userId', 'user.banned', 'user.banExpires'])
+      .where('session.id', 'in', [...new Set(part.map(watcher => watcher.sessionId))])
+      .where('session.expiresAt', '>', now)
+      .execute()
+    const members = await db
+      .selectFrom('member')
+      .select(['userId', 'organizationId', 'role'])
+      .where('userId', 'in', users)
+      .where('organizationId', 'in', [...new Set(part.map(watcher => watcher.orgId))])
+      .execute()
+    const signedIn = new Set(
+      sessions
+        .filter(row => !row.banned || (row.banExpires !== null && row.banExpires <= now))
+        .map(row => `${row.id} ${row.userId}`),
+    )
+    const readers = new Set(
+      members
+        .filter(row => roleCan(effectiveRole(row.role), 'chat:read'))
+        .map(row => `${row.organizationId} ${row.userId}`),
+    )
+    for (const watcher of part) {
+      if (!signedIn.has(`${watcher.sessionId} ${watcher.userId}`)) ended.set(watcher, 'signedOut')
+      else if (!readers.has(`${watcher.orgId} ${watcher.userId}`)) ended.set(watcher, 'notMember')
+    }
+  }
+  return ended
+}

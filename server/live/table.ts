@@ -1,0 +1,20 @@
+export interface EventTable {
+  org_id: string
+  seq: number
+  type: string
+  at: string
+  number: string | null
+  /** JSON array of user ids; null: everybody who may read chats. */
+  audience: string | null
+  data: string
+}
+
+export interface OrgCounterTable {
+  org_id: string
+  event_seq: number
+}
+
+export interface LiveTables {
+  event: EventTable
+  org_counter: OrgCounterTable
+}

@@ -1,0 +1,3 @@
+import { defineErrors } from '../errors.ts'
+
+export const notificationErrors = defineErrors('NOTIFICATIONS', { NOT_FOUND: 404 })

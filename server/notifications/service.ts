@@ -1,0 +1,233 @@
+import type { ServiceOf } from '#shared/contract.ts'
+import type { Language } from '#shared/language.ts'
+import type { LiveEvents } from '#shared/live.ts'
+import {
+  maxUnreadShown,
+  type Notification,
+  type NotificationSummary,
+  notificationEventPrefix,
+  type notificationsApi,
+  notificationsPerPage,
+} from '#shared/notifications.ts'
+import type { OrgRole } from '#shared/permissions.ts'
+import { isQuietAt } from '#shared/quiet-hours.ts'
+import { isTimeZone } from '#shared/time.ts'
+import type { Member } from '../actor.ts'
+import type { Clock } from '../clock.ts'
+import { type Databases, type Db, inTransaction } from '../db.ts'
+import type { EventDraft, Live } from '../live/hub.ts'
+import { InvalidInput } from '../validate.ts'
+import { notificationErrors } from './errors.ts'
+import { saveSettings, settingsOf } from './settings-store.ts'
+import {
+  countUnread,
+  deleteNotificationsBefore,
+  findNotification,
+  hasNotifications,
+  insertNotifications,
+  listNotifications,
+  listReaders,
+  markNotification,
+  markNotificationsUpTo,
+  membersWithRole,
+  type Reader,
+  type StoredNotification,
+  trimNotifications,
+  type Words,
+} from './store.ts'
+
+export interface Notice {
+  readonly title: string
+  readonly message: string
+  /** Begins with `/`, relative to `/org/{slug}/c`; null or absent: it leads nowhere. */
+  readonly redirect?: string | null
+  /** What `title` and `message` say in Spanish, for readers of other languages; absent: it has no other words. */
+  readonly words?: Words
+}
+
+/** Who is to be reached in a closed browser. Given by the push room. */
+export interface PushQueue {
+  /** Inside the caller's transaction. */
+  enqueue(trx: Db, orgId: string, news: readonly { id: string; userId: string }[]): Promise<void>
+}
+
+export interface Notifications extends ServiceOf<typeof notificationsApi, Member> {
+  /**
+   * Stores one notification for each of these people inside the caller's transaction and answers their `notify`
+   * events, for `live.record` in the same transaction. Nobody: nothing.
+   */
+  notify(trx: Db, orgId: string, notice: Notice & { userIds: readonly string[] }): Promise<EventDraft[]>
+  /** The same for the members who have one of these roles. */
+  notifyRoles(trx: Db, orgId: string, roles: readonly OrgRole[], notice: Notice): Promise<EventDraft[]>
+  /** Deletes what is older than 90 days, and what a person has beyond the newest thousand; answers how many went. */
+  prune(now?: Date): Promise<number>
+}
+
+/** The rule by which old ones go. */
+export const keptNotifications = { days: 90, perPerson: 1000 } as const
+const keptMs = keptNotifications.days * 24 * 60 * 60 * 1000
+const pruneRows = 500
+const pruneReaders = 200
+
+const bareId = (id: string) => (id.startsWith(notificationEventPrefix) ? id.slice(notificationEventPrefix.length) : id)
+
+const nextTurn = () => new Promise<void>(resolve => setImmediate(resolve))
+
+export interface NotificationsParts {
+  readonly databases: Databases
+  readonly clock: Clock
+  readonly live: Pick<Live, 'record' | 'publish'>
+  ids(at?: number): string
+  translate(language: Language, key: string, params?: Record<string, string | number>): string
+  readonly push: PushQueue
+}
+
+/** The notifications of each person, and the door through which other rooms write them. */
+export function createNotifications({
+  databases,
+  clock,
+  ids,
+  live,
+  push,
+  translate,
+}: NotificationsParts): Notifications {
+  const present = ({ words, ...one }: StoredNotification, language: Language): Notification =>
+    words === null || language === 'es'
+      ? one
+      : {
+          ...one,
+          title: translate(language, `notices:${words.key}.title`, words.params),
+          message: translate(language, `notices:${words.key}.message`, words.params),
+        }
+
+  const eventOf = (
+    userId: string,
+    one: Pick<StoredNotification, 'id' | 'title' | 'message' | 'redirect' | 'viewed'>,
+  ) => {
+    const data: LiveEvents['notify'] = {
+      id: notificationEventPrefix + one.id,
+      title: one.title,
+      message: one.message,
+      viewed: one.viewed,
+      ...(one.redirect === null ? {} : { redirect: one.redirect }),
+    }
+    return { type: 'notify', data, audience: [userId] } satisfies EventDraft
+  }
+
+  const notify: Notifications['notify'] = async (
+    trx,
+    orgId,
+    { userIds, title, message, redirect = null, words = null },
+  ) => {
+    if (!userIds.length) return []
+    const now = clock.now()
+    const createdAt = now.toISOString()
+    const news = [...new Set(userIds)].map(userId => ({
+      id: ids(now.getTime()),
+      userId,
+      title,
+      message,
+      words,
+      redirect,
+      createdAt,
+    }))
+    await insertNotifications(trx, orgId, news)
+    const settings = await settingsOf(
+      trx,
+      orgId,
+      news.map(one => one.userId),
+    )
+    const reachable = news.filter(({ userId }) => {
+      const wishes = settings.get(userId)
+      return wishes?.push && !wishes.muted && !isQuietAt(wishes.quiet, createdAt)
+    })
+    await push.enqueue(trx, orgId, reachable)
+    return news.map(one => eventOf(one.userId, { ...one, viewed: false }))
+  }
+
+  const summaryOf = async (db: Db, { orgId, userId }: Reader): Promise<NotificationSummary> => {
+    const unread = await countUnread(db, orgId, userId, maxUnreadShown + 1)
+    return { unread, any: unread > 0 || (await hasNotifications(db, orgId, userId)) }
+  }
+
+  const ownSettings = async (db: Db, { orgId, userId }: Reader) => {
+    const found = (await settingsOf(db, orgId, [userId])).get(userId)
+    if (!found) throw new Error('Settings of somebody asked for are missing')
+    return found
+  }
+
+  /** One after another, with air between them: together they can be many. */
+  const trimAll = async () => {
+    let gone = 0
+    let after: Reader | undefined
+    do {
+      const readers = await listReaders(databases.read, after, pruneReaders)
+      for (const { orgId, userId } of readers) {
+        for (let more = pruneRows; more === pruneRows; gone += more)
+          more = await inTransaction(databases, trx =>
+            trimNotifications(trx, orgId, userId, { kept: keptNotifications.perPerson, limit: pruneRows }),
+          )
+        await nextTurn()
+      }
+      after = readers.at(-1)
+    } while (after)
+    return gone
+  }
+
+  return {
+    async list({ orgId, userId, language }, { query }) {
+      const before = query.before === undefined ? undefined : bareId(query.before)
+      const found = await listNotifications(databases.read, orgId, userId, { before, limit: notificationsPerPage })
+      return found.map(one => present(one, language))
+    },
+    summary: member => summaryOf(databases.read, member),
+    /** Marks it once and tells the person's other tabs; again changes nothing. @throws NOTIFICATIONS_NOT_FOUND, also for another's. */
+    async markViewed({ orgId, userId, language }, { query }) {
+      const id = bareId(query.id)
+      const { found, events } = await inTransaction(databases, async trx => {
+        const isNews = await markNotification(trx, orgId, userId, id, clock.now().toISOString())
+        const found = await findNotification(trx, orgId, userId, id)
+        if (!found) throw notificationErrors.NOT_FOUND()
+        return { found, events: isNews ? await live.record(trx, orgId, [eventOf(userId, found)]) : [] }
+      })
+      live.publish(events)
+      return present(found, language)
+    },
+    /** One event tells the person's other tabs of all of them. */
+    async markAllViewed(member, { body }) {
+      const { orgId, userId } = member
+      const events = await inTransaction(databases, async trx => {
+        const newest = await markNotificationsUpTo(trx, orgId, userId, bareId(body.upTo), clock.now().toISOString())
+        return newest ? live.record(trx, orgId, [eventOf(userId, newest)]) : []
+      })
+      live.publish(events)
+      return summaryOf(databases.read, member)
+    },
+    getSettings: member => ownSettings(databases.read, member),
+    /** @throws InvalidInput for a time zone nobody knows, or hours that never begin. */
+    async changeSettings(member, { body }) {
+      const { quiet } = body
+      if (quiet && !isTimeZone(quiet.timeZone))
+        throw new InvalidInput([{ field: 'body.quiet.timeZone', code: 'format', params: {} }])
+      if (quiet && quiet.from === quiet.to)
+        throw new InvalidInput([{ field: 'body.quiet.to', code: 'invalid', params: {} }])
+      return inTransaction(databases, async trx => {
+        const next = { ...(await ownSettings(trx, member)), ...body }
+        await saveSettings(trx, member.orgId, member.userId, next, clock.now().toISOString())
+        return next
+      })
+    },
+    notify,
+    async notifyRoles(trx, orgId, roles, notice) {
+      return notify(trx, orgId, { ...notice, userIds: await membersWithRole(trx, orgId, roles) })
+    },
+    async prune(now = clock.now()) {
+      const before = new Date(now.getTime() - keptMs).toISOString()
+      for (let total = 0; ; ) {
+        const gone = await inTransaction(databases, trx => deleteNotificationsBefore(trx, before, pruneRows))
+        total += gone
+        if (gone < pruneRows) return total + (await trimAll())
+      }
+    },
+  }
+}

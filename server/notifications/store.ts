@@ -1,0 +1,234 @@
+import { effectiveRole, type OrgRole } from '#shared/permissions.ts'
+import type { Db } from '../db.ts'
+import type { NotificationTable } from './table.ts'
+
+/** A sentence that can be said in any language: `notices:{key}.title` and `.message`. */
+export interface Words {
+  readonly key: string
+  readonly params: Readonly<Record<string, string | number>>
+}
+
+export interface NewNotification {
+  readonly id: string
+  readonly userId: string
+  readonly title: string
+  readonly message: string
+  readonly words: Words | null
+  readonly redirect: string | null
+  readonly createdAt: string
+}
+
+/** As stored; the service chooses the language. */
+export interface StoredNotification extends Omit<NewNotification, 'userId'> {
+  readonly viewed: boolean
+}
+
+const toNotification = (row: Omit<NotificationTable, 'org_id' | 'user_id'>): StoredNotification => ({
+  id: row.id,
+  title: row.title,
+  message: row.message,
+  words: row.words === null ? null : JSON.parse(row.words),
+  viewed: row.viewed_at !== null,
+  createdAt: row.created_at,
+  redirect: row.redirect,
+})
+
+const columns = ['id', 'title', 'message', 'words', 'redirect', 'created_at', 'viewed_at'] as const
+const rowsPerInsert = 500
+
+export async function insertNotifications(db: Db, orgId: string, news: readonly NewNotification[]): Promise<void> {
+  for (let from = 0; from < news.length; from += rowsPerInsert)
+    await db
+      .insertInto('notification')
+      .values(
+        news.slice(from, from + rowsPerInsert).map(one => ({
+          id: one.id,
+          org_id: orgId,
+          user_id: one.userId,
+          title: one.title,
+          message: one.message,
+          words: one.words && JSON.stringify(one.words),
+          redirect: one.redirect,
+          created_at: one.createdAt,
+          viewed_at: null,
+        })),
+      )
+      .execute()
+}
+
+/** The person's newest, newest first: ids sort by birth. `before`: only older ones than this id, which need not exist any more. */
+export async function listNotifications(
+  db: Db,
+  orgId: string,
+  userId: string,
+  { before, limit }: { before?: string; limit: number },
+): Promise<StoredNotification[]> {
+  const rows = await db
+    .selectFrom('notification')
+    .select(columns)
+    .where('org_id', '=', orgId)
+    .where('user_id', '=', userId)
+    .$if(before !== undefined, query => query.where('id', '<', before as string))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(toNotification)
+}
+
+/** How many are unread, counted up to `limit` and no further. */
+export async function countUnread(db: Db, orgId: string, userId: string, limit: number): Promise<number> {
+  const rows = await db
+    .selectFrom('notification')
+    .select('id')
+    .where('org_id', '=', orgId)
+    .where('user_id', '=', userId)
+    .where('viewed_at', 'is', null)
+    .limit(limit)
+    .execute()
+  return rows.length
+}
+
+export async function hasNotifications(db: Db, orgId: string, userId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('notification')
+    .select('id')
+    .where('org_id', '=', orgId)
+    .where('user_id', '=', userId)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function findNotification(
+  db: Db,
+  orgId: string,
+  userId: string,
+  id: string,
+): Promise<StoredNotification | undefined> {
+  const row = await db
+    .selectFrom('notification')
+    .select(columns)
+    .where('id', '=', id)
+    .where('org_id', '=', orgId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return row && toNotification(row)
+}
+
+/** The first look counts; later ones change nothing. True: it was unread. */
+export async function markNotification(
+  db: Db,
+  orgId: string,
+  userId: string,
+  id: string,
+  at: string,
+): Promise<boolean> {
+  const result = await db
+    .updateTable('notification')
+    .set({ viewed_at: at })
+    .where('id', '=', id)
+    .where('org_id', '=', orgId)
+    .where('user_id', '=', userId)
+    .where('viewed_at', 'is', null)
+    .executeTakeFirst()
+  return Number(result.numUpdatedRows) > 0
+}
+
+/** Marks the unread ones up to an id and answers the newest of them; undefined when none was unread. */
+export async function markNotificationsUpTo(
+  db: Db,
+  orgId: string,
+  userId: string,
+  id: string,
+  at: string,
+): Promise<StoredNotification | undefined> {
+  const newest = await db
+    .selectFrom('notification')
+    .select(columns)
+    .where('org_id', '=', orgId)
+    .where('user_id', '=', userId)
+    .where('viewed_at', 'is', null)
+    .where('id', '<=', id)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (!newest) return undefined
+  await db
+    .updateTable('notification')
+    .set({ viewed_at: at })
+    .where('org_id', '=', orgId)
+    .where('user_id', '=', userId)
+    .where('viewed_at', 'is', null)
+    .where('id', '<=', id)
+    .execute()
+  return toNotification({ ...newest, viewed_at: at })
+}
+
+/** Members whose strongest role is one of these. */
+export async function membersWithRole(db: Db, orgId: string, roles: readonly OrgRole[]): Promise<string[]> {
+  const rows = await db.selectFrom('member').select(['userId', 'role']).where('organizationId', '=', orgId).execute()
+  return rows.filter(row => roles.includes(effectiveRole(row.role))).map(row => row.userId)
+}
+
+const deleteByIds = async (db: Db, ids: readonly string[]): Promise<number> => {
+  if (!ids.length) return 0
+  const result = await db.deleteFrom('notification').where('id', 'in', ids).executeTakeFirst()
+  return Number(result.numDeletedRows)
+}
+
+/** Deletes up to `limit` from before `at`, whoever's they are: the age is the installation's rule. Answers how many went. */
+export async function deleteNotificationsBefore(db: Db, at: string, limit: number): Promise<number> {
+  const old = await db.selectFrom('notification').select('id').where('created_at', '<', at).limit(limit).execute()
+  return deleteByIds(
+    db,
+    old.map(row => row.id),
+  )
+}
+
+export interface Reader {
+  readonly orgId: string
+  readonly userId: string
+}
+
+/** People who have notifications, in the order of their ids, from after one of them. For pruning. */
+export async function listReaders(db: Db, after: Reader | undefined, limit: number): Promise<Reader[]> {
+  const rows = await db
+    .selectFrom('member')
+    .select(['organizationId', 'userId'])
+    .$if(after !== undefined, query =>
+      query.where(eb => {
+        const { orgId, userId } = after as Reader
+        return eb.or([
+          eb('organizationId', '>', orgId),
+          eb.and([eb('organizationId', '=', orgId), eb('userId', '>', userId)]),
+        ])
+      }),
+    )
+    .orderBy('organizationId')
+    .orderBy('userId')
+    .limit(limit)
+    .execute()
+  return rows.map(row => ({ orgId: row.organizationId, userId: row.userId }))
+}
+
+/** Deletes up to `limit` of what a person has beyond the newest `kept`; answers how many went. */
+export async function trimNotifications(
+  db: Db,
+  orgId: string,
+  userId: string,
+  { kept, limit }: { kept: number; limit: number },
+): Promise<number> {
+  const rows = await db
+    .selectFrom('notification')
+    .select('id')
+    .where('org_id', '=', orgId)
+    .where('user_id', '=', userId)
+    .orderBy('id', 'desc')
+    .offset(kept)
+    .limit(limit)
+    .execute()
+  return deleteByIds(
+    db,
+    rows.map(row => row.id),
+  )
+}

@@ -1,0 +1,39 @@
+export interface NotificationTable {
+  id: string
+  org_id: string
+  user_id: string
+  /** As written in the product's first language; other readers get `words`, where there are any. */
+  title: string
+  message: string
+  redirect: string | null
+  created_at: string
+  viewed_at: string | null
+  /** JSON `{ key, params }`: what `title` and `message` say, in any language. */
+  words: string | null
+}
+
+/** How a person wants to be told; no row: the defaults of the contract. */
+export interface NotificationSettingTable {
+  user_id: string
+  toast: number
+  sound: number
+  desktop: number
+  push: number
+  quiet_from: string | null
+  quiet_to: string | null
+  quiet_zone: string | null
+  updated_at: string
+}
+
+/** Organizations that are silent for a person. */
+export interface NotificationMuteTable {
+  org_id: string
+  user_id: string
+  created_at: string
+}
+
+export interface NotificationTables {
+  notification: NotificationTable
+  notification_setting: NotificationSettingTable
+  notification_mute: NotificationMuteTable
+}

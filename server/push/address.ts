@@ -1,0 +1,81 @@
+import { type LookupAddress, lookup as systemLookup } from 'node:dns'
+import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { Agent, fetch as undiciFetch } from 'undici'
+
+/** Where no push service lives: this machine, its networks, and what is no single host. @see IANA special-purpose registries */
+const inside = new BlockList()
+for (const [net, bits] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+] as const)
+  inside.addSubnet(net, bits, 'ipv4')
+/** Of IPv6 only global unicast is a place on the internet, without tunnels that lead back to IPv4, and examples. */
+const global6 = new BlockList()
+global6.addSubnet('2000::', 3, 'ipv6')
+for (const [net, bits] of [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+] as const)
+  inside.addSubnet(net, bits, 'ipv6')
+
+/** True for an address on the open internet. */
+export const isPublicAddress = (address: string): boolean => {
+  const family = isIP(address)
+  if (family === 4) return !inside.check(address, 'ipv4')
+  return family === 6 && global6.check(address, 'ipv6') && !inside.check(address, 'ipv6')
+}
+
+/** Names that only mean something inside a network. */
+const innerName = /(?:^|\.)(?:localhost|local|localdomain|internal|intranet|lan|home|corp|private|home\.arpa|onion)$/
+
+/**
+ * Whether a browser's push service can be there: https on the usual port, a full name, nothing in front of it. What the
+ * name means is looked at again when connecting.
+ */
+export const isPushEndpoint = (endpoint: string): boolean => {
+  if (endpoint.length > 1024 || !URL.canParse(endpoint)) return false
+  const { protocol, hostname, port, username, password } = new URL(endpoint)
+  if (protocol !== 'https:' || port || username || password) return false
+  if (hostname.startsWith('[') || isIP(hostname)) return false
+  return /^[a-z0-9.-]+\.[a-z][a-z0-9-]*\.?$/.test(hostname) && !innerName.test(hostname.replace(/\.$/, ''))
+}
+
+export class PrivateAddress extends Error {
+  override readonly name = 'PrivateAddress'
+}
+
+type Lookup = typeof systemLookup
+
+/** Resolves names, and refuses those that lead inside: a name can change its meaning between two looks. */
+export const publicLookup =
+  (lookup: Lookup = systemLookup): LookupFunction =>
+  (hostname, options, callback) =>
+    lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
+      const [first] = addresses ?? []
+      if (error || !first) return callback(error ?? new Error(`${hostname} has no address`), '', 0)
+      const refused = addresses.find(({ address }) => !isPublicAddress(address))
+      if (refused) return callback(new PrivateAddress(`${hostname} leads inside`), '', 0)
+      if (options.all) return callback(null, addresses)
+      return callback(null, first.address, first.family)
+    })
+
+/** The only way to push services: names that lead inside are not connected to. */
+export function createPushFetch(): typeof fetch {
+  const dispatcher = new Agent({ connect: { lookup: publicLookup(), timeout: 10_000 }, connections: 16 })
+  return ((url: string, init: object) => undiciFetch(url, { ...init, dispatcher })) as unknown as typeof fetch
+}

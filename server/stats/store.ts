@@ -1,0 +1,60 @@
+import { type Db, hotQuery } from '../db.ts'
+
+/** Both counts look at `most` + 1 rows at most, however many there are. */
+const conversationsNow = hotQuery((db, p: { orgId: string; limit: number }) =>
+  db
+    .selectFrom(
+      db
+        .selectFrom('conversation')
+        .where('org_id', '=', p.orgId)
+        .where('archived', '=', 0)
+        .select(['unread', 'control'])
+        .limit(p.limit)
+        .as('open'),
+    )
+    .select(eb => [
+      eb.fn.countAll<number>().as('open'),
+      eb.fn.coalesce(eb.fn.sum<number>(eb.case().when('unread', '>', 0).then(1).else(0).end()), eb.lit(0)).as('unread'),
+      eb.fn
+        .coalesce(eb.fn.sum<number>(eb.case().when('control', '=', 'needsHuman').then(1).else(0).end()), eb.lit(0))
+        .as('waiting'),
+    ]),
+)
+
+/**
+ * Messages since a time, through the conversations that moved since then: both steps walk an index, so that no index
+ * by time has to be paid for with every message that comes in.
+ */
+const messagesSince = hotQuery((db, p: { orgId: string; since: string; limit: number }) =>
+  db
+    .selectFrom(
+      db
+        .selectFrom('conversation')
+        .innerJoin('message', 'message.conversation_id', 'conversation.id')
+        .where('conversation.org_id', '=', p.orgId)
+        .where('conversation.archived', 'in', [0, 1])
+        .where('conversation.last_activity_at', '>=', p.since)
+        .where('message.at', '>=', p.since)
+        .select('message.direction')
+        .limit(p.limit)
+        .as('today'),
+    )
+    .select(eb => [
+      eb.fn
+        .coalesce(eb.fn.sum<number>(eb.case().when('direction', '=', 'in').then(1).else(0).end()), eb.lit(0))
+        .as('received'),
+      eb.fn
+        .coalesce(eb.fn.sum<number>(eb.case().when('direction', '=', 'out').then(1).else(0).end()), eb.lit(0))
+        .as('sent'),
+    ]),
+)
+
+const none = { open: 0, unread: 0, waiting: 0 }
+
+/** Open conversations and, of these, unread and waiting ones; of the first `limit` only. */
+export const countConversations = async (db: Db, orgId: string, limit: number) =>
+  (await conversationsNow(db, { orgId, limit }))[0] ?? none
+
+/** Messages at or after a time; of the first `limit` found only. */
+export const countMessages = async (db: Db, orgId: string, since: string, limit: number) =>
+  (await messagesSince(db, { orgId, since, limit }))[0] ?? { received: 0, sent: 0 }

@@ -1,0 +1,68 @@
+import { globSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { FastifyInstance } from 'fastify'
+import type { ViteDevServer } from 'vite'
+import type { Pages } from '#client/pages.tsx'
+import type { InstallWeb } from '../app.ts'
+import type { PageAssets } from './assets.ts'
+import { createWeb } from './plugin.ts'
+
+/** Addresses that Vite answers itself: sources, its own client, pre-bundled dependencies. */
+const viteAddress = /^\/(?:@|client\/|shared\/|node_modules\/|favicon\.svg)/
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const styles = () => ['client/tokens.css', 'client/base.css', ...globSync('client/*/*.css', { cwd: root })]
+
+/** What a page needs from Vite's side: its client, React's refresh preamble, the styles before the first paint. */
+const devAssets: PageAssets = {
+  head: (_modules, nonce) =>
+    styles()
+      .map(name => `<link rel="stylesheet" href="/${name}?direct">`)
+      .join('') +
+    `<script type="module" nonce="${nonce}">import { injectIntoGlobalHook } from '/@react-refresh';injectIntoGlobalHook(window);` +
+    'window.$RefreshReg$=()=>{};window.$RefreshSig$=()=>type=>type</script>' +
+    `<script type="module" src="/@vite/client" nonce="${nonce}"></script>`,
+  entry: nonce => `<script type="module" src="/client/entry.client.tsx" nonce="${nonce}"></script>`,
+}
+
+const openVite = async (app: FastifyInstance): Promise<ViteDevServer> => {
+  const { createServer } = await import('vite')
+  return createServer({
+    configFile: `${root}vite.config.ts`,
+    appType: 'custom',
+    server: { middlewareMode: true, hmr: { server: app.server } },
+  })
+}
+
+/** Pages straight from the sources, with reload: for `npm run dev`. */
+export const installDevWeb: InstallWeb = async (app, house, api) => {
+  const vite = await openVite(app)
+  app.addHook('onClose', () => vite.close())
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!viteAddress.test(request.url)) return done()
+    reply.hijack()
+    vite.middlewares(request.raw, reply.raw, () => {
+      reply.raw.statusCode = 404
+      reply.raw.end()
+    })
+  })
+  const runner = vite.environments.ssr
+  await app.register(
+    createWeb({
+      publicUrl: house.config.publicUrl,
+      clock: house.clock,
+      api,
+      i18n: house.i18n,
+      pages: async () => {
+        if (!('runner' in runner)) throw new Error('Vite cannot run the pages in this process')
+        const entry = (await (runner.runner as { import(id: string): Promise<unknown> }).import(
+          '/client/entry.server.tsx',
+        )) as { pages: Pages }
+        return entry.pages
+      },
+      assets: devAssets,
+      site: () => house.site(),
+      timeZoneOf: orgId => house.orgSettings.timeZoneOf(orgId),
+    }),
+  )
+}

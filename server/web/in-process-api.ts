@@ -1,0 +1,112 @@
+import fastJson from 'fast-json-stringify'
+import type { ApiClient } from '#client/api.ts'
+import { ApiError } from '#client/api-error.ts'
+import type { PrintAnswer } from '#client/query-stream.ts'
+import { type ApiRooms, api } from '#shared/api.ts'
+import type { EndpointShape } from '#shared/contract.ts'
+import { admit, type Caller } from '../access.ts'
+import { AppError } from '../errors.ts'
+import type { AnyService } from '../http.ts'
+import type { Translate } from '../i18n.ts'
+import type { Log } from '../log.ts'
+import { type EndpointReader, endpointReader } from '../validate.ts'
+
+export type Services = { readonly [R in keyof ApiRooms]: AnyService }
+
+/** Who asks, and how refusals are told. */
+export interface Asking {
+  readonly caller: Caller
+  readonly requestId: string
+  readonly translate: Translate
+  readonly log: Log
+}
+
+export interface InProcessApi {
+  /** The Api of one page view: read input by the schema → admit → service. Refusals are `ApiError`, as over HTTP. */
+  open(asking: Asking): (org?: string) => ApiClient
+  /** An answer as its reply schema declares it: what the schema does not name is not printed. */
+  readonly print: PrintAnswer
+}
+
+interface Prepared {
+  readonly endpoint: EndpointShape
+  readonly reader: EndpointReader
+  readonly print: (answer: unknown) => string
+  readonly run: AnyService[string]
+}
+
+/** Refusals pass on their code and text; anything else is logged whole and told as one sentence. */
+const refusalOf = (error: unknown, name: string, { translate, requestId, log }: Asking): ApiError => {
+  if (error instanceof AppError)
+    return new ApiError({
+      status: error.status,
+      code: error.code,
+      message: translate(`errors:${error.code}`, { ...error.params, requestId }),
+      requestId,
+    })
+  log.error({ err: error, endpoint: name, reqId: requestId }, 'a page could not get its data')
+  return new ApiError({
+    status: 500,
+    code: 'APP_INTERNAL',
+    message: translate('errors:APP_INTERNAL', { requestId }),
+    requestId,
+  })
+}
+
+/** Builds the in-process twin of the HTTP API; everything that can be compiled is compiled here, once. */
+export function createInProcessApi(services: Services): InProcessApi {
+  const prepared = new Map<string, Prepared>()
+  for (const [room, endpoints] of Object.entries(api))
+    for (const [name, endpoint] of Object.entries(endpoints as Record<string, EndpointShape>)) {
+      const run = services[room as keyof Services]?.[name]
+      if (!run) throw new Error(`The service of "${room}" has no "${name}"`)
+      prepared.set(`${room}.${name}`, {
+        endpoint,
+        run,
+        reader: endpointReader(endpoint),
+        print: fastJson(endpoint.reply as never),
+      })
+    }
+
+  const call = async (
+    name: string,
+    { endpoint, reader, run }: Prepared,
+    asking: Asking,
+    org: string | undefined,
+    input: object,
+  ) => {
+    try {
+      const actor = await admit(endpoint.access, asking.caller, org)
+      return await run(actor, reader.read(input))
+    } catch (error) {
+      throw refusalOf(error, name, asking)
+    }
+  }
+
+  // Rooms are looked up by name when they are asked for: building sixty functions per page view would cost more than using three.
+  const bind = (asking: Asking, org: string | undefined): ApiClient =>
+    new Proxy({} as ApiClient, {
+      get: (_target, room) =>
+        new Proxy(
+          {},
+          {
+            get: (_room, endpoint) => {
+              const name = `${String(room)}.${String(endpoint)}`
+              const found = prepared.get(name)
+              return found && ((input: object = {}) => call(name, found, asking, org, input))
+            },
+          },
+        ),
+    })
+
+  return {
+    open: asking => org => bind(asking, org),
+    print: (key, answer) => {
+      const found = prepared.get(String(key[1]))
+      if (!found) return undefined
+      if (key.at(-1) !== 'pages') return found.print(answer)
+      const { pages, pageParams } = answer as { pages: unknown[]; pageParams: unknown[] }
+      return `{"pages":[${pages.map(found.print).join(',')}],"pageParams":${JSON.stringify(pageParams)}}`
+    },
+  }
+}

@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { brotliCompress } from 'node:zlib'
+import type { FastifyInstance } from 'fastify'
+import { appErrors } from '../errors.ts'
+import type { ServerI18n } from '../i18n.ts'
+
+const pack = promisify(brotliCompress)
+const longLife = 'public, max-age=31536000, immutable'
+const shortLife = 'public, max-age=300'
+
+/** `/locales/{language}/{namespace}.json?v={version}`: for ever under the current version, five minutes without. */
+export function registerLocales(app: FastifyInstance, i18n: ServerI18n): void {
+  const packed = new Map<string, Promise<Buffer>>()
+  app.get<{ Params: { language: string; file: string }; Querystring: { v?: string } }>(
+    '/locales/:language/:file',
+    async (request, reply) => {
+      const { language, file } = request.params
+      const json = file.endsWith('.json') ? i18n.json(language, file.slice(0, -5)) : undefined
+      if (json === undefined) throw appErrors.NOT_FOUND()
+      const key = `${language}/${file}`
+      reply.headers({
+        'content-type': 'application/json; charset=utf-8',
+        'cache-control': request.query.v === i18n.version ? longLife : shortLife,
+        etag: `"${createHash('sha256').update(json).digest('base64url').slice(0, 16)}"`,
+        vary: 'Accept-Encoding',
+      })
+      if (request.headers['if-none-match'] === reply.getHeader('etag')) return reply.status(304).send()
+      if (!/\bbr\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(json)
+      const body = packed.get(key) ?? pack(json)
+      packed.set(key, body)
+      return reply.header('content-encoding', 'br').send(await body)
+    },
+  )
+}

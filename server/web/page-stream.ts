@@ -1,0 +1,79 @@
+import { EventEmitter } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { type Coding, type Squeezed, squeezeInto } from './squeeze.ts'
+
+/** What is written around each piece of markup that React flushes. */
+export interface Around {
+  /** Into the head of the first piece, before `</head>`. */
+  head(): string
+  /** After the first piece. */
+  afterShell(): string
+  /** Ahead of each later piece: styles and data it needs. */
+  ahead(): string
+}
+
+const headEnd = Buffer.from('</head>')
+const documentEnd = Buffer.from('</body></html>')
+
+/**
+ * Where React writes. React calls `flush` at the end of each burst of whole elements, and only there is it safe to
+ * put something between its bytes.
+ */
+export class PageStream extends EventEmitter {
+  private pieces: Uint8Array[] = []
+  private isFirst = true
+  private hasEnded = false
+  private readonly raw: ServerResponse
+  private readonly around: Around
+  private readonly coding: Coding | undefined
+  private opened: Squeezed | undefined
+  constructor(raw: ServerResponse, around: Around, coding?: Coding) {
+    super()
+    this.raw = raw
+    this.coding = coding
+    this.around = around
+    raw.on('drain', () => this.emit('drain'))
+  }
+  private get sink(): Squeezed {
+    this.opened ??= squeezeInto(this.raw, this.coding)
+    return this.opened
+  }
+  write(piece: Uint8Array | string): boolean {
+    this.pieces.push(typeof piece === 'string' ? Buffer.from(piece) : piece)
+    return this.isFirst || !this.raw.writableNeedDrain
+  }
+  flush(): void {
+    if (this.pieces.length === 0) return
+    const markup = Buffer.concat(this.pieces)
+    this.pieces = []
+    this.sink.write(this.isFirst ? this.shell(markup) : Buffer.concat([Buffer.from(this.around.ahead()), markup]))
+    this.isFirst = false
+    // React ends in the same breath when nothing is left; the end flushes by itself.
+    queueMicrotask(() => {
+      if (!this.hasEnded) this.sink.flush()
+    })
+  }
+  private shell(markup: Buffer): Buffer {
+    const head = markup.indexOf(headEnd)
+    // What is no document has no place for styles and scripts.
+    if (head < 0) return markup
+    const isWhole = markup.subarray(-documentEnd.length).equals(documentEnd)
+    const bodyEnd = isWhole ? markup.length - documentEnd.length : markup.length
+    return Buffer.concat([
+      markup.subarray(0, head),
+      Buffer.from(this.around.head()),
+      markup.subarray(head, bodyEnd),
+      Buffer.from(this.around.afterShell()),
+      markup.subarray(bodyEnd),
+    ])
+  }
+  end(): void {
+    this.flush()
+    this.hasEnded = true
+    this.sink.end()
+    this.emit('end')
+  }
+  destroy(error?: Error): void {
+    this.raw.destroy(error)
+  }
+}

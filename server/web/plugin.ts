@@ -1,0 +1,153 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import type { Facts, Site } from '#client/facts.ts'
+import type { Pages } from '#client/pages.tsx'
+import { isThemeChoice, sidebarKey, themeKey, timeZoneKey } from '#client/preference.ts'
+import { scriptSafe } from '#client/script-safe.ts'
+import { defaultTimeZone, isTimeZone } from '#shared/time.ts'
+import type { Clock } from '../clock.ts'
+import type { ServerI18n } from '../i18n.ts'
+import { pagePolicy, securityHeaders } from '../plugins/headers.ts'
+import type { PageAssets } from './assets.ts'
+import type { InProcessApi } from './in-process-api.ts'
+import { registerLocales } from './locales.ts'
+import { plainErrorPage } from './plain-error.ts'
+import { streamPage } from './render.ts'
+import { registerServiceWorker } from './service-worker.ts'
+import { codingOf } from './squeeze.ts'
+
+export interface WebParts {
+  readonly publicUrl: string
+  readonly clock: Clock
+  readonly api: InProcessApi
+  readonly i18n: ServerI18n
+  /** The built page bundle; asked per request, so that development can give a fresh one. */
+  pages(): Pages | Promise<Pages>
+  readonly assets: PageAssets
+  /** Folder of the client build to serve from; undefined where another server gives the files. */
+  readonly clientDir?: string
+  /** What everybody may know about this installation. */
+  site(): Site | Promise<Site>
+  /** The zone an organization chose, for readers whose browser has not told its own; undefined: none. */
+  timeZoneOf?(orgId: string): Promise<string | undefined>
+  /** After this a page that still waits is cut; what is missing the browser asks for itself. */
+  readonly timeoutMs?: number
+}
+
+/** Readers that take a page as it comes and run no scripts. */
+const bots = /bot|crawl|spider|slurp|preview|facebookexternalhit|whatsapp|telegram|embedly|lighthouse-bot/i
+const pageTimeoutMs = 10_000
+/** Addresses of programs: an unknown one is answered as such, never with a page. */
+const noPages = /^\/(?:api|webhooks|sandbox|assets|locales|healthz|readyz)(?:\/|\?|$)/
+
+const cookie = (request: FastifyRequest, name: string): string | undefined =>
+  (request as { cookies?: Record<string, string | undefined> }).cookies?.[name]
+
+/** `//x` and `http://x` in a request's first line are no other site's pages: the whole is a path of this one. */
+const pageAddress = (url: string, publicUrl: string): URL =>
+  new URL(`${new URL(publicUrl).origin}${url.startsWith('/') ? url : '/'}`)
+
+/** Serves every page of the product, its assets and its texts. Register it last: it takes what nobody else took. */
+export function createWeb(parts: WebParts): FastifyPluginAsync {
+  const { api, i18n, assets, publicUrl } = parts
+  const base = securityHeaders(publicUrl)
+
+  /** Of the organization of the address, else of the active one. */
+  const zoneOfOrg = async ({ caller, url }: FastifyRequest): Promise<string> => {
+    if (!caller.person || !parts.timeZoneOf) return defaultTimeZone
+    const member = await caller.member(/^\/org\/([\w-]+)/.exec(url)?.[1])
+    return (member && (await parts.timeZoneOf(member.orgId))) ?? defaultTimeZone
+  }
+
+  const factsOf = async (request: FastifyRequest): Promise<Facts> => {
+    const theme = cookie(request, themeKey)
+    const timeZone = cookie(request, timeZoneKey)
+    const sidebar = cookie(request, sidebarKey)
+    return {
+      language: request.caller.language,
+      theme: isThemeChoice(theme) ? theme : 'system',
+      timeZone: timeZone && isTimeZone(timeZone) ? timeZone : await zoneOfOrg(request),
+      sidebar: sidebar === 'true' || sidebar === 'false' ? sidebar === 'true' : null,
+      now: parts.clock.now().getTime(),
+      requestId: request.id,
+      isSignedIn: request.caller.person !== null,
+      localesVersion: i18n.version,
+      site: await parts.site(),
+    }
+  }
+
+  const textsOf = (language: string, namespaces: readonly string[]) =>
+    `{${namespaces.flatMap(ns => (i18n.json(language, ns) ? [`${JSON.stringify(ns)}:${i18n.json(language, ns)}`] : [])).join(',')}}`
+
+  const sendRedirect = (reply: FastifyReply, response: Response) => {
+    const location = response.headers.get('location')
+    reply.header('cache-control', 'no-store')
+    if (location) return reply.redirect(location, response.status)
+    return reply.status(response.status).send(response.body)
+  }
+
+  const servePage = async (request: FastifyRequest, reply: FastifyReply) => {
+    if (noPages.test(request.url)) return reply.callNotFound()
+    const facts = await factsOf(request)
+    const translate = i18n.translator(facts.language)
+    const nonce = randomBytes(16).toString('base64')
+    const page = await (await parts.pages()).open(new Request(pageAddress(request.url, publicUrl)), {
+      apiFor: api.open({ caller: request.caller, requestId: request.id, translate, log: request.log }),
+      print: api.print,
+      i18n: i18n.instance(facts.language),
+      facts,
+      nonce,
+    })
+    if (page instanceof Response) return sendRedirect(reply, page)
+    reply.hijack()
+    const ending = await streamPage({
+      page,
+      raw: reply.raw,
+      nonce,
+      coding: codingOf(request.headers['accept-encoding']),
+      assets,
+      headers: {
+        ...(reply.getHeaders() as Record<string, string>),
+        ...base,
+        'content-security-policy': pagePolicy(nonce),
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-store',
+        vary: 'Cookie, Accept-Language, Accept-Encoding',
+        'x-request-id': request.id,
+      },
+      bootScript: `self.__page={"facts":${scriptSafe(JSON.stringify(facts))},"texts":${scriptSafe(textsOf(facts.language, page.namespaces))}}`,
+      isWhole: bots.test(request.headers['user-agent'] ?? ''),
+      isHead: request.method === 'HEAD',
+      timeoutMs: parts.timeoutMs ?? pageTimeoutMs,
+      log: request.log,
+      plainError: () => plainErrorPage(facts.language, translate, request.id, nonce),
+    })
+    request.log.debug({ ending }, 'page ended')
+    return reply
+  }
+
+  return async app => {
+    registerLocales(app, i18n)
+    registerServiceWorker(app)
+    if (parts.clientDir) {
+      await app.register(fastifyStatic, {
+        root: join(parts.clientDir, 'assets'),
+        prefix: '/assets/',
+        preCompressed: true,
+        immutable: true,
+        maxAge: '365d',
+        index: false,
+        allowedPath: path => !path.endsWith('/'),
+        decorateReply: true,
+      })
+      for (const name of ['favicon.svg', 'robots.txt'])
+        app.get(`/${name}`, (_request, reply) =>
+          reply.sendFile(name, parts.clientDir as string, { maxAge: '1d', immutable: false }),
+        )
+    }
+    app.route({ method: 'GET', url: '/', handler: servePage })
+    app.route({ method: 'GET', url: '/*', handler: servePage })
+  }
+}

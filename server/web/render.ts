@@ -1,0 +1,109 @@
+import type { ServerResponse } from 'node:http'
+import type { Page } from '#client/pages.tsx'
+import type { Log } from '../log.ts'
+import type { PageAssets } from './assets.ts'
+import { PageStream } from './page-stream.ts'
+import type { Coding } from './squeeze.ts'
+
+/** Everything of one page view that has been decided before the first byte. */
+export interface View {
+  readonly page: Page
+  readonly raw: ServerResponse
+  readonly headers: Readonly<Record<string, string | number | string[]>>
+  readonly nonce: string
+  readonly coding: Coding | undefined
+  /** Script text of facts and texts. */
+  readonly bootScript: string
+  readonly assets: PageAssets
+  /** Wait for everything: for readers that do not run scripts. */
+  readonly isWhole: boolean
+  readonly isHead: boolean
+  readonly timeoutMs: number
+  readonly log: Log
+  /** The page to send when the shell itself could not be rendered. */
+  plainError(): string
+}
+
+export type Ending = 'done' | 'shellError' | 'clientGone' | 'timeout'
+
+const script = (nonce: string, text: string) => (text ? `<script nonce="${nonce}">${text}</script>` : '')
+
+/**
+ * Streams a page and owns its life. Six ends: shell ready (headers and first bytes go), shell error (a plain 500),
+ * late error (logged; the boundary shows it), client gone and timeout (rendering is aborted), bot (all is awaited).
+ * Resolves when nothing more will be written.
+ */
+export function streamPage(view: View): Promise<Ending> {
+  const { page, raw, nonce, assets, log } = view
+  return new Promise(resolve => {
+    let isOver = false
+    let hasShell = false
+    let wasCut = false
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const finish = (ending: Ending) => {
+      if (isOver) return
+      isOver = true
+      clearTimeout(timer)
+      page.close()
+      resolve(ending)
+    }
+
+    const around = {
+      head: () => assets.head(page.modules, nonce) + page.takeStyles(),
+      afterShell: () =>
+        script(nonce, `${view.bootScript};self.__staticRouterHydrationData=${page.routerState};${page.takeAnswers()}`) +
+        assets.entry(nonce),
+      ahead: () => page.takeStyles() + script(nonce, page.takeAnswers()),
+    }
+    const out = new PageStream(raw, around, view.coding)
+    out.once('end', () => finish(wasCut ? 'timeout' : 'done'))
+
+    const send = () => {
+      hasShell = true
+      raw.writeHead(page.status, {
+        ...view.headers,
+        ...(view.coding ? { 'content-encoding': view.coding } : {}),
+      } as never)
+      if (view.isHead) {
+        raw.end()
+        finish('done')
+        rendering.abort()
+      } else rendering.pipe(out as unknown as NodeJS.WritableStream)
+    }
+
+    const rendering = page.render({
+      nonce,
+      // Finished content stays where it is instead of moving in by script: the page is whole without JavaScript.
+      progressiveChunkSize: Number.POSITIVE_INFINITY,
+      onShellReady: () => {
+        if (!view.isWhole && !isOver) send()
+      },
+      onAllReady: () => {
+        if (view.isWhole && !isOver) send()
+      },
+      onShellError: () => {
+        if (isOver) return
+        if (!wasCut) log.error('the page could not begin')
+        const body = view.plainError()
+        raw.writeHead(500, { ...view.headers, 'content-length': Buffer.byteLength(body) } as never)
+        raw.end(view.isHead ? undefined : body)
+        finish(wasCut ? 'timeout' : 'shellError')
+      },
+      onError: error => {
+        if (!isOver && !wasCut) log.error({ err: error }, 'a part of the page could not be rendered')
+      },
+    })
+
+    raw.once('close', () => {
+      if (isOver) return
+      finish('clientGone')
+      rendering.abort(new Error('The reader went away'))
+    })
+    timer = setTimeout(() => {
+      wasCut = true
+      log.warn({ timeoutMs: view.timeoutMs, hasShell }, 'the page took too long and was cut')
+      // Open boundaries are handed to the browser, which asks for their data itself.
+      rendering.abort(new Error('The page took too long'))
+    }, view.timeoutMs)
+  })
+}

@@ -1,0 +1,48 @@
+import type { ServerResponse } from 'node:http'
+import type { Writable } from 'node:stream'
+import { constants, createBrotliCompress, createGzip } from 'node:zlib'
+
+export type Coding = 'br' | 'gzip'
+
+/** What the reader takes, best first; undefined when nothing of ours. */
+export const codingOf = (accepted: string | undefined): Coding | undefined => {
+  const names = (accepted ?? '')
+    .split(',')
+    .filter(part => !/;\s*q=0(?:\.0*)?\s*$/.test(part))
+    .map(part => part.split(';')[0]?.trim())
+  return (['br', 'gzip'] as const).find(coding => names.includes(coding))
+}
+
+export interface Squeezed {
+  write(bytes: Buffer): void
+  /** Lets what was written so far reach the reader. */
+  flush(): void
+  end(): void
+}
+
+/** Small windows and quick levels: a page is compressed anew for every reader. */
+const open = {
+  br: () =>
+    createBrotliCompress({
+      params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 18 },
+      flush: constants.BROTLI_OPERATION_PROCESS,
+    }),
+  gzip: () => createGzip({ level: 5 }),
+}
+const flushOf = { br: constants.BROTLI_OPERATION_FLUSH, gzip: constants.Z_SYNC_FLUSH }
+
+/** Writes into a reply, compressed on the way where the reader takes it; piece by piece, so that none waits for the next. */
+export function squeezeInto(raw: ServerResponse, coding: Coding | undefined): Squeezed {
+  if (!coding) return { write: bytes => void raw.write(bytes), flush: () => undefined, end: () => void raw.end() }
+  const press = open[coding]()
+  ;(press as Writable).on('error', error => raw.destroy(error))
+  raw.once('close', () => press.destroy())
+  press.pipe(raw)
+  return {
+    write: bytes => void press.write(bytes),
+    flush: () => {
+      if (!press.destroyed) press.flush(flushOf[coding])
+    },
+    end: () => void press.end(),
+  }
+}
