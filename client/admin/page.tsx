@@ -1,0 +1,118 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { LoaderFunctionArgs } from 'react-router'
+import { effectiveRole } from '#shared/permissions.ts'
+import { PRODUCT_NAME } from '#shared/product.ts'
+import { longDate } from '#shared/time.ts'
+import { useFacts } from '../facts.ts'
+import { queryFor, start } from '../queries.ts'
+import { useOrg } from '../shell/viewer.ts'
+import { Logo } from '../ui/logo.tsx'
+import './admin.css'
+
+const organizationQuery = (org: string) => queryFor(org, 'members.getOrganization', {})
+const membersQuery = (org: string) => queryFor(org, 'members.listMembers', {})
+
+export const loader = (args: LoaderFunctionArgs) => {
+  const { org = '' } = args.params
+  return start(args, organizationQuery(org), membersQuery(org))
+}
+
+const skeletonRows = 4
+
+function OrganizationCard() {
+  const { t, i18n } = useTranslation('admin')
+  const { slug } = useOrg()
+  const { timeZone } = useFacts()
+  const { data: organization } = useSuspenseQuery(organizationQuery(slug))
+  return (
+    <section className="card admin-org" aria-labelledby="org-name">
+      <Logo name={organization.name} image={organization.logo} />
+      <div>
+        <h1 id="org-name">{organization.name}</h1>
+        <p>
+          <span className="field-hint">{t('slug')}</span> {organization.slug}
+        </p>
+        <p>
+          <span className="field-hint">{t('created')}</span>{' '}
+          {longDate(organization.createdAt, i18n.language === 'en' ? 'en' : 'es', timeZone)}
+        </p>
+      </div>
+    </section>
+  )
+}
+
+const CardSkeleton = () => (
+  <div className="card admin-org" aria-hidden="true">
+    <span className="logo" />
+    <div>
+      <span className="skeleton admin-line admin-line-title" />
+      <span className="skeleton admin-line" />
+      <span className="skeleton admin-line" />
+    </div>
+  </div>
+)
+
+function MemberRows() {
+  const { t } = useTranslation('admin')
+  const { slug } = useOrg()
+  const { items, total } = useSuspenseQuery(membersQuery(slug)).data
+  return (
+    <>
+      <div className="table-scroll">
+        <table className="table">
+          <thead>
+            <tr>
+              <th scope="col">{t('name')}</th>
+              <th scope="col">{t('email')}</th>
+              <th scope="col">{t('role')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {items.map(({ userId, name, email, rol, roleId }) => (
+              <tr key={userId}>
+                <td>{name}</td>
+                <td>{email}</td>
+                <td>
+                  <span className={`chip role-${effectiveRole(roleId)}`}>{rol}</span>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {total > items.length ? <p className="field-hint">{t('first', { shown: items.length, total })}</p> : null}
+    </>
+  )
+}
+
+const RowsSkeleton = ({ label }: { label: string }) => (
+  <div role="status">
+    <span className="field-hint">{label}</span>
+    {Array.from({ length: skeletonRows }, (_, row) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: identical and never moved
+      <span className="skeleton admin-row" key={row} />
+    ))}
+  </div>
+)
+
+/** `/org/{slug}`: the organization and its people. @see spec §2, Organization admin page */
+export default function AdminPage() {
+  const { t } = useTranslation('admin')
+  const org = useOrg()
+  return (
+    <main className="sheet">
+      <title>{`${org.name} · ${PRODUCT_NAME}`}</title>
+      <Suspense fallback={<CardSkeleton />}>
+        <OrganizationCard />
+      </Suspense>
+      <section className="card" aria-labelledby="members">
+        <h2 id="members">{t('members')}</h2>
+        <Suspense fallback={<RowsSkeleton label={t('loading')} />}>
+          <MemberRows />
+        </Suspense>
+      </section>
+    </main>
+  )
+}

@@ -1,0 +1,30 @@
+import type { WireError } from '#shared/error.ts'
+
+/** A refused or failed call, in the words of the wire; `status` 0 means that nobody answered. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly status: number
+  readonly code: string
+  readonly requestId: string
+  readonly details: NonNullable<WireError['details']>
+  constructor(facts: {
+    status: number
+    code: string
+    message: string
+    requestId?: string
+    details?: WireError['details']
+  }) {
+    super(facts.message)
+    this.status = facts.status
+    this.code = facts.code
+    this.requestId = facts.requestId ?? ''
+    this.details = facts.details ?? []
+  }
+}
+
+/** By name, not by class: on the server the class exists twice, in the page bundle and beside it. */
+export const isApiError = (error: unknown): error is ApiError => error instanceof Error && error.name === 'ApiError'
+
+/** The text of one field's fault, for the place beside the field. */
+export const faultOf = (error: unknown, field: string): string | undefined =>
+  isApiError(error) ? error.details.find(detail => detail.field === field)?.message : undefined

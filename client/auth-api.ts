@@ -1,0 +1,55 @@
+import type { WireError } from '#shared/error.ts'
+import { ApiError } from './api-error.ts'
+
+interface Refusal extends Partial<WireError> {}
+
+/** What wants to know that the session, the person or an organization has changed. Browser only. */
+const listeners = new Set<(path: string) => void>()
+
+/** Tells of every call that changed something: its path. Answers how to stop. */
+export const onAuthChange = (listener: (path: string) => void): (() => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** A call of better-auth's; refusals are `ApiError` as everywhere, with their text in the reader's language. */
+export async function callAuth<T>(path: string, body: object): Promise<T> {
+  let response: Response
+  try {
+    response = await fetch(`/api/auth${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json' },
+      credentials: 'same-origin',
+      body: JSON.stringify(body),
+    })
+  } catch (error) {
+    throw new ApiError({ status: 0, code: 'APP_OFFLINE', message: error instanceof Error ? error.message : '' })
+  }
+  const answer: unknown = await response.json().catch(() => null)
+  if (response.ok) {
+    for (const listener of listeners) listener(path)
+    return answer as T
+  }
+  const { code = 'APP_UNAVAILABLE', message = '', requestId, details } = (answer ?? {}) as Refusal
+  throw new ApiError({ status: response.status, code, message, requestId, details })
+}
+
+/** Sends the six digits to an address; whether it belongs to somebody is not told. */
+export const sendCode = (email: string) => callAuth('/email-otp/send-verification-otp', { email, type: 'sign-in' })
+export const signIn = (email: string, otp: string) => callAuth('/sign-in/email-otp', { email, otp })
+export const signOut = () => callAuth('/sign-out', {})
+export const renamePerson = (name: string) => callAuth('/update-user', { name })
+export const createOrganization = (name: string, slug: string) =>
+  callAuth<{ id: string; slug: string }>('/organization/create', { name, slug })
+export const updateOrganization = (
+  organizationId: string,
+  data: { name?: string; slug?: string; logo?: string | null },
+) => callAuth('/organization/update', { organizationId, data })
+/** Ends the person's sessions everywhere but here. */
+export const signOutElsewhere = () => callAuth('/revoke-other-sessions', {})
+/** Mails the link that deletes the account; the link leads to the sign-in. @see spec §7 */
+export const askToDeleteAccount = () => callAuth('/delete-user', { callbackURL: '/login' })
+/** The answer to the mailed question: it is over at once. */
+export const deleteAccount = (token: string) => callAuth('/delete-user', { token })
+export const setActiveOrganization = (organizationId: string) =>
+  callAuth('/organization/set-active', { organizationId })

@@ -1,0 +1,52 @@
+import { useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, type LoaderFunctionArgs, useSearchParams } from 'react-router'
+import { paths } from '#shared/paths.ts'
+import { deleteAccount } from '../auth-api.ts'
+import { PublicFrame } from '../shell/public-frame.tsx'
+import { requireViewer, useViewer } from '../shell/viewer.ts'
+import { Fault } from '../ui/field.tsx'
+import { useFailureText } from '../use-api.ts'
+
+export const loader = async (args: LoaderFunctionArgs) => {
+  await requireViewer(args)
+  return null
+}
+
+/** Where the link in the mail leads: the last question. Looking at it changes nothing. */
+export default function DeleteAccountPage() {
+  const { t } = useTranslation('shell')
+  const { user } = useViewer()
+  const [query] = useSearchParams()
+  const failureText = useFailureText()
+  const [failure, setFailure] = useState<string>()
+  const [isDeleting, remove] = useTransition()
+  const confirm = () =>
+    remove(async () => {
+      setFailure(undefined)
+      try {
+        await deleteAccount(query.get('token') ?? '')
+        // A whole new page: what this one has cached belongs to nobody.
+        location.replace(paths.login())
+      } catch (error) {
+        setFailure(failureText(error))
+      }
+    })
+  return (
+    <PublicFrame title={t('deleteAccount.title')}>
+      <div className="stack">
+        <div>
+          <h1>{t('deleteAccount.title')}</h1>
+          <p className="lead">{t('deleteAccount.last', { email: user.email })}</p>
+        </div>
+        {failure ? <Fault>{failure}</Fault> : null}
+        <button type="button" className="button button-danger button-wide" onClick={confirm} disabled={isDeleting}>
+          {t('deleteAccount.forever')}
+        </button>
+        <Link className="button button-wide" to={paths.home()}>
+          {t('deleteAccount.keep')}
+        </Link>
+      </div>
+    </PublicFrame>
+  )
+}

@@ -1,0 +1,62 @@
+import { useRef, useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import { sendCode } from '../auth-api.ts'
+import { useFacts } from '../facts.ts'
+import { useEarlyInput } from '../ui/early-input.ts'
+import { Field } from '../ui/field.tsx'
+import { useFailureText } from '../use-api.ts'
+
+const looksLikeEmail = (text: string) => /^[^\s@]+@[^\s@]+$/.test(text)
+
+export function EmailStep({ onSent }: { onSent(email: string): void }) {
+  const { t } = useTranslation('auth')
+  const { site } = useFacts()
+  const failureText = useFailureText()
+  const [email, setEmail] = useState('')
+  const [fault, setFault] = useState<string>()
+  const [isSending, send] = useTransition()
+  const input = useRef<HTMLInputElement>(null)
+  useEarlyInput(input, setEmail)
+  // From the form, not from the state: what was sent before the page came alive is replayed.
+  const submit = (form: FormData) =>
+    send(async () => {
+      const address = String(form.get('email') ?? '').trim()
+      if (!looksLikeEmail(address)) return setFault(t('login.emailInvalid'))
+      try {
+        await sendCode(address)
+        onSent(address)
+      } catch (error) {
+        setFault(failureText(error))
+      }
+    })
+  return (
+    <form className="stack" noValidate action={submit}>
+      <div>
+        <h1>{site.empty ? t('login.firstTitle') : t('login.heading')}</h1>
+        <p className="lead">{site.empty ? t('login.firstText') : t('login.text')}</p>
+      </div>
+      <Field
+        ref={input}
+        label={t('login.email')}
+        name="email"
+        type="email"
+        autoComplete="email"
+        inputMode="email"
+        autoCapitalize="none"
+        spellCheck={false}
+        placeholder={t('login.emailExample')}
+        maxLength={254}
+        required
+        value={email}
+        fault={fault}
+        onChange={({ target }) => {
+          setEmail(target.value)
+          setFault(undefined)
+        }}
+      />
+      <button type="submit" className="button button-primary button-wide" disabled={isSending}>
+        {isSending ? t('login.sending') : t('login.send')}
+      </button>
+    </form>
+  )
+}

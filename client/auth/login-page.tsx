@@ -1,0 +1,42 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type LoaderFunctionArgs, replace, useParams, useSearchParams } from 'react-router'
+import { paths, safeReturnTo } from '#shared/paths.ts'
+import { PublicFrame } from '../shell/public-frame.tsx'
+import { findViewer, startOf } from '../shell/viewer.ts'
+import { CodeStep } from './code-step.tsx'
+import { EmailStep } from './email-step.tsx'
+
+/** Where the sign-in leads: what was wanted, else the organization of the address, else the start. */
+const destination = (returnTo: string | null, org: string | undefined): string | undefined =>
+  safeReturnTo(returnTo) ?? (org ? paths.chats(org) : undefined)
+
+/** Somebody who is signed in has nothing to do here. */
+export const loader = async (args: LoaderFunctionArgs) => {
+  const viewer = await findViewer(args)
+  if (!viewer) return null
+  const { searchParams } = new URL(args.request.url)
+  throw replace(destination(searchParams.get('returnTo'), args.params.org) ?? startOf(viewer, args))
+}
+
+/** Sign-in by e-mail and a code of six digits, in two steps. @see spec §1, Sign-in methods */
+export default function LoginPage() {
+  const { t } = useTranslation('auth')
+  const { org } = useParams()
+  const [query] = useSearchParams()
+  const [email, setEmail] = useState<string>()
+  // A whole new page: what this one has cached belongs to nobody.
+  const enter = () => location.replace(destination(query.get('returnTo'), org) ?? paths.home())
+  return (
+    <PublicFrame title={t('login.title')}>
+      {email === undefined ? (
+        <EmailStep onSent={setEmail} />
+      ) : (
+        <CodeStep email={email} onEntered={enter} onOtherEmail={() => setEmail(undefined)} />
+      )}
+      <noscript>
+        <p className="notice notice-warn">{t('login.noScript')}</p>
+      </noscript>
+    </PublicFrame>
+  )
+}

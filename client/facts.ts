@@ -1,0 +1,40 @@
+import { createContext, use } from 'react'
+import { createContext as createRouterContext } from 'react-router'
+import type { Language } from '#shared/language.ts'
+import type { ThemeChoice } from './preference.ts'
+
+/** What may be done in this installation, for everybody to know. */
+export interface Site {
+  /** Nobody has signed in yet. */
+  readonly empty: boolean
+  readonly signup: 'first' | 'open' | 'invite'
+  readonly sandbox: boolean
+}
+
+/** What server and browser must agree on to render the same page; printed into it. */
+export interface Facts {
+  readonly language: Language
+  readonly theme: ThemeChoice
+  readonly timeZone: string
+  /** Whether the sidebar was left wide; null: never chosen, the width of the window decides. */
+  readonly sidebar: boolean | null
+  /** When the page was rendered, ms since 1970: relative times of the first paint count from here. */
+  readonly now: number
+  readonly requestId: string
+  /** Whether a person was signed in when the page was made. Signing in and out both bring a new page. */
+  readonly isSignedIn: boolean
+  /** Changes with the texts: part of their addresses. */
+  readonly localesVersion: string
+  readonly site: Site
+}
+
+/** The same, for loaders. */
+export const factsContext = createRouterContext<Facts>()
+
+export const FactsContext = createContext<Facts | undefined>(undefined)
+
+export const useFacts = (): Facts => {
+  const facts = use(FactsContext)
+  if (!facts) throw new Error('The page was rendered without its facts')
+  return facts
+}

@@ -1,0 +1,52 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, type LoaderFunctionArgs } from 'react-router'
+import { paths } from '#shared/paths.ts'
+import { PRODUCT_NAME } from '#shared/product.ts'
+import { maxCounted } from '#shared/stats.ts'
+import { factsContext, useFacts } from '../facts.ts'
+import { queryFor, start } from '../queries.ts'
+import { useOrg } from '../shell/viewer.ts'
+import { countText } from '../ui/count.ts'
+
+const overviewQuery = (org: string, timeZone: string) => queryFor(org, 'stats.getOverview', { query: { timeZone } })
+
+export const loader = (args: LoaderFunctionArgs) =>
+  start(args, overviewQuery(args.params.org ?? '', args.context.get(factsContext).timeZone))
+
+/** Without flows every conversation is answered by people: how many wait for one. */
+function WhoAnswers() {
+  const { t, i18n } = useTranslation('flows')
+  const { slug } = useOrg()
+  const { timeZone } = useFacts()
+  const { open, waiting } = useSuspenseQuery(overviewQuery(slug, timeZone)).data
+  const text = (count: number) => countText(count, maxCounted, i18n.language)
+  return <p>{t('people', { open: text(open), waiting: text(waiting) })}</p>
+}
+
+/** `/org/{slug}/flow`: what answers by itself here, which is nothing yet. @see spec §2 */
+export default function FlowsPage() {
+  const { t } = useTranslation('flows')
+  const { slug } = useOrg()
+  return (
+    <main className="sheet">
+      <title>{`${t('title')} · ${PRODUCT_NAME}`}</title>
+      <div className="sheet-head">
+        <h1>{t('title')}</h1>
+        <p>{t('text')}</p>
+      </div>
+      <section className="card sheet-empty">
+        <p>
+          <strong>{t('none')}</strong>
+        </p>
+        <Suspense fallback={<span className="skeleton content-skeleton" />}>
+          <WhoAnswers />
+        </Suspense>
+        <Link className="button" to={paths.chats(slug)}>
+          {t('toChats')}
+        </Link>
+      </section>
+    </main>
+  )
+}

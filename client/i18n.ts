@@ -1,0 +1,70 @@
+import i18next, { type i18n as I18n, type ResourceLanguage } from 'i18next'
+import { initReactI18next } from 'react-i18next'
+import { type Language, languages, toLanguage } from '#shared/language.ts'
+import { languageKey } from './preference.ts'
+import { cookieOf, recall, remember } from './ui/remember.ts'
+
+/** Namespaces that every page has. */
+export const commonNamespaces = ['common', 'shell'] as const
+
+export interface BrowserTexts {
+  readonly language: Language
+  readonly version: string
+  /** What came with the page. */
+  readonly resources: Record<string, ResourceLanguage[string]>
+}
+
+/** The browser's i18next: starts with what the page brought, fetches other namespaces when a page asks for them. */
+export const createBrowserI18n = async ({ language, version, resources }: BrowserTexts): Promise<I18n> => {
+  const instance = i18next.createInstance()
+  instance.use(initReactI18next).use({
+    type: 'backend',
+    init: () => undefined,
+    read(lng: string, ns: string, done: (error: unknown, texts: ResourceLanguage[string] | null) => void) {
+      fetch(`/locales/${lng}/${ns}.json?v=${version}`)
+        .then(response => (response.ok ? response.json() : Promise.reject(new Error(`locales ${response.status}`))))
+        .then(
+          texts => done(null, texts),
+          error => done(error, null),
+        )
+    },
+  })
+  await instance.init({
+    lng: language,
+    // Both languages have the same keys (a test sees to that), so a second language is never fetched beside the first.
+    fallbackLng: false,
+    supportedLngs: [...languages],
+    load: 'languageOnly',
+    ns: Object.keys(resources),
+    defaultNS: 'common',
+    partialBundledLanguages: true,
+    resources: { [language]: resources },
+    interpolation: { escapeValue: false },
+    react: { useSuspense: true },
+    initAsync: false,
+  })
+  return instance
+}
+
+/** The choice is kept where the next visit looks first. @see spec §9 */
+export const chooseLanguage = async (instance: I18n, language: Language): Promise<void> => {
+  await instance.changeLanguage(language)
+  remember(languageKey, language)
+}
+
+/**
+ * The stored choice that the server could not see (a cookie cleared, storage kept); undefined when the page is right.
+ * Order of spec §9: query, cookie, local storage, session storage, browser, html tag; the server read the rest.
+ */
+export const languageBehindCookie = (): Language | undefined => {
+  if (toLanguage(new URLSearchParams(location.search).get('lng')) || toLanguage(cookieOf(languageKey))) return undefined
+  return toLanguage(recall(languageKey)) ?? toLanguage(sessionItem(languageKey))
+}
+
+const sessionItem = (name: string): string | null => {
+  try {
+    return sessionStorage.getItem(name)
+  } catch {
+    return null
+  }
+}

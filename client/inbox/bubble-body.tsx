@@ -1,0 +1,219 @@
+import { Fragment } from 'react'
+import { Icon } from '#client/ui/icon.tsx'
+import type { Media, Message } from '#shared/inbox.ts'
+import { type InboxT, kindIcon } from './words.ts'
+
+const linkPattern = /\bhttps?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]}]/g
+
+/** Text as it was written; addresses of http and https become links and nothing else does. */
+export const RichText = ({ text }: { text: string }) => {
+  const parts: { text: string; link: boolean }[] = []
+  let from = 0
+  for (const match of text.matchAll(linkPattern)) {
+    if (match.index > from) parts.push({ text: text.slice(from, match.index), link: false })
+    parts.push({ text: match[0], link: true })
+    from = match.index + match[0].length
+  }
+  if (!parts.length) return <span className="bubble-text">{text}</span>
+  if (from < text.length) parts.push({ text: text.slice(from), link: false })
+  return (
+    <span className="bubble-text">
+      {parts.map((part, i) =>
+        part.link ? (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never move
+          <a key={i} href={part.text} target="_blank" rel="noopener noreferrer nofollow">
+            {part.text}
+          </a>
+        ) : (
+          // biome-ignore lint/suspicious/noArrayIndexKey: as above
+          <Fragment key={i}>{part.text}</Fragment>
+        ),
+      )}
+    </span>
+  )
+}
+
+const kilobyte = 1024
+const sizeOf = (bytes: number | null): string => {
+  if (bytes === null) return ''
+  if (bytes < kilobyte) return `${bytes} B`
+  if (bytes < kilobyte * kilobyte) return `${Math.round(bytes / kilobyte)} KB`
+  return `${(bytes / kilobyte / kilobyte).toFixed(1)} MB`
+}
+
+const extensionOf = (media: Media) =>
+  media.name?.split('.').pop()?.toUpperCase().slice(0, 5) ?? media.mime.split('/').pop()?.toUpperCase().slice(0, 5)
+
+const MissingMedia = ({ message, t, onRetryMedia }: BodyProps) => {
+  const failed = message.media?.state === 'failed'
+  return (
+    <span className="media-missing" role="status">
+      <Icon name={kindIcon[message.type] ?? 'file'} />
+      <span>{failed ? t('media.failed') : t('media.pending')}</span>
+      {failed && onRetryMedia ? (
+        <button type="button" className="link" onClick={() => onRetryMedia(message)}>
+          {t('action.retry')}
+        </button>
+      ) : null}
+    </span>
+  )
+}
+
+const MediaPart = (props: BodyProps) => {
+  const { message, t } = props
+  const media = message.media
+  if (!media) return null
+  if (media.state !== 'stored') return <MissingMedia {...props} />
+  if (message.type === 'image' || message.type === 'sticker')
+    return (
+      <a
+        className={`picture picture-${message.type}`}
+        href={media.url}
+        target="_blank"
+        rel="noopener"
+        aria-label={t('media.open')}
+      >
+        <img src={media.url} alt={message.text || t(`kind.${message.type}`)} loading="lazy" decoding="async" />
+      </a>
+    )
+  if (message.type === 'video')
+    // biome-ignore lint/a11y/useMediaCaption: a customer's recording has none
+    return <video className="picture picture-video" src={media.url} controls preload="metadata" />
+  if (message.type === 'audio' || message.type === 'voice')
+    return (
+      <span className="voice">
+        <Icon name="mic" />
+        {/* biome-ignore lint/a11y/useMediaCaption: a customer's recording has none */}
+        <audio src={media.url} controls preload="metadata" aria-label={t(`kind.${message.type}`)} />
+      </span>
+    )
+  return (
+    <a className="document" href={media.url} target="_blank" rel="noopener" download={media.name ?? true}>
+      <Icon name="file" />
+      <span className="cut">
+        {media.name ?? t('kind.document')}
+        <small>{[extensionOf(media), sizeOf(media.size)].filter(Boolean).join(' · ')}</small>
+      </span>
+      <Icon name="download" />
+    </a>
+  )
+}
+
+const LocationPart = ({ message, t }: BodyProps) => {
+  const place = message.location
+  if (!place) return null
+  const point = `${place.latitude},${place.longitude}`
+  return (
+    <a
+      className="document"
+      href={`https://www.openstreetmap.org/?mlat=${place.latitude}&mlon=${place.longitude}#map=17/${place.latitude}/${place.longitude}`}
+      target="_blank"
+      rel="noopener noreferrer"
+    >
+      <Icon name="pin" />
+      <span className="cut">
+        {place.name ?? t('kind.location')}
+        <small>{place.address ?? point}</small>
+      </span>
+    </a>
+  )
+}
+
+const ContactsPart = ({ message }: BodyProps) =>
+  message.contacts?.map((card, i) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the cards of one message never move
+    <span className="document" key={i}>
+      <Icon name="card" />
+      <span className="cut">
+        {card.name}
+        <small>{[card.company, ...card.phones, ...card.emails].filter(Boolean).join(' · ')}</small>
+      </span>
+    </span>
+  ))
+
+const OrderPart = ({ message, t }: BodyProps) => {
+  const order = message.order
+  if (!order) return null
+  return (
+    <span className="facts">
+      <b>{t('kind.order')}</b>
+      {order.items.map(item => (
+        <span key={item.sku}>
+          {item.quantity} × {item.sku} · {item.currency} {item.price}
+        </span>
+      ))}
+      {order.note ? <i>{order.note}</i> : null}
+    </span>
+  )
+}
+
+const FormPart = ({ message, t }: BodyProps) => {
+  if (!message.form) return null
+  return (
+    <span className="facts">
+      <b>{t('kind.form')}</b>
+      {message.form.fields.map(field => (
+        <span key={field.key}>
+          {field.key}: {field.value}
+        </span>
+      ))}
+    </span>
+  )
+}
+
+/** A kind Meta could not pass on, or one that came after this release: said plainly, with what was received. */
+const UnknownPart = ({ message, t }: BodyProps) => (
+  <span className="unreadable">
+    <span>
+      <Icon name="warn" /> {t(message.type === 'unsupported' ? 'unreadable.unsupported' : 'unreadable.unknown')}
+    </span>
+    {message.text ? <RichText text={message.text} /> : null}
+    {message.raw ? (
+      <details>
+        <summary>{t('unreadable.details')}</summary>
+        <pre>{message.raw}</pre>
+      </details>
+    ) : null}
+  </span>
+)
+
+export interface BodyProps {
+  message: Message
+  t: InboxT
+  onRetryMedia?: ((message: Message) => void) | undefined
+}
+
+/** What a bubble holds, by kind. */
+export const BubbleBody = (props: BodyProps) => {
+  const { message, t } = props
+  if (message.revokedAt) return <span className="bubble-text revoked">{t('bubble.revoked')}</span>
+  switch (message.type) {
+    case 'text':
+      return <RichText text={message.text} />
+    case 'unsupported':
+    case 'unknown':
+      return <UnknownPart {...props} />
+    case 'location':
+      return <LocationPart {...props} />
+    case 'contacts':
+      return <ContactsPart {...props} />
+    case 'order':
+      return <OrderPart {...props} />
+    case 'form':
+      return <FormPart {...props} />
+    case 'choice':
+      return (
+        <span className="bubble-text">
+          <span className="chose">{t('kind.choice')}</span> {message.choice?.title ?? message.text}
+          {message.choice?.description ? <small>{message.choice.description}</small> : null}
+        </span>
+      )
+    default:
+      return (
+        <>
+          <MediaPart {...props} />
+          {message.text && message.text !== message.media?.name ? <RichText text={message.text} /> : null}
+        </>
+      )
+  }
+}

@@ -1,0 +1,156 @@
+import { type FormEvent, type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { Icon } from '#client/ui/icon.tsx'
+import type { Conversation, Message } from '#shared/inbox.ts'
+import { textMaxChars, windowSafetyMs } from '#shared/limits.ts'
+import { clockTime, dayWord, timeLeft } from '#shared/time.ts'
+import { readDraft, writeDraft } from './drafts.ts'
+import { type InboxT, previewOf } from './words.ts'
+
+const typingEveryMs = 20_000
+const closingSoonMs = 2 * 60 * 60 * 1000
+
+export interface ComposerProps {
+  slug: string
+  conversation: Conversation
+  /** Why nothing can be sent, when the role or the connection is the reason. */
+  lockedBecause: string | null
+  replyTo: Message | null
+  now: number
+  timeZone: string
+  t: InboxT
+  onCancelReply: () => void
+  onSend: (text: string) => void
+  onTyping: () => void
+}
+
+const useIsomorphicLayoutEffect = typeof window === 'undefined' ? useEffect : useLayoutEffect
+
+/** Grows with its text up to eight lines, then scrolls. */
+const fit = (field: HTMLTextAreaElement) => {
+  field.style.height = 'auto'
+  field.style.height = `${Math.min(field.scrollHeight, 180)}px`
+}
+
+const WindowLine = ({
+  conversation,
+  now,
+  timeZone,
+  t,
+}: Pick<ComposerProps, 'conversation' | 'now' | 'timeZone' | 't'>) => {
+  if (!conversation.windowClosesAt) return null
+  const left = Date.parse(conversation.windowClosesAt) - now
+  const time = clockTime(conversation.windowClosesAt, timeZone)
+  const when = dayWord(conversation.windowClosesAt, now, timeZone) === 'today' ? time : t('window.tomorrow', { time })
+  return (
+    <span className={left < closingSoonMs ? 'window-line window-soon' : 'window-line'}>
+      <Icon name="clock" />
+      {t('window.until', { when })}
+      {left < closingSoonMs ? ` (${timeLeft(left)})` : null}
+    </span>
+  )
+}
+
+/** Where an answer is written. Enter sends, Shift+Enter breaks the line; the text survives everything but sending. */
+export const Composer = (props: ComposerProps) => {
+  const { slug, conversation, lockedBecause, replyTo, now, timeZone, t, onCancelReply, onSend, onTyping } = props
+  const phone = conversation.phone
+  const [text, setText] = useState('')
+  const field = useRef<HTMLTextAreaElement>(null)
+  const lastTyping = useRef(0)
+
+  useIsomorphicLayoutEffect(() => {
+    const draft = readDraft(slug, phone)
+    // Typed before the page came alive, when the draft could not be seen yet.
+    const early = field.current?.value ?? ''
+    const kept = draft.endsWith(early) ? draft : [draft, early].filter(Boolean).join('\n')
+    if (kept !== draft) writeDraft(slug, phone, kept)
+    setText(kept)
+  }, [slug, phone])
+  useIsomorphicLayoutEffect(() => {
+    if (field.current) fit(field.current)
+  }, [text])
+  useEffect(() => {
+    if (replyTo) field.current?.focus()
+  }, [replyTo])
+
+  const closesAt = conversation.windowClosesAt ? Date.parse(conversation.windowClosesAt) : 0
+  const closed = closesAt - windowSafetyMs <= now
+  const reason = lockedBecause ?? (closed ? t(conversation.windowClosesAt ? 'window.closed' : 'window.never') : null)
+
+  const change = (value: string) => {
+    setText(value)
+    writeDraft(slug, phone, value)
+    if (value.trim() && Date.now() - lastTyping.current > typingEveryMs) {
+      lastTyping.current = Date.now()
+      onTyping()
+    }
+  }
+  const send = (event?: FormEvent) => {
+    event?.preventDefault()
+    const ready = text.trim()
+    if (!ready || reason || ready.length > textMaxChars) return
+    onSend(ready)
+    setText('')
+    writeDraft(slug, phone, '')
+    field.current?.focus()
+  }
+  const key = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
+      event.preventDefault()
+      send()
+    } else if (event.key === 'Escape' && replyTo) onCancelReply()
+  }
+
+  const over = text.length - textMaxChars
+  if (reason)
+    return (
+      <div className="composer">
+        <div className="composer-box composer-locked" role="note">
+          <Icon name="lock" />
+          <span>{reason}</span>
+          {text ? <span className="composer-kept">{t('composer.draftKept')}</span> : null}
+        </div>
+      </div>
+    )
+  return (
+    <form className="composer" onSubmit={send}>
+      <div className="composer-box">
+        {replyTo ? (
+          <div className="composer-reply">
+            <Icon name="reply" />
+            <span className="cut">{previewOf(t, replyTo)}</span>
+            <button
+              type="button"
+              className="icon-button"
+              aria-label={t('composer.cancelReply')}
+              onClick={onCancelReply}
+            >
+              <Icon name="close" />
+            </button>
+          </div>
+        ) : null}
+        <textarea
+          ref={field}
+          rows={1}
+          value={text}
+          placeholder={t('composer.placeholder')}
+          aria-label={t('composer.label', { name: conversation.name })}
+          onChange={event => change(event.target.value)}
+          onKeyDown={key}
+        />
+        <div className="composer-bar">
+          <WindowLine conversation={conversation} now={now} timeZone={timeZone} t={t} />
+          {over > 0 ? (
+            <span className="composer-over" role="alert">
+              {t('composer.tooLong', { count: over })}
+            </span>
+          ) : null}
+          <button type="submit" className="button button-primary" disabled={!text.trim() || over > 0}>
+            <Icon name="send" />
+            {t('composer.send')}
+          </button>
+        </div>
+      </div>
+    </form>
+  )
+}

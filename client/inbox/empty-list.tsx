@@ -1,0 +1,80 @@
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useTransition } from 'react'
+import { Link } from 'react-router'
+import { apiOf, queryFor } from '#client/queries.ts'
+import { useOrg } from '#client/shell/viewer.ts'
+import { Icon } from '#client/ui/icon.tsx'
+import { toast } from '#client/ui/toasts.tsx'
+import { useFailureText } from '#client/use-api.ts'
+import { paths } from '#shared/paths.ts'
+import { effectiveRole, roleCan } from '#shared/permissions.ts'
+import type { ListFilter } from './queries.ts'
+import type { InboxT } from './words.ts'
+
+/** Whose first message a newcomer sees; a number nobody has. */
+const sampleCustomer = { from: '5491155550100', name: 'Lucía Méndez' }
+
+interface EmptyListProps {
+  org: string
+  filter: ListFilter
+  t: InboxT
+}
+
+/** Somebody writes, through the simulator: the shortest way to see what this is. */
+const TrySimulator = ({ org, t }: Pick<EmptyListProps, 'org' | 't'>) => {
+  const api = apiOf(useQueryClient())(org)
+  const failureText = useFailureText()
+  const [isSending, send] = useTransition()
+  const simulate = () =>
+    send(async () => {
+      try {
+        await api.sandbox.inbound({ body: { ...sampleCustomer, type: 'text', text: t('list.sampleMessage') } })
+      } catch (error) {
+        toast(failureText(error), { kind: 'error' })
+      }
+    })
+  return (
+    <button type="button" className="button" onClick={simulate} disabled={isSending}>
+      {t('list.trySandbox')}
+    </button>
+  )
+}
+
+/** Why the list shows nothing, and what to do next. */
+export const EmptyList = ({ org, filter, t }: EmptyListProps) => {
+  const { data: waba } = useSuspenseQuery(queryFor(org, 'numbers.getWaba', {}))
+  const role = effectiveRole(useOrg().role)
+  if (filter.search)
+    return (
+      <div className="inbox-empty">
+        <Icon name="search" />
+        <p>{t('list.emptySearch', { search: filter.search })}</p>
+      </div>
+    )
+  if (filter.archived)
+    return (
+      <div className="inbox-empty">
+        <Icon name="archive" />
+        <p>{t('list.emptyArchived')}</p>
+      </div>
+    )
+  if (!waba.phone)
+    return (
+      <div className="inbox-empty">
+        <Icon name="plug" />
+        <p>{t('list.emptyNoNumber')}</p>
+        {roleCan(role, 'connection:manage') ? (
+          <Link className="button button-primary" to={`${paths.companyCreation()}?org=${encodeURIComponent(org)}`}>
+            {t('list.connect')}
+          </Link>
+        ) : null}
+      </div>
+    )
+  return (
+    <div className="inbox-empty">
+      <Icon name="chat" />
+      <p>{t('list.empty')}</p>
+      {waba.kind === 'sandbox' && roleCan(role, 'sandbox:use') ? <TrySimulator org={org} t={t} /> : null}
+    </div>
+  )
+}

@@ -1,0 +1,194 @@
+import { useCallback, useSyncExternalStore } from 'react'
+import type { Direction, Message } from '#shared/inbox.ts'
+
+/**
+ * What was written and has not been taken by the server yet. It lies in this browser's storage, so that neither a
+ * reload nor a lost connection loses it, and goes out under one key, so that no retry doubles it.
+ */
+export interface Outgoing {
+  clientKey: string
+  phone: string
+  text: string
+  at: string
+  replyTo: { id: string; wamid: string | null; text: string; direction: Direction } | null
+  /** `waiting`: no connection, tried again by itself. `refused`: the server said no, with its reason. */
+  state: 'sending' | 'waiting' | 'refused'
+  reason: string | null
+}
+
+export interface Refusal {
+  /** True when another try can do better: no connection, 5xx, 429, a first call still at work. */
+  passing: boolean
+  reason: string
+}
+
+interface Courier {
+  deliver(item: Outgoing): Promise<Message>
+  /** How a failure is to be taken. */
+  judge(error: unknown): Refusal
+  /** Called once the server has it. */
+  delivered(item: Outgoing, message: Message): void
+}
+
+const firstRetryMs = 1_500
+const maxRetryMs = 30_000
+const keyOf = (slug: string) => `recado:outgoing:${slug}`
+const nothing: readonly Outgoing[] = []
+
+const kept = new Map<string, readonly Outgoing[]>()
+const listeners = new Set<() => void>()
+
+const read = (slug: string): readonly Outgoing[] => {
+  const known = kept.get(slug)
+  if (known) return known
+  let items: readonly Outgoing[] = nothing
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(keyOf(slug)) ?? '[]')
+    if (Array.isArray(stored))
+      items = stored.filter(item => typeof item?.clientKey === 'string' && typeof item?.text === 'string')
+  } catch {
+    items = nothing // Unreadable or forbidden storage holds nothing we could send.
+  }
+  kept.set(slug, items)
+  return items
+}
+
+const write = (slug: string, items: readonly Outgoing[]) => {
+  kept.set(slug, items)
+  try {
+    if (items.length) localStorage.setItem(keyOf(slug), JSON.stringify(items))
+    else localStorage.removeItem(keyOf(slug))
+  } catch {
+    // Full or forbidden storage: what is pending lives as long as the tab.
+  }
+  for (const listener of listeners) listener()
+}
+
+const change = (slug: string, clientKey: string, patch: Partial<Outgoing>) =>
+  write(
+    slug,
+    read(slug).map(item => (item.clientKey === clientKey ? { ...item, ...patch } : item)),
+  )
+
+const subscribe = (listener: () => void) => {
+  const fromOtherTab = (event: StorageEvent) => {
+    if (!event.key?.startsWith('recado:outgoing:')) return
+    kept.delete(event.key.slice('recado:outgoing:'.length))
+    listener()
+  }
+  listeners.add(listener)
+  window.addEventListener('storage', fromOtherTab)
+  return () => {
+    listeners.delete(listener)
+    window.removeEventListener('storage', fromOtherTab)
+  }
+}
+
+/** What is on its way in an organization; nothing on the server and during hydration. */
+export const useOutgoing = (slug: string): readonly Outgoing[] =>
+  useSyncExternalStore(
+    subscribe,
+    useCallback(() => read(slug), [slug]),
+    () => nothing,
+  )
+
+/** One tab at a time sends an organization's messages; without locks each tab sends and the key keeps them single. */
+const alone = (slug: string, work: () => Promise<void>): Promise<void> =>
+  'locks' in navigator ? navigator.locks.request(`recado-outgoing:${slug}`, work) : work()
+
+export interface Sender {
+  send(item: Omit<Outgoing, 'state' | 'reason'>): void
+  retry(clientKey: string): void
+  discard(clientKey: string): void
+  stop(): void
+}
+
+/** Sends an organization's pending messages in the order they were written, until `stop`. */
+export function createSender(slug: string, courier: Courier): Sender {
+  let retryMs = firstRetryMs
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let stopped = false
+  let busy = false
+
+  const sendOne = async (item: Outgoing): Promise<boolean> => {
+    try {
+      const message = await courier.deliver(item)
+      courier.delivered(item, message)
+      write(
+        slug,
+        read(slug).filter(other => other.clientKey !== item.clientKey),
+      )
+      retryMs = firstRetryMs
+      return true
+    } catch (error) {
+      const { passing, reason } = courier.judge(error)
+      change(slug, item.clientKey, passing ? { state: 'waiting', reason: null } : { state: 'refused', reason })
+      return !passing
+    }
+  }
+
+  const drain = async () => {
+    kept.delete(slug) // Another tab may have sent some meanwhile.
+    for (;;) {
+      const next = read(slug).find(item => item.state !== 'refused')
+      if (!next || stopped) return
+      if (!(await sendOne(next))) {
+        timer = setTimeout(flush, retryMs)
+        retryMs = Math.min(retryMs * 2, maxRetryMs)
+        return
+      }
+    }
+  }
+
+  function flush() {
+    clearTimeout(timer)
+    if (busy || stopped) return
+    busy = true
+    void alone(slug, drain).finally(() => {
+      busy = false
+      // Written while the last one was finishing.
+      if (!stopped && read(slug).some(item => item.state === 'sending')) flush()
+    })
+  }
+
+  window.addEventListener('online', flush)
+  flush()
+  return {
+    send(item) {
+      write(slug, [...read(slug), { ...item, state: 'sending', reason: null }])
+      flush()
+    },
+    retry(clientKey) {
+      change(slug, clientKey, { state: 'sending', reason: null })
+      flush()
+    },
+    discard: clientKey =>
+      write(
+        slug,
+        read(slug).filter(item => item.clientKey !== clientKey),
+      ),
+    stop() {
+      stopped = true
+      clearTimeout(timer)
+      window.removeEventListener('online', flush)
+    },
+  }
+}
+
+/** Marks a bubble that waits for the connection. */
+export const waitingCode = 'WAITING'
+
+/** The bubble of something on its way: looks like the message it will be. */
+export const asMessage = (item: Outgoing): Message => ({
+  id: item.clientKey,
+  clientKey: item.clientKey,
+  wamid: null,
+  direction: 'out',
+  type: 'text',
+  text: item.text,
+  at: item.at,
+  status: item.state === 'refused' ? 'failed' : 'queued',
+  ...(item.state === 'refused' ? { error: { code: 'REFUSED', message: item.reason ?? '' } } : {}),
+  ...(item.state === 'waiting' ? { error: { code: waitingCode, message: '' } } : {}),
+  ...(item.replyTo ? { replyTo: item.replyTo } : {}),
+})

@@ -1,0 +1,175 @@
+import type { InfiniteData, QueryClient } from '@tanstack/react-query'
+import { keyFor, pagesFor, queryFor } from '#client/queries.ts'
+import type { Conversation, ConversationPage, Message, MessagePage } from '#shared/inbox.ts'
+
+export interface ListFilter {
+  archived: boolean
+  search: string
+}
+
+/** What the address says is shown: `?archived=1&q=…`. */
+export const filterOf = (address: URLSearchParams): ListFilter => ({
+  archived: address.get('archived') === '1',
+  search: (address.get('q') ?? '').slice(0, 200),
+})
+
+export const conversationsQuery = (org: string, { archived, search }: ListFilter) =>
+  pagesFor(
+    org,
+    'inbox.listConversations',
+    { query: { archived, ...(search ? { search } : {}) } },
+    {
+      first: 1,
+      next: last => (last.hasMore ? last.page + 1 : undefined),
+      query: page => ({ page }),
+    },
+  )
+
+export const conversationQuery = (org: string, phone: string) =>
+  queryFor(org, 'inbox.getConversation', { params: { phone } })
+
+/** Pages from the newest backwards; each next one ends just before the oldest message known. */
+export const messagesQuery = (org: string, phone: string) =>
+  pagesFor(
+    org,
+    'inbox.listMessages',
+    { params: { phone }, query: {} },
+    {
+      first: '',
+      next: last => (last.hasMore ? last.items[0]?.id : undefined),
+      query: before => (before ? { before } : {}),
+    },
+  )
+
+type Conversations = InfiniteData<ConversationPage, number>
+type Messages = InfiniteData<MessagePage, string>
+
+/** Rows of all pages without the doubles that moving rows leave between numbered pages. */
+export const flatConversations = (data: Conversations): Conversation[] => {
+  const seen = new Set<string>()
+  return data.pages.flatMap(page => page.items).filter(row => !seen.has(row.id) && seen.add(row.id))
+}
+
+/** Messages of all pages, oldest first. */
+export const flatMessages = (data: Messages): Message[] => {
+  const seen = new Set<string>()
+  return data.pages
+    .toReversed()
+    .flatMap(page => page.items)
+    .filter(message => !seen.has(message.id) && seen.add(message.id))
+}
+
+const belongs = (row: Conversation, key: readonly unknown[]): boolean => {
+  const { query } = (key[2] ?? {}) as { query?: { archived?: boolean; search?: string } }
+  return (query?.archived ?? false) === row.archived && !query?.search
+}
+
+/** The list's order, as the server keeps it: latest first, equal times by id. */
+const comesBefore = (a: Conversation, b: Conversation): boolean => {
+  const [x, y] = [a.lastMessage?.at ?? '', b.lastMessage?.at ?? '']
+  return x === y ? a.id > b.id : x > y
+}
+
+/** Puts a row where its last activity says, in every list it belongs to; takes it out of the others. */
+export function placeConversation(client: QueryClient, org: string, row: Conversation): void {
+  client.setQueryData(conversationQuery(org, row.phone).queryKey, row)
+  for (const [key, data] of client.getQueriesData<Conversations>({
+    queryKey: keyFor(org, 'inbox.listConversations'),
+  })) {
+    if (!data) continue
+    const { search } = ((key[2] ?? {}) as { query?: { search?: string } }).query ?? {}
+    if (search) {
+      // A search keeps its order; a row that is in it shows its new state.
+      client.setQueryData<Conversations>(
+        key,
+        mapRows(data, other => (other.id === row.id ? row : other)),
+      )
+      continue
+    }
+    const rest = data.pages.map(page => ({ ...page, items: page.items.filter(other => other.id !== row.id) }))
+    client.setQueryData<Conversations>(key, { ...data, pages: belongs(row, key) ? insertRow(rest, row) : rest })
+  }
+}
+
+/** A row that some list or chat on this page has; undefined when none has it. */
+export function findConversation(client: QueryClient, org: string, phone: string): Conversation | undefined {
+  const open = client.getQueryData<Conversation>(conversationQuery(org, phone).queryKey)
+  if (open) return open
+  for (const [, data] of client.getQueriesData<Conversations>({ queryKey: keyFor(org, 'inbox.listConversations') }))
+    for (const page of data?.pages ?? []) {
+      const found = page.items.find(row => row.phone === phone)
+      if (found) return found
+    }
+  return undefined
+}
+
+const mapRows = (data: Conversations, change: (row: Conversation) => Conversation): Conversations => ({
+  ...data,
+  pages: data.pages.map(page => ({ ...page, items: page.items.map(change) })),
+})
+
+/** Into the first page that has something older, else at the very end if everything has been loaded. */
+const insertRow = (pages: ConversationPage[], row: Conversation): ConversationPage[] => {
+  const target = pages.findIndex(page => page.items.some(other => comesBefore(row, other)))
+  const lastPage = pages.length - 1
+  const index = target >= 0 ? target : pages[lastPage]?.hasMore ? -1 : lastPage
+  if (index < 0) return pages
+  return pages.map((page, i) => {
+    if (i !== index) return page
+    const before = page.items.findIndex(other => comesBefore(row, other))
+    const items = [...page.items]
+    items.splice(before < 0 ? items.length : before, 0, row)
+    return { ...page, items }
+  })
+}
+
+const sameMessage = (a: Message, b: Message) =>
+  a.id === b.id || (a.clientKey !== undefined && a.clientKey === b.clientKey)
+
+/** Adds a message at its place in time, or replaces it; does nothing for a chat nobody has opened here. */
+export function placeMessage(client: QueryClient, org: string, phone: string, message: Message): void {
+  client.setQueryData<Messages>(messagesQuery(org, phone).queryKey, data => {
+    if (!data?.pages.length) return data
+    const known = data.pages.some(page => page.items.some(other => sameMessage(other, message)))
+    if (known)
+      return {
+        ...data,
+        pages: data.pages.map(page => ({
+          ...page,
+          items: page.items.map(other => (sameMessage(other, message) ? message : other)),
+        })),
+      }
+    const [newest, ...older] = data.pages as [MessagePage, ...MessagePage[]]
+    const items = [...newest.items]
+    const after = items.findLastIndex(other => other.at <= message.at)
+    items.splice(after + 1, 0, message)
+    return { ...data, pages: [{ ...newest, items }, ...older] }
+  })
+}
+
+/** Changes one message wherever it is loaded. */
+export function changeMessage(
+  client: QueryClient,
+  org: string,
+  phone: string,
+  id: string,
+  change: (message: Message) => Message,
+): void {
+  client.setQueryData<Messages>(
+    messagesQuery(org, phone).queryKey,
+    data =>
+      data && {
+        ...data,
+        pages: data.pages.map(page => ({
+          ...page,
+          items: page.items.map(other => (other.id === id ? change(other) : other)),
+        })),
+      },
+  )
+}
+
+/** After events were missed: what is on screen is asked again, the rest when it is opened. */
+export function refreshInbox(client: QueryClient, org: string): void {
+  for (const name of ['inbox.listConversations', 'inbox.getConversation', 'inbox.listMessages'] as const)
+    void client.invalidateQueries({ queryKey: keyFor(org, name) })
+}

@@ -1,0 +1,64 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { keyFor } from '#client/queries.ts'
+import { useLive } from '#client/shell/live-provider.tsx'
+import type { Conversation, Message } from '#shared/inbox.ts'
+import type { LiveEvents } from '#shared/live.ts'
+import {
+  changeMessage,
+  findConversation,
+  messagesQuery,
+  placeConversation,
+  placeMessage,
+  refreshInbox,
+} from './queries.ts'
+
+const moved = (message: Message, { status, wamid, error, unconfirmed }: LiveEvents['status']): Message => ({
+  ...message,
+  status,
+  wamid,
+  error,
+  unconfirmed,
+})
+
+/** The simulator let time pass: every message of the chat is older than this page believes. */
+const isAged = (before: Conversation | undefined, after: Conversation) =>
+  Boolean(before?.lastMessage && after.lastMessage && after.lastMessage.at < before.lastMessage.at)
+
+/** Keeps what is on screen true while events come; what was missed is asked again. */
+export const useInboxEvents = (org: string): void => {
+  const client = useQueryClient()
+  const live = useLive()
+  const { i18n } = useTranslation()
+  const { language } = i18n
+  useEffect(() => {
+    if (!live) return
+    const stops = [
+      live.on('message', ({ number, message, conversation }) => {
+        placeMessage(client, org, number, message)
+        placeConversation(client, org, conversation)
+      }),
+      live.on('messageChanged', ({ number, message }) => placeMessage(client, org, number, message)),
+      live.on('status', event => {
+        changeMessage(client, org, event.number, event.id, message => moved(message, event))
+        const row = event.isLast ? findConversation(client, org, event.number) : undefined
+        if (row?.lastMessage)
+          placeConversation(client, org, { ...row, lastMessage: { ...row.lastMessage, status: event.status } })
+        // One event serves readers of all languages; its sentence is Spanish.
+        if (event.error && language !== 'es')
+          void client.invalidateQueries({ queryKey: messagesQuery(org, event.number).queryKey })
+      }),
+      live.on('conversation', ({ conversation, mergedFrom }) => {
+        const before = findConversation(client, org, conversation.phone)
+        placeConversation(client, org, conversation)
+        if (mergedFrom || isAged(before, conversation)) refreshInbox(client, org)
+      }),
+      live.on('connection', () => void client.invalidateQueries({ queryKey: keyFor(org, 'numbers.getWaba') })),
+      live.on('resync', () => refreshInbox(client, org)),
+    ]
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }, [client, live, org, language])
+}

@@ -1,0 +1,59 @@
+import type { TFunction } from 'i18next'
+import type { IconName } from '#client/ui/icon.tsx'
+import type { LastMessage, Message, MessageType } from '#shared/inbox.ts'
+import { waitingCode } from './outgoing.ts'
+
+export type InboxT = TFunction<'inbox'>
+
+/** The drawing that stands for a kind of message where its content has no room. */
+export const kindIcon: Partial<Record<MessageType, IconName>> = {
+  image: 'image',
+  video: 'video',
+  audio: 'mic',
+  voice: 'mic',
+  document: 'file',
+  sticker: 'sticker',
+  location: 'pin',
+  contacts: 'card',
+  choice: 'choice',
+  form: 'form',
+  order: 'cart',
+  template: 'form',
+  system: 'info',
+  welcome: 'hand',
+  unsupported: 'warn',
+  unknown: 'warn',
+}
+
+/** What a row says of a message: its words, else the name of its kind. */
+export const previewOf = (t: InboxT, message: Pick<LastMessage, 'text' | 'type'>): string => {
+  if (message.type === 'choice' && message.text) return t('kind.chose', { title: message.text })
+  if (message.type === 'unsupported' || message.type === 'unknown') return t(`kind.${message.type}`)
+  return message.text || t(`kind.${message.type}`)
+}
+
+/** The reason of a failure, ready to read. */
+export const failureOf = (t: InboxT, message: Message): string | null => {
+  if (message.error?.code === waitingCode) return t('status.waiting')
+  if (message.unconfirmed && message.status !== 'failed') return t('status.unconfirmed')
+  return message.status === 'failed' ? (message.error?.message ?? t('status.failed')) : null
+}
+
+const initialsMax = 2
+
+/** Up to two letters; of a bare number its last two digits. */
+export const initialsOf = (name: string): string => {
+  const words = name.match(/\p{L}[\p{L}\p{M}'’-]*/gu)
+  if (!words?.length) return name.replace(/\D/g, '').slice(-initialsMax) || '?'
+  const picked = words.length > 1 ? [words[0], words[words.length - 1]] : [words[0]]
+  return picked.map(word => [...(word as string)][0]?.toUpperCase()).join('')
+}
+
+const hues = 8
+
+/** The same customer has the same colour everywhere. */
+export const hueOf = (phone: string): number => {
+  let sum = 0
+  for (let i = 0; i < phone.length; i += 1) sum = (sum * 31 + phone.charCodeAt(i)) >>> 0
+  return sum % hues
+}

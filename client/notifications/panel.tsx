@@ -1,0 +1,153 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { type ReactNode, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { useFacts } from '#client/facts.ts'
+import { Icon } from '#client/ui/icon.tsx'
+import { useFailureText } from '#client/use-api.ts'
+import { isLanguage } from '#shared/language.ts'
+import type { Notification } from '#shared/notifications.ts'
+import { destinationOf, listQuery, useMarkAllViewed, useMarkViewed } from './queries.ts'
+import { clock12, daysAgo } from './time.ts'
+
+function Time({ at }: { at: string }) {
+  const { t, i18n } = useTranslation('notifications')
+  // The server's clock, and what has passed since its page came: the browser's own may be days off.
+  const now = useFacts().now + performance.now()
+  const time = clock12(at, isLanguage(i18n.language) ? i18n.language : 'es')
+  const count = daysAgo(at, now)
+  return <time dateTime={at}>{count === 0 ? t('time.today', { time }) : t('time.days', { time, count })}</time>
+}
+
+interface ItemProps {
+  readonly org: string
+  readonly one: Notification
+  readonly mark: (id: string) => void
+  readonly close: () => void
+}
+
+function Item({ org, one, mark, close }: ItemProps) {
+  const { t } = useTranslation('notifications')
+  const to = destinationOf(org, one.redirect)
+  const inside = (
+    <>
+      <strong>
+        {one.viewed ? null : (
+          <span className="bell-dot">
+            <span className="sr-only">{t('isUnread')}</span>
+          </span>
+        )}
+        {one.title}
+      </strong>
+      <span className="bell-message">{one.message}</span>
+      <Time at={one.createdAt} />
+    </>
+  )
+  const open = () => {
+    close()
+    if (!one.viewed) mark(one.id)
+  }
+  return (
+    <li className={one.viewed ? 'bell-item' : 'bell-item bell-item-unread'}>
+      {to ? (
+        <Link className="bell-open" to={to} onClick={open}>
+          {inside}
+        </Link>
+      ) : (
+        <div className="bell-open">{inside}</div>
+      )}
+      <button
+        type="button"
+        className="icon-button bell-mark"
+        disabled={one.viewed}
+        aria-label={t('mark', { title: one.title, message: one.message })}
+        title={t('markShort')}
+        onClick={() => mark(one.id)}
+      >
+        <Icon name={one.viewed ? 'ticks' : 'tick'} />
+      </button>
+    </li>
+  )
+}
+
+interface PanelProps {
+  readonly org: string
+  readonly skeleton: ReactNode
+  readonly close: () => void
+}
+
+/** What the bell opens: the newest first, more on demand. */
+export default function Panel({ org, skeleton, close }: PanelProps) {
+  const { t } = useTranslation('notifications')
+  const { t: common } = useTranslation('common')
+  const textOf = useFailureText()
+  const list = useInfiniteQuery(listQuery(org))
+  const markOne = useMarkViewed(org)
+  const markAll = useMarkAllViewed(org)
+  const region = useRef<HTMLElement>(null)
+  // A page that was asked for while news came can tell a row twice.
+  const all = [...new Map((list.data?.pages.flat() ?? []).map(one => [one.id, one])).values()]
+  const newest = all[0]
+  // A button that goes dead under the fingers must not take the focus with it.
+  const keepFocus = () => region.current?.focus()
+
+  const mark = (id: string) => {
+    keepFocus()
+    markOne.mutate(id)
+  }
+  return (
+    <>
+      <header className="bell-head">
+        <h2>{t('title')}</h2>
+        {newest && all.some(one => !one.viewed) ? (
+          <button
+            type="button"
+            className="bell-all"
+            onClick={() => {
+              keepFocus()
+              markAll.mutate(newest.id)
+            }}
+          >
+            {t('markAll')}
+          </button>
+        ) : null}
+      </header>
+      {list.isPending ? (
+        skeleton
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard, also when nothing in it is a button
+        <section ref={region} className="bell-list" aria-label={t('list')} tabIndex={0}>
+          {newest ? (
+            <ul>
+              {all.map(one => (
+                <Item key={one.id} org={org} one={one} mark={mark} close={close} />
+              ))}
+            </ul>
+          ) : list.isError ? null : (
+            <p className="bell-empty">
+              <Icon name="bell" />
+              {t('empty')}
+            </p>
+          )}
+          {list.isError ? (
+            <div className="bell-fault" role="alert">
+              <p>{textOf(list.error)}</p>
+              <button type="button" className="button" onClick={() => void list.refetch()}>
+                {common('retry')}
+              </button>
+            </div>
+          ) : list.hasNextPage ? (
+            <button
+              type="button"
+              className="bell-more"
+              disabled={list.isFetchingNextPage}
+              onClick={() => void list.fetchNextPage()}
+            >
+              {list.isFetchingNextPage ? common('loading') : t('more')}
+            </button>
+          ) : null}
+        </section>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,30 @@
+export interface Announcement {
+  readonly id: string
+  readonly title: string
+  readonly body: string
+}
+
+export const sameIdMs = 30_000
+export const sameContentMs = 2_000
+
+/**
+ * Tells news from repetition: the same id within 30 seconds, or the same title and body within 2, is said once.
+ * @param now milliseconds, only for differences
+ */
+export function createRepeats(now: () => number) {
+  let ids = new Map<string, number>()
+  let contents = new Map<string, number>()
+  const recent = (seen: Map<string, number>, ms: number) => new Map([...seen].filter(([, at]) => now() - at < ms))
+  return {
+    /** True: say it; it is remembered from now on. */
+    isNews({ id, title, body }: Announcement): boolean {
+      ids = recent(ids, sameIdMs)
+      contents = recent(contents, sameContentMs)
+      const content = JSON.stringify([title, body])
+      if (ids.has(id) || contents.has(content)) return false
+      ids.set(id, now())
+      contents.set(content, now())
+      return true
+    },
+  }
+}

@@ -1,0 +1,244 @@
+import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useOrg } from '#client/shell/viewer.ts'
+import { Icon } from '#client/ui/icon.tsx'
+import { toast } from '#client/ui/toasts.tsx'
+import { useApi, useFailureText } from '#client/use-api.ts'
+import type { NotificationSettingsChange, NotificationSettings as Settings } from '#shared/notifications.ts'
+import { defaultTimeZone } from '#shared/time.ts'
+import { askDesktop, DesktopError, type DesktopState, desktopState, showDesktop } from './desktop.ts'
+import { settingsQuery } from './queries.ts'
+import { playSound } from './sound.ts'
+import { type PushState, pushState, switchPushOff, switchPushOn } from './subscription.ts'
+import './settings.css'
+
+/** Changes at once, and back when the server says no. */
+const useChange = (org: string) => {
+  const api = useApi()
+  const client = useQueryClient()
+  const textOf = useFailureText()
+  const { queryKey } = settingsQuery(org)
+  return useMutation({
+    mutationFn: (change: NotificationSettingsChange) => api.notifications.changeSettings({ body: change }),
+    onMutate(change) {
+      const before = client.getQueryData(queryKey)
+      client.setQueryData(queryKey, (now: Settings | undefined) => now && { ...now, ...change })
+      return before
+    },
+    onSuccess: settings => client.setQueryData(queryKey, settings),
+    onError(error, _change, before) {
+      client.setQueryData(queryKey, before)
+      toast(textOf(error), { kind: 'error' })
+    },
+  })
+}
+
+interface SwitchProps {
+  readonly label: string
+  readonly hint: string
+  readonly isOn: boolean
+  readonly change: (isOn: boolean) => void
+  readonly children?: ReactNode
+}
+
+function Switch({ label, hint, isOn, change, children }: SwitchProps) {
+  const id = useId()
+  return (
+    <div className="notice-setting">
+      <div className="notice-setting-text">
+        <label htmlFor={id}>{label}</label>
+        <p id={`${id}-hint`}>{hint}</p>
+        {children}
+      </div>
+      <input
+        id={id}
+        type="checkbox"
+        role="switch"
+        className="notice-switch"
+        checked={isOn}
+        aria-checked={isOn}
+        aria-describedby={`${id}-hint`}
+        onChange={({ target }) => change(target.checked)}
+      />
+    </div>
+  )
+}
+
+/** What the system lets this browser do; known after hydration only. */
+const useBrowser = () => {
+  const [desktop, setDesktop] = useState<DesktopState>()
+  const [push, setPush] = useState<PushState>()
+  const look = () => {
+    setDesktop(desktopState())
+    pushState().then(setPush, () => setPush('unsupported'))
+  }
+  useEffect(look, [])
+  return { desktop, push, look }
+}
+
+const useFault = () => {
+  const { t } = useTranslation('notifications')
+  const textOf = useFailureText()
+  return (error: unknown) =>
+    toast(error instanceof DesktopError ? t(`fault.${error.fault}`) : textOf(error), { kind: 'error', closable: true })
+}
+
+type Busy = (run: () => Promise<unknown>) => void
+
+function DesktopPermission({ state, org, run }: { state: DesktopState; org: string; run: Busy }) {
+  const { t } = useTranslation('notifications')
+  const test = () =>
+    showDesktop(
+      { id: 'test', title: t('settings.desktop.testTitle'), body: t('settings.desktop.testBody'), org, path: null },
+      () => undefined,
+    )
+  return (
+    <>
+      <p className={`notice-state notice-state-${state}`}>
+        <Icon name={state === 'granted' ? 'tick' : state === 'default' ? 'info' : 'warn'} />
+        {t(`settings.permission.${state}`)}
+      </p>
+      {state === 'default' ? (
+        <button type="button" className="button" onClick={() => run(askDesktop)}>
+          {t('settings.desktop.ask')}
+        </button>
+      ) : null}
+      {state === 'granted' ? (
+        <button type="button" className="button" onClick={() => run(test)}>
+          {t('settings.desktop.test')}
+        </button>
+      ) : null}
+    </>
+  )
+}
+
+function BrowserPush({ state, run }: { state: PushState; run: Busy }) {
+  const { t } = useTranslation('notifications')
+  const api = useApi()
+  return (
+    <>
+      <p className="notice-state">
+        <Icon name={state === 'on' ? 'tick' : state === 'off' ? 'info' : 'warn'} />
+        {t(`settings.push.${state}`)}
+      </p>
+      {state === 'unsupported' ? null : (
+        <button
+          type="button"
+          className="button"
+          onClick={() => run(() => (state === 'on' ? switchPushOff(api) : switchPushOn(api)))}
+        >
+          {state === 'on' ? t('settings.push.switchOff') : t('settings.push.switchOn')}
+        </button>
+      )}
+    </>
+  )
+}
+
+const ownZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone || defaultTimeZone
+
+function QuietHours({ quiet, change }: { quiet: Settings['quiet']; change: (quiet: Settings['quiet']) => void }) {
+  const { t } = useTranslation('notifications')
+  const id = useId()
+  const set = (side: 'from' | 'to', value: string) => {
+    if (!quiet || !value) return
+    const next = { ...quiet, [side]: value, timeZone: ownZone() }
+    if (next.from === next.to) toast(t('settings.quiet.same'), { kind: 'error' })
+    else change(next)
+  }
+  return (
+    <Switch
+      label={t('settings.quiet.label')}
+      hint={t('settings.quiet.hint')}
+      isOn={quiet !== null}
+      change={isOn => change(isOn ? { from: '22:00', to: '07:00', timeZone: ownZone() } : null)}
+    >
+      {quiet ? (
+        <div className="notice-hours">
+          {(['from', 'to'] as const).map(side => (
+            <div key={side} className="field">
+              <label htmlFor={`${id}-${side}`}>{t(`settings.quiet.${side}`)}</label>
+              <input
+                id={`${id}-${side}`}
+                type="time"
+                required
+                value={quiet[side]}
+                onChange={({ target }) => set(side, target.value)}
+              />
+            </div>
+          ))}
+          <p>{t('settings.quiet.zone', { zone: quiet.timeZone.replaceAll('_', ' ') })}</p>
+        </div>
+      ) : null}
+    </Switch>
+  )
+}
+
+/** How the person wants to be told, and what this browser allows. Below `/org/:org`; `settingsQuery` may be started by the loader. */
+export function NotificationSettings() {
+  const { t } = useTranslation('notifications')
+  const { slug, name } = useOrg()
+  const { data: settings } = useSuspenseQuery(settingsQuery(slug))
+  const change = useChange(slug)
+  const { desktop, push, look } = useBrowser()
+  const fault = useFault()
+  const [isBusy, setBusy] = useState(false)
+  const run: Busy = work => {
+    if (isBusy) return
+    setBusy(true)
+    work()
+      .catch(fault)
+      .finally(() => {
+        setBusy(false)
+        look()
+      })
+  }
+  const testSound = async () => {
+    if (!(await playSound())) throw new DesktopError('sound')
+  }
+  return (
+    <section className="notice-settings" aria-labelledby="notice-settings" aria-busy={isBusy}>
+      <h2 id="notice-settings">{t('settings.title')}</h2>
+      <p className="notice-intro">{t('settings.intro')}</p>
+      <Switch
+        label={t('settings.toast.label')}
+        hint={t('settings.toast.hint')}
+        isOn={settings.toast}
+        change={toast => change.mutate({ toast })}
+      />
+      <Switch
+        label={t('settings.sound.label')}
+        hint={t('settings.sound.hint')}
+        isOn={settings.sound}
+        change={sound => change.mutate({ sound })}
+      >
+        <button type="button" className="button" onClick={() => run(testSound)}>
+          {t('settings.sound.test')}
+        </button>
+      </Switch>
+      <Switch
+        label={t('settings.desktop.label')}
+        hint={t('settings.desktop.hint')}
+        isOn={settings.desktop}
+        change={desktop => change.mutate({ desktop })}
+      >
+        {desktop ? <DesktopPermission state={desktop} org={slug} run={run} /> : null}
+      </Switch>
+      <Switch
+        label={t('settings.push.label')}
+        hint={t('settings.push.hint')}
+        isOn={settings.push}
+        change={push => change.mutate({ push })}
+      >
+        {push ? <BrowserPush state={push} run={run} /> : null}
+      </Switch>
+      <QuietHours quiet={settings.quiet} change={quiet => change.mutate({ quiet })} />
+      <Switch
+        label={t('settings.muted.label', { name })}
+        hint={t('settings.muted.hint')}
+        isOn={settings.muted}
+        change={muted => change.mutate({ muted })}
+      />
+    </section>
+  )
+}

@@ -1,0 +1,49 @@
+import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+
+export interface Option {
+  readonly value: string
+  readonly label: string
+}
+
+interface ChoiceProps extends Omit<ComponentProps<'select'>, 'id'> {
+  readonly label: string
+  readonly hint?: ReactNode
+  readonly options: readonly Option[]
+}
+
+/** A labelled list to choose from. */
+export function Choice({ label, hint, options, ...select }: ChoiceProps) {
+  const id = useId()
+  const field = useRef<HTMLSelectElement>(null)
+  // React resets a form after its action, and a select then shows its default: that has to be what is chosen.
+  useEffect(() => {
+    for (const option of field.current?.options ?? []) option.defaultSelected = option.value === select.value
+  })
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <select ref={field} id={id} aria-describedby={hint ? `${id}-hint` : undefined} {...select}>
+        {options.map(({ value, label }) => (
+          // Names of countries come from the runtime, whose spelling may differ from the server's.
+          <option key={value} value={value} suppressHydrationWarning>
+            {label}
+          </option>
+        ))}
+      </select>
+      {hint ? (
+        <div id={`${id}-hint`} className="field-hint">
+          {hint}
+        </div>
+      ) : null}
+    </div>
+  )
+}
+
+/** A long list whose rest comes after hydration: the page is sent with what is chosen only. */
+export const useLongOptions = (chosen: string, labelOf: (value: string) => string, all: () => readonly string[]) => {
+  const [values, setValues] = useState<readonly string[]>([])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the list never changes
+  useEffect(() => setValues(all()), [])
+  const shown = values.includes(chosen) ? values : [chosen, ...values]
+  return shown.map(value => ({ value, label: labelOf(value) })).sort((a, b) => a.label.localeCompare(b.label))
+}

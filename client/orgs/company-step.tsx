@@ -1,0 +1,167 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Language } from '#shared/language.ts'
+import { defaultCountry, type OrgSettings } from '#shared/org-settings.ts'
+import { type OrgSummary, orgNameMax, orgNameMin, slugOf } from '#shared/orgs.ts'
+import { createOrganization, renamePerson, setActiveOrganization, updateOrganization } from '../auth-api.ts'
+import { useFacts } from '../facts.ts'
+import { apiOf, queryFor } from '../queries.ts'
+import { useViewer, viewerQuery } from '../shell/viewer.ts'
+import { Fault, Field } from '../ui/field.tsx'
+import { useFailureText } from '../use-api.ts'
+import { type ChosenLogo, LogoField } from './logo-field.tsx'
+import { RegionFields } from './region-fields.tsx'
+import { isBadSlug, useSlugState } from './slug-state.ts'
+
+export const settingsQuery = (slug: string) => queryFor(slug, 'orgSettings.getSettings', {})
+
+interface CompanyStepProps {
+  /** The organization as far as it exists: whoever comes back mends it. */
+  readonly org: OrgSummary | undefined
+  /** It exists now, whatever else may have failed. */
+  onCreated(slug: string): void
+  onDone(slug: string): void
+}
+
+/** Name, address, picture and region of an organization. */
+export function CompanyStep({ org, onCreated, onDone }: CompanyStepProps) {
+  const { t, i18n } = useTranslation('orgs')
+  const client = useQueryClient()
+  const failureText = useFailureText()
+  const { user } = useViewer()
+  const { timeZone } = useFacts()
+  const { data: kept } = useQuery({ ...settingsQuery(org?.slug ?? ''), enabled: org !== undefined })
+  // Whoever came in by e-mail alone is called by its first half until they say better.
+  const isNameless = user.name === user.email.split('@')[0]
+  const [person, setPerson] = useState('')
+  const [name, setName] = useState(org?.name ?? '')
+  const [ownSlug, setOwnSlug] = useState(org?.slug)
+  const [logo, setLogo] = useState<ChosenLogo | null>()
+  const [ownRegion, setOwnRegion] = useState<OrgSettings>()
+  const [nameFault, setNameFault] = useState<string>()
+  const [logoFault, setLogoFault] = useState<string>()
+  const [failure, setFailure] = useState<string>()
+  const [isSaving, save] = useTransition()
+  const slug = ownSlug ?? slugOf(name)
+  const slugState = useSlugState(slug, org?.slug)
+  const region = ownRegion ?? kept ?? { timeZone, language: i18n.language as Language, country: defaultCountry }
+
+  /** The organization itself: opened, or brought up to what is written here. */
+  const keepOrg = async () => {
+    if (!org) {
+      const created = await createOrganization(name.trim(), slug)
+      await setActiveOrganization(created.id)
+      await client.fetchQuery({ ...viewerQuery, staleTime: 0 })
+      onCreated(created.slug)
+    } else if (org.name !== name.trim() || org.slug !== slug) {
+      await updateOrganization(org.id, { name: name.trim(), slug })
+      await client.fetchQuery({ ...viewerQuery, staleTime: 0 })
+      onCreated(slug)
+    }
+  }
+
+  const submit = () =>
+    save(async () => {
+      const length = [...name.trim()].length
+      if (length < orgNameMin || length > orgNameMax)
+        return setNameFault(t('create.nameInvalid', { min: orgNameMin, max: orgNameMax }))
+      if (isBadSlug(slugState) || slugState === 'empty') return
+      setFailure(undefined)
+      setLogoFault(undefined)
+      // From here on it is what was chosen, not what happens to be kept.
+      setOwnRegion(region)
+      try {
+        if (person.trim()) await renamePerson(person.trim())
+        await keepOrg()
+        const { orgSettings } = apiOf(client)(slug)
+        client.setQueryData(settingsQuery(slug).queryKey, await orgSettings.changeSettings({ body: region }))
+        if (logo !== undefined) {
+          try {
+            await (logo ? orgSettings.setLogo({ body: { dataBase64: logo.dataBase64 } }) : orgSettings.removeLogo({}))
+          } catch (error) {
+            return setLogoFault(failureText(error))
+          }
+          setLogo(undefined)
+          await client.fetchQuery({ ...viewerQuery, staleTime: 0 })
+        }
+        onDone(slug)
+      } catch (error) {
+        setFailure(failureText(error))
+      }
+    })
+
+  return (
+    <form className="stack" noValidate action={submit}>
+      <div>
+        <h1>{t('create.title')}</h1>
+        <p className="lead">{t('create.text')}</p>
+      </div>
+      {isNameless ? (
+        <Field
+          label={t('create.person')}
+          hint={t('create.personHint')}
+          name="person"
+          autoComplete="name"
+          maxLength={80}
+          value={person}
+          onChange={({ target }) => setPerson(target.value)}
+        />
+      ) : null}
+      <Field
+        label={t('create.name')}
+        name="name"
+        autoComplete="organization"
+        placeholder={t('create.nameExample')}
+        maxLength={orgNameMax}
+        required
+        value={name}
+        fault={nameFault}
+        onChange={({ target }) => {
+          setName(target.value)
+          setNameFault(undefined)
+          setFailure(undefined)
+        }}
+      />
+      <Field
+        label={t('create.slug')}
+        name="slug"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={40}
+        required
+        value={slug}
+        fault={isBadSlug(slugState) ? t(`create.slugState.${slugState}`) : undefined}
+        hint={
+          <span aria-live="polite">
+            {slugState === 'free'
+              ? t('create.slugState.free', { slug })
+              : slugState === 'checking'
+                ? t('create.slugState.checking')
+                : t('create.slugHint')}
+          </span>
+        }
+        onChange={({ target }) => {
+          setOwnSlug(target.value.toLowerCase().replace(/[^a-z0-9-]/g, '-'))
+          setFailure(undefined)
+        }}
+      />
+      <LogoField
+        name={name}
+        kept={org?.logo ?? null}
+        chosen={logo}
+        fault={logoFault}
+        onChoose={chosen => {
+          setLogo(chosen)
+          setLogoFault(undefined)
+        }}
+      />
+      <RegionFields value={region} onChange={setOwnRegion} />
+      {failure ? <Fault>{failure}</Fault> : null}
+      <button type="submit" className="button button-primary button-wide" disabled={isSaving}>
+        {isSaving ? t('create.creating') : org ? t('create.save') : t('create.submit')}
+      </button>
+    </form>
+  )
+}

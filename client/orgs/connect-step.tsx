@@ -1,0 +1,88 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import type { ReplyOf } from '#shared/contract.ts'
+import type { Connection, numbersApi } from '#shared/numbers.ts'
+import type { OrgSummary } from '#shared/orgs.ts'
+import { useFacts } from '../facts.ts'
+import { apiOf, keyFor } from '../queries.ts'
+import { Fault } from '../ui/field.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { useFailureText } from '../use-api.ts'
+import { CloudForm } from './cloud-form.tsx'
+import { WebhookCard } from './webhook-card.tsx'
+
+interface ConnectStepProps {
+  readonly org: OrgSummary
+  /** The number as it stands. */
+  readonly waba: ReplyOf<typeof numbersApi.getWaba>
+  /** Where it goes on. */
+  readonly teamHref: string
+  onDone(): void
+}
+
+/** A WhatsApp number for the organization: a real one through Meta's Cloud API, or the built-in simulator. */
+export function ConnectStep({ org, waba, teamHref, onDone }: ConnectStepProps) {
+  const { t } = useTranslation('orgs')
+  const { site } = useFacts()
+  const client = useQueryClient()
+  const api = apiOf(client)(org.slug)
+  const failureText = useFailureText()
+  const [connected, setConnected] = useState<Connection>()
+  const [failure, setFailure] = useState<string>()
+  const [isConnecting, connect] = useTransition()
+  const useSimulator = () =>
+    connect(async () => {
+      setFailure(undefined)
+      try {
+        await api.numbers.connectSandbox({})
+        await client.invalidateQueries({ queryKey: keyFor(org.slug, 'numbers.getWaba') })
+        onDone()
+      } catch (error) {
+        setFailure(failureText(error))
+      }
+    })
+
+  if (connected) return <WebhookCard connection={connected} nextHref={teamHref} />
+  return (
+    <div className="stack">
+      <div>
+        <h1>{t('connect.title')}</h1>
+        <p className="lead">{t('connect.text', { org: org.name })}</p>
+      </div>
+      {waba.phone ? (
+        <p className="notice notice-good">
+          <Icon name="tick" />
+          <span>{t('connect.connected', { number: waba.displayPhone || waba.phone })}</span>
+        </p>
+      ) : null}
+      {site.sandbox && waba.kind !== 'sandbox' ? (
+        <section className="choice-card">
+          <Icon name="phone" />
+          <div>
+            <h2>{t('connect.simulator')}</h2>
+            <p>{t('connect.simulatorText')}</p>
+            <button type="button" className="button button-primary" onClick={useSimulator} disabled={isConnecting}>
+              {isConnecting ? t('connect.connecting') : t('connect.useSimulator')}
+            </button>
+            {failure ? <Fault>{failure}</Fault> : null}
+          </div>
+        </section>
+      ) : null}
+      <details className="choice-card" open={!site.sandbox && !waba.phone}>
+        <summary>
+          <Icon name="plug" />
+          <span>
+            <strong>{t('connect.cloud')}</strong>
+            <span>{t('connect.cloudText')}</span>
+          </span>
+        </summary>
+        <CloudForm api={api} onConnected={setConnected} />
+      </details>
+      <Link className={waba.phone ? 'button button-primary button-wide' : 'link'} to={teamHref}>
+        {t(waba.phone ? 'connect.next' : 'connect.later')}
+      </Link>
+    </div>
+  )
+}

@@ -1,0 +1,80 @@
+import { useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import { renamePerson } from '../auth-api.ts'
+import { useViewer } from '../shell/viewer.ts'
+import { Fault, Field } from '../ui/field.tsx'
+import { useFailureText } from '../use-api.ts'
+import { acceptInvitation, rejectInvitation } from './calls.ts'
+
+interface InvitationActionsProps {
+  readonly id: string
+  readonly org: string
+  /** Ask whoever has no name yet for one: the team is about to see it. */
+  readonly asksName?: boolean
+  onAccepted(): void
+  onRejected(): void
+}
+
+/** Accept or reject, each once. */
+export function InvitationActions({ id, org, asksName = false, onAccepted, onRejected }: InvitationActionsProps) {
+  const { t } = useTranslation('orgs')
+  const { user } = useViewer()
+  const failureText = useFailureText()
+  const [person, setPerson] = useState('')
+  const [failure, setFailure] = useState<string>()
+  const [doing, setDoing] = useState<'accept' | 'reject'>()
+  const [isBusy, work] = useTransition()
+  const isNameless = asksName && user.name === user.email.split('@')[0]
+  const run = (what: 'accept' | 'reject') =>
+    work(async () => {
+      setDoing(what)
+      setFailure(undefined)
+      try {
+        if (what === 'reject') await rejectInvitation(id)
+        else {
+          if (person.trim()) await renamePerson(person.trim())
+          await acceptInvitation(id)
+        }
+        if (what === 'accept') onAccepted()
+        else onRejected()
+      } catch (error) {
+        setDoing(undefined)
+        setFailure(failureText(error))
+      }
+    })
+  return (
+    <form className="stack stack-tight" noValidate action={() => run('accept')}>
+      {isNameless ? (
+        <Field
+          label={t('create.person')}
+          hint={t('create.personHint')}
+          name="person"
+          autoComplete="name"
+          maxLength={80}
+          value={person}
+          onChange={({ target }) => setPerson(target.value)}
+        />
+      ) : null}
+      <div className="answer">
+        <button
+          type="submit"
+          className="button button-primary"
+          disabled={isBusy}
+          aria-label={t('invitation.acceptOf', { org })}
+        >
+          {doing === 'accept' ? t('invitation.accepting') : t('invitation.accept')}
+        </button>
+        <button
+          type="button"
+          className="button"
+          disabled={isBusy}
+          aria-label={t('invitation.rejectOf', { org })}
+          onClick={() => run('reject')}
+        >
+          {doing === 'reject' ? t('invitation.rejecting') : t('invitation.reject')}
+        </button>
+      </div>
+      {failure ? <Fault>{failure}</Fault> : null}
+    </form>
+  )
+}

@@ -1,0 +1,52 @@
+import { useTranslation } from 'react-i18next'
+import { phoneCountries } from '#shared/countries.ts'
+import { type Language, languages } from '#shared/language.ts'
+import type { OrgSettings } from '#shared/org-settings.ts'
+import { Choice, useLongOptions } from './choice.tsx'
+
+const zoneLabel = (zone: string) => zone.replaceAll('_', ' ')
+
+interface RegionFieldsProps {
+  readonly value: OrgSettings
+  onChange(value: OrgSettings): void
+}
+
+/** Where the organization is: zone of its times, language of its mails, country of its numbers. */
+export function RegionFields({ value, onChange }: RegionFieldsProps) {
+  const { t, i18n } = useTranslation(['orgs', 'common'])
+  const names = new Intl.DisplayNames([i18n.language], { type: 'region', fallback: 'code' })
+  const countries = useLongOptions(
+    value.country,
+    code => names.of(code) ?? code,
+    () => phoneCountries,
+  )
+  const zones = useLongOptions(value.timeZone, zoneLabel, () => Intl.supportedValuesOf('timeZone'))
+  return (
+    <fieldset className="region">
+      <legend className="sr-only">{t('create.region')}</legend>
+      <Choice
+        label={t('create.country')}
+        hint={t('create.countryHint')}
+        name="country"
+        options={countries}
+        value={value.country}
+        onChange={({ target }) => onChange({ ...value, country: target.value })}
+      />
+      <Choice
+        label={t('create.timeZone')}
+        name="timeZone"
+        options={zones}
+        value={value.timeZone}
+        onChange={({ target }) => onChange({ ...value, timeZone: target.value })}
+      />
+      <Choice
+        label={t('create.language')}
+        hint={t('create.languageHint')}
+        name="language"
+        options={languages.map(code => ({ value: code, label: t(`common:language.${code}`) }))}
+        value={value.language}
+        onChange={({ target }) => onChange({ ...value, language: target.value as Language })}
+      />
+    </fieldset>
+  )
+}

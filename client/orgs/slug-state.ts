@@ -1,0 +1,25 @@
+import { useQuery } from '@tanstack/react-query'
+import { useDeferredValue } from 'react'
+import { slugPattern } from '#shared/orgs.ts'
+import { queryFor } from '../queries.ts'
+
+const slugForm = new RegExp(slugPattern)
+export type SlugState = 'empty' | 'invalid' | 'reserved' | 'taken' | 'checking' | 'free' | 'own'
+
+/** Whether an address can be had: its form at once, the rest from the server a moment after the last letter. */
+export const useSlugState = (slug: string, own: string | undefined): SlugState => {
+  const settled = useDeferredValue(slug)
+  const { data } = useQuery({
+    ...queryFor(undefined, 'orgs.checkSlug', { params: { slug: settled } }),
+    enabled: slugForm.test(settled) && settled !== own,
+    staleTime: 5_000,
+  })
+  if (slug === '') return 'empty'
+  if (slug === own) return 'own'
+  if (!slugForm.test(slug)) return 'invalid'
+  if (settled !== slug || !data) return 'checking'
+  return data.available ? 'free' : (data.reason ?? 'taken')
+}
+
+export const isBadSlug = (state: SlugState): state is 'invalid' | 'reserved' | 'taken' =>
+  state === 'invalid' || state === 'reserved' || state === 'taken'

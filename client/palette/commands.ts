@@ -1,0 +1,139 @@
+import { useQuery } from '@tanstack/react-query'
+import { useDeferredValue, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { chooseLanguage } from '#client/i18n.ts'
+import { themeChoices } from '#client/preference.ts'
+import { queryFor } from '#client/queries.ts'
+import { navigationFor } from '#client/shell/navigation.ts'
+import { useSwitch } from '#client/shell/switcher.tsx'
+import { useOrg, useViewer } from '#client/shell/viewer.ts'
+import { chooseTheme } from '#client/theme-choice.ts'
+import { languages } from '#shared/language.ts'
+import { paths } from '#shared/paths.ts'
+import { effectiveRole, roleCan } from '#shared/permissions.ts'
+import { type Command, useOfferedCommands } from '../page-commands.ts'
+
+export interface CommandGroup {
+  readonly id: string
+  readonly title: string
+  readonly commands: readonly Command[]
+}
+
+const listedConversations = 8
+const searchedFromChars = 2
+
+/** Recent chats, or those that match what is typed; the server searches, so that every chat can be found. */
+const useConversationCommands = (typed: string): readonly Command[] => {
+  const org = useOrg()
+  const navigate = useNavigate()
+  const search = useDeferredValue(typed.trim())
+  const isSearching = search.length >= searchedFromChars
+  const { data } = useQuery({
+    ...queryFor(org.slug, 'inbox.listConversations', {
+      query: { page: 1, pageSize: listedConversations, ...(isSearching ? { search: search.slice(0, 200) } : {}) },
+    }),
+    enabled: roleCan(effectiveRole(org.role), 'chat:read'),
+    placeholderData: before => before,
+  })
+  return (data?.items ?? []).map(row => ({
+    id: `chat ${row.id}`,
+    title: row.name,
+    icon: 'chat' as const,
+    // What the server found by a message or another spelling must not be filtered away again here.
+    keywords: [row.displayPhone, row.phone, ...(isSearching ? [typed] : [])],
+    hint: row.displayPhone === row.name ? undefined : row.displayPhone,
+    run: () => void navigate(paths.chat(org.slug, row.phone)),
+  }))
+}
+
+const useOrganizationCommands = (): readonly Command[] => {
+  const { t } = useTranslation('palette')
+  const { organizations } = useViewer()
+  const org = useOrg()
+  const navigate = useNavigate()
+  const go = useSwitch()
+  const others = organizations.filter(other => other.id !== org.id)
+  return [
+    ...others.map(other => ({
+      id: `org ${other.id}`,
+      title: t('organization', { name: other.name }),
+      icon: 'globe' as const,
+      keywords: [other.slug],
+      run: () => void go(other),
+    })),
+    ...(others.length
+      ? [
+          {
+            id: 'orgs',
+            title: t('allOrganizations'),
+            icon: 'globe' as const,
+            run: () => void navigate(paths.organizations()),
+          },
+        ]
+      : []),
+  ]
+}
+
+const themeIcons = { light: 'sun', dark: 'moon', system: 'screen' } as const
+
+const usePreferenceCommands = (): readonly Command[] => {
+  const { t, i18n } = useTranslation('palette')
+  return [
+    ...themeChoices.map(choice => ({
+      id: `theme ${choice}`,
+      title: t(`theme.${choice}`),
+      icon: themeIcons[choice],
+      run: () => chooseTheme(choice),
+    })),
+    ...languages
+      .filter(other => other !== i18n.language)
+      .map(other => ({
+        id: `language ${other}`,
+        title: t(`language.${other}`),
+        icon: 'globe' as const,
+        run: () => void chooseLanguage(i18n, other),
+      })),
+  ]
+}
+
+/** Pages of the navigation the person may open, nested ones flattened. @see spec §2 */
+const usePageGroups = (): readonly CommandGroup[] => {
+  const { t } = useTranslation('shell')
+  const navigate = useNavigate()
+  const { slug, role } = useOrg()
+  const { data: waba } = useQuery(queryFor(slug, 'numbers.getWaba', {}))
+  return navigationFor({ role, sandbox: waba?.kind === 'sandbox' }).map(group => ({
+    id: group.title,
+    title: t(group.title),
+    commands: group.items
+      .flatMap(item => [item, ...(item.items ?? [])])
+      .map(item => ({
+        id: item.title,
+        title: t(item.title),
+        icon: item.icon,
+        run: () => void navigate(item.url(slug)),
+      })),
+  }))
+}
+
+/** Everything the palette offers here and now; groups without commands are left out. */
+export function useCommandGroups(typed: string): readonly CommandGroup[] {
+  const { t } = useTranslation('palette')
+  const actions = useOfferedCommands()
+  const pages = usePageGroups()
+  const conversations = useConversationCommands(typed)
+  const organizations = useOrganizationCommands()
+  const preferences = usePreferenceCommands()
+  return useMemo(
+    () =>
+      [
+        { id: 'actions', title: t('group.actions'), commands: actions },
+        ...pages,
+        { id: 'conversations', title: t('group.conversations'), commands: conversations },
+        { id: 'organizations', title: t('group.organizations'), commands: organizations },
+        { id: 'preferences', title: t('group.preferences'), commands: preferences },
+      ].filter(group => group.commands.length > 0),
+    [t, actions, pages, conversations, organizations, preferences],
+  )
+}

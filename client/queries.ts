@@ -1,0 +1,161 @@
+import { type InfiniteData, infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react-query'
+import { createContext, type LoaderFunctionArgs } from 'react-router'
+import type { ApiRooms } from '#shared/api.ts'
+import type { EndpointShape, InputOf, ReplyOf } from '#shared/contract.ts'
+import type { ApiFor, CallOptions } from './api.ts'
+import { isApiError } from './api-error.ts'
+import { refusal } from './shell/guard.ts'
+
+/** `inbox.listConversations`: a room's endpoint as one word. */
+export type EndpointName = { [R in keyof ApiRooms]: `${R & string}.${keyof ApiRooms[R] & string}` }[keyof ApiRooms]
+type EndpointOf<N extends EndpointName> = N extends `${infer R}.${infer K}`
+  ? R extends keyof ApiRooms
+    ? K extends keyof ApiRooms[R]
+      ? Extract<ApiRooms[R][K], EndpointShape>
+      : never
+    : never
+  : never
+export type EndpointInput<N extends EndpointName> = InputOf<EndpointOf<N>>
+export type EndpointReply<N extends EndpointName> = ReplyOf<EndpointOf<N>>
+
+export const queryClientContext = createContext<QueryClient>()
+
+/** Each cache knows the API it asks: in-process on the server, `fetch` in the browser. */
+const apis = new WeakMap<QueryClient, ApiFor>()
+
+const isServer = typeof document === 'undefined'
+const worthRetrying = (error: unknown) => isApiError(error) && (error.status === 0 || error.status >= 502)
+
+/** One cache: per request on the server, per tab in the browser. */
+export const createQueryClient = (apiFor: ApiFor): QueryClient => {
+  const client = new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: isServer ? Number.POSITIVE_INFINITY : 30_000,
+        gcTime: isServer ? Number.POSITIVE_INFINITY : 10 * 60_000,
+        retry: isServer ? false : (count, error) => count < 3 && worthRetrying(error),
+        retryDelay: count => Math.min(1000 * 2 ** count, 15_000) * (0.75 + Math.random() / 2),
+      },
+    },
+  })
+  apis.set(client, apiFor)
+  return client
+}
+
+export const apiOf = (client: QueryClient): ApiFor => {
+  const found = apis.get(client)
+  if (!found) throw new Error('This query client was not made by createQueryClient')
+  return found
+}
+
+const ask = <N extends EndpointName>(
+  client: QueryClient,
+  org: string | undefined,
+  name: N,
+  input: unknown,
+  options: CallOptions,
+) => {
+  const [room, endpoint] = name.split('.') as [keyof ApiRooms, string]
+  const call = apiOf(client)(org)[room] as unknown as Record<
+    string,
+    (input: unknown, options: CallOptions) => Promise<EndpointReply<N>>
+  >
+  return (call[endpoint] as (typeof call)[string])(input, options)
+}
+
+/**
+ * One answer of one endpoint, for `start` in loaders and `useSuspenseQuery` in components.
+ * @param org slug or id from the address (`params.org`); undefined for what concerns the person only.
+ */
+export const queryFor = <N extends EndpointName>(org: string | undefined, name: N, input: EndpointInput<N>) =>
+  queryOptions<EndpointReply<N>>({
+    queryKey: keyFor(org, name, input),
+    queryFn: ({ client, signal }) => ask(client, org, name, input, { signal }),
+  })
+
+export interface Paging<N extends EndpointName, P> {
+  readonly first: P
+  /** What to ask after the last page; undefined when it was the last. */
+  next(last: EndpointReply<N>, all: readonly EndpointReply<N>[]): P | undefined
+  /** The query of one page, laid over the input's. */
+  query(page: P): Record<string, unknown>
+}
+
+/** The pages of a list under one key, for `start` and `useSuspenseInfiniteQuery`. */
+export const pagesFor = <N extends EndpointName, P>(
+  org: string | undefined,
+  name: N,
+  input: EndpointInput<N>,
+  paging: Paging<N, P>,
+) =>
+  infiniteQueryOptions<EndpointReply<N>, Error, InfiniteData<EndpointReply<N>, P>, readonly unknown[], P>({
+    queryKey: [...keyFor(org, name, input), 'pages'],
+    queryFn: ({ client, pageParam, signal }) => {
+      const { query } = input as { query?: object }
+      return ask(
+        client,
+        org,
+        name,
+        { ...(input as object), query: { ...query, ...paging.query(pageParam as P) } },
+        { signal },
+      )
+    },
+    initialPageParam: paging.first,
+    getNextPageParam: (last, all) => paging.next(last, all),
+  })
+
+/** The key of a query; without `input`, the beginning that all answers of the endpoint share (for invalidation). */
+export const keyFor = <N extends EndpointName>(
+  org: string | undefined,
+  name: N,
+  input?: EndpointInput<N>,
+): readonly unknown[] => (input === undefined ? [org ?? '', name] : [org ?? '', name, input])
+
+/** How long a loader holds a page back for answers: on the server one turn of SQLite, in the browser less than one notices. */
+const patienceMs = isServer ? 5 : 120
+
+type Startable = { readonly queryKey: readonly unknown[]; readonly initialPageParam?: unknown }
+
+const begin = (client: QueryClient, query: Startable): Promise<unknown> =>
+  'initialPageParam' in query ? client.fetchInfiniteQuery(query as never) : client.fetchQuery(query as never)
+
+/**
+ * Starts what a page needs and waits only for what is there at once; the rest arrives under `Suspense`.
+ * A refusal that comes in time decides the page: redirect to the sign-in, not-found, unauthorized.
+ * Answers null, so that a loader can end with `return start(args, …)`.
+ */
+export async function start(args: LoaderFunctionArgs, ...queries: readonly Startable[]): Promise<null> {
+  const client = args.context.get(queryClientContext)
+  const refusals: unknown[] = []
+  const pending: Promise<unknown>[] = []
+  for (const query of queries) {
+    const known = client.getQueryData(query.queryKey) !== undefined
+    const running = begin(client, query).catch(error => {
+      if (!known) refusals.push(error)
+    })
+    if (!known) pending.push(running)
+  }
+  if (pending.length) await firstOf(Promise.all(pending), patienceMs)
+  if (refusals.length) throw refusal(refusals[0], args.request)
+  return null
+}
+
+/** Waits for a query whatever it takes: for what decides about the page, such as who is looking. */
+export async function settle<T>(args: LoaderFunctionArgs, query: { queryKey: readonly unknown[] }): Promise<T> {
+  try {
+    return (await args.context.get(queryClientContext).ensureQueryData(query as never)) as T
+  } catch (error) {
+    throw refusal(error, args.request)
+  }
+}
+
+const firstOf = async (work: Promise<unknown>, ms: number): Promise<void> => {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  await Promise.race([
+    work,
+    new Promise(resolve => {
+      timer = setTimeout(resolve, ms)
+    }),
+  ])
+  clearTimeout(timer)
+}

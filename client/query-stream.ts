@@ -1,0 +1,78 @@
+import { hashKey, type QueryClient, type QueryKey } from '@tanstack/react-query'
+import { scriptSafe } from './script-safe.ts'
+
+/**
+ * How answers travel from the server's cache to the browser's: script after script in the page, each ahead of the
+ * markup that reads it. `d`: an answer. `p`: on its way, do not ask again. `e`: failed here, ask yourself.
+ */
+type Item = { readonly k: QueryKey } & ({ readonly d: unknown } | { readonly p: 1 } | { readonly e: 1 })
+
+declare global {
+  interface Window {
+    __queries?: { push(items: readonly Item[]): unknown } & Iterable<readonly Item[]>
+  }
+}
+
+/** JSON of an answer as its reply schema declares it; undefined for what is no endpoint's. */
+export type PrintAnswer = (key: QueryKey, answer: unknown) => string | undefined
+
+/** Gives the script for what became known since the last call; empty when nothing did. */
+export const createHandOver = (client: QueryClient, print: PrintAnswer) => {
+  const told = new Map<string, 'p' | 'done'>()
+  const itemOf = (
+    query: ReturnType<ReturnType<QueryClient['getQueryCache']>['getAll']>[number],
+  ): string | undefined => {
+    const { queryHash: hash, queryKey: key, state } = query
+    const before = told.get(hash)
+    if (before === 'done') return undefined
+    if (state.status === 'success') {
+      const json = print(key, state.data)
+      told.set(hash, 'done')
+      return json && `{"k":${JSON.stringify(key)},"d":${json}}`
+    }
+    if (state.status === 'error') {
+      told.set(hash, 'done')
+      return before && `{"k":${JSON.stringify(key)},"e":1}`
+    }
+    if (before || state.fetchStatus !== 'fetching') return undefined
+    told.set(hash, 'p')
+    return `{"k":${JSON.stringify(key)},"p":1}`
+  }
+  return (): string => {
+    const items = client.getQueryCache().getAll().map(itemOf).filter(Boolean)
+    return items.length ? `(self.__queries=self.__queries||[]).push(${scriptSafe(`[${items.join(',')}]`)})` : ''
+  }
+}
+
+/** Takes what the page has brought and what it still brings into the browser's cache. */
+export const receiveHandOver = (client: QueryClient): void => {
+  const cache = client.getQueryCache()
+  const waiting = new Map<string, (answer: unknown) => void>()
+  const giveUp = (hash: string) => {
+    waiting.delete(hash)
+    // Back to "nobody asked": whoever reads it next asks over HTTP.
+    void cache.get(hash)?.cancel({ silent: true, revert: true })
+  }
+  const take = (item: Item) => {
+    const hash = hashKey(item.k)
+    if ('e' in item) giveUp(hash)
+    else if ('p' in item) {
+      const promise = new Promise(resolve => waiting.set(hash, resolve))
+      const query = cache.build(client, client.defaultQueryOptions({ queryKey: item.k }))
+      query.fetch(undefined, { initialPromise: promise } as never).catch(() => undefined)
+    } else if (waiting.has(hash)) {
+      waiting.get(hash)?.(item.d)
+      waiting.delete(hash)
+    } else client.setQueryData(item.k, item.d)
+  }
+  const early = window.__queries ?? []
+  window.__queries = {
+    push: items => items.forEach(take),
+    *[Symbol.iterator]() {},
+  }
+  for (const items of early) items.forEach(take)
+  // A page that was cut off brings nothing more.
+  const end = () => [...waiting.keys()].forEach(giveUp)
+  if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', end, { once: true })
+  else end()
+}

@@ -1,0 +1,185 @@
+import type { ComponentType } from 'react'
+import { type LoaderFunction, type RouteObject, replace } from 'react-router'
+import { paths } from '#shared/paths.ts'
+import type { Capability } from '#shared/permissions.ts'
+import { PRODUCT_KEY } from '#shared/product.ts'
+import { aliasOf } from './shell/alias.ts'
+import { allowed } from './shell/allowed.ts'
+import { ErrorPage } from './shell/error-page.tsx'
+import type { TitleKey } from './shell/navigation.ts'
+import { notFoundLoader } from './shell/not-found.tsx'
+import { RootLayout } from './shell/root-layout.tsx'
+
+/** What a route tells the server and the frame around it. */
+export interface PageHandle {
+  /** The file whose scripts and styles the page needs. */
+  readonly module?: string
+  /** Text namespaces beyond the common ones. */
+  readonly ns?: readonly string[]
+  /** What the breadcrumb calls it; `chat`: by whom is written to. */
+  readonly crumb?: TitleKey | 'chat'
+}
+
+/** What a page file exports. */
+export interface PageModule {
+  readonly default: ComponentType
+  readonly loader?: LoaderFunction
+}
+
+interface PageOptions {
+  readonly crumb?: PageHandle['crumb']
+  /** Roles without it are sent to `/unauthorized`. */
+  readonly needs?: Capability
+}
+
+const files = import.meta.glob<PageModule>(['./*/page.tsx', './*/*-page.tsx', '!./shell/error-page.tsx'])
+
+type PageRoute = Pick<RouteObject, 'handle' | 'lazy' | 'errorElement'>
+
+/** A page in a chunk of its own: `file` from this folder, `ns` the texts it needs beyond `common` and `shell`. */
+const page = (file: string, ns: readonly string[] = [], { crumb, needs }: PageOptions = {}): PageRoute => {
+  const load = files[`./${file}`]
+  if (!load) throw new Error(`There is no page client/${file}`)
+  const handle: PageHandle = { module: `client/${file}`, ns, crumb }
+  return {
+    handle,
+    errorElement: <ErrorPage />,
+    lazy: async () => {
+      const { default: Component, loader } = await load()
+      if (needs) return { Component, loader: allowed(needs, loader) }
+      return loader ? { Component, loader } : { Component }
+    },
+  }
+}
+
+/** An address that leads nowhere; inside the frame the frame stays. */
+const nowhere = { loader: notFoundLoader, errorElement: <ErrorPage /> }
+const alias = (to: Parameters<typeof aliasOf>[0]) => ({ loader: aliasOf(to), errorElement: <ErrorPage /> })
+
+/** Every address of the product. @see spec §2; the functions that make them stand in shared/paths.ts */
+export const routes: RouteObject[] = [
+  {
+    id: 'root',
+    element: <RootLayout />,
+    errorElement: <ErrorPage />,
+    handle: { ns: ['loaderDark'] } satisfies PageHandle,
+    children: [
+      { id: 'home', index: true, ...page('shell/home-page.tsx', ['auth']) },
+      { id: 'login', path: 'login', ...page('auth/login-page.tsx', ['auth']) },
+      { id: 'org-login', path: 'org/:org/login', ...page('auth/login-page.tsx', ['auth']) },
+      { id: 'delete-account', path: 'delete-account', ...page('auth/delete-account-page.tsx') },
+      { id: 'invitation', path: 'org/:org/invitation', ...page('orgs/invitation-page.tsx', ['orgs']) },
+      { id: 'organizations', path: 'organizations', ...page('orgs/organizations-page.tsx', ['orgs']) },
+      { id: 'company-creation', path: 'company-creation', ...page('orgs/company-creation-page.tsx', ['orgs']) },
+      { id: 'unauthorized', path: 'unauthorized', ...page('shell/unauthorized-page.tsx') },
+      {
+        id: 'org',
+        path: 'org/:org',
+        ...page('shell/org-page.tsx', ['palette', 'notifications']),
+        children: [
+          { id: 'admin', index: true, ...page('admin/page.tsx', ['admin'], { crumb: 'nav.admin' }) },
+          {
+            id: 'bulk',
+            path: 'c/masive',
+            ...page('bulk/page.tsx', ['bulk'], { crumb: 'nav.bulk', needs: 'chat:reply' }),
+          },
+          {
+            id: 'chats',
+            path: 'c',
+            ...page('inbox/page.tsx', ['inbox'], { crumb: 'nav.chat', needs: 'chat:read' }),
+            children: [
+              { id: 'no-chat', index: true, ...page('inbox/index-page.tsx', ['inbox']) },
+              { id: 'chat', path: ':phone', ...page('inbox/chat-page.tsx', ['inbox'], { crumb: 'chat' }) },
+            ],
+          },
+          {
+            id: 'templates',
+            path: 'template',
+            handle: { crumb: 'nav.templates' } satisfies PageHandle,
+            children: [
+              {
+                id: 'template-list',
+                index: true,
+                ...page('templates/page.tsx', ['templates'], { needs: 'chat:read' }),
+              },
+              {
+                id: 'template-create',
+                path: 'create',
+                ...page('templates/create-page.tsx', ['templates'], {
+                  crumb: 'nav.templateCreate',
+                  needs: 'template:edit',
+                }),
+              },
+              // No template is kept here yet, so none of these has one to show.
+              { id: 'template-edit', path: 'edit/:idTemplate', ...nowhere },
+              { id: 'template', path: ':idTemplate', ...nowhere },
+            ],
+          },
+          {
+            id: 'flows',
+            path: 'flow',
+            handle: { crumb: 'nav.flows' } satisfies PageHandle,
+            children: [
+              { id: 'flow-list', index: true, ...page('flows/page.tsx', ['flows'], { needs: 'chat:read' }) },
+              { id: 'flow', path: ':idFlow', ...nowhere },
+            ],
+          },
+          {
+            id: 'stats',
+            path: 'stats',
+            ...page('stats/page.tsx', ['stats'], { crumb: 'nav.stats', needs: 'stats:read' }),
+          },
+          {
+            id: 'integrations',
+            path: 'integrations',
+            ...page('integrations/page.tsx', ['integrations', 'orgs'], {
+              crumb: 'nav.integrations',
+              needs: 'integration:manage',
+            }),
+          },
+          {
+            id: 'settings',
+            path: 'settings',
+            ...page('settings/page.tsx', ['settings'], { crumb: 'nav.settings' }),
+            children: [
+              {
+                id: 'settings-start',
+                index: true,
+                loader: ({ params }) => {
+                  throw replace(paths.settingsOf(params.org ?? '', 'organization'))
+                },
+              },
+              {
+                id: 'settings-organization',
+                path: 'organization',
+                ...page('settings/organization-page.tsx', ['settings'], { crumb: 'nav.settingsOrganization' }),
+              },
+              {
+                id: 'settings-account',
+                path: 'account',
+                ...page('settings/account-page.tsx', ['settings'], { crumb: 'nav.settingsAccount' }),
+              },
+              {
+                id: 'settings-profile',
+                path: 'profile',
+                ...page('settings/profile-page.tsx', ['settings', 'notifications'], { crumb: 'nav.settingsProfile' }),
+              },
+            ],
+          },
+          {
+            id: 'simulator',
+            path: 'simulator',
+            ...page('simulator/page.tsx', ['simulator'], { crumb: 'nav.simulator', needs: 'sandbox:use' }),
+          },
+          { id: 'org-not-found', path: '*', ...nowhere },
+        ],
+      },
+      { id: 'stats-alias', path: ':id/:slug/stats', ...alias(paths.stats) },
+      { id: 'integrations-alias', path: ':id/:slug/integrations', ...alias(paths.integrations) },
+      { id: 'settings-alias', path: ':id/:slug/settings', ...alias(paths.settings) },
+      { id: 'product-templates', path: `:id/template/${PRODUCT_KEY}`, ...alias(paths.templates) },
+      { id: 'flow-alias', path: ':id/flow/:idFlow', ...alias((slug, { idFlow = '' }) => paths.flow(slug, idFlow)) },
+      { id: 'not-found', path: '*', ...nowhere },
+    ],
+  },
+]

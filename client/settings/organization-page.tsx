@@ -1,0 +1,107 @@
+import { useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import { orgNameMax, orgNameMin } from '#shared/orgs.ts'
+import { effectiveRole, roleCan, rolesWith } from '#shared/permissions.ts'
+import { PRODUCT_NAME } from '#shared/product.ts'
+import { isApiError } from '../api-error.ts'
+import { updateOrganization } from '../auth-api.ts'
+import { useOrg } from '../shell/viewer.ts'
+import { Fault, Field } from '../ui/field.tsx'
+import { Logo } from '../ui/logo.tsx'
+import { toast } from '../ui/toasts.tsx'
+import { useFailureText } from '../use-api.ts'
+import { LogoField } from './logo-field.tsx'
+
+/** Where a refused field is told; the rest stands above the button. */
+const fieldOf = (error: unknown): 'name' | 'slug' | undefined => {
+  if (!isApiError(error)) return undefined
+  if (/NAME/.test(error.code)) return 'name'
+  return /SLUG|ALREADY_EXISTS|ALREADY_TAKEN/.test(error.code) ? 'slug' : undefined
+}
+
+function OrganizationForm() {
+  const { t } = useTranslation('settings')
+  const org = useOrg()
+  const failureText = useFailureText()
+  const [name, setName] = useState(org.name)
+  const [slug, setSlug] = useState(org.slug)
+  const [fault, setFault] = useState<{ field?: 'name' | 'slug'; text: string }>()
+  const [isSaving, save] = useTransition()
+  const isChanged = name !== org.name || slug !== org.slug
+  const submit = () =>
+    save(async () => {
+      setFault(undefined)
+      try {
+        await updateOrganization(org.id, {
+          ...(name === org.name ? {} : { name }),
+          ...(slug === org.slug ? {} : { slug }),
+        })
+        toast(t('saved'), { kind: 'success' })
+      } catch (error) {
+        setFault({ field: fieldOf(error), text: failureText(error) })
+      }
+    })
+  return (
+    <form className="form" action={submit} noValidate>
+      <Field
+        label={t('orgName')}
+        value={name}
+        minLength={orgNameMin}
+        maxLength={orgNameMax}
+        fault={fault?.field === 'name' ? fault.text : undefined}
+        onChange={({ target }) => setName(target.value)}
+      />
+      <Field
+        label={t('orgSlug')}
+        hint={t('orgSlugHint')}
+        value={slug}
+        maxLength={40}
+        autoCapitalize="none"
+        spellCheck={false}
+        fault={fault?.field === 'slug' ? fault.text : undefined}
+        onChange={({ target }) => setSlug(target.value.trim().toLowerCase())}
+      />
+      {fault && !fault.field ? <Fault>{fault.text}</Fault> : null}
+      <button type="submit" className="button button-primary" disabled={isSaving || !isChanged}>
+        {t('save')}
+      </button>
+    </form>
+  )
+}
+
+/** `/org/{slug}/settings/organization`: name, address and logo; read only for those who may not change them. */
+export default function OrganizationSettingsPage() {
+  const { t, i18n } = useTranslation('settings')
+  const { t: shell } = useTranslation('shell')
+  const org = useOrg()
+  const mayUpdate = roleCan(effectiveRole(org.role), 'org:update')
+  const managers = new Intl.ListFormat(i18n.language, { type: 'disjunction' }).format(
+    rolesWith('org:update').map(role => shell(`role.${role}`)),
+  )
+  return (
+    <section className="card">
+      <title>{`${t('organization')} · ${t('title')} · ${PRODUCT_NAME}`}</title>
+      <h2>{t('organization')}</h2>
+      {mayUpdate ? (
+        <>
+          <LogoField />
+          <OrganizationForm key={`${org.id} ${org.name} ${org.slug}`} />
+        </>
+      ) : (
+        <>
+          <dl className="facts-list">
+            <dt>{t('logo')}</dt>
+            <dd>
+              <Logo name={org.name} image={org.logo} />
+            </dd>
+            <dt>{t('orgName')}</dt>
+            <dd>{org.name}</dd>
+            <dt>{t('orgSlug')}</dt>
+            <dd>{org.slug}</dd>
+          </dl>
+          <p>{t('readOnly', { roles: managers })}</p>
+        </>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,95 @@
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { languages } from '#shared/language.ts'
+import { paths } from '#shared/paths.ts'
+import { chooseLanguage } from '../i18n.ts'
+import { Icon } from '../ui/icon.tsx'
+import { initialsOf } from '../ui/logo.tsx'
+import { Menu, MenuItem } from '../ui/menu.tsx'
+import { useSignOut } from './sign-out.tsx'
+import { useOrg, useViewer } from './viewer.ts'
+
+const DeleteAccountDialog = lazy(() => import('./delete-account-dialog.tsx'))
+
+/** The person, with language, leaving and deleting the account. @see spec §2, Sidebar footer */
+export function AccountMenu() {
+  const { t } = useTranslation('shell')
+  const { t: common, i18n } = useTranslation()
+  const { user } = useViewer()
+  const { slug } = useOrg()
+  const signOut = useSignOut()
+  const [isDeleting, setDeleting] = useState(false)
+  return (
+    <>
+      <Menu
+        label={t('account.label')}
+        className="side-account"
+        side="above-start"
+        tip={user.name}
+        button={
+          <>
+            {user.image ? (
+              <img className="side-avatar" src={user.image} alt="" width="28" height="28" />
+            ) : (
+              <span className="side-avatar" aria-hidden="true">
+                {initialsOf(user.name)}
+              </span>
+            )}
+            <span className="side-two">
+              <strong>{user.name}</strong>
+            </span>
+            <Icon name="updown" className="side-mark" />
+          </>
+        }
+      >
+        {() => (
+          <>
+            <p className="menu-note" role="none">
+              {user.email}
+            </p>
+            <Link
+              className="menu-item"
+              role="menuitem"
+              data-item=""
+              tabIndex={-1}
+              to={paths.settingsOf(slug, 'profile')}
+            >
+              <Icon name="person" />
+              {t('nav.settingsProfile')}
+            </Link>
+            {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot stand in a menu */}
+            <div className="menu-part" role="group" aria-label={common('language.label')}>
+              {languages.map(language => (
+                <MenuItem
+                  key={language}
+                  lang={language}
+                  checked={i18n.language === language}
+                  onClick={() => void chooseLanguage(i18n, language)}
+                >
+                  <Icon name="globe" />
+                  {common(`language.${language}`)}
+                </MenuItem>
+              ))}
+            </div>
+            <div className="menu-part" role="none">
+              <MenuItem danger onClick={() => setDeleting(true)}>
+                <Icon name="trash" />
+                {t('account.delete')}
+              </MenuItem>
+              <MenuItem onClick={() => void signOut()}>
+                <Icon name="exit" />
+                {t('account.signOut')}
+              </MenuItem>
+            </div>
+          </>
+        )}
+      </Menu>
+      {isDeleting ? (
+        <Suspense>
+          <DeleteAccountDialog onClose={() => setDeleting(false)} />
+        </Suspense>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,18 @@
+import { type LoaderFunction, replace } from 'react-router'
+import { paths } from '#shared/paths.ts'
+import { findOrg, requireViewer } from './viewer.ts'
+
+/**
+ * Loader of an older spelling of an address: `/{id}/{slug}/stats`, `/{id}/flow/{idFlow}`. It leads to the page below
+ * `/org/{slug}`, or to `/unauthorized` when the organization is not the viewer's. @see spec §2
+ */
+export const aliasOf =
+  (to: (slug: string, params: Record<string, string | undefined>) => string): LoaderFunction =>
+  async args => {
+    const viewer = await requireViewer(args)
+    const { id, slug } = args.params
+    const org = findOrg(viewer, slug ?? id)
+    // The first part is `org` in the sidebar's links, the organization's id elsewhere; another organization's is a mistake.
+    if (!org || (slug !== undefined && findOrg(viewer, id)?.id !== org.id)) throw replace(paths.unauthorized())
+    throw replace(to(org.slug, args.params) + new URL(args.request.url).search)
+  }

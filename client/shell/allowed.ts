@@ -1,0 +1,14 @@
+import { type LoaderFunction, replace } from 'react-router'
+import { paths } from '#shared/paths.ts'
+import { type Capability, effectiveRole, roleCan } from '#shared/permissions.ts'
+import { findOrg, requireViewer } from './viewer.ts'
+
+/** A page for roles with a capability: the others are sent to `/unauthorized`. @see spec §2, Route guard */
+export const allowed =
+  (capability: Capability, loader?: LoaderFunction): LoaderFunction =>
+  async (args, context) => {
+    const org = findOrg(await requireViewer(args), args.params.org)
+    // Somebody else's organization is the frame's to refuse.
+    if (org && !roleCan(effectiveRole(org.role), capability)) throw replace(paths.unauthorized(capability))
+    return loader ? loader(args, context) : null
+  }

@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query'
+import { Fragment } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useMatches, useParams } from 'react-router'
+import { queryFor } from '../queries.ts'
+import type { PageHandle } from '../routes.tsx'
+
+/** Who is written to, as soon as the page beside knows it; until then the number. It asks nothing itself. */
+function ChatName() {
+  const { org, phone = '' } = useParams()
+  const { data } = useQuery({ ...queryFor(org, 'inbox.getConversation', { params: { phone } }), enabled: false })
+  return <span suppressHydrationWarning>{data?.name || data?.displayPhone || phone}</span>
+}
+
+/** Where one is: the section, and the page in it. */
+export function Breadcrumb() {
+  const { t } = useTranslation('shell')
+  const steps = useMatches().flatMap(({ id, handle, pathname }) => {
+    const crumb = (handle as PageHandle | undefined)?.crumb
+    return crumb ? [{ id, crumb, pathname }] : []
+  })
+  return (
+    <nav className="crumbs" aria-label={t('head.breadcrumb')}>
+      <ol>
+        {steps.map(({ id, crumb, pathname }, index) => {
+          const isLast = index === steps.length - 1
+          const text = crumb === 'chat' ? <ChatName /> : t(crumb)
+          return (
+            <Fragment key={id}>
+              {index > 0 ? (
+                <li className="crumbs-mark" aria-hidden="true">
+                  ›
+                </li>
+              ) : null}
+              <li>{isLast ? <span aria-current="page">{text}</span> : <Link to={pathname}>{text}</Link>}</li>
+            </Fragment>
+          )
+        })}
+      </ol>
+    </nav>
+  )
+}

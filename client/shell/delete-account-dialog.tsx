@@ -1,0 +1,47 @@
+import { useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import { askToDeleteAccount } from '../auth-api.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { Fault } from '../ui/field.tsx'
+import { useFailureText } from '../use-api.ts'
+import { useViewer } from './viewer.ts'
+
+/**
+ * Asks before an account is deleted. The deletion itself waits for the link in the person's mail: an open laptop is not
+ * enough. @see spec §2, Delete-account modal
+ */
+export default function DeleteAccountDialog({ onClose }: { onClose(): void }) {
+  const { t } = useTranslation('shell')
+  const { t: common } = useTranslation()
+  const { user } = useViewer()
+  const failureText = useFailureText()
+  const [failure, setFailure] = useState<string>()
+  const [isSent, setSent] = useState(false)
+  const [isAsking, ask] = useTransition()
+  const confirm = () =>
+    ask(async () => {
+      setFailure(undefined)
+      try {
+        await askToDeleteAccount()
+        setSent(true)
+      } catch (error) {
+        setFailure(failureText(error))
+      }
+    })
+  return (
+    <Dialog title={isSent ? t('deleteAccount.sentTitle') : t('deleteAccount.title')} onClose={onClose}>
+      <p role="status">{isSent ? t('deleteAccount.sent', { email: user.email }) : t('deleteAccount.text')}</p>
+      {failure ? <Fault>{failure}</Fault> : null}
+      <form method="dialog" className="dialog-buttons">
+        <button type="submit" className="button">
+          {isSent ? common('close') : common('cancel')}
+        </button>
+        {isSent ? null : (
+          <button type="button" className="button button-danger" onClick={confirm} disabled={isAsking}>
+            {t('deleteAccount.confirm')}
+          </button>
+        )}
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,46 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { isRouteErrorResponse, useLocation, useParams, useRouteError } from 'react-router'
+import { paths } from '#shared/paths.ts'
+import { isApiError } from '../api-error.ts'
+import { useFacts } from '../facts.ts'
+import type { Refused } from './guard.ts'
+import { landingOf } from './navigation.ts'
+import { NotFound } from './not-found.tsx'
+import { findOrg, viewerQuery } from './viewer.ts'
+
+/** What is known of the failure: a refused loader, a refused call while rendering, or neither. */
+const refusedOf = (error: unknown): Partial<Refused> | undefined => {
+  if (isApiError(error)) return error
+  return isRouteErrorResponse(error) && typeof error.data === 'object'
+    ? (error.data as Partial<Refused> | undefined)
+    : undefined
+}
+
+/** Where a page should be and could not: not found, or what happened with the number to quote. Its neighbours stay. */
+export function ErrorPage() {
+  const error = useRouteError()
+  const { t } = useTranslation('shell')
+  const { requestId } = useFacts()
+  const { pathname, search } = useLocation()
+  const { org: wanted } = useParams()
+  const viewer = useQueryClient().getQueryData(viewerQuery.queryKey)
+  const org = viewer && findOrg(viewer, wanted)
+  if ((isRouteErrorResponse(error) || isApiError(error)) && error.status === 404) return <NotFound />
+  const refused = refusedOf(error)
+  return (
+    <main className="plain-page">
+      <title>{`${t('error.title')} · Recado`}</title>
+      <h1>{t('error.title')}</h1>
+      <p>{refused?.message || t('error.text')}</p>
+      <p className="field-hint">{t('error.request', { id: refused?.requestId || requestId })}</p>
+      {/* Whole new pages: what broke this one must not stay. */}
+      <a className="button button-primary" href={pathname + search}>
+        {t('error.retry')}
+      </a>
+      <a className="button button-quiet" href={org ? landingOf(org) : paths.home()}>
+        {t('error.home')}
+      </a>
+    </main>
+  )
+}

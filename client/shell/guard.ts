@@ -1,0 +1,28 @@
+import { data, replace } from 'react-router'
+import { paths } from '#shared/paths.ts'
+import { isApiError } from '../api-error.ts'
+
+/** What an error page is told; printed into the page, so nothing internal. */
+export interface Refused {
+  readonly code: string
+  readonly message: string
+  readonly requestId: string
+}
+
+/** Where to come back to after signing in. */
+export const returnToOf = (request: Request): string => {
+  const { pathname, search } = new URL(request.url)
+  return pathname + search
+}
+
+/**
+ * The one place where a refused call becomes what the router does: nobody signed in → `/login`, not allowed →
+ * `/unauthorized` (both replacing history), anything else → the error page with its status. @see spec §2, Route guard
+ */
+export const refusal = (error: unknown, request: Request): unknown => {
+  if (!isApiError(error)) return error
+  if (error.status === 401) return replace(paths.login(returnToOf(request)))
+  if (error.status === 403 || error.code === 'APP_ORGANIZATION_REQUIRED') return replace(paths.unauthorized())
+  const refused: Refused = { code: error.code, message: error.message, requestId: error.requestId }
+  return data(refused, { status: error.status || 503 })
+}

@@ -1,0 +1,31 @@
+import { useTranslation } from 'react-i18next'
+import { HeaderTools } from '../header-tools.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { Breadcrumb } from './breadcrumb.tsx'
+import { sidebarId, toggleSidebar } from './sidebar-state.ts'
+
+/** Above every page of an organization. */
+export function Header() {
+  const { t } = useTranslation('shell')
+  return (
+    <header className="topbar">
+      <button type="button" className="icon-button head-sheet" popoverTarget={sidebarId} aria-label={t('side.toggle')}>
+        <Icon name="menu" />
+      </button>
+      <button
+        type="button"
+        className="icon-button head-rail"
+        aria-label={t('side.toggle')}
+        aria-keyshortcuts="Control+B Meta+B"
+        data-tip={t('side.toggle')}
+        onClick={toggleSidebar}
+      >
+        <Icon name="panel" />
+      </button>
+      <Breadcrumb />
+      <div className="head-actions">
+        <HeaderTools />
+      </div>
+    </header>
+  )
+}

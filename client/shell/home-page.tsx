@@ -1,0 +1,40 @@
+import { useTranslation } from 'react-i18next'
+import { Link, type LoaderFunctionArgs, redirect } from 'react-router'
+import { paths } from '#shared/paths.ts'
+import { PRODUCT_NAME } from '#shared/product.ts'
+import { useFacts } from '../facts.ts'
+import { PublicFrame } from './public-frame.tsx'
+import { findViewer, startOf } from './viewer.ts'
+
+/** Somebody signed in goes straight to work. */
+export const loader = async (args: LoaderFunctionArgs) => {
+  const viewer = await findViewer(args)
+  if (viewer) throw redirect(startOf(viewer, args))
+  return null
+}
+
+/** What this place is, for whoever is not signed in; on an empty installation, how to begin. */
+export default function HomePage() {
+  const { t } = useTranslation('auth')
+  const { site } = useFacts()
+  return (
+    <PublicFrame title={PRODUCT_NAME}>
+      <div className="stack">
+        <div>
+          <h1>{site.empty ? t('home.firstTitle') : t('home.title')}</h1>
+          <p className="lead">{site.empty ? t('home.firstText') : t('home.text')}</p>
+        </div>
+        {site.empty ? (
+          <ol className="steps">
+            <li>{t('home.stepSignIn')}</li>
+            <li>{t('home.stepOrganization')}</li>
+            <li>{site.sandbox ? t('home.stepWhatsAppOrSandbox') : t('home.stepWhatsApp')}</li>
+          </ol>
+        ) : null}
+        <Link className="button button-primary button-wide" to={paths.login()}>
+          {site.empty ? t('home.begin') : t('home.signIn')}
+        </Link>
+      </div>
+    </PublicFrame>
+  )
+}

@@ -1,0 +1,132 @@
+import { paths } from '#shared/paths.ts'
+import { type Capability, effectiveRole, roleCan } from '#shared/permissions.ts'
+import type { IconName } from '../ui/icon.tsx'
+
+/** A key of the namespace `shell`. */
+export type TitleKey = `nav.${
+  | 'work'
+  | 'manage'
+  | 'chat'
+  | 'bulk'
+  | 'templates'
+  | 'templateCreate'
+  | 'flows'
+  | 'stats'
+  | 'integrations'
+  | 'settings'
+  | 'settingsOrganization'
+  | 'settingsAccount'
+  | 'settingsProfile'
+  | 'admin'
+  | 'simulator'}`
+
+export interface NavigationItem {
+  readonly title: TitleKey
+  readonly icon: IconName
+  /** Absent: every member may. */
+  readonly capability?: Capability
+  /** Only in installations with the simulator. */
+  readonly sandbox?: true
+  url(slug: string): string
+  readonly items?: readonly NavigationItem[]
+}
+
+export interface NavigationGroup {
+  readonly title: TitleKey
+  readonly items: readonly NavigationItem[]
+}
+
+const chat: NavigationItem = {
+  title: 'nav.chat',
+  icon: 'chat',
+  capability: 'chat:read',
+  url: paths.chats,
+  items: [{ title: 'nav.bulk', icon: 'send', capability: 'chat:reply', url: paths.bulk }],
+}
+const templates: NavigationItem = {
+  title: 'nav.templates',
+  icon: 'form',
+  capability: 'chat:read',
+  url: paths.templates,
+  items: [{ title: 'nav.templateCreate', icon: 'plus', capability: 'template:edit', url: paths.templateCreate }],
+}
+const flows: NavigationItem = { title: 'nav.flows', icon: 'flow', capability: 'chat:read', url: paths.flows }
+const stats: NavigationItem = { title: 'nav.stats', icon: 'chart', capability: 'stats:read', url: paths.stats }
+const integrations: NavigationItem = {
+  title: 'nav.integrations',
+  icon: 'plug',
+  capability: 'integration:manage',
+  url: paths.integrations,
+}
+const settings: NavigationItem = {
+  title: 'nav.settings',
+  icon: 'gear',
+  url: paths.settings,
+  items: [
+    { title: 'nav.settingsOrganization', icon: 'building', url: slug => paths.settingsOf(slug, 'organization') },
+    { title: 'nav.settingsAccount', icon: 'lock', url: slug => paths.settingsOf(slug, 'account') },
+    { title: 'nav.settingsProfile', icon: 'person', url: slug => paths.settingsOf(slug, 'profile') },
+  ],
+}
+const admin: NavigationItem = { title: 'nav.admin', icon: 'building', url: paths.org }
+const simulator: NavigationItem = {
+  title: 'nav.simulator',
+  icon: 'phone',
+  capability: 'sandbox:use',
+  sandbox: true,
+  url: paths.simulator,
+}
+
+/** Every page there is, as the palette lists them. @see spec §2, Command palette */
+export const navigation: readonly NavigationGroup[] = [
+  { title: 'nav.work', items: [chat, templates, flows, stats, simulator] },
+  { title: 'nav.manage', items: [integrations, settings, admin] },
+]
+
+/** The sidebar's six. @see spec §1 */
+const sections = [chat, templates, flows, stats, integrations, settings]
+
+interface Reader {
+  /** As the viewer's organization names it. */
+  readonly role: string
+  readonly sandbox: boolean
+}
+
+const isFor = ({ role, sandbox }: Reader) => {
+  const known = effectiveRole(role)
+  return (item: NavigationItem): boolean =>
+    (item.capability === undefined || roleCan(known, item.capability)) && (!item.sandbox || sandbox)
+}
+
+/** The sections a member may open. */
+export const sectionsFor = (role: string): readonly NavigationItem[] => sections.filter(isFor({ role, sandbox: false }))
+
+/** The whole navigation as far as a member may go; groups without an item are left out. */
+export const navigationFor = (reader: Reader): readonly NavigationGroup[] => {
+  const may = isFor(reader)
+  return navigation
+    .map(({ title, items }) => ({
+      title,
+      items: items.filter(may).map(item => (item.items ? { ...item, items: item.items.filter(may) } : item)),
+    }))
+    .filter(({ items }) => items.length > 0)
+}
+
+/** Where a member begins: the chats, or the first section the role opens. */
+export const landingOf = ({ slug, role }: { slug: string; role: string }): string =>
+  (sectionsFor(role)[0] ?? settings).url(slug)
+
+/**
+ * The same section in another organization: what lies deeper (a chat, a template) belongs to the first one.
+ * The landing page where the role there does not open it.
+ */
+export const sameSection = (pathname: string, org: { slug: string; role: string }): string => {
+  const [, , , first, second] = pathname.split('/')
+  if (first === undefined || first === '') return paths.org(org.slug)
+  const section = sectionsFor(org.role).find(({ url }) => url('x').split('/')[3] === first)
+  if (!section) return landingOf(org)
+  const page = section.items?.find(({ url }) => url('x').split('/')[4] === second)
+  return isFor({ role: org.role, sandbox: false })(page ?? section)
+    ? (page ?? section).url(org.slug)
+    : section.url(org.slug)
+}

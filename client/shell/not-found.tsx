@@ -1,0 +1,37 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { data, Link, useParams } from 'react-router'
+import { paths } from '#shared/paths.ts'
+import { PRODUCT_NAME } from '#shared/product.ts'
+import { useFacts } from '../facts.ts'
+import { findOrg, viewerQuery } from './viewer.ts'
+
+/** Loader of addresses that lead nowhere: the status is 404, the page the one below. */
+export const notFoundLoader = () => {
+  throw data(null, { status: 404 })
+}
+
+/** @see spec §2, Not-found page */
+export function NotFound() {
+  const { t } = useTranslation('shell')
+  const viewer = useQueryClient().getQueryData(viewerQuery.queryKey)
+  const { org: wanted } = useParams()
+  const { now } = useFacts()
+  const org = viewer && findOrg(viewer, wanted)
+  return (
+    <main className="plain-page">
+      <title>{`${t('notFound.title')} · ${PRODUCT_NAME}`}</title>
+      <p className="plain-figure" aria-hidden="true">
+        404
+      </p>
+      <h1>{t('notFound.title')}</h1>
+      <p>{t('notFound.text')}</p>
+      <Link className="button button-primary" to={org ? paths.chats(org.slug) : paths.home()}>
+        {t('notFound.home')}
+      </Link>
+      <footer className="plain-footer">
+        © {new Date(now).getUTCFullYear()} {PRODUCT_NAME}
+      </footer>
+    </main>
+  )
+}

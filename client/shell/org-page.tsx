@@ -1,0 +1,114 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, Suspense, useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type LoaderFunctionArgs, Navigate, Outlet, replace, useLocation, useParams } from 'react-router'
+import { paths } from '#shared/paths.ts'
+import { effectiveRole, roleCan } from '#shared/permissions.ts'
+import { factsContext } from '../facts.ts'
+import { toolQueries } from '../header-tools.tsx'
+import { queryFor, start } from '../queries.ts'
+import { AwayBar } from './away-bar.tsx'
+import { Header } from './header.tsx'
+import { LiveProvider } from './live-provider.tsx'
+import { Sidebar, wabaQuery } from './sidebar.tsx'
+import { toggleSidebar, useSidebarState, watchRoom } from './sidebar-state.ts'
+import { useTooltips } from './tooltips.ts'
+import { findOrg, requireViewer, useOrg, useViewer } from './viewer.ts'
+import './shell.css'
+
+/** An address of an organization with another name of it: the slug where an id or an older slug stood. @see spec §2 */
+const withSlug = ({ pathname, search }: { pathname: string; search: string }, slug: string) =>
+  pathname.replace(/^\/org\/[^/]+/, () => paths.org(slug)) + search
+
+/** Where the stream of events stands before the page's data is read: it begins there and misses nothing. */
+const placeQuery = (org: string) => queryFor(org, 'live.place', {})
+
+/** The guard of everything below `/org/:org`: signed in, and one of the organization's people. */
+export const loader = async (args: LoaderFunctionArgs) => {
+  const { org: wanted = '' } = args.params
+  const url = new URL(args.request.url)
+  // The organization's own address is its sign-in for whoever is not in yet. @see spec §2, Public routes
+  if (!args.context.get(factsContext).isSignedIn && /^\/org\/[^/]+\/?$/.test(url.pathname))
+    throw replace(paths.orgLogin(wanted))
+  const org = findOrg(await requireViewer(args), wanted)
+  if (!org) throw replace(paths.unauthorized())
+  if (wanted !== org.slug) throw replace(withSlug(url, org.slug))
+  const reads = roleCan(effectiveRole(org.role), 'chat:read')
+  // What stands beside the page does not decide about it: a failure is logged where it happens and shown where it is.
+  await start(args, wabaQuery(org.slug), ...toolQueries(org.slug), ...(reads ? [placeQuery(org.slug)] : [])).catch(
+    () => null,
+  )
+  return null
+}
+
+/** Opens the stream once, for whoever may read chats; it remembers its own place from then on. */
+function Live({ org, children }: { org: string; children: ReactNode }) {
+  const place = useQueryClient().getQueryData(placeQuery(org).queryKey)
+  const mayListen = roleCan(effectiveRole(useOrg().role), 'chat:read')
+  return mayListen ? (
+    <LiveProvider key={org} since={place?.id}>
+      {children}
+    </LiveProvider>
+  ) : (
+    children
+  )
+}
+
+/** Cmd/Ctrl+B. @see spec §9 */
+const useSidebarKey = () => {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'b' || !(event.metaKey || event.ctrlKey) || event.altKey || event.shiftKey) return
+      if (event.defaultPrevented || event.repeat) return
+      event.preventDefault()
+      toggleSidebar()
+    }
+    document.addEventListener('keydown', press)
+    const stopWatching = watchRoom()
+    return () => {
+      document.removeEventListener('keydown', press)
+      stopWatching()
+    }
+  }, [])
+}
+
+/** Frame of the pages of an organization: sidebar, header and what stands between. */
+function Frame({ slug }: { slug: string }) {
+  const { t } = useTranslation('shell')
+  const sidebar = useSidebarState()
+  useSidebarKey()
+  useTooltips()
+  return (
+    <Live org={slug}>
+      <div className="app" data-sidebar={sidebar}>
+        <a className="skip-link" href="#content">
+          {t('skip')}
+        </a>
+        <Sidebar />
+        <Header />
+        <div id="content" className="app-content" tabIndex={-1}>
+          <Suspense fallback={<span className="skeleton content-skeleton" />}>
+            <Outlet />
+          </Suspense>
+        </div>
+        <AwayBar />
+      </div>
+    </Live>
+  )
+}
+
+/** The frame, as long as the organization of the address is the viewer's under that name. */
+export default function OrgPage() {
+  const viewer = useViewer()
+  const here = useLocation()
+  const { org: wanted } = useParams()
+  const org = findOrg(viewer, wanted)
+  const lastId = useRef<string>(undefined)
+  useEffect(() => {
+    if (org) lastId.current = org.id
+  }, [org])
+  if (org) return <Frame slug={org.slug} />
+  // Renamed while it was open, or not theirs any more.
+  const renamed = findOrg(viewer, lastId.current)
+  return <Navigate replace to={renamed ? withSlug(here, renamed.slug) : paths.unauthorized()} />
+}

@@ -1,0 +1,92 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
+import { paths } from '#shared/paths.ts'
+import { isApiError } from '../api-error.ts'
+import { onAuthChange, signOut } from '../auth-api.ts'
+import { viewerQuery } from './viewer.ts'
+
+/** @see spec §9, logout redirect */
+const farewellMs = 2000
+
+/**
+ * The session has ended somewhere else: to the sign-in, and back here afterwards. A whole new page, as every change of
+ * who is signed in; typed text waits in the drafts. Once: several answers tell it at the same time.
+ */
+export const goToSignIn = (): void => {
+  if (isSayingGoodbye()) return
+  isGone = true
+  location.replace(paths.login(location.pathname + location.search))
+}
+
+/** Calls of better-auth's after which who is looking, and where, has to be asked again. @see spec §4 */
+const changesViewer =
+  /^\/(?:sign-in|sign-up|update-user|verify-email|two-factor|organization\/|admin\/(?:impersonate-user|stop-impersonating))/
+
+/** Leaving: the session is over and the page says goodbye. Browser only. */
+let isLeaving = false
+/** On the way to the sign-in, because the session had ended already. Browser only. */
+let isGone = false
+const listeners = new Set<() => void>()
+const tell = () => {
+  for (const listener of listeners) listener()
+}
+
+/** True while the page is on its way out: what fails now for lack of a session is no surprise. */
+export const isSayingGoodbye = (): boolean => isLeaving || isGone
+
+export const useIsLeaving = (): boolean =>
+  useSyncExternalStore(
+    listener => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => isLeaving,
+    () => false,
+  )
+
+/**
+ * Ends the session and, two seconds later, leads to the sign-in of the organization: a whole new page, so that nothing
+ * of this one stays.
+ * @throws ApiError when the session could not be ended: it goes on.
+ */
+export const leave = async (org: string | undefined): Promise<void> => {
+  isLeaving = true
+  tell()
+  try {
+    await signOut()
+  } catch (error) {
+    isLeaving = false
+    tell()
+    throw error
+  }
+  setTimeout(() => location.replace(org ? paths.orgLogin(org) : paths.login()), farewellMs)
+}
+
+const channelName = 'recado:session'
+
+/**
+ * The one place that keeps the cache true to the session. What changes who is looking makes the viewer be asked again,
+ * in this tab and in the others; whoever then turns out to be nobody goes to the sign-in.
+ */
+export function keepSession(client: QueryClient): void {
+  const askAgain = () => void client.invalidateQueries({ queryKey: viewerQuery.queryKey })
+  const channel = typeof BroadcastChannel === 'function' ? new BroadcastChannel(channelName) : undefined
+  channel?.addEventListener('message', askAgain)
+  onAuthChange(path => {
+    if (changesViewer.test(path)) askAgain()
+    channel?.postMessage(path)
+  })
+
+  const judge = (error: unknown) => {
+    if (isApiError(error) && error.status === 401 && location.pathname.startsWith('/org/')) goToSignIn()
+  }
+  client.getQueryCache().subscribe(event => {
+    if (event.type !== 'updated' || event.action.type !== 'error') return
+    // The guard's own question is its own business (public pages ask it, too) unless somebody was known here before.
+    const isGuards = event.query.queryKey[1] === viewerQuery.queryKey[1] && event.query.state.data === undefined
+    if (!isGuards) judge(event.action.error)
+  })
+  client.getMutationCache().subscribe(event => {
+    if (event.type === 'updated' && event.action.type === 'error') judge(event.action.error)
+  })
+}

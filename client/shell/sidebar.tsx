@@ -1,0 +1,103 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Suspense, useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, NavLink, useLocation } from 'react-router'
+import type { OrgSummary } from '#shared/orgs.ts'
+import { paths } from '#shared/paths.ts'
+import { isOrgRole, roleCan } from '#shared/permissions.ts'
+import { queryFor } from '../queries.ts'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { Quiet } from '../ui/quiet.tsx'
+import { AccountMenu } from './account-menu.tsx'
+import { sectionsFor } from './navigation.ts'
+import { closeSheet, sidebarId } from './sidebar-state.ts'
+import { Switcher } from './switcher.tsx'
+import { useOrg } from './viewer.ts'
+
+export const wabaQuery = (org: string) => queryFor(org, 'numbers.getWaba', {})
+
+/** The business number, or the way to get one. @see spec §2, Shell */
+function BusinessNumber({ org }: { org: OrgSummary }) {
+  const { t } = useTranslation('shell')
+  const { data: waba } = useSuspenseQuery(wabaQuery(org.slug))
+  const mayConnect = isOrgRole(org.role) && roleCan(org.role, 'connection:manage')
+  if (waba.phone === null)
+    return mayConnect ? (
+      <Link
+        className="side-number side-number-missing"
+        to={`${paths.companyCreation()}?org=${org.slug}`}
+        data-tip={t('number.connect')}
+      >
+        <Icon name="plug" />
+        <span>{t('number.connect')}</span>
+      </Link>
+    ) : (
+      <p className="side-number" data-tip={t('number.none')}>
+        <Icon name="plug" />
+        <span>{t('number.none')}</span>
+      </p>
+    )
+  const trouble =
+    waba.status === 'connected' ? '' : waba.status === 'blocked' ? t('number.blocked') : t('number.reauthorise')
+  return (
+    <>
+      {trouble ? (
+        <p className="side-number side-number-missing" data-tip={trouble}>
+          <Icon name="warn" />
+          <span>{trouble}</span>
+        </p>
+      ) : null}
+      <div className="side-number">
+        <span>
+          {waba.displayPhone}
+          {waba.kind === 'sandbox' ? <span className="chip chip-violet">{t('number.simulator')}</span> : null}
+        </span>
+        {waba.displayPhone ? (
+          <CopyButton
+            value={waba.displayPhone}
+            label={t('number.copy')}
+            done={t('number.copied')}
+            failed={t('number.copyFailed')}
+          />
+        ) : null}
+      </div>
+    </>
+  )
+}
+
+/** Organization, sections, person and business number. Plain elements: it stands in every page's first HTML. */
+export function Sidebar() {
+  const { t } = useTranslation('shell')
+  const org = useOrg()
+  const { pathname } = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever has arrived somewhere wants to see it
+  useEffect(closeSheet, [pathname])
+  return (
+    <aside id={sidebarId} popover="auto" className="side" aria-label={t('side.label')}>
+      <Switcher />
+      <nav className="side-nav" aria-label={t('side.sections')}>
+        {sectionsFor(org.role).map(({ title, icon, url }) => (
+          <NavLink key={title} to={url(org.slug)} data-tip={t(title)}>
+            <Icon name={icon} />
+            <span>{t(title)}</span>
+          </NavLink>
+        ))}
+      </nav>
+      <div className="side-foot">
+        <AccountMenu />
+        <Quiet key={org.slug}>
+          <Suspense
+            fallback={
+              <span className="side-number side-number-skeleton">
+                <span className="skeleton" />
+              </span>
+            }
+          >
+            <BusinessNumber org={org} />
+          </Suspense>
+        </Quiet>
+      </div>
+    </aside>
+  )
+}

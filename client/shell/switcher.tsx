@@ -1,0 +1,162 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useLocation, useNavigate } from 'react-router'
+import type { OrgSummary, Viewer } from '#shared/orgs.ts'
+import { paths } from '#shared/paths.ts'
+import { setActiveOrganization } from '../auth-api.ts'
+import { useFacts } from '../facts.ts'
+import { Icon } from '../ui/icon.tsx'
+import { Logo } from '../ui/logo.tsx'
+import { Menu } from '../ui/menu.tsx'
+import { toast } from '../ui/toasts.tsx'
+import { sameSection } from './navigation.ts'
+import { closeSheet } from './sidebar-state.ts'
+import { mayCreateOrg, useOrg, useViewer, viewerQuery } from './viewer.ts'
+
+/** More than these are looked through by name, not by eye. */
+const searchFrom = 9
+const withKeys = 9
+
+const fold = (text: string) =>
+  text
+    .normalize('NFD')
+    .replace(/\p{M}+/gu, '')
+    .toLocaleLowerCase()
+const isApple = () => /Mac|iP(?:hone|ad|od)/.test(navigator.platform)
+
+/** Makes an organization the active one and goes on in it where one was. @see spec §4, Switching organization */
+export const useSwitch = (): ((org: OrgSummary) => Promise<void>) => {
+  const { t } = useTranslation('shell')
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const { pathname } = useLocation()
+  return async org => {
+    try {
+      await setActiveOrganization(org.id)
+    } catch {
+      toast(t('org.switchFailed'), { kind: 'error' })
+      return
+    }
+    client.setQueryData<Viewer>(viewerQuery.queryKey, viewer => viewer && { ...viewer, active: org })
+    closeSheet()
+    await navigate(sameSection(pathname, org))
+  }
+}
+
+/** Cmd/Ctrl+1…9: the organizations in the order of the list. */
+const useNumberKeys = (organizations: readonly OrgSummary[], current: OrgSummary, go: (org: OrgSummary) => void) => {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (!(event.metaKey || event.ctrlKey) || event.altKey || event.shiftKey || event.defaultPrevented) return
+      if (!/^[1-9]$/.test(event.key)) return
+      const wanted = organizations[Number(event.key) - 1]
+      if (!wanted) return
+      event.preventDefault()
+      if (wanted.id !== current.id) go(wanted)
+    }
+    document.addEventListener('keydown', press)
+    return () => document.removeEventListener('keydown', press)
+  })
+}
+
+function Choices({ go }: { go(org: OrgSummary): void }) {
+  const { t } = useTranslation('shell')
+  const viewer = useViewer()
+  const { site } = useFacts()
+  const { pathname } = useLocation()
+  const current = useOrg()
+  const [wanted, setWanted] = useState('')
+  const { organizations } = viewer
+  const shown = organizations
+    .map((org, index) => ({ org, key: index < withKeys ? index + 1 : undefined }))
+    .filter(({ org }) => fold(org.name).includes(fold(wanted.trim())))
+  return (
+    <>
+      {organizations.length >= searchFrom ? (
+        <input
+          type="search"
+          className="menu-search"
+          aria-label={t('org.search')}
+          placeholder={t('org.search')}
+          value={wanted}
+          onChange={({ target }) => setWanted(target.value)}
+        />
+      ) : null}
+      <ul className="menu-list">
+        {shown.map(({ org, key }) => (
+          <li key={org.id}>
+            <a
+              className="menu-item menu-org"
+              data-item=""
+              href={sameSection(pathname, org)}
+              aria-current={org.id === current.id ? 'true' : undefined}
+              onClick={event => {
+                if (event.metaKey || event.ctrlKey || event.shiftKey) return
+                event.preventDefault()
+                if (org.id !== current.id) go(org)
+              }}
+            >
+              <Logo name={org.name} image={org.logo} />
+              <span className="side-two">
+                <strong>{org.name}</strong>
+                <span>{t('org.caption')}</span>
+              </span>
+              {org.id === current.id ? <Icon name="tick" /> : null}
+              {key ? <kbd>{isApple() ? `⌘${key}` : `Ctrl ${key}`}</kbd> : null}
+            </a>
+          </li>
+        ))}
+      </ul>
+      {shown.length === 0 ? <p className="menu-note">{t('org.none')}</p> : null}
+      <div className="menu-rest">
+        <Link className="menu-item" data-item="" to={paths.organizations()}>
+          <Icon name="building" />
+          {t('org.all')}
+        </Link>
+        {mayCreateOrg(viewer, site) ? (
+          <Link className="menu-item" data-item="" to={paths.companyCreation()}>
+            <Icon name="plus" />
+            {t('org.create')}
+          </Link>
+        ) : null}
+      </div>
+    </>
+  )
+}
+
+/** The organization one is in, and the way to the others. */
+export function Switcher() {
+  const { t } = useTranslation('shell')
+  const org = useOrg()
+  const { organizations } = useViewer()
+  const [isBusy, setBusy] = useState(false)
+  const change = useSwitch()
+  const go = (wanted: OrgSummary) => {
+    setBusy(true)
+    void change(wanted).finally(() => setBusy(false))
+  }
+  useNumberKeys(organizations, org, go)
+  return (
+    <Menu
+      label={t('org.switch')}
+      className="side-org"
+      panelClass="menu-orgs"
+      side="below-start"
+      role="group"
+      tip={org.name}
+      button={
+        <>
+          <Logo name={org.name} image={org.logo} />
+          <span className="side-two" aria-busy={isBusy}>
+            <strong>{org.name}</strong>
+            <span>{t('org.caption')}</span>
+          </span>
+          <Icon name="updown" className="side-mark" />
+        </>
+      }
+    >
+      {() => <Choices go={go} />}
+    </Menu>
+  )
+}

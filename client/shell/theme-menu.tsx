@@ -1,0 +1,37 @@
+import { useTranslation } from 'react-i18next'
+import { themeChoices } from '../preference.ts'
+import { chooseTheme, useThemeChoice } from '../theme-choice.ts'
+import { Icon } from '../ui/icon.tsx'
+import { Menu, MenuItem } from '../ui/menu.tsx'
+
+const icons = { light: 'sun', dark: 'moon', system: 'screen' } as const
+
+/** @see spec §2, theme menu */
+export function ThemeMenu() {
+  const { t } = useTranslation('shell')
+  const { t: common } = useTranslation()
+  const choice = useThemeChoice()
+  return (
+    <Menu
+      label={common('theme.label')}
+      className="icon-button"
+      side="below-end"
+      tip={t('head.theme')}
+      button={
+        <>
+          <Icon name={icons[choice]} />
+          <span className="sr-only">{t('head.theme')}</span>
+        </>
+      }
+    >
+      {() =>
+        themeChoices.map(one => (
+          <MenuItem key={one} checked={one === choice} onClick={() => chooseTheme(one)}>
+            <Icon name={icons[one]} />
+            {common(`theme.${one}`)}
+          </MenuItem>
+        ))
+      }
+    </Menu>
+  )
+}

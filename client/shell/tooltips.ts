@@ -1,0 +1,75 @@
+import { useEffect } from 'react'
+
+/** @see spec §9 */
+const delayMs = 700
+const skipMs = 300
+/** Where the words stand beside the icon there is nothing to add. */
+const railWidth = 64
+
+const wordsOf = (target: EventTarget | null): HTMLElement | undefined => {
+  const found = target instanceof Element ? target.closest<HTMLElement>('[data-tip]') : null
+  return found?.dataset.tip && found.offsetWidth <= railWidth ? found : undefined
+}
+
+/** Names of the controls that show an icon only (`data-tip`), for eyes; readers have their labels. */
+export const useTooltips = (): void => {
+  useEffect(() => {
+    const bubble = document.createElement('div')
+    bubble.className = 'tooltip'
+    bubble.popover = 'manual'
+    bubble.setAttribute('aria-hidden', 'true')
+    document.body.append(bubble)
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let about: HTMLElement | undefined
+    let hiddenAt = Number.NEGATIVE_INFINITY
+
+    const show = (target: HTMLElement) => {
+      if (!target.isConnected) return
+      const at = target.getBoundingClientRect()
+      const isInRail = at.right < 72
+      bubble.textContent = target.dataset.tip ?? ''
+      bubble.dataset.side = isInRail ? 'right' : 'below'
+      bubble.style.left = `${isInRail ? at.right + 8 : Math.min(at.left + at.width / 2, innerWidth - 80)}px`
+      bubble.style.top = `${isInRail ? at.top + at.height / 2 : at.bottom + 8}px`
+      bubble.showPopover()
+    }
+    const hide = () => {
+      clearTimeout(timer)
+      about = undefined
+      if (!bubble.matches(':popover-open')) return
+      bubble.hidePopover()
+      hiddenAt = performance.now()
+    }
+    const plan = (target: HTMLElement | undefined, waits: boolean) => {
+      if (target === about) return
+      hide()
+      if (!target) return
+      about = target
+      const wait = waits && performance.now() - hiddenAt > skipMs ? delayMs : 0
+      timer = setTimeout(() => show(target), wait)
+    }
+    const over = (event: PointerEvent) => {
+      if (event.pointerType !== 'touch') plan(wordsOf(event.target), true)
+    }
+    const focus = (event: FocusEvent) => {
+      if (event.target instanceof Element && event.target.matches(':focus-visible')) plan(wordsOf(event.target), false)
+    }
+    const key = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') hide()
+    }
+    document.addEventListener('pointerover', over)
+    document.addEventListener('pointerdown', hide)
+    document.addEventListener('focusin', focus)
+    document.addEventListener('focusout', hide)
+    document.addEventListener('keydown', key)
+    return () => {
+      hide()
+      bubble.remove()
+      document.removeEventListener('pointerover', over)
+      document.removeEventListener('pointerdown', hide)
+      document.removeEventListener('focusin', focus)
+      document.removeEventListener('focusout', hide)
+      document.removeEventListener('keydown', key)
+    }
+  }, [])
+}

@@ -1,0 +1,51 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { type LoaderFunctionArgs, useParams } from 'react-router'
+import type { OrgSummary, Viewer } from '#shared/orgs.ts'
+import { paths } from '#shared/paths.ts'
+import { isApiError } from '../api-error.ts'
+import { factsContext, type Site } from '../facts.ts'
+import { queryClientContext, queryFor, settle } from '../queries.ts'
+import { landingOf } from './navigation.ts'
+
+/** Who is looking; refused with 401 when nobody is signed in. */
+export const viewerQuery = queryFor(undefined, 'orgs.getViewer', {})
+
+export const useViewer = (): Viewer => useSuspenseQuery(viewerQuery).data
+
+/** One of the viewer's organizations by slug or id; undefined when it is not theirs. */
+export const findOrg = (viewer: Viewer, org: string | undefined): OrgSummary | undefined =>
+  viewer.organizations.find(one => one.slug === org || one.id === org)
+
+/** The organization of the address. Only below `/org/:org`, whose guard has checked it. */
+export const useOrg = (): OrgSummary => {
+  const { org } = useParams()
+  const found = findOrg(useViewer(), org)
+  if (!found) throw new Error("The organization of the address is not the viewer's")
+  return found
+}
+
+/** For loaders of pages that need a person: the others are sent to the sign-in and come back. */
+export const requireViewer = (args: LoaderFunctionArgs): Promise<Viewer> => settle<Viewer>(args, viewerQuery)
+
+/** For loaders of public pages: undefined when nobody is signed in. */
+export const findViewer = async ({ context }: LoaderFunctionArgs): Promise<Viewer | undefined> => {
+  if (!context.get(factsContext).isSignedIn) return undefined
+  try {
+    return await context.get(queryClientContext).ensureQueryData(viewerQuery)
+  } catch (error) {
+    if (isApiError(error) && error.status === 401) return undefined
+    throw error
+  }
+}
+
+/** Whether the product offers to open another organization; the first person is its admin. The server has the last word. */
+export const mayCreateOrg = (viewer: Viewer, site: Site): boolean =>
+  site.signup === 'open' || viewer.user.role === 'admin'
+
+/** Where somebody without a destination begins. */
+export const startOf = (viewer: Viewer, { context }: LoaderFunctionArgs): string => {
+  const [only, ...others] = viewer.organizations
+  const org = viewer.active ?? (others.length === 0 ? only : undefined)
+  if (org) return landingOf(org)
+  return !only && mayCreateOrg(viewer, context.get(factsContext).site) ? paths.companyCreation() : paths.organizations()
+}

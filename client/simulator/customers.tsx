@@ -1,0 +1,158 @@
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useNavigate } from 'react-router'
+import { faultOf, isApiError } from '#client/api-error.ts'
+import { Field } from '#client/ui/field.tsx'
+import { Icon } from '#client/ui/icon.tsx'
+import { initialsOf } from '#client/ui/logo.tsx'
+import { useMoment } from '#client/ui/moment.tsx'
+import { toast } from '#client/ui/toasts.tsx'
+import { useApi, useFailureText } from '#client/use-api.ts'
+import type { Language } from '#shared/language.ts'
+import { digitsOf } from '#shared/phone.ts'
+import type { SandboxCustomer } from '#shared/sandbox.ts'
+import { rowTime } from '#shared/time.ts'
+import { customerAt } from './address.ts'
+import { hueOf } from './hue.ts'
+import { suggestCustomer } from './new-customer.ts'
+import { customersQuery } from './queries.ts'
+import { lastLine, type SimulatorT } from './words.ts'
+
+const Row = ({
+  org,
+  customer,
+  isOpen,
+  t,
+}: {
+  org: string
+  customer: SandboxCustomer
+  isOpen: boolean
+  t: SimulatorT
+}) => {
+  const { i18n } = useTranslation()
+  const { now, timeZone } = useMoment()
+  const state = customer.blocked ? t('customers.blocked') : customer.online ? null : t('customers.offline')
+  const at = customer.last?.at
+  return (
+    <li>
+      <Link className="sim-row" to={customerAt(org, customer.waId)} aria-current={isOpen ? 'true' : undefined}>
+        <span className={`sim-avatar hue-${hueOf(customer.waId)}`} aria-hidden="true">
+          {initialsOf(customer.name)}
+        </span>
+        <span className="sim-row-text">
+          <span className="sim-row-line">
+            <strong className="cut">{customer.name}</strong>
+            {at ? (
+              <time dateTime={at}>
+                {rowTime(at, now, i18n.language as Language, timeZone) ?? t('customers.yesterday')}
+              </time>
+            ) : null}
+          </span>
+          <span className="sim-row-line">
+            <span className="cut">{lastLine(t, customer)}</span>
+            {state ? <span className="sim-state">{state}</span> : null}
+          </span>
+        </span>
+      </Link>
+    </li>
+  )
+}
+
+/** How many digits of a number are its own, whatever the spelling before them. */
+const lineDigits = 8
+
+const NewCustomer = ({ org, taken, t, onClose }: NewCustomerProps) => {
+  const api = useApi()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const failureText = useFailureText()
+  const [{ name, number }, setValues] = useState(() => suggestCustomer(taken))
+  const [failure, setFailure] = useState<unknown>()
+  const [isSaving, setSaving] = useState(false)
+  const save = async (event: FormEvent) => {
+    event.preventDefault()
+    setSaving(true)
+    setFailure(undefined)
+    try {
+      await api.sandbox.setPresence({ body: { from: number, name: name.trim() } })
+      const { items } = await client.fetchQuery({ ...customersQuery(org), staleTime: 0 })
+      const made = items.find(customer => customer.waId.endsWith(digitsOf(number).slice(-lineDigits)))
+      onClose()
+      if (made) void navigate(customerAt(org, made.waId))
+    } catch (error) {
+      setFailure(error)
+      if (!isApiError(error) || !error.details.length) toast(failureText(error), { kind: 'error' })
+    } finally {
+      setSaving(false)
+    }
+  }
+  const [nameFault, numberFault] = [faultOf(failure, 'body.name'), faultOf(failure, 'body.from')]
+  return (
+    <form className="sim-new" aria-label={t('add.title')} onSubmit={event => void save(event)}>
+      <Field
+        label={t('add.name')}
+        value={name}
+        maxLength={120}
+        required
+        autoComplete="off"
+        {...(nameFault ? { fault: nameFault } : {})}
+        onChange={event => setValues({ name: event.target.value, number })}
+      />
+      <Field
+        label={t('add.number')}
+        hint={t('add.numberHint')}
+        value={number}
+        maxLength={24}
+        required
+        inputMode="tel"
+        autoComplete="off"
+        {...(numberFault ? { fault: numberFault } : {})}
+        onChange={event => setValues({ name, number: event.target.value })}
+      />
+      <div className="sim-buttons">
+        <button type="button" className="button" onClick={onClose}>
+          {t('add.cancel')}
+        </button>
+        <button type="submit" className="button button-primary" disabled={isSaving}>
+          {t('add.save')}
+        </button>
+      </div>
+    </form>
+  )
+}
+
+interface NewCustomerProps {
+  readonly org: string
+  readonly taken: readonly SandboxCustomer[]
+  readonly t: SimulatorT
+  readonly onClose: () => void
+}
+
+/** The simulated customers, latest first, and the way to a new one. */
+export function Customers({ org, open }: { org: string; open: string | undefined }) {
+  const { t } = useTranslation('simulator')
+  const { data } = useSuspenseQuery(customersQuery(org))
+  const [isAdding, setAdding] = useState(false)
+  return (
+    <>
+      {isAdding ? (
+        <NewCustomer org={org} taken={data.items} t={t} onClose={() => setAdding(false)} />
+      ) : (
+        <button type="button" className="button button-wide sim-add" onClick={() => setAdding(true)}>
+          <Icon name="plus" />
+          {t('add.open')}
+        </button>
+      )}
+      {data.items.length ? (
+        <ul className="sim-rows" aria-label={t('customers.label')}>
+          {data.items.map(customer => (
+            <Row key={customer.waId} org={org} customer={customer} isOpen={customer.waId === open} t={t} />
+          ))}
+        </ul>
+      ) : (
+        <p className="sim-empty">{t('customers.empty')}</p>
+      )}
+    </>
+  )
+}

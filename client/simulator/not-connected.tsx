@@ -1,0 +1,64 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { useFacts } from '#client/facts.ts'
+import { mayCreateOrg, useViewer } from '#client/shell/viewer.ts'
+import { Fault } from '#client/ui/field.tsx'
+import { Icon } from '#client/ui/icon.tsx'
+import { useApi, useFailureText } from '#client/use-api.ts'
+import type { OrgSummary } from '#shared/orgs.ts'
+import { paths } from '#shared/paths.ts'
+import { effectiveRole, roleCan } from '#shared/permissions.ts'
+
+const Connect = () => {
+  const { t } = useTranslation('simulator')
+  const api = useApi()
+  const failureText = useFailureText()
+  const [failure, setFailure] = useState<string>()
+  const [isConnecting, setConnecting] = useState(false)
+  const connect = async () => {
+    setConnecting(true)
+    setFailure(undefined)
+    try {
+      await api.numbers.connectSandbox({})
+      // Everything of the page depends on the number: sidebar, live events, this page.
+      location.reload()
+    } catch (error) {
+      setFailure(failureText(error))
+      setConnecting(false)
+    }
+  }
+  return (
+    <>
+      <button type="button" className="button button-primary" disabled={isConnecting} onClick={() => void connect()}>
+        {t(isConnecting ? 'not.connecting' : 'not.connect')}
+      </button>
+      {failure ? <Fault>{failure}</Fault> : null}
+    </>
+  )
+}
+
+/** For an organization whose number is not simulated: why, and what can be done about it by whoever looks. */
+export function NotConnected({ org, isCloud }: { org: OrgSummary; isCloud: boolean }) {
+  const { t } = useTranslation('simulator')
+  const { site } = useFacts()
+  const viewer = useViewer()
+  const mayConnect = roleCan(effectiveRole(org.role), 'connection:manage')
+  const reason = !site.sandbox ? 'off' : isCloud ? 'cloud' : mayConnect ? 'none' : 'ask'
+  return (
+    <main className="sim-not">
+      <Icon name="phone" />
+      <h1>{t('not.title')}</h1>
+      <p>{t(`not.${reason}`, { org: org.name })}</p>
+      {reason === 'none' ? <Connect /> : null}
+      {reason === 'cloud' && mayCreateOrg(viewer, site) ? (
+        <Link className="button" to={paths.companyCreation()}>
+          {t('not.newOrg')}
+        </Link>
+      ) : null}
+      <Link className="link" to={paths.chats(org.slug)}>
+        {t('not.chats')}
+      </Link>
+    </main>
+  )
+}

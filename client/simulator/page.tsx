@@ -1,0 +1,110 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type LoaderFunctionArgs, replace, useSearchParams } from 'react-router'
+import { settle, start } from '#client/queries.ts'
+import { findOrg, requireViewer, useOrg } from '#client/shell/viewer.ts'
+import { Icon } from '#client/ui/icon.tsx'
+import { MomentProvider } from '#client/ui/moment.tsx'
+import { paths } from '#shared/paths.ts'
+import { effectiveRole, roleCan } from '#shared/permissions.ts'
+import { PRODUCT_NAME } from '#shared/product.ts'
+import { customerIn } from './address.ts'
+import { Customers } from './customers.tsx'
+import { NotConnected } from './not-connected.tsx'
+import { Phone } from './phone.tsx'
+import { connectedQuery, customersQuery, stateQuery, threadQuery } from './queries.ts'
+import { Tools } from './tools.tsx'
+import { usePhoneEvents } from './use-phone-events.ts'
+import './simulator.css'
+
+/** For whoever may play customers; the phone of the address only when there is such a customer. */
+export const loader = async (args: LoaderFunctionArgs) => {
+  const org = findOrg(await requireViewer(args), args.params.org)
+  // The frame's own guard answers for who is not of the organization.
+  if (!org) return null
+  if (!roleCan(effectiveRole(org.role), 'sandbox:use')) throw replace(paths.unauthorized())
+  const { kind } = await settle<{ kind: string | null }>(args, connectedQuery(org.slug))
+  if (kind !== 'sandbox') return null
+  const { items } = await settle<{ items: { waId: string }[] }>(args, customersQuery(org.slug))
+  const open = customerIn(new URL(args.request.url).searchParams)
+  const isThere = items.some(customer => customer.waId === open)
+  return start(args, stateQuery(org.slug), ...(open && isThere ? [threadQuery(org.slug, open)] : []))
+}
+
+const Nobody = ({ isFirst }: { isFirst: boolean }) => {
+  const { t } = useTranslation('simulator')
+  return (
+    <section className="sim-phone sim-phone-off" aria-label={t('none.title')}>
+      <div className="sim-off">
+        <Icon name="phone" />
+        <p>
+          <strong>{t('none.title')}</strong>
+        </p>
+        <p>{t(isFirst ? 'none.first' : 'none.text')}</p>
+      </div>
+    </section>
+  )
+}
+
+const Opening = () => {
+  const { t } = useTranslation('simulator')
+  return (
+    <div className="sim-phone sim-phone-off" role="status">
+      <span className="sr-only">{t('phone.loading')}</span>
+    </div>
+  )
+}
+
+const Simulator = ({ businessPhone }: { businessPhone: string }) => {
+  const { t } = useTranslation('simulator')
+  const org = useOrg()
+  const [search] = useSearchParams()
+  const { data } = useSuspenseQuery(customersQuery(org.slug))
+  usePhoneEvents(org.slug)
+  const open = data.items.find(customer => customer.waId === customerIn(search))?.waId
+  return (
+    <main className="sim" data-open={open !== undefined}>
+      <div className="sim-side">
+        <div className="sim-intro">
+          <h1>{t('title')}</h1>
+          <p>{t('text')}</p>
+        </div>
+        <Customers org={org.slug} open={open} />
+      </div>
+      <div className="sim-tools">
+        <Suspense fallback={<p className="sim-empty">{t('customers.loading')}</p>}>
+          <Tools org={org.slug} />
+        </Suspense>
+      </div>
+      <div className="sim-stage">
+        {open ? (
+          <Suspense key={open} fallback={<Opening />}>
+            <Phone org={org} businessPhone={businessPhone} phone={open} />
+          </Suspense>
+        ) : (
+          <Nobody isFirst={data.items.length === 0} />
+        )}
+      </div>
+    </main>
+  )
+}
+
+/** A phone on which a person plays several customers at once. */
+export default function SimulatorPage() {
+  const { t } = useTranslation('simulator')
+  const org = useOrg()
+  const { data: number } = useSuspenseQuery(connectedQuery(org.slug))
+  return (
+    <>
+      <title>{`${t('title')} · ${PRODUCT_NAME}`}</title>
+      {number.kind === 'sandbox' ? (
+        <MomentProvider>
+          <Simulator businessPhone={number.displayPhone} />
+        </MomentProvider>
+      ) : (
+        <NotConnected org={org} isCloud={number.kind === 'cloud'} />
+      )}
+    </>
+  )
+}

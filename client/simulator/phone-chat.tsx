@@ -1,0 +1,65 @@
+import { Fragment, useEffect, useLayoutEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useMoment } from '#client/ui/moment.tsx'
+import type { Language } from '#shared/language.ts'
+import type { PhoneMessage } from '#shared/sandbox.ts'
+import { dayNumber, dayTitle, dayWord } from '#shared/time.ts'
+import { PhoneBubble, type PhoneBubbleProps } from './phone-bubble.tsx'
+
+interface PhoneChatProps extends Omit<PhoneBubbleProps, 'message' | 'timeZone'> {
+  readonly name: string
+  readonly messages: readonly PhoneMessage[]
+  readonly hasOlder: boolean
+  readonly isLoadingOlder: boolean
+  readonly onOlder: () => void
+}
+
+const useIsomorphicLayoutEffect = typeof window === 'undefined' ? useEffect : useLayoutEffect
+
+/** The messages on the phone; stays at the end while new ones come. */
+export function PhoneChat({ name, messages, hasOlder, isLoadingOlder, onOlder, ...bubble }: PhoneChatProps) {
+  const { t } = bubble
+  const { i18n } = useTranslation()
+  const { now, timeZone } = useMoment()
+  const box = useRef<HTMLDivElement>(null)
+  const isAtEnd = useRef(true)
+  const last = messages.at(-1)
+  const lastKey = last ? `${last.seq} ${last.reactions?.length ?? 0}` : ''
+  useIsomorphicLayoutEffect(() => {
+    if (box.current && (isAtEnd.current || last?.mine)) box.current.scrollTop = box.current.scrollHeight
+  }, [lastKey])
+  const titleOf = (at: string) => {
+    const word = dayWord(at, now, timeZone)
+    return word ? t(`phone.${word}`) : dayTitle(at, now, i18n.language as Language, timeZone)
+  }
+  return (
+    <div
+      ref={box}
+      className="sim-chat"
+      role="log"
+      aria-label={t('phone.chat', { name })}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
+      tabIndex={0}
+      onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
+        isAtEnd.current = scrollHeight - scrollTop - clientHeight < 80
+      }}
+    >
+      {hasOlder ? (
+        <button type="button" className="sim-older" disabled={isLoadingOlder} onClick={onOlder}>
+          {t('phone.older')}
+        </button>
+      ) : null}
+      {messages.length === 0 ? <p className="sim-happened">{t('phone.empty')}</p> : null}
+      {messages.map((message, i) => {
+        const before = messages[i - 1]
+        const isNewDay = !before || dayNumber(before.at, timeZone) !== dayNumber(message.at, timeZone)
+        return (
+          <Fragment key={message.wamid}>
+            {isNewDay ? <p className="sim-day">{titleOf(message.at)}</p> : null}
+            <PhoneBubble {...bubble} message={message} timeZone={timeZone} />
+          </Fragment>
+        )
+      })}
+    </div>
+  )
+}

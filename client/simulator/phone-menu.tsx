@@ -1,0 +1,102 @@
+import { type FormEvent, useState } from 'react'
+import { Field } from '#client/ui/field.tsx'
+import type { SandboxCustomer } from '#shared/sandbox.ts'
+import { Disclosure } from './disclosure.tsx'
+import type { SimulatorT } from './words.ts'
+
+export interface Presence {
+  readonly online?: boolean
+  readonly reads?: boolean
+  readonly blocked?: boolean
+  readonly username?: string
+}
+
+interface PhoneMenuProps {
+  readonly customer: SandboxCustomer
+  readonly t: SimulatorT
+  /** Answers the fault of the field, if there is one. */
+  readonly onPresence: (change: Presence) => Promise<string | undefined>
+  readonly onNewNumber: (number: string) => Promise<string | undefined>
+}
+
+const switches = ['online', 'reads', 'blocked'] as const
+
+/** One value, asked for and saved by itself. */
+const OneField = (props: {
+  label: string
+  hint: string
+  button: string
+  initial: string
+  inputMode?: 'tel'
+  onSave: (value: string) => Promise<string | undefined>
+}) => {
+  const [value, setValue] = useState(props.initial)
+  const [fault, setFault] = useState<string>()
+  const save = async (event: FormEvent) => {
+    event.preventDefault()
+    setFault(await props.onSave(value.trim()))
+  }
+  return (
+    <form className="sim-one" onSubmit={event => void save(event)}>
+      <Field
+        label={props.label}
+        hint={props.hint}
+        value={value}
+        inputMode={props.inputMode}
+        autoComplete="off"
+        maxLength={40}
+        {...(fault ? { fault } : {})}
+        onChange={event => setValue(event.target.value)}
+      />
+      <button type="submit" className="button">
+        {props.button}
+      </button>
+    </form>
+  )
+}
+
+/** What happens to this customer's phone: connection, reading, blocking, username, number. */
+export function PhoneMenu({ customer, t, onPresence, onNewNumber }: PhoneMenuProps) {
+  return (
+    <Disclosure icon="more" label={t('phone.menu', { name: customer.name })} className="sim-menu">
+      {close => (
+        <>
+          {switches.map(name => (
+            <button
+              key={name}
+              type="button"
+              role="switch"
+              aria-checked={customer[name]}
+              className="sim-switch"
+              onClick={() => void onPresence({ [name]: !customer[name] })}
+            >
+              {t(`menu.${name}`)}
+              <span aria-hidden="true" />
+            </button>
+          ))}
+          <OneField
+            key={`username ${customer.username}`}
+            label={t('menu.username')}
+            hint={t('menu.usernameHint')}
+            button={t('menu.usernameSave')}
+            initial={customer.username ?? ''}
+            onSave={username => onPresence({ username })}
+          />
+          <OneField
+            key={`number ${customer.waId}`}
+            label={t('menu.newNumber')}
+            hint={t('menu.newNumberHint')}
+            button={t('menu.newNumberSave')}
+            initial=""
+            inputMode="tel"
+            onSave={async number => {
+              const fault = await onNewNumber(number)
+              if (!fault) close()
+              return fault
+            }}
+          />
+        </>
+      )}
+    </Disclosure>
+  )
+}

@@ -1,0 +1,153 @@
+import { useQueryClient, useSuspenseInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useNavigate } from 'react-router'
+import { faultOf } from '#client/api-error.ts'
+import { Icon } from '#client/ui/icon.tsx'
+import { initialsOf } from '#client/ui/logo.tsx'
+import { useMoment } from '#client/ui/moment.tsx'
+import { toast } from '#client/ui/toasts.tsx'
+import { useApi, useFailureText } from '#client/use-api.ts'
+import type { OrgSummary } from '#shared/orgs.ts'
+import { paths } from '#shared/paths.ts'
+import type { SandboxCustomer } from '#shared/sandbox.ts'
+import { clockTime, dayWord } from '#shared/time.ts'
+import { useAct } from './act.ts'
+import { customerAt } from './address.ts'
+import { hueOf } from './hue.ts'
+import { PhoneChat } from './phone-chat.tsx'
+import { type Aim, PhoneComposer } from './phone-composer.tsx'
+import { PhoneMenu, type Presence } from './phone-menu.tsx'
+import { messagesOf, refreshPhones, threadQuery } from './queries.ts'
+import type { SimulatorT } from './words.ts'
+
+/** Read receipts and the typing notice make no event. */
+const lookEveryMs = 2500
+
+const StatusBar = () => {
+  const { now, timeZone } = useMoment()
+  return (
+    <div className="sim-bar" aria-hidden="true">
+      <span>{clockTime(new Date(now).toISOString(), timeZone)}</span>
+      <span className="sim-camera" />
+      <span className="sim-signs">
+        <i />
+        <i />
+        <i />
+        <i />
+        <b />
+      </span>
+    </div>
+  )
+}
+
+const WindowLine = ({ customer, t }: { customer: SandboxCustomer; t: SimulatorT }) => {
+  const { now, timeZone } = useMoment()
+  if (!customer.last) return null
+  const end = customer.windowClosesAt
+  if (!end) return <p className="sim-window">{t('phone.windowClosed')}</p>
+  const time = clockTime(end, timeZone)
+  return (
+    <p className="sim-window">
+      {dayWord(end, now, timeZone) === 'today'
+        ? t('phone.windowOpen', { time })
+        : t('phone.windowOpenTomorrow', { time })}
+    </p>
+  )
+}
+
+interface PhoneProps {
+  readonly org: OrgSummary
+  readonly businessPhone: string
+  readonly phone: string
+}
+
+/** One customer's phone with the business's chat open. */
+export function Phone({ org, businessPhone, phone }: PhoneProps) {
+  const { t } = useTranslation('simulator')
+  const api = useApi()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const failureText = useFailureText()
+  const [aim, setAim] = useState<Aim>()
+  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = useSuspenseInfiniteQuery({
+    ...threadQuery(org.slug, phone),
+    // Somebody else may have emptied the simulator: then there is nothing to look at.
+    refetchInterval: query => (query.state.error ? false : lookEveryMs),
+  })
+  const { act } = useAct(org.slug, phone)
+  const [newest] = data.pages
+  if (!newest) return null
+  const { customer } = newest
+
+  /** Sets and looks again; a fault of the field is answered, anything else is said. */
+  const change = async (work: () => Promise<unknown>, field: string): Promise<string | undefined> => {
+    try {
+      await work()
+      await refreshPhones(client, org.slug)
+      return undefined
+    } catch (error) {
+      const fault = faultOf(error, field)
+      if (!fault) toast(failureText(error), { kind: 'error' })
+      return fault
+    }
+  }
+  const setPresence = (body: Presence) =>
+    change(() => api.sandbox.setPresence({ body: { from: phone, ...body } }), 'body.username')
+  const takeNumber = async (newNumber: string): Promise<string | undefined> => {
+    const fault = await change(
+      () => api.sandbox.inbound({ body: { from: phone, type: 'system', newNumber } }),
+      'body.newNumber',
+    )
+    if (fault) return fault
+    const moved = await api.sandbox.listCustomers({})
+    const [latest] = moved.items
+    if (latest) void navigate(customerAt(org.slug, latest.waId), { replace: true })
+    return undefined
+  }
+  const canAct = customer.online && !customer.blocked
+  return (
+    <section className="sim-phone" aria-label={t('phone.label', { name: customer.name })}>
+      <StatusBar />
+      <header className="sim-head">
+        <Link className="icon-button sim-back" to={paths.simulator(org.slug)} aria-label={t('phone.back')}>
+          <Icon name="back" />
+        </Link>
+        <span className={`sim-avatar hue-${hueOf(org.id)}`} aria-hidden="true">
+          {org.logo ? <img src={org.logo} alt="" /> : initialsOf(org.name)}
+        </span>
+        <div className="sim-who">
+          <h2 className="cut">{org.name}</h2>
+          <p className="cut" aria-live="polite">
+            {customer.typingShown ? t('phone.typing') : businessPhone}
+          </p>
+        </div>
+        <PhoneMenu customer={customer} t={t} onPresence={setPresence} onNewNumber={takeNumber} />
+      </header>
+      <PhoneChat
+        key={phone}
+        org={org.slug}
+        name={customer.name}
+        messages={messagesOf(data.pages)}
+        hasOlder={hasNextPage}
+        isLoadingOlder={isFetchingNextPage}
+        onOlder={() => void fetchNextPage()}
+        t={t}
+        canAct={canAct}
+        act={act}
+        onReply={message => setAim({ kind: 'reply', message })}
+        onEdit={message => setAim({ kind: 'edit', message })}
+      />
+      <WindowLine customer={customer} t={t} />
+      <PhoneComposer
+        key={`composer ${phone}`}
+        customer={customer}
+        aim={aim}
+        t={t}
+        act={act}
+        onAim={setAim}
+        onPresence={body => void setPresence(body)}
+      />
+    </section>
+  )
+}

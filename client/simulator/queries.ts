@@ -1,0 +1,35 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { keyFor, pagesFor, queryFor } from '#client/queries.ts'
+import type { PhoneMessage, SandboxThread } from '#shared/sandbox.ts'
+
+export const connectedQuery = (org: string) => queryFor(org, 'numbers.getWaba', {})
+export const customersQuery = (org: string) => queryFor(org, 'sandbox.listCustomers', {})
+export const stateQuery = (org: string) => queryFor(org, 'sandbox.getState', {})
+export const fileQuery = (org: string, id: string) => queryFor(org, 'sandbox.getFile', { params: { id } })
+
+/** Pages of one phone, from the newest backwards. */
+export const threadQuery = (org: string, phone: string) =>
+  pagesFor(
+    org,
+    'sandbox.getThread',
+    { params: { phone }, query: {} },
+    {
+      first: 0,
+      next: last => last.before ?? undefined,
+      query: before => (before ? { before } : {}),
+    },
+  )
+
+/** Oldest first, without the doubles that pages asked at different moments can have. */
+export const messagesOf = (pages: readonly SandboxThread[]): PhoneMessage[] => {
+  const bySeq = new Map(pages.flatMap(page => page.items).map(message => [message.seq, message]))
+  return [...bySeq.values()].sort((a, b) => a.seq - b.seq)
+}
+
+/** Asks again for whatever of the simulator is on screen. */
+export async function refreshPhones(client: QueryClient, org: string): Promise<void> {
+  await Promise.all([
+    client.invalidateQueries({ queryKey: keyFor(org, 'sandbox.getThread') }),
+    client.invalidateQueries({ queryKey: keyFor(org, 'sandbox.listCustomers') }),
+  ])
+}

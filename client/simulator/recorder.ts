@@ -1,0 +1,40 @@
+/** What WhatsApp takes as a voice message; browsers that record something else send the sample. */
+const mimeType = 'audio/ogg;codecs=opus'
+
+export const canRecord = (): boolean =>
+  typeof MediaRecorder !== 'undefined' &&
+  Boolean(navigator.mediaDevices?.getUserMedia) &&
+  MediaRecorder.isTypeSupported(mimeType)
+
+export interface Recording {
+  /** Ends it and gives what was recorded. */
+  finish(): Promise<Blob>
+  discard(): void
+}
+
+/** Begins to record. @throws DOMException when the microphone is refused or missing */
+export async function startRecording(): Promise<Recording> {
+  const stream = await navigator.mediaDevices.getUserMedia({ audio: true })
+  const recorder = new MediaRecorder(stream, { mimeType, audioBitsPerSecond: 16_000 })
+  const pieces: Blob[] = []
+  recorder.ondataavailable = event => pieces.push(event.data)
+  recorder.start()
+  const release = () => {
+    for (const track of stream.getTracks()) track.stop()
+  }
+  return {
+    finish: () =>
+      new Promise(resolve => {
+        recorder.onstop = () => {
+          release()
+          resolve(new Blob(pieces, { type: mimeType }))
+        }
+        recorder.stop()
+      }),
+    discard: () => {
+      recorder.onstop = null
+      recorder.stop()
+      release()
+    },
+  }
+}

@@ -1,0 +1,157 @@
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { keyFor } from '#client/queries.ts'
+import { toast } from '#client/ui/toasts.tsx'
+import { useApi, useFailureText } from '#client/use-api.ts'
+import { paths } from '#shared/paths.ts'
+import { refreshPhones, stateQuery } from './queries.ts'
+import { faultCodes, faultName, type SimulatorT } from './words.ts'
+
+const hourMs = 3_600_000
+const jumps = [1, 23, 24] as const
+
+/** Runs one change of the simulator; what it refuses is said. */
+const useRun = (org: string) => {
+  const client = useQueryClient()
+  const failureText = useFailureText()
+  const [isRunning, setRunning] = useState(false)
+  const run = async (work: () => Promise<unknown>, done?: () => void) => {
+    setRunning(true)
+    try {
+      await work()
+      await Promise.all([refreshPhones(client, org), client.invalidateQueries({ queryKey: stateQuery(org).queryKey })])
+      done?.()
+    } catch (error) {
+      toast(failureText(error), { kind: 'error' })
+    } finally {
+      setRunning(false)
+    }
+  }
+  return { run, isRunning }
+}
+
+const Clock = ({ org, t }: { org: string; t: SimulatorT }) => {
+  const api = useApi()
+  const { run, isRunning } = useRun(org)
+  return (
+    <section>
+      <h2>{t('clock.title')}</h2>
+      <p>{t('clock.text')}</p>
+      <div className="sim-buttons">
+        {jumps.map(count => (
+          <button
+            key={count}
+            type="button"
+            className="button"
+            disabled={isRunning}
+            onClick={() =>
+              void run(
+                () => api.sandbox.moveClock({ body: { advanceMs: count * hourMs } }),
+                () => toast(t('clock.moved', { count }), { kind: 'success' }),
+              )
+            }
+          >
+            {t('clock.hours', { count })}
+          </button>
+        ))}
+      </div>
+    </section>
+  )
+}
+
+const Faults = ({ org, t }: { org: string; t: SimulatorT }) => {
+  const api = useApi()
+  const id = useId()
+  const { data } = useSuspenseQuery(stateQuery(org))
+  const { run, isRunning } = useRun(org)
+  const [code, setCode] = useState('131026')
+  return (
+    <section>
+      <h2>{t('fault.title')}</h2>
+      <p>{t('fault.text')}</p>
+      <div className="field">
+        <label htmlFor={id}>{t('fault.label')}</label>
+        <select id={id} value={code} onChange={event => setCode(event.target.value)}>
+          {faultCodes.map(one => (
+            <option key={one} value={one}>
+              {faultName(t, one)}
+              {/^\d+$/.test(one) ? ` (${one})` : ''}
+            </option>
+          ))}
+        </select>
+      </div>
+      <div className="sim-buttons">
+        <button
+          type="button"
+          className="button"
+          disabled={isRunning}
+          onClick={() => void run(() => api.sandbox.arm({ body: { code, count: 1 } }))}
+        >
+          {t('fault.arm')}
+        </button>
+      </div>
+      <ul aria-live="polite">
+        {data.armed.map(({ code: armed, remaining }, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the order is what tells them apart
+          <li key={i} className="notice notice-warn">
+            {t('fault.armed', { count: remaining, fault: faultName(t, armed) })}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+const Reset = ({ org, t }: { org: string; t: SimulatorT }) => {
+  const api = useApi()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const { run, isRunning } = useRun(org)
+  const [isAsking, setAsking] = useState(false)
+  const empty = async () => {
+    setAsking(false)
+    // First away from the phone that will be gone.
+    await navigate(paths.simulator(org))
+    client.removeQueries({ queryKey: keyFor(org, 'sandbox.getThread') })
+    await run(
+      () => api.sandbox.reset({}),
+      () => toast(t('reset.done'), { kind: 'success' }),
+    )
+  }
+  return (
+    <section>
+      <h2>{t('reset.title')}</h2>
+      <p>{t('reset.text')}</p>
+      <div className="sim-buttons">
+        {isAsking ? (
+          <>
+            <button type="button" className="button" onClick={() => setAsking(false)}>
+              {t('reset.cancel')}
+            </button>
+            <button type="button" className="button sim-danger" disabled={isRunning} onClick={() => void empty()}>
+              {t('reset.sure')}
+            </button>
+          </>
+        ) : (
+          <button type="button" className="button" onClick={() => setAsking(true)}>
+            {t('reset.ask')}
+          </button>
+        )}
+      </div>
+    </section>
+  )
+}
+
+/** What concerns the whole simulator: time, failures, a fresh start. */
+export function Tools({ org }: { org: string }) {
+  const { t } = useTranslation('simulator')
+  return (
+    <>
+      <Clock org={org} t={t} />
+      <Faults org={org} t={t} />
+      <Reset org={org} t={t} />
+    </>
+  )
+}

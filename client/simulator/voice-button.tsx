@@ -1,0 +1,71 @@
+import { useEffect, useRef, useState } from 'react'
+import { Icon } from '#client/ui/icon.tsx'
+import { toast } from '#client/ui/toasts.tsx'
+import type { Act } from './act.ts'
+import { deedOfVoice, maxFileBytes } from './files.ts'
+import { canRecord, type Recording, startRecording } from './recorder.ts'
+import type { SimulatorT } from './words.ts'
+
+const clock = (seconds: number) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+
+/** Records where the browser writes what WhatsApp reads (Ogg with Opus); elsewhere a sample goes. */
+export function VoiceButton({ t, act }: { t: SimulatorT; act: Act }) {
+  const [records, setRecords] = useState(false)
+  const [recording, setRecording] = useState<Recording>()
+  const [seconds, setSeconds] = useState(0)
+  const running = useRef<Recording>(undefined)
+  running.current = recording
+  // What a browser can is known in the browser only.
+  useEffect(() => setRecords(canRecord()), [])
+  useEffect(() => () => running.current?.discard(), [])
+  useEffect(() => {
+    if (!recording) return
+    setSeconds(0)
+    const timer = setInterval(() => setSeconds(past => past + 1), 1000)
+    return () => clearInterval(timer)
+  }, [recording])
+
+  const begin = async () => {
+    if (!records) return void act({ type: 'voice' })
+    try {
+      setRecording(await startRecording())
+    } catch (error) {
+      if (!(error instanceof DOMException)) throw error
+      toast(t('voice.denied'), { kind: 'info' })
+      void act({ type: 'voice' })
+    }
+  }
+  const finish = async () => {
+    if (!recording) return
+    setRecording(undefined)
+    const sound = await recording.finish()
+    if (sound.size > maxFileBytes) toast(t('voice.long'), { kind: 'error' })
+    else void act(await deedOfVoice(sound))
+  }
+  if (recording)
+    return (
+      <span className="sim-recording">
+        <span role="status">{t('voice.recording', { time: clock(seconds) })}</span>
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={t('voice.cancel')}
+          onClick={() => {
+            setRecording(undefined)
+            recording.discard()
+          }}
+        >
+          <Icon name="close" />
+        </button>
+        <button type="button" className="sim-send" aria-label={t('voice.stop')} onClick={() => void finish()}>
+          <Icon name="send" />
+        </button>
+      </span>
+    )
+  const label = t(records ? 'voice.record' : 'voice.sample')
+  return (
+    <button type="button" className="sim-send" aria-label={label} title={label} onClick={() => void begin()}>
+      <Icon name="mic" />
+    </button>
+  )
+}

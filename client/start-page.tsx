@@ -1,0 +1,81 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { StrictMode, startTransition } from 'react'
+import { hydrateRoot } from 'react-dom/client'
+import { I18nextProvider } from 'react-i18next'
+import { createBrowserRouter, matchRoutes, type RouteObject, RouterContextProvider } from 'react-router'
+import { RouterProvider } from 'react-router/dom'
+import { apiContext, createFetchApi } from './api.ts'
+import { Document } from './document.tsx'
+import { type Facts, FactsContext, factsContext } from './facts.ts'
+import { createBrowserI18n, languageBehindCookie } from './i18n.ts'
+import { languageKey, timeZoneKey } from './preference.ts'
+import { createQueryClient, queryClientContext } from './queries.ts'
+import { receiveHandOver } from './query-stream.ts'
+import { keepSession } from './shell/session-life.ts'
+import { cookieOf, remember, setCookie } from './ui/remember.ts'
+
+declare global {
+  interface Window {
+    /** Where goober, which styles the toasts, looks for a nonce. */
+    __nonce__?: string
+    __page?: { readonly facts: Facts; readonly texts: Record<string, Record<string, string>> }
+  }
+}
+
+/** Hydration needs the matched pages' code at hand: a page still loading would be thrown away and rendered again. */
+const loadMatched = (all: RouteObject[]) =>
+  Promise.all(
+    (matchRoutes(all, location) ?? []).map(async ({ route }) => {
+      if (typeof route.lazy !== 'function') return
+      const loaded = await route.lazy()
+      Object.assign(route, loaded, { lazy: undefined })
+    }),
+  )
+
+/** Takes over the page that the server sent. */
+export const startPage = async (routes: RouteObject[]): Promise<void> => {
+  const page = window.__page
+  if (!page) throw new Error('Root element not found')
+  const { facts, texts } = page
+  window.__nonce__ = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce
+  const apiFor = createFetchApi()
+  const client = createQueryClient(apiFor)
+  receiveHandOver(client)
+  const [i18n] = await Promise.all([
+    createBrowserI18n({ language: facts.language, version: facts.localesVersion, resources: texts }),
+    loadMatched(routes),
+  ])
+  const router = createBrowserRouter(routes, {
+    getContext: () => {
+      const context = new RouterContextProvider()
+      context.set(apiContext, apiFor)
+      context.set(queryClientContext, client)
+      context.set(factsContext, facts)
+      return context
+    },
+  })
+  keepSession(client)
+  const other = languageBehindCookie()
+  if (other && other !== facts.language) {
+    remember(languageKey, other)
+    // Texts that change during hydration would not match: the server writes the page anew. Without cookies it could not.
+    if (cookieOf(languageKey) === other) return location.reload()
+  } else if (cookieOf(languageKey) !== facts.language) remember(languageKey, facts.language)
+  setCookie(timeZoneKey, Intl.DateTimeFormat().resolvedOptions().timeZone)
+  startTransition(() => {
+    hydrateRoot(
+      document,
+      <StrictMode>
+        <FactsContext value={facts}>
+          <I18nextProvider i18n={i18n}>
+            <QueryClientProvider client={client}>
+              <Document>
+                <RouterProvider router={router} />
+              </Document>
+            </QueryClientProvider>
+          </I18nextProvider>
+        </FactsContext>
+      </StrictMode>,
+    )
+  })
+}

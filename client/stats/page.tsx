@@ -1,0 +1,90 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, type LoaderFunctionArgs } from 'react-router'
+import { paths } from '#shared/paths.ts'
+import { effectiveRole, roleCan } from '#shared/permissions.ts'
+import { PRODUCT_NAME } from '#shared/product.ts'
+import { maxCounted, type StatsOverview } from '#shared/stats.ts'
+import { clockTime } from '#shared/time.ts'
+import { factsContext, useFacts } from '../facts.ts'
+import { queryFor, start } from '../queries.ts'
+import { useOrg } from '../shell/viewer.ts'
+import { countText } from '../ui/count.ts'
+import './stats.css'
+
+const overviewQuery = (org: string, timeZone: string) => ({
+  ...queryFor(org, 'stats.getOverview', { query: { timeZone } }),
+  refetchInterval: 60_000,
+})
+
+export const loader = (args: LoaderFunctionArgs) =>
+  start(args, overviewQuery(args.params.org ?? '', args.context.get(factsContext).timeZone))
+
+const now = ['open', 'unread', 'waiting'] as const
+const today = ['received', 'sent'] as const
+type Figure = (typeof now)[number] | (typeof today)[number]
+
+function Figures({ titled, names, overview }: { titled: string; names: readonly Figure[]; overview?: StatsOverview }) {
+  const { t, i18n } = useTranslation('stats')
+  return (
+    <section className="card" aria-labelledby={titled}>
+      <h2 id={titled}>{t(titled as 'now')}</h2>
+      <dl className="figures">
+        {names.map(name => (
+          <div key={name}>
+            <dt>{t(`figure.${name}`)}</dt>
+            <dd>{overview ? countText(overview[name], maxCounted, i18n.language) : <span className="skeleton" />}</dd>
+            <dd className="field-hint">{t(`means.${name}`)}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+function Overview() {
+  const { t } = useTranslation('stats')
+  const { slug, role } = useOrg()
+  const { timeZone } = useFacts()
+  const { data, dataUpdatedAt } = useSuspenseQuery(overviewQuery(slug, timeZone))
+  const isQuiet = data.open === 0 && data.received === 0 && data.sent === 0
+  return (
+    <>
+      <Figures titled="now" names={now} overview={data} />
+      <Figures titled="today" names={today} overview={data} />
+      <p className="field-hint" suppressHydrationWarning>
+        {t('counted', { time: clockTime(new Date(dataUpdatedAt).toISOString(), timeZone), zone: timeZone })}
+      </p>
+      {isQuiet && roleCan(effectiveRole(role), 'chat:read') ? (
+        <p>
+          {t('quiet')} <Link to={paths.chats(slug)}>{t('toChats')}</Link>
+        </p>
+      ) : null}
+    </>
+  )
+}
+
+/** `/org/{slug}/stats`: how the inbox stands now. @see spec §2 */
+export default function StatsPage() {
+  const { t } = useTranslation('stats')
+  return (
+    <main className="sheet">
+      <title>{`${t('title')} · ${PRODUCT_NAME}`}</title>
+      <div className="sheet-head">
+        <h1>{t('title')}</h1>
+        <p>{t('text')}</p>
+      </div>
+      <Suspense
+        fallback={
+          <>
+            <Figures titled="now" names={now} />
+            <Figures titled="today" names={today} />
+          </>
+        }
+      >
+        <Overview />
+      </Suspense>
+    </main>
+  )
+}

@@ -1,0 +1,152 @@
+import { type KeyboardEvent, type ReactNode, type ToggleEvent, useEffect, useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+
+/** @see spec §9, menu type-ahead */
+const typeAheadMs = 1000
+const gap = 6
+
+type Side = 'above-start' | 'below-start' | 'below-end'
+
+const place = (button: HTMLElement, panel: HTMLElement, side: Side) => {
+  const at = button.getBoundingClientRect()
+  const { clientWidth, clientHeight } = document.documentElement
+  const isAbove = side === 'above-start'
+  panel.style.top = isAbove ? 'auto' : `${at.bottom + gap}px`
+  panel.style.bottom = isAbove ? `${clientHeight - at.top + gap}px` : 'auto'
+  panel.style.left = side === 'below-end' ? 'auto' : `${Math.max(at.left, 8)}px`
+  panel.style.right = side === 'below-end' ? `${Math.max(clientWidth - at.right, 8)}px` : 'auto'
+}
+
+const itemsIn = (panel: HTMLElement) => [...panel.querySelectorAll<HTMLElement>('[data-item]:not(:disabled)')]
+
+const startsWith = (item: HTMLElement, typed: string) =>
+  (item.textContent ?? '').trim().toLocaleLowerCase().startsWith(typed)
+
+/** Arrows, Home, End and typed letters move between the items of an open panel. */
+const useItemKeys = () => {
+  const typed = useRef({ text: '', at: 0 })
+  return (event: KeyboardEvent<HTMLElement>) => {
+    const panel = event.currentTarget
+    const items = itemsIn(panel)
+    const isWriting = event.target instanceof HTMLInputElement
+    const here = items.indexOf(document.activeElement as HTMLElement)
+    const go = (index: number) => {
+      event.preventDefault()
+      items.at(index % items.length)?.focus()
+    }
+    if (items.length === 0) return
+    if (event.key === 'ArrowDown') return go(here + 1)
+    if (event.key === 'ArrowUp') return go(here === -1 ? -1 : here - 1)
+    if (isWriting) return
+    if (event.key === 'Home') return go(0)
+    if (event.key === 'End') return go(-1)
+    if (event.key.length !== 1 || event.key === ' ' || event.ctrlKey || event.metaKey || event.altKey) return
+    const before = event.timeStamp - typed.current.at < typeAheadMs ? typed.current.text : ''
+    const text = before + event.key.toLocaleLowerCase()
+    typed.current = { text, at: event.timeStamp }
+    const from = text.length === 1 ? here + 1 : Math.max(here, 0)
+    const rest = [...items.slice(from), ...items.slice(0, from)]
+    rest.find(item => startsWith(item, text))?.focus()
+  }
+}
+
+interface MenuProps {
+  /** Names the panel. */
+  readonly label: string
+  readonly button: ReactNode
+  readonly className: string
+  readonly panelClass?: string
+  readonly side: Side
+  /** `menu`: its items are menu items. `group`: links, a field to search. */
+  readonly role?: 'menu' | 'group'
+  /** Shown beside the button where its words are hidden. */
+  readonly tip?: string
+  /** What opens; made only then. */
+  children(): ReactNode
+}
+
+/**
+ * A button and what it opens, on the browser's own popover: it closes on Escape, on a click elsewhere and when an item
+ * was chosen, and gives the focus back. Items carry `data-item`.
+ */
+export function Menu({ label, button, className, panelClass = '', side, role = 'menu', tip, children }: MenuProps) {
+  const id = useId()
+  const opener = useRef<HTMLButtonElement>(null)
+  const panel = useRef<HTMLDivElement>(null)
+  const [isOpen, setOpen] = useState(false)
+  const onKeyDown = useItemKeys()
+  const begin = () => {
+    if (!panel.current) return
+    const field = panel.current.querySelector<HTMLElement>('input')
+    const chosen = panel.current.querySelector<HTMLElement>(
+      '[data-item][aria-checked="true"], [data-item][aria-current="true"]',
+    )
+    ;(field ?? chosen ?? itemsIn(panel.current)[0])?.focus()
+  }
+  // Opened before the page was alive: the browser needs no script for it.
+  useEffect(() => {
+    if (panel.current?.matches(':popover-open')) setOpen(true)
+  }, [])
+  const beforeToggle = (event: ToggleEvent<HTMLDivElement>) => {
+    if (event.newState !== 'open' || !opener.current) return
+    flushSync(() => setOpen(true))
+    place(opener.current, event.currentTarget, side)
+  }
+  return (
+    <>
+      <button
+        ref={opener}
+        type="button"
+        className={className}
+        popoverTarget={id}
+        aria-haspopup={role === 'menu' ? 'menu' : 'dialog'}
+        data-tip={tip}
+      >
+        {button}
+      </button>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it has a role; the linter does not read it from a variable */}
+      {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: as above */}
+      <div
+        ref={panel}
+        id={id}
+        popover="auto"
+        role={role}
+        aria-label={label}
+        className={`menu ${panelClass}`}
+        onBeforeToggle={beforeToggle}
+        onToggle={event => (event.newState === 'open' ? begin() : setOpen(false))}
+        onKeyDown={onKeyDown}
+        onClick={event => {
+          if ((event.target as HTMLElement).closest('[data-item]')) event.currentTarget.hidePopover()
+        }}
+      >
+        {isOpen ? children() : null}
+      </div>
+    </>
+  )
+}
+
+interface ItemProps {
+  onClick(): void
+  /** For one of several: whether it is the chosen one. */
+  readonly checked?: boolean
+  readonly lang?: string
+  readonly danger?: boolean
+  readonly children: ReactNode
+}
+
+export const MenuItem = ({ onClick, checked, lang, danger, children }: ItemProps) => (
+  // biome-ignore lint/a11y/useAriaPropsSupportedByRole: of the role it has when it is given
+  <button
+    type="button"
+    role={checked === undefined ? 'menuitem' : 'menuitemradio'}
+    aria-checked={checked}
+    data-item=""
+    tabIndex={-1}
+    lang={lang}
+    className={danger ? 'menu-item menu-item-danger' : 'menu-item'}
+    onClick={onClick}
+  >
+    {children}
+  </button>
+)

@@ -1,0 +1,34 @@
+import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
+import { useFacts } from '#client/facts.ts'
+import { timeZoneKey } from '#client/preference.ts'
+import { defaultTimeZone } from '#shared/time.ts'
+import { remember } from './remember.ts'
+
+/** When and where it is for the reader; the same on the server and while hydrating, so that no label flickers. */
+export interface Moment {
+  now: number
+  timeZone: string
+}
+
+const MomentContext = createContext<Moment>({ now: 0, timeZone: defaultTimeZone })
+
+const tickMs = 20_000
+
+/** Begins with the server's facts; after hydration the browser's own zone and a ticking clock take over. */
+export const MomentProvider = ({ children }: { children: ReactNode }) => {
+  const { now, timeZone } = useFacts()
+  const [moment, setMoment] = useState<Moment>({ now, timeZone })
+  useEffect(() => {
+    const own = Intl.DateTimeFormat().resolvedOptions().timeZone || timeZone
+    if (own !== timeZone) remember(timeZoneKey, own)
+    // The server's clock rules what has expired, the browser's may be hours off: only what has passed is taken from it.
+    const hydrated = performance.now()
+    const tick = () => setMoment({ now: now + performance.now() - hydrated, timeZone: own })
+    tick()
+    const timer = setInterval(tick, tickMs)
+    return () => clearInterval(timer)
+  }, [now, timeZone])
+  return <MomentContext value={moment}>{children}</MomentContext>
+}
+
+export const useMoment = (): Moment => useContext(MomentContext)

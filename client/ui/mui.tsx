@@ -1,0 +1,22 @@
+import { CacheProvider } from '@emotion/react'
+import { ThemeProvider } from '@mui/material/styles'
+import { type ReactNode, use } from 'react'
+import { openBrowserStyles, StylesContext } from '../emotion-stream.ts'
+import { theme } from '../theme.ts'
+
+if (typeof document !== 'undefined') openBrowserStyles()
+
+/**
+ * Around every use of MUI: gives it the house theme and a cache whose styles carry the page's nonce. Import it only
+ * from pages or widgets that load when they open; MUI's engine is no part of the first paint.
+ */
+export function MuiScope({ children }: { children: ReactNode }) {
+  const open = use(StylesContext) ?? openBrowserStyles
+  return (
+    <CacheProvider value={open()}>
+      <ThemeProvider theme={theme} disableTransitionOnChange noSsr storageWindow={null}>
+        {children}
+      </ThemeProvider>
+    </CacheProvider>
+  )
+}

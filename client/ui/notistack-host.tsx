@@ -1,0 +1,105 @@
+import { SnackbarProvider, useSnackbar } from 'notistack'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { maxToasts, toastMs } from '#shared/limits.ts'
+import { Icon } from './icon.tsx'
+import { setToastHost, type Toast } from './toasts.tsx'
+
+const Actions = ({ toast, close }: { toast: Toast; close(): void }) => {
+  const { t } = useTranslation()
+  const { action } = toast
+  return (
+    <>
+      {action ? (
+        <button
+          type="button"
+          className="toast-action"
+          onClick={() => {
+            close()
+            action.onClick()
+          }}
+        >
+          {action.label}
+        </button>
+      ) : null}
+      {toast.closable || toast.durationMs === null ? (
+        <button type="button" className="toast-close" aria-label={t('close')} onClick={close}>
+          <Icon name="close" />
+        </button>
+      ) : null}
+    </>
+  )
+}
+
+const Words = ({ toast: { text, detail } }: { toast: Toast }) =>
+  detail ? (
+    <span className="toast-words">
+      <strong>{text}</strong>
+      <span>{detail}</span>
+    </span>
+  ) : (
+    text
+  )
+
+/** The newest toast, or the one after the one that has the focus. */
+const nextToast = (): HTMLElement | undefined => {
+  const all = [...document.querySelectorAll<HTMLElement>('.notistack-Snackbar')]
+  const here = all.findIndex(one => one.contains(document.activeElement))
+  return here < 0 ? all.at(-1) : (all[here - 1] ?? all.at(-1))
+}
+
+/** Alt+T brings the focus to the toasts, again to the next one; Escape takes it back. @see spec §9 */
+const useToastKey = () => {
+  useEffect(() => {
+    let before: Element | null = null
+    const press = (event: KeyboardEvent) => {
+      const isInside = document.activeElement?.closest('.notistack-Snackbar')
+      if (event.altKey && event.code === 'KeyT' && !event.ctrlKey && !event.metaKey) {
+        const next = nextToast()
+        if (!next) return
+        event.preventDefault()
+        if (!isInside) before = document.activeElement
+        const target = next.querySelector<HTMLElement>('button, a[href]') ?? next
+        if (target === next) next.tabIndex = -1
+        target.focus()
+      } else if (event.key === 'Escape' && isInside && before instanceof HTMLElement) before.focus()
+    }
+    document.addEventListener('keydown', press)
+    return () => document.removeEventListener('keydown', press)
+  }, [])
+}
+
+function Bridge() {
+  useToastKey()
+  const { enqueueSnackbar, closeSnackbar } = useSnackbar()
+  useEffect(() => {
+    setToastHost({
+      show: toast =>
+        enqueueSnackbar(<Words toast={toast} />, {
+          key: toast.key,
+          anchorOrigin: { vertical: toast.position === 'top-right' ? 'top' : 'bottom', horizontal: 'right' },
+          preventDuplicate: Boolean(toast.key),
+          variant: toast.kind ?? 'default',
+          autoHideDuration: toast.durationMs === undefined ? toastMs : toast.durationMs,
+          action: id => <Actions toast={toast} close={() => closeSnackbar(id)} />,
+        }),
+      dismiss: key => closeSnackbar(key),
+    })
+    return () => setToastHost(undefined)
+  }, [enqueueSnackbar, closeSnackbar])
+  return null
+}
+
+/** App toasts: bottom right, 5 s, three at a time; notifications top right. @see spec §9 */
+export default function NotistackHost() {
+  return (
+    <SnackbarProvider
+      maxSnack={maxToasts}
+      autoHideDuration={toastMs}
+      anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }}
+      classes={{ containerAnchorOriginTopRight: 'toasts-below-header' }}
+    >
+      <Bridge />
+    </SnackbarProvider>
+  )
+}

@@ -1,0 +1,37 @@
+const yearSeconds = 365 * 24 * 3600
+
+export const setCookie = (name: string, value: string, lifeSeconds = yearSeconds): void => {
+  const secure = location.protocol === 'https:' ? '; secure' : ''
+  // biome-ignore lint/suspicious/noDocumentCookie: the cookie store API is not everywhere
+  document.cookie = `${name}=${encodeURIComponent(value)}; path=/; max-age=${lifeSeconds}; samesite=lax${secure}`
+}
+
+/** What a cookie says; undefined when it is missing or nothing that we wrote. */
+export const cookieOf = (name: string): string | undefined => {
+  const found = document.cookie.split('; ').find(part => part.startsWith(`${name}=`))
+  try {
+    return found && decodeURIComponent(found.slice(name.length + 1))
+  } catch {
+    // A stray `%`: somebody else's writing.
+    return undefined
+  }
+}
+
+/** A choice in local storage; undefined where storage is forbidden. */
+export const recall = (name: string): string | undefined => {
+  try {
+    return localStorage.getItem(name) ?? undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Keeps a choice for this browser (local storage) and for the server's next page (cookie). */
+export const remember = (name: string, value: string): void => {
+  setCookie(name, value)
+  try {
+    localStorage.setItem(name, value)
+  } catch {
+    // Storage is forbidden in some private windows; the cookie alone then carries it.
+  }
+}

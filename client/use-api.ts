@@ -1,0 +1,22 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { useParams } from 'react-router'
+import type { ApiClient } from './api.ts'
+import { isApiError } from './api-error.ts'
+import { apiOf } from './queries.ts'
+
+/** The API for changes, bound to the organization of the address. */
+export const useApi = (): ApiClient => {
+  const { org } = useParams()
+  return apiOf(useQueryClient())(org)
+}
+
+/** Gives what to tell a person about a failed call: the server's sentence, or that nobody answered. */
+export const useFailureText = (): ((error: unknown) => string) => {
+  const { t } = useTranslation('common')
+  return error => {
+    if (!isApiError(error)) return t('failed')
+    if (error.status === 0) return t('offline')
+    return error.message || t('failed')
+  }
+}
