@@ -1,0 +1,106 @@
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { onServerCore } from './cores.ts'
+import type { Reading } from './meter.ts'
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+const meter = new URL('./meter.ts', import.meta.url).href
+
+/** A server in a process of its own. */
+export interface Child {
+  readonly url: string
+  readonly port: number
+  readonly pid: number
+  /** Asks the program something over the process channel. */
+  ask<T>(question: string, facts?: object): Promise<T>
+  read(): Promise<Reading>
+  /** The same after a full garbage collection; start the program with `--expose-gc`. */
+  settle(): Promise<Reading>
+  /** Its log so far. */
+  output(): string
+  stop(): Promise<void>
+}
+
+const startMs = 60_000
+const stopMs = 10_000
+
+/**
+ * Starts a program on the servers' core and waits for its `ready: http://…`.
+ * @throws with its output when it ends or says nothing for a minute.
+ */
+export function startChild(
+  file: string,
+  options: { env?: Record<string, string>; args?: string[]; flags?: string[] } = {},
+): Promise<Child> {
+  const { env = {}, args = [], flags = [] } = options
+  const [command, rest] = onServerCore(process.execPath, ['--import', meter, ...flags, file, ...args])
+  const child = spawn(command, rest, {
+    cwd: root,
+    env: { ...process.env, LOG_LEVEL: 'warn', ...env },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
+  let said = ''
+  let questions = 0
+  const waiting = new Map<number, (answer: unknown) => void>()
+  child.on('message', (message: { id?: number; answer?: unknown }) => {
+    if (message.id === undefined) return
+    waiting.get(message.id)?.(message.answer)
+    waiting.delete(message.id)
+  })
+  const ended = new Promise<void>(resolve => child.once('exit', () => resolve()))
+  const ask = <T>(question: string, facts: object = {}) =>
+    new Promise<T>(resolve => {
+      questions += 1
+      waiting.set(questions, resolve as (answer: unknown) => void)
+      child.send({ ask: question, id: questions, ...facts })
+    })
+  return new Promise((resolve, reject) => {
+    const fail = (why: string) => reject(new Error(`${file} ${why}\n${said}`))
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL')
+      fail('is not ready')
+    }, startMs)
+    child.once('error', error => fail(error.message))
+    child.once('exit', code => fail(`ended with ${code}`))
+    const listen = (text: string) => {
+      said = (said + text).slice(-20_000)
+      const url = /ready: (http:\/\/\S+)/.exec(said)?.[1]
+      if (!url) return
+      clearTimeout(timer)
+      resolve({
+        url,
+        port: Number(new URL(url).port),
+        pid: child.pid as number,
+        ask,
+        read: () => ask<Reading>('meter'),
+        settle: () => ask<Reading>('settle'),
+        output: () => said,
+        async stop() {
+          const timer = setTimeout(() => child.kill('SIGKILL'), stopMs)
+          child.kill('SIGTERM')
+          await ended
+          clearTimeout(timer)
+        },
+      })
+    }
+    for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', listen)
+  })
+}
+
+/** A round with the server's processor time for one answer, in microseconds: what other programs on the machine hardly disturb. */
+export async function metered<T extends { readonly requests: number }>(
+  child: Child,
+  round: () => Promise<T>,
+): Promise<T & { cpuEach: number }> {
+  const before = await child.read()
+  const result = await round()
+  const after = await child.read()
+  return { ...result, cpuEach: (after.cpu - before.cpu) / result.requests }
+}
+
+/** Answers questions of the benchmark in a program started by `startChild`. */
+export const answer = (question: string, reply: (facts: never) => unknown): void => {
+  process.on('message', async (message: { ask?: string; id?: number }) => {
+    if (message.ask === question) process.send?.({ id: message.id, answer: await reply(message as never) })
+  })
+}

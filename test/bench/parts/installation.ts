@@ -1,0 +1,206 @@
+import { createHash, randomBytes } from 'node:crypto'
+import {
+  constants,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { cookieKey, sessionCookieName, signedCookieValue } from '#server/auth/cookie.ts'
+import { sessionIdleMs } from '#server/auth/session.ts'
+import { findOrMakeOrg, type SeedOrg } from '#server/cli/seed.ts'
+import { seedVolume } from '#server/cli/seed-volume.ts'
+import { systemClock } from '#server/clock.ts'
+import { type Databases, openDatabase } from '#server/db.ts'
+import { newId } from '#server/ids.ts'
+import { migrate } from '#server/migrate.ts'
+import { createKeyring } from '#server/numbers/keyring.ts'
+import { putConnection } from '#server/numbers/store.ts'
+import { createVault } from '#server/secrets.ts'
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+/** On the project's disk: a temporary folder may be memory, where an fsync costs nothing. */
+const cache = join(root, 'node_modules/.cache/bench')
+
+export interface Volume {
+  readonly conversations: number
+  readonly messages: number
+}
+
+/** A throw-away data folder with an organization, people who are signed in, and a connected number. */
+export interface Installation {
+  readonly dataDir: string
+  readonly databasePath: string
+  readonly secret: string
+  readonly org: SeedOrg
+  /** Addresses of the chats, the one with the newest message first. */
+  readonly phones: readonly string[]
+  /** The newest chat with more than a page of messages; empty when there is none. */
+  readonly longChat: string
+  /** One `cookie` header per person. */
+  readonly cookies: readonly string[]
+  /** Their ids, in the same order. */
+  readonly userIds: readonly string[]
+  readonly connection: {
+    readonly id: string
+    readonly phoneNumberId: string
+    readonly wabaId: string
+    readonly appSecret: string
+  }
+  /** Environment of a server on this folder. */
+  readonly env: Record<string, string>
+  remove(): void
+}
+
+const filesOf = (folder: string) => readdirSync(join(root, folder)).map(name => join(root, folder, name))
+
+/** Tables or words of the seed that changed make another volume. */
+const volumeKey = (volume: Volume) => {
+  const hash = createHash('sha256').update(JSON.stringify(volume))
+  const made = [
+    ...filesOf('migrations'),
+    ...filesOf('server/cli').filter(name => /seed/.test(name)),
+    import.meta.filename,
+  ]
+  for (const file of made) hash.update(readFileSync(file))
+  return hash.digest('hex').slice(0, 16)
+}
+
+type Sown = Pick<Installation, 'org' | 'phones' | 'longChat'>
+
+const findLongChat = ({ raw }: Databases): string =>
+  (raw.read
+    .prepare(
+      `select contact.wa_id from conversation join contact on contact.id = contact_id
+      where archived = 0 and (select count(*) from (select 1 from message where conversation_id = conversation.id limit 51)) = 51
+      order by last_activity_at desc limit 1`,
+    )
+    .pluck()
+    .get() as string | undefined) ?? ''
+
+const sow = async (path: string, { conversations, messages }: Volume): Promise<Sown> => {
+  const databases = openDatabase(path)
+  try {
+    await migrate(databases.write)
+    const org = await findOrMakeOrg(databases)
+    const { phones } = conversations
+      ? seedVolume(databases, { orgId: org.id, conversations, messages }, { clock: systemClock })
+      : { phones: [] }
+    return { org, phones: phones.slice(0, 500), longChat: findLongChat(databases) }
+  } finally {
+    await databases.close()
+  }
+}
+
+/** Made once and copied afterwards: a million rows take twenty seconds. */
+const volumeFile = async (volume: Volume): Promise<{ path: string; sown: Sown }> => {
+  mkdirSync(cache, { recursive: true })
+  const size = `${volume.conversations}x${volume.messages}-`
+  const path = join(cache, `${size}${volumeKey(volume)}.db`)
+  if (!existsSync(`${path}.json`)) {
+    // Of older tables or another seed: half a gigabyte each.
+    for (const old of readdirSync(cache).filter(file => file.startsWith(size)))
+      rmSync(join(cache, old), { force: true })
+    const draft = `${path}.${process.pid}`
+    const sown = await sow(draft, volume)
+    renameSync(draft, path)
+    writeFileSync(`${path}.json`, JSON.stringify(sown))
+  }
+  return { path, sown: JSON.parse(readFileSync(`${path}.json`, 'utf8')) as Sown }
+}
+
+const signIn = (
+  { raw }: Databases,
+  orgId: string,
+  people: number,
+  secret: string,
+): Pick<Installation, 'cookies' | 'userIds'> => {
+  const db = raw.write
+  const at = systemClock.now()
+  const [now, end] = [at.toISOString(), new Date(at.getTime() + sessionIdleMs).toISOString()]
+  const user = db.prepare(
+    'insert into user (id, name, email, emailVerified, createdAt, updatedAt, role) values (?, ?, ?, 1, ?, ?, ?)',
+  )
+  const member = db.prepare('insert into member (id, organizationId, userId, role, createdAt) values (?, ?, ?, ?, ?)')
+  const session = db.prepare(
+    'insert into session (id, expiresAt, token, createdAt, updatedAt, userId, activeOrganizationId) values (?, ?, ?, ?, ?, ?, ?)',
+  )
+  const key = cookieKey(secret)
+  const name = sessionCookieName('http://localhost')
+  const userIds = Array.from({ length: people }, () => newId())
+  const cookies = db.transaction(() =>
+    userIds.map((userId, i) => {
+      const token = randomBytes(24).toString('base64url')
+      user.run(userId, `Persona ${i}`, `persona${i}@example.com`, now, now, 'user')
+      member.run(newId(), orgId, userId, 'owner', now)
+      session.run(newId(), end, token, now, now, userId, orgId)
+      return `${name}=${signedCookieValue(token, key)}`
+    }),
+  )()
+  return { userIds, cookies }
+}
+
+const connect = async (databases: Databases, orgId: string, secret: string): Promise<Installation['connection']> => {
+  const [id, now] = [newId(), systemClock.now().toISOString()]
+  const keyring = createKeyring({ databases, clock: systemClock, vault: createVault(secret) })
+  const connection = {
+    id,
+    phoneNumberId: '106540352242922',
+    wabaId: '102290129340398',
+    appSecret: randomBytes(16).toString('hex'),
+  }
+  const sealed = keyring.seal(id, { accessToken: 'EAAbench', appSecret: connection.appSecret, verifyToken: 'bench' })
+  await putConnection(databases.write, orgId, {
+    id,
+    kind: 'cloud',
+    phoneNumberId: connection.phoneNumberId,
+    wabaId: connection.wabaId,
+    phone: '5491155550000',
+    verifiedName: 'Panadería Don Luis',
+    sealed,
+    status: 'connected',
+    statusReason: null,
+    createdAt: now,
+    updatedAt: now,
+  })
+  return connection
+}
+
+/** Makes the folder; `remove` it when done. `people` are all owners of the one organization. */
+export async function openInstallation({
+  people: count = 1,
+  ...volume
+}: Volume & { people?: number }): Promise<Installation> {
+  const { path, sown } = await volumeFile(volume)
+  const dataDir = join(cache, `run-${process.pid}-${randomBytes(4).toString('hex')}`)
+  mkdirSync(dataDir, { mode: 0o700 })
+  const databasePath = join(dataDir, 'recado.db')
+  copyFileSync(path, databasePath, constants.COPYFILE_FICLONE)
+  const remove = () => rmSync(dataDir, { recursive: true, force: true })
+  process.once('exit', remove)
+  const secret = randomBytes(36).toString('base64')
+  const databases = openDatabase(databasePath)
+  try {
+    const people = signIn(databases, sown.org.id, count, secret)
+    const connection = await connect(databases, sown.org.id, secret)
+    // The seed counted when there was one person; with that in mind SQLite reads all of them for each row.
+    for (const table of ['user', 'session', 'member']) databases.raw.write.exec(`analyze ${table}`)
+    const env = {
+      DATA_DIR: dataDir,
+      AUTH_SECRET: secret,
+      HOST: '127.0.0.1',
+      PORT: '0',
+      PUBLIC_URL: 'http://localhost',
+      DATABASE_URL: '',
+    }
+    return { dataDir, databasePath, secret, ...sown, ...people, connection, env, remove }
+  } finally {
+    await databases.close()
+  }
+}

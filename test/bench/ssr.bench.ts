@@ -1,0 +1,98 @@
+import { type Child, metered, startChild } from './parts/child.ts'
+import { cores, takeLoadCore } from './parts/cores.ts'
+import { openInstallation } from './parts/installation.ts'
+import { bound, fact, figure, option, ratio, report } from './parts/report.ts'
+import { interleave, median, percentile, ratioOf, spreadOf } from './parts/samples.ts'
+import { loadTool, saturate } from './parts/saturation.ts'
+import { volley } from './parts/volley.ts'
+
+export const name = 'ssr'
+export const title =
+  'Signed-in inbox page: 30 conversations and a 50-message thread out of 1,000,000 messages in 10,000 conversations'
+
+const connections = 16
+/** Of what goes at most: the load at which the first byte is timed. */
+const share = 0.6
+
+/** What differs from one rendering of the same page to the next. */
+const constant = (html: string): string =>
+  html
+    .replaceAll(/nonce="[^"]*"/g, 'nonce=""')
+    .replaceAll(/"now":\d+/g, '"now":0')
+    .replaceAll(/"requestId":"[^"]*"/g, '"requestId":""')
+
+const count = (html: string, pattern: RegExp) => html.match(pattern)?.length ?? 0
+
+const htmlOf = async (child: Child, path: string, cookie: string): Promise<string> => {
+  const response = await fetch(child.url + path, { headers: { cookie, 'accept-language': 'es' } })
+  if (response.status !== 200) throw new Error(`${path} answered ${response.status}`)
+  return response.text()
+}
+
+export async function run(args: readonly string[]): Promise<boolean> {
+  const [rounds, seconds] = [option(args, 'rounds', 5), option(args, 'seconds', 4)]
+  const place = await openInstallation({ conversations: 10_000, messages: option(args, 'messages', 1_000_000) })
+  const [cookie] = place.cookies as [string]
+  const path = `/org/${place.org.slug}/c/${place.longChat}`
+  takeLoadCore()
+  const subject = await startChild('server/main.ts', { env: place.env })
+  const peer = await startChild('test/bench/peers/ssr.ts', { env: place.env, args: [path, cookie] })
+  try {
+    const headers = [{ cookie, 'accept-language': 'es' }]
+    const html = await htmlOf(subject, path, cookie)
+    const floor = await htmlOf(peer, path, cookie)
+    const shoot = (child: Child) => () =>
+      metered(child, () => saturate({ url: child.url + path, headers, connections, seconds }))
+    const contestants = { subject: shoot(subject), peer: shoot(peer) }
+    for (const warmUp of Object.values(contestants)) await warmUp()
+    const results = await interleave(rounds, contestants)
+    const rates = {
+      subject: results.subject.map(each => each.perSecond),
+      peer: results.peer.map(each => each.perSecond),
+    }
+    const bytes = Buffer.byteLength(html)
+    const isWhole = [...results.subject, ...results.peer].every(({ bytesEach }) => Math.abs(bytesEach - bytes) < 3000)
+
+    const rate = Math.max(1, Math.round(median(rates.subject) * share))
+    const request = Buffer.from(
+      `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\naccept-language: es\r\ncookie: ${cookie}\r\n\r\n`,
+    )
+    const timed = await volley({ port: subject.port, connections: 64, count: rate * 8, rate, request: () => request })
+    return report(
+      args,
+      [
+        figure('recado', spreadOf(rates.subject), 'pages/s'),
+        figure('bare Fastify, the same tree from memory', spreadOf(rates.peer), 'pages/s'),
+        ratio('to bare', ratioOf(rates.subject, rates.peer), 0.5),
+        figure('processor time: recado', spreadOf(results.subject.map(each => each.cpuEach / 1000)), 'ms'),
+        figure('processor time: bare', spreadOf(results.peer.map(each => each.cpuEach / 1000)), 'ms'),
+        bound('elements styled by emotion in the first HTML', count(html, /class="[^"]*\bcss-[^"]*"/g), '', 40),
+        bound(`first byte p99 at ${rate}/s (${share * 100} %)`, percentile(timed.first, 0.99), 'ms', 30),
+        figure(
+          'first byte p50 / whole page p99',
+          spreadOf([percentile(timed.first, 0.5), percentile(timed.last, 0.99)]),
+          'ms',
+        ),
+        fact(
+          '30 rows and 50 bubbles in it',
+          `${count(html, /class="row[ "]/g)} rows, ${count(html, /class="bubble[ "]/g)} bubbles, ${bytes} bytes`,
+          count(html, /class="row[ "]/g) === 30 && count(html, /class="bubble[ "]/g) === 50,
+        ),
+        fact(
+          'same bytes from both but for nonce, clock and request id',
+          `${bytes} and ${Buffer.byteLength(floor)}`,
+          constant(html) === constant(floor),
+        ),
+        fact(
+          'every answer whole and 200',
+          `${[...results.subject, ...results.peer].reduce((sum, each) => sum + each.requests, 0)} + ${timed.answered}`,
+          isWhole && timed.faults === 0,
+        ),
+      ],
+      [`${rounds} rounds of ${seconds} s, ${loadTool} over ${connections} connections; ${cores}`],
+    )
+  } finally {
+    await Promise.all([subject.stop(), peer.stop()])
+    place.remove()
+  }
+}

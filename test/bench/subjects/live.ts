@@ -1,0 +1,30 @@
+/**
+ * The product with its real stream route, session and hub, and a bell inside: rung by the benchmark, it records and
+ * publishes events of one organization as a service would, each in a transaction of its own.
+ */
+import type { AddressInfo } from 'node:net'
+import { pino } from 'pino'
+import { buildApp } from '#server/app.ts'
+import { compose } from '#server/compose.ts'
+import { readConfig } from '#server/config.ts'
+import { inTransaction, openDatabase } from '#server/db.ts'
+import { type Bell, eventOf, ring } from '../parts/bell.ts'
+import { answer } from '../parts/child.ts'
+
+const [orgId] = process.argv.slice(2) as [string]
+const config = readConfig(process.env)
+const databases = openDatabase(config.databasePath)
+const house = compose({ config, databases, log: pino({ level: 'warn' }), selfUrl: () => 'http://127.0.0.1' })
+const app = await buildApp(house)
+await app.listen({ host: '127.0.0.1', port: 0, backlog: 4096 })
+
+answer('ring', (bell: Bell) =>
+  ring(bell, async padding => {
+    const drafts = [
+      { type: 'message' as const, number: '5491140000001', data: eventOf(padding), audience: bell.audience },
+    ]
+    house.live.publish(await inTransaction(databases, trx => house.live.record(trx, orgId, drafts)))
+  }),
+)
+answer('streams', () => house.live.streams)
+console.log(`ready: http://127.0.0.1:${(app.server.address() as AddressInfo).port}`)

@@ -1,0 +1,37 @@
+import t from 'tap'
+import { createRepeats } from '#client/notifications/repeats.ts'
+
+const aStage = () => {
+  let now = 0
+  return {
+    ...createRepeats(() => now),
+    pass: (ms: number) => {
+      now += ms
+    },
+  }
+}
+const one = { id: 'notify-1', title: 'Nuevo mensaje de WhatsApp', body: 'Lucía espera una respuesta' }
+
+t.test('the same id is said once in thirty seconds, whatever it says', async t => {
+  const { isNews, pass } = aStage()
+  t.ok(isNews(one))
+  pass(29_999)
+  t.notOk(isNews({ ...one, body: 'something else' }))
+  pass(1)
+  t.ok(isNews(one))
+})
+
+t.test('the same title and body are said once in two seconds, whatever their id', async t => {
+  const { isNews, pass } = aStage()
+  t.ok(isNews(one))
+  pass(1999)
+  t.notOk(isNews({ ...one, id: 'notify-2' }))
+  pass(1)
+  t.ok(isNews({ ...one, id: 'notify-2' }))
+})
+
+t.test('other words are news at once, and title and body do not run into each other', async t => {
+  const { isNews } = aStage()
+  t.ok(isNews({ id: '1', title: 'a', body: 'bc' }))
+  t.ok(isNews({ id: '2', title: 'ab', body: 'c' }))
+})

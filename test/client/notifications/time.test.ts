@@ -1,0 +1,22 @@
+import t from 'tap'
+import { clock12, daysAgo } from '#client/notifications/time.ts'
+
+const at = (time: string) => `2026-11-20T${time}.000Z`
+
+t.test('the clock has twelve hours, in UTC, as each language writes it', async t => {
+  t.equal(clock12(at('14:05:59'), 'es'), '2:05\u00a0p.\u00a0m.')
+  t.equal(clock12(at('14:05:59'), 'en'), '2:05\u00a0PM')
+  t.same(
+    ['00:00:00', '00:30:00', '11:59:59', '12:00:00', '23:59:59'].map(time => clock12(at(time), 'en')),
+    ['12:00', '12:30', '11:59', '12:00', '11:59'].map((time, i) => `${time}\u00a0${i < 3 ? 'AM' : 'PM'}`),
+  )
+})
+
+t.test('days change at midnight UTC, wherever the reader is', async t => {
+  const now = Date.parse('2026-11-20T00:30:00.000Z')
+  t.equal(daysAgo('2026-11-20T00:00:00.000Z', now), 0)
+  t.equal(daysAgo('2026-11-19T23:59:59.000Z', now), 1)
+  t.equal(daysAgo('2026-11-13T12:00:00.000Z', now), 7)
+  t.equal(daysAgo('2026-11-20T00:31:00.000Z', now), 0, 'a server a minute ahead')
+  t.equal(daysAgo('2026-11-21T00:31:00.000Z', now), 0)
+})

@@ -1,0 +1,86 @@
+import t from 'tap'
+import { createTitleAlert, titleAfterReturnMs, titleMs } from '#client/notifications/title-alert.ts'
+import { handTime } from '../live/world.ts'
+
+const aTab = () => {
+  const time = handTime()
+  const watchers = new Set<() => void>()
+  let title = 'Chats · Recado'
+  let visible = false
+  const alert = createTitleAlert({
+    getTitle: () => title,
+    setTitle: next => {
+      title = next
+    },
+    isVisible: () => visible,
+    onVisibility(run) {
+      watchers.add(run)
+      return () => watchers.delete(run)
+    },
+    after: time.after,
+  })
+  return {
+    ...alert,
+    pass: time.pass,
+    watchers,
+    title: () => title,
+    page: (next: string) => {
+      title = next
+    },
+    look: (now: boolean) => {
+      visible = now
+      for (const watcher of watchers) watcher()
+    },
+  }
+}
+
+t.test('a hidden tab says it with a bell, for ten seconds', async t => {
+  const tab = aTab()
+  tab.alert('Nuevo mensaje de WhatsApp')
+  t.equal(tab.title(), '🔔 Nuevo mensaje de WhatsApp')
+  await tab.pass(titleMs - 1)
+  t.equal(tab.title(), '🔔 Nuevo mensaje de WhatsApp')
+  await tab.pass(1)
+  t.equal(tab.title(), 'Chats · Recado')
+})
+
+t.test('whoever comes back reads it for one more second', async t => {
+  const tab = aTab()
+  tab.alert('Nuevo mensaje de WhatsApp')
+  await tab.pass(3000)
+  tab.look(true)
+  await tab.pass(titleAfterReturnMs - 1)
+  t.equal(tab.title(), '🔔 Nuevo mensaje de WhatsApp')
+  await tab.pass(1)
+  t.equal(tab.title(), 'Chats · Recado')
+  await tab.pass(titleMs)
+  t.equal(tab.title(), 'Chats · Recado')
+})
+
+t.test('a second alert replaces the first and the first title comes back', async t => {
+  const tab = aTab()
+  tab.alert('Nuevo mensaje de WhatsApp')
+  await tab.pass(9000)
+  tab.alert('Estado actualizado')
+  await tab.pass(9000)
+  t.equal(tab.title(), '🔔 Estado actualizado')
+  await tab.pass(1000)
+  t.equal(tab.title(), 'Chats · Recado')
+})
+
+t.test('a tab that is looked at, and a title that a page set meanwhile, are left alone', async t => {
+  const tab = aTab()
+  tab.look(true)
+  tab.alert('x')
+  t.equal(tab.title(), 'Chats · Recado')
+  tab.look(false)
+  tab.alert('x')
+  tab.page('Plantillas · Recado')
+  await tab.pass(titleMs)
+  t.equal(tab.title(), 'Plantillas · Recado')
+  tab.page('Chats · Recado')
+  tab.alert('x')
+  tab.close()
+  t.equal(tab.title(), 'Chats · Recado')
+  t.equal(tab.watchers.size, 0)
+})

@@ -1,0 +1,58 @@
+import t from 'tap'
+import { landingOf, navigationFor, sameSection, sectionsFor } from '#client/shell/navigation.ts'
+import { orgRoles } from '#shared/permissions.ts'
+
+t.test('an owner sees six sections in their order', async t => {
+  t.same(
+    sectionsFor('owner').map(({ title }) => title),
+    ['nav.chat', 'nav.templates', 'nav.flows', 'nav.stats', 'nav.integrations', 'nav.settings'],
+  )
+})
+
+t.test('each role sees what it may open, and an unknown one what a viewer may', async t => {
+  const names = (role: string) => sectionsFor(role).map(({ title }) => title)
+  t.same(names('billing'), ['nav.stats', 'nav.settings'])
+  t.same(names('invented'), names('viewer'))
+  t.notOk(names('viewer').includes('nav.integrations'))
+  for (const role of orgRoles) t.ok(names(role).includes('nav.settings'), role)
+})
+
+t.test('everybody lands on a page the role opens', async t => {
+  t.equal(landingOf({ slug: 'x', role: 'member' }), '/org/x/c')
+  t.equal(landingOf({ slug: 'x', role: 'billing' }), '/org/x/stats')
+})
+
+t.test('another organization opens in the same section, without what belongs to the first', async t => {
+  const norte = { slug: 'norte', role: 'owner' }
+  const cases = {
+    '/org/x/c': '/org/norte/c',
+    '/org/x/c/5491155550000': '/org/norte/c',
+    '/org/x/c/masive': '/org/norte/c/masive',
+    '/org/x/template/create': '/org/norte/template/create',
+    '/org/x/template/some-id': '/org/norte/template',
+    '/org/x/flow/1': '/org/norte/flow',
+    '/org/x/settings/profile': '/org/norte/settings/profile',
+    '/org/x/settings/other': '/org/norte/settings',
+    '/org/x': '/org/norte',
+    '/org/x/': '/org/norte',
+    '/org/x/unknown': '/org/norte/c',
+  }
+  for (const [from, to] of Object.entries(cases)) t.equal(sameSection(from, norte), to, from)
+})
+
+t.test('a section the role does not open there leads to the landing page', async t => {
+  t.equal(sameSection('/org/x/integrations', { slug: 'norte', role: 'viewer' }), '/org/norte/c')
+  t.equal(sameSection('/org/x/c', { slug: 'norte', role: 'billing' }), '/org/norte/stats')
+  t.equal(sameSection('/org/x/c/masive', { slug: 'norte', role: 'viewer' }), '/org/norte/c')
+})
+
+t.test('the palette lists nested pages with the same rights, and the simulator only where there is one', async t => {
+  const titles = (role: string, sandbox: boolean) =>
+    navigationFor({ role, sandbox }).flatMap(({ items }) =>
+      items.flatMap(item => [item.title, ...(item.items ?? []).map(({ title }) => title)]),
+    )
+  t.ok(titles('owner', true).includes('nav.simulator'))
+  t.notOk(titles('owner', false).includes('nav.simulator'))
+  t.notOk(titles('viewer', true).includes('nav.bulk'))
+  t.notOk(titles('billing', true).includes('nav.chat'))
+})

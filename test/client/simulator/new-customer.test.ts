@@ -1,0 +1,17 @@
+import t from 'tap'
+import { suggestCustomer } from '#client/simulator/new-customer.ts'
+import { digitsOf } from '#shared/phone.ts'
+import { magicFaults } from '#shared/sandbox.ts'
+
+t.test('a suggested customer is a new one whose number makes nothing fail', async t => {
+  const taken: { name: string; waId: string }[] = []
+  for (let i = 0; i < 200; i += 1) {
+    const { name, number } = suggestCustomer(taken)
+    const waId = digitsOf(number)
+    t.match(waId, /^549115\d{7}$/)
+    t.notOk(taken.some(one => one.waId === waId))
+    t.notOk(magicFaults.some(({ suffix }) => waId.endsWith(suffix)))
+    taken.push({ name, waId })
+  }
+  t.equal(new Set(taken.slice(0, 12).map(({ name }) => name)).size, 12, 'names repeat only when all are taken')
+})

@@ -1,0 +1,13 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { faultCodes } from '#client/simulator/words.ts'
+import { languages } from '#shared/language.ts'
+import { namedFaults } from '#shared/sandbox.ts'
+import { root } from '#test/helpers/sources.ts'
+
+for (const language of languages)
+  t.test(`everything that can be made to fail has a plain name in ${language}`, async t => {
+    const { fault } = JSON.parse(readFileSync(join(root, `locales/${language}/simulator.json`), 'utf8'))
+    t.same(Object.keys(fault.code).sort(), [...new Set([...faultCodes, ...namedFaults])].sort())
+  })

@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Message } from '#shared/inbox.ts'
+import type { AMember } from '#test/helpers/actors.ts'
+import type { ServerProcess } from './server-process.ts'
+
+const patienceMs = 30_000
+const pauseMs = 50
+
+/** A member at the product's own calls, as patient as the browser: what was cut off is asked again with the same key. */
+export class Office {
+  readonly #server: ServerProcess
+  readonly #member: AMember
+  constructor(server: ServerProcess, member: AMember) {
+    this.#server = server
+    this.#member = member
+  }
+
+  async call(
+    method: string,
+    path: string,
+    options: { body?: unknown; key?: string } = {},
+  ): Promise<{ status: number; body: unknown }> {
+    const response = await fetch(`${this.#server.url}/api${path}`, {
+      method,
+      headers: {
+        cookie: this.#member.cookie,
+        'x-organization': this.#member.org.slug,
+        ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(options.key ? { 'idempotency-key': options.key } : {}),
+      },
+      ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+    })
+    const text = await response.text()
+    return { status: response.status, body: text ? JSON.parse(text) : undefined }
+  }
+
+  /**
+   * Until it succeeds: over a dead server, and while an earlier call with the key is at work.
+   * @throws when it is refused for another reason, or for too long.
+   */
+  async insist<Reply>(method: string, path: string, options: { body?: unknown; key?: string } = {}): Promise<Reply> {
+    const until = Date.now() + patienceMs
+    for (;;) {
+      let said = 'no answer'
+      try {
+        await this.#server.ready
+        const { status, body } = await this.call(method, path, options)
+        if (status < 300) return body as Reply
+        said = `${status} ${JSON.stringify(body)}`
+        if (![404, 409, 429, 502, 503].includes(status)) throw new Refused(said)
+      } catch (error) {
+        if (error instanceof Refused) throw error
+      }
+      if (Date.now() > until) throw new Error(`${method} ${path}: ${said}`)
+      await sleep(pauseMs)
+    }
+  }
+
+  send(to: string, text: string, key: string): Promise<Message> {
+    return this.insist('POST', '/whatsapp/messages', { key, body: { type: 'text', message: text, numberTel: to } })
+  }
+
+  async messagesOf(phone: string): Promise<Message[]> {
+    // From message to message, not from page to page: pages shift while more comes in.
+    const all: Message[] = []
+    for (let before = ''; ; ) {
+      const reply = await this.insist<{ items: Message[]; hasMore: boolean }>(
+        'GET',
+        `/whatsapp/chats/${phone}${before}`,
+      )
+      all.push(...reply.items)
+      const oldest = reply.items[0]
+      if (!reply.hasMore || !oldest) return all
+      before = `?before=${oldest.id}`
+    }
+  }
+}
+
+class Refused extends Error {}

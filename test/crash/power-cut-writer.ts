@@ -1,0 +1,21 @@
+/** Writes webhooks to the journal in groups and says which were answered: the traced half of `power-cut.ts`. */
+import { writeSync } from 'node:fs'
+import { systemClock } from '#server/clock.ts'
+import { openDatabase } from '#server/db.ts'
+import { createJournal } from '#server/intake/journal.ts'
+
+const [path, synchronous, groups] = process.argv.slice(2) as [string, string, string]
+const perGroup = 5
+const databases = openDatabase(path)
+databases.raw.write.pragma(`synchronous = ${synchronous}`)
+const journal = createJournal({ databases, clock: systemClock })
+for (let group = 0; group < Number(groups); group += 1)
+  await Promise.all(
+    Array.from({ length: perGroup }, async (_, n) => {
+      const name = `webhook-${group * perGroup + n}`
+      await journal.append({ connectionId: null, raw: Buffer.from(name) })
+      writeSync(1, `ack ${name}\n`)
+    }),
+  )
+// No orderly end: a power cut has none.
+process.kill(process.pid, 'SIGKILL')

@@ -1,0 +1,176 @@
+/**
+ * What a power cut leaves. `kill -9` cannot tell: the kernel still writes what it was given. So the journal is written
+ * under strace, and at every answer the files are rebuilt as the disk surely has them, without the writes that no fsync
+ * followed. Every answered webhook must be there. The same with `synchronous=NORMAL` must lose some, else this
+ * measures nothing. `node test/crash/power-cut.ts`, on Linux with strace.
+ */
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { openDatabase } from '#server/db.ts'
+import { migrate } from '#server/migrate.ts'
+import { root } from '#test/helpers/sources.ts'
+
+const groups = 20
+
+type Write = { kind: 'write'; at: number; data: Buffer } | { kind: 'truncate'; size: number }
+
+/** A file twice: as the disk surely has it, and what only the kernel knows yet. */
+class DiskFile {
+  durable: Buffer
+  pending: Write[] = []
+  constructor(content: Buffer) {
+    this.durable = content
+  }
+  sync() {
+    for (const write of this.pending) this.durable = apply(this.durable, write)
+    this.pending = []
+  }
+}
+
+const apply = (content: Buffer, write: Write): Buffer => {
+  if (write.kind === 'truncate')
+    return Buffer.concat([content.subarray(0, write.size), Buffer.alloc(Math.max(0, write.size - content.length))])
+  const grown = Buffer.alloc(Math.max(content.length, write.at + write.data.length))
+  content.copy(grown)
+  write.data.copy(grown, write.at)
+  return grown
+}
+
+const bytesOf = (hex: string) => Buffer.from(hex.replaceAll('\\x', ''), 'hex')
+const pwrite = /^pwrite64\(\d+<([^>]+)>, "((?:\\x[0-9a-f]{2})*)", \d+, (\d+)\)/
+const sync = /^(?:fdatasync|fsync)\(\d+<([^>]+)>\)/
+const truncate = /^ftruncate\(\d+<([^>]+)>, (\d+)\)/
+const ack = /^write\(1<[^>]*>, "((?:\\x[0-9a-f]{2})*)"/
+
+interface Verdict {
+  readonly cuts: number
+  /** Times the log was forced to disk. */
+  readonly syncs: number
+  readonly lost: number
+  readonly damaged: number
+}
+
+/** Opens what is left as the next start would. */
+const survivors = (folder: string, files: ReadonlyMap<string, DiskFile>): Set<string> | undefined => {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder)
+  for (const [path, file] of files) writeFileSync(join(folder, basename(path)), file.durable)
+  try {
+    const db = new Sqlite(join(folder, 'recado.db'))
+    const isSound = db.pragma('integrity_check', { simple: true }) === 'ok'
+    const rows = db.prepare('select raw from webhook_journal').pluck().all() as Buffer[]
+    db.close()
+    return isSound ? new Set(rows.map(raw => raw.toString('utf8'))) : undefined
+  } catch {
+    // It does not even open.
+    return undefined
+  }
+}
+
+const cutEverywhere = (folder: string, trace: string, base: ReadonlyMap<string, Buffer>): Verdict => {
+  const files = new Map([...base].map(([path, content]) => [path, new DiskFile(content)]))
+  const fileAt = (path: string) => {
+    const file = files.get(path) ?? new DiskFile(Buffer.alloc(0))
+    files.set(path, file)
+    return file
+  }
+  const answered: string[] = []
+  const verdict = { cuts: 0, syncs: 0, lost: 0, damaged: 0 }
+  for (const line of trace.split('\n')) {
+    const written = pwrite.exec(line)
+    if (written)
+      fileAt(written[1] as string).pending.push({
+        kind: 'write',
+        at: Number(written[3]),
+        data: bytesOf(written[2] as string),
+      })
+    const cut = truncate.exec(line)
+    if (cut) fileAt(cut[1] as string).pending.push({ kind: 'truncate', size: Number(cut[2]) })
+    const synced = sync.exec(line)
+    if (synced) fileAt(synced[1] as string).sync()
+    if (synced?.[1]?.endsWith('-wal')) verdict.syncs += 1
+    const said = ack.exec(line)
+    if (!said) continue
+    answered.push(
+      bytesOf(said[1] as string)
+        .toString('utf8')
+        .trim()
+        .replace(/^ack /, ''),
+    )
+    verdict.cuts += 1
+    const there = survivors(join(folder, 'cut'), files)
+    if (!there) verdict.damaged += 1
+    else if (answered.some(name => !there.has(name))) verdict.lost += 1
+  }
+  return verdict
+}
+
+const play = async (synchronous: 'FULL' | 'NORMAL'): Promise<Verdict> => {
+  const folder = mkdtempSync(join(tmpdir(), 'recado-power-'))
+  try {
+    const path = join(folder, 'recado.db')
+    const databases = openDatabase(path)
+    await migrate(databases.write)
+    databases.raw.write.pragma('wal_checkpoint(TRUNCATE)')
+    await databases.close()
+    const base = new Map([[path, readFileSync(path)]])
+    const trace = join(folder, 'trace')
+    const calls = 'trace=pwrite64,write,fdatasync,fsync,ftruncate'
+    const writer = join(root, 'test/crash/power-cut-writer.ts')
+    const { error, stderr } = spawnSync(
+      'strace',
+      [
+        '-y',
+        '-xx',
+        '-s',
+        '1000000',
+        '-e',
+        calls,
+        '-o',
+        trace,
+        process.execPath,
+        writer,
+        path,
+        synchronous,
+        String(groups),
+      ],
+      { cwd: root },
+    )
+    if (error) throw new Error(`strace: ${stderr}`, { cause: error })
+    // strace writes paths in hex too when asked for hex strings.
+    const text = readFileSync(trace, 'utf8').replace(
+      /<((?:\\x[0-9a-f]{2})+)>/g,
+      (_all, hex: string) => `<${bytesOf(hex).toString('utf8')}>`,
+    )
+    return cutEverywhere(folder, text, base)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+if (spawnSync('strace', ['-V']).error) {
+  console.log('– a power cut cannot be measured here: it takes Linux with strace (apt-get install strace)')
+  console.log('0 passed, 0 failed')
+  process.exit(0)
+}
+const full = await play('FULL')
+const normal = await play('NORMAL')
+const sound = full.cuts > 0 && full.lost + full.damaged === 0
+const claims: readonly (readonly [string, boolean])[] = [
+  [
+    `a power cut after each of ${full.cuts} answers: ${full.damaged} damaged, ${full.lost} lost what was answered`,
+    sound,
+  ],
+  [
+    `the ${groups} groups that came together cost ${full.syncs} fsyncs`,
+    full.syncs >= groups && full.syncs <= groups + 5,
+  ],
+  [`with synchronous=NORMAL it would show: ${normal.lost} of ${normal.cuts} lost what was answered`, normal.lost > 0],
+]
+for (const [says, holds] of claims) console.log(`${holds ? '✓' : '✗'} ${says}`)
+const failed = claims.filter(([, holds]) => !holds).length
+console.log(`${claims.length - failed} passed, ${failed} failed`)
+process.exitCode = failed ? 1 : 0

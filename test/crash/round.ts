@@ -1,0 +1,199 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { customerPhone, type Dice } from '#server/cli/seed-words.ts'
+import type { Message } from '#shared/inbox.ts'
+import { textWebhook } from '#test/helpers/webhooks.ts'
+import type { GraphNumber, GraphStub } from './graph-stub.ts'
+import type { Office } from './office.ts'
+import type { ServerProcess } from './server-process.ts'
+
+export interface World {
+  readonly server: ServerProcess
+  readonly graph: GraphStub
+  readonly number: GraphNumber
+  readonly office: Office
+  readonly dice: Dice
+}
+
+export interface Load {
+  readonly webhooks: number
+  readonly sends: number
+  readonly customers: number
+}
+
+export interface Claim {
+  readonly says: string
+  readonly faults: readonly string[]
+}
+
+const webhooksAtOnce = 16
+const sendsAtOnce = 6
+const settleMs = 30_000
+
+/** Runs jobs so many at a time, in order. */
+const inParallel = async <T>(jobs: readonly T[], lanes: number, work: (job: T) => Promise<void>) => {
+  const queue = jobs.values()
+  await Promise.all(
+    Array.from({ length: lanes }, async () => {
+      for (const job of queue) await work(job)
+    }),
+  )
+}
+
+const settled = new Set(['sent', 'delivered', 'read'])
+
+/**
+ * Customers write and the office answers, all at once; somewhere in the middle the server is killed and started again.
+ * What was not answered is asked again, as Meta and the browser do. Then both sides' books are compared.
+ */
+export async function playRound(world: World, round: number, load: Load): Promise<Claim[]> {
+  const { server, graph, number, office, dice } = world
+  const phones = Array.from({ length: load.customers }, (_, n) => customerPhone(round * load.customers + n))
+  const stamp = () => String(Math.floor(Date.now() / 1000))
+  const inbound = (from: string, wamid: string) =>
+    textWebhook({
+      phoneNumberId: number.phoneNumberId,
+      wabaId: number.wabaId,
+      from,
+      wamid,
+      text: `in ${wamid}`,
+      timestamp: stamp(),
+    })
+  const deliver = async (from: string, wamid: string) => {
+    const raw = inbound(from, wamid)
+    while (!(await graph.post(raw))) await sleep(20)
+  }
+
+  const received = new Set<string>()
+  await inParallel(phones, webhooksAtOnce, async phone => {
+    const wamid = `wamid.r${round}.hello.${phone}`
+    await deliver(phone, wamid)
+    received.add(wamid)
+  })
+  await inParallel(
+    phones,
+    sendsAtOnce,
+    async phone => void (await office.insist('GET', `/whatsapp/conversations/${phone}`)),
+  )
+
+  const total = load.webhooks + load.sends
+  const killAfter = Math.floor(total * (0.2 + dice.roll() * 0.6))
+  let done = 0
+  let kill: Promise<void> | undefined
+  const progress = () => {
+    done += 1
+    if (done < killAfter || kill) return
+    kill = (async () => {
+      // Somewhere inside the next commits and calls, not just between two of ours.
+      await sleep(dice.below(8))
+      await server.kill()
+      await server.start()
+    })()
+  }
+
+  const texts = Array.from({ length: load.sends }, (_, n) => `out ${round}.${n}`)
+  await Promise.all([
+    inParallel(
+      Array.from({ length: load.webhooks }, (_, n) => n),
+      webhooksAtOnce,
+      async n => {
+        const wamid = `wamid.r${round}.${n}`
+        await deliver(phones[n % phones.length] as string, wamid)
+        received.add(wamid)
+        progress()
+      },
+    ),
+    inParallel(
+      texts.map((text, n) => ({ text, n })),
+      sendsAtOnce,
+      async ({ text, n }) => {
+        await office.send(phones[n % phones.length] as string, text, `crash-${round}-${n}-key`)
+        progress()
+      },
+    ),
+  ])
+  await kill
+  const messages = await settle(world, phones, received.size, texts.length)
+  return compare(world, { round, received, texts, messages, killAfter, total })
+}
+
+/** Waits until the books no longer move: all derived, nothing queued but what WhatsApp never got. */
+const settle = async (
+  { office, graph }: World,
+  phones: readonly string[],
+  inbound: number,
+  outbound: number,
+): Promise<Message[]> => {
+  const until = Date.now() + settleMs
+  for (;;) {
+    const messages = (await Promise.all(phones.map(phone => office.messagesOf(phone)))).flat()
+    const ins = messages.filter(({ direction }) => direction === 'in').length
+    const outs = messages.filter(({ direction }) => direction === 'out')
+    const open = outs.filter(({ status, unconfirmed }) => !settled.has(status) && status !== 'failed' && !unconfirmed)
+    const isQuiet = graph.waitingReports === 0 && open.length === 0 && ins >= inbound && outs.length >= outbound
+    if (isQuiet || Date.now() > until) return messages
+    await sleep(100)
+  }
+}
+
+const countBy = (values: readonly string[]) => {
+  const counts = new Map<string, number>()
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
+  return counts
+}
+
+interface Books {
+  readonly round: number
+  readonly received: ReadonlySet<string>
+  readonly texts: readonly string[]
+  readonly messages: readonly Message[]
+  readonly killAfter: number
+  readonly total: number
+}
+
+const compare = ({ graph }: World, { round, received, texts, messages, killAfter, total }: Books): Claim[] => {
+  const ins = countBy(messages.flatMap(({ direction, wamid }) => (direction === 'in' && wamid ? [wamid] : [])))
+  const outs = Map.groupBy(
+    messages.filter(({ direction }) => direction === 'out'),
+    ({ text }) => text,
+  )
+  const taken = Map.groupBy(graph.ledger, ({ text }) => text)
+  const fate = (text: string) => outs.get(text)?.[0]
+  return [
+    {
+      says: `round ${round}, killed after ${killAfter} of ${total}: every webhook answered 200 is there exactly once`,
+      faults: [...received]
+        .filter(wamid => ins.get(wamid) !== 1)
+        .map(wamid => `${wamid} is there ${ins.get(wamid) ?? 0} times`),
+    },
+    {
+      says: `round ${round}: nothing is there that nobody wrote`,
+      faults: [...ins.keys()].filter(wamid => !received.has(wamid)),
+    },
+    {
+      says: `round ${round}: every send is one message`,
+      faults: texts
+        .filter(text => outs.get(text)?.length !== 1)
+        .map(text => `"${text}" is there ${outs.get(text)?.length ?? 0} times`),
+    },
+    {
+      says: `round ${round}: WhatsApp got no message twice`,
+      faults: texts
+        .filter(text => (taken.get(text)?.length ?? 0) > 1)
+        .map(text => `"${text}" arrived ${taken.get(text)?.length} times`),
+    },
+    {
+      says: `round ${round}: every send has the outcome WhatsApp knows`,
+      faults: texts.flatMap(text => {
+        const message = fate(text)
+        const [arrived] = taken.get(text) ?? []
+        const isTaken = message !== undefined && settled.has(message.status)
+        if (arrived && !(isTaken && message.wamid === arrived.wamid))
+          return [`"${text}" arrived as ${arrived.wamid}, here it is ${message?.status} ${message?.wamid ?? ''}`]
+        // Never arrived: nobody may say it did, and nobody may try again by himself.
+        if (!arrived && (isTaken || !message?.unconfirmed))
+          return [`"${text}" never arrived, here it is ${message?.status}`]
+        return []
+      }),
+    },
+  ]
+}

@@ -1,0 +1,89 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { root } from '#test/helpers/sources.ts'
+
+/** A port that was free a moment ago: the server must come back at the same address after each kill. */
+export const freePort = async (): Promise<number> => {
+  const server = createServer()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  return port
+}
+
+const readyWithinMs = 30_000
+const lookMs = 25
+
+/** The real server as a process of its own, to be killed and started again on the same data. */
+export class ServerProcess {
+  readonly url: string
+  readonly #env: NodeJS.ProcessEnv
+  #child: ChildProcess | undefined
+  #output = ''
+  /** Resolves when the running server takes calls; replaced at every start. */
+  ready: Promise<void> = Promise.resolve()
+  constructor(port: number, env: Record<string, string>) {
+    this.url = `http://127.0.0.1:${port}`
+    const { PATH, HOME } = process.env
+    this.#env = { PATH, HOME, HOST: '127.0.0.1', PORT: String(port), LOG_LEVEL: 'warn', ...env }
+  }
+
+  start(): Promise<void> {
+    this.#output = ''
+    const child = spawn(process.execPath, [join(root, 'server/main.ts')], {
+      cwd: root,
+      env: this.#env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    this.#child = child
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', chunk => (this.#output = (this.#output + chunk).slice(-20_000)))
+    this.ready = this.#untilReady(child)
+    return this.ready
+  }
+
+  async #untilReady(child: ChildProcess) {
+    const until = Date.now() + readyWithinMs
+    while (Date.now() < until) {
+      if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode}:\n${this.#output}`)
+      const isReady = await fetch(`${this.url}/readyz`).then(
+        async response => {
+          await response.arrayBuffer()
+          return response.ok
+        },
+        () => false,
+      )
+      if (isReady) return
+      await sleep(lookMs)
+    }
+    throw new Error(`The server was not ready within ${readyWithinMs} ms:\n${this.#output}`)
+  }
+
+  /** No goodbye, no flush: the process is gone. */
+  async kill(): Promise<void> {
+    await this.#end('SIGKILL')
+  }
+
+  /** Answers the exit code. */
+  stop(): Promise<number | null> {
+    return this.#end('SIGTERM')
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<number | null> {
+    const child = this.#child
+    if (!child || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null
+    const ended = once(child, 'exit')
+    child.kill(signal)
+    await ended
+    return child.exitCode
+  }
+
+  /** The last the server said. */
+  get output(): string {
+    return this.#output
+  }
+}

@@ -1,0 +1,199 @@
+import { paths } from '#shared/paths.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, type Page, picture, test } from './fixtures.ts'
+
+const field = (page: Page) => page.getByRole('textbox', { name: /^Mensaje para/ })
+const ours = (page: Page) => page.getByRole('article', { name: 'Mensaje nuestro' })
+
+test('a draft survives switching chats and a reload, and shows in the list', async ({ page, org, openInbox }) => {
+  const [lucia, pedro] = [org.customer(1, 'Lucía Méndez'), org.customer(2, 'Pedro Gil')]
+  await lucia.says('Hola')
+  await pedro.says('Buenas')
+  await openInbox(page, lucia.phone)
+  await field(page).fill('Mañana a primera hora')
+  await page.getByRole('link', { name: /Pedro Gil/ }).click()
+  await expect(page.getByRole('heading', { name: 'Pedro Gil' })).toBeVisible()
+  await expect(field(page)).toHaveValue('')
+  const row = page.getByRole('link', { name: /Lucía Méndez/ })
+  await expect(row).toContainText('Borrador: Mañana a primera hora')
+  await row.click()
+  await expect(field(page)).toHaveValue('Mañana a primera hora')
+  await page.reload()
+  await expect(field(page)).toHaveValue('Mañana a primera hora')
+})
+
+test('Shift+Enter breaks the line, Enter sends, and each press sends once', async ({ page, org, openInbox }) => {
+  const lucia = org.customer(1, 'Lucía Méndez')
+  await lucia.says('Hola')
+  await openInbox(page, lucia.phone)
+  await field(page).fill('uno')
+  await field(page).press('Shift+Enter')
+  await field(page).pressSequentially('dos')
+  await expect(field(page)).toHaveValue('uno\ndos')
+  await field(page).press('Enter')
+  await field(page).press('Enter')
+  await expect(ours(page)).toHaveCount(1)
+  await field(page).fill('tres')
+  await field(page).press('Enter')
+  await field(page).press('Enter')
+  await expect(ours(page)).toHaveCount(2)
+  await expect(ours(page).getByLabel(/Leído|Entregado/)).toHaveCount(2, { timeout: 20_000 })
+  expect(await org.received(lucia.phone)).toEqual(['uno\ndos', 'tres'])
+})
+
+test('when the window closes the composer says why and keeps the draft', async ({ page, org, openInbox }) => {
+  const lucia = org.customer(1, 'Lucía Méndez')
+  await lucia.says('Hola')
+  await openInbox(page, lucia.phone)
+  await field(page).fill('Te confirmo en un rato')
+  await org.letPass(25)
+  await expect(page.getByText('Pasaron más de 24 h desde el último mensaje del cliente.')).toBeVisible()
+  await expect(page.getByText('Lo que escribiste quedó guardado.')).toBeVisible()
+  await expect(field(page)).toHaveCount(0)
+  await expectAccessible(page)
+  await picture(page, 'closed window')
+  await lucia.says('¿Y?')
+  await expect(field(page)).toHaveValue('Te confirmo en un rato')
+})
+
+test('what is sent without a connection waits, survives a reload, and goes out once', async ({
+  page,
+  org,
+  context,
+  complaints,
+  openInbox,
+}) => {
+  complaints.announce(/net::ERR_/)
+  const lucia = org.customer(1, 'Lucía Méndez')
+  await lucia.says('Hola')
+  await openInbox(page, lucia.phone)
+  await expect(field(page)).toBeEditable()
+  // Only calls fail; the page itself can still be loaded.
+  await context.route('**/api/whatsapp/messages', route => route.abort('internetdisconnected'))
+  await field(page).fill('Sin conexión pero escrito')
+  await field(page).press('Enter')
+  await expect(page.getByText('Sin conexión. Se manda solo cuando vuelva; no se perdió nada.')).toBeVisible()
+  await page.reload()
+  await expect(ours(page)).toContainText('Sin conexión pero escrito')
+  await context.unroute('**/api/whatsapp/messages')
+  await page.evaluate(() => dispatchEvent(new Event('online')))
+  await expect(ours(page).getByLabel(/Entregado|Leído/)).toBeVisible({ timeout: 30_000 })
+  await expect(ours(page)).toHaveCount(1)
+  await expect(page.getByText('Sin conexión. Se manda solo')).toHaveCount(0)
+  expect(await org.received(lucia.phone)).toEqual(['Sin conexión pero escrito'])
+})
+
+test('an answer that was lost on the way back does not become a second message', async ({
+  page,
+  org,
+  context,
+  complaints,
+  openInbox,
+}) => {
+  complaints.announce(/net::ERR_/)
+  const lucia = org.customer(1, 'Lucía Méndez')
+  await lucia.says('Hola')
+  await openInbox(page, lucia.phone)
+  let lost = 0
+  await context.route('**/api/whatsapp/messages', async route => {
+    if (lost > 0) return route.continue()
+    lost += 1
+    await route.fetch()
+    await route.abort('connectionreset')
+  })
+  await field(page).fill('Una sola vez')
+  await field(page).press('Enter')
+  await expect(ours(page).getByLabel(/Entregado|Leído/)).toBeVisible({ timeout: 30_000 })
+  await expect(ours(page)).toHaveCount(1)
+  await page.reload()
+  await expect(ours(page)).toHaveCount(1)
+  expect(await org.received(lucia.phone)).toEqual(['Una sola vez'])
+})
+
+test('a refused message says why and Retry sends it again', async ({ page, org, openInbox }) => {
+  const lucia = org.customer(1, 'Lucía Méndez')
+  await lucia.says('Hola')
+  await org.failNext('131053')
+  await openInbox(page, lucia.phone)
+  await field(page).fill('A la segunda va')
+  await field(page).press('Enter')
+  await expect(ours(page).getByLabel('No se envió')).toBeVisible({ timeout: 20_000 })
+  const failure = page.locator('.failure')
+  await expect(failure).toContainText(/\S{3,}/)
+  await expectAccessible(page)
+  await picture(page, 'failed')
+  await failure.getByRole('button', { name: 'Reintentar' }).click()
+  await expect(ours(page).getByLabel(/Entregado|Leído/)).toBeVisible({ timeout: 30_000 })
+  expect((await org.received(lucia.phone)).filter(text => text === 'A la segunda va').length).toBeGreaterThan(0)
+})
+
+test('when nobody knows whether WhatsApp took it, it waits, is not sent again, and settles', async ({
+  page,
+  org,
+  openInbox,
+}) => {
+  const lucia = org.customer(1, 'Lucía Méndez')
+  await lucia.says('Hola')
+  await org.setSimulator({ statusDelayMs: 60_000 })
+  await org.failNext('cut')
+  await openInbox(page, lucia.phone)
+  await field(page).fill('Quizás')
+  await field(page).press('Enter')
+  await expect(page.getByText('No sabemos todavía si WhatsApp lo recibió.')).toBeVisible({ timeout: 20_000 })
+  await picture(page, 'unknown outcome')
+  // WhatsApp tells in the end.
+  await org.letPass(0.5)
+  await expect(ours(page).getByLabel(/Enviado|Entregado|Leído/)).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText('No sabemos todavía si WhatsApp lo recibió.')).toHaveCount(0)
+  expect(await org.received(lucia.phone)).toEqual(['Quizás'])
+})
+
+test('a reply carries what it answers', async ({ page, org, openInbox }) => {
+  const lucia = org.customer(1, 'Lucía Méndez')
+  await lucia.says('¿Tienen medialunas?')
+  await openInbox(page, lucia.phone)
+  await page.getByRole('article').hover()
+  await page.getByRole('button', { name: 'Responder' }).click()
+  await expect(field(page)).toBeFocused()
+  await field(page).fill('De manteca y de grasa')
+  await field(page).press('Enter')
+  await expect(ours(page)).toContainText('¿Tienen medialunas?')
+  await expect(ours(page)).toContainText('De manteca y de grasa')
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 } })
+  test('names and messages made to break things change nothing and run nothing', async ({ page, org, openInbox }) => {
+    const customers = [
+      '<script>window.pwned=1</script>',
+      '</script><img src=x onerror=window.pwned=1>',
+      `${'N'.repeat(120)}`,
+      '\u202Eodagiverp\u202C',
+    ]
+    const texts = [
+      '<img src=x onerror="window.pwned=1">',
+      '</script><script>window.pwned=1</script>',
+      'a\u2028b\u2029c',
+      '\u202Etxt.exe',
+      'w'.repeat(4000),
+    ]
+    for (const [n, name] of customers.entries()) for (const text of texts) await org.customer(n, name).says(text)
+    await openInbox()
+    await expect(page.getByRole('navigation', { name: 'Conversaciones' }).getByRole('link')).toHaveCount(
+      customers.length,
+    )
+    await expectNoSidewaysScroll(page)
+    await picture(page, 'hostile list')
+    for (const n of customers.keys()) {
+      await page.goto(paths.chat(org.slug, org.customer(n).phone))
+      await expect(page.getByRole('article')).toHaveCount(texts.length)
+      await expectNoSidewaysScroll(page)
+      expect(
+        await page
+          .locator('.bubble')
+          .evaluateAll(all => all.every(one => one.getBoundingClientRect().right <= innerWidth)),
+      ).toBe(true)
+      expect(await page.evaluate(() => (window as { pwned?: number }).pwned)).toBeUndefined()
+    }
+    await picture(page, 'hostile chat')
+  })
+})

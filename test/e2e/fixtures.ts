@@ -1,0 +1,167 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  test as base,
+  expect,
+  type Page,
+} from 'playwright/test'
+import { paths } from '#shared/paths.ts'
+import type { AMember } from '#test/helpers/actors.ts'
+import { root } from '#test/helpers/sources.ts'
+import { type Org, Site } from './server.ts'
+
+export { expect, type Page } from 'playwright/test'
+export type { Org } from './server.ts'
+export { Site } from './server.ts'
+
+/** Everything a browser had to complain of, and what a story says beforehand that it expects. */
+export class Complaints {
+  readonly #found: string[] = []
+  readonly #announced: RegExp[] = []
+
+  /** This will come and is right: `404 GET /org/x/nowhere`, or a line of the console. */
+  announce(...patterns: RegExp[]) {
+    this.#announced.push(...patterns)
+  }
+
+  get unannounced(): string[] {
+    return this.#found.filter(line => !this.#announced.some(pattern => pattern.test(line)))
+  }
+
+  watch(context: BrowserContext) {
+    context.on('console', message => {
+      if (message.type() !== 'error' && message.type() !== 'warning') return
+      // The answer itself is noted below, with its method.
+      if (message.text().startsWith('Failed to load resource: the server responded')) return
+      this.#found.push(`console ${message.type()}: ${message.text()} (${message.location().url})`)
+    })
+    context.on('weberror', error => this.#found.push(`uncaught: ${error.error().stack ?? error.error().message}`))
+    context.on('response', response => {
+      if (response.status() < 400) return
+      const { pathname, search } = new URL(response.url())
+      this.#found.push(`${response.status()} ${response.request().method()} ${pathname}${search}`)
+    })
+  }
+}
+
+const axeSource = readFileSync(join(root, 'node_modules/axe-core/axe.min.js'), 'utf8')
+const axeTags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+
+interface AxeResult {
+  violations: { id: string; help: string; nodes: { target: unknown; failureSummary?: string }[] }[]
+}
+
+/** No violation of WCAG 2.2 AA on what the page shows now. */
+export async function expectAccessible(page: Page) {
+  await page.evaluate(axeSource)
+  const { violations } = await page.evaluate(
+    tags =>
+      (globalThis as unknown as { axe: { run(root: Document, options: unknown): Promise<AxeResult> } }).axe.run(
+        document,
+        {
+          runOnly: { type: 'tag', values: tags },
+          resultTypes: ['violations'],
+        },
+      ),
+    axeTags,
+  )
+  expect(
+    violations.map(
+      ({ id, help, nodes }) =>
+        `${id}: ${help}\n${nodes.map(node => `  ${node.target}: ${node.failureSummary}`).join('\n')}`,
+    ),
+    `axe on ${page.url()}`,
+  ).toEqual([])
+}
+
+/** Nothing reaches out of the page sideways. */
+export const expectNoSidewaysScroll = async (page: Page) =>
+  expect(
+    await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
+    `width of ${page.url()}`,
+  ).toBeLessThanOrEqual(0)
+
+/** A picture of the page, attached to the report and left in test-results. */
+export const picture = async (page: Page, name: string) => {
+  const info = test.info()
+  const path = info.outputPath(`${name}.png`)
+  await page.screenshot({ path, animations: 'disabled' })
+  await info.attach(name, { path, contentType: 'image/png' })
+}
+
+/** Puts a person's session into a browser. */
+export const signIn = (context: BrowserContext, site: Site, person: Pick<AMember, 'sessionCookie'>) =>
+  context.addCookies([{ ...person.sessionCookie, url: site.url, httpOnly: true, sameSite: 'Lax' }])
+
+interface StoryFixtures {
+  /** `fresh`: an installation of its own in which nobody has ever been; `shared`: the worker's. */
+  installation: 'shared' | 'fresh'
+  site: Site
+  complaints: Complaints
+  /** A fresh organization on the simulator; `page` is signed in as its owner. */
+  org: Org
+  /** Another browser, watched like the first; signed in when a person is given. */
+  another(person?: AMember, options?: BrowserContextOptions): Promise<Page>
+  /** The inbox, alive: its stream is open. */
+  openInbox(page?: Page, phone?: string): Promise<void>
+}
+
+export const test = base.extend<StoryFixtures, { sharedSite: () => Promise<Site> }>({
+  sharedSite: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what is needed from it
+    async ({}, use) => {
+      let starting: Promise<Site> | undefined
+      await use(() => {
+        starting ??= Site.start()
+        return starting
+      })
+      await (await starting)?.end()
+    },
+    { scope: 'worker' },
+  ],
+  installation: ['shared', { option: true }],
+  site: async ({ installation, sharedSite }, use) => {
+    if (installation === 'shared') return use(await sharedSite())
+    const site = await Site.start()
+    await use(site)
+    await site.end()
+  },
+  baseURL: async ({ site }, use) => use(site.url),
+  complaints: [
+    async ({ context, site }, use) => {
+      const complaints = new Complaints()
+      complaints.watch(context)
+      const before = site.complaints.length
+      await use(complaints)
+      expect(complaints.unannounced, 'what the browser complained of').toEqual([])
+      expect(site.complaints.slice(before), 'what the server complained of').toBe('')
+    },
+    { auto: true },
+  ],
+  org: async ({ site, context }, use) => {
+    const org = await site.org()
+    await signIn(context, site, org.owner)
+    await use(org)
+  },
+  another: async ({ browser, contextOptions, complaints, site }, use) => {
+    const opened: BrowserContext[] = []
+    await use(async (person, options) => {
+      const context = await (browser as Browser).newContext({ ...contextOptions, baseURL: site.url, ...options })
+      opened.push(context)
+      complaints.watch(context)
+      if (person) await signIn(context, site, person)
+      return context.newPage()
+    })
+    for (const context of opened) await context.close()
+  },
+  openInbox: async ({ page, org }, use) => {
+    await use(async (visitor = page, phone) => {
+      const stream = visitor.waitForResponse(response => new URL(response.url()).pathname === '/api/sse')
+      await visitor.goto(phone ? paths.chat(org.slug, phone) : paths.chats(org.slug))
+      await stream
+    })
+  },
+})

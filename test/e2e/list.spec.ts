@@ -1,0 +1,93 @@
+import { expect, expectAccessible, type Page, test } from './fixtures.ts'
+
+const list = (page: Page) => page.getByRole('navigation', { name: 'Conversaciones' })
+const rows = (page: Page) => list(page).getByRole('link')
+const search = (page: Page) => page.getByRole('searchbox', { name: 'Buscar conversaciones' })
+
+test('65 conversations: the list has no end until it has, and the search finds by name, number and text', async ({
+  page,
+  org,
+  openInbox,
+}) => {
+  const total = 65
+  for (let n = 1; n <= total; n += 1)
+    await org.customer(n, n === 7 ? 'Íñigo Peña' : `Cliente ${n}`).says(n === 9 ? 'Una rosca de pascua' : 'Hola')
+  await openInbox()
+  await expect(rows(page)).toHaveCount(30)
+  await expect(async () => {
+    await list(page).evaluate(one => one.scrollTo({ top: one.scrollHeight }))
+    await expect(rows(page)).toHaveCount(total, { timeout: 500 })
+  }).toPass()
+  await expect(page.getByText('No hay más conversaciones')).toBeVisible()
+
+  for (const [typed, found] of [
+    ['inigo pena', 'Íñigo Peña'],
+    ['+54 9 11 5501-0012', 'Cliente 12'],
+    ['11 5501 0012', 'Cliente 12'],
+    ['rosca', 'Cliente 9'],
+  ] as const) {
+    await search(page).fill(typed)
+    await expect(rows(page), typed).toHaveCount(1)
+    await expect(rows(page)).toContainText(found)
+  }
+  await page.reload()
+  await expect(search(page)).toHaveValue('rosca')
+  await expect(rows(page)).toHaveCount(1)
+  await search(page).fill('nada de esto')
+  await expect(page.getByText('Nada coincide con «nada de esto».')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Borrar búsqueda' }).click()
+  await expect(rows(page).first()).toContainText('Cliente 65')
+})
+
+test('archived chats leave the list and come back; unread can be put back', async ({ page, org, openInbox }) => {
+  const lucia = org.customer(1, 'Lucía Méndez')
+  await org.customer(2, 'Pedro Gil').says('Buenas')
+  await lucia.says('Hola')
+  await openInbox(page, lucia.phone)
+  const row = rows(page).filter({ hasText: 'Lucía Méndez' })
+  await expect(row).toBeVisible()
+  await expect(row.getByLabel(/sin leer/)).toHaveCount(0)
+
+  await page.getByRole('button', { name: 'Marcar como no leído' }).click()
+  await expect(row.getByLabel('1 mensaje sin leer')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Archivar' }).click()
+  await expect(page.getByText('Conversación archivada')).toBeVisible()
+  await expect(row).toHaveCount(0)
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Archivadas' }).click()
+  await expect(row).toBeVisible()
+  await expect(rows(page)).toHaveCount(1)
+  await row.click()
+  await page.getByRole('button', { name: 'Desarchivar' }).click()
+  await expect(page.getByText('No hay conversaciones archivadas.')).toBeVisible()
+  await page.getByRole('button', { name: 'Abiertas' }).click()
+  await expect(row).toBeVisible()
+  await expect(rows(page)).toHaveCount(2)
+})
+
+test('the list is walked with the arrows and opened with Enter, and the focus can be seen', async ({
+  page,
+  org,
+  openInbox,
+}) => {
+  for (const n of [1, 2, 3]) await org.customer(n).says('Hola')
+  await openInbox()
+  await rows(page).first().focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowUp')
+  const second = rows(page).nth(1)
+  await expect(second).toBeFocused()
+  await expect(second).toHaveCSS('outline-style', 'solid')
+  await expect(second).toHaveCSS('outline-width', '2px')
+  await page.keyboard.press('End')
+  await expect(rows(page).last()).toBeFocused()
+  await page.keyboard.press('Home')
+  await expect(rows(page).first()).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Cliente 2' })).toBeVisible()
+  await expect(second).toHaveAttribute('aria-current', 'true')
+})

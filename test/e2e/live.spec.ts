@@ -1,0 +1,86 @@
+import { paths } from '#shared/paths.ts'
+import { expect, expectAccessible, type Page, picture, test } from './fixtures.ts'
+
+const streamsOf = (page: Page) => {
+  const asked: string[] = []
+  page.on('request', request => {
+    if (new URL(request.url()).pathname === '/api/sse') asked.push(request.url())
+  })
+  return asked
+}
+const row = (page: Page, text: string) =>
+  page.getByRole('navigation', { name: 'Conversaciones' }).getByRole('link', { name: text })
+
+test('two tabs and a colleague see a message at once, over one stream per browser', async ({
+  page,
+  org,
+  another,
+  openInbox,
+  context,
+}) => {
+  const second = await context.newPage()
+  const colleague = await another(await org.colleague('Marta'))
+  const streams = [page, second].map(streamsOf)
+  await openInbox()
+  await second.goto(paths.chats(org.slug))
+  await openInbox(colleague)
+
+  await org.customer(1, 'Martín Torres').says('¿Abren el domingo?')
+  for (const tab of [page, second, colleague])
+    await expect(row(tab, 'Martín Torres')).toContainText('¿Abren el domingo?')
+  expect(streams.flat(), 'streams of the first browser').toHaveLength(1)
+
+  // The tab that held the stream goes; the other takes over and misses nothing.
+  const takesOver = second.waitForRequest(request => new URL(request.url()).pathname === '/api/sse')
+  await page.close()
+  await org.customer(2, 'Rosa Díaz').says('Hola')
+  await takesOver
+  await expect(row(second, 'Rosa Díaz')).toContainText('Hola')
+  await org.customer(2, 'Rosa Díaz').says('¿Están?')
+  await expect(row(second, 'Rosa Díaz')).toContainText('¿Están?')
+})
+
+test('what came around a restart is there afterwards, without a reload', async ({
+  page,
+  org,
+  site,
+  complaints,
+  openInbox,
+}) => {
+  complaints.announce(/net::ERR_|Failed to fetch dynamically imported module/)
+  const customer = org.customer(1, 'Martín Torres')
+  await customer.says('uno')
+  await openInbox(page, customer.phone)
+  await expect(page.getByRole('article')).toHaveCount(1)
+  await page.evaluate(() => Object.assign(window, { untouched: true }))
+  await site.restart()
+  await customer.says('dos')
+  await expect(page.getByRole('article')).toHaveCount(2, { timeout: 30_000 })
+  await customer.says('tres')
+  await expect(page.getByRole('article')).toHaveCount(3)
+  expect(await page.evaluate(() => (window as { untouched?: boolean }).untouched)).toBe(true)
+})
+
+test('a long absence is said quietly, ends by itself, and nothing was missed', async ({
+  page,
+  org,
+  site,
+  complaints,
+  openInbox,
+}) => {
+  complaints.announce(/net::ERR_|Failed to fetch dynamically imported module/)
+  const customer = org.customer(1, 'Martín Torres')
+  const away = page.getByText('Sin conexión con el servidor. Reconectando…')
+  await customer.says('uno')
+  await openInbox(page, customer.phone)
+  await expect(page.getByRole('article')).toHaveCount(1)
+  await expect(away).toHaveCount(0)
+  await site.restart(async () => {
+    await expect(away).toBeVisible({ timeout: 30_000 })
+    await expectAccessible(page)
+    await picture(page, 'away')
+  })
+  await customer.says('dos')
+  await expect(page.getByRole('article')).toHaveCount(2, { timeout: 30_000 })
+  await expect(away).toHaveCount(0)
+})

@@ -1,0 +1,193 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Databases, openDatabase } from '#server/db.ts'
+import type { SandboxInbound, SandboxState } from '#shared/sandbox.ts'
+import { freePort, ServerProcess } from '#test/crash/server-process.ts'
+import { type AMember, aMember, testSecret } from '#test/helpers/actors.ts'
+import { codeIn } from '#test/helpers/sign-in.ts'
+
+export type Customer = Awaited<ReturnType<Org['customer']>>
+
+/** The product as it is shipped: its own process on the built pages, with an installation of its own. */
+export class Site {
+  readonly #process: ServerProcess
+  readonly #dataDir: string
+  #databases: Databases | undefined
+  private constructor(process: ServerProcess, dataDir: string) {
+    this.#process = process
+    this.#dataDir = dataDir
+  }
+
+  static async start(): Promise<Site> {
+    const dataDir = mkdtempSync(join(tmpdir(), 'recado-e2e-'))
+    const port = await freePort()
+    const process = new ServerProcess(port, {
+      DATA_DIR: dataDir,
+      PUBLIC_URL: `http://127.0.0.1:${port}`,
+      AUTH_SECRET: testSecret,
+      LOG_LEVEL: 'error',
+    })
+    await process.start()
+    return new Site(process, dataDir)
+  }
+
+  get url(): string {
+    return this.#process.url
+  }
+
+  /** What the server complained of. */
+  get complaints(): string {
+    return this.#process.output
+      .split('\n')
+      .filter(line => line.startsWith('{'))
+      .join('\n')
+  }
+
+  /** An orderly end and a new start on the same data and address. */
+  async restart(during: () => Promise<void> = async () => {}): Promise<void> {
+    await this.#process.stop()
+    await during()
+    await this.#process.start()
+  }
+
+  async end(): Promise<void> {
+    await this.#databases?.close()
+    await this.#process.stop()
+    rmSync(this.#dataDir, { recursive: true, force: true })
+  }
+
+  /** A second connection to the same file, for what has no page yet. */
+  get databases(): Databases {
+    this.#databases ??= openDatabase(join(this.#dataDir, 'recado.db'))
+    return this.#databases
+  }
+
+  #letters(address: string): string[] {
+    const folder = join(this.#dataDir, 'mail')
+    return readdirSync(folder)
+      .filter(name => name.endsWith('.eml'))
+      .sort()
+      .map(name => readFileSync(join(folder, name), 'utf8'))
+      .filter(letter => letter.includes(`To: ${address}`))
+  }
+
+  /** The code of the newest letter to an address; undefined while there is none. */
+  mailedCode(address: string): string | undefined {
+    const letters = this.#letters(address)
+    return letters.length ? codeIn(letters.at(-1)) : undefined
+  }
+
+  /** The way an invitation's newest letter leads to, without the site. */
+  mailedInvitation(address: string): string {
+    const plain = (letter: string) =>
+      letter
+        .replace(/=\r?\n/g, '')
+        .replace(/=([0-9A-F]{2})/g, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    const links = this.#letters(address).flatMap(
+      letter => plain(letter).match(/\/org\/[\w-]+\/invitation\?id=\w+/)?.[0] ?? [],
+    )
+    const newest = links.at(-1)
+    if (!newest) throw new Error(`No invitation was mailed to ${address}`)
+    return newest
+  }
+
+  /** An organization with its owner, connected to the simulator. */
+  async org(wishes: { connected?: boolean; orgName?: string } = {}): Promise<Org> {
+    const owner = await aMember({
+      databases: this.databases,
+      publicUrl: this.url,
+      orgName: wishes.orgName ?? 'Panadería Don Luis',
+    })
+    const org = new Org(this, owner)
+    if (wishes.connected !== false) await org.call('POST', '/whatsapp/connection/sandbox')
+    return org
+  }
+}
+
+/** One organization and what its people and the simulator can do to it. */
+export class Org {
+  readonly owner: AMember
+  readonly #site: Site
+  constructor(site: Site, owner: AMember) {
+    this.#site = site
+    this.owner = owner
+  }
+
+  get slug(): string {
+    return this.owner.org.slug
+  }
+
+  /** Somebody else of the organization. */
+  colleague(name: string, role = 'member'): Promise<AMember> {
+    return aMember({ databases: this.#site.databases, publicUrl: this.#site.url, org: this.owner.org, name, role })
+  }
+
+  /** @throws for anything but success */
+  async call<Reply = unknown>(method: string, path: string, body?: unknown): Promise<Reply> {
+    const response = await fetch(`${this.#site.url}/api${path}`, {
+      method,
+      headers: {
+        cookie: this.owner.cookie,
+        'x-organization': this.slug,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
+    return (text ? JSON.parse(text) : undefined) as Reply
+  }
+
+  /** The simulated customer number `n`; a different one for each `n`. */
+  customer(n: number, name = `Cliente ${n}`) {
+    return this.customerAt(`54911550${String(10_000 + n).slice(-5)}`, name)
+  }
+
+  customerAt(phone: string, name: string) {
+    const act = async (inbound: Omit<SandboxInbound, 'from' | 'name'>): Promise<string> => {
+      const { wamid, status } = await this.call<{ wamid: string | null; status: number }>('POST', '/sandbox/inbound', {
+        from: phone,
+        name,
+        ...inbound,
+      })
+      if (status !== 200) throw new Error(`The webhook was answered ${status}`)
+      return wamid ?? ''
+    }
+    return { phone, name, does: act, says: (text: string) => act({ type: 'text', text }) }
+  }
+
+  /** Brings in what is asked for and waits until it can be read. */
+  async until<Reply>(path: string, holds: (reply: Reply) => boolean): Promise<Reply> {
+    for (let until = Date.now() + 20_000; ; ) {
+      const reply = await this.call<Reply>('GET', path)
+      if (holds(reply)) return reply
+      if (Date.now() > until) throw new Error(`${path} never was as expected: ${JSON.stringify(reply).slice(0, 500)}`)
+      await new Promise(resolve => setTimeout(resolve, 50))
+    }
+  }
+
+  setSimulator(behaviour: Partial<SandboxState['behaviour']>): Promise<unknown> {
+    return this.call('PATCH', '/sandbox', behaviour)
+  }
+
+  failNext(code: string, count = 1): Promise<unknown> {
+    return this.call('POST', '/sandbox/fail', { code, count })
+  }
+
+  letPass(hours: number): Promise<unknown> {
+    return this.call('POST', '/sandbox/clock', { advanceMs: hours * 3_600_000 })
+  }
+
+  /** Bodies of the texts that reached a customer, oldest first. */
+  async received(phone: string): Promise<string[]> {
+    const { items } = await this.call<{ items: { type: string; body: string }[] }>(
+      'GET',
+      `/sandbox/outbox?to=${phone}&limit=1000`,
+    )
+    return items
+      .filter(({ type }) => type === 'text')
+      .map(({ body }) => (JSON.parse(body) as { text: { body: string } }).text.body)
+      .reverse()
+  }
+}

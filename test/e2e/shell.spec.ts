@@ -1,0 +1,331 @@
+import { newId } from '#server/ids.ts'
+import { paths } from '#shared/paths.ts'
+import { aMember } from '#test/helpers/actors.ts'
+import {
+  expect,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  type Org,
+  type Page,
+  picture,
+  type Site,
+  test,
+} from './fixtures.ts'
+
+const words = {
+  es: {
+    chat: 'Chat',
+    sections: ['Chat', 'Plantillas', 'Flujo', 'Estadísticas', 'Integraciones', 'Configuración'],
+    toggle: 'Mostrar u ocultar el menú',
+    theme: 'Cambiar tema',
+    dark: 'Oscuro',
+    signOut: 'Cerrar sesión',
+    account: 'Cuenta',
+  },
+  en: {
+    chat: 'Chat',
+    sections: ['Chat', 'Templates', 'Flow', 'Statistics', 'Integrations', 'Settings'],
+    toggle: 'Show or hide the menu',
+    theme: 'Toggle theme',
+    dark: 'Dark',
+    signOut: 'Sign out',
+    account: 'Account',
+  },
+} as const
+
+const pagesOf = ({ slug }: Org) => [
+  paths.org(slug),
+  paths.chats(slug),
+  paths.bulk(slug),
+  paths.templates(slug),
+  paths.templateCreate(slug),
+  paths.flows(slug),
+  paths.stats(slug),
+  paths.integrations(slug),
+  paths.settingsOf(slug, 'organization'),
+  paths.settingsOf(slug, 'account'),
+  paths.settingsOf(slug, 'profile'),
+]
+
+/** Another organization of the same person. */
+const secondOrg = async (site: Site, org: Org, name: string) => {
+  const other = await aMember({ databases: site.databases, orgName: name })
+  await site.databases.write
+    .insertInto('member')
+    .values({
+      id: newId(),
+      organizationId: other.org.id,
+      userId: org.owner.user.id,
+      role: 'owner',
+      createdAt: new Date().toISOString(),
+    })
+    .execute()
+  return other.org
+}
+
+/** What the link in the letter carries. */
+const tokenOf = async (site: Site, userId: string): Promise<string> => {
+  const { identifier } = await site.databases.read
+    .selectFrom('verification')
+    .where('value', '=', userId)
+    .where('identifier', 'like', 'delete-account-%')
+    .select('identifier')
+    .executeTakeFirstOrThrow()
+  return identifier.slice('delete-account-'.length)
+}
+
+/** How far what was painted has moved by itself. */
+const watchShifts = (page: Page) =>
+  page.addInitScript(() => {
+    const told = window as unknown as { shifted: number }
+    told.shifted = 0
+    new PerformanceObserver(list => {
+      for (const entry of list.getEntries() as unknown as { value: number; hadRecentInput: boolean }[])
+        if (!entry.hadRecentInput) told.shifted += entry.value
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+const shifted = (page: Page) => page.evaluate(() => (window as unknown as { shifted: number }).shifted)
+
+/** Its scripts run: keys are heard. */
+const visit = async (page: Page, path: string) => {
+  await page.goto(path)
+  await page.locator('.tooltip').waitFor({ state: 'attached' })
+}
+
+const frame = (page: Page) => page.locator('.app')
+const side = (page: Page) => page.locator('#sidebar')
+
+for (const [language, say] of Object.entries(words))
+  for (const width of [1440, 390])
+    test.describe(`${language} at ${width}`, () => {
+      test.use({
+        locale: language === 'es' ? 'es-AR' : 'en-GB',
+        viewport: { width, height: width === 390 ? 844 : 900 },
+      })
+
+      for (const theme of ['light', 'dark'] as const)
+        test(`every page is titled, calm and accessible, ${theme}`, async ({ page, org }) => {
+          test.setTimeout(180_000)
+          await page.emulateMedia({ colorScheme: theme })
+          await watchShifts(page)
+          for (const path of pagesOf(org)) {
+            await page.goto(path)
+            await expect(page).toHaveTitle(/ · Recado$/)
+            await expect(page.locator('.app-content .skeleton')).toHaveCount(0)
+            await expectAccessible(page)
+            await expectNoSidewaysScroll(page)
+            expect(await shifted(page), `moved on ${path}`).toBeLessThanOrEqual(0.02)
+            await picture(page, `${path.replaceAll('/', '_')}-${theme}-${language}-${width}`)
+          }
+        })
+
+      test('six sections are two clicks apart at most, and the breadcrumb says which', async ({ page, org }) => {
+        await visit(page, paths.chats(org.slug))
+        for (const name of [...say.sections].reverse()) {
+          if (width === 390) await page.getByRole('button', { name: say.toggle }).click()
+          await side(page).getByRole('link', { name, exact: true }).click()
+          await expect(page.locator('.crumbs')).toContainText(name)
+          if (width === 390) await expect(side(page)).toBeHidden()
+        }
+      })
+    })
+
+test('the sidebar folds by button and keys, and stays as it was left', async ({ page, context, org }) => {
+  await visit(page, paths.chats(org.slug))
+  await expect(frame(page)).toHaveAttribute('data-sidebar', 'auto')
+  expect((await side(page).boundingBox())?.width).toBe(256)
+  await page.keyboard.press('Control+b')
+  await expect(frame(page)).toHaveAttribute('data-sidebar', 'icons')
+  expect((await side(page).boundingBox())?.width).toBe(48)
+  const kept = (await context.cookies()).find(({ name }) => name === 'sidebar:state')
+  expect(kept?.value).toBe('false')
+  expect(Math.abs((kept?.expires ?? 0) - Date.now() / 1000 - 604_800)).toBeLessThan(60)
+  await page.reload()
+  await expect(frame(page)).toHaveAttribute('data-sidebar', 'icons')
+  await side(page).getByRole('link', { name: 'Estadísticas' }).hover()
+  await expect(page.locator('.tooltip')).toHaveText('Estadísticas')
+  await page.getByRole('button', { name: 'Mostrar u ocultar el menú' }).click()
+  await expect(frame(page)).toHaveAttribute('data-sidebar', 'wide')
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 } })
+  test('the sidebar is a sheet that comes, goes and gives the focus back', async ({ page, org }) => {
+    await visit(page, paths.stats(org.slug))
+    await expect(side(page)).toBeHidden()
+    const opener = page.getByRole('button', { name: 'Mostrar u ocultar el menú' })
+    await opener.click()
+    await expect(side(page)).toBeVisible()
+    expect((await side(page).boundingBox())?.width).toBe(288)
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await expect(side(page)).toBeHidden()
+    await expect(opener).toBeFocused()
+  })
+})
+
+test('organizations are changed by hand and by number, in the same section', async ({ page, org, site }) => {
+  const norte = await secondOrg(site, org, 'Zona Norte')
+  await visit(page, paths.stats(org.slug))
+  await page.getByRole('button', { name: /Panadería Don Luis/ }).click()
+  await expectAccessible(page)
+  await page.getByRole('link', { name: /Zona Norte/ }).click()
+  await expect(page).toHaveURL(paths.stats(norte.slug))
+  await expect(side(page).getByRole('button', { name: /Zona Norte/ })).toBeVisible()
+  await page.keyboard.press('Control+1')
+  await expect(page).toHaveURL(paths.stats(org.slug))
+})
+
+test('a change of organization that fails is told, and nothing moves', async ({ page, org, site, complaints }) => {
+  complaints.announce(/500 POST \/api\/auth\/organization\/set-active/)
+  await secondOrg(site, org, 'Zona Norte')
+  await visit(page, paths.stats(org.slug))
+  await page.route('**/api/auth/organization/set-active', route => route.fulfill({ status: 500, body: '{}' }))
+  await page.keyboard.press('Control+2')
+  await expect(page.getByText('Error al cambiar de organización')).toBeVisible()
+  await expect(page).toHaveURL(paths.stats(org.slug))
+})
+
+test('two tabs on two organizations never mix', async ({ page, context, org, site }) => {
+  const norte = await secondOrg(site, org, 'Zona Norte')
+  await visit(page, paths.org(org.slug))
+  const other = await context.newPage()
+  await visit(other, paths.org(norte.slug))
+  await page.keyboard.press('Control+b')
+  await expect(page.getByRole('heading', { name: 'Panadería Don Luis' })).toBeVisible()
+  await side(page).getByRole('link', { name: 'Configuración' }).click()
+  await expect(page.getByLabel('Nombre', { exact: true })).toHaveValue('Panadería Don Luis')
+  await side(other).getByRole('link', { name: 'Configuración' }).click()
+  await expect(other.getByLabel('Nombre', { exact: true })).toHaveValue('Zona Norte')
+})
+
+test('a new name and address of the organization hold at once, everywhere on the page', async ({
+  page,
+  org,
+  complaints,
+}) => {
+  complaints.announce(/^400 POST \/api\/auth\/organization\/update/)
+  await visit(page, paths.settingsOf(org.slug, 'organization'))
+  const address = `nueva-${newId().slice(-8)}`
+  await page.getByLabel('Nombre', { exact: true }).fill('Panadería Nueva')
+  await page.getByLabel('Dirección (slug)').fill(address)
+  await page.getByRole('button', { name: 'Guardar' }).click()
+  await expect(page).toHaveURL(paths.settingsOf(address, 'organization'))
+  await expect(side(page)).toContainText('Panadería Nueva')
+  await page.getByLabel('Dirección (slug)').fill('admin')
+  await page.getByRole('button', { name: 'Guardar' }).click()
+  await expect(page.locator('.field-error')).toBeVisible()
+})
+
+test('signing out says goodbye and leads to the sign-in of the organization', async ({
+  page,
+  context,
+  org,
+  complaints,
+}) => {
+  complaints.announce(/^401 GET \/api\/(?:viewer|sse|live)/)
+  await visit(page, paths.chats(org.slug))
+  const other = await context.newPage()
+  await visit(other, paths.stats(org.slug))
+  const opener = side(page).getByRole('button', { name: org.owner.user.name })
+  await opener.focus()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('End')
+  await expect(page.getByRole('menuitem', { name: 'Cerrar sesión' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Cerrando sesión…')).toBeVisible()
+  await expect(page).toHaveURL(paths.orgLogin(org.slug))
+  await expect(other).toHaveURL(/\/login/)
+})
+
+test('theme and language change at once and for the next page', async ({ page, org }) => {
+  await visit(page, paths.stats(org.slug))
+  await page.getByRole('button', { name: 'Cambiar tema' }).click()
+  await page.getByRole('menuitemradio', { name: 'Oscuro' }).click()
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  await side(page).getByRole('button', { name: org.owner.user.name }).click()
+  await page.getByRole('menuitemradio', { name: 'English' }).click()
+  await expect(page.getByRole('heading', { name: 'Statistics' })).toBeVisible()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Statistics' })).toBeVisible()
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+})
+
+test('an account is deleted by the link in the mail, and the only owner is told what to do first', async ({
+  page,
+  org,
+  site,
+  another,
+  complaints,
+}) => {
+  complaints.announce(/409 POST \/api\/auth\/delete-user/)
+  await visit(page, paths.settingsOf(org.slug, 'account'))
+  await page.getByRole('button', { name: 'Eliminar cuenta' }).click()
+  const dialog = page.getByRole('dialog')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Eliminar' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('Panadería Don Luis')
+  await dialog.getByRole('button', { name: 'Cancelar' }).click()
+  await expect(dialog).toBeHidden()
+
+  const bea = await aMember({ databases: site.databases, publicUrl: site.url, name: 'Bea', role: 'member' })
+  const hers = await another(bea)
+  await visit(hers, paths.settingsOf(bea.org.slug, 'account'))
+  await hers.getByRole('button', { name: 'Eliminar cuenta' }).click()
+  await hers.getByRole('dialog').getByRole('button', { name: 'Eliminar' }).click()
+  await expect(hers.getByRole('heading', { name: 'Revisá tu correo' })).toBeVisible()
+  await hers.goto(paths.deleteAccount(await tokenOf(site, bea.user.id)))
+  await hers.getByRole('button', { name: 'Eliminar para siempre' }).click()
+  await expect(hers).toHaveURL('/login')
+  await hers.goto(paths.chats(bea.org.slug))
+  await expect(hers).toHaveURL(/\/login\?returnTo=/)
+})
+
+test('a page that cannot be shown leaves the frame standing, with a number to quote', async ({
+  page,
+  org,
+  complaints,
+}) => {
+  complaints.announce(/500 GET \/api\/members\/members/, /Error/)
+  await visit(page, paths.stats(org.slug))
+  await page.route('**/api/members/members', route =>
+    route.fulfill({
+      status: 500,
+      json: { statusCode: 500, code: 'APP_INTERNAL', message: 'Algo falló', requestId: 'req-77' },
+    }),
+  )
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').fill('Administración')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Algo salió mal' })).toBeVisible()
+  await expect(page.getByText(/req-77/)).toBeVisible()
+  await expect(side(page)).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('an address that leads nowhere keeps the frame and leads back to the chats', async ({ page, org, complaints }) => {
+  complaints.announce(/^404 GET/)
+  for (const path of [
+    `/org/${org.slug}/nada`,
+    paths.template(org.slug, 'x'),
+    paths.templateEdit(org.slug, 'x'),
+    paths.flow(org.slug, 'x'),
+  ]) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { name: 'Página no encontrada.' })).toBeVisible()
+    await expect(side(page)).toBeVisible()
+    await expectAccessible(page)
+  }
+  await page.getByRole('link', { name: 'Volver al inicio' }).click()
+  await expect(page).toHaveURL(paths.chats(org.slug))
+})
+
+test('a lost network is said quietly on every page and heals', async ({ page, context, org, complaints }) => {
+  complaints.announce(/console error: Failed to load resource/, /ERR_INTERNET_DISCONNECTED/)
+  await visit(page, paths.stats(org.slug))
+  await context.setOffline(true)
+  await expect(page.getByText('Sin conexión. Lo que escribas queda guardado acá.')).toBeVisible()
+  await context.setOffline(false)
+  await expect(page.locator('.away-bar')).toBeHidden()
+})

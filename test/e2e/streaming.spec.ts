@@ -1,0 +1,99 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { expect, type Page, test } from 'playwright/test'
+
+let site: ChildProcess
+let url = ''
+test.beforeAll(async () => {
+  site = fork(fileURLToPath(new URL('../fixtures/web/site.ts', import.meta.url)))
+  const [address] = await once(site, 'message')
+  url = String(address)
+})
+test.afterAll(async () => {
+  // It keeps nothing, so nothing is lost; closing in order would wait for the browser's idle connections.
+  const gone = once(site, 'exit')
+  site.kill('SIGKILL')
+  await gone
+})
+
+/** A visit whose conversations come after `delayMs`, and what the browser had to say. */
+const visit = async (visitor: Page, delayMs: number) => {
+  const complaints: string[] = []
+  visitor.on('console', message => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
+  })
+  visitor.on('pageerror', error => complaints.push(error.message))
+  await fetch(`${url}/delay/${delayMs}`, { method: 'POST' })
+  await visitor.context().addCookies([{ name: 'who', value: 'ana', url }])
+  const calls = async (): Promise<string[]> => (await fetch(`${url}/calls`)).json() as Promise<string[]>
+  return { complaints, calls }
+}
+
+test('with data that takes two seconds the page is already in use while it waits', async ({ page: visitor }) => {
+  const { complaints, calls } = await visit(visitor, 2000)
+  await visitor.goto(`${url}/slow`, { waitUntil: 'commit' })
+  await expect(visitor.locator('#skeleton')).toBeVisible()
+  const counter = visitor.locator('#counter')
+  await expect(async () => {
+    await counter.click()
+    expect(Number(await counter.textContent())).toBeGreaterThan(0)
+  }).toPass()
+  await expect(visitor.locator('#skeleton')).toBeVisible()
+  await expect(visitor.locator('#chats')).toHaveText('Martín Torres')
+  await expect(visitor.locator('#skeleton')).toHaveCount(0)
+  expect(await calls(), 'what the server is fetching is not asked twice').toEqual([])
+  expect(complaints).toEqual([])
+})
+
+test('what came with the page is not asked again, and navigation asks over HTTP', async ({ page: visitor }) => {
+  const { complaints, calls } = await visit(visitor, 0)
+  await visitor.goto(`${url}/fast`)
+  await expect(visitor.locator('#chats')).toHaveText('Martín Torres')
+  expect(await calls()).toEqual([])
+  await visitor.goto(`${url}/never-mind`)
+  await visitor.locator('#nav a').click()
+  await expect(visitor.locator('#chats')).toHaveText('Martín Torres')
+  expect(await calls()).toHaveLength(1)
+  expect(complaints.filter(text => !text.includes('404'))).toEqual([])
+})
+
+test('widgets have their styles from the first paint, early and late', async ({ page: visitor }) => {
+  const { complaints } = await visit(visitor, 600)
+  await visitor.goto(`${url}/mui`, { waitUntil: 'commit' })
+  const brand = 'rgb(11, 107, 80)'
+  await expect(visitor.locator('#early')).toHaveCSS('background-color', brand)
+  await expect(visitor.locator('#late')).toHaveCSS('border-radius', '8px')
+  await expect(visitor.locator('#early')).toHaveCSS('background-color', brand)
+  await visitor.waitForLoadState()
+  expect(complaints).toEqual([])
+})
+
+test('a part that only the server could not render is made by the browser', async ({ page: visitor }) => {
+  const { complaints } = await visit(visitor, 0)
+  await visitor.goto(`${url}/late-fault`)
+  await expect(visitor.locator('#recovered')).toBeVisible()
+  expect(complaints.join()).not.toContain('secret')
+})
+
+test('a page that was cut off gets its data by itself', async ({ page: visitor }) => {
+  const { calls } = await visit(visitor, 60_000)
+  await visitor.route(`${url}/slow`, async route => {
+    // The connection breaks after the shell: the browser sees the end of the document.
+    const response = await fetch(`${url}/slow`, { headers: { cookie: 'who=ana' } })
+    const { value } = await (response.body as ReadableStream<Uint8Array>).getReader().read()
+    await route.fulfill({ status: 200, headers: { 'content-type': 'text/html' }, body: Buffer.from(value ?? []) })
+  })
+  await visitor.goto(`${url}/slow`)
+  await expect(visitor.locator('#chats')).toHaveText('Martín Torres')
+  expect(await calls()).toHaveLength(1)
+})
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false })
+  test('the content is there', async ({ page: visitor }) => {
+    await visit(visitor, 0)
+    await visitor.goto(`${url}/fast`)
+    await expect(visitor.locator('#chats')).toHaveText('Martín Torres')
+  })
+})

@@ -1,0 +1,136 @@
+import { expect, expectAccessible, type Page, picture, test } from './fixtures.ts'
+
+const box = (page: Page) => page.getByRole('log')
+const topOf = (page: Page, text: string) =>
+  page
+    .getByRole('article')
+    .filter({ hasText: text })
+    .evaluate(one => one.getBoundingClientRect().top)
+const distanceToEnd = (page: Page) => box(page).evaluate(one => one.scrollHeight - one.scrollTop - one.clientHeight)
+
+test.describe('120 messages', () => {
+  const total = 120
+  const dayMs = 86_400_000
+  const pad = (n: number) => `mensaje ${String(n).padStart(3, '0')}.`
+
+  test('older ones appear above without moving what is read; a new one below is told, not forced', async ({
+    page,
+    org,
+    openInbox,
+  }) => {
+    const lucia = org.customer(1, 'Lucía Méndez')
+    const start = Date.now() - 2 * dayMs
+    for (let n = 1; n <= total; n += 1)
+      await lucia.does({
+        type: 'text',
+        text: pad(n),
+        at: new Date(start + (n * 2 * dayMs) / (total + 1)).toISOString(),
+      })
+    await org.until<{ items: { text: string }[] }>(
+      `/whatsapp/chats/${lucia.phone}`,
+      ({ items }) => items.at(-1)?.text === pad(total),
+    )
+    await openInbox(page, lucia.phone)
+    await expect(page.getByRole('article').last()).toContainText(pad(total))
+    await expect(page.getByRole('article').last()).toBeInViewport()
+    const first = await page.getByRole('article').count()
+    expect(first).toBeLessThan(total)
+
+    // The oldest that is loaded stands still while the page above it arrives.
+    const anchor = pad(total - first + 1)
+    await box(page).evaluate(one => one.scrollTo({ top: 300 }))
+    const before = await topOf(page, anchor)
+    await expect.poll(() => page.getByRole('article').count()).toBeGreaterThan(first)
+    expect(Math.abs((await topOf(page, anchor)) - before), 'drift of what is read, px').toBeLessThanOrEqual(2)
+
+    const end = page.getByText('Acá empieza la conversación')
+    await expect(async () => {
+      await box(page).evaluate(one => one.scrollTo({ top: 0 }))
+      await expect(end).toBeVisible({ timeout: 500 })
+    }).toPass()
+    await expect(page.getByRole('article')).toHaveCount(total)
+    expect(await page.getByRole('separator').count(), 'one divider a day').toBeGreaterThanOrEqual(2)
+
+    await box(page).evaluate(one => one.scrollTo({ top: 600 }))
+    const seen = pad(20)
+    const place = await topOf(page, seen)
+    await lucia.says('el más nuevo')
+    const told = page.getByRole('button', { name: '1 mensaje nuevo' })
+    await expect(told).toBeVisible()
+    expect(Math.abs((await topOf(page, seen)) - place)).toBeLessThanOrEqual(2)
+    await told.click()
+    await expect(page.getByRole('article').last()).toBeInViewport()
+    await expect(told).toHaveCount(0)
+
+    // Who reads at the end is taken along.
+    await lucia.says('y otro más')
+    await expect(page.getByRole('article').last()).toContainText('y otro más')
+    await expect.poll(() => distanceToEnd(page)).toBeLessThanOrEqual(2)
+  })
+})
+
+test('every kind of message can be read', async ({ page, org, openInbox }) => {
+  const lucia = org.customer(1, 'Lucía Méndez')
+  const first = await lucia.says('Hola, miren https://example.com/menu y díganme')
+  await lucia.does({ type: 'image', caption: 'La torta' })
+  await lucia.does({ type: 'video' })
+  await lucia.does({ type: 'audio' })
+  await lucia.does({ type: 'voice' })
+  await lucia.does({ type: 'document', filename: 'pedido.pdf' })
+  await lucia.does({ type: 'sticker' })
+  await lucia.does({ type: 'location', locationName: 'Plaza San Martín' })
+  await lucia.does({ type: 'contacts', contactName: 'Ana Paz' })
+  await lucia.does({ type: 'button', choiceTitle: 'Sí, quiero' })
+  await lucia.does({ type: 'button_reply', choiceTitle: 'Confirmar' })
+  await lucia.does({ type: 'list_reply', choiceTitle: 'Media docena', text: 'de manteca' })
+  await lucia.does({ type: 'form', text: '{"cantidad":"12"}' })
+  await lucia.does({ type: 'order', text: 'Para las seis' })
+  await lucia.does({ type: 'unsupported' })
+  await lucia.does({ type: 'holograma', raw: { holograma: { id: 'x1' } } })
+  await lucia.does({ type: 'reaction', targetWamid: first, emoji: '❤️' })
+  const edited = await lucia.says('tres docenas')
+  await lucia.does({ type: 'edit', targetWamid: edited, text: 'cuatro docenas' })
+  const removed = await lucia.says('esto no va')
+  await lucia.does({ type: 'revoke', targetWamid: removed })
+  await lucia.does({ type: 'text', text: 'respuesta', replyToWamid: first })
+  await lucia.does({ type: 'text', text: 'reenviado', forwarded: true })
+  await lucia.does({ type: 'text', text: 'vi el aviso', adHeadline: 'Medialunas 2 × 1' })
+
+  await openInbox(page, lucia.phone)
+  const thread = box(page)
+  await expect(thread.getByRole('link', { name: 'https://example.com/menu' })).toBeVisible()
+  await expect(thread.getByRole('img', { name: 'La torta' })).toBeVisible({ timeout: 20_000 })
+  for (const text of [
+    'pedido.pdf',
+    'Plaza San Martín',
+    'Ana Paz',
+    'Sí, quiero',
+    'Confirmar',
+    'Media docena',
+    'cantidad: 12',
+    'Para las seis',
+    'cuatro docenas',
+    'Se eliminó este mensaje',
+    'Reenviado',
+    'Llegó por un aviso',
+    'Medialunas 2 × 1',
+    'Este tipo de mensaje es nuevo',
+    'WhatsApp no deja ver este mensaje',
+  ])
+    await expect(thread.getByText(text).first(), text).toBeVisible()
+  await expect(thread.getByText('esto no va')).toHaveCount(0)
+  await expect(thread.getByRole('img', { name: 'Reaccionó con ❤️' })).toBeVisible()
+  await expect(thread.getByText('Descargando…')).toHaveCount(0, { timeout: 20_000 })
+  const pictures = thread.locator('img')
+  await expect
+    .poll(() =>
+      pictures.evaluateAll(all =>
+        all.every(one => (one as HTMLImageElement).loading === 'lazy' || (one as HTMLImageElement).complete),
+      ),
+    )
+    .toBe(true)
+  await expectAccessible(page)
+  // The whole thread in one picture.
+  await page.setViewportSize({ width: 1440, height: 2600 })
+  await picture(page, 'all kinds')
+})

@@ -1,0 +1,138 @@
+import { randomBytes } from 'node:crypto'
+import type { Member, Person } from '#server/actor.ts'
+import { cookieKey, sessionCookieName, signedCookieValue } from '#server/auth/cookie.ts'
+import { type Databases, inTransaction } from '#server/db.ts'
+import { newId } from '#server/ids.ts'
+import type { Language } from '#shared/language.ts'
+import { slugOf } from '#shared/orgs.ts'
+import { effectiveRole, type OrgRole } from '#shared/permissions.ts'
+
+/** The secret test installations sign with: give it to `createAuth`, else planted cookies do not fit. */
+export const testSecret = 'a-secret-for-tests-only-3f9c1e7d5b2a8064'
+
+/** Where test installations live, unless a test says otherwise. */
+export const testPublicUrl = 'http://localhost:3000'
+
+export interface APerson {
+  readonly user: { readonly id: string; readonly name: string; readonly email: string }
+  /** Value of a `cookie` header. */
+  readonly cookie: string
+  /** The same cookie in parts, for a browser's cookie jar. */
+  readonly sessionCookie: { readonly name: string; readonly value: string }
+  readonly token: string
+  readonly person: Person
+}
+
+export interface AMember extends APerson {
+  readonly org: { readonly id: string; readonly slug: string; readonly name: string }
+  readonly member: Member
+}
+
+interface PersonWishes {
+  databases: Databases
+  name?: string
+  email?: string
+  siteRole?: 'admin' | 'user'
+  language?: Language
+  secret?: string
+  publicUrl?: string
+  /** Active organization of the session. */
+  activeOrgId?: string | null
+  sessionDays?: number
+}
+
+/** Plants a signed-in person who belongs to no organization. */
+export async function aPerson(wishes: PersonWishes): Promise<APerson> {
+  const { databases, name = 'Ana Prueba', siteRole = 'user', language = 'es', activeOrgId = null } = wishes
+  const email = wishes.email ?? `${newId()}@example.com`
+  const userId = newId()
+  const sessionId = newId()
+  const token = randomBytes(24).toString('base64url')
+  const now = new Date()
+  const at = now.toISOString()
+  await inTransaction(databases, async trx => {
+    await trx
+      .insertInto('user')
+      .values({
+        id: userId,
+        name,
+        email,
+        emailVerified: 1,
+        image: null,
+        createdAt: at,
+        updatedAt: at,
+        role: siteRole,
+        banned: 0,
+        banReason: null,
+        banExpires: null,
+      })
+      .execute()
+    await trx
+      .insertInto('session')
+      .values({
+        id: sessionId,
+        token,
+        userId,
+        createdAt: at,
+        updatedAt: at,
+        ipAddress: null,
+        userAgent: null,
+        expiresAt: new Date(now.getTime() + (wishes.sessionDays ?? 30) * 86_400_000).toISOString(),
+        activeOrganizationId: activeOrgId,
+        activeTeamId: null,
+        impersonatedBy: null,
+      })
+      .execute()
+  })
+  const sessionCookie = {
+    name: sessionCookieName(wishes.publicUrl ?? testPublicUrl),
+    value: signedCookieValue(token, cookieKey(wishes.secret ?? testSecret)),
+  }
+  const person: Person = { userId, name, email, image: null, siteRole, sessionId, activeOrgId, language }
+  return {
+    user: { id: userId, name, email },
+    token,
+    sessionCookie,
+    cookie: `${sessionCookie.name}=${sessionCookie.value}`,
+    person,
+  }
+}
+
+interface MemberWishes extends Omit<PersonWishes, 'activeOrgId'> {
+  role?: OrgRole | (string & {})
+  orgName?: string
+  slug?: string
+  /** An organization that is already there; absent: a new one. */
+  org?: { readonly id: string; readonly slug: string; readonly name: string }
+}
+
+/** Plants a signed-in person in an organization (a new one unless given), which is the session's active one. */
+export async function aMember(wishes: MemberWishes): Promise<AMember> {
+  const { databases, role = 'owner', orgName = 'Panadería Don Luis' } = wishes
+  const at = new Date().toISOString()
+  const org = wishes.org ?? {
+    id: newId(),
+    name: orgName,
+    slug: wishes.slug ?? `${slugOf(orgName).slice(0, 24)}-${newId().slice(-8)}`,
+  }
+  const planted = await aPerson({ ...wishes, activeOrgId: org.id })
+  await inTransaction(databases, async trx => {
+    if (!wishes.org)
+      await trx
+        .insertInto('organization')
+        .values({ id: org.id, name: org.name, slug: org.slug, logo: null, createdAt: at, metadata: null })
+        .execute()
+    await trx
+      .insertInto('member')
+      .values({ id: newId(), organizationId: org.id, userId: planted.user.id, role, createdAt: at })
+      .execute()
+  })
+  const member: Member = {
+    ...planted.person,
+    orgId: org.id,
+    orgSlug: org.slug,
+    orgName: org.name,
+    role: effectiveRole(role),
+  }
+  return { ...planted, org, member }
+}

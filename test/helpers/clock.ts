@@ -1,0 +1,20 @@
+import type { Clock } from '#server/clock.ts'
+
+/** A clock in the hand: stands still until told. */
+export interface HandClock extends Clock {
+  set(iso: string): void
+  advance(ms: number): void
+}
+
+export const handClock = (start = '2026-11-20T13:00:00.000Z'): HandClock => {
+  let now = Date.parse(start)
+  return {
+    now: () => new Date(now),
+    set: iso => {
+      now = Date.parse(iso)
+    },
+    advance: ms => {
+      now += ms
+    },
+  }
+}

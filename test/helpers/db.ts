@@ -1,0 +1,18 @@
+import { type Databases, openSnapshot } from '#server/db.ts'
+import { migrate } from '#server/migrate.ts'
+
+let migrated: Promise<Buffer> | undefined
+
+const migratedSnapshot = () => {
+  migrated ??= (async () => {
+    const databases = openSnapshot()
+    await migrate(databases.write)
+    const snapshot = databases.raw.write.serialize()
+    await databases.close()
+    return snapshot
+  })()
+  return migrated
+}
+
+/** A fresh database in memory with all migrations: migrated once per process, cloned in a tenth of a millisecond. */
+export const freshDatabases = async (): Promise<Databases> => openSnapshot(await migratedSnapshot())

@@ -1,0 +1,87 @@
+import fc from 'fast-check'
+import type { TSchema } from 'typebox'
+import { Check, Convert } from 'typebox/value'
+import type { EndpointShape } from '#shared/contract.ts'
+
+export type InputPart = 'params' | 'query' | 'body'
+export type Input = Partial<Record<InputPart, Record<string, unknown>>>
+
+/** JSON Schema as typebox writes it, as far as our contracts use it. */
+export interface Schema {
+  readonly type?: string
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly anyOf?: readonly Schema[]
+  readonly pattern?: string
+  readonly minLength?: number
+  readonly minimum?: number
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly items?: Schema
+}
+
+/** Names whose meaning no schema tells. Add one here when a call needs a value that has to make sense. */
+const byName: Readonly<Record<string, unknown>> = {
+  message: 'Hola',
+  text: 'Hola',
+  from: '5491155551234',
+  code: '131026',
+}
+
+const words = (schema: Schema): string =>
+  schema.pattern
+    ? (fc.sample(fc.stringMatching(new RegExp(schema.pattern)), { numRuns: 1, seed: 7 })[0] as string)
+    : 'a'.repeat(Math.max(1, schema.minLength ?? 1))
+
+/** A small value that fits a schema: the required fields only. */
+export const exampleValue = (schema: Schema, name = ''): unknown => {
+  if (schema.const !== undefined) return schema.const
+  if (schema.enum) return schema.enum[0]
+  if (schema.anyOf) return exampleValue(schema.anyOf[0] as Schema, name)
+  if (schema.type === 'object')
+    return Object.fromEntries(
+      (schema.required ?? []).map(key => [key, exampleValue(schema.properties?.[key] as Schema, key)]),
+    )
+  if (schema.type === 'array') return []
+  if (schema.type === 'integer' || schema.type === 'number') return schema.minimum ?? 1
+  if (schema.type === 'boolean') return true
+  const named = byName[name]
+  return typeof named === 'string' && Check(schema as TSchema, named) ? named : words(schema)
+}
+
+/** Fields of an object's schema, whether required or not. */
+export const fieldsOf = (schema: TSchema | undefined): [name: string, schema: Schema][] =>
+  Object.entries((schema as Schema | undefined)?.properties ?? {})
+
+/**
+ * An input that fits an endpoint, made from its schemas alone.
+ * @throws when they ask for a value that only a person can think of.
+ */
+export const exampleOf = (name: string, endpoint: EndpointShape): Input => {
+  const input: Input = {}
+  for (const part of ['params', 'query', 'body'] as const) {
+    const schema = endpoint[part]
+    if (!schema) continue
+    const value = exampleValue(schema as Schema) as Record<string, unknown>
+    if (!Check(schema, value))
+      throw new Error(`No ${part} of ${name} can be made from its schema: name its fields in test/helpers/examples.ts`)
+    input[part] = value
+  }
+  return input
+}
+
+/** Whether an input fits, by the schemas alone; addresses and queries are text and are converted first. */
+export const fits = (endpoint: EndpointShape, part: InputPart, value: unknown): boolean => {
+  const schema = endpoint[part]
+  if (!schema) return true
+  return Check(schema, part === 'body' ? value : Convert(schema, structuredClone(value)))
+}
+
+/** The address of a call with its parameters and its query. */
+export const addressOf = (url: string, input: Input): string => {
+  const path = url.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(input.params?.[name] ?? '')))
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(input.query ?? {}))
+    for (const one of [value].flat()) query.append(name, String(one))
+  return query.size ? `${path}?${query}` : path
+}

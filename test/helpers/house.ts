@@ -1,0 +1,152 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
+import { pino } from 'pino'
+import { buildApp } from '#server/app.ts'
+import { compose, type House } from '#server/compose.ts'
+import { readConfig } from '#server/config.ts'
+import type { Databases } from '#server/db.ts'
+import { refusalStatusesOf } from '#server/plugins/openapi-document.ts'
+import type { RateLimits } from '#server/plugins/rate-limit.ts'
+import { errorFacts } from '#server/redact.ts'
+import { api } from '#shared/api.ts'
+import type { EndpointMap } from '#shared/contract.ts'
+import { testSecret } from './actors.ts'
+import { type HandClock, handClock } from './clock.ts'
+import { freshDatabases } from './db.ts'
+
+interface HouseWishes {
+  /** Stands at the present unless given. */
+  clock?: HandClock
+  databases?: Databases
+  env?: Record<string, string>
+  /** Browsers' push services; unless a test plays them, they ask to come back later. */
+  pushFetch?: typeof fetch
+  /** Calls a minute of one caller; tests that ask thousands are no runaway script. */
+  limits?: RateLimits
+}
+
+export interface LoggedLine {
+  readonly level: number
+  readonly msg: string
+  readonly [fact: string]: unknown
+}
+
+/** The whole house without its pages, as `server/main.ts` puts it together, on a database of its own. */
+export interface AHouse {
+  readonly house: House
+  readonly app: FastifyInstance
+  readonly databases: Databases
+  readonly clock: HandClock
+  readonly dataDir: string
+  /** Where it listens on this machine. */
+  readonly url: string
+  /** What was logged from `warn` on. */
+  readonly lines: LoggedLine[]
+  /** What was logged as an error: a test that expects no trouble compares it with nothing. */
+  errors(): LoggedLine[]
+  inject(options: InjectOptions): Promise<LightMyRequestResponse>
+  /** Resolves when nothing is under way any more: webhooks are derived, messages sent, the simulator quiet. */
+  settle(): Promise<void>
+  close(): Promise<void>
+}
+
+const declared = Object.values(api as Record<string, EndpointMap>)
+  .flatMap(endpoints => Object.values(endpoints))
+  .map(endpoint => ({
+    endpoint,
+    pattern: new RegExp(`^/api${endpoint.path.replace(/:\\w+/g, '[^/]+')}$`),
+    statuses: refusalStatusesOf(endpoint),
+  }))
+
+/** Holds every answer a test gets to what the API page says the call may answer. */
+const expectDeclared = ({ method = 'GET', url, path = url }: InjectOptions, status: number) => {
+  if (status < 400 || typeof path !== 'string') return
+  const address = path.split('?')[0] as string
+  const known = declared.find(one => one.endpoint.method === method && one.pattern.test(address))
+  if (known && !known.statuses.has(status))
+    throw new Error(`${method} ${known.endpoint.path} answers ${status}, which its contract does not declare`)
+}
+
+const noLimits: RateLimits = { reads: 1e9, writes: 1e9 }
+
+/**
+ * The clock stands in the hand, so that nothing happens by itself between two looks. The simulator's webhooks come in by injection; its Graph API is asked over the
+ * loopback, as the product asks it.
+ */
+export async function aHouse(
+  t: { teardown(end: () => Promise<void>): void },
+  wishes: HouseWishes = {},
+): Promise<AHouse> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'recado-house-'))
+  const config = readConfig({
+    DATA_DIR: dataDir,
+    AUTH_SECRET: testSecret,
+    // Nobody answers there: a test that asks Meta would otherwise ask Meta.
+    GRAPH_URL: 'http://127.0.0.1:9',
+    ...wishes.env,
+  })
+  const databases = wishes.databases ?? (await freshDatabases())
+  const clock = wishes.clock ?? handClock(new Date().toISOString())
+  const lines: LoggedLine[] = []
+  const log = pino(
+    { level: 'warn', serializers: { err: errorFacts } },
+    { write: line => void lines.push(JSON.parse(line)) },
+  )
+  let url = ''
+  const house: House = compose({
+    config,
+    databases,
+    log,
+    clock,
+    selfUrl: () => url,
+    pushFetch: wishes.pushFetch ?? (async () => new Response(null, { status: 429 })),
+    deliver: async (path, body, headers) =>
+      (await app.inject({ method: 'POST', url: path, headers, payload: body })).statusCode,
+  })
+  const rates = { limits: wishes.limits ?? noLimits }
+  const app = await buildApp({ ...house, ...rates }, { logger: log })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+  house.start()
+
+  let open = true
+  const close = async () => {
+    if (!open) return
+    open = false
+    await app.close()
+    await house.stop()
+    if (!wishes.databases) await databases.close()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+  t.teardown(close)
+  return {
+    house,
+    app,
+    databases,
+    clock,
+    dataDir,
+    get url() {
+      return url
+    },
+    lines,
+    errors: () => lines.filter(line => line.level >= 50),
+    async inject(options) {
+      const answer = await app.inject(options)
+      expectDeclared(options, answer.statusCode)
+      return answer
+    },
+    async settle() {
+      // Each may give the next one work; twice around nothing is left that is due.
+      for (let round = 0; round < 2; round += 1) {
+        await house.outbox.idle()
+        await house.sandbox.idle()
+        await house.derive.drain()
+        await house.media.idle()
+      }
+    },
+    close,
+  }
+}

@@ -1,0 +1,166 @@
+import { inTransaction } from '#server/db.ts'
+import { newId } from '#server/ids.ts'
+import { type AMember, aMember } from './actors.ts'
+import type { AHouse } from './house.ts'
+
+export interface Neighbour {
+  readonly owner: AMember
+  /** Its customer's number, digits. */
+  readonly customer: string
+  readonly headers: Record<string, string>
+  /** What one of each kind is called. */
+  readonly ids: {
+    readonly message: string
+    readonly failed: string
+    readonly media: string
+    /** The simulator's own name of the file. */
+    readonly simulatedMedia: string
+    readonly notification: string
+    readonly tag: string
+    readonly wamid: string
+    readonly invitation: string
+    readonly team: string
+  }
+}
+
+const ask = async (
+  house: AHouse,
+  headers: Record<string, string>,
+  method: 'POST' | 'PATCH',
+  path: string,
+  body?: object,
+) => {
+  const reply = await house.inject({ method, url: `/api${path}`, headers, ...(body ? { payload: body } : {}) })
+  if (reply.statusCode >= 300) throw new Error(`${method} ${path}: ${reply.statusCode} ${reply.body}`)
+  return reply.json()
+}
+
+/**
+ * An organization with one of everything, made through the product's own calls: a simulated number, a customer with a
+ * text and a picture, an answer on its way and one that failed; and by hand what no call makes yet.
+ */
+export async function aNeighbour(house: AHouse, facts: { orgName: string; customer: string }): Promise<Neighbour> {
+  const { databases } = house
+  const { customer, orgName } = facts
+  const owner = await aMember({
+    databases,
+    orgName,
+    name: `Dueña de ${orgName}`,
+    email: `${newId()}@${newId()}.example`,
+  })
+  const orgId = owner.org.id
+  const headers = { cookie: owner.cookie }
+  await ask(house, headers, 'POST', '/whatsapp/connection/sandbox')
+  const say = (body: object) => ask(house, headers, 'POST', '/sandbox/inbound', { from: customer, ...body })
+  const { wamid } = await say({ text: `Secreto de ${orgName}`, name: `Cliente de ${orgName}` })
+  await say({ type: 'image', caption: `Foto de ${orgName}` })
+  await ask(house, headers, 'PATCH', '/organization/settings', { timeZone: 'America/Argentina/Cordoba' })
+  await house.settle()
+  const send = (message: string): Promise<{ id: string }> =>
+    ask(house, headers, 'POST', '/whatsapp/messages', { message, numberTel: customer })
+  const sent = await send(`Respuesta de ${orgName}`)
+  await house.settle()
+  await ask(house, headers, 'POST', '/sandbox/fail', { code: '131026' })
+  const failed = await send(`Fallida de ${orgName}`)
+  // Sent, delivered and read take the simulator seconds each.
+  for (let step = 0; step < 4; step += 1) {
+    await house.settle()
+    house.clock.advance(30_000)
+  }
+  await house.settle()
+
+  const at = house.clock.now().toISOString()
+  const ids = { tag: newId(), notification: newId(), invitation: newId(), team: newId(), subscription: newId() }
+  await inTransaction(databases, async trx => {
+    const { id: contactId } = await trx
+      .selectFrom('contact')
+      .select('id')
+      .where('org_id', '=', orgId)
+      .executeTakeFirstOrThrow()
+    await trx
+      .insertInto('tag')
+      .values({ id: ids.tag, org_id: orgId, label: `Rótulo de ${orgName}`, created_at: at })
+      .execute()
+    await trx.insertInto('contact_tag').values({ contact_id: contactId, tag_id: ids.tag, org_id: orgId }).execute()
+    await house.house.live.record(
+      trx,
+      orgId,
+      await house.house.services.notifications.notify(trx, orgId, {
+        title: `Aviso de ${orgName}`,
+        message: `Para la dueña de ${orgName}`,
+        userIds: [owner.user.id],
+      }),
+    )
+    await trx
+      .insertInto('notification_mute')
+      .values({ org_id: orgId, user_id: owner.user.id, created_at: at })
+      .execute()
+    const told = await trx.selectFrom('notification').select('id').where('org_id', '=', orgId).executeTakeFirstOrThrow()
+    await trx
+      .insertInto('push_subscription')
+      .values({
+        id: ids.subscription,
+        user_id: owner.user.id,
+        session_id: owner.person.sessionId,
+        endpoint: `https://push.example.com/${ids.subscription}`,
+        p256dh: 'BAAA',
+        auth: 'AAAA',
+        created_at: at,
+      })
+      .execute()
+    // Due when this test is long over: nothing must change by itself.
+    await trx
+      .insertInto('push_delivery')
+      .values({
+        org_id: orgId,
+        notification_id: told.id,
+        subscription_id: ids.subscription,
+        attempts: 0,
+        due_at: '2999-01-01T00:00:00.000Z',
+        created_at: at,
+      })
+      .execute()
+    await trx
+      .insertInto('invitation')
+      .values({
+        id: ids.invitation,
+        organizationId: orgId,
+        email: `${newId()}@example.com`,
+        role: 'member',
+        teamId: null,
+        status: 'pending',
+        expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
+        createdAt: at,
+        inviterId: owner.user.id,
+      })
+      .execute()
+    await trx.insertInto('invitation_renewal').values({ invitation_id: ids.invitation, asked_at: at }).execute()
+    await trx
+      .insertInto('team')
+      .values({
+        id: ids.team,
+        name: `Equipo de ${orgName}`,
+        organizationId: orgId,
+        createdAt: at,
+        memberCount: 0,
+        updatedAt: null,
+      })
+      .execute()
+  })
+  const one = async (table: 'media' | 'notification' | 'sandbox_media') =>
+    (await databases.read.selectFrom(table).select('id').where('org_id', '=', orgId).executeTakeFirstOrThrow()).id
+  return {
+    owner,
+    customer,
+    headers,
+    ids: {
+      ...ids,
+      message: sent.id,
+      failed: failed.id,
+      wamid,
+      media: await one('media'),
+      simulatedMedia: await one('sandbox_media'),
+      notification: await one('notification'),
+    },
+  }
+}

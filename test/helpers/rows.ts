@@ -1,0 +1,68 @@
+import type { Databases } from '#server/db.ts'
+
+type Row = Record<string, unknown>
+
+/** Tables that belong to no organization: the installation's own and the library's. */
+const shared = new Set([
+  'user',
+  'account',
+  'session',
+  'verification',
+  'installation',
+  'sign_in_budget',
+  'notification_setting',
+  'push_key',
+  'push_subscription',
+])
+
+/** How a table tells whose its rows are; `?` is the organization's id. */
+const ownedBy: Readonly<Record<string, string>> = {
+  organization: 'id = ?',
+  invitation_renewal: 'invitation_id in (select id from invitation where organizationId = ?)',
+  teamMember: 'teamId in (select id from team where organizationId = ?)',
+  webhook_journal: 'connection_id in (select id from wa_connection where org_id = ?)',
+}
+
+const plain = (value: unknown) => (Buffer.isBuffer(value) ? value.toString('base64') : value)
+
+const tablesOf = ({ raw }: Databases): { table: string; columns: string[] }[] => {
+  const names = raw.read
+    .prepare(
+      "select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' and name not like 'kysely_%'",
+    )
+    .pluck()
+    .all() as string[]
+  return names.sort().map(table => ({
+    table,
+    columns: raw.read.prepare(`select name from pragma_table_info(?)`).pluck().all(table) as string[],
+  }))
+}
+
+const rowsOf = ({ raw }: Databases, table: string, where: string, values: unknown[]): Row[] =>
+  (raw.read.prepare(`select * from "${table}" where ${where} order by 1, 2`).all(...values) as Row[]).map(row =>
+    Object.fromEntries(Object.entries(row).map(([name, value]) => [name, plain(value)])),
+  )
+
+/**
+ * Every row of an organization in every table, for "nothing changed" and "nothing of it is told".
+ * @throws for a table that does not say whose its rows are.
+ */
+export const rowsOfOrg = (databases: Databases, orgId: string): Record<string, Row[]> => {
+  const found: Record<string, Row[]> = {}
+  for (const { table, columns } of tablesOf(databases)) {
+    if (shared.has(table)) continue
+    const column = ['org_id', 'organizationId'].find(name => columns.includes(name))
+    const where = ownedBy[table] ?? (column && `"${column}" = ?`)
+    if (!where) throw new Error(`Whose are the rows of ${table}? Say it in test/helpers/rows.ts`)
+    found[table] = rowsOf(databases, table, where, [orgId])
+  }
+  return found
+}
+
+/** Every row of every table but those named. */
+export const allRows = (databases: Databases, except: readonly string[] = []): Record<string, Row[]> =>
+  Object.fromEntries(
+    tablesOf(databases)
+      .filter(({ table }) => !except.includes(table))
+      .map(({ table }) => [table, rowsOf(databases, table, '1', [])]),
+  )

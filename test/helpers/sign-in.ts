@@ -1,0 +1,112 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Fastify, { type FastifyInstance, type LightMyRequestResponse } from 'fastify'
+import { type AuthParts, createAuth } from '#server/auth/auth.ts'
+import { mountAuth } from '#server/auth/routes.ts'
+import { type Clock, systemClock } from '#server/clock.ts'
+import { type Config, readConfig } from '#server/config.ts'
+import type { Databases } from '#server/db.ts'
+import { mount } from '#server/http.ts'
+import { createServerI18n } from '#server/i18n.ts'
+import { createMail, type Mail } from '#server/mail/mail.ts'
+import { createOrgs } from '#server/orgs/service.ts'
+import { installErrorReply } from '#server/plugins/error-reply.ts'
+import { installParsers } from '#server/plugins/parsers.ts'
+import { installSession } from '#server/plugins/session.ts'
+import { orgsApi } from '#shared/orgs.ts'
+import { testSecret } from './actors.ts'
+import { freshDatabases } from './db.ts'
+
+const i18n = createServerI18n()
+
+interface Wishes {
+  env?: Record<string, string>
+  clock?: Clock
+  mail?: Mail
+  databases?: Databases
+  trustProxy?: boolean
+}
+
+/** An installation with nothing but its sign-in, on real storage; `end` takes it down. */
+export async function anInstallation(wishes: Wishes = {}) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'recado-sign-in-'))
+  const config: Config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', ...wishes.env })
+  const databases = wishes.databases ?? (await freshDatabases())
+  const app: FastifyInstance = Fastify({ trustProxy: wishes.trustProxy ?? false })
+  const log = app.log
+  const clock = wishes.clock ?? systemClock
+  const mail = wishes.mail ?? createMail({ config, clock, log })
+  const parts: AuthParts = { config, databases, clock, log, mail, i18n, secret: testSecret }
+  const auth = createAuth(parts)
+  const orgs = createOrgs({ databases })
+  installErrorReply(app, { translate: (language, key, params) => i18n.translator(language)(key, params) })
+  installParsers(app)
+  installSession(app, { auth, orgs })
+  mountAuth(app, { auth, publicUrl: config.publicUrl })
+  mount(app, 'orgs', orgsApi, orgs, async (_request, _reply, run) => run())
+
+  const letters = () => {
+    try {
+      return readdirSync(join(dataDir, 'mail'))
+        .filter(name => name.endsWith('.eml'))
+        .sort()
+        .map(name => readFileSync(join(dataDir, 'mail', name), 'utf8'))
+    } catch {
+      return []
+    }
+  }
+
+  const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+    app.inject({
+      method: 'POST',
+      url: `/api/auth${path}`,
+      headers: { 'content-type': 'application/json', ...headers },
+      payload: JSON.stringify(body),
+    })
+  const get = (path: string, headers: Record<string, string> = {}) => app.inject({ url: `/api/auth${path}`, headers })
+  const askCode = (email: string, headers?: Record<string, string>) =>
+    post('/email-otp/send-verification-otp', { email, type: 'sign-in' }, headers)
+  const enter = (email: string, otp: string, headers?: Record<string, string>) =>
+    post('/sign-in/email-otp', { email, otp }, headers)
+  const lastCode = () => codeIn(letters().at(-1))
+
+  return {
+    app,
+    auth,
+    orgs,
+    config,
+    databases,
+    dataDir,
+    letters,
+    post,
+    get,
+    askCode,
+    enter,
+    lastCode,
+    /** The whole way in; answers the `cookie` header. */
+    async signIn(email: string): Promise<string> {
+      await askCode(email)
+      return cookieOf(await enter(email, lastCode()))
+    },
+    async end() {
+      await app.close()
+      await databases.close()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The code of a letter: six digits alone on a line of its plain part. */
+export const codeIn = (letter: string | undefined): string => {
+  const code = letter?.match(/^(\d{6})\r?$/m)?.[1]
+  if (!code) throw new Error(`No code in the letter: ${letter}`)
+  return code
+}
+
+/** What a browser would send back after a reply. */
+export const cookieOf = (reply: LightMyRequestResponse): string =>
+  [reply.headers['set-cookie'] ?? []]
+    .flat()
+    .map(line => line.split(';')[0])
+    .join('; ')

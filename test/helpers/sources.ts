@@ -1,0 +1,70 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = fileURLToPath(new URL('../../', import.meta.url))
+
+export interface Import {
+  readonly line: number
+  /** As it is written. */
+  readonly specifier: string
+  /** Path from the root for what lies in the house (`server/inbox/store.ts`); undefined for packages. */
+  readonly target: string | undefined
+  readonly typeOnly: boolean
+}
+
+export interface Source {
+  /** From the root, with forward slashes. */
+  readonly path: string
+  readonly text: string
+  /** The text with comments blanked out; lines keep their numbers. */
+  readonly code: string
+  readonly imports: readonly Import[]
+}
+
+/** Files below the folders whose names end so, sorted; paths from the root. */
+export const listFiles = (folders: readonly string[], ending: RegExp): string[] =>
+  folders
+    .flatMap(folder =>
+      readdirSync(join(root, folder), { withFileTypes: true, recursive: true })
+        .filter(entry => entry.isFile() && ending.test(entry.name))
+        .map(entry => join(entry.parentPath, entry.name).slice(root.length).replaceAll('\\', '/')),
+    )
+    .sort()
+
+const blank = (text: string) => text.replace(/[^\n]/g, ' ')
+
+/** Strings and regular expressions are stepped over, so that `//` inside one is no comment. */
+const token = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|\/\*[\s\S]*?\*\/|\/\/[^\n]*/g
+const withoutComments = (text: string) => text.replace(token, found => (/^\/[/*]/.test(found) ? blank(found) : found))
+
+const statement = /^[ \t]*(import|export)\s+(type\s+)?(?:[\w*\s{},$]*?\sfrom\s*)?'([^']+)'/gm
+const dynamic = /\bimport\(\s*'([^']+)'/g
+
+export const lineOf = (text: string, index: number) => text.slice(0, index).split('\n').length
+
+const targetOf = (path: string, specifier: string): string | undefined => {
+  if (specifier.startsWith('#')) return specifier.slice(1)
+  if (specifier.startsWith('.')) return posix.normalize(posix.join(posix.dirname(path), specifier))
+  return undefined
+}
+
+/** Imports and re-exports of a module, static and dynamic. */
+export const readImports = (path: string, code: string): Import[] => {
+  const found = [
+    ...[...code.matchAll(statement)].map(match => ({ match, specifier: match[3] as string, typeOnly: !!match[2] })),
+    ...[...code.matchAll(dynamic)].map(match => ({ match, specifier: match[1] as string, typeOnly: false })),
+  ]
+  return found.map(({ match, specifier, typeOnly }) => ({
+    line: lineOf(code, match.index + match[0].indexOf(specifier)),
+    specifier,
+    target: targetOf(path, specifier),
+    typeOnly,
+  }))
+}
+
+export const readSource = (path: string): Source => {
+  const text = readFileSync(join(root, path), 'utf8')
+  const code = withoutComments(text)
+  return { path, text, code, imports: readImports(path, code) }
+}

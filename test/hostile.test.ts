@@ -1,0 +1,177 @@
+/** What no well-behaved client does: at the socket, from another site, and with what lies on the disk. */
+import { createHmac } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import t from 'tap'
+import { aHouse } from '#test/helpers/house.ts'
+import { aNeighbour } from '#test/helpers/neighbours.ts'
+import { allRows } from '#test/helpers/rows.ts'
+import { codeIn } from '#test/helpers/sign-in.ts'
+
+const house = await aHouse(t)
+const { owner, customer, headers } = await aNeighbour(house, { orgName: 'Panadería', customer: '5491155550101' })
+const port = Number(new URL(house.url).port)
+
+/** Writes bytes to the server's socket; answers what comes until it closes, or for so long. */
+const knock = async (bytes: string, ms = 5000): Promise<string> => {
+  const socket = connect(port, '127.0.0.1')
+  let said = ''
+  socket.on('data', data => {
+    said += data.toString('latin1')
+  })
+  socket.on('error', () => {})
+  socket.write(bytes)
+  const late = setTimeout(() => socket.destroy(), ms)
+  await new Promise(resolve => socket.once('close', resolve))
+  clearTimeout(late)
+  return said
+}
+const statuses = (said: string) => [...said.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(match => Number(match[1]))
+const json = 'content-type: application/json\r\n'
+
+t.test(
+  'a request whose length can be read in two ways is refused, and nothing after it is taken for another',
+  async t => {
+    const door = 'POST /api/auth/sign-in/email-otp HTTP/1.1\r\nhost: x\r\n'
+    const hidden = 'GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n'
+    for (const [name, bytes] of Object.entries({
+      'both lengths': `${door}content-length: 6\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n${hidden}`,
+      'two lengths': `${door}content-length: 2\r\ncontent-length: 3\r\n\r\n{}x${hidden}`,
+      'an unknown encoding': `${door}transfer-encoding: xchunked\r\n\r\n0\r\n\r\n${hidden}`,
+      'a space before the colon': `${door}transfer-encoding : chunked\r\n\r\n0\r\n\r\n${hidden}`,
+      'bare line feeds': 'GET /healthz HTTP/1.1\nhost: x\n\n',
+      'a NUL in a header': 'GET /healthz HTTP/1.1\r\nhost: x\r\na: b\u0000c\r\n\r\n',
+      'no host': 'GET /healthz HTTP/1.1\r\n\r\n',
+    }))
+      t.same(statuses(await knock(bytes)), [400], name)
+    t.same(statuses(await knock(`GET /healthz HTTP/1.1\r\nhost: x\r\na: ${'a'.repeat(100_000)}\r\n\r\n`)), [431])
+  },
+)
+
+t.test('a request that trickles in ends some day', async t => {
+  const { requestTimeout, headersTimeout } = house.app.server
+  t.ok(requestTimeout > 0 && requestTimeout <= 300_000, `${requestTimeout} ms for all of it`)
+  t.ok(headersTimeout > 0 && headersTimeout <= 60_000, `${headersTimeout} ms for its head`)
+})
+
+t.test('who goes away in the middle of a body leaves no error behind, and nothing stored', async t => {
+  const before = JSON.stringify(allRows(house.databases))
+  for (const path of ['/api/auth/sign-in/email-otp', '/webhooks/whatsapp/nobody', '/api/whatsapp/messages']) {
+    const cookie = path.includes('messages') ? `cookie: ${owner.cookie}\r\n` : ''
+    await knock(`POST ${path} HTTP/1.1\r\nhost: x\r\n${cookie}${json}content-length: 1000\r\n\r\n{"a":`, 50)
+  }
+  await sleep(50)
+  t.same((await house.inject({ url: '/healthz' })).statusCode, 200)
+  t.same(house.errors(), [])
+  t.ok(JSON.stringify(allRows(house.databases)) === before)
+})
+
+t.test("another site's page changes nothing with our person's cookie, however it spells the address", async t => {
+  const before = JSON.stringify(allRows(house.databases))
+  const chat = `whatsapp/chats/${customer}/unread`
+  const from: Record<string, string>[] = [
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { origin: 'http://localhost:3000.evil.example' },
+    { origin: '' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { origin: 'http://localhost:3000', 'sec-fetch-site': 'cross-site' },
+  ]
+  for (const path of [
+    '/api/',
+    '/%61pi/',
+    '//api/',
+    '/api//',
+    '/api/./',
+    '/x/../api/',
+    '/API/',
+    '/%2fapi/',
+    '/api%2f',
+    'http://evil.example/api/',
+  ])
+    for (const where of from)
+      for (const type of ['application/json', 'text/plain', 'application/x-www-form-urlencoded']) {
+        const reply = await house.inject({
+          method: 'POST',
+          url: path + chat,
+          headers: { ...headers, ...where, 'content-type': type },
+          payload: '{}',
+        })
+        if (![403, 404, 415].includes(reply.statusCode)) t.fail(`${path} ${JSON.stringify(where)}: ${reply.statusCode}`)
+        if (reply.headers['access-control-allow-origin']) t.fail(`${path} lets others read`)
+      }
+  for (const door of ['sign-out', 'revoke-sessions', 'organization/delete', 'organization/leave'])
+    for (const where of from) {
+      const reply = await house.inject({
+        method: 'POST',
+        url: `/api/auth/${door}`,
+        headers: { ...headers, ...where, 'content-type': 'application/json' },
+        payload: JSON.stringify({ organizationId: owner.org.id }),
+      })
+      t.equal(reply.statusCode, 403, `${door} ${JSON.stringify(where)}`)
+    }
+  t.ok(JSON.stringify(allRows(house.databases)) === before)
+})
+
+t.test('forty of one call at once, under one key, are one message', async t => {
+  const replies = await Promise.all(
+    Array.from({ length: 40 }, () =>
+      house.inject({
+        method: 'POST',
+        url: '/api/whatsapp/messages',
+        headers: { ...headers, 'idempotency-key': 'one' },
+        payload: { message: 'una sola', numberTel: customer },
+      }),
+    ),
+  )
+  for (const { statusCode } of replies) t.ok([202, 409].includes(statusCode), String(statusCode))
+  const sent = await house.databases.read.selectFrom('message').select('id').where('text', '=', 'una sola').execute()
+  t.equal(sent.length, 1)
+  const other = await house.inject({
+    method: 'POST',
+    url: '/api/whatsapp/messages',
+    headers: { ...headers, 'idempotency-key': 'one' },
+    payload: { message: 'otra', numberTel: customer },
+  })
+  t.match([other.statusCode, other.json().code], [409, 'APP_IDEMPOTENCY_MISMATCH'])
+})
+
+t.test('neither the database nor the log keeps a secret in words', async t => {
+  await house.inject({
+    method: 'POST',
+    url: '/api/auth/email-otp/send-verification-otp',
+    headers: { cookie: owner.cookie },
+    payload: { email: owner.user.email, type: 'sign-in' },
+  })
+  const folder = join(house.dataDir, 'mail')
+  const letters = readdirSync(folder).filter(name => name.endsWith('.eml'))
+  const codes = letters.map(name => codeIn(readFileSync(join(folder, name), 'utf8')))
+  t.ok(codes.length)
+  const connection = (await house.house.numbers.clientOf(owner.org.id))?.connection
+  const { accessToken = '', appSecret = '', verifyToken = '' } = connection ?? {}
+  const secrets = { accessToken, appSecret, verifyToken, key: house.house.config.authSecret ?? '' }
+  const database = house.databases.raw.read.serialize()
+  const log = JSON.stringify(house.lines)
+  for (const [name, secret] of Object.entries(secrets)) {
+    t.ok(secret.length >= 8, name)
+    for (const bytes of [
+      secret,
+      Buffer.from(secret).toString('base64').replace(/=+$/, ''),
+      Buffer.from(secret).toString('hex'),
+    ])
+      t.notOk(database.includes(bytes) || log.includes(bytes), name)
+  }
+  for (const code of codes) {
+    const kept = house.databases.raw.read.prepare('select value from verification').pluck().all() as string[]
+    t.ok(kept.length)
+    const bare = createHmac('sha256', '').update(code).digest('hex')
+    t.notOk(
+      kept.some(value => value.includes(code) || value.includes(bare)),
+      'a code',
+    )
+    t.notMatch(log, new RegExp(`\\b${code}\\b`))
+  }
+})

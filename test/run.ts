@@ -1,0 +1,54 @@
+/**
+ * Everything that must hold, in the order of what fails fastest. `npm test` runs all of it, `npm run check` what needs
+ * no browser and no built pages, `npm run e2e` the browser stories alone. The last line is the sum over all stages.
+ */
+import { browser } from './stages/browser.ts'
+import { crash } from './stages/crash.ts'
+import { lint } from './stages/lint.ts'
+import { type Outcome, type Stage, seconds } from './stages/stage.ts'
+import { types } from './stages/types.ts'
+import { unit } from './stages/unit.ts'
+
+const selections: Record<string, readonly Stage[]> = {
+  all: [types, lint, unit, browser, crash],
+  check: [types, lint, unit],
+  e2e: [browser],
+  types: [types],
+  lint: [lint],
+  unit: [unit],
+  crash: [crash],
+}
+
+const [first, ...others] = process.argv.slice(2)
+const named = first !== undefined && Object.hasOwn(selections, first)
+const stages = selections[named ? first : 'all'] as readonly Stage[]
+const args = named ? others : process.argv.slice(2)
+
+/** A stage that breaks is a failure with its reason, never an absence. */
+const runStage = async (stage: Stage): Promise<Outcome> => {
+  try {
+    return await stage.run(args)
+  } catch (error) {
+    console.error(error)
+    return { passed: 0, failed: 1 }
+  }
+}
+
+const results: { stage: Stage; outcome: Outcome; ms: number }[] = []
+for (const stage of stages) {
+  console.log(`\n── ${stage.title}`)
+  const start = performance.now()
+  const outcome = await runStage(stage)
+  results.push({ stage, outcome, ms: performance.now() - start })
+  console.log(`   ${outcome.passed} passed, ${outcome.failed} failed in ${seconds(performance.now() - start)}`)
+}
+
+console.log('')
+for (const { stage, outcome, ms } of results) {
+  const mark = outcome.failed ? '✗' : '✓'
+  console.log(`${mark} ${stage.title.padEnd(44)} ${outcome.passed} passed, ${outcome.failed} failed  ${seconds(ms)}`)
+}
+const sum = (key: keyof Outcome) => results.reduce((total, { outcome }) => total + outcome[key], 0)
+const failed = sum('failed')
+process.exitCode = failed ? 1 : 0
+console.log(`\n${sum('passed')} passed, ${failed} failed`)

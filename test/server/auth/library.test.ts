@@ -1,0 +1,45 @@
+import { getMigrations } from 'better-auth/db/migration'
+import t from 'tap'
+import { testSecret } from '#test/helpers/actors.ts'
+import { anInstallation } from '#test/helpers/sign-in.ts'
+
+t.test('better-auth finds nothing to add to our migrations', async t => {
+  const house = await anInstallation()
+  t.teardown(() => house.end())
+  const { toBeCreated, toBeAdded, toBeAddedIndexes, unsafeChanges } = await getMigrations(house.auth.library.options)
+  t.same(toBeCreated, [])
+  t.same(toBeAdded, [])
+  t.same(toBeAddedIndexes, [])
+  t.same(unsafeChanges, [])
+})
+
+t.test('what better-auth writes are times in ISO text and flags in 0 and 1', async t => {
+  const house = await anInstallation()
+  t.teardown(() => house.end())
+  await house.signIn('ana@example.com')
+  const user = await house.databases.read.selectFrom('user').selectAll().executeTakeFirstOrThrow()
+  const session = await house.databases.read.selectFrom('session').selectAll().executeTakeFirstOrThrow()
+  const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+  for (const time of [user.createdAt, user.updatedAt, session.createdAt, session.updatedAt, session.expiresAt])
+    t.match(time, iso)
+  t.equal(user.emailVerified, 1)
+  t.equal(user.banned, 0)
+})
+
+t.test("the library's own environment variables change neither secret nor cookie", async t => {
+  process.env.BETTER_AUTH_SECRETS = `7:${'another-secret-'.repeat(4)}`
+  process.env.BETTER_AUTH_URL = 'https://elsewhere.example'
+  t.teardown(() => {
+    delete process.env.BETTER_AUTH_SECRETS
+    delete process.env.BETTER_AUTH_URL
+  })
+  const house = await anInstallation()
+  t.teardown(() => house.end())
+  const context = await house.auth.library.$context
+  t.equal(context.secret, testSecret)
+  t.equal(context.baseURL, 'http://localhost:3000/api/auth')
+  t.equal(context.authCookies.sessionToken.name, 'recado.session_token')
+  t.equal(context.rateLimit.enabled, false, 'ours count instead')
+  t.equal(context.options.emailAndPassword?.enabled, false)
+  t.same(context.socialProviders, [])
+})

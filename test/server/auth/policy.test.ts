@@ -1,0 +1,237 @@
+import t from 'tap'
+import { aMember, aPerson } from '#test/helpers/actors.ts'
+import { anInstallation } from '#test/helpers/sign-in.ts'
+
+const create = (house: Awaited<ReturnType<typeof anInstallation>>, cookie: string, slug: string) =>
+  house.post('/organization/create', { name: 'Panadería', slug }, { cookie })
+
+t.test('first: the first person opens the first organization, later ones come by invitation', async t => {
+  const house = await anInstallation()
+  t.teardown(house.end)
+  const ana = await house.signIn('ana@example.com')
+  t.equal((await create(house, ana, 'panaderia')).statusCode, 200)
+  t.equal((await house.askCode('bea@example.com')).statusCode, 200)
+  t.equal(house.letters().length, 1, 'no mail for a stranger')
+
+  t.equal(
+    (await house.post('/organization/invite-member', { email: 'Bea@example.com', role: 'member' }, { cookie: ana }))
+      .statusCode,
+    200,
+  )
+  const bea = await house.signIn('bea@example.com')
+  const { id } = await house.databases.read.selectFrom('invitation').select('id').executeTakeFirstOrThrow()
+  t.equal((await house.post('/organization/accept-invitation', { invitationId: id }, { cookie: bea })).statusCode, 200)
+  const viewer = (await house.app.inject({ url: '/api/viewer', headers: { cookie: bea } })).json()
+  t.match(viewer.active, { slug: 'panaderia', role: 'member' })
+
+  const refused = await house.post(
+    '/organization/create',
+    { name: 'Otra', slug: 'otra' },
+    { cookie: bea, 'accept-language': 'es' },
+  )
+  t.equal(refused.statusCode, 403)
+  t.equal(
+    refused.json().message,
+    'En esta instalación no podés crear organizaciones. Pedí una invitación a quien administra.',
+  )
+  t.equal((await create(house, ana, 'otra')).statusCode, 200, 'the first person administers the site')
+})
+
+t.test('first: two people at once do not both open a first organization', async t => {
+  const house = await anInstallation()
+  t.teardown(house.end)
+  const admin = await house.signIn('admin@example.com')
+  t.ok(admin)
+  const [ana, bea] = [await house.signIn('ana@example.com'), await house.signIn('bea@example.com')]
+  const replies = await Promise.all([create(house, ana, 'one-shop'), create(house, bea, 'two-shop')])
+  t.same(replies.map(reply => reply.statusCode).sort(), [200, 403])
+})
+
+t.test('first: an organization that is gone does not open the house to strangers again', async t => {
+  const house = await anInstallation()
+  t.teardown(house.end)
+  await house.signIn('admin@example.com')
+  const ana = await house.signIn('ana@example.com')
+  const { id } = (await create(house, ana, 'panaderia')).json()
+  t.equal((await house.post('/organization/delete', { organizationId: id }, { cookie: ana })).statusCode, 200)
+  const before = house.letters().length
+  await house.askCode('stranger@example.com')
+  t.equal(house.letters().length, before)
+})
+
+t.test(
+  'invite: after the very first person only invited ones, and an invitation that ended counts no more',
+  async t => {
+    const house = await anInstallation({ env: { SIGNUP: 'invite' } })
+    t.teardown(house.end)
+    const admin = await house.signIn('admin@example.com')
+    await house.askCode('stranger@example.com')
+    t.equal(house.letters().length, 1)
+    t.equal((await create(house, admin, 'panaderia')).statusCode, 200, 'who came first administers')
+    await house.post('/organization/invite-member', { email: 'bea@example.com', role: 'member' }, { cookie: admin })
+    t.equal(house.letters().length, 2)
+    await house.askCode('bea@example.com')
+    t.equal(house.letters().length, 3)
+    await house.databases.write
+      .updateTable('invitation')
+      .set({ expiresAt: new Date(Date.now() - 1000).toISOString() })
+      .execute()
+    await house.askCode('bea@example.com')
+    t.equal(house.letters().length, 3)
+  },
+)
+
+t.test('open: everybody may come and open an organization', async t => {
+  const house = await anInstallation({ env: { SIGNUP: 'open' } })
+  t.teardown(house.end)
+  for (const name of ['ana', 'bea', 'eva'])
+    t.equal((await create(house, await house.signIn(`${name}@example.com`), `shop-of-${name}`)).statusCode, 200)
+})
+
+t.test('in every mode exactly one of those who come first administers the site', async t => {
+  for (const SIGNUP of ['first', 'open', 'invite']) {
+    const house = await anInstallation({ env: { SIGNUP } })
+    t.teardown(house.end)
+    const emails = ['a', 'b', 'c', 'd'].map(name => `${name}@example.com`)
+    const codes: string[] = []
+    for (const email of emails) {
+      await house.askCode(email)
+      codes.push(house.lastCode())
+    }
+    await Promise.all(emails.map((email, i) => house.enter(email, codes[i] as string)))
+    const roles = (await house.databases.read.selectFrom('user').select('role').execute()).map(user => user.role)
+    t.equal(roles.filter(role => role === 'admin').length, 1, `${SIGNUP}: ${roles}`)
+  }
+})
+
+t.test('an address is free, reserved, malformed or taken, and the name has its bounds', async t => {
+  const house = await anInstallation({ env: { SIGNUP: 'open' } })
+  t.teardown(house.end)
+  const { cookie } = await aPerson({ databases: house.databases })
+  const taken = await aMember({ databases: house.databases })
+  const tries: [object, number, string][] = [
+    [{ name: 'Recado', slug: 'recado' }, 400, 'ORGS_SLUG_RESERVED'],
+    [{ name: 'Api', slug: 'api' }, 400, 'ORGS_SLUG_RESERVED'],
+    [{ name: 'Corta', slug: 'ab' }, 400, 'ORGS_SLUG_INVALID'],
+    [{ name: 'Mayúsculas', slug: 'Panaderia' }, 400, 'ORGS_SLUG_INVALID'],
+    [{ name: 'Guion', slug: '-panaderia' }, 400, 'ORGS_SLUG_INVALID'],
+    [{ name: 'Barra', slug: 'pan/aderia' }, 400, 'ORGS_SLUG_INVALID'],
+    [{ name: 'Larga', slug: 'x'.repeat(41) }, 400, 'ORGS_SLUG_INVALID'],
+    [{ name: 'x', slug: 'panaderia' }, 400, 'ORGS_NAME_INVALID'],
+    [{ name: `  ${'x'.repeat(61)}`, slug: 'panaderia' }, 400, 'ORGS_NAME_INVALID'],
+    [{ name: 'Pan\nadería', slug: 'panaderia', logo: 'javascript:alert(1)' }, 400, 'ORGS_LOGO_INVALID'],
+    [{ name: 'Panadería', slug: 'panaderia', metadata: { a: 'x'.repeat(5000) } }, 400, 'ORGS_METADATA_TOO_LARGE'],
+    [{ name: 'Panadería', slug: taken.org.slug }, 400, 'ORGANIZATION_ALREADY_EXISTS'],
+  ]
+  for (const [body, status, code] of tries) {
+    const reply = await house.post('/organization/create', body, { cookie, 'accept-language': 'es' })
+    t.equal(reply.statusCode, status, JSON.stringify(body).slice(0, 60))
+    t.equal(reply.json().code, code)
+    t.not(reply.json().message, code, 'in words')
+  }
+  const missing = await house.post('/organization/create', { name: 5 }, { cookie, 'accept-language': 'es' })
+  t.equal(missing.statusCode, 400)
+  t.same(
+    missing.json().details.map((detail: { field: string }) => detail.field),
+    ['body.name', 'body.slug'],
+  )
+  const organizations = await house.databases.read.selectFrom('organization').select('id').execute()
+  t.equal(organizations.length, 1, 'nothing was made')
+})
+
+t.test('two people taking one address at once: one gets it, the other is told', async t => {
+  const house = await anInstallation({ env: { SIGNUP: 'open' } })
+  t.teardown(house.end)
+  const people = await Promise.all(Array.from({ length: 4 }, () => aPerson({ databases: house.databases })))
+  const replies = await Promise.all(people.map(({ cookie }) => create(house, cookie, 'panaderia')))
+  t.same(replies.map(reply => reply.statusCode === 200).filter(Boolean).length, 1)
+  for (const reply of replies.filter(one => one.statusCode !== 200))
+    t.ok(
+      ['AUTH_ORGANIZATION_SLUG_ALREADY_TAKEN', 'ORGANIZATION_ALREADY_EXISTS'].includes(reply.json().code),
+      reply.body,
+    )
+})
+
+t.test('only owners and administrators change an organization, only owners delete it', async t => {
+  const house = await anInstallation()
+  t.teardown(house.end)
+  const owner = await aMember({ databases: house.databases })
+  const { org } = owner
+  const stranger = await aMember({ databases: house.databases })
+  const rights: Record<string, [number, number]> = {
+    owner: [200, 200],
+    admin: [200, 403],
+    member: [403, 403],
+    developer: [403, 403],
+    viewer: [403, 403],
+    billing: [403, 403],
+  }
+  for (const [role, [update, remove]] of Object.entries(rights)) {
+    if (role === 'owner') continue
+    const { cookie } = await aMember({ databases: house.databases, org, role })
+    t.equal(
+      (await house.post('/organization/update', { organizationId: org.id, data: { name: 'Otra' } }, { cookie }))
+        .statusCode,
+      update,
+      `${role} updates`,
+    )
+    t.equal(
+      (await house.post('/organization/delete', { organizationId: org.id }, { cookie })).statusCode,
+      remove,
+      `${role} deletes`,
+    )
+    const invited = await house.post(
+      '/organization/invite-member',
+      { organizationId: org.id, email: `${role}@example.com`, role: 'member' },
+      { cookie },
+    )
+    t.equal(invited.statusCode, update, `${role} invites`)
+  }
+  for (const organizationId of [org.id, 'no-such-organization']) {
+    const reply = await house.post(
+      '/organization/update',
+      { organizationId, data: { name: 'Mía' } },
+      { cookie: stranger.cookie },
+    )
+    t.equal(reply.statusCode, 403)
+    t.equal(reply.json().code, 'USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION', 'there or not: one answer')
+    const full = await house.get(`/organization/get-full-organization?organizationId=${organizationId}`, {
+      cookie: stranger.cookie,
+    })
+    t.equal(full.statusCode, 403)
+    t.equal(full.json().code, 'USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION')
+  }
+  t.equal(
+    (await house.post('/organization/delete', { organizationId: org.id }, { cookie: owner.cookie })).statusCode,
+    200,
+  )
+})
+
+t.test('who else was invited is told to those who invite, and to no other member', async t => {
+  const house = await anInstallation()
+  t.teardown(house.end)
+  const owner = await aMember({ databases: house.databases })
+  const member = await aMember({ databases: house.databases, org: owner.org, role: 'member' })
+  await house.post(
+    '/organization/invite-member',
+    { email: 'bea@example.com', role: 'member' },
+    { cookie: owner.cookie },
+  )
+  for (const [cookie, count] of [
+    [owner.cookie, 1],
+    [member.cookie, 0],
+  ] as const) {
+    const full = await house.get('/organization/get-full-organization', { cookie })
+    t.equal(full.json().invitations.length, count)
+    t.equal(full.json().members.length, 2)
+    t.equal((await house.get('/organization/list-invitations', { cookie })).json().length, count)
+  }
+  const { id } = await house.databases.read.selectFrom('invitation').select('id').executeTakeFirstOrThrow()
+  const taken = await house.post(
+    '/organization/accept-invitation',
+    { invitationId: id },
+    { cookie: member.cookie, 'accept-language': 'es' },
+  )
+  t.equal(taken.statusCode, 403)
+  t.equal(taken.json().message, 'La invitación es para otro correo. Entrá con el correo que la recibió.')
+})

@@ -1,0 +1,302 @@
+import t, { type Test } from 'tap'
+import { aMember, aPerson } from '#test/helpers/actors.ts'
+import { anInstallation, codeIn, cookieOf } from '#test/helpers/sign-in.ts'
+
+const house = async (t: Test, wishes: Parameters<typeof anInstallation>[0] = {}) => {
+  const one = await anInstallation(wishes)
+  t.teardown(() => one.end())
+  return one
+}
+
+t.test('the code of the mail opens a session, and sign-out ends it', async t => {
+  const { askCode, enter, lastCode, app, post } = await house(t)
+  const asked = await askCode('ana@example.com')
+  t.equal(asked.statusCode, 200)
+  t.same(asked.json(), { success: true })
+  const entered = await enter('ana@example.com', lastCode())
+  t.equal(entered.statusCode, 200)
+  t.equal(entered.headers['cache-control'], 'no-store')
+  const cookie = cookieOf(entered)
+  const viewer = await app.inject({ url: '/api/viewer', headers: { cookie } })
+  t.equal(viewer.json().user.email, 'ana@example.com')
+  t.equal((await post('/sign-out', {}, { cookie })).statusCode, 200)
+  t.equal((await app.inject({ url: '/api/viewer', headers: { cookie } })).statusCode, 401, 'on the very next request')
+})
+
+t.test('capitals and spaces around an address are the same address', async t => {
+  const { askCode, enter, lastCode, databases } = await house(t)
+  await askCode('  Ana@Example.COM ')
+  t.equal((await enter(' ANA@example.com', ` ${lastCode().slice(0, 3)} ${lastCode().slice(3)} `)).statusCode, 200)
+  const users = await databases.read.selectFrom('user').select('email').execute()
+  t.same(users, [{ email: 'ana@example.com' }])
+})
+
+t.test('a code is good once', async t => {
+  const { askCode, enter, lastCode } = await house(t)
+  await askCode('ana@example.com')
+  t.equal((await enter('ana@example.com', lastCode())).statusCode, 200)
+  const again = await enter('ana@example.com', lastCode(), { 'accept-language': 'es' })
+  t.equal(again.statusCode, 400)
+  t.same(again.json(), { code: 'INVALID_OTP', message: 'El código no es correcto. Revisalo, o pedí uno nuevo.' })
+})
+
+t.test('of parallel tries with the right code one gets in', async t => {
+  const { askCode, enter, lastCode } = await house(t)
+  await askCode('ana@example.com')
+  const code = lastCode()
+  const replies = await Promise.all(Array.from({ length: 8 }, () => enter('ana@example.com', code)))
+  t.equal(replies.filter(reply => reply.statusCode === 200).length, 1)
+})
+
+t.test('a new code ends the one before', async t => {
+  const { askCode, enter, letters } = await house(t)
+  await askCode('ana@example.com')
+  await askCode('ana@example.com')
+  const codes = letters().map(codeIn)
+  t.equal(codes.length, 2)
+  if (codes[0] !== codes[1]) t.equal((await enter('ana@example.com', codes[0] as string)).statusCode, 400)
+  t.equal((await enter('ana@example.com', codes[1] as string)).statusCode, 200)
+})
+
+t.test('an old code says that it expired', async t => {
+  const { askCode, enter, lastCode, databases } = await house(t)
+  await askCode('ana@example.com')
+  const row = await databases.read.selectFrom('verification').selectAll().executeTakeFirstOrThrow()
+  t.ok(Date.parse(row.expiresAt) - Date.now() <= 10 * 60_000, 'at most ten minutes')
+  await databases.write
+    .updateTable('verification')
+    .set({ expiresAt: new Date(Date.now() - 1000).toISOString() })
+    .execute()
+  const reply = await enter('ana@example.com', lastCode(), { 'accept-language': 'es' })
+  t.equal(reply.statusCode, 400)
+  t.same(reply.json(), { code: 'OTP_EXPIRED', message: 'El código venció. Pedí uno nuevo.' })
+})
+
+t.test('the database does not tell the code', async t => {
+  const { askCode, lastCode, databases } = await house(t)
+  await askCode('ana@example.com')
+  const { value } = await databases.read.selectFrom('verification').select('value').executeTakeFirstOrThrow()
+  t.notMatch(value, lastCode())
+  t.match(value, /^[\w-]{43}:0$/, 'a keyed hash and the tries so far')
+})
+
+t.test('two sign-ins are two sessions with tokens of their own', async t => {
+  const { signIn, databases } = await house(t)
+  const [first, second] = [await signIn('ana@example.com'), await signIn('ana@example.com')]
+  t.not(first, second)
+  t.equal((await databases.read.selectFrom('session').select('token').execute()).length, 2)
+})
+
+t.test('replies hold nothing of the cookie', async t => {
+  const { askCode, enter, lastCode, get, databases } = await house(t)
+  await askCode('ana@example.com')
+  const entered = await enter('ana@example.com', lastCode())
+  const { token } = await databases.read.selectFrom('session').select('token').executeTakeFirstOrThrow()
+  t.notMatch(entered.body, token)
+  t.notMatch((await get('/get-session', { cookie: cookieOf(entered) })).body, token)
+})
+
+t.test('an address that is not admitted is told the same as one that is, at every step', async t => {
+  const { askCode, enter, letters, databases } = await house(t, { env: { SIGNUP: 'invite' } })
+  await aPerson({ databases, email: 'ana@example.com' })
+  const strip = (reply: { statusCode: number; body: string; headers: object }) => {
+    const { date: _date, ...headers } = reply.headers as Record<string, unknown>
+    return { status: reply.statusCode, body: reply.body.replace(/"requestId":"[^"]*"/, ''), headers }
+  }
+  const known = strip(await askCode('ana@example.com'))
+  const unknown = strip(await askCode('nobody@example.com'))
+  t.same(unknown, known)
+  t.equal(letters().length, 1, 'but gets no mail')
+  const right = codeIn(letters()[0])
+  const wrong = right === '000000' ? '111111' : '000000'
+  for (let i = 0; i < 12; i += 1)
+    t.same(
+      strip(await enter('nobody@example.com', wrong)),
+      strip(await enter('ana@example.com', wrong)),
+      `wrong guess ${i + 1}`,
+    )
+  const users = await databases.read.selectFrom('user').select('email').execute()
+  t.same(users, [{ email: 'ana@example.com' }], 'and becomes nobody')
+})
+
+t.test('a lucky guess for an address that is not admitted makes no person', async t => {
+  const { askCode, enter, databases, auth } = await house(t, { env: { SIGNUP: 'invite' } })
+  await aPerson({ databases })
+  await askCode('nobody@example.com')
+  await databases.write.deleteFrom('verification').execute()
+  const code = await auth.library.api.createVerificationOTP({ body: { email: 'nobody@example.com', type: 'sign-in' } })
+  const reply = await enter('nobody@example.com', code)
+  t.equal(reply.statusCode, 400)
+  t.equal(reply.json().code, 'INVALID_OTP')
+  t.equal((await databases.read.selectFrom('user').select('id').execute()).length, 1)
+})
+
+t.test('wrong guesses are counted per address across codes: ten in an hour', async t => {
+  const { askCode, enter, lastCode } = await house(t)
+  let checked = 0
+  for (let round = 0; round < 4; round += 1) {
+    await askCode('ana@example.com')
+    const wrong = lastCode() === '000000' ? '111111' : '000000'
+    for (let i = 0; i < 4; i += 1) if ((await enter('ana@example.com', wrong)).statusCode !== 429) checked += 1
+  }
+  t.equal(checked, 10)
+  const right = await enter('ana@example.com', lastCode(), { 'accept-language': 'en' })
+  t.equal(right.statusCode, 429, 'even the right one has to wait')
+  t.match(right.json(), {
+    code: 'AUTH_TOO_MANY_GUESSES',
+    message: /^Too many wrong codes for this address. Wait 60 min/,
+  })
+  t.ok(Number(right.headers['retry-after']) > 3500)
+  t.equal((await askCode('bea@example.com')).statusCode, 200, 'others are not touched')
+})
+
+t.test('two hundred guesses at once are ten', async t => {
+  const { askCode, enter, lastCode } = await house(t, { env: { TRUST_PROXY: '127.0.0.1' }, trustProxy: true })
+  await askCode('ana@example.com')
+  const wrong = lastCode() === '000000' ? '111111' : '000000'
+  const replies = await Promise.all(
+    Array.from({ length: 200 }, (_, i) => enter('ana@example.com', wrong, { 'x-forwarded-for': `10.0.${i}.1` })),
+  )
+  t.equal(replies.filter(reply => reply.statusCode !== 429).length, 10)
+})
+
+t.test('right codes are not counted as guesses, and give back the mails', async t => {
+  const { signIn } = await house(t)
+  for (let i = 0; i < 12; i += 1) t.ok(await signIn('ana@example.com'))
+})
+
+t.test('five unused codes in an hour are enough', async t => {
+  const { askCode, letters } = await house(t)
+  const replies = []
+  for (let i = 0; i < 7; i += 1) replies.push(await askCode(i % 2 ? 'Ana@example.com' : 'ana@example.com'))
+  t.same(
+    replies.map(reply => reply.statusCode),
+    [200, 200, 200, 200, 200, 429, 429],
+  )
+  t.equal(replies[5]?.json().code, 'AUTH_TOO_MANY_CODES')
+  t.equal(letters().length, 5)
+})
+
+t.test('one network may try sixty times a minute', async t => {
+  const { enter } = await house(t)
+  const replies = []
+  for (let i = 0; i < 62; i += 1) replies.push((await enter(`person${i}@example.com`, '123456')).statusCode)
+  t.equal(replies.filter(status => status === 429).length, 2)
+  t.same(replies.slice(-2), [429, 429])
+})
+
+t.test('a suspended person is told so, and only with the code in hand', async t => {
+  const { askCode, enter, lastCode, databases } = await house(t)
+  const { user } = await aPerson({ databases, email: 'ana@example.com' })
+  await databases.write.updateTable('user').set({ banned: 1 }).where('id', '=', user.id).execute()
+  await askCode('ana@example.com')
+  const wrong = lastCode() === '000000' ? '111111' : '000000'
+  t.equal((await enter('ana@example.com', wrong)).json().code, 'INVALID_OTP')
+  const reply = await enter('ana@example.com', lastCode(), { 'accept-language': 'es' })
+  t.equal(reply.statusCode, 403)
+  t.same(reply.json(), { code: 'BANNED_USER', message: 'Esta cuenta está suspendida. Hablá con quien administra.' })
+})
+
+t.test('the mail speaks the language of who asks', async t => {
+  const { askCode, letters } = await house(t)
+  await askCode('ana@example.com', { 'accept-language': 'es-AR' })
+  t.match(letters()[0], /Subject: =\?UTF-8\?Q\?Tu_c=C3=B3digo_para_entrar_a_Recado\?=/)
+  await askCode('ana@example.com', { cookie: 'i18next=en', 'accept-language': 'es-AR' })
+  t.match(letters()[1], /Subject: Your code to sign in to Recado/)
+})
+
+t.test('coming back lands in the organization one left', async t => {
+  const { signIn, databases, app, auth } = await house(t)
+  const { user, org } = await aMember({ databases, email: 'ana@example.com', role: 'member' })
+  const second = await aMember({ databases })
+  await databases.write
+    .insertInto('member')
+    .values({
+      id: 'm2',
+      organizationId: second.org.id,
+      userId: user.id,
+      role: 'viewer',
+      createdAt: new Date().toISOString(),
+    })
+    .execute()
+  const viewer = async (cookie: string) => (await app.inject({ url: '/api/viewer', headers: { cookie } })).json()
+  const cookie = await signIn('ana@example.com')
+  t.equal((await viewer(cookie)).active.id, org.id)
+  await app.inject({
+    method: 'POST',
+    url: '/api/auth/organization/set-active',
+    headers: { cookie, 'content-type': 'application/json' },
+    payload: { organizationId: second.org.id },
+  })
+  t.equal((await viewer(await signIn('ana@example.com'))).active.id, second.org.id)
+  await databases.write.deleteFrom('member').where('id', '=', 'm2').execute()
+  t.equal((await viewer(await signIn('ana@example.com'))).active.id, org.id, 'not in one that was left for good')
+  const issued = await auth.issueSession(user.id)
+  t.equal((await viewer(issued.cookie)).user.id, user.id, 'a printed link gives a session too')
+})
+
+t.test('bad bodies change nothing and name the field', async t => {
+  const { app, post, letters, databases } = await house(t)
+  const cases: [string, unknown, number, string][] = [
+    ['/email-otp/send-verification-otp', {}, 400, 'body.email'],
+    ['/email-otp/send-verification-otp', { email: 5, type: 'sign-in' }, 400, 'body.email'],
+    ['/email-otp/send-verification-otp', { email: 'ana@example.com', type: 'forget-password' }, 400, 'body.type'],
+    [
+      '/email-otp/send-verification-otp',
+      { email: 'ana@example.com', type: 'sign-in', callbackURL: 'https://evil.example' },
+      400,
+      'body.callbackURL',
+    ],
+    [
+      '/email-otp/send-verification-otp',
+      { email: `${'a'.repeat(300)}@example.com`, type: 'sign-in' },
+      400,
+      'body.email',
+    ],
+    ['/email-otp/send-verification-otp', { email: 'a\u0000@example.com', type: 'sign-in' }, 400, 'body.email'],
+    ['/sign-in/email-otp', { email: 'ana@example.com' }, 400, 'body.otp'],
+    ['/sign-in/email-otp', { email: 'ana@example.com', otp: 123456 }, 400, 'body.otp'],
+    ['/sign-in/email-otp', { email: 'ana@example.com', otp: '123456', role: 'admin' }, 400, 'body.role'],
+    ['/sign-in/email-otp', { email: 'ana@example.com', otp: '\ud800' }, 400, 'body.otp'],
+  ]
+  for (const [path, body, status, field] of cases) {
+    const reply = await post(path, body)
+    t.equal(reply.statusCode, status, JSON.stringify(body).slice(0, 80))
+    t.equal(reply.json().details[0].field, field)
+  }
+  t.equal(
+    (await post('/email-otp/send-verification-otp', { email: 'no address', type: 'sign-in' })).json().code,
+    'INVALID_EMAIL',
+  )
+  const two = await post('/email-otp/send-verification-otp', {
+    email: 'ana@example.com, eva@example.com',
+    type: 'sign-in',
+  })
+  t.equal(two.json().code, 'INVALID_EMAIL')
+  const url = '/api/auth/sign-in/email-otp'
+  t.equal(
+    (await app.inject({ method: 'POST', url, headers: { 'content-type': 'application/json' }, payload: '{"email":' }))
+      .statusCode,
+    400,
+  )
+  t.equal(
+    (await app.inject({ method: 'POST', url, headers: { 'content-type': 'text/plain' }, payload: '{}' })).statusCode,
+    415,
+  )
+  t.equal((await post('/sign-in/email-otp', { email: 'x'.repeat(1_000_000), otp: '1' })).statusCode, 413)
+  t.equal(letters().length, 0)
+  t.equal((await databases.read.selectFrom('verification').select('id').execute()).length, 0)
+})
+
+t.test('what has ended is swept up, and nothing else', async t => {
+  const { askCode, databases, auth } = await house(t)
+  t.notOk(await auth.hasAnyone())
+  const alive = await aPerson({ databases })
+  await aPerson({ databases, sessionDays: -1 })
+  await askCode('ana@example.com')
+  t.ok(await auth.hasAnyone())
+  t.equal(await auth.prune(new Date()), 1)
+  t.ok(await auth.personOf({ cookie: alive.cookie }))
+  t.equal(await auth.prune(new Date(Date.now() + 2 * 3_600_000)), 3, 'the code and two counts')
+  t.ok(await auth.personOf({ cookie: alive.cookie }))
+})

@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs'
+import t from 'tap'
+import { type Demo, startDemo } from '#server/cli/demo.ts'
+import { demoDoorPath } from '#server/cli/demo-door.ts'
+import { people } from '#server/cli/demo-story.ts'
+import { messageTypes } from '#shared/inbox.ts'
+import { aHouse } from '#test/helpers/house.ts'
+
+const demo: Demo = await startDemo({ HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'silent' })
+t.teardown(() => demo.close())
+const { read } = demo.house.databases
+
+t.test('every kind of message is there but templates, which have to exist first', async t => {
+  const rows = await read.selectFrom('message').select('type').distinct().execute()
+  t.same(rows.map(({ type }) => type).sort(), messageTypes.filter(type => type !== 'template').sort())
+})
+
+t.test('it is alive: unread, archived, failed, unconfirmed, tagged, and a window about to close', async t => {
+  const conversations = await read.selectFrom('conversation').selectAll().execute()
+  t.ok(conversations.length >= 10)
+  t.ok(conversations.some(({ unread }) => unread > 0))
+  t.ok(conversations.some(({ archived }) => archived === 1))
+  const soon = new Date(Date.now() + 3_600_000).toISOString()
+  const now = new Date().toISOString()
+  t.ok(conversations.some(({ window_closes_at: end }) => end !== null && end > now && end < soon))
+  const messages = await read.selectFrom('message').selectAll().execute()
+  t.ok(messages.some(({ status }) => status === 'failed'))
+  t.ok(messages.some(({ unconfirmed }) => unconfirmed === 1))
+  t.ok(messages.some(({ status }) => status === 'read'))
+  t.ok(messages.some(({ revoked_at }) => revoked_at !== null))
+  t.ok(messages.some(({ edited_at }) => edited_at !== null))
+  t.ok((await read.selectFrom('reaction').selectAll().execute()).length)
+  t.ok((await read.selectFrom('contact_tag').selectAll().execute()).length >= 5)
+  t.same([...new Set((await read.selectFrom('media').select('state').execute()).map(({ state }) => state))], ['stored'])
+})
+
+t.test('each link signs its person in, once', async t => {
+  t.equal(demo.links.length, Object.keys(people).length)
+  for (const { link, name } of demo.links) {
+    const first = await fetch(link, { redirect: 'manual' })
+    t.equal(first.status, 303, name)
+    const cookie = first.headers.getSetCookie()[0]?.split(';')[0] as string
+    const viewer = await fetch(`${demo.url}/api/viewer`, { headers: { cookie } })
+    t.match(await viewer.json(), { user: { name }, organizations: [{ slug: 'panaderia-don-luis' }] })
+    const again = await fetch(link, { redirect: 'manual' })
+    t.equal(again.headers.get('location'), '/login')
+    t.same(again.headers.getSetCookie(), [])
+  }
+})
+
+t.test('a look ahead does not use a link up, and an invented one opens nothing', async t => {
+  const head = await fetch(`${demo.url}${demoDoorPath}?token=x`, { method: 'HEAD', redirect: 'manual' })
+  t.equal(head.status, 404)
+  for (const query of ['', '?token=', '?token=x', '?token=x&token=y']) {
+    const reply = await fetch(`${demo.url}${demoDoorPath}${query}`, { redirect: 'manual' })
+    t.equal(reply.headers.get('location'), '/login', query)
+    t.same(reply.headers.getSetCookie(), [])
+  }
+})
+
+t.test('a normal start has no such door', async t => {
+  const house = await aHouse(t)
+  t.equal((await house.inject({ url: `${demoDoorPath}?token=x` })).statusCode, 404)
+})
+
+t.test('its end takes its folder along', async t => {
+  const short = await startDemo({ HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'silent' })
+  t.ok(existsSync(short.dataDir))
+  await short.close()
+  t.notOk(existsSync(short.dataDir))
+})

@@ -1,0 +1,145 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { examine, type Finding } from '#server/cli/examine.ts'
+import { openDatabase } from '#server/db.ts'
+import { migrate } from '#server/migrate.ts'
+import { aMember } from '#test/helpers/actors.ts'
+import { handClock } from '#test/helpers/clock.ts'
+
+/** Whether the pages are built is the machine's affair, not the test's. */
+const findings = async (
+  env: Record<string, string>,
+  clock = handClock('2090-01-01T00:00:00.000Z'),
+): Promise<Map<string, Finding>> => {
+  const found = new Map<string, Finding>()
+  for await (const finding of examine({ PORT: '0', ...env }, clock)) found.set(finding.name, finding)
+  found.delete('Pages')
+  return found
+}
+const ailing = (found: Map<string, Finding>) => [...found.values()].filter(({ fix }) => fix).map(({ name }) => name)
+
+const anInstallation = async (t: Test) => {
+  const dataDir = join(t.testdir({}), 'data')
+  mkdirSync(dataDir, { mode: 0o700 })
+  const databases = openDatabase(join(dataDir, 'recado.db'))
+  t.teardown(() => databases.close())
+  await migrate(databases.write)
+  return { dataDir, databases }
+}
+
+t.test('a healthy installation has nothing to mend', async t => {
+  const { dataDir } = await anInstallation(t)
+  const found = await findings({ DATA_DIR: dataDir })
+  t.same(ailing(found), [])
+  for (const name of [
+    'Node',
+    'Native module',
+    'Texts',
+    'Environment',
+    'Data folder',
+    'Disk',
+    'Database',
+    'Durability',
+    'Migrations',
+    'Address',
+    'Mail',
+  ])
+    t.ok(found.get(name), name)
+})
+
+t.test('a place without an installation is fine too, and stays untouched', async t => {
+  const dataDir = join(t.testdir({}), 'none')
+  t.same(ailing(await findings({ DATA_DIR: dataDir })), [])
+  t.notOk((await import('node:fs')).existsSync(dataDir))
+})
+
+t.test('every wrong variable is named', async t => {
+  const found: Finding[] = []
+  for await (const finding of examine({ PORT: '70000', SIGNUP: 'maybe', GRAPH_VERSION: '25' }, handClock()))
+    found.push(finding)
+  const text = found
+    .filter(({ fix }) => fix)
+    .map(({ says }) => says)
+    .join('\n')
+  t.match(text, /PORT="70000"/)
+  t.match(text, /SIGNUP="maybe"/)
+  t.match(text, /GRAPH_VERSION="25"/)
+})
+
+t.test('what others on the machine can read is told with its command', async t => {
+  const { dataDir } = await anInstallation(t)
+  chmodSync(dataDir, 0o755)
+  t.equal((await findings({ DATA_DIR: dataDir })).get('Data folder')?.fix, `chmod 700 ${dataDir}`)
+  chmodSync(dataDir, 0o700)
+  writeFileSync(join(dataDir, 'secret'), 'x'.repeat(40))
+  chmodSync(join(dataDir, 'secret'), 0o644)
+  t.equal((await findings({ DATA_DIR: dataDir })).get('Data folder')?.fix, `chmod 600 ${join(dataDir, 'secret')}`)
+})
+
+t.test('a database that is none, and one that lacks migrations', async t => {
+  const folder = t.testdir({
+    broken: { 'recado.db': 'not a database, but long enough to be read as one'.repeat(40) },
+    old: {},
+  })
+  chmodSync(join(folder, 'broken'), 0o700)
+  t.ok((await findings({ DATA_DIR: join(folder, 'broken') })).get('Database')?.fix)
+  chmodSync(join(folder, 'old'), 0o700)
+  await openDatabase(join(folder, 'old', 'recado.db')).close()
+  t.equal((await findings({ DATA_DIR: join(folder, 'old') })).get('Migrations')?.fix, 'npm start')
+})
+
+t.test('a clock before this version, and webhooks from the future', async t => {
+  const { dataDir, databases } = await anInstallation(t)
+  t.ok((await findings({ DATA_DIR: dataDir }, handClock('2001-01-01T00:00:00.000Z'))).get('Clock')?.fix)
+  const row = {
+    connection_id: null,
+    received_at: '2091-01-01T00:00:00.000Z',
+    raw: Buffer.from('{}'),
+    state: 1,
+    note: null,
+  }
+  await databases.write.insertInto('webhook_journal').values(row).execute()
+  t.ok((await findings({ DATA_DIR: dataDir })).get('Webhooks')?.fix)
+})
+
+t.test('a taken port: by another program, by Recado itself', async t => {
+  let reply = 'hello'
+  const server = createServer((_request, response) => response.end(reply))
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => void server.close())
+  const port = String((server.address() as AddressInfo).port)
+  const dataDir = join(t.testdir({}), 'none')
+  t.match((await findings({ DATA_DIR: dataDir, PORT: port })).get('Address')?.fix, /^PORT=\d+ npm start$/)
+  reply = '{"status":"ok"}'
+  t.notOk((await findings({ DATA_DIR: dataDir, PORT: port })).get('Address')?.fix)
+})
+
+t.test('a number whose secret is gone can be told from one that works', async t => {
+  const { dataDir, databases } = await anInstallation(t)
+  const { org } = await aMember({ databases, slug: 'la-esquina' })
+  const at = '2026-11-20T13:00:00.000Z'
+  const sealed = { access_token_sealed: 'v1.x', app_secret_sealed: 'v1.x', verify_token_sealed: 'v1.x' }
+  const number = {
+    phone_number_id: '1',
+    waba_id: '2',
+    phone: '5491150000000',
+    verified_name: null,
+    kind: 'cloud' as const,
+    status: 'connected' as const,
+  }
+  const row = {
+    id: 'c',
+    org_id: org.id,
+    ...number,
+    ...sealed,
+    status_reason: null,
+    last_webhook_at: null,
+    created_at: at,
+    updated_at: at,
+  }
+  await databases.write.insertInto('wa_connection').values(row).execute()
+  t.match((await findings({ DATA_DIR: dataDir })).get('WhatsApp la-esquina')?.fix, /DATA_DIR\/secret/)
+})

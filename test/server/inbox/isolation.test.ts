@@ -1,0 +1,167 @@
+import t from 'tap'
+import { newId } from '#server/ids.ts'
+import { ageConversations } from '#server/inbox/age.ts'
+import { findContacts } from '#server/inbox/contact-store.ts'
+import { applyDelivery } from '#server/inbox/delivery.ts'
+import { findAttempts, findDeliveries } from '#server/inbox/delivery-store.ts'
+import { findRows, tagsOf } from '#server/inbox/list-row.ts'
+import { findTargets } from '#server/inbox/mark-store.ts'
+import { runMerges } from '#server/inbox/merge.ts'
+import { findMessages, quotesOf, reactionsOf } from '#server/inbox/message-store.ts'
+import { findConversationIds } from '#server/inbox/search.ts'
+import {
+  findByClientKey,
+  findMessage,
+  findOwnPhone,
+  findQuotable,
+  updateConversation,
+} from '#server/inbox/send-store.ts'
+import { findConversation, findConversationId, findPlace, listConversations, listThread } from '#server/inbox/store.ts'
+import { type AnInbox, anInbox } from '#test/helpers/inbox.ts'
+import { aMessage, anEdit, anIdentity, aReaction, aRevoke, aStatus, lucia } from '#test/helpers/items.ts'
+
+const phone = lucia.waId as string
+const key = { kind: 'phone', key: phone, value: phone } as const
+
+/** Everything an organization has in this room's tables. */
+const everythingOf = async ({ databases, orgId }: AnInbox) => {
+  const tables = [
+    'contact',
+    'contact_identity',
+    'tag',
+    'contact_tag',
+    'conversation',
+    'message',
+    'reaction',
+    'media',
+    'pending_effect',
+  ] as const
+  const rows = tables.map(table => databases.read.selectFrom(table).selectAll().where('org_id', '=', orgId).execute())
+  return JSON.stringify(await Promise.all(rows))
+}
+
+/** Two organizations on one installation; Lucía has written to the first, which answered. */
+const neighbours = async () => {
+  const a = await anInbox()
+  const b = await anInbox(a)
+  await a.connect()
+  const inbound = aMessage({
+    words: 'secreto',
+    body: { type: 'image', text: 'secreto', media: { providerId: '1', mime: 'image/png' } },
+  })
+  await a.apply(inbound, aReaction({ targetWamid: inbound.wamid }))
+  const clientKey = newId()
+  const sent = await a.inbox.sendMessage(a.ana.member, { body: { message: 'respuesta', numberTel: phone, clientKey } })
+  const row = await a.databases.read.selectFrom('conversation').selectAll().executeTakeFirstOrThrow()
+  const db = a.databases.write
+  await db.insertInto('tag').values({ id: 'tag-a', org_id: a.orgId, label: 'VIP', created_at: '' }).execute()
+  await db.insertInto('contact_tag').values({ contact_id: row.contact_id, tag_id: 'tag-a', org_id: a.orgId }).execute()
+  await db
+    .insertInto('message_attempt')
+    .values({
+      org_id: a.orgId,
+      message_id: sent.id,
+      callback: 'cb',
+      started_at: '',
+      ended_at: null,
+      outcome: null,
+      http_status: null,
+      error_code: null,
+      error_detail: null,
+      wamid: null,
+    })
+    .execute()
+  const [first] = (await a.inbox.listMessages(a.ana.member, { params: { phone }, query: {} })).items
+  return { a, b, inbound, sent, row, clientKey, first: first?.id as string }
+}
+
+t.test("no read of the store gives one organization what is another's", async t => {
+  const { a, b, inbound, sent, row, clientKey, first } = await neighbours()
+  const db = a.databases.read
+  const page = { page: 1, pageSize: 50 }
+  const reads: Record<string, (orgId: string) => Promise<unknown>> = {
+    findConversation: org => findConversation(db, org, key),
+    findConversationId: org => findConversationId(db, org, key),
+    findPlace: org => findPlace(db, org, row.id, first),
+    listConversations: async org => (await listConversations(db, org, { ...page, archived: false })).rows,
+    searched: async org => (await listConversations(db, org, { ...page, archived: false, search: 'secreto' })).rows,
+    searchedNumber: async org => (await listConversations(db, org, { ...page, archived: false, search: '5555' })).rows,
+    tagged: async org => (await listConversations(db, org, { ...page, archived: false, tags: ['tag-a'] })).rows,
+    findConversationIds: org => findConversationIds(db, org, 0, 'lucia'),
+    listThread: async org => (await listThread(db, org, { ...page, conversationId: row.id, before: undefined })).rows,
+    listThreadBefore: async org =>
+      (await listThread(db, org, { ...page, conversationId: row.id, before: { at: '3', seq: 1e9 } })).rows,
+    rowsByContact: org => findRows.byContact(db, [row.contact_id], { orgId: org }),
+    rowsById: org => findRows.byId(db, [row.id], { orgId: org }),
+    tagsOf: async org => [...(await tagsOf(db, org, [row.contact_id])).values()],
+    contactsById: org => findContacts.byId(db, [row.contact_id], { orgId: org }),
+    contactsByKey: org => findContacts.byKey(db, [phone], { orgId: org, kind: 'phone' }),
+    messagesById: org => findMessages.byId(db, [first], { orgId: org }),
+    quotesOf: async org => [...(await quotesOf(db, org, [{ reply_to_wamid: inbound.wamid }])).values()],
+    reactionsOf: async org => [...(await reactionsOf(db, org, [first])).values()],
+    deliveriesById: org => findDeliveries.byId(db, [sent.id], { orgId: org }),
+    findAttempts: org => findAttempts(db, ['cb'], { orgId: org }),
+    findTargets: org => findTargets(db, [inbound.wamid], { orgId: org }),
+    findOwnPhone: org => findOwnPhone(db, org),
+    findMessage: org => findMessage(db, org, sent.id),
+    findByClientKey: org => findByClientKey(db, org, a.ana.user.id, clientKey),
+    findQuotable: org => findQuotable(db, org, row.id, first),
+  }
+  const isNothing = (found: unknown) => found === undefined || (Array.isArray(found) && found.length === 0)
+  for (const [name, read] of Object.entries(reads)) {
+    t.notOk(isNothing(await read(a.orgId)), `${name}: its own`)
+    t.ok(isNothing(await read(b.orgId)), `${name}: the other's`)
+  }
+})
+
+t.test("nothing one organization does with another's ids changes a row of it", async t => {
+  const { a, b, inbound, sent, row, first } = await neighbours()
+  const other = aMessage({ sender: { waId: '5491166667777' } })
+  await b.connect('5491150000002')
+  await b.apply(other)
+  const before = await everythingOf(a)
+  const { member } = b.ana
+  const mine = { params: { phone } }
+  const parts = { clock: a.clock }
+  await b.transact(async trx => {
+    await updateConversation(trx, b.orgId, row.id, { archived: 1, unread: 9 })
+    await ageConversations(trx, b.orgId, 1000)
+    const contact = await trx.selectFrom('contact').select('id').where('org_id', '=', b.orgId).executeTakeFirstOrThrow()
+    t.strictSame(await runMerges(trx, b.orgId, [{ loser: row.contact_id, winner: contact.id }]), [])
+    for (const target of [{ messageId: sent.id }, { callback: 'cb' }])
+      t.strictSame(await applyDelivery(trx, b.orgId, target, { kind: 'failed', code: '1', at: '' }, parts), [])
+  })
+  await b.apply(
+    aReaction({ targetWamid: inbound.wamid }),
+    anEdit({ targetWamid: inbound.wamid }),
+    aRevoke({ targetWamid: inbound.wamid }),
+    aStatus({ wamid: 'wamid.z', status: 'read', callback: 'cb' }),
+    anIdentity({ previous: lucia, current: { waId: '5491177778888' } }),
+  )
+  for (const refused of [
+    async () => b.inbox.retryMessage(member, { params: { id: sent.id } }),
+    async () =>
+      b.inbox.sendMessage(member, { body: { message: 'x', numberTel: '5491166667777', replyToMessageId: first } }),
+    async () =>
+      b.inbox.sendMessage(member, {
+        body: { message: 'x', numberTel: '5491166667777', replyToMessageId: inbound.wamid },
+      }),
+  ])
+    await t.rejects(refused)
+  t.equal(await everythingOf(a), before)
+  // The changed number above made Lucía a contact of the second organization, under its own ids.
+  const own = await b.inbox.getConversation(member, mine)
+  t.not(own.id, row.id)
+  t.strictSame(own.tags, [])
+})
+
+t.test('the same customer and the same wamid live in both organizations apart', async t => {
+  const { a, b, inbound } = await neighbours()
+  await b.apply(inbound)
+  const [mine, theirs] = await Promise.all(
+    [a, b].map(room => room.inbox.listMessages(room.ana.member, { params: { phone }, query: {} })),
+  )
+  t.equal(theirs?.items.length, 1)
+  t.not(theirs?.items[0]?.id, mine?.items[0]?.id)
+  t.equal(theirs?.items[0]?.reactions, undefined)
+})

@@ -1,0 +1,274 @@
+import t from 'tap'
+import type { Db } from '#server/db.ts'
+import { newId } from '#server/ids.ts'
+import { createDerive, type DeriveParts } from '#server/intake/derive.ts'
+import { createJournal } from '#server/intake/journal.ts'
+import { journalState } from '#server/intake/table.ts'
+import type { StoredEvent } from '#server/live/hub.ts'
+import { createLive } from '#server/live/hub.ts'
+import type { WebhookItem } from '#server/whatsapp/inbound.ts'
+import { handClock } from '#test/helpers/clock.ts'
+import { freshDatabases } from '#test/helpers/db.ts'
+import { keptLog } from '#test/helpers/log.ts'
+import { envelope, metaJson, textWebhook } from '#test/helpers/webhooks.ts'
+
+const wamidOf = (item: WebhookItem) => ('wamid' in item ? (item.wamid ?? '') : item.kind)
+
+/** Stands in for the inbox: one line per item, in the transaction; what it is told to refuse it refuses. */
+const stage = async (options: { route?: DeriveParts['numbers']['routeOf'] } = {}) => {
+  const databases = await freshDatabases()
+  for (const id of ['orgA', 'orgB'])
+    await databases.write
+      .insertInto('organization')
+      .values({ id, name: id, slug: id, logo: null, createdAt: '', metadata: null })
+      .execute()
+  const clock = handClock()
+  const log = keptLog()
+  const live = createLive({ databases, clock, log })
+  const journal = createJournal({ databases, clock })
+  const published: StoredEvent[] = []
+  const touched: string[] = []
+  const refused = new Map<string, Error>()
+  const transactions: string[][] = []
+  let media = 0
+  const applyItems = async (trx: Db, orgId: string, items: readonly WebhookItem[]) => {
+    transactions.push(items.map(wamidOf))
+    for (const item of items) {
+      const error = refused.get(wamidOf(item))
+      if (error) throw error
+      await trx
+        .insertInto('pending_effect')
+        .values({ org_id: orgId, wamid: wamidOf(item), effect: '', received_at: '' })
+        .execute()
+    }
+    return {
+      drafts: items.map(item => ({ type: 'message' as const, data: { wamid: wamidOf(item) } })),
+      hasMedia: items.some(item => wamidOf(item) === 'wamid.media'),
+    }
+  }
+  const parts: DeriveParts = {
+    databases,
+    clock,
+    log,
+    ids: newId,
+    applyItems,
+    live: { record: live.record, publish: events => published.push(...events) },
+    numbers: {
+      routeOf: options.route ?? (async item => ({ '106540352242922': 'orgA', '2': 'orgB' })[item.phoneNumberId ?? '']),
+      touchWebhook: async (_trx, id) => {
+        touched.push(id)
+      },
+    },
+    onMedia: () => {
+      media += 1
+    },
+  }
+  const rows = () => databases.read.selectFrom('webhook_journal').selectAll().orderBy('seq').execute()
+  const applied = async () =>
+    (await databases.read.selectFrom('pending_effect').selectAll().orderBy('seq').execute()).map(
+      row => `${row.org_id}/${row.wamid}`,
+    )
+  return {
+    databases,
+    clock,
+    log,
+    journal,
+    parts,
+    published,
+    touched,
+    refused,
+    transactions,
+    rows,
+    applied,
+    media: () => media,
+    derive: createDerive(parts),
+  }
+}
+
+t.test('what waits is applied in order, marked in the same commit, and told once', async t => {
+  const s = await stage()
+  for (let i = 0; i < 5; i += 1)
+    await s.journal.append({ connectionId: 'con', raw: textWebhook({ wamid: `wamid.${i}` }) })
+  await s.derive.drain()
+  t.same(
+    await s.applied(),
+    [0, 1, 2, 3, 4].map(i => `orgA/wamid.${i}`),
+  )
+  t.ok((await s.rows()).every(row => row.state === journalState.applied))
+  t.same(
+    s.published.map(event => event.seq),
+    [1, 2, 3, 4, 5],
+  )
+  t.equal(s.transactions.length, 1, 'one slice, one transaction')
+  await s.derive.drain()
+  t.equal(s.published.length, 5)
+  t.same(s.touched, ['con'], 'the connection is touched now and then, not for each')
+})
+
+t.test('several organizations in one slice and in one webhook each get their own', async t => {
+  const s = await stage()
+  const value = (phone: string, id: string) => ({
+    field: 'messages',
+    value: {
+      messaging_product: 'whatsapp',
+      metadata: { phone_number_id: phone },
+      messages: [{ from: '5491155551234', id, timestamp: '1795179600', type: 'text', text: { body: 'x' } }],
+    },
+  })
+  await s.journal.append({
+    connectionId: null,
+    raw: metaJson({
+      object: 'whatsapp_business_account',
+      entry: [{ id: '1', changes: [value('106540352242922', 'wamid.a'), value('2', 'wamid.b')] }],
+    }),
+  })
+  await s.derive.drain()
+  t.same((await s.applied()).sort(), ['orgA/wamid.a', 'orgB/wamid.b'])
+  t.same(
+    s.published.map(event => [event.orgId, event.seq]),
+    [
+      ['orgA', 1],
+      ['orgB', 1],
+    ],
+  )
+})
+
+t.test('a webhook of a number nobody has is kept and flagged; a mixed one is applied with a remark', async t => {
+  const s = await stage()
+  await s.journal.append({ connectionId: null, raw: textWebhook({ phoneNumberId: '999', wamid: 'wamid.x' }) })
+  const mixed = envelope({ messaging_product: 'whatsapp', metadata: { phone_number_id: '999' }, messages: [] })
+  mixed.entry[0]?.changes.push(
+    ...[textWebhook({ wamid: 'wamid.ours' }), textWebhook({ phoneNumberId: '998' })].flatMap(
+      raw => JSON.parse(raw.toString()).entry[0].changes,
+    ),
+  )
+  await s.journal.append({ connectionId: null, raw: metaJson(mixed) })
+  await s.derive.drain()
+  const [first, second] = await s.rows()
+  t.match(first, { state: journalState.unknownNumber, note: 'unknown number: 999' })
+  t.equal(second?.state, journalState.applied)
+  t.match(second?.note, /998/)
+  t.same(await s.applied(), ['orgA/wamid.ours'])
+  t.equal(s.log.lines('warn').length, 2)
+  t.same(s.log.lines('error'), [])
+})
+
+t.test('a body that cannot be read is parked with its reason and holds nobody up', async t => {
+  const s = await stage()
+  await s.journal.append({ connectionId: 'con', raw: Buffer.from('{"object":') })
+  await s.journal.append({ connectionId: 'con', raw: textWebhook() })
+  await s.derive.drain()
+  const [first, second] = await s.rows()
+  t.match(first, { state: journalState.parked, note: /UnreadableWebhook/ })
+  t.equal(second?.state, journalState.applied)
+})
+
+t.test('a row that keeps failing is tried apart, parked in the end, and its neighbours are applied once', async t => {
+  const s = await stage()
+  s.refused.set('wamid.2', new TypeError('poison'))
+  for (let i = 0; i < 5; i += 1)
+    await s.journal.append({ connectionId: 'con', raw: textWebhook({ wamid: `wamid.${i}` }) })
+  await s.derive.drain()
+  t.same(await s.applied(), ['orgA/wamid.0', 'orgA/wamid.1', 'orgA/wamid.3', 'orgA/wamid.4'])
+  t.match((await s.rows())[2], { state: journalState.waiting, attempts: 1, note: 'TypeError: poison' })
+  await s.derive.drain()
+  t.equal((await s.rows())[2]?.attempts, 1, 'held back for a while')
+  await s.journal.append({ connectionId: 'con', raw: textWebhook({ wamid: 'wamid.5' }) })
+  await s.derive.drain()
+  t.same((await s.applied()).at(-1), 'orgA/wamid.5', 'a row held back does not take the next ones along')
+  t.match((await s.rows())[2], { state: journalState.waiting, attempts: 1 })
+  for (let i = 0; i < 4; i += 1) {
+    s.clock.advance(10_000)
+    await s.derive.drain()
+  }
+  t.match((await s.rows())[2], { state: journalState.parked, note: 'TypeError: poison' })
+  t.equal((await s.applied()).length, 5)
+  t.equal(s.published.length, 5)
+  await s.derive.stop()
+})
+
+t.test('a row that failed for a passing reason is applied later', async t => {
+  const s = await stage()
+  s.refused.set('wamid.A', new Error('for now'))
+  await s.journal.append({ connectionId: 'con', raw: textWebhook() })
+  await s.derive.drain()
+  t.same(await s.applied(), [])
+  s.refused.clear()
+  s.clock.advance(10_000)
+  await s.derive.drain()
+  t.same(await s.applied(), ['orgA/wamid.A'])
+  await s.derive.stop()
+})
+
+t.test('trouble of the database counts against no row', async t => {
+  const s = await stage()
+  s.refused.set('wamid.A', Object.assign(new Error('disk is full'), { code: 'SQLITE_FULL' }))
+  await s.journal.append({ connectionId: 'con', raw: textWebhook() })
+  await s.derive.drain()
+  t.match((await s.rows())[0], { state: journalState.waiting, attempts: 0 })
+  s.refused.clear()
+  await s.derive.drain()
+  t.same(await s.applied(), ['orgA/wamid.A'])
+  await s.derive.stop()
+})
+
+t.test('a webhook of a thousand updates goes in several transactions and is marked at the end', async t => {
+  const s = await stage()
+  const messages = Array.from({ length: 1000 }, (_, i) => ({
+    from: '5491155551234',
+    id: `wamid.${i}`,
+    timestamp: '1795179600',
+    type: 'text',
+    text: { body: 'x' },
+  }))
+  await s.journal.append({
+    connectionId: 'con',
+    raw: metaJson(
+      envelope({ messaging_product: 'whatsapp', metadata: { phone_number_id: '106540352242922' }, messages }),
+    ),
+  })
+  await s.derive.drain()
+  t.equal((await s.applied()).length, 1000)
+  t.ok(s.transactions.length > 5 && s.transactions.every(items => items.length <= 128))
+  t.equal((await s.rows())[0]?.state, journalState.applied)
+})
+
+t.test('what an earlier process left is picked up at the start', async t => {
+  const s = await stage()
+  await s.journal.append({ connectionId: 'con', raw: textWebhook({ wamid: 'wamid.left' }) })
+  s.derive.start()
+  await s.derive.drain()
+  t.same(await s.applied(), ['orgA/wamid.left'])
+  await s.derive.stop()
+})
+
+t.test('files to fetch are announced after the commit', async t => {
+  const s = await stage()
+  await s.journal.append({ connectionId: 'con', raw: textWebhook({ wamid: 'wamid.media' }) })
+  await s.derive.drain()
+  t.equal(s.media(), 1)
+})
+
+t.test('stopping finishes the slice at work and leaves the rest', async t => {
+  const s = await stage()
+  for (let i = 0; i < 300; i += 1)
+    await s.journal.append({ connectionId: 'con', raw: textWebhook({ wamid: `wamid.${i}` }) })
+  s.derive.wake()
+  await new Promise(resolve => setImmediate(resolve))
+  await s.derive.stop()
+  const settled = (await s.rows()).filter(row => row.state === journalState.applied).length
+  t.equal((await s.applied()).length, settled)
+  const next = createDerive(s.parts)
+  await next.drain()
+  t.equal((await s.applied()).length, 300)
+})
+
+t.test('the waiting rows are found by their index', async t => {
+  const { databases } = await stage()
+  const plan = databases.raw.read
+    .prepare(
+      'explain query plan select seq, connection_id, received_at, raw, attempts from webhook_journal where state = 0 and seq > ? order by seq limit ?',
+    )
+    .all(0, 10) as { detail: string }[]
+  t.match(plan[0]?.detail, /webhook_journal_waiting/)
+})

@@ -1,0 +1,102 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import t from 'tap'
+import type { Databases } from '#server/db.ts'
+import { openDatabase } from '#server/db.ts'
+import { createJournal, pruneJournal } from '#server/intake/journal.ts'
+import { journalState } from '#server/intake/table.ts'
+import { migrate } from '#server/migrate.ts'
+import { handClock } from '#test/helpers/clock.ts'
+import { freshDatabases } from '#test/helpers/db.ts'
+
+const rowsOf = (databases: Databases) =>
+  databases.read.selectFrom('webhook_journal').selectAll().orderBy('seq').execute()
+
+t.test('what is appended in one turn is one commit, in order, whatever the number', async t => {
+  const folder = await mkdtemp(join(tmpdir(), 'journal-'))
+  const databases = openDatabase(join(folder, 'test.db'))
+  t.teardown(async () => {
+    await databases.close()
+    await rm(folder, { recursive: true })
+  })
+  await migrate(databases.write)
+  const journal = createJournal({ databases, clock: handClock() })
+  // `data_version` of another connection moves once for each commit it did not make itself.
+  const commits = () => Number(databases.raw.read.pragma('data_version', { simple: true }))
+  for (const count of [1, 3, 4, 37, 150]) {
+    const before = commits()
+    const known = (await rowsOf(databases)).length
+    await Promise.all(
+      Array.from({ length: count }, (_, i) =>
+        journal.append({ connectionId: 'c1', raw: Buffer.from(`${count}/${i}`) }),
+      ),
+    )
+    t.equal(commits() - before, 1, `${count} appends`)
+    const rows = (await rowsOf(databases)).slice(known)
+    t.same(
+      rows.map(row => Buffer.from(row.raw).toString()),
+      Array.from({ length: count }, (_, i) => `${count}/${i}`),
+    )
+  }
+  t.equal(databases.raw.write.pragma('synchronous', { simple: true }), 2, 'each commit is synced')
+})
+
+t.test('an append is there when its promise resolves, with its bytes untouched', async t => {
+  const databases = await freshDatabases()
+  const journal = createJournal({ databases, clock: handClock('2026-11-20T13:00:00.000Z') })
+  const raw = Buffer.from([0, 255, 128, 10])
+  await journal.append({ connectionId: null, raw })
+  const [row] = await rowsOf(databases)
+  t.same(Buffer.from(row?.raw ?? []), raw)
+  t.match(row, {
+    connection_id: null,
+    received_at: '2026-11-20T13:00:00.000Z',
+    state: journalState.waiting,
+    attempts: 0,
+  })
+})
+
+t.test('a commit that fails is told to everybody who waits, and the next one works', async t => {
+  const databases = await freshDatabases()
+  const journal = createJournal({ databases, clock: handClock() })
+  databases.raw.write.exec('alter table webhook_journal rename to away')
+  const both = [
+    journal.append({ connectionId: 'c', raw: Buffer.from('1') }),
+    journal.append({ connectionId: 'c', raw: Buffer.from('2') }),
+  ]
+  const ends = await Promise.allSettled(both)
+  t.same(
+    ends.map(end => end.status),
+    ['rejected', 'rejected'],
+  )
+  databases.raw.write.exec('alter table away rename to webhook_journal')
+  await journal.append({ connectionId: 'c', raw: Buffer.from('3') })
+  t.equal((await rowsOf(databases)).length, 1)
+})
+
+t.test('clearing out takes settled rows older than thirty days and nothing else', async t => {
+  const databases = await freshDatabases()
+  const clock = handClock('2026-10-01T00:00:00.000Z')
+  const journal = createJournal({ databases, clock })
+  for (const state of Object.values(journalState))
+    await journal.append({ connectionId: 'old', raw: Buffer.from('x'), state })
+  await Promise.all(
+    Array.from({ length: 1200 }, () =>
+      journal.append({ connectionId: 'old', raw: Buffer.from('x'), state: journalState.applied }),
+    ),
+  )
+  clock.set('2026-11-15T00:00:00.000Z')
+  await journal.append({ connectionId: 'new', raw: Buffer.from('x'), state: journalState.applied })
+  t.equal(await pruneJournal(databases, new Date('2026-10-30T00:00:00.000Z')), 0)
+  t.equal(await pruneJournal(databases, new Date('2026-11-16T00:00:00.000Z')), 1202)
+  const left = await rowsOf(databases)
+  t.same(
+    left.map(row => [row.connection_id, row.state]),
+    [
+      ['old', journalState.waiting],
+      ['old', journalState.parked],
+      ['new', journalState.applied],
+    ],
+  )
+})

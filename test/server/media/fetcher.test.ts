@@ -1,0 +1,190 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import t from 'tap'
+import { graphError } from '#test/helpers/graph.ts'
+import { jpeg, sha256, stage } from './stage.ts'
+
+const minute = 60_000
+const partials = (dataDir: string) => readdir(join(dataDir, 'media', '.partial'))
+
+t.test('a file is copied to our disk, checked, and its message told anew', async t => {
+  const s = await stage(t)
+  s.serve(jpeg)
+  const { id, messageId } = await s.file({ sha256: sha256(jpeg) })
+  await s.settle()
+  const row = await s.row(id)
+  t.match(row, {
+    state: 'stored',
+    size: jpeg.length,
+    sha256: sha256(jpeg),
+    mime: 'image/jpeg',
+    error: null,
+    attempts: 1,
+  })
+  t.same(await readFile(s.media.pathOf(row.path ?? '')), jpeg)
+  t.match(row.path, new RegExp(`^${s.ana.org.id}/`))
+  t.same(await partials(s.dataDir), [])
+  t.match(s.published, [
+    { type: 'messageChanged', orgId: s.ana.org.id, data: { message: { id: messageId, media: { state: 'stored' } } } },
+  ])
+  t.equal(s.graph.requests.length, 2)
+  await s.settle()
+  t.equal(s.graph.requests.length, 2, 'once')
+})
+
+t.test('a download that fails is tried again later and the message stays as it is', async t => {
+  const s = await stage(t)
+  s.graph.on(/GET \/v25/, graphError(131000, 500))
+  const { id } = await s.file()
+  await s.settle()
+  t.match(await s.row(id), { state: 'pending', attempts: 1, error: '131000' })
+  t.same(s.published, [])
+  s.serve(jpeg)
+  await s.settle()
+  t.equal((await s.row(id)).state, 'pending', 'not before its time')
+  s.clock.advance(minute)
+  await s.settle()
+  t.match(await s.row(id), { state: 'stored', attempts: 2 })
+})
+
+t.test('a file whose bytes are not the ones announced is not kept', async t => {
+  const s = await stage(t)
+  const wrong = Buffer.concat([jpeg.subarray(0, -1), Buffer.from('x')])
+  s.serve(wrong)
+  const { id } = await s.file({ sha256: sha256(jpeg) })
+  await s.settle()
+  t.match(await s.row(id), { state: 'pending', error: 'HASH_MISMATCH' })
+  s.serve(jpeg.subarray(0, 100), { sha256: sha256(jpeg), size: jpeg.length })
+  s.clock.advance(minute)
+  await s.settle()
+  t.match(await s.row(id), { state: 'pending', error: 'SIZE_MISMATCH' })
+  t.same(await partials(s.dataDir), [])
+})
+
+t.test('tries end after six, over hours, and the message shows that its file failed', async t => {
+  const s = await stage(t)
+  s.graph.on(/GET \/v25/, graphError(131000, 500), 100)
+  const { id, messageId } = await s.file()
+  for (let i = 0; i < 12; i += 1) {
+    await s.settle()
+    s.clock.advance(5 * 60 * minute)
+  }
+  t.match(await s.row(id), { state: 'failed', attempts: 6, error: '131000', next_attempt_at: null })
+  t.match(s.published, [{ type: 'messageChanged', data: { message: { id: messageId, media: { state: 'failed' } } } }])
+  t.equal(s.graph.requests.length, 6)
+})
+
+t.test('a file that Meta no longer has, or that is too large, fails at once', async t => {
+  const s = await stage(t)
+  s.graph.on(/GET \/v25/, graphError(100, 400, { error_subcode: 33 }))
+  const gone = await s.file()
+  await s.settle()
+  t.match(await s.row(gone.id), { state: 'failed', attempts: 1, error: '100' })
+  s.serve(jpeg, { size: 200 * 1024 * 1024 })
+  const large = await s.file()
+  await s.settle()
+  t.match(await s.row(large.id), { state: 'failed', error: 'TOO_LARGE' })
+})
+
+t.test('after a week an id is not even asked for', async t => {
+  const s = await stage(t)
+  const { id } = await s.file({ at: '2026-11-12T00:00:00.000Z' })
+  await s.settle()
+  t.match(await s.row(id), { state: 'failed', error: 'EXPIRED' })
+  t.equal(s.graph.requests.length, 0)
+})
+
+t.test('a cut line, a hanging server and HTML instead of the file are all tried again', async t => {
+  const s = await stage(t)
+  for (const download of ['reset', 'html'] as const) {
+    s.serve(jpeg, { download, count: 2 })
+    const { id } = await s.file()
+    await s.settle()
+    t.equal((await s.row(id)).state, 'pending', download)
+  }
+  t.same(s.log.lines('error'), [])
+})
+
+t.test('a refused token marks the number; without a number the file waits', async t => {
+  const s = await stage(t)
+  s.graph.on(/GET \/v25/, graphError(190, 401))
+  const { id } = await s.file()
+  await s.settle()
+  t.same(s.marked, [s.ana.org.id])
+  t.equal((await s.row(id)).state, 'pending')
+  s.disconnect()
+  s.clock.advance(minute)
+  await s.settle()
+  t.match(await s.row(id), { state: 'pending', error: 'NOT_CONNECTED', attempts: 2 })
+})
+
+t.test('bytes that are not what they claim get no type of their own', async t => {
+  const s = await stage(t)
+  const html = Buffer.from('<html><script>alert(document.cookie)</script></html>')
+  s.serve(html)
+  const { id } = await s.file()
+  await s.settle()
+  t.match(await s.row(id), { state: 'stored', mime: 'application/octet-stream' })
+})
+
+t.test('a person may try a failed file again, and only a failed one', async t => {
+  const s = await stage(t)
+  s.graph.on(/GET \/v25/, graphError(100, 400))
+  const { id } = await s.file()
+  await s.settle()
+  const retry = async () => s.media.service.retryMedia(s.ana.member, { params: { id } })
+  s.serve(jpeg)
+  t.same(await retry(), { success: true })
+  await s.settle()
+  t.match(await s.row(id), { state: 'stored', attempts: 1 })
+  await t.rejects(retry(), { code: 'MEDIA_NOT_FAILED' })
+  await t.rejects(async () => s.media.service.retryMedia({ ...s.ana.member, orgId: 'another' }, { params: { id } }), {
+    code: 'MEDIA_NOT_FOUND',
+  })
+})
+
+t.test('what a dead process was fetching is fetched again after its lease, and its half file is gone', async t => {
+  const s = await stage(t)
+  await s.settle()
+  await s.media.stop()
+  const { id } = await s.file()
+  await s.databases.write
+    .updateTable('media')
+    .set({ attempts: 1, next_attempt_at: '2026-11-20T13:15:00.000Z' })
+    .where('id', '=', id)
+    .execute()
+  await writeFile(join(s.dataDir, 'media', '.partial', 'half'), 'half')
+  s.serve(jpeg)
+  const heir = s.open()
+  heir.start()
+  t.teardown(() => heir.stop())
+  await heir.idle()
+  t.equal((await s.row(id)).state, 'pending')
+  t.same(await partials(s.dataDir), [])
+  s.clock.advance(16 * minute)
+  await heir.idle()
+  t.equal((await s.row(id)).state, 'stored')
+})
+
+t.test('stopping ends a download and leaves it for the next start', async t => {
+  const s = await stage(t)
+  s.serve(jpeg, { download: 'hang' })
+  const { id } = await s.file()
+  s.media.wake()
+  const deadline = Date.now() + 5000
+  while (s.graph.requests.length < 2 && Date.now() < deadline) await new Promise(resolve => setTimeout(resolve, 5))
+  await s.media.stop()
+  t.match(await s.row(id), { state: 'pending', attempts: 1, error: null })
+  t.same(await partials(s.dataDir), [])
+})
+
+t.test('due files are found by index', async t => {
+  const s = await stage(t)
+  const plan = s.databases.raw.read
+    .prepare(
+      `explain query plan select id from media where state = 'pending' and next_attempt_at <= ? order by next_attempt_at limit 4`,
+    )
+    .all('') as { detail: string }[]
+  t.match(plan[0]?.detail, /media_due/)
+  t.equal(plan.length, 1)
+})

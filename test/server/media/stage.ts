@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Test } from 'tap'
+import type { Databases } from '#server/db.ts'
+import { newId } from '#server/ids.ts'
+import { draftChanges } from '#server/inbox/marks.ts'
+import { createLive, type StoredEvent } from '#server/live/hub.ts'
+import { createMediaFetcher } from '#server/media/fetcher.ts'
+import { createCloudNumber } from '#server/whatsapp/cloud.ts'
+import { type AMember, aMember } from '#test/helpers/actors.ts'
+import { handClock } from '#test/helpers/clock.ts'
+import { freshDatabases } from '#test/helpers/db.ts'
+import { fakeGraph, type GraphAnswer } from '#test/helpers/graph.ts'
+import { keptLog } from '#test/helpers/log.ts'
+import { aConversation } from '../outbox/stage.ts'
+
+export const jpeg = Buffer.concat([Buffer.from('ffd8ffe000104a46494600', 'hex'), Buffer.alloc(3000, 'photo')])
+export const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+
+/** A message of a customer with a file that waits to be fetched. */
+export const aFile = async (
+  databases: Databases,
+  orgId: string,
+  facts: { mime?: string; name?: string | null; sha256?: string | null; at: string },
+) => {
+  const { mime = 'image/jpeg', name = null, at } = facts
+  const conversationId = await aConversation(databases, orgId, { to: `54911${String(Math.random()).slice(2, 10)}` })
+  const messageId = newId()
+  const id = newId()
+  await databases.write
+    .insertInto('message')
+    .values({
+      id: messageId,
+      org_id: orgId,
+      conversation_id: conversationId,
+      wamid: `wamid.${messageId}`,
+      direction: 'in',
+      type: 'image',
+      text: '',
+      content: null,
+      at,
+      status: 'received',
+      sent_at: null,
+      delivered_at: null,
+      read_at: null,
+      failed_at: null,
+      error_code: null,
+      error_detail: null,
+      reply_to_wamid: null,
+      author_kind: null,
+      author_id: null,
+      author_name: null,
+      client_key: null,
+      edited_at: null,
+      revoked_at: null,
+    })
+    .execute()
+  await databases.write
+    .insertInto('media')
+    .values({
+      id,
+      org_id: orgId,
+      message_id: messageId,
+      provider_id: `7${Date.now()}${Math.floor(Math.random() * 1000)}`,
+      mime,
+      name,
+      size: null,
+      sha256: facts.sha256 ?? null,
+      state: 'pending',
+      path: null,
+      attempts: 0,
+      next_attempt_at: at,
+      error: null,
+      created_at: at,
+    })
+    .execute()
+  return { id, messageId }
+}
+
+/** A media folder in a temporary place, a fake Graph that serves `bytes`. */
+export const stage = async (t: Test) => {
+  const graph = await fakeGraph()
+  const dataDir = await mkdtemp(join(tmpdir(), 'media-'))
+  const databases = await freshDatabases()
+  const clock = handClock('2026-11-20T13:00:00.000Z')
+  const log = keptLog()
+  const live = createLive({ databases, clock, log })
+  const published: StoredEvent[] = []
+  const marked: string[] = []
+  let connected = true
+  const number = createCloudNumber({
+    baseUrl: graph.url,
+    version: 'v25.0',
+    phoneNumberId: '106540352242922',
+    wabaId: '1',
+    accessToken: 'token-of-media',
+    timeoutMs: 2000,
+  })
+  const open = () =>
+    createMediaFetcher({
+      databases,
+      clock,
+      log,
+      draftChanges,
+      dataDir,
+      live: { record: live.record, publish: events => published.push(...events) },
+      numbers: {
+        clientOf: async () => (connected ? { number, connection: { status: 'connected' } } : undefined),
+        markReauthorise: async orgId => void marked.push(orgId),
+      },
+    })
+  const media = open()
+  t.teardown(async () => {
+    await media.stop()
+    await graph.close()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+  media.start()
+  const ana: AMember = await aMember({ databases })
+
+  /** What the Graph answers for the next file: its facts, then the bytes. */
+  const serve = (
+    bytes: Buffer,
+    facts: { mime?: string; sha256?: string; size?: number; count?: number; download?: GraphAnswer } = {},
+  ) => {
+    const { mime = 'image/jpeg', count = 1 } = facts
+    const info = {
+      status: 200,
+      body: {
+        url: `${graph.url}/download`,
+        mime_type: mime,
+        sha256: facts.sha256 ?? sha256(bytes),
+        file_size: facts.size ?? bytes.length,
+        id: '7',
+      },
+    }
+    graph.on(/GET \/v25\.0\/7/, info, count)
+    graph.on(/GET \/download/, facts.download ?? { bytes, mime }, count)
+  }
+  const row = (id: string) =>
+    databases.read.selectFrom('media').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  return {
+    graph,
+    dataDir,
+    databases,
+    clock,
+    log,
+    published,
+    marked,
+    media,
+    open,
+    ana,
+    serve,
+    settle: () => media.idle(),
+    row,
+    disconnect: () => {
+      connected = false
+    },
+    file: (facts: Partial<Parameters<typeof aFile>[2]> = {}) =>
+      aFile(databases, ana.org.id, { at: clock.now().toISOString(), ...facts }),
+  }
+}

@@ -1,0 +1,313 @@
+import t, { type Test } from 'tap'
+import { inTransaction } from '#server/db.ts'
+import { createServerI18n } from '#server/i18n.ts'
+import { newId } from '#server/ids.ts'
+import { createLive } from '#server/live/hub.ts'
+import { createNotifications, keptNotifications } from '#server/notifications/service.ts'
+import { notificationsPerPage } from '#shared/notifications.ts'
+import { aMember } from '#test/helpers/actors.ts'
+import { handClock } from '#test/helpers/clock.ts'
+import { freshDatabases } from '#test/helpers/db.ts'
+import { keptLog } from '#test/helpers/log.ts'
+
+const i18n = createServerI18n()
+
+const aStage = async (t: Test) => {
+  const databases = await freshDatabases()
+  t.teardown(() => databases.close())
+  const clock = handClock()
+  const live = createLive({ databases, clock, log: keptLog() })
+  t.teardown(() => live.close())
+  /** Who is to be reached in a closed browser, by name of the notification. */
+  const pushed: { id: string; userId: string }[] = []
+  const notifications = createNotifications({
+    databases,
+    clock,
+    ids: newId,
+    live,
+    translate: (language, key, params) => i18n.translator(language)(key, params),
+    push: {
+      enqueue: async (_trx, _orgId, news) => void pushed.push(...news.map(({ id, userId }) => ({ id, userId }))),
+    },
+  })
+  const ana = await aMember({ databases, role: 'owner' })
+  const beto = await aMember({ databases, org: ana.org, role: 'admin' })
+  const notify = (
+    orgId: string,
+    userIds: string[],
+    message = 'Lucía espera',
+    redirect: string | null = '/5491155554444',
+  ) =>
+    inTransaction(databases, trx =>
+      notifications.notify(trx, orgId, { userIds, title: 'Nuevo mensaje', message, redirect }),
+    )
+  return { databases, clock, live, notifications, ana, beto, notify, pushed }
+}
+
+t.test('each person gets a notification and an event of their own, in the words of the contract', async t => {
+  const { notifications, ana, beto, notify } = await aStage(t)
+  const drafts = await notify(ana.org.id, [ana.user.id, beto.user.id, ana.user.id])
+  t.equal(drafts.length, 2)
+  const [mine] = await notifications.list(ana.member, { query: {} })
+  t.same(drafts[0], {
+    type: 'notify',
+    audience: [ana.user.id],
+    data: {
+      id: `notify-${mine?.id}`,
+      title: 'Nuevo mensaje',
+      message: 'Lucía espera',
+      viewed: false,
+      redirect: '/5491155554444',
+    },
+  })
+  t.same(mine, {
+    id: mine?.id,
+    title: 'Nuevo mensaje',
+    message: 'Lucía espera',
+    viewed: false,
+    createdAt: '2026-11-20T13:00:00.000Z',
+    redirect: '/5491155554444',
+  })
+  const [theirs] = await notifications.list(beto.member, { query: {} })
+  t.not(theirs?.id, mine?.id)
+  const [nowhere] = await notify(ana.org.id, [ana.user.id], 'x', null)
+  t.notHas(nowhere?.data, { redirect: String })
+  t.same(await notify(ana.org.id, []), [])
+})
+
+t.test('reading one marks it once, by either form of its id, and there is no way back', async t => {
+  const { notifications, clock, databases, ana, notify } = await aStage(t)
+  const drafts = [...(await notify(ana.org.id, [ana.user.id])), ...(await notify(ana.org.id, [ana.user.id]))]
+  const [first, second] = drafts.map(draft => (draft.data as { id: string }).id)
+  const viewed = await notifications.markViewed(ana.member, { query: { id: first as string } })
+  t.equal(viewed.viewed, true)
+  const at = await databases.read
+    .selectFrom('notification')
+    .select('viewed_at')
+    .where('id', '=', viewed.id)
+    .executeTakeFirst()
+  clock.advance(60_000)
+  t.same(await notifications.markViewed(ana.member, { query: { id: viewed.id } }), viewed)
+  t.same(
+    await databases.read.selectFrom('notification').select('viewed_at').where('id', '=', viewed.id).executeTakeFirst(),
+    at,
+  )
+  const list = await notifications.list(ana.member, { query: {} })
+  t.same(
+    list.map(one => [`notify-${one.id}`, one.viewed]).sort(),
+    [
+      [first, true],
+      [second, false],
+    ].sort(),
+  )
+})
+
+t.test(
+  "another's notification is not there, not even for a colleague or in another organization of one's own",
+  async t => {
+    const { notifications, databases, ana, beto, notify } = await aStage(t)
+    const stranger = await aMember({ databases, role: 'owner' })
+    const [draft] = await notify(ana.org.id, [ana.user.id])
+    const id = (draft as { data: { id: string } }).data.id
+    for (const caller of [beto.member, stranger.member, { ...ana.member, orgId: stranger.org.id }]) {
+      await t.rejects(async () => notifications.markViewed(caller, { query: { id } }), {
+        code: 'NOTIFICATIONS_NOT_FOUND',
+        status: 404,
+      })
+      t.same(await notifications.list(caller, { query: {} }), [])
+    }
+    t.equal((await notifications.list(ana.member, { query: {} }))[0]?.viewed, false)
+  },
+)
+
+t.test('the list is paged by the last id, newest first, also within one instant and when that one is gone', async t => {
+  const { notifications, clock, databases, ana, notify } = await aStage(t)
+  const total = notificationsPerPage * 2 + 5
+  for (let i = 0; i < total; i += 1) {
+    await notify(ana.org.id, [ana.user.id], `m${i}`)
+    if (i % 3) clock.advance(1000)
+  }
+  const pages: string[][] = []
+  let before: string | undefined
+  do {
+    const page = await notifications.list(ana.member, { query: before ? { before: `notify-${before}` } : {} })
+    pages.push(page.map(one => one.id))
+    before = page.at(-1)?.id
+    if (before) await databases.write.deleteFrom('notification').where('id', '=', before).execute()
+  } while (before)
+  t.same(
+    pages.map(page => page.length),
+    [notificationsPerPage, notificationsPerPage, 5, 0],
+  )
+  const all = pages.flat()
+  t.same(all, [...all].sort().reverse())
+  t.equal(new Set(all).size, total)
+})
+
+t.test('unread ones are counted up to more than ninety-nine', async t => {
+  const { notifications, ana, notify } = await aStage(t)
+  t.same(await notifications.summary(ana.member, {}), { unread: 0, any: false })
+  const [draft] = await notify(ana.org.id, [ana.user.id])
+  t.same(await notifications.summary(ana.member, {}), { unread: 1, any: true })
+  await notifications.markViewed(ana.member, { query: { id: (draft as { data: { id: string } }).data.id } })
+  t.same(await notifications.summary(ana.member, {}), { unread: 0, any: true })
+  for (let i = 0; i < 120; i += 1) await notify(ana.org.id, [ana.user.id])
+  t.same(await notifications.summary(ana.member, {}), { unread: 100, any: true })
+})
+
+t.test(
+  'marking all stops at the newest one that was seen, touches nobody else, and tells the other tabs once',
+  async t => {
+    const { notifications, clock, databases, ana, beto, notify } = await aStage(t)
+    for (let i = 0; i < 3; i += 1) {
+      await notify(ana.org.id, [ana.user.id, beto.user.id], `m${i}`)
+      clock.advance(1000)
+    }
+    const [seen] = await notifications.list(ana.member, { query: {} })
+    await notify(ana.org.id, [ana.user.id], 'came meanwhile')
+    const upTo = seen?.id as string
+    t.same(await notifications.markAllViewed(ana.member, { body: { upTo } }), { unread: 1, any: true })
+    t.same(await notifications.summary(beto.member, {}), { unread: 3, any: true })
+    const events = await databases.read.selectFrom('event').select(['type', 'data', 'audience']).execute()
+    t.equal(events.length, 1)
+    t.match(JSON.parse(events[0]?.data as string), { id: `notify-${upTo}`, viewed: true })
+    t.same(await notifications.markAllViewed(ana.member, { body: { upTo } }), { unread: 1, any: true })
+    t.equal((await databases.read.selectFrom('event').select('seq').execute()).length, 1)
+  },
+)
+
+t.test('reading one tells the other tabs of the same person, once', async t => {
+  const { notifications, databases, ana, notify } = await aStage(t)
+  const [draft] = await notify(ana.org.id, [ana.user.id])
+  const { id } = (draft as { data: { id: string } }).data
+  await notifications.markViewed(ana.member, { query: { id } })
+  await notifications.markViewed(ana.member, { query: { id } })
+  const events = await databases.read.selectFrom('event').select(['type', 'data', 'audience']).execute()
+  t.same(
+    events.map(event => [event.type, JSON.parse(event.data).viewed, JSON.parse(event.audience as string)]),
+    [['notify', true, [ana.user.id]]],
+  )
+})
+
+t.test("settings are a person's own, and mute is about one organization", async t => {
+  const { notifications, databases, ana, beto } = await aStage(t)
+  const other = await aMember({ databases })
+  const anaElsewhere = { ...ana.member, orgId: other.org.id }
+  const standard = { toast: true, sound: true, desktop: true, push: true, quiet: null, muted: false }
+  t.same(await notifications.getSettings(ana.member, {}), standard)
+  const quiet = { from: '22:00', to: '07:00', timeZone: 'America/Montevideo' }
+  const changed = { ...standard, sound: false, quiet, muted: true }
+  t.same(await notifications.changeSettings(ana.member, { body: { sound: false, quiet, muted: true } }), changed)
+  t.same(await notifications.getSettings(ana.member, {}), changed)
+  t.same(await notifications.getSettings(anaElsewhere, {}), { ...changed, muted: false })
+  t.same(await notifications.getSettings(beto.member, {}), standard)
+  t.same(await notifications.changeSettings(ana.member, { body: { quiet: null, muted: false } }), {
+    ...standard,
+    sound: false,
+  })
+  for (const wrong of [
+    { ...quiet, timeZone: 'Mars/Olympus' },
+    { ...quiet, to: quiet.from },
+  ])
+    await t.rejects(async () => notifications.changeSettings(ana.member, { body: { quiet: wrong } }), {
+      code: 'APP_VALIDATION',
+    })
+})
+
+t.test('a closed browser is reached only for who wants it, here and now; it is listed all the same', async t => {
+  const { notifications, clock, ana, beto, notify, pushed } = await aStage(t)
+  const both = [ana.user.id, beto.user.id]
+  const reached = async () => {
+    pushed.length = 0
+    await notify(ana.org.id, both)
+    return pushed.map(one => one.userId)
+  }
+  t.same(await reached(), both)
+  await notifications.changeSettings(ana.member, { body: { push: false } })
+  t.same(await reached(), [beto.user.id])
+  await notifications.changeSettings(ana.member, { body: { push: true, muted: true } })
+  t.same(await reached(), [beto.user.id])
+  // 13:00 UTC is 10:00 in Montevideo.
+  const quiet = { from: '09:00', to: '11:00', timeZone: 'America/Montevideo' }
+  await notifications.changeSettings(ana.member, { body: { muted: false, quiet } })
+  t.same(await reached(), [beto.user.id])
+  clock.set('2026-11-20T14:00:00.000Z')
+  t.same(await reached(), both)
+  t.same(await notifications.summary(ana.member, {}), { unread: 5, any: true })
+})
+
+t.test('a notice for roles reaches those who have them', async t => {
+  const { notifications, databases, ana, beto } = await aStage(t)
+  await aMember({ databases, org: ana.org, role: 'member' })
+  const both = await aMember({ databases, org: ana.org, role: 'member,admin' })
+  await aMember({ databases, role: 'owner' })
+  const drafts = await inTransaction(databases, trx =>
+    notifications.notifyRoles(trx, ana.org.id, ['owner', 'admin'], { title: 'WhatsApp', message: 'Se desconectó' }),
+  )
+  t.same(drafts.flatMap(draft => draft.audience ?? []).sort(), [ana.user.id, beto.user.id, both.user.id].sort())
+})
+
+t.test('what is older than ninety days goes', async t => {
+  const { notifications, clock, ana, notify } = await aStage(t)
+  await notify(ana.org.id, [ana.user.id], 'old')
+  clock.advance(91 * 24 * 60 * 60 * 1000)
+  await notify(ana.org.id, [ana.user.id], 'new')
+  t.equal(await notifications.prune(), 1)
+  t.same(
+    (await notifications.list(ana.member, { query: {} })).map(one => one.message),
+    ['new'],
+  )
+})
+
+t.test('of what somebody has, the newest thousand stay', async t => {
+  const { notifications, clock, databases, ana, beto, notify } = await aStage(t)
+  await notify(ana.org.id, [beto.user.id])
+  const many = keptNotifications.perPerson + 30
+  await inTransaction(databases, async trx => {
+    for (let i = 0; i < many; i += 1) {
+      await notifications.notify(trx, ana.org.id, { userIds: [ana.user.id], title: 't', message: `m${i}` })
+      clock.advance(10)
+    }
+  })
+  t.equal(await notifications.prune(), 30)
+  t.equal(await notifications.prune(), 0)
+  const rows = await databases.read
+    .selectFrom('notification')
+    .select('message')
+    .where('user_id', '=', ana.user.id)
+    .orderBy('id')
+    .execute()
+  t.equal(rows.length, keptNotifications.perPerson)
+  t.equal(rows[0]?.message, 'm30')
+  t.equal((await notifications.list(beto.member, { query: {} })).length, 1)
+})
+
+t.test('a reader of English gets the words in English, and what has none as it was written', async t => {
+  const { notifications, databases, ana } = await aStage(t)
+  const english = { ...ana.member, language: 'en' as const }
+  await inTransaction(databases, async trx => {
+    const userIds = [ana.user.id]
+    const title = 'Nuevo mensaje de WhatsApp'
+    const words = { key: 'waiting', params: { name: 'Lucía <b>' } }
+    await notifications.notify(trx, ana.org.id, { userIds, title, message: 'Lucía <b> espera una respuesta', words })
+    await notifications.notify(trx, ana.org.id, {
+      userIds,
+      title,
+      message: '3 conversaciones más esperan una respuesta',
+      words: { key: 'waitingMore', params: { count: 3 } },
+    })
+    await notifications.notify(trx, ana.org.id, { userIds, title, message: 'sin otras palabras' })
+  })
+  const told = async (member: typeof english | typeof ana.member) =>
+    (await notifications.list(member, { query: {} })).map(one => `${one.title}: ${one.message}`).sort()
+  t.same(await told(english), [
+    'New WhatsApp message: 3 more conversations are waiting for an answer',
+    'New WhatsApp message: Lucía <b> is waiting for an answer',
+    'Nuevo mensaje de WhatsApp: sin otras palabras',
+  ])
+  t.same(await told(ana.member), [
+    'Nuevo mensaje de WhatsApp: 3 conversaciones más esperan una respuesta',
+    'Nuevo mensaje de WhatsApp: Lucía <b> espera una respuesta',
+    'Nuevo mensaje de WhatsApp: sin otras palabras',
+  ])
+})

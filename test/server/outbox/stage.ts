@@ -1,0 +1,175 @@
+import type { Test } from 'tap'
+import { type Databases, inTransaction } from '#server/db.ts'
+import { newId } from '#server/ids.ts'
+import { applyDelivery } from '#server/inbox/delivery.ts'
+import { createLive, type StoredEvent } from '#server/live/hub.ts'
+import { createOutbox, type OutboxParts } from '#server/outbox/outbox.ts'
+import { createCloudNumber } from '#server/whatsapp/cloud.ts'
+import { handClock } from '#test/helpers/clock.ts'
+import { freshDatabases } from '#test/helpers/db.ts'
+import { fakeGraph } from '#test/helpers/graph.ts'
+import { keptLog } from '#test/helpers/log.ts'
+
+const at = '2026-11-20T12:00:00.000Z'
+
+export const anOrg = async (databases: Databases, id = newId()) => {
+  await databases.write
+    .insertInto('organization')
+    .values({ id, name: id, slug: id, logo: null, createdAt: at, metadata: null })
+    .execute()
+  return id
+}
+
+/** A conversation with a customer who has written, or (`isKnown: false`) never has. */
+export const aConversation = async (
+  databases: Databases,
+  orgId: string,
+  facts: { to?: string; bsuid?: string; isKnown?: boolean } = {},
+) => {
+  const { to = '5491155551234', bsuid, isKnown = true } = facts
+  const contactId = newId()
+  const id = newId()
+  await databases.write
+    .insertInto('contact')
+    .values({
+      id: contactId,
+      org_id: orgId,
+      name: null,
+      profile_name: null,
+      username: null,
+      wa_id: bsuid ? null : to,
+      bsuid: bsuid ?? null,
+      created_at: at,
+      updated_at: at,
+    })
+    .execute()
+  await databases.write
+    .insertInto('conversation')
+    .values({
+      id,
+      org_id: orgId,
+      contact_id: contactId,
+      control: 'human',
+      assignee_id: null,
+      archived: 0,
+      unread: 0,
+      window_closes_at: null,
+      last_activity_at: at,
+      last_message_seq: null,
+      last_message_at: null,
+      last_message_text: null,
+      last_message_type: null,
+      last_message_direction: null,
+      last_message_status: null,
+      last_inbound_wamid: isKnown ? 'wamid.in' : null,
+      last_human_event_at: null,
+      created_at: at,
+    })
+    .execute()
+  return id
+}
+
+/** One installation with a fake Graph on loopback; `revive` opens another process on the same data. */
+export const stage = async (t: Test, options: { timeoutMs?: number } = {}) => {
+  const graph = await fakeGraph()
+  t.teardown(() => graph.close())
+  const databases = await freshDatabases()
+  const clock = handClock('2026-11-20T13:00:00.000Z')
+  const log = keptLog()
+  /** What the inbox throws when it is told of these messages. */
+  const spoilt = new Map<string, Error>()
+  const marks: [string, string, string?][] = []
+  const status = new Map<string, { status: string; statusReason: string | null }>()
+
+  const revive = (data: Databases) => {
+    const live = createLive({ databases: data, clock, log })
+    const published: StoredEvent[] = []
+    const clients = new Map<string, ReturnType<typeof createCloudNumber>>()
+    const parts: OutboxParts = {
+      databases: data,
+      clock,
+      ids: newId,
+      log,
+      applyDelivery: async (trx, org, target, change, more) => {
+        const error = spoilt.get(target.messageId)
+        if (error) throw error
+        return applyDelivery(trx, org, target, change, more)
+      },
+      live: { record: live.record, publish: events => published.push(...events) },
+      numbers: {
+        clientOf: async orgId => {
+          const connection = status.get(orgId)
+          if (!connection) return undefined
+          const number =
+            clients.get(orgId) ??
+            createCloudNumber({
+              baseUrl: graph.url,
+              version: 'v25.0',
+              phoneNumberId: '106540352242922',
+              wabaId: '1',
+              accessToken: `token-of-${orgId}`,
+              timeoutMs: options.timeoutMs ?? 5000,
+            })
+          clients.set(orgId, number)
+          return { number, connection }
+        },
+        markReauthorise: async (orgId, reason) => {
+          marks.push(['reauthorise', orgId, reason])
+          status.set(orgId, { status: 'reauthorise', statusReason: reason })
+        },
+        markBlocked: async (orgId, reason) => void marks.push(['blocked', orgId, reason]),
+        markWorking: async orgId => void marks.push(['working', orgId]),
+      },
+    }
+    const outbox = createOutbox(parts)
+    t.teardown(() => outbox.stop())
+    outbox.start()
+
+    const write = async (orgId: string, conversationId: string, text: string) => {
+      const id = newId()
+      await inTransaction(data, async trx => {
+        await trx
+          .insertInto('message')
+          .values({
+            id,
+            org_id: orgId,
+            conversation_id: conversationId,
+            wamid: null,
+            direction: 'out',
+            type: 'text',
+            text,
+            content: null,
+            at: clock.now().toISOString(),
+            status: 'queued',
+            sent_at: null,
+            delivered_at: null,
+            read_at: null,
+            failed_at: null,
+            error_code: null,
+            error_detail: null,
+            reply_to_wamid: null,
+            author_kind: 'person',
+            author_id: null,
+            author_name: null,
+            client_key: null,
+            edited_at: null,
+            revoked_at: null,
+          })
+          .execute()
+        await outbox.enqueueMessage(trx, orgId, { conversationId, messageId: id })
+      })
+      outbox.wake()
+      return id
+    }
+    const message = (id: string) =>
+      data.read.selectFrom('message').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    const outboxRows = () => data.read.selectFrom('outbox').selectAll().orderBy('seq').execute()
+    const attempts = () => data.read.selectFrom('message_attempt').selectAll().orderBy('seq').execute()
+    return { outbox, published, write, message, outboxRows, attempts, databases: data }
+  }
+
+  const orgId = await anOrg(databases)
+  status.set(orgId, { status: 'connected', statusReason: null })
+  const texts = () => graph.taken().map(body => (body.text as { body: string }).body)
+  return { spoilt, graph, clock, log, marks, status, orgId, texts, revive, ...revive(databases) }
+}

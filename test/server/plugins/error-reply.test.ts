@@ -1,0 +1,198 @@
+import Fastify from 'fastify'
+import t, { type Test } from 'tap'
+import { Type } from 'typebox'
+import { AppError, appErrors, errorCodes } from '#server/errors.ts'
+import { mount } from '#server/http.ts'
+import { createServerI18n } from '#server/i18n.ts'
+import { frameworkErrors, installErrorReply } from '#server/plugins/error-reply.ts'
+import { installParsers } from '#server/plugins/parsers.ts'
+import { InvalidInput } from '#server/validate.ts'
+import { endpoint } from '#shared/contract.ts'
+import type { Language } from '#shared/language.ts'
+
+const i18n = createServerI18n()
+const translate = (language: Language, key: string, params?: Record<string, string | number>) =>
+  i18n.translator(language)(key, params)
+
+const thing = endpoint({
+  method: 'POST',
+  path: '/thing/:id',
+  access: 'anyone',
+  summary: 'A thing.',
+  params: Type.Object({ id: Type.Integer({ minimum: 1 }) }, { additionalProperties: false }),
+  body: Type.Object(
+    {
+      name: Type.String({ minLength: 2, maxLength: 5 }),
+      kind: Type.Optional(Type.Enum(['a', 'b'])),
+      list: Type.Optional(Type.Array(Type.String(), { maxItems: 2 })),
+      count: Type.Optional(Type.Integer({ minimum: 1, maximum: 9 })),
+      code: Type.Optional(Type.String({ pattern: '^x' })),
+    },
+    { additionalProperties: false },
+  ),
+  reply: Type.Object({ ok: Type.Boolean() }),
+})
+
+const aServer = async (t: Test, fail: () => unknown = () => ({ ok: true })) => {
+  const lines: string[] = []
+  const app = Fastify({
+    logger: { level: 'warn', stream: { write: (line: string) => void lines.push(line) } },
+    frameworkErrors: frameworkErrors({ translate }),
+    genReqId: () => 'req-1',
+  })
+  app.decorateRequest('caller')
+  app.decorateRequest('actor')
+  app.addHook('onRequest', async request => {
+    const language: Language = request.headers['accept-language'] === 'en' ? 'en' : 'es'
+    request.caller = { language, person: null, member: async () => undefined }
+  })
+  installErrorReply(app, { translate })
+  installParsers(app)
+  mount(app, 'test', { thing }, { thing: fail }, (_request, _reply, run) => run())
+  t.teardown(() => app.close())
+  const post = (body: unknown, language = 'es', url = '/api/thing/1') =>
+    app.inject({
+      method: 'POST',
+      url,
+      headers: { 'content-type': 'application/json', 'accept-language': language },
+      payload: typeof body === 'string' ? body : JSON.stringify(body),
+    })
+  return { app, lines, post }
+}
+
+t.test('a refusal says code, status, a sentence in the language of the caller and the request', async t => {
+  const { post } = await aServer(t, () => {
+    throw appErrors.FORBIDDEN()
+  })
+  const es = await post({ name: 'ana' })
+  t.equal(es.statusCode, 403)
+  t.equal(es.headers['cache-control'], 'no-store')
+  t.match(es.headers['content-type'], 'application/json')
+  t.same(es.json(), {
+    statusCode: 403,
+    code: 'APP_FORBIDDEN',
+    message: 'No tenés permiso para hacer esto.',
+    requestId: 'req-1',
+  })
+  t.equal((await post({ name: 'ana' }, 'en')).json().message, 'You are not allowed to do this.')
+})
+
+t.test('every field at fault is named, with its limit, in both languages', async t => {
+  const { post } = await aServer(t)
+  const bad = { name: 'x', kind: 'c', list: ['1', '2', '3'], count: 0, code: 'y', extra: 1 }
+  const es = (await post(bad, 'es', '/api/thing/1')).json()
+  t.equal(es.code, 'APP_VALIDATION')
+  t.equal(es.message, 'Hay datos que no son válidos.')
+  const byField = (wire: { details: { field: string; message: string }[] }) =>
+    Object.fromEntries(wire.details.map(detail => [detail.field, detail.message]))
+  t.same(byField(es), {
+    'body.name': 'Es demasiado corto (mínimo de caracteres: 2).',
+    'body.kind': 'No es una de las opciones.',
+    'body.list': 'Tiene demasiados elementos (máximo: 2).',
+    'body.count': 'Tiene que ser 1 o más.',
+    'body.code': 'No tiene la forma esperada.',
+    'body.extra': 'Este campo no existe.',
+  })
+  const en = (await post({ name: 'xxxxxx', count: 10, kind: 1 }, 'en')).json()
+  t.same(byField(en), {
+    'body.name': 'It is too long (maximum characters: 5).',
+    'body.count': 'It must be 9 or less.',
+    'body.kind': 'It is not one of the options.',
+  })
+  t.same(byField((await post({})).json()), { 'body.name': 'Falta este campo.' })
+  t.same(byField((await post({ name: 3 })).json()), { 'body.name': 'No es del tipo esperado (string).' })
+  t.same(byField((await post({ name: 'ana' }, 'es', '/api/thing/x')).json()), {
+    'params.id': 'No es del tipo esperado (integer).',
+  })
+  const text = await post({ name: 'a\u0000' })
+  t.equal(text.json().code, 'APP_BAD_TEXT')
+  t.equal(text.json().details[0].field, 'body.name')
+})
+
+t.test('every code and every fault of a field has a sentence in both languages', async t => {
+  const faults = ['required', 'unknown', 'type', 'minLength', 'maxLength', 'pattern', 'enum', 'minimum', 'maximum']
+  for (const language of ['es', 'en'] as const) {
+    for (const code of [...errorCodes.keys()].filter(one => one.startsWith('APP_')))
+      t.not(translate(language, `errors:${code}`), code)
+    for (const fault of [...faults, 'minItems', 'maxItems', 'text', 'format', 'invalid', 'anyOf', 'const'])
+      t.not(translate(language, `errors:field.${fault}`), `field.${fault}`)
+  }
+})
+
+t.test('a fault nobody foresaw still has a sentence', async t => {
+  const { post } = await aServer(t, () => {
+    throw new InvalidInput([{ field: 'body.name', code: 'somethingNew', params: {} }])
+  })
+  t.equal((await post({ name: 'ana' })).json().details[0].message, 'No es válido.')
+})
+
+t.test('a refusal that is about time says when to come back', async t => {
+  const { post } = await aServer(t, () => {
+    throw appErrors.TOO_MANY_REQUESTS({ retryAfterSeconds: 2.2 })
+  })
+  const answer = await post({ name: 'ana' })
+  t.equal(answer.statusCode, 429)
+  t.equal(answer.headers['retry-after'], '3')
+})
+
+t.test('what nobody expected is one sentence outside and everything but secrets inside', async t => {
+  const { post, lines } = await aServer(t, () => {
+    const cause = new Error(
+      'connect with Authorization: Bearer EAAGm0PX4ZCpsBAKZA and access_token=EAAGm0PX4ZCps refused',
+    )
+    throw Object.assign(new Error('the secret plan failed at /srv/db', { cause }), {
+      password: 'hunter2',
+      attempts: 3,
+      parameters: ['what Ana wrote'],
+    })
+  })
+  const answer = await post({ name: 'ana' })
+  t.equal(answer.statusCode, 500)
+  t.same(answer.json(), {
+    statusCode: 500,
+    code: 'APP_INTERNAL',
+    message: 'Algo falló de nuestro lado. Probá de nuevo y, si sigue, pasale este código a quien administra: req-1',
+    requestId: 'req-1',
+  })
+  t.equal(lines.length, 1)
+  const [line = ''] = lines
+  t.match(line, 'the secret plan failed')
+  t.match(line, '"attempts":3')
+  t.match(line, '"route":"/api/thing/:id"')
+  for (const secret of ['hunter2', 'EAAGm0', 'what Ana wrote']) t.notOk(line.includes(secret), secret)
+})
+
+t.test('an error of a library with a status of its own is not taken for ours', async t => {
+  const { post } = await aServer(t, () => {
+    throw Object.assign(new Error('upstream internals'), { statusCode: 404, code: 'E_WHATEVER' })
+  })
+  t.equal((await post({ name: 'ana' })).statusCode, 500)
+  const known = await aServer(t, () => {
+    throw new AppError('NUMBERS_UNREACHABLE', 502, { params: { code: 'x' } })
+  })
+  const answer = await known.post({ name: 'ana' })
+  t.equal(answer.statusCode, 502)
+  t.equal(JSON.parse(known.lines[0] as string).level, 40)
+})
+
+t.test('what has no route, and what cannot be decoded, is not there', async t => {
+  const { app } = await aServer(t)
+  for (const url of ['/api/nothing', '/api/thing', '/api/%', '/api/%c0%af']) {
+    const answer = await app.inject({ method: 'GET', url, headers: { 'accept-language': 'es' } })
+    t.equal(answer.statusCode, 404, url)
+    t.equal(answer.json().code, 'APP_NOT_FOUND')
+    t.equal(answer.json().message, 'No existe o no está a tu alcance.')
+  }
+})
+
+t.test('a scope with handlers of its own keeps them', async t => {
+  const { app } = await aServer(t)
+  app.register(async scope => {
+    scope.setErrorHandler((_error, _request, reply) => reply.status(418).send({ error: { code: 1 } }))
+    scope.get('/sandbox/graph/x', () => {
+      throw new Error('x')
+    })
+  })
+  const answer = await app.inject('/sandbox/graph/x')
+  t.equal(answer.statusCode, 418)
+})

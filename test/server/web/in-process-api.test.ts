@@ -1,0 +1,119 @@
+import t from 'tap'
+import type { Caller } from '#server/access.ts'
+import type { Member, Person } from '#server/actor.ts'
+import { appErrors } from '#server/errors.ts'
+import type { AnyService } from '#server/http.ts'
+import { createInProcessApi, type Services } from '#server/web/in-process-api.ts'
+import { api } from '#shared/api.ts'
+import { ana, anasView } from '#test/helpers/web.ts'
+
+const person: Person = { ...ana, language: 'es' }
+const member: Member = { ...person, orgId: 'org-luis', orgSlug: 'don-luis', orgName: 'Don Luis', role: 'viewer' }
+const stranger: Caller = { language: 'es', person: null, member: async () => undefined }
+const viewer: Caller = { language: 'es', person, member: async org => (org === 'don-luis' ? member : undefined) }
+
+const open = (caller: Caller, fakes: Partial<Record<keyof Services, AnyService>> = {}) => {
+  const logged: unknown[] = []
+  const asked: { name: string; actor: unknown; input: unknown }[] = []
+  const services = Object.fromEntries(
+    Object.entries(api).map(([room, endpoints]) => [
+      room,
+      Object.fromEntries(
+        Object.keys(endpoints).map(name => [
+          name,
+          (actor: unknown, input: unknown) => {
+            asked.push({ name: `${room}.${name}`, actor, input })
+            return fakes[room as keyof Services]?.[name]?.(actor, input) ?? {}
+          },
+        ]),
+      ),
+    ]),
+  ) as unknown as Services
+  const made = createInProcessApi(services)
+  const apiFor = made.open({
+    caller,
+    requestId: 'req-7',
+    translate: (key, params) => `${key} ${JSON.stringify(params)}`,
+    log: { error: (facts: unknown) => logged.push(facts) } as never,
+  })
+  return { apiFor, print: made.print, asked, logged }
+}
+
+t.test('a stranger is refused as over HTTP and no service hears of it', async t => {
+  const { apiFor, asked } = open(stranger)
+  await t.rejects(apiFor('don-luis').inbox.listConversations({ query: {} }), {
+    name: 'ApiError',
+    status: 401,
+    code: 'APP_SIGN_IN_REQUIRED',
+  })
+  await t.rejects(apiFor().orgs.getViewer({}), { status: 401, name: 'ApiError' })
+  t.same(asked, [])
+})
+
+t.test('somebody of another organization and a role without the right are refused', async t => {
+  const { apiFor, asked } = open(viewer)
+  await t.rejects(apiFor('norte').inbox.listConversations({ query: {} }), { status: 403, code: 'APP_FORBIDDEN' })
+  await t.rejects(apiFor('don-luis').numbers.getConnection({}), { status: 403, name: 'ApiError' })
+  t.same(asked, [])
+})
+
+t.test('input is read by the schema: converted, completed, refused', async t => {
+  const { apiFor, asked } = open(viewer)
+  await apiFor('don-luis').inbox.listConversations({ query: { page: '3' as never } })
+  t.match(asked[0], { actor: { orgId: 'org-luis' }, input: { query: { page: 3, pageSize: 30, archived: false } } })
+  await t.rejects(apiFor('don-luis').inbox.listConversations({ query: { page: 'x' as never } }), {
+    status: 400,
+    code: 'APP_VALIDATION',
+  })
+  await t.rejects(apiFor('don-luis').inbox.listConversations({ query: { extra: 1 } as never }), {
+    status: 400,
+    name: 'ApiError',
+  })
+})
+
+t.test('what fails inside is logged whole and told as one sentence', async t => {
+  const { apiFor, logged } = open(viewer, {
+    inbox: {
+      listConversations: () => {
+        throw new Error('no such column: secret')
+      },
+    },
+  })
+  const refused = await apiFor('don-luis')
+    .inbox.listConversations({ query: {} })
+    .then(
+      () => undefined,
+      error => error,
+    )
+  t.match(refused, { name: 'ApiError', status: 500, code: 'APP_INTERNAL', requestId: 'req-7' })
+  t.notMatch(String(refused.message), /secret/)
+  t.match(logged, [{ err: { message: 'no such column: secret' }, endpoint: 'inbox.listConversations', reqId: 'req-7' }])
+})
+
+t.test('a refusal keeps its code, its status and its facts', async t => {
+  const { apiFor, logged } = open(viewer, {
+    orgs: {
+      getViewer: () => {
+        throw appErrors.UNAVAILABLE({ params: { minutes: 3 } })
+      },
+    },
+  })
+  await t.rejects(apiFor().orgs.getViewer({}), {
+    status: 503,
+    code: 'APP_UNAVAILABLE',
+    message: /errors:APP_UNAVAILABLE .*"minutes":3/,
+  })
+  t.same(logged, [])
+})
+
+t.test('what is printed is what the reply schema declares', async t => {
+  const { print } = open(viewer)
+  const leaky = { ...anasView, user: { ...anasView.user, passwordHash: 'x' }, secret: 'y' }
+  t.same(JSON.parse(print(['', 'orgs.getViewer', {}], leaky) ?? ''), anasView)
+  const pages = { pages: [{ items: [], page: 1, pageSize: 30, hasMore: false, secret: 'z' }], pageParams: [1] }
+  t.same(JSON.parse(print(['don-luis', 'inbox.listConversations', {}, 'pages'], pages) ?? ''), {
+    pages: [{ items: [], page: 1, pageSize: 30, hasMore: false }],
+    pageParams: [1],
+  })
+  t.equal(print(['don-luis', 'nothing.known', {}], {}), undefined)
+})

@@ -1,0 +1,256 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { buildProductPages } from '#test/helpers/pages.ts'
+import { type WebOptions, webApp } from '#test/helpers/web.ts'
+
+const built = await buildProductPages()
+t.teardown(() => built.remove())
+
+const conversations = { items: [], page: 1, pageSize: 30, hasMore: false }
+
+/** Pages are long: a failure names the pattern and not the page. */
+const has = (t: Test, body: string, pattern: RegExp) => t.ok(pattern.test(body), `has ${pattern}`)
+const lacks = (t: Test, body: string, pattern: RegExp) => t.notOk(pattern.test(body), `lacks ${pattern}`)
+
+const stage = async (t: Test, options: Partial<WebOptions> = {}) => {
+  const faults: unknown[] = []
+  const onLog = (line: Record<string, unknown>) => {
+    if (Number(line.level) >= 40) faults.push(line)
+  }
+  const app = await webApp({
+    ...built,
+    onLog,
+    fakes: { inbox: { listConversations: () => conversations } },
+    ...options,
+  })
+  app.setNotFoundHandler((_request, reply) => reply.status(404).send({ code: 'APP_NOT_FOUND' }))
+  t.teardown(() => app.close())
+  const visit = (url: string, headers: Record<string, string> = {}) =>
+    app.inject({ url, headers: { 'accept-language': 'es-AR', ...headers } })
+  return { app, visit, ana: (url: string) => visit(url, { cookie: 'who=ana' }), faults }
+}
+
+t.test('the guard answers before any byte of the refused page', async t => {
+  const { visit, ana } = await stage(t)
+  const stranger = await visit('/org/don-luis/c?tag=1')
+  t.match(
+    [stranger.statusCode, stranger.headers.location, stranger.body],
+    [302, '/login?returnTo=%2Forg%2Fdon-luis%2Fc%3Ftag%3D1', ''],
+  )
+  const other = await ana('/org/somebody-elses/c')
+  t.match([other.statusCode, other.headers.location, other.body], [302, '/unauthorized', ''])
+  const unknown = await ana('/org/nobodys/c')
+  t.match(
+    [unknown.statusCode, unknown.headers.location],
+    [302, '/unauthorized'],
+    'not there and not yours look the same',
+  )
+  const byId = await ana('/org/org-luis/c?tag=1')
+  t.match([byId.statusCode, byId.headers.location], [302, '/org/don-luis/c?tag=1'], 'an id ends on its slug')
+  const signedIn = await ana('/login?returnTo=https://evil.example')
+  t.match([signedIn.statusCode, signedIn.headers.location], [302, '/org/don-luis/c'], 'back only inside this site')
+  t.equal((await ana('/')).headers.location, '/org/don-luis/c')
+  t.equal((await visit('/org/don-luis')).headers.location, '/org/don-luis/login', "the organization's own sign-in")
+  t.equal((await visit('/org/don-luis/')).headers.location, '/org/don-luis/login')
+  t.equal((await visit('/company-creation')).headers.location, '/login?returnTo=%2Fcompany-creation')
+  t.equal((await ana('/company-creation?org=norte')).headers.location, '/unauthorized', 'a viewer connects nothing')
+})
+
+t.test('public pages are there for everybody', async t => {
+  const { visit, faults } = await stage(t)
+  for (const url of ['/', '/login', '/org/don-luis/login', '/unauthorized']) {
+    const reply = await visit(url)
+    t.equal(reply.statusCode, 200, url)
+    has(t, reply.body, /<h1/)
+  }
+  has(t, (await visit('/login')).body, /<noscript>.*JavaScript/)
+  t.same(faults, [])
+})
+
+t.test('an empty installation tells how to begin', async t => {
+  const { visit } = await stage(t, { site: { empty: true, signup: 'first', sandbox: true } })
+  has(t, (await visit('/')).body, /Recado está listo para empezar/)
+})
+
+t.test('other spellings of an address end below /org/{slug}', async t => {
+  const { visit, ana } = await stage(t)
+  const ends = async (url: string) => (await ana(url)).headers.location
+  const cases = {
+    '/org-luis/don-luis/stats': '/org/don-luis/stats',
+    '/don-luis/don-luis/integrations?x=1': '/org/don-luis/integrations?x=1',
+    '/org-luis/don-luis/settings': '/org/don-luis/settings',
+    '/org-luis/template/recado': '/org/don-luis/template',
+    '/don-luis/flow/f-1': '/org/don-luis/flow/f-1',
+    '/org-norte/don-luis/stats': '/unauthorized',
+    '/org-luis/nobodys/stats': '/unauthorized',
+    '/nobodys/template/recado': '/unauthorized',
+    '/org/org-luis': '/org/don-luis',
+    '/org/org-luis/settings/profile': '/org/don-luis/settings/profile',
+    '/org/don-luis/settings': '/org/don-luis/settings/organization',
+  }
+  for (const [from, to] of Object.entries(cases)) t.equal(await ends(from), to, from)
+  t.equal(
+    (await visit('/org-luis/template/recado')).headers.location,
+    '/login?returnTo=%2Forg-luis%2Ftemplate%2Frecado',
+  )
+  t.equal((await ana('/org-luis/template/Recado2')).statusCode, 404, 'only the exact key')
+})
+
+t.test('a page the role does not open leads to who can change that', async t => {
+  const { ana, visit } = await stage(t)
+  t.equal((await ana('/org/norte/integrations')).headers.location, '/unauthorized?need=integration%3Amanage')
+  t.equal((await ana('/org/norte/c/masive')).headers.location, '/unauthorized?need=chat%3Areply')
+  has(t, (await visit('/unauthorized?need=stats:read')).body, /Propietario, Administrador/)
+  lacks(t, (await visit('/unauthorized?need=<script>alert(1)</script>')).body, /<script>alert/)
+})
+
+t.test('the sidebar is as it was left, in the first byte', async t => {
+  const { visit } = await stage(t)
+  const left = async (cookie: string) =>
+    /data-sidebar="(\w+)"/.exec((await visit('/org/don-luis/c', { cookie: `who=ana; ${cookie}` })).body)?.[1]
+  t.equal(await left('x=1'), 'auto')
+  t.equal(await left('sidebar:state=true'), 'wide')
+  t.equal(await left('sidebar:state=false'), 'icons')
+  t.equal(await left('sidebar:state="><script>'), 'auto')
+  t.equal(await left('sidebar:state=%E0%A4%A'), 'auto')
+})
+
+t.test('what stands beside a page does not take it down', async t => {
+  const broken = () => {
+    throw new Error('broken')
+  }
+  const { ana } = await stage(t, {
+    fakes: { inbox: { listConversations: () => conversations }, notifications: { summary: broken } },
+  })
+  const reply = await ana('/org/don-luis/c')
+  t.equal(reply.statusCode, 200)
+  has(t, reply.body, /id="sidebar"/)
+})
+
+t.test('an unknown address is 404 with the words for it, inside the shell too', async t => {
+  const { visit, ana } = await stage(t)
+  for (const reply of [await visit('/nada'), await ana('/org/don-luis/nada')]) {
+    t.equal(reply.statusCode, 404)
+    has(t, reply.body, />404</)
+    has(t, reply.body, /Página no encontrada\./)
+    has(t, reply.body, /Lo sentimos, no podemos encontrar la página que buscas\./)
+    has(t, reply.body, /Volver al inicio/)
+  }
+  has(t, (await ana('/org/don-luis/nada')).body, /id="sidebar".*Página no encontrada/s)
+})
+
+t.test('addresses of programs never get a page', async t => {
+  const { visit } = await stage(t)
+  for (const url of ['/api/nothing', '/webhooks/nothing', '/sandbox/nothing', '/healthz/x', '/locales/es/nothing.json'])
+    t.match([(await visit(url)).statusCode, (await visit(url)).headers['content-type']], [404, /json/], url)
+  t.notMatch((await visit('/assets/nothing.js')).headers['content-type'], /html/)
+})
+
+t.test('the theme is right in the first byte', async t => {
+  const { visit } = await stage(t)
+  has(
+    t,
+    (await visit('/login', { cookie: 'vite-ui-theme=dark' })).body,
+    /^<!DOCTYPE html><html lang="es" data-theme="dark"/,
+  )
+  has(t, (await visit('/login', { cookie: 'vite-ui-theme=light' })).body, /data-theme="light"/)
+  has(t, (await visit('/login', { cookie: 'vite-ui-theme="><script>' })).body, /data-theme="system"/)
+})
+
+t.test("the language is query, cookie, browser, English, and one visitor has no part in another's", async t => {
+  const { visit } = await stage(t)
+  const lang = async (url: string, headers: Record<string, string>) =>
+    /<html lang="(..)"/.exec((await visit(url, headers)).body)?.[1]
+  t.equal(await lang('/login?lng=en', { cookie: 'i18next=es' }), 'en')
+  t.equal(await lang('/login', { cookie: 'i18next=en' }), 'en')
+  t.equal(await lang('/login', { 'accept-language': 'fr, en;q=0.5, es;q=0.8' }), 'es')
+  t.equal(await lang('/login', { 'accept-language': 'fr' }), 'en')
+  const both = await Promise.all(
+    Array.from({ length: 20 }, (_, i) => visit('/login', { cookie: `i18next=${i % 2 ? 'es' : 'en'}` })),
+  )
+  for (const [i, reply] of both.entries())
+    has(t, reply.body, i % 2 ? /Entrá con tu correo/ : /Sign in with your e-mail/)
+})
+
+t.test('a page brings the texts it needs and no others', async t => {
+  const { visit } = await stage(t)
+  const { body } = await visit('/login')
+  has(t, body, /"texts":\{"common":.*"auth":/)
+  lacks(t, body, /"inbox":|"orgs":/)
+})
+
+t.test("the policy lets nothing run or style without this reply's nonce", async t => {
+  const { ana } = await stage(t)
+  const [first, second] = [await ana('/org/don-luis/c'), await ana('/org/don-luis/c')]
+  const policy = String(first.headers['content-security-policy'])
+  const nonce = /'nonce-([^']+)'/.exec(policy)?.[1] ?? ''
+  t.ok(nonce.length >= 22)
+  t.notOk(String(second.headers['content-security-policy']).includes(nonce), 'a nonce serves once')
+  t.notMatch(policy, /unsafe|\*/)
+  for (const directive of ["object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'", "form-action 'self'"])
+    t.match(policy, directive)
+  for (const [tag] of first.body.matchAll(/<(?:script|style)\b[^>]*>/g)) t.match(tag, `nonce="${nonce}"`)
+  lacks(t, first.body, /<[^>]+ style="/)
+  lacks(t, first.body, /<[^>]+ on[a-z]+="/)
+  t.equal(first.headers['cache-control'], 'no-store')
+  t.equal(first.headers['x-content-type-options'], 'nosniff')
+})
+
+t.test('hot pages carry no styling engine in their first HTML', async t => {
+  const { ana } = await stage(t)
+  lacks(t, (await ana('/org/don-luis/c')).body, /data-emotion|class="[^"]*Mui/)
+})
+
+t.test('what a page preloads exists, is precompressed and may be kept for ever', async t => {
+  const { app, ana } = await stage(t)
+  const { body } = await ana('/org/don-luis/c')
+  const files = [...body.matchAll(/(?:href|src)="\/(assets\/[^"]+)"/g)].map(match => match[1] as string)
+  t.ok(files.filter(name => name.endsWith('.js')).length > 3)
+  t.ok(files.filter(name => name.endsWith('.css')).length > 1)
+  for (const name of files) t.ok(existsSync(join(built.clientDir, name)), name)
+  const largest = files.find(name => name.includes('entry.client')) ?? ''
+  const reply = await app.inject({ url: `/${largest}`, headers: { 'accept-encoding': 'gzip, br' } })
+  t.equal(reply.headers['content-encoding'], 'br')
+  t.match(reply.headers['cache-control'], /max-age=31536000, immutable/)
+  t.match(reply.headers['content-type'], /javascript/)
+})
+
+t.test('texts are served under their version for ever, else for minutes', async t => {
+  const { visit } = await stage(t)
+  const version = /"localesVersion":"([^"]+)"/.exec((await visit('/login')).body)?.[1]
+  const kept = await visit(`/locales/es/auth.json?v=${version}`)
+  t.match(kept.headers['cache-control'], /immutable/)
+  t.equal(kept.json().login.title, 'Entrar')
+  const plain = await visit('/locales/es/auth.json')
+  t.equal(plain.headers['cache-control'], 'public, max-age=300')
+  t.equal((await visit('/locales/es/auth.json', { 'if-none-match': String(plain.headers.etag) })).statusCode, 304)
+  t.equal((await visit('/locales/es/..%2f..%2fpackage.json')).statusCode, 404)
+})
+
+t.test('on https the browser is told to stay there', async t => {
+  const { visit } = await stage(t, { publicUrl: 'https://recado.example' })
+  t.match((await visit('/login')).headers['strict-transport-security'], /max-age=31536000/)
+  const plain = await stage(t)
+  t.equal((await plain.visit('/login')).headers['strict-transport-security'], undefined)
+})
+
+t.test('addresses that look like another site, or like none, are answered as paths of this one', async t => {
+  const { visit, ana, faults } = await stage(t)
+  for (const url of [
+    '//',
+    '///',
+    '//evil.example',
+    '//evil.example/org/don-luis/c',
+    '//evil.example:99999/',
+    '/\\evil',
+    '//[',
+    '/assets/',
+  ])
+    for (const reply of [await visit(url), await ana(url)]) {
+      t.ok(reply.statusCode < 500, `${url}: ${reply.statusCode}`)
+      t.notMatch(String(reply.headers.location ?? ''), /evil|^\/\//, url)
+    }
+  t.equal((await ana('/login?returnTo=/org/don-luis/c?search=ж👍')).statusCode, 302)
+  t.strictSame(faults, [])
+})

@@ -1,0 +1,89 @@
+import t from 'tap'
+import { aMember } from '#test/helpers/actors.ts'
+import { type AHouse, aHouse } from '#test/helpers/house.ts'
+
+const customer = '5491155551234'
+
+/** The whole house with an organization connected to the simulator, over its own calls. */
+const connected = async (t: Parameters<typeof aHouse>[0]) => {
+  const house = await aHouse(t)
+  const { cookie } = await aMember({ databases: house.databases })
+  const call = async (method: 'GET' | 'POST' | 'PATCH', path: string, payload?: object) => {
+    const reply = await house.inject({
+      method,
+      url: `/api${path}`,
+      headers: { cookie, origin: 'http://localhost:3000' },
+      ...(payload ? { payload } : {}),
+    })
+    if (reply.statusCode >= 400) throw new Error(`${method} ${path}: ${reply.statusCode} ${reply.body}`)
+    return reply.json()
+  }
+  await call('POST', '/whatsapp/connection/sandbox')
+  await call('PATCH', '/sandbox', { statusDelayMs: 0 })
+  return { house, call }
+}
+
+/** Waits until the house says so; what is under way over the loopback has no other end. */
+const until = async (house: AHouse, done: () => Promise<boolean>) => {
+  for (let i = 0; i < 1000 && !(await done()); i += 1) {
+    await house.settle()
+    await new Promise(resolve => setTimeout(resolve, 10))
+  }
+}
+
+t.test('through the whole house: a customer writes, a person answers, and the ticks follow', async t => {
+  const { house, call } = await connected(t)
+  t.match(await call('POST', '/sandbox/inbound', { from: customer, name: 'Ana Paz', text: '¿Hay medialunas? 🥐' }), {
+    status: 200,
+  })
+  t.match(await call('POST', '/sandbox/inbound', { from: customer, type: 'image', caption: 'así' }), { status: 200 })
+  await house.settle()
+  t.match(await call('GET', '/whatsapp/conversations'), {
+    items: [{ phone: customer, name: 'Ana Paz', unread: 2, lastMessage: { type: 'image', text: 'así' } }],
+  })
+  await call('POST', '/whatsapp/messages', { numberTel: customer, message: 'Sí, recién hechas' })
+  const last = async () => (await call('GET', `/whatsapp/chats/${customer}`)).items.at(-1)
+  await until(house, async () => (await last()).status === 'read')
+  t.match(await last(), { direction: 'out', text: 'Sí, recién hechas', status: 'read' })
+  const image = async () =>
+    (await call('GET', `/whatsapp/chats/${customer}`)).items.find(({ type }: { type: string }) => type === 'image')
+      .media
+  await until(house, async () => (await image()).state === 'stored')
+  t.match(await image(), { state: 'stored', mime: 'image/png' })
+  t.same(house.errors(), [])
+})
+
+t.test('an answer that was cut off is settled by its status, and sent once', async t => {
+  const { house, call } = await connected(t)
+  const cut = '5491155900603'
+  await call('POST', '/sandbox/inbound', { from: cut, text: 'hola' })
+  await house.settle()
+  await call('POST', '/whatsapp/messages', { numberTel: cut, message: 'una sola vez' })
+  const last = async () => (await call('GET', `/whatsapp/chats/${cut}`)).items.at(-1)
+  await until(house, async () => (await last()).status === 'read')
+  t.match(await last(), { text: 'una sola vez', status: 'read' })
+  t.notOk((await last()).unconfirmed)
+  t.match(await call('GET', '/sandbox/outbox'), { total: 1 })
+})
+
+t.test('a number that fails, fails with its reason', async t => {
+  const { house, call } = await connected(t)
+  const wrong = '5491155131049'
+  await call('POST', '/sandbox/inbound', { from: wrong, text: 'hola' })
+  await house.settle()
+  await call('POST', '/whatsapp/messages', { numberTel: wrong, message: 'hola' })
+  const last = async () => (await call('GET', `/whatsapp/chats/${wrong}`)).items.at(-1)
+  await until(house, async () => (await last()).status === 'failed')
+  t.match(await last(), { status: 'failed', error: { code: '131049' } })
+})
+
+t.test('letting a day pass closes the window on both sides', async t => {
+  const { house, call } = await connected(t)
+  await call('POST', '/sandbox/inbound', { from: customer, text: 'hola' })
+  await house.settle()
+  await call('POST', '/sandbox/clock', { advanceMs: 25 * 3_600_000 })
+  t.match(await call('GET', '/sandbox/customers'), { items: [{ waId: customer, windowClosesAt: null }] })
+  const { windowClosesAt } = (await call('GET', '/whatsapp/conversations')).items[0]
+  t.ok(Date.parse(windowClosesAt) < Date.now())
+  t.match(await call('GET', '/sandbox'), { graphUrl: 'http://localhost:3000/sandbox/graph' })
+})

@@ -1,0 +1,73 @@
+import t from 'tap'
+import {
+  clockTime,
+  dayNumber,
+  dayTitle,
+  dayWord,
+  defaultTimeZone,
+  isTimeZone,
+  rowTime,
+  timeLeft,
+} from '#shared/time.ts'
+
+const now = Date.parse('2026-11-20T15:00:00.000Z')
+
+t.test('a time is told in the zone of the reader, across daylight saving', async t => {
+  t.equal(clockTime('2026-11-20T13:05:00.000Z', defaultTimeZone), '10:05')
+  t.equal(clockTime('2026-11-20T13:05:00.000Z', 'UTC'), '13:05')
+  t.equal(clockTime('2026-11-20T13:05:00.000Z', 'Asia/Kathmandu'), '18:50')
+  t.equal(clockTime('2026-03-29T00:59:00.000Z', 'Europe/Madrid'), '01:59')
+  t.equal(clockTime('2026-03-29T01:01:00.000Z', 'Europe/Madrid'), '03:01')
+})
+
+t.test('every quarter of two years agrees with Intl', async t => {
+  const apart: string[] = []
+  for (const zone of [defaultTimeZone, 'Europe/Madrid', 'America/New_York', 'Australia/Lord_Howe']) {
+    const intl = new Intl.DateTimeFormat('en-GB', {
+      timeZone: zone,
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+    })
+    for (
+      let at = Date.parse('2025-01-01T00:07:00Z');
+      at < Date.parse('2027-01-01T00:00:00Z');
+      at += 11.37 * 3_600_000
+    ) {
+      const iso = new Date(at).toISOString()
+      if (clockTime(iso, zone) !== intl.format(at)) apart.push(`${iso} in ${zone}`)
+    }
+  }
+  t.same(apart, [])
+})
+
+t.test('a day begins at midnight of the zone', async t => {
+  t.not(dayNumber('2026-11-20T02:59:00.000Z', defaultTimeZone), dayNumber('2026-11-20T03:00:00.000Z', defaultTimeZone))
+  t.equal(dayWord('2026-11-20T03:00:00.000Z', now, defaultTimeZone), 'today')
+  t.equal(dayWord('2026-11-20T02:59:00.000Z', now, defaultTimeZone), 'yesterday')
+  t.equal(dayWord('2026-11-18T12:00:00.000Z', now, defaultTimeZone), null)
+})
+
+t.test('a row tells the time, leaves yesterday to its reader, then weekday, then date', async t => {
+  t.equal(rowTime('2026-11-20T13:05:00.000Z', now, 'es', defaultTimeZone), '10:05')
+  t.equal(rowTime('2026-11-19T13:05:00.000Z', now, 'es', defaultTimeZone), null)
+  t.equal(rowTime('2026-11-17T13:05:00.000Z', now, 'es', defaultTimeZone), 'mar')
+  t.equal(rowTime('2026-11-02T13:05:00.000Z', now, 'es', defaultTimeZone), '2/11/26')
+})
+
+t.test('a divider names the day and, in another year, the year', async t => {
+  t.equal(dayTitle('2026-11-20T13:05:00.000Z', now, 'es', defaultTimeZone), 'viernes, 20 de noviembre')
+  t.match(dayTitle('2025-11-20T13:05:00.000Z', now, 'en', defaultTimeZone), /20 November 2025/)
+})
+
+t.test('what is left of a window', async t => {
+  t.equal(timeLeft(72 * 60_000), '1 h 12')
+  t.equal(timeLeft(12 * 60_000 + 5), '12 min')
+  t.equal(timeLeft(30_000), '< 1 min')
+  t.equal(timeLeft(0), '')
+})
+
+t.test('an invented zone is none', async t => {
+  t.notOk(isTimeZone('Mars/Olympus'))
+  t.ok(isTimeZone('America/Argentina/Cordoba'))
+})

@@ -1,0 +1,520 @@
+CREATE TABLE "account" (
+  "id" text primary key,
+  "accountId" text not null,
+  "providerId" text not null,
+  "userId" text not null references "user" ("id") on delete cascade,
+  "accessToken" text,
+  "refreshToken" text,
+  "idToken" text,
+  "accessTokenExpiresAt" text,
+  "refreshTokenExpiresAt" text,
+  "scope" text,
+  "password" text,
+  "createdAt" text not null,
+  "updatedAt" text not null
+) strict;
+CREATE INDEX "account_userId_idx" on "account" ("userId");
+
+CREATE TABLE "contact" (
+  "id" text primary key,
+  "org_id" text not null references "organization" ("id") on delete cascade,
+  "name" text,
+  "profile_name" text,
+  "username" text,
+  "wa_id" text,
+  "bsuid" text,
+  "created_at" text not null,
+  "updated_at" text not null,
+  "search" text default '' not null
+) strict;
+CREATE INDEX "contact_org" on "contact" ("org_id", "created_at");
+
+CREATE TABLE "contact_identity" (
+  "org_id" text not null references "organization" ("id") on delete cascade,
+  "kind" text not null,
+  "match_key" text not null,
+  "value" text not null,
+  "contact_id" text not null references "contact" ("id") on delete cascade,
+  "seen_at" text not null,
+  constraint "contact_identity_pk" primary key ("org_id", "kind", "match_key")
+) strict;
+CREATE INDEX "contact_identity_contact" on "contact_identity" ("contact_id");
+
+CREATE TABLE "contact_tag" (
+  "contact_id" text not null references "contact" ("id") on delete cascade,
+  "tag_id" text not null references "tag" ("id") on delete cascade,
+  "org_id" text not null,
+  constraint "contact_tag_pk" primary key ("contact_id", "tag_id")
+) strict;
+CREATE INDEX "contact_tag_tag" on "contact_tag" ("org_id", "tag_id");
+
+CREATE TABLE "conversation" (
+  "id" text primary key,
+  "org_id" text not null references "organization" ("id") on delete cascade,
+  "contact_id" text not null unique references "contact" ("id") on delete cascade,
+  "control" text not null,
+  "assignee_id" text,
+  "archived" integer default 0 not null,
+  "unread" integer default 0 not null,
+  "window_closes_at" text,
+  "last_activity_at" text not null,
+  "last_message_seq" integer,
+  "last_message_at" text,
+  "last_message_text" text,
+  "last_message_type" text,
+  "last_message_direction" text,
+  "last_message_status" text,
+  "last_inbound_wamid" text,
+  "last_human_event_at" text,
+  "created_at" text not null
+) strict;
+CREATE INDEX "conversation_list" on "conversation" ("org_id", "archived", "last_activity_at" desc, "id" desc);
+CREATE INDEX "conversation_unread" on "conversation" ("org_id", "archived", "unread") where "unread" > 0;
+
+CREATE TABLE "event" (
+  "org_id" text not null references "organization" ("id") on delete cascade,
+  "seq" integer not null,
+  "type" text not null,
+  "at" text not null,
+  "number" text,
+  "audience" text,
+  "data" text not null,
+  constraint "event_pk" primary key ("org_id", "seq")
+) strict;
+CREATE INDEX "event_age" on "event" ("at");
+
+CREATE TABLE "idempotency" (
+  "org_id" text not null,
+  "caller" text not null,
+  "key" text not null,
+  "endpoint" text not null,
+  "request_hash" text not null,
+  "status" integer,
+  "body" text,
+  "created_at" text not null,
+  constraint "idempotency_pk" primary key ("org_id", "caller", "key")
+) strict;
+CREATE INDEX "idempotency_age" on "idempotency" ("created_at");
+
+CREATE TABLE "installation" (
+  "id" integer primary key,
+  "admin_user_id" text,
+  "first_org_user_id" text,
+  "created_at" text not null
+) strict;
+
+CREATE TABLE "invitation" (
+  "id" text primary key,
+  "organizationId" text not null references "organization" ("id") on delete cascade,
+  "email" text not null,
+  "role" text,
+  "teamId" text,
+  "status" text not null,
+  "expiresAt" text not null,
+  "createdAt" text not null,
+  "inviterId" text not null references "user" ("id") on delete cascade
+) strict;
+CREATE INDEX "invitation_email_idx" on "invitation" ("email");
+CREATE INDEX "invitation_organizationId_idx" on "invitation" ("organizationId");
+
+CREATE TABLE "invitation_renewal" (
+  "invitation_id" text primary key references "invitation" ("id") on delete cascade,
+  "asked_at" text not null
+) strict;
+
+CREATE TABLE "media" (
+  "id" text primary key,
+  "org_id" text not null references "organization" ("id") on delete cascade,
+  "message_id" text not null unique references "message" ("id") on delete cascade,
+  "provider_id" text not null,
+  "mime" text not null,
+  "name" text,
+  "size" integer,
+  "sha256" text,
+  "state" text not null,
+  "path" text,
+  "attempts" integer default 0 not null,
+  "next_attempt_at" text,
+  "error" text,
+  "created_at" text not null
+) strict;
+CREATE INDEX "media_due" on "media" ("state", "next_attempt_at");
+
+CREATE TABLE "member" (
+  "id" text primary key,
+  "organizationId" text not null references "organization" ("id") on delete cascade,
+  "userId" text not null references "user" ("id") on delete cascade,
+  "role" text not null,
+  "createdAt" text not null
+) strict;
+CREATE UNIQUE INDEX "member_once" on "member" ("userId", "organizationId");
+CREATE INDEX "member_organizationId_idx" on "member" ("organizationId");
+CREATE INDEX "member_userId_idx" on "member" ("userId");
+
+CREATE TABLE "message" (
+  "seq" integer primary key autoincrement,
+  "id" text not null unique,
+  "org_id" text not null references "organization" ("id") on delete cascade,
+  "conversation_id" text not null references "conversation" ("id") on delete cascade,
+  "wamid" text,
+  "direction" text not null,
+  "type" text not null,
+  "text" text not null,
+  "content" text,
+  "at" text not null,
+  "status" text not null,
+  "sent_at" text,
+  "delivered_at" text,
+  "read_at" text,
+  "failed_at" text,
+  "error_code" text,
+  "error_detail" text,
+  "unconfirmed" integer default 0 not null,
+  "reply_to_wamid" text,
+  "author_kind" text,
+  "author_id" text,
+  "author_name" text,
+  "client_key" text,
+  "edited_at" text,
+  "revoked_at" text
+) strict;
+CREATE UNIQUE INDEX "message_client_key" on "message" ("org_id", "author_id", "client_key") where "client_key" is not null;
+CREATE INDEX "message_org" on "message" ("org_id", "seq" desc);
+CREATE INDEX "message_thread" on "message" ("conversation_id", "at" desc, "seq" desc);
+CREATE UNIQUE INDEX "message_wamid" on "message" ("org_id", "wamid");
+
+CREATE TABLE "message_attempt" (
+  "seq" integer primary key autoincrement,
+  "org_id" text not null,
+  "message_id" text not null references "message" ("id") on delete cascade,
+  "callback" text not null unique,
+  "started_at" text not null,
+  "ended_at" text,
+  "outcome" text,
+  "http_status" integer,
+  "error_code" text,
+  "error_detail" text,
+  "wamid" text
+) strict;
+CREATE INDEX "message_attempt_message" on "message_attempt" ("message_id");
+
+CREATE TABLE "notification" (
+  "id" text primary key,
+  "org_id" text not null references "organization" ("id") on delete cascade,
+  "user_id" text not null references "user" ("id") on delete cascade,
+  "title" text not null,
+  "message" text not null,
+  "redirect" text,
+  "created_at" text not null,
+  "viewed_at" text,
+  "words" text
+) strict;
+CREATE INDEX "notification_age" on "notification" ("created_at");
+CREATE INDEX "notification_list" on "notification" ("org_id", "user_id", "id");
+CREATE INDEX "notification_unread" on "notification" ("org_id", "user_id", "id") where "viewed_at" is null;
+
+CREATE TABLE "notification_mute" (
+  "org_id" text not null references "organization" ("id") on delete cascade,
+  "user_id" text not null references "user" ("id") on delete cascade,
+  "created_at" text not null,
+  constraint "notification_mute_pk" primary key ("org_id", "user_id")
+) strict;
+CREATE INDEX "notification_mute_user" on "notification_mute" ("user_id");
+
+CREATE TABLE "notification_setting" (
+  "user_id" text primary key references "user" ("id") on delete cascade,
+  "toast" integer not null,
+  "sound" integer not null,
+  "desktop" integer not null,
+  "push" integer not null,
+  "quiet_from" text,
+  "quiet_to" text,
+  "quiet_zone" text,
+  "updated_at" text not null
+) strict;
+
+CREATE TABLE "org_counter" (
+  "org_id" text primary key references "organization" ("id") on delete cascade,
+  "event_seq" integer not null
+) strict;
+
+CREATE TABLE "org_settings" (
+  "org_id" text primary key references "organization" ("id") on delete cascade,
+  "time_zone" text,
+  "language" text,
+  "country" text,
+  "updated_at" text not null
+) strict;
+
+CREATE TABLE "organization" (
+  "id" text primary key,
+  "name" text not null,
+  "slug" text not null unique,
+  "logo" text,
+  "createdAt" text not null,
+  "metadata" text
+) strict;
+
+CREATE TABLE "outbox" (
+  "seq" integer primary key autoincrement,
+  "org_id" text not null references "organization" ("id") on delete cascade,
+  "conversation_id" text not null references "conversation" ("id") on delete cascade,
+  "message_id" text references "message" ("id") on delete cascade,
+  "kind" text not null,
+  "target_wamid" text,
+  "state" text not null,
+  "attempts" integer default 0 not null,
+  "due_at" text not null,
+  "updated_at" text not null
+) strict;
+CREATE INDEX "outbox_conversation" on "outbox" ("conversation_id", "seq") where "state" != 'done';
+CREATE INDEX "outbox_due" on "outbox" ("state", "due_at", "seq");
+CREATE INDEX "outbox_message" on "outbox" ("message_id");
+
+CREATE TABLE "pending_effect" (
+  "seq" integer primary key autoincrement,
+  "org_id" text not null references "organization" ("id") on delete cascade,
+  "wamid" text not null,
+  "effect" text not null,
+  "received_at" text not null
+) strict;
+CREATE INDEX "pending_effect_age" on "pending_effect" ("received_at");
+CREATE INDEX "pending_effect_wamid" on "pending_effect" ("org_id", "wamid");
+
+CREATE TABLE "push_delivery" (
+  "seq" integer primary key autoincrement,
+  "org_id" text not null references "organization" ("id") on delete cascade,
+  "notification_id" text not null references "notification" ("id") on delete cascade,
+  "subscription_id" text not null references "push_subscription" ("id") on delete cascade,
+  "attempts" integer not null,
+  "due_at" text not null,
+  "created_at" text not null
+) strict;
+CREATE INDEX "push_delivery_due" on "push_delivery" ("due_at", "seq");
+CREATE INDEX "push_delivery_notification" on "push_delivery" ("notification_id");
+CREATE INDEX "push_delivery_org" on "push_delivery" ("org_id");
+CREATE INDEX "push_delivery_subscription" on "push_delivery" ("subscription_id");
+
+CREATE TABLE "push_key" (
+  "id" text primary key,
+  "public_key" text not null,
+  "private_key" text not null,
+  "created_at" text not null
+) strict;
+
+CREATE TABLE "push_subscription" (
+  "id" text primary key,
+  "user_id" text not null references "user" ("id") on delete cascade,
+  "session_id" text not null references "session" ("id") on delete cascade,
+  "endpoint" text not null unique,
+  "p256dh" text not null,
+  "auth" text not null,
+  "created_at" text not null
+) strict;
+CREATE INDEX "push_subscription_session" on "push_subscription" ("session_id");
+CREATE INDEX "push_subscription_user" on "push_subscription" ("user_id", "id");
+
+CREATE TABLE "reaction" (
+  "message_id" text not null references "message" ("id") on delete cascade,
+  "org_id" text not null,
+  "by" text not null,
+  "emoji" text not null,
+  "at" text not null,
+  constraint "reaction_pk" primary key ("message_id", "by")
+) strict;
+
+CREATE TABLE "sandbox_customer" (
+  "org_id" text not null references "sandbox_number" ("org_id") on delete cascade,
+  "wa_id" text not null,
+  "bsuid" text not null,
+  "name" text not null,
+  "username" text,
+  "online" integer not null,
+  "blocks_us" integer not null,
+  "blocked_by_us" integer not null,
+  "reads" integer,
+  "window_from_ms" integer,
+  "ad_at_ms" integer,
+  "entry_until_ms" integer,
+  "typing_until_ms" integer,
+  "seen_ms" integer not null,
+  constraint "sandbox_customer_pk" primary key ("org_id", "wa_id"),
+  constraint "sandbox_customer_bsuid" unique ("org_id", "bsuid")
+) strict;
+CREATE INDEX "sandbox_customer_seen" on "sandbox_customer" ("org_id", "seen_ms");
+
+CREATE TABLE "sandbox_fault" (
+  "seq" integer primary key autoincrement,
+  "org_id" text not null references "sandbox_number" ("org_id") on delete cascade,
+  "code" text not null,
+  "mode" text not null,
+  "remaining" integer not null
+) strict;
+CREATE INDEX "sandbox_fault_org" on "sandbox_fault" ("org_id", "seq");
+
+CREATE TABLE "sandbox_job" (
+  "seq" integer primary key autoincrement,
+  "org_id" text not null references "sandbox_number" ("org_id") on delete cascade,
+  "kind" text not null,
+  "lane" text not null,
+  "wa_id" text not null,
+  "plan" text,
+  "body" text,
+  "attempts" integer not null,
+  "due_ms" integer,
+  "since_ms" integer not null
+) strict;
+CREATE INDEX "sandbox_job_customer" on "sandbox_job" ("org_id", "wa_id");
+CREATE INDEX "sandbox_job_due" on "sandbox_job" ("kind", "due_ms", "seq") where "due_ms" is not null;
+
+CREATE TABLE "sandbox_media" (
+  "id" text primary key,
+  "org_id" text not null references "sandbox_number" ("org_id") on delete cascade,
+  "mime" text not null,
+  "name" text,
+  "size" integer not null,
+  "sha256" text not null,
+  "expires_ms" integer not null,
+  "bytes" blob not null
+) strict;
+CREATE INDEX "sandbox_media_age" on "sandbox_media" ("expires_ms");
+CREATE INDEX "sandbox_media_org" on "sandbox_media" ("org_id");
+
+CREATE TABLE "sandbox_message" (
+  "seq" integer primary key autoincrement,
+  "org_id" text not null references "sandbox_number" ("org_id") on delete cascade,
+  "wamid" text not null unique,
+  "direction" text not null,
+  "wa_id" text not null,
+  "recipient" text,
+  "type" text not null,
+  "body" text not null,
+  "callback" text,
+  "status" text not null,
+  "at_ms" integer not null
+) strict;
+CREATE INDEX "sandbox_message_age" on "sandbox_message" ("at_ms");
+CREATE INDEX "sandbox_message_customer" on "sandbox_message" ("org_id", "wa_id", "direction", "seq");
+CREATE INDEX "sandbox_message_list" on "sandbox_message" ("org_id", "direction", "seq");
+
+CREATE TABLE "sandbox_number" (
+  "org_id" text primary key references "organization" ("id") on delete cascade,
+  "phone_number_id" text not null unique,
+  "waba_id" text not null unique,
+  "app_id" text not null unique,
+  "phone" text not null unique,
+  "verified_name" text not null,
+  "token_hash" text not null unique,
+  "app_secret_sealed" text not null,
+  "connection_id" text,
+  "subscribed" integer not null,
+  "behaviour" text not null,
+  "aged_ms" integer not null
+) strict;
+
+CREATE TABLE "session" (
+  "id" text primary key,
+  "expiresAt" text not null,
+  "token" text not null unique,
+  "createdAt" text not null,
+  "updatedAt" text not null,
+  "ipAddress" text,
+  "userAgent" text,
+  "userId" text not null references "user" ("id") on delete cascade,
+  "activeOrganizationId" text,
+  "activeTeamId" text,
+  "impersonatedBy" text
+) strict;
+CREATE INDEX "session_expiresAt_idx" on "session" ("expiresAt");
+CREATE INDEX "session_userId_idx" on "session" ("userId");
+
+CREATE TABLE "sign_in_budget" (
+  "key" text primary key,
+  "used" integer not null,
+  "window_ends_at" text not null
+) strict;
+CREATE INDEX "sign_in_budget_age" on "sign_in_budget" ("window_ends_at");
+
+CREATE TABLE "tag" (
+  "id" text primary key,
+  "org_id" text not null references "organization" ("id") on delete cascade,
+  "label" text not null,
+  "created_at" text not null,
+  constraint "tag_label" unique ("org_id", "label")
+) strict;
+
+CREATE TABLE "team" (
+  "id" text primary key,
+  "name" text not null,
+  "memberCount" integer default 0 not null,
+  "organizationId" text not null references "organization" ("id") on delete cascade,
+  "createdAt" text not null,
+  "updatedAt" text
+) strict;
+CREATE INDEX "team_organizationId_idx" on "team" ("organizationId");
+
+CREATE TABLE "teamMember" (
+  "id" text primary key,
+  "teamId" text not null references "team" ("id") on delete cascade,
+  "userId" text not null references "user" ("id") on delete cascade,
+  "membershipKey" text unique,
+  "createdAt" text
+) strict;
+CREATE INDEX "teamMember_teamId_idx" on "teamMember" ("teamId");
+CREATE INDEX "teamMember_userId_idx" on "teamMember" ("userId");
+
+CREATE TABLE "user" (
+  "id" text primary key,
+  "name" text not null,
+  "email" text not null unique,
+  "emailVerified" integer default 0 not null,
+  "image" text,
+  "createdAt" text not null,
+  "updatedAt" text not null,
+  "role" text,
+  "banned" integer,
+  "banReason" text,
+  "banExpires" text
+) strict;
+
+CREATE TABLE "verification" (
+  "id" text primary key,
+  "identifier" text not null,
+  "value" text not null,
+  "expiresAt" text not null,
+  "createdAt" text not null,
+  "updatedAt" text not null
+) strict;
+CREATE INDEX "verification_expiresAt_idx" on "verification" ("expiresAt");
+CREATE INDEX "verification_identifier_idx" on "verification" ("identifier");
+
+CREATE TABLE "wa_connection" (
+  "id" text primary key,
+  "org_id" text not null unique references "organization" ("id") on delete cascade,
+  "kind" text not null,
+  "phone_number_id" text not null unique,
+  "waba_id" text not null,
+  "phone" text not null,
+  "verified_name" text,
+  "access_token_sealed" text not null,
+  "app_secret_sealed" text not null,
+  "verify_token_sealed" text not null,
+  "status" text default 'connected' not null,
+  "status_reason" text,
+  "last_webhook_at" text,
+  "created_at" text not null,
+  "updated_at" text not null
+) strict;
+CREATE INDEX "wa_connection_waba" on "wa_connection" ("waba_id");
+
+CREATE TABLE "webhook_journal" (
+  "seq" integer primary key autoincrement,
+  "connection_id" text,
+  "received_at" text not null,
+  "raw" blob not null,
+  "state" integer default 0 not null,
+  "attempts" integer default 0 not null,
+  "note" text
+) strict;
+CREATE INDEX "webhook_journal_parked" on "webhook_journal" ("state", "seq") where "state" > 1;
+CREATE INDEX "webhook_journal_waiting" on "webhook_journal" ("state", "seq") where "state" = 0;

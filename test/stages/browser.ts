@@ -1,0 +1,37 @@
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { findChromium } from './chromium.ts'
+import { bin, root, runProgram, type Stage } from './stage.ts'
+
+interface Report {
+  readonly stats?: {
+    readonly expected: number
+    readonly unexpected: number
+    readonly flaky: number
+    readonly skipped: number
+  }
+  readonly errors?: readonly { readonly message?: string }[]
+}
+
+const reportPath = join(root, 'test-results/browser.json')
+
+export const browser: Stage = {
+  title: 'Browser stories',
+  async run(args) {
+    const path = await findChromium()
+    rmSync(reportPath, { force: true })
+    const { code } = await runProgram(
+      bin('playwright'),
+      ['test', '--config', 'test/e2e/playwright.config.ts', ...args],
+      {
+        show: true,
+        env: { CHROMIUM_PATH: path, PLAYWRIGHT_JSON_OUTPUT_FILE: reportPath },
+      },
+    )
+    const { stats, errors = [] } = JSON.parse(readFileSync(reportPath, 'utf8')) as Report
+    if (!stats) return { passed: 0, failed: 1 }
+    // A story that did not run or only passed at the second try proves nothing.
+    const failed = stats.unexpected + stats.flaky + stats.skipped + errors.length
+    return { passed: stats.expected, failed: failed || (code === 0 ? 0 : 1) }
+  },
+}

@@ -1,0 +1,47 @@
+import { existsSync } from 'node:fs'
+import { platform } from 'node:os'
+import { chromium } from 'playwright'
+import { bin, runProgram } from './stage.ts'
+
+const debianPath = '/usr/bin/chromium'
+
+const ownPath = () => {
+  const path = chromium.executablePath()
+  return path && existsSync(path) ? path : undefined
+}
+
+const installFromDebian = async () => {
+  const isRoot = process.getuid?.() === 0
+  if (platform() !== 'linux' || !isRoot || !existsSync('/usr/bin/apt-get')) return undefined
+  const env = { DEBIAN_FRONTEND: 'noninteractive' }
+  await runProgram('apt-get', ['update', '-q'], { env })
+  await runProgram('apt-get', ['install', '-y', '-q', '--no-install-recommends', 'chromium'], { env, show: true })
+  return existsSync(debianPath) ? debianPath : undefined
+}
+
+const installFromPlaywright = async () => {
+  await runProgram(bin('playwright'), ['install', 'chromium'], { show: true })
+  return ownPath()
+}
+
+/**
+ * The browser for the stories: the one named, Debian's, Playwright's own, or one installed now.
+ * @throws when `CHROMIUM_PATH` names nothing, or when none can be had.
+ */
+export async function findChromium(): Promise<string> {
+  const named = process.env.CHROMIUM_PATH
+  if (named) {
+    if (!existsSync(named)) throw new Error(`CHROMIUM_PATH="${named}": there is no such file`)
+    return named
+  }
+  if (existsSync(debianPath)) return debianPath
+  const own = ownPath()
+  if (own) return own
+  console.log('   No browser here; installing one…')
+  const installed = (await installFromDebian()) ?? (await installFromPlaywright())
+  if (!installed)
+    throw new Error(
+      'No browser could be installed. Install Chromium and name it: CHROMIUM_PATH=/path/to/chromium npm test',
+    )
+  return installed
+}

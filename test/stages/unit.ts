@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+import { bin, type Outcome, root, runProgram, type Stage } from './stage.ts'
+
+/** tap compiles itself for its list of plugins; ours leaves out TypeScript, since Node strips types. */
+const buildTap = async () => {
+  const built = readFileSync(join(root, 'node_modules/@tapjs/test/test-built/src/index.ts'), 'utf8')
+  if (!built.includes('@tapjs/typescript')) return
+  const { code, output } = await runProgram(bin('tap'), ['build'])
+  if (code !== 0) throw new Error(`tap could not be prepared:\n${output}`)
+}
+
+/** tap's own sum, in the comment `# { total: 27, pass: 25, fail: 1, skip: 1 }`; a skipped claim is not a proven one. */
+const readTotals = (output: string): Outcome | undefined => {
+  const line = [...output.matchAll(/^# \{ (total: .*) \}$/gm)].at(-1)?.[1]
+  if (!line) return undefined
+  const counts = Object.fromEntries(
+    line
+      .split(', ')
+      .map(part => part.split(': '))
+      .map(([key, value]) => [key, Number(value)]),
+  )
+  const passed = counts.pass ?? 0
+  return { passed, failed: (counts.total ?? 0) - passed }
+}
+
+/** What the reporter leaves on the screen when it has stopped redrawing its progress. */
+const finalReport = (output: string) =>
+  stripVTControlCharacters(output.slice(Math.max(0, output.lastIndexOf('\u001b[?25h')))).replace(/\n{3,}/g, '\n\n')
+
+/** `inbox` is every test file with that word in its path; nothing named is all of them. */
+const filesOf = (words: readonly string[]) =>
+  words.map(word => (word.endsWith('.ts') ? word : `test/**/*${word}*{/**/*,}.test.ts`))
+
+export const unit: Stage = {
+  title: 'Import law, texts, snapshots, units, routes',
+  async run(words) {
+    await buildTap()
+    const ended = await runProgram(bin('tap'), ['run', '--reporter=terse', ...filesOf(words)])
+    process.stdout.write(finalReport(ended.output))
+    const totals = readTotals(ended.output)
+    if (!totals) return { passed: 0, failed: 1 }
+    return { passed: totals.passed, failed: totals.failed || (ended.code === 0 ? 0 : 1) }
+  },
+}
