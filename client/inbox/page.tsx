@@ -9,7 +9,7 @@ import { MomentProvider } from '#client/ui/moment.tsx'
 import { PRODUCT_NAME } from '#shared/product.ts'
 import { ConversationList } from './list.tsx'
 import { createSender, type Refusal, type Sender } from './outgoing.ts'
-import { placeMessage } from './queries.ts'
+import { placeSentMessage } from './queries.ts'
 import { useInboxEvents } from './use-inbox-events.ts'
 
 export { inboxLoader as loader } from './loader.ts'
@@ -50,7 +50,7 @@ const useSender = (org: string): Sender | undefined => {
           { idempotencyKey: item.clientKey },
         ),
       judge,
-      delivered: (item, message) => placeMessage(client, org, item.phone, message),
+      delivered: (item, message) => placeSentMessage(client, org, item.phone, message),
     })
     setSender(made)
     return () => made.stop()

@@ -1,4 +1,4 @@
-import type { InfiniteData, QueryClient } from '@tanstack/react-query'
+import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query'
 import { keyFor, pagesFor, queryFor } from '#client/queries.ts'
 import type { Conversation, ConversationPage, Message, MessagePage } from '#shared/inbox.ts'
 
@@ -126,9 +126,20 @@ const insertRow = (pages: ConversationPage[], row: Conversation): ConversationPa
 const sameMessage = (a: Message, b: Message) =>
   a.id === b.id || (a.clientKey !== undefined && a.clientKey === b.clientKey)
 
+/** An answer that was on its way when an event came may be older than the event: it is asked again once it is there. */
+const askAgainIfAsking = (client: QueryClient, queryKey: QueryKey): void => {
+  const query = client.getQueryCache().find({ queryKey, exact: true })
+  if (query?.state.fetchStatus !== 'fetching') return
+  const again = () => void client.invalidateQueries({ queryKey, exact: true })
+  // While it is fetching this starts nothing; it is the promise of what is under way.
+  query.fetch().then(again, again)
+}
+
 /** Adds a message at its place in time, or replaces it; does nothing for a chat nobody has opened here. */
 export function placeMessage(client: QueryClient, org: string, phone: string, message: Message): void {
-  client.setQueryData<Messages>(messagesQuery(org, phone).queryKey, data => {
+  const { queryKey } = messagesQuery(org, phone)
+  askAgainIfAsking(client, queryKey)
+  client.setQueryData<Messages>(queryKey, data => {
     if (!data?.pages.length) return data
     const known = data.pages.some(page => page.items.some(other => sameMessage(other, message)))
     if (known)
@@ -147,6 +158,13 @@ export function placeMessage(client: QueryClient, org: string, phone: string, me
   })
 }
 
+/** The answer to a send: events may have told more of the message by now, so it never replaces what is known. */
+export function placeSentMessage(client: QueryClient, org: string, phone: string, message: Message): void {
+  const data = client.getQueryData<Messages>(messagesQuery(org, phone).queryKey)
+  const isKnown = data?.pages.some(page => page.items.some(({ id }) => id === message.id))
+  if (!isKnown) placeMessage(client, org, phone, message)
+}
+
 /** Changes one message wherever it is loaded. */
 export function changeMessage(
   client: QueryClient,
@@ -155,8 +173,10 @@ export function changeMessage(
   id: string,
   change: (message: Message) => Message,
 ): void {
+  const { queryKey } = messagesQuery(org, phone)
+  askAgainIfAsking(client, queryKey)
   client.setQueryData<Messages>(
-    messagesQuery(org, phone).queryKey,
+    queryKey,
     data =>
       data && {
         ...data,

@@ -16,7 +16,7 @@ import { Avatar } from './avatar.tsx'
 import { Composer } from './composer.tsx'
 import { Messages } from './messages.tsx'
 import { asMessage, type Sender, useOutgoing } from './outgoing.ts'
-import { conversationQuery, flatMessages, messagesQuery, placeConversation, placeMessage } from './queries.ts'
+import { conversationQuery, flatMessages, messagesQuery, placeConversation } from './queries.ts'
 import type { InboxT } from './words.ts'
 
 interface ThreadProps {
@@ -166,9 +166,10 @@ const ThreadBody = ({ org, phone, sender }: ThreadProps) => {
     toast(t('toast.failed', { reason: error instanceof Error ? error.message : '' }), { kind: 'error' })
   const retry = (message: Message) => {
     if (message.clientKey === message.id) return sender?.retry(message.id)
+    const { queryKey } = messagesQuery(org, conversation.phone)
     return api.inbox
       .retryMessage({ params: { id: message.id } })
-      .then(sent => placeMessage(client, org, conversation.phone, sent), refused)
+      .then(() => client.invalidateQueries({ queryKey }), refused)
   }
   const retryMedia = (message: Message) => {
     const id = message.media?.url.split('/').pop()

@@ -1,0 +1,70 @@
+import { QueryClient } from '@tanstack/react-query'
+import t from 'tap'
+import { changeMessage, messagesQuery, placeMessage, placeSentMessage } from '#client/inbox/queries.ts'
+import type { Message, MessagePage } from '#shared/inbox.ts'
+
+const phone = '5491155550001'
+const { queryKey } = messagesQuery('pan', phone)
+
+const aMessage = (facts: Partial<Message> = {}): Message => ({
+  id: 'm1',
+  clientKey: 'k1',
+  wamid: null,
+  direction: 'out',
+  type: 'text',
+  text: 'Hola',
+  at: '2026-11-20T12:00:00.000Z',
+  status: 'queued',
+  ...facts,
+})
+
+const aPage = (...items: Message[]): MessagePage => ({ items, page: 1, pageSize: 50, hasMore: false }) as MessagePage
+
+const aClient = (...items: Message[]) => {
+  const client = new QueryClient()
+  t.teardown(() => client.clear())
+  client.setQueryData(queryKey, { pages: [aPage(...items)], pageParams: [1] })
+  const shown = () => client.getQueryData<{ pages: MessagePage[] }>(queryKey)?.pages.flatMap(({ items }) => items)
+  return { client, shown }
+}
+
+t.test('the answer to a send never takes back what an event has told meanwhile', async t => {
+  const { client, shown } = aClient()
+  placeMessage(client, 'pan', phone, aMessage())
+  changeMessage(client, 'pan', phone, 'm1', message => ({ ...message, unconfirmed: true }))
+  placeSentMessage(client, 'pan', phone, aMessage())
+  t.match(shown(), [{ id: 'm1', unconfirmed: true }])
+})
+
+t.test('the answer to a send is shown when no event came', async t => {
+  const { client, shown } = aClient()
+  placeSentMessage(client, 'pan', phone, aMessage())
+  t.match(shown(), [{ id: 'm1', status: 'queued' }])
+})
+
+t.test('an answer that was under way when an event came is asked again', async t => {
+  const { client, shown } = aClient(aMessage())
+  const answers = [aMessage(), aMessage({ status: 'failed' })]
+  let arrive = () => {}
+  const arrived = new Promise<void>(resolve => {
+    arrive = resolve
+  })
+  let asked = 0
+  client.setQueryDefaults(queryKey, {
+    queryFn: async () => {
+      const message = answers[asked++] as Message
+      await arrived
+      return { pages: [aPage(message)], pageParams: [1] }
+    },
+  })
+  const first = client.fetchQuery({ queryKey })
+  changeMessage(client, 'pan', phone, 'm1', message => ({ ...message, status: 'failed' }))
+  arrive()
+  await first
+  for (let i = 0; i < 50 && asked < 2; i += 1) await new Promise(resolve => setTimeout(resolve, 10))
+  // Nobody looks at it here: it is marked as old, and asked when it is.
+  t.equal(client.getQueryState(queryKey)?.isInvalidated, true)
+  await client.fetchQuery({ queryKey })
+  t.equal(asked, 2)
+  t.match(shown(), [{ id: 'm1', status: 'failed' }])
+})
