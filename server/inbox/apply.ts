@@ -19,6 +19,7 @@ import {
   type NewMessage,
   quotesOf,
 } from './message-store.ts'
+import { createOrder } from './order.ts'
 import { type MarkEffect, type PendingEffect, type StatusEffect, takeEffects } from './pending.ts'
 import { presentConversation, presentMessage } from './present.ts'
 import { callPeople, type Notify } from './waiting.ts'
@@ -69,18 +70,22 @@ const statusOf = (item: Posted): string => {
   return item.status ?? 'sent'
 }
 
-const messageOf = (orgId: string, item: Posted, conversationId: string, newId: () => string): NewMessage => {
+const messageOf = (
+  orgId: string,
+  item: Posted,
+  place: { conversationId: string; at: string },
+  newId: () => string,
+): NewMessage => {
   const body: InboundContent = item.kind === 'identity' ? { type: 'system', text: item.note } : item.body
   const isEcho = item.kind === 'echo'
   return {
     id: item.kind === 'identity' && !item.wamid ? noticeId(orgId, item) : newId(),
-    conversationId,
+    ...place,
     wamid: item.wamid ?? null,
     direction: isEcho ? 'out' : 'in',
     type: body.type,
     text: body.text,
     content: body.content && Object.keys(body.content).length ? JSON.stringify(body.content) : null,
-    at: item.at,
     status: statusOf(item),
     sentAt: isEcho ? item.at : null,
     replyToWamid: (item.kind !== 'identity' && item.replyToWamid) || null,
@@ -194,10 +199,14 @@ const post = async (db: Db, orgId: string, items: readonly Posted[], directory: 
   for (const one of placed) while (one.contact.mergedInto) one.contact = one.contact.mergedInto
   const rows = await rowsOf(db, orgId, new Set(placed.map(one => one.contact)), parts)
   const newId = () => parts.ids(parts.clock.now().getTime())
+  const orderIn = createOrder()
   const byName = new Map<string, Draft>()
   for (const { item, contact } of placed) {
     const row = rows.get(contact.id) as ListRow
-    const message = messageOf(orgId, item, row.id, newId)
+    if (item.wamid && byName.has(item.wamid)) continue
+    // What is told of the past brings its own order.
+    const at = item.kind !== 'identity' && item.past ? item.at : orderIn(row, item.at)
+    const message = messageOf(orgId, item, { conversationId: row.id, at }, newId)
     const name = message.wamid ?? message.id
     if (byName.has(name)) continue
     const file = item.kind === 'identity' ? undefined : item.body.media

@@ -248,7 +248,7 @@ const dropCopy = async (db: Db, orgId: string, row: DeliveryRow, wamid: string) 
   if (copy.last_message_seq !== copy.seq) return
   await db
     .updateTable('conversation')
-    .set({ last_message_seq: row.seq })
+    .set({ last_message_seq: row.seq, last_message_at: row.at, last_activity_at: row.at })
     .where('id', '=', copy.conversation_id)
     .where(isOf('conversation.org_id', orgId))
     .execute()

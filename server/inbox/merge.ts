@@ -4,6 +4,7 @@ import type { EventDraft } from '../live/hub.ts'
 import type { Merge } from './contacts.ts'
 import { findRows, tagsOf } from './list-row.ts'
 import { presentConversation } from './present.ts'
+import type { ConversationTable } from './table.ts'
 
 /** Two threads that became one: ids of the conversation that is no more and of the one that holds both. */
 export interface Merged {
@@ -11,39 +12,25 @@ export interface Merged {
   kept: string
 }
 
-interface MergedConversation {
-  id: string
-  contact_id: string
-  control: string
-  assignee_id: string | null
-  archived: number
-  unread: number
-  window_closes_at: string | null
-  last_activity_at: string
-  last_message_seq: number | null
-  last_message_at: string | null
-  last_message_text: string | null
-  last_message_type: string | null
-  last_message_direction: string | null
-  last_message_status: string | null
-  last_inbound_wamid: string | null
-}
-
 const urgency = ['bot', 'human', 'needsHuman']
 const later = (a: string | null, b: string | null) => (b === null || (a !== null && a >= b) ? a : b)
 
-/** The list row of two threads read as one. */
-const united = (into: MergedConversation, from: MergedConversation): Omit<MergedConversation, 'id' | 'contact_id'> => {
-  const last =
-    from.last_message_at !== null && (into.last_message_at === null || from.last_message_at > into.last_message_at)
-      ? from
-      : into
+const isLater = (a: ConversationTable, b: ConversationTable): boolean => {
+  if (a.last_message_at === null || b.last_message_at === null) return a.last_message_at !== null
+  if (a.last_message_at !== b.last_message_at) return a.last_message_at > b.last_message_at
+  return (a.last_message_seq ?? 0) > (b.last_message_seq ?? 0)
+}
+
+/** What the list shows of two threads read as one. */
+const united = (into: ConversationTable, from: ConversationTable): Partial<ConversationTable> => {
+  const last = isLater(from, into) ? from : into
+  const windowClosesAt = later(into.window_closes_at, from.window_closes_at)
   return {
     control: urgency.indexOf(from.control) > urgency.indexOf(into.control) ? from.control : into.control,
     assignee_id: into.assignee_id ?? from.assignee_id,
     archived: into.archived && from.archived,
     unread: into.unread + from.unread,
-    window_closes_at: later(into.window_closes_at, from.window_closes_at),
+    window_closes_at: windowClosesAt,
     last_activity_at: later(into.last_activity_at, from.last_activity_at) as string,
     last_message_seq: last.last_message_seq,
     last_message_at: last.last_message_at,
@@ -51,10 +38,7 @@ const united = (into: MergedConversation, from: MergedConversation): Omit<Merged
     last_message_type: last.last_message_type,
     last_message_direction: last.last_message_direction,
     last_message_status: last.last_message_status,
-    last_inbound_wamid:
-      later(into.window_closes_at, from.window_closes_at) === into.window_closes_at
-        ? into.last_inbound_wamid
-        : from.last_inbound_wamid,
+    last_inbound_wamid: (windowClosesAt === into.window_closes_at ? into : from).last_inbound_wamid,
   }
 }
 
@@ -66,27 +50,11 @@ async function mergeContacts(
   db: Db,
   orgId: string,
   merge: { loser: string; winner: string },
-): Promise<{ gone: string; kept: string } | undefined> {
+): Promise<Merged | undefined> {
   const { loser, winner } = merge
-  const found: MergedConversation[] = await db
+  const found = await db
     .selectFrom('conversation')
-    .select([
-      'id',
-      'contact_id',
-      'control',
-      'assignee_id',
-      'archived',
-      'unread',
-      'window_closes_at',
-      'last_activity_at',
-      'last_message_seq',
-      'last_message_at',
-      'last_message_text',
-      'last_message_type',
-      'last_message_direction',
-      'last_message_status',
-      'last_inbound_wamid',
-    ])
+    .selectAll()
     .where(isOf('conversation.org_id', orgId))
     .where('contact_id', 'in', [loser, winner])
     .execute()
