@@ -1,8 +1,9 @@
-import type { ComponentType } from 'react'
+import type { ComponentType, ReactElement } from 'react'
 import { type LoaderFunction, type RouteObject, replace } from 'react-router'
 import { paths } from '#shared/paths.ts'
 import type { Capability } from '#shared/permissions.ts'
 import { PRODUCT_KEY } from '#shared/product.ts'
+import { MissingChat } from './inbox/missing-chat.tsx'
 import { aliasOf } from './shell/alias.ts'
 import { allowed } from './shell/allowed.ts'
 import { ErrorPage } from './shell/error-page.tsx'
@@ -30,6 +31,8 @@ interface PageOptions {
   readonly crumb?: PageHandle['crumb']
   /** Roles without it are sent to `/unauthorized`. */
   readonly needs?: Capability
+  /** Shown in the page's place when it cannot be; the general error page unless given. */
+  readonly failed?: ReactElement
 }
 
 const files = import.meta.glob<PageModule>(['./*/page.tsx', './*/*-page.tsx', '!./shell/error-page.tsx'])
@@ -37,13 +40,13 @@ const files = import.meta.glob<PageModule>(['./*/page.tsx', './*/*-page.tsx', '!
 type PageRoute = Pick<RouteObject, 'handle' | 'lazy' | 'errorElement'>
 
 /** A page in a chunk of its own: `file` from this folder, `ns` the texts it needs beyond `common` and `shell`. */
-const page = (file: string, ns: readonly string[] = [], { crumb, needs }: PageOptions = {}): PageRoute => {
+const page = (file: string, ns: readonly string[] = [], { crumb, needs, failed }: PageOptions = {}): PageRoute => {
   const load = files[`./${file}`]
   if (!load) throw new Error(`There is no page client/${file}`)
   const handle: PageHandle = { module: `client/${file}`, ns, crumb }
   return {
     handle,
-    errorElement: <ErrorPage />,
+    errorElement: failed ?? <ErrorPage />,
     lazy: async () => {
       const { default: Component, loader } = await load()
       if (needs) return { Component, loader: allowed(needs, loader) }
@@ -89,7 +92,11 @@ export const routes: RouteObject[] = [
             ...page('inbox/page.tsx', ['inbox'], { crumb: 'nav.chat', needs: 'chat:read' }),
             children: [
               { id: 'no-chat', index: true, ...page('inbox/index-page.tsx', ['inbox']) },
-              { id: 'chat', path: ':phone', ...page('inbox/chat-page.tsx', ['inbox'], { crumb: 'chat' }) },
+              {
+                id: 'chat',
+                path: ':phone',
+                ...page('inbox/chat-page.tsx', ['inbox'], { crumb: 'chat', failed: <MissingChat /> }),
+              },
             ],
           },
           {

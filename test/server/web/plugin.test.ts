@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { inboxErrors } from '#server/inbox/errors.ts'
 import { buildProductPages } from '#test/helpers/pages.ts'
 import { type WebOptions, webApp } from '#test/helpers/web.ts'
 
@@ -138,6 +139,30 @@ t.test('an unknown address is 404 with the words for it, inside the shell too', 
     has(t, reply.body, /Volver al inicio/)
   }
   has(t, (await ana('/org/don-luis/nada')).body, /id="sidebar".*Página no encontrada/s)
+})
+
+t.test('a number that never wrote is 404 in the words of the inbox, beside the list, with the way back', async t => {
+  const missing = () => {
+    throw inboxErrors.CHAT_NOT_FOUND()
+  }
+  const { ana } = await stage(t, {
+    fakes: {
+      inbox: { listConversations: () => conversations, getConversation: missing, listMessages: missing },
+    },
+  })
+  for (const [lng, sentence, back] of [
+    ['es', 'No hay ningún chat con ese número.', 'Volver a la lista'],
+    ['en', 'There is no chat with that number.', 'Back to the list'],
+  ] as const) {
+    const reply = await ana(`/org/don-luis/c/5491100000000?lng=${lng}`)
+    t.equal(reply.statusCode, 404)
+    has(
+      t,
+      reply.body,
+      new RegExp(`class="inbox" data-open="true".*${sentence}.*href="/org/don-luis/c[?"][^>]*>${back}<`, 's'),
+    )
+    t.notMatch(reply.body, />404</)
+  }
 })
 
 t.test('addresses of programs never get a page', async t => {
