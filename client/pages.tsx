@@ -12,6 +12,7 @@ import {
 } from 'react-router'
 import { type ApiFor, apiContext } from './api.ts'
 import { Document } from './document.tsx'
+import { earlyScript } from './early.ts'
 import { createPageStyles, StylesContext } from './emotion-stream.ts'
 import { type Facts, FactsContext, factsContext } from './facts.ts'
 import { commonNamespaces } from './i18n.ts'
@@ -36,6 +37,8 @@ export interface Page {
   readonly modules: readonly string[]
   /** Text namespaces to print into the page. */
   readonly namespaces: readonly string[]
+  /** Script that has to run before anybody can press anything. */
+  readonly earlyScript: string
   /** What the router in the browser starts from, as JSON safe inside a script. */
   readonly routerState: string
   /** Style elements of what was rendered since the last call. */
@@ -102,6 +105,7 @@ export function createPages(routes: RouteObject[]): Pages {
         status: context.statusCode,
         modules: handles.flatMap(handle => handle?.module ?? []),
         namespaces: [...new Set([...commonNamespaces, ...handles.flatMap(handle => handle?.ns ?? [])])],
+        earlyScript,
         routerState: scriptSafe(
           JSON.stringify({ loaderData: context.loaderData, errors: printErrors(context.errors) }),
         ),

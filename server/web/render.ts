@@ -49,7 +49,7 @@ export function streamPage(view: View): Promise<Ending> {
     }
 
     const around = {
-      head: () => assets.head(page.modules, nonce) + page.takeStyles(),
+      head: () => assets.head(page.modules, nonce) + page.takeStyles() + script(nonce, page.earlyScript),
       afterShell: () =>
         script(nonce, `${view.bootScript};self.__staticRouterHydrationData=${page.routerState};${page.takeAnswers()}`) +
         assets.entry(nonce),

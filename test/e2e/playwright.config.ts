@@ -8,12 +8,13 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   outputDir: '../../test-results/browser',
   fullyParallel: false,
-  // Two cores: one for the server and one for the browser.
-  workers: 1,
+  // Stories wait more than they work; each worker has a server and a browser of its own.
+  workers: 2,
   retries: 0,
   forbidOnly: true,
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  // What holds, holds at once; the rest is for machines that do something else besides.
+  timeout: 120_000,
+  expect: { timeout: 20_000 },
   reporter: [['list'], ['json']],
   use: {
     browserName: 'chromium',

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Databases, openDatabase } from '#server/db.ts'
@@ -65,6 +65,7 @@ export class Site {
 
   #letters(address: string): string[] {
     const folder = join(this.#dataDir, 'mail')
+    if (!existsSync(folder)) return []
     return readdirSync(folder)
       .filter(name => name.endsWith('.eml'))
       .sort()

@@ -156,7 +156,7 @@ test.describe('on a phone', () => {
     const opener = page.getByRole('button', { name: 'Mostrar u ocultar el menú' })
     await opener.click()
     await expect(side(page)).toBeVisible()
-    expect((await side(page).boundingBox())?.width).toBe(288)
+    expect((await side(page).boundingBox())?.width).toBeCloseTo(288)
     await expectAccessible(page)
     await page.keyboard.press('Escape')
     await expect(side(page)).toBeHidden()

@@ -1,0 +1,73 @@
+/**
+ * What people do before the page has its scripts: on a slow connection somebody types and presses while nothing
+ * listens yet. Runs first, by itself, in the head; it must not use anything outside its own braces.
+ *
+ * An element belongs to React from the moment React has marked it; until then what happens to it is written down, and
+ * done again, in order, as soon as it is marked. So everything counts once. Links and native popovers need no script
+ * and go their own way.
+ */
+const listen = () => {
+  type Step = { readonly target: HTMLElement; readonly again: () => void }
+  const [lookMs, patienceMs] = [40, 60_000]
+  const waiting: (Step & { readonly at: number })[] = []
+  const isTaken = (element: Element) => Object.keys(element).some(key => key.startsWith('__reactProps$'))
+
+  const look = () => {
+    for (let first = waiting[0]; first; first = waiting[0]) {
+      const isGone = !first.target.isConnected || performance.now() - first.at > patienceMs
+      if (!isGone && !isTaken(first.target)) break
+      waiting.shift()
+      if (!isGone) first.again()
+    }
+    if (waiting.length) setTimeout(look, lookMs)
+  }
+  const keep = (step: Step) => {
+    if (waiting.some(({ target }) => target === step.target)) return
+    waiting.push({ ...step, at: performance.now() })
+    if (waiting.length === 1) setTimeout(look, lookMs)
+  }
+
+  /** React only hears of a value that differs from the one it saw last, and it first saw this one. */
+  const tellValue = (field: HTMLInputElement | HTMLTextAreaElement) => {
+    const { value, selectionStart, selectionEnd } = field
+    field.value = ''
+    Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set?.call(field, value)
+    if (document.activeElement === field && selectionStart !== null)
+      field.setSelectionRange(selectionStart, selectionEnd)
+    field.dispatchEvent(new Event('input', { bubbles: true }))
+  }
+  const onTyped = ({ target }: Event) => {
+    const isField = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
+    if (!isField || isTaken(target) || /^(checkbox|radio|file)$/.test(target.type)) return
+    keep({ target, again: () => tellValue(target) })
+  }
+  const onChosen = ({ target }: Event) => {
+    const isChoice =
+      target instanceof HTMLSelectElement || (target instanceof HTMLInputElement && target.type === 'file')
+    if (!isChoice || isTaken(target)) return
+    keep({ target, again: () => target.dispatchEvent(new Event('change', { bubbles: true })) })
+  }
+  const onPressed = (event: Event) => {
+    const target = event.target instanceof Element ? event.target.closest<HTMLElement>('button, input') : null
+    const type = target?.getAttribute('type') ?? ''
+    if (!target || !/^(button|checkbox|radio)$/.test(type) || target.hasAttribute('popovertarget') || isTaken(target))
+      return
+    event.preventDefault()
+    event.stopImmediatePropagation()
+    keep({ target, again: () => target.click() })
+  }
+  const onSent = (event: SubmitEvent) => {
+    const { target, submitter } = event
+    if (!(target instanceof HTMLFormElement) || isTaken(target)) return
+    event.preventDefault()
+    event.stopImmediatePropagation()
+    keep({ target, again: () => target.requestSubmit(submitter) })
+  }
+  document.addEventListener('input', onTyped, true)
+  document.addEventListener('change', onChosen, true)
+  document.addEventListener('click', onPressed, true)
+  document.addEventListener('submit', onSent, true)
+}
+
+/** Script text. */
+export const earlyScript = `(${listen.toString()})()`

@@ -1,0 +1,53 @@
+import { paths } from '#shared/paths.ts'
+import { expect, type Page, test } from './fixtures.ts'
+
+/** The page as a slow connection has it: all its markup and none of its scripts, until they are let go. */
+const openWithoutScripts = async (page: Page, path: string) => {
+  let letGo = () => {}
+  const held = new Promise<void>(resolve => {
+    letGo = resolve
+  })
+  await page.route(/\/assets\/.*\.js$/, async route => {
+    await held
+    await route.continue()
+  })
+  await page.goto(path, { waitUntil: 'commit' })
+  return letGo
+}
+
+test('what is typed and sent before the page has its scripts is sent once they are there', async ({ page, site }) => {
+  const letGo = await openWithoutScripts(page, '/login')
+  await page.getByLabel('Correo electrónico').fill('temprana@example.com')
+  await page.getByRole('button', { name: 'Enviar código' }).click()
+  await page.getByRole('button', { name: 'Enviar código' }).click()
+  expect(site.mailedCode('temprana@example.com')).toBeUndefined()
+  letGo()
+  await expect(page.getByLabel('Código de seis dígitos')).toBeFocused()
+  expect(site.mailedCode('temprana@example.com')).toMatch(/^\d{6}$/)
+  await expect(page).toHaveURL(/\/login$/)
+})
+
+test('a button pressed three times before the page has its scripts is pressed once', async ({ page, org }) => {
+  const simulated: string[] = []
+  page.on('request', request => {
+    if (request.url().endsWith('/api/sandbox/inbound')) simulated.push(request.url())
+  })
+  const letGo = await openWithoutScripts(page, paths.chats(org.slug))
+  for (let i = 0; i < 3; i += 1) await page.getByRole('button', { name: 'Simular un mensaje' }).click()
+  letGo()
+  await expect(page.getByRole('navigation', { name: 'Conversaciones' }).getByRole('link')).toHaveCount(1)
+  expect(simulated).toHaveLength(1)
+})
+
+test('a field that was filled early counts for what depends on it, and goes on from there', async ({ page, org }) => {
+  await org.customer(1, 'Lucía Méndez').says('Hola')
+  const letGo = await openWithoutScripts(page, paths.chat(org.slug, org.customer(1).phone))
+  const field = page.getByLabel('Mensaje para Lucía Méndez')
+  await field.fill('Ya te')
+  letGo()
+  await expect(page.getByRole('button', { name: 'Enviar', exact: true })).toBeEnabled()
+  await field.pressSequentially(' contesto')
+  await expect(field).toHaveValue('Ya te contesto')
+  await field.press('Enter')
+  await expect(page.getByRole('article', { name: 'Mensaje nuestro' })).toContainText('Ya te contesto')
+})
