@@ -70,12 +70,22 @@ const comesBefore = (a: Conversation, b: Conversation): boolean => {
   return x === y ? a.id > b.id : x > y
 }
 
+/** An answer that was on its way when an event came may be older than the event: it is asked again once it is there. */
+const askAgainIfAsking = (client: QueryClient, queryKey: QueryKey): void => {
+  const query = client.getQueryCache().find({ queryKey, exact: true })
+  if (query?.state.fetchStatus !== 'fetching') return
+  const again = () => void client.invalidateQueries({ queryKey, exact: true })
+  // While it is fetching this starts nothing; it is the promise of what is under way.
+  query.fetch().then(again, again)
+}
+
 /** Puts a row where its last activity says, in every list it belongs to; takes it out of the others. */
 export function placeConversation(client: QueryClient, org: string, row: Conversation): void {
   client.setQueryData(conversationQuery(org, row.phone).queryKey, row)
   for (const [key, data] of client.getQueriesData<Conversations>({
     queryKey: keyFor(org, 'inbox.listConversations'),
   })) {
+    askAgainIfAsking(client, key)
     if (!data) continue
     const { search } = ((key[2] ?? {}) as { query?: { search?: string } }).query ?? {}
     if (search) {
@@ -125,15 +135,6 @@ const insertRow = (pages: ConversationPage[], row: Conversation): ConversationPa
 
 const sameMessage = (a: Message, b: Message) =>
   a.id === b.id || (a.clientKey !== undefined && a.clientKey === b.clientKey)
-
-/** An answer that was on its way when an event came may be older than the event: it is asked again once it is there. */
-const askAgainIfAsking = (client: QueryClient, queryKey: QueryKey): void => {
-  const query = client.getQueryCache().find({ queryKey, exact: true })
-  if (query?.state.fetchStatus !== 'fetching') return
-  const again = () => void client.invalidateQueries({ queryKey, exact: true })
-  // While it is fetching this starts nothing; it is the promise of what is under way.
-  query.fetch().then(again, again)
-}
 
 /** Adds a message at its place in time, or replaces it; does nothing for a chat nobody has opened here. */
 export function placeMessage(client: QueryClient, org: string, phone: string, message: Message): void {

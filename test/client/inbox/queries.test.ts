@@ -1,7 +1,14 @@
 import { QueryClient } from '@tanstack/react-query'
 import t from 'tap'
-import { changeMessage, messagesQuery, placeMessage, placeSentMessage } from '#client/inbox/queries.ts'
-import type { Message, MessagePage } from '#shared/inbox.ts'
+import {
+  changeMessage,
+  conversationsQuery,
+  messagesQuery,
+  placeConversation,
+  placeMessage,
+  placeSentMessage,
+} from '#client/inbox/queries.ts'
+import type { Conversation, ConversationPage, Message, MessagePage } from '#shared/inbox.ts'
 
 const phone = '5491155550001'
 const { queryKey } = messagesQuery('pan', phone)
@@ -67,4 +74,25 @@ t.test('an answer that was under way when an event came is asked again', async t
   await client.fetchQuery({ queryKey })
   t.equal(asked, 2)
   t.match(shown(), [{ id: 'm1', status: 'failed' }])
+})
+
+t.test('a conversation that wrote while the list was under way is in the list that comes next', async t => {
+  const { client } = aClient()
+  const { queryKey } = conversationsQuery('pan', { archived: false, search: '' })
+  const row = { id: 'c1', phone, archived: false, lastMessage: null } as unknown as Conversation
+  const page = (items: Conversation[]): ConversationPage => ({ items, page: 1, pageSize: 30, hasMore: false })
+  let arrive = () => {}
+  const arrived = new Promise<void>(resolve => {
+    arrive = resolve
+  })
+  const queryFn = async () => {
+    await arrived
+    return { pages: [page([])], pageParams: [1] }
+  }
+  const first = client.fetchQuery({ queryKey, queryFn })
+  placeConversation(client, 'pan', row)
+  arrive()
+  await first
+  await new Promise(resolve => setImmediate(resolve))
+  t.equal(client.getQueryState(queryKey)?.isInvalidated, true)
 })
