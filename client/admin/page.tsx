@@ -2,7 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { LoaderFunctionArgs } from 'react-router'
-import { effectiveRole } from '#shared/permissions.ts'
+import { effectiveRole, type OrgRole } from '#shared/permissions.ts'
 import { PRODUCT_NAME } from '#shared/product.ts'
 import { longDate } from '#shared/time.ts'
 import { useFacts } from '../facts.ts'
@@ -18,6 +18,16 @@ export const loader = (args: LoaderFunctionArgs) => {
   const { org = '' } = args.params
   return start(args, organizationQuery(org), membersQuery(org))
 }
+
+/** @see spec §6, badge colours */
+const roleChips = {
+  owner: 'chip-orange',
+  admin: 'chip-red',
+  member: 'chip-blue',
+  developer: 'chip-green',
+  viewer: 'chip-violet',
+  billing: 'chip-amber',
+} as const satisfies Record<OrgRole, string>
 
 const skeletonRows = 4
 
@@ -75,7 +85,7 @@ function MemberRows() {
                 <td>{name}</td>
                 <td>{email}</td>
                 <td>
-                  <span className={`chip role-${effectiveRole(roleId)}`}>{rol}</span>
+                  <span className={`chip ${roleChips[effectiveRole(roleId)]}`}>{rol}</span>
                 </td>
               </tr>
             ))}

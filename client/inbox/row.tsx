@@ -1,11 +1,11 @@
 import { memo } from 'react'
 import { Link } from 'react-router'
+import { Avatar } from '#client/ui/avatar.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import type { Conversation } from '#shared/inbox.ts'
 import type { Language } from '#shared/language.ts'
 import { paths } from '#shared/paths.ts'
 import { rowTime, timeLeft } from '#shared/time.ts'
-import { Avatar } from './avatar.tsx'
 import { Ticks } from './ticks.tsx'
 import { type InboxT, kindIcon, previewOf } from './words.ts'
 
@@ -88,7 +88,7 @@ export const Row = memo(({ conversation, slug, filter, selected, draft, now, tim
       aria-current={selected ? 'true' : undefined}
       preventScrollReset
     >
-      <Avatar name={conversation.name} phone={conversation.phone} />
+      <Avatar name={conversation.name} of={conversation.phone} />
       <span className="row-line">
         <span className="row-who cut">{conversation.name}</span>
         <time className="row-time" dateTime={at}>

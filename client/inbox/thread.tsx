@@ -5,6 +5,7 @@ import { Link, useLocation } from 'react-router'
 import { usePageCommands } from '#client/page-commands.ts'
 import { apiOf, queryFor } from '#client/queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
+import { Avatar } from '#client/ui/avatar.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { useMoment } from '#client/ui/moment.tsx'
 import { toast } from '#client/ui/toasts.tsx'
@@ -12,7 +13,6 @@ import type { Conversation, Message } from '#shared/inbox.ts'
 import type { Language } from '#shared/language.ts'
 import { paths } from '#shared/paths.ts'
 import { effectiveRole, roleCan } from '#shared/permissions.ts'
-import { Avatar } from './avatar.tsx'
 import { Composer } from './composer.tsx'
 import { Messages } from './messages.tsx'
 import { asMessage, type Sender, useOutgoing } from './outgoing.ts'
@@ -87,7 +87,7 @@ const Head = ({
       <Link className="icon-button back" to={paths.chats(org) + search} aria-label={t('thread.back')}>
         <Icon name="back" />
       </Link>
-      <Avatar name={conversation.name} phone={phone} small />
+      <Avatar name={conversation.name} of={phone} small />
       <div className="thread-who">
         <h2 className="cut">{conversation.name}</h2>
         <div className="sub cut">{facts.filter(Boolean).join(' · ')}</div>

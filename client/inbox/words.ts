@@ -38,22 +38,3 @@ export const failureOf = (t: InboxT, message: Message): string | null => {
   if (message.unconfirmed && message.status !== 'failed') return t('status.unconfirmed')
   return message.status === 'failed' ? (message.error?.message ?? t('status.failed')) : null
 }
-
-const initialsMax = 2
-
-/** Up to two letters; of a bare number its last two digits. */
-export const initialsOf = (name: string): string => {
-  const words = name.match(/\p{L}[\p{L}\p{M}'’-]*/gu)
-  if (!words?.length) return name.replace(/\D/g, '').slice(-initialsMax) || '?'
-  const picked = words.length > 1 ? [words[0], words[words.length - 1]] : [words[0]]
-  return picked.map(word => [...(word as string)][0]?.toUpperCase()).join('')
-}
-
-const hues = 8
-
-/** The same customer has the same colour everywhere. */
-export const hueOf = (phone: string): number => {
-  let sum = 0
-  for (let i = 0; i < phone.length; i += 1) sum = (sum * 31 + phone.charCodeAt(i)) >>> 0
-  return sum % hues
-}

@@ -90,7 +90,7 @@ function WhatsAppCard() {
         {waba.status ? (
           <span className={chips[waba.status]}>{t(`status.${waba.status}`)}</span>
         ) : (
-          <span className="chip chip-grey">{t('status.none')}</span>
+          <span className="chip">{t('status.none')}</span>
         )}
       </div>
       {waba.phone === null ? (

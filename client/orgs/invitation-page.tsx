@@ -124,7 +124,7 @@ function Pending({ invitation, onAnswered }: { invitation: LinkedInvitation; onA
     <div className="stack">
       <Head invitation={invitation} title={t('invitation.title', { org: organization.name })} />
       <p className="lead">{t('invitation.from', { inviter: details.inviter, org: organization.name })}</p>
-      <dl className="facts">
+      <dl className="invitation-facts">
         <div>
           <dt>{t('invitation.role')}</dt>
           <dd>

@@ -3,9 +3,9 @@ import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 import { faultOf, isApiError } from '#client/api-error.ts'
+import { Avatar } from '#client/ui/avatar.tsx'
 import { Field } from '#client/ui/field.tsx'
 import { Icon } from '#client/ui/icon.tsx'
-import { initialsOf } from '#client/ui/logo.tsx'
 import { useMoment } from '#client/ui/moment.tsx'
 import { toast } from '#client/ui/toasts.tsx'
 import { useApi, useFailureText } from '#client/use-api.ts'
@@ -14,7 +14,6 @@ import { digitsOf } from '#shared/phone.ts'
 import type { SandboxCustomer } from '#shared/sandbox.ts'
 import { rowTime } from '#shared/time.ts'
 import { customerAt } from './address.ts'
-import { hueOf } from './hue.ts'
 import { suggestCustomer } from './new-customer.ts'
 import { customersQuery } from './queries.ts'
 import { lastLine, type SimulatorT } from './words.ts'
@@ -37,9 +36,7 @@ const Row = ({
   return (
     <li>
       <Link className="sim-row" to={customerAt(org, customer.waId)} aria-current={isOpen ? 'true' : undefined}>
-        <span className={`sim-avatar hue-${hueOf(customer.waId)}`} aria-hidden="true">
-          {initialsOf(customer.name)}
-        </span>
+        <Avatar name={customer.name} of={customer.waId} />
         <span className="sim-row-text">
           <span className="sim-row-line">
             <strong className="cut">{customer.name}</strong>

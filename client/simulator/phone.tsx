@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 import { faultOf } from '#client/api-error.ts'
+import { Avatar } from '#client/ui/avatar.tsx'
 import { Icon } from '#client/ui/icon.tsx'
-import { initialsOf } from '#client/ui/logo.tsx'
 import { useMoment } from '#client/ui/moment.tsx'
 import { toast } from '#client/ui/toasts.tsx'
 import { useApi, useFailureText } from '#client/use-api.ts'
@@ -14,7 +14,6 @@ import type { SandboxCustomer } from '#shared/sandbox.ts'
 import { clockTime, dayWord } from '#shared/time.ts'
 import { useAct } from './act.ts'
 import { customerAt } from './address.ts'
-import { hueOf } from './hue.ts'
 import { PhoneChat } from './phone-chat.tsx'
 import { type Aim, PhoneComposer } from './phone-composer.tsx'
 import { PhoneMenu, type Presence } from './phone-menu.tsx'
@@ -113,9 +112,7 @@ export function Phone({ org, businessPhone, phone }: PhoneProps) {
         <Link className="icon-button sim-back" to={paths.simulator(org.slug)} aria-label={t('phone.back')}>
           <Icon name="back" />
         </Link>
-        <span className={`sim-avatar hue-${hueOf(org.id)}`} aria-hidden="true">
-          {org.logo ? <img src={org.logo} alt="" /> : initialsOf(org.name)}
-        </span>
+        <Avatar name={org.name} of={org.name} image={org.logo} />
         <div className="sim-who">
           <h2 className="cut">{org.name}</h2>
           <p className="cut" aria-live="polite">

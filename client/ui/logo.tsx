@@ -1,3 +1,5 @@
+import { hueOf } from './hue.ts'
+
 /** Two letters that stand for a name. */
 export const initialsOf = (name: string): string => {
   const [first = '', ...others] = name.trim().split(/\s+/)
@@ -10,7 +12,7 @@ export const Logo = ({ name, image }: { name: string; image: string | null }) =>
   image ? (
     <img className="logo" src={image} alt="" width="32" height="32" />
   ) : (
-    <span className="logo" aria-hidden="true">
+    <span className={`logo hue-${hueOf(name)}`} aria-hidden="true">
       {initialsOf(name)}
     </span>
   )
