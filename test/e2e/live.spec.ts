@@ -8,6 +8,8 @@ const streamsOf = (page: Page) => {
   })
   return asked
 }
+/** What a browser meets while the server is away and while it is not ready yet. */
+const restarting = [/net::ERR_/, /Failed to fetch dynamically imported module/, /^503 GET \/api\//]
 const row = (page: Page, text: string) =>
   page.getByRole('navigation', { name: 'Conversaciones' }).getByRole('link', { name: text })
 
@@ -47,7 +49,7 @@ test('what came around a restart is there afterwards, without a reload', async (
   complaints,
   openInbox,
 }) => {
-  complaints.announce(/net::ERR_|Failed to fetch dynamically imported module/)
+  complaints.announce(...restarting)
   const customer = org.customer(1, 'Martín Torres')
   await customer.says('uno')
   await openInbox(page, customer.phone)
@@ -68,7 +70,7 @@ test('a long absence is said quietly, ends by itself, and nothing was missed', a
   complaints,
   openInbox,
 }) => {
-  complaints.announce(/net::ERR_|Failed to fetch dynamically imported module/)
+  complaints.announce(...restarting)
   const customer = org.customer(1, 'Martín Torres')
   const away = page.getByText('Sin conexión con el servidor. Reconectando…')
   await customer.says('uno')
