@@ -96,7 +96,7 @@ export const rowTime = (iso: string, now: number, language: Language, timeZone: 
   return formatter(language, timeZone, 'date', { day: 'numeric', month: 'numeric', year: '2-digit' }).format(at)
 }
 
-/** Of a divider: `viernes, 20 de noviembre`, with the year when it is another one. */
+/** Of a divider: `viernes 20 de noviembre`, with the year when it is another one. */
 export const dayTitle = (iso: string, now: number, language: Language, timeZone: string): string => {
   const at = Date.parse(iso)
   const sameYear = new Date(now).getUTCFullYear() === new Date(at).getUTCFullYear()
@@ -105,16 +105,18 @@ export const dayTitle = (iso: string, now: number, language: Language, timeZone:
     day: 'numeric',
     month: 'long',
     ...(sameYear ? {} : { year: 'numeric' }),
-  }).format(at)
+  })
+    .format(at)
+    .replace(/^(\p{L}+), /u, '$1 ')
 }
 
 /** `20 de noviembre de 2026`. */
 export const longDate = (iso: string, language: Language, timeZone: string): string =>
   formatter(language, timeZone, 'longDate', { dateStyle: 'long' }).format(Date.parse(iso))
 
-/** Whole date and time for a tooltip or a screen reader. */
+/** `20 de noviembre de 2026, 14:05`: date and time in full, 24 hours as everywhere else. */
 export const fullTime = (iso: string, language: Language, timeZone: string): string =>
-  formatter(language, timeZone, 'full', { dateStyle: 'long', timeStyle: 'short' }).format(Date.parse(iso))
+  `${longDate(iso, language, timeZone)}, ${clockTime(iso, timeZone)}`
 
 /** `1 h 12`, `12 min`, `< 1 min`; empty when it is over. */
 export const timeLeft = (ms: number): string => {

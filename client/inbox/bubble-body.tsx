@@ -135,7 +135,7 @@ const OrderPart = ({ message, t }: BodyProps) => {
   const order = message.order
   if (!order) return null
   return (
-    <span className="facts">
+    <span className="told">
       <b>{t('kind.order')}</b>
       {order.items.map(item => (
         <span key={item.sku}>
@@ -150,11 +150,11 @@ const OrderPart = ({ message, t }: BodyProps) => {
 const FormPart = ({ message, t }: BodyProps) => {
   if (!message.form) return null
   return (
-    <span className="facts">
+    <span className="told">
       <b>{t('kind.form')}</b>
       {message.form.fields.map(field => (
         <span key={field.key}>
-          {field.key}: {field.value}
+          <span>{field.key}:</span> {field.value}
         </span>
       ))}
     </span>

@@ -110,10 +110,8 @@ export const ConversationList = ({ org, openPhone }: ListProps) => {
     )
   return (
     <section className="inbox-list" aria-label={t('list.label')}>
-      <div className="pane-head">
-        <h1>{t('title')}</h1>
-      </div>
-      <div className="list-tools">
+      <h1 className="sr-only">{t('title')}</h1>
+      <div className="list-search">
         <search className="search">
           <Icon name="search" />
           <input
@@ -135,15 +133,15 @@ export const ConversationList = ({ org, openPhone }: ListProps) => {
             </button>
           ) : null}
         </search>
-        {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms; these buttons choose what is shown */}
-        <div className="lanes" role="group" aria-label={t('list.filterLabel')}>
-          <button type="button" className="lane" aria-pressed={!filter.archived} onClick={() => show(false)}>
-            {t('list.inbox')}
-          </button>
-          <button type="button" className="lane" aria-pressed={filter.archived} onClick={() => show(true)}>
-            {t('list.archived')}
-          </button>
-        </div>
+      </div>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms; these buttons choose what is shown */}
+      <div className="lanes" role="group" aria-label={t('list.filterLabel')}>
+        <button type="button" className="lane" aria-pressed={!filter.archived} onClick={() => show(false)}>
+          {t('list.inbox')}
+        </button>
+        <button type="button" className="lane" aria-pressed={filter.archived} onClick={() => show(true)}>
+          {t('list.archived')}
+        </button>
       </div>
       <Suspense fallback={<RowsSkeleton label={t('list.loading')} />}>
         <ListBody org={org} openPhone={openPhone} filter={filter} />

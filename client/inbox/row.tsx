@@ -91,13 +91,13 @@ export const Row = memo(({ conversation, slug, filter, selected, draft, now, tim
       <Avatar name={conversation.name} of={conversation.phone} />
       <span className="row-line">
         <span className="row-who cut">{conversation.name}</span>
+        <WindowChip conversation={conversation} now={now} />
         <time className="row-time" dateTime={at}>
           {at ? (rowTime(at, now, language, timeZone) ?? t('row.yesterday')) : null}
         </time>
       </span>
       <span className="row-line">
         <Preview conversation={conversation} draft={draft} t={t} />
-        <WindowChip conversation={conversation} now={now} />
         <ControlChip conversation={conversation} t={t} />
         {unread ? (
           <span className="count" role="img" aria-label={t('row.unread', { count: unread })}>
