@@ -14,7 +14,7 @@ import { mountLogos } from './orgs/routes.ts'
 import { frameworkErrors, installErrorReply } from './plugins/error-reply.ts'
 import { createHeaders } from './plugins/headers.ts'
 import { installHealth } from './plugins/health.ts'
-import { mountApiPages } from './plugins/openapi.ts'
+import { collectCalls, mountApiPages } from './plugins/openapi.ts'
 import { installParsers } from './plugins/parsers.ts'
 import { installRateLimit } from './plugins/rate-limit.ts'
 import { installSession } from './plugins/session.ts'
@@ -52,6 +52,8 @@ export async function buildApp(
     logController: new LogController({ disableRequestLogging: true }),
   }) as unknown as FastifyInstance
 
+  // Before everything else: it lists what is mounted after it.
+  const calls = collectCalls(app)
   installErrorReply(app, { translate })
   installHealth(app, house)
 
@@ -72,12 +74,11 @@ export async function buildApp(
     installParsers(site)
     installSession(site, house)
     installRateLimit(site, house)
-    // Before the rooms: it lists what is mounted after it.
-    mountApiPages(site, house)
+    mountApiPages(site, calls, house)
     mountAuth(site, { auth: house.auth, publicUrl: config.publicUrl })
     for (const [room, endpoints] of Object.entries(api)) {
       const service = house.services[room as keyof typeof house.services]
-      if (service) mount(site, room, endpoints as EndpointMap, service as unknown as AnyService, house.once)
+      if (service) mount(site, room, endpoints as EndpointMap, service as unknown as AnyService, house.once, house.memo)
     }
     mountLive(site, house)
     mountMedia(site, house)

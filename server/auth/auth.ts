@@ -11,6 +11,7 @@ import type { Log } from '../log.ts'
 import { type Mail, maskAddress } from '../mail/mail.ts'
 import { errorFacts } from '../redact.ts'
 import { readerOf } from '../validate.ts'
+import { DeleteUser, SendCode, SignIn } from './bodies.ts'
 import { type Budget, type Budgets, createBudgets } from './budget.ts'
 import { cookieKey, isSecureUrl, sessionCookieName, signedCookieValue } from './cookie.ts'
 import { type Door, findDoor } from './doors.ts'
@@ -83,21 +84,6 @@ export interface Auth extends Sessions {
   readonly library: Library
 }
 
-const email = Type.String({ minLength: 3, maxLength: 254 })
-const strict = { additionalProperties: false } as const
-const SendCode = Type.Object({ email, type: Type.Literal('sign-in') }, strict)
-const SignIn = Type.Object(
-  { email, otp: Type.String({ minLength: 1, maxLength: 20 }), name: Type.Optional(Type.String({ maxLength: 80 })) },
-  strict,
-)
-/** `callbackURL` is what the library's own page wants; ours knows where to go. */
-const DeleteUser = Type.Object(
-  {
-    token: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
-    callbackURL: Type.Optional(Type.String({ maxLength: 2048 })),
-  },
-  strict,
-)
 const AnyBody = Type.Object({}, { additionalProperties: true })
 
 const readAny = readerOf('body', AnyBody)

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Auth } from './auth.ts'
+import { tellDoors } from './door-calls.ts'
 import { authPath } from './library.ts'
 
 /** Mounts better-auth. The address handed on is PUBLIC_URL's: a Host header can change neither links nor cookies. */
@@ -9,6 +10,7 @@ export function mountAuth(app: FastifyInstance, { auth, publicUrl }: { auth: Aut
     method: ['GET', 'POST'],
     url: `${authPath}/*`,
     bodyLimit: 64 * 1024,
+    config: { told: () => tellDoors(auth.library) },
     handler: async (request, reply) => {
       const headers = new Headers()
       for (const [name, value] of Object.entries(request.headers))

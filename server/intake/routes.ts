@@ -3,6 +3,7 @@ import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import { webhookLimitBytes } from '#shared/limits.ts'
 import { appErrors } from '../errors.ts'
 import { answerHandshake, verifySignature } from '../whatsapp/webhook.ts'
+import { tellWebhooks } from './calls.ts'
 import { intakeErrors } from './errors.ts'
 import type { Journal } from './journal.ts'
 
@@ -67,7 +68,8 @@ export const intakeRoutes =
       return 'ok'
     }
 
-    const options = { logLevel: 'warn', bodyLimit: webhookLimitBytes } as const
+    const told = () => tellWebhooks(shared !== undefined)
+    const options = { logLevel: 'warn', bodyLimit: webhookLimitBytes, config: { told } } as const
 
     app.get<{ Params: { connectionId: string }; Querystring: Query }>(
       '/webhooks/whatsapp/:connectionId',

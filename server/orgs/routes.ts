@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { Call } from '../calls.ts'
 import { orgErrors } from './errors.ts'
 import { logoPrefix } from './logo-folder.ts'
 import type { OrgSettingsRoom } from './settings.ts'
@@ -6,6 +7,19 @@ import type { OrgSettingsRoom } from './settings.ts'
 /** A picture opened by itself is a page of this site: nothing in it may run or ask for anything. */
 const logoPolicy =
   "default-src 'none'; img-src 'self'; sandbox; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+
+const call: Call = {
+  room: 'logos',
+  name: 'logo',
+  method: 'GET',
+  url: `${logoPrefix}:name`,
+  summary: 'The picture of an organization.',
+  access: 'anyone',
+  params: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
+  reply: { type: 'string', format: 'binary' },
+  replyType: 'image/*',
+  refuses: [404, 429, 500],
+}
 
 /** `GET /logos/:name`, for everybody: an invitation shows it to whoever is not in yet. */
 export function mountLogos(
@@ -15,6 +29,7 @@ export function mountLogos(
   app.route({
     method: 'GET',
     url: `${logoPrefix}:name`,
+    config: { told: () => ({ calls: [call] }) },
     handler: async (request, reply) => {
       const { name } = request.params as { name: string }
       const logo = await orgSettings.readLogo(name)

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { Call } from '../calls.ts'
 import { type Clock, isoNow } from '../clock.ts'
 import { type Databases, inTransaction } from '../db.ts'
 import { pendingMigrations } from '../migrate.ts'
@@ -10,6 +11,29 @@ const sharedMs = 1000
 const patienceMs = 3000
 
 type Readiness = 'ready' | 'draining' | 'databaseNotWritable' | 'migrationsPending'
+
+const statuses: readonly Readiness[] = ['ready', 'draining', 'databaseNotWritable', 'migrationsPending']
+const replyOf = (some: readonly string[]) => ({ type: 'object', properties: { status: { enum: some } } })
+const open = { room: 'health', method: 'GET', access: 'anyone' } as const
+const calls: readonly Call[] = [
+  {
+    ...open,
+    name: 'alive',
+    url: '/healthz',
+    summary: 'The process answers.',
+    reply: replyOf(['ok']),
+    refuses: [],
+  },
+  {
+    ...open,
+    name: 'ready',
+    url: '/readyz',
+    summary: 'The database takes a write and its schema is current.',
+    reply: replyOf(['ready']),
+    refuses: [503],
+    refusal: replyOf(statuses.filter(status => status !== 'ready')),
+  },
+]
 
 /**
  * `/healthz`: the process answers. `/readyz`: the database takes a write and its schema is current; 503 with the reason
@@ -48,7 +72,7 @@ export function installHealth(
     return last.result
   }
 
-  app.get('/healthz', { logLevel: 'warn' }, async (_request, reply) => {
+  app.get('/healthz', { logLevel: 'warn', config: { told: () => ({ calls }) } }, async (_request, reply) => {
     reply.header('cache-control', 'no-store')
     return { status: 'ok' }
   })

@@ -1,8 +1,8 @@
-import type { TSchema } from 'typebox'
 import type { Access, EndpointShape } from '#shared/contract.ts'
 import { WireError } from '#shared/error.ts'
-import { type OrgRole, orgRoles, rolesWith } from '#shared/permissions.ts'
+import { type Capability, type OrgRole, orgRoles, rolesWith } from '#shared/permissions.ts'
 import { PRODUCT_KEY, PRODUCT_NAME } from '#shared/product.ts'
+import type { Call, Gate } from '../calls.ts'
 import { errorCodes } from '../errors.ts'
 
 /** A call as it was mounted. */
@@ -26,15 +26,18 @@ export const toOpenApiSchema = (schema: unknown): unknown => {
   return { anyOf: [plain, { type: 'null' }] }
 }
 
+const withoutRole = new Set<Gate>(['anyone', 'person', 'siteAdmin', 'signature', 'verifyToken', 'graphToken'])
+const asksForRole = (access: Gate): access is 'member' | Capability => !withoutRole.has(access)
+
 /** Roles that may call; undefined: no role is asked for. */
-export const rolesFor = (access: Access): readonly OrgRole[] | undefined => {
-  if (access === 'anyone' || access === 'person') return undefined
+export const rolesFor = (access: Gate): readonly OrgRole[] | undefined => {
+  if (!asksForRole(access)) return undefined
   return access === 'member' ? orgRoles : rolesWith(access)
 }
 
 const isInOrganization = (access: Access) => access !== 'anyone' && access !== 'person'
 
-const parametersOf = (place: 'path' | 'query', schema: TSchema | undefined): Json[] => {
+const parametersOf = (place: 'path' | 'query', schema: unknown): Json[] => {
   const { properties = {}, required = [] } = (schema ?? {}) as {
     properties?: Record<string, Json>
     required?: string[]
@@ -83,41 +86,91 @@ export const refusalStatusesOf = (endpoint: EndpointShape): Set<number> => {
   return new Set(when.flatMap(([applies, statuses]) => (applies ? statuses : [])))
 }
 
-const refusalsOf = (endpoint: EndpointShape): Json => {
-  const statuses = refusalStatusesOf(endpoint)
-  const named = Object.entries(refusalNames).filter(([status]) => statuses.has(Number(status)))
-  return Object.fromEntries(named.map(([status, name]) => [status, refusal(name)]))
+/** A mounted endpoint as the API page shows it. */
+export const callOf = ({ room, name, url, endpoint }: MountedEndpoint): Call => {
+  const { method, summary, access, params, query, body, reply, status, idempotent } = endpoint
+  const isStream = (reply as Json).description?.toString().startsWith('text/event-stream')
+  return {
+    room,
+    name,
+    method,
+    url,
+    summary,
+    access,
+    params,
+    query,
+    body,
+    reply,
+    status,
+    idempotent,
+    ...(isStream ? { replyType: 'text/event-stream' } : {}),
+    takesOrganization: isInOrganization(access),
+    refuses: [...refusalStatusesOf(endpoint)],
+  }
 }
 
-const operationOf = ({ room, name, endpoint }: MountedEndpoint): Json => {
-  const roles = rolesFor(endpoint.access)
-  const media = (endpoint.reply as Json).description?.toString().startsWith('text/event-stream')
-    ? 'text/event-stream'
-    : 'application/json'
+const contentOf = (type: string | undefined, schema: unknown) => ({
+  [type ?? 'application/json']: { schema: toOpenApiSchema(schema) },
+})
+
+const refusalsOf = ({ refuses, refusal: shape }: Call): Json =>
+  Object.fromEntries(
+    Object.entries(refusalNames)
+      .filter(([status]) => refuses.includes(Number(status)))
+      .map(([status, name]) => [
+        status,
+        shape === undefined ? refusal(name) : { description: refusalTexts[name], content: contentOf(undefined, shape) },
+      ]),
+  )
+
+/** Who is let in by something else than the session. */
+const securityOf: { readonly [G in Gate]?: readonly Json[] } = {
+  anyone: [],
+  verifyToken: [],
+  signature: [{ signature: [] }],
+  graphToken: [{ graphToken: [] }],
+}
+
+const operationOf = (call: Call): Json => {
+  const roles = rolesFor(call.access)
+  const security = securityOf[call.access]
   return {
-    operationId: `${room}.${name}`,
-    tags: [room],
-    summary: endpoint.summary,
-    'x-access': endpoint.access,
+    operationId: `${call.room}.${call.name}`,
+    tags: [call.room],
+    summary: call.summary,
+    'x-access': call.access,
     ...(roles ? { 'x-roles': roles } : {}),
-    ...(endpoint.access === 'anyone' ? { security: [] } : {}),
+    ...(security ? { security } : {}),
     parameters: [
-      ...parametersOf('path', endpoint.params),
-      ...parametersOf('query', endpoint.query),
-      ...(isInOrganization(endpoint.access) ? [headerParameter('Organization')] : []),
-      ...(endpoint.idempotent ? [headerParameter('IdempotencyKey')] : []),
+      ...parametersOf('path', call.params),
+      ...parametersOf('query', call.query),
+      ...(call.takesOrganization ? [headerParameter('Organization')] : []),
+      ...(call.idempotent ? [headerParameter('IdempotencyKey')] : []),
     ],
-    ...(endpoint.body
-      ? { requestBody: { required: true, content: { 'application/json': { schema: toOpenApiSchema(endpoint.body) } } } }
-      : {}),
+    ...(call.body ? { requestBody: { required: true, content: contentOf(call.bodyType, call.body) } } : {}),
     responses: {
-      [endpoint.status ?? 200]: {
-        description: endpoint.summary,
-        content: { [media]: { schema: toOpenApiSchema(endpoint.reply) } },
-      },
-      ...refusalsOf(endpoint),
+      [call.status ?? 200]: { description: call.summary, content: contentOf(call.replyType, call.reply) },
+      ...refusalsOf(call),
     },
   }
+}
+
+const refusalTexts = {
+  Shape: 'Something does not fit; `details` names each field.',
+  Nobody: 'Nobody is signed in.',
+  NotAllowed: 'Not a member, or the role may not.',
+  NotThere: 'Not there for you.',
+  Conflict: 'In the way of something else.',
+  TooLarge: 'The body is too large.',
+  NotJson: 'The body is not JSON.',
+  NotSatisfiable: 'The file does not have that range.',
+  SlowDown: 'Slow down.',
+  Failure: 'Something failed here.',
+  Upstream: 'WhatsApp said no, or what answered is not WhatsApp.',
+  NotNow: 'Not now; again later.',
+} as const
+const refusalHeaders: Readonly<Record<string, Json>> = {
+  SlowDown: { 'retry-after': { schema: { type: 'integer' }, description: 'Seconds' } },
 }
 
 const refused = (description: string, headers?: Json) => ({
@@ -126,12 +179,12 @@ const refused = (description: string, headers?: Json) => ({
   content: { 'application/json': { schema: { $ref: '#/components/schemas/WireError' } } },
 })
 
-/** The whole API as an OpenAPI 3.1 document, from the calls as they are mounted. */
-export function openApiDocument(endpoints: readonly MountedEndpoint[]): Json {
+/** The whole API as an OpenAPI 3.1 document. `schemas`: those that calls name. */
+export function openApiDocument(calls: readonly Call[], schemas: Readonly<Json> = {}): Json {
   const paths: Record<string, Json> = {}
-  for (const mounted of endpoints) {
-    const path = mounted.url.replace(/:(\w+)/g, '{$1}')
-    paths[path] = { ...paths[path], [mounted.endpoint.method.toLowerCase()]: operationOf(mounted) }
+  for (const call of calls) {
+    const path = call.url.replace(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [call.method.toLowerCase()]: operationOf(call) }
   }
   const text = { type: 'string' }
   return {
@@ -143,16 +196,28 @@ export function openApiDocument(endpoints: readonly MountedEndpoint[]): Json {
     },
     servers: [{ url: '/' }],
     security: [{ session: [] }],
-    tags: [...new Set(endpoints.map(({ room }) => room))].map(name => ({ name })),
+    tags: [...new Set(calls.map(({ room }) => room))].map(name => ({ name })),
     paths,
     components: {
-      schemas: { WireError: toOpenApiSchema(WireError) },
+      schemas: { WireError: toOpenApiSchema(WireError), ...(toOpenApiSchema(schemas) as Json) },
       securitySchemes: {
         session: {
           type: 'apiKey',
           in: 'cookie',
           name: `${PRODUCT_KEY}.session_token`,
           description: 'Set by signing in under /api/auth; `__Secure-` before the name on https.',
+        },
+        signature: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'x-hub-signature-256',
+          description:
+            '`sha256=` and the HMAC of the bytes of the body, in hex, with the app secret of the connection.',
+        },
+        graphToken: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The access token of a simulated number.',
         },
       },
       parameters: {
@@ -169,20 +234,9 @@ export function openApiDocument(endpoints: readonly MountedEndpoint[]): Json {
           description: 'The same key within 24 h returns the first answer, marked with `idempotency-replayed: true`.',
         },
       },
-      responses: {
-        Shape: refused('Something does not fit; `details` names each field.'),
-        Nobody: refused('Nobody is signed in.'),
-        NotAllowed: refused('Not a member, or the role may not.'),
-        NotThere: refused('Not there for you.'),
-        Conflict: refused('In the way of something else.'),
-        TooLarge: refused('The body is too large.'),
-        NotJson: refused('The body is not JSON.'),
-        NotSatisfiable: refused('The file does not have that range.'),
-        SlowDown: refused('Slow down.', { 'retry-after': { schema: { type: 'integer' }, description: 'Seconds' } }),
-        Failure: refused('Something failed here.'),
-        Upstream: refused('WhatsApp said no, or what answered is not WhatsApp.'),
-        NotNow: refused('Not now; again later.'),
-      },
+      responses: Object.fromEntries(
+        Object.entries(refusalTexts).map(([name, text]) => [name, refused(text, refusalHeaders[name])]),
+      ),
     },
     'x-error-codes': Object.fromEntries([...errorCodes].sort(([a], [b]) => (a < b ? -1 : 1))),
   }

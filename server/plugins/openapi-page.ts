@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Language } from '#shared/language.ts'
 import { PRODUCT_NAME } from '#shared/product.ts'
+import type { Call, Gate } from '../calls.ts'
 import type { Translate } from './error-reply.ts'
-import { type MountedEndpoint, rolesFor, toOpenApiSchema } from './openapi-document.ts'
+import { rolesFor, toOpenApiSchema } from './openapi-document.ts'
 
 const style = `
 :root{color-scheme:light dark;--line:#8885;--soft:#8882}
@@ -31,27 +32,35 @@ const json = (value: unknown) => html(JSON.stringify(value, null, 2))
 
 type Say = (key: string, params?: Record<string, string | number>) => string
 
-const whoMay = (say: Say, { endpoint: { access } }: MountedEndpoint): string => {
-  if (access === 'anyone') return say('docs:access.anyone')
-  if (access === 'person') return say('docs:access.person')
-  if (access === 'member') return say('docs:access.member')
+const gateTexts: { readonly [G in Gate]?: string } = {
+  anyone: 'docs:access.anyone',
+  person: 'docs:access.person',
+  member: 'docs:access.member',
+  siteAdmin: 'docs:access.siteAdmin',
+  signature: 'docs:access.signature',
+  verifyToken: 'docs:access.verifyToken',
+  graphToken: 'docs:access.graphToken',
+}
+const whoMay = (say: Say, { access }: Call): string => {
+  const text = gateTexts[access]
+  if (text) return say(text)
   return say('docs:access.roles', { capability: access, roles: (rolesFor(access) ?? []).join(', ') })
 }
 
-const facts = (say: Say, mounted: MountedEndpoint): string => {
-  const { endpoint } = mounted
-  const rows: [string, string][] = [[say('docs:call.whoMay'), html(whoMay(say, mounted))]]
-  if (endpoint.idempotent) rows.push([say('docs:call.repeat'), html(say('docs:call.idempotent'))])
-  rows.push([say('docs:call.success'), String(endpoint.status ?? 200)])
+const facts = (say: Say, call: Call): string => {
+  const rows: [string, string][] = [[say('docs:call.whoMay'), html(whoMay(say, call))]]
+  if (call.idempotent) rows.push([say('docs:call.repeat'), html(say('docs:call.idempotent'))])
+  rows.push([say('docs:call.success'), String(call.status ?? 200)])
+  rows.push([say('docs:call.refusals'), call.refuses.toSorted((a, b) => a - b).join(', ')])
   return `<dl>${rows.map(([term, text]) => `<dt>${html(term)}</dt><dd>${text}</dd>`).join('')}</dl>`
 }
 
-const schemas = (say: Say, { endpoint }: MountedEndpoint): string => {
+const schemas = (say: Say, call: Call): string => {
   const parts = [
-    [say('docs:call.params'), endpoint.params],
-    [say('docs:call.query'), endpoint.query],
-    [say('docs:call.body'), endpoint.body],
-    [say('docs:call.reply'), endpoint.reply],
+    [say('docs:call.params'), call.params],
+    [say('docs:call.query'), call.query],
+    [say('docs:call.body'), call.body],
+    [say('docs:call.reply'), call.reply],
   ] as const
   return parts
     .map(([title, schema]) =>
@@ -60,20 +69,21 @@ const schemas = (say: Say, { endpoint }: MountedEndpoint): string => {
     .join('')
 }
 
-const call = (say: Say, mounted: MountedEndpoint): string => `<details id="${html(`${mounted.room}.${mounted.name}`)}">
-<summary><b>${mounted.endpoint.method}</b> <code>${html(mounted.url)}</code><br>${html(mounted.endpoint.summary)}</summary>
-${facts(say, mounted)}${schemas(say, mounted)}
+const detailsOf = (say: Say, call: Call): string => `<details id="${html(`${call.room}.${call.name}`)}">
+<summary><b>${call.method}</b> <code>${html(call.url)}</code><br>${html(call.summary)}</summary>
+${facts(say, call)}${schemas(say, call)}
 </details>`
 
 /** Every call on one page that needs neither scripts nor other hosts. */
 export function docsPage(
-  endpoints: readonly MountedEndpoint[],
+  calls: readonly Call[],
+  named: Readonly<Record<string, unknown>>,
   codes: ReadonlyMap<string, number>,
   language: Language,
   translate: Translate,
 ): string {
   const say: Say = (key, params) => translate(language, key, params)
-  const rooms = [...new Set(endpoints.map(({ room }) => room))].sort()
+  const rooms = [...new Set(calls.map(({ room }) => room))].sort()
   const codeRows = [...codes]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(
@@ -91,10 +101,17 @@ export function docsPage(
 ${rooms
   .map(
     room =>
-      `<h2 id="${html(room)}">${html(room)}</h2>${endpoints
+      `<h2 id="${html(room)}">${html(room)}</h2>${calls
         .filter(one => one.room === room)
-        .map(one => call(say, one))
+        .map(one => detailsOf(say, one))
         .join('')}`,
+  )
+  .join('\n')}
+<h2>${html(say('docs:page.schemas'))}</h2>
+${Object.entries(named)
+  .map(
+    ([name, schema]) =>
+      `<details><summary><code>#/components/schemas/${html(name)}</code></summary><pre tabindex="0">${json(toOpenApiSchema(schema))}</pre></details>`,
   )
   .join('\n')}
 <h2>${html(say('docs:page.errors'))}</h2>

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { fallbackLanguage, type Language, toLanguage } from '#shared/language.ts'
+import { fallbackLanguage, type Language, languages, toLanguage } from '#shared/language.ts'
+import type { Call, Told } from '../calls.ts'
 import { errorCodes } from '../errors.ts'
 import type { Translate } from './error-reply.ts'
-import { type MountedEndpoint, openApiDocument } from './openapi-document.ts'
+import { callOf, type MountedEndpoint, openApiDocument } from './openapi-document.ts'
 import { docsPage, docsPolicy } from './openapi-page.ts'
 
 interface Printed {
@@ -21,30 +22,75 @@ const sendPrinted = (request: FastifyRequest, reply: FastifyReply, { body, etag 
   return request.headers['if-none-match'] === etag ? reply.status(304).send() : reply.send(body)
 }
 
-/**
- * `/api/openapi.json` and `/api/docs`: every call that is mounted after this, with schemas, refusals and who may. Both
- * are written when somebody first asks, so that they cost a start nothing.
- */
-export function mountApiPages(app: FastifyInstance, { translate }: { translate: Translate }): void {
+/** Everything there is to show, once: asked when somebody first looks, so that it costs a start nothing. */
+export type ApiList = () => Promise<Told>
+
+const byAddress = (a: Call, b: Call) => (a.url < b.url ? -1 : a.url > b.url ? 1 : a.method < b.method ? -1 : 1)
+
+/** Collects every call that is mounted after this, below `app`: by its contract, or by what it tells of itself. */
+export function collectCalls(app: FastifyInstance): ApiList {
   const endpoints: MountedEndpoint[] = []
+  const tellers = new Set<() => Told | Promise<Told>>()
   app.addHook('onRoute', route => {
-    const { endpoint, room, name } = route.config ?? {}
-    const methods = [route.method].flat()
-    if (endpoint && room && name && methods.includes(endpoint.method))
+    const { endpoint, room, name, told } = route.config ?? {}
+    if (told) tellers.add(told)
+    if (endpoint && room && name && [route.method].flat().includes(endpoint.method))
       endpoints.push({ room, name, url: route.url, endpoint })
   })
+  let known: Promise<Told> | undefined
+  const ask = async (): Promise<Told> => {
+    const told = await Promise.all([...tellers].map(tell => tell()))
+    const calls = [...endpoints.map(callOf), ...told.flatMap(one => one.calls).toSorted(byAddress)]
+    return { calls, schemas: Object.assign({}, ...told.map(one => one.schemas)) }
+  }
+  return () => {
+    known ??= ask().catch(error => {
+      known = undefined
+      throw error
+    })
+    return known
+  }
+}
 
+const open = { access: 'anyone', refuses: [429, 500] } as const
+const pageCalls: readonly Call[] = [
+  {
+    ...open,
+    room: 'api',
+    name: 'document',
+    method: 'GET',
+    url: '/api/openapi.json',
+    summary: 'Every call as an OpenAPI 3.1 document.',
+    reply: { type: 'object' },
+  },
+  {
+    ...open,
+    room: 'api',
+    name: 'page',
+    method: 'GET',
+    url: '/api/docs',
+    summary: 'Every call as a page, in the language of the reader or of `lng`.',
+    query: { type: 'object', properties: { lng: { enum: [...languages] } } },
+    reply: { type: 'string' },
+    replyType: 'text/html',
+  },
+]
+
+/** `/api/openapi.json` and `/api/docs`: every call, with schemas, refusals and who may. */
+export function mountApiPages(app: FastifyInstance, list: ApiList, { translate }: { translate: Translate }): void {
   let document: Printed | undefined
   const pages = new Map<Language, Printed>()
 
-  app.get('/api/openapi.json', (request, reply) => {
-    document ??= print(JSON.stringify(openApiDocument(endpoints)))
+  app.get('/api/openapi.json', { config: { told: () => ({ calls: pageCalls }) } }, async (request, reply) => {
+    const { calls, schemas } = await list()
+    document ??= print(JSON.stringify(openApiDocument(calls, schemas)))
     return sendPrinted(request, reply, document, 'application/json; charset=utf-8')
   })
-  app.get('/api/docs', (request, reply) => {
+  app.get('/api/docs', async (request, reply) => {
     const asked = toLanguage((request.query as { lng?: unknown }).lng)
     const language = asked ?? request.caller?.language ?? fallbackLanguage
-    const page = pages.get(language) ?? print(docsPage(endpoints, errorCodes, language, translate))
+    const { calls, schemas = {} } = await list()
+    const page = pages.get(language) ?? print(docsPage(calls, schemas, errorCodes, language, translate))
     pages.set(language, page)
     reply.header('content-security-policy', docsPolicy)
     return sendPrinted(request, reply, page, 'text/html; charset=utf-8')

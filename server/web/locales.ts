@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
+import { languages } from '#shared/language.ts'
+import type { Call } from '../calls.ts'
 import { appErrors } from '../errors.ts'
 import type { ServerI18n } from '../i18n.ts'
 
@@ -9,11 +11,30 @@ const pack = promisify(brotliCompress)
 const longLife = 'public, max-age=31536000, immutable'
 const shortLife = 'public, max-age=300'
 
+const text = { type: 'string' }
+const call: Call = {
+  room: 'locales',
+  name: 'texts',
+  method: 'GET',
+  url: '/locales/:language/:file',
+  summary: 'The texts of one room in one language.',
+  access: 'anyone',
+  params: {
+    type: 'object',
+    properties: { language: { enum: [...languages] }, file: { ...text, description: 'The room, and `.json`.' } },
+    required: ['language', 'file'],
+  },
+  query: { type: 'object', properties: { v: { ...text, description: 'Version of all texts.' } } },
+  reply: { type: 'object', additionalProperties: true },
+  refuses: [404, 429, 500],
+}
+
 /** `/locales/{language}/{namespace}.json?v={version}`: for ever under the current version, five minutes without. */
 export function registerLocales(app: FastifyInstance, i18n: ServerI18n): void {
   const packed = new Map<string, Promise<Buffer>>()
   app.get<{ Params: { language: string; file: string }; Querystring: { v?: string } }>(
     '/locales/:language/:file',
+    { config: { told: () => ({ calls: [call] }) } },
     async (request, reply) => {
       const { language, file } = request.params
       const json = file.endsWith('.json') ? i18n.json(language, file.slice(0, -5)) : undefined

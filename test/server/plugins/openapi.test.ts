@@ -1,13 +1,17 @@
 import { createHash } from 'node:crypto'
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
+import { listDoors } from '#server/auth/doors.ts'
+import { listRoutes } from '#server/cli/route-list.ts'
 import { errorCodes } from '#server/errors.ts'
 import { type AnyService, mount } from '#server/http.ts'
 import { createServerI18n } from '#server/i18n.ts'
-import { mountApiPages } from '#server/plugins/openapi.ts'
+import { collectCalls, mountApiPages } from '#server/plugins/openapi.ts'
+import { registerLocales } from '#server/web/locales.ts'
 import { api } from '#shared/api.ts'
 import type { EndpointMap } from '#shared/contract.ts'
 import { toLanguage } from '#shared/language.ts'
+import { aHouse } from '#test/helpers/house.ts'
 
 const i18n = createServerI18n()
 
@@ -19,7 +23,9 @@ const aServer = async (t: Test) => {
     const language = toLanguage(request.headers['accept-language']) ?? 'es'
     request.caller = { language, person: null, member: async () => undefined }
   })
-  mountApiPages(app, { translate: (language, key, params) => i18n.translator(language)(key, params) })
+  mountApiPages(app, collectCalls(app), {
+    translate: (language, key, params) => i18n.translator(language)(key, params),
+  })
   const anything = new Proxy({}, { get: () => () => ({}) }) as AnyService
   for (const [room, endpoints] of Object.entries(api as Record<string, EndpointMap>))
     mount(app, room, endpoints, anything, (_request, _reply, run) => run())
@@ -32,6 +38,17 @@ const declared = Object.entries(api as Record<string, EndpointMap>).flatMap(([ro
 )
 
 type Operation = Record<string, unknown> & { parameters: Record<string, unknown>[]; responses: Record<string, unknown> }
+
+/** Every reference leads somewhere, and the words are of 3.1. */
+const noLooseEnds = (t: Test, body: string) => {
+  t.notMatch(body, '"nullable"', "3.0's word is translated")
+  const references = [...body.matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path]) => path as string)
+  for (const path of new Set(references)) {
+    let found: unknown = JSON.parse(body)
+    for (const part of path.split('/')) found = (found as Record<string, unknown>)?.[part]
+    t.ok(found, path)
+  }
+}
 
 t.test('the document has every call that is mounted, with its schemas, refusals and who may', async t => {
   const app = await aServer(t)
@@ -59,13 +76,80 @@ t.test('the document has every call that is mounted, with its schemas, refusals 
     t.equal(Boolean(operation.responses[401]), endpoint.access !== 'anyone')
     for (const status of endpoint.refuses ?? []) t.ok(operation.responses[status], `${name} ${status}`)
   }
-  t.notMatch(answer.body, '"nullable"', "3.0's word is translated")
-  const references = [...answer.body.matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path]) => path as string)
-  for (const path of new Set(references)) {
-    let found: unknown = document
-    for (const part of path.split('/')) found = (found as Record<string, unknown>)?.[part]
-    t.ok(found, path)
+  noLooseEnds(t, answer.body)
+})
+
+t.test('every address of the house is in it, also those that no contract describes', async t => {
+  const { inject } = await aHouse(t, { env: { META_APP_SECRET: 'secret', META_VERIFY_TOKEN: 'token' } })
+  const answer = await inject({ url: '/api/openapi.json' })
+  const { paths } = answer.json() as { paths: Record<string, Record<string, Operation>> }
+  const told = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  )
+  for (const { method, url } of await listRoutes()) {
+    const path = url.replace(/:(\w+)/g, '{$1}')
+    const isTold = (one: { method: string; path: string }) =>
+      one.method === method && (path.endsWith('*') ? one.path.startsWith(path.slice(0, -1)) : one.path === path)
+    t.ok(told.some(isTold), `${method} ${url}`)
   }
+  for (const { method, path } of listDoors()) {
+    const operation = paths[`/api/auth${path}`]?.[method.toLowerCase()] as Operation
+    t.ok(operation?.summary && operation['x-access'], path)
+    t.notSame(operation.responses[200], undefined)
+  }
+  t.equal(told.filter(({ path }) => path.startsWith('/api/auth/')).length, listDoors().length, 'no closed door')
+  for (const { operation, path } of told) {
+    t.ok(operation['x-access'], path)
+    for (const [, name] of path.matchAll(/\{(\w+)\}/g))
+      t.ok(
+        operation.parameters.some(one => one.in === 'path' && one.name === name),
+        `${path} ${name}`,
+      )
+  }
+  const ids = told.map(({ operation }) => operation.operationId)
+  t.equal(new Set(ids).size, ids.length, 'a name is one call')
+  const answers = told.filter(({ path }) => path.startsWith('/api/auth/')).map(({ operation }) => operation.responses)
+  const { schemas } = (answer.json() as { components: { schemas: unknown } }).components
+  t.notMatch(JSON.stringify([answers, schemas]), /"(token|password)"/, 'no session token is promised')
+  noLooseEnds(t, answer.body)
+  const page = (await inject({ url: '/api/docs?lng=es' })).body
+  for (const { path } of told) t.match(page, `<code>${path.replace(/\{(\w+)\}/g, ':$1')}</code>`)
+  t.notMatch(page, /docs:|errors:APP/)
+})
+
+t.test('what the doors are said to take and give is what they do', async t => {
+  const { inject } = await aHouse(t)
+  const { paths } = (await inject({ url: '/api/openapi.json' })).json()
+  const send = paths['/api/auth/email-otp/send-verification-otp'].post
+  t.same(send.security, [])
+  t.same(Object.keys(send.requestBody.content['application/json'].schema.properties), ['email', 'type'])
+  const members = paths['/api/auth/organization/list-members'].get
+  t.ok(members.parameters.some(({ name }: { name: string }) => name === 'organizationId'))
+  t.same(paths['/api/auth/organization/delete'].post['x-roles'], ['owner'])
+  for (const { method, path } of listDoors()) {
+    const { responses } = paths[`/api/auth${path}`][method.toLowerCase()]
+    const headers = { 'content-type': 'application/json' }
+    const { statusCode } = await inject({
+      method: method as 'GET' | 'POST',
+      url: `/api/auth${path}`,
+      headers: method === 'POST' ? headers : {},
+      ...(method === 'POST' ? { payload: '{}' } : {}),
+    })
+    t.ok(responses[statusCode], `${path} answers a stranger ${statusCode}`)
+  }
+})
+
+t.test('texts and webhooks are told where they are mounted', async t => {
+  const app = Fastify()
+  const calls = collectCalls(app)
+  registerLocales(app, i18n)
+  t.match(await calls(), { calls: [{ url: '/locales/:language/:file', access: 'anyone' }] })
+  await app.close()
+  const alone = await aHouse(t, { env: { SANDBOX: 'off' } })
+  const { paths } = (await alone.inject({ url: '/api/openapi.json' })).json()
+  t.ok(paths['/webhooks/whatsapp/{connectionId}'])
+  t.notOk(paths['/webhooks/whatsapp'], 'without an app of the installation')
+  t.notOk(Object.keys(paths).some(path => path.startsWith('/sandbox/')))
 })
 
 t.test('the page lists every call and every code in the language of the reader, and runs nothing', async t => {

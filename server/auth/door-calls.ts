@@ -1,0 +1,218 @@
+import type { Call, Gate, Told } from '../calls.ts'
+import { DeleteUser, SendCode, SignIn } from './bodies.ts'
+import { type Door, listDoors } from './doors.ts'
+import { authPath, type Library } from './library.ts'
+
+interface Fact {
+  readonly access: Gate
+  readonly summary: string
+  /** Beyond what access and method bring by themselves. */
+  readonly refuses?: readonly number[]
+  /** Where ours is stricter than the library's, or the library tells none. */
+  readonly body?: unknown
+  readonly reply?: unknown
+}
+
+const ref = (name: string) => ({ $ref: `#/components/schemas/Auth${name}` })
+const listOf = (items: unknown) => ({ type: 'array', items })
+const object = (properties: Record<string, unknown>) => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+})
+
+/** A new door says here who may open it. */
+const facts: { readonly [D in Door]: Fact } = {
+  '/get-session': { access: 'anyone', summary: 'Who is signed in; null when nobody is.' },
+  '/organization/list': { access: 'person', summary: "The caller's organizations." },
+  '/organization/get-full-organization': { access: 'member', summary: 'An organization with its members and teams.' },
+  '/organization/get-active-member': {
+    access: 'member',
+    summary: "The caller's membership in the active organization.",
+  },
+  '/organization/get-active-member-role': {
+    access: 'member',
+    summary: "The caller's role, or another member's.",
+    reply: object({ role: { type: 'string' } }),
+  },
+  '/organization/list-members': {
+    access: 'member',
+    summary: 'The members of an organization.',
+    reply: object({ members: listOf(ref('Member')), total: { type: 'integer' } }),
+  },
+  '/organization/list-invitations': {
+    access: 'member',
+    summary: 'The invitations of an organization; empty for whoever may not invite.',
+    reply: listOf(ref('Invitation')),
+  },
+  '/organization/list-user-invitations': { access: 'person', summary: 'Invitations to the address of the caller.' },
+  '/organization/get-invitation': { access: 'person', summary: 'An invitation to the address of the caller.' },
+  '/organization/list-teams': { access: 'member', summary: 'The teams of an organization.' },
+  '/organization/list-user-teams': { access: 'person', summary: "The caller's teams." },
+  '/organization/list-team-members': { access: 'member', summary: 'The members of a team.' },
+  '/admin/list-users': { access: 'siteAdmin', summary: 'Everybody with an account.' },
+
+  '/email-otp/send-verification-otp': {
+    access: 'anyone',
+    summary: 'Mails a code to sign in with.',
+    body: SendCode,
+    refuses: [503],
+  },
+  '/sign-in/email-otp': {
+    access: 'anyone',
+    summary: 'Signs in with a code; the session comes as a cookie.',
+    body: SignIn,
+  },
+  '/sign-out': { access: 'anyone', summary: 'Ends the session.' },
+  '/revoke-sessions': { access: 'person', summary: 'Ends all sessions of the caller.' },
+  '/revoke-other-sessions': { access: 'person', summary: 'Ends all sessions of the caller but this one.' },
+  '/update-user': { access: 'person', summary: 'Changes name or picture of the caller.' },
+  '/delete-user': {
+    access: 'person',
+    summary: 'Without a token mails a link to confirm; with it deletes the account.',
+    body: DeleteUser,
+    refuses: [404, 409, 503],
+  },
+  '/organization/create': { access: 'person', summary: 'Creates an organization with the caller as its owner.' },
+  '/organization/update': { access: 'org:update', summary: 'Changes name, slug or logo of an organization.' },
+  '/organization/delete': { access: 'org:delete', summary: 'Deletes an organization and all that is in it.' },
+  '/organization/set-active': { access: 'person', summary: 'Chooses the organization that calls are about.' },
+  '/organization/check-slug': {
+    access: 'person',
+    summary: 'Whether a slug is free.',
+    reply: object({ status: { type: 'boolean' } }),
+  },
+  '/organization/leave': { access: 'member', summary: 'Leaves an organization.', reply: ref('Member') },
+  '/organization/has-permission': { access: 'member', summary: 'Whether the caller may do something.' },
+  '/organization/invite-member': { access: 'member:manage', summary: 'Mails an invitation.', refuses: [503] },
+  '/organization/accept-invitation': { access: 'person', summary: 'Accepts an invitation to the own address.' },
+  '/organization/reject-invitation': { access: 'person', summary: 'Rejects an invitation to the own address.' },
+  '/organization/cancel-invitation': {
+    access: 'member:manage',
+    summary: 'Takes an invitation back.',
+    reply: ref('Invitation'),
+  },
+  '/organization/update-member-role': { access: 'member:manage', summary: 'Gives a member another role.' },
+  '/organization/remove-member': { access: 'member:manage', summary: 'Takes a member out of an organization.' },
+  '/organization/create-team': { access: 'member:manage', summary: 'Creates a team.' },
+  '/organization/update-team': { access: 'member:manage', summary: 'Changes a team.' },
+  '/organization/remove-team': { access: 'member:manage', summary: 'Removes a team.' },
+  '/organization/add-team-member': { access: 'member:manage', summary: 'Puts a member into a team.' },
+  '/organization/remove-team-member': { access: 'member:manage', summary: 'Takes a member out of a team.' },
+  '/organization/set-active-team': { access: 'member', summary: 'Chooses the active team.' },
+  '/admin/create-user': { access: 'siteAdmin', summary: 'Creates an account.' },
+  '/admin/set-role': { access: 'siteAdmin', summary: 'Makes somebody site administrator, or no longer.' },
+  '/admin/ban-user': { access: 'siteAdmin', summary: 'Shuts somebody out.' },
+  '/admin/unban-user': { access: 'siteAdmin', summary: 'Lets somebody in again.' },
+  '/admin/remove-user': { access: 'siteAdmin', summary: 'Deletes an account.' },
+  '/admin/impersonate-user': { access: 'siteAdmin', summary: 'Sees the product as somebody else.' },
+  '/admin/stop-impersonating': {
+    access: 'person',
+    summary: 'Ends seeing the product as somebody else.',
+    reply: object({ session: ref('Session'), user: ref('User') }),
+  },
+  '/admin/revoke-user-sessions': { access: 'siteAdmin', summary: 'Ends all sessions of somebody.' },
+  '/admin/has-permission': { access: 'person', summary: 'Whether the caller may do something on the whole site.' },
+}
+
+/** The library's refusals keep its shape; ours, of the same calls, have all of it. */
+const refusal = {
+  type: 'object',
+  properties: {
+    code: { type: 'string' },
+    message: { type: 'string', description: "In the caller's language." },
+    statusCode: { type: 'integer' },
+    requestId: { type: 'string' },
+    details: { type: 'array', items: { type: 'object' } },
+  },
+  required: ['code', 'message'],
+}
+
+type Json = Record<string, unknown>
+interface Operation {
+  readonly parameters?: readonly { name: string; in: string; schema?: Json; description?: string }[]
+  readonly requestBody?: { readonly content?: { readonly 'application/json'?: { readonly schema?: Json } } }
+  readonly responses?: Readonly<
+    Record<string, { readonly content?: { readonly 'application/json'?: { readonly schema?: Json } } }>
+  >
+}
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: { readonly schemas: Readonly<Record<string, { properties?: Json; required?: string[] }>> }
+}
+
+/** What the library writes of itself, by its own plugin; loaded only here, because it brings all the others along. */
+const documentOf = async (library: Library): Promise<Document> => {
+  const { openAPI } = await import('better-auth/plugins')
+  const context = await library.$context
+  const write = openAPI().endpoints.generateOpenAPISchema as unknown as (call: {
+    context: typeof context
+  }) => Promise<unknown>
+  const text = JSON.stringify(await write({ context }))
+  return JSON.parse(text.replaceAll('"#/components/schemas/', '"#/components/schemas/Auth'))
+}
+
+interface Field {
+  readonly description?: string
+}
+/** The library's plugin overlooks a query that may be left out whole. */
+const queryOf = (library: Library, path: string, { parameters = [] }: Operation): Json | undefined => {
+  const endpoint = Object.values(library.api).find(one => (one as { path?: string }).path === path) as unknown as {
+    options: { query?: { shape?: Record<string, Field>; def?: { innerType?: { shape?: Record<string, Field> } } } }
+  }
+  const { query } = endpoint.options
+  const shape = query?.shape ?? query?.def?.innerType?.shape ?? {}
+  const told = new Map(parameters.filter(one => one.in === 'query').map(one => [one.name, one]))
+  const properties = Object.fromEntries(
+    [...new Set([...Object.keys(shape), ...told.keys()])].map(name => {
+      const description = told.get(name)?.description ?? shape[name]?.description
+      return [name, { ...(told.get(name)?.schema ?? { type: 'string' }), ...(description ? { description } : {}) }]
+    }),
+  )
+  return Object.keys(properties).length ? { type: 'object', properties } : undefined
+}
+
+const withoutToken = <S extends { properties?: Json; required?: string[] }>(schema: S): S => {
+  if (!schema.properties || !('token' in schema.properties)) return schema
+  const { token: _token, ...properties } = schema.properties
+  return { ...schema, properties, ...(schema.required ? { required: schema.required.filter(n => n !== 'token') } : {}) }
+}
+
+const callOf = (library: Library, document: Document, method: 'GET' | 'POST', path: Door): Call => {
+  const { access, summary, refuses = [], body, reply } = facts[path]
+  const operation = document.paths[path]?.[method.toLowerCase()] ?? {}
+  const answer = operation.responses?.['200']?.content?.['application/json']?.schema ?? { type: 'object' }
+  const isOpen = access === 'anyone'
+  return {
+    room: 'auth',
+    name: path.slice(1).replaceAll('/', '.'),
+    method,
+    url: `${authPath}${path}`,
+    summary,
+    access,
+    query: queryOf(library, path, operation),
+    body: method === 'POST' ? (body ?? operation.requestBody?.content?.['application/json']?.schema) : undefined,
+    reply: reply ?? withoutToken(answer),
+    refuses: [
+      ...new Set([400, 403, 429, 500, ...(isOpen ? [] : [401, 404]), ...(method === 'POST' ? [413, 415] : [])]),
+      ...refuses,
+    ],
+    refusal,
+  }
+}
+
+/** Rows that leave by no door. */
+const inner = new Set(['Account', 'Verification'])
+
+/** Every door of better-auth that stands open, in the library's own words for what goes in and out. */
+export async function tellDoors(library: Library): Promise<Told> {
+  const document = await documentOf(library)
+  return {
+    calls: listDoors().map(({ method, path }) => callOf(library, document, method as 'GET' | 'POST', path)),
+    schemas: Object.fromEntries(
+      Object.entries(document.components.schemas).flatMap(([name, schema]) =>
+        inner.has(name) ? [] : [[`Auth${name}`, withoutToken(schema)]],
+      ),
+    ),
+  }
+}

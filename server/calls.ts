@@ -1,0 +1,47 @@
+import type { Access, Method } from '#shared/contract.ts'
+
+/**
+ * Who may make a call that no contract describes: as a contract says it; a site administrator; whoever signs with the
+ * app's secret; whoever knows the connection's verify token; whoever has a token of the simulated Graph API.
+ */
+export type Gate = Access | 'siteAdmin' | 'signature' | 'verifyToken' | 'graphToken'
+
+/** A call as the API page shows it. Schemas are JSON Schema. */
+export interface Call {
+  readonly room: string
+  readonly name: string
+  readonly method: Method
+  /** The whole address, Fastify's syntax for parameters. */
+  readonly url: string
+  /** One sentence. */
+  readonly summary: string
+  readonly access: Gate
+  readonly params?: unknown
+  readonly query?: unknown
+  readonly body?: unknown
+  readonly bodyType?: string
+  readonly reply: unknown
+  readonly replyType?: string
+  readonly status?: number
+  /** It takes the header that names an organization. */
+  readonly takesOrganization?: boolean
+  readonly idempotent?: boolean
+  /** Statuses of its refusals. */
+  readonly refuses: readonly number[]
+  /** What a refusal looks like; the house's one shape unless said. */
+  readonly refusal?: unknown
+}
+
+/** What a route that no contract describes tells of itself. One address may serve many calls. */
+export interface Told {
+  readonly calls: readonly Call[]
+  /** Schemas that the calls name by `#/components/schemas/…`. */
+  readonly schemas?: Readonly<Record<string, unknown>>
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Asked when somebody first looks at the API page. */
+    told?: () => Told | Promise<Told>
+  }
+}
