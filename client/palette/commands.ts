@@ -1,13 +1,14 @@
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
+import { useFacts } from '#client/facts.ts'
 import { chooseLanguage } from '#client/i18n.ts'
 import { themeChoices } from '#client/preference.ts'
-import { queryFor } from '#client/queries.ts'
+import { pagesFor, queryFor } from '#client/queries.ts'
 import { navigationFor } from '#client/shell/navigation.ts'
 import { useSwitch } from '#client/shell/switcher.tsx'
-import { useOrg, useViewer } from '#client/shell/viewer.ts'
+import { mayCreateOrg, useOrg, useViewer } from '#client/shell/viewer.ts'
 import { chooseTheme } from '#client/theme-choice.ts'
 import { languages } from '#shared/language.ts'
 import { paths } from '#shared/paths.ts'
@@ -23,25 +24,33 @@ export interface CommandGroup {
 const listedConversations = 8
 const searchedFromChars = 2
 
+/** In pages like every list of chats: the inbox puts what comes in into all of them alike. */
+const chatsQuery = (org: string, search: string) =>
+  pagesFor(
+    org,
+    'inbox.listConversations',
+    { query: { pageSize: listedConversations, ...(search ? { search } : {}) } },
+    { first: 1, next: () => undefined, query: page => ({ page }) },
+  )
+
 /** Recent chats, or those that match what is typed; the server searches, so that every chat can be found. */
 const useConversationCommands = (typed: string): readonly Command[] => {
   const org = useOrg()
   const navigate = useNavigate()
   const search = useDeferredValue(typed.trim())
   const isSearching = search.length >= searchedFromChars
-  const { data } = useQuery({
-    ...queryFor(org.slug, 'inbox.listConversations', {
-      query: { page: 1, pageSize: listedConversations, ...(isSearching ? { search: search.slice(0, 200) } : {}) },
-    }),
+  const { data, isPlaceholderData } = useInfiniteQuery({
+    ...chatsQuery(org.slug, isSearching ? search.slice(0, 200) : ''),
     enabled: roleCan(effectiveRole(org.role), 'chat:read'),
     placeholderData: before => before,
   })
-  return (data?.items ?? []).map(row => ({
+  const rows = data?.pages.flatMap(page => page.items) ?? []
+  return rows.slice(0, listedConversations).map(row => ({
     id: `chat ${row.id}`,
     title: row.name,
     icon: 'chat' as const,
     // What the server found by a message or another spelling must not be filtered away again here.
-    keywords: [row.displayPhone, row.phone, ...(isSearching ? [typed] : [])],
+    keywords: [row.displayPhone, row.phone, ...(isSearching && !isPlaceholderData ? [typed] : [])],
     hint: row.displayPhone === row.name ? undefined : row.displayPhone,
     run: () => void navigate(paths.chat(org.slug, row.phone)),
   }))
@@ -49,11 +58,12 @@ const useConversationCommands = (typed: string): readonly Command[] => {
 
 const useOrganizationCommands = (): readonly Command[] => {
   const { t } = useTranslation('palette')
-  const { organizations } = useViewer()
+  const viewer = useViewer()
+  const { site } = useFacts()
   const org = useOrg()
   const navigate = useNavigate()
   const go = useSwitch()
-  const others = organizations.filter(other => other.id !== org.id)
+  const others = viewer.organizations.filter(other => other.id !== org.id)
   return [
     ...others.map(other => ({
       id: `org ${other.id}`,
@@ -62,13 +72,19 @@ const useOrganizationCommands = (): readonly Command[] => {
       keywords: [other.slug],
       run: () => void go(other),
     })),
-    ...(others.length
+    {
+      id: 'orgs',
+      title: t('allOrganizations'),
+      icon: 'globe' as const,
+      run: () => void navigate(paths.organizations()),
+    },
+    ...(mayCreateOrg(viewer, site)
       ? [
           {
-            id: 'orgs',
-            title: t('allOrganizations'),
-            icon: 'globe' as const,
-            run: () => void navigate(paths.organizations()),
+            id: 'new org',
+            title: t('createOrganization'),
+            icon: 'plus' as const,
+            run: () => void navigate(paths.companyCreation()),
           },
         ]
       : []),

@@ -1,7 +1,8 @@
 import './palette.css'
-import { Command } from 'cmdk'
-import { type PointerEvent, useEffect, useRef, useState } from 'react'
+import { Command, defaultFilter } from 'cmdk'
+import { type MouseEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { fold } from '#client/ui/fold.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { type CommandGroup, useCommandGroups } from './commands.ts'
 
@@ -24,12 +25,18 @@ const useShyScrollbar = () => {
   }
 }
 
+/** What tells two commands of one name apart stands before it and is not looked through. */
+const keyOf = (id: string, title: string) => `${id}\n${title}`
+const rank = (value: string, typed: string, keywords?: string[]) =>
+  defaultFilter(fold(value.slice(value.indexOf('\n') + 1)), fold(typed), keywords?.map(fold))
+
 const Group = ({ group, onDone }: { group: CommandGroup; onDone: (run: () => void) => void }) => (
   <Command.Group heading={group.title}>
     {group.commands.map(command => (
       <Command.Item
-        key={command.id}
-        value={`${command.title} ${command.id}`}
+        // cmdk hears of other keywords only from another item.
+        key={`${command.id} ${command.keywords}`}
+        value={keyOf(command.id, command.title)}
         keywords={command.keywords ? [...command.keywords] : undefined}
         onSelect={() => onDone(command.run)}
       >
@@ -41,48 +48,65 @@ const Group = ({ group, onDone }: { group: CommandGroup; onDone: (run: () => voi
   </Command.Group>
 )
 
+interface PaletteProps {
+  /** Typed before it was there. */
+  readonly early: string
+  onClose(): void
+}
+
 /** Everything the product can reach or do, found by typing. Mounted while open. @see spec §2 */
-export default function Palette({ onClose }: { onClose: () => void }) {
+export default function Palette({ early, onClose }: PaletteProps) {
   const { t } = useTranslation('palette')
   const dialog = useRef<HTMLDialogElement>(null)
-  const [typed, setTyped] = useState('')
+  const [typed, setTyped] = useState(early)
   const groups = useCommandGroups(typed)
   const scrollbar = useShyScrollbar()
+  const isPressedOutside = useRef(false)
 
-  useEffect(() => {
+  // With the commit: no key falls between what is seen and what is heard, and the focus goes back before the field goes.
+  useLayoutEffect(() => {
     const element = dialog.current
     element?.showModal()
+    // By itself the browser takes the first that could have it, which is the box around.
+    element?.querySelector('input')?.focus()
     return () => element?.close()
   }, [])
 
   /** Closes first: what runs may navigate, ask or focus. */
   const done = (run: () => void) => {
+    dialog.current?.close()
     onClose()
     run()
   }
-  const onBackdrop = (event: PointerEvent<HTMLDialogElement>) => {
-    if (event.target === event.currentTarget) onClose()
-  }
+  const isOutside = (event: MouseEvent<HTMLDialogElement>) => event.target === event.currentTarget
   return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does the same
     <dialog
       ref={dialog}
       className="palette"
       aria-label={t('label')}
       onClose={onClose}
       onCancel={onClose}
-      onPointerDown={onBackdrop}
+      // Both ends of the click: text is selected past the edge, and what lies behind must not get the rest of it.
+      onPointerDown={event => {
+        isPressedOutside.current = isOutside(event)
+      }}
+      onClick={event => {
+        if (isPressedOutside.current && isOutside(event)) onClose()
+      }}
     >
-      <Command label={t('label')} loop={false}>
+      <Command label={t('label')} loop={false} filter={rank}>
         <div className="palette-field">
           <Icon name="search" />
-          <Command.Input autoFocus value={typed} onValueChange={setTyped} placeholder={t('placeholder')} />
+          <Command.Input value={typed} onValueChange={setTyped} placeholder={t('placeholder')} />
         </div>
         <Command.List label={t('results')} {...scrollbar}>
-          <Command.Empty>{t('empty')}</Command.Empty>
           {groups.map(group => (
             <Group key={group.id} group={group} onDone={done} />
           ))}
         </Command.List>
+        {/* Beside the list: a list box holds options and nothing else. */}
+        <Command.Empty role="status">{t('empty')}</Command.Empty>
       </Command>
     </dialog>
   )

@@ -1,38 +1,76 @@
 import './search-button.css'
-import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Icon } from '#client/ui/icon.tsx'
+import { toast } from '#client/ui/toasts.tsx'
 
-const load = () => import('./palette.tsx')
-const Palette = lazy(load)
+const loadPalette = () => import('./palette.tsx').then(module => module.default)
+type Palette = Awaited<ReturnType<typeof loadPalette>>
 
 const isApple = () => /Mac|iPhone|iPad/.test(navigator.platform)
+const isShown = () => document.querySelector('dialog.palette[open]') !== null
+
+const isOpeningKey = (event: KeyboardEvent) =>
+  event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey
+
+/** The palette's code. No `lazy`: React would hold what follows a fallback back for 300 ms, also when it is there at once. */
+const usePaletteCode = () => {
+  const [Palette, setPalette] = useState<Palette>()
+  const load = useCallback(() => loadPalette().then(palette => setPalette(() => palette)), [])
+  // So that the first opening paints at once: it comes when the page has nothing better to do. Without a network it
+  // does not; opening asks again and says so.
+  useEffect(() => {
+    const idle = window.requestIdleCallback?.(() => void load().catch(() => undefined), { timeout: 4000 })
+    return () => {
+      if (idle !== undefined) window.cancelIdleCallback(idle)
+    }
+  }, [load])
+  return { Palette, load }
+}
 
 /** Opens the command palette, as Ctrl/Cmd+K does anywhere on the page. @see spec §2, Command palette */
 export function SearchButton() {
   const { t } = useTranslation('palette')
+  const { t: common } = useTranslation('common')
+  const { Palette, load } = usePaletteCode()
   const [isOpen, setOpen] = useState(false)
   const [modifier, setModifier] = useState('Ctrl')
+  /** Meant for the palette while its code was still on the way. */
+  const early = useRef('')
   const close = useCallback(() => setOpen(false), [])
 
   useEffect(() => {
     if (isApple()) setModifier('⌘')
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
-      // Inside the palette the same keys move the selection up.
-      if (document.querySelector('dialog.palette[open]') && event.ctrlKey) return
-      event.preventDefault()
-      setOpen(open => !open)
-    }
-    document.addEventListener('keydown', onKey)
-    // So that the first opening paints at once: the chunk comes when the page has nothing better to do. Without a
-    // network it does not; opening asks again and says so.
-    const idle = window.requestIdleCallback?.(() => void load().catch(() => undefined), { timeout: 4000 })
-    return () => {
-      document.removeEventListener('keydown', onKey)
-      if (idle !== undefined) window.cancelIdleCallback(idle)
-    }
   }, [])
+  useEffect(() => {
+    if (!isOpen || Palette) return
+    load().catch(() => {
+      close()
+      toast(common('offline'), { kind: 'error' })
+    })
+  }, [isOpen, Palette, load, close, common])
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (isOpeningKey(event)) {
+        // Inside the palette the same keys move the selection up.
+        if (event.ctrlKey && isShown()) return
+        event.preventDefault()
+        if (event.repeat) return
+        early.current = ''
+        setOpen(open => !open)
+        return
+      }
+      if (!isOpen || isShown()) return
+      if (event.key === 'Escape') close()
+      else if (event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey) early.current += event.key
+      else return
+      // Whoever is faster than the palette does not write into the page behind it.
+      event.preventDefault()
+      event.stopPropagation()
+    }
+    document.addEventListener('keydown', onKey, true)
+    return () => document.removeEventListener('keydown', onKey, true)
+  }, [isOpen, close])
 
   return (
     <>
@@ -42,17 +80,16 @@ export function SearchButton() {
         aria-haspopup="dialog"
         aria-keyshortcuts="Control+K Meta+K"
         onPointerEnter={() => void load().catch(() => undefined)}
-        onClick={() => setOpen(true)}
+        onClick={() => {
+          early.current = ''
+          setOpen(true)
+        }}
       >
         <Icon name="search" />
         <span className="search-button-word">{t('search')}</span>
         <kbd>{modifier} K</kbd>
       </button>
-      {isOpen ? (
-        <Suspense>
-          <Palette onClose={close} />
-        </Suspense>
-      ) : null}
+      {isOpen && Palette ? <Palette early={early.current} onClose={close} /> : null}
     </>
   )
 }

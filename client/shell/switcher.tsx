@@ -6,6 +6,7 @@ import type { OrgSummary, Viewer } from '#shared/orgs.ts'
 import { paths } from '#shared/paths.ts'
 import { setActiveOrganization } from '../auth-api.ts'
 import { useFacts } from '../facts.ts'
+import { fold } from '../ui/fold.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Logo } from '../ui/logo.tsx'
 import { Menu } from '../ui/menu.tsx'
@@ -18,11 +19,6 @@ import { mayCreateOrg, useOrg, useViewer, viewerQuery } from './viewer.ts'
 const searchFrom = 9
 const withKeys = 9
 
-const fold = (text: string) =>
-  text
-    .normalize('NFD')
-    .replace(/\p{M}+/gu, '')
-    .toLocaleLowerCase()
 const isApple = () => /Mac|iP(?:hone|ad|od)/.test(navigator.platform)
 
 /** Makes an organization the active one and goes on in it where one was. @see spec §4, Switching organization */
