@@ -28,12 +28,31 @@ export interface LiveEvents {
    * same customer and is gone; its messages are in this one.
    */
   conversation: { conversation: Conversation; mergedFrom?: string }
-  /** A customer needs a person. @see decisions §4.2 */
-  human: { message: string; number: string; reason?: string; at?: string }
+  /**
+   * A customer needs a person. `message` is Spanish; whoever knows the `reason` says it in their own language, with its
+   * `params`. @see decisions §4.2
+   */
+  human: {
+    message: string
+    number: string
+    reason?: 'firstMessage'
+    params?: { name: string }
+    conversationId?: string
+    at?: string
+  }
   /** Somebody took a waiting customer: clients take the toast back. */
   'human.claimed': { number: string; by: string | null }
-  /** @see spec §3: `id` is `notify-{id}` */
-  notify: { id: string; title: string; message: string; viewed: boolean; redirect?: string }
+  /** @see spec §3: `id` is `notify-{id}`. Its words are Spanish; `/notify` gives them in the reader's language. */
+  notify: {
+    id: string
+    title: string
+    message: string
+    viewed: boolean
+    redirect?: string
+    /** Name of what it says, e.g. `replied`. */
+    kind?: string
+    conversationId?: string
+  }
   /** The organization's number was connected, lost or changed state. */
   connection: { status: string | null; phone: string | null }
   /** What was missed cannot be replayed: refetch what you show. Has no `id:`. */

@@ -5,6 +5,8 @@ import { Nullable, Timestamp } from './list.ts'
 export const notificationsPerPage = 20
 /** Nobody counts further by eye. */
 export const maxUnreadShown = 99
+/** Whoever silences more has the oldest sound again in the page; pushes stay silent. */
+export const maxMutedConversations = 1000
 /** Ids come by event in this form. @see spec §3 */
 export const notificationEventPrefix = 'notify-'
 
@@ -45,6 +47,9 @@ export const NotificationSettings = Type.Object({
   push: Type.Boolean({ description: 'Sent to browsers that subscribed, also without a tab.' }),
   quiet: Nullable(QuietHours),
   muted: Type.Boolean({ description: 'This organization is silent: its notifications are only listed.' }),
+  mutedConversations: Type.Array(Type.String(), {
+    description: 'Ids of the conversations of this organization that are silent, the newest first.',
+  }),
 })
 export type NotificationSettings = Static<typeof NotificationSettings>
 
@@ -56,6 +61,7 @@ export const defaultNotificationSettings: NotificationSettings = {
   push: true,
   quiet: null,
   muted: false,
+  mutedConversations: [],
 }
 
 export const NotificationSettingsChange = Type.Object(
@@ -126,6 +132,33 @@ export const notificationsApi = {
     ),
     reply: NotificationSummary,
     summary: "Marks the caller's notifications as read, up to one.",
+  }),
+  markSeenAt: endpoint({
+    method: 'POST',
+    path: '/notify/viewed/at',
+    access: 'member',
+    body: Type.Object(
+      {
+        redirect: Type.String({
+          pattern: '^/[^/\\s]+$',
+          maxLength: 200,
+          description: 'As the notifications have it: whoever is there has seen them.',
+        }),
+      },
+      { additionalProperties: false },
+    ),
+    reply: NotificationSummary,
+    summary: "Marks the caller's notifications that lead to one place as read.",
+  }),
+  mute: endpoint({
+    method: 'PUT',
+    path: '/notify/mutes/:id',
+    access: 'chat:read',
+    params: Type.Object({ id: NotificationId }, { additionalProperties: false }),
+    body: Type.Object({ muted: Type.Boolean() }, { additionalProperties: false }),
+    reply: NotificationSettings,
+    refuses: [404],
+    summary: 'Silences one conversation for the caller, or ends that: its notifications are then only listed.',
   }),
   getSettings: endpoint({
     method: 'GET',

@@ -240,6 +240,7 @@ stays('what is in another organization is not there: 404 for each of its ids', a
     'media.mediaFile': [victim.ids.media],
     'sandbox.getFile': [victim.ids.simulatedMedia],
     'media.retryMedia': [victim.ids.media],
+    'notifications.mute': [victim.ids.conversation],
     'inbox.retryMessage': [victim.ids.message, victim.ids.failed],
   }
   for (const call of ofAnOrganization) {

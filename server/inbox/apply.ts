@@ -22,6 +22,7 @@ import {
 import { createOrder } from './order.ts'
 import { type MarkEffect, type PendingEffect, type StatusEffect, takeEffects } from './pending.ts'
 import { presentConversation, presentMessage } from './present.ts'
+import { tellFollowers } from './replies.ts'
 import { callPeople, type Notify } from './waiting.ts'
 
 export interface ApplyParts {
@@ -115,6 +116,10 @@ const land = (row: ListRow, item: Posted, message: NewMessage, seq: number): boo
   row.control = 'needsHuman'
   return true
 }
+
+/** A customer's message to a person who is in the conversation already. */
+const isReply = (row: ListRow, item: Posted): boolean =>
+  item.kind === 'message' && !item.past && item.groupId === undefined && row.control === 'human'
 
 /** The message as it was inserted, in the form in which it is read. */
 const readRow = (message: NewMessage, media: NewMedia | undefined): MessageRow => ({
@@ -281,10 +286,12 @@ export async function applyItems(
   const { fresh, merged, rows } = await post(trx, orgId, posted, directory, parts)
 
   const waiting = new Set<ListRow>()
+  const replies = new Map<ListRow, number>()
   const touched = new Set<ListRow>(await openByReactions(trx, orgId, usable, directory, rows))
   const before = new Map([...rows.values()].map(row => [row, row.control]))
   for (const { row, item, message, seq } of fresh) {
     if (land(row, item, message, seq)) waiting.add(row)
+    else if (isReply(row, item)) replies.set(row, (replies.get(row) ?? 0) + 1)
     touched.add(row)
   }
   const media = fresh.flatMap(draft => (draft.media ? [draft.media] : []))
@@ -293,7 +300,9 @@ export async function applyItems(
   const calls = await callPeople(trx, orgId, stillWaiting, parts.clock.now(), parts.notify)
   await saveConversations(trx, [...touched], { orgId })
 
-  const drafts = await draftMessages(trx, orgId, fresh, touched)
+  // Before the message: whoever hears of it by name need not hear of it twice.
+  const drafts = await tellFollowers(trx, orgId, replies, parts.clock.now(), parts.notify)
+  drafts.push(...(await draftMessages(trx, orgId, fresh, touched)))
   drafts.push(...(await draftMerges(trx, orgId, merged)))
   for (const [row, control] of before)
     if (control === 'needsHuman' && row.control === 'human')

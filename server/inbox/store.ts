@@ -149,6 +149,31 @@ export const findPlace = (
     .where('id', '=', messageId)
     .executeTakeFirst()
 
+const lastWriterDepth = 50
+
+/** Who of ours wrote last among the newest fifty messages; undefined: nobody by name. */
+export async function findLastWriter(db: Db, orgId: string, conversationId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom(
+      db
+        .selectFrom('message')
+        .select(['author_kind', 'author_id', 'at', 'seq'])
+        .where(isOf('message.org_id', orgId))
+        .where('conversation_id', '=', conversationId)
+        .orderBy('at', 'desc')
+        .orderBy('seq', 'desc')
+        .limit(lastWriterDepth)
+        .as('newest'),
+    )
+    .select('author_id')
+    .where('author_kind', '=', 'person')
+    .orderBy('at', 'desc')
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.author_id ?? undefined
+}
+
 /** A page of a thread, newest first, from its end or from just before a place. */
 export async function listThread(
   db: Db,

@@ -2,8 +2,10 @@ import type { ServiceOf } from '#shared/contract.ts'
 import type { Language } from '#shared/language.ts'
 import type { LiveEvents } from '#shared/live.ts'
 import {
+  maxMutedConversations,
   maxUnreadShown,
   type Notification,
+  type NotificationSettings,
   type NotificationSummary,
   notificationEventPrefix,
   type notificationsApi,
@@ -17,6 +19,7 @@ import type { Clock } from '../clock.ts'
 import { type Databases, type Db, inTransaction } from '../db.ts'
 import type { EventDraft, Live } from '../live/hub.ts'
 import { InvalidInput } from '../validate.ts'
+import { listMuted, mutersOf, saveMute, tellAgain, unreadAbout } from './conversation-store.ts'
 import { notificationErrors } from './errors.ts'
 import { saveSettings, settingsOf } from './settings-store.ts'
 import {
@@ -28,7 +31,7 @@ import {
   listNotifications,
   listReaders,
   markNotification,
-  markNotificationsUpTo,
+  markNotifications,
   membersWithRole,
   type Reader,
   type StoredNotification,
@@ -43,6 +46,14 @@ export interface Notice {
   readonly redirect?: string | null
   /** What `title` and `message` say in Spanish, for readers of other languages; absent: it has no other words. */
   readonly words?: Words
+  /** The conversation it is about: unread ones of one conversation become one. */
+  readonly conversation?: {
+    readonly id: string
+    /** How many things this notice tells; absent: one. */
+    readonly count?: number
+    /** What is said of several, with `count` among its parameters. */
+    readonly several: Words
+  }
 }
 
 /** Who is to be reached in a closed browser. Given by the push room. */
@@ -102,7 +113,8 @@ export function createNotifications({
 
   const eventOf = (
     userId: string,
-    one: Pick<StoredNotification, 'id' | 'title' | 'message' | 'redirect' | 'viewed'>,
+    one: Pick<StoredNotification, 'id' | 'title' | 'message' | 'redirect' | 'viewed' | 'words'>,
+    conversationId?: string,
   ) => {
     const data: LiveEvents['notify'] = {
       id: notificationEventPrefix + one.id,
@@ -110,39 +122,56 @@ export function createNotifications({
       message: one.message,
       viewed: one.viewed,
       ...(one.redirect === null ? {} : { redirect: one.redirect }),
+      ...(one.words === null ? {} : { kind: one.words.key }),
+      ...(conversationId === undefined ? {} : { conversationId }),
     }
     return { type: 'notify', data, audience: [userId] } satisfies EventDraft
   }
 
-  const notify: Notifications['notify'] = async (
-    trx,
-    orgId,
-    { userIds, title, message, redirect = null, words = null },
-  ) => {
-    if (!userIds.length) return []
+  /** What a notice says of so many things; of one, what it says itself. */
+  const sayOf = (notice: Notice, count: number) => {
+    const { title, message, conversation } = notice
+    if (!conversation || count === 1) return { title, message, words: notice.words ?? null, count }
+    const { key, params } = conversation.several
+    const several: Words = { key, params: { ...params, count } }
+    return {
+      title: translate('es', `notices:${key}.title`, several.params),
+      message: translate('es', `notices:${key}.message`, several.params),
+      words: several,
+      count,
+    }
+  }
+
+  const notify: Notifications['notify'] = async (trx, orgId, { userIds, ...notice }) => {
+    const people = [...new Set(userIds)]
+    if (!people.length) return []
+    const { conversation, redirect = null } = notice
     const now = clock.now()
     const createdAt = now.toISOString()
-    const news = [...new Set(userIds)].map(userId => ({
-      id: ids(now.getTime()),
-      userId,
-      title,
-      message,
-      words,
-      redirect,
-      createdAt,
-    }))
-    await insertNotifications(trx, orgId, news)
-    const settings = await settingsOf(
+    const newId = () => ids(now.getTime())
+    const unread = conversation ? await unreadAbout(trx, orgId, conversation.id, people) : []
+    const known = new Map(unread.map(one => [one.userId, one]))
+    const count = conversation?.count ?? 1
+    const news = people.map(userId => {
+      const before = known.get(userId)
+      const said = sayOf(notice, (before?.count ?? 0) + count)
+      const id = before?.id ?? newId()
+      return { ...said, id, userId, redirect, conversationId: conversation?.id ?? null, createdAt }
+    })
+    await insertNotifications(
       trx,
       orgId,
-      news.map(one => one.userId),
+      news.filter(one => !known.has(one.userId)),
     )
+    for (const one of news) if (known.has(one.userId)) await tellAgain(trx, orgId, one, newId())
+    const settings = await settingsOf(trx, orgId, people)
+    const silent = conversation ? await mutersOf(trx, orgId, conversation.id, people) : new Set<string>()
     const reachable = news.filter(({ userId }) => {
       const wishes = settings.get(userId)
-      return wishes?.push && !wishes.muted && !isQuietAt(wishes.quiet, createdAt)
+      return wishes?.push && !wishes.muted && !silent.has(userId) && !isQuietAt(wishes.quiet, createdAt)
     })
     await push.enqueue(trx, orgId, reachable)
-    return news.map(one => eventOf(one.userId, { ...one, viewed: false }))
+    return news.map(one => eventOf(one.userId, { ...one, viewed: false }, conversation?.id))
   }
 
   const summaryOf = async (db: Db, { orgId, userId }: Reader): Promise<NotificationSummary> => {
@@ -150,10 +179,21 @@ export function createNotifications({
     return { unread, any: unread > 0 || (await hasNotifications(db, orgId, userId)) }
   }
 
-  const ownSettings = async (db: Db, { orgId, userId }: Reader) => {
+  const ownSettings = async (db: Db, { orgId, userId }: Reader): Promise<NotificationSettings> => {
     const found = (await settingsOf(db, orgId, [userId])).get(userId)
     if (!found) throw new Error('Settings of somebody asked for are missing')
-    return found
+    return { ...found, mutedConversations: await listMuted(db, { orgId, userId }, maxMutedConversations) }
+  }
+
+  /** One event tells the person's other tabs of all of them. */
+  const markMany = async (member: Reader, which: Parameters<typeof markNotifications>[2]) => {
+    const { orgId, userId } = member
+    const events = await inTransaction(databases, async trx => {
+      const newest = await markNotifications(trx, member, which, clock.now().toISOString())
+      return newest ? live.record(trx, orgId, [eventOf(userId, newest)]) : []
+    })
+    live.publish(events)
+    return summaryOf(databases.read, member)
   }
 
   /** One after another, with air between them: together they can be many. */
@@ -193,16 +233,15 @@ export function createNotifications({
       live.publish(events)
       return present(found, language)
     },
-    /** One event tells the person's other tabs of all of them. */
-    async markAllViewed(member, { body }) {
-      const { orgId, userId } = member
-      const events = await inTransaction(databases, async trx => {
-        const newest = await markNotificationsUpTo(trx, orgId, userId, bareId(body.upTo), clock.now().toISOString())
-        return newest ? live.record(trx, orgId, [eventOf(userId, newest)]) : []
-      })
-      live.publish(events)
-      return summaryOf(databases.read, member)
-    },
+    markAllViewed: (member, { body }) => markMany(member, { upTo: bareId(body.upTo) }),
+    markSeenAt: (member, { body }) => markMany(member, { redirect: body.redirect }),
+    /** @throws NOTIFICATIONS_NOT_FOUND when the organization has no such conversation. */
+    mute: (member, { params, body }) =>
+      inTransaction(databases, async trx => {
+        const mute = { conversationId: params.id, muted: body.muted, at: clock.now().toISOString() }
+        if (!(await saveMute(trx, member, mute))) throw notificationErrors.NOT_FOUND()
+        return ownSettings(trx, member)
+      }),
     getSettings: member => ownSettings(databases.read, member),
     /** @throws InvalidInput for a time zone nobody knows, or hours that never begin. */
     async changeSettings(member, { body }) {

@@ -5,8 +5,14 @@ import type { NotificationSettingTable } from './table.ts'
 const columns = ['user_id', 'toast', 'sound', 'desktop', 'push', 'quiet_from', 'quiet_to', 'quiet_zone'] as const
 type Row = Pick<NotificationSettingTable, (typeof columns)[number]>
 
-const toSettings = (row: Row | undefined, muted: boolean): NotificationSettings => {
-  if (!row) return { ...defaultNotificationSettings, muted }
+/** Without the conversations they silenced, which nobody needs of many people at once. */
+export type PersonSettings = Omit<NotificationSettings, 'mutedConversations'>
+
+const toSettings = (row: Row | undefined, muted: boolean): PersonSettings => {
+  if (!row) {
+    const { mutedConversations: _none, ...standard } = defaultNotificationSettings
+    return { ...standard, muted }
+  }
   const { quiet_from: from, quiet_to: to, quiet_zone: timeZone } = row
   return {
     toast: row.toast === 1,
@@ -25,8 +31,8 @@ export async function settingsOf(
   db: Db,
   orgId: string,
   userIds: readonly string[],
-): Promise<Map<string, NotificationSettings>> {
-  const found = new Map<string, NotificationSettings>()
+): Promise<Map<string, PersonSettings>> {
+  const found = new Map<string, PersonSettings>()
   for (let from = 0; from < userIds.length; from += peoplePerQuery) {
     const ids = userIds.slice(from, from + peoplePerQuery)
     const rows = await db.selectFrom('notification_setting').select(columns).where('user_id', 'in', ids).execute()
@@ -48,7 +54,7 @@ export async function saveSettings(
   db: Db,
   orgId: string,
   userId: string,
-  settings: NotificationSettings,
+  settings: PersonSettings,
   at: string,
 ): Promise<void> {
   const values = {

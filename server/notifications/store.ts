@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { effectiveRole, type OrgRole } from '#shared/permissions.ts'
 import type { Db } from '../db.ts'
 import type { NotificationTable } from './table.ts'
@@ -15,15 +16,19 @@ export interface NewNotification {
   readonly message: string
   readonly words: Words | null
   readonly redirect: string | null
+  readonly conversationId: string | null
+  readonly count: number
   readonly createdAt: string
 }
 
 /** As stored; the service chooses the language. */
-export interface StoredNotification extends Omit<NewNotification, 'userId'> {
+export interface StoredNotification extends Omit<NewNotification, 'userId' | 'conversationId' | 'count'> {
   readonly viewed: boolean
 }
 
-const toNotification = (row: Omit<NotificationTable, 'org_id' | 'user_id'>): StoredNotification => ({
+const columns = ['id', 'title', 'message', 'words', 'redirect', 'created_at', 'viewed_at', 'place'] as const
+
+const toNotification = (row: Pick<NotificationTable, (typeof columns)[number]>): StoredNotification => ({
   id: row.id,
   title: row.title,
   message: row.message,
@@ -33,7 +38,6 @@ const toNotification = (row: Omit<NotificationTable, 'org_id' | 'user_id'>): Sto
   redirect: row.redirect,
 })
 
-const columns = ['id', 'title', 'message', 'words', 'redirect', 'created_at', 'viewed_at'] as const
 const rowsPerInsert = 500
 
 export async function insertNotifications(db: Db, orgId: string, news: readonly NewNotification[]): Promise<void> {
@@ -49,6 +53,9 @@ export async function insertNotifications(db: Db, orgId: string, news: readonly 
           message: one.message,
           words: one.words && JSON.stringify(one.words),
           redirect: one.redirect,
+          conversation_id: one.conversationId,
+          count: one.count,
+          place: one.id,
           created_at: one.createdAt,
           viewed_at: null,
         })),
@@ -56,7 +63,16 @@ export async function insertNotifications(db: Db, orgId: string, news: readonly 
       .execute()
 }
 
-/** The person's newest, newest first: ids sort by birth. `before`: only older ones than this id, which need not exist any more. */
+/** Where an id stands in the list; one that is gone stood where it was born. */
+const placeOf = (db: Db, orgId: string, userId: string, id: string) =>
+  sql<string>`coalesce(${db
+    .selectFrom('notification as at')
+    .select('at.place')
+    .where('at.id', '=', id)
+    .where('at.org_id', '=', orgId)
+    .where('at.user_id', '=', userId)}, ${id})`
+
+/** The person's newest, newest first. `before`: only what stands behind this id, which need not exist any more. */
 export async function listNotifications(
   db: Db,
   orgId: string,
@@ -68,8 +84,8 @@ export async function listNotifications(
     .select(columns)
     .where('org_id', '=', orgId)
     .where('user_id', '=', userId)
-    .$if(before !== undefined, query => query.where('id', '<', before as string))
-    .orderBy('id', 'desc')
+    .$if(before !== undefined, query => query.where('place', '<', placeOf(db, orgId, userId, before as string)))
+    .orderBy('place', 'desc')
     .limit(limit)
     .execute()
   return rows.map(toNotification)
@@ -134,12 +150,11 @@ export async function markNotification(
   return Number(result.numUpdatedRows) > 0
 }
 
-/** Marks the unread ones up to an id and answers the newest of them; undefined when none was unread. */
-export async function markNotificationsUpTo(
+/** Marks the unread ones up to an id, or those that lead to a place; answers the newest of them, undefined when none was unread. */
+export async function markNotifications(
   db: Db,
-  orgId: string,
-  userId: string,
-  id: string,
+  { orgId, userId }: Reader,
+  which: { upTo: string } | { redirect: string },
   at: string,
 ): Promise<StoredNotification | undefined> {
   const newest = await db
@@ -148,8 +163,10 @@ export async function markNotificationsUpTo(
     .where('org_id', '=', orgId)
     .where('user_id', '=', userId)
     .where('viewed_at', 'is', null)
-    .where('id', '<=', id)
-    .orderBy('id', 'desc')
+    .where(eb =>
+      'upTo' in which ? eb('place', '<=', placeOf(db, orgId, userId, which.upTo)) : eb('redirect', '=', which.redirect),
+    )
+    .orderBy('place', 'desc')
     .limit(1)
     .executeTakeFirst()
   if (!newest) return undefined
@@ -159,7 +176,8 @@ export async function markNotificationsUpTo(
     .where('org_id', '=', orgId)
     .where('user_id', '=', userId)
     .where('viewed_at', 'is', null)
-    .where('id', '<=', id)
+    .where('place', '<=', newest.place)
+    .$if('redirect' in which, query => query.where('redirect', '=', newest.redirect))
     .execute()
   return toNotification({ ...newest, viewed_at: at })
 }
@@ -223,7 +241,7 @@ export async function trimNotifications(
     .select('id')
     .where('org_id', '=', orgId)
     .where('user_id', '=', userId)
-    .orderBy('id', 'desc')
+    .orderBy('place', 'desc')
     .offset(kept)
     .limit(limit)
     .execute()

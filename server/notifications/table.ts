@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely'
+
 export interface NotificationTable {
   id: string
   org_id: string
@@ -10,6 +12,12 @@ export interface NotificationTable {
   viewed_at: string | null
   /** JSON `{ key, params }`: what `title` and `message` say, in any language. */
   words: string | null
+  /** What it is about, if it is a conversation; of each a person has one unread notification at most. */
+  conversation_id: string | null
+  /** How often it was told while unread. */
+  count: Generated<number>
+  /** Sorts like the ids, by when it was told last. */
+  place: string
 }
 
 /** How a person wants to be told; no row: the defaults of the contract. */
@@ -32,8 +40,17 @@ export interface NotificationMuteTable {
   created_at: string
 }
 
+/** Conversations that are silent for a person. */
+export interface ConversationMuteTable {
+  org_id: string
+  user_id: string
+  conversation_id: string
+  created_at: string
+}
+
 export interface NotificationTables {
   notification: NotificationTable
   notification_setting: NotificationSettingTable
   notification_mute: NotificationMuteTable
+  conversation_mute: ConversationMuteTable
 }

@@ -98,7 +98,22 @@ export async function deleteSubscription(
 
 const rowsPerQuery = 500
 
-/** One row per notification and browser of its person. Answers how many. */
+/** What of these notifications has still to be sent, as `notification subscription`. */
+const waitingFor = async (db: Db, orgId: string, news: readonly { id: string }[]): Promise<Set<string>> => {
+  const rows = await db
+    .selectFrom('push_delivery')
+    .select(['notification_id', 'subscription_id'])
+    .where('org_id', '=', orgId)
+    .where(
+      'notification_id',
+      'in',
+      news.map(one => one.id),
+    )
+    .execute()
+  return new Set(rows.map(row => `${row.notification_id} ${row.subscription_id}`))
+}
+
+/** One row per notification and browser of its person, unless one is waiting already. Answers how many. */
 export async function insertDeliveries(
   db: Db,
   orgId: string,
@@ -118,11 +133,13 @@ export async function insertDeliveries(
       )
       .execute()
     const byUser = new Map(part.map(one => [one.userId, one.id]))
-    for (let row = 0; row < browsers.length; row += rowsPerQuery)
+    const waiting = await waitingFor(db, orgId, part)
+    const reached = browsers.filter(browser => !waiting.has(`${byUser.get(browser.user_id)} ${browser.id}`))
+    for (let row = 0; row < reached.length; row += rowsPerQuery)
       await db
         .insertInto('push_delivery')
         .values(
-          browsers.slice(row, row + rowsPerQuery).map(browser => ({
+          reached.slice(row, row + rowsPerQuery).map(browser => ({
             org_id: orgId,
             notification_id: byUser.get(browser.user_id) as string,
             subscription_id: browser.id,
@@ -132,7 +149,7 @@ export async function insertDeliveries(
           })),
         )
         .execute()
-    count += browsers.length
+    count += reached.length
   }
   return count
 }

@@ -48,6 +48,11 @@ interface Planted {
   daysOld?: number
 }
 
+const born = (at: number) => {
+  const id = newId(at)
+  return { id, place: id }
+}
+
 /** Puts notifications where the product keeps them, oldest first. */
 const plant = (site: Site, org: Org, all: readonly Planted[]) =>
   inTransaction(site.databases, async trx => {
@@ -56,7 +61,7 @@ const plant = (site: Site, org: Org, all: readonly Planted[]) =>
       await trx
         .insertInto('notification')
         .values({
-          id: newId(at),
+          ...born(at),
           org_id: org.owner.org.id,
           user_id: org.owner.user.id,
           title: one.title ?? 'Nuevo mensaje de WhatsApp',

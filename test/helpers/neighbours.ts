@@ -16,6 +16,7 @@ export interface Neighbour {
     /** The simulator's own name of the file. */
     readonly simulatedMedia: string
     readonly notification: string
+    readonly conversation: string
     readonly tag: string
     readonly wamid: string
     readonly invitation: string
@@ -95,6 +96,15 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
       .insertInto('notification_mute')
       .values({ org_id: orgId, user_id: owner.user.id, created_at: at })
       .execute()
+    const conversation = await trx
+      .selectFrom('conversation')
+      .select('id')
+      .where('org_id', '=', orgId)
+      .executeTakeFirstOrThrow()
+    await trx
+      .insertInto('conversation_mute')
+      .values({ org_id: orgId, user_id: owner.user.id, conversation_id: conversation.id, created_at: at })
+      .execute()
     const told = await trx.selectFrom('notification').select('id').where('org_id', '=', orgId).executeTakeFirstOrThrow()
     await trx
       .insertInto('push_subscription')
@@ -147,7 +157,7 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
       })
       .execute()
   })
-  const one = async (table: 'media' | 'notification' | 'sandbox_media') =>
+  const one = async (table: 'media' | 'notification' | 'conversation' | 'sandbox_media') =>
     (await databases.read.selectFrom(table).select('id').where('org_id', '=', orgId).executeTakeFirstOrThrow()).id
   return {
     owner,
@@ -161,6 +171,7 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
       media: await one('media'),
       simulatedMedia: await one('sandbox_media'),
       notification: await one('notification'),
+      conversation: await one('conversation'),
     },
   }
 }

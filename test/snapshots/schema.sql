@@ -71,6 +71,16 @@ CREATE TABLE "conversation" (
 CREATE INDEX "conversation_list" on "conversation" ("org_id", "archived", "last_activity_at" desc, "id" desc);
 CREATE INDEX "conversation_unread" on "conversation" ("org_id", "archived", "unread") where "unread" > 0;
 
+CREATE TABLE "conversation_mute" (
+  "org_id" text not null references "organization" ("id") on delete cascade,
+  "user_id" text not null references "user" ("id") on delete cascade,
+  "conversation_id" text not null references "conversation" ("id") on delete cascade,
+  "created_at" text not null,
+  constraint "conversation_mute_pk" primary key ("org_id", "user_id", "conversation_id")
+) strict;
+CREATE INDEX "conversation_mute_conversation" on "conversation_mute" ("conversation_id");
+CREATE INDEX "conversation_mute_user" on "conversation_mute" ("user_id");
+
 CREATE TABLE "event" (
   "org_id" text not null references "organization" ("id") on delete cascade,
   "seq" integer not null,
@@ -207,11 +217,15 @@ CREATE TABLE "notification" (
   "redirect" text,
   "created_at" text not null,
   "viewed_at" text,
-  "words" text
+  "words" text,
+  "conversation_id" text,
+  "count" integer default 1 not null,
+  "place" text default '' not null
 ) strict;
 CREATE INDEX "notification_age" on "notification" ("created_at");
-CREATE INDEX "notification_list" on "notification" ("org_id", "user_id", "id");
-CREATE INDEX "notification_unread" on "notification" ("org_id", "user_id", "id") where "viewed_at" is null;
+CREATE UNIQUE INDEX "notification_conversation" on "notification" ("org_id", "conversation_id", "user_id") where viewed_at is null and conversation_id is not null;
+CREATE INDEX "notification_list" on "notification" ("org_id", "user_id", "place");
+CREATE INDEX "notification_unread" on "notification" ("org_id", "user_id", "place") where "viewed_at" is null;
 
 CREATE TABLE "notification_mute" (
   "org_id" text not null references "organization" ("id") on delete cascade,

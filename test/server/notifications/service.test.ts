@@ -5,7 +5,7 @@ import { newId } from '#server/ids.ts'
 import { createLive } from '#server/live/hub.ts'
 import { createNotifications, keptNotifications } from '#server/notifications/service.ts'
 import { notificationsPerPage } from '#shared/notifications.ts'
-import { aMember } from '#test/helpers/actors.ts'
+import { type AMember, aMember } from '#test/helpers/actors.ts'
 import { handClock } from '#test/helpers/clock.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
 import { keptLog } from '#test/helpers/log.ts'
@@ -193,7 +193,15 @@ t.test("settings are a person's own, and mute is about one organization", async 
   const { notifications, databases, ana, beto } = await aStage(t)
   const other = await aMember({ databases })
   const anaElsewhere = { ...ana.member, orgId: other.org.id }
-  const standard = { toast: true, sound: true, desktop: true, push: true, quiet: null, muted: false }
+  const standard = {
+    toast: true,
+    sound: true,
+    desktop: true,
+    push: true,
+    quiet: null,
+    muted: false,
+    mutedConversations: [],
+  }
   t.same(await notifications.getSettings(ana.member, {}), standard)
   const quiet = { from: '22:00', to: '07:00', timeZone: 'America/Montevideo' }
   const changed = { ...standard, sound: false, quiet, muted: true }
@@ -310,4 +318,122 @@ t.test('a reader of English gets the words in English, and what has none as it w
     'Nuevo mensaje de WhatsApp: Lucía <b> espera una respuesta',
     'Nuevo mensaje de WhatsApp: sin otras palabras',
   ])
+})
+
+/** Tells of a customer's answer, as the inbox does. */
+const reply = (stage: Awaited<ReturnType<typeof aStage>>, to: AMember[], conversationId = 'talk', count?: number) =>
+  inTransaction(stage.databases, trx =>
+    stage.notifications.notify(trx, stage.ana.org.id, {
+      userIds: to.map(one => one.user.id),
+      title: 'Nuevo mensaje de WhatsApp',
+      message: 'Lucía respondió',
+      words: { key: 'replied', params: { name: 'Lucía' } },
+      redirect: '/5491155554444',
+      conversation: { id: conversationId, count, several: { key: 'several', params: { name: 'Lucía' } } },
+    }),
+  )
+const idOf = (draft: { data: unknown } | undefined) => (draft?.data as { id: string } | undefined)?.id
+
+t.test('unread ones of one conversation become one that counts and comes to the front under its old name', async t => {
+  const stage = await aStage(t)
+  const { notifications, ana, beto, notify, clock, databases } = stage
+  const later = () => clock.advance(60_000)
+  const [first] = await reply(stage, [ana, beto])
+  t.match(first?.data, { kind: 'replied', conversationId: 'talk', message: 'Lucía respondió' })
+  later()
+  await notify(ana.org.id, [ana.user.id], 'something else')
+  await reply(stage, [ana], 'other talk')
+  later()
+  const [second] = await reply(stage, [ana])
+  t.equal(idOf(second), idOf(first))
+  t.match(second?.data, { title: 'Nuevo mensaje de WhatsApp', message: '2 mensajes nuevos de Lucía', viewed: false })
+  await reply(stage, [ana], 'talk', 3)
+  const told = async (who: AMember, language: 'es' | 'en' = 'es') =>
+    (await notifications.list({ ...who.member, language }, { query: {} })).map(one => one.message)
+  t.same(await told(ana), ['5 mensajes nuevos de Lucía', 'Lucía respondió', 'something else'])
+  t.same(await told(ana, 'en'), ['5 new messages from Lucía', 'Lucía replied', 'something else'])
+  t.same(await told(beto), ['Lucía respondió'], 'each counts their own')
+  t.equal((await notifications.summary(ana.member, {})).unread, 3)
+  t.match(await notifications.list(ana.member, { query: {} }), [{ createdAt: '2026-11-20T13:02:00.000Z' }])
+
+  await notifications.markViewed(ana.member, { query: { id: idOf(first) as string } })
+  const [third] = await reply(stage, [ana])
+  t.not(idOf(third), idOf(first), 'what was read stays as it was')
+  t.same(await told(ana), ['Lucía respondió', '5 mensajes nuevos de Lucía', 'Lucía respondió', 'something else'])
+  const stranger = await aMember({ databases })
+  t.same(await told(stranger), [])
+})
+
+t.test('pages and "all of them" go by what is told last, not by what was born last', async t => {
+  const stage = await aStage(t)
+  const { notifications, ana, notify, clock } = stage
+  await reply(stage, [ana])
+  for (let i = 0; i < notificationsPerPage; i += 1) {
+    clock.advance(1000)
+    await notify(ana.org.id, [ana.user.id], `m${i}`)
+  }
+  await reply(stage, [ana])
+  const first = await notifications.list(ana.member, { query: {} })
+  t.equal(first[0]?.message, '2 mensajes nuevos de Lucía')
+  const rest = await notifications.list(ana.member, { query: { before: first.at(-1)?.id } })
+  t.same(
+    rest.map(one => one.message),
+    ['m0'],
+  )
+  t.same(await notifications.list(ana.member, { query: { before: rest[0]?.id } }), [])
+  const upTo = first[1]?.id as string
+  t.same(await notifications.markAllViewed(ana.member, { body: { upTo } }), { unread: 1, any: true })
+  t.equal((await notifications.list(ana.member, { query: {} }))[0]?.viewed, false)
+})
+
+t.test('who is in a place has seen what leads there, and nothing else', async t => {
+  const { notifications, ana, beto, notify, databases } = await aStage(t)
+  const both = [ana.user.id, beto.user.id]
+  await notify(ana.org.id, both, 'here')
+  await notify(ana.org.id, both, 'here too')
+  await notify(ana.org.id, both, 'there', '/5491155550000')
+  await notify(ana.org.id, both, 'nowhere', null)
+  const redirect = '/5491155554444'
+  t.same(await notifications.markSeenAt(ana.member, { body: { redirect } }), { unread: 2, any: true })
+  t.same(await notifications.markSeenAt(ana.member, { body: { redirect } }), { unread: 2, any: true })
+  t.equal((await notifications.summary(beto.member, {})).unread, 4)
+  t.equal((await databases.read.selectFrom('event').select('seq').execute()).length, 1, 'other tabs are told once')
+})
+
+t.test('a silenced conversation is listed and counted, and reaches no closed browser', async t => {
+  const stage = await aStage(t)
+  const { notifications, databases, ana, beto, pushed } = stage
+  const plant = async (orgId: string) => {
+    const [contactId, id] = [newId(), newId()]
+    const at = '2026-11-20T13:00:00.000Z'
+    await databases.write
+      .insertInto('contact')
+      .values({ id: contactId, org_id: orgId, created_at: at, updated_at: at })
+      .execute()
+    const row = { id, org_id: orgId, contact_id: contactId, control: 'human', last_activity_at: at, created_at: at }
+    await databases.write
+      .insertInto('conversation')
+      .values({ ...row, archived: 0, unread: 0 })
+      .execute()
+    return id
+  }
+  const id = await plant(ana.org.id)
+  const mute = (muted: boolean, who = ana.member) =>
+    notifications.mute(who, { params: { id }, body: { muted } })
+  const reached = async (conversationId = id) => {
+    pushed.length = 0
+    await reply(stage, [ana, beto], conversationId)
+    return pushed.map(one => one.userId)
+  }
+  t.same(await reached(), [ana.user.id, beto.user.id])
+  t.match(await mute(true), { mutedConversations: [id], muted: false })
+  t.match(await mute(true), { mutedConversations: [id] })
+  t.same(await reached(), [beto.user.id])
+  t.same(await reached('another'), [ana.user.id, beto.user.id])
+  t.equal((await notifications.summary(ana.member, {})).unread, 2, 'it is listed all the same')
+  t.same((await notifications.getSettings(beto.member, {})).mutedConversations, [])
+  t.same((await mute(false)).mutedConversations, [])
+  t.same(await reached(), [ana.user.id, beto.user.id])
+  const stranger = await aMember({ databases, role: 'owner' })
+  await t.rejects(async () => mute(true, stranger.member), { code: 'NOTIFICATIONS_NOT_FOUND', status: 404 })
 })

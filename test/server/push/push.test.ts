@@ -75,6 +75,7 @@ const aStage = async (t: Test) => {
         .insertInto('notification')
         .values({
           id,
+          place: id,
           org_id: org.id,
           user_id: user.id,
           title,
@@ -190,6 +191,20 @@ t.test('nothing is sent before its time, nor for what was read, nor to who left 
   await tell(beto)
   await databases.write.deleteFrom('session').where('id', '=', beto.person.sessionId).execute()
   t.same(await waiting(), [], 'a sign-out takes what waits with it')
+})
+
+t.test('what is told again before it was sent goes out once', async t => {
+  const { databases, push, ana, tell, later, received, waiting } = await aStage(t)
+  await push.service.subscribe(ana.person, { body: aBrowser().subscription })
+  const id = await tell()
+  const again = () => inTransaction(databases, trx => push.enqueue(trx, ana.org.id, [{ id, userId: ana.user.id }]))
+  await again()
+  t.equal((await waiting()).length, 1)
+  await later()
+  t.equal(received.length, 1)
+  await again()
+  await later()
+  t.equal(received.length, 2, 'what comes later is said later')
 })
 
 t.test('who has no browser makes no row', async t => {

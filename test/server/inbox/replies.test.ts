@@ -1,0 +1,72 @@
+import t from 'tap'
+import { aMember } from '#test/helpers/actors.ts'
+import { type AnInbox, anInbox } from '#test/helpers/inbox.ts'
+import { aMessage, anEcho, lucia } from '#test/helpers/items.ts'
+
+const numberTel = lucia.waId as string
+/** A customer in a conversation that Ana has answered. */
+const answered = async (): Promise<AnInbox> => {
+  const room = await anInbox()
+  await room.connect()
+  await room.apply(aMessage({ at: '2026-11-20T12:59:00.000Z' }))
+  await room.inbox.sendMessage(room.ana.member, { body: { message: 'Hola', numberTel } })
+  room.notices.length = 0
+  return room
+}
+
+t.test('who wrote last hears of the answer, once per delivery and with the number of messages', async t => {
+  const room = await answered()
+  const drafts = await room.apply(
+    aMessage({ at: '2026-11-20T13:00:01.000Z' }),
+    aMessage({ at: '2026-11-20T13:00:02.000Z' }),
+  )
+  t.notOk(drafts.some(draft => draft.type === 'human'))
+  const { items } = await room.inbox.listConversations(room.ana.member, { query: {} })
+  t.match(room.notices, [
+    {
+      userIds: [room.ana.user.id],
+      message: 'Lucía Méndez respondió',
+      words: { key: 'replied', params: { name: 'Lucía Méndez' } },
+      redirect: `/${numberTel}`,
+      conversation: { id: items[0]?.id, count: 2, several: { key: 'several', params: { name: 'Lucía Méndez' } } },
+    },
+  ])
+  t.equal(room.notices.length, 1)
+})
+
+t.test('it is the last of ours that wrote, and a colleague who left hears nothing', async t => {
+  const room = await answered()
+  const beto = await aMember({ databases: room.databases, org: room.ana.org, role: 'member' })
+  await room.inbox.sendMessage(beto.member, { body: { message: 'Sigo yo', numberTel } })
+  await room.apply(aMessage({ at: '2026-11-20T13:00:01.000Z' }))
+  t.same(
+    room.notices.flatMap(one => one.userIds),
+    [beto.user.id],
+  )
+  room.notices.length = 0
+  await room.databases.write.deleteFrom('member').where('userId', '=', beto.user.id).execute()
+  await room.apply(aMessage({ at: '2026-11-20T13:00:05.000Z' }))
+  t.same(room.notices, [])
+})
+
+t.test('whom it is assigned to hears of it, whoever wrote', async t => {
+  const room = await answered()
+  const beto = await aMember({ databases: room.databases, org: room.ana.org, role: 'member' })
+  await room.databases.write.updateTable('conversation').set({ assignee_id: beto.user.id }).execute()
+  await room.apply(aMessage({ at: '2026-11-20T13:00:01.000Z' }))
+  t.same(
+    room.notices.flatMap(one => one.userIds),
+    [beto.user.id],
+  )
+})
+
+t.test('what was answered from the phone, and what is old, calls nobody', async t => {
+  const room = await anInbox()
+  await room.apply(anEcho({ at: '2026-11-20T12:59:00.000Z' }))
+  await room.apply(aMessage({ at: '2026-11-20T13:00:00.000Z' }))
+  t.same(room.notices, [])
+  const later = await answered()
+  later.clock.advance(60 * 60 * 1000)
+  await later.apply(aMessage({ at: '2026-11-20T13:00:30.000Z' }))
+  t.same(later.notices, [], 'an hour after an outage')
+})
