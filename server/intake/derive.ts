@@ -89,12 +89,21 @@ export function createDerive(parts: DeriveParts): Derive {
     }
     const byOrg = new Map<string, WebhookItem[]>()
     const unknown = new Set<string>()
+    const unaddressed = new Set<string>()
     for (const item of items) {
+      if (!item.phoneNumberId && !item.wabaId) {
+        unaddressed.add(item.kind === 'unknown' ? item.field : item.kind)
+        continue
+      }
       const orgId = await numbers.routeOf(item, row.connectionId)
       if (orgId) byOrg.set(orgId, [...(byOrg.get(orgId) ?? []), item])
       else unknown.add(item.phoneNumberId ?? `account ${item.wabaId}`)
     }
-    const note = unknown.size ? `unknown number: ${[...unknown].join(', ')}`.slice(0, 300) : null
+    const remarks = [
+      unaddressed.size ? `names no WhatsApp number or account (${[...unaddressed].join(', ')})`.replace(' ()', '') : '',
+      unknown.size ? `unknown number: ${[...unknown].join(', ')}` : '',
+    ].filter(Boolean)
+    const note = remarks.length ? remarks.join('; ').slice(0, 300) : null
     return { row, byOrg, items: items.length, note, foreign: byOrg.size === 0 && unknown.size > 0 }
   }
 
@@ -123,7 +132,7 @@ export function createDerive(parts: DeriveParts): Derive {
     pace.committed(performance.now() - workedUntil)
     for (const id of touches) touched.set(id, clock.now().getTime())
     for (const { row, note } of rows)
-      if (note) log.warn({ seq: row.seq, note }, 'a webhook of a number nobody here has connected')
+      if (note) log.warn({ seq: row.seq, note }, 'a webhook, or a part of it, belongs to nobody here')
     live.publish(done.events)
     if (done.hasMedia) parts.onMedia()
   }

@@ -153,6 +153,20 @@ t.test('a webhook of a number nobody has is kept and flagged; a mixed one is app
   t.same(s.log.lines('error'), [])
 })
 
+t.test('what is signed and names nobody is settled as just that', async t => {
+  const s = await stage({ route: async () => 'orgA' })
+  for (const raw of ['{}', '[]', '{"object":"page","entry":[]}'])
+    await s.journal.append({ connectionId: 'con', raw: Buffer.from(raw) })
+  await s.derive.drain()
+  t.match(await s.rows(), [
+    { state: journalState.applied, note: 'names no WhatsApp number or account' },
+    { state: journalState.applied, note: 'names no WhatsApp number or account' },
+    { state: journalState.applied, note: 'names no WhatsApp number or account (page)' },
+  ])
+  t.same(await s.applied(), [], 'nothing is derived of it')
+  t.equal(s.log.lines('warn').length, 3)
+})
+
 t.test('a body that cannot be read is parked with its reason and holds nobody up', async t => {
   const s = await stage()
   await s.journal.append({ connectionId: 'con', raw: Buffer.from('{"object":') })
