@@ -1,4 +1,4 @@
-import type { Access } from '#shared/contract.ts'
+import { type Access, type EndpointShape, toldFacts } from '#shared/contract.ts'
 import { roleCan } from '#shared/permissions.ts'
 import type { Member, Person, Visitor } from './actor.ts'
 import { appErrors } from './errors.ts'
@@ -31,4 +31,14 @@ export async function admit(
   if (access !== 'member' && !roleCan(member.role, access))
     throw appErrors.FORBIDDEN({ params: { capability: access } })
   return member
+}
+
+/**
+ * What the service learns of whom it answers: where the contract says that answers are the same for several, only what
+ * is the same for them.
+ */
+export const toldOf = ({ sameFor }: EndpointShape, actor: Visitor | Person | Member): object => {
+  if (!sameFor) return actor
+  const facts = actor as unknown as Record<string, unknown>
+  return Object.fromEntries(toldFacts[sameFor].map(fact => [fact, facts[fact]]))
 }

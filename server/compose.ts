@@ -20,6 +20,7 @@ import type { Log } from './log.ts'
 import { createMail } from './mail/mail.ts'
 import { createMaintenance } from './maintenance.ts'
 import { createMediaFetcher } from './media/fetcher.ts'
+import { createMemo } from './memo.ts'
 import { createNotifications } from './notifications/service.ts'
 import { createNumbers } from './numbers/service.ts'
 import { createInvitations } from './orgs/invitations.ts'
@@ -182,6 +183,8 @@ export function compose(doors: Doors) {
     push,
     maintenance,
     once: idempotency.once,
+    /** Answers of reads that many ask for at once. */
+    memo: createMemo({ version: databases.version }),
     services: {
       orgs,
       members: createMembers({ databases, translate }),

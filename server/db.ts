@@ -49,6 +49,11 @@ export type Db = Kysely<Database>
 export interface Databases {
   readonly write: Db
   readonly read: Db
+  /**
+   * Another number whenever anybody, in this process or beside it, has committed since it was last asked for. Undefined:
+   * the engine has no such number, or something uncommitted would be read. It costs some microseconds.
+   */
+  version(): number | undefined
   /** The engine's own connections, for backup, pragmas and tests; nobody else touches them. */
   readonly raw: { readonly write: SqliteDatabase; readonly read: SqliteDatabase }
   close(): Promise<void>
@@ -148,6 +153,16 @@ export function openSnapshot(snapshot?: Buffer): Databases {
   return pair(db, db)
 }
 
+/** `data_version` tells of the commits of other connections only; a connection that also writes counts its changed rows. */
+const versionOf = (write: SqliteDatabase, read: SqliteDatabase): (() => number | undefined) => {
+  if (read === write) {
+    const changes = read.prepare('select total_changes()').pluck()
+    return () => (read.inTransaction ? undefined : (changes.get() as number))
+  }
+  const version = read.prepare('pragma data_version').pluck()
+  return () => version.get() as number
+}
+
 function pair(write: SqliteDatabase, read: SqliteDatabase): Databases {
   const writeDb = kyselyOn(keepStatements(write, 'begin immediate'))
   const reading = keepStatements(read, 'begin')
@@ -156,6 +171,7 @@ function pair(write: SqliteDatabase, read: SqliteDatabase): Databases {
   return {
     write: writeDb,
     read: readDb,
+    version: versionOf(write, read),
     raw: { write, read },
     async close() {
       await writeDb.destroy()

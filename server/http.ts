@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { EndpointMap, EndpointShape } from '#shared/contract.ts'
 import { WireError } from '#shared/error.ts'
-import { admit, type Caller } from './access.ts'
+import { admit, type Caller, toldOf } from './access.ts'
 import type { Member, Person, Visitor } from './actor.ts'
+import type { Memo } from './memo.ts'
 import { endpointReader } from './validate.ts'
 
 declare module 'fastify' {
@@ -44,6 +45,9 @@ const pairByKey = (endpoint: EndpointShape, request: FastifyRequest, input: { bo
   body.clientKey ??= createHash('sha256').update(key).digest('base64url')
 }
 
+/** An address says the whole input of a read; with what its service is told of the caller it says the answer. */
+const answerKey = (request: FastifyRequest, told: object): string => [...Object.values(told), request.url].join('\n')
+
 /** Registers a room's endpoints: who may, what fits, what it does, what leaves. */
 export function mount(
   app: FastifyInstance,
@@ -51,12 +55,15 @@ export function mount(
   endpoints: EndpointMap,
   service: AnyService,
   once: Once,
+  memo?: Memo,
 ): void {
   for (const [name, endpoint] of Object.entries(endpoints)) {
     const reader = endpointReader(endpoint)
     const status = endpoint.status ?? 200
     const run = service[name]
     if (!run) throw new Error(`The service of "${room}" has no "${name}"`)
+    if (endpoint.sameFor && (endpoint.method !== 'GET' || ['anyone', 'person'].includes(endpoint.access)))
+      throw new Error(`"${room}.${name}" is the same for several: only a read of members can be`)
     app.route({
       method: endpoint.method,
       url: `/api${endpoint.path}`,
@@ -76,10 +83,17 @@ export function mount(
         request.actor = await admit(endpoint.access, request.caller, organizationOf(request))
       },
       handler: async (request, reply) => {
-        const input = reader.read({ params: request.params, query: request.query, body: request.body })
-        pairByKey(endpoint, request, input)
+        const told = toldOf(endpoint, request.actor)
+        const read = () => reader.read({ params: request.params, query: request.query, body: request.body })
         reply.status(status)
-        const work = async () => run(request.actor, input)
+        if (endpoint.sameFor && memo) {
+          const make = async () => Buffer.from(reply.serialize((await run(told, read())) as object) as string)
+          const answer = await memo.recall(answerKey(request, told), make)
+          return reply.type('application/json; charset=utf-8').send(answer)
+        }
+        const input = read()
+        pairByKey(endpoint, request, input)
+        const work = async () => run(told, input)
         return endpoint.idempotent ? once(request, reply, work) : work()
       },
     })

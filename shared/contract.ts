@@ -7,6 +7,13 @@ import type { Capability } from './permissions.ts'
  */
 export type Access = 'anyone' | 'person' | 'member' | Capability
 
+/** What the service of an answer that is the same for all of an organization, or for a member, knows of its caller. */
+export const toldFacts = {
+  organization: ['orgId', 'language'],
+  member: ['orgId', 'userId', 'role', 'language'],
+} as const
+export type SameFor = keyof typeof toldFacts
+
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 export interface EndpointShape {
@@ -26,6 +33,12 @@ export interface EndpointShape {
   readonly refuses?: readonly (404 | 409 | 416 | 502 | 503)[]
   /** True: an `idempotency-key` header makes a repeated call return the first answer for 24 h. */
   readonly idempotent?: boolean
+  /**
+   * Declares that the answer depends on nothing but the database, the input, the language and whose it is: never on the
+   * clock, chance or memory. The service is told no more of its caller than `toldFacts`, and over HTTP the answer is
+   * remembered until the next commit. For reads of members only.
+   */
+  readonly sameFor?: SameFor
   /** Largest body in bytes; the app's limit unless said. */
   readonly bodyLimit?: number
 }
@@ -47,7 +60,11 @@ export type ClientOf<M extends EndpointMap> = {
   readonly [K in keyof M]: (input: InputOf<M[K]>) => Promise<ReplyOf<M[K]>>
 }
 
+type Told<E extends EndpointShape, Caller> = E extends { readonly sameFor: infer S extends SameFor }
+  ? Pick<Caller, Extract<(typeof toldFacts)[S][number], keyof Caller>>
+  : Caller
+
 /** The service behind a room's endpoints: same names, the caller first. */
 export type ServiceOf<M extends EndpointMap, Caller> = {
-  readonly [K in keyof M]: (caller: Caller, input: InputOf<M[K]>) => Promise<ReplyOf<M[K]>> | ReplyOf<M[K]>
+  readonly [K in keyof M]: (caller: Told<M[K], Caller>, input: InputOf<M[K]>) => Promise<ReplyOf<M[K]>> | ReplyOf<M[K]>
 }

@@ -77,6 +77,7 @@ export const numbersApi = {
     method: 'GET',
     path: '/verify/waba',
     access: 'member',
+    sameFor: 'organization',
     reply: Type.Object({
       phone: Nullable(Type.String()),
       displayPhone: Type.String(),

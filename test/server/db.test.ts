@@ -1,8 +1,11 @@
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import t from 'tap'
-import { openDatabase } from '#server/db.ts'
+import Sqlite from 'better-sqlite3'
+import { sql } from 'kysely'
+import t, { type Test } from 'tap'
+import { type Databases, inTransaction, openDatabase, openSnapshot } from '#server/db.ts'
 
 t.test('a new database and its log are for this account alone, whatever the folder allows', async t => {
   const folder = mkdtempSync(join(tmpdir(), 'recado-db-'))
@@ -12,4 +15,88 @@ t.test('a new database and its log are for this account alone, whatever the fold
   const modes = Object.fromEntries(readdirSync(folder).map(name => [name, statSync(join(folder, name)).mode & 0o777]))
   await databases.close()
   t.strictSame(modes, { 'recado.db': 0o600, 'recado.db-shm': 0o600, 'recado.db-wal': 0o600 })
+})
+
+const aFile = (t: Test) => {
+  const folder = mkdtempSync(join(tmpdir(), 'recado-db-'))
+  const path = join(folder, 'recado.db')
+  const databases = openDatabase(path)
+  databases.raw.write.exec('create table x (y integer) strict')
+  t.teardown(async () => {
+    await databases.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  return { path, databases }
+}
+
+/** Whether the version is another one after it. */
+const tells = async (databases: Databases, what: () => unknown) => {
+  const before = databases.version()
+  await what()
+  return databases.version() !== before
+}
+
+const insert = sql`insert into x values (1)`
+
+t.test('the version tells of every commit, whoever makes it', async t => {
+  const { path, databases } = aFile(t)
+  const other = new Sqlite(path)
+  t.teardown(() => other.close())
+  let columns = 0
+  const program = `const S = require('better-sqlite3'); new S(process.argv[1]).exec('insert into x values (3)')`
+  const writers: Record<string, () => unknown> = {
+    'our writer': () => insert.execute(databases.write),
+    'a transaction': () => inTransaction(databases, trx => insert.execute(trx)),
+    'our connection, past Kysely': () => databases.raw.write.exec('delete from x'),
+    'another connection': () => other.exec('insert into x values (2)'),
+    'another process': () => {
+      const { status, stderr } = spawnSync(process.execPath, ['-e', program, path], { encoding: 'utf8' })
+      if (status !== 0) throw new Error(stderr)
+    },
+    'a change of tables': () => {
+      columns += 1
+      databases.raw.write.exec(`alter table x add column z${columns} integer`)
+    },
+  }
+  for (const [who, write] of Object.entries(writers)) {
+    t.ok(await tells(databases, write), who)
+    t.ok(
+      await tells(databases, async () => {
+        await write()
+        // Whoever reads in between must not use the news up.
+        await sql`select * from x`.execute(databases.read)
+      }),
+      `${who}, read by somebody first`,
+    )
+  }
+})
+
+t.test('the version tells of nothing else', async t => {
+  const { databases } = aFile(t)
+  databases.version()
+  t.notOk(await tells(databases, () => sql`select * from x`.execute(databases.read)), 'a look')
+  t.notOk(
+    await tells(databases, () =>
+      inTransaction(databases, async trx => {
+        await insert.execute(trx)
+        throw new Error('no')
+      }).catch(() => undefined),
+    ),
+    'what was rolled back',
+  )
+  await inTransaction(databases, async trx => {
+    t.notOk(await tells(databases, () => insert.execute(trx)), 'what is not committed yet')
+  })
+})
+
+t.test('one connection for both doors counts its own rows and says nothing inside a transaction', async t => {
+  const databases = openSnapshot()
+  t.teardown(() => databases.close())
+  databases.raw.write.exec('create table x (y integer) strict')
+  t.ok(await tells(databases, () => insert.execute(databases.write)))
+  t.notOk(await tells(databases, () => sql`select * from x`.execute(databases.read)))
+  await inTransaction(databases, async trx => {
+    await insert.execute(trx)
+    t.equal(databases.version(), undefined)
+  })
 })

@@ -1,0 +1,77 @@
+/** Answers as they left, until the next commit of anybody. */
+export interface Memo {
+  /**
+   * What `make` answered for this key, byte for byte, if nobody has committed to the database since; else asks `make`.
+   * Those who ask for the same at once share one asking. Refusals are passed on and never kept.
+   */
+  recall(key: string, make: () => Promise<Buffer>): Promise<Buffer>
+}
+
+export interface MemoParts {
+  /** @see Databases.version */
+  version(): number | undefined
+  readonly maxBytes?: number
+  readonly maxAnswers?: number
+}
+
+/** About seven hundred pages of the list: a busy moment of a large installation, and little beside the process. */
+const defaultMaxBytes = 16 * 1024 * 1024
+const defaultMaxAnswers = 5_000
+/** What an entry weighs beside its answer, roughly. */
+const entryBytes = 300
+
+/**
+ * Remembers answers by one law: they hold exactly until the next commit. The database is asked for its version at each
+ * recall (some microseconds), so an answer can be no older than one read from the tables at that moment, whoever wrote:
+ * this process, a command beside it, or a person with `sqlite3`. What depends on anything but the database and the key
+ * (the clock, chance, memory of the process) must not be put in here.
+ */
+export function createMemo({ version, maxBytes = defaultMaxBytes, maxAnswers = defaultMaxAnswers }: MemoParts): Memo {
+  let standing: number | undefined
+  let kept = new Map<string, Buffer | Promise<Buffer>>()
+  let bytes = 0
+
+  const weightOf = (key: string, answer: Buffer | Promise<Buffer>) =>
+    Buffer.isBuffer(answer) ? answer.length + 2 * key.length + entryBytes : 0
+
+  const drop = (key: string) => {
+    const known = kept.get(key)
+    if (known !== undefined) bytes -= weightOf(key, known)
+    kept.delete(key)
+  }
+
+  const keep = (key: string, answer: Buffer) => {
+    drop(key)
+    const weight = weightOf(key, answer)
+    if (weight > maxBytes) return
+    kept.set(key, answer)
+    bytes += weight
+    while (bytes > maxBytes || kept.size > maxAnswers) drop(kept.keys().next().value as string)
+  }
+
+  return {
+    async recall(key, make) {
+      const now = version()
+      if (now === undefined) return make()
+      if (now !== standing) {
+        standing = now
+        kept = new Map()
+        bytes = 0
+      }
+      const known = kept.get(key)
+      if (known !== undefined) return known
+      const era = kept
+      const asked = make()
+      era.set(key, asked)
+      try {
+        const answer = await asked
+        // Begun before a commit, it may be of before or of after: nobody who asks from now on gets it.
+        if (era === kept && era.get(key) === asked) keep(key, answer)
+        return answer
+      } catch (error) {
+        if (era.get(key) === asked) era.delete(key)
+        throw error
+      }
+    },
+  }
+}

@@ -1,0 +1,224 @@
+/**
+ * Answers are remembered until the next commit; nobody may ever notice but by the time it takes. Every call whose
+ * contract says `sameFor` is walked from birth, on a database file as in production, where others write too.
+ */
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { toldOf } from '#server/access.ts'
+import { listRoutes } from '#server/cli/route-list.ts'
+import { openDatabase } from '#server/db.ts'
+import type { AnyService } from '#server/http.ts'
+import { migrate } from '#server/migrate.ts'
+import type { EndpointShape } from '#shared/contract.ts'
+import { rolesWith } from '#shared/permissions.ts'
+import { type AMember, aMember } from '#test/helpers/actors.ts'
+import { addressOf, exampleOf } from '#test/helpers/examples.ts'
+import { aHouse } from '#test/helpers/house.ts'
+import { aNeighbour } from '#test/helpers/neighbours.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'recado-remembered-'))
+const path = join(folder, 'recado.db')
+const databases = openDatabase(path)
+t.teardown(async () => {
+  await databases.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+await migrate(databases.write)
+const house = await aHouse(t, { databases })
+const { clock } = house
+const first = await aNeighbour(house, { orgName: 'Panadería Una', customer: '5491155550101' })
+const second = await aNeighbour(house, { orgName: 'Taller Otro', customer: '5491155550101' })
+
+const shared = (await listRoutes()).flatMap(({ endpoint, room, url }) => {
+  if (!endpoint?.sameFor) return []
+  const [roomName, name] = room.split('.') as [keyof typeof house.house.services, string]
+  const input = exampleOf(room, endpoint as EndpointShape)
+  if (input.params && 'phone' in input.params) input.params.phone = first.customer
+  const service = house.house.services[roomName] as AnyService
+  return [
+    { title: room, endpoint: endpoint as EndpointShape, address: addressOf(url, input), input, run: service[name] },
+  ]
+})
+
+const list = '/api/whatsapp/conversations'
+const get = (who: { cookie: string }, url = list, headers: Record<string, string> = {}) =>
+  house.inject({ url, headers: { cookie: who.cookie, ...headers } })
+const nameOf = async (who: { cookie: string }) => (await get(who)).json().items[0].name
+/** As somebody with a shell on the machine would. */
+const elsewhere = (statement: string) => {
+  const program = 'new (require("better-sqlite3"))(process.argv[1]).exec(process.argv[2])'
+  const { status, stderr } = spawnSync(process.execPath, ['-e', program, path, statement], { encoding: 'utf8' })
+  if (status !== 0) throw new Error(stderr)
+}
+
+t.test('the hot reads are remembered, and only reads of members', async t => {
+  const titles = shared.map(({ title }) => title)
+  for (const title of ['inbox.listConversations', 'inbox.listMessages', 'inbox.getConversation', 'numbers.getWaba'])
+    t.ok(titles.includes(title), title)
+  for (const { endpoint, title } of shared) {
+    t.equal(endpoint.method, 'GET', title)
+    t.notMatch(endpoint.access, /^(anyone|person)$/, title)
+  }
+})
+
+t.test('what is remembered is what a fresh asking answers, byte for byte, whatever the clock says', async t => {
+  for (const { title, address, endpoint, input, run } of shared) {
+    const once = await get(first.owner, address)
+    t.equal(once.statusCode, 200, title)
+    const again = await get(first.owner, address)
+    t.equal(again.body, once.body, title)
+    t.same(
+      { ...again.headers, date: '', 'x-request-id': '' },
+      { ...once.headers, date: '', 'x-request-id': '' },
+      `${title}: the same headers`,
+    )
+    const ask = async () => JSON.stringify(await run?.(toldOf(endpoint, first.owner.member), structuredClone(input)))
+    const now = await ask()
+    clock.advance(400 * 86_400_000)
+    t.equal(await ask(), now, `${title} does not look at the clock`)
+    clock.advance(-400 * 86_400_000)
+  }
+})
+
+t.test('a service of such a call learns no more than what its answers are the same for', async t => {
+  for (const { title, endpoint } of shared) {
+    const told = Object.keys(toldOf(endpoint, first.owner.member)).sort()
+    t.same(told, endpoint.sameFor === 'member' ? ['language', 'orgId', 'role', 'userId'] : ['language', 'orgId'], title)
+  }
+})
+
+t.test('whoever commits, the next answer tells of it', async t => {
+  const rename = (name: string) =>
+    `update contact set name = '${name}' where org_id = '${first.owner.org.id}' and wa_id = '${first.customer}'`
+  await get(first.owner)
+  await databases.write
+    .updateTable('contact')
+    .set({ name: 'Por la puerta' })
+    .where('wa_id', '=', first.customer)
+    .execute()
+  t.equal(await nameOf(first.owner), 'Por la puerta')
+  elsewhere(rename('Por otro proceso'))
+  t.equal(await nameOf(first.owner), 'Por otro proceso')
+  for (let i = 0; i < 20; i += 1) {
+    databases.raw.write.exec(rename(`Vez ${i}`))
+    t.equal(await nameOf(first.owner), `Vez ${i}`)
+  }
+})
+
+t.test('a message of a customer is in the next list and the next thread', async t => {
+  const thread = `/api/whatsapp/chats/${first.customer}`
+  for (const url of [list, thread]) await get(first.owner, url)
+  const said = { from: first.customer, text: 'Recién llegado' }
+  await house.inject({ method: 'POST', url: '/api/sandbox/inbound', headers: first.headers, payload: said })
+  await house.settle()
+  t.equal((await get(first.owner)).json().items[0].lastMessage.text, said.text)
+  t.equal((await get(first.owner, thread)).json().items.at(-1).text, said.text)
+})
+
+t.test('another organization asks the same and gets its own', async t => {
+  for (const { title, address, endpoint } of shared) {
+    const [mine, theirs] = [await get(first.owner, address), await get(second.owner, address)]
+    if (endpoint.params || title === 'inbox.listConversations') t.not(mine.body, theirs.body, title)
+    t.notMatch(theirs.body, /Panadería Una/, title)
+  }
+  const both = await aMember({ databases, org: first.owner.org })
+  await databases.write
+    .insertInto('member')
+    .values({ id: 'm2', organizationId: second.owner.org.id, userId: both.user.id, role: 'owner', createdAt: '' })
+    .execute()
+  const named = (org: AMember['org']) => get(both, list, { 'x-organization': org.slug })
+  t.equal((await named(first.owner.org)).body, (await get(first.owner)).body)
+  t.equal((await named(second.owner.org)).body, (await get(second.owner)).body)
+})
+
+t.test('each reader gets the reasons of failures in their own language', async t => {
+  const thread = `/api/whatsapp/chats/${first.customer}`
+  const reason = async (language: string) => {
+    const { items } = (await get(first.owner, thread, { 'accept-language': language })).json()
+    return items.find((item: { error?: { message: string } }) => item.error)?.error.message
+  }
+  const [es, en] = [await reason('es'), await reason('en')]
+  t.ok(es && en)
+  t.not(es, en)
+  t.same([await reason('es'), await reason('en')], [es, en])
+})
+
+t.test('another query is another answer, and one that does not fit is refused every time', async t => {
+  await get(first.owner)
+  t.equal((await get(first.owner, `${list}?archived=true`)).json().items.length, 0)
+  t.equal((await get(first.owner, `${list}?pageSize=1`)).json().pageSize, 1)
+  for (let i = 0; i < 2; i += 1) {
+    t.equal((await get(first.owner, `${list}?pageSize=0`)).statusCode, 400)
+    t.equal((await get(first.owner, `${list}?nada=1`)).statusCode, 400)
+    t.equal((await get(first.owner, '/api/whatsapp/chats/5491199999999')).statusCode, 404)
+  }
+})
+
+/** Somebody who has just read everything that is remembered, so that all of it lies ready. */
+const aReader = async (t: Test) => {
+  const reader = await aMember({ databases, org: first.owner.org, role: 'viewer' })
+  for (const { title, address } of shared) t.equal((await get(reader, address)).statusCode, 200, title)
+  return reader
+}
+/** What everybody gets now, though the answers lie ready for those who may. */
+const verdicts = async (t: Test, reader: AMember) => {
+  const statuses = new Map<string, number>()
+  for (const { title, address } of shared) {
+    t.equal((await get(first.owner, address)).statusCode, 200)
+    statuses.set(title, (await get(reader, address)).statusCode)
+  }
+  return statuses
+}
+
+const revocations: Readonly<Record<string, { status: number; revoke(reader: AMember): unknown }>> = {
+  'whose session was ended': {
+    status: 401,
+    revoke: ({ person }) => databases.write.deleteFrom('session').where('id', '=', person.sessionId).execute(),
+  },
+  'whose session was ended by another process': {
+    status: 401,
+    revoke: ({ person }) => elsewhere(`delete from session where id = '${person.sessionId}'`),
+  },
+  'who was banned': {
+    status: 401,
+    revoke: ({ user }) => databases.write.updateTable('user').set({ banned: 1 }).where('id', '=', user.id).execute(),
+  },
+  'who was removed': {
+    status: 403,
+    revoke: ({ user }) => databases.write.deleteFrom('member').where('userId', '=', user.id).execute(),
+  },
+}
+for (const [who, { status, revoke }] of Object.entries(revocations))
+  t.test(`somebody ${who} gets nothing of what lies ready`, async t => {
+    const reader = await aReader(t)
+    await revoke(reader)
+    for (const [title, got] of await verdicts(t, reader)) t.equal(got, status, title)
+  })
+
+t.test('a role that may no longer read gets nothing of what lies ready', async t => {
+  const reader = await aReader(t)
+  await databases.write.updateTable('member').set({ role: 'billing' }).where('userId', '=', reader.user.id).execute()
+  const got = await verdicts(t, reader)
+  for (const { title, endpoint } of shared) {
+    const { access } = endpoint
+    const may = access === 'member' || (rolesWith(access as 'chat:read') as readonly string[]).includes('billing')
+    t.equal(got.get(title), may ? 200 : 403, title)
+  }
+  t.equal(got.get('inbox.listConversations'), 403)
+})
+
+t.test('a session whose time has come ends without anybody committing anything', async t => {
+  const reader = await aReader(t)
+  const end = new Date(clock.now().getTime() + 60_000).toISOString()
+  databases.raw.write
+    .prepare('update session set expiresAt = ?, impersonatedBy = ? where id = ?')
+    .run(end, first.owner.user.id, reader.person.sessionId)
+  t.equal((await get(reader)).statusCode, 200)
+  const version = databases.version()
+  clock.advance(61_000)
+  t.equal((await get(reader)).statusCode, 401)
+  t.equal(databases.version(), version, 'nobody did')
+})
