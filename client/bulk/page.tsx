@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import { paths } from '#shared/paths.ts'
 import { PRODUCT_NAME } from '#shared/product.ts'
 import { useOrg } from '../shell/viewer.ts'
+import { Empty } from '../ui/empty.tsx'
 
 /** `/org/{slug}/c/masive`: what a message to many needs, and what of it is missing here. @see spec §2 */
 export default function BulkPage() {
@@ -15,20 +16,17 @@ export default function BulkPage() {
         <h1>{t('title')}</h1>
         <p>{t('text')}</p>
       </div>
-      <section className="card sheet-empty">
-        <p>
-          <strong>{t('none')}</strong>
-        </p>
-        <p>{t('why')}</p>
-        <div className="card-buttons">
+      <Empty
+        icon="send"
+        says={t('none')}
+        action={
           <Link className="button button-primary" to={paths.templates(slug)}>
             {t('toTemplates')}
           </Link>
-          <Link className="button" to={paths.chats(slug)}>
-            {t('toChats')}
-          </Link>
-        </div>
-      </section>
+        }
+      >
+        <p>{t('why')}</p>
+      </Empty>
     </main>
   )
 }

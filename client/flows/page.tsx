@@ -9,6 +9,7 @@ import { factsContext, useFacts } from '../facts.ts'
 import { queryFor, start } from '../queries.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { countText } from '../ui/count.ts'
+import { Empty } from '../ui/empty.tsx'
 
 const overviewQuery = (org: string, timeZone: string) => queryFor(org, 'stats.getOverview', { query: { timeZone } })
 
@@ -36,17 +37,19 @@ export default function FlowsPage() {
         <h1>{t('title')}</h1>
         <p>{t('text')}</p>
       </div>
-      <section className="card sheet-empty">
-        <p>
-          <strong>{t('none')}</strong>
-        </p>
-        <Suspense fallback={<span className="skeleton content-skeleton" />}>
+      <Empty
+        icon="flow"
+        says={t('none')}
+        action={
+          <Link className="button" to={paths.chats(slug)}>
+            {t('toChats')}
+          </Link>
+        }
+      >
+        <Suspense fallback={<span className="skeleton empty-line" />}>
           <WhoAnswers />
         </Suspense>
-        <Link className="button" to={paths.chats(slug)}>
-          {t('toChats')}
-        </Link>
-      </section>
+      </Empty>
     </main>
   )
 }

@@ -3,7 +3,7 @@ import { useTransition } from 'react'
 import { Link } from 'react-router'
 import { apiOf, queryFor } from '#client/queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
-import { Icon } from '#client/ui/icon.tsx'
+import { Empty } from '#client/ui/empty.tsx'
 import { toast } from '#client/ui/toasts.tsx'
 import { useFailureText } from '#client/use-api.ts'
 import { paths } from '#shared/paths.ts'
@@ -44,37 +44,22 @@ const TrySimulator = ({ org, t }: Pick<EmptyListProps, 'org' | 't'>) => {
 export const EmptyList = ({ org, filter, t }: EmptyListProps) => {
   const { data: waba } = useSuspenseQuery(queryFor(org, 'numbers.getWaba', {}))
   const role = effectiveRole(useOrg().role)
-  if (filter.search)
-    return (
-      <div className="inbox-empty">
-        <Icon name="search" />
-        <p>{t('list.emptySearch', { search: filter.search })}</p>
-      </div>
-    )
-  if (filter.archived)
-    return (
-      <div className="inbox-empty">
-        <Icon name="archive" />
-        <p>{t('list.emptyArchived')}</p>
-      </div>
-    )
+  if (filter.search) return <Empty icon="search" says={t('list.emptySearch', { search: filter.search })} />
+  if (filter.archived) return <Empty icon="archive" says={t('list.emptyArchived')} />
   if (!waba.phone)
     return (
-      <div className="inbox-empty">
-        <Icon name="plug" />
-        <p>{t('list.emptyNoNumber')}</p>
-        {roleCan(role, 'connection:manage') ? (
-          <Link className="button button-primary" to={`${paths.companyCreation()}?org=${encodeURIComponent(org)}`}>
-            {t('list.connect')}
-          </Link>
-        ) : null}
-      </div>
+      <Empty
+        icon="plug"
+        says={t('list.emptyNoNumber')}
+        action={
+          roleCan(role, 'connection:manage') ? (
+            <Link className="button button-primary" to={`${paths.companyCreation()}?org=${encodeURIComponent(org)}`}>
+              {t('list.connect')}
+            </Link>
+          ) : null
+        }
+      />
     )
-  return (
-    <div className="inbox-empty">
-      <Icon name="chat" />
-      <p>{t('list.empty')}</p>
-      {waba.kind === 'sandbox' && roleCan(role, 'sandbox:use') ? <TrySimulator org={org} t={t} /> : null}
-    </div>
-  )
+  const mayTry = waba.kind === 'sandbox' && roleCan(role, 'sandbox:use')
+  return <Empty icon="chat" says={t('list.empty')} action={mayTry ? <TrySimulator org={org} t={t} /> : null} />
 }

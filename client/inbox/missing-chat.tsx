@@ -3,7 +3,7 @@ import { isRouteErrorResponse, Link, useLocation, useParams, useRouteError } fro
 import { isApiError } from '#client/api-error.ts'
 import { ErrorPage } from '#client/shell/error-page.tsx'
 import type { Refused } from '#client/shell/guard.ts'
-import { Icon } from '#client/ui/icon.tsx'
+import { Empty } from '#client/ui/empty.tsx'
 import { paths } from '#shared/paths.ts'
 
 /** The room's word for a number that never wrote, from the loader or from a call made while rendering. */
@@ -21,13 +21,16 @@ export function MissingChat() {
   if (missing === undefined) return <ErrorPage />
   return (
     <main className="thread">
-      <div className="inbox-empty">
-        <Icon name="chat" />
-        <p role="alert">{missing}</p>
-        <Link className="button button-primary" to={paths.chats(org) + search}>
-          {t('thread.back')}
-        </Link>
-      </div>
+      <Empty
+        icon="chat"
+        isAlert
+        says={missing}
+        action={
+          <Link className="button button-primary" to={paths.chats(org) + search}>
+            {t('thread.back')}
+          </Link>
+        }
+      />
     </main>
   )
 }

@@ -2,10 +2,12 @@ import { useQueryClient, useSuspenseInfiniteQuery, useSuspenseQuery } from '@tan
 import { Suspense, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router'
+import { ChatTools } from '#client/chat-tools.tsx'
 import { usePageCommands } from '#client/page-commands.ts'
 import { apiOf, queryFor } from '#client/queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
+import { Empty } from '#client/ui/empty.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { useMoment } from '#client/ui/moment.tsx'
 import { toast } from '#client/ui/toasts.tsx'
@@ -93,6 +95,7 @@ const Head = ({
         <div className="sub cut">{facts.filter(Boolean).join(' · ')}</div>
       </div>
       <span className="push" />
+      <ChatTools org={org} conversationId={conversation.id} />
       {canReply ? (
         <>
           <button
@@ -227,8 +230,20 @@ const ThreadBody = ({ org, phone, sender }: ThreadProps) => {
 
 const ThreadSkeleton = ({ label }: { label: string }) => (
   <>
-    <div className="pane-head" />
-    <div className="messages" role="status" aria-label={label} />
+    <div className="pane-head">
+      <span className="avatar avatar-s" />
+      <span className="skeleton" />
+    </div>
+    <div className="messages" role="status" aria-label={label}>
+      <div className="messages-column thread-skeleton">
+        <span className="skeleton" />
+        <span className="skeleton" />
+        <span className="skeleton" />
+      </div>
+    </div>
+    <div className="composer">
+      <div className="composer-box composer-skeleton" />
+    </div>
   </>
 )
 
@@ -248,10 +263,7 @@ export const NoThread = () => {
   const { t } = useTranslation('inbox')
   return (
     <main className="thread">
-      <div className="inbox-empty">
-        <Icon name="chat" />
-        <p>{t('thread.none')}</p>
-      </div>
+      <Empty icon="chat" says={t('thread.none')} />
     </main>
   )
 }

@@ -1,5 +1,5 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { Suspense, useSyncExternalStore } from 'react'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, type LoaderFunctionArgs } from 'react-router'
 import { paths } from '#shared/paths.ts'
@@ -9,8 +9,8 @@ import { fullTime } from '#shared/time.ts'
 import { useFacts } from '../facts.ts'
 import { type EndpointReply, queryFor, settle, start } from '../queries.ts'
 import { findOrg, requireViewer, useOrg } from '../shell/viewer.ts'
-import { CopyButton } from '../ui/copy-button.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { WebhookLines } from '../webhook-lines.tsx'
 
 const wabaQuery = (org: string) => queryFor(org, 'numbers.getWaba', {})
 const connectionQuery = (org: string) => queryFor(org, 'numbers.getConnection', {})
@@ -24,24 +24,11 @@ export const loader = async (args: LoaderFunctionArgs) => {
   return waba.phone !== null && manages(org.role) ? start(args, connectionQuery(org.slug)) : null
 }
 
-const unchanging = () => () => undefined
-const useOrigin = () =>
-  useSyncExternalStore(
-    unchanging,
-    () => location.origin,
-    () => '',
-  )
-
 /** What only those who manage the connection may see. */
 function ConnectionFacts({ org }: { org: string }) {
   const { t, i18n } = useTranslation('integrations')
   const { timeZone } = useFacts()
-  const origin = useOrigin()
   const { data: connection } = useSuspenseQuery(connectionQuery(org))
-  const lines = [
-    { label: t('webhook'), value: origin + connection.webhookPath },
-    { label: t('verifyToken'), value: connection.verifyToken },
-  ]
   return (
     <>
       <dl className="facts-list">
@@ -56,22 +43,7 @@ function ConnectionFacts({ org }: { org: string }) {
             : t('neverWebhook')}
         </dd>
       </dl>
-      <dl className="copy-lines">
-        {lines.map(({ label, value }) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>
-              <code>{value}</code>
-              <CopyButton
-                value={value}
-                label={t('copy', { what: label })}
-                done={t('copied')}
-                failed={t('copyFailed')}
-              />
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <WebhookLines connection={connection} />
     </>
   )
 }

@@ -6,11 +6,11 @@ import { defaultCountry, type OrgSettings } from '#shared/org-settings.ts'
 import { type OrgSummary, orgNameMax, orgNameMin, slugOf } from '#shared/orgs.ts'
 import { createOrganization, renamePerson, setActiveOrganization, updateOrganization } from '../auth-api.ts'
 import { useFacts } from '../facts.ts'
+import { type ChosenLogo, LogoPicker } from '../logo-picker.tsx'
 import { apiOf, queryFor } from '../queries.ts'
 import { useViewer, viewerQuery } from '../shell/viewer.ts'
 import { Fault, Field } from '../ui/field.tsx'
 import { useFailureText } from '../use-api.ts'
-import { type ChosenLogo, LogoField } from './logo-field.tsx'
 import { RegionFields } from './region-fields.tsx'
 import { isBadSlug, useSlugState } from './slug-state.ts'
 
@@ -46,6 +46,13 @@ export function CompanyStep({ org, onCreated, onDone }: CompanyStepProps) {
   const slug = ownSlug ?? slugOf(name)
   const slugState = useSlugState(slug, org?.slug)
   const region = ownRegion ?? kept ?? { timeZone, language: i18n.language as Language, country: defaultCountry }
+
+  const keptLogo = org?.logo ?? null
+  /** Null: the one there is goes away. */
+  const chooseLogo = (chosen: ChosenLogo | null | undefined) => {
+    setLogo(chosen)
+    setLogoFault(undefined)
+  }
 
   /** The organization itself: opened, or brought up to what is written here. */
   const keepOrg = async () => {
@@ -147,15 +154,13 @@ export function CompanyStep({ org, onCreated, onDone }: CompanyStepProps) {
           setFailure(undefined)
         }}
       />
-      <LogoField
+      <LogoPicker
+        label={t('create.logo')}
         name={name}
-        kept={org?.logo ?? null}
-        chosen={logo}
+        image={logo === undefined ? keptLogo : (logo?.url ?? null)}
         fault={logoFault}
-        onChoose={chosen => {
-          setLogo(chosen)
-          setLogoFault(undefined)
-        }}
+        onChoose={chooseLogo}
+        onRemove={() => chooseLogo(keptLogo ? null : undefined)}
       />
       <RegionFields value={region} onChange={setOwnRegion} />
       {failure ? <Fault>{failure}</Fault> : null}

@@ -1,30 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useId, useState, useTransition } from 'react'
+import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
-import { logoMaxBytes, logoTypes } from '#shared/org-settings.ts'
+import { LogoPicker } from '../logo-picker.tsx'
 import { useOrg, viewerQuery } from '../shell/viewer.ts'
-import { Fault } from '../ui/field.tsx'
-import { Logo } from '../ui/logo.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { useApi, useFailureText } from '../use-api.ts'
 
-/** Base64 of a file's bytes. */
-const base64Of = (file: File): Promise<string> =>
-  new Promise((resolve, reject) => {
-    const reader = new FileReader()
-    reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,/, ''))
-    reader.onerror = () => reject(reader.error)
-    reader.readAsDataURL(file)
-  })
-
-/** The organization's picture: shown, replaced, taken away. */
+/** The organization's picture: what is chosen is kept at once. */
 export function LogoField() {
   const { t } = useTranslation('settings')
   const org = useOrg()
   const api = useApi()
   const client = useQueryClient()
   const failureText = useFailureText()
-  const id = useId()
   const [fault, setFault] = useState<string>()
   const [isSaving, save] = useTransition()
   const change = (work: () => Promise<unknown>) =>
@@ -38,42 +26,15 @@ export function LogoField() {
         setFault(failureText(error))
       }
     })
-  const put = (file: File | undefined) => {
-    if (!file) return
-    if (file.size > logoMaxBytes) return setFault(t('logoTooLarge'))
-    change(async () => api.orgSettings.setLogo({ body: { dataBase64: await base64Of(file) } }))
-  }
   return (
-    <div className="logo-field">
-      <Logo name={org.name} image={org.logo} />
-      <div className="field">
-        <label htmlFor={id}>{t('logo')}</label>
-        <input
-          id={id}
-          type="file"
-          accept={logoTypes.join()}
-          disabled={isSaving}
-          aria-describedby={`${id}-hint`}
-          onChange={({ target }) => {
-            put(target.files?.[0])
-            target.value = ''
-          }}
-        />
-        <div id={`${id}-hint`} className="field-hint">
-          {t('logoHint')}
-        </div>
-        {fault ? <Fault>{fault}</Fault> : null}
-      </div>
-      {org.logo ? (
-        <button
-          type="button"
-          className="button"
-          disabled={isSaving}
-          onClick={() => change(() => api.orgSettings.removeLogo({}))}
-        >
-          {t('logoRemove')}
-        </button>
-      ) : null}
-    </div>
+    <LogoPicker
+      label={t('logo')}
+      name={org.name}
+      image={org.logo}
+      fault={fault}
+      disabled={isSaving}
+      onChoose={({ dataBase64 }) => change(() => api.orgSettings.setLogo({ body: { dataBase64 } }))}
+      onRemove={() => change(() => api.orgSettings.removeLogo({}))}
+    />
   )
 }

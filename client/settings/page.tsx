@@ -11,7 +11,7 @@ export default function SettingsPage() {
   const { t } = useTranslation('settings')
   const { slug } = useOrg()
   return (
-    <main className="sheet">
+    <main className="sheet sheet-narrow">
       <div className="sheet-head">
         <h1>{t('title')}</h1>
       </div>

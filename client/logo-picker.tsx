@@ -1,11 +1,11 @@
-import { useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { logoMaxBytes, logoTypes } from '#shared/org-settings.ts'
-import { Fault } from '../ui/field.tsx'
-import { Icon } from '../ui/icon.tsx'
-import { Logo } from '../ui/logo.tsx'
+import { Fault } from './ui/field.tsx'
+import { Icon } from './ui/icon.tsx'
+import { Logo } from './ui/logo.tsx'
 
-/** A picture that was chosen and not kept yet; null: the one there is goes away. */
+/** A picture that was chosen. */
 export interface ChosenLogo {
   readonly dataBase64: string
   /** For showing it. */
@@ -35,19 +35,21 @@ const isPicture = async (file: File): Promise<boolean> => {
   }
 }
 
-interface LogoFieldProps {
+interface LogoPickerProps {
+  readonly label: ReactNode
+  /** Whose letters stand where there is no picture. */
   readonly name: string
-  /** The one that is kept. */
-  readonly kept: string | null
-  readonly chosen: ChosenLogo | null | undefined
-  /** What the server said of it. */
-  readonly fault: string | undefined
-  onChoose(logo: ChosenLogo | null | undefined): void
+  readonly image: string | null
+  /** What the server said of the last one. */
+  readonly fault?: string | undefined
+  readonly disabled?: boolean
+  onChoose(logo: ChosenLogo): void
+  onRemove(): void
 }
 
-/** The organization's picture: looked at before it is sent, so that a wrong file is told at once. */
-export function LogoField({ name, kept, chosen, fault, onChoose }: LogoFieldProps) {
-  const { t } = useTranslation('orgs')
+/** An organization's picture: looked at before it is sent, so that a wrong file is told at once. */
+export function LogoPicker({ label, name, image, fault, disabled, onChoose, onRemove }: LogoPickerProps) {
+  const { t } = useTranslation()
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const [ownFault, setOwnFault] = useState<string>()
@@ -57,32 +59,32 @@ export function LogoField({ name, kept, chosen, fault, onChoose }: LogoFieldProp
   const choose = async (file: File | undefined) => {
     if (!file) return
     const wrong = file.size > logoMaxBytes ? 'tooBig' : (await isPicture(file)) ? undefined : 'notImage'
-    setOwnFault(wrong && t(`create.logoFault.${wrong}`))
+    setOwnFault(wrong && t(`logo.${wrong}`))
     if (input.current) input.current.value = ''
     if (!wrong) onChoose(await read(file))
   }
-  const shown = chosen === undefined ? kept : (chosen?.url ?? null)
   const said = ownFault ?? fault
   return (
     <div className="field">
       <span className="field-label" id={`${id}-label`}>
-        {t('create.logo')}
+        {label}
       </span>
-      <div className="logo-field">
-        {shown || name ? (
-          <Logo name={name} image={shown} />
+      <div className="logo-picker">
+        {image || name ? (
+          <Logo name={name} image={image} />
         ) : (
-          <span className="logo logo-none">
+          <span className="logo">
             <Icon name="image" />
           </span>
         )}
-        <label className="button logo-button">
-          {t(shown ? 'create.logoChange' : 'create.logoChoose')}
+        <label className="button logo-button" aria-disabled={disabled || undefined}>
+          {t(image ? 'logo.change' : 'logo.choose')}
           <input
             ref={input}
             className="sr-only"
             type="file"
             name="logo"
+            disabled={disabled}
             accept={logoTypes.join(',')}
             aria-labelledby={`${id}-label`}
             aria-invalid={Boolean(said)}
@@ -90,21 +92,22 @@ export function LogoField({ name, kept, chosen, fault, onChoose }: LogoFieldProp
             onChange={({ target }) => void choose(target.files?.[0])}
           />
         </label>
-        {shown ? (
+        {image ? (
           <button
             type="button"
             className="link"
+            disabled={disabled}
             onClick={() => {
               setOwnFault(undefined)
-              onChoose(kept ? null : undefined)
+              onRemove()
             }}
           >
-            {t('create.logoRemove')}
+            {t('logo.remove')}
           </button>
         ) : null}
       </div>
       <div id={`${id}-hint`} className="field-hint">
-        {t('create.logoHint')}
+        {t('logo.hint')}
       </div>
       {said ? <Fault id={`${id}-fault`}>{said}</Fault> : null}
     </div>

@@ -1,0 +1,38 @@
+import { useSyncExternalStore } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Connection } from '#shared/numbers.ts'
+import { CopyButton } from './ui/copy-button.tsx'
+
+const unchanging = () => () => undefined
+
+/** The two things to paste into Meta, so that messages find the way here. */
+export function WebhookLines({ connection }: { connection: Pick<Connection, 'webhookPath' | 'verifyToken'> }) {
+  const { t } = useTranslation()
+  const origin = useSyncExternalStore(
+    unchanging,
+    () => location.origin,
+    () => '',
+  )
+  const lines = [
+    { label: t('webhook.address'), value: origin + connection.webhookPath },
+    { label: t('webhook.verifyToken'), value: connection.verifyToken },
+  ]
+  return (
+    <dl className="copy-lines">
+      {lines.map(({ label, value }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>
+            <code>{value}</code>
+            <CopyButton
+              value={value}
+              label={t('webhook.copy', { what: label })}
+              done={t('webhook.copied')}
+              failed={t('webhook.copyFailed')}
+            />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
