@@ -47,7 +47,7 @@ export const updateOrganization = (
 ) => callAuth('/organization/update', { organizationId, data })
 /** Ends the person's sessions everywhere but here. */
 export const signOutElsewhere = () => callAuth('/revoke-other-sessions', {})
-/** Mails the link that deletes the account; the link leads to the sign-in. @see spec §7 */
+/** Mails the link that deletes the account; the link leads to the sign-in. */
 export const askToDeleteAccount = () => callAuth('/delete-user', { callbackURL: '/login' })
 /** The answer to the mailed question: it is over at once. */
 export const deleteAccount = (token: string) => callAuth('/delete-user', { token })

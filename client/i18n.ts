@@ -46,7 +46,7 @@ export const createBrowserI18n = async ({ language, version, resources }: Browse
   return instance
 }
 
-/** The choice is kept where the next visit looks first. @see spec §9 */
+/** The choice is kept where the next visit looks first. */
 export const chooseLanguage = async (instance: I18n, language: Language): Promise<void> => {
   await instance.changeLanguage(language)
   remember(languageKey, language)
@@ -54,7 +54,7 @@ export const chooseLanguage = async (instance: I18n, language: Language): Promis
 
 /**
  * The stored choice that the server could not see (a cookie cleared, storage kept); undefined when the page is right.
- * Order of spec §9: query, cookie, local storage, session storage, browser, html tag; the server read the rest.
+ * In this order: query, cookie, local storage, session storage, browser, html tag; the server read the rest.
  */
 export const languageBehindCookie = (): Language | undefined => {
   if (toLanguage(new URLSearchParams(location.search).get('lng')) || toLanguage(cookieOf(languageKey))) return undefined

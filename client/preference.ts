@@ -5,10 +5,10 @@ export type ThemeChoice = (typeof themeChoices)[number]
 export const isThemeChoice = (value: unknown): value is ThemeChoice =>
   (themeChoices as readonly unknown[]).includes(value)
 
-/** Cookie and local storage of the choice. @see spec §3, Theme preference */
+/** Cookie and local storage of the choice. */
 export const themeKey = 'vite-ui-theme'
 export const languageKey = 'i18next'
 /** The reader's time zone, told by the browser so that the server writes the same times. */
 export const timeZoneKey = 'tz'
-/** Cookie of the sidebar: `true` wide, `false` icons only. @see spec §4 */
+/** Cookie of the sidebar: `true` wide, `false` icons only. */
 export const sidebarKey = 'sidebar:state'

@@ -59,7 +59,7 @@ const page = (file: string, ns: readonly string[] = [], { crumb, needs, failed }
 const nowhere = { loader: notFoundLoader, errorElement: <ErrorPage /> }
 const alias = (to: Parameters<typeof aliasOf>[0]) => ({ loader: aliasOf(to), errorElement: <ErrorPage /> })
 
-/** Every address of the product. @see spec §2; the functions that make them stand in shared/paths.ts */
+/** Every address of the product; the functions that make them stand in shared/paths.ts. */
 export const routes: RouteObject[] = [
   {
     id: 'root',

@@ -123,7 +123,7 @@ const acceptedLanguage = (header: string | undefined): Language | undefined =>
 
 /**
  * The visitor's language as far as a request tells: query `lng`, cookie, browser; else English. Local and session
- * storage stand between cookie and browser; the browser itself looks there. @see spec §9
+ * storage stand between cookie and browser; the browser itself looks there.
  */
 export const languageOf = (request: {
   query?: unknown

@@ -64,7 +64,6 @@ const InvitationParams = Type.Object(
 
 /** Accepting, rejecting, sending and taking back are better-auth's: `/api/auth/organization/…-invitation`. */
 export const invitationsApi = {
-  /** @see spec §7, GET verify/invitations */
   listReceived: endpoint({
     method: 'GET',
     path: '/verify/invitations',

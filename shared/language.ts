@@ -1,4 +1,4 @@
-/** Languages of the interface; spec §9. */
+/** Languages of the interface. */
 export const languages = ['es', 'en'] as const
 export type Language = (typeof languages)[number]
 export const fallbackLanguage: Language = 'en'

@@ -1,4 +1,4 @@
-/** Limits and times the whole app shares; spec §9 and decisions. A room's own limits stand in its contract. */
+/** Limits and times the whole app shares. A room's own limits stand in its contract. */
 export const bodyLimitBytes = 1024 * 1024
 /** Meta: a webhook is at most 3 MB. */
 export const webhookLimitBytes = 3 * 1024 * 1024

@@ -18,7 +18,7 @@ export const storedEventTypes = [
 export const LogActor = Type.Enum(['person', 'bot', 'contact', 'whatsapp', 'system'])
 export type LogActor = Static<typeof LogActor>
 
-/** One row of the feed behind `/api/sse`; `id` is the number the stream sends. @see decisions §4.4 */
+/** One row of the feed behind `/api/sse`; `id` is the number the stream sends. */
 export const LogEvent = Type.Object({
   id: Type.Integer(),
   type: Type.String(),

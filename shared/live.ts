@@ -1,8 +1,8 @@
 import type { Conversation, Message, MessageFailure, MessageStatus } from './inbox.ts'
 
 /**
- * Everything that can arrive over `/api/sse`, as `data: {"event": …, "data": …}`; `human` and `notify` exactly as
- * spec §3 gives them. Each comes with an `id:`, the organization's event number. Unknown events are ignored.
+ * Everything that can arrive over `/api/sse`, as `data: {"event": …, "data": …}`; `human` and `notify` keep
+ * the form in which other programs know them. Each comes with an `id:`, the organization's event number. Unknown events are ignored.
  */
 export interface LiveEvents {
   /** A message came or was stored for sending; `conversation` is its row in the list after it. */
@@ -30,7 +30,7 @@ export interface LiveEvents {
   conversation: { conversation: Conversation; mergedFrom?: string }
   /**
    * A customer needs a person. `message` is Spanish; whoever knows the `reason` says it in their own language, with its
-   * `params`. @see decisions §4.2
+   * `params`.
    */
   human: {
     message: string
@@ -42,7 +42,7 @@ export interface LiveEvents {
   }
   /** Somebody took a waiting customer: clients take the toast back. */
   'human.claimed': { number: string; by: string | null }
-  /** @see spec §3: `id` is `notify-{id}`. Its words are Spanish; `/notify` gives them in the reader's language. */
+  /** `id` is `notify-{id}`. Its words are Spanish; `/notify` gives them in the reader's language. */
   notify: {
     id: string
     title: string

@@ -6,7 +6,6 @@ import { orgRoles } from './permissions.ts'
 /** Nobody reads further by eye; better-auth's own limit is the same. */
 export const maxMembersListed = 1000
 
-/** @see spec §3, Member */
 export const OrgMember = Type.Object({
   userId: Type.String(),
   name: Type.String(),

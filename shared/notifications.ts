@@ -7,10 +7,9 @@ export const notificationsPerPage = 20
 export const maxUnreadShown = 99
 /** Whoever silences more has the oldest sound again in the page; pushes stay silent. */
 export const maxMutedConversations = 1000
-/** Ids come by event in this form. @see spec §3 */
+/** Ids come by event in this form. */
 export const notificationEventPrefix = 'notify-'
 
-/** @see spec §3; `redirect` begins with `/` and is relative to `/org/{slug}/c`. */
 export const Notification = Type.Object({
   id: Type.String(),
   title: Type.String(),
@@ -80,11 +79,11 @@ export type NotificationSettingsChange = Static<typeof NotificationSettingsChang
 const NotificationId = Type.String({ minLength: 1, maxLength: 80 })
 
 export const notificationsApi = {
-  /** @see spec §7: an array */
   list: endpoint({
     method: 'GET',
     path: '/notify',
     access: 'member',
+    sameFor: 'member',
     query: Type.Object(
       {
         before: Type.Optional(
@@ -104,6 +103,7 @@ export const notificationsApi = {
     method: 'GET',
     path: '/notify/summary',
     access: 'member',
+    sameFor: 'member',
     reply: NotificationSummary,
     summary: 'How many notifications the caller has not read.',
   }),

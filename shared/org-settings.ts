@@ -7,7 +7,6 @@ export const logoMaxBytes = 1024 * 1024
 /** Wider or higher than this a picture costs every colleague's browser more than it shows. */
 export const logoMaxSide = 4096
 export const logoTypes = ['image/png', 'image/jpeg', 'image/webp'] as const
-/** @see spec §9, default phone country */
 export const defaultCountry = 'AR'
 
 /** What holds for a whole organization; nobody's own choice is overruled by it. */

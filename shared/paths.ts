@@ -2,7 +2,7 @@ import { PRODUCT_KEY } from './product.ts'
 
 const part = encodeURIComponent
 
-/** Every address of the product as a function; no component writes a path by hand. Spec §2. */
+/** Every address of the product as a function; no component writes a path by hand. */
 export const paths = {
   home: () => '/',
   login: (returnTo?: string) => (returnTo ? `/login?returnTo=${part(returnTo)}` : '/login'),

@@ -1,7 +1,4 @@
-/**
- * Who may do what in an organization: decisions §4.10 as a table. A role that is not listed has the
- * viewer's rights (grey badge).
- */
+/** Who may do what in an organization, as a table. A role that is not listed has the viewer's rights (grey badge). */
 export const orgRoles = ['owner', 'admin', 'member', 'developer', 'viewer', 'billing'] as const
 export type OrgRole = (typeof orgRoles)[number]
 

@@ -34,7 +34,6 @@ const kept = new Map<string, string>()
 /**
  * A number in international format: `+54 9 11 5555 1234`. A number without its country is read as Argentine. Empty
  * when there is nothing to show: a business-scoped id, too few digits.
- * @see spec §5
  */
 export function displayPhone(digits: string): string {
   const known = kept.get(digits)

@@ -1,3 +1,3 @@
-/** The `{product}` of the spec: `actionRecado`, `labelRecado`, `/{id}/template/recado`. */
+/** The product's key in names and addresses: `actionRecado`, `labelRecado`, `/{id}/template/recado`. */
 export const PRODUCT_NAME = 'Recado'
 export const PRODUCT_KEY = 'recado'

@@ -19,7 +19,6 @@ export const loader = (args: LoaderFunctionArgs) => {
   return start(args, organizationQuery(org), membersQuery(org))
 }
 
-/** @see spec §6, badge colours */
 const roleChips = {
   owner: 'chip-orange',
   admin: 'chip-red',
@@ -107,7 +106,7 @@ const RowsSkeleton = ({ label }: { label: string }) => (
   </div>
 )
 
-/** `/org/{slug}`: the organization and its people. @see spec §2, Organization admin page */
+/** `/org/{slug}`: the organization and its people. */
 export default function AdminPage() {
   const { t } = useTranslation('admin')
   const org = useOrg()

@@ -19,7 +19,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
   throw replace(destination(searchParams.get('returnTo'), args.params.org) ?? startOf(viewer, args))
 }
 
-/** Sign-in by e-mail and a code of six digits, in two steps. @see spec §1, Sign-in methods */
+/** Sign-in by e-mail and a code of six digits, in two steps. */
 export default function LoginPage() {
   const { t } = useTranslation('auth')
   const { org } = useParams()

@@ -12,7 +12,7 @@ const bellId = 'notifications'
 const loadPanel = () => import('./panel.tsx').then(module => module.default)
 type Panel = Awaited<ReturnType<typeof loadPanel>>
 
-/** Red with a number while something is unread, grey when all is read, nothing when there is nothing. @see spec §2 */
+/** Red with a number while something is unread, grey when all is read, nothing when there is nothing. */
 function Badge({ org }: { org: string }) {
   const { t } = useTranslation('notifications')
   const { unread, any } = useSuspenseQuery(summaryQuery(org)).data

@@ -11,7 +11,7 @@ const messages: Record<DesktopFault, string> = {
   sound: 'the browser plays no sound',
 }
 
-/** Why the system shows or plays nothing. @see spec §8 */
+/** Why the system shows or plays nothing. */
 export class DesktopError extends Error {
   override readonly name = 'DesktopError'
   readonly fault: DesktopFault

@@ -115,7 +115,7 @@ function Received({ invitation, onAnswered }: { invitation: ReceivedInvitation; 
   )
 }
 
-/** Where somebody with several organizations, with an invitation or with neither begins. @see spec §4, Switching organization */
+/** Where somebody with several organizations, with an invitation or with neither begins. */
 export default function OrganizationsPage() {
   const { t } = useTranslation('orgs')
   const client = useQueryClient()

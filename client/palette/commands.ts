@@ -113,7 +113,7 @@ const usePreferenceCommands = (): readonly Command[] => {
   ]
 }
 
-/** Pages of the navigation the person may open, nested ones flattened. @see spec §2 */
+/** Pages of the navigation the person may open, nested ones flattened. */
 const usePageGroups = (): readonly CommandGroup[] => {
   const { t } = useTranslation('shell')
   const navigate = useNavigate()

@@ -8,7 +8,7 @@ import { type CommandGroup, useCommandGroups } from './commands.ts'
 
 const scrollbarGoneMs = 600
 
-/** The list's scrollbar shows under the pointer and goes a moment after it left. @see spec §9 */
+/** The list's scrollbar shows under the pointer and goes a moment after it left. */
 const useShyScrollbar = () => {
   const [isShown, setShown] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -54,7 +54,7 @@ interface PaletteProps {
   onClose(): void
 }
 
-/** Everything the product can reach or do, found by typing. Mounted while open. @see spec §2 */
+/** Everything the product can reach or do, found by typing. Mounted while open. */
 export default function Palette({ early, onClose }: PaletteProps) {
   const { t } = useTranslation('palette')
   const dialog = useRef<HTMLDialogElement>(null)

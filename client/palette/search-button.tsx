@@ -28,7 +28,7 @@ const usePaletteCode = () => {
   return { Palette, load }
 }
 
-/** Opens the command palette, as Ctrl/Cmd+K does anywhere on the page. @see spec §2, Command palette */
+/** Opens the command palette, as Ctrl/Cmd+K does anywhere on the page. */
 export function SearchButton() {
   const { t } = useTranslation('palette')
   const { t: common } = useTranslation('common')

@@ -12,7 +12,7 @@ import { useOrg, useViewer } from './viewer.ts'
 
 const DeleteAccountDialog = lazy(() => import('./delete-account-dialog.tsx'))
 
-/** The person, with language, leaving and deleting the account. @see spec §2, Sidebar footer */
+/** The person, with language, leaving and deleting the account. */
 export function AccountMenu() {
   const { t } = useTranslation('shell')
   const { t: common, i18n } = useTranslation()

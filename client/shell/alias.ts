@@ -4,7 +4,7 @@ import { findOrg, requireViewer } from './viewer.ts'
 
 /**
  * Loader of an older spelling of an address: `/{id}/{slug}/stats`, `/{id}/flow/{idFlow}`. It leads to the page below
- * `/org/{slug}`, or to `/unauthorized` when the organization is not the viewer's. @see spec §2
+ * `/org/{slug}`, or to `/unauthorized` when the organization is not the viewer's.
  */
 export const aliasOf =
   (to: (slug: string, params: Record<string, string | undefined>) => string): LoaderFunction =>

@@ -3,7 +3,7 @@ import { paths } from '#shared/paths.ts'
 import { type Capability, effectiveRole, roleCan } from '#shared/permissions.ts'
 import { findOrg, requireViewer } from './viewer.ts'
 
-/** A page for roles with a capability: the others are sent to `/unauthorized`. @see spec §2, Route guard */
+/** A page for roles with a capability: the others are sent to `/unauthorized`. */
 export const allowed =
   (capability: Capability, loader?: LoaderFunction): LoaderFunction =>
   async (args, context) => {

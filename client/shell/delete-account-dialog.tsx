@@ -8,7 +8,7 @@ import { useViewer } from './viewer.ts'
 
 /**
  * Asks before an account is deleted. The deletion itself waits for the link in the person's mail: an open laptop is not
- * enough. @see spec §2, Delete-account modal
+ * enough.
  */
 export default function DeleteAccountDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation('shell')

@@ -17,7 +17,7 @@ export const returnToOf = (request: Request): string => {
 
 /**
  * The one place where a refused call becomes what the router does: nobody signed in → `/login`, not allowed →
- * `/unauthorized` (both replacing history), anything else → the error page with its status. @see spec §2, Route guard
+ * `/unauthorized` (both replacing history), anything else → the error page with its status.
  */
 export const refusal = (error: unknown, request: Request): unknown => {
   if (!isApiError(error)) return error

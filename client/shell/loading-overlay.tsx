@@ -17,7 +17,7 @@ const Overlay = ({ children }: { children: ReactNode }) => (
 
 /**
  * Covers the screen while a navigation into the product waits for the session, and while one ends. The server needs
- * none: its guard runs before the first byte. @see spec §2, Route guard
+ * none: its guard runs before the first byte.
  */
 export function LoadingOverlay() {
   const { t } = useTranslation('loaderDark')

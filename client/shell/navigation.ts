@@ -77,13 +77,13 @@ const simulator: NavigationItem = {
   url: paths.simulator,
 }
 
-/** Every page there is, as the palette lists them. @see spec §2, Command palette */
+/** Every page there is, as the palette lists them. */
 export const navigation: readonly NavigationGroup[] = [
   { title: 'nav.work', items: [chat, templates, flows, stats, simulator] },
   { title: 'nav.manage', items: [integrations, settings, admin] },
 ]
 
-/** The sidebar's six. @see spec §1 */
+/** The sidebar's six. */
 const sections = [chat, templates, flows, stats, integrations, settings]
 
 interface Reader {

@@ -11,7 +11,7 @@ export const notFoundLoader = () => {
   throw data(null, { status: 404 })
 }
 
-/** @see spec §2, Not-found page */
+/** Says that an address leads nowhere, and leads back. */
 export function NotFound() {
   const { t } = useTranslation('shell')
   const viewer = useQueryClient().getQueryData(viewerQuery.queryKey)

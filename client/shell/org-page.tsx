@@ -16,7 +16,7 @@ import { useTooltips } from './tooltips.ts'
 import { findOrg, requireViewer, useOrg, useViewer } from './viewer.ts'
 import './shell.css'
 
-/** An address of an organization with another name of it: the slug where an id or an older slug stood. @see spec §2 */
+/** An address of an organization with another name of it: the slug where an id or an older slug stood. */
 const withSlug = ({ pathname, search }: { pathname: string; search: string }, slug: string) =>
   pathname.replace(/^\/org\/[^/]+/, () => paths.org(slug)) + search
 
@@ -27,7 +27,7 @@ const placeQuery = (org: string) => queryFor(org, 'live.place', {})
 export const loader = async (args: LoaderFunctionArgs) => {
   const { org: wanted = '' } = args.params
   const url = new URL(args.request.url)
-  // The organization's own address is its sign-in for whoever is not in yet. @see spec §2, Public routes
+  // The organization's own address is its sign-in for whoever is not in yet.
   if (!args.context.get(factsContext).isSignedIn && /^\/org\/[^/]+\/?$/.test(url.pathname))
     throw replace(paths.orgLogin(wanted))
   const org = findOrg(await requireViewer(args), wanted)
@@ -54,7 +54,7 @@ function Live({ org, children }: { org: string; children: ReactNode }) {
   )
 }
 
-/** Cmd/Ctrl+B. @see spec §9 */
+/** Cmd/Ctrl+B. */
 const useSidebarKey = () => {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {

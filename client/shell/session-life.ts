@@ -5,7 +5,6 @@ import { isApiError } from '../api-error.ts'
 import { onAuthChange, signOut } from '../auth-api.ts'
 import { viewerQuery } from './viewer.ts'
 
-/** @see spec §9, logout redirect */
 const farewellMs = 2000
 
 /**
@@ -18,7 +17,7 @@ export const goToSignIn = (): void => {
   location.replace(paths.login(location.pathname + location.search))
 }
 
-/** Calls of better-auth's after which who is looking, and where, has to be asked again. @see spec §4 */
+/** Calls of better-auth's after which who is looking, and where, has to be asked again. */
 const changesViewer =
   /^\/(?:sign-in|sign-up|update-user|verify-email|two-factor|organization\/|admin\/(?:impersonate-user|stop-impersonating))/
 

@@ -5,7 +5,6 @@ import { setCookie } from '../ui/remember.ts'
 
 export const sidebarId = 'sidebar'
 
-/** @see spec §9, sidebar cookie */
 const lifeSeconds = 604_800
 /** Below this the sidebar lies over the page when it is asked for. shell.css has the same number. */
 const beside = '(min-width: 1024px)'

@@ -17,7 +17,7 @@ import { useOrg } from './viewer.ts'
 
 export const wabaQuery = (org: string) => queryFor(org, 'numbers.getWaba', {})
 
-/** The business number, or the way to get one. @see spec §2, Shell */
+/** The business number, or the way to get one. */
 function BusinessNumber({ org }: { org: OrgSummary }) {
   const { t } = useTranslation('shell')
   const { data: waba } = useSuspenseQuery(wabaQuery(org.slug))

@@ -21,7 +21,7 @@ const withKeys = 9
 
 const isApple = () => /Mac|iP(?:hone|ad|od)/.test(navigator.platform)
 
-/** Makes an organization the active one and goes on in it where one was. @see spec §4, Switching organization */
+/** Makes an organization the active one and goes on in it where one was. */
 export const useSwitch = (): ((org: OrgSummary) => Promise<void>) => {
   const { t } = useTranslation('shell')
   const client = useQueryClient()

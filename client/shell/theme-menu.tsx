@@ -6,7 +6,6 @@ import { Menu, MenuItem } from '../ui/menu.tsx'
 
 const icons = { light: 'sun', dark: 'moon', system: 'screen' } as const
 
-/** @see spec §2, theme menu */
 export function ThemeMenu() {
   const { t } = useTranslation('shell')
   const { t: common } = useTranslation()

@@ -1,6 +1,5 @@
 import { useEffect } from 'react'
 
-/** @see spec §9 */
 const delayMs = 700
 const skipMs = 300
 /** Where the words stand beside the icon there is nothing to add. */

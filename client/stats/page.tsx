@@ -65,7 +65,7 @@ function Overview() {
   )
 }
 
-/** `/org/{slug}/stats`: how the inbox stands now. @see spec §2 */
+/** `/org/{slug}/stats`: how the inbox stands now. */
 export default function StatsPage() {
   const { t } = useTranslation('stats')
   return (

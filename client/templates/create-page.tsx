@@ -7,7 +7,7 @@ import { useOrg } from '../shell/viewer.ts'
 /** Meta's own place for templates. */
 const managerUrl = 'https://business.facebook.com/wa/manage/message-templates/'
 
-/** `/org/{slug}/template/create`: where a template is made, and what Meta will ask. @see spec §2 */
+/** `/org/{slug}/template/create`: where a template is made, and what Meta will ask. */
 export default function TemplateCreatePage() {
   const { t } = useTranslation('templates')
   const { slug } = useOrg()

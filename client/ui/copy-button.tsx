@@ -2,7 +2,6 @@ import { useEffect, useState } from 'react'
 import { Icon } from './icon.tsx'
 import { toast } from './toasts.tsx'
 
-/** @see spec §9, copy feedback */
 const feedbackMs = 2000
 
 interface CopyButtonProps {

@@ -1,7 +1,6 @@
 import { type KeyboardEvent, type ReactNode, type ToggleEvent, useEffect, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 
-/** @see spec §9, menu type-ahead */
 const typeAheadMs = 1000
 const gap = 6
 

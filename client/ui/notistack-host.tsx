@@ -48,7 +48,7 @@ const nextToast = (): HTMLElement | undefined => {
   return here < 0 ? all.at(-1) : (all[here - 1] ?? all.at(-1))
 }
 
-/** Alt+T brings the focus to the toasts, again to the next one; Escape takes it back. @see spec §9 */
+/** Alt+T brings the focus to the toasts, again to the next one; Escape takes it back. */
 const useToastKey = () => {
   useEffect(() => {
     let before: Element | null = null
@@ -90,7 +90,7 @@ function Bridge() {
   return null
 }
 
-/** App toasts: bottom right, 5 s, three at a time; notifications top right. @see spec §9 */
+/** App toasts: bottom right, 5 s, three at a time; notifications top right. */
 export default function NotistackHost() {
   return (
     <SnackbarProvider

@@ -2,7 +2,7 @@ import { lazy, useSyncExternalStore } from 'react'
 
 export interface ToastOptions {
   readonly kind?: 'success' | 'error' | 'info'
-  /** How long it stays; null until closed. App toasts 5 s. @see spec §9 */
+  /** How long it stays; null until closed. App toasts 5 s. */
   readonly durationMs?: number | null
   readonly action?: { readonly label: string; onClick(): void }
   /** With a key a toast appears once and `dismissToast` can take it back. */
@@ -10,7 +10,7 @@ export interface ToastOptions {
   readonly closable?: boolean
   /** A second line below the text. */
   readonly detail?: string
-  /** Notifications stand at the top, the app's own words at the bottom. @see spec §9 */
+  /** Notifications stand at the top, the app's own words at the bottom. */
   readonly position?: 'bottom-right' | 'top-right'
 }
 export interface Toast extends ToastOptions {

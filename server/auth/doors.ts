@@ -1,7 +1,7 @@
 /**
  * The addresses of better-auth that are reachable; every other one answers 404. The library mounts some eighty, among
  * them sign-up with a password, password reset, account linking, e-mail change and listings that print session tokens:
- * what we don't offer must not stand open, and a new version must not open one by itself. Spec §7.
+ * what we don't offer must not stand open, and a new version must not open one by itself.
  */
 const doors = {
   GET: [

@@ -33,7 +33,7 @@ const siteAccess = createAccessControl({
   session: ['list', 'revoke', 'delete'],
 } as const)
 
-/** Options of the admin plugin: spec §6, site-wide roles. */
+/** Options of the admin plugin: who may do what on the whole site. */
 export const siteRoles = {
   ac: siteAccess,
   roles: {

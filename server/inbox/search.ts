@@ -15,7 +15,7 @@ const minDigits = 3
 const minTextChars = 3
 
 const looksLikeNumber = /^[+\d\s().-]+$/
-/** The country people leave out when they type, unless their organization chose another. @see spec §9, default phone country AR */
+/** The country people leave out when they type, unless their organization chose another. */
 const argentina = '54'
 
 /** All beginnings that a typed number, whole or in part, can have as a key. */

@@ -34,7 +34,7 @@ const shakeHands = (reply: FastifyReply, query: Query, verifyToken: string) => {
 /**
  * Meta's webhooks: verified over the raw bytes, written to the journal, answered 200; everything else is derived
  * afterwards. The hot path of the product: register it where no session hook and no request log runs.
- * @see whatsapp-cloud-api §6.1
+ * @see Meta, "Webhooks › Validating payloads"
  */
 export const intakeRoutes =
   (parts: IntakeRouteParts): FastifyPluginAsync =>

@@ -23,10 +23,7 @@ const numberWide = new Set(['4', '17', '32', '613', '80007', '80008', '130429', 
 const respellable = (code: string, isUnconfirmedContact: boolean) =>
   code === '131030' || (code === '131026' && isUnconfirmedContact)
 
-/**
- * The spelling to send to: the contact's own, or the other one right after Meta said it does not know the first.
- * @see whatsapp-cloud-api §7.6, step 4
- */
+/** The spelling to send to: the contact's own, or the other one right after Meta said it does not know the first. */
 export const addressFor = (facts: {
   to: string
   lastErrorCode: string | null
