@@ -221,8 +221,8 @@ export type MessagePage = Static<typeof MessagePage>
 export { messagesPerPage }
 
 /**
- * What can be sent: spec §3, §5. `phone` is our number, `numberTel` the customer's. `type` is checked by the
- * service so that an unknown one is refused with the spec's own sentence.
+ * What can be sent. `phone` is our number, `numberTel` the customer's. `type` is checked by the
+ * service so that an unknown one is refused with a sentence of its own.
  */
 export const SendMessage = Type.Object(
   {
@@ -248,7 +248,7 @@ export type SendMessage = Static<typeof SendMessage>
 export const Done = Type.Object({ success: Type.Boolean() })
 
 export const inboxApi = {
-  /** One page of conversations, latest activity first. @see spec §7, GET whatsapp/conversations */
+  /** One page of conversations, latest activity first. */
   listConversations: endpoint({
     method: 'GET',
     path: '/whatsapp/conversations',
@@ -267,7 +267,6 @@ export const inboxApi = {
     reply: Conversation,
     summary: 'One conversation by number or business-scoped id.',
   }),
-  /** @see spec §7, GET whatsapp/chat-name/{phone} */
   getChatName: endpoint({
     method: 'GET',
     path: '/whatsapp/chat-name/:phone',

@@ -72,7 +72,6 @@ export const numbersApi = {
     refuses: [404],
     summary: 'Forgets the connection and its secrets; conversations stay.',
   }),
-  /** @see spec §7, GET verify/waba (reads phone) */
   getWaba: endpoint({
     method: 'GET',
     path: '/verify/waba',

@@ -5,7 +5,7 @@ import { PRODUCT_NAME } from '#shared/product.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { Empty } from '../ui/empty.tsx'
 
-/** `/org/{slug}/c/masive`: what a message to many needs, and what of it is missing here. @see spec §2 */
+/** `/org/{slug}/c/masive`: what a message to many needs, and what of it is missing here. */
 export default function BulkPage() {
   const { t } = useTranslation('bulk')
   const { slug } = useOrg()

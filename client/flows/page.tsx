@@ -26,7 +26,7 @@ function WhoAnswers() {
   return <p>{t('people', { open: text(open), waiting: text(waiting) })}</p>
 }
 
-/** `/org/{slug}/flow`: what answers by itself here, which is nothing yet. @see spec §2 */
+/** `/org/{slug}/flow`: what answers by itself here, which is nothing yet. */
 export default function FlowsPage() {
   const { t } = useTranslation('flows')
   const { slug } = useOrg()

@@ -95,7 +95,7 @@ function WhatsAppCard() {
   )
 }
 
-/** `/org/{slug}/integrations`: what is connected, and how programs come in. @see spec §2 */
+/** `/org/{slug}/integrations`: what is connected, and how programs come in. */
 export default function IntegrationsPage() {
   const { t } = useTranslation('integrations')
   return (

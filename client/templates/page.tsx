@@ -32,7 +32,7 @@ function NextStep({ isConnected }: { isConnected: boolean }) {
   )
 }
 
-/** `/org/{slug}/template`: what the organization has of templates here, which is none yet. @see spec §2 */
+/** `/org/{slug}/template`: what the organization has of templates here, which is none yet. */
 export default function TemplatesPage() {
   const { t } = useTranslation('templates')
   const { slug } = useOrg()
