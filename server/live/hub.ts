@@ -2,19 +2,11 @@ import type { LiveEventName } from '#shared/live.ts'
 import { type Clock, isoNow } from '../clock.ts'
 import type { Databases, Db } from '../db.ts'
 import type { Log } from '../log.ts'
-import { createFeed, type Feed } from './feed.ts'
-import {
-  type Chunk,
-  chunkOf,
-  type Frame,
-  frameOf,
-  type GoodbyeReason,
-  goodbyes,
-  greeting,
-  heartbeat,
-  place,
-  resyncAt,
-} from './frame.ts'
+import { createFeed } from './feed.ts'
+import { frameOf, type GoodbyeReason, goodbyes } from './frame.ts'
+import { createPump, type Room } from './pump.ts'
+import { createSend, type Reader, type Sink } from './reader.ts'
+import { replay } from './replay.ts'
 import {
   deleteEventsBefore,
   endedWatchers,
@@ -46,18 +38,6 @@ export interface StoredEvent {
   data: unknown
   /** `data` as it was stored, so that it is made text once. */
   json?: string
-}
-
-/** Where a stream's bytes go. `pending`: bytes handed over and not yet with the network. */
-export interface Sink {
-  readonly pending: number
-  write(chunk: Chunk): void
-  /** Resolves when nothing waits any more, or the sink is gone. */
-  drained(): Promise<void>
-  /** Ends after what was written. */
-  end(): void
-  /** Ends now. */
-  destroy(): void
 }
 
 export interface Subscription {
@@ -98,58 +78,11 @@ export interface LiveParts {
   readonly sweepMs?: number
 }
 
-/** More than this missed, and refetching is cheaper than replaying. */
-export const maxReplayedEvents = 2000
-/** What a slow reader may hold before it is closed; it resumes by id. */
-export const maxPendingBytes = 256 * 1024
 export const maxStreamsPerUser = 20
-export const keptDays = 90
-/** One write to one client; a burst goes out in several, so that a healthy reader never looks slow. */
-const maxChunkBytes = 64 * 1024
-/** Writes per turn of the event loop: about ten milliseconds. */
-const writesPerTurn = 1500
-const replayRows = 100
+const keptDays = 90
 const pruneRows = 2000
 /** How long a reader has to take its goodbye. */
 const goodbyeMs = 500
-
-interface Subscriber extends Watcher {
-  readonly sink: Sink
-  /** The last number this reader has had, or has been passed over for. */
-  cursor: number
-  attached: boolean
-  closed: boolean
-}
-
-interface Room {
-  readonly feed: Feed
-  readonly subscribers: Set<Subscriber>
-  waiting: boolean
-}
-
-/** One batch of frames for many readers: those who see the same get the same bytes. */
-const batchOf = (frames: readonly Frame[]) => {
-  const first = (frames[0] as Frame).seq
-  const last = (frames.at(-1) as Frame).seq
-  const personal = frames.some(frame => frame.audience)
-  const byUser = new Map<string, Chunk | undefined>()
-  let whole: Chunk | undefined
-  const chunk = (some: readonly Frame[]) => (some.length ? chunkOf(some.map(frame => frame.bytes)) : undefined)
-  const mayHave = (frame: Frame, userId: string) => !frame.audience || frame.audience.includes(userId)
-  return {
-    last,
-    chunkFor({ cursor, userId }: { cursor: number; userId: string }): Chunk | undefined {
-      if (cursor >= last) return undefined
-      if (cursor >= first) return chunk(frames.filter(frame => frame.seq > cursor && mayHave(frame, userId)))
-      if (!personal) {
-        whole ??= chunk(frames)
-        return whole
-      }
-      if (!byUser.has(userId)) byUser.set(userId, chunk(frames.filter(frame => mayHave(frame, userId))))
-      return byUser.get(userId)
-    },
-  }
-}
 
 /**
  * The hub of live events. Numbers are given inside the transaction that makes the change, so a stream's order is the
@@ -157,80 +90,42 @@ const batchOf = (frames: readonly Frame[]) => {
  */
 export function createLive({ databases, clock, log, heartbeatMs = 20_000, sweepMs = 30_000 }: LiveParts): Live {
   const rooms = new Map<string, Room>()
-  const byUser = new Map<string, Set<Subscriber>>()
-  const work: { readers: Subscriber[]; batch: ReturnType<typeof batchOf>; at: number }[] = []
-  const dirty = new Set<Room>()
-  let scheduled = false
+  const byUser = new Map<string, Set<Reader>>()
   let closing = false
   let count = 0
   let timers: NodeJS.Timeout[] = []
 
-  const schedule = () => {
-    if (scheduled) return
-    scheduled = true
-    setImmediate(pump)
-  }
-
-  const deliver = (reader: Subscriber, batch: ReturnType<typeof batchOf>) => {
-    if (reader.closed || !reader.attached) return
-    const chunk = batch.chunkFor(reader)
-    if (reader.cursor < batch.last) reader.cursor = batch.last
-    if (chunk) send(reader, chunk)
-  }
-  const send = (reader: Subscriber, chunk: Chunk) => {
-    reader.sink.write(chunk)
-    if (reader.sink.pending <= maxPendingBytes) return
-    log.info(
-      { orgId: reader.orgId, userId: reader.userId, pending: reader.sink.pending },
-      'slow reader of live events closed',
-    )
-    remove(reader)
-    reader.sink.destroy()
-  }
-
-  /** A turn's share of writes; what is left waits for the next turn, so that requests get theirs. */
-  const pump = () => {
-    scheduled = false
-    for (let budget = writesPerTurn; budget > 0; ) {
-      const job = work[0]
-      if (!job) {
-        const [room] = dirty
-        if (!room) return
-        const frames = room.feed.take(maxChunkBytes)
-        if (!frames.length) dirty.delete(room)
-        // A burst of one organization goes behind the others' turn.
-        else {
-          dirty.delete(room)
-          dirty.add(room)
-          work.push({ readers: [...room.subscribers], batch: batchOf(frames), at: 0 })
-        }
-        continue
-      }
-      const end = Math.min(job.readers.length, job.at + budget)
-      budget -= Math.max(1, end - job.at)
-      for (; job.at < end; job.at += 1) deliver(job.readers[job.at] as Subscriber, job.batch)
-      if (job.at >= job.readers.length) work.shift()
+  const remove = (reader: Reader) => {
+    if (reader.closed) return
+    reader.closed = true
+    count -= 1
+    const room = rooms.get(reader.orgId)
+    room?.readers.delete(reader)
+    if (room && !room.readers.size) {
+      rooms.delete(reader.orgId)
+      pump.forget(room)
     }
-    schedule()
+    const mine = byUser.get(reader.userId)
+    mine?.delete(reader)
+    if (!mine?.size) byUser.delete(reader.userId)
+    if (!count) stopTimers()
   }
+  const send = createSend(log, remove)
+  const pump = createPump(send)
 
   const roomOf = (orgId: string): Room => {
     const known = rooms.get(orgId)
     if (known) return known
     const room: Room = {
-      subscribers: new Set(),
-      waiting: false,
+      readers: new Set(),
       feed: createFeed({
         orgId,
         log,
         head: () => headOf(databases.read, orgId),
         after: (seq, limit) => eventsAfter(databases.read, orgId, seq, limit),
-        ready: () => {
-          dirty.add(room)
-          schedule()
-        },
+        ready: () => pump.ready(room),
         broken: () => {
-          for (const reader of [...room.subscribers]) {
+          for (const reader of [...room.readers]) {
             remove(reader)
             reader.sink.destroy()
           }
@@ -241,22 +136,7 @@ export function createLive({ databases, clock, log, heartbeatMs = 20_000, sweepM
     return room
   }
 
-  const remove = (reader: Subscriber) => {
-    if (reader.closed) return
-    reader.closed = true
-    count -= 1
-    const room = rooms.get(reader.orgId)
-    room?.subscribers.delete(reader)
-    if (room && !room.subscribers.size) {
-      rooms.delete(reader.orgId)
-      dirty.delete(room)
-    }
-    const mine = byUser.get(reader.userId)
-    mine?.delete(reader)
-    if (!mine?.size) byUser.delete(reader.userId)
-    if (!count) stopTimers()
-  }
-  const end = (reader: Subscriber, reason: GoodbyeReason) => {
+  const end = (reader: Reader, reason: GoodbyeReason) => {
     if (reader.closed) return
     remove(reader)
     reader.sink.write(goodbyes[reason])
@@ -267,6 +147,7 @@ export function createLive({ databases, clock, log, heartbeatMs = 20_000, sweepM
 
   const startTimers = () => {
     if (timers.length) return
+    const beat = () => pump.beat([...rooms.values()].flatMap(room => [...room.readers]))
     const sweep = () => live.sweep().catch(error => log.error({ err: error }, 'live streams could not be checked'))
     timers = [setInterval(beat, heartbeatMs), setInterval(sweep, sweepMs)]
     for (const timer of timers) timer.unref()
@@ -274,49 +155,6 @@ export function createLive({ databases, clock, log, heartbeatMs = 20_000, sweepM
   const stopTimers = () => {
     for (const timer of timers) clearInterval(timer)
     timers = []
-  }
-  const beat = () => {
-    const readers = [...rooms.values()].flatMap(room => [...room.subscribers])
-    work.push({ readers, at: 0, batch: { last: -1, chunkFor: () => heartbeat } })
-    schedule()
-  }
-
-  /** Replays from the table until the reader stands where the feed stands; only then, in the same turn, it joins. */
-  const start = async (reader: Subscriber, room: Room, since: number | undefined) => {
-    const { feed } = room
-    reader.sink.write(greeting)
-    await feed.opened
-    const startAnew = () => {
-      reader.cursor = feed.last
-      send(reader, resyncAt(feed.last))
-    }
-    if (since === undefined) {
-      reader.cursor = feed.last
-      send(reader, place(feed.last))
-    } else if (since > feed.last && since > (await headOf(databases.read, reader.orgId))) startAnew()
-    else reader.cursor = since
-    while (!reader.closed && reader.cursor < feed.last) {
-      if (feed.last - reader.cursor > maxReplayedEvents) {
-        startAnew()
-        break
-      }
-      const rows = await eventsAfter(databases.read, reader.orgId, reader.cursor, replayRows)
-      if (rows[0]?.seq !== reader.cursor + 1) {
-        startAnew()
-        break
-      }
-      const frames = rows.filter(row => !row.audience || row.audience.includes(reader.userId)).map(frameOf)
-      reader.cursor = (rows.at(-1) as { seq: number }).seq
-      for (let rest = frames; rest.length && !reader.closed; ) {
-        let bytes = 0
-        let fits = 0
-        while (fits < rest.length && (!fits || bytes < maxChunkBytes)) bytes += (rest[fits++] as Frame).bytes.length
-        reader.sink.write(chunkOf(rest.slice(0, fits).map(frame => frame.bytes)))
-        rest = rest.slice(fits)
-        if (reader.sink.pending > maxChunkBytes) await reader.sink.drained()
-      }
-    }
-    reader.attached = true
   }
 
   const live: Live = {
@@ -352,14 +190,14 @@ export function createLive({ databases, clock, log, heartbeatMs = 20_000, sweepM
         return { close: () => {} }
       }
       const { orgId, userId, sessionId } = watcher
-      const reader: Subscriber = { orgId, userId, sessionId, sink, cursor: -1, attached: false, closed: false }
+      const reader: Reader = { orgId, userId, sessionId, sink, cursor: -1, attached: false, closed: false }
       const room = roomOf(orgId)
-      room.subscribers.add(reader)
+      room.readers.add(reader)
       const mine = byUser.get(userId) ?? new Set()
       byUser.set(userId, mine.add(reader))
       count += 1
       startTimers()
-      start(reader, room, since).catch(error => {
+      replay({ db: databases.read, feed: room.feed, send }, reader, since).catch(error => {
         log.error({ err: error, orgId, userId }, 'a stream of live events could not start')
         remove(reader)
         sink.destroy()

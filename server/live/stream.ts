@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { Writable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import type { Chunk } from './frame.ts'
-import type { Sink } from './hub.ts'
+import type { Sink } from './reader.ts'
 
 /**
  * Fastify's hooks that set headers have run by now or never will: whatever they put on the reply is kept, and what a

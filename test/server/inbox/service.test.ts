@@ -106,7 +106,7 @@ t.test('a reply to what is not in this chat is refused by the name of its field'
     })
 })
 
-t.test("only text can be sent so far; anything else is refused in its own words", async t => {
+t.test('only text can be sent so far; anything else is refused in its own words', async t => {
   const { room, send, messages } = await written()
   for (const type of ['file', 'button', 'template', 'actionRecado', 'hologram', ''])
     await t.rejects(async () => send({ type }), { code: 'INBOX_MESSAGE_TYPE_UNSUPPORTED', status: 400 })

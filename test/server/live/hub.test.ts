@@ -1,14 +1,9 @@
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import { type Databases, inTransaction } from '#server/db.ts'
-import {
-  createLive,
-  type Live,
-  maxPendingBytes,
-  maxReplayedEvents,
-  maxStreamsPerUser,
-  type StoredEvent,
-} from '#server/live/hub.ts'
+import { createLive, type Live, maxStreamsPerUser, type StoredEvent } from '#server/live/hub.ts'
+import { maxPendingBytes } from '#server/live/reader.ts'
+import { maxReplayedEvents } from '#server/live/replay.ts'
 import type { Log } from '#server/log.ts'
 import { handClock } from '#test/helpers/clock.ts'
 import { freshDatabases } from '#test/helpers/db.ts'

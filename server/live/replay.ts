@@ -1,0 +1,56 @@
+import type { Db } from '../db.ts'
+import type { Feed } from './feed.ts'
+import { chunkOf, type Frame, frameOf, greeting, place, resyncAt } from './frame.ts'
+import { maxChunkBytes, type Reader, type Send } from './reader.ts'
+import { eventsAfter, headOf } from './store.ts'
+
+/** More than this missed, and refetching is cheaper than replaying. */
+export const maxReplayedEvents = 2000
+const replayRows = 100
+
+/** As much as one write may carry at a time, each as fast as the reader takes it. */
+const writeFrames = async (reader: Reader, frames: readonly Frame[]): Promise<void> => {
+  const { sink } = reader
+  for (let rest = frames; rest.length && !reader.closed; ) {
+    let bytes = 0
+    let fits = 0
+    while (fits < rest.length && (!fits || bytes < maxChunkBytes)) bytes += (rest[fits++] as Frame).bytes.length
+    sink.write(chunkOf(rest.slice(0, fits).map(frame => frame.bytes)))
+    rest = rest.slice(fits)
+    if (sink.pending > maxChunkBytes) await sink.drained()
+  }
+}
+
+/**
+ * Replays from the table until the reader stands where the feed stands; only then, in the same turn, it joins. Too much
+ * missed, or no longer kept: the reader is told to start anew.
+ */
+export async function replay(parts: { db: Db; feed: Feed; send: Send }, reader: Reader, since?: number): Promise<void> {
+  const { db, feed, send } = parts
+  reader.sink.write(greeting)
+  await feed.opened
+  const startAnew = () => {
+    reader.cursor = feed.last
+    send(reader, resyncAt(feed.last))
+  }
+  if (since === undefined) {
+    reader.cursor = feed.last
+    send(reader, place(feed.last))
+  } else if (since > feed.last && since > (await headOf(db, reader.orgId))) startAnew()
+  else reader.cursor = since
+  while (!reader.closed && reader.cursor < feed.last) {
+    if (feed.last - reader.cursor > maxReplayedEvents) {
+      startAnew()
+      break
+    }
+    const rows = await eventsAfter(db, reader.orgId, reader.cursor, replayRows)
+    if (rows[0]?.seq !== reader.cursor + 1) {
+      startAnew()
+      break
+    }
+    const frames = rows.filter(row => !row.audience || row.audience.includes(reader.userId)).map(frameOf)
+    reader.cursor = (rows.at(-1) as { seq: number }).seq
+    await writeFrames(reader, frames)
+  }
+  reader.attached = true
+}
