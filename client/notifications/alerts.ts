@@ -5,20 +5,16 @@ import type { Live } from '#client/live.ts'
 import { toast } from '#client/ui/toasts.tsx'
 import type { Language } from '#shared/language.ts'
 import type { LiveEvents } from '#shared/live.ts'
-import {
-  defaultNotificationSettings,
-  type NotificationSettings,
-  notificationEventPrefix,
-} from '#shared/notifications.ts'
+import { notificationEventPrefix } from '#shared/notifications.ts'
 import { paths } from '#shared/paths.ts'
-import { isQuietAt } from '#shared/quiet-hours.ts'
 import { claim } from './claim.ts'
 import { desktopState, showDesktop } from './desktop.ts'
-import { destinationOf, listQuery, refreshNotifications, settingsQuery } from './queries.ts'
+import { destinationOf, listQuery, refreshNotifications } from './queries.ts'
 import { createRepeats } from './repeats.ts'
 import { ring, unlockSound } from './sound.ts'
 import { renewPush } from './subscription.ts'
 import { createTitleAlert, tabDoors } from './title-alert.ts'
+import { isSilent, wishesOf } from './wishes.ts'
 import { isOpenWord } from './worker.ts'
 
 export interface AlertParts {
@@ -38,12 +34,27 @@ interface News {
   readonly title: string
   readonly body: string
   readonly path: string | null
-  /** Only what is stored: of plain messages the list on the page already tells. */
+  readonly conversationId: string | undefined
+  /** Not of plain messages where the list of chats tells of them already. */
   readonly toasts: boolean
 }
 
-/** A `human` toast and a stored notification of the same customer come together. */
+/** The events of one message of a customer come together. */
 const togetherMs = 3_000
+/** Notifications that only say that somebody wrote. */
+const plainKinds: readonly (string | undefined)[] = ['replied', 'several']
+
+/** Remembers for a moment what was said of whom. */
+const createMoment = () => {
+  const said = new Map<string, number>()
+  return {
+    add(about: string) {
+      for (const [one, at] of said) if (performance.now() - at > togetherMs) said.delete(one)
+      said.set(about, performance.now())
+    },
+    has: (about: string) => performance.now() - (said.get(about) ?? Number.NEGATIVE_INFINITY) < togetherMs,
+  }
+}
 
 const isVisible = () => document.visibilityState === 'visible'
 const isLookedAt = (path: string | null) => isVisible() && path !== null && location.pathname === path
@@ -52,11 +63,9 @@ const isLookedAt = (path: string | null) => isVisible() && path !== null && loca
 export function startAlerts({ client, live, api, navigate, org, userId, t, language }: AlertParts): () => void {
   const title = createTitleAlert(tabDoors)
   const repeats = createRepeats(() => performance.now())
-  const called = new Map<string, number>()
-
-  const settings = async (): Promise<NotificationSettings> =>
-    // Whoever cannot be asked wants what everybody gets.
-    client.fetchQuery(settingsQuery(org)).catch(() => defaultNotificationSettings)
+  /** By path: who was called out, and whose message was told by name. */
+  const called = createMoment()
+  const told = createMoment()
 
   /** Events are Spanish; the list is in the reader's language. */
   const wordsOf = async (data: LiveEvents['notify']) => {
@@ -76,8 +85,8 @@ export function startAlerts({ client, live, api, navigate, org, userId, t, langu
   }
 
   const say = async (news: News) => {
-    const wishes = await settings()
-    if (wishes.muted || isQuietAt(wishes.quiet, new Date().toISOString())) return
+    const wishes = await wishesOf(client, org)
+    if (isSilent(wishes, news.conversationId)) return
     if (!repeats.isNews(news)) return
     title.alert(news.title)
     const mine = await claim(`${userId}:${news.id}`)
@@ -93,8 +102,7 @@ export function startAlerts({ client, live, api, navigate, org, userId, t, langu
 
   const showToast = (news: News) => {
     const { id, title: head, body, path } = news
-    const about = path?.slice(paths.chats(org).length + 1) ?? ''
-    if (performance.now() - (called.get(about) ?? Number.NEGATIVE_INFINITY) < togetherMs) return
+    if (path && called.has(path)) return
     toast(head || t('toast.title'), {
       detail: body || t('toast.message'),
       key: id,
@@ -114,19 +122,19 @@ export function startAlerts({ client, live, api, navigate, org, userId, t, langu
   const stops = [
     unlockSound(),
     title.close,
-    live.on('human', ({ number }) => {
-      for (const [one, at] of called) if (performance.now() - at > togetherMs) called.delete(one)
-      called.set(number, performance.now())
-    }),
+    live.on('human', ({ number }) => called.add(paths.chat(org, number))),
     live.on('notify', data => {
       if (data.viewed) return
+      const path = destinationOf(org, data.redirect)
+      if (path) told.add(path)
       void wordsOf(data).then(words =>
         tell({
           id: data.id,
           title: words.title || t('toast.title'),
           body: words.message || t('toast.message'),
-          path: destinationOf(org, data.redirect),
-          toasts: true,
+          path,
+          conversationId: data.conversationId,
+          toasts: !(plainKinds.includes(data.kind) && location.pathname.startsWith(paths.chats(org))),
         }),
       )
     }),
@@ -135,7 +143,15 @@ export function startAlerts({ client, live, api, navigate, org, userId, t, langu
       // What waits for a person has its own notification; a bot's talk and a colleague's are not ours to hear.
       if (message.direction !== 'in' || control !== 'human' || (assignee && assignee.id !== userId)) return
       const path = paths.chat(org, number)
-      tell({ id: `message-${message.id}`, title: t('alert.message'), body: conversation.name, path, toasts: false })
+      if (told.has(path)) return
+      tell({
+        id: `message-${message.id}`,
+        title: t('alert.message'),
+        body: conversation.name,
+        path,
+        conversationId: conversation.id,
+        toasts: false,
+      })
     }),
     live.on('status', ({ status }) => {
       if (status === 'failed') title.alert(t('alert.status'))

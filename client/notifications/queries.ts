@@ -29,6 +29,13 @@ export const settingsQuery = (org: string) => ({
 export const destinationOf = (org: string, redirect: string | null | undefined): string | null =>
   redirect?.startsWith('/') ? paths.chats(org) + redirect : null
 
+/** The chat of an address as notifications name it; undefined for other pages. */
+export const redirectOf = (org: string, pathname: string): string | undefined => {
+  const base = paths.chats(org)
+  const rest = pathname.startsWith(`${base}/`) && pathname !== paths.bulk(org) ? pathname.slice(base.length) : ''
+  return /^\/[^/]+$/.test(rest) ? rest : undefined
+}
+
 export const refreshNotifications = (client: QueryClient, org: string): void => {
   void client.invalidateQueries({ queryKey: keyFor(org, 'notifications.summary') })
   void client.invalidateQueries({ queryKey: keyFor(org, 'notifications.list') })
@@ -88,6 +95,7 @@ export const useMarkAllViewed = (org: string) => {
   return useMarking(
     org,
     (upTo: string) => api.notifications.markAllViewed({ body: { upTo } }),
-    (upTo, one) => one <= upTo,
+    // What is listed below the newest is not newer.
+    () => true,
   )
 }

@@ -1,12 +1,40 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import { useLive } from '#client/shell/live-provider.tsx'
 import { useOrg, useViewer } from '#client/shell/viewer.ts'
 import { useApi } from '#client/use-api.ts'
 import { isLanguage } from '#shared/language.ts'
-import { refreshNotifications } from './queries.ts'
+import { dismissCall, startHumanCalls } from './human-calls.ts'
+import { redirectOf, refreshNotifications, summaryQuery } from './queries.ts'
+
+/** Whoever looks at a chat has seen what calls them there. */
+const useSeen = (org: string) => {
+  const client = useQueryClient()
+  const api = useApi()
+  const { pathname } = useLocation()
+  const unread = useQuery(summaryQuery(org)).data?.unread ?? 0
+  useEffect(() => {
+    const redirect = redirectOf(org, pathname)
+    if (!redirect) return
+    const look = () => {
+      if (document.visibilityState !== 'visible') return
+      dismissCall(org, pathname)
+      if (!unread) return
+      api.notifications.markSeenAt({ body: { redirect } }).then(
+        summary => {
+          if (summary.unread !== unread) refreshNotifications(client, org)
+        },
+        // It stays unread in the bell, where it can be marked.
+        error => console.warn(error),
+      )
+    }
+    look()
+    document.addEventListener('visibilitychange', look)
+    return () => document.removeEventListener('visibilitychange', look)
+  }, [client, api, org, pathname, unread])
+}
 
 /** Keeps the bell true while events come, and says what they bring: toast, title, sound, desktop. Shows nothing itself. */
 export function NotificationWatch() {
@@ -18,10 +46,15 @@ export function NotificationWatch() {
   const { user } = useViewer()
   const { t, i18n } = useTranslation('notifications')
   const language = isLanguage(i18n.language) ? i18n.language : 'es'
+  useSeen(slug)
   useEffect(() => {
     if (!live) return
     const refresh = () => refreshNotifications(client, slug)
-    const stops = [live.on('notify', refresh), live.on('resync', refresh)]
+    const stops = [
+      live.on('notify', refresh),
+      live.on('resync', refresh),
+      startHumanCalls({ client, live, navigate, org: slug, t }),
+    ]
     let gone = false
     import('./alerts.ts').then(
       ({ startAlerts }) => {

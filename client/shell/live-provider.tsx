@@ -1,9 +1,5 @@
 import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react'
-import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router'
 import { createLive, type Live } from '#client/live.ts'
-import { dismissToast, toast } from '#client/ui/toasts.tsx'
-import { humanToastMs } from '#shared/limits.ts'
 import { paths } from '#shared/paths.ts'
 import { isSayingGoodbye } from './session-life.ts'
 import { useOrg, useViewer } from './viewer.ts'
@@ -21,34 +17,6 @@ export const useIsAway = (): boolean => {
     () => live?.state === 'reconnecting',
     () => false,
   )
-}
-
-const toastKey = (number: string) => `human ${number}`
-const isOpen = (path: string) => document.visibilityState === 'visible' && location.pathname === path
-
-/** A customer needs a person: said on every page of the organization, until somebody takes it. @see spec §4 */
-const useHumanToasts = (live: Live | undefined, slug: string) => {
-  const { t } = useTranslation('shell')
-  const navigate = useNavigate()
-  useEffect(() => {
-    if (!live) return
-    const stops = [
-      live.on('human', ({ message, number }) => {
-        const path = paths.chat(slug, number)
-        if (isOpen(path)) return
-        toast(message, {
-          key: toastKey(number),
-          durationMs: humanToastMs,
-          closable: true,
-          action: { label: t('human.goToChat'), onClick: () => navigate(path) },
-        })
-      }),
-      live.on('human.claimed', ({ number }) => dismissToast(toastKey(number))),
-    ]
-    return () => {
-      for (const stop of stops) stop()
-    }
-  }, [live, slug, t, navigate])
 }
 
 /** Opens one stream per organization and hands it to the pages inside. */
@@ -75,6 +43,5 @@ export function LiveProvider({ since, children }: { since?: number; children: Re
       opened.close()
     }
   }, [slug, user.id])
-  useHumanToasts(live, slug)
   return <LiveContext value={live}>{children}</LiveContext>
 }

@@ -1,0 +1,35 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Icon } from '#client/ui/icon.tsx'
+import { toast } from '#client/ui/toasts.tsx'
+import { useApi, useFailureText } from '#client/use-api.ts'
+import { settingsQuery } from './queries.ts'
+
+/** Silences one conversation for the person, who then finds its notifications in the bell only. */
+export function ChatMute({ org, conversationId }: { org: string; conversationId: string }) {
+  const { t } = useTranslation('notifications')
+  const api = useApi()
+  const client = useQueryClient()
+  const textOf = useFailureText()
+  const { data: settings } = useQuery(settingsQuery(org))
+  const isMuted = settings?.mutedConversations.includes(conversationId) ?? false
+  const change = useMutation({
+    mutationFn: (muted: boolean) => api.notifications.mute({ params: { id: conversationId }, body: { muted } }),
+    onSuccess: next => client.setQueryData(settingsQuery(org).queryKey, next),
+    onError: error => toast(textOf(error), { kind: 'error' }),
+  })
+  return (
+    <button
+      type="button"
+      className="icon-button"
+      aria-pressed={isMuted}
+      aria-label={t('mute.label')}
+      title={isMuted ? t('mute.isOn') : t('mute.label')}
+      onClick={() => {
+        if (settings && !change.isPending) change.mutate(!isMuted)
+      }}
+    >
+      <Icon name={isMuted ? 'bellOff' : 'bell'} />
+    </button>
+  )
+}

@@ -1,0 +1,63 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { TFunction } from 'i18next'
+import type { Live } from '#client/live.ts'
+import { dismissToast, toast } from '#client/ui/toasts.tsx'
+import { humanToastMs } from '#shared/limits.ts'
+import type { LiveEvents } from '#shared/live.ts'
+import { paths } from '#shared/paths.ts'
+import { isSilent, wishesOf } from './wishes.ts'
+
+export interface HumanCallParts {
+  readonly client: QueryClient
+  readonly live: Live
+  navigate(path: string): unknown
+  /** Slug of the organization. */
+  readonly org: string
+  readonly t: TFunction<'notifications'>
+}
+
+const keyOf = (org: string, path: string) => `human ${org} ${path}`
+const isOpen = (path: string) => document.visibilityState === 'visible' && location.pathname === path
+
+/** Takes the call back of a chat that is looked at. */
+export const dismissCall = (org: string, path: string): void => dismissToast(keyOf(org, path))
+
+/** Says on every page that a customer needs a person, as the person wishes it, until somebody takes it. @see spec §4 */
+export function startHumanCalls({ client, live, navigate, org, t }: HumanCallParts): () => void {
+  /** Who waits, while the person's wishes are asked for. */
+  const waiting = new Set<string>()
+
+  const sentenceOf = ({ message, reason, params }: LiveEvents['human']) =>
+    reason === 'firstMessage' && params ? t('human.firstMessage', { ...params }) : message
+
+  const call = async (data: LiveEvents['human']) => {
+    const { number, conversationId } = data
+    const path = paths.chat(org, number)
+    if (isOpen(path)) return
+    waiting.add(number)
+    const wishes = await wishesOf(client, org)
+    if (!waiting.delete(number) || !wishes.toast || isSilent(wishes, conversationId) || isOpen(path)) return
+    toast(sentenceOf(data), {
+      key: keyOf(org, path),
+      durationMs: humanToastMs,
+      closable: true,
+      action: { label: t('human.goToChat'), onClick: () => navigate(path) },
+    })
+  }
+  const takeBack = (number: string) => {
+    waiting.delete(number)
+    dismissCall(org, paths.chat(org, number))
+  }
+
+  const stops = [
+    live.on('human', data => void call(data)),
+    live.on('human.claimed', ({ number }) => takeBack(number)),
+    live.on('conversation', ({ conversation }) => {
+      if (conversation.control !== 'needsHuman') takeBack(conversation.phone)
+    }),
+  ]
+  return () => {
+    waiting.clear()
+    for (const stop of stops) stop()
+  }
+}
