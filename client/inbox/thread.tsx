@@ -2,6 +2,7 @@ import { useQueryClient, useSuspenseInfiniteQuery, useSuspenseQuery } from '@tan
 import { Suspense, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router'
+import { ChatTools } from '#client/chat-tools.tsx'
 import { usePageCommands } from '#client/page-commands.ts'
 import { apiOf, queryFor } from '#client/queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
@@ -94,6 +95,7 @@ const Head = ({
         <div className="sub cut">{facts.filter(Boolean).join(' · ')}</div>
       </div>
       <span className="push" />
+      <ChatTools org={org} conversationId={conversation.id} />
       {canReply ? (
         <>
           <button
