@@ -8,7 +8,7 @@ import { failureOf, type InboxT, previewOf } from './words.ts'
 
 export interface BubbleProps {
   message: Message
-  /** The one before came from the same side just now: drawn closer, without a corner. */
+  /** The one before came from the same hand just now: drawn closer, without a corner. */
   joined: boolean
   timeZone: string
   t: InboxT
@@ -88,8 +88,10 @@ export const Bubble = memo((props: BubbleProps) => {
   const { message, joined, timeZone, t, onReply, onRetry, onDiscard, onRetryMedia } = props
   if (message.type === 'system' || message.type === 'welcome') return <SystemLine {...props} />
   const side = message.direction === 'in' ? 'in' : 'out'
-  const author =
-    side === 'out' && message.author && message.author.kind !== 'person'
+  // Who goes on writing is named once.
+  const author = joined
+    ? null
+    : side === 'out' && message.author && message.author.kind !== 'person'
       ? t(`author.${message.author.kind}`)
       : message.author?.name
   return (

@@ -34,6 +34,8 @@ const isJoined = (message: Message, before: Message | undefined) =>
   before !== undefined &&
   before.direction === message.direction &&
   before.type !== 'system' &&
+  before.author?.kind === message.author?.kind &&
+  before.author?.name === message.author?.name &&
   Date.parse(message.at) - Date.parse(before.at) < joinedWithinMs
 
 const Day = ({

@@ -43,6 +43,9 @@ function Figures({ titled, names, overview }: { titled: string; names: readonly 
   )
 }
 
+/** The place a time zone is named after, as people write it. */
+const placeOf = (timeZone: string) => timeZone.split('/').at(-1)?.replaceAll('_', ' ')
+
 function Overview() {
   const { t } = useTranslation('stats')
   const { slug, role } = useOrg()
@@ -54,7 +57,7 @@ function Overview() {
       <Figures titled="now" names={now} overview={data} />
       <Figures titled="today" names={today} overview={data} />
       <p className="field-hint" suppressHydrationWarning>
-        {t('counted', { time: clockTime(new Date(dataUpdatedAt).toISOString(), timeZone), zone: timeZone })}
+        {t('counted', { time: clockTime(new Date(dataUpdatedAt).toISOString(), timeZone), zone: placeOf(timeZone) })}
       </p>
       {isQuiet && roleCan(effectiveRole(role), 'chat:read') ? (
         <p>

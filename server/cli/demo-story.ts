@@ -84,7 +84,10 @@ export const story: readonly Step[] = [
   { hoursPass: 12 },
 
   // This morning
-  { who: 'cafe', does: { type: 'order', text: 'Lo de siempre para mañana, por favor' } },
+  {
+    who: 'cafe',
+    does: { type: 'order', choiceId: 'docena-de-facturas', text: 'Lo de siempre para mañana, por favor' },
+  },
   { who: 'cafe', does: { type: 'contacts', contactName: 'Rosa Paz', contactPhone: '+54 9 11 5521-7788' } },
   { who: 'cafe', does: { text: 'Recibe Rosa, les paso el contacto.', forwarded: true } },
   { by: 'luis', to: 'cafe', says: 'Listo, sale a las 7. ¿Sumamos dos docenas de medialunas?' },
