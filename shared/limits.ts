@@ -12,4 +12,6 @@ export const windowSafetyMs = 60 * 1000
 export const idempotencyHours = 24
 export const humanToastMs = 120_000
 export const toastMs = 5_000
+/** Notifications, whose toasts are as the library has them. */
+export const noticeToastMs = 4_000
 export const maxToasts = 3

@@ -1,15 +1,38 @@
 import { SnackbarProvider, useSnackbar } from 'notistack'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { maxToasts, toastMs } from '#shared/limits.ts'
+import { maxToasts, noticeToastMs, toastMs } from '#shared/limits.ts'
+import { dragAway } from './drag-away.ts'
 import { Icon } from './icon.tsx'
 import { setToastHost, type Toast } from './toasts.tsx'
+
+/** Makes the toast around it go when it is dragged away, or on Escape while it has the focus. */
+const Goes = ({ close }: { close(): void }) => {
+  const mark = useRef<HTMLSpanElement>(null)
+  const latest = useRef(close)
+  latest.current = close
+  useEffect(() => {
+    const box = mark.current?.closest<HTMLElement>('.notistack-MuiContent')
+    if (!box) return
+    const press = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') latest.current()
+    }
+    box.addEventListener('keydown', press)
+    const letGo = dragAway(box, () => latest.current())
+    return () => {
+      box.removeEventListener('keydown', press)
+      letGo()
+    }
+  }, [])
+  return <span ref={mark} hidden />
+}
 
 const Actions = ({ toast, close }: { toast: Toast; close(): void }) => {
   const { t } = useTranslation()
   const { action } = toast
   return (
     <>
+      <Goes close={close} />
       {action ? (
         <button
           type="button"
@@ -48,7 +71,7 @@ const nextToast = (): HTMLElement | undefined => {
   return here < 0 ? all.at(-1) : (all[here - 1] ?? all.at(-1))
 }
 
-/** Alt+T brings the focus to the toasts, again to the next one; Escape takes it back. */
+/** Alt+T brings the focus to the toasts, again to the next one; Escape closes that one and takes the focus back. */
 const useToastKey = () => {
   useEffect(() => {
     let before: Element | null = null
@@ -69,6 +92,8 @@ const useToastKey = () => {
   }, [])
 }
 
+const durationOf = ({ position }: Toast) => (position === 'top-right' ? noticeToastMs : toastMs)
+
 function Bridge() {
   useToastKey()
   const { enqueueSnackbar, closeSnackbar } = useSnackbar()
@@ -80,7 +105,7 @@ function Bridge() {
           anchorOrigin: { vertical: toast.position === 'top-right' ? 'top' : 'bottom', horizontal: 'right' },
           preventDuplicate: Boolean(toast.key),
           variant: toast.kind ?? 'default',
-          autoHideDuration: toast.durationMs === undefined ? toastMs : toast.durationMs,
+          autoHideDuration: toast.durationMs === undefined ? durationOf(toast) : toast.durationMs,
           action: id => <Actions toast={toast} close={() => closeSnackbar(id)} />,
         }),
       dismiss: key => closeSnackbar(key),
@@ -90,12 +115,12 @@ function Bridge() {
   return null
 }
 
-/** App toasts: bottom right, 5 s, three at a time; notifications top right. */
+/** App toasts: bottom right, 5 s; notifications: top right, as long as the library has it; three at a time. */
 export default function NotistackHost() {
   return (
     <SnackbarProvider
       maxSnack={maxToasts}
-      autoHideDuration={toastMs}
+      autoHideDuration={noticeToastMs}
       anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }}
       classes={{ containerAnchorOriginTopRight: 'toasts-below-header' }}
     >

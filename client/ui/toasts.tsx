@@ -2,7 +2,7 @@ import { lazy, useSyncExternalStore } from 'react'
 
 export interface ToastOptions {
   readonly kind?: 'success' | 'error' | 'info'
-  /** How long it stays; null until closed. App toasts 5 s. */
+  /** How long it stays; null until closed. App toasts 5 s, notifications 4 s. */
   readonly durationMs?: number | null
   readonly action?: { readonly label: string; onClick(): void }
   /** With a key a toast appears once and `dismissToast` can take it back. */
