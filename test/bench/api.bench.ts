@@ -1,3 +1,4 @@
+import Sqlite from 'better-sqlite3'
 import { metered, startChild } from './parts/child.ts'
 import { cores, takeLoadCore } from './parts/cores.ts'
 import { openInstallation } from './parts/installation.ts'
@@ -12,6 +13,27 @@ const path = '/api/whatsapp/conversations?pageSize=50'
 const connections = 16
 /** One person may ask 3,000 times a minute, so many do. */
 const people = 150
+/** How often somebody else writes while the list is asked for: each time, what was remembered is dropped. */
+const [busy, flooded] = [20, 500]
+
+/** A round during which another connection commits so many times a second. */
+const whileWriting = async <T>(databasePath: string, perSecond: number, round: () => Promise<T>): Promise<T> => {
+  const db = new Sqlite(databasePath)
+  // Its fsyncs are not what is measured.
+  db.pragma('synchronous = OFF')
+  const touch = db.prepare('update organization set name = name')
+  const begin = performance.now()
+  let made = 0
+  const timer = setInterval(() => {
+    for (const due = ((performance.now() - begin) * perSecond) / 1000; made < due; made += 1) touch.run()
+  }, 2)
+  try {
+    return await round()
+  } finally {
+    clearInterval(timer)
+    db.close()
+  }
+}
 
 export async function run(args: readonly string[]): Promise<boolean> {
   const [rounds, seconds] = [option(args, 'rounds', 5), option(args, 'seconds', 3)]
@@ -37,10 +59,17 @@ export async function run(args: readonly string[]): Promise<boolean> {
     const isSame = bodies.every(body => body.status === 200 && body.text === subject?.text)
     const shoot = (who: (typeof names)[number]) => () =>
       metered(children[who], () => saturate({ url: children[who].url + path, headers, connections, seconds }))
-    const contestants = { subject: shoot('subject'), bare: shoot('bare'), guide: shoot('guide') }
+    const writing = (perSecond: number) => () => whileWriting(place.databasePath, perSecond, shoot('subject'))
+    const contestants = {
+      subject: shoot('subject'),
+      bare: shoot('bare'),
+      guide: shoot('guide'),
+      busy: writing(busy),
+      flooded: writing(flooded),
+    }
     for (const warmUp of Object.values(contestants)) await warmUp()
     const results = await interleave(rounds, contestants)
-    const rates = (who: (typeof names)[number]) => results[who].map(result => result.perSecond)
+    const rates = (who: keyof typeof contestants) => results[who].map(result => result.perSecond)
     const cpu = (who: (typeof names)[number]) => results[who].map(result => result.cpuEach)
     const bodyBytes = Buffer.byteLength(subject?.text ?? '')
     const isWhole = names.every(who =>
@@ -54,6 +83,8 @@ export async function run(args: readonly string[]): Promise<boolean> {
         figure('better-auth getSession + Kysely', spreadOf(rates('guide')), '/s'),
         ratio('to bare', ratioOf(rates('subject'), rates('bare')), 0.65),
         ratio('to better-auth + Kysely', ratioOf(rates('subject'), rates('guide')), 4),
+        figure(`recado while others commit ${busy} times a second`, spreadOf(rates('busy')), '/s'),
+        figure(`recado while others commit ${flooded} times a second`, spreadOf(rates('flooded')), '/s'),
         figure('processor time: recado', spreadOf(cpu('subject')), 'µs'),
         figure('processor time: bare', spreadOf(cpu('bare')), 'µs'),
         figure('processor time: better-auth + Kysely', spreadOf(cpu('guide')), 'µs'),
