@@ -3,6 +3,8 @@ import { endpoint } from './contract.ts'
 import { Nullable, Timestamp } from './list.ts'
 
 export const notificationsPerPage = 20
+/** The rule by which old ones go, read or not. */
+export const keptNotifications = { days: 90, perPerson: 1000 } as const
 /** Nobody counts further by eye. */
 export const maxUnreadShown = 99
 /** Whoever silences more has the oldest sound again in the page; pushes stay silent. */
@@ -97,7 +99,7 @@ export const notificationsApi = {
       { additionalProperties: false },
     ),
     reply: Type.Array(Notification),
-    summary: `The caller's notifications, newest first, ${notificationsPerPage} at a time; fewer are the last ones.`,
+    summary: `The caller's notifications, newest first, ${notificationsPerPage} at a time; fewer are the last ones. Kept for ${keptNotifications.days} days, and the newest ${keptNotifications.perPerson}.`,
   }),
   summary: endpoint({
     method: 'GET',

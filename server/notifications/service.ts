@@ -2,6 +2,7 @@ import type { ServiceOf } from '#shared/contract.ts'
 import type { Language } from '#shared/language.ts'
 import type { LiveEvents } from '#shared/live.ts'
 import {
+  keptNotifications,
   maxMutedConversations,
   maxUnreadShown,
   type Notification,
@@ -74,8 +75,6 @@ export interface Notifications extends ServiceOf<typeof notificationsApi, Member
   prune(now?: Date): Promise<number>
 }
 
-/** The rule by which old ones go. */
-export const keptNotifications = { days: 90, perPerson: 1000 } as const
 const keptMs = keptNotifications.days * 24 * 60 * 60 * 1000
 const pruneRows = 500
 const pruneReaders = 200

@@ -3,8 +3,8 @@ import { inTransaction } from '#server/db.ts'
 import { createServerI18n } from '#server/i18n.ts'
 import { newId } from '#server/ids.ts'
 import { createLive } from '#server/live/hub.ts'
-import { createNotifications, keptNotifications } from '#server/notifications/service.ts'
-import { notificationsPerPage } from '#shared/notifications.ts'
+import { createNotifications } from '#server/notifications/service.ts'
+import { keptNotifications, notificationsPerPage } from '#shared/notifications.ts'
 import { type AMember, aMember } from '#test/helpers/actors.ts'
 import { handClock } from '#test/helpers/clock.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
@@ -418,8 +418,7 @@ t.test('a silenced conversation is listed and counted, and reaches no closed bro
     return id
   }
   const id = await plant(ana.org.id)
-  const mute = (muted: boolean, who = ana.member) =>
-    notifications.mute(who, { params: { id }, body: { muted } })
+  const mute = (muted: boolean, who = ana.member) => notifications.mute(who, { params: { id }, body: { muted } })
   const reached = async (conversationId = id) => {
     pushed.length = 0
     await reply(stage, [ana, beto], conversationId)

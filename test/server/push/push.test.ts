@@ -1,4 +1,3 @@
-import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from 'node:crypto'
 import t, { type Test } from 'tap'
 import { inTransaction } from '#server/db.ts'
 import { newId } from '#server/ids.ts'
@@ -8,32 +7,7 @@ import { type AMember, aMember, aPerson } from '#test/helpers/actors.ts'
 import { handClock } from '#test/helpers/clock.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
 import { keptLog } from '#test/helpers/log.ts'
-
-/** A browser: the keys it gives away, and the eyes for what comes. */
-const aBrowser = (host = 'push.example.com') => {
-  const ecdh = createECDH('prime256v1')
-  const publicKey = ecdh.generateKeys()
-  const auth = randomBytes(16)
-  const subscription = {
-    endpoint: `https://${host}/send/${randomBytes(8).toString('hex')}`,
-    keys: { p256dh: publicKey.toString('base64url'), auth: auth.toString('base64url') },
-  }
-  /** Undoes RFC 8291 with node:crypto alone. */
-  const open = (body: Buffer): unknown => {
-    const salt = body.subarray(0, 16)
-    const keyLength = body[20] as number
-    const server = body.subarray(21, 21 + keyLength)
-    const info = Buffer.concat([Buffer.from('WebPush: info\0'), publicKey, server])
-    const secret = Buffer.from(hkdfSync('sha256', ecdh.computeSecret(server), auth, info, 32))
-    const key = Buffer.from(hkdfSync('sha256', secret, salt, 'Content-Encoding: aes128gcm\0', 16))
-    const nonce = Buffer.from(hkdfSync('sha256', secret, salt, 'Content-Encoding: nonce\0', 12))
-    const sealed = body.subarray(21 + keyLength)
-    const decipher = createDecipheriv('aes-128-gcm', key, nonce).setAuthTag(sealed.subarray(-16))
-    const plain = Buffer.concat([decipher.update(sealed.subarray(0, -16)), decipher.final()])
-    return JSON.parse(plain.subarray(0, plain.lastIndexOf(2)).toString())
-  }
-  return { subscription, open }
-}
+import { aBrowser, openVapid } from '#test/helpers/push-browser.ts'
 
 interface Received {
   readonly url: string
@@ -133,30 +107,9 @@ t.test('a closed browser gets the name of the notification, sealed for it alone 
   t.equal(headers.get('content-encoding'), 'aes128gcm')
   t.equal(headers.get('urgency'), 'high')
   t.ok(Number(headers.get('ttl')) > 0)
-  // RFC 8292: `vapid t={jwt}, k={public key}`, for this push service and nobody else.
-  const [, token = '', k = ''] = /^vapid t=([^,]+), k=(.+)$/.exec(headers.get('authorization') ?? '') ?? []
-  const { key } = await push.service.getKey(ana.person, {})
-  t.equal(k, key)
-  const [head, claims, signature] = token.split('.') as [string, string, string]
-  const point = Buffer.from(key, 'base64url')
-  const jwk = {
-    kty: 'EC',
-    crv: 'P-256',
-    x: point.subarray(1, 33).toString('base64url'),
-    y: point.subarray(33).toString('base64url'),
-  }
-  const publicKey = createPublicKey({ key: jwk, format: 'jwk' })
-  const isOurs = verify(
-    'sha256',
-    Buffer.from(`${head}.${claims}`),
-    { key: publicKey, dsaEncoding: 'ieee-p1363' },
-    Buffer.from(signature, 'base64url'),
-  )
-  t.ok(isOurs)
-  t.match(JSON.parse(Buffer.from(claims, 'base64url').toString()), {
-    aud: 'https://push.example.com',
-    sub: 'https://recado.example.com',
-  })
+  const vapid = openVapid(headers.get('authorization') ?? '')
+  t.equal(vapid.key, (await push.service.getKey(ana.person, {})).key)
+  t.match(vapid.claims, { aud: 'https://push.example.com', sub: 'https://recado.example.com' })
   t.same(await waiting(), [])
   t.same([...log.lines('warn'), ...log.lines('error')], [])
 })
