@@ -2,7 +2,7 @@ const secretWord = /(token|secret|password|passwd|otp|authorization|cookie|api[-
 const hidden = '[redacted]'
 
 /** What looks like a secret inside a text: bearer tokens, Meta's access tokens, `name=value` pairs, credentials in addresses, signed cookies. */
-export const redactText = (text: string): string =>
+const redactText = (text: string): string =>
   text
     .replace(/\b(bearer|basic)\s+[\w.~+/=-]+/gi, `$1 ${hidden}`)
     .replace(/\bEAA[A-Za-z0-9]{8,}/g, hidden)

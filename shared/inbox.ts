@@ -8,19 +8,19 @@ import { chatAddressForm } from './phone.ts'
  * The address of a chat: digits of the number (E.164 without `+`, any spelling), or the business-scoped id of a
  * customer who hides the number (`AR.1349…`).
  */
-export const ChatAddress = Type.String({
+const ChatAddress = Type.String({
   minLength: 2,
   maxLength: 140,
   pattern: chatAddressForm.source,
   description: 'Digits, country code first; or a business-scoped user id.',
 })
-export const ChatParams = Type.Object({ phone: ChatAddress }, { additionalProperties: false })
+const ChatParams = Type.Object({ phone: ChatAddress }, { additionalProperties: false })
 
-export const messageStatuses = ['queued', 'sent', 'delivered', 'read', 'failed', 'received'] as const
+const messageStatuses = ['queued', 'sent', 'delivered', 'read', 'failed', 'received'] as const
 export const MessageStatus = Type.Enum(messageStatuses)
 export type MessageStatus = (typeof messageStatuses)[number]
 
-export const directions = ['in', 'out'] as const
+const directions = ['in', 'out'] as const
 export const Direction = Type.Enum(directions)
 export type Direction = (typeof directions)[number]
 
@@ -47,9 +47,8 @@ export const messageTypes = [
 export const MessageType = Type.Enum(messageTypes)
 export type MessageType = (typeof messageTypes)[number]
 
-export const controls = ['bot', 'human', 'needsHuman'] as const
-export const Control = Type.Enum(controls)
-export type Control = (typeof controls)[number]
+const controls = ['bot', 'human', 'needsHuman'] as const
+const Control = Type.Enum(controls)
 
 /** Why it failed: our stable code (the vendor's number where there is one) and a sentence in the caller's language. */
 export const MessageFailure = Type.Object({ code: Type.String(), message: Type.String() })
@@ -58,7 +57,7 @@ export type MessageFailure = Static<typeof MessageFailure>
 /** Where a file of a message is served to members. `id` is the file's own. */
 export const mediaPath = (id: string): string => `/api/whatsapp/media/${id}`
 
-export const MediaState = Type.Enum(['pending', 'stored', 'failed'])
+const MediaState = Type.Enum(['pending', 'stored', 'failed'])
 export const Media = Type.Object({
   url: Type.String({ description: 'Address on this site, for members only; usable once `state` is `stored`.' }),
   mime: Type.String(),
@@ -68,38 +67,37 @@ export const Media = Type.Object({
 })
 export type Media = Static<typeof Media>
 
-export const Reaction = Type.Object({
+const Reaction = Type.Object({
   emoji: Type.String(),
   by: Type.Enum(['contact', 'us']),
   at: Timestamp,
 })
-export type Reaction = Static<typeof Reaction>
 
-export const Location = Type.Object({
+const Location = Type.Object({
   latitude: Type.Number(),
   longitude: Type.Number(),
   name: Type.Optional(Type.String()),
   address: Type.Optional(Type.String()),
 })
-export const ContactCard = Type.Object({
+const ContactCard = Type.Object({
   name: Type.String(),
   phones: Type.Array(Type.String()),
   emails: Type.Array(Type.String()),
   company: Type.Optional(Type.String()),
 })
 /** A tap on a button or a row, or the answer to a permission question. */
-export const Choice = Type.Object({
+const Choice = Type.Object({
   kind: Type.Enum(['button', 'list', 'quickReply', 'permission']),
   id: Nullable(Type.String()),
   title: Type.String(),
   description: Type.Optional(Type.String()),
 })
 /** What the customer filled in a WhatsApp form; values as text, in the order they came. */
-export const FormAnswer = Type.Object({
+const FormAnswer = Type.Object({
   name: Type.String(),
   fields: Type.Array(Type.Object({ key: Type.String(), value: Type.String() })),
 })
-export const Order = Type.Object({
+const Order = Type.Object({
   catalogId: Nullable(Type.String()),
   note: Type.Optional(Type.String()),
   items: Type.Array(
@@ -107,7 +105,7 @@ export const Order = Type.Object({
   ),
 })
 /** The advertisement a conversation came from. */
-export const Referral = Type.Object({
+const Referral = Type.Object({
   sourceType: Type.String(),
   sourceId: Nullable(Type.String()),
   url: Nullable(Type.String()),
@@ -115,7 +113,7 @@ export const Referral = Type.Object({
   body: Nullable(Type.String()),
 })
 /** What the customer quoted; `text` and `direction` are null when the quoted message is not ours to show. */
-export const QuotedMessage = Type.Object({
+const QuotedMessage = Type.Object({
   wamid: Nullable(Type.String()),
   id: Nullable(Type.String()),
   text: Nullable(Type.String()),
@@ -173,8 +171,7 @@ export const LastMessage = Type.Object({
 })
 export type LastMessage = Static<typeof LastMessage>
 
-export const TagRef = Type.Object({ id: Type.String(), label: Type.String() })
-export type TagRef = Static<typeof TagRef>
+const TagRef = Type.Object({ id: Type.String(), label: Type.String() })
 
 export const Conversation = Type.Object({
   id: Type.String(),
@@ -192,7 +189,7 @@ export const Conversation = Type.Object({
 })
 export type Conversation = Static<typeof Conversation>
 
-export const ConversationQuery = Type.Object(
+const ConversationQuery = Type.Object(
   {
     page: Type.Optional(PageNumber),
     pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: maxPageSize, default: conversationsPerPage })),
@@ -202,11 +199,10 @@ export const ConversationQuery = Type.Object(
   },
   { additionalProperties: false },
 )
-export type ConversationQuery = Static<typeof ConversationQuery>
 export const ConversationPage = pageOf(Conversation)
 export type ConversationPage = Static<typeof ConversationPage>
 
-export const ChatQuery = Type.Object(
+const ChatQuery = Type.Object(
   {
     page: Type.Optional(PageNumber),
     before: Type.Optional(
@@ -215,7 +211,6 @@ export const ChatQuery = Type.Object(
   },
   { additionalProperties: false },
 )
-export type ChatQuery = Static<typeof ChatQuery>
 export const MessagePage = pageOf(Message)
 export type MessagePage = Static<typeof MessagePage>
 export { messagesPerPage }

@@ -3,7 +3,7 @@ import { endpoint } from './contract.ts'
 import { Nullable, Timestamp } from './list.ts'
 
 /** The four better-auth keeps, and what time makes of a pending one. */
-export const invitationStatuses = ['pending', 'accepted', 'rejected', 'canceled', 'expired'] as const
+const invitationStatuses = ['pending', 'accepted', 'rejected', 'canceled', 'expired'] as const
 export type InvitationStatus = (typeof invitationStatuses)[number]
 const Status = Type.Enum(invitationStatuses)
 

@@ -4,7 +4,7 @@ import { Nullable, pageOf, Timestamp } from './list.ts'
 import type { LiveEventName } from './live.ts'
 
 /** What is stored; the stream's own words (`resync`, `goodbye`) are not. */
-export const storedEventTypes = [
+const storedEventTypes = [
   'message',
   'status',
   'messageChanged',
@@ -28,12 +28,11 @@ export const LogEvent = Type.Object({
   data: Type.Unsafe<unknown>({ description: 'As the stream sends it under `data`.' }),
 })
 export type LogEvent = Static<typeof LogEvent>
-export const LogPage = pageOf(LogEvent)
-export type LogPage = Static<typeof LogPage>
+const LogPage = pageOf(LogEvent)
 
 export const eventsPerPage = 50
 /** Deeper than this, narrow it with `from`, `to` or `before`. */
-export const maxEventPages = 200
+const maxEventPages = 200
 
 const EventNumber = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 /** A moment with its zone, e.g. `2026-11-20T13:05:00Z`. */
@@ -43,7 +42,7 @@ const Moment = Type.String({
   description: 'ISO 8601 with zone, e.g. 2026-11-20T13:05:00Z',
 })
 
-export const LogQuery = Type.Object(
+const LogQuery = Type.Object(
   {
     page: Type.Integer({ minimum: 1, maximum: maxEventPages, default: 1 }),
     since: Type.Optional(Type.Integer({ ...EventNumber, description: 'Only newer than this id.' })),

@@ -6,14 +6,13 @@ import { orgRoles } from './permissions.ts'
 /** Nobody reads further by eye; better-auth's own limit is the same. */
 export const maxMembersListed = 1000
 
-export const OrgMember = Type.Object({
+const OrgMember = Type.Object({
   userId: Type.String(),
   name: Type.String(),
   email: Type.String(),
   rol: Type.String({ description: "The role's name in the caller's language." }),
   roleId: Type.Enum(orgRoles, { description: 'An unknown role has the rights of a viewer and is listed as one.' }),
 })
-export type OrgMember = Static<typeof OrgMember>
 
 export const membersApi = {
   listMembers: endpoint({

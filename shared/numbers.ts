@@ -5,7 +5,7 @@ import { Nullable, Timestamp } from './list.ts'
 
 const GraphId = Type.String({ pattern: '^[0-9]{1,32}$', description: "Digits of an id in Meta's Graph." })
 
-export const ConnectWhatsApp = Type.Object(
+const ConnectWhatsApp = Type.Object(
   {
     phoneNumberId: GraphId,
     wabaId: GraphId,
@@ -15,9 +15,8 @@ export const ConnectWhatsApp = Type.Object(
   },
   { additionalProperties: false },
 )
-export type ConnectWhatsApp = Static<typeof ConnectWhatsApp>
 
-export const connectionStatuses = ['connected', 'reauthorise', 'blocked'] as const
+const connectionStatuses = ['connected', 'reauthorise', 'blocked'] as const
 export type ConnectionStatus = (typeof connectionStatuses)[number]
 
 /** A WhatsApp number of the organization; secrets never come back. */

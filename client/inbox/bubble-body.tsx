@@ -6,7 +6,7 @@ import { type InboxT, kindIcon } from './words.ts'
 const linkPattern = /\bhttps?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]}]/g
 
 /** Text as it was written; addresses of http and https become links and nothing else does. */
-export const RichText = ({ text }: { text: string }) => {
+const RichText = ({ text }: { text: string }) => {
   const parts: { text: string; link: boolean }[] = []
   let from = 0
   for (const match of text.matchAll(linkPattern)) {

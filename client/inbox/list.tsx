@@ -13,7 +13,7 @@ import { Rows } from './rows.tsx'
 const searchAfterMs = 250
 const skeletonRows = 9
 
-export const RowsSkeleton = ({ label }: { label: string }) => (
+const RowsSkeleton = ({ label }: { label: string }) => (
   <div className="rows" role="status" aria-label={label}>
     {Array.from({ length: skeletonRows }, (_, i) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: identical and never moved

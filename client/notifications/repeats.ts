@@ -4,8 +4,8 @@ export interface Announcement {
   readonly body: string
 }
 
-export const sameIdMs = 30_000
-export const sameContentMs = 2_000
+const sameIdMs = 30_000
+const sameContentMs = 2_000
 
 /**
  * Tells news from repetition: the same id within 30 seconds, or the same title and body within 2, is said once.

@@ -78,7 +78,7 @@ const simulator: NavigationItem = {
 }
 
 /** Every page there is, as the palette lists them. */
-export const navigation: readonly NavigationGroup[] = [
+const navigation: readonly NavigationGroup[] = [
   { title: 'nav.work', items: [chat, templates, flows, stats, simulator] },
   { title: 'nav.manage', items: [integrations, settings, admin] },
 ]

@@ -3,7 +3,7 @@ import { PRODUCT_NAME } from '#shared/product.ts'
 import { LanguageChoice, ThemeChoice } from './preferences.tsx'
 
 /** The product's mark: a message left for someone. */
-export const Mark = () => (
+const Mark = () => (
   <svg className="mark" viewBox="0 0 32 32" aria-hidden="true">
     <rect width="32" height="32" rx="8" />
     <path d="M24 15.5a8 7.5 0 0 1-11.500 6.700L8 23.500l1.100-4A7.500 7.500 0 0 1 8 15.500a8 7.500 0 0 1 16 0Z" />

@@ -11,7 +11,7 @@ const farewellMs = 2000
  * The session has ended somewhere else: to the sign-in, and back here afterwards. A whole new page, as every change of
  * who is signed in; typed text waits in the drafts. Once: several answers tell it at the same time.
  */
-export const goToSignIn = (): void => {
+const goToSignIn = (): void => {
   if (isSayingGoodbye()) return
   isGone = true
   location.replace(paths.login(location.pathname + location.search))

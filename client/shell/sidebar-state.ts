@@ -33,7 +33,7 @@ export const useSidebarState = (): SidebarState => {
   return stateOf(wide)
 }
 
-export const sheet = (): HTMLElement | null => document.getElementById(sidebarId)
+const sheet = (): HTMLElement | null => document.getElementById(sidebarId)
 
 /** Where the sidebar lies over the page it goes away once somewhere was chosen. */
 export const closeSheet = (): void => {

@@ -33,7 +33,7 @@ export const authPath = '/api/auth'
 /** The only header it takes a network address from; the handler overwrites whatever a client sent. */
 export const addressHeader = 'x-recado-client-address'
 
-export const codeMinutes = 10
+const codeMinutes = 10
 const guessesPerCode = 5
 const invitationDays = 7
 const deletionHours = 24

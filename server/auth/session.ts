@@ -17,7 +17,7 @@ export const sessionLifetimeMs = 90 * dayMs
 const extendEveryMs = dayMs
 
 /** Where the end of a session belongs when it is used at `now`. */
-export const sessionEnd = (createdAt: number, now: number): number =>
+const sessionEnd = (createdAt: number, now: number): number =>
   Math.min(now + sessionIdleMs, createdAt + sessionLifetimeMs)
 
 export interface Sessions {

@@ -13,8 +13,7 @@ export type MarkEffect =
 export type PendingEffect = StatusEffect | MarkEffect
 
 /** The message an effect is about. */
-export const targetOf = (effect: PendingEffect): string =>
-  effect.kind === 'status' ? effect.wamid : effect.targetWamid
+const targetOf = (effect: PendingEffect): string => (effect.kind === 'status' ? effect.wamid : effect.targetWamid)
 
 const insert = bulkQuery<{ wamid: string; effect: string }, { orgId: string; now: string }, never>(
   (db, rows, { orgId, now }) =>

@@ -45,7 +45,7 @@ const requireOwnPhone = async (db: Db, orgId: string, asked: string | undefined)
 }
 
 /** The message as its reader sees it, with what it quotes and what was said to it. */
-export const presentOne = async (db: Db, orgId: string, row: MessageRow, failureText: FailureText): Promise<Message> =>
+const presentOne = async (db: Db, orgId: string, row: MessageRow, failureText: FailureText): Promise<Message> =>
   presentMessage(row, {
     quotes: await quotesOf(db, orgId, [row]),
     reactions: await reactionsOf(db, orgId, [row.id]),

@@ -25,16 +25,14 @@ export interface Page<Row> {
 const cut = <Row>(rows: Row[], pageSize: number): Page<Row> =>
   rows.length > pageSize ? { rows: rows.slice(0, pageSize), hasMore: true } : { rows, hasMore: false }
 
-/** The hot statements, exported so that a test can ask SQLite how it runs them. */
-export const listPage = hotQuery<{ orgId: string; archived: number; limit: number; offset: number }, ShownRow>(
-  (db, p) =>
-    selectShown(db)
-      .where('conversation.org_id', '=', p.orgId)
-      .where('conversation.archived', '=', p.archived)
-      .orderBy('conversation.last_activity_at', 'desc')
-      .orderBy('conversation.id', 'desc')
-      .limit(p.limit)
-      .offset(p.offset),
+const listPage = hotQuery<{ orgId: string; archived: number; limit: number; offset: number }, ShownRow>((db, p) =>
+  selectShown(db)
+    .where('conversation.org_id', '=', p.orgId)
+    .where('conversation.archived', '=', p.archived)
+    .orderBy('conversation.last_activity_at', 'desc')
+    .orderBy('conversation.id', 'desc')
+    .limit(p.limit)
+    .offset(p.offset),
 )
 
 /** Conversations, latest activity first. One row more than asked is read to know whether there are more. */
@@ -71,7 +69,7 @@ export async function listConversations(db: Db, orgId: string, query: ListQuery)
   return cut(rows, pageSize)
 }
 
-export const rowByIdentity = hotQuery<{ orgId: string; kind: string; key: string }, ListRow>((db, p) =>
+const rowByIdentity = hotQuery<{ orgId: string; kind: string; key: string }, ListRow>((db, p) =>
   selectRows(db)
     .innerJoin('contact_identity', 'contact_identity.contact_id', 'conversation.contact_id')
     .where('contact_identity.org_id', '=', p.orgId)
@@ -85,7 +83,7 @@ export async function findConversation(db: Db, orgId: string, identifier: Identi
   return (await rowByIdentity(db, { orgId, kind: identifier.kind, key: identifier.key }))[0]
 }
 
-export const idByIdentity = hotQuery<{ orgId: string; kind: string; key: string }, { id: string }>((db, p) =>
+const idByIdentity = hotQuery<{ orgId: string; kind: string; key: string }, { id: string }>((db, p) =>
   db
     .selectFrom('contact_identity')
     .innerJoin('conversation', 'conversation.contact_id', 'contact_identity.contact_id')
@@ -101,20 +99,18 @@ export async function findConversationId(db: Db, orgId: string, identifier: Iden
   return (await idByIdentity(db, { orgId, kind: identifier.kind, key: identifier.key }))[0]?.id
 }
 
-export const threadPage = hotQuery<
-  { orgId: string; conversationId: string; limit: number; offset: number },
-  MessageCore
->((db, p) =>
-  selectCore(db)
-    .where('message.conversation_id', '=', p.conversationId)
-    .where(isOf('message.org_id', p.orgId))
-    .orderBy('message.at', 'desc')
-    .orderBy('message.seq', 'desc')
-    .limit(p.limit)
-    .offset(p.offset),
+const threadPage = hotQuery<{ orgId: string; conversationId: string; limit: number; offset: number }, MessageCore>(
+  (db, p) =>
+    selectCore(db)
+      .where('message.conversation_id', '=', p.conversationId)
+      .where(isOf('message.org_id', p.orgId))
+      .orderBy('message.at', 'desc')
+      .orderBy('message.seq', 'desc')
+      .limit(p.limit)
+      .offset(p.offset),
 )
 
-export const threadBefore = hotQuery<
+const threadBefore = hotQuery<
   { orgId: string; conversationId: string; at: string; seq: number; limit: number; offset: number },
   MessageCore
 >((db, p) =>

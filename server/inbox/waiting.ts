@@ -49,7 +49,7 @@ export const shortName = (name: string): string => {
 export const severalWords = (name: string): SaidWords => ({ key: 'several', params: { name } })
 
 /** `Lucía Méndez espera una respuesta`, the name cut so that the whole stays within 140 characters. */
-export const waitingSentence = (name: string): string => shortName(name) + tail
+const waitingSentence = (name: string): string => shortName(name) + tail
 
 export const isFresh = (row: ListRow, now: number) => now - Date.parse(row.last_activity_at) <= freshMs
 const isQuiet = (row: ListRow, now: number) =>

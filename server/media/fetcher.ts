@@ -40,7 +40,7 @@ export interface MediaRoom {
   idle(): Promise<void>
 }
 
-export const maxMediaBytes = 100 * 1024 * 1024
+const maxMediaBytes = 100 * 1024 * 1024
 const fetchesAtOnce = 4
 const maxTries = 6
 /** Pauses after each try; together some hours, well within the week an id lives. */

@@ -1,7 +1,7 @@
 import { type Db, hotQuery } from '../db.ts'
 
-export const maxInvitationsReceived = 50
-export const maxInvitationsSent = 100
+const maxInvitationsReceived = 50
+const maxInvitationsSent = 100
 
 const cardColumns = [
   'invitation.id',

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Db, hotQuery } from '../db.ts'
 
 /** Bounds the switcher's list; nobody is in this many organizations by accident. */
-export const maxOrgsListed = 200
+const maxOrgsListed = 200
 
 const orgOfMember = hotQuery((db, p: { userId: string; org: string }) =>
   db

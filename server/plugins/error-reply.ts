@@ -44,7 +44,7 @@ const languageOf = (request: FastifyRequest): Language =>
   request.caller?.language ?? toLanguage(request.headers['accept-language']?.split(',')[0]) ?? fallbackLanguage
 
 /** The refusal as it goes over the wire; `message` is for the person who asked. */
-export function toWireError(error: AppError, language: Language, requestId: string, translate: Translate): WireError {
+function toWireError(error: AppError, language: Language, requestId: string, translate: Translate): WireError {
   const message = translate(language, `errors:${error.code}`, { requestId, ...error.params })
   const wire: WireError = { statusCode: error.status, code: error.code, message, requestId }
   if (error instanceof InvalidInput)

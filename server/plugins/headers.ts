@@ -12,7 +12,7 @@ export const securityHeaders = (publicUrl: string): Readonly<Record<string, stri
 })
 
 /** Of what is no page: nothing in it may run or be framed. */
-export const dataPolicy = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+const dataPolicy = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
 /**
  * Of pages. Scripts and style elements need the nonce of this very reply; `strict-dynamic` lets the entry import its

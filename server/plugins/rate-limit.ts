@@ -10,7 +10,7 @@ export interface RateLimits {
 }
 
 /** Far above a busy person with several tabs; low enough that one runaway script is felt by its owner only. */
-export const defaultRateLimits: RateLimits = { reads: 3000, writes: 1200 }
+const defaultRateLimits: RateLimits = { reads: 3000, writes: 1200 }
 
 interface Bucket {
   tokens: number

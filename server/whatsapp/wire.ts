@@ -110,7 +110,7 @@ export const WebhookEnvelope = Type.Object({
   entry: Type.Array(Type.Object({ id: Text, time: optional(Type.Integer()), changes: Type.Array(Change) })),
 })
 
-export const Metadata = Type.Object({ display_phone_number: Text, phone_number_id: Digits })
+const Metadata = Type.Object({ display_phone_number: Text, phone_number_id: Digits })
 
 export const WebhookContact = Type.Object({
   profile: optional(Type.Object({ name: optional(Text), username: optional(Text) })),
@@ -195,7 +195,7 @@ export const messageParts = {
   revoke: Type.Object({ original_message_id: Wamid }),
 } as const
 
-export const Referral = Type.Object({
+const Referral = Type.Object({
   source_type: Text,
   source_url: optional(Text),
   source_id: optional(Text),

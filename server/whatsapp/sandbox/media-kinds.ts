@@ -35,7 +35,7 @@ export const allMimes: readonly string[] = Object.values(kinds).flatMap(kind => 
 /** `audio/ogg; codecs=opus` → `audio/ogg`. */
 export const bareMime = (mime: string): string => (mime.split(';')[0] ?? '').trim().toLowerCase()
 
-export const kindOfMime = (mime: string): MediaType | undefined =>
+const kindOfMime = (mime: string): MediaType | undefined =>
   (Object.keys(kinds) as MediaType[]).find(kind => kinds[kind].mimes.includes(bareMime(mime)))
 
 export const maxBytesOf = (mime: string): number => {

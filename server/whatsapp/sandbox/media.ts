@@ -104,7 +104,7 @@ interface AddressFacts {
 }
 
 /** An address for five minutes of the simulator's time, good with the token only. */
-export function mediaAddress(number: SandboxNumber, id: string, { origin, appSecret, nowMs }: AddressFacts): string {
+function mediaAddress(number: SandboxNumber, id: string, { origin, appSecret, nowMs }: AddressFacts): string {
   const expiry = Math.floor((nowMs + number.agedMs) / 1000) + addressSeconds
   return `${origin}/whatsapp_business/attachments/?mid=${id}&ext=${expiry}&hash=${hashOf(appSecret, id, expiry)}`
 }

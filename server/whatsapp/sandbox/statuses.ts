@@ -98,7 +98,7 @@ const recipientOf = (message: SandboxMessage, customer: Customer): Json =>
     : { recipient_user_id: message.recipient }
 
 /** One entry of `statuses`. @see Meta, "Webhooks › Status messages webhook reference" */
-export function statusEntry({ step, message, customer, hasDelivered, atMs, behaviour }: StatusFacts): Json {
+function statusEntry({ step, message, customer, hasDelivered, atMs, behaviour }: StatusFacts): Json {
   const [status, code] = step.split(':') as [string, string | undefined]
   const callback = message.callback === null ? {} : { biz_opaque_callback_data: message.callback }
   if (code !== undefined) {
