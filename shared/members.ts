@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { endpoint } from './contract.ts'
 import { Nullable, Timestamp } from './list.ts'
 import { orgRoles } from './permissions.ts'
