@@ -1,4 +1,5 @@
 import { paths } from '#shared/paths.ts'
+import { red } from './bell.ts'
 import { expect, expectAccessible, picture, test } from './fixtures.ts'
 
 test('a customer who waits is told on the page, and the toast leads to the chat', async ({ page, org, openInbox }) => {
@@ -15,18 +16,35 @@ test('a customer who waits is told on the page, and the toast leads to the chat'
   await expect(toast).toHaveCount(0)
 })
 
-test('when a colleague answers, the toast goes', async ({ page, org, another, openInbox }) => {
-  const colleague = await another(await org.colleague('Marta Ríos'))
+test('each hears it in their own language, who wants silence hears nothing, and when a colleague answers it goes', async ({
+  page,
+  org,
+  another,
+  openInbox,
+}) => {
+  const marta = await org.colleague('Marta Ríos')
+  const colleague = await another(marta, { locale: 'en-GB' })
+  const silent = await org.colleague('Beto Paz')
+  await org.call('PATCH', '/notify/settings', { muted: true }, silent)
+  const beto = await another(silent)
   await openInbox()
+  await openInbox(colleague)
+  await openInbox(beto)
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.says('Hola')
   const toast = page.getByText('Lucía Méndez espera una respuesta')
+  const english = colleague.getByText('Lucía Méndez is waiting for an answer')
   await expect(toast).toBeVisible()
-  await openInbox(colleague, lucia.phone)
-  const field = colleague.getByRole('textbox', { name: 'Mensaje para Lucía Méndez' })
+  await expect(english).toBeVisible()
+  await expect(red(beto), 'it is in the bell all the same').toHaveText('1')
+  await expect(beto.getByRole('link', { name: /Lucía Méndez/ })).toBeVisible()
+  await expect(beto.locator('.notistack-Snackbar')).toHaveCount(0)
+  await colleague.getByRole('button', { name: 'go to chat' }).click()
+  const field = colleague.getByRole('textbox', { name: /Lucía Méndez/ })
   await field.fill('Yo la atiendo')
   await field.press('Enter')
   await expect(toast).toHaveCount(0)
+  await expect(english).toHaveCount(0)
   await expect(page.getByRole('link', { name: /Lucía Méndez/ })).toContainText('Yo la atiendo')
 })
 

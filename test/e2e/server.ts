@@ -125,11 +125,16 @@ export class Org {
   }
 
   /** @throws for anything but success */
-  async call<Reply = unknown>(method: string, path: string, body?: unknown): Promise<Reply> {
+  async call<Reply = unknown>(
+    method: string,
+    path: string,
+    body?: unknown,
+    by: Pick<AMember, 'cookie'> = this.owner,
+  ): Promise<Reply> {
     const response = await fetch(`${this.#site.url}/api${path}`, {
       method,
       headers: {
-        cookie: this.owner.cookie,
+        cookie: by.cookie,
         'x-organization': this.slug,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
