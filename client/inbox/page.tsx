@@ -1,4 +1,7 @@
 import './inbox.css'
+import './list.css'
+import './bubble.css'
+import './composer.css'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -77,7 +77,7 @@ function Row({ org, onChoose, isBusy }: { org: OrgListed; onChoose(org: OrgListe
           </span>
         </span>
         {org.unread ? (
-          <span className="org-unread">
+          <span className="count">
             <span aria-hidden="true">{org.unread > maxUnreadCounted ? `${maxUnreadCounted}+` : org.unread}</span>
             <span className="sr-only">{t('list.unread', { count: org.unread })}</span>
           </span>

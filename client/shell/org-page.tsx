@@ -14,7 +14,10 @@ import { Sidebar, wabaQuery } from './sidebar.tsx'
 import { toggleSidebar, useSidebarState, watchRoom } from './sidebar-state.ts'
 import { useTooltips } from './tooltips.ts'
 import { findOrg, requireViewer, useOrg, useViewer } from './viewer.ts'
-import './shell.css'
+import './frame.css'
+import './sidebar.css'
+import './sheet.css'
+import './opens.css'
 
 /** An address of an organization with another name of it: the slug where an id or an older slug stood. */
 const withSlug = ({ pathname, search }: { pathname: string; search: string }, slug: string) =>

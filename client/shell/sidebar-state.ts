@@ -6,9 +6,9 @@ import { setCookie } from '../ui/remember.ts'
 export const sidebarId = 'sidebar'
 
 const lifeSeconds = 604_800
-/** Below this the sidebar lies over the page when it is asked for. shell.css has the same number. */
+/** Below this the sidebar lies over the page when it is asked for. frame.css and sidebar.css have the same number. */
 const beside = '(min-width: 1024px)'
-/** Wide unless the person chose otherwise. shell.css has the same number. */
+/** Wide unless the person chose otherwise. frame.css and sidebar.css have the same number. */
 const roomy = '(min-width: 1200px)'
 
 /** This tab's choice since the page came; browser only. */

@@ -17,6 +17,8 @@ import { connectedQuery, customersQuery, stateQuery, threadQuery } from './queri
 import { Tools } from './tools.tsx'
 import { usePhoneEvents } from './use-phone-events.ts'
 import './simulator.css'
+import './phone.css'
+import './phone-opens.css'
 
 /** For whoever may play customers; the phone of the address only when there is such a customer. */
 export const loader = async (args: LoaderFunctionArgs) => {

@@ -11,7 +11,12 @@ import { createWeb } from './plugin.ts'
 const viteAddress = /^\/(?:@|client\/|shared\/|node_modules\/|favicon\.svg)/
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const styles = () => ['client/tokens.css', 'client/base.css', ...globSync('client/*/*.css', { cwd: root })]
+const styles = () => [
+  'client/tokens.css',
+  'client/base.css',
+  'client/controls.css',
+  ...globSync('client/*/*.css', { cwd: root }),
+]
 
 /** What a page needs from Vite's side: its client, React's refresh preamble, the styles before the first paint. */
 const devAssets: PageAssets = {
