@@ -34,9 +34,14 @@ const TrySimulator = ({ org, t }: Pick<EmptyListProps, 'org' | 't'>) => {
       }
     })
   return (
-    <button type="button" className="button" onClick={simulate} disabled={isSending}>
-      {t('list.trySandbox')}
-    </button>
+    <>
+      <button type="button" className="button" onClick={simulate} disabled={isSending}>
+        {t('list.trySandbox')}
+      </button>
+      <Link className="button button-quiet" to={paths.simulator(org)}>
+        {t('list.openSandbox')}
+      </Link>
+    </>
   )
 }
 

@@ -101,6 +101,9 @@ const isFor = ({ role, sandbox }: Reader) => {
 /** The sections a member may open. */
 export const sectionsFor = (role: string): readonly NavigationItem[] => sections.filter(isFor({ role, sandbox: false }))
 
+/** What stands quietly below the six. */
+export const extrasFor = (reader: Reader): readonly NavigationItem[] => [simulator].filter(isFor(reader))
+
 /** The whole navigation as far as a member may go; groups without an item are left out. */
 export const navigationFor = (reader: Reader): readonly NavigationGroup[] => {
   const may = isFor(reader)

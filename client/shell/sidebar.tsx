@@ -10,7 +10,7 @@ import { CopyButton } from '../ui/copy-button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Quiet } from '../ui/quiet.tsx'
 import { AccountMenu } from './account-menu.tsx'
-import { sectionsFor } from './navigation.ts'
+import { extrasFor, type NavigationItem, sectionsFor } from './navigation.ts'
 import { closeSheet, sidebarId } from './sidebar-state.ts'
 import { Switcher } from './switcher.tsx'
 import { useOrg } from './viewer.ts'
@@ -66,6 +66,25 @@ function BusinessNumber({ org }: { org: OrgSummary }) {
   )
 }
 
+function Section({ item, slug, quiet }: { item: NavigationItem; slug: string; quiet?: true }) {
+  const { t } = useTranslation('shell')
+  const name = t(item.title)
+  return (
+    <NavLink to={item.url(slug)} className={quiet ? 'side-extra' : undefined} data-tip={name}>
+      <Icon name={item.icon} />
+      <span>{name}</span>
+    </NavLink>
+  )
+}
+
+/** The simulator, where the number is one of its own. */
+function Extras({ org: { slug, role } }: { org: OrgSummary }) {
+  const { data: waba } = useSuspenseQuery(wabaQuery(slug))
+  return extrasFor({ role, sandbox: waba.kind === 'sandbox' }).map(item => (
+    <Section key={item.title} item={item} slug={slug} quiet />
+  ))
+}
+
 /** Organization, sections, person and business number. Plain elements: it stands in every page's first HTML. */
 export function Sidebar() {
   const { t } = useTranslation('shell')
@@ -77,12 +96,14 @@ export function Sidebar() {
     <aside id={sidebarId} popover="auto" className="side" aria-label={t('side.label')}>
       <Switcher />
       <nav className="side-nav" aria-label={t('side.sections')}>
-        {sectionsFor(org.role).map(({ title, icon, url }) => (
-          <NavLink key={title} to={url(org.slug)} data-tip={t(title)}>
-            <Icon name={icon} />
-            <span>{t(title)}</span>
-          </NavLink>
+        {sectionsFor(org.role).map(item => (
+          <Section key={item.title} item={item} slug={org.slug} />
         ))}
+        <Quiet key={org.slug}>
+          <Suspense fallback={null}>
+            <Extras org={org} />
+          </Suspense>
+        </Quiet>
       </nav>
       <div className="side-foot">
         <AccountMenu />

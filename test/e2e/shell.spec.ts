@@ -130,6 +130,23 @@ for (const [language, say] of Object.entries(words))
       })
     })
 
+test('the simulator is a quiet seventh for organizations on it, and the empty inbox leads there', async ({
+  page,
+  org,
+  another,
+  site,
+}) => {
+  await visit(page, paths.chats(org.slug))
+  await page.locator('.app-content').getByRole('link', { name: 'Abrir el simulador' }).click()
+  await expect(page).toHaveURL(paths.simulator(org.slug))
+  await expect(side(page).getByRole('link', { name: 'Simulador' })).toHaveAttribute('aria-current', 'page')
+  const cloud = await site.org({ connected: false })
+  const elsewhere = await another(cloud.owner)
+  await visit(elsewhere, paths.chats(cloud.slug))
+  await expect(side(elsewhere).getByRole('link', { name: 'Chat', exact: true })).toBeVisible()
+  await expect(side(elsewhere).getByRole('link', { name: 'Simulador' })).toHaveCount(0)
+})
+
 test('the sidebar folds by button and keys, and stays as it was left', async ({ page, context, org }) => {
   await visit(page, paths.chats(org.slug))
   await expect(frame(page)).toHaveAttribute('data-sidebar', 'auto')

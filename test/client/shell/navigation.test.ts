@@ -1,5 +1,5 @@
 import t from 'tap'
-import { landingOf, navigationFor, sameSection, sectionsFor } from '#client/shell/navigation.ts'
+import { extrasFor, landingOf, navigationFor, sameSection, sectionsFor } from '#client/shell/navigation.ts'
 import { orgRoles } from '#shared/permissions.ts'
 
 t.test('an owner sees six sections in their order', async t => {
@@ -55,4 +55,11 @@ t.test('the palette lists nested pages with the same rights, and the simulator o
   t.notOk(titles('owner', false).includes('nav.simulator'))
   t.notOk(titles('viewer', true).includes('nav.bulk'))
   t.notOk(titles('billing', true).includes('nav.chat'))
+})
+
+t.test('the simulator stands beside the six for who may use it, where there is one', async t => {
+  const titles = (role: string, sandbox: boolean) => extrasFor({ role, sandbox }).map(({ title }) => title)
+  t.same(titles('member', true), ['nav.simulator'])
+  t.same(titles('member', false), [])
+  t.same(titles('viewer', true), [])
 })
