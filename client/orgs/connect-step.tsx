@@ -77,6 +77,7 @@ export function ConnectStep({ org, waba, teamHref, onDone }: ConnectStepProps) {
             <strong>{t('connect.cloud')}</strong>
             <span>{t('connect.cloudText')}</span>
           </span>
+          <Icon name="chevron" className="choice-mark" />
         </summary>
         <CloudForm api={api} onConnected={setConnected} />
       </details>
