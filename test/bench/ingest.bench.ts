@@ -71,16 +71,12 @@ const steady = async (child: Child, place: Installation, acked: string[], second
     count: 1,
     wants: 'wamid.HBgNNTQ5MTEsteady',
   })
-  const sentAt = new Float64Array(count)
   const outcome = await volley({
     port: child.port,
     connections,
     count,
     rate: steadyRate,
-    request: i => {
-      sentAt[i] = performance.now()
-      return hooks[i]?.request as Buffer
-    },
+    request: i => hooks[i]?.request as Buffer,
     onAnswer: (i, status) => status === 200 && acked.push(hooks[i]?.wamid as string),
   })
   const drainMs = await drained(place.databasePath, 20_000)
@@ -88,7 +84,7 @@ const steady = async (child: Child, place: Installation, acked: string[], second
   const [reader] = readers.list
   const delays = hooks.flatMap(({ wamid }, i) => {
     const at = reader?.seen.get(wamid)
-    return at === undefined ? [] : [at - (sentAt[i] as number)]
+    return at === undefined ? [] : [at - (outcome.due[i] as number)]
   })
   readers.close()
   return [

@@ -39,12 +39,13 @@ export async function run(args: readonly string[]): Promise<boolean> {
   const peer = await startChild('test/bench/peers/ssr.ts', { env: place.env, args: [path, cookie] })
   try {
     const headers = [{ cookie, 'accept-language': 'es' }]
-    const html = await htmlOf(subject, path, cookie)
-    const floor = await htmlOf(peer, path, cookie)
     const shoot = (child: Child) => () =>
       metered(child, () => saturate({ url: child.url + path, headers, connections, seconds }))
     const contestants = { subject: shoot(subject), peer: shoot(peer) }
     for (const warmUp of Object.values(contestants)) await warmUp()
+    // A cold server waits for code to be loaded and streams its data after the shell, in the order in which it comes.
+    const html = await htmlOf(subject, path, cookie)
+    const floor = await htmlOf(peer, path, cookie)
     const results = await interleave(rounds, contestants)
     const rates = {
       subject: results.subject.map(each => each.perSecond),

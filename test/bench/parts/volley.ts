@@ -18,6 +18,8 @@ export interface Outcome {
   /** Answers that were not 2xx, and connections that broke. */
   readonly faults: number
   readonly bytes: number
+  /** When each shot was due, on this process's clock. */
+  readonly due: Float64Array
   /** Milliseconds to the first and to the last byte. At a fixed rate both count from when the shot was due. */
   readonly first: Float64Array
   readonly last: Float64Array
@@ -90,5 +92,5 @@ export async function volley(order: Order): Promise<Outcome> {
         .on('error', () => undefined)
         .destroy()
   })
-  return { seconds: (performance.now() - begin) / 1000, answered, faults, bytes, first, last }
+  return { seconds: (performance.now() - begin) / 1000, answered, faults, bytes, due, first, last }
 }
