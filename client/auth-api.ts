@@ -1,4 +1,5 @@
 import type { WireError } from '#shared/error.ts'
+import type { OrgRole } from '#shared/permissions.ts'
 import { ApiError } from './api-error.ts'
 
 interface Refusal extends Partial<WireError> {}
@@ -45,6 +46,8 @@ export const updateOrganization = (
   organizationId: string,
   data: { name?: string; slug?: string; logo?: string | null },
 ) => callAuth('/organization/update', { organizationId, data })
+export const updateMemberRole = (organizationId: string, memberId: string, role: OrgRole) =>
+  callAuth('/organization/update-member-role', { organizationId, memberId, role })
 /** Ends the person's sessions everywhere but here. */
 export const signOutElsewhere = () => callAuth('/revoke-other-sessions', {})
 /** Mails the link that deletes the account; the link leads to the sign-in. */

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { endpoint } from './contract.ts'
 import { Nullable, Timestamp } from './list.ts'
 import { orgRoles } from './permissions.ts'
@@ -7,12 +7,15 @@ import { orgRoles } from './permissions.ts'
 export const maxMembersListed = 1000
 
 const OrgMember = Type.Object({
+  id: Type.String({ description: 'Of the membership: what a change of the role names.' }),
   userId: Type.String(),
   name: Type.String(),
   email: Type.String(),
   rol: Type.String({ description: "The role's name in the caller's language." }),
   roleId: Type.Enum(orgRoles, { description: 'An unknown role has the rights of a viewer and is listed as one.' }),
 })
+
+export type OrgMember = Static<typeof OrgMember>
 
 export const membersApi = {
   listMembers: endpoint({

@@ -1,8 +1,9 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { LoaderFunctionArgs } from 'react-router'
-import { effectiveRole, type OrgRole } from '#shared/permissions.ts'
+import type { OrgMember } from '#shared/members.ts'
+import { effectiveRole, type OrgRole, roleCan } from '#shared/permissions.ts'
 import { PRODUCT_NAME } from '#shared/product.ts'
 import { longDate } from '#shared/time.ts'
 import { useFacts } from '../facts.ts'
@@ -27,6 +28,8 @@ const roleChips = {
   viewer: 'chip-violet',
   billing: 'chip-amber',
 } as const satisfies Record<OrgRole, string>
+
+const EditMemberDialog = lazy(() => import('./edit-member-dialog.tsx'))
 
 const skeletonRows = 4
 
@@ -65,7 +68,10 @@ const CardSkeleton = () => (
 
 function MemberRows() {
   const { t } = useTranslation('admin')
-  const { slug } = useOrg()
+  const { slug, role } = useOrg()
+  const [edited, setEdited] = useState<OrgMember>()
+  const mine = effectiveRole(role)
+  const manages = roleCan(mine, 'member:manage')
   const { items, total } = useSuspenseQuery(membersQuery(slug)).data
   return (
     <>
@@ -76,21 +82,45 @@ function MemberRows() {
               <th scope="col">{t('name')}</th>
               <th scope="col">{t('email')}</th>
               <th scope="col">{t('role')}</th>
+              {manages ? (
+                <th scope="col">
+                  <span className="sr-only">{t('actions')}</span>
+                </th>
+              ) : null}
             </tr>
           </thead>
           <tbody>
-            {items.map(({ userId, name, email, rol, roleId }) => (
-              <tr key={userId}>
-                <td>{name}</td>
-                <td>{email}</td>
+            {items.map(member => (
+              <tr key={member.userId}>
+                <td>{member.name}</td>
+                <td>{member.email}</td>
                 <td>
-                  <span className={`chip ${roleChips[effectiveRole(roleId)]}`}>{rol}</span>
+                  <span className={`chip ${roleChips[effectiveRole(member.roleId)]}`}>{member.rol}</span>
                 </td>
+                {manages ? (
+                  <td className="admin-actions">
+                    {mine === 'owner' || member.roleId !== 'owner' ? (
+                      <button
+                        type="button"
+                        className="button button-quiet"
+                        aria-label={t('edit.of', { name: member.name })}
+                        onClick={() => setEdited(member)}
+                      >
+                        {t('edit.open')}
+                      </button>
+                    ) : null}
+                  </td>
+                ) : null}
               </tr>
             ))}
           </tbody>
         </table>
       </div>
+      {edited ? (
+        <Suspense>
+          <EditMemberDialog member={edited} onClose={() => setEdited(undefined)} />
+        </Suspense>
+      ) : null}
       {total > items.length ? <p className="field-hint">{t('first', { shown: items.length, total })}</p> : null}
     </>
   )

@@ -5,7 +5,7 @@ const membersOf = hotQuery((db, p: { orgId: string; limit: number }) =>
     .selectFrom('member')
     .innerJoin('user', 'user.id', 'member.userId')
     .where('member.organizationId', '=', p.orgId)
-    .select(['user.id as userId', 'user.name', 'user.email', 'member.role'])
+    .select(['member.id', 'user.id as userId', 'user.name', 'user.email', 'member.role'])
     .orderBy('user.name')
     .orderBy('user.id')
     .limit(p.limit),

@@ -299,6 +299,35 @@ test('an account is deleted by the link in the mail, and the only owner is told 
   await expect(hers).toHaveURL(/\/login\?returnTo=/)
 })
 
+test('an owner makes another member owner, and the last one stays', async ({ page, org, another, complaints }) => {
+  complaints.announce(/400 POST \/api\/auth\/organization\/update-member-role/)
+  const beto = await org.colleague('Beto Admin', 'admin')
+  const dialog = page.getByRole('dialog')
+  const give = async (name: string, role: string) => {
+    await page.getByRole('button', { name: `Editar a ${name}` }).click()
+    await dialog.getByLabel('Rol').selectOption(role)
+    await dialog.getByRole('button', { name: 'Guardar' }).click()
+  }
+  await visit(page, paths.org(org.slug))
+  await give(org.owner.user.name, 'admin')
+  await expect(dialog.getByRole('alert')).toHaveText('La organización no puede quedar sin propietario.')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Cancelar' }).click()
+  await give('Beto Admin', 'owner')
+  await expect(page.getByText('Rol de Beto Admin actualizado')).toBeVisible()
+  await expect(page.getByRole('row', { name: /Beto Admin/ })).toContainText('Propietario')
+  await give(org.owner.user.name, 'admin')
+  await expect(page.getByText(`Rol de ${org.owner.user.name} actualizado`)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Editar a Beto Admin' })).toHaveCount(0)
+  const his = await another(beto)
+  await visit(his, paths.org(org.slug))
+  await expect(his.getByRole('button', { name: `Editar a ${org.owner.user.name}` })).toBeVisible()
+  const viewer = await another(await org.colleague('Vera', 'viewer'))
+  await visit(viewer, paths.org(org.slug))
+  await expect(viewer.getByRole('row', { name: /Vera/ })).toBeVisible()
+  await expect(viewer.getByRole('button', { name: /Editar a/ })).toHaveCount(0)
+})
+
 test('a page that cannot be shown leaves the frame standing, with a number to quote', async ({
   page,
   org,

@@ -1,0 +1,45 @@
+import t from 'tap'
+import { aMember } from '#test/helpers/actors.ts'
+import { anInstallation } from '#test/helpers/sign-in.ts'
+
+t.test('an organization always has an owner, and only owners make owners', async t => {
+  const { post, databases, end } = await anInstallation()
+  t.teardown(end)
+  const ana = await aMember({ databases, name: 'Ana', role: 'owner' })
+  const beto = await aMember({ databases, name: 'Beto', role: 'admin', org: ana.org })
+  const memberIdOf = async (userId: string) =>
+    (
+      await databases.read
+        .selectFrom('member')
+        .where('userId', '=', userId)
+        .where('organizationId', '=', ana.org.id)
+        .select('id')
+        .executeTakeFirstOrThrow()
+    ).id
+  const [anas, betos] = [await memberIdOf(ana.user.id), await memberIdOf(beto.user.id)]
+  const as = (who: typeof ana) => async (path: string, body: object) => {
+    const reply = await post(`/organization/${path}`, { organizationId: ana.org.id, ...body }, { cookie: who.cookie })
+    return [reply.statusCode, (reply.json() as { code?: string } | null)?.code]
+  }
+  const [byAna, byBeto] = [as(ana), as(beto)]
+  const setRole = (memberId: string, role: string) => ({ memberId, role })
+  const noOwner = [400, 'YOU_CANNOT_LEAVE_THE_ORGANIZATION_WITHOUT_AN_OWNER']
+
+  t.same((await byBeto('update-member-role', setRole(betos, 'owner')))[0], 403, 'an admin makes no owner')
+  t.same((await byBeto('update-member-role', setRole(anas, 'member')))[0], 403, 'an admin demotes no owner')
+  t.not((await byBeto('remove-member', { memberIdOrEmail: anas }))[0], 200, 'an admin removes no owner')
+  t.same(await byAna('update-member-role', setRole(anas, 'admin')), noOwner, 'the last owner stays one')
+  t.not((await byAna('remove-member', { memberIdOrEmail: anas }))[0], 200)
+  t.not((await byAna('leave', {}))[0], 200)
+  t.same((await byAna('update-member-role', setRole(betos, 'emperor')))[0], 400)
+
+  t.same((await byAna('update-member-role', setRole(betos, 'owner')))[0], 200)
+  t.same((await byAna('update-member-role', setRole(anas, 'admin')))[0], 200, 'with a second owner the first may go')
+  t.same(await byBeto('update-member-role', setRole(betos, 'admin')), noOwner)
+  const { role } = await databases.read
+    .selectFrom('member')
+    .where('id', '=', betos)
+    .select('role')
+    .executeTakeFirstOrThrow()
+  t.equal(role, 'owner')
+})
