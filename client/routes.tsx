@@ -139,7 +139,7 @@ export const routes: RouteObject[] = [
           {
             id: 'integrations',
             path: 'integrations',
-            ...page('integrations/page.tsx', ['integrations', 'orgs'], {
+            ...page('integrations/page.tsx', ['integrations'], {
               crumb: 'nav.integrations',
               needs: 'integration:manage',
             }),
