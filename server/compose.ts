@@ -25,6 +25,7 @@ import { createNotifications } from './notifications/service.ts'
 import { createNumbers } from './numbers/service.ts'
 import { createInvitations } from './orgs/invitations.ts'
 import { createMembers } from './orgs/members.ts'
+import { createRemoval } from './orgs/removal.ts'
 import { createOrgs } from './orgs/service.ts'
 import { createOrgSettings } from './orgs/settings.ts'
 import { createOutbox } from './outbox/outbox.ts'
@@ -75,6 +76,7 @@ export function compose(doors: Doors) {
     i18n,
     secret,
     languageOf: orgId => orgSettings.languageOf(orgId),
+    removeOrganization: orgId => removal.hide(orgId),
     onJoined: (invitationId, newcomer) => invitations.announceAccepted(invitationId, newcomer),
   })
   const orgs = createOrgs({ databases })
@@ -132,6 +134,11 @@ export function compose(doors: Doors) {
     callingCodeOf: orgId => orgSettings.callingCodeOf(orgId),
   })
   const media = createMediaFetcher({ ...base, live, numbers, draftChanges, dataDir: config.dataDir })
+  const removal = createRemoval({
+    ...base,
+    forgetNumbers: () => numbers.forget(),
+    removeFiles: orgId => media.removeAll(orgId),
+  })
   const journal = createJournal({ databases, clock })
   const derive = createDerive({
     ...base,
@@ -149,6 +156,7 @@ export function compose(doors: Doors) {
       { name: 'notifications', run: now => notifications.prune(now) },
       { name: 'outbox', run: () => outbox.prune() },
       { name: 'sign-in', run: now => auth.prune(now) },
+      { name: 'half made organizations', run: () => removal.healHalfMade() },
       { name: 'logos', run: now => orgSettings.pruneLogos(now) },
       { name: 'idempotency keys', run: now => idempotency.prune(now) },
     ],
@@ -181,6 +189,7 @@ export function compose(doors: Doors) {
     outbox,
     sandbox,
     push,
+    removal,
     maintenance,
     once: idempotency.once,
     /** Answers of reads that many ask for at once. */
@@ -205,12 +214,21 @@ export function compose(doors: Doors) {
       outbox.start()
       media.start()
       push.start()
+      removal.start()
       if (config.sandbox) sandbox.start()
       maintenance.start()
     },
     /** Finishes what is in flight; the rest are rows and go on next time. */
     async stop() {
-      await Promise.all([derive.stop(), outbox.stop(), media.stop(), sandbox.stop(), push.stop(), maintenance.stop()])
+      await Promise.all([
+        derive.stop(),
+        outbox.stop(),
+        media.stop(),
+        sandbox.stop(),
+        push.stop(),
+        removal.stop(),
+        maintenance.stop(),
+      ])
     },
   }
 }

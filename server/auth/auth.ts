@@ -26,6 +26,7 @@ import { createSessions, type Sessions, sessionLifetimeMs } from './session.ts'
 import {
   deleteEnded,
   findMemberRole,
+  findOrganization,
   hasAnyUser,
   hasOrganizationWithSlug,
   hasOtherSiteAdmin,
@@ -43,6 +44,8 @@ export interface AuthParts {
   readonly secret: string
   /** The language of an organization's mails; undefined, or absent: the one of whoever causes them. */
   languageOf?(orgId: string): Promise<Language | undefined>
+  /** Takes an organization out of sight; absent: the library deletes it in one statement. */
+  removeOrganization?(orgId: string): Promise<boolean>
   /** Somebody has accepted an invitation; what fails in it is logged and undoes nothing. */
   onJoined?(invitationId: string, newcomer: string): Promise<void>
 }
@@ -217,6 +220,21 @@ export function createAuth(parts: AuthParts): Auth {
 
     '/organization/create': call => withSlug(call),
     '/organization/update': call => withSlug(call),
+
+    // A million messages in one statement would hold everybody's writes up; who may not is refused by the library.
+    '/organization/delete': async call => {
+      const { organizationId } = call.body
+      const person = await personBehind(call)
+      const role =
+        person && typeof organizationId === 'string'
+          ? await findMemberRole(databases.read, person.userId, organizationId)
+          : undefined
+      const may = role !== undefined && roleCan(effectiveRole(role), 'org:delete')
+      if (!parts.removeOrganization || !may || typeof organizationId !== 'string') return answer(call, plain(call))
+      const org = await findOrganization(databases.read, organizationId)
+      await parts.removeOrganization(organizationId)
+      return Response.json(org, { headers: { 'cache-control': 'no-store' } })
+    },
 
     '/organization/accept-invitation': async call => {
       const reply = await answer(call, plain(call))

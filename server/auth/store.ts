@@ -41,7 +41,13 @@ export async function hasAnyUser(db: Db): Promise<boolean> {
 }
 
 export async function hasAnyOrganization(db: Db): Promise<boolean> {
-  return (await db.selectFrom('organization').select('id').limit(1).executeTakeFirst()) !== undefined
+  const row = await db
+    .selectFrom('organization')
+    .select('id')
+    .where('deleted_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 export async function hasPendingInvitation(db: Db, email: string, now: string): Promise<boolean> {
@@ -113,6 +119,13 @@ export async function findLastOrgId(db: Db, userId: string): Promise<string | un
 export async function hasOrganizationWithSlug(db: Db, slug: string): Promise<boolean> {
   return (await db.selectFrom('organization').select('id').where('slug', '=', slug).executeTakeFirst()) !== undefined
 }
+
+export const findOrganization = (db: Db, id: string) =>
+  db
+    .selectFrom('organization')
+    .select(['id', 'name', 'slug', 'logo', 'createdAt'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
 
 /** The role as it is stored; undefined: not a member. */
 export async function findMemberRole(db: Db, userId: string, orgId: string): Promise<string | undefined> {

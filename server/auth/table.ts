@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely'
+
 /** better-auth's tables under its own column names: ISO text for times, 0/1 for flags. We read them; it writes them. */
 export interface UserTable {
   id: string
@@ -63,6 +65,8 @@ export interface OrganizationTable {
   createdAt: string
   /** JSON. */
   metadata: string | null
+  /** Out of everybody's sight since then; its rows are being deleted. */
+  deleted_at: Generated<string | null>
 }
 
 export interface TeamTable {

@@ -31,6 +31,8 @@ export interface MediaRoom {
   find(id: string): Promise<MediaFacts | undefined>
   /** Where a stored file lies on disk. */
   pathOf(path: string): string
+  /** Removes every file of an organization. */
+  removeAll(orgId: string): Promise<void>
   /** Files were announced. */
   wake(): void
   start(): void
@@ -225,6 +227,7 @@ export function createMediaFetcher(parts: MediaParts): MediaRoom {
     },
     find: id => findMedia(databases.read, id),
     pathOf: folder.pathOf,
+    removeAll: folder.removeAll,
     wake: kick,
     start() {
       ready = folder.sweep().then(

@@ -27,6 +27,8 @@ export interface MediaFolder {
   ): Promise<StoredFile>
   /** Absolute path of a stored file. @throws when the stored path leads outside the folder */
   pathOf(path: string): string
+  /** Removes every file of an organization. */
+  removeAll(orgId: string): Promise<void>
   /** Removes what an earlier process left half written. */
   sweep(): Promise<void>
 }
@@ -89,6 +91,7 @@ export function createMediaFolder(dataDir: string): MediaFolder {
         throw error
       }
     },
+    removeAll: orgId => rm(pathOf(orgId), { recursive: true, force: true }),
     async sweep() {
       await mkdir(desk, { recursive: true, mode: 0o700 })
       for (const name of await readdir(desk)) await rm(join(desk, name), { force: true })

@@ -83,6 +83,8 @@ export interface Numbers extends ServiceOf<typeof numbersApi, Member> {
   clientOf(orgId: string): Promise<NumberClient | undefined>
   /** For the webhook's door: keys open, from memory. */
   findByConnectionId(id: string): Promise<OpenConnection | undefined>
+  /** Connections changed past this room: what is in memory of them is asked again. */
+  forget(): void
   orgOfPhoneNumberId(phoneNumberId: string): Promise<string | undefined>
   routeOf(item: WebhookItem, connectionId: string | null): Promise<string | undefined>
   touchWebhook(trx: Db, connectionId: string, at: string): Promise<void>
@@ -276,6 +278,7 @@ export function createNumbers(parts: NumbersParts): Numbers {
       return via?.appSecret === target.appSecret ? target.orgId : undefined
     },
 
+    forget,
     touchWebhook: touchConnection,
     markReauthorise: (orgId, reason) => setStatus(orgId, 'reauthorise', reason),
     markBlocked: (orgId, reason) => setStatus(orgId, 'blocked', reason),

@@ -266,7 +266,8 @@ CREATE TABLE "organization" (
   "slug" text not null unique,
   "logo" text,
   "createdAt" text not null,
-  "metadata" text
+  "metadata" text,
+  "deleted_at" text
 ) strict;
 
 CREATE TABLE "outbox" (

@@ -1,0 +1,88 @@
+import { sql } from 'kysely'
+import type { Database, Db } from '../db.ts'
+
+/** So many rows go in one transaction: about ten milliseconds of the one writer. */
+const rowsPerBite = 300
+/** Each takes its own index entries of several tables along. */
+const threadsPerBite = 50
+
+/**
+ * What can be many, children before parents, so that no row takes thousands along. Files, reactions, attempts and what
+ * waits to be sent go with their message; the few rows of other tables with the organization itself.
+ */
+export const bites = [
+  { table: 'event', rows: rowsPerBite },
+  { table: 'notification', rows: rowsPerBite },
+  { table: 'pending_effect', rows: rowsPerBite },
+  { table: 'idempotency', rows: rowsPerBite },
+  { table: 'message', rows: rowsPerBite },
+  { table: 'conversation', rows: threadsPerBite },
+  { table: 'contact', rows: rowsPerBite },
+  { table: 'sandbox_job', rows: rowsPerBite },
+  { table: 'sandbox_message', rows: rowsPerBite },
+  { table: 'sandbox_media', rows: threadsPerBite },
+  { table: 'sandbox_customer', rows: rowsPerBite },
+] as const satisfies readonly { table: keyof Database; rows: number }[]
+
+export type Bite = (typeof bites)[number]
+
+/** Deletes some rows of an organization from one table; answers how many went. */
+export async function deleteBite(trx: Db, orgId: string, { table, rows }: Bite): Promise<number> {
+  const result = await sql`delete from ${sql.table(table)} where rowid in
+    (select rowid from ${sql.table(table)} where org_id = ${orgId} limit ${rows})`.execute(trx)
+  return Number(result.numAffectedRows ?? 0)
+}
+
+/**
+ * Takes an organization out of everybody's sight: members, invitations and teams end, its slug is free, its number is
+ * let go and nothing more is sent. Answers false when it is not there, or already out of sight.
+ */
+export async function hideOrganization(trx: Db, orgId: string, now: string): Promise<boolean> {
+  const result = await trx
+    .updateTable('organization')
+    // No address of an organization has a space.
+    .set({ deleted_at: now, slug: `deleted ${orgId}`, logo: null })
+    .where('id', '=', orgId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!result.numUpdatedRows) return false
+  for (const table of ['member', 'invitation', 'team'] as const)
+    await trx.deleteFrom(table).where('organizationId', '=', orgId).execute()
+  await trx
+    .updateTable('session')
+    .set({ activeOrganizationId: null, activeTeamId: null })
+    .where('activeOrganizationId', '=', orgId)
+    .execute()
+  await trx.deleteFrom('wa_connection').where('org_id', '=', orgId).execute()
+  await trx.deleteFrom('outbox').where('org_id', '=', orgId).where('state', '!=', 'done').execute()
+  await trx.deleteFrom('push_delivery').where('org_id', '=', orgId).execute()
+  return true
+}
+
+/** One that is out of sight and not gone yet. */
+export async function findHidden(db: Db): Promise<string | undefined> {
+  const row = await db.selectFrom('organization').select('id').where('deleted_at', 'is not', null).limit(1)
+  return (await row.executeTakeFirst())?.id
+}
+
+/** The organization's own row and what little hangs on it still. */
+export async function deleteOrganization(trx: Db, orgId: string): Promise<void> {
+  await trx.deleteFrom('organization').where('id', '=', orgId).where('deleted_at', 'is not', null).execute()
+}
+
+/** Made before that time, and then nothing: its maker died between organization and first member. */
+export const listHalfMade = (db: Db, before: string): Promise<{ id: string }[]> =>
+  db
+    .selectFrom('organization')
+    .select('id')
+    .where('createdAt', '<', before)
+    .where('deleted_at', 'is', null)
+    .where(eb =>
+      eb.not(eb.exists(eb.selectFrom('member').select('id').whereRef('organizationId', '=', 'organization.id'))),
+    )
+    .where(eb =>
+      eb.not(eb.exists(eb.selectFrom('wa_connection').select('id').whereRef('org_id', '=', 'organization.id'))),
+    )
+    .where(eb => eb.not(eb.exists(eb.selectFrom('contact').select('id').whereRef('org_id', '=', 'organization.id'))))
+    .limit(100)
+    .execute()

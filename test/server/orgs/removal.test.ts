@@ -1,0 +1,192 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { type Databases, inTransaction } from '#server/db.ts'
+import { newId } from '#server/ids.ts'
+import { applyItems } from '#server/inbox/apply.ts'
+import { createRemoval } from '#server/orgs/removal.ts'
+import { aMember } from '#test/helpers/actors.ts'
+import { handClock } from '#test/helpers/clock.ts'
+import { freshDatabases } from '#test/helpers/db.ts'
+import { aHouse } from '#test/helpers/house.ts'
+import { aMessage } from '#test/helpers/items.ts'
+import { keptLog } from '#test/helpers/log.ts'
+import { aNeighbour } from '#test/helpers/neighbours.ts'
+import { rowsOfOrg } from '#test/helpers/rows.ts'
+import { anInstallation } from '#test/helpers/sign-in.ts'
+
+/** An organization without anybody. */
+const anOrg = async (databases: Databases, createdAt: string, slug = newId()) => {
+  const id = newId()
+  await databases.write
+    .insertInto('organization')
+    .values({ id, name: 'A medias', slug, logo: null, createdAt, metadata: null })
+    .execute()
+  return id
+}
+
+/** The job alone, on a database of its own. */
+const aJob = async (t: Test, wishes: Partial<Parameters<typeof createRemoval>[0]> = {}) => {
+  const databases = wishes.databases ?? (await freshDatabases())
+  const clock = handClock()
+  const log = keptLog()
+  const files: string[] = []
+  const make = () =>
+    createRemoval({
+      databases,
+      clock,
+      log,
+      forgetNumbers: () => {},
+      removeFiles: async orgId => void files.push(orgId),
+      ...wishes,
+    })
+  const removal = make()
+  t.teardown(() => removal.stop())
+  const count = async (table: 'message' | 'organization', orgId: string) =>
+    (
+      await databases.read
+        .selectFrom(table)
+        .select('id')
+        .where(table === 'message' ? 'org_id' : 'id', '=', orgId)
+        .execute()
+    ).length
+  return { databases, clock, log, files, make, removal, count }
+}
+
+const remaining = (rows: ReturnType<typeof rowsOfOrg>) =>
+  Object.entries(rows).flatMap(([table, { length }]) => (length ? [`${table}: ${length}`] : []))
+
+t.test('a deleted organization is out of sight at once, gone soon, and the other one untouched', async t => {
+  const house = await aHouse(t)
+  const { databases } = house
+  const [gone, stays] = [
+    await aNeighbour(house, { orgName: 'La que se va', customer: '5491155550101' }),
+    await aNeighbour(house, { orgName: 'La que queda', customer: '5491155550202' }),
+  ]
+  const { org } = gone.owner
+  const folder = join(house.dataDir, 'media', org.id)
+  t.ok(existsSync(folder), 'it has files')
+  const connection = await databases.read
+    .selectFrom('wa_connection')
+    .select('id')
+    .where('org_id', '=', org.id)
+    .executeTakeFirstOrThrow()
+  t.ok(await house.house.numbers.findByConnectionId(connection.id), 'its keys are in memory')
+  await databases.write
+    .insertInto('idempotency')
+    .values({ org_id: org.id, caller: 'x', key: 'x', endpoint: '', request_hash: '', created_at: '' })
+    .execute()
+  const others = rowsOfOrg(databases, stays.owner.org.id)
+  const remove = (cookie: string) =>
+    house.inject({
+      method: 'POST',
+      url: '/api/auth/organization/delete',
+      headers: { cookie, 'content-type': 'application/json' },
+      payload: JSON.stringify({ organizationId: org.id }),
+    })
+  const admin = await aMember({ databases, org, role: 'admin' })
+  t.equal((await remove(admin.cookie)).statusCode, 403, 'only an owner may')
+  t.equal((await remove(stays.owner.cookie)).statusCode, 403)
+
+  const answer = await remove(gone.owner.cookie)
+  t.match([answer.statusCode, answer.json()], [200, { id: org.id, name: 'La que se va' }])
+  const as = { cookie: gone.owner.cookie, 'x-organization': org.id }
+  t.equal((await house.inject({ url: '/api/whatsapp/conversations', headers: as })).statusCode, 403)
+  t.match((await house.inject({ url: '/api/viewer', headers: as })).json(), { organizations: [], active: null })
+  const slug = await house.inject({ url: `/api/organizations/slug/${org.slug}`, headers: as })
+  t.match(slug.json(), { available: true }, 'its address is free')
+  const webhook = await house.inject({ method: 'POST', url: `/webhooks/whatsapp/${connection.id}`, payload: '{}' })
+  t.equal(webhook.statusCode, 401)
+  t.equal(await house.house.numbers.findByConnectionId(connection.id), undefined, 'nor in memory')
+
+  await house.house.removal.idle()
+  t.same(remaining(rowsOfOrg(databases, org.id)), [])
+  t.notOk(existsSync(folder))
+  t.same(rowsOfOrg(databases, stays.owner.org.id), others)
+  t.same(house.errors(), [])
+})
+
+t.test('many rows go a few at a time, and a restart goes on', async t => {
+  const job = await aJob(t)
+  const { databases, clock, count } = job
+  const { id } = (await aMember({ databases })).org
+  const items = Array.from({ length: 1000 }, (_, i) => aMessage({ sender: { waId: `5491155${500_000 + (i % 120)}` } }))
+  await inTransaction(databases, trx => applyItems(trx, id, items, { clock, ids: newId, notify: async () => [] }))
+  t.equal(await count('message', id), 1000)
+  t.ok(await job.removal.hide(id))
+  t.notOk(await job.removal.hide(id), 'it is told once')
+  await job.removal.stop()
+  t.equal(await count('organization', id), 1)
+  t.ok((await count('message', id)) >= 700, 'at most one bite was taken')
+  const next = job.make()
+  next.start()
+  await next.idle()
+  t.same(remaining(rowsOfOrg(databases, id)), [])
+  t.same(job.files, [id])
+  t.same(job.log.lines('error'), [])
+  await next.stop()
+})
+
+t.test('trouble is logged and tried again at the next start', async t => {
+  let fails = true
+  const removeFiles = async () => {
+    if (fails) throw new Error('disk')
+  }
+  const job = await aJob(t, { removeFiles })
+  const { id } = (await aMember({ databases: job.databases })).org
+  await job.removal.hide(id)
+  await job.removal.idle()
+  t.equal(job.log.lines('error').length, 1)
+  t.equal(await job.count('organization', id), 1)
+  fails = false
+  job.removal.start()
+  await job.removal.idle()
+  t.equal(await job.count('organization', id), 0)
+})
+
+t.test('an organization whose maker died is gone after the start; one with anything in it stays', async t => {
+  const databases = await freshDatabases()
+  const before = '2026-11-20T12:59:59.000Z'
+  const make = (createdAt: string) => anOrg(databases, createdAt)
+  const [dead, busy, young] = [await make(before), await make(before), await make('2026-11-20T13:00:00.000Z')]
+  await databases.write
+    .insertInto('contact')
+    .values({ id: newId(), org_id: busy, created_at: before, updated_at: before })
+    .execute()
+  const job = await aJob(t, { databases })
+  job.removal.start()
+  await job.removal.idle()
+  t.same([await job.count('organization', dead), await job.count('organization', busy)], [0, 1])
+  t.equal(await job.count('organization', young), 1, 'its first member may be on the way')
+  t.equal(await job.removal.healHalfMade(), 0)
+  job.clock.advance(61_000)
+  t.equal(await job.removal.healHalfMade(), 1)
+  await job.removal.idle()
+  t.equal(await job.count('organization', young), 0)
+})
+
+t.test('who was to own the first organization can create it again', async t => {
+  const house = await anInstallation()
+  t.teardown(house.end)
+  await house.signIn('admin@example.com')
+  const cookie = await house.signIn('ana@example.com')
+  const { databases } = house
+  const ana = await databases.read
+    .selectFrom('user')
+    .select('id')
+    .where('email', '=', 'ana@example.com')
+    .executeTakeFirstOrThrow()
+  await databases.write
+    .insertInto('installation')
+    .values({ id: 1, admin_user_id: null, first_org_user_id: null, created_at: '' })
+    .onConflict(one => one.doNothing())
+    .execute()
+  await databases.write.updateTable('installation').set({ first_org_user_id: ana.id }).execute()
+  await anOrg(databases, '2026-11-20T12:00:00.000Z', 'panaderia')
+  const create = () => house.post('/organization/create', { name: 'Panadería', slug: 'panaderia' }, { cookie })
+  t.equal((await create()).statusCode, 403, 'half made, it is in the way')
+  const job = await aJob(t, { databases })
+  job.removal.start()
+  await job.removal.idle()
+  t.equal((await create()).statusCode, 200)
+})
