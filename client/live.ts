@@ -19,6 +19,8 @@ export interface LiveOptions {
 export interface Live {
   /** Calls back on each event of a name; answers how to stop. `resync`: refetch what is shown. */
   on<K extends LiveEventName>(event: K, handler: (data: LiveEvents[K], id: number | undefined) => void): () => void
+  /** How many events came so far: whoever begins to listen after the first has missed some. */
+  readonly arrivals: number
   /** `reconnecting` only after the stream has been away for a while. */
   readonly state: LiveState
   /** Calls back when `state` changes; answers how to stop. */
@@ -85,6 +87,7 @@ export function createLive({ organization, userId, since, onEnd }: LiveOptions):
   const name = `recado:live:${userId}:${organization}`
   const shares = typeof BroadcastChannel === 'function' && 'locks' in navigator
   let state: LiveState = 'live'
+  let arrivals = 0
   let calm = () => {}
   let place = since
   let tabs: ReturnType<typeof openTabs> | undefined
@@ -95,6 +98,7 @@ export function createLive({ organization, userId, since, onEnd }: LiveOptions):
     for (const watcher of [...watchers]) watcher()
   }
   const deliver = ({ id, event, data }: Arrival) => {
+    arrivals += 1
     for (const handler of [...(handlers.get(event) ?? [])]) {
       try {
         handler(data, id)
@@ -148,6 +152,9 @@ export function createLive({ organization, userId, since, onEnd }: LiveOptions):
       const known = handler as unknown as Handler
       handlers.set(event, mine.add(known))
       return () => mine.delete(known)
+    },
+    get arrivals() {
+      return arrivals
     },
     get state() {
       return state

@@ -189,8 +189,14 @@ export function changeMessage(
   )
 }
 
+const liveQueries = ['inbox.listConversations', 'inbox.getConversation', 'inbox.listMessages'] as const
+
 /** After events were missed: what is on screen is asked again, the rest when it is opened. */
 export function refreshInbox(client: QueryClient, org: string): void {
-  for (const name of ['inbox.listConversations', 'inbox.getConversation', 'inbox.listMessages'] as const)
-    void client.invalidateQueries({ queryKey: keyFor(org, name) })
+  for (const name of liveQueries) void client.invalidateQueries({ queryKey: keyFor(org, name) })
+}
+
+/** Events will be missed: everything is asked again when it is opened next. */
+export function forgetInbox(client: QueryClient, org: string): void {
+  for (const name of liveQueries) void client.invalidateQueries({ queryKey: keyFor(org, name), refetchType: 'none' })
 }

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Live } from '#client/live.ts'
 import { keyFor } from '#client/queries.ts'
 import { useLive } from '#client/shell/live-provider.tsx'
 import type { Conversation, Message } from '#shared/inbox.ts'
@@ -8,6 +9,7 @@ import type { LiveEvents } from '#shared/live.ts'
 import {
   changeMessage,
   findConversation,
+  forgetInbox,
   messagesQuery,
   placeConversation,
   placeMessage,
@@ -26,6 +28,8 @@ const moved = (message: Message, { status, wamid, error, unconfirmed }: LiveEven
 const isAged = (before: Conversation | undefined, after: Conversation) =>
   Boolean(before?.lastMessage && after.lastMessage && after.lastMessage.at < before.lastMessage.at)
 
+const known = new WeakSet<Live>()
+
 /** Keeps what is on screen true while events come; what was missed is asked again. */
 export const useInboxEvents = (org: string): void => {
   const client = useQueryClient()
@@ -34,6 +38,9 @@ export const useInboxEvents = (org: string): void => {
   const { language } = i18n
   useEffect(() => {
     if (!live) return
+    // The stream may be faster than this part of the page; later, whoever leaves forgets.
+    if (live.arrivals && !known.has(live)) refreshInbox(client, org)
+    known.add(live)
     const stops = [
       live.on('message', ({ number, message, conversation }) => {
         placeMessage(client, org, number, message)
@@ -59,6 +66,8 @@ export const useInboxEvents = (org: string): void => {
     ]
     return () => {
       for (const stop of stops) stop()
+      // Nobody writes down what comes from here on.
+      forgetInbox(client, org)
     }
   }, [client, live, org, language])
 }

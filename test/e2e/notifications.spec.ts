@@ -194,6 +194,7 @@ test('answers of one customer are one row that counts; being in the chat reads i
   await picture(page, 'counted')
   await item.getByRole('link').click()
   await expect(page).toHaveURL(paths.chat(org.slug, lucia.phone))
+  await expect(page.getByRole('article').last()).toContainText('tres')
   await expect(grey(page)).toBeVisible()
 
   const mute = page.getByRole('button', { name: 'Mute this conversation' })
