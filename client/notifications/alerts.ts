@@ -11,10 +11,11 @@ import { claim } from './claim.ts'
 import { desktopState, showDesktop } from './desktop.ts'
 import { destinationOf, listQuery, refreshNotifications } from './queries.ts'
 import { createRepeats } from './repeats.ts'
+import { isSilent } from './silence.ts'
 import { ring, unlockSound } from './sound.ts'
 import { renewPush } from './subscription.ts'
 import { createTitleAlert, tabDoors } from './title-alert.ts'
-import { isSilent, wishesOf } from './wishes.ts'
+import { wishesOf } from './wishes.ts'
 import { isOpenWord } from './worker.ts'
 
 export interface AlertParts {

@@ -5,7 +5,8 @@ import { dismissToast, toast } from '#client/ui/toasts.tsx'
 import { humanToastMs } from '#shared/limits.ts'
 import type { LiveEvents } from '#shared/live.ts'
 import { paths } from '#shared/paths.ts'
-import { isSilent, wishesOf } from './wishes.ts'
+import { isSilent } from './silence.ts'
+import { wishesOf } from './wishes.ts'
 
 export interface HumanCallParts {
   readonly client: QueryClient

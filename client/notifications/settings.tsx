@@ -86,6 +86,19 @@ const useFault = () => {
 
 type Busy = (run: () => Promise<unknown>) => void
 
+/** What the browser allows is known after hydration only: until then its place is kept, as high as it mostly is. */
+const KeptPlace = ({ says, button }: { says: string; button: string }) => (
+  <>
+    <p className="notice-state notice-kept">
+      <Icon name="info" />
+      {says}
+    </p>
+    <button type="button" className="button notice-kept" disabled>
+      {button}
+    </button>
+  </>
+)
+
 function DesktopPermission({ state, org, run }: { state: DesktopState; org: string; run: Busy }) {
   const { t } = useTranslation('notifications')
   const test = () =>
@@ -222,7 +235,11 @@ export function NotificationSettings() {
         isOn={settings.desktop}
         change={desktop => change.mutate({ desktop })}
       >
-        {desktop ? <DesktopPermission state={desktop} org={slug} run={run} /> : null}
+        {desktop ? (
+          <DesktopPermission state={desktop} org={slug} run={run} />
+        ) : (
+          <KeptPlace says={t('settings.permission.default')} button={t('settings.desktop.ask')} />
+        )}
       </Switch>
       <Switch
         label={t('settings.push.label')}
@@ -230,7 +247,11 @@ export function NotificationSettings() {
         isOn={settings.push}
         change={push => change.mutate({ push })}
       >
-        {push ? <BrowserPush state={push} run={run} /> : null}
+        {push ? (
+          <BrowserPush state={push} run={run} />
+        ) : (
+          <KeptPlace says={t('settings.push.off')} button={t('settings.push.switchOn')} />
+        )}
       </Switch>
       <QuietHours quiet={settings.quiet} change={quiet => change.mutate({ quiet })} />
       <Switch

@@ -50,6 +50,8 @@ export function NotificationWatch() {
   useEffect(() => {
     if (!live) return
     const refresh = () => refreshNotifications(client, slug)
+    // The stream may be faster than the part of the page that listens.
+    if (live.arrivals) refresh()
     const stops = [
       live.on('notify', refresh),
       live.on('resync', refresh),
