@@ -1,4 +1,5 @@
 import { digitsOf, isBusinessScopedId, isPhoneDigits, phoneKey } from '#shared/phone.ts'
+import { fold } from '../fold.ts'
 import type { Sender } from '../whatsapp/inbound.ts'
 import type { ContactIdentityTable } from './table.ts'
 
@@ -33,13 +34,6 @@ export const identifierOfAddress = (address: string): Identifier | undefined => 
 /** Under which a contact is listed and written to: the number as Meta spells it, else the business-scoped id. */
 export const addressOf = (contact: { wa_id: string | null; bsuid: string | null }): string =>
   contact.wa_id ?? contact.bsuid ?? ''
-
-/** Lower case without accents: `Méndez` and `MENDEZ` are found alike. */
-export const fold = (text: string): string =>
-  text
-    .normalize('NFD')
-    .replace(/\p{M}+/gu, '')
-    .toLowerCase()
 
 /** What `contact.search` holds: names folded, every number in the spelling seen and in the common one. */
 export const contactSearchText = (

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { digitsOf, phoneKey } from '#shared/phone.ts'
-import type { Db } from '../db.ts'
-import { fold } from './identifier.ts'
+import { type Db, says } from '../db.ts'
+import { fold } from '../fold.ts'
 
 /**
  * What one search may cost: it reads the names of so many conversations and the text of so many messages, the newest
@@ -93,13 +93,14 @@ const byText = (db: Db, orgId: string, search: string) =>
     )
     .select('recent.conversation_id as id')
     .distinct()
-    .where(eb => sql<boolean>`${eb.ref('recent.text')} like ${like(search.trim())} escape '\\'`)
+    .where(eb => says(eb.ref('recent.text'), fold(search.trim())))
     .limit(maxFound)
     .execute()
 
 /**
  * Ids of conversations that fit: name, username, number in any spelling, whole or in part, and words of recent
- * messages (case counts only beyond ASCII there). A number without its country is also read as one of `callingCode`. At most about a thousand, in no order.
+ * messages; accents and case count nowhere. A number without its country is also read as one of `callingCode`. At most
+ * about a thousand, in no order.
  */
 export async function findConversationIds(
   db: Db,

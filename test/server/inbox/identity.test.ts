@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { fold, identifierOfAddress, identifiersOf } from '#server/inbox/identifier.ts'
+import { fold } from '#server/fold.ts'
+import { identifierOfAddress, identifiersOf } from '#server/inbox/identifier.ts'
 import type { Sender, WebhookItem } from '#server/whatsapp/inbound.ts'
 import { phoneKey } from '#shared/phone.ts'
 import { type AnInbox, anInbox } from '#test/helpers/inbox.ts'
@@ -216,7 +217,15 @@ t.test('addresses and identifiers', async t => {
   t.match(identifierOfAddress('US.ENT.118'), { kind: 'bsuid', key: 'US.ENT.118' })
   t.strictSame(identifiersOf({ waId: '', bsuid: '', username: '@' }), [])
   t.match(identifiersOf({ waId: 'AR.1', bsuid: 'AR.1' }), [{ kind: 'bsuid', key: 'AR.1' }])
-  t.equal(fold('MÉNDEZ ñandú'), 'mendez nandu')
+  const alike = [
+    ['MÉNDEZ ñandú', 'mendez nandu'],
+    ['Ça ŻÓŁĆ Šimůnek', 'ca zołc simunek'],
+    ['José 👋🏽 Ñ', 'jose 👋🏽 n'],
+    ['Jose\u0301', 'jose'],
+    ['Ἀθῆναι', 'αθηναι'],
+    ['Straße × 2', 'straße × 2'],
+  ] as const
+  for (const [text, folded] of alike) t.equal(fold(text), folded)
 })
 
 /**

@@ -212,6 +212,18 @@ t.test('search finds names without accents, numbers in any form, usernames and w
     t.strictSame(await phonesOf(room, { search: `${search}zz` }), [], search)
 })
 
+t.test('words of messages are found whatever their accents and case, literally', async t => {
+  const room = await anInbox()
+  await room.apply(
+    aMessage({ sender: lucia, words: 'Soy JOSÉ, ¿hay ÑOQUIS con salsa rosé al 100%?', at: at(1) }),
+    aMessage({ sender: { waId: '5215512345678', profileName: 'X' }, words: 'Cafe\u0301 con leche', at: at(2) }),
+  )
+  for (const search of ['josé', 'JOSE', 'ñoquis', 'noquis CON', 'rosé al 100%', '  jose, '])
+    t.strictSame(await phonesOf(room, { search }), [phone], search)
+  t.strictSame(await phonesOf(room, { search: 'CAFÉ con' }), ['5215512345678'], 'composed or not')
+  for (const search of ['j%sé', 'jos_', 'josefa']) t.strictSame(await phonesOf(room, { search }), [], search)
+})
+
 t.test('a search pages like the list', async t => {
   const room = await anInbox()
   await room.apply(
