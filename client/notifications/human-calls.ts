@@ -23,7 +23,7 @@ const isOpen = (path: string) => document.visibilityState === 'visible' && locat
 /** Takes the call back of a chat that is looked at. */
 export const dismissCall = (org: string, path: string): void => dismissToast(keyOf(org, path))
 
-/** Says on every page that a customer needs a person, as the person wishes it, until somebody takes it. @see spec §4 */
+/** Says on every page that a customer needs a person, as the person wishes it, until somebody takes it. */
 export function startHumanCalls({ client, live, navigate, org, t }: HumanCallParts): () => void {
   /** Who waits, while the person's wishes are asked for. */
   const waiting = new Set<string>()

@@ -25,7 +25,7 @@ export const settingsQuery = (org: string) => ({
   staleTime: 5 * 60_000,
 })
 
-/** Where a notification leads; null: nowhere. @see spec §2 */
+/** Where a notification leads; null: nowhere. */
 export const destinationOf = (org: string, redirect: string | null | undefined): string | null =>
   redirect?.startsWith('/') ? paths.chats(org) + redirect : null
 
