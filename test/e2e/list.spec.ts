@@ -1,4 +1,4 @@
-import { expect, expectAccessible, type Page, test } from './fixtures.ts'
+import { expect, expectAccessible, type Page, picture, test } from './fixtures.ts'
 
 const list = (page: Page) => page.getByRole('navigation', { name: 'Conversaciones' })
 const rows = (page: Page) => list(page).getByRole('link')
@@ -90,4 +90,35 @@ test('the list is walked with the arrows and opened with Enter, and the focus ca
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'Cliente 2' })).toBeVisible()
   await expect(second).toHaveAttribute('aria-current', 'true')
+})
+
+test('a number that never wrote is told beside the list, and its first message opens the chat', async ({
+  page,
+  org,
+  openInbox,
+  complaints,
+}) => {
+  complaints.announce(/^404 GET \/(org|api)\//)
+  await org.customer(1, 'Lucía Méndez').says('Hola')
+  const nobody = org.customer(2, 'Pedro Gil')
+  await openInbox(page, nobody.phone)
+  const said = page.getByText('No hay ningún chat con ese número.')
+  await expect(said).toBeVisible()
+  await expect(rows(page)).toHaveCount(1)
+  await expectAccessible(page)
+  await picture(page, 'missing')
+
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect(said).toBeVisible()
+  await picture(page, 'missing-narrow')
+  await page.getByRole('link', { name: 'Volver a la lista' }).click()
+  await expect(page).toHaveURL(/\/c$/)
+  await expect(rows(page)).toBeVisible()
+
+  await page.goBack()
+  await expect(said).toBeVisible()
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await nobody.says('Buenas')
+  await rows(page).filter({ hasText: 'Pedro Gil' }).click()
+  await expect(page.getByRole('heading', { name: 'Pedro Gil' })).toBeVisible()
 })
