@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto'
+import { type Clock, isoNow } from '../clock.ts'
+import type { Db } from '../db.ts'
+import type { InboundContent, Sender, WebhookItem } from '../whatsapp/inbound.ts'
+import type { Contact, Directory } from './contacts.ts'
+import { newConversation, saveConversations } from './conversations.ts'
+import { identifiersOf } from './identifier.ts'
+import { findRows, type ListRow } from './list-row.ts'
+import { type Merged, runMerges } from './merge.ts'
+import { insertMessages, type NewMedia, type NewMessage } from './message-store.ts'
+import { createOrder } from './order.ts'
+
+interface PostParts {
+  clock: Clock
+  ids: (at?: number) => string
+}
+
+type Of<K extends WebhookItem['kind']> = Extract<WebhookItem, { kind: K }>
+export type Posted = Of<'message'> | Of<'echo'> | Of<'identity'>
+
+/** An item that makes a message, with whose it is and what it stores. */
+interface Draft {
+  readonly item: Posted
+  contact: Contact
+  row: ListRow
+  message: NewMessage
+  media: NewMedia | undefined
+}
+
+/** One that was not known yet, with its place of arrival. */
+export interface Fresh extends Draft {
+  readonly seq: number
+}
+
+export const isPosted = (item: WebhookItem): item is Posted =>
+  item.kind === 'message' || item.kind === 'echo' || item.kind === 'identity'
+
+export const sendersOf = (item: WebhookItem): Sender[] => {
+  if (item.kind === 'message' || item.kind === 'reaction') return [item.sender]
+  if (item.kind === 'echo') return [item.recipient]
+  return item.kind === 'identity' ? [item.previous, item.current] : []
+}
+
+export const isAddressable = (sender: Sender) => identifiersOf(sender).length > 0
+
+const whose = (directory: Directory, item: Posted): Contact => {
+  if (item.kind === 'message') return directory.place(item.sender, item.at)
+  if (item.kind === 'echo') return directory.place(item.recipient, item.at)
+  return directory.rename(item.previous, item.current, item.at)
+}
+
+/** Without Meta's id the same notice must still be one message: its words are its name. */
+const noticeId = (orgId: string, item: Of<'identity'>): string => {
+  const facts = JSON.stringify([orgId, item.at, identifiersOf(item.previous), identifiersOf(item.current)])
+  return `notice-${createHash('sha256').update(facts).digest('base64url').slice(0, 24)}`
+}
+
+const statusOf = (item: Posted): string => {
+  if (item.kind !== 'echo') return 'received'
+  return item.status ?? 'sent'
+}
+
+const messageOf = (
+  orgId: string,
+  item: Posted,
+  place: { conversationId: string; at: string },
+  newId: () => string,
+): NewMessage => {
+  const body: InboundContent = item.kind === 'identity' ? { type: 'system', text: item.note } : item.body
+  const isEcho = item.kind === 'echo'
+  return {
+    id: item.kind === 'identity' && !item.wamid ? noticeId(orgId, item) : newId(),
+    ...place,
+    wamid: item.wamid ?? null,
+    direction: isEcho ? 'out' : 'in',
+    type: body.type,
+    text: body.text,
+    content: body.content && Object.keys(body.content).length ? JSON.stringify(body.content) : null,
+    status: statusOf(item),
+    sentAt: isEcho ? item.at : null,
+    replyToWamid: (item.kind !== 'identity' && item.replyToWamid) || null,
+    authorKind: isEcho ? 'phone' : null,
+    authorId: null,
+    authorName: null,
+    clientKey: null,
+  }
+}
+
+/** The rows of these contacts; who has none gets one. */
+const rowsOf = async (
+  db: Db,
+  orgId: string,
+  contacts: ReadonlySet<Contact>,
+  parts: PostParts,
+): Promise<Map<string, ListRow>> => {
+  const found = await findRows.byContact(
+    db,
+    [...contacts].map(contact => contact.id),
+    { orgId },
+  )
+  const rows = new Map(found.map(row => [row.contact_id, row]))
+  const now = isoNow(parts.clock)
+  const made: ListRow[] = []
+  for (const contact of contacts) {
+    if (rows.has(contact.id)) continue
+    const row = newConversation({ id: parts.ids(parts.clock.now().getTime()), orgId, at: now, contact })
+    // Its activity begins with its first message, which may be an old one.
+    row.last_activity_at = ''
+    made.push(row)
+    rows.set(contact.id, row)
+  }
+  // A message told again under another sender lands nowhere: its row has the present instead of no time at all.
+  await saveConversations(
+    db,
+    made.map(row => ({ ...row, last_activity_at: now })),
+    { orgId },
+  )
+  return rows
+}
+
+/**
+ * Stores what is new of these items: contacts, conversations, messages. Answers the new ones, the threads that became
+ * one, and the rows of the list by contact.
+ */
+export async function post(
+  db: Db,
+  orgId: string,
+  items: readonly Posted[],
+  directory: Directory,
+  parts: PostParts,
+): Promise<{ fresh: Fresh[]; merged: Merged[]; rows: Map<string, ListRow> }> {
+  const placed = items.map(item => ({ item, contact: whose(directory, item) }))
+  const merged = await runMerges(db, orgId, await directory.save())
+  for (const one of placed) while (one.contact.mergedInto) one.contact = one.contact.mergedInto
+  const rows = await rowsOf(db, orgId, new Set(placed.map(one => one.contact)), parts)
+  const newId = () => parts.ids(parts.clock.now().getTime())
+  const orderIn = createOrder()
+  const byName = new Map<string, Draft>()
+  for (const { item, contact } of placed) {
+    const row = rows.get(contact.id) as ListRow
+    if (item.wamid && byName.has(item.wamid)) continue
+    // What is told of the past brings its own order.
+    const at = item.kind !== 'identity' && item.past ? item.at : orderIn(row, item.at)
+    const message = messageOf(orgId, item, { conversationId: row.id, at }, newId)
+    const name = message.wamid ?? message.id
+    if (byName.has(name)) continue
+    const file = item.kind === 'identity' ? undefined : item.body.media
+    const media = file && {
+      id: newId(),
+      messageId: message.id,
+      providerId: file.providerId,
+      mime: file.mime,
+      name: file.name ?? null,
+      sha256: file.sha256 ?? null,
+    }
+    byName.set(name, { item, contact, row, message, media })
+  }
+  const drafts = [...byName.values()]
+  const inserted = await insertMessages(
+    db,
+    drafts.map(draft => draft.message),
+    { orgId },
+  )
+  const seqOf = new Map(inserted.map(row => [row.id, row.seq]))
+  const fresh = drafts.flatMap(draft => {
+    const seq = seqOf.get(draft.message.id)
+    return seq === undefined ? [] : [{ ...draft, seq }]
+  })
+  return { fresh, merged, rows }
+}
