@@ -56,11 +56,14 @@ export function createOrgSettings(parts: {
     }
   }
 
-  /** The old picture goes after the commit; should that fail, `pruneLogos` finds it. */
+  /** The old picture goes after the commit, unless somebody else shows it; should that fail, `pruneLogos` finds it. */
   const putLogo = async (orgId: string, logo: string | null) => {
-    const before = await inTransaction(databases, trx => replaceLogo(trx, orgId, logo))
-    const old = logoNameOf(before)
-    if (old && before !== logo) await folder.remove(old)
+    const unused = await inTransaction(databases, async trx => {
+      const before = await replaceLogo(trx, orgId, logo)
+      return before !== null && (await logosInUse(trx, [before])).size === 0 ? before : null
+    })
+    const old = logoNameOf(unused)
+    if (old) await folder.remove(old)
     return { logo }
   }
 

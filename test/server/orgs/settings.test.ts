@@ -127,6 +127,24 @@ t.test('what is no picture, whatever it calls itself, and what is too big are to
   t.same(files(), [])
 })
 
+t.test('whoever names the picture of another organization as its own cannot take it away', async t => {
+  const { house, upload, call, files } = await stage(t)
+  const address = String((await upload(png)).body.logo)
+  const stranger = await aMember({ databases: house.databases, orgName: 'Ajena' })
+  const claim = { organizationId: stranger.org.id, data: { logo: address } }
+  const claimed = await house.inject({
+    method: 'POST',
+    url: '/api/auth/organization/update',
+    headers: { cookie: stranger.cookie, 'content-type': 'application/json' },
+    payload: JSON.stringify(claim),
+  })
+  t.equal(claimed.statusCode, 200)
+  t.same((await call('DELETE', 'logo', undefined, stranger)).body, { logo: null })
+  t.equal((await house.inject({ url: address })).statusCode, 200)
+  t.same((await call('DELETE', 'logo')).body, { logo: null })
+  t.same(files(), [], 'nobody shows it any more')
+})
+
 t.test('exactly a megabyte is not too big', async t => {
   const { upload } = await stage(t)
   t.equal((await upload(Buffer.concat([png, Buffer.alloc(logoMaxBytes - png.length)]))).status, 200)
