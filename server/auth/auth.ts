@@ -11,7 +11,7 @@ import type { Log } from '../log.ts'
 import { type Mail, maskAddress } from '../mail/mail.ts'
 import { errorFacts } from '../redact.ts'
 import { readerOf } from '../validate.ts'
-import { DeleteUser, SendCode, SignIn } from './bodies.ts'
+import { DeleteUser, SendCode, SignIn, UpdateOrganization } from './bodies.ts'
 import { type Budget, type Budgets, createBudgets } from './budget.ts'
 import { cookieKey, isSecureUrl, sessionCookieName, signedCookieValue } from './cookie.ts'
 import { type Door, findDoor } from './doors.ts'
@@ -93,6 +93,7 @@ const readAny = readerOf('body', AnyBody)
 const readSendCode = readerOf('body', SendCode)
 const readDeleteUser = readerOf('body', DeleteUser)
 const readSignIn = readerOf('body', SignIn)
+const readUpdateOrganization = readerOf('body', UpdateOrganization)
 
 const plainEmail = (value: string) => value.trim().toLowerCase()
 
@@ -219,7 +220,10 @@ export function createAuth(parts: AuthParts): Auth {
     },
 
     '/organization/create': call => withSlug(call),
-    '/organization/update': call => withSlug(call),
+    '/organization/update': call => {
+      readUpdateOrganization(call.body)
+      return withSlug(call)
+    },
 
     // A million messages in one statement would hold everybody's writes up; who may not is refused by the library.
     '/organization/delete': async call => {

@@ -18,3 +18,16 @@ export const DeleteUser = Type.Object(
   },
   strict,
 )
+
+const AnyValue = Type.Optional(Type.Unknown())
+
+/** The fields an organization's people may change: the library drops others without a word, and fails when none is left. */
+export const UpdateOrganization = Type.Object(
+  {
+    data: Type.Object(
+      { name: AnyValue, slug: AnyValue, logo: AnyValue, metadata: AnyValue },
+      { additionalProperties: false, minProperties: 1 },
+    ),
+  },
+  { additionalProperties: true },
+)

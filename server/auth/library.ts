@@ -16,7 +16,7 @@ import type { Log } from '../log.ts'
 import { codeLetter, deletionLetter, invitationLetter } from '../mail/letters.ts'
 import type { Letter, Mail } from '../mail/mail.ts'
 import { orgErrors } from '../orgs/errors.ts'
-import { isPictureAddress, orgFault, orgNameOf } from '../orgs/rules.ts'
+import { isPictureAddress, isPlainName, orgFault, orgNameOf } from '../orgs/rules.ts'
 import { errorFacts } from '../redact.ts'
 import { cookiePrefix, isSecureUrl } from './cookie.ts'
 import type { Errands } from './errand.ts'
@@ -56,7 +56,7 @@ const refusal = (code: string) => new APIError('BAD_REQUEST', { code, message: c
 const personName = (name: unknown, email: string): string => {
   const kept = typeof name === 'string' ? name.trim().replace(/\s+/g, ' ') : ''
   if (kept === '') return email.split('@')[0] ?? email
-  if ([...kept].length > personNameMaxChars || /\p{Cc}/u.test(kept)) throw refusal(authErrors.NAME_INVALID().code)
+  if ([...kept].length > personNameMaxChars || !isPlainName(kept)) throw refusal(authErrors.NAME_INVALID().code)
   return kept
 }
 

@@ -3,6 +3,8 @@ import { type ReadPart, readerOf } from '../validate.ts'
 import type { Door } from './doors.ts'
 
 const longestList = 1000
+const Limit = Type.Optional(Type.Integer({ minimum: 1, maximum: longestList }))
+const other = { additionalProperties: Type.String({ maxLength: 512 }) }
 
 /** The library hands the name of any column to the database; the rest of the query it checks itself. */
 const readerFor = (columns: readonly string[]): ReadPart => {
@@ -13,19 +15,20 @@ const readerFor = (columns: readonly string[]): ReadPart => {
       {
         sortBy: Column,
         filterField: Column,
-        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: longestList })),
+        limit: Limit,
         offset: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
       },
-      { additionalProperties: Type.String({ maxLength: 512 }) },
+      other,
     ),
   )
 }
 
 const readers: { readonly [D in Door]?: ReadPart } = {
   '/organization/list-members': readerFor(['id', 'userId', 'role', 'createdAt']),
+  '/organization/get-full-organization': readerOf('query', Type.Object({ membersLimit: Limit }, other)),
   '/admin/list-users': readerFor(['id', 'name', 'email', 'role', 'banned', 'createdAt', 'updatedAt']),
 }
-const readAny = readerOf('query', Type.Object({}, { additionalProperties: Type.String({ maxLength: 512 }) }))
+const readAny = readerOf('query', Type.Object({}, other))
 
 /** @throws InvalidInput naming the field; a name that comes twice counts as its last value, as in the library. */
 export const checkQuery = (door: Door, search: URLSearchParams): void => {

@@ -10,11 +10,18 @@ export const slugFault = (slug: string): 'invalid' | 'reserved' | undefined => {
   return reservedSlugs.has(slug) ? 'reserved' : undefined
 }
 
+const visible = /(?!\p{Default_Ignorable_Code_Point}|\u2800)[\p{L}\p{N}\p{P}\p{S}]/u
+/** Controls, and those that turn the direction of what is beside them. */
+const deceiving = /[\p{Cc}\u202A-\u202E\u2066-\u2069]/u
+
+/** False: nothing of the name is seen, or it shows as another than it is. */
+export const isPlainName = (name: string): boolean => visible.test(name) && !deceiving.test(name)
+
 /** The name as it is kept, or undefined when it cannot be one. */
 export const orgNameOf = (name: string): string | undefined => {
   const kept = name.trim().replace(/\s+/g, ' ')
   const length = [...kept].length
-  return length >= orgNameMin && length <= orgNameMax && !/\p{Cc}/u.test(kept) ? kept : undefined
+  return length >= orgNameMin && length <= orgNameMax && isPlainName(kept) ? kept : undefined
 }
 
 /** A picture is an address inside this site or on https; anything else could run or leak in a page. */

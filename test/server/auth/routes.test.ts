@@ -32,6 +32,22 @@ t.test('no other address of better-auth is reachable', async t => {
   t.ok(closed > 30, `the library has many (${closed})`)
 })
 
+t.test('a refusal of the library has the shape of every refusal', async t => {
+  const { app, databases, end } = await anInstallation()
+  t.teardown(end)
+  const { cookie } = await aPerson({ databases })
+  const calls = [
+    ['/sign-in/email-otp', { email: 'ana@example.com', otp: '000000' }, 400],
+    ['/organization/set-active', { organizationId: 'somebody-elses' }, 403],
+    ['/organization/accept-invitation', { invitationId: 'none' }, 400],
+  ] as const
+  for (const [path, payload, status] of calls) {
+    const reply = await app.inject({ method: 'POST', url: `/api/auth${path}`, headers: { cookie }, payload })
+    t.equal(reply.statusCode, status, path)
+    t.match(reply.json(), { statusCode: status, code: /^[A-Z_]+$/, message: /\w/, requestId: /\S/ }, path)
+  }
+})
+
 t.test('every address of ours is one the library has', async t => {
   const { auth, end } = await anInstallation()
   t.teardown(end)
@@ -179,6 +195,22 @@ t.test("another site's page changes nothing, a program without Origin may", asyn
   t.equal((await post('/sign-out', {}, { cookie })).statusCode, 200)
 })
 
+t.test('what of an organization may be changed is named, and nothing else is touched', async t => {
+  const { post, get, databases, end } = await anInstallation()
+  t.teardown(end)
+  const { org, cookie } = await aMember({ databases })
+  const stored = () => databases.read.selectFrom('organization').selectAll().where('id', '=', org.id).execute()
+  const before = await stored()
+  for (const data of [{}, { id: 'x' }, { createdAt: '2000-01-01' }, { name: 'Otra', deleted_at: '' }, undefined, []]) {
+    const reply = await post('/organization/update', { organizationId: org.id, data }, { cookie })
+    t.equal(reply.statusCode, 400, JSON.stringify(data))
+    t.match(reply.json(), { code: 'APP_VALIDATION', details: [{ field: /^body\.data/ }] })
+  }
+  t.same(await stored(), before)
+  for (const limit of ['99999999999999999999', '-1', '0', 'x'])
+    t.equal((await get(`/organization/get-full-organization?membersLimit=${limit}`, { cookie })).statusCode, 400, limit)
+})
+
 t.test("a person's name and picture keep to their bounds", async t => {
   const { post, databases, auth, end } = await anInstallation()
   t.teardown(end)
@@ -187,6 +219,8 @@ t.test("a person's name and picture keep to their bounds", async t => {
     [{ name: '   ' }, 'AUTH_NAME_INVALID'],
     [{ name: 'x'.repeat(81) }, 'AUTH_NAME_INVALID'],
     [{ name: 'a\u0007b' }, 'AUTH_NAME_INVALID'],
+    [{ name: '\u200b\u200d' }, 'AUTH_NAME_INVALID'],
+    [{ name: 'Ana \u202egro.live' }, 'AUTH_NAME_INVALID'],
     [{ image: 'javascript:alert(1)' }, 'AUTH_IMAGE_INVALID'],
     [{ image: '//evil.example/x.png' }, 'AUTH_IMAGE_INVALID'],
   ] as const) {
