@@ -115,19 +115,6 @@ const facts: { readonly [D in Door]: Fact } = {
   '/admin/has-permission': { access: 'person', summary: 'Whether the caller may do something on the whole site.' },
 }
 
-/** The library's refusals keep its shape; ours, of the same calls, have all of it. */
-const refusal = {
-  type: 'object',
-  properties: {
-    code: { type: 'string' },
-    message: { type: 'string', description: "In the caller's language." },
-    statusCode: { type: 'integer' },
-    requestId: { type: 'string' },
-    details: { type: 'array', items: { type: 'object' } },
-  },
-  required: ['code', 'message'],
-}
-
 type Json = Record<string, unknown>
 interface Operation {
   readonly parameters?: readonly { name: string; in: string; schema?: Json; description?: string }[]
@@ -197,7 +184,6 @@ const callOf = (library: Library, document: Document, method: 'GET' | 'POST', pa
       ...new Set([400, 403, 429, 500, ...(isOpen ? [] : [401, 404]), ...(method === 'POST' ? [413, 415] : [])]),
       ...refuses,
     ],
-    refusal,
   }
 }
 

@@ -1,7 +1,15 @@
 import type { FastifyInstance } from 'fastify'
+import type { WireError } from '#shared/error.ts'
 import type { Auth } from './auth.ts'
 import { tellDoors } from './door-calls.ts'
 import { authPath } from './library.ts'
+
+/** The library says what and why; a refusal of this house also says which status and which request. */
+const wholeRefusal = (statusCode: number, said: string, requestId: string): WireError => ({
+  ...JSON.parse(said),
+  statusCode,
+  requestId,
+})
 
 /** Mounts better-auth. The address handed on is PUBLIC_URL's: a Host header can change neither links nor cookies. */
 export function mountAuth(app: FastifyInstance, { auth, publicUrl }: { auth: Auth; publicUrl: string }): void {
@@ -26,6 +34,7 @@ export function mountAuth(app: FastifyInstance, { auth, publicUrl }: { auth: Aut
       reply.status(answer.status)
       for (const [name, value] of answer.headers) if (name !== 'set-cookie') reply.header(name, value)
       for (const cookie of answer.headers.getSetCookie()) reply.header('set-cookie', cookie)
+      if (answer.status >= 400) return reply.send(wholeRefusal(answer.status, await answer.text(), request.id))
       return reply.send(answer.body === null ? null : Buffer.from(await answer.arrayBuffer()))
     },
   })
