@@ -9,7 +9,7 @@ import { notificationEventPrefix } from '#shared/notifications.ts'
 import { paths } from '#shared/paths.ts'
 import { claim } from './claim.ts'
 import { desktopState, showDesktop } from './desktop.ts'
-import { destinationOf, listQuery, refreshNotifications } from './queries.ts'
+import { destinationOf, refreshNotifications } from './queries.ts'
 import { createRepeats } from './repeats.ts'
 import { isSilent } from './silence.ts'
 import { ring, unlockSound } from './sound.ts'
@@ -71,8 +71,8 @@ export function startAlerts({ client, live, api, navigate, org, userId, t, langu
   /** Events are Spanish; the list is in the reader's language. */
   const wordsOf = async (data: LiveEvents['notify']) => {
     if (language === 'es') return data
-    const list = await client.fetchInfiniteQuery(listQuery(org)).catch(() => undefined)
-    return list?.pages.flat().find(one => notificationEventPrefix + one.id === data.id) ?? data
+    const list = await api.notifications.list({ query: {} }).catch(() => [])
+    return list.find(one => notificationEventPrefix + one.id === data.id) ?? data
   }
 
   const open = (news: News) => {

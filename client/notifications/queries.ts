@@ -38,7 +38,9 @@ export const redirectOf = (org: string, pathname: string): string | undefined =>
 
 export const refreshNotifications = (client: QueryClient, org: string): void => {
   void client.invalidateQueries({ queryKey: keyFor(org, 'notifications.summary') })
-  void client.invalidateQueries({ queryKey: keyFor(org, 'notifications.list') })
+  const list = { queryKey: keyFor(org, 'notifications.list') }
+  // A list that nobody sees yet may be on its way with what is old by now, and would come as news.
+  void client.cancelQueries({ ...list, type: 'inactive' }).then(() => client.invalidateQueries(list))
 }
 
 /** Shows the marks at once, takes them back when the server says no, and asks it again in the end. */
