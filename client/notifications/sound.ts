@@ -2,6 +2,8 @@
 let context: AudioContext | undefined
 let lastAt = Number.NEGATIVE_INFINITY
 const quietMs = 3_000
+/** Opening the sound holds the page for some fifty milliseconds: not before what the touch was for has been painted. */
+const afterTouchMs = 300
 
 const open = (): AudioContext | undefined => {
   if (typeof AudioContext !== 'function') return undefined
@@ -12,15 +14,19 @@ const open = (): AudioContext | undefined => {
 /** Waits for the first touch and lets the page sound from then on; answers how to stop waiting. */
 export const unlockSound = (): (() => void) => {
   const events = ['pointerdown', 'keydown'] as const
+  let timer: ReturnType<typeof setTimeout> | undefined
   const stop = () => {
+    clearTimeout(timer)
     for (const event of events) removeEventListener(event, unlock, true)
   }
   const unlock = () => {
     stop()
-    // A browser that still says no is asked again by the next sound.
-    void open()
-      ?.resume()
-      .catch(() => undefined)
+    timer = setTimeout(() => {
+      // A browser that still says no is asked again by the next sound.
+      void open()
+        ?.resume()
+        .catch(() => undefined)
+    }, afterTouchMs)
   }
   for (const event of events) addEventListener(event, unlock, true)
   return stop

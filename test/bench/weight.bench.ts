@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs'
-import { type Browser, chromium, type Page } from 'playwright'
+import type { Browser, Page } from 'playwright'
+import { bring, launch } from './parts/browser.ts'
 import { startChild } from './parts/child.ts'
 import { openInstallation } from './parts/installation.ts'
 import { bound, fact, figure, type Line, option, report } from './parts/report.ts'
@@ -19,18 +19,6 @@ const mobile = {
 const mobileSlowdown = 4
 /** Lighthouse's mobile screen. */
 const screen = { viewport: { width: 412, height: 823 }, deviceScaleFactor: 1.75, isMobile: true, hasTouch: true }
-
-const launch = () => {
-  const path = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
-  const args = [
-    '--no-sandbox',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-sync',
-    '--no-first-run',
-  ]
-  return chromium.launch({ args, ...(existsSync(path) ? { executablePath: path } : {}) })
-}
 
 /** A chunk of some lines is larger in brotli than without. */
 const smallBytes = 1500
@@ -63,10 +51,7 @@ const visit = async (browser: Browser, url: string, cookie: string | undefined, 
   const context = await browser.newContext({ ...screen, locale: 'es-AR', timezoneId: 'America/Argentina/Buenos_Aires' })
   try {
     const page = await context.newPage()
-    if (cookie) {
-      const [name, value] = [cookie.slice(0, cookie.indexOf('=')), cookie.slice(cookie.indexOf('=') + 1)]
-      await context.addCookies([{ name, value, url: new URL(url).origin }])
-    }
+    if (cookie) await bring(context, url, cookie)
     const devtools = await context.newCDPSession(page)
     await devtools.send('Network.enable')
     if (isSlow) {

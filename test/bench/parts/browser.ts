@@ -1,0 +1,21 @@
+import { existsSync } from 'node:fs'
+import { type Browser, type BrowserContext, chromium } from 'playwright'
+
+/** Chromium as it comes, but for what keeps it from calling home. */
+export const launch = (): Promise<Browser> => {
+  const path = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
+  const args = [
+    '--no-sandbox',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+    '--no-first-run',
+  ]
+  return chromium.launch({ args, ...(existsSync(path) ? { executablePath: path } : {}) })
+}
+
+/** Puts the value of a `cookie` header into a browser. */
+export const bring = (context: BrowserContext, url: string, cookie: string): Promise<void> => {
+  const [name, value] = [cookie.slice(0, cookie.indexOf('=')), cookie.slice(cookie.indexOf('=') + 1)]
+  return context.addCookies([{ name, value, url: new URL(url).origin }])
+}
