@@ -19,7 +19,8 @@ const useSeen = (org: string) => {
     const redirect = redirectOf(org, pathname)
     if (!redirect) return
     const look = () => {
-      if (document.visibilityState !== 'visible') return
+      // The address moves on before the page does.
+      if (document.visibilityState !== 'visible' || location.pathname !== pathname) return
       dismissCall(org, pathname)
       if (!unread) return
       api.notifications.markSeenAt({ body: { redirect } }).then(
