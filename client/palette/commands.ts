@@ -34,14 +34,14 @@ const chatsQuery = (org: string, search: string) =>
   )
 
 /** Recent chats, or those that match what is typed; the server searches, so that every chat can be found. */
-const useConversationCommands = (typed: string): readonly Command[] => {
+const useConversationCommands = (typed: string, mayAsk: boolean): readonly Command[] => {
   const org = useOrg()
   const navigate = useNavigate()
   const search = useDeferredValue(typed.trim())
   const isSearching = search.length >= searchedFromChars
   const { data, isPlaceholderData } = useInfiniteQuery({
     ...chatsQuery(org.slug, isSearching ? search.slice(0, 200) : ''),
-    enabled: roleCan(effectiveRole(org.role), 'chat:read'),
+    enabled: mayAsk && roleCan(effectiveRole(org.role), 'chat:read'),
     placeholderData: before => before,
   })
   const rows = data?.pages.flatMap(page => page.items) ?? []
@@ -134,11 +134,11 @@ const usePageGroups = (): readonly CommandGroup[] => {
 }
 
 /** Everything the palette offers here and now; groups without commands are left out. */
-export function useCommandGroups(typed: string): readonly CommandGroup[] {
+export function useCommandGroups(typed: string, mayAsk: boolean): readonly CommandGroup[] {
   const { t } = useTranslation('palette')
   const actions = useOfferedCommands()
   const pages = usePageGroups()
-  const conversations = useConversationCommands(typed)
+  const conversations = useConversationCommands(typed, mayAsk)
   const organizations = useOrganizationCommands()
   const preferences = usePreferenceCommands()
   return useMemo(

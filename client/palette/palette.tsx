@@ -1,12 +1,24 @@
 import './palette.css'
 import { Command, defaultFilter } from 'cmdk'
-import { type MouseEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type MouseEvent, useDeferredValue, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fold } from '#client/ui/fold.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { type CommandGroup, useCommandGroups } from './commands.ts'
 
 const scrollbarGoneMs = 600
+/** As many fill the list. */
+const rowsInSight = 7
+
+/** Whole groups, until the list is full. */
+const inSight = (groups: readonly CommandGroup[]) => {
+  let rows = 0
+  return groups.filter(({ commands }) => {
+    const isSeen = rows < rowsInSight
+    rows += commands.length
+    return isSeen
+  })
+}
 
 /** The list's scrollbar shows under the pointer and goes a moment after it left. */
 const useShyScrollbar = () => {
@@ -51,25 +63,30 @@ const Group = ({ group, onDone }: { group: CommandGroup; onDone: (run: () => voi
 interface PaletteProps {
   /** Typed before it was there. */
   readonly early: string
+  /** Drawn outside the document; nothing opens and nothing is asked. */
+  readonly isRehearsal?: boolean
   onClose(): void
 }
 
 /** Everything the product can reach or do, found by typing. Mounted while open. */
-export default function Palette({ early, onClose }: PaletteProps) {
+export default function Palette({ early, isRehearsal = false, onClose }: PaletteProps) {
   const { t } = useTranslation('palette')
   const dialog = useRef<HTMLDialogElement>(null)
   const [typed, setTyped] = useState(early)
-  const groups = useCommandGroups(typed)
+  const groups = useCommandGroups(typed, !isRehearsal)
+  // What is below the edge of the list comes right after the first paint.
+  const isWhole = useDeferredValue(true, false)
   const scrollbar = useShyScrollbar()
   const isPressedOutside = useRef(false)
 
   // With the commit: no key falls between what is seen and what is heard, and the focus goes back before the field goes.
   useLayoutEffect(() => {
     const element = dialog.current
-    element?.showModal()
+    if (!element?.isConnected) return
+    element.showModal()
     // By itself the browser takes the first that could have it, which is the box around.
-    element?.querySelector('input')?.focus()
-    return () => element?.close()
+    element.querySelector('input')?.focus()
+    return () => element.close()
   }, [])
 
   /** Closes first: what runs may navigate, ask or focus. */
@@ -101,7 +118,7 @@ export default function Palette({ early, onClose }: PaletteProps) {
           <Command.Input value={typed} onValueChange={setTyped} placeholder={t('placeholder')} />
         </div>
         <Command.List label={t('results')} {...scrollbar}>
-          {groups.map(group => (
+          {(isWhole ? groups : inSight(groups)).map(group => (
             <Group key={group.id} group={group} onDone={done} />
           ))}
         </Command.List>

@@ -1,5 +1,6 @@
 import './search-button.css'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { startTransition, useCallback, useEffect, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { Icon } from '#client/ui/icon.tsx'
 import { toast } from '#client/ui/toasts.tsx'
@@ -28,6 +29,23 @@ const usePaletteCode = () => {
   return { Palette, load }
 }
 
+/** A place beside the page where the palette is drawn once, unseen, while nothing else happens: code that has run is faster. */
+const useRehearsal = (isReady: boolean) => {
+  const [stage, setStage] = useState<HTMLElement>()
+  useEffect(() => {
+    if (!isReady) return
+    const raise = () => startTransition(() => setStage(document.createElement('div')))
+    const idle = window.requestIdleCallback?.(raise)
+    return () => {
+      if (idle !== undefined) window.cancelIdleCallback(idle)
+    }
+  }, [isReady])
+  useEffect(() => {
+    if (stage) setStage(undefined)
+  }, [stage])
+  return stage
+}
+
 /** Opens the command palette, as Ctrl/Cmd+K does anywhere on the page. */
 export function SearchButton() {
   const { t } = useTranslation('palette')
@@ -38,6 +56,7 @@ export function SearchButton() {
   /** Meant for the palette while its code was still on the way. */
   const early = useRef('')
   const close = useCallback(() => setOpen(false), [])
+  const stage = useRehearsal(Palette !== undefined)
 
   useEffect(() => {
     if (isApple()) setModifier('⌘')
@@ -89,6 +108,7 @@ export function SearchButton() {
         <span className="search-button-word">{t('search')}</span>
         <kbd>{modifier} K</kbd>
       </button>
+      {Palette && stage && !isOpen ? createPortal(<Palette early="" isRehearsal onClose={close} />, stage) : null}
       {isOpen && Palette ? <Palette early={early.current} onClose={close} /> : null}
     </>
   )
