@@ -1,6 +1,8 @@
 import { Fragment } from 'react'
+import { useTranslation } from 'react-i18next'
 import { Icon } from '#client/ui/icon.tsx'
 import type { Media, Message } from '#shared/inbox.ts'
+import { priceText } from './price.ts'
 import { type InboxT, kindIcon } from './words.ts'
 
 const linkPattern = /\bhttps?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]}]/g
@@ -132,6 +134,7 @@ const ContactsPart = ({ message }: BodyProps) =>
   ))
 
 const OrderPart = ({ message, t }: BodyProps) => {
+  const { i18n } = useTranslation()
   const order = message.order
   if (!order) return null
   return (
@@ -139,7 +142,7 @@ const OrderPart = ({ message, t }: BodyProps) => {
       <b>{t('kind.order')}</b>
       {order.items.map(item => (
         <span key={item.sku}>
-          {item.quantity} × {item.sku} · {item.currency} {item.price}
+          {item.quantity} × {item.sku} · {priceText(item, i18n.language)}
         </span>
       ))}
       {order.note ? <i>{order.note}</i> : null}
