@@ -22,8 +22,9 @@ function WhoAnswers() {
   const { slug } = useOrg()
   const { timeZone } = useFacts()
   const { open, waiting } = useSuspenseQuery(overviewQuery(slug, timeZone)).data
-  const text = (count: number) => countText(count, maxCounted, i18n.language)
-  return <p>{t('people', { open: text(open), waiting: text(waiting) })}</p>
+  const said = (key: 'open' | 'waiting', count: number) =>
+    t(key, { count, shown: countText(count, maxCounted, i18n.language) })
+  return <p>{`${said('open', open)}; ${said('waiting', waiting)}.`}</p>
 }
 
 /** `/org/{slug}/flow`: what answers by itself here, which is nothing yet. */
