@@ -67,8 +67,8 @@ export function Bell() {
     () =>
       loadPanel().then(
         panel => setPanel(() => panel),
-        // Asked again with the next touch of the bell.
-        error => console.warn(error),
+        // Fetched ahead, nobody misses it; who opens the bell asks again, and sees the skeleton meanwhile.
+        () => undefined,
       ),
     [],
   )

@@ -13,13 +13,15 @@ const open = (): AudioContext | undefined => {
 
 /** Waits for the first touch and lets the page sound from then on; answers how to stop waiting. */
 export const unlockSound = (): (() => void) => {
-  const events = ['pointerdown', 'keydown'] as const
+  const events = ['pointerdown', 'pointerup', 'keydown'] as const
   let timer: ReturnType<typeof setTimeout> | undefined
   const stop = () => {
     clearTimeout(timer)
     for (const event of events) removeEventListener(event, unlock, true)
   }
   const unlock = () => {
+    // Control alone, or a finger that may yet scroll, is no touch to the browser: it would complain in the console.
+    if (navigator.userActivation?.hasBeenActive === false) return
     stop()
     timer = setTimeout(() => {
       // A browser that still says no is asked again by the next sound.
