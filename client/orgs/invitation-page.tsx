@@ -123,7 +123,7 @@ function Pending({ invitation, onAnswered }: { invitation: LinkedInvitation; onA
   return (
     <div className="stack">
       <Head invitation={invitation} title={t('invitation.title', { org: organization.name })} />
-      <p className="lead">{t('invitation.from', { inviter: details.inviter, org: organization.name })}</p>
+      <p className="lead">{t('invitation.from', { inviter: details.inviter })}</p>
       <dl className="invitation-facts">
         <div>
           <dt>{t('invitation.role')}</dt>
