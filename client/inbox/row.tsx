@@ -49,16 +49,16 @@ const Preview = ({ conversation, draft, t }: Pick<RowProps, 'conversation' | 'dr
 const ControlChip = ({ conversation, t }: Pick<RowProps, 'conversation' | 't'>) => {
   if (conversation.control === 'needsHuman')
     return (
-      <span className="chip chip-amber">
+      <span className="chip chip-amber row-control" title={t('control.needsHuman')}>
         <Icon name="person" />
-        {t('control.needsHuman')}
+        <span>{t('control.needsHuman')}</span>
       </span>
     )
   if (conversation.control === 'bot')
     return (
-      <span className="chip chip-violet">
+      <span className="chip chip-violet row-control" title={t('control.bot')}>
         <Icon name="bot" />
-        {t('control.bot')}
+        <span>{t('control.bot')}</span>
       </span>
     )
   return null
