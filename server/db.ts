@@ -10,6 +10,7 @@ import {
   type RawBuilder,
   SqliteAdapter,
   SqliteDialect,
+  type SqliteDialectConfig,
   SqliteQueryCompiler,
   sql,
 } from 'kysely'
@@ -23,6 +24,7 @@ import type { NotificationTables } from './notifications/table.ts'
 import type { NumbersTables } from './numbers/table.ts'
 import type { OrgTables } from './orgs/table.ts'
 import type { OutboxTables } from './outbox/table.ts'
+import { PatientDriver } from './patience.ts'
 import type { IdempotencyTables } from './plugins/idempotency-table.ts'
 import type { PushTables } from './push/table.ts'
 import type { SandboxTables } from './whatsapp/sandbox/table.ts'
@@ -85,6 +87,14 @@ class HouseCompiler extends SqliteQueryCompiler {
 }
 
 class HouseDialect extends SqliteDialect {
+  readonly #config: SqliteDialectConfig
+  constructor(config: SqliteDialectConfig) {
+    super(config)
+    this.#config = config
+  }
+  override createDriver() {
+    return new PatientDriver(this.#config)
+  }
   override createQueryCompiler() {
     return new HouseCompiler()
   }
@@ -154,6 +164,8 @@ export function openDatabase(path: string): Databases {
   const write = new Sqlite(path)
   refuseOldSqlite(write)
   setPragmas(write)
+  // The driver waits by itself, without standing still.
+  write.pragma('busy_timeout = 0')
   const read = new Sqlite(path)
   setPragmas(read)
   read.pragma('query_only = ON')

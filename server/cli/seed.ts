@@ -73,6 +73,8 @@ if (process.argv[1] === import.meta.filename)
     const seed = count(named.get('seed'), 'seed', 1)
     const config = configOfEnvironment()
     const databases = openDatabase(config.databasePath)
+    // Volume is written past the driver, which is who waits for locks elsewhere.
+    databases.raw.write.pragma('busy_timeout = 5000')
     try {
       await migrate(databases.write)
       const org = await findOrMakeOrg(databases, named.get('org'))

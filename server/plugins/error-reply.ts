@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { WireError } from '#shared/error.ts'
 import { fallbackLanguage, type Language, toLanguage } from '#shared/language.ts'
+import { isDatabaseTrouble } from '../db.ts'
 import { AppError, appErrors } from '../errors.ts'
 import { errorFacts } from '../redact.ts'
 import { InvalidInput } from '../validate.ts'
@@ -31,6 +32,8 @@ const byStatus: Readonly<Record<number, () => AppError>> = {
 
 const toAppError = (error: unknown, limit: number): AppError | undefined => {
   if (error instanceof AppError) return error
+  // A lock, a full disk: the same again later is right.
+  if (isDatabaseTrouble(error)) return appErrors.UNAVAILABLE({ retryAfterSeconds: 5 })
   const { code, statusCode } = (error ?? {}) as Partial<FastifyError>
   const known = code === undefined ? undefined : byFastifyCode[code]
   if (known) return known(limit)
@@ -75,7 +78,7 @@ const send = (request: FastifyRequest, reply: FastifyReply, error: AppError, tra
   return (
     reply
       .status(error.status)
-      .header('cache-control', 'no-store')
+      .headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
       .type('application/json; charset=utf-8')
       // The route's schema is for its success; this shape is the same for all.
       .serializer((payload: unknown) => JSON.stringify(payload))

@@ -9,6 +9,7 @@ import { probeWrite } from './idempotency-store.ts'
 /** A probe costs an fsync; askers within this time share one. */
 const sharedMs = 1000
 const patienceMs = 3000
+const replyHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
 
 type Readiness = 'ready' | 'draining' | 'databaseNotWritable' | 'migrationsPending'
 
@@ -73,12 +74,12 @@ export function installHealth(
   }
 
   app.get('/healthz', { logLevel: 'warn', config: { told: () => ({ calls }) } }, async (_request, reply) => {
-    reply.header('cache-control', 'no-store')
+    reply.headers(replyHeaders)
     return { status: 'ok' }
   })
   app.get('/readyz', { logLevel: 'warn' }, async (_request, reply) => {
     const status = draining ? 'draining' : await readiness()
-    reply.header('cache-control', 'no-store').status(status === 'ready' ? 200 : 503)
+    reply.headers(replyHeaders).status(status === 'ready' ? 200 : 503)
     return { status }
   })
 }

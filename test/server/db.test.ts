@@ -100,3 +100,25 @@ t.test('one connection for both doors counts its own rows and says nothing insid
     t.equal(databases.version(), undefined)
   })
 })
+
+t.test('while a command beside holds the lock, writers wait and nobody else does', async t => {
+  const { path, databases } = aFile(t)
+  const beside = new Sqlite(path)
+  t.teardown(() => beside.close())
+  beside.exec('begin immediate; insert into x values (7)')
+  let isDone = false
+  const writers = Promise.all([
+    inTransaction(databases, trx => insert.execute(trx)),
+    insert.execute(databases.write),
+  ]).then(() => {
+    isDone = true
+  })
+  for (let turn = 0; turn < 5; turn += 1) {
+    await new Promise(resolve => setTimeout(resolve, 10))
+    t.same((await sql`select count(*) as n from x`.execute(databases.read)).rows, [{ n: 0 }])
+    t.notOk(isDone)
+  }
+  beside.exec('commit')
+  await writers
+  t.same((await sql`select count(*) as n from x`.execute(databases.read)).rows, [{ n: 3 }])
+})

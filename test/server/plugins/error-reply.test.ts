@@ -60,6 +60,20 @@ const aServer = async (t: Test, fail: () => unknown = () => ({ ok: true })) => {
   return { app, lines, post }
 }
 
+t.test('a locked database or a full disk is said to pass, is logged, and tells nothing of itself', async t => {
+  for (const code of ['SQLITE_BUSY', 'SQLITE_FULL', 'SQLITE_IOERR_FSYNC', 'SQLITE_READONLY']) {
+    const { post, lines } = await aServer(t, () => {
+      throw Object.assign(new Error('disk of /srv/secret'), { code })
+    })
+    const reply = await post({ name: 'ana' })
+    t.equal(reply.statusCode, 503, code)
+    t.match(reply.headers, { 'retry-after': /^\d+$/, 'x-content-type-options': 'nosniff' })
+    t.equal(reply.json().code, 'APP_UNAVAILABLE')
+    t.notMatch(reply.body, /SQLITE|srv/)
+    t.match(lines.join(), code)
+  }
+})
+
 t.test('a refusal says code, status, a sentence in the language of the caller and the request', async t => {
   const { post } = await aServer(t, () => {
     throw appErrors.FORBIDDEN()

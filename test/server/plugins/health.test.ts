@@ -16,6 +16,7 @@ t.test('ready when the database takes a write, and says so without a cache', asy
   const ready = await app.inject('/readyz')
   t.same([ready.statusCode, ready.json()], [200, { status: 'ready' }])
   t.equal(ready.headers['cache-control'], 'no-store')
+  t.equal(ready.headers['x-content-type-options'], 'nosniff')
   const writes = () => databases.raw.write.prepare('select total_changes()').pluck().get()
   const before = writes()
   await Promise.all(Array.from({ length: 30 }, () => app.inject('/readyz')))
