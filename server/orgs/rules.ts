@@ -1,13 +1,15 @@
 import { orgNameMax, orgNameMin, reservedSlugs, slugPattern } from '#shared/orgs.ts'
 
 const slugForm = new RegExp(slugPattern)
+/** As ids are written: programs name an organization by either, and one must never answer to another's id. */
+const idForm = /^\d[0-9a-hjkmnp-tv-z]{23}$/
 const logoMaxChars = 2048
 const metadataMaxChars = 4096
 
 /** Why an address cannot be an organization's, apart from being taken. */
 export const slugFault = (slug: string): 'invalid' | 'reserved' | undefined => {
   if (!slugForm.test(slug)) return 'invalid'
-  return reservedSlugs.has(slug) ? 'reserved' : undefined
+  return reservedSlugs.has(slug) || idForm.test(slug) ? 'reserved' : undefined
 }
 
 const visible = /(?!\p{Default_Ignorable_Code_Point}|\u2800)[\p{L}\p{N}\p{P}\p{S}]/u

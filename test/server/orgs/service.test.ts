@@ -90,6 +90,8 @@ t.test('an address is free or says why not', async t => {
 
 t.test('every reserved word that could be an address is refused, and bounds are those of the contract', async t => {
   for (const word of reservedSlugs) t.ok(slugFault(word), word)
+  t.equal(slugFault(newId()), 'reserved', 'nobody poses as the id of another')
+  t.equal(slugFault('panaderiadonluisrosarios'), undefined)
   for (const slug of ['abc', 'a'.repeat(40), 'a-b', '123', 'a--b']) t.equal(slugFault(slug), undefined, slug)
   for (const slug of ['ab', 'a'.repeat(41), '-ab', 'ab-', 'a_b', 'ñandu', 'a b', '', 'abc\n'])
     t.equal(slugFault(slug), 'invalid', JSON.stringify(slug))
