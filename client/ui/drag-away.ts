@@ -6,6 +6,8 @@ const throwPx = 40
 /** Less is a trembling finger, or the start of a scroll. */
 const slopPx = 6
 const leaveMs = 150
+/** Held still this long before it was let go, it was not thrown. */
+const restMs = 100
 
 interface Drag {
   readonly pointerId: number
@@ -16,6 +18,22 @@ interface Drag {
   at: number
   /** Of the last move, with its direction. */
   pxPerMs: number
+}
+
+interface LetGo {
+  /** How far from home, with its direction. */
+  readonly x: number
+  readonly width: number
+  readonly pxPerMs: number
+  /** Since the last move. */
+  readonly restedMs: number
+}
+
+/** Whether what is let go there goes, rather than springs back. */
+export const goes = ({ x, width, pxPerMs, restedMs }: LetGo): boolean => {
+  if (Math.abs(x) >= width * awayShare) return true
+  const isFast = restedMs < restMs && Math.abs(pxPerMs) >= throwPxPerMs
+  return isFast && Math.abs(x) >= throwPx && pxPerMs > 0 === x > 0
 }
 
 const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches
@@ -59,9 +77,7 @@ export const dragAway = (box: HTMLElement, onAway: () => void): (() => void) => 
     drag = undefined
     stopListening()
     if (!isUnderWay) return
-    // Held still before it was let go, it was not thrown.
-    const isThrown = event.timeStamp - at < 100 && Math.abs(pxPerMs) >= throwPxPerMs && Math.abs(x) >= throwPx
-    const isAway = Math.abs(x) >= box.offsetWidth * awayShare || (isThrown && pxPerMs > 0 === x > 0)
+    const isAway = goes({ x, width: box.offsetWidth, pxPerMs, restedMs: event.timeStamp - at })
     // The click that may follow comes before this.
     setTimeout(() => delete box.dataset.dragged)
     if (event.type === 'pointercancel' || !isAway) return put(0, leaveMs)
