@@ -16,6 +16,14 @@ const isLocked = (error: unknown): boolean =>
  * a command beside the server that held the lock would stop readers, pages and health along with the writers.
  */
 export class PatientDriver extends SqliteDriver {
+  /** A full or broken disk ends the transaction by itself; that there is none any more must not hide why. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    try {
+      await super.rollbackTransaction(connection)
+    } catch (error) {
+      if (!(error instanceof Error && error.message.includes('no transaction is active'))) throw error
+    }
+  }
   override async init(): Promise<void> {
     await super.init()
     const connection = (await super.acquireConnection()) as DatabaseConnection

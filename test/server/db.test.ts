@@ -122,3 +122,18 @@ t.test('while a command beside holds the lock, writers wait and nobody else does
   await writers
   t.same((await sql`select count(*) as n from x`.execute(databases.read)).rows, [{ n: 3 }])
 })
+
+t.test('a full disk says that it is full, and what comes after it has room again', async t => {
+  const { databases } = aFile(t)
+  const write = databases.raw.write
+  write.exec('create table heap (bytes blob) strict')
+  const most = Number(write.pragma('max_page_count', { simple: true }))
+  const heap = (pages: number) =>
+    inTransaction(databases, trx => sql`insert into heap values (zeroblob(${4096 * pages}))`.execute(trx))
+  write.pragma(`max_page_count = ${Number(write.pragma('page_count', { simple: true })) + 5}`)
+  await t.rejects(heap(50), { code: 'SQLITE_FULL' })
+  t.notOk(write.inTransaction)
+  write.pragma(`max_page_count = ${most}`)
+  await heap(50)
+  t.same((await sql`select count(*) as n from heap`.execute(databases.read)).rows, [{ n: 1 }])
+})
