@@ -1,7 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { Suspense } from 'react'
+import { Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type LoaderFunctionArgs, replace, useSearchParams } from 'react-router'
+import { type LoaderFunctionArgs, replace, useNavigate, useSearchParams } from 'react-router'
 import { settle, start } from '#client/queries.ts'
 import { findOrg, requireViewer, useOrg } from '#client/shell/viewer.ts'
 import { Icon } from '#client/ui/icon.tsx'
@@ -9,7 +9,7 @@ import { MomentProvider } from '#client/ui/moment.tsx'
 import { paths } from '#shared/paths.ts'
 import { effectiveRole, roleCan } from '#shared/permissions.ts'
 import { PRODUCT_NAME } from '#shared/product.ts'
-import { customerIn } from './address.ts'
+import { customerAt, customerIn } from './address.ts'
 import { Customers } from './customers.tsx'
 import { NotConnected } from './not-connected.tsx'
 import { Phone } from './phone.tsx'
@@ -34,7 +34,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
   return start(args, stateQuery(org.slug), ...(open && isThere ? [threadQuery(org.slug, open)] : []))
 }
 
-const Nobody = ({ isFirst }: { isFirst: boolean }) => {
+const Nobody = () => {
   const { t } = useTranslation('simulator')
   return (
     <section className="sim-phone sim-phone-off" aria-label={t('none.title')}>
@@ -43,7 +43,7 @@ const Nobody = ({ isFirst }: { isFirst: boolean }) => {
         <p>
           <strong>{t('none.title')}</strong>
         </p>
-        <p>{t(isFirst ? 'none.first' : 'none.text')}</p>
+        <p>{t('none.text')}</p>
       </div>
     </section>
   )
@@ -58,6 +58,21 @@ const Opening = () => {
   )
 }
 
+/** Where there is room for both, a phone is open beside the list: the newest, until somebody chooses. */
+const useNewest = (org: string, newest: string | undefined) => {
+  const navigate = useNavigate()
+  useEffect(() => {
+    if (!newest) return
+    const roomy = matchMedia('(min-width: 768px)')
+    const open = () => {
+      if (roomy.matches) void navigate(customerAt(org, newest), { replace: true })
+    }
+    open()
+    roomy.addEventListener('change', open)
+    return () => roomy.removeEventListener('change', open)
+  }, [navigate, org, newest])
+}
+
 const Simulator = ({ businessPhone }: { businessPhone: string }) => {
   const { t } = useTranslation('simulator')
   const org = useOrg()
@@ -65,6 +80,7 @@ const Simulator = ({ businessPhone }: { businessPhone: string }) => {
   const { data } = useSuspenseQuery(customersQuery(org.slug))
   usePhoneEvents(org.slug)
   const open = data.items.find(customer => customer.waId === customerIn(search))?.waId
+  useNewest(org.slug, open ? undefined : data.items[0]?.waId)
   return (
     <main className="sim" data-open={open !== undefined}>
       <div className="sim-side">
@@ -84,8 +100,10 @@ const Simulator = ({ businessPhone }: { businessPhone: string }) => {
           <Suspense key={open} fallback={<Opening />}>
             <Phone org={org} businessPhone={businessPhone} phone={open} />
           </Suspense>
+        ) : data.items.length ? (
+          <Opening />
         ) : (
-          <Nobody isFirst={data.items.length === 0} />
+          <Nobody />
         )}
       </div>
     </main>

@@ -6,7 +6,7 @@ import { keyFor } from '#client/queries.ts'
 import { toast } from '#client/ui/toasts.tsx'
 import { useApi, useFailureText } from '#client/use-api.ts'
 import { paths } from '#shared/paths.ts'
-import { refreshPhones, stateQuery } from './queries.ts'
+import { customersQuery, refreshPhones, stateQuery } from './queries.ts'
 import { faultCodes, faultName, type SimulatorT } from './words.ts'
 
 const hourMs = 3_600_000
@@ -113,11 +113,21 @@ const Reset = ({ org, t }: { org: string; t: SimulatorT }) => {
   const empty = async () => {
     setAsking(false)
     // First away from the phone that will be gone.
-    await navigate(paths.simulator(org))
-    client.removeQueries({ queryKey: keyFor(org, 'sandbox.getThread') })
+    const { queryKey } = customersQuery(org)
+    await client.cancelQueries({ queryKey })
+    const before = client.getQueryData(queryKey)
+    client.setQueryData(queryKey, { items: [] })
     await run(
-      () => api.sandbox.reset({}),
-      () => toast(t('reset.done'), { kind: 'success' }),
+      () =>
+        api.sandbox.reset({}).catch(error => {
+          client.setQueryData(queryKey, before)
+          throw error
+        }),
+      () => {
+        client.removeQueries({ queryKey: keyFor(org, 'sandbox.getThread') })
+        void navigate(paths.simulator(org), { replace: true })
+        toast(t('reset.done'), { kind: 'success' })
+      },
     )
   }
   return (

@@ -217,6 +217,28 @@ test('a prepared failure hits the next answer, and starting over empties the pho
   await expect(page.getByText('Todavía no hay clientes.')).toBeVisible()
 })
 
+test('where there is room the newest phone is open, and stays; on a narrow screen one chooses', async ({
+  page,
+  org,
+}) => {
+  const [lucia, pedro] = [org.customer(1, 'Lucía Méndez'), org.customer(2, 'Pedro Gil')]
+  await lucia.says('Soy Lucía')
+  await pedro.says('Soy Pedro')
+  await page.goto(paths.simulator(org.slug))
+  const phone = page.getByRole('region', { name: /^Teléfono de/ })
+  await expect(phone).toHaveAccessibleName('Teléfono de Pedro Gil')
+  await lucia.says('Sigo acá')
+  await expect(page.getByRole('listitem').filter({ hasText: 'Sigo acá' })).toBeVisible()
+  await expect(phone).toHaveAccessibleName('Teléfono de Pedro Gil')
+  await page.setViewportSize(sizes.narrow)
+  await page.goto(paths.simulator(org.slug))
+  await expect(page.getByRole('link', { name: /Pedro Gil/ })).toBeVisible()
+  await page.getByRole('link', { name: /Lucía Méndez/ }).click()
+  await page.getByRole('link', { name: 'Volver a los clientes' }).click()
+  await expect(page.getByRole('link', { name: /Pedro Gil/ })).toBeVisible()
+  await expect(phone).toHaveCount(0)
+})
+
 test('an own file goes out, one too big is refused with its size', async ({ page, org, site }) => {
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.says('Hola')
