@@ -1,5 +1,5 @@
 import { SnackbarProvider, useSnackbar } from 'notistack'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { maxToasts, noticeToastMs, toastMs } from '#shared/limits.ts'
 import { dragAway } from './drag-away.ts'
@@ -94,12 +94,20 @@ const useToastKey = () => {
 
 const durationOf = ({ position }: Toast) => (position === 'top-right' ? noticeToastMs : toastMs)
 
-function Bridge() {
+/** What opened last lies over what opened before: a sheet or a dialog would cover what is said from within it. */
+const lift = (layer: HTMLElement) => {
+  if (layer.contains(document.activeElement)) return
+  if (layer.matches(':popover-open')) layer.hidePopover()
+  layer.showPopover()
+}
+
+function Bridge({ layer }: { layer: HTMLElement }) {
   useToastKey()
   const { enqueueSnackbar, closeSnackbar } = useSnackbar()
   useEffect(() => {
     setToastHost({
-      show: toast =>
+      show: toast => {
+        lift(layer)
         enqueueSnackbar(<Words toast={toast} />, {
           key: toast.key,
           anchorOrigin: { vertical: toast.position === 'top-right' ? 'top' : 'bottom', horizontal: 'right' },
@@ -107,24 +115,31 @@ function Bridge() {
           variant: toast.kind ?? 'default',
           autoHideDuration: toast.durationMs === undefined ? durationOf(toast) : toast.durationMs,
           action: id => <Actions toast={toast} close={() => closeSnackbar(id)} />,
-        }),
+        })
+      },
       dismiss: key => closeSnackbar(key),
     })
     return () => setToastHost(undefined)
-  }, [enqueueSnackbar, closeSnackbar])
+  }, [layer, enqueueSnackbar, closeSnackbar])
   return null
 }
 
 /** App toasts: bottom right, 5 s; notifications: top right, as long as the library has it; three at a time. */
 export default function NotistackHost() {
+  const [layer, setLayer] = useState<HTMLElement | null>(null)
   return (
-    <SnackbarProvider
-      maxSnack={maxToasts}
-      autoHideDuration={noticeToastMs}
-      anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }}
-      classes={{ containerAnchorOriginTopRight: 'toasts-below-header' }}
-    >
-      <Bridge />
-    </SnackbarProvider>
+    <div ref={setLayer} popover="manual" className="toasts">
+      {layer ? (
+        <SnackbarProvider
+          domRoot={layer}
+          maxSnack={maxToasts}
+          autoHideDuration={noticeToastMs}
+          anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }}
+          classes={{ containerAnchorOriginTopRight: 'toasts-below-header' }}
+        >
+          <Bridge layer={layer} />
+        </SnackbarProvider>
+      ) : null}
+    </div>
   )
 }
