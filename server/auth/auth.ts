@@ -148,8 +148,11 @@ export function createAuth(parts: AuthParts): Auth {
     )
   }
 
-  const answer = async (call: Call, errand: Errand, body?: unknown) =>
-    finishReply(await errands.run(errand, () => forward(call, body)), call.door, call.facts.language, i18n)
+  const answer = async (call: Call, errand: Errand, body?: unknown) => {
+    const reply = await errands.run(errand, () => forward(call, body))
+    if (reply.status >= 500 && errand.trouble !== undefined) throw errand.trouble
+    return finishReply(reply, call.door, call.facts.language, i18n)
+  }
 
   const answers: { readonly [D in Door]?: (call: Call) => Promise<Response> } = {
     '/email-otp/send-verification-otp': async call => {

@@ -10,6 +10,8 @@ export interface Errand {
   /** False: the address is not admitted; do the work, send nothing. */
   readonly deliver: boolean
   failure?: unknown
+  /** Why the database did not take part; the library tells of its failures by a bare 500. */
+  trouble?: unknown
 }
 
 export type Errands = AsyncLocalStorage<Errand>

@@ -9,7 +9,7 @@ import { fallbackLanguage, type Language } from '#shared/language.ts'
 import { paths } from '#shared/paths.ts'
 import { PRODUCT_NAME } from '#shared/product.ts'
 import type { Config } from '../config.ts'
-import type { Databases } from '../db.ts'
+import { type Databases, isDatabaseTrouble } from '../db.ts'
 import type { ServerI18n, Translate } from '../i18n.ts'
 import { newId } from '../ids.ts'
 import type { Log } from '../log.ts'
@@ -104,6 +104,8 @@ export function createLibrary(parts: LibraryParts) {
     onAPIError: {
       // Refusals are answers; its own handler would print them to the console, past our log.
       onError(error) {
+        const errand = errands.getStore()
+        if (errand && isDatabaseTrouble(error)) errand.trouble = error
         if (!(error instanceof APIError && error.statusCode < 500))
           log.error({ err: errorFacts(error) }, 'better-auth failed')
       },

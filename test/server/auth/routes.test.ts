@@ -211,6 +211,25 @@ t.test('what of an organization may be changed is named, and nothing else is tou
     t.equal((await get(`/organization/get-full-organization?membersLimit=${limit}`, { cookie })).statusCode, 400, limit)
 })
 
+t.test('a database that takes no writes is said to pass, whoever met it', async t => {
+  const { post, databases, end } = await anInstallation()
+  t.teardown(end)
+  const { org, cookie } = await aMember({ databases })
+  databases.raw.write.pragma('query_only = on')
+  for (const [path, body] of [
+    ['/update-user', { name: 'Bea' }],
+    ['/organization/update', { organizationId: org.id, data: { name: 'Otra' } }],
+    ['/email-otp/send-verification-otp', { email: 'bea@example.com', type: 'sign-in' }],
+  ] as const) {
+    const reply = await post(path, body, { cookie })
+    t.equal(reply.statusCode, 503, path)
+    t.match(reply.json(), { code: 'APP_UNAVAILABLE' })
+    t.ok(reply.headers['retry-after'])
+  }
+  databases.raw.write.pragma('query_only = off')
+  t.equal((await post('/update-user', { name: 'Bea' }, { cookie })).statusCode, 200)
+})
+
 t.test("a person's name and picture keep to their bounds", async t => {
   const { post, databases, auth, end } = await anInstallation()
   t.teardown(end)
