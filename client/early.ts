@@ -13,13 +13,16 @@ const listen = () => {
   const isTaken = (element: Element) => Object.keys(element).some(key => key.startsWith('__reactProps$'))
 
   const look = () => {
-    for (let first = waiting[0]; first; first = waiting[0]) {
-      const isGone = !first.target.isConnected || performance.now() - first.at > patienceMs
-      if (!isGone && !isTaken(first.target)) break
-      waiting.shift()
-      if (!isGone) first.again()
+    try {
+      for (let first = waiting[0]; first; first = waiting[0]) {
+        const isGone = !first.target.isConnected || performance.now() - first.at > patienceMs
+        if (!isGone && !isTaken(first.target)) break
+        waiting.shift()
+        if (!isGone) first.again()
+      }
+    } finally {
+      if (waiting.length) setTimeout(look, lookMs)
     }
-    if (waiting.length) setTimeout(look, lookMs)
   }
   const keep = (step: Step) => {
     if (waiting.some(({ target }) => target === step.target)) return
@@ -61,7 +64,8 @@ const listen = () => {
     if (!(target instanceof HTMLFormElement) || isTaken(target)) return
     event.preventDefault()
     event.stopImmediatePropagation()
-    keep({ target, again: () => target.requestSubmit(submitter) })
+    // A button that is no longer there would be refused, and the form with it.
+    keep({ target, again: () => target.requestSubmit(submitter?.isConnected ? submitter : null) })
   }
   document.addEventListener('input', onTyped, true)
   document.addEventListener('change', onChosen, true)

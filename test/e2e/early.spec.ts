@@ -51,3 +51,17 @@ test('a field that was filled early counts for what depends on it, and goes on f
   await field.press('Enter')
   await expect(page.getByRole('article', { name: 'Mensaje nuestro' })).toContainText('Ya te contesto')
 })
+
+test('a form whose button went away before the scripts came is sent all the same', async ({ page }) => {
+  const letGo = await openWithoutScripts(page, '/login')
+  await page.getByLabel('Correo electrónico').fill('sinboton@example.com')
+  await page.evaluate(() => {
+    const form = document.querySelector('input[type=email]')?.closest('form')
+    const button = document.createElement('button')
+    form?.append(button)
+    form?.requestSubmit(button)
+    button.remove()
+  })
+  letGo()
+  await expect(page.getByLabel('Código de seis dígitos')).toBeFocused()
+})
