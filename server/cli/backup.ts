@@ -5,7 +5,7 @@ import { dirname, join, relative } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import type { Config } from '../config.ts'
 import { type ArchivedFile, writeArchive } from './archive.ts'
-import { configOfEnvironment, megabytes, personsPath, Refusal, readArguments, runProgram } from './screen.ts'
+import { configOfEnvironment, personsPath, Refusal, readArguments, runProgram, sizeText } from './screen.ts'
 
 /** All pages in one step: under WAL writers go on meanwhile, and a step that ends cannot be overtaken by them. */
 const copyDatabase = async (from: string, to: string): Promise<void> => {
@@ -73,7 +73,7 @@ if (process.argv[1] === import.meta.filename)
     const files = await backup(config, file)
     const { size } = await stat(file)
     const raw = files.reduce((sum, each) => sum + each.size, 0)
-    console.log(`${file}: ${files.length} files, ${megabytes(raw)} in ${megabytes(size)}, read back and verified.`)
+    console.log(`${file}: ${files.length} files, ${sizeText(raw)} in ${sizeText(size)}, read back and verified.`)
     console.log('It holds every conversation and the key to your tokens: keep it where only you can read it.')
     if (config.authSecret) console.log('AUTH_SECRET comes from the environment and is not in it: keep that too.')
   })

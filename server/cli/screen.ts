@@ -42,4 +42,5 @@ export const readArguments = (flags: readonly string[] = []) => {
 export const personsPath = (path: string) =>
   isAbsolute(path) ? path : resolve(process.env.INIT_CWD ?? process.cwd(), path)
 
-export const megabytes = (bytes: number) => `${(bytes / 2 ** 20).toFixed(1)} MB`
+export const sizeText = (bytes: number) =>
+  bytes < 2 ** 20 ? `${Math.ceil(bytes / 2 ** 10)} KB` : `${(bytes / 2 ** 20).toFixed(1)} MB`
