@@ -1,4 +1,4 @@
-import { useState, useTransition } from 'react'
+import { useEffect, useRef, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { askToDeleteAccount } from '../auth-api.ts'
 import { Dialog } from '../ui/dialog.tsx'
@@ -28,16 +28,26 @@ export default function DeleteAccountDialog({ onClose }: { onClose(): void }) {
         setFailure(failureText(error))
       }
     })
+  // What was pressed is gone with the question.
+  const closer = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (isSent) closer.current?.focus()
+  }, [isSent])
   return (
     <Dialog title={isSent ? t('deleteAccount.sentTitle') : t('deleteAccount.title')} onClose={onClose}>
       <p role="status">{isSent ? t('deleteAccount.sent', { email: user.email }) : t('deleteAccount.text')}</p>
       {failure ? <Fault>{failure}</Fault> : null}
       <form method="dialog" className="dialog-buttons">
-        <button type="submit" className="button">
+        <button ref={closer} type="submit" className="button">
           {isSent ? common('close') : common('cancel')}
         </button>
         {isSent ? null : (
-          <button type="button" className="button button-danger" onClick={confirm} disabled={isAsking}>
+          <button
+            type="button"
+            className="button button-danger"
+            onClick={() => isAsking || confirm()}
+            aria-disabled={isAsking}
+          >
             {t('deleteAccount.confirm')}
           </button>
         )}
