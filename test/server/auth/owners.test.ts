@@ -43,3 +43,34 @@ t.test('an organization always has an owner, and only owners make owners', async
     .executeTakeFirstOrThrow()
   t.equal(role, 'owner')
 })
+
+t.test('two owners who demote each other at once leave one of them', async t => {
+  const { post, databases, end } = await anInstallation()
+  t.teardown(end)
+  const ana = await aMember({ databases, name: 'Ana', role: 'owner' })
+  const beto = await aMember({ databases, name: 'Beto', role: 'owner', org: ana.org })
+  const members = await databases.read
+    .selectFrom('member')
+    .where('organizationId', '=', ana.org.id)
+    .select(['id', 'userId'])
+    .execute()
+  const demote = (by: typeof ana, whom: typeof ana) =>
+    post(
+      '/organization/update-member-role',
+      {
+        organizationId: ana.org.id,
+        memberId: members.find(({ userId }) => userId === whom.user.id)?.id,
+        role: 'member',
+      },
+      { cookie: by.cookie },
+    )
+  const replies = await Promise.all([demote(ana, beto), demote(beto, ana), demote(ana, ana), demote(beto, beto)])
+  t.equal(replies.filter(({ statusCode }) => statusCode === 200).length, 1)
+  const owners = await databases.read
+    .selectFrom('member')
+    .where('organizationId', '=', ana.org.id)
+    .where('role', '=', 'owner')
+    .select('id')
+    .execute()
+  t.equal(owners.length, 1)
+})
