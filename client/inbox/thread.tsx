@@ -66,7 +66,7 @@ const Head = ({
       () => api.archiveChat({ body: { phoneNumber: phone, archived: !archived } }),
       t(archived ? 'toast.unarchived' : 'toast.archived'),
     )
-  const unread = () => act(() => api.markUnread({ params: { phone } }))
+  const unread = () => act(() => api.markUnread({ params: { phone } }), t('toast.unread'))
   usePageCommands(
     canReply
       ? [
