@@ -12,7 +12,7 @@ import { startFault } from './start-fault.ts'
 import { installBuiltWeb } from './web/install.ts'
 
 /** How long an orderly end may take; what is unfinished then is a row and goes on at the next start. */
-const graceMs = 9_000
+const graceMs = 8_500
 /** Late enough for whoever waits for the start, early enough for nobody to be working yet. */
 const slimAfterMs = 1_500
 

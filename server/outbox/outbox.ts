@@ -43,7 +43,7 @@ export interface Outbox {
   wake(): void
   /** Settles what a dead process left in flight, then sends. */
   start(): void
-  /** Takes no more work, lets calls in flight end for at most eight seconds, records how they ended. */
+  /** Takes no more work, lets calls in flight end for at most seven seconds, records how they ended. */
   stop(): Promise<void>
   /** Resolves when nothing is due and nothing in flight. For tests. */
   idle(): Promise<void>
@@ -57,7 +57,7 @@ const rowsPerClaim = 64
 const typingMs = 25_000
 const longestSleepMs = 60_000
 const troubleMs = 1000
-const graceMs = 8000
+const graceMs = 7000
 const keptMs = 24 * 60 * 60 * 1000
 const deletedAtOnce = 500
 
