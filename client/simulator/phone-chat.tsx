@@ -23,11 +23,23 @@ export function PhoneChat({ name, messages, hasOlder, isLoadingOlder, onOlder, .
   const { now, timeZone } = useMoment()
   const box = useRef<HTMLDivElement>(null)
   const isAtEnd = useRef(true)
+  const lastHeight = useRef(0)
   const last = messages.at(-1)
   const lastKey = last ? `${last.seq} ${last.reactions?.length ?? 0}` : ''
   useIsomorphicLayoutEffect(() => {
     if (box.current && (isAtEnd.current || last?.mine)) box.current.scrollTop = box.current.scrollHeight
   }, [lastKey])
+  // Pictures and players grow when their file has come.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other messages are other boxes
+  useEffect(() => {
+    const chat = box.current
+    if (!chat) return
+    const sizes = new ResizeObserver(() => {
+      if (isAtEnd.current) chat.scrollTop = chat.scrollHeight
+    })
+    for (const grows of [chat, ...chat.children]) sizes.observe(grows)
+    return () => sizes.disconnect()
+  }, [messages.length])
   const titleOf = (at: string) => {
     const word = dayWord(at, now, timeZone)
     return word ? t(`phone.${word}`) : dayTitle(at, now, i18n.language as Language, timeZone)
@@ -41,7 +53,9 @@ export function PhoneChat({ name, messages, hasOlder, isLoadingOlder, onOlder, .
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
       tabIndex={0}
       onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
-        isAtEnd.current = scrollHeight - scrollTop - clientHeight < 80
+        // What grew meanwhile is nobody's way up.
+        if (scrollHeight === lastHeight.current) isAtEnd.current = scrollHeight - scrollTop - clientHeight < 80
+        lastHeight.current = scrollHeight
       }}
     >
       {hasOlder ? (
