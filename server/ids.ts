@@ -1,18 +1,29 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
-
-/**
- * An id that sorts by time of birth: nine characters of milliseconds, fifteen of randomness (75 bits), base 32
- * without letters that look alike.
- */
-export const newId = (at: number = Date.now()): string => {
-  let time = ''
-  for (let rest = at, i = 0; i < 9; i += 1) {
-    time = alphabet[rest % 32] + time
+const digits = (value: number, count: number): string => {
+  let text = ''
+  for (let rest = value, i = 0; i < count; i += 1) {
+    text = alphabet[rest % 32] + text
     rest = Math.floor(rest / 32)
   }
+  return text
+}
+
+const counts = 32 ** 3
+let lastAt = Number.NaN
+let count = 0
+
+/**
+ * An id that sorts by time of birth: nine characters of milliseconds, three that count within one, twelve of
+ * randomness (60 bits), base 32 without letters that look alike. Those of one process that are asked for one after the
+ * other sort in that order, within a millisecond too.
+ */
+export const newId = (at: number = Date.now()): string => {
+  // Beginning somewhere in the lower quarter, so that processes beside each other mix and none soon begins again.
+  count = at === lastAt ? (count + 1) % counts : randomInt(counts / 4)
+  lastAt = at
   let tail = ''
-  for (const byte of randomBytes(15)) tail += alphabet[byte & 31]
-  return time + tail
+  for (const byte of randomBytes(12)) tail += alphabet[byte & 31]
+  return digits(at, 9) + digits(count, 3) + tail
 }

@@ -59,15 +59,22 @@ export function NotificationWatch() {
       startHumanCalls({ client, live, navigate, org: slug, t }),
     ]
     let gone = false
-    import('./alerts.ts').then(
-      ({ startAlerts }) => {
-        if (!gone) stops.push(startAlerts({ client, live, api, navigate, org: slug, userId: user.id, t, language }))
-      },
-      // The chunk could not be had: the bell still counts, and the next page brings the rest.
-      error => console.warn(error),
-    )
+    const begin = () => {
+      import('./alerts.ts').then(
+        ({ startAlerts }) => {
+          if (!gone) stops.push(startAlerts({ client, live, api, navigate, org: slug, userId: user.id, t, language }))
+        },
+        // The chunk could not be had: the bell still counts, and the rest comes with the network.
+        error => {
+          if (navigator.onLine) console.warn(error)
+          if (!gone) addEventListener('online', begin, { once: true })
+        },
+      )
+    }
+    begin()
     return () => {
       gone = true
+      removeEventListener('online', begin)
       for (const stop of stops) stop()
     }
   }, [client, live, api, navigate, slug, user.id, t, language])
