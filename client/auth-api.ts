@@ -48,6 +48,10 @@ export const updateOrganization = (
 ) => callAuth('/organization/update', { organizationId, data })
 export const updateMemberRole = (organizationId: string, memberId: string, role: OrgRole) =>
   callAuth('/organization/update-member-role', { organizationId, memberId, role })
+/** Mails an invitation; one that is open for the same address is replaced. */
+export const inviteMember = (organizationId: string, email: string, role: string) =>
+  callAuth('/organization/invite-member', { organizationId, email, role })
+export const cancelInvitation = (invitationId: string) => callAuth('/organization/cancel-invitation', { invitationId })
 /** Ends the person's sessions everywhere but here. */
 export const signOutElsewhere = () => callAuth('/revoke-other-sessions', {})
 /** Mails the link that deletes the account; the link leads to the sign-in. */

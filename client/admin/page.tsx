@@ -10,6 +10,7 @@ import { useFacts } from '../facts.ts'
 import { queryFor, start } from '../queries.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { Logo } from '../ui/logo.tsx'
+import { Invitations } from './invitations.tsx'
 import './admin.css'
 
 const organizationQuery = (org: string) => queryFor(org, 'members.getOrganization', {})
@@ -30,6 +31,8 @@ const roleChips = {
 } as const satisfies Record<OrgRole, string>
 
 const EditMemberDialog = lazy(() => import('./edit-member-dialog.tsx'))
+
+const InviteDialog = lazy(() => import('./invite-dialog.tsx'))
 
 const skeletonRows = 4
 
@@ -140,6 +143,8 @@ const RowsSkeleton = ({ label }: { label: string }) => (
 export default function AdminPage() {
   const { t } = useTranslation('admin')
   const org = useOrg()
+  const [isInviting, setInviting] = useState(false)
+  const manages = roleCan(effectiveRole(org.role), 'member:manage')
   return (
     <main className="sheet">
       <title>{`${org.name} · ${PRODUCT_NAME}`}</title>
@@ -147,10 +152,23 @@ export default function AdminPage() {
         <OrganizationCard />
       </Suspense>
       <section className="card" aria-labelledby="members">
-        <h2 id="members">{t('members')}</h2>
+        <div className="admin-head">
+          <h2 id="members">{t('members')}</h2>
+          {manages ? (
+            <button type="button" className="button button-primary" onClick={() => setInviting(true)}>
+              {t('invite.open')}
+            </button>
+          ) : null}
+        </div>
         <Suspense fallback={<RowsSkeleton label={t('loading')} />}>
           <MemberRows />
+          {manages ? <Invitations /> : null}
         </Suspense>
+        {isInviting ? (
+          <Suspense>
+            <InviteDialog onClose={() => setInviting(false)} />
+          </Suspense>
+        ) : null}
       </section>
     </main>
   )

@@ -6,11 +6,11 @@ import type { OrgSummary } from '#shared/orgs.ts'
 import { paths } from '#shared/paths.ts'
 import { orgRoles } from '#shared/permissions.ts'
 import { isApiError } from '../api-error.ts'
+import { cancelInvitation, inviteMember } from '../auth-api.ts'
 import { queryFor } from '../queries.ts'
 import { Field } from '../ui/field.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { useFailureText } from '../use-api.ts'
-import { cancelInvitation, inviteMember } from './calls.ts'
 import { Choice } from './choice.tsx'
 
 export const sentQuery = (slug: string) => queryFor(slug, 'invitations.listSent', {})

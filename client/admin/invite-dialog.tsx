@@ -1,0 +1,99 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useId, useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import { isOrgRole, type OrgRole, orgRoles } from '#shared/permissions.ts'
+import { isApiError } from '../api-error.ts'
+import { inviteMember } from '../auth-api.ts'
+import { keyFor } from '../queries.ts'
+import { useOrg } from '../shell/viewer.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { Field } from '../ui/field.tsx'
+import { toast } from '../ui/toasts.tsx'
+import { useFailureText } from '../use-api.ts'
+
+/** Owners are made of members. */
+const offered = orgRoles.filter(role => role !== 'owner')
+const looksLikeEmail = (text: string) => /^[^\s@]+@[^\s@]+$/.test(text)
+
+/** Mails an invitation; what keeps it from going out stands beside the address. */
+export default function InviteDialog({ onClose }: { onClose(): void }) {
+  const { t } = useTranslation('admin')
+  const { t: common } = useTranslation()
+  const { t: shell } = useTranslation('shell')
+  const id = useId()
+  const org = useOrg()
+  const client = useQueryClient()
+  const failureText = useFailureText()
+  const [email, setEmail] = useState('')
+  const [role, setRole] = useState<OrgRole>('member')
+  const [fault, setFault] = useState<string>()
+  const [isSending, send] = useTransition()
+  const submit = () =>
+    send(async () => {
+      const address = email.trim()
+      if (!looksLikeEmail(address)) return setFault(t('invite.emailInvalid'))
+      let failure: unknown
+      try {
+        await inviteMember(org.id, address, role)
+      } catch (error) {
+        failure = error
+      }
+      // One that could not be mailed is kept all the same, and is in the list.
+      if (!failure || (isApiError(failure) && failure.code === 'AUTH_INVITATION_NOT_MAILED'))
+        await client.invalidateQueries({ queryKey: keyFor(org.slug, 'invitations.listSent') })
+      if (failure) return setFault(failureText(failure))
+      toast(t('invite.sent', { email: address }), { kind: 'success' })
+      onClose()
+    })
+  return (
+    <Dialog title={t('invite.title')} onClose={onClose}>
+      <p className="lead">{t('invite.text')}</p>
+      <form
+        className="stack"
+        noValidate
+        onSubmit={event => {
+          event.preventDefault()
+          submit()
+        }}
+      >
+        <Field
+          label={t('invite.email')}
+          name="email"
+          type="email"
+          autoComplete="off"
+          required
+          maxLength={254}
+          value={email}
+          fault={fault}
+          onChange={({ target }) => {
+            setEmail(target.value)
+            setFault(undefined)
+          }}
+        />
+        <div className="field">
+          <label htmlFor={id}>{t('invite.role')}</label>
+          <select
+            id={id}
+            required
+            value={role}
+            onChange={({ target }) => isOrgRole(target.value) && setRole(target.value)}
+          >
+            {offered.map(one => (
+              <option key={one} value={one}>
+                {shell(`role.${one}`)}
+              </option>
+            ))}
+          </select>
+        </div>
+        <div className="dialog-buttons">
+          <button type="button" className="button" onClick={onClose}>
+            {common('cancel')}
+          </button>
+          <button type="submit" className="button button-primary" disabled={isSending}>
+            {t('invite.send')}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
