@@ -7,25 +7,23 @@
  * and go their own way.
  */
 const listen = () => {
-  type Step = { readonly target: HTMLElement; readonly again: () => void }
+  type Step = { readonly kind: string; readonly target: HTMLElement; readonly again: () => void }
   const [lookMs, patienceMs] = [40, 60_000]
   const waiting: (Step & { readonly at: number })[] = []
   const isTaken = (element: Element) => Object.keys(element).some(key => key.startsWith('__reactProps$'))
 
+  /** One at a time: what a step changes is drawn before the next. */
   const look = () => {
-    try {
-      for (let first = waiting[0]; first; first = waiting[0]) {
-        const isGone = !first.target.isConnected || performance.now() - first.at > patienceMs
-        if (!isGone && !isTaken(first.target)) break
-        waiting.shift()
-        if (!isGone) first.again()
-      }
-    } finally {
-      if (waiting.length) setTimeout(look, lookMs)
-    }
+    const [first] = waiting
+    if (!first) return
+    const isGone = !first.target.isConnected || performance.now() - first.at > patienceMs
+    const isReady = isGone || isTaken(first.target)
+    if (isReady) waiting.shift()
+    if (waiting.length) setTimeout(look, isReady ? 0 : lookMs)
+    if (isReady && !isGone) first.again()
   }
   const keep = (step: Step) => {
-    if (waiting.some(({ target }) => target === step.target)) return
+    if (waiting.some(({ kind, target }) => kind === step.kind && target === step.target)) return
     waiting.push({ ...step, at: performance.now() })
     if (waiting.length === 1) setTimeout(look, lookMs)
   }
@@ -42,13 +40,13 @@ const listen = () => {
   const onTyped = ({ target }: Event) => {
     const isField = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
     if (!isField || isTaken(target) || /^(checkbox|radio|file)$/.test(target.type)) return
-    keep({ target, again: () => tellValue(target) })
+    keep({ kind: 'typed', target, again: () => tellValue(target) })
   }
   const onChosen = ({ target }: Event) => {
     const isChoice =
       target instanceof HTMLSelectElement || (target instanceof HTMLInputElement && target.type === 'file')
     if (!isChoice || isTaken(target)) return
-    keep({ target, again: () => target.dispatchEvent(new Event('change', { bubbles: true })) })
+    keep({ kind: 'chosen', target, again: () => target.dispatchEvent(new Event('change', { bubbles: true })) })
   }
   const onPressed = (event: Event) => {
     const target = event.target instanceof Element ? event.target.closest<HTMLElement>('button, input') : null
@@ -57,7 +55,16 @@ const listen = () => {
       return
     event.preventDefault()
     event.stopImmediatePropagation()
-    keep({ target, again: () => target.click() })
+    keep({ kind: 'pressed', target, again: () => target.click() })
+  }
+  /** Where Enter sends, it must not break the line meanwhile. */
+  const onEnter = (event: KeyboardEvent) => {
+    const { target, key } = event
+    if (key !== 'Enter' || event.shiftKey || event.isComposing) return
+    if (!(target instanceof HTMLTextAreaElement) || target.enterKeyHint !== 'send' || isTaken(target)) return
+    event.preventDefault()
+    const again = () => target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
+    keep({ kind: 'entered', target, again })
   }
   const onSent = (event: SubmitEvent) => {
     const { target, submitter } = event
@@ -65,11 +72,12 @@ const listen = () => {
     event.preventDefault()
     event.stopImmediatePropagation()
     // A button that is no longer there would be refused, and the form with it.
-    keep({ target, again: () => target.requestSubmit(submitter?.isConnected ? submitter : null) })
+    keep({ kind: 'sent', target, again: () => target.requestSubmit(submitter?.isConnected ? submitter : null) })
   }
   document.addEventListener('input', onTyped, true)
   document.addEventListener('change', onChosen, true)
   document.addEventListener('click', onPressed, true)
+  document.addEventListener('keydown', onEnter, true)
   document.addEventListener('submit', onSent, true)
 }
 

@@ -132,6 +132,7 @@ export const Composer = (props: ComposerProps) => {
         <textarea
           ref={field}
           rows={1}
+          enterKeyHint="send"
           value={text}
           placeholder={t('composer.placeholder')}
           aria-label={t('composer.label', { name: conversation.name })}

@@ -9,7 +9,7 @@ const words = {
     text: 'Envía una invitación por correo electrónico para unirse a la organización.',
     email: 'Correo electrónico',
     role: 'Rol',
-    viewer: 'Viewer',
+    viewer: 'Solo lectura',
     send: 'Enviar invitación',
     wrong: 'Escribí un correo completo, como nombre@empresa.com.',
     pending: 'Invitaciones pendientes',

@@ -15,16 +15,19 @@ const openWithoutScripts = async (page: Page, path: string) => {
   return letGo
 }
 
-test('what is typed and sent before the page has its scripts is sent once they are there', async ({ page, site }) => {
-  const letGo = await openWithoutScripts(page, '/login')
-  await page.getByLabel('Correo electrónico').fill('temprana@example.com')
-  await page.getByRole('button', { name: 'Enviar código' }).click()
-  await page.getByRole('button', { name: 'Enviar código' }).click()
-  expect(site.mailedCode('temprana@example.com')).toBeUndefined()
-  letGo()
-  await expect(page.getByLabel('Código de seis dígitos')).toBeFocused()
-  expect(site.mailedCode('temprana@example.com')).toMatch(/^\d{6}$/)
-  await expect(page).toHaveURL(/\/login$/)
+test.describe('nobody has been here', () => {
+  test.use({ installation: 'fresh' })
+  test('what is typed and sent before the page has its scripts is sent once they are there', async ({ page, site }) => {
+    const letGo = await openWithoutScripts(page, '/login')
+    await page.getByLabel('Correo electrónico').fill('temprana@example.com')
+    await page.getByRole('button', { name: 'Enviar código' }).click()
+    await page.getByRole('button', { name: 'Enviar código' }).click()
+    expect(site.mailedCode('temprana@example.com')).toBeUndefined()
+    letGo()
+    await expect(page.getByLabel('Código de seis dígitos')).toBeFocused()
+    expect(site.mailedCode('temprana@example.com')).toMatch(/^\d{6}$/)
+    await expect(page).toHaveURL(/\/login$/)
+  })
 })
 
 test('a button pressed three times before the page has its scripts is pressed once', async ({ page, org }) => {
@@ -64,4 +67,19 @@ test('a form whose button went away before the scripts came is sent all the same
   })
   letGo()
   await expect(page.getByLabel('Código de seis dígitos')).toBeFocused()
+})
+
+test('Enter pressed early sends what was written, once, and breaks no line', async ({ page, org }) => {
+  const lucia = org.customer(1, 'Lucía Méndez')
+  await lucia.says('Hola')
+  const letGo = await openWithoutScripts(page, paths.chat(org.slug, lucia.phone))
+  const field = page.getByLabel('Mensaje para Lucía Méndez')
+  await field.fill('Ya te contesto')
+  await field.press('Enter')
+  await field.press('Enter')
+  await expect(field).toHaveValue('Ya te contesto')
+  letGo()
+  await expect(page.getByRole('article', { name: 'Mensaje nuestro' })).toContainText('Ya te contesto')
+  await expect(field).toHaveValue('')
+  await expect.poll(() => org.received(lucia.phone)).toEqual(['Ya te contesto'])
 })

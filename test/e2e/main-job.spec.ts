@@ -99,8 +99,9 @@ for (const language of ['es', 'en'] as const)
 
           // From here on nothing reloads: a mark on the window must outlive everything.
           await page.evaluate(() => Object.assign(window, { untouched: true }))
+          const headers = { 'x-organization': 'panaderia-don-luis' }
+          await page.request.patch('/api/sandbox', { headers, data: { statusDelayMs: 100 } })
           const simulator = async (path: string, data: object) => {
-            const headers = { 'x-organization': 'panaderia-don-luis' }
             const response = await page.request.post(`/api/sandbox/${path}`, { headers, data })
             expect(response.status()).toBe(200)
             return response.json()

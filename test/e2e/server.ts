@@ -101,7 +101,10 @@ export class Site {
       orgName: wishes.orgName ?? 'Panadería Don Luis',
     })
     const org = new Org(this, owner)
-    if (wishes.connected !== false) await org.call('POST', '/whatsapp/connection/sandbox')
+    if (wishes.connected === false) return org
+    await org.call('POST', '/whatsapp/connection/sandbox')
+    // Customers of stories read faster than people do.
+    await org.setSimulator({ statusDelayMs: 100 })
     return org
   }
 }
