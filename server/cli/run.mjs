@@ -32,7 +32,8 @@ const runHere = async () => {
 
 /** Signals reach the child, and its end is our end. */
 const runThere = () => {
-  const child = spawn(pinnedNode, [join(root, 'server/cli/run.mjs'), file, ...args], { cwd: root, stdio: 'inherit' })
+  const program = [...process.execArgv, join(root, 'server/cli/run.mjs'), file, ...args]
+  const child = spawn(pinnedNode, program, { cwd: root, stdio: 'inherit' })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('error', error => {
     console.error(`Cannot run ${pinnedNode}: ${error.message}`)

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { onServerCore } from './cores.ts'
 import type { Reading } from './meter.ts'
@@ -21,6 +22,12 @@ export interface Child {
   stop(): Promise<void>
 }
 
+/** What `npm start` tells Node: room for the garbage of pages, which otherwise stops the house for 60 ms now and then. */
+const serverFlags = () => {
+  const { scripts } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { scripts: { start: string } }
+  return scripts.start.split(' ').filter(word => word.startsWith('--') && word !== '--build')
+}
+
 const startMs = 60_000
 const stopMs = 10_000
 
@@ -32,7 +39,7 @@ export function startChild(
   file: string,
   options: { env?: Record<string, string>; args?: string[]; flags?: string[] } = {},
 ): Promise<Child> {
-  const { env = {}, args = [], flags = [] } = options
+  const { env = {}, args = [], flags = file === 'server/main.ts' ? serverFlags() : [] } = options
   const [command, rest] = onServerCore(process.execPath, ['--import', meter, ...flags, file, ...args])
   const child = spawn(command, rest, {
     cwd: root,
