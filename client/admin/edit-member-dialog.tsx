@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useId, useState, useTransition } from 'react'
+import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OrgMember } from '#shared/members.ts'
-import { effectiveRole, isOrgRole, type OrgRole, orgRoles } from '#shared/permissions.ts'
+import { effectiveRole, type OrgRole, orgRoles } from '#shared/permissions.ts'
 import { updateMemberRole } from '../auth-api.ts'
 import { keyFor } from '../queries.ts'
 import { useOrg } from '../shell/viewer.ts'
@@ -10,13 +10,12 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Fault, Field } from '../ui/field.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { useFailureText } from '../use-api.ts'
+import { RoleField } from './role-field.tsx'
 
 /** Gives a member another role; only an owner makes owners, and the server keeps the last one. */
 export default function EditMemberDialog({ member, onClose }: { member: OrgMember; onClose(): void }) {
   const { t } = useTranslation('admin')
   const { t: common } = useTranslation()
-  const { t: shell } = useTranslation('shell')
-  const id = useId()
   const org = useOrg()
   const client = useQueryClient()
   const failureText = useFailureText()
@@ -46,16 +45,7 @@ export default function EditMemberDialog({ member, onClose }: { member: OrgMembe
         }}
       >
         <Field label={t('name')} value={member.name} readOnly />
-        <div className="field">
-          <label htmlFor={id}>{t('role')}</label>
-          <select id={id} value={role} onChange={({ target }) => isOrgRole(target.value) && setRole(target.value)}>
-            {offered.map(one => (
-              <option key={one} value={one}>
-                {shell(`role.${one}`)}
-              </option>
-            ))}
-          </select>
-        </div>
+        <RoleField label={t('role')} offered={offered} value={role} onChoose={setRole} />
         {failure ? <Fault>{failure}</Fault> : null}
         <div className="dialog-buttons">
           <button type="button" className="button" onClick={onClose}>

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useId, useState, useTransition } from 'react'
+import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isOrgRole, type OrgRole, orgRoles } from '#shared/permissions.ts'
+import { type OrgRole, orgRoles } from '#shared/permissions.ts'
 import { isApiError } from '../api-error.ts'
 import { inviteMember } from '../auth-api.ts'
 import { keyFor } from '../queries.ts'
@@ -10,6 +10,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { useFailureText } from '../use-api.ts'
+import { RoleField } from './role-field.tsx'
 
 /** Owners are made of members. */
 const offered = orgRoles.filter(role => role !== 'owner')
@@ -19,8 +20,6 @@ const looksLikeEmail = (text: string) => /^[^\s@]+@[^\s@]+$/.test(text)
 export default function InviteDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation('admin')
   const { t: common } = useTranslation()
-  const { t: shell } = useTranslation('shell')
-  const id = useId()
   const org = useOrg()
   const client = useQueryClient()
   const failureText = useFailureText()
@@ -70,21 +69,7 @@ export default function InviteDialog({ onClose }: { onClose(): void }) {
             setFault(undefined)
           }}
         />
-        <div className="field">
-          <label htmlFor={id}>{t('invite.role')}</label>
-          <select
-            id={id}
-            required
-            value={role}
-            onChange={({ target }) => isOrgRole(target.value) && setRole(target.value)}
-          >
-            {offered.map(one => (
-              <option key={one} value={one}>
-                {shell(`role.${one}`)}
-              </option>
-            ))}
-          </select>
-        </div>
+        <RoleField label={t('invite.role')} offered={offered} value={role} onChoose={setRole} />
         <div className="dialog-buttons">
           <button type="button" className="button" onClick={onClose}>
             {common('cancel')}
