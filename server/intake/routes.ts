@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import { webhookLimitBytes } from '#shared/limits.ts'
 import { appErrors } from '../errors.ts'
+import { acceptRaw } from '../plugins/parsers.ts'
 import { answerHandshake, verifySignature } from '../whatsapp/webhook.ts'
 import { tellWebhooks } from './calls.ts'
 import { intakeErrors } from './errors.ts'
@@ -49,10 +50,7 @@ export const intakeRoutes =
       meta.appSecret && meta.verifyToken ? { appSecret: meta.appSecret, verifyToken: meta.verifyToken } : undefined
 
     // The signature covers the bytes as sent, so no parser may touch them, whatever the content type says.
-    app.removeAllContentTypeParsers()
-    app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: webhookLimitBytes }, (_request, body, done) =>
-      done(null, body),
-    )
+    acceptRaw(app)
 
     const accept = async (
       connectionId: string | null,

@@ -1,4 +1,4 @@
-import { catalogue, catalogueCode, type ErrorCategory, findEntry } from './error-catalogue.ts'
+import { catalogue, catalogueCode, findEntry } from './error-catalogue.ts'
 import { type RetryClass, WhatsAppError } from './provider.ts'
 import { asId, asNumber, asObject, asText, cleanText, type Json } from './scalars.ts'
 
@@ -31,9 +31,6 @@ export const failureKey = (code: string): string => {
   const key = catalogueCode(code)
   return `failures:${known.has(key) ? key : 'unknown'}`
 }
-
-/** What a code is about; `unknown` for codes without an entry. */
-export const categoryOf = (code: string): ErrorCategory => findEntry(code)?.category ?? 'unknown'
 
 /**
  * What was tried: a `send` must never be repeated once it may have arrived; calls about a `number` or a `media` file

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import t from 'tap'
 import { catalogue } from '#server/whatsapp/error-catalogue.ts'
-import { type CallKind, categoryOf, classify, failureKey, ownCodes } from '#server/whatsapp/errors.ts'
+import { type CallKind, classify, failureKey, ownCodes } from '#server/whatsapp/errors.ts'
 import type { WhatsAppError } from '#server/whatsapp/provider.ts'
 import { payload } from '#test/helpers/payloads.ts'
 
@@ -40,9 +40,6 @@ t.test('each family is answered as its page asks', async t => {
     for (const code of codes) t.equal(reply(code).retry, retry, String(code))
   for (const [code, entry] of catalogue)
     t.equal(entry.retryAfterMs === undefined, entry.retry !== 'later', `${code} says when`)
-  t.equal(categoryOf('131047'), 'window')
-  t.equal(categoryOf('240'), 'auth')
-  t.equal(categoryOf('999999'), 'unknown')
 })
 
 t.test('a code nobody has described goes by the status', async t => {

@@ -3,21 +3,23 @@ import type { TSchema } from 'typebox'
 import { Check } from 'typebox/value'
 import {
   ErrorEnvelope,
-  Health,
-  InboundMessage,
   MediaInfo,
-  MessagesValue,
-  messageParts,
   PhoneNumberList,
   PhoneNumberNode,
   SendReply,
-  StatusReport,
   SuccessReply,
+} from '#server/whatsapp/wire.ts'
+import { payload, webhookNames } from '#test/helpers/payloads.ts'
+import {
+  Health,
+  InboundMessage,
+  MessagesValue,
+  messageParts,
+  StatusReport,
   WebhookContact,
   WebhookEnvelope,
   WebhookError,
-} from '#server/whatsapp/wire.ts'
-import { payload, webhookNames } from '#test/helpers/payloads.ts'
+} from '#test/helpers/recorded-shapes.ts'
 
 const json = (name: string) => JSON.parse(payload(name).toString())
 
