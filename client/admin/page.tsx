@@ -8,9 +8,9 @@ import { PRODUCT_NAME } from '#shared/product.ts'
 import { longDate } from '#shared/time.ts'
 import { useFacts } from '../facts.ts'
 import { queryFor, start } from '../queries.ts'
+import { SentInvitations } from '../sent-invitations.tsx'
 import { useOrg } from '../shell/viewer.ts'
 import { Logo } from '../ui/logo.tsx'
-import { Invitations } from './invitations.tsx'
 import './admin.css'
 
 const organizationQuery = (org: string) => queryFor(org, 'members.getOrganization', {})
@@ -162,7 +162,7 @@ export default function AdminPage() {
         </div>
         <Suspense fallback={<RowsSkeleton label={t('loading')} />}>
           <MemberRows />
-          {manages ? <Invitations /> : null}
+          {manages ? <SentInvitations org={org.slug} /> : null}
         </Suspense>
         {isInviting ? (
           <Suspense>

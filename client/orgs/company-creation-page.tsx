@@ -5,11 +5,12 @@ import type { OrgSummary } from '#shared/orgs.ts'
 import { paths } from '#shared/paths.ts'
 import { isOrgRole, roleCan } from '#shared/permissions.ts'
 import { queryFor, settle } from '../queries.ts'
+import { sentQuery } from '../sent-invitations.tsx'
 import { PublicFrame } from '../shell/public-frame.tsx'
 import { findOrg, requireViewer, useViewer } from '../shell/viewer.ts'
 import { CompanyStep, settingsQuery } from './company-step.tsx'
 import { ConnectStep } from './connect-step.tsx'
-import { sentQuery, TeamStep } from './team-step.tsx'
+import { TeamStep } from './team-step.tsx'
 import './orgs.css'
 
 const steps = ['company', 'number', 'team'] as const

@@ -1,55 +1,26 @@
-import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { SentInvitation } from '#shared/invitations.ts'
 import type { OrgSummary } from '#shared/orgs.ts'
 import { paths } from '#shared/paths.ts'
 import { orgRoles } from '#shared/permissions.ts'
 import { isApiError } from '../api-error.ts'
-import { cancelInvitation, inviteMember } from '../auth-api.ts'
-import { queryFor } from '../queries.ts'
+import { inviteMember } from '../auth-api.ts'
+import { SentInvitations, sentQuery } from '../sent-invitations.tsx'
 import { Field } from '../ui/field.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { useFailureText } from '../use-api.ts'
 import { Choice } from './choice.tsx'
 
-export const sentQuery = (slug: string) => queryFor(slug, 'invitations.listSent', {})
-
 const looksLikeEmail = (text: string) => /^[^\s@]+@[^\s@]+$/.test(text)
 /** One owner begins; who else is to own it is decided among members. */
 const offered = orgRoles.filter(role => role !== 'owner')
-
-function Sent({ invitation, onCancel }: { invitation: SentInvitation; onCancel(): Promise<void> }) {
-  const { t } = useTranslation('orgs')
-  const [isBusy, work] = useTransition()
-  return (
-    <li className="sent-row">
-      <span className="sent-who">
-        <strong>{invitation.email}</strong>
-        <span>
-          {t(`role.${invitation.role as 'member'}`)} ·{' '}
-          {t(invitation.status === 'expired' ? 'team.expired' : 'team.pending')}
-        </span>
-      </span>
-      <button
-        type="button"
-        className="link"
-        disabled={isBusy}
-        aria-label={t('team.cancelOf', { email: invitation.email })}
-        onClick={() => work(onCancel)}
-      >
-        {t('team.cancel')}
-      </button>
-    </li>
-  )
-}
 
 /** Who else works here: an invitation by mail each, and what became of those that were sent. */
 export function TeamStep({ org }: { org: OrgSummary }) {
   const { t } = useTranslation('orgs')
   const client = useQueryClient()
   const failureText = useFailureText()
-  const { data } = useSuspenseQuery(sentQuery(org.slug))
   const [emails, setEmails] = useState('')
   const [role, setRole] = useState<(typeof offered)[number]>('member')
   const [fault, setFault] = useState<string>()
@@ -83,15 +54,6 @@ export function TeamStep({ org }: { org: OrgSummary }) {
       await refresh()
       input.current?.focus()
     })
-  const cancel = async (id: string) => {
-    try {
-      await cancelInvitation(id)
-    } catch (error) {
-      toast(failureText(error), { kind: 'error' })
-    }
-    await refresh()
-  }
-
   return (
     <div className="stack">
       <div>
@@ -129,18 +91,7 @@ export function TeamStep({ org }: { org: OrgSummary }) {
           {isSending ? t('team.sending') : t('team.send')}
         </button>
       </form>
-      {data.items.length ? (
-        <section aria-labelledby="sent-title">
-          <h2 className="section-title" id="sent-title">
-            {t('team.sentTitle')}
-          </h2>
-          <ul className="org-list">
-            {data.items.map(invitation => (
-              <Sent key={invitation.id} invitation={invitation} onCancel={() => cancel(invitation.id)} />
-            ))}
-          </ul>
-        </section>
-      ) : null}
+      <SentInvitations org={org.slug} />
       <a className="button button-primary button-wide" href={paths.chats(org.slug)}>
         {t('team.done')}
       </a>

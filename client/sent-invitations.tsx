@@ -1,0 +1,69 @@
+import './sent-invitations.css'
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { SentInvitation } from '#shared/invitations.ts'
+import { effectiveRole } from '#shared/permissions.ts'
+import { cancelInvitation } from './auth-api.ts'
+import { keyFor, queryFor } from './queries.ts'
+import { toast } from './ui/toasts.tsx'
+import { useFailureText } from './use-api.ts'
+
+export const sentQuery = (org: string) => queryFor(org, 'invitations.listSent', {})
+
+function Invitation({ invitation, org }: { invitation: SentInvitation; org: string }) {
+  const { t } = useTranslation('common')
+  const { t: shell } = useTranslation('shell')
+  const client = useQueryClient()
+  const failureText = useFailureText()
+  const [isBusy, work] = useTransition()
+  const { id, email, role, status } = invitation
+  const cancel = () =>
+    work(async () => {
+      try {
+        await cancelInvitation(id)
+        toast(t('invited.canceled', { email }), { kind: 'success' })
+      } catch (error) {
+        toast(failureText(error), { kind: 'error' })
+      }
+      await client.invalidateQueries({ queryKey: keyFor(org, 'invitations.listSent') })
+    })
+  return (
+    <li className="sent-row">
+      <span className="sent-who">
+        <strong>{email}</strong>
+        <span>
+          {shell(`role.${effectiveRole(role)}`)} · {t(`invited.${status}`)}
+        </span>
+      </span>
+      <button
+        type="button"
+        className="button button-quiet"
+        disabled={isBusy}
+        aria-label={t('invited.cancelOf', { email })}
+        onClick={cancel}
+      >
+        {t('invited.cancel')}
+      </button>
+    </li>
+  )
+}
+
+/** Who was asked in and has not come yet; nothing while there is nobody. */
+export function SentInvitations({ org }: { org: string }) {
+  const { t } = useTranslation('common')
+  const { items } = useSuspenseQuery(sentQuery(org)).data
+  if (!items.length) return null
+  return (
+    <section aria-labelledby="invitations">
+      <h2 className="sent-title" id="invitations">
+        {t('invited.title')}
+      </h2>
+      <ul className="sent-list">
+        {items.map(invitation => (
+          <Invitation key={invitation.id} invitation={invitation} org={org} />
+        ))}
+      </ul>
+    </section>
+  )
+}
