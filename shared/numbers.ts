@@ -24,7 +24,9 @@ export const Connection = Type.Object({
   id: Type.String(),
   kind: Type.Enum(['cloud', 'sandbox']),
   webhookPath: Type.String(),
-  verifyToken: Type.String({ description: 'To paste into Meta beside the webhook address.' }),
+  verifyToken: Type.String({
+    description: 'To paste into Meta beside the webhook address; empty when the stored keys cannot be read.',
+  }),
   phone: Type.String({ description: 'Digits' }),
   displayPhone: Type.String({ description: 'International format; empty when it cannot be parsed.' }),
   phoneNumberId: Type.String(),

@@ -11,6 +11,7 @@ import type { EndpointShape, Method } from '#shared/contract.ts'
 import type { WireError } from '#shared/error.ts'
 import { bodyLimitBytes, webhookLimitBytes } from '#shared/limits.ts'
 import { aMember } from '#test/helpers/actors.ts'
+import { connectionKeys } from '#test/helpers/connection-keys.ts'
 import { addressOf, exampleOf, fieldsOf, fits, type Input } from '#test/helpers/examples.ts'
 import { aHouse } from '#test/helpers/house.ts'
 import { aNeighbour } from '#test/helpers/neighbours.ts'
@@ -309,7 +310,7 @@ t.test('the door of webhooks takes signed bytes only, and keeps what it cannot p
   const connection = await databases.read.selectFrom('wa_connection').selectAll().executeTakeFirstOrThrow()
   const keys = await house.house.numbers.findByConnectionId(connection.id)
   const stranger = await aNeighbour(house, { orgName: 'Vecina', customer: '5491155550303' })
-  const theirs = (await house.house.numbers.clientOf(stranger.owner.org.id))?.connection
+  const theirs = await connectionKeys(house.house, stranger.owner.org.id)
   const secret = keys?.appSecret as string
   const url = `/webhooks/whatsapp/${connection.id}`
   const raw = textWebhook({
@@ -382,7 +383,7 @@ t.test('the door of webhooks takes signed bytes only, and keeps what it cannot p
 
 t.test("a webhook signed by one organization writes nothing into another's inbox", async t => {
   const thief = await aNeighbour(house, { orgName: 'Ladrona', customer: '5491155550404' })
-  const keys = (await house.house.numbers.clientOf(thief.owner.org.id))?.connection
+  const keys = await connectionKeys(house.house, thief.owner.org.id)
   const target = await databases.read
     .selectFrom('wa_connection')
     .selectAll()

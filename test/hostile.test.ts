@@ -5,6 +5,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
+import { connectionKeys } from '#test/helpers/connection-keys.ts'
 import { aHouse } from '#test/helpers/house.ts'
 import { aNeighbour } from '#test/helpers/neighbours.ts'
 import { allRows } from '#test/helpers/rows.ts'
@@ -150,7 +151,7 @@ t.test('neither the database nor the log keeps a secret in words', async t => {
   const letters = readdirSync(folder).filter(name => name.endsWith('.eml'))
   const codes = letters.map(name => codeIn(readFileSync(join(folder, name), 'utf8')))
   t.ok(codes.length)
-  const connection = (await house.house.numbers.clientOf(owner.org.id))?.connection
+  const connection = await connectionKeys(house.house, owner.org.id)
   const { accessToken = '', appSecret = '', verifyToken = '' } = connection ?? {}
   const secrets = { accessToken, appSecret, verifyToken, key: house.house.config.authSecret ?? '' }
   const database = house.databases.raw.read.serialize()

@@ -7,6 +7,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import type { Method } from '#shared/contract.ts'
 import { type AMember, aMember } from '#test/helpers/actors.ts'
+import { connectionKeys } from '#test/helpers/connection-keys.ts'
 import { type AHouse, aHouse } from '#test/helpers/house.ts'
 import { envelope, metaJson, signatureOf } from '#test/helpers/webhooks.ts'
 
@@ -99,7 +100,7 @@ class Org {
     return { status: reply.statusCode, body: reply.json() }
   }
 
-  connection = async () => (await this.house.house.numbers.clientOf(this.who.org.id))?.connection
+  connection = () => connectionKeys(this.house.house, this.who.org.id)
 
   /** What Meta says of this organization's number; `to`: of somebody else's, signed with this one's keys. */
   async hear(value: object, to?: Org) {

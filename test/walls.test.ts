@@ -8,6 +8,7 @@ import { type ListedRoute, listRoutes } from '#server/cli/route-list.ts'
 import type { EndpointShape, Method } from '#shared/contract.ts'
 import { orgRoles, roleCan } from '#shared/permissions.ts'
 import { aMember, aPerson } from '#test/helpers/actors.ts'
+import { connectionKeys } from '#test/helpers/connection-keys.ts'
 import { addressOf, exampleOf, fieldsOf, fits, type Input } from '#test/helpers/examples.ts'
 import { aHouse } from '#test/helpers/house.ts'
 import { aNeighbour } from '#test/helpers/neighbours.ts'
@@ -362,7 +363,7 @@ stays('webhooks and the simulated Graph API take keys of their own, and only tho
     phone_number_id: string
     waba_id: string
   }
-  const token = (await house.house.numbers.clientOf(own.owner.org.id))?.connection.accessToken
+  const token = (await connectionKeys(house.house, own.owner.org.id))?.accessToken
   t.ok(token)
   for (const route of hand) {
     const kind = byHand[nameOf(route)]

@@ -222,10 +222,10 @@ async function* examineNumbers(config: Config, databases: Databases, clock: Cloc
   }: (typeof rows)[number]): Promise<Verdict> => {
     const reconnect = `connect the number again at /org/${slug}`
     try {
-      const connection = await keyring?.find({ id })
+      const connection = (await keyring?.find({ id }))?.opened
       if (!connection)
         return ill(
-          'the secret its tokens are sealed with is gone',
+          'the secret its tokens are sealed with is gone or another one',
           `restore DATA_DIR/secret or AUTH_SECRET, or ${reconnect}`,
         )
       if (kind === 'sandbox')

@@ -208,7 +208,10 @@ export function createDerive(parts: DeriveParts): Derive {
       }
     }
     for (const row of rows) {
-      const routed = await route(row)
+      const routed = await route(row).catch(async error => {
+        if (isDatabaseTrouble(error)) throw error
+        await fault(row, error)
+      })
       if (!routed) continue
       if (routed.items > itemsPerTransaction || row.attempts > 0) {
         await flush()

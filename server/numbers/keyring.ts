@@ -3,11 +3,20 @@ import type { Databases } from '../db.ts'
 import type { Vault } from '../secrets.ts'
 import { type ConnectionKey, findConnectionBy, type SealedKeys, type StoredConnection } from './store.ts'
 
+/** What is known of a connection without its secrets. */
+export type ConnectionFacts = Omit<StoredConnection, 'sealed'>
+
 /** A connection with its secrets open: stays inside the server, is never logged and never sent. */
-export interface OpenConnection extends Omit<StoredConnection, 'sealed'> {
+export interface OpenConnection extends ConnectionFacts {
   accessToken: string
   appSecret: string
   verifyToken: string
+}
+
+/** `opened` is missing when the secrets do not open: sealed under another secret, moved or damaged. */
+export interface FoundConnection {
+  readonly facts: ConnectionFacts
+  readonly opened: OpenConnection | undefined
 }
 
 /**
@@ -15,8 +24,9 @@ export interface OpenConnection extends Omit<StoredConnection, 'sealed'> {
  * changes it forgets at once; what another process changed is seen after `freshMs`.
  */
 export interface Keyring {
-  find(key: ConnectionKey): Promise<OpenConnection | undefined>
-  open(stored: StoredConnection): OpenConnection
+  find(key: ConnectionKey): Promise<FoundConnection | undefined>
+  /** Undefined: its secrets do not open. That is the trouble of this connection alone, so it is never thrown. */
+  open(stored: StoredConnection): OpenConnection | undefined
   seal(id: string, keys: SealedKeys): SealedKeys
   forget(): void
 }
@@ -33,9 +43,14 @@ const places = (id: string) => ({
 const nameOf = (key: ConnectionKey) =>
   'id' in key ? `id:${key.id}` : 'phoneNumberId' in key ? `phone:${key.phoneNumberId}` : `account:${key.wabaId}`
 
+const foundOf = ({ sealed: _sealed, ...facts }: StoredConnection, opened: OpenConnection | undefined) => ({
+  facts,
+  opened,
+})
+
 export function createKeyring(parts: { databases: Databases; clock: Clock; vault: Vault }): Keyring {
   const { databases, clock, vault } = parts
-  const lookups = new Map<string, { connection: OpenConnection | undefined; at: number }>()
+  const lookups = new Map<string, { connection: FoundConnection | undefined; at: number }>()
   const opened = new Map<string, OpenConnection>()
   let generation = 0
 
@@ -45,17 +60,26 @@ export function createKeyring(parts: { databases: Databases; clock: Clock; vault
     return value
   }
 
-  const open = ({ sealed, ...facts }: StoredConnection): OpenConnection => {
+  const openSealed = (sealed: SealedKeys, id: string): SealedKeys | undefined => {
+    const place = places(id)
+    try {
+      return {
+        accessToken: vault.open(sealed.accessToken, place.accessToken),
+        appSecret: vault.open(sealed.appSecret, place.appSecret),
+        verifyToken: vault.open(sealed.verifyToken, place.verifyToken),
+      }
+    } catch {
+      // Whatever is wrong with them, only connecting again (or the right secret) mends it.
+      return undefined
+    }
+  }
+
+  const open = ({ sealed, ...facts }: StoredConnection): OpenConnection | undefined => {
     const known = opened.get(facts.id)
     // `updatedAt` moves with the secrets only, so the rest is taken from the row.
     if (known?.updatedAt === facts.updatedAt) return { ...known, ...facts }
-    const place = places(facts.id)
-    return keep(opened, facts.id, {
-      ...facts,
-      accessToken: vault.open(sealed.accessToken, place.accessToken),
-      appSecret: vault.open(sealed.appSecret, place.appSecret),
-      verifyToken: vault.open(sealed.verifyToken, place.verifyToken),
-    })
+    const keys = openSealed(sealed, facts.id)
+    return keys && keep(opened, facts.id, { ...facts, ...keys })
   }
 
   return {
@@ -75,7 +99,7 @@ export function createKeyring(parts: { databases: Databases; clock: Clock; vault
       if (known && Math.abs(now - known.at) < freshMs) return known.connection
       const asked = generation
       const stored = await findConnectionBy(databases.read, key)
-      const connection = stored && open(stored)
+      const connection = stored && foundOf(stored, open(stored))
       // A stranger can invent ids without end; only a signed webhook makes a missing number worth remembering.
       const isWorthKeeping = connection !== undefined || !('id' in key)
       if (isWorthKeeping && asked === generation) keep(lookups, name, { connection, at: now })

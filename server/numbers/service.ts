@@ -12,7 +12,7 @@ import type { Vault } from '../secrets.ts'
 import type { WebhookItem } from '../whatsapp/inbound.ts'
 import type { WhatsAppNumber } from '../whatsapp/provider.ts'
 import { numbersErrors } from './errors.ts'
-import { createKeyring, type OpenConnection } from './keyring.ts'
+import { type ConnectionFacts, createKeyring, type OpenConnection } from './keyring.ts'
 import { noticeOf } from './notice.ts'
 import { refusal } from './refusals.ts'
 import {
@@ -24,6 +24,7 @@ import {
   setConnectionStatus,
   touchConnection,
 } from './store.ts'
+import { unreadableKeys, unusableNumber } from './unusable-number.ts'
 
 /** What the client needs to know of a number to speak with Graph for it. */
 export interface ClientFacts {
@@ -75,13 +76,16 @@ export interface NumbersParts {
 
 export interface NumberClient {
   number: WhatsAppNumber
-  connection: OpenConnection
+  connection: ConnectionFacts
 }
 
 export interface Numbers extends ServiceOf<typeof numbersApi, Member> {
-  /** The organization's number ready to use; undefined when none is connected. */
+  /**
+   * The organization's number ready to use; undefined when none is connected. One whose secrets do not open is given,
+   * too: waiting to be connected again, refusing every call.
+   */
   clientOf(orgId: string): Promise<NumberClient | undefined>
-  /** For the webhook's door: keys open, from memory. */
+  /** For webhooks: keys open, from memory. Undefined also when they do not open, so that Meta tries again. */
   findByConnectionId(id: string): Promise<OpenConnection | undefined>
   /** Connections changed past this room: what is in memory of them is asked again. */
   forget(): void
@@ -109,7 +113,7 @@ export function createNumbers(parts: NumbersParts): Numbers {
     clients.clear()
   }
 
-  const present = (connection: OpenConnection, language: Language): Connection => ({
+  const present = (connection: ConnectionFacts & { verifyToken: string }, language: Language): Connection => ({
     id: connection.id,
     kind: connection.kind,
     webhookPath: `/webhooks/whatsapp/${connection.id}`,
@@ -163,7 +167,8 @@ export function createNumbers(parts: NumbersParts): Numbers {
     // Meta already knows the old token of a real number; a new one would break its webhook.
     const verifyToken =
       next.verifyToken ??
-      (old?.kind === 'cloud' ? keyring.open(old).verifyToken : randomBytes(24).toString('base64url'))
+      (old?.kind === 'cloud' ? keyring.open(old)?.verifyToken : undefined) ??
+      randomBytes(24).toString('base64url')
     const stored: StoredConnection = {
       id,
       orgId,
@@ -180,7 +185,7 @@ export function createNumbers(parts: NumbersParts): Numbers {
       updatedAt: laterThan(old?.updatedAt, now),
     }
     await putConnection(trx, orgId, stored)
-    return { result: keyring.open(stored), drafts: [...drafts, connectionEvent('connected', stored.phone)] }
+    return { result: { ...stored, verifyToken }, drafts: [...drafts, connectionEvent('connected', stored.phone)] }
   }
 
   const setStatus = async (orgId: string, status: ConnectionStatus, reason: string | null) => {
@@ -193,6 +198,16 @@ export function createNumbers(parts: NumbersParts): Numbers {
         status === 'connected' ? [] : await parts.alertManagers(trx, orgId, noticeOf(status, known.phone, reason ?? ''))
       return { result: undefined, drafts: [connectionEvent(status, known.phone), ...alerts] }
     })
+  }
+
+  /** A connection whose secrets do not open waits to be connected again; one whose secrets open again is used again. */
+  const noteReadable = async (facts: ConnectionFacts, isReadable: boolean): Promise<ConnectionFacts> => {
+    const { orgId, status, statusReason } = facts
+    if (!isReadable && status !== 'reauthorise') await setStatus(orgId, 'reauthorise', unreadableKeys)
+    if (!isReadable) return { ...facts, status: 'reauthorise', statusReason: unreadableKeys }
+    if (status !== 'reauthorise' || statusReason !== unreadableKeys) return facts
+    await setStatus(orgId, 'connected', null)
+    return { ...facts, status: 'connected', statusReason: null }
   }
 
   return {
@@ -213,9 +228,10 @@ export function createNumbers(parts: NumbersParts): Numbers {
       const { orgId } = member
       const known = await findConnection(databases.read, orgId)
       if (known?.kind === 'cloud') throw numbersErrors.CLOUD_CONNECTED()
-      if (known?.status === 'connected') {
-        await sandbox.bind(orgId, known.id)
-        return present(keyring.open(known), member.language)
+      const opened = known && keyring.open(known)
+      if (opened?.status === 'connected') {
+        await sandbox.bind(orgId, opened.id)
+        return present(opened, member.language)
       }
       const connection = await change(orgId, async trx =>
         store(trx, orgId, await sandbox.provision(trx, orgId), 'sandbox'),
@@ -228,7 +244,9 @@ export function createNumbers(parts: NumbersParts): Numbers {
     async getConnection(member) {
       const known = await findConnection(databases.read, member.orgId)
       if (!known) throw numbersErrors.NOT_CONNECTED()
-      return present(keyring.open(known), member.language)
+      const opened = keyring.open(known)
+      const facts = await noteReadable(known, opened !== undefined)
+      return present({ ...facts, verifyToken: opened?.verifyToken ?? '' }, member.language)
     },
 
     async disconnect(member) {
@@ -251,17 +269,23 @@ export function createNumbers(parts: NumbersParts): Numbers {
     async clientOf(orgId) {
       const stored = await findConnection(databases.read, orgId)
       if (!stored) return undefined
-      const connection = keyring.open(stored)
+      const opened = keyring.open(stored)
+      const connection = await noteReadable(stored, opened !== undefined)
+      if (!opened) return { number: unusableNumber(unreadableKeys), connection }
       const known = clients.get(connection.id)
       if (known?.updatedAt === connection.updatedAt) return { number: known.number, connection }
-      const number = parts.clientFor(connection)
+      const number = parts.clientFor(opened)
       clients.set(connection.id, { updatedAt: connection.updatedAt, number })
       return { number, connection }
     },
 
-    findByConnectionId: id => keyring.find({ id }),
+    async findByConnectionId(id) {
+      const known = await keyring.find({ id })
+      if (known) await noteReadable(known.facts, known.opened !== undefined)
+      return known?.opened
+    },
 
-    orgOfPhoneNumberId: async phoneNumberId => (await keyring.find({ phoneNumberId }))?.orgId,
+    orgOfPhoneNumberId: async phoneNumberId => (await keyring.find({ phoneNumberId }))?.facts.orgId,
 
     /**
      * Whose an item is: the number it names decides. One that came through a connection may only be of that
@@ -272,10 +296,11 @@ export function createNumbers(parts: NumbersParts): Numbers {
       const target = await keyring.find(
         item.phoneNumberId ? { phoneNumberId: item.phoneNumberId } : { wabaId: item.wabaId },
       )
-      if (!target || connectionId === null || target.id === connectionId) return target?.orgId
+      if (!target || connectionId === null || target.facts.id === connectionId) return target?.facts.orgId
       const via = await keyring.find({ id: connectionId })
-      if (via && !item.phoneNumberId && via.wabaId === item.wabaId) return via.orgId
-      return via?.appSecret === target.appSecret ? target.orgId : undefined
+      if (via && !item.phoneNumberId && via.facts.wabaId === item.wabaId) return via.facts.orgId
+      if (!via?.opened || !target.opened) return undefined
+      return via.opened.appSecret === target.opened.appSecret ? target.facts.orgId : undefined
     },
 
     forget,

@@ -1,5 +1,5 @@
 import { isoIn, isoNow } from '../clock.ts'
-import { type Db, inTransaction } from '../db.ts'
+import { type Db, inTransaction, isDatabaseTrouble } from '../db.ts'
 import type { EventDraft } from '../live/hub.ts'
 import type { WhatsAppNumber } from '../whatsapp/provider.ts'
 import { addressFor } from './retry.ts'
@@ -57,6 +57,8 @@ const rowsPerClaim = 64
 const typingMs = 25_000
 const longestSleepMs = 60_000
 const troubleMs = 1000
+/** How long an organization rests whose rows could not even be tried. */
+const orgTroubleMs = 30_000
 const graceMs = 7000
 const keptMs = 24 * 60 * 60 * 1000
 const deletedAtOnce = 500
@@ -196,7 +198,14 @@ export function createOutbox(parts: OutboxParts): Outbox {
     const now = clock.now()
     const except = [...new Set([...busy.keys(), ...pausedUntil.keys()])].filter(orgId => isFull(orgId, now.getTime()))
     const due = await listDue(databases.read, now.toISOString(), except, rowsPerClaim)
-    for (const [orgId, rows] of Map.groupBy(due, row => row.orgId)) await claimFor(orgId, rows)
+    for (const [orgId, rows] of Map.groupBy(due, row => row.orgId))
+      try {
+        await claimFor(orgId, rows)
+      } catch (error) {
+        if (isDatabaseTrouble(error)) throw error
+        log.error({ err: error, orgId }, 'the messages of an organization wait, those of the others go on')
+        pausedUntil.set(orgId, clock.now().getTime() + orgTroubleMs)
+      }
     return due.length > 0 && !stopping
   }
 

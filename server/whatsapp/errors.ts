@@ -7,7 +7,7 @@ import { asId, asNumber, asObject, asText, cleanText, type Json } from './scalar
  * came or the line was cut · `UNREADABLE`: an answer that is not the Cloud API's · `WRONG_ACCOUNT`: the number is not
  * of that WhatsApp account · `APP_SECRET`: token and app secret are of different apps · `TOO_LARGE`: a file beyond
  * the limit · `MEDIA_HOST`: a file that lies where no token may go. Of the outbox, before or instead of a call:
- * `NOT_CONNECTED`: no number to send from · `NO_ADDRESS`: a contact without any · `INTERNAL`: a fault of ours during the
+ * `NOT_CONNECTED`: no number to send from · `KEYS_UNREADABLE`: its stored keys do not open · `NO_ADDRESS`: a contact without any · `INTERNAL`: a fault of ours during the
  * call, which may have left.
  */
 export const ownCodes = [
@@ -20,6 +20,7 @@ export const ownCodes = [
   'TOO_LARGE',
   'MEDIA_HOST',
   'NOT_CONNECTED',
+  'KEYS_UNREADABLE',
   'NO_ADDRESS',
   'INTERNAL',
 ] as const

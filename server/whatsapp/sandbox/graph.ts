@@ -72,8 +72,14 @@ const isSame = (a: string, b: string) => a.length === b.length && timingSafeEqua
 /** The simulated Graph API: everything below its mount, with or without a version, speaks Meta's language. */
 export function createGraphPlugin(parts: GraphParts): FastifyPluginAsync {
   const { databases, clock, log } = parts
-  const secretOf = (number: SandboxNumber) =>
-    parts.vault.open(number.appSecretSealed, secretPlace(number.phoneNumberId))
+  /** @throws GraphError 190 when it does not open any more: connecting the simulator again makes a new one. */
+  const secretOf = (number: SandboxNumber) => {
+    try {
+      return parts.vault.open(number.appSecretSealed, secretPlace(number.phoneNumberId))
+    } catch {
+      throw badToken()
+    }
+  }
 
   /** @throws GraphError 190, or 100 for a wrong proof */
   const authenticate = async (request: FastifyRequest, query: Json): Promise<SandboxNumber> => {

@@ -206,11 +206,11 @@ t.test('secrets are bound to their row', async t => {
     .updateTable('wa_connection')
     .set({ id: 'moved', updated_at: '2027-01-01T00:00:00.000Z' })
     .execute()
-  t.not(await codeOf(s.numbers.findByConnectionId('moved')), 'no refusal')
-  t.equal(
-    await s.numbers.findByConnectionId(connection.id).then(known => known?.id),
-    connection.id,
-    'until the memory of it ends',
+  t.equal(await s.numbers.findByConnectionId('moved'), undefined, 'they do not open at another row')
+  t.match(
+    await s.numbers.getWaba(s.member, {}),
+    { status: 'reauthorise' },
+    'and the number waits to be connected again',
   )
   s.clock.advance(6000)
   t.equal(await s.numbers.findByConnectionId(connection.id), undefined)

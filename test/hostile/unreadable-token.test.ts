@@ -1,0 +1,155 @@
+/** A sealed token that no longer opens: the trouble of its organization, and of nobody else. */
+import { createHmac } from 'node:crypto'
+import t from 'tap'
+import { aHouse } from '#test/helpers/house.ts'
+import { aNeighbour } from '#test/helpers/neighbours.ts'
+
+const house = await aHouse(t)
+const broken = await aNeighbour(house, { orgName: 'Rota', customer: '5491155550101' })
+const sound = await aNeighbour(house, { orgName: 'Sana', customer: '5491155550102' })
+const { databases } = house
+
+const call = async (who: typeof broken, method: 'GET' | 'POST' | 'PUT', path: string, payload?: object) => {
+  const answer = await house.inject({
+    method,
+    url: `/api${path}`,
+    headers: who.headers,
+    ...(payload ? { payload } : {}),
+  })
+  return { status: answer.statusCode, body: answer.json() }
+}
+const send = async (who: typeof broken, message: string) =>
+  (await call(who, 'POST', '/whatsapp/messages', { message, numberTel: who.customer })).body as { id: string }
+const stored = (id: string) =>
+  databases.read
+    .selectFrom('message')
+    .select(['status', 'error_code', 'wamid'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+const connectionOf = (who: typeof broken) =>
+  databases.read
+    .selectFrom('wa_connection')
+    .selectAll()
+    .where('org_id', '=', who.owner.org.id)
+    .executeTakeFirstOrThrow()
+
+const spoil = async (who: typeof broken) => {
+  await databases.write
+    .updateTable('wa_connection')
+    .set({ access_token_sealed: 'v1.AAAA', app_secret_sealed: 'v1.AAAA', verify_token_sealed: 'v1.AAAA' })
+    .set({ updated_at: house.clock.now().toISOString() })
+    .where('org_id', '=', who.owner.org.id)
+    .execute()
+  house.clock.advance(6_000)
+}
+
+t.test('the others go on sending, and its own messages fail with a reason that names the remedy', async t => {
+  await spoil(broken)
+  const lost = await send(broken, 'no puede salir')
+  const other = await send(sound, 'sí sale')
+  await house.settle()
+  t.match(await stored(lost.id), { status: 'failed', error_code: 'KEYS_UNREADABLE' })
+  t.ok((await stored(other.id)).wamid, 'the neighbour is served')
+  t.match(await connectionOf(broken), { status: 'reauthorise', status_reason: 'KEYS_UNREADABLE' })
+  t.match(await connectionOf(sound), { status: 'connected' })
+})
+
+t.test('its webhooks are refused, those of the others are applied', async t => {
+  const deliver = async (who: typeof broken, secret: string) => {
+    const raw = Buffer.from('{"object":"whatsapp_business_account","entry":[]}')
+    const signature = `sha256=${createHmac('sha256', secret).update(raw).digest('hex')}`
+    const { id } = await connectionOf(who)
+    return (
+      await house.inject({
+        method: 'POST',
+        url: `/webhooks/whatsapp/${id}`,
+        headers: { 'content-type': 'application/json', 'x-hub-signature-256': signature },
+        payload: raw,
+      })
+    ).statusCode
+  }
+  t.ok((await deliver(broken, 'whatever')) < 500, 'Meta tries again later')
+  await call(sound, 'POST', '/sandbox/inbound', { from: sound.customer, text: 'hola de nuevo' })
+  await house.settle()
+  const waiting = await databases.read.selectFrom('webhook_journal').select('seq').where('state', '=', 0).execute()
+  t.same(waiting, [], 'nothing is held up')
+})
+
+t.test('its webhooks that were taken before are still told apart', async t => {
+  const { phone_number_id: phoneNumberId } = await connectionOf(broken)
+  const raw = Buffer.from(
+    JSON.stringify({
+      object: 'whatsapp_business_account',
+      entry: [
+        {
+          id: '1',
+          changes: [
+            {
+              field: 'messages',
+              value: {
+                messaging_product: 'whatsapp',
+                metadata: { display_phone_number: '1', phone_number_id: phoneNumberId },
+                contacts: [{ wa_id: broken.customer, profile: { name: 'x' } }],
+                messages: [
+                  {
+                    id: 'wamid.late',
+                    from: broken.customer,
+                    timestamp: '1795000000',
+                    type: 'text',
+                    text: { body: 'tarde' },
+                  },
+                ],
+              },
+            },
+          ],
+        },
+      ],
+    }),
+  )
+  const { id } = await connectionOf(broken)
+  await house.house.journal.append({ connectionId: id, raw })
+  // Another organization's connection as the way in: whose app signed it cannot be known.
+  await house.house.journal.append({
+    connectionId: (await connectionOf(sound)).id,
+    raw: Buffer.from(raw.toString().replace('wamid.late', 'wamid.forged')),
+  })
+  house.house.derive.wake()
+  await house.house.derive.drain()
+  const texts = await databases.read
+    .selectFrom('message')
+    .select(['wamid', 'org_id'])
+    .where('wamid', 'in', ['wamid.late', 'wamid.forged'])
+    .execute()
+  t.same(texts, [{ wamid: 'wamid.late', org_id: broken.owner.org.id }])
+})
+
+t.test('the page of the connection says so, and connecting again mends it', async t => {
+  const seen = await call(broken, 'GET', '/whatsapp/connection')
+  t.match(seen, { status: 200, body: { status: 'reauthorise', verifyToken: '' } })
+  t.match(seen.body.statusReason, /AUTH_SECRET|volver a conectar/i)
+  const before = await connectionOf(broken)
+  t.match(await call(broken, 'POST', '/whatsapp/connection/sandbox'), { status: 200, body: { status: 'connected' } })
+  t.equal((await connectionOf(broken)).id, before.id, 'at the same webhook address')
+  const again = await send(broken, 'ahora sí')
+  await house.settle()
+  t.not((await stored(again.id)).status, 'failed')
+})
+
+t.test('keys that open again are used again, without anybody connecting', async t => {
+  const good = await connectionOf(sound)
+  await spoil(sound)
+  const lost = await send(sound, 'no puede salir')
+  await house.settle()
+  t.match(await stored(lost.id), { error_code: 'KEYS_UNREADABLE' })
+  const { access_token_sealed, app_secret_sealed, verify_token_sealed, updated_at } = good
+  await databases.write
+    .updateTable('wa_connection')
+    .set({ access_token_sealed, app_secret_sealed, verify_token_sealed, updated_at })
+    .where('id', '=', good.id)
+    .execute()
+  house.clock.advance(6_000)
+  const sent = await send(sound, 'otra vez')
+  await house.settle()
+  t.not((await stored(sent.id)).status, 'failed')
+  t.match(await connectionOf(sound), { status: 'connected', status_reason: null })
+})
