@@ -5,16 +5,21 @@ import { openSecret } from './auth/secret.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { type Databases, inTransaction } from './db.ts'
+import { createDelivery } from './events/delivery.ts'
+import { createListeners } from './events/listeners.ts'
+import { createWrites, type Writes } from './events/writes.ts'
 import { createServerI18n } from './i18n.ts'
 import { newId } from './ids.ts'
 import { ageConversations } from './inbox/age.ts'
 import { applyItems } from './inbox/apply.ts'
 import { applyDelivery } from './inbox/delivery.ts'
+import { spanishFailure } from './inbox/failure.ts'
 import { draftChanges } from './inbox/marks.ts'
 import { createInbox } from './inbox/service.ts'
 import { createDerive } from './intake/derive.ts'
 import { createJournal, pruneJournal } from './intake/journal.ts'
-import { createLive } from './live/hub.ts'
+import { createLive, type Live, type LiveHub } from './live/hub.ts'
+import { createLiveListener } from './live/listener.ts'
 import { createLiveService } from './live/service.ts'
 import type { Log } from './log.ts'
 import { createMail } from './mail/mail.ts'
@@ -66,7 +71,10 @@ export function compose(doors: Doors) {
     i18n.translator(language)(key, params)
   const base = { databases, clock, ids, log }
 
-  const live = createLive({ databases, clock, log })
+  const live: LiveHub = createLive({ databases, clock, log })
+  const listeners = createListeners()
+  const writes: Writes = createWrites({ ...base, listeners, onStored: () => delivery.wake() })
+  const delivery = createDelivery({ ...base, listeners, writes })
   const mail = createMail({ config, clock, log })
   const orgSettings = createOrgSettings({ ...base, dataDir: config.dataDir })
   const auth = createAuth({
@@ -86,7 +94,7 @@ export function compose(doors: Doors) {
     fetch: doors.pushFetch ?? createPushFetch(),
     subject: config.publicUrl.startsWith('https:') ? config.publicUrl : 'mailto:recado@localhost.localdomain',
   })
-  const notifications = createNotifications({ ...base, live, push, translate })
+  const notifications = createNotifications({ ...base, writes, push, translate })
   const invitations = createInvitations({ ...base, live, notifications, translate })
   const idempotency = createIdempotency({ databases, clock })
 
@@ -147,12 +155,23 @@ export function compose(doors: Doors) {
     applyItems: (trx, orgId, items, parts) => applyItems(trx, orgId, items, { ...parts, notify: notifications.notify }),
     onMedia: () => media.wake(),
   })
+  // Each hears what those before it derived; open tabs are told of all of it.
+  listeners.inTransaction(
+    createLiveListener(live, {
+      failure: spanishFailure,
+      notice: ({ key, params }) => ({
+        title: translate('es', `notices:${key}.title`, params),
+        message: translate('es', `notices:${key}.message`, params),
+      }),
+    }),
+  )
   const maintenance = createMaintenance({
     clock,
     log,
     chores: [
       { name: 'webhook journal', run: now => pruneJournal(databases, now) },
       { name: 'live events', run: now => live.prune(now) },
+      { name: 'domain events', run: now => delivery.prune(now) },
       { name: 'notifications', run: now => notifications.prune(now) },
       { name: 'outbox', run: () => outbox.prune() },
       { name: 'sign-in', run: now => auth.prune(now) },
@@ -180,7 +199,10 @@ export function compose(doors: Doors) {
     auth,
     orgs,
     orgSettings,
-    live,
+    live: live as Live,
+    listeners,
+    writes,
+    delivery,
     numbers,
     inbox,
     media,
@@ -210,6 +232,7 @@ export function compose(doors: Doors) {
     },
     /** Picks up whatever an earlier process left, then keeps going. Call it once the server listens. */
     start() {
+      delivery.start()
       derive.start()
       outbox.start()
       media.start()
@@ -222,6 +245,7 @@ export function compose(doors: Doors) {
     async stop() {
       await Promise.all([
         derive.stop(),
+        delivery.stop(),
         outbox.stop(),
         media.stop(),
         sandbox.stop(),

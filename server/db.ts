@@ -15,6 +15,7 @@ import {
   sql,
 } from 'kysely'
 import type { AuthTables } from './auth/table.ts'
+import type { EventTables } from './events/table.ts'
 import { fold } from './fold.ts'
 import type { InboxTables } from './inbox/table.ts'
 import type { IntakeTables } from './intake/table.ts'
@@ -38,6 +39,7 @@ export interface Database
     MediaTables,
     OutboxTables,
     IntakeTables,
+    EventTables,
     LiveTables,
     NotificationTables,
     IdempotencyTables,

@@ -5,7 +5,7 @@ import type { Member } from '../actor.ts'
 import type { Clock } from '../clock.ts'
 import { type Databases, type Db, inTransaction } from '../db.ts'
 import type { ServerI18n } from '../i18n.ts'
-import type { EventDraft, Live } from '../live/hub.ts'
+import type { EventDraft, LiveLog } from '../live/hub.ts'
 import { InvalidInput } from '../validate.ts'
 import { inboxErrors } from './errors.ts'
 import { failureTextFor } from './failure.ts'
@@ -21,7 +21,7 @@ export interface InboxParts {
   databases: Databases
   clock: Clock
   ids: (at?: number) => string
-  live: Pick<Live, 'record' | 'publish'>
+  live: LiveLog
   outbox: SendParts['outbox'] & {
     enqueueRead(trx: Db, orgId: string, row: { conversationId: string; wamid: string }): Promise<void>
     enqueueTyping(trx: Db, orgId: string, row: { conversationId: string; wamid: string }): Promise<void>

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
 import { isoNow } from '../clock.ts'
 import { type Databases, type Db, inTransaction, isDatabaseTrouble } from '../db.ts'
-import type { EventDraft, Live } from '../live/hub.ts'
+import type { EventDraft, LiveLog, StoredEvent } from '../live/hub.ts'
 import type { Log } from '../log.ts'
 import type { WebhookItem } from '../whatsapp/inbound.ts'
 import { readWebhook } from '../whatsapp/webhook.ts'
@@ -14,7 +14,7 @@ export interface DeriveParts {
   clock: Clock
   ids: (at?: number) => string
   log: Log
-  live: Pick<Live, 'record' | 'publish'>
+  live: LiveLog
   numbers: {
     /** Whose an item is; undefined: a number nobody here has connected. */
     routeOf(item: WebhookItem, connectionId: string | null): Promise<string | undefined>
@@ -138,7 +138,7 @@ export function createDerive(parts: DeriveParts): Derive {
   }
 
   const applyAll = async (trx: Db, byOrg: ReadonlyMap<string, readonly WebhookItem[]>) => {
-    const events: Awaited<ReturnType<Live['record']>> = []
+    const events: StoredEvent[] = []
     let hasMedia = false
     for (const [orgId, items] of byOrg) {
       const applied = await parts.applyItems(trx, orgId, items, { clock, ids: parts.ids })

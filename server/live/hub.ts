@@ -45,11 +45,15 @@ export interface Subscription {
   close(): void
 }
 
-export interface Live {
+/** The log of live events: only the listener of domain events has it. @see createLiveListener */
+export interface LiveLog {
   /** Stores events inside the caller's transaction; hand the answer to `publish` after the commit. */
   record(trx: Db, orgId: string, drafts: readonly EventDraft[]): Promise<StoredEvent[]>
   /** Sends stored events to those who watch. Only after the commit; a lost or late call is made good within a minute. */
   publish(events: readonly StoredEvent[]): void
+}
+
+export interface Live {
   /** The number of the newest event: read it before the data of a page, and the page's stream can start after it. */
   head(orgId: string): Promise<number>
   /** False: this person has as many streams as one may. */
@@ -68,6 +72,8 @@ export interface Live {
   close(): Promise<void>
   readonly streams: number
 }
+
+export type LiveHub = Live & LiveLog
 
 export interface LiveParts {
   readonly databases: Databases
@@ -88,7 +94,7 @@ const goodbyeMs = 500
  * The hub of live events. Numbers are given inside the transaction that makes the change, so a stream's order is the
  * order of commits; everything else here is about many readers for few bytes.
  */
-export function createLive({ databases, clock, log, heartbeatMs = 20_000, sweepMs = 30_000 }: LiveParts): Live {
+export function createLive({ databases, clock, log, heartbeatMs = 20_000, sweepMs = 30_000 }: LiveParts): LiveHub {
   const rooms = new Map<string, Room>()
   const byUser = new Map<string, Set<Reader>>()
   let closing = false
@@ -157,7 +163,7 @@ export function createLive({ databases, clock, log, heartbeatMs = 20_000, sweepM
     timers = []
   }
 
-  const live: Live = {
+  const live: LiveHub = {
     async record(trx, orgId, drafts) {
       if (!drafts.length) return []
       const at = isoNow(clock)

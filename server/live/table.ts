@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely'
+
 export interface EventTable {
   org_id: string
   seq: number
@@ -12,6 +14,8 @@ export interface EventTable {
 export interface OrgCounterTable {
   org_id: string
   event_seq: number
+  /** Of `domain_event`. */
+  domain_seq: Generated<number>
 }
 
 export interface LiveTables {

@@ -3,7 +3,7 @@ import type { mediaApi } from '#shared/media.ts'
 import type { Member } from '../actor.ts'
 import { type Clock, isoIn, isoNow } from '../clock.ts'
 import { type Databases, type Db, inTransaction } from '../db.ts'
-import type { EventDraft, Live } from '../live/hub.ts'
+import type { EventDraft, LiveLog } from '../live/hub.ts'
 import type { Log } from '../log.ts'
 import { WhatsAppError, type WhatsAppNumber } from '../whatsapp/provider.ts'
 import { mediaErrors } from './errors.ts'
@@ -15,7 +15,7 @@ export interface MediaParts {
   databases: Databases
   clock: Clock
   log: Log
-  live: Pick<Live, 'record' | 'publish'>
+  live: LiveLog
   numbers: {
     clientOf(orgId: string): Promise<{ number: WhatsAppNumber; connection: { status: string } } | undefined>
     markReauthorise(orgId: string, reason: string): Promise<void>

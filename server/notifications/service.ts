@@ -1,4 +1,5 @@
 import type { ServiceOf } from '#shared/contract.ts'
+import type { DomainEvent } from '#shared/events/domain.ts'
 import type { Language } from '#shared/language.ts'
 import type { LiveEvents } from '#shared/live.ts'
 import {
@@ -18,7 +19,9 @@ import { isTimeZone } from '#shared/time.ts'
 import type { Member } from '../actor.ts'
 import type { Clock } from '../clock.ts'
 import { type Databases, type Db, inTransaction } from '../db.ts'
-import type { EventDraft, Live } from '../live/hub.ts'
+import { personActor } from '../events/actors.ts'
+import type { Writes } from '../events/writes.ts'
+import type { EventDraft } from '../live/hub.ts'
 import { InvalidInput } from '../validate.ts'
 import { listMuted, mutersOf, saveMute, tellAgain, unreadAbout } from './conversation-store.ts'
 import { notificationErrors } from './errors.ts'
@@ -86,7 +89,7 @@ const nextTurn = () => new Promise<void>(resolve => setImmediate(resolve))
 export interface NotificationsParts {
   readonly databases: Databases
   readonly clock: Clock
-  readonly live: Pick<Live, 'record' | 'publish'>
+  readonly writes: Pick<Writes, 'run'>
   ids(at?: number): string
   translate(language: Language, key: string, params?: Record<string, string | number>): string
   readonly push: PushQueue
@@ -97,9 +100,9 @@ export function createNotifications({
   databases,
   clock,
   ids,
-  live,
   push,
   translate,
+  writes,
 }: NotificationsParts): Notifications {
   const present = ({ words, ...one }: StoredNotification, language: Language): Notification =>
     words === null || language === 'es'
@@ -126,6 +129,11 @@ export function createNotifications({
     }
     return { type: 'notify', data, audience: [userId] } satisfies EventDraft
   }
+
+  const viewedEvent = (userId: string, { id, words, title, message, redirect }: StoredNotification): DomainEvent => ({
+    type: 'notification.viewed',
+    data: { id, userId, words, title, message, redirect },
+  })
 
   /** What a notice says of so many things; of one, what it says itself. */
   const sayOf = (notice: Notice, count: number) => {
@@ -185,13 +193,12 @@ export function createNotifications({
   }
 
   /** One event tells the person's other tabs of all of them. */
-  const markMany = async (member: Reader, which: Parameters<typeof markNotifications>[2]) => {
+  const markMany = async (member: Member, which: Parameters<typeof markNotifications>[2]) => {
     const { orgId, userId } = member
-    const events = await inTransaction(databases, async trx => {
-      const newest = await markNotifications(trx, member, which, clock.now().toISOString())
-      return newest ? live.record(trx, orgId, [eventOf(userId, newest)]) : []
+    await writes.run(orgId, personActor(member), async write => {
+      const newest = await markNotifications(write.db, { orgId, userId }, which, clock.now().toISOString())
+      if (newest) write.emit(viewedEvent(userId, newest))
     })
-    live.publish(events)
     return summaryOf(databases.read, member)
   }
 
@@ -221,15 +228,16 @@ export function createNotifications({
     },
     summary: member => summaryOf(databases.read, member),
     /** Marks it once and tells the person's other tabs; again changes nothing. @throws NOTIFICATIONS_NOT_FOUND, also for another's. */
-    async markViewed({ orgId, userId, language }, { query }) {
+    async markViewed(member, { query }) {
+      const { orgId, userId, language } = member
       const id = bareId(query.id)
-      const { found, events } = await inTransaction(databases, async trx => {
-        const isNews = await markNotification(trx, orgId, userId, id, clock.now().toISOString())
-        const found = await findNotification(trx, orgId, userId, id)
-        if (!found) throw notificationErrors.NOT_FOUND()
-        return { found, events: isNews ? await live.record(trx, orgId, [eventOf(userId, found)]) : [] }
+      const found = await writes.run(orgId, personActor(member), async write => {
+        const isNews = await markNotification(write.db, orgId, userId, id, clock.now().toISOString())
+        const stored = await findNotification(write.db, orgId, userId, id)
+        if (!stored) throw notificationErrors.NOT_FOUND()
+        if (isNews) write.emit(viewedEvent(userId, stored))
+        return stored
       })
-      live.publish(events)
       return present(found, language)
     },
     markAllViewed: (member, { body }) => markMany(member, { upTo: bareId(body.upTo) }),

@@ -6,7 +6,7 @@ import { displayPhone } from '#shared/phone-display.ts'
 import type { Member } from '../actor.ts'
 import { type Clock, isoNow } from '../clock.ts'
 import { type Databases, type Db, inTransaction } from '../db.ts'
-import type { EventDraft, Live } from '../live/hub.ts'
+import type { EventDraft, LiveLog } from '../live/hub.ts'
 import type { Log } from '../log.ts'
 import type { Vault } from '../secrets.ts'
 import type { WebhookItem } from '../whatsapp/inbound.ts'
@@ -56,7 +56,7 @@ export interface NumbersParts {
   ids: (at?: number) => string
   log: Log
   vault: Vault
-  live: Pick<Live, 'record' | 'publish'>
+  live: LiveLog
   /** The Cloud API client on Meta's address or on the simulator's, whichever the kind says. */
   clientFor(facts: ClientFacts): WhatsAppNumber
   /** The simulator; undefined when it is switched off. */

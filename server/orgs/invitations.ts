@@ -5,7 +5,7 @@ import { effectiveRole, roleCan, rolesWith } from '#shared/permissions.ts'
 import type { Member, Person, Visitor } from '../actor.ts'
 import { type Clock, isoNow } from '../clock.ts'
 import { type Databases, type Db, inTransaction } from '../db.ts'
-import type { EventDraft, Live } from '../live/hub.ts'
+import type { EventDraft, LiveLog } from '../live/hub.ts'
 import type { Notifications } from '../notifications/service.ts'
 import { orgErrors } from './errors.ts'
 import {
@@ -23,7 +23,7 @@ import {
 export interface InvitationsParts {
   readonly databases: Databases
   readonly clock: Clock
-  readonly live: Pick<Live, 'record' | 'publish'>
+  readonly live: LiveLog
   readonly notifications: Pick<Notifications, 'notify' | 'notifyRoles'>
   translate(language: Language, key: string, params?: Record<string, string | number>): string
 }

@@ -12,6 +12,7 @@ const threadsPerBite = 50
  */
 export const bites = [
   { table: 'event', rows: rowsPerBite },
+  { table: 'domain_event', rows: rowsPerBite },
   { table: 'notification', rows: rowsPerBite },
   { table: 'pending_effect', rows: rowsPerBite },
   { table: 'idempotency', rows: rowsPerBite },

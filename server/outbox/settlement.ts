@@ -1,6 +1,6 @@
 import { type Clock, isoIn, isoNow } from '../clock.ts'
 import { type Databases, type Db, inTransaction, isDatabaseTrouble } from '../db.ts'
-import type { EventDraft, Live } from '../live/hub.ts'
+import type { EventDraft, LiveLog, StoredEvent } from '../live/hub.ts'
 import type { Log } from '../log.ts'
 import { type Decision, decide } from './retry.ts'
 import type { Answer, Call } from './sender.ts'
@@ -26,7 +26,7 @@ export interface SettlementParts {
   databases: Databases
   clock: Clock
   log: Log
-  live: Pick<Live, 'record' | 'publish'>
+  live: LiveLog
   applyDelivery(
     trx: Db,
     orgId: string,
@@ -77,7 +77,7 @@ export function createSettlement(parts: SettlementParts): Settlement {
     const events = await inTransaction(databases, async trx => {
       const drafts = new Map<string, EventDraft[]>()
       await work(trx, (orgId, more) => drafts.set(orgId, [...(drafts.get(orgId) ?? []), ...more]))
-      const recorded: Awaited<ReturnType<Live['record']>> = []
+      const recorded: StoredEvent[] = []
       for (const [orgId, list] of drafts) if (list.length) recorded.push(...(await live.record(trx, orgId, list)))
       return recorded
     })

@@ -1,5 +1,6 @@
 import { inTransaction } from '#server/db.ts'
 import { newId } from '#server/ids.ts'
+import type { LiveHub } from '#server/live/hub.ts'
 import { type AMember, aMember } from './actors.ts'
 import type { AHouse } from './house.ts'
 
@@ -83,7 +84,7 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
       .values({ id: ids.tag, org_id: orgId, label: `Rótulo de ${orgName}`, created_at: at })
       .execute()
     await trx.insertInto('contact_tag').values({ contact_id: contactId, tag_id: ids.tag, org_id: orgId }).execute()
-    await house.house.live.record(
+    await (house.house.live as LiveHub).record(
       trx,
       orgId,
       await house.house.services.notifications.notify(trx, orgId, {

@@ -8,6 +8,7 @@ import { buildApp } from '#server/app.ts'
 import { compose } from '#server/compose.ts'
 import { readConfig } from '#server/config.ts'
 import { inTransaction, openDatabase } from '#server/db.ts'
+import type { LiveHub } from '#server/live/hub.ts'
 import { type Bell, eventOf, ring } from '../parts/bell.ts'
 import { answer } from '../parts/child.ts'
 
@@ -23,7 +24,8 @@ answer('ring', (bell: Bell) =>
     const drafts = [
       { type: 'message' as const, number: '5491140000001', data: eventOf(padding), audience: bell.audience },
     ]
-    house.live.publish(await inTransaction(databases, trx => house.live.record(trx, orgId, drafts)))
+    const live = house.live as LiveHub
+    live.publish(await inTransaction(databases, trx => live.record(trx, orgId, drafts)))
   }),
 )
 answer('streams', () => house.live.streams)

@@ -7,7 +7,7 @@ import type { Member, Person } from '#server/actor.ts'
 import { type Databases, type Db, inTransaction } from '#server/db.ts'
 import { AppError } from '#server/errors.ts'
 import { mount } from '#server/http.ts'
-import type { Live } from '#server/live/hub.ts'
+import type { LiveHub } from '#server/live/hub.ts'
 import type { Sink } from '#server/live/reader.ts'
 import { mountLive } from '#server/live/routes.ts'
 import { createLiveService } from '#server/live/service.ts'
@@ -94,7 +94,7 @@ export const memberOf = (cast: Cast): Member => ({
 
 /** Stores and publishes, as a service does. */
 export async function tell(
-  live: Live,
+  live: LiveHub,
   databases: Databases,
   orgId: string,
   numbers: readonly number[],
@@ -104,7 +104,7 @@ export async function tell(
   live.publish(events)
   return events
 }
-export const record = (live: Live, trx: Db, orgId: string, numbers: readonly number[], audience?: string[]) =>
+export const record = (live: LiveHub, trx: Db, orgId: string, numbers: readonly number[], audience?: string[]) =>
   live.record(
     trx,
     orgId,
@@ -175,7 +175,7 @@ export async function until(holds: () => boolean): Promise<void> {
 /** A server with the live routes; the header `x-user` says who calls. */
 export async function serve(
   databases: Databases,
-  live: Live,
+  live: LiveHub,
   cast: readonly Cast[],
 ): Promise<{ app: FastifyInstance; port: number }> {
   const app = Fastify({ forceCloseConnections: true })

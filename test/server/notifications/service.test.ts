@@ -3,12 +3,14 @@ import { inTransaction } from '#server/db.ts'
 import { createServerI18n } from '#server/i18n.ts'
 import { newId } from '#server/ids.ts'
 import { createLive } from '#server/live/hub.ts'
+import { createLiveListener } from '#server/live/listener.ts'
 import { createNotifications } from '#server/notifications/service.ts'
 import { keptNotifications, notificationsPerPage } from '#shared/notifications.ts'
 import { type AMember, aMember } from '#test/helpers/actors.ts'
 import { handClock } from '#test/helpers/clock.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
 import { keptLog } from '#test/helpers/log.ts'
+import { eventWords, keptWrites } from '#test/helpers/writes.ts'
 
 const i18n = createServerI18n()
 
@@ -18,13 +20,15 @@ const aStage = async (t: Test) => {
   const clock = handClock()
   const live = createLive({ databases, clock, log: keptLog() })
   t.teardown(() => live.close())
+  const writes = keptWrites({ databases, clock })
+  writes.listeners.inTransaction(createLiveListener(live, eventWords))
   /** Who is to be reached in a closed browser, by name of the notification. */
   const pushed: { id: string; userId: string }[] = []
   const notifications = createNotifications({
     databases,
     clock,
     ids: newId,
-    live,
+    writes,
     translate: (language, key, params) => i18n.translator(language)(key, params),
     push: {
       enqueue: async (_trx, _orgId, news) => void pushed.push(...news.map(({ id, userId }) => ({ id, userId }))),

@@ -1,0 +1,170 @@
+import { sql } from 'kysely'
+import type { EventActor } from '#shared/events/actor.ts'
+import type { DomainEvent } from '#shared/events/domain.ts'
+import { type Clock, isoNow } from '../clock.ts'
+import { type Databases, type Db, inTransaction, isDatabaseTrouble } from '../db.ts'
+import type { Log } from '../log.ts'
+import type { Deriving, Listeners, TransactionListener } from './listeners.ts'
+import { insertDomainEvents } from './store.ts'
+
+declare const openedByWrites: unique symbol
+/**
+ * A transaction of `Writes`. Stores that change what an organization has ask for it, so that nothing can be changed
+ * without the events being heard; reading takes it like any `Db`.
+ */
+export type OrgDb = Db & { readonly [openedByWrites]: true }
+
+/** An organization's write while it runs. */
+export interface OrgWrite {
+  readonly orgId: string
+  readonly by: EventActor
+  readonly db: OrgDb
+  /** Says what happened. Heard before the commit, in order; forgotten with a transaction that fails. */
+  emit(event: DomainEvent): void
+  /** Runs once after the commit, however often it is given, and never after a failure: for waking who works on rows. */
+  afterCommit(effect: () => void): void
+}
+
+/** One transaction over several organizations. */
+export interface ManyWrites {
+  /** For rows that belong to no organization: the journal, the queues. */
+  readonly db: Db
+  /** The same for the same organization. */
+  of(orgId: string): OrgWrite
+}
+
+/**
+ * The only way to write what an organization has: transaction, events, everything derived from them, commit, and what
+ * follows it. Never await the network inside.
+ */
+export interface Writes {
+  run<T>(orgId: string, by: EventActor, work: (write: OrgWrite) => Promise<T>): Promise<T>
+  runMany<T>(by: EventActor, work: (writes: ManyWrites) => Promise<T>): Promise<T>
+  /** How often a listener in the transaction failed since the start, by name; those that never did are absent. */
+  failures(): ReadonlyMap<string, number>
+}
+
+export interface WritesParts {
+  readonly databases: Databases
+  readonly clock: Clock
+  readonly log: Log
+  readonly listeners: Listeners
+  /** Stored events were committed. Given by the delivery after the commit. */
+  onStored?(orgIds: readonly string[]): void
+}
+
+/** The events of one write with what was derived around each. */
+class EventList {
+  #events: DomainEvent[] = []
+  readonly #before = new Map<DomainEvent, DomainEvent[]>()
+  readonly #after = new Map<DomainEvent, DomainEvent[]>()
+
+  get isEmpty() {
+    return this.#events.length === 0
+  }
+  add(event: DomainEvent, place?: { before: DomainEvent } | { after: DomainEvent }) {
+    if (!place) {
+      this.#events.push(event)
+      return
+    }
+    const [cause, beside] = 'before' in place ? [place.before, this.#before] : [place.after, this.#after]
+    beside.set(cause, [...(beside.get(cause) ?? []), event])
+  }
+  all(): readonly DomainEvent[] {
+    if (this.#before.size || this.#after.size) {
+      const around = (event: DomainEvent): DomainEvent[] => [
+        ...(this.#before.get(event) ?? []).flatMap(around),
+        event,
+        ...(this.#after.get(event) ?? []).flatMap(around),
+      ]
+      this.#events = this.#events.flatMap(around)
+      this.#before.clear()
+      this.#after.clear()
+    }
+    return this.#events
+  }
+}
+
+type Derived = [event: DomainEvent, place?: { before: DomainEvent } | { after: DomainEvent }]
+
+export function createWrites({ databases, clock, log, listeners, onStored }: WritesParts): Writes {
+  const failures = new Map<string, number>()
+
+  /** What a listener derives counts only once it is through. */
+  const hear = async (write: OrgWrite, listener: TransactionListener, events: readonly DomainEvent[]) => {
+    const derived: Derived[] = []
+    const effects: (() => void)[] = []
+    const deriving: Deriving = {
+      ...write,
+      emit: (...one) => void derived.push(one),
+      afterCommit: effect => void effects.push(effect),
+    }
+    if (listener.essential) await listener.handle(deriving, events)
+    else {
+      await sql`savepoint listener`.execute(write.db)
+      try {
+        await listener.handle(deriving, events)
+      } catch (error) {
+        if (isDatabaseTrouble(error)) throw error
+        failures.set(listener.name, (failures.get(listener.name) ?? 0) + 1)
+        log.error({ err: error, listener: listener.name, orgId: write.orgId }, 'a listener failed and was left out')
+        await sql`rollback to savepoint listener`.execute(write.db)
+        derived.length = 0
+        effects.length = 0
+      }
+      await sql`release savepoint listener`.execute(write.db)
+    }
+    for (const effect of effects) write.afterCommit(effect)
+    return derived
+  }
+
+  const tellListeners = async (write: OrgWrite, list: EventList) => {
+    for (const listener of listeners.transactional) {
+      const { on } = listener
+      const wanted = on === 'all' ? list.all() : list.all().filter(event => on.includes(event.type))
+      if (!wanted.length) continue
+      for (const [event, place] of await hear(write, listener, wanted)) list.add(event, place)
+    }
+    const kept = list.all().filter(event => listeners.isStored(event.type))
+    if (kept.length) await insertDomainEvents(write.db, write.orgId, kept, { at: isoNow(clock), by: write.by })
+    return kept.length > 0
+  }
+
+  const runMany: Writes['runMany'] = async (by, work) => {
+    const effects = new Set<() => void>()
+    const stored: string[] = []
+    const result = await inTransaction(databases, async trx => {
+      const opened = new Map<string, { write: OrgWrite; list: EventList }>()
+      const open = (orgId: string) => {
+        const list = new EventList()
+        const write: OrgWrite = {
+          orgId,
+          by,
+          db: trx as OrgDb,
+          emit: event => list.add(event),
+          afterCommit: effect => void effects.add(effect),
+        }
+        opened.set(orgId, { write, list })
+        return write
+      }
+      const done = await work({ db: trx, of: orgId => opened.get(orgId)?.write ?? open(orgId) })
+      for (const { write, list } of opened.values())
+        if (!list.isEmpty && (await tellListeners(write, list))) stored.push(write.orgId)
+      return done
+    })
+    for (const effect of effects)
+      try {
+        effect()
+      } catch (error) {
+        log.error({ err: error }, 'what follows a commit failed; whoever works on its rows finds them later')
+      }
+    if (stored.length) onStored?.(stored)
+    return result
+  }
+
+  return {
+    run: (orgId, by, work) => runMany(by, writes => work(writes.of(orgId))),
+    runMany,
+    failures: () => failures,
+  }
+}

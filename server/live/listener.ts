@@ -1,0 +1,114 @@
+import type { DomainEvent, DomainEventType } from '#shared/events/domain.ts'
+import type { MessageFacts } from '#shared/events/inbox.ts'
+import type { Words } from '#shared/events/notifications.ts'
+import type { Message } from '#shared/inbox.ts'
+import type { LiveEvents } from '#shared/live.ts'
+import { notificationEventPrefix } from '#shared/notifications.ts'
+import type { TransactionListener } from '../events/listeners.ts'
+import type { EventDraft, LiveLog } from './hub.ts'
+
+/**
+ * The Spanish of the product's own sentences: one event serves readers of all languages, so those that other programs
+ * know are in its main one, and clients say them in theirs by code and key.
+ */
+export interface EventWords {
+  failure(code: string): string
+  notice(words: Words): { title: string; message: string }
+}
+
+const draft = <T extends keyof LiveEvents>(type: T, data: LiveEvents[T], facts: Partial<EventDraft>): EventDraft => ({
+  type,
+  data,
+  ...facts,
+})
+
+const withWords = (message: MessageFacts, words: EventWords): Message => {
+  const { error } = message
+  return (error ? { ...message, error: { code: error.code, message: words.failure(error.code) } } : message) as Message
+}
+
+type Present = { [T in DomainEventType]?: (data: never, words: EventWords) => EventDraft[] }
+
+const message = (data: Extract<DomainEvent, { type: 'message.received' }>['data'] | MessageOf, words: EventWords) => {
+  const { number, conversation } = data
+  return [draft('message', { number, message: withWords(data.message, words), conversation }, { number })]
+}
+type MessageOf = Extract<DomainEvent, { type: 'message.sent' | 'message.noted' }>['data']
+type DataOf<T extends DomainEventType> = Extract<DomainEvent, { type: T }>['data']
+
+/** What open tabs are told of each event; events that are not here show in another one that comes beside them. */
+const presentations = {
+  'message.received': message,
+  'message.sent': message,
+  'message.noted': message,
+  'message.status': (facts: DataOf<'message.status'>, words: EventWords) => {
+    const { number, id, wamid, status, at, isLast, errorCode, unconfirmed } = facts
+    const data: LiveEvents['status'] = { number, id, wamid, status, at, isLast }
+    if (errorCode !== null) data.error = { code: errorCode, message: words.failure(errorCode) }
+    if (unconfirmed) data.unconfirmed = true
+    return [draft('status', data, { number })]
+  },
+  'message.changed': ({ number, message }: DataOf<'message.changed'>, words: EventWords) => [
+    draft('messageChanged', { number, message: withWords(message, words) }, { number }),
+  ],
+  'conversation.changed': ({ number, conversation }: DataOf<'conversation.changed'>) => [
+    draft('conversation', { conversation }, { number }),
+  ],
+  'conversation.controlChanged': ({ number, from, to, by }: DataOf<'conversation.controlChanged'>) =>
+    from === 'needsHuman' && to !== 'needsHuman'
+      ? [draft('human.claimed', { number, by: by.kind === 'person' ? by.name : null }, { number })]
+      : [],
+  'conversation.personNeeded': (facts: DataOf<'conversation.personNeeded'>, words: EventWords) => {
+    const { number, name, reason, conversationId, at } = facts
+    const { message } = words.notice({ key: 'waiting', params: { name } })
+    return [draft('human', { message, number, reason, params: { name }, conversationId, at }, { number })]
+  },
+  'contact.merged': ({ number, conversation, mergedConversationId }: DataOf<'contact.merged'>) => [
+    draft('conversation', { conversation, mergedFrom: mergedConversationId }, { number }),
+  ],
+  'connection.changed': ({ status, phone }: DataOf<'connection.changed'>) => [
+    draft('connection', { status, phone }, {}),
+  ],
+  'notification.told': (facts: DataOf<'notification.told'>, words: EventWords) => {
+    const { id, userId, redirect, conversationId } = facts
+    const data: LiveEvents['notify'] = {
+      id: notificationEventPrefix + id,
+      ...words.notice(facts.words),
+      viewed: false,
+      ...(redirect === null ? {} : { redirect }),
+      kind: facts.words.key,
+      ...(conversationId === null ? {} : { conversationId }),
+    }
+    return [draft('notify', data, { audience: [userId] })]
+  },
+  'notification.viewed': (facts: DataOf<'notification.viewed'>, words: EventWords) => {
+    const { id, userId, redirect } = facts
+    const said = facts.words ? words.notice(facts.words) : { title: facts.title, message: facts.message }
+    const data: LiveEvents['notify'] = {
+      id: notificationEventPrefix + id,
+      ...said,
+      viewed: true,
+      ...(redirect === null ? {} : { redirect }),
+      ...(facts.words === null ? {} : { kind: facts.words.key }),
+    }
+    return [draft('notify', data, { audience: [userId] })]
+  },
+} satisfies Present
+
+type Shown = keyof typeof presentations
+
+/** What open tabs are told of these events, in their order. */
+export const presentEvents = (events: readonly DomainEvent[], words: EventWords): EventDraft[] =>
+  events.flatMap(({ type, data }) => presentations[type as Shown]?.(data as never, words) ?? [])
+
+/** Stores what open tabs are told in the transaction that makes it true, and tells them after the commit. */
+export const createLiveListener = (log: LiveLog, words: EventWords): TransactionListener<Shown> => ({
+  name: 'live',
+  on: Object.keys(presentations) as Shown[],
+  // What a tab is not told it shows wrongly until it is read again.
+  essential: true,
+  async handle(write, events) {
+    const stored = await log.record(write.db, write.orgId, presentEvents(events, words))
+    write.afterCommit(() => log.publish(stored))
+  },
+})

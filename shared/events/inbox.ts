@@ -1,0 +1,60 @@
+import type { Conversation, Message } from '../inbox.ts'
+import type { EventActor } from './actor.ts'
+
+/** A message without words of ours: a failure is its code, and whoever reads says it in their language. */
+export type MessageFacts = Omit<Message, 'error'> & { error?: { code: string } }
+
+type Control = Conversation['control']
+
+/** Where a conversation is found: its id, its contact's, and the address customers are written to by (digits, or a user id). */
+interface OfConversation {
+  conversationId: string
+  contactId: string
+  number: string
+}
+
+/** A message with the row of its conversation as it is after it. */
+interface MessageInConversation extends OfConversation {
+  message: MessageFacts
+  conversation: Conversation
+}
+
+/** What happens to messages, conversations and contacts. */
+export interface InboxEvents {
+  /** A customer wrote. `past`: brought along with a phone's history, news to nobody. `group`: said in a group, not to us alone. */
+  'message.received': MessageInConversation & { past: boolean; group: boolean }
+  /** A message of ours was stored: to be sent (`queued`), or sent already from the WhatsApp app (`by.kind` is `phone`). */
+  'message.sent': MessageInConversation & { by: EventActor; past: boolean }
+  /** A line of the thread that nobody wrote, such as a changed number. */
+  'message.noted': MessageInConversation
+  /** A message of ours moved on: its status, error or WhatsApp id changed. `isLast`: it is the one the list shows. */
+  'message.status': OfConversation & {
+    id: string
+    wamid: string | null
+    status: Message['status']
+    at: string
+    isLast: boolean
+    errorCode: string | null
+    unconfirmed: boolean
+  }
+  /** A message changed otherwise: reaction, edit, removal, its file. */
+  'message.changed': OfConversation & { message: MessageFacts }
+  /** The conversation's row in lists looks different; comes once beside the events that say why. */
+  'conversation.changed': OfConversation & { conversation: Conversation }
+  'conversation.read': OfConversation
+  'conversation.unread': OfConversation
+  'conversation.archived': OfConversation
+  'conversation.unarchived': OfConversation
+  /** Who answers changed hands. @see decideControl */
+  'conversation.controlChanged': OfConversation & { from: Control; to: Control; by: EventActor }
+  /** Customers wait for a person and nobody has been called to them lately; comes beside the change of control. */
+  'conversation.personNeeded': OfConversation & { name: string; reason: 'firstMessage'; at: string }
+  /** So many more customers began to wait at once than are called out one by one, or did so long ago. */
+  'conversation.manyWaiting': { count: number }
+  /** Two contacts proved to be one customer. The conversations: the one that is gone, and the row that holds both now. */
+  'contact.merged': OfConversation & {
+    mergedContactId: string
+    mergedConversationId: string
+    conversation: Conversation
+  }
+}

@@ -1,0 +1,21 @@
+/** Words to be said in the reader's language: `notices:{key}.title` and `.message`. */
+export interface Words {
+  readonly key: string
+  readonly params: Readonly<Record<string, string | number>>
+}
+
+interface OfNotification {
+  id: string
+  userId: string
+  words: Words
+  /** Begins with `/`, relative to `/org/{slug}/c`; null: it leads nowhere. */
+  redirect: string | null
+}
+
+/** What happens to a person's notifications. */
+export interface NotificationEvents {
+  /** New, or told again with other words. `push`: the person wants it in a closed browser, too. */
+  'notification.told': OfNotification & { conversationId: string | null; push: boolean }
+  /** Read; one event stands for all that were marked together. `title`, `message`: of one from before words were kept. */
+  'notification.viewed': Omit<OfNotification, 'words'> & { words: Words | null; title: string; message: string }
+}

@@ -1,0 +1,7 @@
+import type { ConnectionStatus } from '../numbers.ts'
+
+/** What happens to an organization's WhatsApp connection. */
+export interface NumbersEvents {
+  /** Connected, lost (`status` null) or in another state; `reason`: the code of the failure that caused it. */
+  'connection.changed': { status: ConnectionStatus | null; phone: string | null; reason: string | null }
+}
