@@ -8,8 +8,9 @@ export type InputPart = 'params' | 'query' | 'body'
 
 export interface FieldFault {
   field: string
-  /** Key of `errors:field.*`: what is wrong with it. */
+  /** Key of `errors:field.*`, unless `text` names another: what is wrong with it. */
   code: string
+  text?: string
   params: Record<string, string | number>
 }
 

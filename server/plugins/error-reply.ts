@@ -54,22 +54,21 @@ function toWireError(error: AppError, language: Language, requestId: string, tra
     wire.details = error.faults.map(fault => ({
       field: fault.field,
       code: fault.code,
-      message: fieldMessage(fault.code, fault.params, language, translate),
+      message: fieldMessage(fault.text ?? `errors:field.${fault.code}`, fault.params, language, translate),
     }))
   else if (error.fields.length) wire.details = error.fields.map(field => ({ field, code: error.code, message }))
   return wire
 }
 
 const fieldMessage = (
-  code: string,
+  key: string,
   params: Record<string, string | number>,
   language: Language,
   translate: Translate,
 ) => {
-  const key = `errors:field.${code}`
   const text = translate(language, key, params)
   // Schemas can grow keywords that have no sentence yet.
-  return text === key || text === `field.${code}` ? translate(language, 'errors:field.invalid') : text
+  return text === key || text === key.slice(key.indexOf(':') + 1) ? translate(language, 'errors:field.invalid') : text
 }
 
 const send = (request: FastifyRequest, reply: FastifyReply, error: AppError, translate: Translate) => {

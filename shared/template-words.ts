@@ -1,0 +1,31 @@
+/** `DRAFT` is ours: written here, not yet sent to Meta. The others are Meta's words; more may come. */
+export const templateStatuses = [
+  'DRAFT',
+  'PENDING',
+  'APPROVED',
+  'REJECTED',
+  'PAUSED',
+  'DISABLED',
+  'IN_APPEAL',
+  'LIMIT_EXCEEDED',
+  'ARCHIVED',
+  'FLAGGED',
+  'LOCKED',
+  'PENDING_DELETION',
+] as const
+export type TemplateStatus = (typeof templateStatuses)[number]
+
+export const templateCategories = ['MARKETING', 'UTILITY', 'AUTHENTICATION'] as const
+export type TemplateCategory = (typeof templateCategories)[number]
+export const templateQualities = ['GREEN', 'YELLOW', 'RED', 'UNKNOWN'] as const
+export type TemplateQuality = (typeof templateQualities)[number]
+export const parameterFormats = ['POSITIONAL', 'NAMED'] as const
+export type ParameterFormat = (typeof parameterFormats)[number]
+
+/** Meta lets these be changed; a draft is ours to change. @see Meta, "Templates › Edit" */
+export const isEditable = (status: string): boolean => ['DRAFT', 'APPROVED', 'REJECTED', 'PAUSED'].includes(status)
+/** The category of an approved template is Meta's. */
+export const canChangeCategory = (status: string): boolean => isEditable(status) && status !== 'APPROVED'
+export const isSendable = (status: string): boolean => status === 'APPROVED'
+/** Meta refuses to delete what it has disabled. */
+export const isDeletable = (status: string): boolean => status !== 'DISABLED' && status !== 'PENDING_DELETION'
