@@ -43,17 +43,30 @@ export interface Derive {
   stop(): Promise<void>
 }
 
-interface Routed {
-  row: WaitingRow
-  byOrg: Map<string, WebhookItem[]>
-  items: number
-  /** Said of the row when it is settled; null: nothing to remark. */
-  note: string | null
-  /** Nothing in it belongs to anybody here. */
-  foreign: boolean
+/** A row on its way: its items are read as they are needed, so a large one never holds the process. */
+interface Reading {
+  readonly row: WaitingRow
+  readonly items: Iterator<WebhookItem>
+  /** Whose a number or an account is: asked once, however often a webhook names it. */
+  readonly routes: Map<string, string | undefined>
+  readonly unknown: Set<string>
+  readonly unaddressed: Set<string>
+  hasOwner: boolean
+  isDone: boolean
 }
 
-const itemsPerTransaction = 128
+/** The next items of a row, by organization. */
+interface Part {
+  readonly reading: Reading
+  readonly byOrg: Map<string, WebhookItem[]>
+  readonly items: number
+}
+
+/** Rows fetched together; a single larger one comes alone. */
+const bytesPerPass = 512 * 1024
+const largeBytes = 256 * 1024
+/** So many names stand in a remark; a webhook can name thousands. */
+const namesPerRemark = 20
 const maxAttempts = 5
 const holdMs = 1000
 const troubleMs = 1000
@@ -77,62 +90,99 @@ export function createDerive(parts: DeriveParts): Derive {
   let stopping = false
   let timer: NodeJS.Timeout | undefined
 
-  /** Reads and routes a row. Undefined: it cannot be read, and is parked. */
-  const route = async (row: WaitingRow): Promise<Routed | undefined> => {
-    let items: WebhookItem[]
+  /** Undefined: the row cannot be read, and is parked. */
+  const open = async (row: WaitingRow): Promise<Reading | undefined> => {
+    // Parsing one of three megabytes fills a turn by itself.
+    if (row.raw.length > largeBytes) await pace.rest({ items: 0 })
     try {
-      items = readWebhook(row.raw, row.receivedAt)
+      const items = readWebhook(row.raw, row.receivedAt)[Symbol.iterator]()
+      const facts = { routes: new Map(), unknown: new Set<string>(), unaddressed: new Set<string>() }
+      if (row.raw.length > largeBytes) await pace.rest({ items: 0 })
+      return { row, items, ...facts, hasOwner: false, isDone: false }
     } catch (error) {
       log.warn({ seq: row.seq, err: error }, 'a webhook cannot be read and is parked')
       await settleRow(databases.write, row.seq, journalState.parked, reasonOf(error))
       return undefined
     }
+  }
+
+  const ownerOf = async ({ row, routes }: Reading, item: WebhookItem): Promise<string | undefined> => {
+    const key = item.phoneNumberId ? `number ${item.phoneNumberId}` : `account ${item.wabaId}`
+    if (!routes.has(key)) routes.set(key, await numbers.routeOf(item, row.connectionId))
+    return routes.get(key)
+  }
+
+  const remark = (names: Set<string>, name: string) => {
+    if (names.size < namesPerRemark) names.add(name)
+  }
+
+  const readPart = async (reading: Reading): Promise<Part> => {
     const byOrg = new Map<string, WebhookItem[]>()
-    const unknown = new Set<string>()
-    const unaddressed = new Set<string>()
-    for (const item of items) {
+    const most = pace.items()
+    for (let items = 0; items < most; items += 1) {
+      const next = reading.items.next()
+      if (next.done) {
+        reading.isDone = true
+        return { reading, byOrg, items }
+      }
+      const item = next.value
       if (!item.phoneNumberId && !item.wabaId) {
-        unaddressed.add(item.kind === 'unknown' ? item.field : item.kind)
+        remark(reading.unaddressed, item.kind === 'unknown' ? item.field : item.kind)
         continue
       }
-      const orgId = await numbers.routeOf(item, row.connectionId)
-      if (orgId) byOrg.set(orgId, [...(byOrg.get(orgId) ?? []), item])
-      else unknown.add(item.phoneNumberId ?? `account ${item.wabaId}`)
+      const orgId = await ownerOf(reading, item)
+      if (orgId) add(byOrg, orgId, item)
+      else remark(reading.unknown, item.phoneNumberId ?? `account ${item.wabaId}`)
+      reading.hasOwner ||= orgId !== undefined
     }
+    return { reading, byOrg, items: most }
+  }
+
+  const begin = async (row: WaitingRow): Promise<Part | undefined> => {
+    const reading = await open(row)
+    return reading && readPart(reading)
+  }
+
+  /** What is said of a row when it is settled; null: nothing to remark. */
+  const noteOf = ({ unknown, unaddressed }: Reading): string | null => {
     const remarks = [
       unaddressed.size ? `names no WhatsApp number or account (${[...unaddressed].join(', ')})`.replace(' ()', '') : '',
       unknown.size ? `unknown number: ${[...unknown].join(', ')}` : '',
     ].filter(Boolean)
-    const note = remarks.length ? remarks.join('; ').slice(0, 300) : null
-    return { row, byOrg, items: items.length, note, foreign: byOrg.size === 0 && unknown.size > 0 }
+    return remarks.length ? remarks.join('; ').slice(0, 300) : null
   }
 
-  const dueTouches = (rows: readonly Routed[]) => {
+  const settledState = ({ hasOwner, unknown }: Reading) =>
+    !hasOwner && unknown.size > 0 ? journalState.unknownNumber : journalState.applied
+
+  const dueTouches = (readings: readonly Reading[]) => {
     const now = clock.now().getTime()
-    const ids = new Set(rows.flatMap(({ row }) => (row.connectionId ? [row.connectionId] : [])))
+    const ids = new Set(readings.flatMap(({ row }) => (row.connectionId ? [row.connectionId] : [])))
     return [...ids].filter(id => now - (touched.get(id) ?? 0) >= touchMs)
   }
 
-  /** One transaction: everything of these rows, the marks, the events. Publishes after the commit. */
-  const apply = async (rows: readonly Routed[]) => {
+  /** One transaction: the last of these rows, the marks, the events. Publishes after the commit. */
+  const apply = async (batch: readonly Part[]) => {
     const byOrg = new Map<string, WebhookItem[]>()
-    for (const routed of rows)
-      for (const [orgId, items] of routed.byOrg) byOrg.set(orgId, [...(byOrg.get(orgId) ?? []), ...items])
-    const touches = dueTouches(rows)
+    for (const part of batch) for (const [orgId, items] of part.byOrg) for (const item of items) add(byOrg, orgId, item)
+    const readings = batch.map(part => part.reading)
+    const notes = readings.flatMap(reading => {
+      const note = noteOf(reading)
+      return note ? [{ seq: reading.row.seq, state: settledState(reading), note }] : []
+    })
+    const touches = dueTouches(readings)
     let workedUntil = 0
     const done = await inTransaction(databases, async trx => {
       const result = await applyAll(trx, byOrg)
-      for (const { row, note, foreign } of rows)
-        if (note) await settleRow(trx, row.seq, foreign ? journalState.unknownNumber : journalState.applied, note)
-      await markApplied(trx, (rows[0] as Routed).row.seq, (rows.at(-1) as Routed).row.seq)
+      for (const { seq, state, note } of notes) await settleRow(trx, seq, state, note)
+      await markApplied(trx, (readings[0] as Reading).row.seq, (readings.at(-1) as Reading).row.seq)
       for (const id of touches) await numbers.touchWebhook(trx, id, isoNow(clock))
       workedUntil = performance.now()
       return result
     })
     pace.committed(performance.now() - workedUntil)
     for (const id of touches) touched.set(id, clock.now().getTime())
-    for (const { row, note } of rows)
-      if (note) log.warn({ seq: row.seq, note }, 'a webhook, or a part of it, belongs to nobody here')
+    for (const { seq, note } of notes) log.warn({ seq, note }, 'a webhook, or a part of it, belongs to nobody here')
     live.publish(done.events)
     if (done.hasMedia) parts.onMedia()
   }
@@ -148,33 +198,33 @@ export function createDerive(parts: DeriveParts): Derive {
     return { events, hasMedia }
   }
 
-  /** A webhook may carry a thousand updates: all but its last part go ahead in transactions of their own. */
-  const applyAhead = async (routed: Routed): Promise<Routed> => {
-    if (routed.items <= itemsPerTransaction) return routed
-    const last = new Map<string, WebhookItem[]>()
-    for (const [orgId, items] of routed.byOrg) {
-      for (let from = 0; from < items.length; from += itemsPerTransaction) {
-        const part = items.slice(from, from + itemsPerTransaction)
-        if (from + itemsPerTransaction >= items.length) {
-          last.set(orgId, part)
-          continue
-        }
-        const done = await inTransaction(databases, trx => applyAll(trx, new Map([[orgId, part]])))
+  /**
+   * A webhook may carry thousands of updates: all but its last part go ahead in transactions of their own, with turns
+   * for others between. Whoever begins it again after a crash finds what is applied and changes nothing.
+   */
+  const applyAhead = async (first: Part): Promise<Part> => {
+    let part = first
+    while (!part.reading.isDone) {
+      const { byOrg } = part
+      if (byOrg.size) {
+        const done = await inTransaction(databases, trx => applyAll(trx, byOrg))
         live.publish(done.events)
         if (done.hasMedia) parts.onMedia()
-        await pace.rest()
       }
+      await pace.rest({ items: part.items })
+      part = await readPart(part.reading)
     }
-    return { ...routed, byOrg: last, items: [...last.values()].reduce((sum, items) => sum + items.length, 0) }
+    return part
   }
 
-  const applyOne = async (routed: Routed) => {
+  const applyOne = async (first: Part) => {
+    const { row } = first.reading
     try {
-      await apply([await applyAhead(routed)])
-      held.delete(routed.row.seq)
+      await apply([await applyAhead(first)])
+      held.delete(row.seq)
     } catch (error) {
       if (isDatabaseTrouble(error)) throw error
-      await fault(routed.row, error)
+      await fault(row, error)
     }
   }
 
@@ -192,35 +242,42 @@ export function createDerive(parts: DeriveParts): Derive {
 
   /** A run of rows that may share a transaction: none has failed before, and together they are not too many. */
   const applyRun = async (rows: readonly WaitingRow[]) => {
-    let run: Routed[] = []
+    let batch: Part[] = []
     let items = 0
     const flush = async () => {
-      const batch = run
-      run = []
+      const taken = batch
+      batch = []
       items = 0
-      if (!batch.length) return
+      if (!taken.length) return
       try {
-        await apply(batch)
+        await apply(taken)
       } catch (error) {
         if (isDatabaseTrouble(error)) throw error
-        log.warn({ rows: batch.length, err: error }, 'a slice of webhooks failed and is taken one by one')
-        for (const routed of batch) await applyOne(routed)
+        log.warn({ rows: taken.length, err: error }, 'a slice of webhooks failed and is taken one by one')
+        for (const part of taken) await applyOne(part)
       }
     }
     for (const row of rows) {
-      const routed = await route(row).catch(async error => {
+      const part = await begin(row).catch(async error => {
         if (isDatabaseTrouble(error)) throw error
+        // The mark covers a range, so a row that stays waiting ends the run before it.
+        await flush()
         await fault(row, error)
       })
-      if (!routed) continue
-      if (routed.items > itemsPerTransaction || row.attempts > 0) {
+      if (!part) continue
+      const isApart = !part.reading.isDone || row.attempts > 0
+      if (items > 0 && (isApart || items + part.items > pace.items())) {
+        const done = items
         await flush()
-        await applyOne(routed)
-        continue
+        await pace.rest({ items: done })
       }
-      if (items + routed.items > itemsPerTransaction) await flush()
-      run.push(routed)
-      items += routed.items
+      if (isApart) {
+        await applyOne(part)
+        await pace.rest({ items: 0 })
+      } else {
+        batch.push(part)
+        items += part.items
+      }
     }
     await flush()
   }
@@ -229,14 +286,14 @@ export function createDerive(parts: DeriveParts): Derive {
   const pass = async () => {
     for (let after = 0; !stopping; ) {
       pace.begin()
-      const rows = await listWaiting(databases.read, after, pace.rows())
+      const rows = await listWaiting(databases.read, after, { rows: pace.rows(), bytes: bytesPerPass })
       const last = rows.at(-1)
       if (!last) return
       const now = clock.now().getTime()
       // The mark covers a range of the journal, so a row held back ends the run before it.
       for (const run of splitAt(rows, row => (held.get(row.seq) ?? 0) > now)) await applyRun(run)
       after = last.seq
-      await pace.rest(rows.length)
+      await pace.rest({ rows: rows.length })
     }
   }
 
@@ -288,6 +345,12 @@ export function createDerive(parts: DeriveParts): Derive {
       while (running) await running
     },
   }
+}
+
+const add = <T>(lists: Map<string, T[]>, key: string, value: T) => {
+  const list = lists.get(key)
+  if (list) list.push(value)
+  else lists.set(key, [value])
 }
 
 /** The stretches of a list between the elements that are left out. */

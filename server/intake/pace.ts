@@ -10,11 +10,13 @@ export interface Pace {
   arrived(): void
   /** Rows to take next. */
   rows(): number
+  /** Items of a webhook to apply next, in one transaction. */
+  items(): number
   begin(): void
   /** So long the disk took for a commit: no reason for a smaller slice, which would only need more commits. */
   committed(ms: number): void
-  /** Lets others run after a slice of so many rows; without a number it only rests. */
-  rest(rows?: number): Promise<void>
+  /** Lets others run after a slice of so many rows, or of so many items; full and quick ones make the next larger. */
+  rest(slice: { rows: number } | { items: number }): Promise<void>
 }
 
 const workMs = 10
@@ -24,9 +26,12 @@ const crowdPerSecond = 100
 const gatherMs = 10
 const fewestRows = 16
 const mostRows = 256
+const fewestItems = 8
+const mostItems = 128
 
 export function createPace(): Pace {
   let rows = 32
+  let items = 32
   let begun = performance.now()
   let commitMs = 0
   let arrivals = 0
@@ -37,11 +42,17 @@ export function createPace(): Pace {
     return perSecond > crowdPerSecond ? Math.max(gatherMs, share) : share
   }
 
+  const next = (size: number, done: number, worked: number, fewest: number, most: number): number => {
+    if (worked > workMs) return Math.max(fewest, size >> 1)
+    return done >= size && worked < workMs / 2 ? Math.min(most, size * 2) : size
+  }
+
   return {
     arrived() {
       arrivals += 1
     },
     rows: () => rows,
+    items: () => items,
     begin() {
       begun = performance.now()
       commitMs = 0
@@ -49,12 +60,12 @@ export function createPace(): Pace {
     committed(ms) {
       commitMs += ms
     },
-    async rest(done) {
+    async rest(slice) {
       const now = performance.now()
       const took = now - begun
       const worked = took - commitMs
-      if (done === rows && worked < workMs / 2) rows = Math.min(mostRows, rows * 2)
-      else if (worked > workMs) rows = Math.max(fewestRows, rows >> 1)
+      if ('rows' in slice) rows = next(rows, slice.rows, worked, fewestRows, mostRows)
+      else items = next(items, slice.items, worked, fewestItems, mostItems)
       const perSecond = (arrivals * 1000) / Math.max(1, now - countedFrom)
       arrivals = 0
       countedFrom = now

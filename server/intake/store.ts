@@ -69,21 +69,50 @@ const waiting = sql<boolean>`state = ${sql.lit(journalState.waiting)}`
 
 type WaitingColumns = { seq: number; connection_id: string | null; received_at: string; raw: Buffer; attempts: number }
 
-const selectWaiting = hotQuery<{ after: number; limit: number }, WaitingColumns>(
+const selectSizes = hotQuery<{ after: number; limit: number }, { seq: number; bytes: number }>(
   (db, p) =>
     db
       .selectFrom('webhook_journal')
-      .select(['seq', 'connection_id', 'received_at', 'raw', 'attempts'])
+      .select(['seq', sql<number>`length(raw)`.as('bytes')])
       .where(waiting)
       .where('seq', '>', p.after)
       .orderBy('seq')
       .limit(p.limit) as never,
 )
 
-/** Rows not derived yet, in order of arrival, after `after`. */
-export async function listWaiting(db: Db, after: number, limit: number): Promise<WaitingRow[]> {
-  const rows = await selectWaiting(db, { after, limit })
-  return rows.map(row => ({
+const selectWaiting = hotQuery<{ after: number; until: number }, WaitingColumns>(
+  (db, p) =>
+    db
+      .selectFrom('webhook_journal')
+      .select(['seq', 'connection_id', 'received_at', 'raw', 'attempts'])
+      .where(waiting)
+      .where('seq', '>', p.after)
+      .where('seq', '<=', p.until)
+      .orderBy('seq') as never,
+)
+
+/** The last of the rows that together hold so many bytes; one at least, however large it is. */
+const lastWithin = (sizes: readonly { seq: number; bytes: number }[], maxBytes: number): number | undefined => {
+  let last = sizes[0]
+  let bytes = 0
+  for (const row of sizes) {
+    bytes += row.bytes
+    if (bytes > maxBytes) break
+    last = row
+  }
+  return last?.seq
+}
+
+/** Rows not derived yet, in order of arrival, after `after`: as many as fit both limits, and always one. */
+export async function listWaiting(
+  db: Db,
+  after: number,
+  { rows, bytes }: { rows: number; bytes: number },
+): Promise<WaitingRow[]> {
+  const until = lastWithin(await selectSizes(db, { after, limit: rows }), bytes)
+  if (until === undefined) return []
+  const found = await selectWaiting(db, { after, until })
+  return found.map(row => ({
     seq: row.seq,
     connectionId: row.connection_id,
     receivedAt: row.received_at,

@@ -1,16 +1,6 @@
+import { parseExact } from '../json.ts'
 import type { InboundContent, InboundMedia, MessageContent } from './inbound.ts'
-import {
-  asId,
-  asList,
-  asNumber,
-  asObject,
-  asText,
-  cleanLine,
-  cleanText,
-  type Json,
-  parseExact,
-  rawJson,
-} from './scalars.ts'
+import { asId, asList, asNumber, asObject, asText, cleanLine, cleanText, type Json, rawJson } from './scalars.ts'
 
 type ContactCard = NonNullable<MessageContent['contacts']>[number]
 type OrderItem = NonNullable<MessageContent['order']>['items'][number]
@@ -137,13 +127,16 @@ const fieldOf = ([key, value]: [string, unknown]): FormField => ({
       : cleanText(typeof value === 'boolean' ? String(value) : value),
 })
 
+/** More than any form of Meta's has answers, and little to parse however many messages stand in one webhook. */
+const maxAnswerValues = 1000
+
 /** The answers stand in JSON inside the JSON; `flow_token` is ours, not an answer. */
 const form = (part: Json): InboundContent | undefined => {
   const name = cleanLine(part.name) ?? 'flow'
   let answers: unknown = part.response_json
   if (typeof answers === 'string') {
     try {
-      answers = parseExact(answers)
+      answers = parseExact(Buffer.from(answers), maxAnswerValues)
     } catch {
       return { type: 'form', text: '', content: { form: { name, fields: [] }, raw: rawJson(part) } }
     }

@@ -1,9 +1,9 @@
 import type { WebhookItem } from './inbound.ts'
 import { echoItem, messageItem, originOf, pastItem, type Scope, statusItem, unknownItem } from './message-items.ts'
-import { asList, asObject, asText, asTime, cleanLine, cleanText, type Json, rawJson } from './scalars.ts'
-import { contactsOf, isKnown, senderFrom, waIdOf } from './sender.ts'
+import { asList, asObject, asText, asTime, cleanLine, cleanText, type Json, maxIdChars, rawJson } from './scalars.ts'
+import { contactsOf, isKnown, noContacts, senderFrom, waIdOf } from './sender.ts'
 
-type ReadField = (value: Json, scope: Scope) => WebhookItem[]
+type ReadField = (value: Json, scope: Scope) => Iterable<WebhookItem>
 
 /** A value nested deeper than the stack could not be written anywhere later; the journal keeps its bytes. */
 const managementItem = (scope: Scope, value: unknown, field = scope.field): WebhookItem => {
@@ -14,17 +14,21 @@ const managementItem = (scope: Scope, value: unknown, field = scope.field): Webh
 
 const management: ReadField = (value, scope) => [managementItem(scope, value)]
 
-/** Each entry of a list by itself; a list that is none is kept as something not understood. */
-const each = (list: unknown, scope: Scope, read: (entry: unknown, scope: Scope) => WebhookItem): WebhookItem[] =>
-  list === undefined ? [] : Array.isArray(list) ? list.map(entry => read(entry, scope)) : [unknownItem(scope, list)]
+type ReadEntry = (entry: unknown, scope: Scope) => WebhookItem
 
-const messages: ReadField = (value, scope) => {
+/** Each entry of a list by itself; a list that is none is kept as something not understood. */
+function* each(list: unknown, scope: Scope, read: ReadEntry): Iterable<WebhookItem> {
+  if (list === undefined) return
+  if (!Array.isArray(list)) return yield unknownItem(scope, list)
+  for (const entry of list) yield read(entry, scope)
+}
+
+function* messages(value: Json, scope: Scope): Iterable<WebhookItem> {
   if (value.messages === undefined && value.statuses === undefined && value.errors === undefined)
-    return [unknownItem(scope, value)]
-  const items = each(value.messages, scope, messageItem)
-  if (value.statuses !== undefined) items.push(...each(value.statuses, scope, statusItem))
-  if (value.errors !== undefined) items.push(managementItem(scope, value.errors, 'errors'))
-  return items
+    return yield unknownItem(scope, value)
+  yield* each(value.messages, scope, messageItem)
+  yield* each(value.statuses, scope, statusItem)
+  if (value.errors !== undefined) yield managementItem(scope, value.errors, 'errors')
 }
 
 const echoes: ReadField = (value, scope) =>
@@ -32,24 +36,24 @@ const echoes: ReadField = (value, scope) =>
     ? [unknownItem(scope, value)]
     : each(value.message_echoes, scope, (entry, inner) => echoItem(entry, inner))
 
-const threadItems = (entry: unknown, scope: Scope): WebhookItem[] => {
+function* threadItems(entry: unknown, scope: Scope): Iterable<WebhookItem> {
   const thread = asObject(entry)
-  if (thread === undefined || !Array.isArray(thread.messages)) return [unknownItem(scope, entry)]
+  if (thread === undefined || !Array.isArray(thread.messages)) return yield unknownItem(scope, entry)
   const context = asObject(thread.context)
   const customer = senderFrom(asText(context?.wa_id) ?? thread.id, asText(context?.user_id) ?? thread.id)
   const username = cleanLine(asText(context?.username)?.replace(/^@+/, ''), 64)
   if (username !== undefined) customer.username = username
-  if (!isKnown(customer)) return [unknownItem(scope, entry)]
-  return thread.messages.map(message => pastItem(message, scope, customer))
+  if (!isKnown(customer)) return yield unknownItem(scope, entry)
+  for (const message of thread.messages) yield pastItem(message, scope, customer)
 }
 
-const chunkItems = (entry: unknown, scope: Scope): WebhookItem[] => {
+function* chunkItems(entry: unknown, scope: Scope): Iterable<WebhookItem> {
   const chunk = asObject(entry)
-  if (chunk === undefined) return [unknownItem(scope, entry)]
+  if (chunk === undefined) return yield unknownItem(scope, entry)
   const { threads, ...rest } = chunk
-  const items = asList(threads).flatMap(thread => threadItems(thread, scope))
+  for (const thread of asList(threads)) yield* threadItems(thread, scope)
   // Progress of the import, or the errors that stand in its place.
-  return Object.keys(rest).length > 0 ? [...items, managementItem(scope, rest)] : items
+  if (Object.keys(rest).length > 0) yield managementItem(scope, rest)
 }
 
 /** A file of the history, sent after its placeholder: from us when it bears our number. */
@@ -62,11 +66,10 @@ const pastFile = (entry: unknown, scope: Scope, ours: string | undefined): Webho
     : pastItem(message, scope, senderFrom(message.from, message.from_user_id))
 }
 
-const history: ReadField = (value, scope) => {
+function* history(value: Json, scope: Scope): Iterable<WebhookItem> {
   const ours = waIdOf(asObject(value.metadata)?.display_phone_number)
-  const items = asList(value.history).flatMap(chunk => chunkItems(chunk, scope))
-  items.push(...each(value.messages, scope, entry => pastFile(entry, scope, ours)))
-  return items.length > 0 ? items : [unknownItem(scope, value)]
+  for (const chunk of asList(value.history)) yield* chunkItems(chunk, scope)
+  yield* each(value.messages, scope, entry => pastFile(entry, scope, ours))
 }
 
 /** @see Meta, business-scoped user ids: regenerated when the person changes the number */
@@ -123,20 +126,22 @@ const fields = new Map<string, ReadField>([
   ...managementFields.map((field): [string, ReadField] => [field, management]),
 ])
 
-const noContacts = [] as const
-
-/** All that one change of a webhook says; a field nobody knows is kept as it came. */
-export const fieldItems = (
+/** All that one change of a webhook says; a field nobody knows, and a change that says nothing, is kept as it came. */
+export function* fieldItems(
   change: unknown,
   where: Pick<Scope, 'wabaId' | 'stampedAt' | 'fallbackAt' | 'notAfterMs'>,
-): WebhookItem[] => {
+): Iterable<WebhookItem> {
   const object = asObject(change)
   const field = cleanLine(object?.field, 100) ?? ''
   const value = asObject(object?.value)
   const scope: Scope = { ...where, field, phoneNumberId: undefined, contacts: noContacts }
-  if (value === undefined) return [unknownItem(scope, change)]
-  scope.phoneNumberId = asText(asObject(value.metadata)?.phone_number_id)
+  if (value === undefined) return yield unknownItem(scope, change)
+  scope.phoneNumberId = asText(asObject(value.metadata)?.phone_number_id)?.slice(0, maxIdChars)
   if (value.contacts !== undefined) scope.contacts = contactsOf(value)
-  const read = fields.get(field)
-  return read === undefined ? [unknownItem(scope, value)] : read(value, scope)
+  let isEmpty = true
+  for (const item of fields.get(field)?.(value, scope) ?? []) {
+    isEmpty = false
+    yield item
+  }
+  if (isEmpty) yield unknownItem(scope, value)
 }

@@ -2,9 +2,10 @@ import { createHmac } from 'node:crypto'
 import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { Agent, fetch as undiciFetch } from 'undici'
+import { parseExact } from '../json.ts'
 import { type CallKind, classify } from './errors.ts'
 import { WhatsAppError } from './provider.ts'
-import { asObject, parseExact } from './scalars.ts'
+import { asObject } from './scalars.ts'
 
 export interface GraphOptions {
   /** `https://graph.facebook.com`, or the simulator's address; no trailing slash needed. */
@@ -53,23 +54,25 @@ const pooledFetch = ((url: URL, init: RequestInit) =>
 /** Lookaside refuses empty and odd agents. */
 const userAgent = 'Mozilla/5.0 (compatible; Recado/1.0)'
 const maxReplyBytes = 1024 * 1024
+/** The largest list we ask for has some thousands. */
+const maxReplyValues = 100_000
 
-const readText = async (response: Response): Promise<string> => {
+const readBytes = async (response: Response): Promise<Buffer> => {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength
-    if (size > maxReplyBytes) return ''
+    if (size > maxReplyBytes) return Buffer.alloc(0)
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks)
 }
 
-const readJson = (text: string): unknown => {
+const readJson = (bytes: Buffer): unknown => {
   try {
-    return parseExact(text)
+    return parseExact(bytes, maxReplyValues)
   } catch {
-    // HTML of a proxy, an empty body: `classify` decides by the status.
+    // HTML of a proxy, an empty body, far too much: `classify` decides by the status.
     return undefined
   }
 }
@@ -149,7 +152,7 @@ export function createGraph(options: GraphOptions): Graph {
             signal: limit,
             ...(body === undefined ? {} : { body: JSON.stringify(body) }),
           })
-          return { response, body: readJson(await readText(response)) }
+          return { response, body: readJson(await readBytes(response)) }
         })
       } catch (fault) {
         throw classify({ call, fault })

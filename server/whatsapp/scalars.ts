@@ -19,7 +19,7 @@ export const asNumber = (value: unknown): number | undefined => {
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined
 }
 
-const maxIdChars = 512
+export const maxIdChars = 512
 /** An identifier of Meta's: printable, of sensible length, else undefined. */
 export const asId = (value: unknown): string | undefined => {
   const text = asText(value)
@@ -98,22 +98,4 @@ export const rawJson = (value: unknown): string => {
     .subarray(0, maxRawBytes)
     .toString('utf8')
     .replace(/\ufffd{1,3}$/, '')
-}
-
-/** A number too large for a JavaScript number as its digits: Meta's template ids exceed 2^53. */
-const exactIntegers = (_key: string, value: unknown, context?: { source?: string }): unknown =>
-  typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? '')
-    ? context?.source
-    : value
-
-/** Parses JSON; integers beyond 2^53 become text with all their digits. @throws SyntaxError */
-export const parseExact = (json: string): unknown => {
-  if (!/[:[,]\s*-?\d{16}/.test(json)) return JSON.parse(json)
-  try {
-    return JSON.parse(json, exactIntegers as (key: string, value: unknown) => unknown)
-  } catch (cause) {
-    // The reviver descends on the stack, the parser does not.
-    if (cause instanceof RangeError) return JSON.parse(json)
-    throw cause
-  }
 }

@@ -41,13 +41,34 @@ const contactOf = (entry: unknown): Sender | undefined => {
   return put(sender, { username: usernameOf(profile?.username), profileName: cleanLine(profile?.name) })
 }
 
-export type Contacts = readonly Sender[]
+/** What a payload says about people, with its place by identifier: a post may hold thousands of them. */
+export interface Contacts {
+  readonly list: readonly Sender[]
+  readonly byWaId: ReadonlyMap<string, number>
+  readonly byBsuid: ReadonlyMap<string, number>
+}
 
-export const contactsOf = (value: Json): Contacts =>
-  asList(value.contacts).flatMap(entry => {
-    const contact = contactOf(entry)
-    return contact ? [contact] : []
-  })
+const indexBy = (list: readonly Sender[], id: 'waId' | 'bsuid'): Map<string, number> => {
+  const index = new Map<string, number>()
+  for (const [place, contact] of list.entries()) {
+    const key = contact[id]
+    if (key !== undefined && !index.has(key)) index.set(key, place)
+  }
+  return index
+}
+
+export const noContacts: Contacts = { list: [], byWaId: new Map(), byBsuid: new Map() }
+
+export const contactsOf = (value: Json): Contacts => {
+  const list = asList(value.contacts).flatMap(entry => contactOf(entry) ?? [])
+  return { list, byWaId: indexBy(list, 'waId'), byBsuid: indexBy(list, 'bsuid') }
+}
+
+/** The first that bears either identifier. */
+const findContact = ({ list, byWaId, byBsuid }: Contacts, { waId, bsuid }: Sender): Sender | undefined => {
+  const places = [waId && byWaId.get(waId), bsuid && byBsuid.get(bsuid)].filter(place => typeof place === 'number')
+  return list[Math.min(...places)]
+}
 
 export const isKnown = (sender: Sender): boolean =>
   sender.waId !== undefined || sender.bsuid !== undefined || sender.username !== undefined
@@ -55,9 +76,9 @@ export const isKnown = (sender: Sender): boolean =>
 /** Comparing spellings costs more than comparing text; Meta's own posts hold one contact per change. */
 const maxSpellings = 20
 const inAnotherSpelling = (waId: string | undefined, contacts: Contacts): Sender | undefined => {
-  if (waId === undefined || contacts.length > maxSpellings) return undefined
+  if (waId === undefined || contacts.list.length > maxSpellings) return undefined
   const key = phoneKey(waId)
-  return contacts.find(contact => contact.waId !== undefined && phoneKey(contact.waId) === key)
+  return contacts.list.find(contact => contact.waId !== undefined && phoneKey(contact.waId) === key)
 }
 
 /**
@@ -65,12 +86,10 @@ const inAnotherSpelling = (waId: string | undefined, contacts: Contacts): Sender
  * may hold several. A sender without any identifier takes the only contact there is.
  */
 export const complete = (sender: Sender, contacts: Contacts): Sender => {
-  if (contacts.length === 0) return sender
-  if (!isKnown(sender)) return contacts.length === 1 ? put({}, contacts[0] as Sender) : sender
+  const { list } = contacts
+  if (list.length === 0) return sender
+  if (!isKnown(sender)) return list.length === 1 ? put({}, list[0] as Sender) : sender
   const { waId, bsuid } = sender
-  const match =
-    contacts.find(
-      contact => (waId !== undefined && contact.waId === waId) || (bsuid !== undefined && contact.bsuid === bsuid),
-    ) ?? inAnotherSpelling(waId, contacts)
+  const match = findContact(contacts, sender) ?? inAnotherSpelling(waId, contacts)
   return match ? put({ ...match }, { waId, bsuid }) : sender
 }

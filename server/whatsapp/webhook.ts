@@ -1,9 +1,10 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { JsonTooLarge, parseExact } from '../json.ts'
 import { fieldItems } from './field-items.ts'
 import type { WebhookItem } from './inbound.ts'
-import { asId, asObject, asText, asTime, cleanLine, type Json, parseExact, rawJson } from './scalars.ts'
+import { asId, asList, asObject, asText, asTime, cleanLine, type Json, rawJson } from './scalars.ts'
 
-/** The body is no JSON: nothing in it can be read, now or later. */
+/** The body is no JSON, or more than is ever parsed: nothing in it can be read, now or later. */
 export class UnreadableWebhook extends Error {
   override readonly name = 'UnreadableWebhook'
 }
@@ -44,38 +45,46 @@ const unknown = (wabaId: string, field: string, value: unknown): WebhookItem => 
   raw: rawJson(value),
 })
 
-const entryItems = (entry: unknown, receivedAt: string, notAfterMs: number): WebhookItem[] => {
+function* entryItems(entry: unknown, receivedAt: string, notAfterMs: number): Iterable<WebhookItem> {
   const object = asObject(entry)
   const wabaId = asId(object?.id) ?? ''
-  if (object === undefined || !Array.isArray(object.changes)) return [unknown(wabaId, '', entry)]
+  if (object === undefined || asList(object.changes).length === 0) return yield unknown(wabaId, '', entry)
   const stampedAt = asTime(object.time, notAfterMs)
   const fallbackAt = stampedAt ?? receivedAt
-  return object.changes.flatMap(change => fieldItems(change, { wabaId, stampedAt, fallbackAt, notAfterMs }))
+  for (const change of asList(object.changes)) yield* fieldItems(change, { wabaId, stampedAt, fallbackAt, notAfterMs })
 }
 
-const envelopeItems = (envelope: Json, receivedAt: string): WebhookItem[] => {
+function* envelopeItems(envelope: Json, receivedAt: string): Iterable<WebhookItem> {
   const object = asText(envelope.object) ?? 'whatsapp_business_account'
-  if (object !== 'whatsapp_business_account') return [unknown('', cleanLine(object, 100) ?? '', envelope)]
-  if (!Array.isArray(envelope.entry)) return [unknown('', '', envelope)]
+  if (object !== 'whatsapp_business_account') return yield unknown('', cleanLine(object, 100) ?? '', envelope)
+  if (!Array.isArray(envelope.entry)) return yield unknown('', '', envelope)
   const notAfterMs = Date.parse(receivedAt)
-  return envelope.entry.flatMap(entry => entryItems(entry, receivedAt, notAfterMs))
+  for (const entry of envelope.entry) yield* entryItems(entry, receivedAt, notAfterMs)
 }
 
 /**
+ * Values in one webhook: three megabytes of the briefest messages and statuses stay below it. They are parsed
+ * in one turn of the event loop.
+ */
+export const maxWebhookValues = 150_000
+
+/**
  * All that a webhook says, in its order. Nothing is dropped: what is not understood becomes an item of kind
- * `unknown`, a message of an unknown type a message of type `unknown`, and no malformed part harms another.
+ * `unknown`, a message of an unknown type a message of type `unknown`, and no malformed part harms another. Parsed
+ * at once, read item by item as they are asked for, so that whoever asks may rest in between.
  *
  * @param receivedAt ISO time of arrival: stands in for missing stamps, and a stamp more than a day after it is not
  *   believed.
- * @throws UnreadableWebhook when the body is no JSON.
+ * @throws UnreadableWebhook when the body is no JSON, or one of more than `maxWebhookValues`.
  * @see Meta, "Webhooks › Notification payload reference"
  */
-export function readWebhook(raw: Buffer, receivedAt: string): WebhookItem[] {
+export function readWebhook(raw: Buffer, receivedAt: string): Iterable<WebhookItem> {
   let payload: unknown
   try {
-    payload = parseExact(raw.toString('utf8'))
+    payload = parseExact(raw, maxWebhookValues)
   } catch (cause) {
-    throw new UnreadableWebhook('the body is no JSON', { cause })
+    const reason = cause instanceof JsonTooLarge ? `the body holds ${cause.message}` : 'the body is no JSON'
+    throw new UnreadableWebhook(reason, { cause })
   }
   const envelope = asObject(payload)
   return envelope === undefined ? [unknown('', '', payload)] : envelopeItems(envelope, receivedAt)

@@ -1,4 +1,6 @@
 import { createHmac } from 'node:crypto'
+import type { WebhookItem } from '#server/whatsapp/inbound.ts'
+import { readWebhook } from '#server/whatsapp/webhook.ts'
 
 interface TextFacts {
   phoneNumberId?: string
@@ -48,3 +50,6 @@ export const textWebhook = (facts: TextFacts = {}): Buffer => {
 /** The value of `x-hub-signature-256` for these bytes. */
 export const signatureOf = (raw: Buffer | string, appSecret: string): string =>
   `sha256=${createHmac('sha256', appSecret).update(raw).digest('hex')}`
+
+/** All items of a webhook at once. */
+export const itemsOf = (raw: Buffer, receivedAt: string): WebhookItem[] => [...readWebhook(raw, receivedAt)]

@@ -3,10 +3,12 @@ import type { Db } from '#server/db.ts'
 import { newId } from '#server/ids.ts'
 import { createDerive, type DeriveParts } from '#server/intake/derive.ts'
 import { createJournal } from '#server/intake/journal.ts'
+import { listWaiting } from '#server/intake/store.ts'
 import { journalState } from '#server/intake/table.ts'
 import type { StoredEvent } from '#server/live/hub.ts'
 import { createLive } from '#server/live/hub.ts'
 import type { WebhookItem } from '#server/whatsapp/inbound.ts'
+import { maxWebhookValues } from '#server/whatsapp/webhook.ts'
 import { handClock } from '#test/helpers/clock.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
 import { keptLog } from '#test/helpers/log.ts'
@@ -201,6 +203,28 @@ t.test('a row that keeps failing is tried apart, parked in the end, and its neig
   await s.derive.stop()
 })
 
+t.test('a row whose number cannot be looked up now waits, and its neighbours do not take it along', async t => {
+  let isBroken = true
+  const s = await stage({
+    route: async item => {
+      if (isBroken && item.kind === 'message' && item.wamid === 'wamid.1') throw new Error('for now')
+      return 'orgA'
+    },
+  })
+  for (let i = 0; i < 3; i += 1)
+    await s.journal.append({ connectionId: 'con', raw: textWebhook({ wamid: `wamid.${i}` }) })
+  await s.derive.drain()
+  t.same(
+    (await s.rows()).map(row => row.state),
+    [journalState.applied, journalState.waiting, journalState.applied],
+  )
+  isBroken = false
+  s.clock.advance(10_000)
+  await s.derive.drain()
+  t.same(await s.applied(), ['orgA/wamid.0', 'orgA/wamid.2', 'orgA/wamid.1'])
+  await s.derive.stop()
+})
+
 t.test('a row that failed for a passing reason is applied later', async t => {
   const s = await stage()
   s.refused.set('wamid.A', new Error('for now'))
@@ -247,6 +271,83 @@ t.test('a webhook of a thousand updates goes in several transactions and is mark
   t.equal((await s.rows())[0]?.state, journalState.applied)
 })
 
+t.test('a webhook of many thousand changes is applied a little in each turn, its number looked up once', async t => {
+  let asked = 0
+  const route = async () => {
+    asked += 1
+    return 'orgA'
+  }
+  const s = await stage({ route })
+  let turn = 0
+  const turns: number[] = []
+  const { applyItems } = s.parts
+  s.parts.applyItems = async (...call) => {
+    turns.push(turn)
+    return applyItems(...call)
+  }
+  const ticking = () => {
+    turn += 1
+    ticker = setImmediate(ticking)
+  }
+  let ticker = setImmediate(ticking)
+  t.teardown(() => clearImmediate(ticker))
+  const changes = Array(20_000).fill('{"field":"z","value":{}}').join(',')
+  const raw = Buffer.from(`{"object":"whatsapp_business_account","entry":[{"id":"1","changes":[${changes}]}]}`)
+  await s.journal.append({ connectionId: 'con', raw })
+  await createDerive(s.parts).drain()
+  t.equal((await s.rows())[0]?.state, journalState.applied)
+  t.equal(s.transactions.flat().length, 20_000)
+  t.ok(s.transactions.every(items => items.length <= 128))
+  t.equal(new Set(turns).size, turns.length, 'no two slices in one turn of the event loop')
+  t.equal(asked, 1)
+})
+
+t.test('small webhooks full of changes share turns no more than one large does', async t => {
+  const s = await stage({ route: async () => 'orgA' })
+  let turn = 0
+  const items = new Map<number, number>()
+  const { applyItems } = s.parts
+  s.parts.applyItems = async (trx, orgId, list, rest) => {
+    items.set(turn, (items.get(turn) ?? 0) + list.length)
+    return applyItems(trx, orgId, list, rest)
+  }
+  const ticking = () => {
+    turn += 1
+    ticker = setImmediate(ticking)
+  }
+  let ticker = setImmediate(ticking)
+  t.teardown(() => clearImmediate(ticker))
+  const changes = Array(100).fill('{"field":"z","value":{}}').join(',')
+  for (let i = 0; i < 60; i += 1)
+    await s.journal.append({ connectionId: 'con', raw: Buffer.from(`{"entry":[{"id":"1","changes":[${changes}]}]}`) })
+  await createDerive(s.parts).drain()
+  t.equal(s.transactions.flat().length, 6000)
+  t.ok(Math.max(...items.values()) <= 128, `at most ${Math.max(...items.values())} in one turn`)
+})
+
+t.test('a webhook of more values than are ever parsed is kept and parked with its reason', async t => {
+  const s = await stage()
+  const raw = Buffer.from(`{"entry":[${Array(maxWebhookValues).fill('{}').join(',')}]}`)
+  await s.journal.append({ connectionId: 'con', raw })
+  await s.journal.append({ connectionId: 'con', raw: textWebhook({ wamid: 'wamid.next' }) })
+  await s.derive.drain()
+  const [large, next] = await s.rows()
+  t.match(large, { state: journalState.parked, note: /more than 150000 values/ })
+  t.ok(raw.equals(large?.raw as Buffer))
+  t.equal(next?.state, journalState.applied)
+})
+
+t.test('rows that wait are fetched by their size: three large ones never lie in memory together', async t => {
+  const s = await stage()
+  for (const size of [10, 10, 3000, 10]) await s.journal.append({ connectionId: 'con', raw: Buffer.alloc(size, ' ') })
+  const take = async (after: number) =>
+    (await listWaiting(s.databases.read, after, { rows: 3, bytes: 1000 })).map(row => row.seq)
+  t.same(await take(0), [1, 2])
+  t.same(await take(2), [3], 'one larger than the limit comes alone')
+  t.same(await take(3), [4])
+  t.same(await take(4), [])
+})
+
 t.test('what an earlier process left is picked up at the start', async t => {
   const s = await stage()
   await s.journal.append({ connectionId: 'con', raw: textWebhook({ wamid: 'wamid.left' }) })
@@ -277,12 +378,13 @@ t.test('stopping finishes the slice at work and leaves the rest', async t => {
   t.equal((await s.applied()).length, 300)
 })
 
-t.test('the waiting rows are found by their index', async t => {
+t.test('the waiting rows are found by their index, and their size without reading them', async t => {
   const { databases } = await stage()
-  const plan = databases.raw.read
-    .prepare(
-      'explain query plan select seq, connection_id, received_at, raw, attempts from webhook_journal where state = 0 and seq > ? order by seq limit ?',
-    )
-    .all(0, 10) as { detail: string }[]
-  t.match(plan[0]?.detail, /webhook_journal_waiting/)
+  for (const statement of [
+    'select seq, length(raw) from webhook_journal where state = 0 and seq > ? order by seq limit ?',
+    'select seq, connection_id, received_at, raw, attempts from webhook_journal where state = 0 and seq > ? and seq <= ? order by seq',
+  ]) {
+    const plan = databases.raw.read.prepare(`explain query plan ${statement}`).all(0, 10) as { detail: string }[]
+    t.match(plan[0]?.detail, /webhook_journal_waiting/)
+  }
 })

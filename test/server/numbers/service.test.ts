@@ -6,13 +6,12 @@ import { createLive, type StoredEvent } from '#server/live/hub.ts'
 import { createNumbers, type NumbersParts } from '#server/numbers/service.ts'
 import { createVault } from '#server/secrets.ts'
 import { createCloudNumber } from '#server/whatsapp/cloud.ts'
-import { readWebhook } from '#server/whatsapp/webhook.ts'
 import { aMember, testSecret } from '#test/helpers/actors.ts'
 import { handClock } from '#test/helpers/clock.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
 import { type FakeGraph, fakeGraph, graphError } from '#test/helpers/graph.ts'
 import { keptLog } from '#test/helpers/log.ts'
-import { textWebhook } from '#test/helpers/webhooks.ts'
+import { itemsOf, textWebhook } from '#test/helpers/webhooks.ts'
 
 const token = 'EAAG-very-secret-token-0123456789'
 const body = {
@@ -276,7 +275,7 @@ t.test(
     const other = await aMember({ databases: s.databases })
     const theirs = await connect(s, { phoneNumberId: '106540352242923', appSecret: 'another-secret' }, other.member)
     const item = (phoneNumberId: string) => {
-      const [first] = readWebhook(textWebhook({ phoneNumberId }), '2026-11-20T13:00:00.000Z')
+      const [first] = itemsOf(textWebhook({ phoneNumberId }), '2026-11-20T13:00:00.000Z')
       if (!first) throw new Error('no item')
       return first
     }

@@ -2,8 +2,9 @@ import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import t from 'tap'
 import type { WebhookItem } from '#server/whatsapp/inbound.ts'
-import { answerHandshake, readWebhook, UnreadableWebhook, verifySignature } from '#server/whatsapp/webhook.ts'
+import { answerHandshake, UnreadableWebhook, verifySignature } from '#server/whatsapp/webhook.ts'
 import { payload, webhookNames } from '#test/helpers/payloads.ts'
+import { itemsOf } from '#test/helpers/webhooks.ts'
 
 const secret = 'sandbox-app-secret'
 const receivedAt = '2026-11-20T13:00:05.000Z'
@@ -12,7 +13,7 @@ const ana = { waId: '5491155551234', bsuid: 'AR.13491208655302741918', profileNa
 const kim = { bsuid: 'AR.77771208655302741918', username: 'kim.fisher', profileName: 'Kim' }
 const wabaId = '102290129340398'
 const phoneNumberId = '106540352242922'
-const read = (name: string) => readWebhook(payload(name), receivedAt)
+const read = (name: string) => itemsOf(payload(name), receivedAt)
 const message = (body: object, facts: object = {}) => [
   { kind: 'message', wabaId, phoneNumberId, at, sender: ana, opensWindow: true, body, ...facts },
 ]
@@ -408,11 +409,11 @@ t.test('the handshake echoes the challenge of whoever knows the token, and nothi
 
 t.test('a body that is no JSON says so; JSON that is no webhook is kept', async t => {
   for (const body of ['', '{', '{"object":', 'hola', '\u0000'])
-    t.throws(() => readWebhook(Buffer.from(body), receivedAt), UnreadableWebhook)
+    t.throws(() => itemsOf(Buffer.from(body), receivedAt), UnreadableWebhook)
   for (const body of ['null', '7', '"text"', '[]', '{}', '{"object":"whatsapp_business_account"}', '{"entry":{}}'])
-    t.match(readWebhook(Buffer.from(body), receivedAt), [{ kind: 'unknown', wabaId: '' }], body)
+    t.match(itemsOf(Buffer.from(body), receivedAt), [{ kind: 'unknown', wabaId: '' }], body)
   t.match(
-    readWebhook(Buffer.from('{"entry":[7,{"id":"1"},{"id":"1","changes":[null,{"field":"messages"}]}]}'), receivedAt),
+    itemsOf(Buffer.from('{"entry":[7,{"id":"1"},{"id":"1","changes":[null,{"field":"messages"}]}]}'), receivedAt),
     [
       { kind: 'unknown' },
       { kind: 'unknown', wabaId: '1' },
@@ -440,22 +441,21 @@ t.test('a contact belongs to its sender by identifier, not by place', async t =>
     { wa_id: '5493415556789', profile: { name: 'Beto' } },
     { wa_id: '541155551234', user_id: 'AR.1', profile: { name: 'Ana' } },
   ]
-  t.match(readWebhook(envelope({ contacts, messages: [text()] }), receivedAt), [
+  t.match(itemsOf(envelope({ contacts, messages: [text()] }), receivedAt), [
     { sender: { waId: '5491155551234', bsuid: 'AR.1', profileName: 'Ana' } },
   ])
-  t.match(
-    readWebhook(envelope({ contacts, messages: [text({ from: undefined, from_user_id: 'AR.1' })] }), receivedAt),
-    [{ sender: { bsuid: 'AR.1', profileName: 'Ana' } }],
-  )
-  const [orphan] = readWebhook(envelope({ contacts, messages: [text({ from: '' })] }), receivedAt)
+  t.match(itemsOf(envelope({ contacts, messages: [text({ from: undefined, from_user_id: 'AR.1' })] }), receivedAt), [
+    { sender: { bsuid: 'AR.1', profileName: 'Ana' } },
+  ])
+  const [orphan] = itemsOf(envelope({ contacts, messages: [text({ from: '' })] }), receivedAt)
   t.match(orphan, { kind: 'unknown' }, 'nobody is guessed among several')
-  const [stranger] = readWebhook(envelope({ contacts, messages: [text({ from: '5492215550000' })] }), receivedAt)
+  const [stranger] = itemsOf(envelope({ contacts, messages: [text({ from: '5492215550000' })] }), receivedAt)
   t.same(stranger?.kind === 'message' && stranger.sender, { waId: '5492215550000' })
 })
 
 t.test('a sender is told by a number that is a number or an id that is an id', async t => {
   const senderOf = (from: unknown) => {
-    const [item] = readWebhook(envelope({ messages: [text({ from })] }), receivedAt)
+    const [item] = itemsOf(envelope({ messages: [text({ from })] }), receivedAt)
     return item?.kind === 'message' ? item.sender : item?.kind
   }
   t.same(senderOf('+54 9 11 5555-1234'), { waId: '5491155551234' })
@@ -467,14 +467,10 @@ t.test('a sender is told by a number that is a number or an id that is an id', a
 
 t.test('a stamp is believed up to a day after the arrival, clocks differ', async t => {
   const future = text({ timestamp: String(1795179600 + 30 * 86_400) })
-  t.match(readWebhook(envelope({ messages: [future] }), receivedAt), [{ at: receivedAt }])
+  t.match(itemsOf(envelope({ messages: [future] }), receivedAt), [{ at: receivedAt }])
   const ahead = text({ timestamp: String(1795179600 + 3600) })
-  t.match(readWebhook(envelope({ messages: [ahead] }), receivedAt), [{ at: '2026-11-20T14:00:00.000Z' }])
-  t.match(
-    readWebhook(envelope({ messages: [text({ timestamp: 1795179600 })] }), receivedAt),
-    [{ at }],
-    'a number will do',
-  )
+  t.match(itemsOf(envelope({ messages: [ahead] }), receivedAt), [{ at: '2026-11-20T14:00:00.000Z' }])
+  t.match(itemsOf(envelope({ messages: [text({ timestamp: 1795179600 })] }), receivedAt), [{ at }], 'a number will do')
 })
 
 t.test('a missing stamp takes the time of its entry before the time of arrival', async t => {
@@ -488,11 +484,11 @@ t.test('a missing stamp takes the time of its entry before the time of arrival',
       },
     ],
   }
-  t.match(readWebhook(Buffer.from(JSON.stringify(body)), receivedAt), [{ at }])
+  t.match(itemsOf(Buffer.from(JSON.stringify(body)), receivedAt), [{ at }])
 })
 
 t.test('the JSON that is kept never exceeds 16 KB and never ends in half a character', async t => {
-  const [item] = readWebhook(
+  const [item] = itemsOf(
     envelope({ messages: [text({ type: 'hologram', hologram: { body: `a${'ñ'.repeat(20_000)}` } })] }),
     receivedAt,
   )
@@ -503,16 +499,16 @@ t.test('the JSON that is kept never exceeds 16 KB and never ends in half a chara
 
 t.test('text is kept as written, without what no database keeps', async t => {
   const body = 'dos\nlíneas\ty \ud83d medio emoji\u0000'
-  t.match(readWebhook(envelope({ messages: [text({ text: { body } })] }), receivedAt), [
+  t.match(itemsOf(envelope({ messages: [text({ text: { body } })] }), receivedAt), [
     { body: { text: 'dos\nlíneas\ty \ufffd medio emoji' } },
   ])
-  const [item] = readWebhook(envelope({ messages: [text({ text: { body: 'a'.repeat(200_000) } })] }), receivedAt)
+  const [item] = itemsOf(envelope({ messages: [text({ text: { body: 'a'.repeat(200_000) } })] }), receivedAt)
   t.equal(item?.kind === 'message' && item.body.text.length, 65_536)
 })
 
 t.test('a file keeps only a type and a name that are safe to serve', async t => {
   const image = (facts: object) => {
-    const [item] = readWebhook(
+    const [item] = itemsOf(
       envelope({ messages: [text({ type: 'document', document: { id: '1', ...facts } })] }),
       receivedAt,
     )
@@ -528,36 +524,32 @@ t.test('a file keeps only a type and a name that are safe to serve', async t => 
 })
 
 t.test('nesting without end harms nobody', async t => {
-  const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`
+  const deep = `${'['.repeat(140_000)}${']'.repeat(140_000)}`
   const body = (type: string, part: string) =>
     Buffer.from(
       `{"entry":[{"id":"1","changes":[{"field":"${type}","value":{"messages":[${part},${JSON.stringify(text())}],"x":12345678901234567890}}]}]}`,
     )
-  t.match(readWebhook(body('messages', deep), receivedAt), [
+  t.match(itemsOf(body('messages', deep), receivedAt), [
     { kind: 'unknown' },
     { kind: 'message', body: { text: 'hola' } },
   ])
   t.match(
-    readWebhook(
-      body('messages', JSON.stringify(text({ type: 'x', x: 0 })).replace('"x":0', `"x":${deep}`)),
-      receivedAt,
-    ),
+    itemsOf(body('messages', JSON.stringify(text({ type: 'x', x: 0 })).replace('"x":0', `"x":${deep}`)), receivedAt),
     [{ body: { type: 'unknown' } }, { kind: 'message' }],
   )
-  t.match(readWebhook(body('flows', deep), receivedAt), [{ kind: 'unknown' }])
+  t.match(itemsOf(body('flows', deep), receivedAt), [{ kind: 'unknown' }])
 })
 
 t.test('names of the language are no kinds, parts or fields', async t => {
   for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
-    t.match(readWebhook(envelope({ messages: [text({ type: name })] }), receivedAt), [
+    t.match(itemsOf(envelope({ messages: [text({ type: name })] }), receivedAt), [
       { kind: 'message', body: { type: 'unknown' } },
     ])
-    t.match(
-      readWebhook(envelope({ messages: [text({ type: 'interactive', interactive: { type: name } })] }), receivedAt),
-      [{ body: { type: 'unknown' } }],
-    )
-    t.match(readWebhook(envelope({ statuses: [{ id: 'wamid.A', status: name }] }), receivedAt), [{ kind: 'unknown' }])
-    t.match(readWebhook(envelope({}, name), receivedAt), [{ kind: 'unknown', field: name }])
+    t.match(itemsOf(envelope({ messages: [text({ type: 'interactive', interactive: { type: name } })] }), receivedAt), [
+      { body: { type: 'unknown' } },
+    ])
+    t.match(itemsOf(envelope({ statuses: [{ id: 'wamid.A', status: name }] }), receivedAt), [{ kind: 'unknown' }])
+    t.match(itemsOf(envelope({}, name), receivedAt), [{ kind: 'unknown', field: name }])
   }
 })
 
@@ -645,7 +637,7 @@ t.test('whatever stands beside it, a good message comes through, and nothing thr
           object: 'whatsapp_business_account',
           entry: [{ id: wabaId, changes: [{ field: 'messages', value }] }],
         })
-        const items = readWebhook(Buffer.from(body), receivedAt)
+        const items = itemsOf(Buffer.from(body), receivedAt)
         const good = items.filter(
           item =>
             item.kind === 'message' &&
@@ -674,7 +666,7 @@ t.test('an envelope of garbage throws nothing and keeps its good neighbour', asy
           object: 'whatsapp_business_account',
           entry: [entry, { id: wabaId, changes: [...changes.map(([field, value]) => ({ field, value })), good] }],
         })
-        const items = readWebhook(Buffer.from(body), receivedAt)
+        const items = itemsOf(Buffer.from(body), receivedAt)
         return items.every(isWhole) && items.some(item => item.kind === 'message' && item.wamid === 'wamid.GOOD')
       },
     ),

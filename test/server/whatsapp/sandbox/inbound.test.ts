@@ -1,8 +1,8 @@
 import t from 'tap'
-import { readWebhook } from '#server/whatsapp/webhook.ts'
 import type { SandboxInbound } from '#shared/sandbox.ts'
 import { type SandboxBench, sandboxBench, textTo } from '#test/helpers/sandbox.ts'
 import { shapeFaults } from '#test/helpers/webhook-shapes.ts'
+import { itemsOf } from '#test/helpers/webhooks.ts'
 
 const customer = '5491155551234'
 type Asked = Omit<SandboxInbound, 'from'>
@@ -15,7 +15,7 @@ const heard = async (bench: SandboxBench, asked: Asked, isDocumented = true) => 
   if (answer.status !== 200) throw new Error(`the webhook answered ${answer.status}`)
   for (const { json } of delivered)
     if (isDocumented && shapeFaults(json).length) throw new Error(shapeFaults(json).join('\n'))
-  return delivered.flatMap(({ raw }) => readWebhook(raw, clock.now().toISOString()))
+  return delivered.flatMap(({ raw }) => itemsOf(raw, clock.now().toISOString()))
 }
 
 t.test('every kind arrives as what it is', async t => {

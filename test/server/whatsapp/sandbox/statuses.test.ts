@@ -1,7 +1,7 @@
 import t from 'tap'
-import { readWebhook } from '#server/whatsapp/webhook.ts'
 import { type SandboxBench, sandboxBench, textTo } from '#test/helpers/sandbox.ts'
 import { shapeFaults } from '#test/helpers/webhook-shapes.ts'
+import { itemsOf } from '#test/helpers/webhooks.ts'
 
 const customer = '5491155551234'
 type Behaviour = Parameters<SandboxBench['sandbox']['service']['configure']>[1]['body']
@@ -24,7 +24,7 @@ const fate = async (
   const webhooks = delivered.slice(before)
   for (const webhook of webhooks) {
     if (shapeFaults(webhook.json).length) throw new Error(shapeFaults(webhook.json).join('\n'))
-    for (const item of readWebhook(webhook.raw, clock.now().toISOString()))
+    for (const item of itemsOf(webhook.raw, clock.now().toISOString()))
       if (item.kind !== 'status' || item.wamid !== json.messages[0].id)
         throw new Error(`unexpected ${JSON.stringify(item)}`)
   }
