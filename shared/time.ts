@@ -27,8 +27,17 @@ export const isTimeZone = (name: string): boolean => {
   }
 }
 
-const offsets = new Map<string, number>()
+/** By zone, then by quarter of an hour. */
+const offsets = new Map<string, Map<number, number>>()
 const maxOffsets = 5_000
+
+const offsetsOf = (timeZone: string): Map<number, number> => {
+  const known = offsets.get(timeZone)
+  if (known && known.size < maxOffsets) return known
+  const made = new Map<number, number>()
+  offsets.set(timeZone, made)
+  return made
+}
 
 /**
  * Minutes a zone is ahead of UTC. Asked once per zone and quarter of an hour (no zone changes faster): formatting
@@ -36,8 +45,8 @@ const maxOffsets = 5_000
  */
 const offsetMs = (at: number, timeZone: string): number => {
   const quarter = Math.floor(at / 900_000)
-  const key = `${timeZone}|${quarter}`
-  const known = offsets.get(key)
+  const found = offsetsOf(timeZone)
+  const known = found.get(quarter)
   if (known !== undefined) return known
   const parts = formatter('en', timeZone, 'offset', {
     year: 'numeric',
@@ -49,10 +58,9 @@ const offsetMs = (at: number, timeZone: string): number => {
   }).formatToParts(quarter * 900_000)
   const part = (type: string) => Number(parts.find(p => p.type === type)?.value)
   const local = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'))
-  const found = local - quarter * 900_000
-  if (offsets.size >= maxOffsets) offsets.clear()
-  offsets.set(key, found)
-  return found
+  const offset = local - quarter * 900_000
+  found.set(quarter, offset)
+  return offset
 }
 
 /** Number of the calendar day in a zone: two times of one day share it. */
@@ -96,11 +104,17 @@ export const rowTime = (iso: string, now: number, language: Language, timeZone: 
   return formatter(language, timeZone, 'date', { day: 'numeric', month: 'numeric', year: '2-digit' }).format(at)
 }
 
+const dayTitles = new Map<string, string>()
+const maxDayTitles = 2_000
+
 /** Of a divider: `viernes 20 de noviembre`, with the year when it is another one. */
 export const dayTitle = (iso: string, now: number, language: Language, timeZone: string): string => {
   const at = Date.parse(iso)
   const sameYear = new Date(now).getUTCFullYear() === new Date(at).getUTCFullYear()
-  return formatter(language, timeZone, sameYear ? 'day' : 'dayYear', {
+  const key = `${language}|${timeZone}|${sameYear}|${dayNumber(iso, timeZone)}`
+  const known = dayTitles.get(key)
+  if (known !== undefined) return known
+  const title = formatter(language, timeZone, sameYear ? 'day' : 'dayYear', {
     weekday: 'long',
     day: 'numeric',
     month: 'long',
@@ -108,6 +122,9 @@ export const dayTitle = (iso: string, now: number, language: Language, timeZone:
   })
     .format(at)
     .replace(/^(\p{L}+), /u, '$1 ')
+  if (dayTitles.size >= maxDayTitles) dayTitles.clear()
+  dayTitles.set(key, title)
+  return title
 }
 
 /** `20 de noviembre de 2026`. */

@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { useLinkPresses } from '#client/ui/link-presses.ts'
 import type { Conversation } from '#shared/inbox.ts'
 import { Row, type RowProps } from './row.tsx'
 
@@ -36,6 +37,7 @@ const walk = (event: KeyboardEvent<HTMLElement>) => {
 export const Rows = (props: RowsProps) => {
   const { conversations, openPhone, drafts, hasMore, loadingMore, onMore, label, foot, ...row } = props
   const box = useRef<HTMLElement>(null)
+  const press = useLinkPresses()
   const [ready, setReady] = useState(false)
   useEffect(() => setReady(true), [])
   const virtual = ready && conversations.length > virtualAbove
@@ -62,7 +64,14 @@ export const Rows = (props: RowsProps) => {
     />
   )
   return (
-    <nav ref={box} className="rows" aria-label={label} onKeyDown={walk} onScroll={event => watch(event.currentTarget)}>
+    <nav
+      ref={box}
+      className="rows"
+      aria-label={label}
+      onClick={press}
+      onKeyDown={walk}
+      onScroll={event => watch(event.currentTarget)}
+    >
       {virtual ? (
         <div className="rows-inner" style={{ height: virtualizer.getTotalSize() }}>
           {virtualizer.getVirtualItems().map(item => {

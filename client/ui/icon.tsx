@@ -1,3 +1,5 @@
+import { type Html, html } from './html.ts'
+
 /** Line drawings on a 24 px grid; stroke and colour come from the text around them. */
 const drawings = {
   chat: 'M21 12a8 8 0 0 1-11.6 7.1L4 20l1-4.6A8 8 0 1 1 21 12Z',
@@ -68,9 +70,17 @@ export const IconSprite = () => (
   <svg className="icon-sprite" aria-hidden="true" width="0" height="0" dangerouslySetInnerHTML={{ __html: symbols }} />
 )
 
+/** What stands inside an icon's `svg`, made once: as an element it would be walked for each of a page's hundred icons. */
+const uses = Object.fromEntries(
+  (Object.keys(drawings) as IconName[]).map(name => [name, html`<use href="#i-${name}"></use>`]),
+) as Record<IconName, Html>
+
 /** Decoration: the words beside it or the control's label say what it means. */
 export const Icon = ({ name, className }: { name: IconName; className?: string }) => (
-  <svg className={className ? `icon ${className}` : 'icon'} aria-hidden="true">
-    <use href={`#i-${name}`} />
-  </svg>
+  <svg
+    className={className ? `icon ${className}` : 'icon'}
+    aria-hidden="true"
+    // biome-ignore lint/security/noDangerouslySetInnerHtml: made of the constants above
+    dangerouslySetInnerHTML={uses[name]}
+  />
 )

@@ -78,8 +78,20 @@ export function createWeb(parts: WebParts): FastifyPluginAsync {
     }
   }
 
-  const textsOf = (language: string, namespaces: readonly string[]) =>
-    `{${namespaces.flatMap(ns => (i18n.json(language, ns) ? [`${JSON.stringify(ns)}:${i18n.json(language, ns)}`] : [])).join(',')}}`
+  /** Texts by language and namespaces, safe in a script: sixty kilobytes that are the same for every visitor of a page. */
+  const printedTexts = new Map<string, string>()
+  const textsOf = (language: string, namespaces: readonly string[]): string => {
+    const key = `${language} ${namespaces.join(' ')}`
+    const known = printedTexts.get(key)
+    if (known !== undefined) return known
+    const parts = namespaces.flatMap(namespace => {
+      const json = i18n.json(language, namespace)
+      return json === undefined ? [] : [`${JSON.stringify(namespace)}:${json}`]
+    })
+    const printed = scriptSafe(`{${parts.join(',')}}`)
+    printedTexts.set(key, printed)
+    return printed
+  }
 
   const sendRedirect = (reply: FastifyReply, response: Response) => {
     const location = response.headers.get('location')
@@ -117,7 +129,7 @@ export function createWeb(parts: WebParts): FastifyPluginAsync {
         vary: 'Cookie, Accept-Language, Accept-Encoding',
         'x-request-id': request.id,
       },
-      bootScript: `self.__page={"facts":${scriptSafe(JSON.stringify(facts))},"texts":${scriptSafe(textsOf(facts.language, page.namespaces))}}`,
+      bootScript: `self.__page={"facts":${scriptSafe(JSON.stringify(facts))},"texts":${textsOf(facts.language, page.namespaces)}}`,
       isWhole: bots.test(request.headers['user-agent'] ?? ''),
       isHead: request.method === 'HEAD',
       timeoutMs: parts.timeoutMs ?? pageTimeoutMs,

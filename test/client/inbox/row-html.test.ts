@@ -1,0 +1,65 @@
+import t from 'tap'
+import { rowHtml } from '#client/inbox/row-html.ts'
+import type { InboxT } from '#client/inbox/words.ts'
+import type { Conversation } from '#shared/inbox.ts'
+
+/** Says the key and what it was given, so that a claim can name both. */
+const words = ((key: string, params?: object) =>
+  params ? `${key} ${JSON.stringify(params)}` : key) as unknown as InboxT
+
+const now = Date.parse('2026-11-20T18:00:00Z')
+const reader = { now, timeZone: 'America/Argentina/Buenos_Aires', language: 'es', t: words } as const
+const hostile = '<script>alert("1")</script>'
+
+const conversation = (facts: Partial<Conversation>): Conversation => ({
+  id: 'c1',
+  phone: '5491155550100',
+  username: null,
+  displayPhone: '+54 9 11 5555-0100',
+  name: 'Lucía Méndez',
+  lastMessage: { text: 'hola', type: 'text', at: '2026-11-20T17:05:00.000Z', direction: 'in', status: 'received' },
+  unread: 0,
+  tags: [],
+  archived: false,
+  windowClosesAt: null,
+  control: 'human',
+  assignee: null,
+  ...facts,
+})
+
+const printed = (facts: Partial<Conversation>, draft?: string) => rowHtml(conversation(facts), draft, reader).__html
+
+t.test('names, drafts and messages are text', async t => {
+  const lastMessage = {
+    text: hostile,
+    type: 'text',
+    at: '2026-11-20T17:05:00.000Z',
+    direction: 'in',
+    status: 'received',
+  }
+  t.notMatch(printed({ name: hostile, lastMessage } as Partial<Conversation>), '<script')
+  t.notMatch(printed({}, hostile), '<script')
+})
+
+t.test('a time stands in the zone of the reader', async t => t.match(printed({}), '>14:05</time>'))
+
+t.test('a row nobody has written in says nothing of a message', async t =>
+  t.match(printed({ lastMessage: null }), '<span class="row-last"></span>'),
+)
+
+t.test('a window is told of in its last two hours only', async t => {
+  t.match(printed({ windowClosesAt: '2026-11-20T19:12:00.000Z' }), '1 h 12')
+  t.notMatch(printed({ windowClosesAt: '2026-11-20T20:01:00.000Z' }), 'chip-orange')
+  t.notMatch(printed({ windowClosesAt: '2026-11-20T17:59:00.000Z' }), 'chip-orange')
+})
+
+t.test('who has it is said in words beside its icon', async t => {
+  t.match(printed({ control: 'needsHuman' }), /chip-amber.*#i-person.*control\.needsHuman/)
+  t.match(printed({ control: 'bot' }), /chip-violet.*#i-bot.*control\.bot/)
+  t.notMatch(printed({ control: 'human' }), 'row-control')
+})
+
+t.test('unread is a number up to 99, and a word for those who do not see it', async t => {
+  t.match(printed({ unread: 3 }), /aria-label="row\.unread .*3.*">3</)
+  t.match(printed({ unread: 120 }), '>99+<')
+})
