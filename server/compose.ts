@@ -18,6 +18,7 @@ import { draftChanges } from './inbox/marks.ts'
 import { createInbox } from './inbox/service.ts'
 import { createDerive } from './intake/derive.ts'
 import { createJournal, pruneJournal } from './intake/journal.ts'
+import { createJobs } from './jobs/jobs.ts'
 import { createLive, type Live, type LiveHub } from './live/hub.ts'
 import { createLiveListener } from './live/listener.ts'
 import { createLiveService } from './live/service.ts'
@@ -75,6 +76,7 @@ export function compose(doors: Doors) {
   const listeners = createListeners()
   const writes: Writes = createWrites({ ...base, listeners, onStored: () => delivery.wake() })
   const delivery = createDelivery({ ...base, listeners, writes })
+  const jobs = createJobs(base)
   const mail = createMail({ config, clock, log })
   const orgSettings = createOrgSettings({ ...base, dataDir: config.dataDir })
   const auth = createAuth({
@@ -173,6 +175,7 @@ export function compose(doors: Doors) {
       { name: 'live events', run: now => live.prune(now) },
       { name: 'domain events', run: now => delivery.prune(now) },
       { name: 'notifications', run: now => notifications.prune(now) },
+      { name: 'jobs', run: () => jobs.prune() },
       { name: 'outbox', run: () => outbox.prune() },
       { name: 'sign-in', run: now => auth.prune(now) },
       { name: 'half made organizations', run: () => removal.healHalfMade() },
@@ -203,6 +206,7 @@ export function compose(doors: Doors) {
     listeners,
     writes,
     delivery,
+    jobs,
     numbers,
     inbox,
     media,
@@ -233,6 +237,7 @@ export function compose(doors: Doors) {
     /** Picks up whatever an earlier process left, then keeps going. Call it once the server listens. */
     start() {
       delivery.start()
+      jobs.start()
       derive.start()
       outbox.start()
       media.start()
@@ -244,6 +249,7 @@ export function compose(doors: Doors) {
     /** Finishes what is in flight; the rest are rows and go on next time. */
     async stop() {
       await Promise.all([
+        jobs.stop(),
         derive.stop(),
         delivery.stop(),
         outbox.stop(),

@@ -19,6 +19,7 @@ import type { EventTables } from './events/table.ts'
 import { fold } from './fold.ts'
 import type { InboxTables } from './inbox/table.ts'
 import type { IntakeTables } from './intake/table.ts'
+import type { JobsTables } from './jobs/table.ts'
 import type { LiveTables } from './live/table.ts'
 import type { MediaTables } from './media/table.ts'
 import type { NotificationTables } from './notifications/table.ts'
@@ -40,6 +41,7 @@ export interface Database
     OutboxTables,
     IntakeTables,
     EventTables,
+    JobsTables,
     LiveTables,
     NotificationTables,
     IdempotencyTables,

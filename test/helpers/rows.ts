@@ -11,6 +11,7 @@ const shared = new Set([
   'installation',
   'sign_in_budget',
   'notification_setting',
+  'job_worker',
   'push_key',
   'push_subscription',
 ])

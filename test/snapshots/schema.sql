@@ -159,6 +159,50 @@ CREATE TABLE "invitation_renewal" (
   "asked_at" text not null
 ) strict;
 
+CREATE TABLE "job" (
+  "seq" integer primary key autoincrement,
+  "org_id" text not null,
+  "kind" text not null,
+  "lane" integer not null,
+  "queue" text not null,
+  "order_key" text,
+  "pace_key" text not null,
+  "unique_key" text,
+  "payload" text not null,
+  "state" text not null,
+  "blocked" integer not null,
+  "attempts" integer not null,
+  "due_at" text not null,
+  "owner" text,
+  "reason" text,
+  "added_at" text not null,
+  "finished_at" text
+) strict;
+CREATE INDEX "job_due" on "job" ("due_at") where state in ('scheduled', 'retrying');
+CREATE INDEX "job_finished" on "job" ("finished_at") where finished_at is not null;
+CREATE INDEX "job_kind" on "job" ("kind", "state", "due_at") where state in ('scheduled', 'waiting', 'running', 'retrying', 'parked');
+CREATE INDEX "job_line" on "job" ("org_id", "order_key", "lane", "seq") where order_key is not null and state in ('waiting', 'running', 'retrying');
+CREATE INDEX "job_org" on "job" ("org_id", "kind");
+CREATE INDEX "job_ready" on "job" ("queue", "due_at", "seq") where state = 'waiting' and blocked = 0;
+CREATE INDEX "job_running" on "job" ("owner") where state = 'running';
+CREATE UNIQUE INDEX "job_running_key" on "job" ("org_id", "order_key") where order_key is not null and state = 'running';
+CREATE UNIQUE INDEX "job_unique" on "job" ("org_id", "kind", "unique_key") where unique_key is not null and state in ('scheduled', 'waiting', 'running', 'retrying', 'parked');
+
+CREATE TABLE "job_pace" (
+  "org_id" text not null,
+  "pace_key" text not null,
+  "per_second" real,
+  "free_at" text not null,
+  constraint "job_pace_pk" primary key ("org_id", "pace_key")
+) strict;
+
+CREATE TABLE "job_worker" (
+  "id" text primary key,
+  "place" text,
+  "pid" integer not null,
+  "seen_at" text not null
+) strict;
+
 CREATE TABLE "media" (
   "id" text primary key,
   "org_id" text not null references "organization" ("id") on delete cascade,

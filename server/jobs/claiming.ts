@@ -1,0 +1,215 @@
+import type { Clock } from '../clock.ts'
+import { type Databases, type Db, inTransaction, isDatabaseTrouble } from '../db.ts'
+import type { Log } from '../log.ts'
+import type { ClaimedRow, Quota } from './claim-store.ts'
+import { endAll, outcomeOfError, type Result } from './ending.ts'
+import { type AfterCommit, type AnyKind, type Job, perOrgOf } from './job.ts'
+import { lanes, type Queue, readQueue } from './lane.ts'
+import { freeAfter, paceNow } from './pace.ts'
+import type { PaceRow } from './pace-store.ts'
+import { dealPlaces } from './quota.ts'
+import type { JobStore } from './store.ts'
+
+export interface Claimed {
+  readonly kind: AnyKind
+  readonly job: Job
+  readonly ready: unknown
+}
+
+interface Taken {
+  readonly claimed: Claimed[]
+  readonly after: AfterCommit[]
+  readonly count: number
+}
+
+interface ClaimingParts {
+  databases: Databases
+  clock: Clock
+  log: Log
+  store: JobStore
+  owner(): string
+  /** How many of a kind run in this process, of an organization or of all. */
+  running(kind: AnyKind, orgId?: string): number
+  read(kind: AnyKind, payload: string): unknown
+}
+
+const queuesAtOnce = 64
+
+export const jobOf = (row: ClaimedRow, payload: unknown): Job => ({
+  seq: row.seq,
+  orgId: row.org_id,
+  kind: row.kind,
+  rank: row.lane,
+  payload,
+  attempts: row.attempts,
+  orderKey: row.order_key,
+  paceKey: row.pace_key,
+  uniqueKey: row.unique_key,
+  dueAt: row.due_at,
+  addedAt: row.added_at,
+})
+
+const keyOf = ({ orgId, paceKey }: { orgId: string; paceKey: string }) => `${orgId} ${paceKey}`
+const isPaced = (queue: Queue) => queue.paceKey !== ''
+
+/**
+ * Takes jobs of one kind: lanes in their order, within a lane every organization in turn, each beginning after the one
+ * served last. Reading decides whether there is anything to take; taking is one transaction.
+ */
+export function createClaiming(parts: ClaimingParts) {
+  const { databases, clock, log, store } = parts
+  const servedLast = new Map<string, string>()
+  let nextFreeMs = Number.POSITIVE_INFINITY
+
+  const listLane = async (kind: AnyKind, rank: number): Promise<Queue[]> => {
+    const lane = `${kind.name}/${rank}`
+    const after = servedLast.get(lane) ?? `${lane}/`
+    const limit = queuesAtOnce
+    const rest = await store.listQueues(databases.read, { after, end: `${lane}0`, limit })
+    const again =
+      after === `${lane}/` ? [] : await store.listQueues(databases.read, { after: `${lane}/`, end: `${after}!`, limit })
+    return [...new Set([...rest, ...again])].slice(0, limit).map(readQueue)
+  }
+
+  const pacesOf = async (db: Db, queues: readonly Queue[]): Promise<ReadonlyMap<string, PaceRow>> => {
+    const paced = queues.filter(isPaced)
+    const rows = paced.length ? await store.listPaces(db, paced) : []
+    return new Map(rows.map(row => [keyOf(row), row]))
+  }
+
+  const quotasOf = (kind: AnyKind, queues: readonly Queue[], paces: ReadonlyMap<string, PaceRow>): Quota[] => {
+    if (!queues.length) return []
+    const nowMs = clock.now().getTime()
+    return dealPlaces(queues, {
+      atOnce: kind.atOnce,
+      perOrg: perOrgOf(kind),
+      running: parts.running(kind),
+      runningOf: orgId => parts.running(kind, orgId),
+      allowed(queue) {
+        if (!isPaced(queue)) return Number.POSITIVE_INFINITY
+        const { count, freeMs } = paceNow(paces.get(keyOf(queue)), kind.perSecond, nowMs)
+        if (count === 0) nextFreeMs = Math.min(nextFreeMs, freeMs)
+        return count
+      },
+    })
+  }
+
+  /** Remembers what of their paces the claimed ones have used. */
+  const usePaces = async (trx: Db, kind: AnyKind, rows: readonly ClaimedRow[], paces: ReadonlyMap<string, PaceRow>) => {
+    const nowMs = clock.now().getTime()
+    const used = Map.groupBy(
+      rows.filter(row => row.pace_key !== ''),
+      row => keyOf({ orgId: row.org_id, paceKey: row.pace_key }),
+    )
+    const saved: PaceRow[] = []
+    for (const [key, group] of used) {
+      const [first] = group as [ClaimedRow]
+      const known = paces.get(key)
+      const freeAt = freeAfter(known, kind.perSecond, nowMs, group.length)
+      if (freeAt === undefined) continue
+      saved.push({ orgId: first.org_id, paceKey: first.pace_key, perSecond: known?.perSecond ?? null, freeAt })
+      nextFreeMs = Math.min(nextFreeMs, Date.parse(freeAt))
+    }
+    await store.savePaces(trx, saved)
+  }
+
+  /** What of a payload no longer fits its kind is put aside. */
+  const readJobs = (kind: AnyKind, rows: readonly ClaimedRow[]) => {
+    const jobs: Job[] = []
+    const unread: Result[] = []
+    for (const row of rows)
+      try {
+        jobs.push(jobOf(row, parts.read(kind, row.payload)))
+      } catch {
+        unread.push({ kind, job: jobOf(row, undefined), outcome: { kind: 'parked', reason: 'PAYLOAD_UNREADABLE' } })
+      }
+    return { jobs, unread }
+  }
+
+  const take = async (kind: AnyKind, queues: readonly Queue[], trx: Db, most: number) => {
+    const paces = await pacesOf(trx, queues)
+    const quotas = quotasOf(kind, queues, paces).map(({ queue, limit }) => ({ queue, limit: Math.min(limit, most) }))
+    const rows = await store.claim(trx, quotas, { owner: parts.owner() })
+    await usePaces(trx, kind, rows, paces)
+    return readJobs(kind, rows)
+  }
+
+  const claimQueues = (kind: AnyKind, queues: readonly Queue[], most = Number.POSITIVE_INFINITY): Promise<Taken> =>
+    inTransaction(databases, async trx => {
+      const { jobs, unread } = await take(kind, queues, trx, most)
+      const over = [...unread]
+      const claimed: Claimed[] = []
+      const prepared = jobs.length ? await kind.claimed?.(trx, jobs) : undefined
+      for (const job of jobs) {
+        const found = prepared?.get(job.seq)
+        if (found && 'over' in found) over.push({ kind, job, outcome: found.over })
+        else claimed.push({ kind, job, ready: found?.ready })
+      }
+      const after = await endAll(trx, parts.owner(), over, parts)
+      return { claimed, after, count: jobs.length + unread.length }
+    })
+
+  /** The first of a queue, whose claim throws, counts as a try of it, so that those behind it go on. */
+  const putOffFirst = (kind: AnyKind, queue: Queue, error: unknown): Promise<AfterCommit[]> =>
+    inTransaction(databases, async trx => {
+      const rows = await store.claim(trx, [{ queue: queue.name, limit: 1 }], { owner: parts.owner() })
+      const { jobs, unread } = readJobs(kind, rows)
+      const results = jobs.map(job => ({ kind, job, outcome: outcomeOfError(kind, job, error) }))
+      return endAll(trx, parts.owner(), [...unread, ...results], parts)
+    })
+
+  const claimAlone = async (kind: AnyKind, queue: Queue): Promise<Taken> => {
+    try {
+      return await claimQueues(kind, [queue], 1)
+    } catch (error) {
+      if (isDatabaseTrouble(error)) throw error
+      log.error({ err: error, job: kind.name, orgId: queue.orgId }, 'a job could not be begun')
+      return { claimed: [], after: await putOffFirst(kind, queue, error), count: 1 }
+    }
+  }
+
+  const claimLane = async (kind: AnyKind, queues: readonly Queue[]): Promise<Taken> => {
+    try {
+      return await claimQueues(kind, queues)
+    } catch (error) {
+      if (isDatabaseTrouble(error)) throw error
+      log.warn({ err: error, job: kind.name }, 'jobs could not be begun together and are taken one by one')
+    }
+    const all: Taken[] = []
+    for (const queue of queues) all.push(await claimAlone(kind, queue))
+    return {
+      claimed: all.flatMap(one => one.claimed),
+      after: all.flatMap(one => one.after),
+      count: all.reduce((sum, one) => sum + one.count, 0),
+    }
+  }
+
+  return {
+    /** Takes what has room, of every lane; `onClaimed` hears of each lane's after its commit. Answers how many were taken. */
+    async claim(kind: AnyKind, onClaimed: (claimed: readonly Claimed[]) => void): Promise<number> {
+      let count = 0
+      for (const rank of lanes.keys()) {
+        const queues = await listLane(kind, rank)
+        const quotas = queues.length ? quotasOf(kind, queues, await pacesOf(databases.read, queues)) : []
+        const last = quotas.at(-1)?.queue
+        if (last === undefined) continue
+        servedLast.set(`${kind.name}/${rank}`, last)
+        const wanted = new Set(quotas.map(quota => quota.queue))
+        const taken = await claimLane(
+          kind,
+          queues.filter(queue => wanted.has(queue.name)),
+        )
+        onClaimed(taken.claimed)
+        for (const then of taken.after) then()
+        count += taken.count
+      }
+      return count
+    },
+    /** When the first pace that held something back lets it go; forgotten once asked. */
+    takeNextFreeMs(): number {
+      const ms = nextFreeMs
+      nextFreeMs = Number.POSITIVE_INFINITY
+      return ms
+    },
+  }
+}

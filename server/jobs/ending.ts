@@ -1,0 +1,57 @@
+import { type Clock, isoIn, isoNow } from '../clock.ts'
+import type { Db } from '../db.ts'
+import type { Ended } from './end-store.ts'
+import { type AfterCommit, type AnyKind, gapMsOf, type Job, type Outcome, triesOf } from './job.ts'
+import type { JobStore } from './store.ts'
+
+export interface Result {
+  readonly kind: AnyKind
+  readonly job: Job
+  readonly outcome: Outcome
+}
+
+export const reasonOf = (error: unknown): string =>
+  (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, 300)
+
+/** What a handler that threw has brought about. */
+export const outcomeOfError = (kind: AnyKind, job: Job, error: unknown): Outcome =>
+  job.attempts >= triesOf(kind)
+    ? { kind: 'failed', reason: reasonOf(error) }
+    : { kind: 'retry', reason: reasonOf(error) }
+
+const wayOf = ({ kind, job, outcome }: Result, clock: Clock): Ended['to'] => {
+  switch (outcome.kind) {
+    case 'done':
+      return { state: 'done', isKept: kind.isKept ?? true }
+    case 'retry': {
+      const dueAt = isoIn(clock, outcome.afterMs ?? gapMsOf(kind, job.attempts))
+      return { state: 'retrying', dueAt, reason: outcome.reason }
+    }
+    case 'again':
+      return { state: 'scheduled', dueAt: isoIn(clock, outcome.afterMs) }
+    case 'failed':
+    case 'parked':
+      return { state: outcome.kind, reason: outcome.reason }
+    case 'released':
+      return { state: 'waiting' }
+  }
+}
+
+/** Ends jobs of an owner with what their outcomes write, in the caller's transaction. */
+export async function endAll(
+  trx: Db,
+  owner: string,
+  results: readonly Result[],
+  { store, clock }: { store: JobStore; clock: Clock },
+): Promise<AfterCommit[]> {
+  if (!results.length) return []
+  const ended = results.map(result => ({ seq: result.job.seq, to: wayOf(result, clock) }))
+  const mine = await store.end(trx, owner, ended, isoNow(clock))
+  const after: AfterCommit[] = []
+  for (const { job, outcome } of results) {
+    if (!outcome.write || !mine.has(job.seq)) continue
+    const then = await outcome.write(trx)
+    if (then) after.push(then)
+  }
+  return after
+}

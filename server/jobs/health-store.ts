@@ -1,0 +1,34 @@
+import { sql } from 'kysely'
+import type { Db } from '../db.ts'
+
+/** What waits of a kind. Counts end at `countedTo`: beyond it the number says only that it is large. */
+export interface KindCount {
+  readonly kind: string
+  readonly waiting: number
+  readonly running: number
+  /** Due later: scheduled, or to be tried again. */
+  readonly scheduled: number
+  readonly parked: number
+  /** When the longest waiting of them was due; null: none waits. */
+  readonly oldestDueAt: string | null
+}
+
+export const countedTo = 10_000
+
+const countIn = (kind: string, state: string) =>
+  sql`(select count(*) from (select 1 from job where kind = ${kind} and state = ${sql.lit(state)}
+    limit ${sql.lit(countedTo)}) as some)`
+
+export async function countJobs(db: Db, kinds: readonly string[]): Promise<KindCount[]> {
+  const counts: KindCount[] = []
+  for (const kind of kinds) {
+    const { rows } = await sql<Omit<KindCount, 'kind'>>`select
+      ${countIn(kind, 'waiting')} as waiting, ${countIn(kind, 'running')} as running,
+      ${countIn(kind, 'scheduled')} + ${countIn(kind, 'retrying')} as scheduled, ${countIn(kind, 'parked')} as parked,
+      (select due_at from job where kind = ${kind} and state = 'waiting' order by due_at limit 1) as "oldestDueAt"`.execute(
+      db,
+    )
+    counts.push({ kind, ...(rows[0] as Omit<KindCount, 'kind'>) })
+  }
+  return counts
+}

@@ -1,0 +1,98 @@
+import type { Static, TSchema } from 'typebox'
+import type { Db } from '../db.ts'
+import type { Lane } from './lane.ts'
+
+/** What a caller says of a job. */
+export interface NewJob<T> {
+  readonly payload: T
+  /** The kind's own unless said. */
+  readonly lane?: Lane
+  /** Jobs of one key, within an organization, run strictly one after another; a higher lane's go first. */
+  readonly orderKey?: string
+  /** Jobs of one key, within an organization, share a pace and a pause. */
+  readonly paceKey?: string
+  /** ISO time; now unless said. Until then it takes no place among those of its order key. */
+  readonly dueAt?: string
+  /** While one with this key is unfinished, within an organization and kind, another is not added. */
+  readonly uniqueKey?: string
+}
+
+/** A job somebody has claimed. */
+export interface Job<T = unknown> {
+  readonly seq: number
+  /** Empty: the installation's own. */
+  readonly orgId: string
+  readonly kind: string
+  readonly rank: number
+  readonly payload: T
+  /** This one included. */
+  readonly attempts: number
+  readonly orderKey: string | null
+  readonly paceKey: string
+  readonly uniqueKey: string | null
+  readonly dueAt: string
+  readonly addedAt: string
+}
+
+/** Runs after the commit, for what only memory and open tabs are told. It must not throw. */
+export type AfterCommit = () => void
+
+/**
+ * How a job ended. `done` · `retry`: again after a while, keeping its place (`afterMs` absent: the kind's gap) ·
+ * `again`: done and due once more, its attempts begin anew · `failed` · `parked`: until somebody asks for it again ·
+ * `released`: as if it had not been claimed.
+ */
+export type Ending =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'retry'; readonly afterMs?: number; readonly reason: string }
+  | { readonly kind: 'again'; readonly afterMs: number }
+  | { readonly kind: 'failed'; readonly reason: string }
+  | { readonly kind: 'parked'; readonly reason: string }
+  | { readonly kind: 'released' }
+
+export type Outcome = Ending & {
+  /** Written in the commit that ends the job; not at all when somebody else has ended it meanwhile. May run twice. */
+  write?(trx: Db): Promise<AfterCommit | undefined>
+}
+
+export interface JobKind<S extends TSchema, P = undefined> {
+  /** Letters and points; stays as long as rows of it may wait. */
+  readonly name: string
+  readonly payload: S
+  /** `bot` unless said. */
+  readonly lane?: Lane
+  /** So many of it run in this process at once. */
+  readonly atOnce: number
+  /** So many of one organization; as many as `atOnce` unless said. */
+  readonly perOrg?: number
+  /** Tries after which a handler that throws has failed for good; 5 unless said. */
+  readonly tries?: number
+  /** Pauses after each failed try, the last one again and again; growing from a second to an hour unless said. */
+  readonly gapsMs?: readonly number[]
+  /** False: a row that is done goes at once. Kept for a day unless said. */
+  readonly isKept?: boolean
+  /** True: when the process ends, calls under way have some seconds to end by themselves; else they break off at once. */
+  readonly hasGrace?: boolean
+  /** Starts a second for each pace key that has none of its own; no limit unless said. */
+  readonly perSecond?: number
+  /**
+   * In the commit of the claim, before any of these runs: what must be on disk by then. Answers what `run` is given,
+   * by `seq`; an outcome instead ends the job in the same commit. Undefined for one: it runs without.
+   */
+  claimed?(trx: Db, jobs: readonly Job<Static<S>>[]): Promise<ReadonlyMap<number, { ready: P } | { over: Outcome }>>
+  /** One job. Nothing answered: done. Throwing: tried again after the kind's gap. `signal`: the process ends, break off. */
+  run(job: Job<Static<S>>, context: { ready: P | undefined; signal: AbortSignal }): Promise<Outcome | undefined>
+  /** What becomes of a job whose process died; given back to be tried again unless said. */
+  lost?(job: Job<Static<S>>): Outcome
+}
+
+export type AnyKind = JobKind<TSchema, unknown>
+
+const defaultGapsMs = [1_000, 5_000, 30_000, 5 * 60_000, 30 * 60_000, 60 * 60_000]
+
+export const triesOf = (kind: AnyKind): number => kind.tries ?? 5
+export const perOrgOf = (kind: AnyKind): number => kind.perOrg ?? kind.atOnce
+export const gapMsOf = (kind: AnyKind, attempts: number): number => {
+  const gaps = kind.gapsMs ?? defaultGapsMs
+  return gaps[Math.min(attempts, gaps.length) - 1] ?? 1_000
+}

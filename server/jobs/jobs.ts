@@ -1,0 +1,115 @@
+import type { Static, TSchema } from 'typebox'
+import { isoIn, isoNow } from '../clock.ts'
+import type { Db } from '../db.ts'
+import type { JobRow } from './add-store.ts'
+import type { KindCount } from './health-store.ts'
+import type { AnyKind, JobKind, NewJob } from './job.ts'
+import { queueOf, rankOf } from './lane.ts'
+import { thisPlace } from './place.ts'
+import { createRunner, type RunnerParts } from './runner.ts'
+import { jobStore } from './store.ts'
+
+/** What a room does with its kind of jobs. Each is part of the caller's transaction; call `wake` after the commit. */
+export interface Queue<T> {
+  /** Adds many at once; those whose unique key is taken are left out. Answers how many were added. */
+  add(trx: Db, orgId: string, jobs: readonly NewJob<T>[]): Promise<number>
+  /** Cancels those of these unique keys, or all of the organization; how running ones end counts for nothing. */
+  cancel(trx: Db, orgId: string, uniqueKeys?: readonly string[]): Promise<number>
+  /** Lets parked ones wait again, from their first attempt. */
+  requeue(trx: Db, orgId: string, uniqueKeys?: readonly string[]): Promise<number>
+  wake(): void
+}
+
+export interface Jobs {
+  /** Takes a kind on, once, before `start`. */
+  register<S extends TSchema, P>(kind: JobKind<S, P>): Queue<Static<S>>
+  /** Something was committed that may be run now. */
+  wake(): void
+  /** Nothing of this pace key starts for so long. */
+  rest(trx: Db, orgId: string, paceKey: string, ms: number): Promise<void>
+  /** Starts a second from now on; null: the kind's own rate again. */
+  setPace(trx: Db, orgId: string, paceKey: string, perSecond: number | null): Promise<void>
+  /** What waits, of every kind. */
+  health(): Promise<KindCount[]>
+  /** Deletes what ended longer ago than it is kept; answers how many went. */
+  prune(): Promise<number>
+  start(): void
+  /** Claims nothing more, lets calls under way end for seven seconds, writes how they ended, gives back the rest. */
+  stop(): Promise<void>
+  /** Resolves when nothing is due and nothing runs. For tests. */
+  idle(): Promise<void>
+  /** As if the time between two signs of life had passed. For tests. */
+  beat(): Promise<void>
+}
+
+const keptMs = 24 * 60 * 60 * 1000
+const deletedAtOnce = 500
+
+export type JobsParts = Omit<RunnerParts, 'store' | 'place'> & Partial<Pick<RunnerParts, 'store' | 'place'>>
+
+/** Everything that waits, of every room. */
+export function createJobs(given: JobsParts): Jobs {
+  const parts: RunnerParts = { store: jobStore, place: thisPlace(), ...given }
+  const { databases, clock, store } = parts
+  const runner = createRunner(parts)
+
+  const rowOf = (kind: AnyKind, orgId: string, job: NewJob<unknown>, now: string): JobRow => {
+    if (!runner.check(kind.name, job.payload)) throw new Error(`A payload does not fit the job ${kind.name}`)
+    const lane = job.lane ?? kind.lane ?? 'bot'
+    const { orderKey = null, paceKey = '', uniqueKey = null, dueAt = now } = job
+    const isLater = dueAt > now
+    return {
+      orgId,
+      kind: kind.name,
+      lane: rankOf(lane),
+      queue: queueOf({ kind: kind.name, lane, orgId, paceKey }),
+      orderKey,
+      paceKey,
+      uniqueKey,
+      payload: JSON.stringify(job.payload),
+      state: isLater ? 'scheduled' : 'waiting',
+      dueAt,
+      addedAt: now,
+      blocked: !isLater && orderKey !== null ? 1 : 0,
+    }
+  }
+
+  return {
+    register(given) {
+      const kind = given as unknown as AnyKind
+      if (!/^[a-zA-Z.-]+$/.test(kind.name)) throw new Error(`No name for a kind of job: ${kind.name}`)
+      runner.register(kind, kind.payload)
+      return {
+        add: (trx, orgId, jobs) => {
+          const now = isoNow(clock)
+          return store.add(
+            trx,
+            jobs.map(job => rowOf(kind, orgId, job, now)),
+          )
+        },
+        cancel: (trx, orgId, uniqueKeys) =>
+          store.cancel(trx, orgId, { kind: kind.name, ...(uniqueKeys ? { uniqueKeys } : {}) }, isoNow(clock)),
+        requeue: (trx, orgId, uniqueKeys) =>
+          store.requeue(trx, orgId, { kind: kind.name, ...(uniqueKeys ? { uniqueKeys } : {}) }, isoNow(clock)),
+        wake: runner.kick,
+      }
+    },
+    wake: runner.kick,
+    rest: (trx, orgId, paceKey, ms) => store.restUntil(trx, { orgId, paceKey, until: isoIn(clock, ms) }),
+    setPace: (trx, orgId, paceKey, perSecond) =>
+      store.setPerSecond(trx, { orgId, paceKey, perSecond, now: isoNow(clock) }),
+    health: () => store.count(databases.read, runner.names()),
+    async prune() {
+      const before = isoIn(clock, -keptMs)
+      for (let total = 0; ; await new Promise(resolve => setImmediate(resolve))) {
+        const gone = await store.deleteFinished(databases.write, before, deletedAtOnce)
+        total += gone
+        if (gone < deletedAtOnce) return total
+      }
+    },
+    start: runner.start,
+    stop: runner.stop,
+    idle: runner.idle,
+    beat: runner.beat,
+  }
+}

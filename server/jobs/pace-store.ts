@@ -1,0 +1,64 @@
+import { sql } from 'kysely'
+import type { Db } from '../db.ts'
+import { hold } from './engine-store.ts'
+
+export interface PaceRow {
+  readonly orgId: string
+  readonly paceKey: string
+  /** Null: as fast as it goes. */
+  readonly perSecond: number | null
+  /** The next one may start then. */
+  readonly freeAt: string
+}
+
+export async function listPaces(trx: Db, keys: readonly { orgId: string; paceKey: string }[]): Promise<PaceRow[]> {
+  if (!keys.length) return []
+  const pairs = keys.map(key => sql`(${key.orgId}, ${key.paceKey})`)
+  const { rows } = await sql<PaceRow>`select org_id as "orgId", pace_key as "paceKey", per_second as "perSecond",
+    free_at as "freeAt" from job_pace where (org_id, pace_key) in (values ${sql.join(pairs)}) ${sql.raw(hold)}`.execute(
+    trx,
+  )
+  return rows
+}
+
+export async function savePaces(trx: Db, rows: readonly PaceRow[]): Promise<void> {
+  if (!rows.length) return
+  await trx
+    .insertInto('job_pace')
+    .values(
+      rows.map(row => ({
+        org_id: row.orgId,
+        pace_key: row.paceKey,
+        per_second: row.perSecond,
+        free_at: row.freeAt,
+      })),
+    )
+    .onConflict(conflict =>
+      conflict.columns(['org_id', 'pace_key']).doUpdateSet(eb => ({ free_at: eb.ref('excluded.free_at') })),
+    )
+    .execute()
+}
+
+export async function setPerSecond(
+  trx: Db,
+  { orgId, paceKey, perSecond, now }: { orgId: string; paceKey: string; perSecond: number | null; now: string },
+): Promise<void> {
+  await trx
+    .insertInto('job_pace')
+    .values({ org_id: orgId, pace_key: paceKey, per_second: perSecond, free_at: now })
+    .onConflict(conflict => conflict.columns(['org_id', 'pace_key']).doUpdateSet({ per_second: perSecond }))
+    .execute()
+}
+
+export async function restUntil(
+  trx: Db,
+  { orgId, paceKey, until }: { orgId: string; paceKey: string; until: string },
+): Promise<void> {
+  await trx
+    .insertInto('job_pace')
+    .values({ org_id: orgId, pace_key: paceKey, per_second: null, free_at: until })
+    .onConflict(conflict =>
+      conflict.columns(['org_id', 'pace_key']).doUpdateSet({ free_at: until }).where('job_pace.free_at', '<', until),
+    )
+    .execute()
+}

@@ -1,0 +1,31 @@
+import { readFileSync, readlinkSync } from 'node:fs'
+import process from 'node:process'
+
+/** Where this process runs, so that a neighbour can be asked for by its pid. */
+export interface Place {
+  /** Null: pids mean nothing to others here, and only the lease tells who is dead. */
+  readonly name: string | null
+  readonly pid: number
+  /** Whether a process of the same place is certainly gone. */
+  isGone(pid: number): boolean
+}
+
+/** One start of one kernel, and one space of pids in it: two containers never share a name. Linux only. */
+const nameOfPlace = (): string | null => {
+  try {
+    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${readlinkSync('/proc/self/ns/pid')}`
+  } catch {
+    return null
+  }
+}
+
+const isGone = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return false
+  } catch (error) {
+    return (error as { code?: unknown }).code === 'ESRCH'
+  }
+}
+
+export const thisPlace = (): Place => ({ name: nameOfPlace(), pid: process.pid, isGone })

@@ -1,0 +1,244 @@
+import type { TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { type Clock, isoNow } from '../clock.ts'
+import { type Databases, inTransaction } from '../db.ts'
+import type { Log } from '../log.ts'
+import { type Claimed, createClaiming } from './claiming.ts'
+import { outcomeOfError } from './ending.ts'
+import type { AnyKind, Job, Outcome } from './job.ts'
+import type { Place } from './place.ts'
+import { createSettling } from './settling.ts'
+import type { JobStore } from './store.ts'
+import { beatMs, createWorkers } from './workers.ts'
+
+export interface RunnerParts {
+  databases: Databases
+  clock: Clock
+  log: Log
+  ids: () => string
+  store: JobStore
+  place: Place
+}
+
+/** A wake that was forgotten, or came to another process, costs this long. */
+const longestSleepMs = 1_000
+const troubleMs = 1_000
+/** As long as calls with grace may take at the end. */
+const graceMs = 7_000
+/** After the grace, for what must still be written. */
+const deafMs = 500
+const stagedAtOnce = 500
+
+const nextTurn = () => new Promise<void>(resolve => setImmediate(resolve))
+
+/** Claims, runs and ends jobs of the kinds it knows, as long as there is room; one loop for all of them. */
+export function createRunner(parts: RunnerParts) {
+  const { databases, clock, log, store } = parts
+  const kinds = new Map<string, { kind: AnyKind; check: (payload: unknown) => boolean }>()
+  const counts = new Map<string, number>()
+  const calls = new Map<number, Promise<void>>()
+  const atOnce = new AbortController()
+  const afterGrace = new AbortController()
+  let running: Promise<void> | undefined
+  let isAgain = false
+  let isStarted = false
+  let isStopping = false
+  let sleepTimer: NodeJS.Timeout | undefined
+  let beatTimer: NodeJS.Timeout | undefined
+  let beating: Promise<void> | undefined
+
+  const read = (kind: AnyKind, text: string): unknown => {
+    const payload: unknown = JSON.parse(text)
+    if (!kinds.get(kind.name)?.check(payload)) throw new Error(`A row of ${kind.name} does not fit its schema`)
+    return payload
+  }
+  const kindOf = (name: string) => kinds.get(name)?.kind
+  const workers = createWorkers({ ...parts, kindOf, read })
+  const owner = () => workers.id()
+
+  const countKeys = (job: Job) => [job.kind, `${job.kind} ${job.orgId}`]
+  const addCount = (job: Job, more: number) => {
+    for (const key of countKeys(job)) {
+      const count = (counts.get(key) ?? 0) + more
+      if (count > 0) counts.set(key, count)
+      else counts.delete(key)
+    }
+  }
+
+  const settling = createSettling({
+    ...parts,
+    owner,
+    onSettled(results) {
+      for (const { job } of results) {
+        addCount(job, -1)
+        calls.delete(job.seq)
+      }
+      kick()
+    },
+  })
+  const claiming = createClaiming({
+    ...parts,
+    owner,
+    read,
+    running: (kind, orgId) => counts.get(orgId === undefined ? kind.name : `${kind.name} ${orgId}`) ?? 0,
+  })
+
+  const outcomeOf = async ({ kind, job, ready }: Claimed): Promise<Outcome> => {
+    try {
+      return (await kind.run(job, { ready, signal: (kind.hasGrace ? afterGrace : atOnce).signal })) ?? { kind: 'done' }
+    } catch (error) {
+      // Broken off because the process ends: as if it had not begun.
+      if (isStopping) return { kind: 'released' }
+      const outcome = outcomeOfError(kind, job, error)
+      const facts = { err: error, job: kind.name, orgId: job.orgId, attempts: job.attempts }
+      if (outcome.kind === 'failed') log.error(facts, 'a job has failed for good')
+      else log.warn(facts, 'a job will be tried again')
+      return outcome
+    }
+  }
+
+  const run = (claimed: readonly Claimed[]) => {
+    for (const one of claimed) {
+      addCount(one.job, 1)
+      const { kind, job } = one
+      calls.set(
+        job.seq,
+        outcomeOf(one).then(outcome => settling.add({ kind, job, outcome })),
+      )
+    }
+  }
+
+  const claimAll = async (): Promise<number> => {
+    let count = 0
+    for (const { kind } of kinds.values()) if (!isStopping) count += await claiming.claim(kind, run)
+    return count
+  }
+
+  const stageDue = async () => {
+    for (;;) {
+      const now = isoNow(clock)
+      const dueAt = await store.nextDueAt(databases.read)
+      if (dueAt === undefined || dueAt > now || isStopping) return dueAt
+      await inTransaction(databases, trx => store.stageDue(trx, now, stagedAtOnce))
+      await nextTurn()
+    }
+  }
+
+  const work = async () => {
+    try {
+      let dueAt: string | undefined
+      do {
+        isAgain = false
+        dueAt = await stageDue()
+        while (!isStopping && (await claimAll())) await nextTurn()
+      } while (isAgain && !isStopping)
+      const now = clock.now().getTime()
+      const nextMs = Math.min(
+        claiming.takeNextFreeMs(),
+        dueAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(dueAt),
+      )
+      sleep(nextMs - now)
+    } catch (error) {
+      log.error({ err: error }, 'jobs wait for the database')
+      isAgain = false
+      sleep(troubleMs)
+    }
+  }
+
+  const sleep = (ms: number) => {
+    clearTimeout(sleepTimer)
+    if (isStopping) return
+    sleepTimer = setTimeout(kick, Math.max(1, Math.min(longestSleepMs, ms)))
+    sleepTimer.unref()
+  }
+
+  const kick = () => {
+    isAgain = true
+    if (!isStarted || isStopping || running) return
+    running = nextTurn()
+      .then(work)
+      .finally(() => {
+        running = undefined
+        if (isAgain) kick()
+      })
+  }
+
+  const beat = (): Promise<void> => {
+    beating ??= workers
+      .beat()
+      .then(kick)
+      .catch(error => log.error({ err: error }, 'the process could not say that it lives'))
+      .finally(() => {
+        beating = undefined
+      })
+    return beating
+  }
+
+  const begin = async () => {
+    for (;;) {
+      if (isStopping) return
+      try {
+        await workers.register()
+        break
+      } catch (error) {
+        log.error({ err: error }, 'the runner of jobs waits for the database')
+        await new Promise(resolve => setTimeout(resolve, troubleMs))
+      }
+    }
+    isStarted = true
+    await beat()
+    if (isStopping) return
+    beatTimer = setInterval(beat, beatMs)
+    beatTimer.unref()
+    kick()
+  }
+
+  let beginning: Promise<void> | undefined
+  const settled = async () => {
+    while (running || beating || settling.isBusy() || calls.size) {
+      await running
+      await beating
+      await Promise.all(calls.values())
+      await settling.finish()
+    }
+  }
+
+  return {
+    register(kind: AnyKind, schema: TSchema) {
+      if (kinds.has(kind.name)) throw new Error(`Two kinds of job are called ${kind.name}`)
+      const compiled = Compile(schema)
+      kinds.set(kind.name, { kind, check: payload => compiled.Check(payload) })
+    },
+    check: (name: string, payload: unknown): boolean => kinds.get(name)?.check(payload) ?? false,
+    names: () => [...kinds.keys()],
+    kick,
+    beat,
+    start() {
+      beginning ??= begin()
+    },
+    async stop() {
+      isStopping = true
+      clearTimeout(sleepTimer)
+      await beginning
+      clearInterval(beatTimer)
+      const reason = new Error('shutting down')
+      atOnce.abort(reason)
+      const late = setTimeout(() => afterGrace.abort(reason), graceMs)
+      settling.stop()
+      let giveUp: NodeJS.Timeout | undefined
+      const deaf = new Promise<void>(resolve => {
+        giveUp = setTimeout(resolve, graceMs + deafMs)
+      })
+      // What does not hear the signal stays claimed by a process that is gone, and is given back as such.
+      await Promise.race([settled(), deaf])
+      clearTimeout(late)
+      clearTimeout(giveUp)
+      await workers.leave().catch(error => log.warn({ err: error }, 'the end of this process could not be written'))
+    },
+    async idle() {
+      await beginning
+      kick()
+      await settled()
+    },
+  }
+}

@@ -1,0 +1,91 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Clock } from '../clock.ts'
+import { type Databases, inTransaction, isDatabaseTrouble } from '../db.ts'
+import type { Log } from '../log.ts'
+import { endAll, outcomeOfError, type Result } from './ending.ts'
+import type { AfterCommit } from './job.ts'
+import type { JobStore } from './store.ts'
+
+interface SettlingParts {
+  databases: Databases
+  clock: Clock
+  log: Log
+  store: JobStore
+  owner(): string
+  /** These are over, on disk or given up on. */
+  onSettled(results: readonly Result[]): void
+}
+
+const perCommit = 256
+const troubleMs = 1000
+
+/** Ends jobs in batches: what came within one turn of the event loop shares a commit. */
+export function createSettling(parts: SettlingParts) {
+  const { databases, log } = parts
+  let open: Result[] = []
+  let flushing: Promise<void> | undefined
+  let isStopping = false
+
+  const commit = (results: readonly Result[]): Promise<AfterCommit[]> =>
+    inTransaction(databases, trx => endAll(trx, parts.owner(), results, parts))
+
+  /** One whose own words cannot be written is taken as one whose handler threw: its neighbours are not harmed. */
+  const commitAlone = async (result: Result): Promise<AfterCommit[]> => {
+    try {
+      return await commit([result])
+    } catch (error) {
+      if (isDatabaseTrouble(error)) throw error
+      const { kind, job } = result
+      log.error({ err: error, job: kind.name, seq: job.seq, orgId: job.orgId }, 'the end of a job could not be written')
+      return commit([{ kind, job, outcome: outcomeOfError(kind, job, error) }])
+    }
+  }
+
+  const settle = async (results: readonly Result[]): Promise<AfterCommit[]> => {
+    try {
+      return await commit(results)
+    } catch (error) {
+      if (isDatabaseTrouble(error)) throw error
+    }
+    const after: AfterCommit[] = []
+    for (const result of results) after.push(...(await commitAlone(result)))
+    return after
+  }
+
+  const flush = async () => {
+    while (open.length) {
+      await new Promise(resolve => setImmediate(resolve))
+      const batch = open.slice(0, perCommit)
+      open = open.slice(perCommit)
+      try {
+        for (const then of await settle(batch)) then()
+      } catch (error) {
+        log.error({ err: error, jobs: batch.length }, 'ended jobs wait for the database')
+        // What cannot be written at the end stays claimed by a process that is gone, and is given back as such.
+        if (!isStopping) {
+          open = [...batch, ...open]
+          await pause(troubleMs)
+          continue
+        }
+      }
+      parts.onSettled(batch)
+    }
+  }
+
+  return {
+    add(result: Result) {
+      open.push(result)
+      flushing ??= flush().finally(() => {
+        flushing = undefined
+      })
+    },
+    isBusy: () => flushing !== undefined,
+    finish: async () => {
+      while (flushing) await flushing
+    },
+    /** Gives up on a database that takes nothing. */
+    stop() {
+      isStopping = true
+    },
+  }
+}

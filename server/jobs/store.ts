@@ -1,0 +1,77 @@
+import type { Db } from '../db.ts'
+import { addJobs, type JobRow } from './add-store.ts'
+import { cancelJobs, deleteFinished, deleteJobsOf, type JobSelector, requeueParked } from './change-store.ts'
+import { type ClaimedRow, claim, listQueues, nextDueAt, type Quota, stageDue } from './claim-store.ts'
+import { type Ended, endJobs } from './end-store.ts'
+import { countJobs, type KindCount } from './health-store.ts'
+import { listPaces, type PaceRow, restUntil, savePaces, setPerSecond } from './pace-store.ts'
+import { beat, forgetWorkers, insertWorker, listLost, listWorkers, type Worker } from './worker-store.ts'
+
+/**
+ * Everything the runner asks of a database: one suite of tests holds every engine to it. Each takes a connection or a
+ * transaction, and is one statement unless it says otherwise.
+ */
+export interface JobStore {
+  /** Adds many; one whose unique key is taken is left out. Answers how many were added. Two statements at most. */
+  add(trx: Db, rows: readonly JobRow[]): Promise<number>
+  /** Whose time has come takes its place in line; at most `limit`. Answers how many. Two statements at most. */
+  stageDue(trx: Db, now: string, limit: number): Promise<number>
+  /** Queues with something to claim whose names stand between two, in their order; at most `limit`. */
+  listQueues(db: Db, range: { after: string; end: string; limit: number }): Promise<string[]>
+  /** Takes the first of each queue, as many as its quota: running, owned, an attempt counted. */
+  claim(trx: Db, quotas: readonly Quota[], by: { owner: string }): Promise<ClaimedRow[]>
+  /**
+   * Ends running jobs of an owner, and lets the next of their order keys forward. Answers the `seq` of those that were
+   * still his. A statement for each way of ending, and one more.
+   */
+  end(trx: Db, owner: string, ended: readonly Ended[], now: string): Promise<Set<number>>
+  /** When the next scheduled one falls due; undefined: none is scheduled. */
+  nextDueAt(db: Db): Promise<string | undefined>
+  /** Cancels unfinished jobs, running ones too: how those end counts for nothing. Answers how many. */
+  cancel(trx: Db, orgId: string, which: JobSelector, now: string): Promise<number>
+  /** Parked ones wait again, their attempts beginning anew. Answers how many. */
+  requeue(trx: Db, orgId: string, which: JobSelector, now: string): Promise<number>
+  /** Deletes at most `limit` that ended before a time. Answers how many. */
+  deleteFinished(db: Db, before: string, limit: number): Promise<number>
+  /** Deletes at most `limit` of an organization, whatever their state. Answers how many. */
+  deleteOf(db: Db, orgId: string, limit: number): Promise<number>
+  /** By kind. Six lookups a kind. */
+  count(db: Db, kinds: readonly string[]): Promise<KindCount[]>
+  /** Locks them for this transaction, where an engine has more than one writer. */
+  listPaces(trx: Db, keys: readonly { orgId: string; paceKey: string }[]): Promise<PaceRow[]>
+  savePaces(trx: Db, rows: readonly PaceRow[]): Promise<void>
+  setPerSecond(trx: Db, row: { orgId: string; paceKey: string; perSecond: number | null; now: string }): Promise<void>
+  /** Nothing of the key starts before that time; an earlier one changes nothing. */
+  restUntil(trx: Db, row: { orgId: string; paceKey: string; until: string }): Promise<void>
+  insertWorker(db: Db, worker: Worker): Promise<void>
+  /** False: somebody has declared it dead, and its jobs are given away. */
+  beat(db: Db, id: string, now: string): Promise<boolean>
+  listWorkers(db: Db): Promise<Worker[]>
+  forgetWorkers(db: Db, ids: readonly string[]): Promise<void>
+  /** Running jobs whose owner is no worker; at most `limit`. */
+  listLost(db: Db, limit: number): Promise<(ClaimedRow & { owner: string })[]>
+}
+
+/** On the engine this process runs on. */
+export const jobStore: JobStore = {
+  add: addJobs,
+  stageDue,
+  listQueues,
+  claim,
+  end: endJobs,
+  nextDueAt,
+  cancel: cancelJobs,
+  requeue: requeueParked,
+  deleteFinished,
+  deleteOf: deleteJobsOf,
+  count: countJobs,
+  listPaces,
+  savePaces,
+  setPerSecond,
+  restUntil,
+  insertWorker,
+  beat,
+  listWorkers,
+  forgetWorkers,
+  listLost,
+}

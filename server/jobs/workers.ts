@@ -1,0 +1,107 @@
+import { type Clock, isoNow } from '../clock.ts'
+import { type Databases, inTransaction } from '../db.ts'
+import type { Log } from '../log.ts'
+import { jobOf } from './claiming.ts'
+import { endAll, outcomeOfError, type Result } from './ending.ts'
+import type { AfterCommit, AnyKind } from './job.ts'
+import type { Place } from './place.ts'
+import type { JobStore } from './store.ts'
+
+interface WorkersParts {
+  databases: Databases
+  clock: Clock
+  log: Log
+  ids: () => string
+  store: JobStore
+  place: Place
+  kindOf(name: string): AnyKind | undefined
+  read(kind: AnyKind, payload: string): unknown
+}
+
+/** A process that was not seen for so long has died, or stands so still that it must not go on with its jobs. */
+export const leaseMs = 60_000
+export const beatMs = 10_000
+const rowsAtOnce = 64
+
+/**
+ * Who works: each process is a row that it renews. The jobs of one that is gone are given back; those of a living
+ * neighbour never. On one machine a process is known to be gone at once, else when its lease has run out.
+ */
+export function createWorkers(parts: WorkersParts) {
+  const { databases, clock, log, store, place } = parts
+  let id = ''
+
+  const register = async () => {
+    id = parts.ids()
+    await store.insertWorker(databases.write, { id, place: place.name, pid: place.pid, seenAt: isoNow(clock) })
+  }
+
+  const isDead = (worker: { id: string; place: string | null; pid: number; seenAt: string }) => {
+    if (worker.id === id) return false
+    if (place.name !== null && worker.place === place.name && place.isGone(worker.pid)) return true
+    return clock.now().getTime() - Date.parse(worker.seenAt) > leaseMs
+  }
+
+  const forgetDead = async () => {
+    const dead = (await store.listWorkers(databases.read)).filter(isDead)
+    if (!dead.length) return
+    await store.forgetWorkers(
+      databases.write,
+      dead.map(worker => worker.id),
+    )
+    log.warn({ workers: dead.length }, 'a process at work is gone: its jobs are given back')
+  }
+
+  const resultOf = (row: Parameters<typeof jobOf>[0]): Result | undefined => {
+    const kind = parts.kindOf(row.kind)
+    if (!kind) return undefined
+    try {
+      const job = jobOf(row, parts.read(kind, row.payload))
+      return { kind, job, outcome: kind.lost?.(job) ?? outcomeOfError(kind, job, new Error('the process died')) }
+    } catch {
+      return { kind, job: jobOf(row, undefined), outcome: { kind: 'parked', reason: 'PAYLOAD_UNREADABLE' } }
+    }
+  }
+
+  /** Some rows of one owner at a time, so that a history of a thousand costs nobody a second. True: there may be more. */
+  const giveBackSome = async (): Promise<boolean> => {
+    const rows = await store.listLost(databases.write, rowsAtOnce)
+    const owner = rows[0]?.owner
+    if (owner === undefined) return false
+    const results = rows.filter(row => row.owner === owner).flatMap(row => resultOf(row) ?? [])
+    // Kinds nobody here knows any more stay with whoever knows them.
+    if (!results.length) return false
+    log.warn({ jobs: results.length }, 'jobs of a process that is gone are given back')
+    const end = (some: readonly Result[]) => inTransaction(databases, trx => endAll(trx, owner, some, parts))
+    let after: AfterCommit[] = []
+    try {
+      after = await end(results)
+    } catch {
+      for (const result of results)
+        after.push(
+          ...(await end([result]).catch(error =>
+            end([{ ...result, outcome: outcomeOfError(result.kind, result.job, error) }]),
+          )),
+        )
+    }
+    for (const then of after) then()
+    return rows.length === rowsAtOnce
+  }
+
+  return {
+    id: () => id,
+    register,
+    /** Says that this process lives, and gives back what dead ones held. */
+    async beat() {
+      if (!(await store.beat(databases.write, id, isoNow(clock)))) {
+        log.error('this process stood still for so long that its jobs were given away')
+        await register()
+      }
+      await forgetDead()
+      while (await giveBackSome());
+    },
+    async leave() {
+      if (id) await store.forgetWorkers(databases.write, [id])
+    },
+  }
+}

@@ -1,0 +1,421 @@
+import t from 'tap'
+import { inTransaction } from '#server/db.ts'
+import type { Outcome } from '#server/jobs/job.ts'
+import { aStage, type Words } from './stage.ts'
+
+t.test('a job added in a transaction that fails never was', async t => {
+  const { databases, aProcess, rows } = await aStage(t)
+  const { jobs, queue } = aProcess()
+  jobs.start()
+  await t.rejects(
+    inTransaction(databases, async trx => {
+      await queue.add(trx, 'a', [{ payload: { word: 'no' } }])
+      throw new Error('changed my mind')
+    }),
+    /changed my mind/,
+  )
+  await jobs.idle()
+  t.same(await rows(), [])
+})
+
+t.test('many jobs run once each and are done', async t => {
+  const seen: string[] = []
+  const { aProcess, states, log } = await aStage(t)
+  const { jobs, add } = aProcess({ run: async job => void seen.push(job.payload.word) })
+  jobs.start()
+  const words = Array.from({ length: 300 }, (_, i) => `w${i}`)
+  t.equal(
+    await add(
+      'a',
+      words.map(word => ({ word })),
+    ),
+    300,
+  )
+  await jobs.idle()
+  t.same(seen.sort(), words.sort())
+  t.ok((await states()).every(state => state === 'done'))
+  t.same(log.lines('error'), [])
+})
+
+t.test('a payload that does not fit its kind is refused, and nothing is added', async t => {
+  const { databases, aProcess, rows } = await aStage(t)
+  const { queue } = aProcess()
+  const wrong = { word: 5 } as unknown as Words
+  await t.rejects(
+    inTransaction(databases, trx => queue.add(trx, 'a', [{ payload: { word: 'x' } }, { payload: wrong }])),
+    /does not fit/,
+  )
+  t.same(await rows(), [])
+})
+
+t.test('a row that no longer fits its kind is put aside and harms nobody', async t => {
+  const { databases, aProcess, rows } = await aStage(t)
+  const { jobs, add } = aProcess()
+  await add('a', [{ word: 'old' }, { word: 'new' }])
+  await databases.write.updateTable('job').set({ payload: '{"words":[]}' }).where('seq', '=', 1).execute()
+  jobs.start()
+  await jobs.idle()
+  t.match(await rows(), [{ state: 'parked', reason: 'PAYLOAD_UNREADABLE' }, { state: 'done' }])
+})
+
+t.test('what throws is tried again after growing gaps, then failed; its neighbours go on', async t => {
+  const at: number[] = []
+  const { aProcess, states, later, clock, log } = await aStage(t)
+  const stage = aProcess({
+    tries: 3,
+    gapsMs: [1_000, 60_000],
+    run: async ({ payload }) => {
+      if (payload.word !== 'bad') return
+      at.push(clock.now().getTime())
+      throw new Error('no')
+    },
+  })
+  stage.jobs.start()
+  await stage.add('a', [{ word: 'bad' }, { word: 'good' }])
+  await stage.jobs.idle()
+  t.same(await states(), ['retrying', 'done'])
+  await later(999, stage)
+  t.equal(at.length, 1)
+  await later(1, stage)
+  await later(59_999, stage)
+  t.equal(at.length, 2)
+  await later(1, stage)
+  t.equal(at.length, 3)
+  t.same(await states(), ['failed', 'done'])
+  t.equal(log.lines('error').length, 1)
+})
+
+t.test('a job months away waits for its time, and is no obstacle to others of its key', async t => {
+  const seen: string[] = []
+  const { aProcess, later, clock } = await aStage(t)
+  const stage = aProcess({ run: async job => void seen.push(job.payload.word) })
+  stage.jobs.start()
+  const dueAt = new Date(clock.now().getTime() + 90 * 86_400_000).toISOString()
+  await stage.add('a', [
+    { word: 'later', dueAt, orderKey: 'k' },
+    { word: 'now', orderKey: 'k' },
+  ])
+  await later(89 * 86_400_000, stage)
+  t.same(seen, ['now'])
+  await later(86_400_000, stage)
+  t.same(seen, ['now', 'later'])
+})
+
+t.test('jobs of one key run one after another in order, also past one that is tried again', async t => {
+  const seen: string[] = []
+  let running = 0
+  let fails = 1
+  const { aProcess, later } = await aStage(t)
+  const stage = aProcess({
+    gapsMs: [1000],
+    run: async job => {
+      running += 1
+      t.equal(running, 1, 'alone')
+      await new Promise(resolve => setImmediate(resolve))
+      running -= 1
+      if (job.payload.word === 'w1' && fails-- > 0) throw new Error('once')
+      seen.push(job.payload.word)
+    },
+  })
+  stage.jobs.start()
+  await stage.add(
+    'a',
+    Array.from({ length: 6 }, (_, i) => ({ word: `w${i}`, orderKey: 'k' })),
+  )
+  await stage.jobs.idle()
+  t.same(seen, ['w0'])
+  await later(1000, stage)
+  t.same(seen, ['w0', 'w1', 'w2', 'w3', 'w4', 'w5'])
+})
+
+t.test('a person overtakes what waits in other lanes, of the same key too, but not what runs', async t => {
+  const seen: string[] = []
+  let go: () => void = () => undefined
+  const { aProcess } = await aStage(t)
+  const { jobs, add } = aProcess({
+    atOnce: 1,
+    run: async job => {
+      seen.push(job.payload.word)
+      if (job.payload.word === 'running')
+        await new Promise<void>(resolve => {
+          go = resolve
+        })
+    },
+  })
+  jobs.start()
+  await add('a', [{ word: 'running', lane: 'bulk', orderKey: 'k' }])
+  while (!seen.length) await new Promise(resolve => setImmediate(resolve))
+  await add('a', [
+    { word: 'bulk', lane: 'bulk', orderKey: 'k' },
+    { word: 'bot', lane: 'bot', orderKey: 'k' },
+    { word: 'person', lane: 'person', orderKey: 'k' },
+  ])
+  go()
+  await jobs.idle()
+  t.same(seen, ['running', 'person', 'bot', 'bulk'])
+})
+
+t.test('organizations of a lane are served in turn, whoever came first with however much', async t => {
+  const seen: string[] = []
+  const { aProcess } = await aStage(t)
+  const { jobs, add } = aProcess({ atOnce: 2, run: async job => void seen.push(job.orgId) })
+  await add(
+    'big',
+    Array.from({ length: 500 }, () => ({ word: 'w' })),
+  )
+  for (const org of ['s1', 's2', 's3']) await add(org, [{ word: 'w' }])
+  jobs.start()
+  await jobs.idle()
+  for (const org of ['s1', 's2', 's3']) t.ok(seen.indexOf(org) < 8, `${org} waited for ${seen.indexOf(org)}`)
+})
+
+t.test('a pace holds back its key and nobody else, and a pause is a row', async t => {
+  const seen: string[] = []
+  const { aProcess, later, databases } = await aStage(t)
+  const stage = aProcess({ run: async job => void seen.push(job.payload.word) })
+  await inTransaction(databases, trx => stage.jobs.setPace(trx, 'a', 'number', 10))
+  stage.jobs.start()
+  await stage.add('a', [
+    ...Array.from({ length: 30 }, (_, i) => ({ word: `paced ${i}`, paceKey: 'number' })),
+    { word: 'free' },
+  ])
+  await stage.jobs.idle()
+  t.ok(seen.includes('free'))
+  t.equal(seen.length, 2, 'one of the paced ones')
+  for (let i = 0; i < 10; i += 1) await later(100, stage)
+  t.equal(seen.length, 12)
+  await inTransaction(databases, trx => stage.jobs.rest(trx, 'a', 'number', 5_000))
+  await later(4_900, stage)
+  t.equal(seen.length, 12)
+  await later(200, stage)
+  t.ok(seen.length > 12)
+})
+
+t.test('while a unique one is unfinished another is not added; once it has ended, it is', async t => {
+  const { aProcess } = await aStage(t)
+  const { jobs, add } = aProcess()
+  t.equal(await add('a', [{ word: '1', uniqueKey: 'u' }]), 1)
+  t.equal(await add('a', [{ word: '2', uniqueKey: 'u' }]), 0)
+  t.equal(await add('b', [{ word: '3', uniqueKey: 'u' }]), 1, 'another organization has its own')
+  jobs.start()
+  await jobs.idle()
+  t.equal(await add('a', [{ word: '4', uniqueKey: 'u' }]), 1)
+})
+
+t.test('a cancelled job does not run, and how a running one ends counts for nothing', async t => {
+  const seen: string[] = []
+  const written: string[] = []
+  let go: () => void = () => undefined
+  const { aProcess, databases, rows } = await aStage(t)
+  const { jobs, add, queue } = aProcess({
+    atOnce: 1,
+    run: async job => {
+      seen.push(job.payload.word)
+      await new Promise<void>(resolve => {
+        go = resolve
+      })
+      return { kind: 'done', write: async () => void written.push(job.payload.word) }
+    },
+  })
+  jobs.start()
+  await add('a', [
+    { word: 'runs', uniqueKey: '1' },
+    { word: 'waits', uniqueKey: '2' },
+  ])
+  while (!seen.length) await new Promise(resolve => setImmediate(resolve))
+  t.equal(await inTransaction(databases, trx => queue.cancel(trx, 'b', ['1', '2'])), 0, 'not of a neighbour')
+  t.equal(await inTransaction(databases, trx => queue.cancel(trx, 'a', ['1', '2'])), 2)
+  go()
+  await jobs.idle()
+  t.same(seen, ['runs'])
+  t.same(written, [])
+  t.match(await rows(), [{ state: 'cancelled' }, { state: 'cancelled' }])
+})
+
+t.test("a parked job says why, stands in nobody's way, and runs when asked for again", async t => {
+  let isReady = false
+  const seen: string[] = []
+  const { aProcess, databases, rows } = await aStage(t)
+  const { jobs, add, queue } = aProcess({
+    run: async (job): Promise<Outcome | undefined> => {
+      if (!isReady && job.payload.word === 'first') return { kind: 'parked', reason: 'WINDOW_CLOSED' }
+      seen.push(job.payload.word)
+      return undefined
+    },
+  })
+  jobs.start()
+  await add('a', [
+    { word: 'first', orderKey: 'k' },
+    { word: 'second', orderKey: 'k' },
+  ])
+  await jobs.idle()
+  t.match(await rows(), [{ state: 'parked', reason: 'WINDOW_CLOSED' }, { state: 'done' }])
+  isReady = true
+  t.equal(await inTransaction(databases, trx => queue.requeue(trx, 'a')), 1)
+  await jobs.idle()
+  t.same(seen, ['second', 'first'])
+})
+
+t.test('what an end writes is in one commit with it, and one that cannot be written harms only itself', async t => {
+  const { aProcess, databases, states, log } = await aStage(t)
+  const told: string[] = []
+  const { jobs, add } = aProcess({
+    tries: 1,
+    run: async job => ({
+      kind: 'done',
+      async write(trx) {
+        await trx.insertInto('job_worker').values({ id: job.payload.word, place: null, pid: 1, seen_at: '' }).execute()
+        if (job.payload.word === 'bad') throw new Error('cannot be written')
+        return () => told.push(job.payload.word)
+      },
+    }),
+  })
+  jobs.start()
+  await add('a', [{ word: 'x' }, { word: 'bad' }, { word: 'y' }])
+  await jobs.idle()
+  t.same(await states(), ['done', 'failed', 'done'])
+  t.same(told.sort(), ['x', 'y'])
+  const written = await databases.read.selectFrom('job_worker').select('id').where('pid', '=', 1).execute()
+  t.same(
+    written
+      .map(row => row.id)
+      .filter(id => id.length < 4)
+      .sort(),
+    ['x', 'y'],
+  )
+  t.equal(log.lines('error').length, 1)
+})
+
+t.test(
+  'what stands on disk before a job runs is in the commit of its claim, and one that throws there harms only itself',
+  async t => {
+    const ready: (string | undefined)[] = []
+    const { aProcess, states } = await aStage(t)
+    const { jobs, add } = aProcess<string>({
+      tries: 1,
+      async claimed(_trx, jobs) {
+        if (jobs.some(job => job.payload.word === 'bad')) throw new Error('cannot be begun')
+        return new Map(
+          jobs.map(job => [
+            job.seq,
+            job.payload.word === 'over' ? { over: { kind: 'failed', reason: 'OVER' } } : { ready: job.payload.word },
+          ]),
+        )
+      },
+      run: async (_job, context) => void ready.push(context.ready),
+    })
+    jobs.start()
+    await add('a', [{ word: 'x' }, { word: 'over' }])
+    await add('b', [{ word: 'bad' }])
+    await jobs.idle()
+    t.same(ready, ['x'])
+    t.same(await states(), ['done', 'failed', 'failed'])
+  },
+)
+
+t.test("a dead process's jobs are given back at once on one machine; a living neighbour's never", async t => {
+  const { aProcess, machine, states, clock } = await aStage(t)
+  const taken: string[] = []
+  const one = aProcess({
+    run: (job, { signal }) => {
+      taken.push(job.payload.word)
+      return new Promise((_, reject) => {
+        signal.addEventListener('abort', () => reject(new Error('broken off')))
+      })
+    },
+  })
+  one.jobs.start()
+  await one.add('a', [{ word: 'x' }])
+  while (!taken.length) await new Promise(resolve => setImmediate(resolve))
+  const seen: number[] = []
+  const two = aProcess({ run: async job => void seen.push(job.attempts) })
+  two.jobs.start()
+  await two.jobs.idle()
+  clock.advance(30_000)
+  await two.jobs.beat()
+  await two.jobs.idle()
+  t.same(seen, [])
+  t.same(await states(), ['running'])
+  machine.die(one.place)
+  await two.jobs.beat()
+  clock.advance(1000)
+  await two.jobs.idle()
+  t.same(seen, [2], 'its first attempt counts')
+  t.same(await states(), ['done'])
+})
+
+t.test(
+  'a process whose lease ran out loses its jobs, and what it says of them afterwards counts for nothing',
+  async t => {
+    let go: () => void = () => undefined
+    const { aProcess, states, clock, databases } = await aStage(t)
+    const written: string[] = []
+    const one = aProcess({
+      run: async () => {
+        await new Promise<void>(resolve => {
+          go = resolve
+        })
+        return { kind: 'done', write: async () => void written.push('one') }
+      },
+    })
+    one.jobs.start()
+    await one.add('a', [{ word: 'x' }])
+    while ((await states())[0] !== 'running') await new Promise(resolve => setImmediate(resolve))
+    await databases.write.updateTable('job_worker').set({ place: 'another machine' }).execute()
+    const two = aProcess({ run: async () => ({ kind: 'done', write: async () => void written.push('two') }) })
+    two.jobs.start()
+    clock.advance(61_000)
+    await two.jobs.beat()
+
+    clock.advance(1_000)
+    await two.jobs.idle()
+    go()
+    await one.jobs.idle()
+    t.same(written, ['two'])
+  },
+)
+
+t.test('at the end nothing more is taken, what has grace ends, and the rest is given back untried', async t => {
+  const { aProcess, rows } = await aStage(t)
+  const { jobs, add } = aProcess({
+    atOnce: 1,
+    run: (_job, { signal }) =>
+      new Promise((_, reject) => {
+        signal.addEventListener('abort', () => reject(new Error('broken off')))
+      }),
+  })
+  jobs.start()
+  await add('a', [{ word: 'x' }, { word: 'y' }])
+  while (!(await rows()).some(row => row.state === 'running')) await new Promise(resolve => setImmediate(resolve))
+  await jobs.stop()
+  t.match(await rows(), [
+    { state: 'waiting', attempts: 0 },
+    { state: 'waiting', attempts: 0 },
+  ])
+})
+
+t.test('health tells what waits of each kind and since when', async t => {
+  const { aProcess, clock } = await aStage(t)
+  const { jobs, add } = aProcess()
+  const first = clock.now().toISOString()
+  await add('a', [{ word: 'x' }])
+  clock.advance(60_000)
+  await add('a', [{ word: 'y' }, { word: 'z', dueAt: '2027-01-01T00:00:00.000Z' }])
+  t.same(await jobs.health(), [{ kind: 'test', waiting: 2, running: 0, scheduled: 1, parked: 0, oldestDueAt: first }])
+})
+
+t.test('what ended a day ago is deleted, what waits is not', async t => {
+  const { aProcess, clock, states } = await aStage(t)
+  const { jobs, add } = aProcess()
+  jobs.start()
+  await add(
+    'a',
+    Array.from({ length: 20 }, () => ({ word: 'x' })),
+  )
+  await jobs.idle()
+  await add('a', [{ word: 'later', dueAt: '2027-01-01T00:00:00.000Z' }])
+  t.equal(await jobs.prune(), 0)
+  clock.advance(24 * 60 * 60 * 1000 + 1)
+  t.equal(await jobs.prune(), 20)
+  t.same(await states(), ['scheduled'])
+})

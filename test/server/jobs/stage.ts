@@ -1,0 +1,65 @@
+import type { Test } from 'tap'
+import { Type } from 'typebox'
+import { type Databases, inTransaction } from '#server/db.ts'
+import { newId } from '#server/ids.ts'
+import type { JobKind, NewJob } from '#server/jobs/job.ts'
+import { createJobs } from '#server/jobs/jobs.ts'
+import type { Place } from '#server/jobs/place.ts'
+import { type HandClock, handClock } from '#test/helpers/clock.ts'
+import { freshDatabases } from '#test/helpers/db.ts'
+import { keptLog } from '#test/helpers/log.ts'
+
+export const Words = Type.Object({ word: Type.String() })
+export type Words = { word: string }
+
+/** Processes that live in one: `die` leaves everything as it stands, without a word. */
+export const aMachine = () => {
+  const gone = new Set<number>()
+  let pids = 0
+  return {
+    place: (): Place => {
+      pids += 1
+      return { name: 'this machine', pid: pids, isGone: pid => gone.has(pid) }
+    },
+    die: (place: Place) => gone.add(place.pid),
+  }
+}
+
+export const aStage = async (t: Test, wishes: { clock?: HandClock; databases?: Databases } = {}) => {
+  const databases = wishes.databases ?? (await freshDatabases())
+  const clock = wishes.clock ?? handClock()
+  const log = keptLog()
+  const machine = aMachine()
+
+  const aProcess = <P = undefined>(kind: Partial<JobKind<typeof Words, P>> = {}) => {
+    const place = machine.place()
+    const jobs = createJobs({ databases, clock, log, ids: newId, place })
+    const queue = jobs.register<typeof Words, P>({
+      name: 'test',
+      payload: Words,
+      atOnce: 16,
+      run: async () => undefined,
+      ...kind,
+    })
+    t.teardown(() => jobs.stop())
+    const add = async (orgId: string, some: readonly (Omit<NewJob<Words>, 'payload'> & { word: string })[]) => {
+      const count = await inTransaction(databases, trx =>
+        queue.add(
+          trx,
+          orgId,
+          some.map(({ word, ...rest }) => ({ payload: { word }, ...rest })),
+        ),
+      )
+      queue.wake()
+      return count
+    }
+    return { jobs, queue, add, place }
+  }
+  const rows = () => databases.read.selectFrom('job').selectAll().orderBy('seq').execute()
+  const states = async () => (await rows()).map(row => row.state)
+  const later = async (ms: number, ...processes: { jobs: { idle(): Promise<void> } }[]) => {
+    clock.advance(ms)
+    for (const one of processes) await one.jobs.idle()
+  }
+  return { databases, clock, log, machine, aProcess, rows, states, later }
+}
