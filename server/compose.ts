@@ -4,7 +4,7 @@ import { createAuth } from './auth/auth.ts'
 import { openSecret } from './auth/secret.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
-import { type Databases, inTransaction } from './db.ts'
+import { type Databases, type Db, inTransaction } from './db.ts'
 import { createDelivery } from './events/delivery.ts'
 import { createListeners } from './events/listeners.ts'
 import { createWrites, type Writes } from './events/writes.ts'
@@ -28,6 +28,7 @@ import { createMaintenance } from './maintenance.ts'
 import { createMediaFetcher } from './media/fetcher.ts'
 import { createMemo } from './memo.ts'
 import { createNotifications } from './notifications/service.ts'
+import { hasSealedKeys } from './numbers/keyring.ts'
 import { createNumbers } from './numbers/service.ts'
 import { createInvitations } from './orgs/invitations.ts'
 import { createMembers } from './orgs/members.ts'
@@ -37,6 +38,7 @@ import { createOrgSettings } from './orgs/settings.ts'
 import { createOutbox } from './outbox/outbox.ts'
 import { createIdempotency } from './plugins/idempotency.ts'
 import { createPushFetch } from './push/address.ts'
+import { hasOwnKeys } from './push/keys.ts'
 import { createPush } from './push/push.ts'
 import { createVault } from './secrets.ts'
 import { createStats } from './stats/service.ts'
@@ -59,6 +61,9 @@ export interface Doors {
 }
 
 export type House = ReturnType<typeof compose>
+
+/** Whether anything of the database only opens with the installation's secret. */
+export const hasSealedRows = async (db: Db): Promise<boolean> => (await hasSealedKeys(db)) || (await hasOwnKeys(db))
 
 /** The only place where parts meet: doors → rooms. Nothing here runs until `start`. */
 export function compose(doors: Doors) {

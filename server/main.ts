@@ -2,10 +2,13 @@ import type { AddressInfo } from 'node:net'
 import process from 'node:process'
 import { pino } from 'pino'
 import { buildApp } from './app.ts'
-import { compose } from './compose.ts'
+import { checkSecretBelongs } from './auth/secret-check.ts'
+import { systemClock } from './clock.ts'
+import { compose, hasSealedRows } from './compose.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { openDatabase } from './db.ts'
 import { migrate } from './migrate.ts'
+import { lockInstallation } from './process-lock.ts'
 import { errorFacts } from './redact.ts'
 import { slimDown } from './slim.ts'
 import { startFault } from './start-fault.ts'
@@ -24,7 +27,9 @@ const local = (host: string, port: number) => {
 /** The process: environment → database → house → address → an orderly end. */
 async function main(config: Config) {
   const log = pino({ level: config.logLevel, serializers: { err: errorFacts } })
+  const lock = lockInstallation(config, systemClock)
   const databases = openDatabase(config.databasePath)
+  await checkSecretBelongs({ config, db: databases.read, hasSealedRows })
   const ran = await migrate(databases.write)
   if (ran.length) log.info({ migrations: ran }, 'the database schema was brought up to date')
 
@@ -47,6 +52,7 @@ async function main(config: Config) {
     await app.close()
     await house.stop()
     await databases.close()
+    lock.release()
     process.exit(0)
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const)

@@ -1,8 +1,9 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { type Migration, Migrator } from 'kysely/migration'
+import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration'
 import type { Db } from './db.ts'
+import { InstallationFault } from './installation-fault.ts'
 
 const folder = fileURLToPath(new URL('../migrations/', import.meta.url))
 
@@ -22,11 +23,35 @@ export async function pendingMigrations(db: Db): Promise<string[]> {
   return all.filter(migration => !migration.executedAt).map(migration => migration.name)
 }
 
+/** Names of migrations that ran and that this version does not know: the database is a newer one's. */
+export async function unknownMigrations(db: Db): Promise<string[]> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
+  if (!tables.some(({ name }) => name === DEFAULT_MIGRATION_TABLE)) return []
+  const known = await loadMigrations()
+  const ran = await db
+    .selectFrom(DEFAULT_MIGRATION_TABLE as never)
+    .select('name' as never)
+    .orderBy('name' as never)
+    .execute()
+  return ran.map(row => (row as { name: string }).name).filter(name => !(name in known))
+}
+
+/** @throws InstallationFault for the database of a newer version. */
+export async function refuseNewerSchema(db: Db, what = 'The database'): Promise<void> {
+  const unknown = await unknownMigrations(db)
+  if (unknown.length)
+    throw new InstallationFault(
+      `${what} is of a newer Recado (${unknown.join(', ')})`,
+      'run that version, or bring back a backup of this one with npm run restore -- FILE --force',
+    )
+}
+
 /**
  * Brings the schema up to date; forward only. Answers the names that ran.
- * @throws the failed migration's error, with its name; what ran before it stays.
+ * @throws InstallationFault for a newer version's database; the failed migration's error, with its name, and what ran before it stays.
  */
 export async function migrate(db: Db): Promise<string[]> {
+  await refuseNewerSchema(db)
   const { error, results = [] } = await migratorOf(db).migrateToLatest()
   if (error) {
     const failed = results.find(result => result.status === 'Error')?.migrationName

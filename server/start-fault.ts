@@ -1,19 +1,21 @@
 import { dirname } from 'node:path'
 import type { Config } from './config.ts'
+import { databaseFileFault, InstallationFault } from './installation-fault.ts'
 
 /**
  * Why the process could not start, as a sentence with its fix, for what only trying can tell about the environment;
  * undefined for anything else.
  */
 export function startFault(error: unknown, { host, port, dataDir, databasePath }: Config): string | undefined {
+  if (error instanceof InstallationFault) return error.message
   const { code, syscall, path } = error as NodeJS.ErrnoException
   if (syscall === 'listen' || syscall === 'getaddrinfo') {
     if (code === 'EADDRINUSE') return `PORT=${port} is taken: set PORT to another one, or end what uses it`
     if (code === 'EACCES') return `PORT=${port} is not for this account: use one from 1024 on`
     return `HOST="${host}" is no address of this machine: use 127.0.0.1, or 0.0.0.0 for all of them`
   }
-  if (code === 'SQLITE_NOTADB')
-    return `${databasePath} is no database: move it away, or bring a backup back with npm run restore -- FILE --force`
+  const damage = databaseFileFault(error, databasePath)
+  if (damage) return damage.message
   const isOurs = [dataDir, dirname(databasePath)].some(
     folder => path?.startsWith(folder) || folder.startsWith(`${path}/`),
   )

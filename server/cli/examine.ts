@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { type Clock, isoIn, systemClock } from '../clock.ts'
 import { type Config, ConfigError, readConfig } from '../config.ts'
 import type { Databases } from '../db.ts'
+import { databaseFileFault, InstallationFault } from '../installation-fault.ts'
 import { isBuilt, root } from './prepare.mjs'
 
 /** What was looked at and what it is like. `fix`: the command or the step that mends it; absent when all is well. */
@@ -83,7 +84,8 @@ const examinePragmas = ({ raw }: Databases): Verdict => {
 }
 
 const examineMigrations = async ({ read }: Databases): Promise<Verdict> => {
-  const { pendingMigrations } = await import('../migrate.ts')
+  const { pendingMigrations, refuseNewerSchema } = await import('../migrate.ts')
+  await refuseNewerSchema(read)
   const pending = await pendingMigrations(read)
   return pending.length ? ill(`${pending.length} to run: ${pending.join(', ')}`, 'npm start') : well('current')
 }
@@ -253,9 +255,35 @@ async function* examineNumbers(config: Config, databases: Databases, clock: Cloc
   for (const row of rows) yield { name: `WhatsApp ${row.slug}`, ...(await examine(row)) }
 }
 
+/** A check that breaks is a finding too. */
+const guarded = async (name: string, examine: () => Verdict | Promise<Verdict>, path = ''): Promise<Finding> => {
+  try {
+    return { name, ...(await examine()) }
+  } catch (error) {
+    const fault = error instanceof InstallationFault ? error : databaseFileFault(error, path)
+    return { name, ...(fault ? ill(fault.says, fault.fix) : ill(messageOf(error), 'npm run check')) }
+  }
+}
+
+const examineSecret = async (config: Config, { read }: Databases): Promise<Verdict> => {
+  const { checkSecretBelongs } = await import('../auth/secret-check.ts')
+  const { hasSealedRows } = await import('../compose.ts')
+  await checkSecretBelongs({ config, db: read, hasSealedRows })
+  return well(config.authSecret ? 'AUTH_SECRET' : join(config.dataDir, 'secret'))
+}
+
 async function* examineDatabase(config: Config, clock: Clock): AsyncGenerator<Finding> {
   if (!existsSync(config.databasePath)) {
-    yield { name: 'Database', ...well('will be made at the first start') }
+    const secret = join(config.dataDir, 'secret')
+    yield {
+      name: 'Database',
+      ...(existsSync(secret) && !config.authSecret
+        ? ill(
+            `${config.databasePath} is not there, and ${secret} belongs to a database with data`,
+            'set DATA_DIR or DATABASE_URL to where the data lies, or bring a backup back with npm run restore -- FILE --force',
+          )
+        : well('will be made at the first start')),
+    }
     return
   }
   let databases: Databases
@@ -263,31 +291,28 @@ async function* examineDatabase(config: Config, clock: Clock): AsyncGenerator<Fi
     const { openDatabase } = await import('../db.ts')
     databases = openDatabase(config.databasePath)
   } catch (error) {
+    const fault = databaseFileFault(error, config.databasePath)
     yield {
       name: 'Database',
-      ...ill(messageOf(error), `npm run restore -- FILE --force, with your last backup of ${config.databasePath}`),
+      ...(fault
+        ? ill(fault.says, fault.fix)
+        : ill(messageOf(error), `npm run restore -- FILE --force, with your last backup of ${config.databasePath}`)),
     }
     return
   }
   try {
-    yield { name: 'Database', ...examineIntegrity(databases) }
+    const integrity = await guarded('Database', () => examineIntegrity(databases), config.databasePath)
+    yield integrity
+    if (integrity.fix) return
     yield { name: 'Durability', ...examinePragmas(databases) }
-    const migrations = await examineMigrations(databases)
-    yield { name: 'Migrations', ...migrations }
+    yield await guarded('Secret', () => examineSecret(config, databases))
+    const migrations = await guarded('Migrations', () => examineMigrations(databases))
+    yield migrations
     if (migrations.fix) return
     yield { name: 'Webhooks', ...(await examineOrder(databases, clock)) }
     yield* examineNumbers(config, databases, clock)
   } finally {
     await databases.close()
-  }
-}
-
-/** A check that breaks is a finding too. */
-const guarded = async (name: string, examine: () => Verdict | Promise<Verdict>): Promise<Finding> => {
-  try {
-    return { name, ...(await examine()) }
-  } catch (error) {
-    return { name, ...ill(messageOf(error), 'npm run check') }
   }
 }
 

@@ -5,6 +5,7 @@ import { basename, dirname, join } from 'node:path'
 import Sqlite, { type Database } from 'better-sqlite3'
 import { systemClock } from '../clock.ts'
 import type { Config } from '../config.ts'
+import { databaseFileFault } from '../installation-fault.ts'
 import { type ArchivedFile, BrokenArchive, readArchive } from './archive.ts'
 import { configOfEnvironment, personsPath, Refusal, readArguments, runProgram } from './screen.ts'
 
@@ -55,13 +56,21 @@ const holdSends = (db: Database): number =>
 const settleDatabase = async (path: string): Promise<number> => {
   const db = new Sqlite(path)
   try {
-    const verdict = db.pragma('integrity_check', { simple: true })
-    if (verdict !== 'ok') throw new Refusal(`The database in the backup is damaged: ${verdict}`)
-    await refuseNewerSchema(db)
-    return holdSends(db)
+    return await settleOpenDatabase(db)
+  } catch (error) {
+    const damage = databaseFileFault(error, 'The database in the backup')
+    if (damage) throw new Refusal(`${damage.says}: take another backup. Nothing was changed.`)
+    throw error
   } finally {
     db.close()
   }
+}
+
+const settleOpenDatabase = async (db: Database): Promise<number> => {
+  const verdict = db.pragma('integrity_check', { simple: true })
+  if (verdict !== 'ok') throw new Refusal(`The database in the backup is damaged: ${verdict}`)
+  await refuseNewerSchema(db)
+  return holdSends(db)
 }
 
 export interface Restored {

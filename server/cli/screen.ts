@@ -1,5 +1,6 @@
 import { isAbsolute, resolve } from 'node:path'
 import { type Config, ConfigError, readConfig } from '../config.ts'
+import { databaseFileFault, InstallationFault } from '../installation-fault.ts'
 
 /** A program's end that is the person's to repair: printed without a stack. */
 export class Refusal extends Error {
@@ -11,8 +12,9 @@ export async function runProgram(work: () => Promise<void>): Promise<void> {
   try {
     await work()
   } catch (error) {
-    const isExpected = error instanceof Refusal || error instanceof ConfigError
-    console.error(isExpected ? error.message : error)
+    const isExpected = error instanceof Refusal || error instanceof ConfigError || error instanceof InstallationFault
+    const damage = databaseFileFault(error, 'The database')
+    console.error(isExpected ? error.message : (damage?.message ?? error))
     process.exitCode = 1
   }
 }

@@ -1,7 +1,13 @@
 import type { Clock } from '../clock.ts'
-import type { Databases } from '../db.ts'
+import type { Databases, Db } from '../db.ts'
 import type { Vault } from '../secrets.ts'
-import { type ConnectionKey, findConnectionBy, type SealedKeys, type StoredConnection } from './store.ts'
+import {
+  type ConnectionKey,
+  findConnectionBy,
+  hasConnections,
+  type SealedKeys,
+  type StoredConnection,
+} from './store.ts'
 
 /** What is known of a connection without its secrets. */
 export type ConnectionFacts = Omit<StoredConnection, 'sealed'>
@@ -42,6 +48,9 @@ const places = (id: string) => ({
 
 const nameOf = (key: ConnectionKey) =>
   'id' in key ? `id:${key.id}` : 'phoneNumberId' in key ? `phone:${key.phoneNumberId}` : `account:${key.wabaId}`
+
+/** Whether any connection's keys are stored here, sealed with the installation's secret. */
+export const hasSealedKeys = (db: Db): Promise<boolean> => hasConnections(db)
 
 const foundOf = ({ sealed: _sealed, ...facts }: StoredConnection, opened: OpenConnection | undefined) => ({
   facts,

@@ -66,6 +66,10 @@ export async function findConnectionBy(db: Db, key: ConnectionKey): Promise<Stor
   return row && toConnection(row)
 }
 
+/** Whether any organization has a connection, and so sealed keys. */
+export const hasConnections = async (db: Db): Promise<boolean> =>
+  (await db.selectFrom('wa_connection').select('id').limit(1).executeTakeFirst()) !== undefined
+
 /** Writes the organization's one connection, new or over the old. */
 export async function putConnection(
   db: Db,

@@ -1,6 +1,6 @@
 import webPush from 'web-push'
 import { type Clock, isoNow } from '../clock.ts'
-import { type Databases, inTransaction } from '../db.ts'
+import { type Databases, type Db, inTransaction } from '../db.ts'
 import type { Log } from '../log.ts'
 import type { Vault } from '../secrets.ts'
 import { deleteKeys, findKeys, insertKeys } from './store.ts'
@@ -18,6 +18,9 @@ interface KeysParts {
 }
 
 const place = 'push_key.vapid.private_key'
+
+/** Whether a pair was made here, sealed with the installation's secret. */
+export const hasOwnKeys = async (db: Db): Promise<boolean> => (await findKeys(db)) !== undefined
 
 /**
  * The pair by which push services know this installation: made once, sealed in the database, so that it travels with
