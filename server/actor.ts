@@ -9,6 +9,8 @@ export interface Person {
   readonly image: string | null
   readonly siteRole: string
   readonly sessionId: string
+  /** Id of the site administrator who acts as this person; absent: they act themselves. */
+  readonly impersonatedBy?: string
   /** The session's active organization; null: none chosen yet. */
   readonly activeOrgId: string | null
   readonly language: Language

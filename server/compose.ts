@@ -90,6 +90,7 @@ export function compose(doors: Doors) {
     mail,
     i18n,
     secret,
+    streams: live,
     languageOf: orgId => orgSettings.languageOf(orgId),
     removeOrganization: orgId => removal.hide(orgId),
     onJoined: (invitationId, newcomer) => invitations.announceAccepted(invitationId, newcomer),

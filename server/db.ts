@@ -261,6 +261,15 @@ export function hotQuery<P extends Record<string, unknown>, Row>(
 export const inTransaction = <T>(databases: Databases, work: (trx: Db) => Promise<T>): Promise<T> =>
   databases.write.transaction().execute(trx => work(trx as unknown as Db))
 
+/**
+ * The name of the database's own rule that a write broke, as its trigger says it: `LAST_OWNER`. Undefined: none did.
+ * How an engine tells is known here only.
+ */
+export const findBrokenRule = (error: unknown): string | undefined => {
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: string }
+  return code === 'SQLITE_CONSTRAINT_TRIGGER' ? message : undefined
+}
+
 /** The disk or a lock is at fault, not the statement: the same again later is right, and counts against nobody. */
 export const isDatabaseTrouble = (error: unknown): boolean => {
   const code = (error as { code?: unknown } | null)?.code

@@ -7,6 +7,8 @@ export class AppError extends Error {
   /** Names of the fields at fault, in the notation of `shared/error.ts`. */
   readonly fields: readonly string[]
   readonly retryAfterSeconds: number | undefined
+  /** Whose sentence is said; its own, unless a library's code stands on the wire. */
+  readonly textCode: string
   constructor(
     code: string,
     status: number,
@@ -14,6 +16,7 @@ export class AppError extends Error {
       params?: Record<string, string | number>
       fields?: string[]
       retryAfterSeconds?: number
+      textCode?: string
       cause?: unknown
     } = {},
   ) {
@@ -23,6 +26,7 @@ export class AppError extends Error {
     this.params = facts.params ?? {}
     this.fields = facts.fields ?? []
     this.retryAfterSeconds = facts.retryAfterSeconds
+    this.textCode = facts.textCode ?? code
   }
 }
 

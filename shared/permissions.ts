@@ -21,13 +21,11 @@ const grants = {
 export type Capability = keyof typeof grants
 export const capabilities = Object.keys(grants) as Capability[]
 
-export const isOrgRole = (role: string): role is OrgRole => (orgRoles as readonly string[]).includes(role)
+/** The one parser of roles: exactly one of them, letter by letter; no list, no space around it. */
+export const isOrgRole = (role: unknown): role is OrgRole => (orgRoles as readonly unknown[]).includes(role)
 
-/** The strongest listed role of a member; better-auth stores several as `admin,member`. */
-export const effectiveRole = (stored: string): OrgRole => {
-  const roles = stored.split(',').map(role => role.trim().toLowerCase())
-  return orgRoles.find(role => roles.includes(role)) ?? 'viewer'
-}
+/** The role that counts for what is stored or was answered: anything that is not one is a viewer's. */
+export const effectiveRole = (stored: unknown): OrgRole => (isOrgRole(stored) ? stored : 'viewer')
 
 export const roleCan = (role: OrgRole, capability: Capability): boolean =>
   (grants[capability] as readonly OrgRole[]).includes(role)

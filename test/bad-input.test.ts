@@ -5,7 +5,7 @@
 import fc from 'fast-check'
 import type { LightMyRequestResponse } from 'fastify'
 import t, { type Test } from 'tap'
-import { listDoors } from '#server/auth/doors.ts'
+import { listAllowedRoutes } from '#server/auth/allowed-routes.ts'
 import { type ListedRoute, listRoutes } from '#server/cli/route-list.ts'
 import type { EndpointShape, Method } from '#shared/contract.ts'
 import type { WireError } from '#shared/error.ts'
@@ -624,7 +624,7 @@ t.test('thousands of calls with anything in them: none breaks anything', async t
 t.test('a thousand knocks on the doors of sign-in: none breaks anything', async t => {
   // An administrator of the site comes further than anybody.
   await databases.write.updateTable('user').set({ role: 'admin' }).where('id', '=', owner.user.id).execute()
-  const doors = listDoors().filter(
+  const doors = listAllowedRoutes().filter(
     ({ path }) => !/sign-out|revoke|ban-user|remove-user|impersonat|delete|leave/.test(path),
   )
   await throwAt(t, doors.map(requestToDoor) as fc.Arbitrary<Fuzzed>[], 1000)

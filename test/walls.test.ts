@@ -3,7 +3,7 @@
  * walked from birth; its inputs are made from its schemas.
  */
 import t, { type Test } from 'tap'
-import { listDoors } from '#server/auth/doors.ts'
+import { listAllowedRoutes } from '#server/auth/allowed-routes.ts'
 import { type ListedRoute, listRoutes } from '#server/cli/route-list.ts'
 import type { EndpointShape, Method } from '#shared/contract.ts'
 import { orgRoles, roleCan } from '#shared/permissions.ts'
@@ -329,7 +329,7 @@ stays('the doors of sign-in tell and change nothing of an organization one is no
     data: { name: 'Otra', role: 'owner' },
     permissions: { member: ['delete'] },
   })
-  for (const { method, path } of listDoors()) {
+  for (const { method, path } of listAllowedRoutes()) {
     // Some doors end the caller's own session: each is tried by somebody new.
     const stranger = { 'x-forwarded-for': '1.2.3.4' }
     const member = await aMember({ databases, orgName: 'Puerta' })

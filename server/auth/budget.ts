@@ -17,10 +17,20 @@ export interface Budget {
 }
 
 export interface Budgets {
-  /** Wrong guesses of an address' code: at most 10 in any hour, however many codes were sent. */
-  guess(email: string): Budget
-  /** Codes nobody used: at most 5 in any hour. A sign-in clears it, so that it only ever stops mail nobody wants. */
-  send(email: string): Budget
+  /** Wrong guesses in the flow that asked for the code: 10 in any hour, however many codes were sent. */
+  guessInFlow(flowId: string): Budget
+  /** Wrong guesses of an address' code without its flow's cookie, from one network: 10 in any hour. */
+  guess(email: string, ip: string): Budget
+  /** The same from networks that asked for no code, all together: 10 in any hour. */
+  guessAnywhere(email: string): Budget
+  /** Codes nobody used, asked for from one network: 5 in any hour. A sign-in clears these, so that they only ever stop mail nobody wants. */
+  send(email: string, ip: string): Budget
+  /** The same from all networks together: 15 in any hour. */
+  sendAnywhere(email: string): Budget
+  /** And 40 in a day: with five tries a code, what strangers can guess of an address. */
+  sendPerDay(email: string): Budget
+  /** Codes nobody used, asked for in a browser where the person came in before: 5 in any hour. */
+  sendToKnown(flowId: string): Budget
   /** Calls of one network address (IPv6: of its /64) that lead to no sign-in: 60 a minute, as whole offices share one. */
   network(ip: string): Budget
   /** Invitations one person mails: 60 in an hour. */
@@ -35,9 +45,18 @@ export interface Budgets {
   giveBack(budgets: readonly Budget[]): Promise<void>
   /** Forgets what was used. */
   clear(budget: Budget): Promise<void>
+  /** A key that does not tell the address. */
+  addressKey(email: string): string
+  /** A key that does not tell the network. */
+  networkKey(ip: string): string
 }
 
 const hourMs = 3_600_000
+
+const hourly = (key: string, limit: number): Budget => ({ key, limit, windowMs: hourMs, strict: true })
+
+/** The address, or of IPv6 its /64. */
+const networkOf = (ip: string): string => normalizeIP(ip, { ipv6Subnet: 64 })
 
 class Exhausted extends Error {
   readonly budget: Budget
@@ -59,6 +78,8 @@ export function createBudgets({
 }): Budgets {
   const hashKey = deriveKey(secret, 'sign-in budgets')
   const hashed = (value: string) => createHmac('sha256', hashKey).update(value).digest('base64url')
+
+  const networkKey = (ip: string) => hashed(networkOf(ip))
 
   const takeOne = async (trx: Db, budget: Budget) => {
     const row = await trx
@@ -89,15 +110,17 @@ export function createBudgets({
   }
 
   return {
-    guess: email => ({ key: `guess:${hashed(email)}`, limit: 10, windowMs: hourMs, strict: true }),
-    send: email => ({ key: `send:${hashed(email)}`, limit: 5, windowMs: hourMs, strict: true }),
-    network: ip => ({
-      key: `network:${normalizeIP(ip, { ipv6Subnet: 64 })}`,
-      limit: 60,
-      windowMs: 60_000,
-      strict: false,
-    }),
-    farewell: userId => ({ key: `farewell:${userId}`, limit: 5, windowMs: hourMs, strict: true }),
+    guessInFlow: flowId => hourly(`guess-flow:${flowId}`, 10),
+    guess: (email, ip) => hourly(`guess:${hashed(email)}:${networkKey(ip)}`, 10),
+    guessAnywhere: email => hourly(`guess:${hashed(email)}`, 10),
+    send: (email, ip) => hourly(`send:${hashed(email)}:${networkKey(ip)}`, 5),
+    sendAnywhere: email => hourly(`send:${hashed(email)}`, 15),
+    sendPerDay: email => ({ key: `send-day:${hashed(email)}`, limit: 40, windowMs: 24 * hourMs, strict: false }),
+    sendToKnown: flowId => hourly(`send-known:${flowId}`, 5),
+    addressKey: hashed,
+    networkKey,
+    network: ip => ({ key: `network:${networkOf(ip)}`, limit: 60, windowMs: 60_000, strict: false }),
+    farewell: userId => hourly(`farewell:${userId}`, 5),
     invite: userId => ({ key: `invite:${userId}`, limit: 60, windowMs: hourMs, strict: false }),
 
     async take(budgets) {

@@ -1,4 +1,6 @@
-import { defineErrors } from '../errors.ts'
+import { findBrokenRule } from '../db.ts'
+import { AppError, defineErrors } from '../errors.ts'
+import type { Budget, Budgets } from './budget.ts'
 
 /**
  * Ours, and the library's codes a person can meet: better-auth's `INVALID_OTP` keeps its code on the wire and takes its
@@ -14,6 +16,8 @@ export const authErrors = defineErrors('AUTH', {
   /** Their organizations would be left without an owner. */
   LAST_OWNER: 409,
   LAST_SITE_ADMIN: 409,
+  /** Whoever acts as somebody else may look around, not end what is theirs. */
+  NOT_WHILE_IMPERSONATING: 403,
   TOO_MANY_LETTERS: 429,
   NAME_INVALID: 400,
   IMAGE_INVALID: 400,
@@ -43,3 +47,26 @@ export const authErrors = defineErrors('AUTH', {
   MEMBER_NOT_FOUND: 400,
   TEAM_NOT_FOUND: 400,
 })
+
+/** The refusal for a rule that the database itself holds; undefined: the error is none of those. */
+export const brokenRuleRefusal = (error: unknown): AppError | undefined => {
+  const rule = findBrokenRule(error)
+  if (rule === 'LAST_SITE_ADMIN') return authErrors.LAST_SITE_ADMIN({ cause: error })
+  if (rule !== 'LAST_OWNER') return undefined
+  const { code, status } = authErrors.YOU_CANNOT_LEAVE_THE_ORGANIZATION_WITHOUT_AN_OWNER()
+  return new AppError('YOU_CANNOT_LEAVE_THE_ORGANIZATION_WITHOUT_AN_OWNER', status, { textCode: code, cause: error })
+}
+
+type Refusal = (facts: { retryAfterSeconds: number; params: { minutes: number } }) => AppError
+
+/**
+ * Takes one of each budget, or none.
+ * @throws `refusal`, or AUTH_TOO_MANY_REQUESTS when it is the network's that is used up
+ */
+export async function refuseExhausted(budgets: Budgets, wanted: readonly Budget[], refusal: Refusal): Promise<void> {
+  const refused = await budgets.take(wanted)
+  if (!refused) return
+  const { retryAfterSeconds, exhausted } = refused
+  const refuse = exhausted.key.startsWith('network:') ? authErrors.TOO_MANY_REQUESTS : refusal
+  throw refuse({ retryAfterSeconds, params: { minutes: Math.ceil(retryAfterSeconds / 60) } })
+}

@@ -2,12 +2,12 @@ import { type Clock, isoNow } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { type Databases, inTransaction } from '../db.ts'
 import {
+  ensureInstallation,
   findFirstOrgClaim,
   findOldestUserId,
   hasAnyOrganization,
   hasAnyUser,
   hasPendingInvitation,
-  installationRow,
   setFirstOrgClaim,
   setInstallationAdmin,
 } from './store.ts'
@@ -23,7 +23,7 @@ export interface SignUpPolicy {
    * `open`: everybody. `first`: whoever opens the first one, and site administrators. `invite`: site administrators.
    * In `first` mode the answer `true` claims the first organization for this person.
    */
-  mayCreateOrganization(user: { readonly id: string; readonly siteRole: string | null | undefined }): Promise<boolean>
+  claimCreation(user: { readonly id: string; readonly siteRole: string | null | undefined }): Promise<boolean>
   /** Makes the oldest person site administrator, once in the life of an installation. */
   appointAdmin(): Promise<void>
 }
@@ -45,11 +45,11 @@ export function createPolicy(parts: {
       return !(await hasAnyOrganization(databases.read)) && (await findFirstOrgClaim(databases.read)) === null
     },
 
-    async mayCreateOrganization({ id, siteRole }) {
+    async claimCreation({ id, siteRole }) {
       if (signup === 'open' || siteRole === 'admin') return true
       if (signup === 'invite') return false
       return inTransaction(databases, async trx => {
-        const { first_org_user_id: claimedBy } = await installationRow(trx, isoNow(clock))
+        const { first_org_user_id: claimedBy } = await ensureInstallation(trx, isoNow(clock))
         if (claimedBy !== null && claimedBy !== id) return false
         if (await hasAnyOrganization(trx)) return false
         await setFirstOrgClaim(trx, id)
@@ -59,7 +59,7 @@ export function createPolicy(parts: {
 
     async appointAdmin() {
       await inTransaction(databases, async trx => {
-        const row = await installationRow(trx, isoNow(clock))
+        const row = await ensureInstallation(trx, isoNow(clock))
         if (row.admin_user_id !== null) return
         const oldest = await findOldestUserId(trx)
         if (oldest) await setInstallationAdmin(trx, oldest)

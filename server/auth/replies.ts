@@ -1,8 +1,7 @@
-import type { Language } from '#shared/language.ts'
-import { appErrors, errorCodes } from '../errors.ts'
-import type { ServerI18n } from '../i18n.ts'
+import { AppError, appErrors, errorCodes } from '../errors.ts'
 import { InvalidInput } from '../validate.ts'
-import type { Door } from './doors.ts'
+import type { AllowedPath } from './allowed-routes.ts'
+import { authErrors } from './errors.ts'
 
 type Body = Record<string, unknown>
 
@@ -16,7 +15,7 @@ const withoutToken = (body: Body): Body => {
   return { ...rest, session: kept }
 }
 
-const printsToken: ReadonlySet<Door> = new Set([
+const printsToken: ReadonlySet<AllowedPath> = new Set([
   '/get-session',
   '/sign-in/email-otp',
   '/admin/impersonate-user',
@@ -38,53 +37,46 @@ const faultsIn = (message: string) =>
     params: {},
   }))
 
-/**
- * The library's answer as it leaves: its own shape, its messages in the caller's language, without session tokens.
- * @throws what is not the library's to say: faults of the input by field, and failures.
- */
-export async function finishReply(
-  reply: Response,
-  door: Door,
-  language: Language,
-  i18n: ServerI18n,
-): Promise<Response> {
-  const headers = new Headers(reply.headers)
-  headers.set('cache-control', 'no-store')
-  headers.delete('content-length')
-  const text = await reply.text()
-  const body: unknown = text === '' ? undefined : JSON.parse(text)
-  const answer = (status: number, changed: unknown) => {
-    if (changed === undefined) return new Response(null, { status, headers })
-    headers.set('content-type', 'application/json; charset=utf-8')
-    return new Response(JSON.stringify(changed), { status, headers })
-  }
-  if (reply.status < 400)
-    return answer(reply.status, printsToken.has(door) && isObject(body) ? withoutToken(body) : body)
-  if (reply.status >= 500) throw appErrors.INTERNAL()
-
-  const t = i18n.translator(language)
-  const said: Body = isObject(body) ? body : {}
-  let code = typeof said.code === 'string' ? said.code : ''
-  let { status } = reply
-  if (code === 'VALIDATION_ERROR') {
-    const faults = faultsIn(String(said.message))
-    throw new InvalidInput(faults.length ? faults : [{ field: 'body', code: 'invalid', params: {} }])
-  }
-  if (hiddenOrganization.has(code)) {
-    code = 'USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION'
-    status = 403
-  }
-  // A refusal with a code says more in the library's English than in a general sentence of ours.
-  const general = status === 400 && code ? undefined : byStatus[status]
-  const key = [code, `AUTH_${code}`].find(known => errorCodes.has(known)) ?? general
-  return answer(status, { ...said, code: code || key, message: key ? t(`errors:${key}`) : said.message })
-}
-
+/** What is said of a refusal whose code has no sentence of ours: the library's own is English. */
 const byStatus: Readonly<Record<number, string>> = {
-  400: 'APP_VALIDATION',
   401: 'APP_SIGN_IN_REQUIRED',
   403: 'APP_FORBIDDEN',
   404: 'APP_NOT_FOUND',
   415: 'APP_WRONG_CONTENT_TYPE',
   429: 'APP_TOO_MANY_REQUESTS',
+}
+
+/** A refusal of the library's: its code on the wire where it has one, our sentence in every language. */
+export const refusalOf = (status: number, body: unknown): AppError => {
+  if (status >= 500) return appErrors.INTERNAL()
+  const said: Body = isObject(body) ? body : {}
+  const code = typeof said.code === 'string' ? said.code : ''
+  if (code === 'VALIDATION_ERROR') {
+    const faults = faultsIn(String(said.message))
+    return new InvalidInput(faults.length ? faults : [{ field: 'body', code: 'invalid', params: {} }])
+  }
+  if (hiddenOrganization.has(code)) {
+    const hidden = authErrors.USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION()
+    return new AppError('USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION', hidden.status, { textCode: hidden.code })
+  }
+  const general = byStatus[status] ?? 'APP_VALIDATION'
+  const textCode = [code, `AUTH_${code}`].find(known => errorCodes.has(known)) ?? general
+  return new AppError(code || general, status, { textCode })
+}
+
+/**
+ * The library's answer as it leaves, without session tokens.
+ * @throws AppError for its refusals and failures
+ */
+export async function finishReply(reply: Response, path: AllowedPath): Promise<Response> {
+  const text = await reply.text()
+  const body: unknown = text === '' ? undefined : JSON.parse(text)
+  if (reply.status >= 400) throw refusalOf(reply.status, body)
+  const headers = new Headers(reply.headers)
+  headers.set('cache-control', 'no-store')
+  headers.delete('content-length')
+  if (body === undefined) return new Response(null, { status: reply.status, headers })
+  headers.set('content-type', 'application/json; charset=utf-8')
+  const leaving = printsToken.has(path) && isObject(body) ? withoutToken(body) : body
+  return new Response(JSON.stringify(leaving), { status: reply.status, headers })
 }

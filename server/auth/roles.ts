@@ -28,6 +28,11 @@ export const organizationRoles = {
   roles: Object.fromEntries(orgRoles.map(role => [role, orgRole(role)])) as Record<OrgRole, ReturnType<typeof orgRole>>,
 }
 
+const siteRoleNames = ['admin', 'user'] as const
+type SiteRole = (typeof siteRoleNames)[number]
+
+export const isSiteRole = (role: unknown): role is SiteRole => (siteRoleNames as readonly unknown[]).includes(role)
+
 const siteAccess = createAccessControl({
   user: ['create', 'list', 'set-role', 'ban', 'impersonate', 'delete', 'set-password'],
   session: ['list', 'revoke', 'delete'],

@@ -1,40 +1,35 @@
 import type { FastifyInstance } from 'fastify'
-import type { WireError } from '#shared/error.ts'
+import { describeAuthCalls } from './api-document.ts'
 import type { Auth } from './auth.ts'
-import { tellDoors } from './door-calls.ts'
-import { authPath } from './library.ts'
-
-/** The library says what and why; a refusal of this house also says which status and which request. */
-const wholeRefusal = (statusCode: number, said: string, requestId: string): WireError => ({
-  ...JSON.parse(said),
-  statusCode,
-  requestId,
-})
+import { authPath } from './better-auth.ts'
 
 /** Mounts better-auth. The address handed on is PUBLIC_URL's: a Host header can change neither links nor cookies. */
-export function mountAuth(app: FastifyInstance, { auth, publicUrl }: { auth: Auth; publicUrl: string }): void {
-  const { origin } = new URL(publicUrl)
+export function mountAuth(app: FastifyInstance, { auth }: { auth: Auth }): void {
   app.route({
     method: ['GET', 'POST'],
     url: `${authPath}/*`,
     bodyLimit: 64 * 1024,
-    config: { told: () => tellDoors(auth.library) },
+    config: { told: () => describeAuthCalls(auth.betterAuth) },
     handler: async (request, reply) => {
       const headers = new Headers()
       for (const [name, value] of Object.entries(request.headers))
         for (const one of Array.isArray(value) ? value : [value]) if (one !== undefined) headers.append(name, one)
-      const body = request.method === 'GET' || request.body === undefined ? undefined : JSON.stringify(request.body)
-      const answer = await auth.handler(
-        new Request(`${origin}${request.url}`, { method: request.method, headers, body }),
-        {
-          ip: request.ip,
-          language: request.caller.language,
-        },
-      )
+      const [address = '', query] = request.url.split('?', 2)
+      const { language, person, member } = request.caller
+      const answer = await auth.handle({
+        method: request.method === 'POST' ? 'POST' : 'GET',
+        path: address.slice(authPath.length),
+        search: query === undefined ? '' : `?${query}`,
+        headers,
+        body: request.body,
+        ip: request.ip,
+        language,
+        person,
+        member,
+      })
       reply.status(answer.status)
       for (const [name, value] of answer.headers) if (name !== 'set-cookie') reply.header(name, value)
       for (const cookie of answer.headers.getSetCookie()) reply.header('set-cookie', cookie)
-      if (answer.status >= 400) return reply.send(wholeRefusal(answer.status, await answer.text(), request.id))
       return reply.send(answer.body === null ? null : Buffer.from(await answer.arrayBuffer()))
     },
   })

@@ -79,6 +79,7 @@ export function createSessions({ config, databases, clock, log, secret }: Sessio
         image: row.image,
         siteRole: row.role ?? 'user',
         sessionId: row.sessionId,
+        ...(row.impersonatedBy === null ? {} : { impersonatedBy: row.impersonatedBy }),
         activeOrgId: row.activeOrganizationId,
         language,
       }

@@ -63,7 +63,7 @@ export async function hasPendingInvitation(db: Db, email: string, now: string): 
 }
 
 /** The single row that says who was first; made when it is missing. */
-export async function installationRow(trx: Db, now: string) {
+export async function ensureInstallation(trx: Db, now: string) {
   await trx
     .insertInto('installation')
     .values({ id: 1, admin_user_id: null, first_org_user_id: null, created_at: now })
@@ -120,27 +120,14 @@ export async function hasOrganizationWithSlug(db: Db, slug: string): Promise<boo
   return (await db.selectFrom('organization').select('id').where('slug', '=', slug).executeTakeFirst()) !== undefined
 }
 
-export const findOrganization = (db: Db, id: string) =>
-  db
-    .selectFrom('organization')
-    .select(['id', 'name', 'slug', 'logo', 'createdAt'])
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
-
-/** The role as it is stored; undefined: not a member. */
-export async function findMemberRole(db: Db, userId: string, orgId: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('member')
-    .select('role')
-    .where('userId', '=', userId)
-    .where('organizationId', '=', orgId)
-    .executeTakeFirst()
-  return row?.role
+/** A person's role on the whole site as it is stored; undefined: none, or nobody. */
+export async function findSiteRole(db: Db, userId: string): Promise<string | undefined> {
+  return (await db.selectFrom('user').select('role').where('id', '=', userId).executeTakeFirst())?.role ?? undefined
 }
 
 /**
- * Who owns each organization that a person owns; `role` as stored, so that `effectiveRole` decides. Bounded by the
- * organizations a person may be in and their few owners.
+ * Who owns each organization that a person owns, without those who are banned. Bounded by the organizations a person
+ * may be in and their few owners.
  */
 export const listFellowOwners = (db: Db, userId: string) =>
   db
@@ -148,22 +135,37 @@ export const listFellowOwners = (db: Db, userId: string) =>
     .innerJoin('member as fellow', 'fellow.organizationId', 'own.organizationId')
     .innerJoin('organization', 'organization.id', 'own.organizationId')
     .where('own.userId', '=', userId)
-    .where('own.role', 'like', '%owner%')
-    .where('fellow.role', 'like', '%owner%')
-    .select(['organization.id as orgId', 'organization.name', 'fellow.userId', 'fellow.role'])
+    .innerJoin('user as person', 'person.id', 'fellow.userId')
+    .where('own.role', '=', 'owner')
+    .where('fellow.role', '=', 'owner')
+    // Whoever else is banned manages nothing.
+    .where(eb =>
+      eb.or([eb('fellow.userId', '=', userId), eb('person.banned', 'is', null), eb('person.banned', '=', 0)]),
+    )
+    .select(['organization.id as orgId', 'organization.name', 'fellow.userId'])
     .orderBy('organization.name')
     .limit(2_000)
     .execute()
 
 export async function hasOtherSiteAdmin(db: Db, userId: string): Promise<boolean> {
-  const row = await db.selectFrom('user').select('id').where('role', '=', 'admin').where('id', '!=', userId).limit(1)
-  return (await row.executeTakeFirst()) !== undefined
+  const row = await db
+    .selectFrom('user')
+    .select('id')
+    .where('role', '=', 'admin')
+    .where('id', '!=', userId)
+    .where(eb => eb.or([eb('banned', 'is', null), eb('banned', '=', 0)]))
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 const prunedAtOnce = 500
+const flowsKeptMs = 3_600_000
 
-/** Deletes what has ended: sessions, codes nobody used, counted tries. Answers how many rows went. */
-export async function deleteEnded(trx: Db, now: string): Promise<number> {
+/** Deletes what has ended: sessions, codes nobody used and who asked for them, counted tries. Answers how many rows went. */
+export async function deleteEnded(trx: Db, at: Date): Promise<number> {
+  const now = at.toISOString()
+  const oldestFlow = new Date(at.getTime() - flowsKeptMs).toISOString()
   const counts = [
     await trx
       .deleteFrom('session')
@@ -179,6 +181,12 @@ export async function deleteEnded(trx: Db, now: string): Promise<number> {
       .deleteFrom('sign_in_budget')
       .where('key', 'in', db =>
         db.selectFrom('sign_in_budget').select('key').where('window_ends_at', '<', now).limit(prunedAtOnce),
+      )
+      .executeTakeFirst(),
+    await trx
+      .deleteFrom('sign_in_flow')
+      .where('id', 'in', db =>
+        db.selectFrom('sign_in_flow').select('id').where('asked_at', '<', oldestFlow).limit(prunedAtOnce),
       )
       .executeTakeFirst(),
   ]

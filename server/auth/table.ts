@@ -90,7 +90,7 @@ export interface MemberTable {
   id: string
   organizationId: string
   userId: string
-  /** One role, or several as `admin,member`; read it through `effectiveRole`. */
+  /** One of `orgRoles`; read it through `effectiveRole`. */
   role: string
   createdAt: string
 }
@@ -114,6 +114,14 @@ export interface SignInBudgetTable {
   window_ends_at: string
 }
 
+/** Ours: who asked for a code. */
+export interface SignInFlowTable {
+  id: string
+  address_key: string
+  network_key: string
+  asked_at: string
+}
+
 /** Ours: one row, id 1. */
 export interface InstallationTable {
   id: number
@@ -133,5 +141,6 @@ export interface AuthTables {
   member: MemberTable
   invitation: InvitationTable
   sign_in_budget: SignInBudgetTable
+  sign_in_flow: SignInFlowTable
   installation: InstallationTable
 }

@@ -109,17 +109,6 @@ export async function isMemberByEmail(db: Db, orgId: string, email: string): Pro
   return row !== undefined
 }
 
-/** The role of a person in an organization as it is stored; undefined: not a member. */
-export async function findRole(db: Db, orgId: string, userId: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('member')
-    .select('role')
-    .where('userId', '=', userId)
-    .where('organizationId', '=', orgId)
-    .executeTakeFirst()
-  return row?.role
-}
-
 /** Notes that a new invitation was asked for; false when that was done already after `notAfter`. */
 export async function noteRenewal(trx: Db, invitationId: string, at: string, notAfter: string): Promise<boolean> {
   const row = await trx

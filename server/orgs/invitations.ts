@@ -10,7 +10,6 @@ import type { Notifications } from '../notifications/service.ts'
 import { orgErrors } from './errors.ts'
 import {
   findInvitation,
-  findRole,
   hasValidInvitation,
   type InvitationCard,
   isMemberByEmail,
@@ -19,6 +18,7 @@ import {
   noteRenewal,
   teamNames,
 } from './invitation-store.ts'
+import { findMemberRole } from './member-store.ts'
 
 export interface InvitationsParts {
   readonly databases: Databases
@@ -93,7 +93,7 @@ export function createInvitations(parts: InvitationsParts): Invitations {
     key: string,
     params: Record<string, string>,
   ): Promise<EventDraft[]> => {
-    const role = await findRole(trx, card.orgId, card.inviterId)
+    const role = await findMemberRole(trx, card.orgId, card.inviterId)
     const notice = noticeOf(key, params)
     return role !== undefined && roleCan(effectiveRole(role), 'member:manage')
       ? notifications.notify(trx, card.orgId, { ...notice, userIds: [card.inviterId] })
@@ -126,7 +126,8 @@ export function createInvitations(parts: InvitationsParts): Invitations {
       const person = personOf(actor)
       const mine = person?.email.toLowerCase() === card.email.toLowerCase()
       const names = mine ? await teamNames(databases.read, teamIdsOf(card)) : new Map<string, string>()
-      const member = person !== undefined && (await findRole(databases.read, card.orgId, person.userId)) !== undefined
+      const member =
+        person !== undefined && (await findMemberRole(databases.read, card.orgId, person.userId)) !== undefined
       return {
         invitation: {
           id: card.id,

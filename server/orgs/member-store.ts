@@ -23,7 +23,19 @@ export async function countMembers(db: Db, orgId: string): Promise<number> {
   return count
 }
 
-export const findOrganization = (db: Db, orgId: string) =>
+/** The role of a person in an organization as it is stored; undefined: not a member. */
+export async function findMemberRole(db: Db, orgId: string, userId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('member')
+    .select('role')
+    .where('userId', '=', userId)
+    .where('organizationId', '=', orgId)
+    .executeTakeFirst()
+  return row?.role
+}
+
+/** @throws when there is none of that id */
+export const getOrganization = (db: Db, orgId: string) =>
   db
     .selectFrom('organization')
     .where('id', '=', orgId)

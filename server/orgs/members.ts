@@ -4,7 +4,7 @@ import { maxMembersListed, type membersApi } from '#shared/members.ts'
 import { effectiveRole } from '#shared/permissions.ts'
 import type { Member } from '../actor.ts'
 import type { Databases } from '../db.ts'
-import { countMembers, findOrganization, listMembers } from './member-store.ts'
+import { countMembers, getOrganization, listMembers } from './member-store.ts'
 
 export function createMembers(parts: {
   databases: Databases
@@ -22,6 +22,6 @@ export function createMembers(parts: {
       return { items, total }
     },
 
-    getOrganization: ({ orgId }) => findOrganization(databases.read, orgId),
+    getOrganization: ({ orgId }) => getOrganization(databases.read, orgId),
   }
 }

@@ -2,7 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type Clock, isoIn, isoNow } from '../clock.ts'
 import { type Databases, inTransaction } from '../db.ts'
 import type { Log } from '../log.ts'
+import { getOrganization } from './member-store.ts'
 import { bites, deleteBite, deleteOrganization, findHidden, hideOrganization, listHalfMade } from './removal-store.ts'
+
+type Organization = Awaited<ReturnType<typeof getOrganization>>
 
 export interface RemovalParts {
   databases: Databases
@@ -57,11 +60,14 @@ export function createRemoval({ databases, clock, log, forgetNumbers, removeFile
     })
   }
 
-  const hide = async (orgId: string): Promise<boolean> => {
-    const isHidden = await inTransaction(databases, trx => hideOrganization(trx, orgId, isoNow(clock)))
-    if (isHidden) forgetNumbers()
+  const hide = async (orgId: string): Promise<Organization | undefined> => {
+    const hidden = await inTransaction(databases, async trx => {
+      const org = await getOrganization(trx, orgId)
+      return (await hideOrganization(trx, orgId, isoNow(clock))) ? org : undefined
+    })
+    if (hidden) forgetNumbers()
     wake()
-    return isHidden
+    return hidden
   }
 
   const hideHalfMade = async (before: string): Promise<number> => {
@@ -74,6 +80,10 @@ export function createRemoval({ databases, clock, log, forgetNumbers, removeFile
   }
 
   return {
+    /**
+     * Takes an organization out of sight; answers it as it was, undefined when it is out of sight already.
+     * @throws when there is none of that id
+     */
     hide,
     /** Goes on with what an earlier process left; what that one had half made can be made anew. */
     start() {

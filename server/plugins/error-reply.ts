@@ -48,7 +48,7 @@ const languageOf = (request: FastifyRequest): Language =>
 
 /** The refusal as it goes over the wire; `message` is for the person who asked. */
 function toWireError(error: AppError, language: Language, requestId: string, translate: Translate): WireError {
-  const message = translate(language, `errors:${error.code}`, { requestId, ...error.params })
+  const message = translate(language, `errors:${error.textCode}`, { requestId, ...error.params })
   const wire: WireError = { statusCode: error.status, code: error.code, message, requestId }
   if (error instanceof InvalidInput)
     wire.details = error.faults.map(fault => ({

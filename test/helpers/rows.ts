@@ -10,6 +10,7 @@ const shared = new Set([
   'verification',
   'installation',
   'sign_in_budget',
+  'sign_in_flow',
   'notification_setting',
   'job_worker',
   'push_key',

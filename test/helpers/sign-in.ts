@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify, { type FastifyInstance, type LightMyRequestResponse } from 'fastify'
+import type { Streams } from '#server/auth/account-calls.ts'
 import { type AuthParts, createAuth } from '#server/auth/auth.ts'
 import { mountAuth } from '#server/auth/routes.ts'
 import { type Clock, systemClock } from '#server/clock.ts'
@@ -10,6 +11,7 @@ import type { Databases } from '#server/db.ts'
 import { mount } from '#server/http.ts'
 import { createServerI18n } from '#server/i18n.ts'
 import { createMail, type Mail } from '#server/mail/mail.ts'
+import { createRemoval } from '#server/orgs/removal.ts'
 import { createOrgs } from '#server/orgs/service.ts'
 import { installErrorReply } from '#server/plugins/error-reply.ts'
 import { installParsers } from '#server/plugins/parsers.ts'
@@ -26,6 +28,7 @@ interface Wishes {
   mail?: Mail
   databases?: Databases
   trustProxy?: boolean
+  streams?: Streams
 }
 
 /** An installation with nothing but its sign-in, on real storage; `end` takes it down. */
@@ -37,13 +40,24 @@ export async function anInstallation(wishes: Wishes = {}) {
   const log = app.log
   const clock = wishes.clock ?? systemClock
   const mail = wishes.mail ?? createMail({ config, clock, log })
-  const parts: AuthParts = { config, databases, clock, log, mail, i18n, secret: testSecret }
+  const removal = createRemoval({ databases, clock, log, forgetNumbers() {}, async removeFiles() {} })
+  const parts: AuthParts = {
+    config,
+    databases,
+    clock,
+    log,
+    mail,
+    i18n,
+    secret: testSecret,
+    removeOrganization: orgId => removal.hide(orgId),
+    ...(wishes.streams ? { streams: wishes.streams } : {}),
+  }
   const auth = createAuth(parts)
   const orgs = createOrgs({ databases })
   installErrorReply(app, { translate: (language, key, params) => i18n.translator(language)(key, params) })
   installParsers(app)
   installSession(app, { auth, orgs })
-  mountAuth(app, { auth, publicUrl: config.publicUrl })
+  mountAuth(app, { auth })
   mount(app, 'orgs', orgsApi, orgs, async (_request, _reply, run) => run())
 
   const letters = () => {
@@ -91,6 +105,7 @@ export async function anInstallation(wishes: Wishes = {}) {
     },
     async end() {
       await app.close()
+      await removal.stop()
       await databases.close()
       rmSync(dataDir, { recursive: true, force: true })
     },

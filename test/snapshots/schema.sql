@@ -228,6 +228,18 @@ CREATE TABLE "member" (
   "role" text not null,
   "createdAt" text not null
 ) strict;
+CREATE TRIGGER member_keeps_owner before update of role on member
+   when new.role <> 'owner' and old.role = 'owner' and not exists (
+    select 1 from member other join "user" person on person.id = other."userId"
+    where other."organizationId" = old."organizationId" and other.id <> old.id
+      and other.role = 'owner' and coalesce(person.banned, 0) = 0)
+   begin select raise(abort, 'LAST_OWNER'); end;
+CREATE TRIGGER member_keeps_owner_on_delete before delete on member
+   when exists (select 1 from organization where id = old."organizationId" and deleted_at is null) and old.role = 'owner' and not exists (
+    select 1 from member other join "user" person on person.id = other."userId"
+    where other."organizationId" = old."organizationId" and other.id <> old.id
+      and other.role = 'owner' and coalesce(person.banned, 0) = 0)
+   begin select raise(abort, 'LAST_OWNER'); end;
 CREATE UNIQUE INDEX "member_once" on "member" ("userId", "organizationId");
 CREATE INDEX "member_organizationId_idx" on "member" ("organizationId");
 CREATE INDEX "member_userId_idx" on "member" ("userId");
@@ -532,6 +544,15 @@ CREATE TABLE "sign_in_budget" (
 ) strict;
 CREATE INDEX "sign_in_budget_age" on "sign_in_budget" ("window_ends_at");
 
+CREATE TABLE "sign_in_flow" (
+  "id" text primary key,
+  "address_key" text not null,
+  "network_key" text not null,
+  "asked_at" text not null
+) strict;
+CREATE INDEX "sign_in_flow_address" on "sign_in_flow" ("address_key", "asked_at");
+CREATE INDEX "sign_in_flow_age" on "sign_in_flow" ("asked_at");
+
 CREATE TABLE "tag" (
   "id" text primary key,
   "org_id" text not null references "organization" ("id") on delete cascade,
@@ -573,6 +594,14 @@ CREATE TABLE "user" (
   "banReason" text,
   "banExpires" text
 ) strict;
+CREATE TRIGGER user_keeps_site_admin before update of role, banned on "user"
+   when (coalesce(new.role, 'user') <> 'admin' or coalesce(new.banned, 0) <> 0) and old.role = 'admin' and coalesce(old.banned, 0) = 0 and not exists (
+    select 1 from "user" other where other.id <> old.id and other.role = 'admin' and coalesce(other.banned, 0) = 0)
+   begin select raise(abort, 'LAST_SITE_ADMIN'); end;
+CREATE TRIGGER user_keeps_site_admin_on_delete before delete on "user"
+   when old.role = 'admin' and coalesce(old.banned, 0) = 0 and not exists (
+    select 1 from "user" other where other.id <> old.id and other.role = 'admin' and coalesce(other.banned, 0) = 0)
+   begin select raise(abort, 'LAST_SITE_ADMIN'); end;
 
 CREATE TABLE "verification" (
   "id" text primary key,

@@ -15,7 +15,7 @@ const some = async (t: Test) => {
 
 t.test('no hour holds more than ten guesses, also around the edge of a window', async t => {
   const { budgets, clock } = await some(t)
-  const guess = budgets.guess('ana@example.com')
+  const guess = budgets.guess('ana@example.com', '192.0.2.7')
   const granted: number[] = []
   for (let minute = 0; minute < 600; minute += 1) {
     if (!(await budgets.take([guess]))) granted.push(minute)
@@ -27,7 +27,7 @@ t.test('no hour holds more than ten guesses, also around the edge of a window', 
 
 t.test('a refusal says how long to wait, and waiting that long is enough', async t => {
   const { budgets, clock } = await some(t)
-  const send = budgets.send('ana@example.com')
+  const send = budgets.send('ana@example.com', '192.0.2.7')
   for (let i = 0; i < 5; i += 1) t.notOk(await budgets.take([send]))
   clock.advance(10 * minuteMs)
   const refused = await budgets.take([send])
@@ -39,7 +39,7 @@ t.test('a refusal says how long to wait, and waiting that long is enough', async
 
 t.test('a refusal takes nothing of the other budgets', async t => {
   const { budgets, databases } = await some(t)
-  const [network, send] = [budgets.network('192.0.2.1'), budgets.send('ana@example.com')]
+  const [network, send] = [budgets.network('192.0.2.1'), budgets.send('ana@example.com', '192.0.2.7')]
   for (let i = 0; i < 8; i += 1) await budgets.take([network, send])
   const row = await databases.read
     .selectFrom('sign_in_budget')
@@ -51,7 +51,7 @@ t.test('a refusal takes nothing of the other budgets', async t => {
 
 t.test('what is given back can be used again, and never more than was there', async t => {
   const { budgets, databases } = await some(t)
-  const guess = budgets.guess('ana@example.com')
+  const guess = budgets.guess('ana@example.com', '192.0.2.7')
   for (let i = 0; i < 10; i += 1) await budgets.take([guess])
   await budgets.giveBack([guess])
   t.notOk(await budgets.take([guess]))
@@ -63,9 +63,9 @@ t.test('what is given back can be used again, and never more than was there', as
 
 t.test('one address has one budget, a whole IPv6 network one, and no key tells the address', async t => {
   const { budgets } = await some(t)
-  t.equal(budgets.guess('a@x.com').key, budgets.guess('a@x.com').key)
-  t.not(budgets.guess('a@x.com').key, budgets.guess('b@x.com').key)
-  t.notMatch(budgets.send('ana@example.com').key, 'ana')
+  t.equal(budgets.guess('a@x.com', '192.0.2.7').key, budgets.guess('a@x.com', '192.0.2.7').key)
+  t.not(budgets.guess('a@x.com', '192.0.2.7').key, budgets.guess('b@x.com', '192.0.2.7').key)
+  t.notMatch(budgets.send('ana@example.com', '192.0.2.7').key, 'ana')
   t.equal(budgets.network('2001:db8:1:2:3::4').key, budgets.network('2001:0db8:1:2:ffff::1').key)
   t.not(budgets.network('2001:db8:1:2::1').key, budgets.network('2001:db8:1:3::1').key)
   t.equal(budgets.network('::ffff:192.0.2.1').key, budgets.network('192.0.2.1').key)

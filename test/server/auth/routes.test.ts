@@ -1,5 +1,5 @@
 import t from 'tap'
-import { listDoors } from '#server/auth/doors.ts'
+import { listAllowedRoutes } from '#server/auth/allowed-routes.ts'
 import { aMember, aPerson } from '#test/helpers/actors.ts'
 import { anInstallation, cookieOf } from '#test/helpers/sign-in.ts'
 
@@ -7,9 +7,9 @@ t.test('no other address of better-auth is reachable', async t => {
   const { app, auth, databases, end } = await anInstallation()
   t.teardown(end)
   const { cookie } = await aPerson({ databases, siteRole: 'admin' })
-  const open = new Set(listDoors().map(({ method, path }) => `${method} ${path}`))
+  const open = new Set(listAllowedRoutes().map(({ method, path }) => `${method} ${path}`))
   let closed = 0
-  for (const endpoint of Object.values(auth.library.api) as {
+  for (const endpoint of Object.values(auth.betterAuth.api) as {
     path?: string
     options?: { method?: string | string[] }
   }[]) {
@@ -51,8 +51,8 @@ t.test('a refusal of the library has the shape of every refusal', async t => {
 t.test('every address of ours is one the library has', async t => {
   const { auth, end } = await anInstallation()
   t.teardown(end)
-  const has = new Set((Object.values(auth.library.api) as { path?: string }[]).map(endpoint => endpoint.path))
-  for (const { path } of listDoors()) t.ok(has.has(path), path)
+  const has = new Set((Object.values(auth.betterAuth.api) as { path?: string }[]).map(endpoint => endpoint.path))
+  for (const { path } of listAllowedRoutes()) t.ok(has.has(path), path)
 })
 
 t.test('keys, passwords, other spellings and other methods are not doors', async t => {
@@ -259,7 +259,7 @@ t.test('site administration is closed to members, and cannot borrow another admi
   const owner = await aMember({ databases, role: 'owner' })
   const admin = await aPerson({ databases, siteRole: 'admin' })
   const other = await aPerson({ databases, siteRole: 'admin' })
-  for (const { method, path } of listDoors().filter(
+  for (const { method, path } of listAllowedRoutes().filter(
     door => door.path.startsWith('/admin/') && !/stop-|has-permission/.test(door.path),
   )) {
     const body = { userId: other.user.id, role: 'admin', email: 'new@example.com', name: 'New' }

@@ -81,7 +81,7 @@ t.test('a request is recognised exactly when better-auth recognises it', async t
             return text
           }
         }, cookie)
-        const theirs = await auth.library.api.getSession({ headers: new Headers({ cookie: header }) })
+        const theirs = await auth.betterAuth.api.getSession({ headers: new Headers({ cookie: header }) })
         // The library deletes the row of an ended session when it meets it; ours only looks.
         const ours = await auth.personOf({ cookie: header })
         verdicts[ours ? 'yes' : 'no'] += 1
@@ -101,7 +101,7 @@ t.test('sign-out, revocation, a ban and deletion count on the next request, for 
   const both = async (cookie: string) => {
     const [ours, theirs] = [
       await auth.personOf({ cookie }),
-      await auth.library.api.getSession({ headers: new Headers({ cookie }) }),
+      await auth.betterAuth.api.getSession({ headers: new Headers({ cookie }) }),
     ]
     t.equal(ours?.sessionId ?? null, theirs?.session.id ?? null)
     return ours !== null

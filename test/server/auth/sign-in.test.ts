@@ -52,14 +52,14 @@ t.test('of parallel tries with the right code one gets in', async t => {
   t.equal(replies.filter(reply => reply.statusCode === 200).length, 1)
 })
 
-t.test('a new code ends the one before', async t => {
+t.test('in one browser a new code ends the one before', async t => {
   const { askCode, enter, letters } = await house(t)
-  await askCode('ana@example.com')
-  await askCode('ana@example.com')
+  const browser = { cookie: cookieOf(await askCode('ana@example.com')) }
+  await askCode('ana@example.com', browser)
   const codes = letters().map(codeIn)
   t.equal(codes.length, 2)
-  if (codes[0] !== codes[1]) t.equal((await enter('ana@example.com', codes[0] as string)).statusCode, 400)
-  t.equal((await enter('ana@example.com', codes[1] as string)).statusCode, 200)
+  if (codes[0] !== codes[1]) t.equal((await enter('ana@example.com', codes[0] as string, browser)).statusCode, 400)
+  t.equal((await enter('ana@example.com', codes[1] as string, browser)).statusCode, 200)
 })
 
 t.test('an old code says that it expired', async t => {
@@ -104,7 +104,8 @@ t.test('an address that is not admitted is told the same as one that is, at ever
   const { askCode, enter, letters, databases } = await house(t, { env: { SIGNUP: 'invite' } })
   await aPerson({ databases, email: 'ana@example.com' })
   const strip = (reply: { statusCode: number; body: string; headers: object }) => {
-    const { date: _date, ...headers } = reply.headers as Record<string, unknown>
+    const { date: _date, ...rest } = reply.headers as Record<string, unknown>
+    const headers = JSON.stringify(rest).replace(/(sign_in=)[^;]+/, '$1…')
     return { status: reply.statusCode, body: reply.body.replace(/"requestId":"[^"]*"/, ''), headers }
   }
   const known = strip(await askCode('ana@example.com'))
@@ -128,7 +129,9 @@ t.test('a lucky guess for an address that is not admitted makes no person', asyn
   await aPerson({ databases })
   await askCode('nobody@example.com')
   await databases.write.deleteFrom('verification').execute()
-  const code = await auth.library.api.createVerificationOTP({ body: { email: 'nobody@example.com', type: 'sign-in' } })
+  const code = await auth.betterAuth.api.createVerificationOTP({
+    body: { email: 'nobody@example.com', type: 'sign-in' },
+  })
   const reply = await enter('nobody@example.com', code)
   t.equal(reply.statusCode, 400)
   t.equal(reply.json().code, 'INVALID_OTP')
@@ -305,6 +308,6 @@ t.test('what has ended is swept up, and nothing else', async t => {
   t.ok(await auth.hasAnyone())
   t.equal(await auth.prune(new Date()), 1)
   t.ok(await auth.personOf({ cookie: alive.cookie }))
-  t.equal(await auth.prune(new Date(Date.now() + 2 * 3_600_000)), 3, 'the code and two counts')
+  t.equal(await auth.prune(new Date(Date.now() + 25 * 3_600_000)), 6, 'the code, who asked for it and four counts')
   t.ok(await auth.personOf({ cookie: alive.cookie }))
 })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
-import { listDoors } from '#server/auth/doors.ts'
+import { listAllowedRoutes } from '#server/auth/allowed-routes.ts'
 import { listRoutes } from '#server/cli/route-list.ts'
 import { errorCodes } from '#server/errors.ts'
 import { type AnyService, mount } from '#server/http.ts'
@@ -92,12 +92,12 @@ t.test('every address of the house is in it, also those that no contract describ
       one.method === method && (path.endsWith('*') ? one.path.startsWith(path.slice(0, -1)) : one.path === path)
     t.ok(told.some(isTold), `${method} ${url}`)
   }
-  for (const { method, path } of listDoors()) {
+  for (const { method, path } of listAllowedRoutes()) {
     const operation = paths[`/api/auth${path}`]?.[method.toLowerCase()] as Operation
     t.ok(operation?.summary && operation['x-access'], path)
     t.notSame(operation.responses[200], undefined)
   }
-  t.equal(told.filter(({ path }) => path.startsWith('/api/auth/')).length, listDoors().length, 'no closed door')
+  t.equal(told.filter(({ path }) => path.startsWith('/api/auth/')).length, listAllowedRoutes().length, 'no closed door')
   for (const { operation, path } of told) {
     t.ok(operation['x-access'], path)
     for (const [, name] of path.matchAll(/\{(\w+)\}/g))
@@ -126,7 +126,7 @@ t.test('what the doors are said to take and give is what they do', async t => {
   const members = paths['/api/auth/organization/list-members'].get
   t.ok(members.parameters.some(({ name }: { name: string }) => name === 'organizationId'))
   t.same(paths['/api/auth/organization/delete'].post['x-roles'], ['owner'])
-  for (const { method, path } of listDoors()) {
+  for (const { method, path } of listAllowedRoutes()) {
     const { responses } = paths[`/api/auth${path}`][method.toLowerCase()]
     const headers = { 'content-type': 'application/json' }
     const { statusCode } = await inject({

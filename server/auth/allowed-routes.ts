@@ -3,7 +3,7 @@
  * them sign-up with a password, password reset, account linking, e-mail change and listings that print session tokens:
  * what we don't offer must not stand open, and a new version must not open one by itself.
  */
-const doors = {
+const routes = {
   GET: [
     '/get-session',
     '/organization/list',
@@ -58,14 +58,14 @@ const doors = {
   ],
 } as const
 
-export type Door = (typeof doors)[keyof typeof doors][number]
+export type AllowedPath = (typeof routes)[keyof typeof routes][number]
 
-const byMethod: Readonly<Record<string, ReadonlySet<string>>> = { GET: new Set(doors.GET), POST: new Set(doors.POST) }
+const byMethod: Readonly<Record<string, ReadonlySet<string>>> = { GET: new Set(routes.GET), POST: new Set(routes.POST) }
 
 /** All of them, for the test that walks them and for the list of addresses. */
-export const listDoors = (): { method: string; path: Door }[] =>
-  Object.entries(doors).flatMap(([method, paths]) => paths.map(path => ({ method, path })))
+export const listAllowedRoutes = (): { method: string; path: AllowedPath }[] =>
+  Object.entries(routes).flatMap(([method, paths]) => paths.map(path => ({ method, path })))
 
 /** `path` is what follows `/api/auth`, exactly as it stands in the address. */
-export const findDoor = (method: string, path: string): Door | undefined =>
-  byMethod[method]?.has(path) ? (path as Door) : undefined
+export const findAllowedPath = (method: string, path: string): AllowedPath | undefined =>
+  byMethod[method]?.has(path) ? (path as AllowedPath) : undefined

@@ -1,7 +1,7 @@
 import type { Call, Gate, Told } from '../calls.ts'
-import { DeleteUser, SendCode, SignIn } from './bodies.ts'
-import { type Door, listDoors } from './doors.ts'
-import { authPath, type Library } from './library.ts'
+import { type AllowedPath, listAllowedRoutes } from './allowed-routes.ts'
+import { authPath, type BetterAuth } from './better-auth.ts'
+import { DeleteUser, SendCode, SignIn } from './schemas.ts'
 
 interface Fact {
   readonly access: Gate
@@ -21,8 +21,8 @@ const object = (properties: Record<string, unknown>) => ({
   required: Object.keys(properties),
 })
 
-/** A new door says here who may open it. */
-const facts: { readonly [D in Door]: Fact } = {
+/** A new address says here who may call it. */
+const facts: { readonly [P in AllowedPath]: Fact } = {
   '/get-session': { access: 'anyone', summary: 'Who is signed in; null when nobody is.' },
   '/organization/list': { access: 'person', summary: "The caller's organizations." },
   '/organization/get-full-organization': { access: 'member', summary: 'An organization with its members and teams.' },
@@ -129,9 +129,9 @@ interface Document {
 }
 
 /** What the library writes of itself, by its own plugin; loaded only here, because it brings all the others along. */
-const documentOf = async (library: Library): Promise<Document> => {
+const documentOf = async (betterAuth: BetterAuth): Promise<Document> => {
   const { openAPI } = await import('better-auth/plugins')
-  const context = await library.$context
+  const context = await betterAuth.$context
   const write = openAPI().endpoints.generateOpenAPISchema as unknown as (call: {
     context: typeof context
   }) => Promise<unknown>
@@ -143,8 +143,8 @@ interface Field {
   readonly description?: string
 }
 /** The library's plugin overlooks a query that may be left out whole. */
-const queryOf = (library: Library, path: string, { parameters = [] }: Operation): Json | undefined => {
-  const endpoint = Object.values(library.api).find(one => (one as { path?: string }).path === path) as unknown as {
+const queryOf = (betterAuth: BetterAuth, path: string, { parameters = [] }: Operation): Json | undefined => {
+  const endpoint = Object.values(betterAuth.api).find(one => (one as { path?: string }).path === path) as unknown as {
     options: { query?: { shape?: Record<string, Field>; def?: { innerType?: { shape?: Record<string, Field> } } } }
   }
   const { query } = endpoint.options
@@ -165,7 +165,7 @@ const withoutToken = <S extends { properties?: Json; required?: string[] }>(sche
   return { ...schema, properties, ...(schema.required ? { required: schema.required.filter(n => n !== 'token') } : {}) }
 }
 
-const callOf = (library: Library, document: Document, method: 'GET' | 'POST', path: Door): Call => {
+const callOf = (betterAuth: BetterAuth, document: Document, method: 'GET' | 'POST', path: AllowedPath): Call => {
   const { access, summary, refuses = [], body, reply } = facts[path]
   const operation = document.paths[path]?.[method.toLowerCase()] ?? {}
   const answer = operation.responses?.['200']?.content?.['application/json']?.schema ?? { type: 'object' }
@@ -177,7 +177,7 @@ const callOf = (library: Library, document: Document, method: 'GET' | 'POST', pa
     url: `${authPath}${path}`,
     summary,
     access,
-    query: queryOf(library, path, operation),
+    query: queryOf(betterAuth, path, operation),
     body: method === 'POST' ? (body ?? operation.requestBody?.content?.['application/json']?.schema) : undefined,
     reply: reply ?? withoutToken(answer),
     refuses: [
@@ -187,14 +187,14 @@ const callOf = (library: Library, document: Document, method: 'GET' | 'POST', pa
   }
 }
 
-/** Rows that leave by no door. */
+/** Rows that never leave. */
 const inner = new Set(['Account', 'Verification'])
 
-/** Every door of better-auth that stands open, in the library's own words for what goes in and out. */
-export async function tellDoors(library: Library): Promise<Told> {
-  const document = await documentOf(library)
+/** Every address of better-auth that is open, in the library's own words for what goes in and out. */
+export async function describeAuthCalls(betterAuth: BetterAuth): Promise<Told> {
+  const document = await documentOf(betterAuth)
   return {
-    calls: listDoors().map(({ method, path }) => callOf(library, document, method as 'GET' | 'POST', path)),
+    calls: listAllowedRoutes().map(({ method, path }) => callOf(betterAuth, document, method as 'GET' | 'POST', path)),
     schemas: Object.fromEntries(
       Object.entries(document.components.schemas).flatMap(([name, schema]) =>
         inner.has(name) ? [] : [[`Auth${name}`, withoutToken(schema)]],

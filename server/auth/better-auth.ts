@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import { type BetterAuthOptions, betterAuth } from 'better-auth'
 import { APIError } from 'better-auth/api'
 // One by one: the common entry loads every plugin there is.
@@ -7,9 +6,10 @@ import { emailOTP } from 'better-auth/plugins/email-otp'
 import { organization } from 'better-auth/plugins/organization'
 import { fallbackLanguage, type Language } from '#shared/language.ts'
 import { paths } from '#shared/paths.ts'
+import { isOrgRole } from '#shared/permissions.ts'
 import { PRODUCT_NAME } from '#shared/product.ts'
 import type { Config } from '../config.ts'
-import { type Databases, isDatabaseTrouble } from '../db.ts'
+import { type Databases, findBrokenRule, isDatabaseTrouble } from '../db.ts'
 import type { ServerI18n, Translate } from '../i18n.ts'
 import { newId } from '../ids.ts'
 import type { Log } from '../log.ts'
@@ -18,13 +18,13 @@ import type { Letter, Mail } from '../mail/mail.ts'
 import { orgErrors } from '../orgs/errors.ts'
 import { isPictureAddress, isPlainName, orgFault, orgNameOf } from '../orgs/rules.ts'
 import { errorFacts } from '../redact.ts'
+import type { CallContexts } from './call-context.ts'
+import { codeIdentifier, codePrefix, createCodeHash } from './code.ts'
 import { cookiePrefix, isSecureUrl } from './cookie.ts'
-import type { Errands } from './errand.ts'
 import { authErrors } from './errors.ts'
 import { trustedOrigins } from './origins.ts'
 import type { SignUpPolicy } from './policy.ts'
-import { organizationRoles, siteRoles } from './roles.ts'
-import { deriveKey } from './secret.ts'
+import { isSiteRole, organizationRoles, siteRoles } from './roles.ts'
 import { sessionIdleMs, sessionLifetimeMs } from './session.ts'
 import { findLastOrgId } from './store.ts'
 
@@ -39,7 +39,7 @@ const invitationDays = 7
 const deletionHours = 24
 const personNameMaxChars = 80
 
-interface LibraryParts {
+interface BetterAuthParts {
   readonly config: Pick<Config, 'publicUrl' | 'port'>
   readonly databases: Databases
   readonly log: Log
@@ -47,7 +47,7 @@ interface LibraryParts {
   readonly i18n: ServerI18n
   readonly secret: string
   readonly policy: SignUpPolicy
-  readonly errands: Errands
+  readonly contexts: CallContexts
   languageOf?(orgId: string): Promise<Language | undefined>
 }
 
@@ -76,18 +76,18 @@ const loggerOn = (log: Log): NonNullable<BetterAuthOptions['logger']> => ({
  * better-auth with every default changed that its documentation and advisories ask to change. The secret is given as
  * the list of secrets, because an environment variable of the library's would otherwise replace it.
  */
-export function createLibrary(parts: LibraryParts) {
-  const { config, databases, log, mail, i18n, secret, policy, errands } = parts
-  const codeKey = deriveKey(secret, 'sign-in codes')
+export function createBetterAuth(parts: BetterAuthParts) {
+  const { config, databases, log, mail, i18n, secret, policy, contexts } = parts
+  const codeHash = createCodeHash(secret)
 
   const post = async (compose: (t: Translate) => Letter, language?: Language) => {
-    const errand = errands.getStore()
-    const letter = compose(i18n.translator(language ?? errand?.language ?? fallbackLanguage))
+    const context = contexts.getStore()
+    const letter = compose(i18n.translator(language ?? context?.language ?? fallbackLanguage))
     try {
-      await (errand?.deliver === false ? mail.rehearse(letter) : mail.send(letter))
+      await (context?.deliver === false ? mail.rehearse(letter) : mail.send(letter))
     } catch (error) {
-      if (!errand) throw error
-      errand.failure = error
+      if (!context) throw error
+      context.mailFailure = error
     }
   }
 
@@ -104,9 +104,9 @@ export function createLibrary(parts: LibraryParts) {
     onAPIError: {
       // Refusals are answers; its own handler would print them to the console, past our log.
       onError(error) {
-        const errand = errands.getStore()
-        if (errand && isDatabaseTrouble(error)) errand.trouble = error
-        if (!(error instanceof APIError && error.statusCode < 500))
+        const context = contexts.getStore()
+        if (context && (isDatabaseTrouble(error) || findBrokenRule(error))) context.databaseFailure = error
+        if (!(error instanceof APIError && error.statusCode < 500) && !findBrokenRule(error))
           log.error({ err: errorFacts(error) }, 'better-auth failed')
       },
     },
@@ -122,6 +122,19 @@ export function createLibrary(parts: LibraryParts) {
         async sendDeleteAccountVerification({ user, token }) {
           const link = `${config.publicUrl}${paths.deleteAccount(token)}`
           await post(t => deletionLetter(t, { to: user.email, link, hours: deletionHours }))
+        },
+      },
+    },
+    verification: {
+      storeIdentifier: {
+        default: 'plain',
+        overrides: {
+          [codePrefix]: {
+            async hash(identifier) {
+              const { codeFlow } = contexts.getStore() ?? {}
+              return codeFlow === undefined ? identifier : codeIdentifier(identifier.slice(codePrefix.length), codeFlow)
+            },
+          },
         },
       },
     },
@@ -149,6 +162,8 @@ export function createLibrary(parts: LibraryParts) {
           async before(user, context) {
             const byAdmin = context?.path === '/admin/create-user'
             // As for a wrong code: whoever holds no admitted address learns nothing from trying.
+            requireSiteRole(user.role)
+            requirePicture(user.image)
             if (!byAdmin && !(await policy.maySignUp(user.email))) throw refusal('INVALID_OTP')
             return { data: { ...user, name: personName(user.name, user.email) } }
           },
@@ -158,7 +173,8 @@ export function createLibrary(parts: LibraryParts) {
         },
         update: {
           async before(user) {
-            if (user.image && !isPictureAddress(user.image)) throw refusal(authErrors.IMAGE_INVALID().code)
+            requireSiteRole(user.role)
+            requirePicture(user.image)
             if (user.name === undefined) return
             if (String(user.name).trim() === '') throw refusal(authErrors.NAME_INVALID().code)
             return { data: { ...user, name: personName(user.name, '') } }
@@ -186,8 +202,7 @@ export function createLibrary(parts: LibraryParts) {
         otpLength: 6,
         expiresIn: codeMinutes * 60,
         allowedAttempts: guessesPerCode,
-        // Six digits under a plain hash are a table lookup; under a key that is not in the database they are not.
-        storeOTP: { hash: async code => createHmac('sha256', codeKey).update(code).digest('base64url') },
+        storeOTP: { hash: async code => codeHash(code) },
         async sendVerificationOTP({ email, otp }) {
           await post(t => codeLetter(t, email, otp, codeMinutes))
         },
@@ -195,7 +210,7 @@ export function createLibrary(parts: LibraryParts) {
       organization({
         ...organizationRoles,
         creatorRole: 'owner',
-        allowUserToCreateOrganization: user => policy.mayCreateOrganization({ id: user.id, siteRole: user.role }),
+        allowUserToCreateOrganization: user => policy.claimCreation({ id: user.id, siteRole: user.role }),
         organizationLimit: 50,
         membershipLimit: 1000,
         invitationLimit: 500,
@@ -218,6 +233,15 @@ export function createLibrary(parts: LibraryParts) {
           async beforeUpdateOrganization({ organization: org }) {
             return { data: keptOrg(org) }
           },
+          async beforeCreateInvitation({ invitation }) {
+            requireOrgRole(invitation.role)
+          },
+          async beforeUpdateMemberRole({ newRole }) {
+            requireOrgRole(newRole)
+          },
+          async beforeAddMember({ member }) {
+            requireOrgRole(member.role)
+          },
           // The library looks only when one is accepted; what was answered stays as it was.
           async beforeRejectInvitation({ invitation }) {
             requireOpen(invitation)
@@ -232,6 +256,19 @@ export function createLibrary(parts: LibraryParts) {
   })
 }
 
+const requireOrgRole = (role: unknown) => {
+  if (!isOrgRole(role)) throw refusal('ROLE_NOT_FOUND')
+}
+
+/** Absent: better-auth gives the usual one. */
+const requireSiteRole = (role: unknown) => {
+  if (role !== undefined && !isSiteRole(role)) throw refusal('ROLE_NOT_FOUND')
+}
+
+const requirePicture = (image: unknown) => {
+  if (image && !(typeof image === 'string' && isPictureAddress(image))) throw refusal(authErrors.IMAGE_INVALID().code)
+}
+
 const requireOpen = (invitation: { status: string }) => {
   if (invitation.status !== 'pending') throw refusal(orgErrors.INVITATION_CLOSED().code)
 }
@@ -244,16 +281,4 @@ const keptOrg = (org: OrgFields): OrgFields => {
   return { ...org, ...(org.name === undefined ? {} : { name: orgNameOf(org.name) }) }
 }
 
-export type Library = ReturnType<typeof createLibrary>
-
-/** Takes back the newest code of an address: its mail did not go out, so the one in the person's hands stays good. */
-export async function withdrawCode(library: Library, email: string): Promise<void> {
-  const { adapter } = await library.$context
-  const [newest] = await adapter.findMany<{ id: string }>({
-    model: 'verification',
-    where: [{ field: 'identifier', value: `sign-in-otp-${email}` }],
-    sortBy: { field: 'createdAt', direction: 'desc' },
-    limit: 1,
-  })
-  if (newest) await adapter.delete({ model: 'verification', where: [{ field: 'id', value: newest.id }] })
-}
+export type BetterAuth = ReturnType<typeof createBetterAuth>

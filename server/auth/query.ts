@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { type ReadPart, readerOf } from '../validate.ts'
-import type { Door } from './doors.ts'
+import type { AllowedPath } from './allowed-routes.ts'
 
 const longestList = 1000
 const Limit = Type.Optional(Type.Integer({ minimum: 1, maximum: longestList }))
@@ -23,7 +23,7 @@ const readerFor = (columns: readonly string[]): ReadPart => {
   )
 }
 
-const readers: { readonly [D in Door]?: ReadPart } = {
+const readers: { readonly [P in AllowedPath]?: ReadPart } = {
   '/organization/list-members': readerFor(['id', 'userId', 'role', 'createdAt']),
   '/organization/get-full-organization': readerOf('query', Type.Object({ membersLimit: Limit }, other)),
   '/admin/list-users': readerFor(['id', 'name', 'email', 'role', 'banned', 'createdAt', 'updatedAt']),
@@ -31,6 +31,6 @@ const readers: { readonly [D in Door]?: ReadPart } = {
 const readAny = readerOf('query', Type.Object({}, other))
 
 /** @throws InvalidInput naming the field; a name that comes twice counts as its last value, as in the library. */
-export const checkQuery = (door: Door, search: URLSearchParams): void => {
-  ;(readers[door] ?? readAny)(Object.fromEntries(search))
+export const checkQuery = (path: AllowedPath, search: URLSearchParams): void => {
+  ;(readers[path] ?? readAny)(Object.fromEntries(search))
 }

@@ -6,7 +6,7 @@ import { anInstallation } from '#test/helpers/sign-in.ts'
 t.test('better-auth finds nothing to add to our migrations', async t => {
   const house = await anInstallation()
   t.teardown(() => house.end())
-  const { toBeCreated, toBeAdded, toBeAddedIndexes, unsafeChanges } = await getMigrations(house.auth.library.options)
+  const { toBeCreated, toBeAdded, toBeAddedIndexes, unsafeChanges } = await getMigrations(house.auth.betterAuth.options)
   t.same(toBeCreated, [])
   t.same(toBeAdded, [])
   t.same(toBeAddedIndexes, [])
@@ -35,7 +35,7 @@ t.test("the library's own environment variables change neither secret nor cookie
   })
   const house = await anInstallation()
   t.teardown(() => house.end())
-  const context = await house.auth.library.$context
+  const context = await house.auth.betterAuth.$context
   t.equal(context.secret, testSecret)
   t.equal(context.baseURL, 'http://localhost:3000/api/auth')
   t.equal(context.authCookies.sessionToken.name, 'recado.session_token')

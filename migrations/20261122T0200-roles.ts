@@ -1,0 +1,55 @@
+import { type Kysely, sql } from 'kysely'
+
+/**
+ * Every stored role becomes exactly one word, and the database itself keeps an owner in each organization and somebody
+ * who administers the site: two people who act at once pass each other's look, whichever call they make.
+ */
+// biome-ignore lint/suspicious/noExplicitAny: a migration is frozen in time and must not know today's tables
+export async function up(db: Kysely<any>): Promise<void> {
+  const orgRoles = ['owner', 'admin', 'member', 'developer', 'viewer', 'billing']
+  await reduce(db, 'member', orgRoles, 'viewer')
+  await reduce(db, 'invitation', orgRoles, 'viewer')
+  await reduce(db, 'user', ['admin', 'user'], 'user')
+  for (const statement of sqliteTriggers) await sql.raw(statement).execute(db)
+}
+
+/** Parts of a list count as better-auth compares them, letter by letter: `admin, owner` was never an owner's. */
+// biome-ignore lint/suspicious/noExplicitAny: as above
+async function reduce(db: Kysely<any>, table: string, roles: readonly string[], otherwise: string): Promise<void> {
+  const rows = await db.selectFrom(table).select(['id', 'role']).where('role', 'not in', roles).execute()
+  for (const { id, role } of rows) {
+    const parts = String(role).split(',')
+    await db
+      .updateTable(table)
+      .set({ role: roles.find(one => parts.includes(one)) ?? otherwise })
+      .where('id', '=', id)
+      .execute()
+  }
+}
+
+/** Conditions in plain SQL over the row as it was (`old`) and will be (`new`); another engine wraps the same ones. */
+const rules = {
+  lostOwner: `old.role = 'owner' and not exists (
+    select 1 from member other join "user" person on person.id = other."userId"
+    where other."organizationId" = old."organizationId" and other.id <> old.id
+      and other.role = 'owner' and coalesce(person.banned, 0) = 0)`,
+  // One that is being deleted loses its members.
+  organizationStays: `exists (select 1 from organization where id = old."organizationId" and deleted_at is null)`,
+  lostSiteAdmin: `old.role = 'admin' and coalesce(old.banned, 0) = 0 and not exists (
+    select 1 from "user" other where other.id <> old.id and other.role = 'admin' and coalesce(other.banned, 0) = 0)`,
+}
+
+const sqliteTriggers = [
+  `create trigger member_keeps_owner before update of role on member
+   when new.role <> 'owner' and ${rules.lostOwner}
+   begin select raise(abort, 'LAST_OWNER'); end`,
+  `create trigger member_keeps_owner_on_delete before delete on member
+   when ${rules.organizationStays} and ${rules.lostOwner}
+   begin select raise(abort, 'LAST_OWNER'); end`,
+  `create trigger user_keeps_site_admin before update of role, banned on "user"
+   when (coalesce(new.role, 'user') <> 'admin' or coalesce(new.banned, 0) <> 0) and ${rules.lostSiteAdmin}
+   begin select raise(abort, 'LAST_SITE_ADMIN'); end`,
+  `create trigger user_keeps_site_admin_on_delete before delete on "user"
+   when ${rules.lostSiteAdmin}
+   begin select raise(abort, 'LAST_SITE_ADMIN'); end`,
+]

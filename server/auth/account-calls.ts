@@ -1,0 +1,93 @@
+import type { Static } from 'typebox'
+import type { Databases } from '../db.ts'
+import { appErrors } from '../errors.ts'
+import { readerOf } from '../validate.ts'
+import type { Budgets } from './budget.ts'
+import type { AuthAnswer, AuthAnswers, AuthCall } from './call.ts'
+import { authErrors, refuseExhausted } from './errors.ts'
+import { contextOf, type Forward } from './forward.ts'
+import { DeleteUser } from './schemas.ts'
+import { findSiteRole, hasOtherSiteAdmin, listFellowOwners } from './store.ts'
+
+/** Ends live streams at once, where nothing else would see before the next sweep that their right has ended. */
+export interface Streams {
+  /** A person's, or only those of one session. */
+  dropUser(userId: string, sessionId?: string): void
+  /** A person's in one organization. */
+  dropMember(orgId: string, userId: string): void
+}
+
+interface AccountParts {
+  readonly databases: Databases
+  readonly budgets: Budgets
+  readonly forward: Forward
+  readonly streams: Streams
+}
+
+const readDeleteUser = readerOf('body', DeleteUser)
+
+/** What a person does with the own account, and a site administrator with those of others. */
+export function createAccountCalls({ databases, budgets, forward, streams }: AccountParts): AuthAnswers {
+  /**
+   * The database refuses too, but only after sessions and accounts are gone.
+   * @throws AUTH_LAST_OWNER, AUTH_LAST_SITE_ADMIN: without this person nobody could manage what stays.
+   */
+  const requireDispensable = async (userId: string, call: AuthCall) => {
+    const owners = await listFellowOwners(databases.read, userId)
+    const shared = new Set(owners.flatMap(owner => (owner.userId === userId ? [] : owner.orgId)))
+    const alone = owners.filter(owner => owner.userId === userId && !shared.has(owner.orgId)).map(({ name }) => name)
+    if (alone.length)
+      throw authErrors.LAST_OWNER({ params: { organizations: new Intl.ListFormat(call.language).format(alone) } })
+    const isSiteAdmin = (await findSiteRole(databases.read, userId)) === 'admin'
+    if (isSiteAdmin && !(await hasOtherSiteAdmin(databases.read, userId))) throw authErrors.LAST_SITE_ADMIN()
+  }
+
+  /** For calls that end somebody's sessions: their streams end with them. */
+  const endingStreamsOf: AuthAnswer = async call => {
+    const reply = await forward(call)
+    if (typeof call.body.userId === 'string') streams.dropUser(call.body.userId)
+    return reply
+  }
+
+  return {
+    '/sign-out': async call => {
+      const reply = await forward(call)
+      if (call.person) streams.dropUser(call.person.userId, call.person.sessionId)
+      return reply
+    },
+    '/revoke-sessions': async call => {
+      const reply = await forward(call)
+      if (call.person) streams.dropUser(call.person.userId)
+      return reply
+    },
+
+    '/delete-user': async call => {
+      const { person } = call
+      if (!person) throw appErrors.SIGN_IN_REQUIRED()
+      if (person.impersonatedBy) throw authErrors.NOT_WHILE_IMPERSONATING()
+      const { token } = readDeleteUser(call.body) as Static<typeof DeleteUser>
+      await requireDispensable(person.userId, call)
+      if (token !== undefined) {
+        const reply = await forward(call, contextOf(call), { token })
+        streams.dropUser(person.userId)
+        return reply
+      }
+      const letters = budgets.farewell(person.userId)
+      await refuseExhausted(budgets, [letters], authErrors.TOO_MANY_LETTERS)
+      const context = contextOf(call)
+      const reply = await forward(call, context, {})
+      if (context.mailFailure === undefined) return reply
+      await budgets.giveBack([letters])
+      throw authErrors.DELETION_NOT_MAILED({ cause: context.mailFailure })
+    },
+
+    '/admin/remove-user': async call => {
+      const { userId } = call.body
+      // Who may not, is told so by the library and nothing else.
+      if (call.person?.siteRole === 'admin' && typeof userId === 'string') await requireDispensable(userId, call)
+      return endingStreamsOf(call)
+    },
+    '/admin/ban-user': endingStreamsOf,
+    '/admin/revoke-user-sessions': endingStreamsOf,
+  }
+}

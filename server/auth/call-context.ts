@@ -1,0 +1,21 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Language } from '#shared/language.ts'
+
+/**
+ * What a call to better-auth is about, for the callbacks it makes meanwhile: they get neither our language nor a way
+ * to say that the mail failed (the library swallows their errors).
+ */
+export interface CallContext {
+  readonly language: Language
+  /** False: the address is not admitted; do the work, send nothing. */
+  readonly deliver: boolean
+  /** Whose codes are meant, when sign-in is in several browsers at once. */
+  readonly codeFlow?: string | undefined
+  mailFailure?: unknown
+  /** What stood behind a bare 500 of the library: the database out of reach, or one of its rules broken. */
+  databaseFailure?: unknown
+}
+
+export type CallContexts = AsyncLocalStorage<CallContext>
+
+export const createCallContexts = (): CallContexts => new AsyncLocalStorage<CallContext>()

@@ -1,0 +1,30 @@
+import type { Language } from '#shared/language.ts'
+import type { Member, Person } from '../actor.ts'
+import type { AllowedPath } from './allowed-routes.ts'
+
+/** What of a request the sign-in needs: its body parsed once, its person looked up once, both by whoever received it. */
+export interface AuthRequest {
+  readonly method: 'GET' | 'POST'
+  /** What follows `/api/auth` in the address. */
+  readonly path: string
+  /** With its question mark; empty: none. */
+  readonly search: string
+  readonly headers: Headers
+  readonly body: unknown
+  /** The peer's address, or the one a trusted proxy names. */
+  readonly ip: string
+  readonly language: Language
+  readonly person: Person | null
+  /** The person in the organization with that id or slug; undefined: not a member. */
+  member(org: string): Promise<Member | undefined>
+}
+
+/** The same at an address that is open, its input read. */
+export interface AuthCall extends AuthRequest {
+  readonly path: AllowedPath
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+/** Answers a call; absent for an address: better-auth answers alone. */
+export type AuthAnswer = (call: AuthCall) => Promise<Response>
+export type AuthAnswers = { readonly [P in AllowedPath]?: AuthAnswer }

@@ -1,0 +1,130 @@
+import { effectiveRole, roleCan } from '#shared/permissions.ts'
+import type { Databases } from '../db.ts'
+import { AppError, appErrors } from '../errors.ts'
+import type { Log } from '../log.ts'
+import { errorFacts } from '../redact.ts'
+import { readerOf } from '../validate.ts'
+import type { Streams } from './account-calls.ts'
+import type { Budgets } from './budget.ts'
+import type { AuthAnswer, AuthAnswers, AuthCall } from './call.ts'
+import { authErrors, refuseExhausted } from './errors.ts'
+import { contextOf, type Forward } from './forward.ts'
+import { UpdateOrganization } from './schemas.ts'
+import { hasOrganizationWithSlug } from './store.ts'
+
+/** What the house does of an organization that better-auth does not know of. */
+export interface OrganizationEffects {
+  /** Takes an organization out of sight; answers it as it was, undefined when it is out of sight already. */
+  removeOrganization(orgId: string): Promise<object | undefined>
+  /** Somebody has accepted an invitation; what fails in it is logged and undoes nothing. */
+  onJoined?(invitationId: string, newcomer: string): Promise<void>
+}
+
+interface OrganizationParts extends OrganizationEffects {
+  readonly databases: Databases
+  readonly log: Log
+  readonly budgets: Budgets
+  readonly forward: Forward
+  readonly streams: Streams
+}
+
+interface MemberReply {
+  readonly organizationId?: string
+  readonly userId?: string
+  readonly role?: string
+}
+
+const readUpdateOrganization = readerOf('body', UpdateOrganization)
+
+const readReply = async <T>(reply: Response): Promise<T> => (await reply.clone().json()) as T
+
+/** What people do with organizations, their members and invitations. */
+export function createOrganizationCalls(parts: OrganizationParts): AuthAnswers {
+  const { databases, log, budgets, forward, streams } = parts
+
+  /** The library shows every member who else was invited; the addresses are for those who invite. */
+  const mayManageMembers = async (call: AuthCall, orgId: string) => {
+    const member = await call.member(orgId)
+    return member !== undefined && roleCan(member.role, 'member:manage')
+  }
+
+  /** Two people taking one address at once pass the library's look; the unique column stops one of them. */
+  const withSlug = async (call: AuthCall) => {
+    try {
+      return await forward(call)
+    } catch (error) {
+      const { slug } = ((call.path === '/organization/update' ? call.body.data : call.body) ?? {}) as { slug?: unknown }
+      const failed = error instanceof AppError && error.status >= 500
+      if (failed && typeof slug === 'string' && (await hasOrganizationWithSlug(databases.read, slug)))
+        throw authErrors.ORGANIZATION_SLUG_ALREADY_TAKEN({ cause: error })
+      throw error
+    }
+  }
+
+  /** Streams of somebody who left, was removed or may not read any more end before anybody hears that it worked. */
+  const endingStreams: AuthAnswer = async call => {
+    const reply = await forward(call)
+    const answer = await readReply<MemberReply & { member?: MemberReply }>(reply)
+    const { organizationId, userId, role } = answer.member ?? answer
+    const staysReader = call.path === '/organization/update-member-role' && roleCan(effectiveRole(role), 'chat:read')
+    if (organizationId && userId && !staysReader) streams.dropMember(organizationId, userId)
+    return reply
+  }
+
+  return {
+    '/organization/create': withSlug,
+    '/organization/update': call => {
+      readUpdateOrganization(call.body)
+      return withSlug(call)
+    },
+
+    '/organization/get-full-organization': async call => {
+      const reply = await forward(call)
+      const org = await readReply<{ id: string } | null>(reply)
+      if (!org || (await mayManageMembers(call, org.id))) return reply
+      return Response.json({ ...org, invitations: [] }, reply)
+    },
+
+    '/organization/list-invitations': async call => {
+      const reply = await forward(call)
+      const [first] = await readReply<{ organizationId: string }[]>(reply)
+      return !first || (await mayManageMembers(call, first.organizationId)) ? reply : Response.json([], reply)
+    },
+
+    // A million messages in one statement would hold everybody's writes up; who may not is refused by the library.
+    '/organization/delete': async call => {
+      const { organizationId } = call.body
+      const member = typeof organizationId === 'string' ? await call.member(organizationId) : undefined
+      const mayDelete = member?.orgId === organizationId && member !== undefined && roleCan(member.role, 'org:delete')
+      if (mayDelete && call.person?.impersonatedBy) throw authErrors.NOT_WHILE_IMPERSONATING()
+      if (!mayDelete) return forward(call)
+      const org = await parts.removeOrganization(member.orgId)
+      return Response.json(org ?? null, { headers: { 'cache-control': 'no-store' } })
+    },
+
+    '/organization/leave': endingStreams,
+    '/organization/remove-member': endingStreams,
+    '/organization/update-member-role': endingStreams,
+
+    '/organization/accept-invitation': async call => {
+      const reply = await forward(call)
+      const { invitationId } = call.body
+      if (parts.onJoined && typeof invitationId === 'string')
+        try {
+          await parts.onJoined(invitationId, call.person?.name ?? '')
+        } catch (error) {
+          log.error({ err: errorFacts(error) }, 'whoever invited was not told of the newcomer')
+        }
+      return reply
+    },
+
+    '/organization/invite-member': async call => {
+      if (!call.person) throw appErrors.SIGN_IN_REQUIRED()
+      await refuseExhausted(budgets, [budgets.invite(call.person.userId)], authErrors.TOO_MANY_INVITATIONS)
+      const context = contextOf(call)
+      const reply = await forward(call, context)
+      if (context.mailFailure !== undefined) throw authErrors.INVITATION_NOT_MAILED({ cause: context.mailFailure })
+      return reply
+    },
+  }
+}

@@ -1,0 +1,277 @@
+/** Roles written as nobody writes them, at every call of better-auth that takes one. */
+import t, { type Test } from 'tap'
+import { listAllowedRoutes } from '#server/auth/allowed-routes.ts'
+import type { Auth } from '#server/auth/auth.ts'
+import { effectiveRole, isOrgRole, orgRoles } from '#shared/permissions.ts'
+import { aMember, aPerson } from '#test/helpers/actors.ts'
+import { freshDatabases } from '#test/helpers/db.ts'
+import { anInstallation } from '#test/helpers/sign-in.ts'
+import { up } from '../../migrations/20261122T0200-roles.ts'
+
+/** The words that made an admin an owner come first; no call takes any of them. */
+const badOrgRoles: readonly unknown[] = [
+  'admin, owner',
+  ' owner',
+  'owner ',
+  'member,\towner',
+  ['member, owner'],
+  ['member', 'owner'],
+  ['member'],
+  'admin,member',
+  'member,',
+  'Member',
+  'm\u0435mber',
+  'emperor',
+  'user',
+  '__proto__',
+  'constructor',
+  '',
+  [],
+  null,
+  1,
+  {},
+]
+const badSiteRoles: readonly unknown[] = [
+  'admin, user',
+  ' admin',
+  'user,admin',
+  ['user, admin'],
+  ['user', 'admin'],
+  ['admin'],
+  'Admin',
+  'owner',
+  '__proto__',
+  'constructor',
+  '',
+  [],
+  null,
+  1,
+  {},
+]
+
+interface Endpoint {
+  (input: { body: unknown; headers?: Headers }): Promise<unknown>
+  path?: string
+  options?: { body?: Schema }
+}
+interface Schema {
+  shape?: Record<string, Schema>
+  def?: { type?: string; innerType?: Schema; left?: Schema; right?: Schema; options?: Schema[] }
+}
+
+/** Names of the fields a schema lists, whatever it wraps them in; `*`: it takes any. */
+const fieldsOf = (schema: Schema | undefined): string[] => {
+  if (!schema) return []
+  const { shape, def = {} } = schema
+  if (shape) return Object.entries(shape).flatMap(([name, inner]) => [name, ...fieldsOf(inner)])
+  if (def.type === 'record') return ['*']
+  return [def.innerType, def.left, def.right, ...(def.options ?? [])].flatMap(fieldsOf)
+}
+
+/** Every endpoint of better-auth, mounted or not, whose body has a role, or takes any field and so might. */
+const callsThatTakeARole = (auth: Auth) =>
+  Object.entries(auth.betterAuth.api as unknown as Record<string, Endpoint>)
+    .filter(([, { options }]) => {
+      const fields = fieldsOf(options?.body)
+      return fields.includes('role') || fields.includes('*')
+    })
+    .map(([name, endpoint]) => ({ name, path: endpoint.path ?? '', endpoint }))
+
+const aHouseOfRoles = async (t: Test) => {
+  const house = await anInstallation()
+  t.teardown(house.end)
+  const { databases } = house
+  const owner = await aMember({ databases, role: 'owner', email: 'owner@example.com' })
+  const admin = await aMember({ databases, role: 'admin', org: owner.org, email: 'admin@example.com' })
+  const member = await aMember({ databases, role: 'member', org: owner.org, email: 'member@example.com' })
+  const siteAdmin = await aPerson({ databases, siteRole: 'admin', email: 'site@example.com' })
+  const outsider = await aPerson({ databases, email: 'outsider@example.com' })
+  const memberId = async (userId: string) =>
+    (await databases.read.selectFrom('member').select('id').where('userId', '=', userId).executeTakeFirstOrThrow()).id
+  const stored = async () => ({
+    members: await databases.read.selectFrom('member').select(['id', 'role']).orderBy('id').execute(),
+    invitations: await databases.read.selectFrom('invitation').select(['id', 'role']).orderBy('id').execute(),
+    users: await databases.read.selectFrom('user').select(['id', 'role']).orderBy('id').execute(),
+  })
+  return {
+    ...house,
+    owner,
+    admin,
+    member,
+    siteAdmin,
+    outsider,
+    memberIdOfMember: await memberId(member.user.id),
+    stored,
+  }
+}
+type House = Awaited<ReturnType<typeof aHouseOfRoles>>
+
+interface Attempt {
+  readonly as: (house: House) => { cookie: string }
+  readonly body: (house: House, role: unknown) => unknown
+  readonly bad: readonly unknown[]
+}
+
+/** How each of them is asked for a role. A new one of better-auth's fails the test below until it stands here. */
+const attempts: Readonly<Record<string, Attempt>> = {
+  createInvitation: {
+    as: house => house.admin,
+    body: ({ admin }, role) => ({ organizationId: admin.org.id, email: 'new@example.com', role }),
+    bad: badOrgRoles,
+  },
+  updateMemberRole: {
+    as: house => house.admin,
+    body: ({ admin, memberIdOfMember }, role) => ({
+      organizationId: admin.org.id,
+      memberId: memberIdOfMember,
+      role,
+    }),
+    bad: badOrgRoles,
+  },
+  addMember: {
+    as: house => house.owner,
+    body: ({ owner, outsider }, role) => ({ organizationId: owner.org.id, userId: outsider.user.id, role }),
+    bad: badOrgRoles,
+  },
+  setRole: {
+    as: house => house.siteAdmin,
+    body: ({ outsider }, role) => ({ userId: outsider.user.id, role }),
+    bad: badSiteRoles,
+  },
+  createUser: {
+    as: house => house.siteAdmin,
+    body: (_house, role) => ({ email: 'created@example.com', name: 'Created', role }),
+    bad: badSiteRoles,
+  },
+  adminUpdateUser: {
+    as: house => house.siteAdmin,
+    body: ({ outsider }, role) => ({ userId: outsider.user.id, data: { role } }),
+    bad: badSiteRoles,
+  },
+  updateUser: { as: house => house.outsider, body: (_house, role) => ({ role }), bad: [...badSiteRoles, 'admin'] },
+  signInEmailOTP: {
+    as: () => ({ cookie: '' }),
+    body: (_house, role) => ({ email: 'outsider@example.com', otp: '000000', role }),
+    bad: [...badSiteRoles, 'admin'],
+  },
+  createOrganization: {
+    as: house => house.outsider,
+    body: (_house, role) => ({ name: 'Otra', slug: 'otra-de-prueba', metadata: { role }, role }),
+    bad: [],
+  },
+  updateOrganization: {
+    as: house => house.owner,
+    body: ({ owner }, role) => ({ organizationId: owner.org.id, data: { metadata: { role } }, role }),
+    bad: [],
+  },
+}
+
+/** They take a role, or any field, and give nobody one. */
+const harmless = new Set([
+  // Answers whether a role may do something.
+  'userHasPermission',
+  'hasPermission',
+])
+
+t.test('every call of better-auth that takes a role is known here', async t => {
+  const { auth, end } = await anInstallation()
+  t.teardown(end)
+  const names = callsThatTakeARole(auth).map(({ name }) => name)
+  for (const needed of ['createInvitation', 'updateMemberRole', 'addMember', 'setRole', 'createUser'])
+    t.ok(names.includes(needed), `the walk sees ${needed}`)
+  const open = new Set<string>(listAllowedRoutes().map(({ path }) => path))
+  for (const { name, path } of callsThatTakeARole(auth)) {
+    const isServers = path === '' || path.startsWith('/admin/')
+    t.ok(
+      attempts[name] || harmless.has(name) || !(isServers || open.has(path)),
+      `${name} (${path}): say in test/hostile/roles.test.ts how it is asked for a role`,
+    )
+  }
+})
+
+for (const [name, { as, body, bad }] of Object.entries(attempts))
+  t.test(
+    `${name}: a role that is not exactly one of ours is refused and changes nothing, over HTTP and in-process`,
+    async t => {
+      const house = await aHouseOfRoles(t)
+      const endpoint = (house.auth.betterAuth.api as unknown as Record<string, Endpoint>)[name] as Endpoint
+      t.ok(endpoint, 'better-auth has it')
+      const open = listAllowedRoutes().some(({ path }) => path === endpoint.path)
+      const { cookie } = as(house)
+      const before = await house.stored()
+      for (const role of bad) {
+        const said = JSON.stringify(role)
+        if (open) {
+          const reply = await house.post(endpoint.path ?? '', body(house, role), { cookie })
+          t.ok(reply.statusCode >= 400 || name === 'updateUser', `${said}: ${reply.statusCode}`)
+          t.same(await house.stored(), before, said)
+        }
+      }
+      for (const role of bad) {
+        const outcome = endpoint({ body: body(house, role), headers: new Headers({ cookie }) })
+        await outcome.catch((error: unknown) => t.type(error, Error))
+        const { members, invitations, users } = await house.stored()
+        for (const row of [...members, ...invitations])
+          t.ok(isOrgRole(row.role), `${JSON.stringify(role)}: ${row.role}`)
+        for (const row of users)
+          t.ok(row.role === 'admin' || row.role === 'user', `${JSON.stringify(role)}: ${row.role}`)
+        t.equal(members.filter(row => row.role === 'owner').length, 1, 'nobody else became an owner')
+      }
+    },
+  )
+
+t.test('the word of the invitation that made an admin an owner names the field', async t => {
+  const { post, admin } = await aHouseOfRoles(t)
+  for (const role of ['admin, owner', ['member, owner']]) {
+    const body = { organizationId: admin.org.id, email: 'new@example.com', role }
+    const reply = await post('/organization/invite-member', body, { cookie: admin.cookie, 'accept-language': 'es' })
+    t.equal(reply.statusCode, 400)
+    t.match(reply.json(), { code: 'APP_VALIDATION', details: [{ field: 'body.role' }] })
+  }
+})
+
+t.test('each role of ours can be given, one at a time', async t => {
+  const { post, owner, memberIdOfMember, databases } = await aHouseOfRoles(t)
+  for (const role of orgRoles) {
+    const email = `new-${role}@example.com`
+    t.equal((await post('/organization/invite-member', { email, role }, { cookie: owner.cookie })).statusCode, 200)
+    const change = { organizationId: owner.org.id, memberId: memberIdOfMember, role }
+    t.equal((await post('/organization/update-member-role', change, { cookie: owner.cookie })).statusCode, 200)
+    const row = await databases.read.selectFrom('member').select('role').where('id', '=', memberIdOfMember).execute()
+    t.same(row, [{ role }])
+  }
+})
+
+t.test('what is stored counts letter by letter; anything else is a viewer', async t => {
+  for (const role of orgRoles) t.equal(effectiveRole(role), role)
+  for (const role of badOrgRoles) t.equal(effectiveRole(role as string), 'viewer', JSON.stringify(role))
+})
+
+t.test('roles that are stored already become exactly one, as better-auth has understood them', async t => {
+  const databases = await freshDatabases()
+  t.teardown(() => databases.close())
+  const before = {
+    'admin, owner': 'admin',
+    ' owner': 'viewer',
+    'member,\towner': 'member',
+    'owner,admin': 'owner',
+    'member,developer': 'member',
+    emperor: 'viewer',
+    '': 'viewer',
+    billing: 'billing',
+  }
+  const org = (await aMember({ databases, role: 'owner' })).org
+  const planted = await Promise.all(
+    Object.keys(before).map(async role => ({ role, userId: (await aMember({ databases, role, org })).user.id })),
+  )
+  for (const { name } of databases.raw.write
+    .prepare("select name from sqlite_master where type = 'trigger' and name like '%keeps%'")
+    .all() as { name: string }[])
+    databases.raw.write.exec(`drop trigger "${name}"`)
+  await up(databases.write)
+  const rows = await databases.read.selectFrom('member').select(['userId', 'role']).execute()
+  const after = Object.fromEntries(
+    planted.map(({ role, userId }) => [role, rows.find(row => row.userId === userId)?.role]),
+  )
+  t.same(after, before)
+})
