@@ -7,18 +7,22 @@ export class ApiError extends Error {
   readonly code: string
   readonly requestId: string
   readonly details: NonNullable<WireError['details']>
+  /** After so long the same call is worth another try; undefined: nobody said. */
+  readonly retryAfterSeconds: number | undefined
   constructor(facts: {
     status: number
     code: string
     message: string
     requestId?: string
     details?: WireError['details']
+    retryAfterSeconds?: number | undefined
   }) {
     super(facts.message)
     this.status = facts.status
     this.code = facts.code
     this.requestId = facts.requestId ?? ''
     this.details = facts.details ?? []
+    this.retryAfterSeconds = facts.retryAfterSeconds
   }
 }
 

@@ -33,6 +33,8 @@ export interface Visit {
 /** A page whose data has been asked for and whose status is known; nothing is rendered yet. */
 export interface Page {
   readonly status: number
+  /** Of a refused page that is worth another try: the header `retry-after`. */
+  readonly retryAfter: string | undefined
   /** Source files of the matched pages, for preloads and styles. */
   readonly modules: readonly string[]
   /** Text namespaces to print into the page. */
@@ -66,6 +68,10 @@ const printErrors = (errors: Record<string, unknown> | null) =>
         : { ...(error as object), __type: 'RouteErrorResponse' },
     ]),
   )
+
+/** Said by the loader that refused the page. */
+const retryAfterIn = (loaderHeaders: Readonly<Record<string, Headers>>): string | undefined =>
+  Object.values(loaderHeaders).flatMap(headers => headers.get('retry-after') ?? [])[0]
 
 /** Routes and everything that can be made once for all visitors. */
 export function createPages(routes: RouteObject[]): Pages {
@@ -103,6 +109,7 @@ export function createPages(routes: RouteObject[]): Pages {
       )
       return {
         status: context.statusCode,
+        retryAfter: retryAfterIn(context.loaderHeaders),
         modules: handles.flatMap(handle => handle?.module ?? []),
         namespaces: [...new Set([...commonNamespaces, ...handles.flatMap(handle => handle?.ns ?? [])])],
         earlyScript,

@@ -24,5 +24,6 @@ export const refusal = (error: unknown, request: Request): unknown => {
   if (error.status === 401) return replace(paths.login(returnToOf(request)))
   if (error.status === 403 || error.code === 'APP_ORGANIZATION_REQUIRED') return replace(paths.unauthorized())
   const refused: Refused = { code: error.code, message: error.message, requestId: error.requestId }
-  return data(refused, { status: error.status || 503 })
+  const headers = { 'retry-after': String(error.retryAfterSeconds) }
+  return data(refused, { status: error.status || 503, ...(error.retryAfterSeconds === undefined ? {} : { headers }) })
 }

@@ -1,10 +1,8 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { WireError } from '#shared/error.ts'
 import { fallbackLanguage, type Language, toLanguage } from '#shared/language.ts'
-import { isDatabaseTrouble } from '../db.ts'
 import { AppError, appErrors } from '../errors.ts'
 import { errorFacts } from '../redact.ts'
-import { InvalidInput } from '../validate.ts'
+import { refusalIn, retryAfterOf, type Say, toWireError } from '../refusals.ts'
 
 /** A text in a language, by its key: `errors:APP_FORBIDDEN`. Answers the key itself when there is none. */
 export type Translate = (language: Language, key: string, params?: Record<string, string | number>) => string
@@ -31,9 +29,8 @@ const byStatus: Readonly<Record<number, () => AppError>> = {
 }
 
 const toAppError = (error: unknown, limit: number): AppError | undefined => {
-  if (error instanceof AppError) return error
-  // A lock, a full disk: the same again later is right.
-  if (isDatabaseTrouble(error)) return appErrors.UNAVAILABLE({ retryAfterSeconds: 5 })
+  const refusal = refusalIn(error)
+  if (refusal) return refusal
   const { code, statusCode } = (error ?? {}) as Partial<FastifyError>
   const known = code === undefined ? undefined : byFastifyCode[code]
   if (known) return known(limit)
@@ -46,34 +43,14 @@ const toAppError = (error: unknown, limit: number): AppError | undefined => {
 const languageOf = (request: FastifyRequest): Language =>
   request.caller?.language ?? toLanguage(request.headers['accept-language']?.split(',')[0]) ?? fallbackLanguage
 
-/** The refusal as it goes over the wire; `message` is for the person who asked. */
-function toWireError(error: AppError, language: Language, requestId: string, translate: Translate): WireError {
-  const message = translate(language, `errors:${error.textCode}`, { requestId, ...error.params })
-  const wire: WireError = { statusCode: error.status, code: error.code, message, requestId }
-  if (error instanceof InvalidInput)
-    wire.details = error.faults.map(fault => ({
-      field: fault.field,
-      code: fault.code,
-      message: fieldMessage(fault.text ?? `errors:field.${fault.code}`, fault.params, language, translate),
-    }))
-  else if (error.fields.length) wire.details = error.fields.map(field => ({ field, code: error.code, message }))
-  return wire
-}
-
-const fieldMessage = (
-  key: string,
-  params: Record<string, string | number>,
-  language: Language,
-  translate: Translate,
-) => {
-  const text = translate(language, key, params)
-  // Schemas can grow keywords that have no sentence yet.
-  return text === key || text === key.slice(key.indexOf(':') + 1) ? translate(language, 'errors:field.invalid') : text
-}
+const sayTo =
+  (request: FastifyRequest, translate: Translate): Say =>
+  (key, params) =>
+    translate(languageOf(request), key, params)
 
 const send = (request: FastifyRequest, reply: FastifyReply, error: AppError, translate: Translate) => {
-  if (error.retryAfterSeconds !== undefined)
-    reply.header('retry-after', String(Math.max(1, Math.ceil(error.retryAfterSeconds))))
+  const retryAfter = retryAfterOf(error)
+  if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
   return (
     reply
       .status(error.status)
@@ -81,7 +58,7 @@ const send = (request: FastifyRequest, reply: FastifyReply, error: AppError, tra
       .type('application/json; charset=utf-8')
       // The route's schema is for its success; this shape is the same for all.
       .serializer((payload: unknown) => JSON.stringify(payload))
-      .send(toWireError(error, languageOf(request), request.id, translate))
+      .send(toWireError(error, request.id, sayTo(request, translate)))
   )
 }
 
@@ -121,7 +98,7 @@ export const frameworkErrors =
     const refusal =
       error.statusCode === undefined || error.statusCode >= 500 ? appErrors.INTERNAL() : appErrors.NOT_FOUND()
     if (refusal.status >= 500) request.log.error({ err: errorFacts(error), requestId: request.id }, 'a request failed')
-    const wire = toWireError(refusal, languageOf(request), request.id, translate)
+    const wire = toWireError(refusal, request.id, sayTo(request, translate))
     reply.raw.writeHead(refusal.status, {
       'content-type': 'application/json; charset=utf-8',
       'cache-control': 'no-store',

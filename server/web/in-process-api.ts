@@ -5,10 +5,11 @@ import type { PrintAnswer } from '#client/query-stream.ts'
 import { type ApiRooms, api } from '#shared/api.ts'
 import type { EndpointShape } from '#shared/contract.ts'
 import { admit, type Caller, toldOf } from '../access.ts'
-import { AppError } from '../errors.ts'
+import { appErrors } from '../errors.ts'
 import type { AnyService } from '../http.ts'
 import type { Translate } from '../i18n.ts'
 import type { Log } from '../log.ts'
+import { refusalIn, retryAfterOf, toWireError } from '../refusals.ts'
 import { type EndpointReader, endpointReader } from '../validate.ts'
 
 export type Services = { readonly [R in keyof ApiRooms]: AnyService }
@@ -35,22 +36,13 @@ interface Prepared {
   readonly run: AnyService[string]
 }
 
-/** Refusals pass on their code and text; anything else is logged whole and told as one sentence. */
-const refusalOf = (error: unknown, name: string, { translate, requestId, log }: Asking): ApiError => {
-  if (error instanceof AppError)
-    return new ApiError({
-      status: error.status,
-      code: error.code,
-      message: translate(`errors:${error.code}`, { ...error.params, requestId }),
-      requestId,
-    })
-  log.error({ err: error, endpoint: name, reqId: requestId }, 'a page could not get its data')
-  return new ApiError({
-    status: 500,
-    code: 'APP_INTERNAL',
-    message: translate('errors:APP_INTERNAL', { requestId }),
-    requestId,
-  })
+/** A refusal keeps everything it has over HTTP; anything else is logged whole and told as one sentence. */
+const apiErrorOf = (error: unknown, name: string, { translate, requestId, log }: Asking): ApiError => {
+  const refusal = refusalIn(error) ?? appErrors.INTERNAL()
+  if (refusal !== error && refusal.status >= 500)
+    log.error({ err: error, endpoint: name, reqId: requestId }, 'a page could not get its data')
+  const { statusCode: status, ...wire } = toWireError(refusal, requestId, translate)
+  return new ApiError({ ...wire, status, retryAfterSeconds: retryAfterOf(refusal) })
 }
 
 /** Builds the in-process twin of the HTTP API; everything that can be compiled is compiled here, once. */
@@ -79,7 +71,7 @@ export function createInProcessApi(services: Services): InProcessApi {
       const actor = await admit(endpoint.access, asking.caller, org)
       return await run(toldOf(endpoint, actor), reader.read(input))
     } catch (error) {
-      throw refusalOf(error, name, asking)
+      throw apiErrorOf(error, name, asking)
     }
   }
 

@@ -1,15 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { Facts, Site } from '#client/facts.ts'
 import type { Pages } from '#client/pages.tsx'
 import { isThemeChoice, sidebarKey, themeKey, timeZoneKey } from '#client/preference.ts'
 import { scriptSafe } from '#client/script-safe.ts'
 import { defaultTimeZone, isTimeZone } from '#shared/time.ts'
 import type { Clock } from '../clock.ts'
-import type { ServerI18n } from '../i18n.ts'
+import { languageOf, type ServerI18n } from '../i18n.ts'
 import { pagePolicy, securityHeaders } from '../plugins/headers.ts'
+import { errorFacts } from '../redact.ts'
+import { refusalIn, retryAfterOf } from '../refusals.ts'
 import type { PageAssets } from './assets.ts'
 import type { InProcessApi } from './in-process-api.ts'
 import { registerLocales } from './locales.ts'
@@ -128,6 +130,7 @@ export function createWeb(parts: WebParts): FastifyPluginAsync {
         'cache-control': 'no-store',
         vary: 'Cookie, Accept-Language, Accept-Encoding',
         'x-request-id': request.id,
+        ...(page.retryAfter === undefined ? {} : { 'retry-after': page.retryAfter }),
       },
       bootScript: `self.__page={"facts":${scriptSafe(JSON.stringify(facts))},"texts":${textsOf(facts.language, page.namespaces)}}`,
       isWhole: bots.test(request.headers['user-agent'] ?? ''),
@@ -140,7 +143,27 @@ export function createWeb(parts: WebParts): FastifyPluginAsync {
     return reply
   }
 
+  /** What fails before there is a page is told as one, with the same status as over HTTP. */
+  const sendFailure = (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+    // The next handler outwards speaks to programs.
+    if (noPages.test(request.url)) throw error
+    const language = request.caller?.language ?? languageOf(request)
+    const nonce = randomBytes(16).toString('base64')
+    const known = refusalIn(error)
+    const isAsked = error.statusCode !== undefined && error.statusCode < 500 && error.code?.startsWith('FST_')
+    const status = known?.status ?? (isAsked ? (error.statusCode as number) : 500)
+    if (status >= 500) request.log.error({ err: errorFacts(error), requestId: request.id }, 'a page could not begin')
+    const retryAfter = known && retryAfterOf(known)
+    if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
+    return reply
+      .status(status)
+      .headers({ ...base, 'content-security-policy': pagePolicy(nonce), 'cache-control': 'no-store' })
+      .type('text/html; charset=utf-8')
+      .send(plainErrorPage(language, i18n.translator(language), request.id, nonce))
+  }
+
   return async app => {
+    app.setErrorHandler(sendFailure)
     registerLocales(app, i18n)
     registerServiceWorker(app)
     if (parts.clientDir) {

@@ -69,7 +69,7 @@ export interface WebOptions {
   readonly pages: Pages
   readonly clientDir: string
   readonly fakes?: Fakes
-  readonly site?: Site
+  readonly site?: Site | (() => Site)
   readonly publicUrl?: string
   readonly timeoutMs?: number
   /** Takes the lines of the log, from debug on. */
@@ -125,7 +125,12 @@ export async function webApp(options: WebOptions): Promise<FastifyInstance> {
       pages: () => options.pages,
       assets: openAssets(options.clientDir),
       clientDir: options.clientDir,
-      site: () => options.site ?? { empty: false, signup: 'first', sandbox: true },
+      site: () =>
+        (typeof options.site === 'function' ? options.site() : options.site) ?? {
+          empty: false,
+          signup: 'first',
+          sandbox: true,
+        },
       timeoutMs: options.timeoutMs,
     }),
   )

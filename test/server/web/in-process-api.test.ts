@@ -106,6 +106,36 @@ t.test('a refusal keeps its code, its status and its facts', async t => {
   t.same(logged, [])
 })
 
+t.test('a locked database is told in-process as over HTTP: it passes, and when to come back', async t => {
+  const { apiFor, logged } = open(viewer, {
+    orgs: {
+      getViewer: () => {
+        throw Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' })
+      },
+    },
+  })
+  await t.rejects(apiFor().orgs.getViewer({}), { status: 503, code: 'APP_UNAVAILABLE', retryAfterSeconds: 5 })
+  t.match(logged, [{ err: { message: 'database is locked' } }], 'and leaves a line')
+})
+
+t.test('which fields are at fault survives in-process', async t => {
+  const { apiFor } = open(viewer, {
+    orgs: {
+      getViewer: () => {
+        throw appErrors.FORBIDDEN({ fields: ['body.role'], retryAfterSeconds: 7 })
+      },
+    },
+  })
+  const thrown = (call: Promise<unknown>) => call.catch((error: unknown) => error)
+  t.match(await thrown(apiFor('don-luis').inbox.listConversations({ query: { page: 'x' as never } })), {
+    details: [{ field: 'query.page', code: 'type' }],
+  })
+  t.match(await thrown(apiFor().orgs.getViewer({})), {
+    details: [{ field: 'body.role', code: 'APP_FORBIDDEN' }],
+    retryAfterSeconds: 7,
+  })
+})
+
 t.test('what is printed is what the reply schema declares', async t => {
   const { print } = open(viewer)
   const leaky = { ...anasView, user: { ...anasView.user, passwordHash: 'x' }, secret: 'y' }

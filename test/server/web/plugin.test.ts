@@ -279,3 +279,19 @@ t.test('addresses that look like another site, or like none, are answered as pat
   t.equal((await ana('/login?returnTo=/org/don-luis/c?search=ж👍')).statusCode, 302)
   t.strictSame(faults, [])
 })
+
+t.test('a page under a locked database is 503 with the time to come back, not a failure of ours', async t => {
+  const locked = () => {
+    throw Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' })
+  }
+  const loader = await stage(t, { fakes: { orgs: { getViewer: locked } } })
+  const page = await loader.ana('/org/don-luis/c')
+  t.match([page.statusCode, page.headers['retry-after'], page.headers['content-type']], [503, '5', /^text\/html/])
+  t.equal((await loader.visit('/api/none')).statusCode, 404, 'programs are not told by pages')
+
+  const before = await stage(t, { site: locked })
+  const plain = await before.visit('/login')
+  t.match([plain.statusCode, plain.headers['retry-after'], plain.headers['content-type']], [503, '5', /^text\/html/])
+  has(t, plain.body, /<h1>/)
+  lacks(t, plain.body, /locked/)
+})
