@@ -1,9 +1,10 @@
-import { type InfiniteData, infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react-query'
+import { type InfiniteData, QueryClient, queryOptions } from '@tanstack/react-query'
 import { createContext, type LoaderFunctionArgs } from 'react-router'
 import type { ApiRooms } from '#shared/api.ts'
 import type { EndpointShape, InputOf, ReplyOf } from '#shared/contract.ts'
 import type { ApiFor, CallOptions } from './api.ts'
 import { isApiError } from './api-error.ts'
+import { askAgain, type PagedList, type Paging, settlePages } from './paged-list.ts'
 import { refusal } from './shell/guard.ts'
 
 /** `inbox.listConversations`: a room's endpoint as one word. */
@@ -73,36 +74,35 @@ export const queryFor = <N extends EndpointName>(org: string | undefined, name: 
     queryFn: ({ client, signal }) => ask(client, org, name, input, { signal }),
   })
 
-export interface Paging<N extends EndpointName, P> {
-  readonly first: P
-  /** What to ask after the last page; undefined when it was the last. */
-  next(last: EndpointReply<N>, all: readonly EndpointReply<N>[]): P | undefined
-  /** The query of one page, laid over the input's. */
-  query(page: P): Record<string, unknown>
-}
-
-/** The pages of a list under one key, for `start` and `useSuspenseInfiniteQuery`. */
+/** The pages of a list under one key, for `start`, `useSuspensePages` and `usePages`. */
 export const pagesFor = <N extends EndpointName, P>(
   org: string | undefined,
   name: N,
   input: EndpointInput<N>,
-  paging: Paging<N, P>,
-) =>
-  infiniteQueryOptions<EndpointReply<N>, Error, InfiniteData<EndpointReply<N>, P>, readonly unknown[], P>({
-    queryKey: [...keyFor(org, name, input), 'pages'],
-    queryFn: ({ client, pageParam, signal }) => {
-      const { query } = input as { query?: object }
-      return ask(
-        client,
-        org,
-        name,
-        { ...(input as object), query: { ...query, ...paging.query(pageParam as P) } },
-        { signal },
-      )
+  paging: Paging<EndpointReply<N>, P>,
+) => {
+  type Page = EndpointReply<N>
+  const queryKey = [...keyFor(org, name, input), 'pages'] as const
+  const { query } = input as { query?: object }
+  const listOf = (client: QueryClient): PagedList<Page, P> => ({
+    queryKey,
+    paging,
+    ask: (page, signal) => {
+      const asked = { ...(input as object), query: { ...query, ...paging.query(page) } }
+      return ask(client, org, name, asked, { signal })
     },
-    initialPageParam: paging.first,
-    getNextPageParam: (last, all) => paging.next(last, all),
   })
+  return {
+    ...queryOptions<InfiniteData<Page, P>, Error, InfiniteData<Page, P>, readonly unknown[]>({
+      queryKey,
+      // Becomes pages when it is put into the cache, beside those that came meanwhile.
+      queryFn: ({ client, signal }) =>
+        askAgain(client, listOf(client), signal) as unknown as Promise<InfiniteData<Page, P>>,
+      structuralSharing: settlePages,
+    }),
+    listOf,
+  }
+}
 
 /** The key of a query; without `input`, the beginning that all answers of the endpoint share (for invalidation). */
 export const keyFor = <N extends EndpointName>(
@@ -114,10 +114,7 @@ export const keyFor = <N extends EndpointName>(
 /** How long a loader holds a page back for answers: on the server one turn of SQLite, in the browser less than one notices. */
 const patienceMs = isServer ? 5 : 120
 
-type Startable = { readonly queryKey: readonly unknown[]; readonly initialPageParam?: unknown }
-
-const begin = (client: QueryClient, query: Startable): Promise<unknown> =>
-  'initialPageParam' in query ? client.fetchInfiniteQuery(query as never) : client.fetchQuery(query as never)
+type Startable = { readonly queryKey: readonly unknown[] }
 
 /**
  * Starts what a page needs and waits only for what is there at once; the rest arrives under `Suspense`.
@@ -130,7 +127,7 @@ export async function start(args: LoaderFunctionArgs, ...queries: readonly Start
   const pending: Promise<unknown>[] = []
   for (const query of queries) {
     const known = client.getQueryData(query.queryKey) !== undefined
-    const running = begin(client, query).catch(error => {
+    const running = client.fetchQuery(query as never).catch(error => {
       if (!known) refusals.push(error)
     })
     if (!known) pending.push(running)

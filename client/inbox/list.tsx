@@ -1,9 +1,9 @@
-import { useSuspenseInfiniteQuery } from '@tanstack/react-query'
 import { Suspense, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation, useSearchParams } from 'react-router'
 import { Icon } from '#client/ui/icon.tsx'
 import { useMoment } from '#client/ui/moment.tsx'
+import { useSuspensePages } from '#client/use-paged-list.ts'
 import type { Language } from '#shared/language.ts'
 import { useDrafts } from './drafts.ts'
 import { EmptyList } from './empty-list.tsx'
@@ -36,7 +36,7 @@ const ListBody = ({ org, openPhone, filter }: ListProps & { filter: ListFilter }
   const { now, timeZone } = useMoment()
   const drafts = useDrafts(org)
   const { search } = useLocation()
-  const query = useSuspenseInfiniteQuery(conversationsQuery(org, filter))
+  const query = useSuspensePages(conversationsQuery(org, filter))
   const conversations = flatConversations(query.data)
   if (!conversations.length) return <EmptyList org={org} filter={filter} t={t} />
   const foot = query.isFetchNextPageError

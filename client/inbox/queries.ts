@@ -1,4 +1,5 @@
 import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query'
+import { numberedRows, outdateNextPage, refreshPages, trimPages } from '#client/paged-list.ts'
 import { keyFor, pagesFor, queryFor } from '#client/queries.ts'
 import type { Conversation, ConversationPage, Message, MessagePage } from '#shared/inbox.ts'
 
@@ -22,6 +23,7 @@ export const conversationsQuery = (org: string, { archived, search }: ListFilter
       first: 1,
       next: last => (last.hasMore ? last.page + 1 : undefined),
       query: page => ({ page }),
+      ...numberedRows,
     },
   )
 
@@ -38,6 +40,9 @@ export const messagesQuery = (org: string, phone: string) =>
       first: '',
       next: last => (last.hasMore ? last.items[0]?.id : undefined),
       query: before => (before ? { before } : {}),
+      rows: page => page.items.toReversed(),
+      keyOf: (message: Message) => message.id,
+      join: (_near, far, rows) => ({ ...far, items: rows.toReversed() }),
     },
   )
 
@@ -72,6 +77,7 @@ const comesBefore = (a: Conversation, b: Conversation): boolean => {
 
 /** An answer that was on its way when an event came may be older than the event: it is asked again once it is there. */
 const askAgainIfAsking = (client: QueryClient, queryKey: QueryKey): void => {
+  outdateNextPage(client, queryKey)
   const query = client.getQueryCache().find({ queryKey, exact: true })
   if (query?.state.fetchStatus !== 'fetching') return
   const again = () => void client.invalidateQueries({ queryKey, exact: true })
@@ -193,10 +199,13 @@ const liveQueries = ['inbox.listConversations', 'inbox.getConversation', 'inbox.
 
 /** After events were missed: what is on screen is asked again, the rest when it is opened. */
 export function refreshInbox(client: QueryClient, org: string): void {
-  for (const name of liveQueries) void client.invalidateQueries({ queryKey: keyFor(org, name) })
+  for (const name of liveQueries) refreshPages(client, keyFor(org, name))
 }
 
 /** Events will be missed: everything is asked again when it is opened next. */
 export function forgetInbox(client: QueryClient, org: string): void {
-  for (const name of liveQueries) void client.invalidateQueries({ queryKey: keyFor(org, name), refetchType: 'none' })
+  for (const name of liveQueries) {
+    trimPages(client, keyFor(org, name))
+    void client.invalidateQueries({ queryKey: keyFor(org, name), refetchType: 'none' })
+  }
 }

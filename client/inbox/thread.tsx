@@ -1,4 +1,4 @@
-import { useQueryClient, useSuspenseInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { Suspense, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router'
@@ -11,6 +11,7 @@ import { Empty } from '#client/ui/empty.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { useMoment } from '#client/ui/moment.tsx'
 import { toast } from '#client/ui/toasts.tsx'
+import { useSuspensePages } from '#client/use-paged-list.ts'
 import type { Conversation, Message } from '#shared/inbox.ts'
 import type { Language } from '#shared/language.ts'
 import { paths } from '#shared/paths.ts'
@@ -150,7 +151,7 @@ const ThreadBody = ({ org, phone, sender }: ThreadProps) => {
   const { now, timeZone } = useMoment()
   const client = useQueryClient()
   const { data: conversation } = useSuspenseQuery(conversationQuery(org, phone))
-  const query = useSuspenseInfiniteQuery(messagesQuery(org, phone))
+  const query = useSuspensePages(messagesQuery(org, phone))
   const lockedBecause = useLock(org, t)
   const canReply = roleCan(useRole(), 'chat:reply')
   const outgoing = useOutgoing(org)

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Live } from '#client/live.ts'
+import { refreshPages } from '#client/paged-list.ts'
 import { keyFor } from '#client/queries.ts'
 import { useLive } from '#client/shell/live-provider.tsx'
 import type { Conversation, Message } from '#shared/inbox.ts'
@@ -53,8 +54,7 @@ export const useInboxEvents = (org: string): void => {
         if (row?.lastMessage)
           placeConversation(client, org, { ...row, lastMessage: { ...row.lastMessage, status: event.status } })
         // One event serves readers of all languages; its sentence is Spanish.
-        if (event.error && language !== 'es')
-          void client.invalidateQueries({ queryKey: messagesQuery(org, event.number).queryKey })
+        if (event.error && language !== 'es') refreshPages(client, messagesQuery(org, event.number).queryKey)
       }),
       live.on('conversation', ({ conversation, mergedFrom }) => {
         const before = findConversation(client, org, conversation.phone)

@@ -82,7 +82,7 @@ export function Bell() {
   }, [load])
   const prepare = () => {
     if (!Panel) void load()
-    void client.prefetchInfiniteQuery(listQuery(slug))
+    void client.prefetchQuery(listQuery(slug))
   }
   const close = () => document.getElementById(bellId)?.hidePopover()
   return (

@@ -1,13 +1,14 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { useFacts } from '#client/facts.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { useFailureText } from '#client/use-api.ts'
+import { usePages } from '#client/use-paged-list.ts'
 import { isLanguage } from '#shared/language.ts'
 import type { Notification } from '#shared/notifications.ts'
-import { destinationOf, listQuery, useMarkAllViewed, useMarkViewed } from './queries.ts'
+import { useMarkAllViewed, useMarkViewed } from './marking.ts'
+import { destinationOf, listQuery } from './queries.ts'
 import { clock12, daysAgo } from './time.ts'
 
 function Time({ at }: { at: string }) {
@@ -81,11 +82,11 @@ export default function Panel({ org, skeleton, close }: PanelProps) {
   const { t } = useTranslation('notifications')
   const { t: common } = useTranslation('common')
   const textOf = useFailureText()
-  const list = useInfiniteQuery(listQuery(org))
+  const list = usePages(listQuery(org))
   const markOne = useMarkViewed(org)
   const markAll = useMarkAllViewed(org)
   const region = useRef<HTMLElement>(null)
-  // A page that was asked for while news came can tell a row twice.
+  // A row that moved up while its page was on its way is there twice.
   const all = [...new Map((list.data?.pages.flat() ?? []).map(one => [one.id, one])).values()]
   const newest = all[0]
   // A button that goes dead under the fingers must not take the focus with it.
@@ -143,7 +144,7 @@ export default function Panel({ org, skeleton, close }: PanelProps) {
               disabled={list.isFetchingNextPage}
               onClick={() => void list.fetchNextPage()}
             >
-              {list.isFetchingNextPage ? common('loading') : t('more')}
+              {list.isFetchingNextPage ? common('loading') : list.isFetchNextPageError ? common('retry') : t('more')}
             </button>
           ) : null}
         </section>

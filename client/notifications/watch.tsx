@@ -54,7 +54,7 @@ export function NotificationWatch() {
     // The stream may be faster than the part of the page that listens.
     if (live.arrivals) refresh()
     const stops = [
-      live.on('notify', refresh),
+      live.on('notify', ({ viewed }) => refreshNotifications(client, slug, viewed ? 'all' : 'newest')),
       live.on('resync', refresh),
       startHumanCalls({ client, live, navigate, org: slug, t }),
     ]

@@ -1,15 +1,17 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { useFacts } from '#client/facts.ts'
 import { chooseLanguage } from '#client/i18n.ts'
+import { numberedRows } from '#client/paged-list.ts'
 import { themeChoices } from '#client/preference.ts'
 import { pagesFor, queryFor } from '#client/queries.ts'
 import { navigationFor } from '#client/shell/navigation.ts'
 import { useSwitch } from '#client/shell/switcher.tsx'
 import { mayCreateOrg, useOrg, useViewer } from '#client/shell/viewer.ts'
 import { chooseTheme } from '#client/theme-choice.ts'
+import { usePages } from '#client/use-paged-list.ts'
 import { languages } from '#shared/language.ts'
 import { paths } from '#shared/paths.ts'
 import { effectiveRole, roleCan } from '#shared/permissions.ts'
@@ -30,7 +32,12 @@ const chatsQuery = (org: string, search: string) =>
     org,
     'inbox.listConversations',
     { query: { pageSize: listedConversations, ...(search ? { search } : {}) } },
-    { first: 1, next: () => undefined, query: page => ({ page }) },
+    {
+      first: 1,
+      next: () => undefined,
+      query: page => ({ page }),
+      ...numberedRows,
+    },
   )
 
 /** Recent chats, or those that match what is typed; the server searches, so that every chat can be found. */
@@ -39,7 +46,7 @@ const useConversationCommands = (typed: string, mayAsk: boolean): readonly Comma
   const navigate = useNavigate()
   const search = useDeferredValue(typed.trim())
   const isSearching = search.length >= searchedFromChars
-  const { data, isPlaceholderData } = useInfiniteQuery({
+  const { data, isPlaceholderData } = usePages({
     ...chatsQuery(org.slug, isSearching ? search.slice(0, 200) : ''),
     enabled: mayAsk && roleCan(effectiveRole(org.role), 'chat:read'),
     placeholderData: before => before,

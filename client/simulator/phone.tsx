@@ -1,4 +1,4 @@
-import { useQueryClient, useSuspenseInfiniteQuery } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
@@ -8,6 +8,7 @@ import { Icon } from '#client/ui/icon.tsx'
 import { useMoment } from '#client/ui/moment.tsx'
 import { toast } from '#client/ui/toasts.tsx'
 import { useApi, useFailureText } from '#client/use-api.ts'
+import { useSuspensePages } from '#client/use-paged-list.ts'
 import type { OrgSummary } from '#shared/orgs.ts'
 import { paths } from '#shared/paths.ts'
 import type { SandboxCustomer } from '#shared/sandbox.ts'
@@ -69,7 +70,7 @@ export function Phone({ org, businessPhone, phone }: PhoneProps) {
   const navigate = useNavigate()
   const failureText = useFailureText()
   const [aim, setAim] = useState<Aim>()
-  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = useSuspenseInfiniteQuery({
+  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = useSuspensePages({
     ...threadQuery(org.slug, phone),
     // Somebody else may have emptied the simulator: then there is nothing to look at.
     refetchInterval: query => (query.state.error ? false : lookEveryMs),

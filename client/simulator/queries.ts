@@ -17,6 +17,9 @@ export const threadQuery = (org: string, phone: string) =>
       first: 0,
       next: last => last.before ?? undefined,
       query: before => (before ? { before } : {}),
+      rows: page => page.items.toReversed(),
+      keyOf: (message: PhoneMessage) => message.seq,
+      join: (near, far, rows) => ({ ...near, before: far.before, items: rows.toReversed() }),
     },
   )
 

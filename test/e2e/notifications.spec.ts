@@ -134,6 +134,34 @@ test('the list is at most twenty rem high, and all of it works by keyboard, in t
   await expect(bellOf(page)).toBeFocused()
 })
 
+test('more that was asked for comes, although news come in between', async ({ page, org, site }) => {
+  await plant(
+    site,
+    org,
+    Array.from({ length: 30 }, (_, i) => ({ message: `aviso ${i}` })),
+  )
+  let release = () => {}
+  const held = new Promise<void>(resolve => {
+    release = resolve
+  })
+  await page.route('**/api/notify?before=*', async route => {
+    await held
+    await route.continue()
+  })
+  await page.goto(paths.chats(org.slug))
+  await bellOf(page).click()
+  const items = panelOf(page).getByRole('listitem')
+  await expect(items).toHaveCount(20)
+  const asked = page.waitForRequest(/notify\?before=/)
+  await panelOf(page).getByRole('button', { name: words.es.more }).click()
+  await asked
+  await org.customer(1, 'Martín Torres').says('¿Abren el domingo?')
+  await expect(red(page)).toHaveText('31')
+  await expect(items.first()).toContainText('Martín Torres')
+  release()
+  await expect(items).toHaveCount(31)
+})
+
 test('a mark that the server refuses is taken back, and said', async ({ page, org, site, complaints }) => {
   complaints.announce(/500 PATCH \/api\/notify/)
   await plant(site, org, [{ message: 'uno' }])

@@ -30,7 +30,7 @@ const aPage = (...items: Message[]): MessagePage => ({ items, page: 1, pageSize:
 const aClient = (...items: Message[]) => {
   const client = new QueryClient()
   t.teardown(() => client.clear())
-  client.setQueryData(queryKey, { pages: [aPage(...items)], pageParams: [1] })
+  client.setQueryData(queryKey, { pages: [aPage(...items)], pageParams: [''] })
   const shown = () => client.getQueryData<{ pages: MessagePage[] }>(queryKey)?.pages.flatMap(({ items }) => items)
   return { client, shown }
 }
