@@ -9,6 +9,7 @@ import { allowed } from './shell/allowed.ts'
 import { ErrorPage } from './shell/error-page.tsx'
 import type { TitleKey } from './shell/navigation.ts'
 import { notFoundLoader } from './shell/not-found.tsx'
+import { allAfterPlace } from './shell/place.ts'
 import { RootLayout } from './shell/root-layout.tsx'
 
 /** What a route tells the server and the frame around it. */
@@ -79,7 +80,7 @@ export const routes: RouteObject[] = [
         id: 'org',
         path: 'org/:org',
         ...page('shell/org-page.tsx', ['palette', 'notifications']),
-        children: [
+        children: allAfterPlace([
           { id: 'admin', index: true, ...page('admin/page.tsx', ['admin'], { crumb: 'nav.admin' }) },
           {
             id: 'bulk',
@@ -179,7 +180,7 @@ export const routes: RouteObject[] = [
             ...page('simulator/page.tsx', ['simulator'], { crumb: 'nav.simulator', needs: 'sandbox:use' }),
           },
           { id: 'org-not-found', path: '*', ...nowhere },
-        ],
+        ]),
       },
       { id: 'stats-alias', path: ':id/:slug/stats', ...alias(paths.stats) },
       { id: 'integrations-alias', path: ':id/:slug/integrations', ...alias(paths.integrations) },

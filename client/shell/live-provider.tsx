@@ -1,6 +1,8 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react'
 import { createLive, type Live } from '#client/live.ts'
 import { paths } from '#shared/paths.ts'
+import { forgetPlace } from './place.ts'
 import { isSayingGoodbye } from './session-life.ts'
 import { useOrg, useViewer } from './viewer.ts'
 
@@ -23,6 +25,7 @@ export const useIsAway = (): boolean => {
 export function LiveProvider({ since, children }: { since?: number; children: ReactNode }) {
   const { slug } = useOrg()
   const { user } = useViewer()
+  const client = useQueryClient()
   const [live, setLive] = useState<Live>()
   // biome-ignore lint/correctness/useExhaustiveDependencies: `since` is where the first stream begins, later ones know better
   useEffect(() => {
@@ -41,7 +44,8 @@ export function LiveProvider({ since, children }: { since?: number; children: Re
     return () => {
       setLive(undefined)
       opened.close()
+      forgetPlace(client, slug)
     }
-  }, [slug, user.id])
+  }, [client, slug, user.id])
   return <LiveContext value={live}>{children}</LiveContext>
 }

@@ -6,10 +6,11 @@ import { paths } from '#shared/paths.ts'
 import { effectiveRole, roleCan } from '#shared/permissions.ts'
 import { factsContext } from '../facts.ts'
 import { toolQueries } from '../header-tools.tsx'
-import { queryFor, start } from '../queries.ts'
+import { start } from '../queries.ts'
 import { AwayBar } from './away-bar.tsx'
 import { Header } from './header.tsx'
 import { LiveProvider } from './live-provider.tsx'
+import { placeQuery, readPlace } from './place.ts'
 import { Sidebar, wabaQuery } from './sidebar.tsx'
 import { toggleSidebar, useSidebarState, watchRoom } from './sidebar-state.ts'
 import { useTooltips } from './tooltips.ts'
@@ -23,9 +24,6 @@ import './opens.css'
 const withSlug = ({ pathname, search }: { pathname: string; search: string }, slug: string) =>
   pathname.replace(/^\/org\/[^/]+/, () => paths.org(slug)) + search
 
-/** Where the stream of events stands before the page's data is read: it begins there and misses nothing. */
-const placeQuery = (org: string) => queryFor(org, 'live.place', {})
-
 /** The guard of everything below `/org/:org`: signed in, and one of the organization's people. */
 export const loader = async (args: LoaderFunctionArgs) => {
   const { org: wanted = '' } = args.params
@@ -36,11 +34,9 @@ export const loader = async (args: LoaderFunctionArgs) => {
   const org = findOrg(await requireViewer(args), wanted)
   if (!org) throw replace(paths.unauthorized())
   if (wanted !== org.slug) throw replace(withSlug(url, org.slug))
-  const reads = roleCan(effectiveRole(org.role), 'chat:read')
+  await readPlace(args)
   // What stands beside the page does not decide about it: a failure is logged where it happens and shown where it is.
-  await start(args, wabaQuery(org.slug), ...toolQueries(org.slug), ...(reads ? [placeQuery(org.slug)] : [])).catch(
-    () => null,
-  )
+  await start(args, wabaQuery(org.slug), ...toolQueries(org.slug)).catch(() => null)
   return null
 }
 

@@ -32,6 +32,46 @@ const stage = async (t: Test, options: Partial<WebOptions> = {}) => {
   return { app, visit, ana: (url: string) => visit(url, { cookie: 'who=ana' }), faults }
 }
 
+t.test('the place of the stream is read before anything of the page, so that no event falls in between', async t => {
+  for (const url of [
+    '/org/don-luis/c',
+    '/org/don-luis/c/5491155550001',
+    '/org/don-luis',
+    '/org/don-luis/integrations',
+  ]) {
+    const read: string[] = []
+    const record = (name: string, answer: unknown) => () => {
+      read.push(name)
+      return answer
+    }
+    const { ana } = await stage(t, {
+      fakes: {
+        live: {
+          place: async () => {
+            read.push('asked for the place')
+            // Whatever does not wait for it is asked by now.
+            for (let i = 0; i < 50; i += 1) await new Promise(resolve => setImmediate(resolve))
+            read.push('place')
+            return { id: 7 }
+          },
+        },
+        inbox: {
+          listConversations: record('conversations', conversations),
+          getConversation: record('conversation', undefined),
+          listMessages: record('messages', undefined),
+        },
+        numbers: { getWaba: record('number', undefined), getConnection: record('connection', undefined) },
+        members: { getOrganization: record('organization', undefined), listMembers: record('members', undefined) },
+        notifications: { summary: record('summary', undefined) },
+      },
+    })
+    await ana(url)
+    t.same(read.slice(0, 2), ['asked for the place', 'place'], url)
+    t.ok(read.length > 2, `${url} reads something`)
+    t.equal(read.filter(name => name === 'place').length, 1, 'once')
+  }
+})
+
 t.test('the guard answers before any byte of the refused page', async t => {
   const { visit, ana } = await stage(t)
   const stranger = await visit('/org/don-luis/c?tag=1')
