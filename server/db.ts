@@ -21,12 +21,12 @@ import type { InboxTables } from './inbox/table.ts'
 import type { IntakeTables } from './intake/table.ts'
 import type { JobsTables } from './jobs/table.ts'
 import type { LiveTables } from './live/table.ts'
+import { LockWaitingDriver } from './lock-waiting-driver.ts'
 import type { MediaTables } from './media/table.ts'
 import type { NotificationTables } from './notifications/table.ts'
 import type { NumbersTables } from './numbers/table.ts'
 import type { OrgTables } from './orgs/table.ts'
 import type { OutboxTables } from './outbox/table.ts'
-import { PatientDriver } from './patience.ts'
 import type { IdempotencyTables } from './plugins/idempotency-table.ts'
 import type { PushTables } from './push/table.ts'
 import type { SandboxTables } from './whatsapp/sandbox/table.ts'
@@ -92,12 +92,14 @@ class HouseCompiler extends SqliteQueryCompiler {
 
 class HouseDialect extends SqliteDialect {
   readonly #config: SqliteDialectConfig
-  constructor(config: SqliteDialectConfig) {
+  readonly #longestLockMs: number | undefined
+  constructor(config: SqliteDialectConfig, longestLockMs?: number) {
     super(config)
     this.#config = config
+    this.#longestLockMs = longestLockMs
   }
   override createDriver() {
-    return new PatientDriver(this.#config)
+    return new LockWaitingDriver(this.#config, this.#longestLockMs)
   }
   override createQueryCompiler() {
     return new HouseCompiler()
@@ -135,8 +137,8 @@ const keepStatements = (db: SqliteDatabase, begin: string) => {
   }
 }
 
-const kyselyOn = (kept: ReturnType<typeof keepStatements>): Db =>
-  new Kysely<Database>({ dialect: new HouseDialect({ database: kept as never }) })
+const kyselyOn = (kept: ReturnType<typeof keepStatements>, longestLockMs?: number): Db =>
+  new Kysely<Database>({ dialect: new HouseDialect({ database: kept as never }, longestLockMs) })
 
 /** The oldest SQLite without the WAL-reset corruption. @see sqlite.org/releaselog/3_51_3.html */
 const oldestSafeSqlite = [3, 51, 3] as const
@@ -162,7 +164,7 @@ const setPragmas = (db: SqliteDatabase) => {
 }
 
 /** Opens (and creates) the database file, for this account alone: folder 700, file 600, and so the log beside it. */
-export function openDatabase(path: string): Databases {
+export function openDatabase(path: string, { longestLockMs }: { longestLockMs?: number } = {}): Databases {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   closeSync(openSync(path, 'a', 0o600))
   const write = new Sqlite(path)
@@ -173,7 +175,7 @@ export function openDatabase(path: string): Databases {
   const read = new Sqlite(path)
   setPragmas(read)
   read.pragma('query_only = ON')
-  return pair(write, read)
+  return pair(write, read, longestLockMs)
 }
 
 /** A database in memory from a snapshot of a migrated one; one connection serves both doors. For tests. */
@@ -193,9 +195,9 @@ const versionOf = (write: SqliteDatabase, read: SqliteDatabase): (() => number |
   return () => version.get() as number
 }
 
-function pair(write: SqliteDatabase, read: SqliteDatabase): Databases {
+function pair(write: SqliteDatabase, read: SqliteDatabase, longestLockMs?: number): Databases {
   for (const db of new Set([write, read])) addFunctions(db)
-  const writeDb = kyselyOn(keepStatements(write, 'begin immediate'))
+  const writeDb = kyselyOn(keepStatements(write, 'begin immediate'), longestLockMs)
   const reading = keepStatements(read, 'begin')
   const readDb = read === write ? writeDb : kyselyOn(reading)
   if (readDb !== writeDb) runNow.set(readDb, (sql, parameters) => reading.prepare(sql).all(parameters))

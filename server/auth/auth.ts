@@ -79,7 +79,12 @@ export function createAuth(parts: AuthParts): Auth {
   const policy = createPolicy(parts)
   const budgets = createBudgets(parts)
   const sessions = createSessions(parts)
-  const betterAuth = createBetterAuth({ ...parts, policy, contexts })
+  const betterAuth = createBetterAuth({
+    ...parts,
+    policy,
+    contexts,
+    onAccessEnding: (orgId, userId) => parts.streams?.dropMember(orgId, userId),
+  })
   const forward = createForward({ ...parts, betterAuth, contexts })
   const flows = createFlows({ publicUrl: config.publicUrl, secret })
   const rooms = { ...parts, policy, budgets, flows, forward, streams: parts.streams ?? noStreams }

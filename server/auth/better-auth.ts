@@ -6,7 +6,7 @@ import { emailOTP } from 'better-auth/plugins/email-otp'
 import { organization } from 'better-auth/plugins/organization'
 import { fallbackLanguage, type Language } from '#shared/language.ts'
 import { paths } from '#shared/paths.ts'
-import { isOrgRole } from '#shared/permissions.ts'
+import { effectiveRole, isOrgRole, roleCan } from '#shared/permissions.ts'
 import { PRODUCT_NAME } from '#shared/product.ts'
 import type { Config } from '../config.ts'
 import { type Databases, findBrokenRule, isDatabaseTrouble } from '../db.ts'
@@ -49,6 +49,8 @@ interface BetterAuthParts {
   readonly policy: SignUpPolicy
   readonly contexts: CallContexts
   languageOf?(orgId: string): Promise<Language | undefined>
+  /** Just before somebody loses the right to read an organization: what they still get ends now, not after the reply. */
+  onAccessEnding?(orgId: string, userId: string): void
 }
 
 const refusal = (code: string) => new APIError('BAD_REQUEST', { code, message: code })
@@ -236,8 +238,13 @@ export function createBetterAuth(parts: BetterAuthParts) {
           async beforeCreateInvitation({ invitation }) {
             requireOrgRole(invitation.role)
           },
-          async beforeUpdateMemberRole({ newRole }) {
+          async beforeUpdateMemberRole({ member, newRole }) {
             requireOrgRole(newRole)
+            if (!roleCan(effectiveRole(newRole), 'chat:read'))
+              parts.onAccessEnding?.(member.organizationId, member.userId)
+          },
+          async beforeRemoveMember({ member }) {
+            parts.onAccessEnding?.(member.organizationId, member.userId)
           },
           async beforeAddMember({ member }) {
             requireOrgRole(member.role)

@@ -1,0 +1,64 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { type CompiledQuery, type DatabaseConnection, type SqliteDialectConfig, SqliteDriver } from 'kysely'
+
+/** As long as a command beside the server may hold the lock before writers here give up, all of them together. */
+export const longestLockMs = 5_000
+/** When nobody has met the lock for so long, the next one to meet it meets another. */
+const sameLockMs = 1_000
+/** SQLite's own steps. @see sqliteDefaultBusyCallback */
+const waitsMs = [1, 2, 5, 10, 15, 20, 25] as const
+const longestWaitMs = 50
+
+/** Another connection holds the lock; nothing of the statement was done, so it may be said again. */
+const isLocked = (error: unknown): boolean =>
+  /^SQLITE_BUSY(?:_RECOVERY|_TIMEOUT)?$/.test(String((error as { code?: unknown } | null)?.code))
+
+/**
+ * SQLite's driver that waits for a lock between turns of the event loop. SQLite's `busy_timeout` waits inside the call:
+ * a command beside the server that held the lock would stop readers, pages and health along with the writers.
+ */
+export class LockWaitingDriver extends SqliteDriver {
+  readonly #longestLockMs: number
+  constructor(config: SqliteDialectConfig, longestMs = longestLockMs) {
+    super(config)
+    this.#longestLockMs = longestMs
+  }
+  /** A full or broken disk ends the transaction by itself; that there is none any more must not hide why. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    try {
+      await super.rollbackTransaction(connection)
+    } catch (error) {
+      if (!(error instanceof Error && error.message.includes('no transaction is active'))) throw error
+    }
+  }
+  override async init(): Promise<void> {
+    await super.init()
+    const connection = (await super.acquireConnection()) as DatabaseConnection
+    const run = connection.executeQuery.bind(connection) as (query: CompiledQuery) => Promise<never>
+    /** Since when the lock has been somebody else's; those queued behind the first have waited as long as it has. */
+    let lockedSince = 0
+    let lockSeenAt = Number.NEGATIVE_INFINITY
+    const longestMs = this.#longestLockMs
+    const isWorthWaiting = (error: unknown): boolean => {
+      if (!isLocked(error)) return false
+      const now = performance.now()
+      if (now - lockSeenAt > sameLockMs) lockedSince = now
+      lockSeenAt = now
+      return now - lockedSince <= longestMs
+    }
+    const tryOnce = async (query: CompiledQuery) => {
+      const result = await run(query)
+      lockSeenAt = Number.NEGATIVE_INFINITY
+      return result
+    }
+    connection.executeQuery = async (query: CompiledQuery) => {
+      for (let i = 0; ; i += 1)
+        try {
+          return await tryOnce(query)
+        } catch (error) {
+          if (!isWorthWaiting(error)) throw error
+          await pause(waitsMs[i] ?? longestWaitMs)
+        }
+    }
+  }
+}

@@ -1,0 +1,46 @@
+/** Whoever was removed gets nothing of what happens afterwards. */
+import t from 'tap'
+import { aMember } from '#test/helpers/actors.ts'
+import { aHouse } from '#test/helpers/house.ts'
+
+const house = await aHouse(t)
+const { databases } = house
+const owner = await aMember({ databases, role: 'owner' })
+
+t.test('a removed member hears nothing from the moment their row is gone', async t => {
+  const member = await aMember({ databases, org: owner.org, role: 'member' } as never)
+  t.equal(member.org.id, owner.org.id)
+  const heard: string[] = []
+  let isEnded = false
+  house.house.live.subscribe(
+    { orgId: member.org.id, userId: member.user.id, sessionId: member.person.sessionId },
+    {
+      pending: 0,
+      write: chunk => void heard.push(chunk.body.toString()),
+      drained: async () => {},
+      end: () => {
+        isEnded = true
+      },
+      destroy: () => {
+        isEnded = true
+      },
+    },
+  )
+  const turn = () => new Promise(resolve => setImmediate(resolve))
+  for (let i = 0; i < 20; i += 1) await turn()
+  const row = () =>
+    databases.raw.read
+      .prepare('select id from member where organizationId = ? and userId = ?')
+      .get(owner.org.id, member.user.id) as { id: string } | undefined
+  const answer = house.inject({
+    method: 'POST',
+    url: '/api/auth/organization/remove-member',
+    headers: { cookie: owner.cookie, origin: 'http://localhost:3000' },
+    payload: { memberIdOrEmail: row()?.id, organizationId: owner.org.id },
+  })
+  while (row()) await turn()
+  const wasOpen = !isEnded
+  t.equal((await answer).statusCode, 200)
+  t.notOk(wasOpen, 'the stream has ended before anybody can see that the row is gone')
+  t.match(heard.join(''), /notMember/)
+})
