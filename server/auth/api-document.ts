@@ -5,6 +5,8 @@ import { DeleteUser, SendCode, SignIn } from './schemas.ts'
 
 interface Fact {
   readonly access: Gate
+  /** It answers null when there is nothing to answer. */
+  readonly mayBeNull?: true
   readonly summary: string
   /** Beyond what access and method bring by themselves. */
   readonly refuses?: readonly number[]
@@ -23,9 +25,13 @@ const object = (properties: Record<string, unknown>) => ({
 
 /** A new address says here who may call it. */
 const facts: { readonly [P in AllowedPath]: Fact } = {
-  '/get-session': { access: 'anyone', summary: 'Who is signed in; null when nobody is.' },
+  '/get-session': { access: 'anyone', summary: 'Who is signed in; null when nobody is.', mayBeNull: true },
   '/organization/list': { access: 'person', summary: "The caller's organizations." },
-  '/organization/get-full-organization': { access: 'member', summary: 'An organization with its members and teams.' },
+  '/organization/get-full-organization': {
+    access: 'member',
+    summary: 'An organization with its members and teams; null: none is active.',
+    mayBeNull: true,
+  },
   '/organization/get-active-member': {
     access: 'member',
     summary: "The caller's membership in the active organization.",
@@ -75,8 +81,17 @@ const facts: { readonly [P in AllowedPath]: Fact } = {
   },
   '/organization/create': { access: 'person', summary: 'Creates an organization with the caller as its owner.' },
   '/organization/update': { access: 'org:update', summary: 'Changes name, slug or logo of an organization.' },
-  '/organization/delete': { access: 'org:delete', summary: 'Deletes an organization and all that is in it.' },
-  '/organization/set-active': { access: 'person', summary: 'Chooses the organization that calls are about.' },
+  '/organization/delete': {
+    access: 'org:delete',
+    summary: 'Deletes an organization and all that is in it; answers it as it was, null: it was gone already.',
+    reply: ref('Organization'),
+    mayBeNull: true,
+  },
+  '/organization/set-active': {
+    access: 'person',
+    summary: 'Chooses the organization that calls are about; null: none.',
+    mayBeNull: true,
+  },
   '/organization/check-slug': {
     access: 'person',
     summary: 'Whether a slug is free.',
@@ -92,14 +107,22 @@ const facts: { readonly [P in AllowedPath]: Fact } = {
     summary: 'Takes an invitation back.',
     reply: ref('Invitation'),
   },
-  '/organization/update-member-role': { access: 'member:manage', summary: 'Gives a member another role.' },
+  '/organization/update-member-role': {
+    access: 'member:manage',
+    summary: 'Gives a member another role.',
+    reply: ref('Member'),
+  },
   '/organization/remove-member': { access: 'member:manage', summary: 'Takes a member out of an organization.' },
   '/organization/create-team': { access: 'member:manage', summary: 'Creates a team.' },
   '/organization/update-team': { access: 'member:manage', summary: 'Changes a team.' },
   '/organization/remove-team': { access: 'member:manage', summary: 'Removes a team.' },
   '/organization/add-team-member': { access: 'member:manage', summary: 'Puts a member into a team.' },
   '/organization/remove-team-member': { access: 'member:manage', summary: 'Takes a member out of a team.' },
-  '/organization/set-active-team': { access: 'member', summary: 'Chooses the active team.' },
+  '/organization/set-active-team': {
+    access: 'member',
+    summary: 'Chooses the active team; null: none.',
+    mayBeNull: true,
+  },
   '/admin/create-user': { access: 'siteAdmin', summary: 'Creates an account.' },
   '/admin/set-role': { access: 'siteAdmin', summary: 'Makes somebody site administrator, or no longer.' },
   '/admin/ban-user': { access: 'siteAdmin', summary: 'Shuts somebody out.' },
@@ -165,10 +188,38 @@ const withoutToken = <S extends { properties?: Json; required?: string[] }>(sche
   return { ...schema, properties, ...(schema.required ? { required: schema.required.filter(n => n !== 'token') } : {}) }
 }
 
+/** The library leaves out of `required` what it answers as null, and tells it by a word of an older OpenAPI. */
+const withNulls = (schema: unknown): unknown => {
+  if (Array.isArray(schema)) return schema.map(withNulls)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const { nullable, properties, ...rest } = schema as Json & { properties?: Json; required?: string[] }
+  const inner = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, withNulls(value)]))
+  const kept = properties
+    ? {
+        ...inner,
+        properties: Object.fromEntries(
+          Object.entries(properties).map(([name, value]) => {
+            const told = withNulls(value)
+            return [name, rest.required?.includes(name) ? told : orNull(told)]
+          }),
+        ),
+      }
+    : inner
+  return nullable === true ? orNull(kept) : kept
+}
+
+const orNull = (schema: unknown): unknown => {
+  const { type, ...rest } = schema as Json
+  if (typeof type === 'string' && !('$ref' in rest) && !('enum' in rest)) return { ...rest, type: [type, 'null'] }
+  if (Array.isArray(type)) return type.includes('null') ? schema : { ...rest, type: [...type, 'null'] }
+  return { anyOf: [schema, { type: 'null' }] }
+}
+
 const callOf = (betterAuth: BetterAuth, document: Document, method: 'GET' | 'POST', path: AllowedPath): Call => {
-  const { access, summary, refuses = [], body, reply } = facts[path]
+  const { access, summary, refuses = [], body, reply, mayBeNull } = facts[path]
   const operation = document.paths[path]?.[method.toLowerCase()] ?? {}
   const answer = operation.responses?.['200']?.content?.['application/json']?.schema ?? { type: 'object' }
+  const told = withNulls(reply ?? withoutToken(answer))
   const isOpen = access === 'anyone'
   return {
     room: 'auth',
@@ -179,7 +230,7 @@ const callOf = (betterAuth: BetterAuth, document: Document, method: 'GET' | 'POS
     access,
     query: queryOf(betterAuth, path, operation),
     body: method === 'POST' ? (body ?? operation.requestBody?.content?.['application/json']?.schema) : undefined,
-    reply: reply ?? withoutToken(answer),
+    reply: mayBeNull ? orNull(told) : told,
     refuses: [
       ...new Set([400, 403, 429, 500, ...(isOpen ? [] : [401, 404]), ...(method === 'POST' ? [413, 415] : [])]),
       ...refuses,
@@ -197,7 +248,7 @@ export async function describeAuthCalls(betterAuth: BetterAuth): Promise<Told> {
     calls: listAllowedRoutes().map(({ method, path }) => callOf(betterAuth, document, method as 'GET' | 'POST', path)),
     schemas: Object.fromEntries(
       Object.entries(document.components.schemas).flatMap(([name, schema]) =>
-        inner.has(name) ? [] : [[`Auth${name}`, withoutToken(schema)]],
+        inner.has(name) ? [] : [[`Auth${name}`, withNulls(withoutToken(schema))]],
       ),
     ),
   }

@@ -2,8 +2,9 @@ import { Type } from 'typebox'
 import { type ReadPart, readerOf } from '../validate.ts'
 import type { AllowedPath } from './allowed-routes.ts'
 
-const longestList = 1000
-const Limit = Type.Optional(Type.Integer({ minimum: 1, maximum: longestList }))
+/** As text, which is what the library takes: 1 to 1,000. */
+const Limit = Type.Optional(Type.String({ pattern: '^(?:[1-9]\\d{0,2}|1000)$' }))
+const Offset = Type.Optional(Type.String({ pattern: '^\\d{1,15}$' }))
 const other = { additionalProperties: Type.String({ maxLength: 512 }) }
 
 /** The library hands the name of any column to the database; the rest of the query it checks itself. */
@@ -16,7 +17,7 @@ const readerFor = (columns: readonly string[]): ReadPart => {
         sortBy: Column,
         filterField: Column,
         limit: Limit,
-        offset: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
+        offset: Offset,
       },
       other,
     ),
