@@ -68,6 +68,7 @@ CREATE TABLE "conversation" (
   "last_human_event_at" text,
   "created_at" text not null
 ) strict;
+CREATE INDEX "conversation_assigned" on "conversation" ("org_id", "assignee_id") where "assignee_id" is not null;
 CREATE INDEX "conversation_list" on "conversation" ("org_id", "archived", "last_activity_at" desc, "id" desc);
 CREATE INDEX "conversation_unread" on "conversation" ("org_id", "archived", "unread") where "unread" > 0;
 
@@ -240,6 +241,8 @@ CREATE TRIGGER member_keeps_owner_on_delete before delete on member
     where other."organizationId" = old."organizationId" and other.id <> old.id
       and other.role = 'owner' and coalesce(person.banned, 0) = 0)
    begin select raise(abort, 'LAST_OWNER'); end;
+CREATE TRIGGER member_leaves_conversations after delete on member
+   begin update conversation set assignee_id = null where org_id = old."organizationId" and assignee_id = old."userId"; end;
 CREATE UNIQUE INDEX "member_once" on "member" ("userId", "organizationId");
 CREATE INDEX "member_organizationId_idx" on "member" ("organizationId");
 CREATE INDEX "member_userId_idx" on "member" ("userId");
