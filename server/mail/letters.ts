@@ -4,6 +4,16 @@ import type { Letter } from './mail.ts'
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`)
 
+/** A name as words alone: mail programs make links of what looks like an address, also in a subject. */
+export const asWords = (name: string): string =>
+  name
+    .replace(/[\p{Cc}\p{Cf}]/gu, ' ')
+    .replace(/:\/\/|@/g, ' ')
+    .replace(/(?<=[\p{L}\p{N}])[.\u3002\uff0e\uff61](?=\p{L}{2})/gu, ' ')
+    .replace(/\d+(?:\.\d+){3}/g, digits => digits.replaceAll('.', ' '))
+    .replace(/\s+/g, ' ')
+    .trim()
+
 const page = (blocks: readonly string[]): string =>
   `<!doctype html><html><body style="margin:0;padding:24px;font-family:system-ui,sans-serif;font-size:16px;line-height:1.5;color:#1b1b1b">${blocks.join(
     '',
@@ -36,12 +46,13 @@ export function invitationLetter(
   facts: { to: string; org: string; inviter: string; link: string; days: number },
 ): Letter {
   const product = PRODUCT_NAME
-  const intro = t('mail:invitation.intro', { product, org: facts.org, inviter: facts.inviter })
+  const org = asWords(facts.org)
+  const intro = t('mail:invitation.intro', { product, org, inviter: asWords(facts.inviter) })
   const expires = t('mail:invitation.expires', { days: facts.days })
   const ignore = t('mail:invitation.ignore')
   return {
     to: facts.to,
-    subject: t('mail:invitation.subject', { product, org: facts.org }),
+    subject: t('mail:invitation.subject', { product, org }),
     text: `${intro}\n\n${facts.link}\n\n${expires}\n${ignore}\n`,
     html: page([
       paragraph(intro),

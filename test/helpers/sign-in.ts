@@ -119,9 +119,12 @@ export const codeIn = (letter: string | undefined): string => {
   return code
 }
 
-/** What a browser would send back after a reply. */
-export const cookieOf = (reply: LightMyRequestResponse): string =>
-  [reply.headers['set-cookie'] ?? []]
-    .flat()
-    .map(line => line.split(';')[0])
-    .join('; ')
+/** What a browser would send back after a reply: of two cookies with one name the later, none that is empty. */
+export const cookieOf = (reply: LightMyRequestResponse): string => {
+  const jar = new Map<string, string>()
+  for (const line of [reply.headers['set-cookie'] ?? []].flat()) {
+    const [pair = ''] = line.split(';')
+    jar.set(pair.slice(0, pair.indexOf('=')), pair)
+  }
+  return [...jar.values()].filter(pair => !pair.endsWith('=')).join('; ')
+}
