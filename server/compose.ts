@@ -81,7 +81,7 @@ export function compose(doors: Doors) {
   const listeners = createListeners()
   const writes: Writes = createWrites({ ...base, listeners, onStored: () => delivery.wake() })
   const delivery = createDelivery({ ...base, listeners, writes })
-  const jobs = createJobs(base)
+  const jobs = createJobs({ ...base, writes })
   const mail = createMail({ config, clock, log })
   const orgSettings = createOrgSettings({ ...base, dataDir: config.dataDir })
   const auth = createAuth({
@@ -141,7 +141,7 @@ export function compose(doors: Doors) {
     alertManagers: (trx, orgId, alert) => notifications.notifyRoles(trx, orgId, rolesWith('connection:manage'), alert),
     sayFailure: (code, language) => translate(language, failureKey(code)),
   })
-  const outbox = createOutbox({ ...base, live, numbers, applyDelivery })
+  const outbox = createOutbox({ ...base, jobs, live, numbers, applyDelivery })
   const inbox = createInbox({
     ...base,
     live,
@@ -182,7 +182,6 @@ export function compose(doors: Doors) {
       { name: 'domain events', run: now => delivery.prune(now) },
       { name: 'notifications', run: now => notifications.prune(now) },
       { name: 'jobs', run: () => jobs.prune() },
-      { name: 'outbox', run: () => outbox.prune() },
       { name: 'sign-in', run: now => auth.prune(now) },
       { name: 'half made organizations', run: () => removal.healHalfMade() },
       { name: 'logos', run: now => orgSettings.pruneLogos(now) },
@@ -245,7 +244,6 @@ export function compose(doors: Doors) {
       delivery.start()
       jobs.start()
       derive.start()
-      outbox.start()
       media.start()
       push.start()
       removal.start()
@@ -258,7 +256,6 @@ export function compose(doors: Doors) {
         jobs.stop(),
         derive.stop(),
         delivery.stop(),
-        outbox.stop(),
         media.stop(),
         sandbox.stop(),
         push.stop(),

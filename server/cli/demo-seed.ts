@@ -91,7 +91,7 @@ const plantPeople = async ({ databases, clock }: House): Promise<Readonly<Record
 /** Everything that is under way comes to its end; each part may give the next one work. */
 const settle = async (house: House) => {
   for (let round = 0; round < 2; round += 1) {
-    await house.outbox.idle()
+    await house.jobs.idle()
     await house.sandbox.idle()
     await house.derive.drain()
     await house.media.idle()

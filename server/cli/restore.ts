@@ -46,12 +46,27 @@ const refuseNewerSchema = async (db: Database) => {
     throw new Refusal(`The backup is of a newer Recado (${unknown.join(', ')}); restore it with that one.`)
 }
 
+const hasTable = (db: Database, name: string): boolean =>
+  db.prepare("select 1 from sqlite_schema where type = 'table' and name = ?").get(name) !== undefined
+
 /**
  * What waited to be sent may have left after the backup was taken, and would leave a second time. Marked as in flight,
- * the next start settles it as after a power cut: nobody knows, until a status tells.
+ * the next start settles it as after a power cut: nobody knows, until a status tells. Without their order: all of a
+ * conversation are in flight at once.
  */
-const holdSends = (db: Database): number =>
-  db.prepare("update outbox set state = 'inFlight' where state = 'queued'").run().changes
+const holdSends = (db: Database): number => {
+  // A backup of a version whose sends were no jobs yet; the next start makes them some.
+  if (hasTable(db, 'outbox'))
+    return db.prepare("update outbox set state = 'inFlight' where state = 'queued'").run().changes
+  // Whoever was at work when it was taken is not at work on what comes out of it.
+  db.prepare('delete from job_worker').run()
+  return db
+    .prepare(
+      `update job set state = 'running', owner = 'before', order_key = null
+      where kind like 'outbox.%' and kind <> 'outbox.unconfirmed' and state in ('scheduled', 'waiting', 'retrying', 'parked')`,
+    )
+    .run().changes
+}
 
 const settleDatabase = async (path: string): Promise<number> => {
   const db = new Sqlite(path)

@@ -109,23 +109,6 @@ export const saveLastStatus = bulkQuery<DeliveryRow, { orgId: string }, never>((
     where conversation.id = v.column1 and conversation.last_message_seq = v.column2 and ${isOf('conversation.org_id', orgId)}`
 }, 'update')
 
-/** Nothing is sent any more for these messages: WhatsApp has them. */
-export const closeOutbox = bulkQuery<{ id: string }, { orgId: string; now: string }, never>(
-  (db, rows, { orgId, now }) =>
-    db
-      .updateTable('outbox')
-      .set({ state: 'done', updated_at: now })
-      .where(
-        'message_id',
-        'in',
-        rows.map(row => row.id),
-      )
-      .where('org_id', '=', orgId)
-      .where('kind', '=', 'message')
-      .where('state', '<>', 'done') as never,
-  'lookup',
-)
-
 /** What a webhook told of an attempt whose answer never came. */
 export const settleAttempts = bulkQuery<{ seq: number; wamid: string; at: string }, { orgId: string }, never>(
   (_db, rows, { orgId }) => {

@@ -8,7 +8,6 @@ import type { VendorFailure } from '../whatsapp/inbound.ts'
 import { openDirectory } from './contacts.ts'
 import {
   type AttemptRow,
-  closeOutbox,
   type DeliveryRow,
   findAttempts,
   findDeliveries,
@@ -139,7 +138,6 @@ const nameByAttempt = async (
   db: Db,
   orgId: string,
   effects: readonly StatusEffect[],
-  now: string,
 ): Promise<ReadonlyMap<StatusEffect, DeliveryRow>> => {
   const named = new Map<StatusEffect, DeliveryRow>()
   const callbacks = effects.flatMap(effect => (effect.callback ? [effect.callback] : []))
@@ -163,7 +161,6 @@ const nameByAttempt = async (
     settled.set(row, first)
     if (first.effect.wamid === effect.wamid) named.set(effect, row)
   }
-  await closeOutbox(db, [...settled.keys()], { orgId, now })
   await settleAttempts(
     db,
     [...settled.values()].map(({ attempt, effect }) => ({ seq: attempt.seq, wamid: effect.wamid, at: effect.at })),
@@ -203,7 +200,6 @@ export async function applyStatuses(
     db,
     orgId,
     effects.filter(effect => !byWamid.has(effect.wamid)),
-    now,
   )
   for (const [effect, row] of named) byWamid.set(effect.wamid, row)
   const moves = new Map<DeliveryRow, DeliveryChange[]>()

@@ -1,6 +1,7 @@
 import { isOf } from '../bulk.ts'
 import type { Db } from '../db.ts'
 import type { EventDraft } from '../live/hub.ts'
+import { followMerge } from '../outbox/order.ts'
 import type { Merge } from './contacts.ts'
 import { findRows, tagsOf } from './list-row.ts'
 import { presentConversation } from './present.ts'
@@ -67,12 +68,7 @@ async function mergeContacts(
       .where(isOf('message.org_id', orgId))
       .where('conversation_id', '=', from.id)
       .execute()
-    await db
-      .updateTable('outbox')
-      .set({ conversation_id: into.id })
-      .where(isOf('outbox.org_id', orgId))
-      .where('conversation_id', '=', from.id)
-      .execute()
+    await followMerge(db, orgId, { gone: from.id, kept: into.id })
     await db
       .updateTable('conversation')
       .set(united(into, from))

@@ -7,6 +7,7 @@ import { type Clock, isoNow } from '../clock.ts'
 import type { Db } from '../db.ts'
 import { appErrors } from '../errors.ts'
 import type { EventDraft } from '../live/hub.ts'
+import type { Outbox } from '../outbox/outbox.ts'
 import { InvalidInput } from '../validate.ts'
 import { landMessage, saveConversations } from './conversations.ts'
 import { applyDelivery } from './delivery.ts'
@@ -22,7 +23,7 @@ import { findConversation } from './store.ts'
 export interface SendParts {
   clock: Clock
   ids: (at?: number) => string
-  outbox: { enqueueMessage(trx: Db, orgId: string, row: { conversationId: string; messageId: string }): Promise<void> }
+  outbox: Pick<Outbox, 'enqueueMessage'>
 }
 
 /** The word of an endpoint that is not known yet, or that this product sends by another way. */
@@ -119,7 +120,8 @@ export async function sendText(
   row.archived = 0
   const claims = isPerson ? take(row, member.name) : []
   await saveConversations(trx, [row], { orgId })
-  await parts.outbox.enqueueMessage(trx, orgId, { conversationId: row.id, messageId: message.id })
+  const lane = isPerson ? 'person' : 'bot'
+  await parts.outbox.enqueueMessage(trx, orgId, { conversationId: row.id, messageId: message.id, lane })
   const stored = (await findMessage(trx, orgId, message.id)) as MessageRow
   const tags = await tagsOf(trx, orgId, [row.contact_id])
   const conversation = presentConversation(row, tags.get(row.contact_id))

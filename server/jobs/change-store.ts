@@ -3,6 +3,34 @@ import type { Db } from '../db.ts'
 import { lineColumns, unblockHeads } from './add-store.ts'
 import { isUnfinished } from './conditions-store.ts'
 
+/** Cancels what does not run yet; answers their unique keys. */
+export async function cancelWaiting(trx: Db, orgId: string, kind: string, now: string): Promise<string[]> {
+  const rows = await trx
+    .updateTable('job')
+    .set({ state: 'cancelled', finished_at: now })
+    .where('org_id', '=', orgId)
+    .where('kind', '=', kind)
+    .where(sql<boolean>`${sql.raw(isUnfinished('job'))}`)
+    .where('state', '<>', 'running')
+    .returning([...lineColumns, 'unique_key'])
+    .execute()
+  await unblockHeads(trx, rows)
+  return rows.sort((a, b) => a.seq - b.seq).flatMap(row => row.unique_key ?? [])
+}
+
+/** What does not run yet stands in another line from now on. */
+export async function moveLine(trx: Db, orgId: string, { from, to }: { from: string; to: string }): Promise<void> {
+  const rows = await trx
+    .updateTable('job')
+    .set({ order_key: to, blocked: 1 })
+    .where('org_id', '=', orgId)
+    .where('order_key', '=', from)
+    .where('state', 'in', ['scheduled', 'waiting', 'retrying'])
+    .returning(lineColumns)
+    .execute()
+  await unblockHeads(trx, rows)
+}
+
 /** Jobs of a kind within an organization: those of these unique keys, or all. */
 export interface JobSelector {
   readonly kind: string

@@ -1,9 +1,11 @@
 import type { Clock } from '../clock.ts'
-import { type Databases, type Db, inTransaction, isDatabaseTrouble } from '../db.ts'
+import { type Databases, type Db, isDatabaseTrouble } from '../db.ts'
+import { systemActor } from '../events/actors.ts'
+import type { ManyWrites, Writes } from '../events/writes.ts'
 import type { Log } from '../log.ts'
 import type { ClaimedRow, Quota } from './claim-store.ts'
 import { endAll, outcomeOfError, type Result } from './ending.ts'
-import { type AfterCommit, type AnyKind, type Job, perOrgOf } from './job.ts'
+import { type AnyKind, type Job, perOrgOf } from './job.ts'
 import { lanes, type Queue, readQueue } from './lane.ts'
 import { freeAfter, paceNow } from './pace.ts'
 import type { PaceRow } from './pace-store.ts'
@@ -18,12 +20,12 @@ export interface Claimed {
 
 interface Taken {
   readonly claimed: Claimed[]
-  readonly after: AfterCommit[]
   readonly count: number
 }
 
 interface ClaimingParts {
   databases: Databases
+  writes: Pick<Writes, 'runMany'>
   clock: Clock
   log: Log
   store: JobStore
@@ -58,6 +60,7 @@ const isPaced = (queue: Queue) => queue.paceKey !== ''
  */
 export function createClaiming(parts: ClaimingParts) {
   const { databases, clock, log, store } = parts
+  const commit = <T>(work: (writes: ManyWrites) => Promise<T>) => parts.writes.runMany(systemActor('jobs'), work)
   const servedLast = new Map<string, string>()
   let nextFreeMs = Number.POSITIVE_INFINITY
 
@@ -135,27 +138,27 @@ export function createClaiming(parts: ClaimingParts) {
   }
 
   const claimQueues = (kind: AnyKind, queues: readonly Queue[], most = Number.POSITIVE_INFINITY): Promise<Taken> =>
-    inTransaction(databases, async trx => {
-      const { jobs, unread } = await take(kind, queues, trx, most)
+    commit(async writes => {
+      const { jobs, unread } = await take(kind, queues, writes.db, most)
       const over = [...unread]
       const claimed: Claimed[] = []
-      const prepared = jobs.length ? await kind.claimed?.(trx, jobs) : undefined
+      const prepared = jobs.length ? await kind.claimed?.(writes, jobs) : undefined
       for (const job of jobs) {
         const found = prepared?.get(job.seq)
         if (found && 'over' in found) over.push({ kind, job, outcome: found.over })
         else claimed.push({ kind, job, ready: found?.ready })
       }
-      const after = await endAll(trx, parts.owner(), over, parts)
-      return { claimed, after, count: jobs.length + unread.length }
+      await endAll(writes, parts.owner(), over, parts)
+      return { claimed, count: jobs.length + unread.length }
     })
 
   /** The first of a queue, whose claim throws, counts as a try of it, so that those behind it go on. */
-  const putOffFirst = (kind: AnyKind, queue: Queue, error: unknown): Promise<AfterCommit[]> =>
-    inTransaction(databases, async trx => {
-      const rows = await store.claim(trx, [{ queue: queue.name, limit: 1 }], { owner: parts.owner() })
+  const putOffFirst = (kind: AnyKind, queue: Queue, error: unknown): Promise<void> =>
+    commit(async writes => {
+      const rows = await store.claim(writes.db, [{ queue: queue.name, limit: 1 }], { owner: parts.owner() })
       const { jobs, unread } = readJobs(kind, rows)
       const results = jobs.map(job => ({ kind, job, outcome: outcomeOfError(kind, job, error) }))
-      return endAll(trx, parts.owner(), [...unread, ...results], parts)
+      await endAll(writes, parts.owner(), [...unread, ...results], parts)
     })
 
   const claimAlone = async (kind: AnyKind, queue: Queue): Promise<Taken> => {
@@ -164,7 +167,8 @@ export function createClaiming(parts: ClaimingParts) {
     } catch (error) {
       if (isDatabaseTrouble(error)) throw error
       log.error({ err: error, job: kind.name, orgId: queue.orgId }, 'a job could not be begun')
-      return { claimed: [], after: await putOffFirst(kind, queue, error), count: 1 }
+      await putOffFirst(kind, queue, error)
+      return { claimed: [], count: 1 }
     }
   }
 
@@ -179,7 +183,6 @@ export function createClaiming(parts: ClaimingParts) {
     for (const queue of queues) all.push(await claimAlone(kind, queue))
     return {
       claimed: all.flatMap(one => one.claimed),
-      after: all.flatMap(one => one.after),
       count: all.reduce((sum, one) => sum + one.count, 0),
     }
   }
@@ -200,7 +203,6 @@ export function createClaiming(parts: ClaimingParts) {
           queues.filter(queue => wanted.has(queue.name)),
         )
         onClaimed(taken.claimed)
-        for (const then of taken.after) then()
         count += taken.count
       }
       return count

@@ -1,7 +1,7 @@
 import { type Clock, isoIn, isoNow } from '../clock.ts'
-import type { Db } from '../db.ts'
+import type { ManyWrites } from '../events/writes.ts'
 import type { Ended } from './end-store.ts'
-import { type AfterCommit, type AnyKind, gapMsOf, type Job, type Outcome, triesOf } from './job.ts'
+import { type AnyKind, gapMsOf, type Job, type Outcome, triesOf } from './job.ts'
 import type { JobStore } from './store.ts'
 
 export interface Result {
@@ -39,19 +39,13 @@ const wayOf = ({ kind, job, outcome }: Result, clock: Clock): Ended['to'] => {
 
 /** Ends jobs of an owner with what their outcomes write, in the caller's transaction. */
 export async function endAll(
-  trx: Db,
+  writes: ManyWrites,
   owner: string,
   results: readonly Result[],
   { store, clock }: { store: JobStore; clock: Clock },
-): Promise<AfterCommit[]> {
-  if (!results.length) return []
+): Promise<void> {
+  if (!results.length) return
   const ended = results.map(result => ({ seq: result.job.seq, to: wayOf(result, clock) }))
-  const mine = await store.end(trx, owner, ended, isoNow(clock))
-  const after: AfterCommit[] = []
-  for (const { job, outcome } of results) {
-    if (!outcome.write || !mine.has(job.seq)) continue
-    const then = await outcome.write(trx)
-    if (then) after.push(then)
-  }
-  return after
+  const mine = await store.end(writes.db, owner, ended, isoNow(clock))
+  for (const { job, outcome } of results) if (mine.has(job.seq)) await outcome.write?.(writes)
 }

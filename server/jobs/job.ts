@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox'
-import type { Db } from '../db.ts'
+import type { ManyWrites } from '../events/writes.ts'
 import type { Lane } from './lane.ts'
 
 /** What a caller says of a job. */
@@ -34,9 +34,6 @@ export interface Job<T = unknown> {
   readonly addedAt: string
 }
 
-/** Runs after the commit, for what only memory and open tabs are told. It must not throw. */
-export type AfterCommit = () => void
-
 /**
  * How a job ended. `done` · `retry`: again after a while, keeping its place (`afterMs` absent: the kind's gap) ·
  * `again`: done and due once more, its attempts begin anew · `failed` · `parked`: until somebody asks for it again ·
@@ -52,7 +49,7 @@ export type Ending =
 
 export type Outcome = Ending & {
   /** Written in the commit that ends the job; not at all when somebody else has ended it meanwhile. May run twice. */
-  write?(trx: Db): Promise<AfterCommit | undefined>
+  write?(writes: ManyWrites): Promise<unknown>
 }
 
 export interface JobKind<S extends TSchema, P = undefined> {
@@ -79,10 +76,16 @@ export interface JobKind<S extends TSchema, P = undefined> {
    * In the commit of the claim, before any of these runs: what must be on disk by then. Answers what `run` is given,
    * by `seq`; an outcome instead ends the job in the same commit. Undefined for one: it runs without.
    */
-  claimed?(trx: Db, jobs: readonly Job<Static<S>>[]): Promise<ReadonlyMap<number, { ready: P } | { over: Outcome }>>
+  claimed?(
+    writes: ManyWrites,
+    jobs: readonly Job<Static<S>>[],
+  ): Promise<ReadonlyMap<number, { ready: P } | { over: Outcome }>>
   /** One job. Nothing answered: done. Throwing: tried again after the kind's gap. `signal`: the process ends, break off. */
   run(job: Job<Static<S>>, context: { ready: P | undefined; signal: AbortSignal }): Promise<Outcome | undefined>
-  /** What becomes of a job whose process died; given back to be tried again unless said. */
+  /**
+   * What becomes of a job whose work may have been done while its end was not written: its process died, it threw, or
+   * its end cannot be written. Tried again unless said.
+   */
   lost?(job: Job<Static<S>>): Outcome
 }
 

@@ -15,6 +15,8 @@ export interface Queue<T> {
   add(trx: Db, orgId: string, jobs: readonly NewJob<T>[]): Promise<number>
   /** Cancels those of these unique keys, or all of the organization; how running ones end counts for nothing. */
   cancel(trx: Db, orgId: string, uniqueKeys?: readonly string[]): Promise<number>
+  /** Cancels all of the organization that do not run yet; answers their unique keys. */
+  cancelWaiting(trx: Db, orgId: string): Promise<string[]>
   /** Lets parked ones wait again, from their first attempt. */
   requeue(trx: Db, orgId: string, uniqueKeys?: readonly string[]): Promise<number>
   wake(): void
@@ -89,6 +91,7 @@ export function createJobs(given: JobsParts): Jobs {
         },
         cancel: (trx, orgId, uniqueKeys) =>
           store.cancel(trx, orgId, { kind: kind.name, ...(uniqueKeys ? { uniqueKeys } : {}) }, isoNow(clock)),
+        cancelWaiting: (trx, orgId) => store.cancelWaiting(trx, orgId, kind.name, isoNow(clock)),
         requeue: (trx, orgId, uniqueKeys) =>
           store.requeue(trx, orgId, { kind: kind.name, ...(uniqueKeys ? { uniqueKeys } : {}) }, isoNow(clock)),
         wake: runner.kick,

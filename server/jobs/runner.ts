@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { type Clock, isoNow } from '../clock.ts'
 import { type Databases, inTransaction } from '../db.ts'
+import type { Writes } from '../events/writes.ts'
 import type { Log } from '../log.ts'
 import { type Claimed, createClaiming } from './claiming.ts'
 import { outcomeOfError } from './ending.ts'
@@ -13,6 +14,7 @@ import { beatMs, createWorkers } from './workers.ts'
 
 export interface RunnerParts {
   databases: Databases
+  writes: Pick<Writes, 'runMany'>
   clock: Clock
   log: Log
   ids: () => string
@@ -87,6 +89,11 @@ export function createRunner(parts: RunnerParts) {
     try {
       return (await kind.run(job, { ready, signal: (kind.hasGrace ? afterGrace : atOnce).signal })) ?? { kind: 'done' }
     } catch (error) {
+      const lost = kind.lost?.(job)
+      if (lost) {
+        log.error({ err: error, job: kind.name, orgId: job.orgId }, 'a job broke off and counts as lost')
+        return lost
+      }
       // Broken off because the process ends: as if it had not begun.
       if (isStopping) return { kind: 'released' }
       const outcome = outcomeOfError(kind, job, error)

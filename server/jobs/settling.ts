@@ -1,13 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../clock.ts'
-import { type Databases, inTransaction, isDatabaseTrouble } from '../db.ts'
+import { isDatabaseTrouble } from '../db.ts'
+import { systemActor } from '../events/actors.ts'
+import type { Writes } from '../events/writes.ts'
 import type { Log } from '../log.ts'
-import { endAll, outcomeOfError, type Result } from './ending.ts'
-import type { AfterCommit } from './job.ts'
+import { endAll, outcomeOfError, type Result, reasonOf } from './ending.ts'
 import type { JobStore } from './store.ts'
 
 interface SettlingParts {
-  databases: Databases
+  writes: Pick<Writes, 'runMany'>
   clock: Clock
   log: Log
   store: JobStore
@@ -21,35 +22,39 @@ const troubleMs = 1000
 
 /** Ends jobs in batches: what came within one turn of the event loop shares a commit. */
 export function createSettling(parts: SettlingParts) {
-  const { databases, log } = parts
+  const { log } = parts
   let open: Result[] = []
   let flushing: Promise<void> | undefined
   let isStopping = false
 
-  const commit = (results: readonly Result[]): Promise<AfterCommit[]> =>
-    inTransaction(databases, trx => endAll(trx, parts.owner(), results, parts))
+  const commit = (results: readonly Result[]): Promise<void> =>
+    parts.writes.runMany(systemActor('jobs'), writes => endAll(writes, parts.owner(), results, parts))
 
   /** One whose own words cannot be written is taken as one whose handler threw: its neighbours are not harmed. */
-  const commitAlone = async (result: Result): Promise<AfterCommit[]> => {
+  const commitAlone = async (result: Result): Promise<void> => {
     try {
       return await commit([result])
     } catch (error) {
       if (isDatabaseTrouble(error)) throw error
       const { kind, job } = result
       log.error({ err: error, job: kind.name, seq: job.seq, orgId: job.orgId }, 'the end of a job could not be written')
-      return commit([{ kind, job, outcome: outcomeOfError(kind, job, error) }])
+      // Its work is done: a kind that says what becomes of a lost one must not see it run again.
+      const outcome = kind.lost?.(job) ?? outcomeOfError(kind, job, error)
+      return commit([{ kind, job, outcome }]).catch(again => {
+        if (isDatabaseTrouble(again)) throw again
+        log.error({ err: again, job: kind.name, seq: job.seq, orgId: job.orgId }, 'a job ends without its consequences')
+        return commit([{ kind, job, outcome: { kind: 'failed', reason: reasonOf(again) } }])
+      })
     }
   }
 
-  const settle = async (results: readonly Result[]): Promise<AfterCommit[]> => {
+  const settle = async (results: readonly Result[]): Promise<void> => {
     try {
       return await commit(results)
     } catch (error) {
       if (isDatabaseTrouble(error)) throw error
     }
-    const after: AfterCommit[] = []
-    for (const result of results) after.push(...(await commitAlone(result)))
-    return after
+    for (const result of results) await commitAlone(result)
   }
 
   const flush = async () => {
@@ -58,7 +63,7 @@ export function createSettling(parts: SettlingParts) {
       const batch = open.slice(0, perCommit)
       open = open.slice(perCommit)
       try {
-        for (const then of await settle(batch)) then()
+        await settle(batch)
       } catch (error) {
         log.error({ err: error, jobs: batch.length }, 'ended jobs wait for the database')
         // What cannot be written at the end stays claimed by a process that is gone, and is given back as such.

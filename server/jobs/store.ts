@@ -1,6 +1,14 @@
 import type { Db } from '../db.ts'
 import { addJobs, type JobRow } from './add-store.ts'
-import { cancelJobs, deleteFinished, deleteJobsOf, type JobSelector, requeueParked } from './change-store.ts'
+import {
+  cancelJobs,
+  cancelWaiting,
+  deleteFinished,
+  deleteJobsOf,
+  type JobSelector,
+  moveLine,
+  requeueParked,
+} from './change-store.ts'
 import { type ClaimedRow, claim, listQueues, nextDueAt, type Quota, stageDue } from './claim-store.ts'
 import { type Ended, endJobs } from './end-store.ts'
 import { countJobs, type KindCount } from './health-store.ts'
@@ -29,6 +37,10 @@ export interface JobStore {
   nextDueAt(db: Db): Promise<string | undefined>
   /** Cancels unfinished jobs, running ones too: how those end counts for nothing. Answers how many. */
   cancel(trx: Db, orgId: string, which: JobSelector, now: string): Promise<number>
+  /** Cancels those of a kind that do not run; answers their unique keys, in the order they were added. */
+  cancelWaiting(trx: Db, orgId: string, kind: string, now: string): Promise<string[]>
+  /** What does not run and has an order key stands behind another key from now on. */
+  moveLine(trx: Db, orgId: string, keys: { from: string; to: string }): Promise<void>
   /** Parked ones wait again, their attempts beginning anew. Answers how many. */
   requeue(trx: Db, orgId: string, which: JobSelector, now: string): Promise<number>
   /** Deletes at most `limit` that ended before a time. Answers how many. */
@@ -61,6 +73,8 @@ export const jobStore: JobStore = {
   end: endJobs,
   nextDueAt,
   cancel: cancelJobs,
+  cancelWaiting,
+  moveLine,
   requeue: requeueParked,
   deleteFinished,
   deleteOf: deleteJobsOf,

@@ -1,14 +1,17 @@
 import { type Clock, isoNow } from '../clock.ts'
-import { type Databases, inTransaction } from '../db.ts'
+import type { Databases } from '../db.ts'
+import { systemActor } from '../events/actors.ts'
+import type { Writes } from '../events/writes.ts'
 import type { Log } from '../log.ts'
 import { jobOf } from './claiming.ts'
-import { endAll, outcomeOfError, type Result } from './ending.ts'
-import type { AfterCommit, AnyKind } from './job.ts'
+import { endAll, outcomeOfError, type Result, reasonOf } from './ending.ts'
+import type { AnyKind } from './job.ts'
 import type { Place } from './place.ts'
 import type { JobStore } from './store.ts'
 
 interface WorkersParts {
   databases: Databases
+  writes: Pick<Writes, 'runMany'>
   clock: Clock
   log: Log
   ids: () => string
@@ -72,19 +75,14 @@ export function createWorkers(parts: WorkersParts) {
     // Kinds nobody here knows any more stay with whoever knows them.
     if (!results.length) return false
     log.warn({ jobs: results.length }, 'jobs of a process that is gone are given back')
-    const end = (some: readonly Result[]) => inTransaction(databases, trx => endAll(trx, owner, some, parts))
-    let after: AfterCommit[] = []
+    const end = (some: readonly Result[]) =>
+      parts.writes.runMany(systemActor('jobs'), writes => endAll(writes, owner, some, parts))
     try {
-      after = await end(results)
+      await end(results)
     } catch {
       for (const result of results)
-        after.push(
-          ...(await end([result]).catch(error =>
-            end([{ ...result, outcome: outcomeOfError(result.kind, result.job, error) }]),
-          )),
-        )
+        await end([result]).catch(error => end([{ ...result, outcome: { kind: 'failed', reason: reasonOf(error) } }]))
     }
-    for (const then of after) then()
     return rows.length === rowsAtOnce
   }
 

@@ -11,6 +11,8 @@ const threadsPerBite = 50
  * waits to be sent go with their message; the few rows of other tables with the organization itself.
  */
 export const bites = [
+  { table: 'job', rows: rowsPerBite },
+  { table: 'job_pace', rows: rowsPerBite },
   { table: 'event', rows: rowsPerBite },
   { table: 'domain_event', rows: rowsPerBite },
   { table: 'notification', rows: rowsPerBite },
@@ -55,7 +57,6 @@ export async function hideOrganization(trx: Db, orgId: string, now: string): Pro
     .where('activeOrganizationId', '=', orgId)
     .execute()
   await trx.deleteFrom('wa_connection').where('org_id', '=', orgId).execute()
-  await trx.deleteFrom('outbox').where('org_id', '=', orgId).where('state', '!=', 'done').execute()
   await trx.deleteFrom('push_delivery').where('org_id', '=', orgId).execute()
   return true
 }

@@ -1,22 +1,21 @@
-import { isoIn, isoNow } from '../clock.ts'
-import { type Db, inTransaction, isDatabaseTrouble } from '../db.ts'
+import { Type } from 'typebox'
+import { type Clock, isoNow } from '../clock.ts'
+import type { Db } from '../db.ts'
+import type { Jobs } from '../jobs/jobs.ts'
+import type { Lane } from '../jobs/lane.ts'
 import type { EventDraft } from '../live/hub.ts'
+import type { Log } from '../log.ts'
 import type { WhatsAppNumber } from '../whatsapp/provider.ts'
-import { addressFor } from './retry.ts'
-import { send } from './sender.ts'
-import { createSettlement, type Job, type Result, receiptTries, type SettlementParts } from './settlement.ts'
-import {
-  type DueRow,
-  deleteDone,
-  dropQueuedReceipts,
-  insertAttempts,
-  insertOutboxRow,
-  listDue,
-  nextDueAt,
-  takeRows,
-} from './store.ts'
+import { createFates, type FateParts, type SendJob } from './fate.ts'
+import { conversationKey } from './order.ts'
+import { addressFor, decide } from './retry.ts'
+import { type Answer, send } from './sender.ts'
+import { findSends, insertAttempts, type SendRow } from './store.ts'
 
-export interface OutboxParts extends SettlementParts {
+export interface OutboxParts extends Pick<FateParts, 'live' | 'applyDelivery'> {
+  clock: Clock
+  log: Log
+  jobs: Jobs
   ids: (at?: number) => string
   numbers: {
     clientOf(orgId: string): Promise<OutboxClient | undefined>
@@ -32,8 +31,8 @@ interface OutboxClient {
 }
 
 export interface Outbox {
-  /** Writes the message's row in the caller's transaction; call `wake` after the commit. */
-  enqueueMessage(trx: Db, orgId: string, row: { conversationId: string; messageId: string }): Promise<void>
+  /** A message that has to leave, in the caller's transaction; call `wake` after the commit. Lane `person` unless said. */
+  enqueueMessage(trx: Db, orgId: string, row: { conversationId: string; messageId: string; lane?: Lane }): Promise<void>
   /** A read receipt up to this inbound message; a newer one replaces one that still waits. */
   enqueueRead(trx: Db, orgId: string, row: { conversationId: string; wamid: string }): Promise<void>
   enqueueTyping(trx: Db, orgId: string, row: { conversationId: string; wamid: string }): Promise<void>
@@ -41,27 +40,18 @@ export interface Outbox {
   failQueued(trx: Db, orgId: string): Promise<EventDraft[]>
   /** Something was committed that may be sent now. */
   wake(): void
-  /** Settles what a dead process left in flight, then sends. */
-  start(): void
-  /** Takes no more work, lets calls in flight end for at most seven seconds, records how they ended. */
-  stop(): Promise<void>
-  /** Resolves when nothing is due and nothing in flight. For tests. */
-  idle(): Promise<void>
-  /** Deletes settled rows older than a day; answers how many went. */
-  prune(): Promise<number>
 }
 
+const callsAtOnce = 256
 const callsPerNumber = 16
-const rowsPerClaim = 64
 /** Typing shows for 25 seconds; later it would be a lie. */
 const typingMs = 25_000
-const longestSleepMs = 60_000
-const troubleMs = 1000
-/** How long an organization rests whose rows could not even be tried. */
+const receiptTries = 2
+const receiptPauseMs = 4_000
+/** How long a message rests whose organization's number could not even be asked for. */
 const orgTroubleMs = 30_000
-const graceMs = 7000
-const keptMs = 24 * 60 * 60 * 1000
-const deletedAtOnce = 500
+/** What shares a number's pace. An organization has one number. */
+const numberKey = 'number'
 
 const blocking = new Set(['368', '131031'])
 /** No number is connected, or it went while the message waited. */
@@ -70,255 +60,172 @@ const noAddress = 'NO_ADDRESS'
 const unsupported = '131051'
 const tokenRefused = '190'
 
-const nextTurn = () => new Promise<void>(resolve => setImmediate(resolve))
+const Send = Type.Object({ messageId: Type.String() })
+const Receipt = Type.Object({
+  kind: Type.Union([Type.Literal('read'), Type.Literal('typing')]),
+  wamid: Type.String(),
+})
+
+interface Ready {
+  row: SendRow
+  callback: string
+}
 
 /**
- * Everything that leaves for WhatsApp: the row first, then the call. Messages of one conversation leave in order,
- * conversations side by side. A call that may have reached Meta without an answer is never repeated; it waits for a
- * status that names the attempt. Every wait is a row, so that a restart forgets nothing.
+ * Everything that leaves for WhatsApp. Messages of one conversation leave in order, conversations side by side; a
+ * person's before a bot's before a bulk send's. The attempt is on disk before its call, and a call that may have
+ * reached Meta without an answer is never repeated: it waits for a status that names the attempt.
  */
 export function createOutbox(parts: OutboxParts): Outbox {
-  const { databases, clock, log, numbers } = parts
-  const settlement = createSettlement(parts)
-  const busy = new Map<string, number>()
-  const pausedUntil = new Map<string, number>()
-  const calls = new Set<Promise<void>>()
-  const aborter = new AbortController()
-  let results: Result[] = []
-  let flushing: Promise<void> | undefined
-  let running: Promise<void> | undefined
-  let again = false
-  let started = false
-  let recovered = false
-  let stopping = false
-  let timer: NodeJS.Timeout | undefined
+  const { clock, log, jobs, numbers } = parts
+  const fates = createFates({
+    ...parts,
+    restNumber: (trx, orgId, ms) => jobs.rest(trx, orgId, numberKey, ms),
+    addVerdict: (trx, orgId, messageId, dueAt) =>
+      verdicts.add(trx, orgId, [{ payload: { messageId }, uniqueKey: messageId, dueAt }]),
+  })
 
-  /** Why a row is not worth a call: a code that fails it, null to close it quietly, undefined when it is. */
-  const obstacle = (row: DueRow): string | null | undefined => {
-    if (row.kind === 'typing') return clock.now().getTime() - Date.parse(row.dueAt) > typingMs ? null : undefined
-    if (row.kind === 'read') return row.attempts >= receiptTries ? null : undefined
-    if (!row.message?.isWaiting) return null
-    if (row.message.type !== 'text') return unsupported
+  /** Why a message is not worth a call: a code that fails it, null to close it quietly, undefined when it is. */
+  const obstacle = (row: SendRow | undefined): string | null | undefined => {
+    if (!row?.isWaiting) return null
+    if (row.type !== 'text') return unsupported
     return row.to ? undefined : noAddress
   }
 
-  const jobOf = (row: DueRow, { number, connection }: OutboxClient): Job => ({
-    row,
-    number,
-    connectionStatus: connection.status,
-    kind: row.kind,
-    to: row.to === null ? '' : addressFor({ ...row, to: row.to }),
-    text: row.message?.text ?? '',
-    replyToWamid: row.message?.replyToWamid ?? undefined,
-    targetWamid: row.targetWamid ?? '',
-    callback: parts.ids(),
-  })
-
-  /** Puts rows in flight with their attempts, in one commit, and only then lets the calls go. */
-  const launch = async (rows: readonly DueRow[], client: OutboxClient) => {
-    const at = isoNow(clock)
-    const jobs = rows.map(row => jobOf(row, client))
-    const taken = await inTransaction(databases, async trx => {
-      const seqs = await takeRows(
-        trx,
-        rows.map(row => row.seq),
-        at,
-      )
-      const attempts = jobs.flatMap(({ row, callback }) =>
-        row.messageId && seqs.has(row.seq) ? [{ orgId: row.orgId, messageId: row.messageId, callback, at }] : [],
-      )
-      await insertAttempts(trx, attempts)
-      return seqs
-    })
-    for (const job of jobs) if (taken.has(job.row.seq)) run(job)
-  }
-
-  const run = (job: Job) => {
-    const { orgId } = job.row
-    busy.set(orgId, (busy.get(orgId) ?? 0) + 1)
-    const call = send(job, aborter.signal).then(answer => {
-      results.push({ job, answer })
-      calls.delete(call)
-      flushSoon()
-    })
-    calls.add(call)
-  }
-
-  const flushSoon = () => {
-    flushing ??= nextTurn()
-      .then(flush)
-      .finally(() => {
-        flushing = undefined
-        if (results.length) flushSoon()
-        else kick()
-      })
-  }
-
-  const flush = async () => {
-    const batch = results
-    results = []
-    try {
-      const rests = await settlement.answers(batch)
-      for (const [orgId, ms] of rests) pausedUntil.set(orgId, clock.now().getTime() + ms)
-    } catch (error) {
-      log.error({ err: error, answers: batch.length }, 'answers wait for the database')
-      // At the end what cannot be stored stays in flight, and the next start makes it unknown: never sent twice.
-      if (stopping) return
-      await new Promise(resolve => setTimeout(resolve, troubleMs))
-      results = [...batch, ...results]
-      return
-    }
-    for (const { job } of batch) free(job.row.orgId)
-    for (const result of batch) await reportHealth(result)
-  }
-
-  const free = (orgId: string) => {
-    const left = (busy.get(orgId) ?? 1) - 1
-    if (left > 0) busy.set(orgId, left)
-    else busy.delete(orgId)
-  }
-
   /** What the answers tell about the number itself. */
-  const reportHealth = async ({ job, answer }: Result) => {
-    const { orgId } = job.row
+  const reportHealth = async (orgId: string, status: string, { accepted, error }: Answer) => {
     try {
-      if (answer.error?.retry === 'credentials') await numbers.markReauthorise(orgId, answer.error.code)
-      else if (answer.error && blocking.has(answer.error.code)) await numbers.markBlocked(orgId, answer.error.code)
-      else if (answer.accepted && job.connectionStatus === 'blocked') await numbers.markWorking(orgId)
+      if (error?.retry === 'credentials') await numbers.markReauthorise(orgId, error.code)
+      else if (error && blocking.has(error.code)) await numbers.markBlocked(orgId, error.code)
+      else if (accepted && status === 'blocked') await numbers.markWorking(orgId)
     } catch (error) {
       log.error({ err: error, orgId }, 'the state of a number could not be stored')
     }
   }
 
-  const isFull = (orgId: string, now: number) =>
-    (busy.get(orgId) ?? 0) >= callsPerNumber || (pausedUntil.get(orgId) ?? 0) > now
-
-  /** Takes what is due and has room; true when there may be more. */
-  const claim = async (): Promise<boolean> => {
-    const now = clock.now()
-    const except = [...new Set([...busy.keys(), ...pausedUntil.keys()])].filter(orgId => isFull(orgId, now.getTime()))
-    const due = await listDue(databases.read, now.toISOString(), except, rowsPerClaim)
-    for (const [orgId, rows] of Map.groupBy(due, row => row.orgId))
-      try {
-        await claimFor(orgId, rows)
-      } catch (error) {
-        if (isDatabaseTrouble(error)) throw error
-        log.error({ err: error, orgId }, 'the messages of an organization wait, those of the others go on')
-        pausedUntil.set(orgId, clock.now().getTime() + orgTroubleMs)
-      }
-    return due.length > 0 && !stopping
-  }
-
-  const claimFor = async (orgId: string, due: readonly DueRow[]) => {
-    const obstacles = Map.groupBy(due, obstacle)
-    for (const [code, rows] of obstacles) if (code !== undefined) await settlement.closeUnsent(rows, code ?? undefined)
-    const sendable = obstacles.get(undefined) ?? []
-    if (!sendable.length) return
-    const client = await numbers.clientOf(orgId)
-    if (!client) return settlement.closeUnsent(sendable, notConnected)
-    const { status, statusReason } = client.connection
-    if (status === 'reauthorise') return settlement.closeUnsent(sendable, statusReason ?? tokenRefused)
-    const rows = sendable.slice(0, callsPerNumber - (busy.get(orgId) ?? 0))
-    if (rows.length) await launch(rows, client)
-  }
-
-  const loop = async () => {
+  const sendMessage = async (job: SendJob, { row, callback }: Ready, signal: AbortSignal) => {
+    let client: OutboxClient | undefined
     try {
-      if (!recovered) await settlement.recover()
-      recovered = true
-      // What falls due while this turn works must count as next, so the look ahead begins where the turn did.
-      let lookedAt = isoNow(clock)
-      do {
-        again = false
-        lookedAt = isoNow(clock)
-        await settlement.giveUpUnknown()
-        while (!stopping && (await claim())) await nextTurn()
-      } while (again && !stopping)
-      sleep(await untilNext(lookedAt))
+      client = await numbers.clientOf(job.orgId)
     } catch (error) {
-      log.error({ err: error }, 'sending waits for the database')
-      again = false
-      sleep(troubleMs)
+      log.error({ err: error, orgId: job.orgId }, 'what an organization has to send waits')
+      return fates.notTried(callback, orgTroubleMs, 'NUMBER_UNUSABLE')
     }
+    if (!client) return fates.unsent(job, notConnected, callback)
+    const { status, statusReason } = client.connection
+    if (status === 'reauthorise') return fates.unsent(job, statusReason ?? tokenRefused, callback)
+    const facts = { ...row, to: row.to ?? '', attempts: job.attempts - 1 }
+    const to = addressFor(facts)
+    const answer = await send(
+      {
+        number: client.number,
+        kind: 'message',
+        to,
+        text: row.text,
+        replyToWamid: row.replyToWamid ?? undefined,
+        targetWamid: '',
+        callback,
+      },
+      signal,
+    )
+    await reportHealth(job.orgId, status, answer)
+    const { accepted, error } = answer
+    if (accepted) return fates.accepted(job, callback, accepted)
+    if (!error) return fates.lost(job)
+    return fates.refused(job, callback, error, decide(error, { ...facts, tries: job.attempts, to }))
   }
 
-  const untilNext = async (lookedAt: string): Promise<number> => {
-    const due = await nextDueAt(databases.read, lookedAt)
-    const now = clock.now()
-    const times = [due ? Date.parse(due) : Number.POSITIVE_INFINITY]
-    for (const [orgId, until] of pausedUntil) {
-      if (until > now.getTime()) times.push(until)
-      else pausedUntil.delete(orgId)
-    }
-    return Math.max(1, Math.min(...times) - now.getTime())
-  }
+  const messages = jobs.register<typeof Send, Ready>({
+    name: 'outbox.message',
+    payload: Send,
+    lane: 'person',
+    atOnce: callsAtOnce,
+    perOrg: callsPerNumber,
+    hasGrace: true,
+    async claimed(writes, claimed) {
+      const rows = await findSends(
+        writes.db,
+        claimed.map(job => job.payload.messageId),
+      )
+      const found = new Map<number, { ready: Ready } | { over: ReturnType<typeof fates.unsent> }>()
+      const attempts: Parameters<typeof insertAttempts>[1][number][] = []
+      const at = isoNow(clock)
+      for (const job of claimed) {
+        const { messageId } = job.payload
+        const row = rows.get(messageId)
+        const code = obstacle(row)
+        if (code !== undefined || !row) found.set(job.seq, { over: fates.unsent(job, code ?? undefined) })
+        else {
+          const callback = parts.ids()
+          found.set(job.seq, { ready: { row, callback } })
+          attempts.push({ orgId: job.orgId, messageId, callback, at })
+        }
+      }
+      await insertAttempts(writes.db, attempts)
+      return found
+    },
+    run: async (job, { ready, signal }) => (ready ? sendMessage(job, ready, signal) : fates.lost(job)),
+    lost: fates.lost,
+  })
 
-  const sleep = (ms: number) => {
-    clearTimeout(timer)
-    if (stopping || ms === Number.POSITIVE_INFINITY) return
-    timer = setTimeout(kick, Math.min(longestSleepMs, ms))
-    timer.unref()
-  }
+  const verdicts = jobs.register<typeof Send, undefined>({
+    name: 'outbox.unconfirmed',
+    payload: Send,
+    atOnce: 64,
+    isKept: false,
+    run: async job => fates.verdict(job),
+  })
 
-  const kick = () => {
-    again = true
-    if (!started || stopping || running) return
-    running = nextTurn()
-      .then(loop)
-      .finally(() => {
-        running = undefined
-        if (again) kick()
-      })
-  }
-
-  const settled = async () => {
-    while (running || flushing || calls.size) {
-      await running
-      await Promise.all(calls)
-      await flushing
-    }
-  }
+  const receipts = jobs.register<typeof Receipt, undefined>({
+    name: 'outbox.receipt',
+    payload: Receipt,
+    atOnce: 64,
+    perOrg: callsPerNumber,
+    isKept: false,
+    async run({ orgId, payload, attempts, dueAt }, { signal }) {
+      const { kind, wamid } = payload
+      const isLate = kind === 'typing' && clock.now().getTime() - Date.parse(dueAt) > typingMs
+      const client = isLate ? undefined : await numbers.clientOf(orgId)
+      if (!client || client.connection.status === 'reauthorise') return undefined
+      const call = { number: client.number, kind, to: '', text: '', replyToWamid: undefined, callback: '' }
+      const { error } = await send({ ...call, targetWamid: wamid }, signal)
+      if (!error) return undefined
+      const isRepeatable = error.retry === 'later' || error.retry === 'quick'
+      const isAgain = isRepeatable && kind === 'read' && attempts < receiptTries
+      log.info({ orgId, kind, code: error.code, isAgain }, 'a receipt was not taken')
+      await reportHealth(orgId, client.connection.status, { error })
+      return isAgain ? { kind: 'retry', afterMs: error.retryAfterMs ?? receiptPauseMs, reason: error.code } : undefined
+    },
+    /** A courtesy: forgotten. */
+    lost: () => ({ kind: 'done' }),
+  })
 
   const enqueueReceipt = async (
     trx: Db,
     orgId: string,
     kind: 'read' | 'typing',
-    row: { conversationId: string; wamid: string },
+    { conversationId, wamid }: { conversationId: string; wamid: string },
   ) => {
-    const { conversationId, wamid } = row
-    await dropQueuedReceipts(trx, orgId, conversationId, kind)
-    await insertOutboxRow(trx, orgId, { conversationId, messageId: null, kind, targetWamid: wamid, at: isoNow(clock) })
+    const uniqueKey = `${kind} ${conversationId}`
+    await receipts.cancel(trx, orgId, [uniqueKey])
+    await receipts.add(trx, orgId, [{ payload: { kind, wamid }, uniqueKey, paceKey: numberKey }])
   }
 
   return {
-    enqueueMessage: (trx, orgId, { conversationId, messageId }) =>
-      insertOutboxRow(trx, orgId, { conversationId, messageId, kind: 'message', targetWamid: null, at: isoNow(clock) }),
+    async enqueueMessage(trx, orgId, { conversationId, messageId, lane = 'person' }) {
+      const orderKey = conversationKey(conversationId)
+      await messages.add(trx, orgId, [
+        { payload: { messageId }, lane, orderKey, paceKey: numberKey, uniqueKey: messageId },
+      ])
+    },
     enqueueRead: (trx, orgId, row) => enqueueReceipt(trx, orgId, 'read', row),
     enqueueTyping: (trx, orgId, row) => enqueueReceipt(trx, orgId, 'typing', row),
-    failQueued: (trx, orgId) => settlement.failQueued(trx, orgId, notConnected),
-    wake: kick,
-    start() {
-      started = true
-      kick()
+    async failQueued(trx, orgId) {
+      const drafts: EventDraft[] = []
+      for (const messageId of await messages.cancelWaiting(trx, orgId))
+        drafts.push(...(await fates.fail(trx, orgId, messageId, notConnected)))
+      return drafts
     },
-    async stop() {
-      stopping = true
-      clearTimeout(timer)
-      const late = setTimeout(() => aborter.abort(new Error('shutting down')), graceMs)
-      await settled()
-      clearTimeout(late)
-    },
-    async idle() {
-      kick()
-      await settled()
-    },
-    async prune() {
-      const before = isoIn(clock, -keptMs)
-      for (let total = 0; ; await nextTurn()) {
-        const gone = await deleteDone(databases.write, before, deletedAtOnce)
-        total += gone
-        if (gone < deletedAtOnce) return total
-      }
-    },
+    wake: jobs.wake,
   }
 }

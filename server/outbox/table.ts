@@ -1,18 +1,5 @@
 import type { Generated } from 'kysely'
 
-export interface OutboxTable {
-  seq: Generated<number>
-  org_id: string
-  conversation_id: string
-  message_id: string | null
-  kind: 'message' | 'read' | 'typing'
-  target_wamid: string | null
-  state: 'queued' | 'inFlight' | 'unknown' | 'done'
-  attempts: number
-  due_at: string
-  updated_at: string
-}
-
 export interface MessageAttemptTable {
   seq: Generated<number>
   org_id: string
@@ -28,6 +15,5 @@ export interface MessageAttemptTable {
 }
 
 export interface OutboxTables {
-  outbox: OutboxTable
   message_attempt: MessageAttemptTable
 }

@@ -357,22 +357,6 @@ CREATE TABLE "organization" (
   "deleted_at" text
 ) strict;
 
-CREATE TABLE "outbox" (
-  "seq" integer primary key autoincrement,
-  "org_id" text not null references "organization" ("id") on delete cascade,
-  "conversation_id" text not null references "conversation" ("id") on delete cascade,
-  "message_id" text references "message" ("id") on delete cascade,
-  "kind" text not null,
-  "target_wamid" text,
-  "state" text not null,
-  "attempts" integer default 0 not null,
-  "due_at" text not null,
-  "updated_at" text not null
-) strict;
-CREATE INDEX "outbox_conversation" on "outbox" ("conversation_id", "seq") where "state" != 'done';
-CREATE INDEX "outbox_due" on "outbox" ("state", "due_at", "seq");
-CREATE INDEX "outbox_message" on "outbox" ("message_id");
-
 CREATE TABLE "parked_event" (
   "listener" text not null,
   "org_id" text not null references "organization" ("id") on delete cascade,

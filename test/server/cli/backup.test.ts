@@ -30,7 +30,7 @@ const plantSends = async (databases: Databases, orgId: string) => {
       created_at: at,
     } as never)
     .execute()
-  for (const state of ['queued', 'inFlight', 'done'] as const) {
+  for (const state of ['waiting', 'running', 'done'] as const) {
     const message = {
       id: state,
       org_id: orgId,
@@ -47,15 +47,22 @@ const plantSends = async (databases: Databases, orgId: string) => {
       .execute()
     const row = {
       org_id: orgId,
-      conversation_id: 'chat',
-      message_id: state,
-      kind: 'message',
+      kind: 'outbox.message',
+      lane: 0,
+      queue: `outbox.message/0/${orgId}/number`,
+      order_key: 'conversation chat',
+      pace_key: 'number',
+      unique_key: state,
+      payload: JSON.stringify({ messageId: state }),
       state,
+      blocked: 0,
+      attempts: 0,
       due_at: at,
-      updated_at: at,
+      owner: state === 'running' ? 'somebody' : null,
+      added_at: at,
     }
     await write
-      .insertInto('outbox')
+      .insertInto('job')
       .values(row as never)
       .execute()
   }
@@ -103,12 +110,12 @@ t.test('a backup of a running server comes back whole, and what waited to leave 
   const restored = openDatabase(other.databasePath)
   t.teardown(() => restored.close())
   t.equal((await restored.read.selectFrom('organization').select('id').executeTakeFirst())?.id, org.id)
-  const rows = await restored.read.selectFrom('outbox').select(['message_id', 'state']).orderBy('seq').execute()
+  const rows = await restored.read.selectFrom('job').select(['unique_key', 'state']).orderBy('seq').execute()
   t.same(
-    rows.map(row => [row.message_id, row.state]),
+    rows.map(row => [row.unique_key, row.state]),
     [
-      ['queued', 'inFlight'],
-      ['inFlight', 'inFlight'],
+      ['waiting', 'running'],
+      ['running', 'running'],
       ['done', 'done'],
     ],
   )
@@ -136,7 +143,7 @@ t.test('a restore refuses a running server, with or without force', async t => {
   await backup(config, file)
   await t.rejects(restore(config, file), /running/)
   await t.rejects(restore(config, file, { force: true }), /running/)
-  t.equal((await databases.read.selectFrom('outbox').selectAll().execute()).length, 3)
+  t.equal((await databases.read.selectFrom('job').selectAll().execute()).length, 3)
 })
 
 t.test('a restore over data wants force, and moves the data aside', async t => {

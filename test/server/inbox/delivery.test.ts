@@ -130,30 +130,15 @@ t.test('a refusal is shown with its code', async t => {
   t.match(await now(), { status: 'failed', failed_at: at(3), error_code: '131026', list: 'failed' })
 })
 
-t.test('unconfirmed is settled by the status that names the attempt: wamid, outbox and attempt', async t => {
+t.test('unconfirmed is settled by the status that names the attempt: wamid and attempt', async t => {
   const { room, id, me, go, now } = await answered()
   await anAttempt(room, id, 'cb-1')
-  await room.databases.write
-    .insertInto('outbox')
-    .values({
-      org_id: room.orgId,
-      conversation_id: (await now()).conversation_id,
-      message_id: id,
-      kind: 'message',
-      target_wamid: null,
-      state: 'unknown',
-      attempts: 1,
-      due_at: at(0),
-      updated_at: at(0),
-    })
-    .execute()
   t.match(await go(me, { kind: 'unconfirmed', at: at(1) }), [{ data: { status: 'queued', unconfirmed: true } }])
   t.match(await now(), { status: 'queued', unconfirmed: 1 })
   const drafts = await room.apply(aStatus({ wamid: 'wamid.9', status: 'delivered', callback: 'cb-1' }))
   t.match(drafts, [{ data: { id, wamid: 'wamid.9', status: 'delivered' } }])
   t.notMatch(drafts, [{ data: { unconfirmed: true } }])
   t.match(await now(), { status: 'delivered', unconfirmed: 0, wamid: 'wamid.9' })
-  t.match(await room.databases.read.selectFrom('outbox').selectAll().execute(), [{ state: 'done' }])
   t.match(await room.databases.read.selectFrom('message_attempt').selectAll().execute(), [{ wamid: 'wamid.9' }])
   await room.apply(aStatus({ wamid: 'wamid.9', status: 'read' }))
   t.equal((await now()).status, 'read', 'later ones find it without the callback')

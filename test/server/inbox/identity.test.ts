@@ -83,17 +83,21 @@ t.test('two contacts that prove to be one become one, with all that was theirs',
     .values({ contact_id: younger?.contact_id as string, tag_id: 'tag1', org_id: room.orgId })
     .execute()
   await db
-    .insertInto('outbox')
+    .insertInto('job')
     .values({
       org_id: room.orgId,
-      conversation_id: younger?.id as string,
-      message_id: null,
-      kind: 'read',
-      target_wamid: 'x',
-      state: 'queued',
+      kind: 'outbox.message',
+      lane: 0,
+      queue: 'x',
+      order_key: `conversation ${younger?.id}`,
+      pace_key: '',
+      unique_key: null,
+      payload: '{}',
+      state: 'waiting',
+      blocked: 0,
       attempts: 0,
       due_at: at(0),
-      updated_at: at(0),
+      added_at: at(0),
     })
     .execute()
   const drafts = await say(room, 2, { waId: '5491155551234', bsuid: 'AR.1' }, 'los dos')
@@ -108,8 +112,8 @@ t.test('two contacts that prove to be one become one, with all that was theirs',
     (await thread(room, 'AR.1')).map(message => message.text),
     ['por número', 'por usuario', 'los dos'],
   )
-  t.match(await room.databases.read.selectFrom('outbox').select('conversation_id').execute(), [
-    { conversation_id: older?.id },
+  t.match(await room.databases.read.selectFrom('job').select(['order_key', 'blocked']).execute(), [
+    { order_key: `conversation ${older?.id}`, blocked: 0 },
   ])
   t.equal((await room.databases.read.selectFrom('contact').select('id').execute()).length, 1)
 })

@@ -263,10 +263,13 @@ t.test('what an end writes is in one commit with it, and one that cannot be writ
     tries: 1,
     run: async job => ({
       kind: 'done',
-      async write(trx) {
-        await trx.insertInto('job_worker').values({ id: job.payload.word, place: null, pid: 1, seen_at: '' }).execute()
+      async write(writes) {
+        writes.of('a').afterCommit(() => told.push(job.payload.word))
+        await writes.db
+          .insertInto('job_worker')
+          .values({ id: job.payload.word, place: null, pid: 1, seen_at: '' })
+          .execute()
         if (job.payload.word === 'bad') throw new Error('cannot be written')
-        return () => told.push(job.payload.word)
       },
     }),
   })

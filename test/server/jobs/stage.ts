@@ -1,6 +1,8 @@
 import type { Test } from 'tap'
 import { Type } from 'typebox'
 import { type Databases, inTransaction } from '#server/db.ts'
+import { createListeners } from '#server/events/listeners.ts'
+import { createWrites } from '#server/events/writes.ts'
 import { newId } from '#server/ids.ts'
 import type { JobKind, NewJob } from '#server/jobs/job.ts'
 import { createJobs } from '#server/jobs/jobs.ts'
@@ -30,10 +32,11 @@ export const aStage = async (t: Test, wishes: { clock?: HandClock; databases?: D
   const clock = wishes.clock ?? handClock()
   const log = keptLog()
   const machine = aMachine()
+  const writes = createWrites({ databases, clock, log, listeners: createListeners() })
 
   const aProcess = <P = undefined>(kind: Partial<JobKind<typeof Words, P>> = {}) => {
     const place = machine.place()
-    const jobs = createJobs({ databases, clock, log, ids: newId, place })
+    const jobs = createJobs({ databases, writes, clock, log, ids: newId, place })
     const queue = jobs.register<typeof Words, P>({
       name: 'test',
       payload: Words,

@@ -1,7 +1,10 @@
 import type { Test } from 'tap'
 import { type Databases, inTransaction } from '#server/db.ts'
+import { createListeners } from '#server/events/listeners.ts'
+import { createWrites } from '#server/events/writes.ts'
 import { newId } from '#server/ids.ts'
 import { applyDelivery } from '#server/inbox/delivery.ts'
+import { createJobs } from '#server/jobs/jobs.ts'
 import { createLive, type StoredEvent } from '#server/live/hub.ts'
 import { createOutbox, type OutboxParts } from '#server/outbox/outbox.ts'
 import { createCloudNumber } from '#server/whatsapp/cloud.ts'
@@ -9,6 +12,7 @@ import { handClock } from '#test/helpers/clock.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
 import { fakeGraph } from '#test/helpers/graph.ts'
 import { keptLog } from '#test/helpers/log.ts'
+import { aMachine } from '../jobs/stage.ts'
 
 const at = '2026-11-20T12:00:00.000Z'
 
@@ -81,12 +85,20 @@ export const stage = async (t: Test, options: { timeoutMs?: number } = {}) => {
   const marks: [string, string, string?][] = []
   const status = new Map<string, { status: string; statusReason: string | null }>()
 
+  const machine = aMachine()
+  let place = machine.place()
+
+  /** The process before it is gone, without a word. */
   const revive = (data: Databases) => {
+    machine.die(place)
+    place = machine.place()
     const live = createLive({ databases: data, clock, log })
     const published: StoredEvent[] = []
     const clients = new Map<string, ReturnType<typeof createCloudNumber>>()
+    const writes = createWrites({ databases: data, clock, log, listeners: createListeners() })
+    const jobs = createJobs({ databases: data, writes, clock, log, ids: newId, place })
     const parts: OutboxParts = {
-      databases: data,
+      jobs,
       clock,
       ids: newId,
       log,
@@ -121,9 +133,9 @@ export const stage = async (t: Test, options: { timeoutMs?: number } = {}) => {
         markWorking: async orgId => void marks.push(['working', orgId]),
       },
     }
-    const outbox = createOutbox(parts)
-    t.teardown(() => outbox.stop())
-    outbox.start()
+    const outbox = { ...createOutbox(parts), idle: jobs.idle, stop: jobs.stop, prune: jobs.prune }
+    t.teardown(() => jobs.stop())
+    jobs.start()
 
     const write = async (orgId: string, conversationId: string, text: string) => {
       const id = newId()
@@ -163,7 +175,27 @@ export const stage = async (t: Test, options: { timeoutMs?: number } = {}) => {
     }
     const message = (id: string) =>
       data.read.selectFrom('message').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-    const outboxRows = () => data.read.selectFrom('outbox').selectAll().orderBy('seq').execute()
+    /** What has to leave, as it stands: `unknown` waits for a status. */
+    const outboxRows = async () => {
+      const rows = await data.read.selectFrom('job').selectAll().orderBy('seq').execute()
+      const isOver = (state: string) => ['done', 'failed', 'cancelled'].includes(state)
+      const doubted = new Set(
+        (await data.read.selectFrom('message').select('id').where('unconfirmed', '=', 1).execute()).map(row => row.id),
+      )
+      const verdicts = new Set(
+        rows
+          .filter(row => row.kind === 'outbox.unconfirmed' && !isOver(row.state))
+          .map(row => row.unique_key)
+          .filter(id => id !== null && doubted.has(id)),
+      )
+      return rows
+        .filter(row => row.kind !== 'outbox.unconfirmed')
+        .map(row => {
+          if (row.state === 'running') return { state: 'inFlight' }
+          if (!isOver(row.state)) return { state: 'queued' }
+          return { state: row.kind === 'outbox.message' && verdicts.has(row.unique_key) ? 'unknown' : 'done' }
+        })
+    }
     const attempts = () => data.read.selectFrom('message_attempt').selectAll().orderBy('seq').execute()
     return { outbox, published, write, message, outboxRows, attempts, databases: data }
   }

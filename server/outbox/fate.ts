@@ -1,0 +1,147 @@
+import { type Clock, isoIn, isoNow } from '../clock.ts'
+import type { Db } from '../db.ts'
+import type { ManyWrites } from '../events/writes.ts'
+import type { Job, Outcome } from '../jobs/job.ts'
+import type { EventDraft, LiveLog } from '../live/hub.ts'
+import type { Accepted, WhatsAppError } from '../whatsapp/provider.ts'
+import type { Decision } from './retry.ts'
+import { dropAttempt, endAttempt, endOpenAttempts, isStillWaiting } from './store.ts'
+
+/** What the inbox is told of a message's fate; the inbox decides what it means for the message. */
+export type OutboxDelivery =
+  | { kind: 'accepted'; wamid: string; at: string; waId?: string; bsuid?: string }
+  | { kind: 'failed'; code: string; detail?: string; at: string }
+  | { kind: 'unconfirmed'; at: string }
+
+export interface FateParts {
+  clock: Clock
+  live: LiveLog
+  applyDelivery(
+    trx: Db,
+    orgId: string,
+    target: { messageId: string },
+    change: OutboxDelivery,
+    parts: { clock: Clock },
+  ): Promise<EventDraft[]>
+  /** Nothing of the organization's number leaves for so long. */
+  restNumber(trx: Db, orgId: string, ms: number): Promise<void>
+  /** Somebody is told, at that time, that nobody knows; unless a status comes before. */
+  addVerdict(trx: Db, orgId: string, messageId: string, dueAt: string): Promise<unknown>
+}
+
+export type SendJob = Job<{ messageId: string }>
+
+/** How long an unconfirmed message waits for a status before somebody is told that nobody knows. */
+const unknownMs = 10 * 60 * 1000
+/** Nobody knows whether it was sent: no answer, and no status since. */
+const unconfirmed = 'UNCONFIRMED'
+
+/** How a message's job ends, with what it writes: its attempt, the message and the events, in one commit. */
+export function createFates(parts: FateParts) {
+  const { clock, live } = parts
+
+  const deliver = async (writes: ManyWrites, { orgId, payload }: SendJob, change: OutboxDelivery) => {
+    const drafts = await parts.applyDelivery(writes.db, orgId, payload, change, { clock })
+    if (!drafts.length) return
+    const events = await live.record(writes.db, orgId, drafts)
+    writes.of(orgId).afterCommit(() => live.publish(events))
+  }
+
+  /** A status may have overtaken the answer; then there is nothing left to say. */
+  const deliverUnlessTold = async (writes: ManyWrites, job: SendJob, change: OutboxDelivery): Promise<boolean> => {
+    if (!(await isStillWaiting(writes.db, job.payload.messageId))) return false
+    await deliver(writes, job, change)
+    return true
+  }
+
+  const doubt = async (writes: ManyWrites, job: SendJob) => {
+    if (!(await deliverUnlessTold(writes, job, { kind: 'unconfirmed', at: isoNow(clock) }))) return
+    await parts.addVerdict(writes.db, job.orgId, job.payload.messageId, isoIn(clock, unknownMs))
+  }
+
+  return {
+    accepted: (job: SendJob, callback: string, accepted: Accepted): Outcome => ({
+      kind: 'done',
+      async write(writes) {
+        const at = isoNow(clock)
+        await endAttempt(writes.db, callback, { at, outcome: 'accepted', wamid: accepted.wamid, httpStatus: 200 })
+        await deliver(writes, job, { kind: 'accepted', at, ...accepted })
+      },
+    }),
+
+    refused(job: SendJob, callback: string, error: WhatsAppError, decision: Decision): Outcome {
+      const end = (db: Db) =>
+        endAttempt(db, callback, {
+          at: isoNow(clock),
+          outcome: decision.kind,
+          httpStatus: error.httpStatus,
+          errorCode: error.code,
+          errorDetail: error.detail ?? error.message,
+        })
+      if (decision.kind === 'retry')
+        return {
+          kind: 'retry',
+          afterMs: decision.afterMs,
+          reason: error.code,
+          async write(writes) {
+            await end(writes.db)
+            if (decision.pausesNumberMs) await parts.restNumber(writes.db, job.orgId, decision.pausesNumberMs)
+          },
+        }
+      if (decision.kind === 'unknown')
+        return {
+          kind: 'done',
+          async write(writes) {
+            await end(writes.db)
+            await doubt(writes, job)
+          },
+        }
+      const { code, detail } = decision
+      return {
+        kind: 'failed',
+        reason: code,
+        async write(writes) {
+          await end(writes.db)
+          await deliverUnlessTold(writes, job, { kind: 'failed', code, detail, at: isoNow(clock) })
+        },
+      }
+    },
+
+    /** The request may have left and nobody knows what became of it: never sent again. */
+    lost: (job: SendJob): Outcome => ({
+      kind: 'done',
+      async write(writes) {
+        await endOpenAttempts(writes.db, job.payload.messageId, isoNow(clock))
+        await doubt(writes, job)
+      },
+    }),
+
+    /** Not worth a call; without a code it is closed quietly. */
+    unsent(job: SendJob, code: string | undefined, callback?: string): Outcome {
+      const write = async (writes: ManyWrites) => {
+        if (callback) await dropAttempt(writes.db, callback)
+        if (code !== undefined) await deliver(writes, job, { kind: 'failed', code, at: isoNow(clock) })
+      }
+      return code === undefined ? { kind: 'done', write } : { kind: 'failed', reason: code, write }
+    },
+
+    /** Not tried: something of the organization's own stood in the way. */
+    notTried: (callback: string, afterMs: number, reason: string): Outcome => ({
+      kind: 'retry',
+      afterMs,
+      reason,
+      write: writes => dropAttempt(writes.db, callback),
+    }),
+
+    /** Ten minutes without news: it counts as failed, and later evidence still mends it. */
+    verdict: (job: SendJob): Outcome => ({
+      kind: 'done',
+      async write(writes) {
+        await deliverUnlessTold(writes, job, { kind: 'failed', code: unconfirmed, at: isoNow(clock) })
+      },
+    }),
+
+    fail: (trx: Db, orgId: string, messageId: string, code: string): Promise<EventDraft[]> =>
+      parts.applyDelivery(trx, orgId, { messageId }, { kind: 'failed', code, at: isoNow(clock) }, { clock }),
+  }
+}
