@@ -20,6 +20,7 @@ import { createQueryClient, queryClientContext } from './queries.ts'
 import { createHandOver, type PrintAnswer } from './query-stream.ts'
 import type { PageHandle } from './routes.tsx'
 import { scriptSafe } from './script-safe.ts'
+import { stuckPageScript } from './stuck-page.ts'
 
 /** What the server brings to one page view. */
 export interface Visit {
@@ -73,6 +74,12 @@ const printErrors = (errors: Record<string, unknown> | null) =>
 const retryAfterIn = (loaderHeaders: Readonly<Record<string, Headers>>): string | undefined =>
   Object.values(loaderHeaders).flatMap(headers => headers.get('retry-after') ?? [])[0]
 
+const stuckWords = ({ t }: I18n) => ({
+  text: t('shell:missingPart.stuck'),
+  stillAway: t('shell:missingPart.stillAway'),
+  retry: t('shell:error.retry'),
+})
+
 /** Routes and everything that can be made once for all visitors. */
 export function createPages(routes: RouteObject[]): Pages {
   const handler = createStaticHandler(routes)
@@ -112,7 +119,7 @@ export function createPages(routes: RouteObject[]): Pages {
         retryAfter: retryAfterIn(context.loaderHeaders),
         modules: handles.flatMap(handle => handle?.module ?? []),
         namespaces: [...new Set([...commonNamespaces, ...handles.flatMap(handle => handle?.ns ?? [])])],
-        earlyScript,
+        earlyScript: `${earlyScript};${scriptSafe(stuckPageScript(stuckWords(visit.i18n)))}`,
         routerState: scriptSafe(
           JSON.stringify({ loaderData: context.loaderData, errors: printErrors(context.errors) }),
         ),

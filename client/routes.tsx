@@ -4,9 +4,11 @@ import { paths } from '#shared/paths.ts'
 import type { Capability } from '#shared/permissions.ts'
 import { PRODUCT_KEY } from '#shared/product.ts'
 import { MissingChat } from './inbox/missing-chat.tsx'
+import { loadPart, MissingPart } from './missing-part.ts'
 import { aliasOf } from './shell/alias.ts'
 import { allowed } from './shell/allowed.ts'
 import { ErrorPage } from './shell/error-page.tsx'
+import { MissingPartFault } from './shell/missing-part-fault.tsx'
 import type { TitleKey } from './shell/navigation.ts'
 import { notFoundLoader } from './shell/not-found.tsx'
 import { allAfterPlace } from './shell/place.ts'
@@ -49,9 +51,15 @@ const page = (file: string, ns: readonly string[] = [], { crumb, needs, failed }
     handle,
     errorElement: failed ?? <ErrorPage />,
     lazy: async () => {
-      const { default: Component, loader } = await load()
-      if (needs) return { Component, loader: allowed(needs, loader) }
-      return loader ? { Component, loader } : { Component }
+      try {
+        const { default: Component, loader } = await loadPart(load)
+        if (needs) return { Component, loader: allowed(needs, loader) }
+        return loader ? { Component, loader } : { Component }
+      } catch (error) {
+        // The router shows nothing at all of a route whose code did not come.
+        if (error instanceof MissingPart) return { Component: MissingPartFault }
+        throw error
+      }
     },
   }
 }

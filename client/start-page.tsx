@@ -8,9 +8,11 @@ import { apiContext, createFetchApi } from './api.ts'
 import { Document } from './document.tsx'
 import { type Facts, FactsContext, factsContext } from './facts.ts'
 import { createBrowserI18n, languageBehindCookie } from './i18n.ts'
+import { MissingPart } from './missing-part.ts'
 import { languageKey, timeZoneKey } from './preference.ts'
 import { createQueryClient, queryClientContext } from './queries.ts'
 import { receiveHandOver } from './query-stream.ts'
+import { MissingPartFault } from './shell/missing-part-fault.tsx'
 import { keepSession } from './shell/session-life.ts'
 import { cookieOf, remember, setCookie } from './ui/remember.ts'
 
@@ -28,6 +30,8 @@ const loadMatched = (all: RouteObject[]) =>
     (matchRoutes(all, location) ?? []).map(async ({ route }) => {
       if (typeof route.lazy !== 'function') return
       const loaded = await route.lazy()
+      // What the server has rendered must not be replaced by a fault.
+      if (loaded.Component === MissingPartFault) throw new MissingPart('A part of the page could not be loaded')
       Object.assign(route, loaded, { lazy: undefined })
     }),
   )

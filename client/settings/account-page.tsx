@@ -1,13 +1,14 @@
-import { lazy, Suspense, useState, useTransition } from 'react'
+import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PRODUCT_NAME } from '#shared/product.ts'
 import { signOutElsewhere } from '../auth-api.ts'
 import { LanguageChoice, ThemeChoice } from '../shell/preferences.tsx'
 import { SignOut } from '../shell/sign-out.tsx'
+import { lazyDialog } from '../ui/lazy-dialog.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { useFailureText } from '../use-api.ts'
 
-const DeleteAccountDialog = lazy(() => import('../shell/delete-account-dialog.tsx'))
+const DeleteAccountDialog = lazyDialog(() => import('../shell/delete-account-dialog.tsx'))
 
 /** `/org/{slug}/settings/account`: language, theme, sessions, the account itself. */
 export default function AccountPage() {
@@ -52,11 +53,7 @@ export default function AccountPage() {
           </button>
         </div>
       </section>
-      {isDeleting ? (
-        <Suspense>
-          <DeleteAccountDialog onClose={() => setDeleting(false)} />
-        </Suspense>
-      ) : null}
+      {isDeleting ? <DeleteAccountDialog onClose={() => setDeleting(false)} /> : null}
     </>
   )
 }

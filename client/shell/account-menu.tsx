@@ -1,16 +1,17 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { languages } from '#shared/language.ts'
 import { paths } from '#shared/paths.ts'
 import { chooseLanguage } from '../i18n.ts'
 import { Icon } from '../ui/icon.tsx'
+import { lazyDialog } from '../ui/lazy-dialog.tsx'
 import { initialsOf } from '../ui/logo.tsx'
 import { Menu, MenuItem } from '../ui/menu.tsx'
 import { useSignOut } from './sign-out.tsx'
 import { useOrg, useViewer } from './viewer.ts'
 
-const DeleteAccountDialog = lazy(() => import('./delete-account-dialog.tsx'))
+const DeleteAccountDialog = lazyDialog(() => import('./delete-account-dialog.tsx'))
 
 /** The person, with language, leaving and deleting the account. */
 export function AccountMenu() {
@@ -85,11 +86,7 @@ export function AccountMenu() {
           </>
         )}
       </Menu>
-      {isDeleting ? (
-        <Suspense>
-          <DeleteAccountDialog onClose={() => setDeleting(false)} />
-        </Suspense>
-      ) : null}
+      {isDeleting ? <DeleteAccountDialog onClose={() => setDeleting(false)} /> : null}
     </>
   )
 }

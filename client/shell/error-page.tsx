@@ -4,7 +4,9 @@ import { isRouteErrorResponse, useLocation, useParams, useRouteError } from 'rea
 import { paths } from '#shared/paths.ts'
 import { isApiError } from '../api-error.ts'
 import { useFacts } from '../facts.ts'
+import { MissingPart } from '../missing-part.ts'
 import type { Refused } from './guard.ts'
+import { MissingPartFault } from './missing-part-fault.tsx'
 import { landingOf } from './navigation.ts'
 import { NotFound } from './not-found.tsx'
 import { findOrg, viewerQuery } from './viewer.ts'
@@ -27,6 +29,7 @@ export function ErrorPage() {
   const viewer = useQueryClient().getQueryData(viewerQuery.queryKey)
   const org = viewer && findOrg(viewer, wanted)
   if ((isRouteErrorResponse(error) || isApiError(error)) && error.status === 404) return <NotFound />
+  if (error instanceof MissingPart) return <MissingPartFault />
   const refused = refusedOf(error)
   return (
     <main className="plain-page">

@@ -8,6 +8,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { bringBackAssets, putAsideAssets } from './old-assets.mjs'
 
 export const root = fileURLToPath(new URL('../../', import.meta.url))
 const modules = join(root, 'node_modules')
@@ -17,6 +18,11 @@ export const pinnedNode = join(modules, 'node/bin', isWindows ? 'node.exe' : 'no
 
 const installStamp = join(modules, '.recado-installed')
 const buildStamp = join(root, 'dist/.built.json')
+const assetFolders = {
+  assets: join(root, 'dist/client/assets'),
+  aside: join(root, 'dist/old-assets'),
+  record: join(root, 'dist/.old-assets.json'),
+}
 const builtEntries = ['dist/client', 'dist/server']
 
 const sha256 = (...parts) => {
@@ -121,7 +127,12 @@ export async function build() {
   if (!isThere || last.contents !== contents) {
     console.log('Building the pages…')
     const vite = join(modules, 'vite/bin/vite.js')
-    await run(pinnedNode, [vite, 'build', '--app', '--logLevel', 'warn'], { ...process.env, NODE_ENV: 'production' })
+    putAsideAssets(assetFolders)
+    try {
+      await run(pinnedNode, [vite, 'build', '--app', '--logLevel', 'warn'], { ...process.env, NODE_ENV: 'production' })
+    } finally {
+      bringBackAssets(assetFolders)
+    }
   }
   mkdirSync(dirname(buildStamp), { recursive: true })
   writeFileSync(buildStamp, JSON.stringify({ marks, contents }))

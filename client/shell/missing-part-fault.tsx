@@ -1,0 +1,48 @@
+import { useEffect, useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import { isServerThere, reloadPageOnce } from '../missing-part.ts'
+
+/** In the place of a page whose script did not come: loads it anew once if that helps, else says so and waits for the person. */
+export function MissingPartFault() {
+  const { t } = useTranslation('shell')
+  const [isSettled, setSettled] = useState(false)
+  const [isStillAway, setStillAway] = useState(false)
+  const [isTrying, startTrying] = useTransition()
+  const retry = () =>
+    startTrying(async () => {
+      // The browser's own page for a missing network would take the typed text out of sight.
+      if (await isServerThere()) location.reload()
+      else setStillAway(true)
+    })
+  useEffect(() => {
+    let isGone = false
+    void reloadPageOnce().then(reloads => {
+      if (!isGone && !reloads) setSettled(true)
+    })
+    const onOnline = () =>
+      void isServerThere().then(isThere => {
+        if (isThere && !isGone) location.reload()
+      })
+    addEventListener('online', onOnline)
+    return () => {
+      isGone = true
+      removeEventListener('online', onOnline)
+    }
+  }, [])
+  return (
+    <main className="plain-page">
+      <title>{`${t('missingPart.title')} · Recado`}</title>
+      {isSettled ? (
+        <>
+          <h1>{t('missingPart.title')}</h1>
+          <p role="alert">{t(isStillAway ? 'missingPart.stillAway' : 'missingPart.text')}</p>
+          <button type="button" className="button button-primary" onClick={retry} aria-disabled={isTrying}>
+            {t('error.retry')}
+          </button>
+        </>
+      ) : (
+        <p role="status">{t('missingPart.loading')}</p>
+      )}
+    </main>
+  )
+}

@@ -1,0 +1,84 @@
+import { paths } from '#shared/paths.ts'
+import { expect, expectAccessible, picture, test } from './fixtures.ts'
+
+/** What is not there yet is missing, as after an upgrade. */
+const assets = /\/assets\/[^/]*\.(?:js|css)$/
+
+test('a tab from before an upgrade loads the next page anew, once, at its address, and keeps what was typed', async ({
+  page,
+  org,
+  openInbox,
+  complaints,
+}) => {
+  complaints.announce(/404 GET \/assets\//, /Failed to fetch dynamically imported/)
+  const martin = org.customer(1, 'Martín Torres')
+  await martin.says('Hola')
+  await openInbox(page, martin.phone)
+  await page.getByRole('textbox', { name: /Martín Torres/ }).fill('Sí, los domingos')
+  let loads = 0
+  page.on('request', request => {
+    if (request.isNavigationRequest()) loads += 1
+  })
+  await page.route(assets, route => route.fulfill({ status: 404, json: {} }))
+  // The server of the new version has what its own pages name.
+  page.on('request', request => {
+    if (request.isNavigationRequest()) void page.unroute(assets)
+  })
+  await page.getByRole('link', { name: 'Integraciones' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Integraciones' })).toBeVisible()
+  await expect(page).toHaveURL(paths.integrations(org.slug))
+  expect(loads).toBe(1)
+  await page.goto(paths.chat(org.slug, martin.phone))
+  await expect(page.getByRole('textbox', { name: /Martín Torres/ })).toHaveValue('Sí, los domingos')
+})
+
+test('a script that stays missing is said after one try, and the page does not load itself again and again', async ({
+  page,
+  openInbox,
+  complaints,
+}) => {
+  complaints.announce(/404 GET \/assets\//, /Failed to fetch dynamically imported|MissingPart|missing/i)
+  await openInbox()
+  let loads = 0
+  page.on('request', request => {
+    if (request.isNavigationRequest()) loads += 1
+  })
+  const missing = /\/assets\/page-[^/]*\.js$/
+  await page.route(missing, route => route.fulfill({ status: 404, json: {} }))
+  await page.getByRole('link', { name: 'Integraciones' }).click()
+  const again = page.locator('.stuck-page').getByRole('link', { name: 'Reintentar' })
+  await expect(again).toBeVisible()
+  await expectAccessible(page)
+  await picture(page, 'stuck')
+  expect(loads).toBe(1)
+  await page.unroute(missing)
+  await again.click()
+  await expect(page.locator('.stuck-page')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Desconectar' }).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+})
+
+for (const width of [1440, 390])
+  test(`offline at ${width}, a page that is not there says so in its place, and comes when the network is back`, async ({
+    page,
+    org,
+    openInbox,
+    complaints,
+  }) => {
+    complaints.announce(
+      /ERR_INTERNET_DISCONNECTED|Failed to fetch|Failed to load resource|MissingPart|load preload assets/,
+    )
+    await page.setViewportSize({ width, height: width === 390 ? 844 : 900 })
+    await openInbox()
+    await page.context().setOffline(true)
+    if (width === 390) await page.getByRole('button', { name: 'Mostrar u ocultar el menú' }).click()
+    await page.getByRole('link', { name: 'Integraciones' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'No pudimos abrir esta página' })).toBeVisible()
+    await expect(page).toHaveURL(paths.integrations(org.slug))
+    await page.getByRole('button', { name: 'Reintentar' }).click()
+    await expect(page.getByRole('alert')).toContainText('Todavía no hay conexión')
+    await expectAccessible(page)
+    await picture(page, 'offline')
+    await page.context().setOffline(false)
+    await expect(page.getByRole('heading', { level: 1, name: 'Integraciones' })).toBeVisible()
+  })
