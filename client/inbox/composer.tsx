@@ -3,6 +3,7 @@ import { Icon } from '#client/ui/icon.tsx'
 import type { Conversation, Message } from '#shared/inbox.ts'
 import { textMaxChars, windowSafetyMs } from '#shared/limits.ts'
 import { clockTime, dayWord, timeLeft } from '#shared/time.ts'
+import { ConnectionLink } from './connection-link.tsx'
 import { readDraft, writeDraft } from './drafts.ts'
 import { type InboxT, previewOf } from './words.ts'
 
@@ -108,6 +109,7 @@ export const Composer = (props: ComposerProps) => {
         <div className="composer-box composer-locked" role="note">
           <Icon name="lock" />
           <span>{reason}</span>
+          {lockedBecause ? <ConnectionLink /> : null}
           {text ? <span className="composer-kept">{t('composer.draftKept')}</span> : null}
         </div>
       </div>

@@ -42,7 +42,12 @@ function BusinessNumber({ org }: { org: OrgSummary }) {
     waba.status === 'connected' ? '' : waba.status === 'blocked' ? t('number.blocked') : t('number.reauthorise')
   return (
     <>
-      {trouble ? (
+      {trouble && mayConnect ? (
+        <Link className="side-number side-number-missing" to={paths.integrations(org.slug)} data-tip={trouble}>
+          <Icon name="warn" />
+          <span>{trouble}</span>
+        </Link>
+      ) : trouble ? (
         <p className="side-number side-number-missing" data-tip={trouble}>
           <Icon name="warn" />
           <span>{trouble}</span>

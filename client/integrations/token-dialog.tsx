@@ -1,0 +1,102 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Connection } from '#shared/numbers.ts'
+import { faultOf, isApiError } from '../api-error.ts'
+import { useOrg } from '../shell/viewer.ts'
+import { Fault, Field } from '../ui/field.tsx'
+import { Modal } from '../ui/mui-dialog.tsx'
+import { toast } from '../ui/toasts.tsx'
+import { useApi, useFailureText } from '../use-api.ts'
+import { refreshConnection } from './queries.ts'
+
+const names = ['accessToken', 'appSecret'] as const
+type Name = (typeof names)[number]
+
+/** Refusals of the whole call that are about one field. */
+const fieldOf: Readonly<Record<string, Name>> = {
+  NUMBERS_TOKEN_REFUSED: 'accessToken',
+  NUMBERS_PERMISSION_MISSING: 'accessToken',
+  NUMBERS_APP_SECRET_REFUSED: 'appSecret',
+}
+
+interface TokenDialogProps {
+  readonly connection: Connection
+  onClose(): void
+}
+
+/** Gives the connected number another token; Meta is asked before anything is kept, and everything else stays as it is. */
+export default function TokenDialog({ connection, onClose }: TokenDialogProps) {
+  const { t } = useTranslation('integrations')
+  const { t: common } = useTranslation()
+  const org = useOrg()
+  const api = useApi()
+  const client = useQueryClient()
+  const failureText = useFailureText()
+  const [values, setValues] = useState<Record<Name, string>>({ accessToken: '', appSecret: '' })
+  const [missing, setMissing] = useState<readonly Name[]>([])
+  const [error, setError] = useState<unknown>()
+  const [isSaving, save] = useTransition()
+  const submit = () =>
+    save(async () => {
+      const empty = names.filter(name => values[name].trim() === '')
+      setMissing(empty)
+      setError(undefined)
+      if (empty.length) return
+      const { phoneNumberId, wabaId } = connection
+      try {
+        await api.numbers.connect({
+          body: { phoneNumberId, wabaId, accessToken: values.accessToken.trim(), appSecret: values.appSecret.trim() },
+        })
+      } catch (refused) {
+        return setError(refused)
+      }
+      await refreshConnection(client, org.slug)
+      toast(t('token.saved'), { kind: 'success' })
+      onClose()
+    })
+  const blamed = isApiError(error) ? fieldOf[error.code] : undefined
+  const faultBeside = (name: Name) => {
+    if (missing.includes(name)) return t('token.required')
+    return blamed === name ? failureText(error) : faultOf(error, `body.${name}`)
+  }
+  const isTold = blamed !== undefined || names.some(name => faultOf(error, `body.${name}`))
+  return (
+    <Modal title={t('token.title')} width={480} onClose={onClose}>
+      <p className="lead">{t('token.text', { number: connection.displayPhone || connection.phone })}</p>
+      <form
+        className="stack"
+        noValidate
+        onSubmit={event => {
+          event.preventDefault()
+          if (!isSaving) submit()
+        }}
+      >
+        {names.map(name => (
+          <Field
+            key={name}
+            label={t(`token.field.${name}`)}
+            hint={t(`token.hint.${name}`)}
+            name={name}
+            type="password"
+            autoComplete="off"
+            spellCheck={false}
+            required
+            value={values[name]}
+            fault={faultBeside(name)}
+            onChange={({ target }) => setValues({ ...values, [name]: target.value })}
+          />
+        ))}
+        {error && !isTold ? <Fault>{failureText(error)}</Fault> : null}
+        <div className="dialog-buttons">
+          <button type="button" className="button" onClick={onClose}>
+            {common('cancel')}
+          </button>
+          <button type="submit" className="button button-primary" aria-disabled={isSaving}>
+            {isSaving ? t('token.checking') : t('token.save')}
+          </button>
+        </div>
+      </form>
+    </Modal>
+  )
+}

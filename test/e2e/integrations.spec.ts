@@ -1,0 +1,124 @@
+import type { Org, Page, Site } from './fixtures.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, picture, signIn, test } from './fixtures.ts'
+
+const words = {
+  es: {
+    locale: 'es-AR',
+    width: 1440,
+    state: 'Hay que volver a autorizarlo',
+    remedy: /Generá un token nuevo en Meta/,
+    reconnect: 'Volver a conectar',
+    title: 'Token de acceso',
+    token: 'Token de acceso',
+    secret: 'Secreto de la app',
+    required: 'Hace falta este dato.',
+    save: 'Comprobar y guardar',
+    working: 'Conectado',
+    disconnect: 'Desconectar',
+    waiting: /esperan salir quedan como no enviados/,
+    none: 'Sin conectar',
+    connect: 'Conectar WhatsApp',
+  },
+  en: {
+    locale: 'en-GB',
+    width: 390,
+    state: 'Needs to be authorised again',
+    remedy: /Create a new token in Meta/,
+    reconnect: 'Connect again',
+    title: 'Access token',
+    token: 'Access token',
+    secret: 'App secret',
+    required: 'This is needed.',
+    save: 'Check and save',
+    working: 'Connected',
+    disconnect: 'Disconnect',
+    waiting: /still wait to go out are marked as not sent/,
+    none: 'Not connected',
+    connect: 'Connect WhatsApp',
+  },
+} as const
+
+/** The number as Meta leaves it after error 190. */
+const setState = (site: Site, org: Org, status: 'connected' | 'reauthorise', kind: 'cloud' | 'sandbox' = 'cloud') =>
+  site.databases.write
+    .updateTable('wa_connection')
+    .set({ status, status_reason: status === 'reauthorise' ? '190' : null, kind })
+    .where('org_id', '=', org.owner.org.id)
+    .execute()
+
+/** What Meta says to a token is not ours to bring about. */
+const metaAnswers = (page: Page, site: Site, org: Org) => {
+  let asked = 0
+  return page.route('**/api/whatsapp/connection', async route => {
+    if (route.request().method() !== 'PUT') return route.continue()
+    asked += 1
+    if (asked === 1)
+      return route.fulfill({
+        status: 400,
+        json: { statusCode: 400, code: 'NUMBERS_TOKEN_REFUSED', message: 'Meta: 190', requestId: 'r' },
+      })
+    await setState(site, org, 'connected')
+    return route.fulfill({ status: 200, json: {} })
+  })
+}
+
+for (const [language, w] of Object.entries(words))
+  test.describe(`${language} at ${w.width}`, () => {
+    test.use({ locale: w.locale, viewport: { width: w.width, height: 900 } })
+    test('a refused token is said with its remedy, replaced, and the number let go, all on one card', async ({
+      page,
+      org,
+      site,
+      complaints,
+    }) => {
+      complaints.announce(/400 PUT \/api\/whatsapp\/connection/)
+      await setState(site, org, 'reauthorise')
+      await metaAnswers(page, site, org)
+      await page.goto(`/org/${org.slug}/integrations`)
+      const card = page.getByRole('region', { name: 'WhatsApp' })
+      await expect(card).toContainText(w.state)
+      await expect(card).toContainText(w.remedy)
+      await expectAccessible(page)
+      await expectNoSidewaysScroll(page)
+      await picture(page, 'reauthorise')
+
+      await card.getByRole('button', { name: w.reconnect }).focus()
+      await page.keyboard.press('Enter')
+      const dialog = page.getByRole('dialog', { name: w.title })
+      await dialog.getByRole('button', { name: w.save }).click()
+      await expect(dialog.getByText(w.required)).toHaveCount(2)
+      await dialog.getByLabel(w.token).fill('EAAnew')
+      await dialog.getByLabel(w.secret).fill('0123456789abcdef')
+      await page.keyboard.press('Enter')
+      await expect(dialog.getByText('Meta: 190')).toBeVisible()
+      await expect(dialog.getByLabel(w.token)).toHaveAttribute('aria-invalid', 'true')
+      await expectAccessible(page)
+      await picture(page, 'token')
+      await dialog.getByRole('button', { name: w.save }).click()
+      await expect(dialog).toHaveCount(0)
+      await expect(card).toContainText(w.working)
+
+      await card.getByRole('button', { name: w.disconnect }).click()
+      const question = page.getByRole('dialog')
+      await expect(question).toContainText(w.waiting)
+      await expectAccessible(page)
+      await picture(page, 'disconnect')
+      await page.keyboard.press('Escape')
+      await expect(question).toHaveCount(0)
+      await expect(card.getByRole('button', { name: w.disconnect })).toBeFocused()
+      await page.keyboard.press('Enter')
+      await question.getByRole('button', { name: w.disconnect }).click()
+      await expect(card).toContainText(w.none)
+      await expect(card.getByRole('link', { name: w.connect })).toBeVisible()
+    })
+  })
+
+test('who may not manage the connection reads who can, and gets no button', async ({ page, org, site, context }) => {
+  await setState(site, org, 'reauthorise')
+  await context.clearCookies()
+  await signIn(context, site, await org.colleague('Dana', 'developer'))
+  await page.goto(`/org/${org.slug}/integrations`)
+  const card = page.getByRole('region', { name: 'WhatsApp' })
+  await expect(card).toContainText('Lo puede arreglar quien tenga el rol de propietario o administrador.')
+  await expect(card.getByRole('button')).toHaveCount(0)
+})
