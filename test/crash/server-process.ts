@@ -15,7 +15,7 @@ export const freePort = async (): Promise<number> => {
   return port
 }
 
-const readyWithinMs = 30_000
+const readyWithinMs = 120_000
 const lookMs = 25
 
 /** The real server as a process of its own, to be killed and started again on the same data. */
@@ -60,6 +60,8 @@ export class ServerProcess {
       if (isReady) return
       await sleep(lookMs)
     }
+    // Nobody else knows of it, and one that goes on starting is in everybody's way.
+    child.kill('SIGKILL')
     throw new Error(`The server was not ready within ${readyWithinMs} ms:\n${this.#output}`)
   }
 
