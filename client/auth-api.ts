@@ -49,9 +49,31 @@ export const updateOrganization = (
 export const updateMemberRole = (organizationId: string, memberId: string, role: OrgRole) =>
   callAuth('/organization/update-member-role', { organizationId, memberId, role })
 /** Mails an invitation; one that is open for the same address is replaced. */
-export const inviteMember = (organizationId: string, email: string, role: string) =>
-  callAuth('/organization/invite-member', { organizationId, email, role })
+export const inviteMember = (
+  organizationId: string,
+  email: string,
+  role: string,
+  /** `resend`: the one that is open is mailed again and lasts anew. */
+  options: { teamId?: string; resend?: boolean } = {},
+) => callAuth('/organization/invite-member', { organizationId, email, role, ...options })
 export const cancelInvitation = (invitationId: string) => callAuth('/organization/cancel-invitation', { invitationId })
+/** @param member id of the membership. */
+export const removeMember = (organizationId: string, member: string) =>
+  callAuth('/organization/remove-member', { organizationId, memberIdOrEmail: member })
+export interface TeamText {
+  readonly name: string
+  readonly description: string
+}
+export const createTeam = (organizationId: string, { name, description }: TeamText) =>
+  callAuth<{ id: string }>('/organization/create-team', { organizationId, name, description })
+export const updateTeam = (organizationId: string, teamId: string, { name, description }: TeamText) =>
+  callAuth('/organization/update-team', { teamId, data: { organizationId, name, description } })
+export const removeTeam = (organizationId: string, teamId: string) =>
+  callAuth('/organization/remove-team', { organizationId, teamId })
+export const addTeamMember = (organizationId: string, teamId: string, userId: string) =>
+  callAuth('/organization/add-team-member', { organizationId, teamId, userId })
+export const removeTeamMember = (organizationId: string, teamId: string, userId: string) =>
+  callAuth('/organization/remove-team-member', { organizationId, teamId, userId })
 /** Ends the person's sessions everywhere but here. */
 export const signOutElsewhere = () => callAuth('/revoke-other-sessions', {})
 /** Mails the link that deletes the account; the link leads to the sign-in. */

@@ -4,29 +4,34 @@ import { useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SentInvitation } from '#shared/invitations.ts'
 import { effectiveRole } from '#shared/permissions.ts'
-import { cancelInvitation } from './auth-api.ts'
+import { cancelInvitation, inviteMember } from './auth-api.ts'
 import { keyFor, queryFor } from './queries.ts'
 import { toast } from './ui/toasts.tsx'
 import { useFailureText } from './use-api.ts'
 
 export const sentQuery = (org: string) => queryFor(org, 'invitations.listSent', {})
 
-function Invitation({ invitation, org }: { invitation: SentInvitation; org: string }) {
+interface InvitingOrg {
+  readonly id: string
+  readonly slug: string
+}
+
+function Invitation({ invitation, org }: { invitation: SentInvitation; org: InvitingOrg }) {
   const { t } = useTranslation('common')
   const { t: shell } = useTranslation('shell')
   const client = useQueryClient()
   const failureText = useFailureText()
   const [isBusy, work] = useTransition()
   const { id, email, role, status } = invitation
-  const cancel = () =>
+  const run = (change: () => Promise<unknown>, said: string) =>
     work(async () => {
       try {
-        await cancelInvitation(id)
-        toast(t('invited.canceled', { email }), { kind: 'success' })
+        await change()
+        toast(said, { kind: 'success' })
       } catch (error) {
         toast(failureText(error), { kind: 'error' })
       }
-      await client.invalidateQueries({ queryKey: keyFor(org, 'invitations.listSent') })
+      await client.invalidateQueries({ queryKey: keyFor(org.slug, 'invitations.listSent') })
     })
   return (
     <li className="sent-row">
@@ -40,8 +45,19 @@ function Invitation({ invitation, org }: { invitation: SentInvitation; org: stri
         type="button"
         className="button button-quiet"
         disabled={isBusy}
+        aria-label={t('invited.resendOf', { email })}
+        onClick={() =>
+          run(() => inviteMember(org.id, email, effectiveRole(role), { resend: true }), t('invited.resent', { email }))
+        }
+      >
+        {t('invited.resend')}
+      </button>
+      <button
+        type="button"
+        className="button button-quiet"
+        disabled={isBusy}
         aria-label={t('invited.cancelOf', { email })}
-        onClick={cancel}
+        onClick={() => run(() => cancelInvitation(id), t('invited.canceled', { email }))}
       >
         {t('invited.cancel')}
       </button>
@@ -50,9 +66,9 @@ function Invitation({ invitation, org }: { invitation: SentInvitation; org: stri
 }
 
 /** Who was asked in and has not come yet; nothing while there is nobody. */
-export function SentInvitations({ org }: { org: string }) {
+export function SentInvitations({ org }: { org: InvitingOrg }) {
   const { t } = useTranslation('common')
-  const { items } = useSuspenseQuery(sentQuery(org)).data
+  const { items } = useSuspenseQuery(sentQuery(org.slug)).data
   if (!items.length) return null
   return (
     <section aria-labelledby="invitations">

@@ -17,6 +17,20 @@ const OrgMember = Type.Object({
 
 export type OrgMember = Static<typeof OrgMember>
 
+/** As many as better-auth takes. */
+export const maxTeams = 100
+export const teamNameMaxChars = 60
+export const teamDescriptionMaxChars = 500
+
+const OrgTeam = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  description: Type.String({ description: 'Empty when nobody has written one.' }),
+  memberIds: Type.Array(Type.String(), { description: 'User ids of its people, by name.' }),
+})
+export type OrgTeam = Static<typeof OrgTeam>
+
+/** Creating, changing and removing teams and their people are better-auth's: `/api/auth/organization/…-team…`. */
 export const membersApi = {
   listMembers: endpoint({
     method: 'GET',
@@ -24,6 +38,13 @@ export const membersApi = {
     access: 'member',
     reply: Type.Object({ items: Type.Array(OrgMember), total: Type.Integer({ minimum: 0 }) }),
     summary: `The people of the organization by name, at most ${maxMembersListed}.`,
+  }),
+  listTeams: endpoint({
+    method: 'GET',
+    path: '/members/teams',
+    access: 'member',
+    reply: Type.Object({ items: Type.Array(OrgTeam) }),
+    summary: `The teams of the organization by name, at most ${maxTeams}, with the ids of their people.`,
   }),
   getOrganization: endpoint({
     method: 'GET',

@@ -4,12 +4,12 @@ import { useTranslation } from 'react-i18next'
 import type { OrgMember } from '#shared/members.ts'
 import { effectiveRole, type OrgRole, orgRoles } from '#shared/permissions.ts'
 import { updateMemberRole } from '../auth-api.ts'
-import { keyFor } from '../queries.ts'
 import { useOrg } from '../shell/viewer.ts'
-import { Dialog } from '../ui/dialog.tsx'
 import { Fault, Field } from '../ui/field.tsx'
+import { Modal } from '../ui/mui-dialog.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { useFailureText } from '../use-api.ts'
+import { refreshPeople } from './queries.ts'
 import { RoleField } from './role-field.tsx'
 
 /** Gives a member another role; only an owner makes owners, and the server keeps the last one. */
@@ -28,7 +28,7 @@ export default function EditMemberDialog({ member, onClose }: { member: OrgMembe
       setFailure(undefined)
       try {
         if (role !== member.roleId) await updateMemberRole(org.id, member.id, role)
-        await client.invalidateQueries({ queryKey: keyFor(org.slug, 'members.listMembers') })
+        await refreshPeople(client, org.slug)
         toast(t('edit.saved', { name: member.name }), { kind: 'success' })
         onClose()
       } catch (error) {
@@ -36,7 +36,7 @@ export default function EditMemberDialog({ member, onClose }: { member: OrgMembe
       }
     })
   return (
-    <Dialog title={t('edit.title')} onClose={onClose}>
+    <Modal title={t('edit.title')} onClose={onClose}>
       <form
         className="stack"
         onSubmit={event => {
@@ -44,7 +44,7 @@ export default function EditMemberDialog({ member, onClose }: { member: OrgMembe
           submit()
         }}
       >
-        <Field label={t('name')} value={member.name} readOnly />
+        <Field label={t('name')} value={member.name} hint={t('edit.nameHint')} readOnly />
         <RoleField label={t('role')} offered={offered} value={role} onChoose={setRole} />
         {failure ? <Fault>{failure}</Fault> : null}
         <div className="dialog-buttons">
@@ -56,6 +56,6 @@ export default function EditMemberDialog({ member, onClose }: { member: OrgMembe
           </button>
         </div>
       </form>
-    </Dialog>
+    </Modal>
   )
 }

@@ -1,15 +1,16 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { useState, useTransition } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useId, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type OrgRole, orgRoles } from '#shared/permissions.ts'
 import { isApiError } from '../api-error.ts'
 import { inviteMember } from '../auth-api.ts'
 import { keyFor } from '../queries.ts'
 import { useOrg } from '../shell/viewer.ts'
-import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
+import { Modal } from '../ui/mui-dialog.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { useFailureText } from '../use-api.ts'
+import { teamsQuery } from './queries.ts'
 import { RoleField } from './role-field.tsx'
 
 /** Owners are made of members. */
@@ -25,6 +26,10 @@ export default function InviteDialog({ onClose }: { onClose(): void }) {
   const failureText = useFailureText()
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<OrgRole>('member')
+  const [team, setTeam] = useState('')
+  const teamId = useId()
+  // Optional: without them the invitation goes out all the same.
+  const teams = useQuery(teamsQuery(org.slug)).data?.items ?? []
   const [fault, setFault] = useState<string>()
   const [isSending, send] = useTransition()
   const submit = () =>
@@ -33,7 +38,7 @@ export default function InviteDialog({ onClose }: { onClose(): void }) {
       if (!looksLikeEmail(address)) return setFault(t('invite.emailInvalid'))
       let failure: unknown
       try {
-        await inviteMember(org.id, address, role)
+        await inviteMember(org.id, address, role, { teamId: team || undefined })
       } catch (error) {
         failure = error
       }
@@ -45,7 +50,7 @@ export default function InviteDialog({ onClose }: { onClose(): void }) {
       onClose()
     })
   return (
-    <Dialog title={t('invite.title')} onClose={onClose}>
+    <Modal title={t('invite.title')} onClose={onClose}>
       <p className="lead">{t('invite.text')}</p>
       <form
         className="stack"
@@ -70,6 +75,19 @@ export default function InviteDialog({ onClose }: { onClose(): void }) {
           }}
         />
         <RoleField label={t('invite.role')} offered={offered} value={role} onChoose={setRole} />
+        {teams.length ? (
+          <div className="field">
+            <label htmlFor={teamId}>{t('invite.team')}</label>
+            <select id={teamId} value={team} onChange={({ target }) => setTeam(target.value)}>
+              <option value="">{t('invite.noTeam')}</option>
+              {teams.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </div>
+        ) : null}
         <div className="dialog-buttons">
           <button type="button" className="button" onClick={onClose}>
             {common('cancel')}
@@ -79,6 +97,6 @@ export default function InviteDialog({ onClose }: { onClose(): void }) {
           </button>
         </div>
       </form>
-    </Dialog>
+    </Modal>
   )
 }

@@ -91,7 +91,7 @@ export function TeamStep({ org }: { org: OrgSummary }) {
           {isSending ? t('team.sending') : t('team.send')}
         </button>
       </form>
-      <SentInvitations org={org.slug} />
+      <SentInvitations org={org} />
       <a className="button button-primary button-wide" href={paths.chats(org.slug)}>
         {t('team.done')}
       </a>

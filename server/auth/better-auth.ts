@@ -220,6 +220,7 @@ export function createBetterAuth(parts: BetterAuthParts) {
         cancelPendingInvitationsOnReInvite: true,
         requireEmailVerificationOnInvitation: true,
         teams: { enabled: true, maximumTeams: 100, defaultTeam: { enabled: false }, allowRemovingAllTeams: true },
+        schema: { team: { additionalFields: { description: { type: 'string', required: false, input: true } } } },
         async sendInvitationEmail({ id, email, organization: org, inviter }) {
           const link = `${config.publicUrl}${paths.invitation(org.slug, id)}`
           await post(

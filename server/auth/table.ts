@@ -72,6 +72,7 @@ export interface OrganizationTable {
 export interface TeamTable {
   id: string
   name: string
+  description: Generated<string | null>
   memberCount: number
   organizationId: string
   createdAt: string

@@ -23,6 +23,33 @@ export async function countMembers(db: Db, orgId: string): Promise<number> {
   return count
 }
 
+/** The teams of an organization by name. */
+export const listTeams = (db: Db, orgId: string, limit: number) =>
+  db
+    .selectFrom('team')
+    .where('organizationId', '=', orgId)
+    .select(['id', 'name', 'description'])
+    .orderBy('name')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+
+/** Who is in the teams of an organization, by name; whoever has left the organization is in none. */
+export const listTeamMembers = (db: Db, orgId: string, limit: number) =>
+  db
+    .selectFrom('team')
+    .innerJoin('teamMember', 'teamMember.teamId', 'team.id')
+    .innerJoin('member', join =>
+      join.onRef('member.userId', '=', 'teamMember.userId').on('member.organizationId', '=', orgId),
+    )
+    .innerJoin('user', 'user.id', 'member.userId')
+    .where('team.organizationId', '=', orgId)
+    .select(['teamMember.teamId', 'teamMember.userId'])
+    .orderBy('user.name')
+    .orderBy('user.id')
+    .limit(limit)
+    .execute()
+
 /** The role of a person in an organization as it is stored; undefined: not a member. */
 export async function findMemberRole(db: Db, orgId: string, userId: string): Promise<string | undefined> {
   const row = await db

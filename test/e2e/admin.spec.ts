@@ -67,3 +67,125 @@ test('who may not manage members sees them and invites nobody', async ({ page, o
   await expect(page.getByRole('row').filter({ hasText: 'Vera' })).toBeVisible()
   await expect(page.getByRole('button', { name: words.es.invite })).toHaveCount(0)
 })
+
+const adminWords = {
+  es: {
+    locale: 'es-AR',
+    width: 1440,
+    teams: 'Equipos',
+    create: 'Crear equipo',
+    createTitle: 'Crear nuevo equipo',
+    name: 'Nombre del equipo',
+    description: 'Descripción',
+    required: 'El nombre del equipo es requerido',
+    count: ['0 miembros', '1 miembro'],
+    actions: (name: string) => `Acciones de ${name}`,
+    see: 'Ver miembros',
+    edit: 'Editar equipo',
+    save: 'Guardar',
+    remove: 'Eliminar equipo',
+    members: 'Miembros',
+    editMember: 'Editar miembro',
+    removeMember: 'Eliminar',
+    stays: /quedan en la bandeja/,
+    close: 'Cerrar',
+  },
+  en: {
+    locale: 'en-GB',
+    width: 390,
+    teams: 'Teams',
+    create: 'Create team',
+    createTitle: 'Create a new team',
+    name: 'Team name',
+    description: 'Description',
+    required: 'The team name is required',
+    count: ['0 members', '1 member'],
+    actions: (name: string) => `Actions for ${name}`,
+    see: 'See members',
+    edit: 'Edit team',
+    save: 'Save',
+    remove: 'Delete team',
+    members: 'Members',
+    editMember: 'Edit member',
+    removeMember: 'Remove',
+    stays: /stay in the inbox/,
+    close: 'Close',
+  },
+} as const
+
+for (const [language, w] of Object.entries(adminWords))
+  test.describe(`administration, ${language} at ${w.width}`, () => {
+    test.use({ locale: w.locale, viewport: { width: w.width, height: 900 } })
+
+    test('teams are created, filled, changed and deleted', async ({ page, org }) => {
+      await org.colleague('Vera Núñez', 'viewer')
+      await page.goto(`/org/${org.slug}`)
+      await page.getByRole('link', { name: w.teams, exact: true }).click()
+      await page.getByRole('button', { name: w.create }).click()
+      const dialog = page.getByRole('dialog', { name: w.createTitle })
+      const box = await dialog.boundingBox()
+      expect(box?.width).toBe(Math.min(425, w.width - 32))
+      await dialog.getByRole('button', { name: w.create }).click()
+      await expect(dialog.getByText(w.required)).toBeVisible()
+      await dialog.getByLabel(w.name).fill('Ventas')
+      await dialog.getByLabel(w.description).fill('Pedidos y precios')
+      await expect(dialog.getByLabel(w.description)).toHaveAttribute('rows', '3')
+      await expectAccessible(page)
+      await picture(page, 'create-team')
+      await dialog.getByRole('button', { name: w.create }).click()
+      await expect(dialog).toHaveCount(0)
+      const row = page.getByRole('row').filter({ hasText: 'Ventas' })
+      await expect(row).toContainText('Pedidos y precios')
+      await expect(row).toContainText(w.count[0])
+
+      await row.getByRole('button', { name: w.actions('Ventas') }).click()
+      await page.getByRole('menuitem', { name: w.see }).click()
+      await page.getByRole('checkbox', { name: /Vera Núñez/ }).check()
+      await expectAccessible(page)
+      await picture(page, 'team-members')
+      await page.getByRole('dialog').getByRole('button', { name: w.close }).click()
+      await expect(row).toContainText(w.count[1])
+
+      await row.getByRole('button', { name: w.actions('Ventas') }).click()
+      await page.getByRole('menuitem', { name: w.edit }).click()
+      await page.getByRole('dialog').getByLabel(w.name).fill('Mostrador')
+      await page.getByRole('dialog').getByRole('button', { name: w.save }).click()
+      await page.reload()
+      const renamed = page.getByRole('row').filter({ hasText: 'Mostrador' })
+      await expect(renamed).toContainText(w.count[1])
+      await expect(renamed).toContainText('Pedidos y precios')
+      await expectAccessible(page)
+      await expectNoSidewaysScroll(page)
+      await picture(page, 'teams')
+      await renamed.getByRole('button', { name: w.actions('Mostrador') }).click()
+      await page.getByRole('menuitem', { name: w.remove }).click()
+      await page.getByRole('dialog').getByRole('button', { name: w.remove }).click()
+      await expect(renamed).toHaveCount(0)
+    })
+
+    test('a member gets another role and is removed, by keyboard', async ({ page, org }) => {
+      await org.colleague('Vera Núñez', 'viewer')
+      await page.goto(`/org/${org.slug}`)
+      const row = page.getByRole('row').filter({ hasText: 'Vera' })
+      await expectAccessible(page)
+      await expectNoSidewaysScroll(page)
+      await picture(page, 'members')
+      await row.getByRole('button', { name: w.actions('Vera Núñez') }).focus()
+      await page.keyboard.press('Enter')
+      await page.keyboard.press('Enter')
+      const edit = page.getByRole('dialog', { name: w.editMember })
+      await edit.getByRole('combobox').selectOption('billing')
+      await edit.getByRole('button', { name: w.save }).press('Enter')
+      await expect(edit).toHaveCount(0)
+      await expect(row.locator('.chip-amber')).toHaveCount(1)
+      await row.getByRole('button', { name: w.actions('Vera Núñez') }).press('Enter')
+      await page.keyboard.press('End')
+      await page.keyboard.press('Enter')
+      const question = page.getByRole('dialog')
+      await expect(question).toContainText(w.stays)
+      await expectAccessible(page)
+      await picture(page, 'remove-member')
+      await question.getByRole('button', { name: w.removeMember }).press('Enter')
+      await expect(row).toHaveCount(0)
+    })
+  })

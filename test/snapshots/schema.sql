@@ -554,7 +554,8 @@ CREATE TABLE "team" (
   "memberCount" integer default 0 not null,
   "organizationId" text not null references "organization" ("id") on delete cascade,
   "createdAt" text not null,
-  "updatedAt" text
+  "updatedAt" text,
+  "description" text
 ) strict;
 CREATE INDEX "team_organizationId_idx" on "team" ("organizationId");
 

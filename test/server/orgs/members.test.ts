@@ -35,3 +35,44 @@ t.test('the people of one organization, by name, with their role in the language
   t.equal((await members.listMembers({ ...zoe.member, language: 'en' }, {})).items[0]?.rol, 'Billing')
   t.match(await members.getOrganization(zoe.member, {}), { id: zoe.org.id, slug: zoe.org.slug })
 })
+
+t.test('the teams of one organization, by name, with who is in them and still in the organization', async t => {
+  const databases = await freshDatabases()
+  t.teardown(() => databases.close())
+  const members = createMembers({ databases, translate })
+  const zoe = await aMember({ databases, name: 'Zoe', role: 'owner' })
+  const other = await aMember({ databases, name: 'De otra', role: 'owner' })
+  const { user: ana } = await aPerson({ databases, name: 'Ana' })
+  const { user: gone } = await aPerson({ databases, name: 'Se fue' })
+  const createdAt = new Date().toISOString()
+  await databases.write
+    .insertInto('member')
+    .values({ id: ana.id, organizationId: zoe.org.id, userId: ana.id, role: 'member', createdAt })
+    .execute()
+  const team = async (id: string, name: string, organizationId: string, people: string[], description?: string) => {
+    await databases.write
+      .insertInto('team')
+      .values({
+        id,
+        name,
+        organizationId,
+        memberCount: 0,
+        createdAt,
+        updatedAt: null,
+        description: description ?? null,
+      })
+      .execute()
+    for (const userId of people)
+      await databases.write
+        .insertInto('teamMember')
+        .values({ id: `${id}-${userId}`, teamId: id, userId, membershipKey: null, createdAt })
+        .execute()
+  }
+  await team('t-ventas', 'Ventas', zoe.org.id, [zoe.user.id, ana.id, gone.id], 'Pedidos y precios')
+  await team('t-envios', 'Envíos', zoe.org.id, [])
+  await team('t-otra', 'De otra', other.org.id, [other.user.id])
+  t.same((await members.listTeams(zoe.member, {})).items, [
+    { id: 't-envios', name: 'Envíos', description: '', memberIds: [] },
+    { id: 't-ventas', name: 'Ventas', description: 'Pedidos y precios', memberIds: [ana.id, zoe.user.id] },
+  ])
+})

@@ -1,0 +1,56 @@
+import { useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Fault } from '../ui/field.tsx'
+import { Modal } from '../ui/mui-dialog.tsx'
+import { useFailureText } from '../use-api.ts'
+
+interface ConfirmDialogProps {
+  readonly title: string
+  /** What happens then, one sentence each. */
+  readonly says: readonly string[]
+  readonly confirm: string
+  /** Closes by itself afterwards; what it throws is shown and nothing closes. */
+  run(): Promise<void>
+  onClose(): void
+}
+
+/** Asks before something ends. */
+export function ConfirmDialog({ title, says, confirm, run, onClose }: ConfirmDialogProps) {
+  const { t: common } = useTranslation()
+  const failureText = useFailureText()
+  const [failure, setFailure] = useState<string>()
+  const [isWorking, work] = useTransition()
+  const go = () =>
+    work(async () => {
+      setFailure(undefined)
+      try {
+        await run()
+      } catch (error) {
+        return setFailure(failureText(error))
+      }
+      onClose()
+    })
+  return (
+    <Modal title={title} onClose={onClose}>
+      <ul className="consequences">
+        {says.map(one => (
+          <li key={one}>{one}</li>
+        ))}
+      </ul>
+      {failure ? <Fault>{failure}</Fault> : null}
+      <div className="dialog-buttons">
+        <button type="button" className="button" onClick={onClose}>
+          {common('cancel')}
+        </button>
+        <button
+          type="button"
+          className="button button-danger"
+          aria-disabled={isWorking}
+          onClick={() => isWorking || go()}
+        >
+          {confirm}
+        </button>
+      </div>
+    </Modal>
+  )
+}

@@ -1,0 +1,95 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Component, type ReactNode, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { paths } from '#shared/paths.ts'
+import { longDate } from '#shared/time.ts'
+import { useFacts } from '../facts.ts'
+import { useOrg } from '../shell/viewer.ts'
+import { Logo } from '../ui/logo.tsx'
+import { organizationQuery } from './queries.ts'
+
+export const adminTabs = ['members', 'teams'] as const
+export type AdminTab = (typeof adminTabs)[number]
+
+function Facts() {
+  const { t, i18n } = useTranslation('admin')
+  const { slug } = useOrg()
+  const { timeZone } = useFacts()
+  const { data: organization } = useSuspenseQuery(organizationQuery(slug))
+  return (
+    <div className="admin-org">
+      <Logo name={organization.name} image={organization.logo} />
+      <div>
+        <h1 id="org-name">{organization.name}</h1>
+        <dl>
+          <div>
+            <dt>{t('slug')}</dt>
+            <dd>{organization.slug}</dd>
+          </div>
+          <div>
+            <dt>{t('created')}</dt>
+            <dd>{longDate(organization.createdAt, i18n.language === 'en' ? 'en' : 'es', timeZone)}</dd>
+          </div>
+        </dl>
+      </div>
+    </div>
+  )
+}
+
+const Skeleton = () => (
+  <div className="admin-org" aria-hidden="true">
+    <span className="logo" />
+    <div>
+      <span className="skeleton admin-line admin-line-title" />
+      <span className="skeleton admin-line" />
+    </div>
+  </div>
+)
+
+/** The rest of the page stands without these facts. */
+class WithoutFacts extends Component<{ says: string; title: string; children: ReactNode }, { failed: boolean }> {
+  override state = { failed: false }
+  static getDerivedStateFromError() {
+    return { failed: true }
+  }
+  override render() {
+    const { says, title, children } = this.props
+    if (!this.state.failed) return children
+    return (
+      <div className="admin-org">
+        <div>
+          <h1 id="org-name">{title}</h1>
+          <p role="alert">{says}</p>
+        </div>
+      </div>
+    )
+  }
+}
+
+/** The organization's name and facts, and what of it is shown below. */
+export function OrganizationCard({ tab }: { tab: AdminTab }) {
+  const { t } = useTranslation('admin')
+  const org = useOrg()
+  return (
+    <section className="card admin-card" aria-labelledby="org-name">
+      <WithoutFacts says={t('noData')} title={org.name}>
+        <Suspense fallback={<Skeleton />}>
+          <Facts />
+        </Suspense>
+      </WithoutFacts>
+      <nav className="tabs" aria-label={t('tabs.label')}>
+        {adminTabs.map(one => (
+          <Link
+            key={one}
+            to={one === 'members' ? paths.org(org.slug) : `${paths.org(org.slug)}?tab=${one}`}
+            aria-current={one === tab ? 'page' : undefined}
+            preventScrollReset
+          >
+            {t(`tabs.${one}`)}
+          </Link>
+        ))}
+      </nav>
+    </section>
+  )
+}

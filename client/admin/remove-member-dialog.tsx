@@ -1,0 +1,34 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import type { OrgMember } from '#shared/members.ts'
+import { removeMember } from '../auth-api.ts'
+import { useOrg } from '../shell/viewer.ts'
+import { toast } from '../ui/toasts.tsx'
+import { ConfirmDialog } from './confirm-dialog.tsx'
+import { refreshPeople } from './queries.ts'
+
+interface RemoveMemberDialogProps {
+  readonly member: OrgMember
+  onClose(): void
+}
+
+/** Says what stays and what ends before somebody is taken out of the organization. */
+export default function RemoveMemberDialog({ member, onClose }: RemoveMemberDialogProps) {
+  const { t } = useTranslation('admin')
+  const org = useOrg()
+  const client = useQueryClient()
+  const { name } = member
+  return (
+    <ConfirmDialog
+      title={t('remove.title', { name })}
+      says={[t('remove.conversations'), t('remove.access'), t('remove.back')]}
+      confirm={t('remove.confirm')}
+      onClose={onClose}
+      run={async () => {
+        await removeMember(org.id, member.id)
+        await refreshPeople(client, org.slug)
+        toast(t('remove.done', { name }), { kind: 'success' })
+      }}
+    />
+  )
+}

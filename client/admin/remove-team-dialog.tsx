@@ -1,0 +1,33 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import type { OrgTeam } from '#shared/members.ts'
+import { removeTeam } from '../auth-api.ts'
+import { useOrg } from '../shell/viewer.ts'
+import { toast } from '../ui/toasts.tsx'
+import { ConfirmDialog } from './confirm-dialog.tsx'
+import { refreshPeople } from './queries.ts'
+
+interface RemoveTeamDialogProps {
+  readonly team: OrgTeam
+  onClose(): void
+}
+
+export default function RemoveTeamDialog({ team, onClose }: RemoveTeamDialogProps) {
+  const { t } = useTranslation('admin')
+  const org = useOrg()
+  const client = useQueryClient()
+  const { name } = team
+  return (
+    <ConfirmDialog
+      title={t('teams.removeTitle', { name })}
+      says={[t('teams.removePeople'), t('teams.removeInvited')]}
+      confirm={t('teams.remove')}
+      onClose={onClose}
+      run={async () => {
+        await removeTeam(org.id, team.id)
+        await refreshPeople(client, org.slug)
+        toast(t('teams.removed', { name }), { kind: 'success' })
+      }}
+    />
+  )
+}

@@ -1,0 +1,94 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useId, useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type OrgTeam, teamDescriptionMaxChars, teamNameMaxChars } from '#shared/members.ts'
+import { createTeam, updateTeam } from '../auth-api.ts'
+import { useOrg } from '../shell/viewer.ts'
+import { Fault, Field } from '../ui/field.tsx'
+import { Modal } from '../ui/mui-dialog.tsx'
+import { toast } from '../ui/toasts.tsx'
+import { useFailureText } from '../use-api.ts'
+import { refreshPeople } from './queries.ts'
+
+/** @see spec §9, dialog widths */
+const width = 425
+
+interface TeamDialogProps {
+  /** The one to change; absent: a new one. */
+  readonly team?: OrgTeam
+  onClose(): void
+}
+
+export default function TeamDialog({ team, onClose }: TeamDialogProps) {
+  const { t } = useTranslation('admin')
+  const { t: common } = useTranslation()
+  const org = useOrg()
+  const client = useQueryClient()
+  const failureText = useFailureText()
+  const id = useId()
+  const [name, setName] = useState(team?.name ?? '')
+  const [description, setDescription] = useState(team?.description ?? '')
+  const [fault, setFault] = useState<string>()
+  const [failure, setFailure] = useState<string>()
+  const [isSaving, save] = useTransition()
+  const submit = () =>
+    save(async () => {
+      const text = { name: name.trim(), description: description.trim() }
+      setFailure(undefined)
+      if (!text.name) return setFault(t('teams.nameRequired'))
+      try {
+        if (team) await updateTeam(org.id, team.id, text)
+        else await createTeam(org.id, text)
+      } catch (error) {
+        return setFailure(failureText(error))
+      }
+      await refreshPeople(client, org.slug)
+      toast(t(team ? 'teams.saved' : 'teams.created', { name: text.name }), { kind: 'success' })
+      onClose()
+    })
+  return (
+    <Modal title={t(team ? 'teams.edit' : 'teams.createTitle')} width={width} onClose={onClose}>
+      <form
+        className="stack"
+        noValidate
+        onSubmit={event => {
+          event.preventDefault()
+          if (!isSaving) submit()
+        }}
+      >
+        <Field
+          label={t('teams.name')}
+          name="name"
+          autoComplete="off"
+          required
+          maxLength={teamNameMaxChars}
+          value={name}
+          fault={fault}
+          onChange={({ target }) => {
+            setName(target.value)
+            setFault(undefined)
+          }}
+        />
+        <div className="field">
+          <label htmlFor={id}>{t('teams.description')}</label>
+          <textarea
+            id={id}
+            rows={3}
+            maxLength={teamDescriptionMaxChars}
+            value={description}
+            onChange={({ target }) => setDescription(target.value)}
+          />
+        </div>
+        {failure ? <Fault>{failure}</Fault> : null}
+        <div className="dialog-buttons">
+          <button type="button" className="button" onClick={onClose}>
+            {common('cancel')}
+          </button>
+          <button type="submit" className="button button-primary" aria-disabled={isSaving}>
+            {t(team ? 'edit.save' : 'teams.create')}
+          </button>
+        </div>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,78 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { OrgTeam } from '#shared/members.ts'
+import { addTeamMember, removeTeamMember } from '../auth-api.ts'
+import { useOrg } from '../shell/viewer.ts'
+import { Fault } from '../ui/field.tsx'
+import { Modal } from '../ui/mui-dialog.tsx'
+import { useFailureText } from '../use-api.ts'
+import { membersQuery, refreshPeople } from './queries.ts'
+
+interface TeamMembersDialogProps {
+  readonly team: OrgTeam
+  readonly manages: boolean
+  onClose(): void
+}
+
+/** Who is in a team; whoever manages members ticks people in and out, each at once, taken back when it is refused. */
+export default function TeamMembersDialog({ team, manages, onClose }: TeamMembersDialogProps) {
+  const { t } = useTranslation('admin')
+  const { t: common } = useTranslation()
+  const org = useOrg()
+  const client = useQueryClient()
+  const failureText = useFailureText()
+  const { data } = useQuery(membersQuery(org.slug))
+  const [failure, setFailure] = useState<string>()
+  const [inTeam, setInTeam] = useState<ReadonlySet<string>>(() => new Set(team.memberIds))
+  const people = (data?.items ?? []).filter(member => manages || inTeam.has(member.userId))
+
+  const put = (isIn: boolean, userId: string) =>
+    setInTeam(before => new Set(isIn ? [...before, userId] : [...before].filter(id => id !== userId)))
+  const toggle = async (isIn: boolean, userId: string) => {
+    setFailure(undefined)
+    put(isIn, userId)
+    try {
+      await (isIn ? addTeamMember : removeTeamMember)(org.id, team.id, userId)
+    } catch (error) {
+      put(!isIn, userId)
+      setFailure(failureText(error))
+    }
+    await refreshPeople(client, org.slug)
+  }
+  return (
+    <Modal title={t('teams.membersOf', { name: team.name })} onClose={onClose}>
+      {data && !people.length ? <p className="lead">{t('teams.nobody')}</p> : null}
+      <ul className="admin-people">
+        {people.map(({ userId, name, email }) => (
+          <li key={userId}>
+            {manages ? (
+              <label>
+                <input
+                  type="checkbox"
+                  checked={inTeam.has(userId)}
+                  onChange={({ target }) => void toggle(target.checked, userId)}
+                />
+                <span>
+                  <strong>{name}</strong>
+                  <span>{email}</span>
+                </span>
+              </label>
+            ) : (
+              <span>
+                <strong>{name}</strong>
+                <span>{email}</span>
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+      {failure ? <Fault>{failure}</Fault> : null}
+      <div className="dialog-buttons">
+        <button type="button" className="button" onClick={onClose}>
+          {common('close')}
+        </button>
+      </div>
+    </Modal>
+  )
+}

@@ -1,0 +1,112 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { OrgTeam } from '#shared/members.ts'
+import { effectiveRole, roleCan } from '#shared/permissions.ts'
+import { useOrg } from '../shell/viewer.ts'
+import { Empty } from '../ui/empty.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { lazyDialog } from '../ui/lazy-dialog.tsx'
+import { Menu, MenuItem } from '../ui/menu.tsx'
+import { teamsQuery } from './queries.ts'
+import { RowsSkeleton } from './rows-skeleton.tsx'
+
+const TeamDialog = lazyDialog(() => import('./team-dialog.tsx'))
+const TeamMembersDialog = lazyDialog(() => import('./team-members-dialog.tsx'))
+const RemoveTeamDialog = lazyDialog(() => import('./remove-team-dialog.tsx'))
+
+type Open = { readonly dialog: 'members' | 'edit' | 'remove'; readonly id: string }
+
+function TeamTable({ manages }: { manages: boolean }) {
+  const { t } = useTranslation('admin')
+  const { slug } = useOrg()
+  const [open, setOpen] = useState<Open>()
+  const { items } = useSuspenseQuery(teamsQuery(slug)).data
+  const close = () => setOpen(undefined)
+  const chosen = items.find(team => team.id === open?.id)
+  if (!items.length) return <Empty icon="person" says={t(manages ? 'teams.none' : 'teams.noneYet')} />
+  const menuOf = (team: OrgTeam) => (
+    <Menu
+      label={t('actionsOf', { name: team.name })}
+      className="icon-button"
+      side="below-end"
+      button={
+        <>
+          <Icon name="more" />
+          <span className="sr-only">{t('actionsOf', { name: team.name })}</span>
+        </>
+      }
+    >
+      {() => (
+        <>
+          <MenuItem onClick={() => setOpen({ dialog: 'members', id: team.id })}>{t('teams.see')}</MenuItem>
+          {manages ? (
+            <>
+              <MenuItem onClick={() => setOpen({ dialog: 'edit', id: team.id })}>{t('teams.edit')}</MenuItem>
+              <MenuItem danger onClick={() => setOpen({ dialog: 'remove', id: team.id })}>
+                {t('teams.remove')}
+              </MenuItem>
+            </>
+          ) : null}
+        </>
+      )}
+    </Menu>
+  )
+  return (
+    <>
+      <div className="table-scroll">
+        <table className="table">
+          <thead>
+            <tr>
+              <th scope="col">{t('name')}</th>
+              <th scope="col">{t('teams.description')}</th>
+              <th scope="col">{t('teams.members')}</th>
+              <th scope="col">
+                <span className="sr-only">{t('actions')}</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {items.map(team => (
+              <tr key={team.id}>
+                <td className="admin-name">{team.name}</td>
+                <td>{team.description || '—'}</td>
+                <td>{t('teams.count', { count: team.memberIds.length })}</td>
+                <td className="admin-actions">{menuOf(team)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {chosen && open?.dialog === 'members' ? (
+        <TeamMembersDialog team={chosen} manages={manages} onClose={close} />
+      ) : null}
+      {chosen && open?.dialog === 'edit' ? <TeamDialog team={chosen} onClose={close} /> : null}
+      {chosen && open?.dialog === 'remove' ? <RemoveTeamDialog team={chosen} onClose={close} /> : null}
+    </>
+  )
+}
+
+/** The teams of the organization. */
+export function TeamsPanel() {
+  const { t } = useTranslation('admin')
+  const { role } = useOrg()
+  const [isCreating, setCreating] = useState(false)
+  const manages = roleCan(effectiveRole(role), 'member:manage')
+  return (
+    <section className="card" aria-labelledby="teams">
+      <div className="admin-head">
+        <h2 id="teams">{t('tabs.teams')}</h2>
+        {manages ? (
+          <button type="button" className="button button-primary" onClick={() => setCreating(true)}>
+            {t('teams.create')}
+          </button>
+        ) : null}
+      </div>
+      <Suspense fallback={<RowsSkeleton />}>
+        <TeamTable manages={manages} />
+      </Suspense>
+      {isCreating ? <TeamDialog onClose={() => setCreating(false)} /> : null}
+    </section>
+  )
+}
