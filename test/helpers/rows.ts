@@ -11,6 +11,7 @@ const shared = new Set([
   'installation',
   'sign_in_budget',
   'sign_in_flow',
+  'event_listener',
   'notification_setting',
   'job_worker',
   'push_key',

@@ -126,14 +126,18 @@ t.test('a person leaves with the streams, the sessions stay, and the conversatio
     const body = { organizationId, memberIdOrEmail: beto.user.email, memberId, role: 'developer' }
     t.equal((await post(`/organization/${path}`, body, { cookie: by.cookie })).statusCode, 200, path)
     const isGone = path !== 'update-member-role'
-    t.same(dropped.splice(0), isGone ? [`member ${organizationId} ${beto.user.id}`] : [], path)
+    t.same([...new Set(dropped.splice(0))], isGone ? [`member ${organizationId} ${beto.user.id}`] : [], path)
     const [row] = await databases.read.selectFrom('conversation').select('assignee_id').execute()
     t.equal(row?.assignee_id, isGone ? null : beto.user.id)
     t.ok(await auth.personOf({ cookie: beto.cookie }), 'signed in still')
     if (isGone) continue
     const billing = { organizationId, memberId, role: 'billing' }
     t.equal((await post('/organization/update-member-role', billing, { cookie: owner.cookie })).statusCode, 200)
-    t.same(dropped.splice(0), [`member ${organizationId} ${beto.user.id}`], 'whoever may read no chats hears none')
+    t.same(
+      [...new Set(dropped.splice(0))],
+      [`member ${organizationId} ${beto.user.id}`],
+      'whoever may read no chats hears none',
+    )
   }
   const site = await aPerson({ databases, siteRole: 'admin' })
   const carla = await aPerson({ databases })
