@@ -11,7 +11,7 @@ import { intakeRoutes } from './intake/routes.ts'
 import { mountLive } from './live/routes.ts'
 import { mountMedia } from './media/routes.ts'
 import { mountLogos } from './orgs/routes.ts'
-import { frameworkErrors, installErrorReply } from './plugins/error-reply.ts'
+import { frameworkErrors, installErrorReply, refuseWithoutHost, socketRefusal } from './plugins/error-reply.ts'
 import { createHeaders } from './plugins/headers.ts'
 import { installHealth } from './plugins/health.ts'
 import { collectCalls, mountApiPages } from './plugins/openapi.ts'
@@ -47,6 +47,9 @@ export async function buildApp(
     forceCloseConnections: 'idle',
     return503OnClosing: true,
     frameworkErrors: frameworkErrors({ translate }),
+    // Refused below instead, in our shape.
+    http: { requireHostHeader: false },
+    clientErrorHandler: socketRefusal({ translate }),
     routerOptions: { maxParamLength: 300 },
     // What happened is logged where it happens; a line per request would only tell addresses of customers.
     logController: new LogController({ disableRequestLogging: true }),
@@ -55,6 +58,7 @@ export async function buildApp(
   // Before everything else: it lists what is mounted after it.
   const calls = collectCalls(app)
   installErrorReply(app, { translate })
+  refuseWithoutHost(app)
   installHealth(app, house)
 
   // Webhooks first and apart: no session, no headers for browsers, no log line of their own on the hot path.

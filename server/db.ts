@@ -5,18 +5,14 @@ import {
   type CompiledQuery,
   type CreateTableNode,
   type DataTypeNode,
-  type Expression,
   Kysely,
-  type RawBuilder,
   SqliteAdapter,
   SqliteDialect,
   type SqliteDialectConfig,
   SqliteQueryCompiler,
-  sql,
 } from 'kysely'
 import type { AuthTables } from './auth/table.ts'
 import type { EventTables } from './events/table.ts'
-import { fold } from './fold.ts'
 import type { InboxTables } from './inbox/table.ts'
 import type { IntakeTables } from './intake/table.ts'
 import type { JobsTables } from './jobs/table.ts'
@@ -109,16 +105,6 @@ class HouseDialect extends SqliteDialect {
   }
 }
 
-/** `says(text, folded)`: SQLite's own LIKE knows only ASCII. @see sqlite.org/lang_expr.html#like */
-const addFunctions = (db: SqliteDatabase) =>
-  db.function('says', { deterministic: true, directOnly: true }, (text, folded) =>
-    typeof text === 'string' && fold(text).includes(folded as string) ? 1 : 0,
-  )
-
-/** Whether a text has some words in it, whatever accents and case; `folded` is folded already. A scan, never an index. */
-export const says = (text: Expression<string>, folded: string): RawBuilder<boolean> =>
-  sql<boolean>`says(${text}, ${folded})`
-
 const maxKeptStatements = 400
 
 /** Kysely prepares each statement anew; keeping them saves a parse per query. Writers begin IMMEDIATE, so that two never deadlock. */
@@ -196,7 +182,6 @@ const versionOf = (write: SqliteDatabase, read: SqliteDatabase): (() => number |
 }
 
 function pair(write: SqliteDatabase, read: SqliteDatabase, longestLockMs?: number): Databases {
-  for (const db of new Set([write, read])) addFunctions(db)
   const writeDb = kyselyOn(keepStatements(write, 'begin immediate'), longestLockMs)
   const reading = keepStatements(read, 'begin')
   const readDb = read === write ? writeDb : kyselyOn(reading)

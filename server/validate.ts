@@ -35,13 +35,17 @@ const plain = (params: Record<string, unknown>) =>
     ),
   )
 
+/** Enough to mend an input; whoever sends more faults learns of them next time. */
+const mostFaults = 20
+
 /** One fault per field, in the product's words; several rules of one field would only repeat it. */
-const faultsOf = (part: InputPart, errors: Iterable<SchemaError>): FieldFault[] => {
+const faultsOf = (part: InputPart, errors: Iterable<SchemaError>, strangers: readonly string[]): FieldFault[] => {
   const faults = new Map<string, FieldFault>()
   const add = (field: string, code: string, params: Record<string, unknown> = {}) => {
-    if (!faults.has(field)) faults.set(field, { field, code, params: plain(params) })
+    if (!faults.has(field) && faults.size < mostFaults) faults.set(field, { field, code, params: plain(params) })
   }
   for (const error of errors) {
+    if (faults.size >= mostFaults) break
     if (error.keyword === 'required')
       for (const name of (error.params.requiredProperties ?? []) as string[])
         add(at(part, error.instancePath, name), 'required')
@@ -50,15 +54,29 @@ const faultsOf = (part: InputPart, errors: Iterable<SchemaError>): FieldFault[] 
         add(at(part, error.instancePath, name), 'unknown')
     else if (error.keyword !== 'boolean') add(at(part, error.instancePath), error.keyword, error.params)
   }
+  // The compiler stops after a few errors, and many fields it does not know would hide all names.
+  for (const name of strangers) add(at(part, '', name), 'unknown')
   return [...faults.values()]
 }
 
-/** Text that no database column and no JSON reader agrees on: NUL and halves of surrogate pairs. */
+/** The fields of an input that its schema does not know. */
+const strangersOf = (schema: TSchema, input: unknown): string[] => {
+  const { properties, additionalProperties } = schema as { properties?: object; additionalProperties?: unknown }
+  if (!properties || additionalProperties !== false) return []
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return []
+  return Object.keys(input)
+    .filter(name => !Object.hasOwn(properties, name))
+    .slice(0, mostFaults)
+}
+
+/** NUL and halves of surrogate pairs are text that no database column and no JSON reader agrees on. */
+const isGoodText = (text: string): boolean => !text.includes('\u0000') && text.isWellFormed()
+
 const findBadText = (value: unknown, path: string): string | undefined => {
-  if (typeof value === 'string') return value.includes('\u0000') || !value.isWellFormed() ? path : undefined
+  if (typeof value === 'string') return isGoodText(value) ? undefined : path
   if (typeof value !== 'object' || value === null) return undefined
   for (const [key, inner] of Object.entries(value)) {
-    if (key.includes('\u0000') || !key.isWellFormed()) return path
+    if (!isGoodText(key)) return path
     const found = findBadText(inner, `${path}.${key}`)
     if (found) return found
   }
@@ -82,7 +100,9 @@ export function readerOf(part: InputPart, schema: TSchema): ReadPart {
     if (part !== 'body') input = Convert(schema, input)
     input = Default(schema, input)
     if (compiled.Check(input)) return input
-    throw new InvalidInput(faultsOf(part, compiled.Errors(input) as unknown as Iterable<SchemaError>))
+    throw new InvalidInput(
+      faultsOf(part, compiled.Errors(input) as unknown as Iterable<SchemaError>, strangersOf(schema, input)),
+    )
   }
 }
 

@@ -41,6 +41,8 @@ export interface EndpointShape {
   readonly sameFor?: SameFor
   /** Largest body in bytes; the app's limit unless said. */
   readonly bodyLimit?: number
+  /** Most JSON values in a body; the app's limit unless said. */
+  readonly bodyValues?: number
 }
 
 /** Declares an endpoint once for validation, serialization, the API page and both clients. */

@@ -1,5 +1,10 @@
 /** Limits and times the whole app shares. A room's own limits stand in its contract. */
-export const bodyLimitBytes = 1024 * 1024
+/** Ten times the longest text in its longest spelling; an endpoint that takes more says so. */
+export const bodyLimitBytes = 256 * 1024
+/** Values in one body: what is refused must be cheap to refuse. */
+export const bodyLimitValues = 5000
+/** The same for who is not signed in: forms of a few fields. */
+export const anonymousLimitValues = 200
 /** Meta: a webhook is at most 3 MB. */
 export const webhookLimitBytes = 3 * 1024 * 1024
 export const conversationsPerPage = 30

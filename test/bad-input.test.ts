@@ -238,7 +238,7 @@ unchanged('what is no JSON of ours is refused before anybody reads it', async t 
       '{"__proto__":{"isAdmin":true}}',
       '{"constructor":{"prototype":{"isAdmin":true}}}',
       '{"a":{"__proto__":null}}',
-      '['.repeat(200_000),
+      '['.repeat(100_000),
       '{"a":'.repeat(5000),
       `${'['.repeat(100)}${']'.repeat(100)}`,
       '[]',

@@ -1,15 +1,20 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { textMaxChars } from '#shared/limits.ts'
 import { digitsOf, phoneKey } from '#shared/phone.ts'
-import { type Db, says } from '../db.ts'
+import type { Db } from '../db.ts'
 import { fold } from '../fold.ts'
 
 /**
  * What one search may cost: it reads the names of so many conversations and the text of so many messages, the newest
- * of them, and answers so many conversations at most. Numbers are found by index, however old.
+ * of them, of each as much as WhatsApp lets anybody type, and answers so many conversations at most. Numbers are found by index, however old.
  */
 const maxScannedConversations = 20_000
 const maxScannedMessages = 10_000
 const maxFound = 500
+/** Read in one turn of the event loop: some milliseconds each, however long the texts are. */
+const conversationsPerSlice = 1000
+const messagesPerSlice = 100
 const maxByNumber = 100
 const minDigits = 3
 const minTextChars = 3
@@ -37,30 +42,49 @@ const needlesOf = (search: string, home: string): string[] => {
   )
 }
 
-const like = (part: string) => `%${part.replace(/[\\%_]/g, '\\$&')}%`
+/** One slice of a scan: what it found, and where the next begins; undefined: there is no more. */
+type Scan<At> = (after: At | undefined) => Promise<{ rows: number; found: string[]; next: At | undefined }>
 
-const byContact = (db: Db, orgId: string, archived: number, search: string, home: string) =>
-  db
-    .selectFrom(
-      db
+/** Walks in slices with turns for others between, until enough is found, read, or there is no more. */
+const scan = async <At>(slice: Scan<At>, most: { rows: number; found: number }): Promise<string[]> => {
+  const found = new Set<string>()
+  let after: At | undefined
+  for (let rows = 0; rows < most.rows && found.size < most.found; ) {
+    const read = await slice(after)
+    for (const id of read.found) found.add(id)
+    if (read.next === undefined) break
+    rows += read.rows
+    after = read.next
+    await nextTurn()
+  }
+  return [...found].slice(0, most.found)
+}
+
+const byContact = (db: Db, orgId: string, archived: number, search: string, home: string) => {
+  const needles = needlesOf(search, home)
+  return scan<{ at: string; id: string }>(
+    async after => {
+      let query = db
         .selectFrom('conversation')
-        .select(['id', 'contact_id'])
-        .where('org_id', '=', orgId)
-        .where('archived', '=', archived)
-        .orderBy('last_activity_at', 'desc')
-        .orderBy('id', 'desc')
-        .limit(maxScannedConversations)
-        .as('recent'),
-    )
-    .innerJoin('contact', 'contact.id', 'recent.contact_id')
-    .select('recent.id')
-    .where(eb =>
-      eb.or(
-        needlesOf(search, home).map(part => sql<boolean>`${eb.ref('contact.search')} like ${like(part)} escape '\\'`),
-      ),
-    )
-    .limit(maxFound)
-    .execute()
+        .innerJoin('contact', 'contact.id', 'conversation.contact_id')
+        .select(['conversation.id', 'conversation.last_activity_at as at', 'contact.search'])
+        .where('conversation.org_id', '=', orgId)
+        .where('conversation.archived', '=', archived)
+      if (after)
+        query = query.where(eb =>
+          eb(eb.refTuple('conversation.last_activity_at', 'conversation.id'), '<', eb.tuple(after.at, after.id)),
+        )
+      const rows = await query
+        .orderBy('conversation.last_activity_at', 'desc')
+        .orderBy('conversation.id', 'desc')
+        .limit(conversationsPerSlice)
+        .execute()
+      const found = rows.filter(row => needles.some(part => row.search.includes(part))).map(row => row.id)
+      return { rows: rows.length, found, next: rows.length < conversationsPerSlice ? undefined : rows.at(-1) }
+    },
+    { rows: maxScannedConversations, found: maxFound },
+  )
+}
 
 const byNumber = (db: Db, orgId: string, search: string, home: string) =>
   db
@@ -80,22 +104,22 @@ const byNumber = (db: Db, orgId: string, search: string, home: string) =>
     .execute()
 
 /** The organization's newest messages only, so that the cost is bounded. */
-const byText = (db: Db, orgId: string, search: string) =>
-  db
-    .selectFrom(
-      db
+const byText = (db: Db, orgId: string, search: string) => {
+  const folded = fold(search.trim())
+  return scan<number>(
+    async after => {
+      let query = db
         .selectFrom('message')
-        .select(['conversation_id', 'text'])
+        .select(['seq', 'conversation_id as id', sql<string>`substr(text, 1, ${textMaxChars})`.as('text')])
         .where('org_id', '=', orgId)
-        .orderBy('seq', 'desc')
-        .limit(maxScannedMessages)
-        .as('recent'),
-    )
-    .select('recent.conversation_id as id')
-    .distinct()
-    .where(eb => says(eb.ref('recent.text'), fold(search.trim())))
-    .limit(maxFound)
-    .execute()
+      if (after !== undefined) query = query.where('seq', '<', after)
+      const rows = await query.orderBy('seq', 'desc').limit(messagesPerSlice).execute()
+      const found = rows.filter(row => fold(row.text).includes(folded)).map(row => row.id)
+      return { rows: rows.length, found, next: rows.length < messagesPerSlice ? undefined : rows.at(-1)?.seq }
+    },
+    { rows: maxScannedMessages, found: maxFound },
+  )
+}
 
 /**
  * Ids of conversations that fit: name, username, number in any spelling, whole or in part, and words of recent
@@ -112,8 +136,8 @@ export async function findConversationIds(
   const isNumber = looksLikeNumber.test(search) && digitsOf(search).length >= minDigits
   const found = [
     ...(await byContact(db, orgId, archived, search, callingCode)),
-    ...(isNumber ? await byNumber(db, orgId, search, callingCode) : []),
+    ...(isNumber ? (await byNumber(db, orgId, search, callingCode)).map(row => row.id) : []),
     ...(search.trim().length >= minTextChars ? await byText(db, orgId, search) : []),
   ]
-  return [...new Set(found.map(row => row.id))]
+  return [...new Set(found)]
 }

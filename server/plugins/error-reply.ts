@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { fallbackLanguage, type Language, toLanguage } from '#shared/language.ts'
 import { AppError, appErrors } from '../errors.ts'
@@ -105,4 +108,47 @@ export const frameworkErrors =
       'x-content-type-options': 'nosniff',
     })
     reply.raw.end(JSON.stringify(wire))
+  }
+
+/** A request of HTTP/1.1 names its host. @see RFC 9112 §3.2 */
+export const refuseWithoutHost = (app: FastifyInstance): void => {
+  app.addHook('onRequest', async ({ raw }) => {
+    if (raw.httpVersion === '1.1' && raw.headers.host === undefined) throw appErrors.BAD_REQUEST()
+  })
+}
+
+/** What node's parser refuses before there is a request. @see nodejs.org/api/http.html#event-clienterror */
+const byParserCode: Readonly<Record<string, () => AppError>> = {
+  HPE_HEADER_OVERFLOW: () => appErrors.HEADERS_TOO_LARGE(),
+  ERR_HTTP_REQUEST_TIMEOUT: () => appErrors.REQUEST_TIMEOUT(),
+}
+
+/**
+ * For Fastify's `clientErrorHandler`: bytes that are no request are refused in the same shape, and their connection
+ * ends. Nobody's language is known yet.
+ */
+export const socketRefusal =
+  ({ translate }: ErrorReplyParts) =>
+  (error: NodeJS.ErrnoException, socket: Socket): void => {
+    if (error.code === 'ECONNRESET' || socket.destroyed) return
+    if (!socket.writable) {
+      socket.destroy()
+      return
+    }
+    const say: Say = (key, params) => translate(fallbackLanguage, key, params)
+    const refusal = byParserCode[error.code ?? '']?.() ?? appErrors.BAD_REQUEST()
+    const body = JSON.stringify(toWireError(refusal, randomUUID(), say))
+    socket.end(
+      [
+        `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`,
+        'content-type: application/json; charset=utf-8',
+        'cache-control: no-store',
+        'x-content-type-options: nosniff',
+        `content-length: ${Buffer.byteLength(body)}`,
+        'connection: close',
+        '',
+        body,
+      ].join('\r\n'),
+      () => socket.destroy(),
+    )
   }

@@ -1,6 +1,17 @@
 import { parseExact } from '../json.ts'
 import type { InboundContent, InboundMedia, MessageContent } from './inbound.ts'
-import { asId, asList, asNumber, asObject, asText, cleanLine, cleanText, type Json, rawJson } from './scalars.ts'
+import {
+  asId,
+  asList,
+  asNumber,
+  asObject,
+  asText,
+  cleanLine,
+  cleanText,
+  type Json,
+  rawJson,
+  webAddress,
+} from './scalars.ts'
 
 type ContactCard = NonNullable<MessageContent['contacts']>[number]
 type OrderItem = NonNullable<MessageContent['order']>['items'][number]
@@ -210,7 +221,7 @@ const referralOf = (message: Json): MessageContent['referral'] => {
     return {
       sourceType: cleanLine(referral.source_type, 40) ?? 'ad',
       sourceId: asId(referral.source_id) ?? null,
-      url: cleanLine(referral.source_url, 2000) ?? null,
+      url: webAddress(referral.source_url) ?? null,
       headline: cleanLine(referral.headline, 500) ?? null,
       body: cleanText(referral.body, 2000) || null,
     }

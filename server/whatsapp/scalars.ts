@@ -65,6 +65,17 @@ export const cleanLine = (value: unknown, maxChars = 200): string | undefined =>
   return text === '' ? undefined : text
 }
 
+const maxAddressChars = 2000
+/**
+ * An address that a customer sent: whoever reads it may open it, so it is of the web (http or https) or undefined,
+ * never a script or a file.
+ */
+export const webAddress = (value: unknown): string | undefined => {
+  const text = cleanLine(value, maxAddressChars)
+  const url = text === undefined ? null : URL.parse(text)
+  return url && ['http:', 'https:'].includes(url.protocol) ? text : undefined
+}
+
 /** WhatsApp began in 2009; a later end than 2100 is a stamp in another unit or none at all. */
 const earliestSeconds = 1_230_768_000
 const latestSeconds = 4_102_444_800

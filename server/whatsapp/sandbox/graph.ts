@@ -1,5 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import { bodyLimitValues } from '#shared/limits.ts'
+import { parseExact } from '../../json.ts'
 import { asObject, asText, type Json } from '../scalars.ts'
 import { acceptMessage } from './accept.ts'
 import { blockedUsers, changeBlocks } from './blocking.ts'
@@ -54,11 +56,10 @@ const splitPath = (path: string): { version: string | undefined; path: string[] 
 /** JSON or a form; what cannot be read is a body without fields, as at Meta. */
 const readBody = (request: FastifyRequest): Json => {
   if (!Buffer.isBuffer(request.body)) return {}
-  const text = request.body.toString('utf8')
   if (/^application\/x-www-form-urlencoded/i.test(request.headers['content-type'] ?? ''))
-    return Object.fromEntries(new URLSearchParams(text))
+    return Object.fromEntries(new URLSearchParams(request.body.toString('utf8')))
   try {
-    return asObject(JSON.parse(text)) ?? {}
+    return asObject(parseExact(request.body, bodyLimitValues)) ?? {}
   } catch {
     return {}
   }

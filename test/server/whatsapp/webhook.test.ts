@@ -540,6 +540,29 @@ t.test('nesting without end harms nobody', async t => {
   t.match(itemsOf(body('flows', deep), receivedAt), [{ kind: 'unknown' }])
 })
 
+t.test('an address that a customer sends is of the web or is not kept', async t => {
+  const urlOf = (source_url: unknown) => {
+    const [item] = itemsOf(envelope({ messages: [text({ referral: { source_url } })] }), receivedAt)
+    return item?.kind === 'message' ? item.body.content?.referral?.url : undefined
+  }
+  for (const url of ['https://fb.me/2n0', 'http://example.com/?a=1', 'HTTPS://EXAMPLE.COM']) t.equal(urlOf(url), url)
+  for (const url of [
+    'javascript:alert(1)',
+    ' JaVaScRiPt:alert(1)',
+    'java\nscript:alert(1)',
+    'data:text/html,<script>',
+    'vbscript:x',
+    'file:///etc/passwd',
+    'blob:https://example.com/x',
+    '//example.com',
+    'example.com',
+    '',
+    7,
+    { a: 1 },
+  ])
+    t.equal(urlOf(url), null, JSON.stringify(url))
+})
+
 t.test('names of the language are no kinds, parts or fields', async t => {
   for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
     t.match(itemsOf(envelope({ messages: [text({ type: name })] }), receivedAt), [

@@ -30,6 +30,7 @@ const knock = async (bytes: string, ms = 5000): Promise<string> => {
   return said
 }
 const statuses = (said: string) => [...said.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(match => Number(match[1]))
+const wireOf = (said: string) => JSON.parse(Buffer.from(said.split('\r\n\r\n')[1] ?? '', 'latin1').toString('utf8'))
 const json = 'content-type: application/json\r\n'
 
 t.test(
@@ -45,11 +46,25 @@ t.test(
       'bare line feeds': 'GET /healthz HTTP/1.1\nhost: x\n\n',
       'a NUL in a header': 'GET /healthz HTTP/1.1\r\nhost: x\r\na: b\u0000c\r\n\r\n',
       'no host': 'GET /healthz HTTP/1.1\r\n\r\n',
-    }))
-      t.same(statuses(await knock(bytes)), [400], name)
-    t.same(statuses(await knock(`GET /healthz HTTP/1.1\r\nhost: x\r\na: ${'a'.repeat(100_000)}\r\n\r\n`)), [431])
+    })) {
+      const said = await knock(bytes)
+      t.same(statuses(said), [400], name)
+      t.match(wireOf(said), { statusCode: 400, code: 'APP_BAD_REQUEST', message: /\w/, requestId: /\w/ }, name)
+    }
   },
 )
+
+t.test('headers without end are refused in the shape of every refusal', async t => {
+  const said = await knock(`GET /healthz HTTP/1.1\r\nhost: x\r\na: ${'a'.repeat(100_000)}\r\n\r\n`)
+  t.same(statuses(said), [431])
+  t.match(wireOf(said), {
+    statusCode: 431,
+    code: 'APP_HEADERS_TOO_LARGE',
+    message: /headers/,
+    requestId: /^[0-9a-f-]{36}$/,
+  })
+  t.match(said, /content-type: application\/json; charset=utf-8\r\n/)
+})
 
 t.test('a request that trickles in ends some day', async t => {
   const { requestTimeout, headersTimeout } = house.app.server

@@ -1,0 +1,111 @@
+/** Bodies made to cost more than they bring: they are refused before anything is parsed, checked or copied. */
+import t from 'tap'
+import { listAllowedRoutes } from '#server/auth/allowed-routes.ts'
+import { listRoutes } from '#server/cli/route-list.ts'
+import type { EndpointShape, Method } from '#shared/contract.ts'
+import { anonymousLimitValues, bodyLimitBytes, bodyLimitValues } from '#shared/limits.ts'
+import { connectionKeys } from '#test/helpers/connection-keys.ts'
+import { aHouse } from '#test/helpers/house.ts'
+import { aNeighbour } from '#test/helpers/neighbours.ts'
+import { allRows } from '#test/helpers/rows.ts'
+
+const house = await aHouse(t)
+const { owner } = await aNeighbour(house, { orgName: 'Panadería', customer: '5491155550101' })
+const routes = await listRoutes()
+const writes = routes.filter(route => route.method !== 'GET' && route.endpoint?.body)
+const addressOf = (url: string) => url.replace(/:\w+/g, 'x')
+const nameOf = ({ method, url }: { method: string; url: string }) => `${method} ${url}`
+
+/** So many values in the fewest bytes, as the attack had them. */
+const listOf = (values: number) =>
+  `{"a":[${Array(Math.ceil((values - 2) / 2))
+    .fill('{}')
+    .join(',')}]}`
+const send = (method: string, url: string, payload: string, cookie?: string) =>
+  house.inject({
+    method: method as Method,
+    url: addressOf(url),
+    headers: { 'content-type': 'application/json', ...(cookie ? { cookie } : {}) },
+    payload,
+  })
+
+/** Parses of a body while `work` runs: the price of a refusal is counted, not timed. */
+const valuesParsed = async (work: () => Promise<unknown>): Promise<number> => {
+  const { parse } = JSON
+  let values = 0
+  JSON.parse = (text, reviver) => {
+    if (text.startsWith('{"a":')) values += text.split(/[,[{]/).length
+    return parse(text, reviver)
+  }
+  try {
+    await work()
+  } finally {
+    JSON.parse = parse
+  }
+  return values
+}
+
+t.test('no call parses more values than its limit, whoever sends them', async t => {
+  const before = JSON.stringify(allRows(house.databases))
+  t.ok(writes.length > 10)
+  for (const call of writes) {
+    const { bodyLimit = bodyLimitBytes, bodyValues = bodyLimitValues } = call.endpoint as EndpointShape
+    for (const values of [bodyValues + 1, Math.floor(bodyLimit / 2)].filter(count => count * 2 < bodyLimit))
+      for (const cookie of [owner.cookie, undefined]) {
+        const about = `${nameOf(call)} ${values} ${cookie ? 'signed in' : 'anonymous'}`
+        const parsed = await valuesParsed(async () => {
+          const reply = await send(call.method, call.url, listOf(values), cookie)
+          if (![401, 403, 413].includes(reply.statusCode)) t.fail(`${about}: ${reply.statusCode}`)
+          if (cookie === undefined && call.endpoint?.access !== 'anyone') t.equal(reply.statusCode, 401, about)
+        })
+        t.equal(parsed, 0, about)
+      }
+  }
+  t.ok(JSON.stringify(allRows(house.databases)) === before)
+})
+
+t.test('every limit of a contract can be parsed, checked and refused within one turn', async t => {
+  for (const { endpoint, ...call } of writes) {
+    const { bodyLimit = bodyLimitBytes, bodyValues = bodyLimitValues } = endpoint as EndpointShape
+    t.ok(bodyValues <= 50_000, nameOf(call))
+    t.ok(bodyLimit <= 16 * 1024 * 1024, nameOf(call))
+  }
+})
+
+t.test('whoever is not signed in sends forms of a few fields', async t => {
+  for (const door of listAllowedRoutes()) {
+    if (door.method !== 'POST') continue
+    const url = `/api/auth${door.path}`
+    const parsed = await valuesParsed(async () => {
+      const reply = await send('POST', url, listOf(anonymousLimitValues + 3))
+      t.ok([401, 403, 404, 413].includes(reply.statusCode), `${url} ${reply.statusCode}`)
+    })
+    t.equal(parsed, 0, url)
+  }
+})
+
+t.test('a refusal names as many faults as somebody can read', async t => {
+  const many = Object.fromEntries(Array.from({ length: 1500 }, (_, i) => [`k${i}`, {}]))
+  for (const call of writes) {
+    const schema = call.endpoint?.body as { additionalProperties?: unknown }
+    const reply = await send(call.method, call.url, JSON.stringify(many), owner.cookie)
+    if (reply.statusCode !== 400 || schema.additionalProperties !== false) continue
+    const { details } = reply.json()
+    t.ok(details.length > 0 && details.length <= 20, `${nameOf(call)} ${details.length}`)
+  }
+})
+
+t.test('the simulated Graph API reads no more of a body than its limit', async t => {
+  const connection = await connectionKeys(house.house, owner.org.id)
+  const authorization = `Bearer ${connection?.accessToken}`
+  const reply = await valuesParsed(async () => {
+    const { statusCode } = await house.inject({
+      method: 'POST',
+      url: `/sandbox/graph/v25.0/${connection?.phoneNumberId}/messages`,
+      headers: { authorization, 'content-type': 'application/json' },
+      payload: listOf(bodyLimitValues + 3),
+    })
+    t.equal(statusCode, 400)
+  })
+  t.equal(reply, 0)
+})

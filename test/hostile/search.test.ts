@@ -1,0 +1,86 @@
+/** A search reads a bounded part of what there is, a little in each turn of the event loop. */
+import t from 'tap'
+import { findConversationIds } from '#server/inbox/search.ts'
+import { aHouse } from '#test/helpers/house.ts'
+import { aNeighbour } from '#test/helpers/neighbours.ts'
+
+const house = await aHouse(t)
+const { owner } = await aNeighbour(house, { orgName: 'Panadería', customer: '5491155550101' })
+const { databases } = house
+const [template] = await databases.read.selectFrom('message').selectAll().where('org_id', '=', owner.org.id).execute()
+
+const { seq: _seq, ...message } = template as NonNullable<typeof template>
+const write = (texts: readonly string[]) =>
+  databases.raw.write.transaction(() => {
+    const columns = Object.keys(message)
+    const insert = databases.raw.write.prepare(
+      `insert into message (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`,
+    )
+    for (const [i, text] of texts.entries()) {
+      const id = `${text.slice(0, 4)}-${i}-${texts.length}`
+      insert.run(Object.values({ ...message, id, wamid: id, client_key: null, text }))
+    }
+  })()
+
+/** The longest stretch of texts read between two turns, in rows and characters. */
+const readPerTurn = async (work: (db: typeof databases.read) => Promise<unknown>) => {
+  let rows = 0
+  let chars = 0
+  const most = { rows: 0, chars: 0, all: 0 }
+  const ticking = () => {
+    rows = 0
+    chars = 0
+    ticker = setImmediate(ticking)
+  }
+  let ticker = setImmediate(ticking)
+  const probe = databases.read.withPlugin({
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      rows += result.rows.length
+      most.all += result.rows.length
+      for (const row of result.rows) if (typeof row.text === 'string') chars += row.text.length
+      most.rows = Math.max(most.rows, rows)
+      most.chars = Math.max(most.chars, chars)
+      return result
+    },
+  })
+  try {
+    await work(probe)
+  } finally {
+    clearImmediate(ticker)
+  }
+  return most
+}
+
+t.test('ten thousand texts of sixty thousand characters are read a little in each turn', async t => {
+  write(Array.from({ length: 400 }, () => 'ñ'.repeat(60_000)))
+  write(Array.from({ length: 10_000 }, (_, i) => `breve ${i}`))
+  const search = (text: string) => (db: typeof databases.read) => findConversationIds(db, owner.org.id, 0, text)
+  const most = await readPerTurn(search('nowhere at all'))
+  t.ok(most.all >= 10_000, `${most.all} rows`)
+  t.ok(most.all <= 32_000)
+  t.ok(most.rows <= 1000, `${most.rows} rows in one turn`)
+  t.ok(most.chars <= 100 * 4096, `${most.chars} characters in one turn`)
+})
+
+t.test('what is said at the beginning of a long text is found', async t => {
+  write([`Aguja ${'x'.repeat(60_000)}`])
+  t.equal((await findConversationIds(databases.read, owner.org.id, 0, 'águja')).length, 1)
+})
+
+t.test('a search walks the list and the messages by their indexes', async t => {
+  const plan = (sql: string) =>
+    (databases.raw.read.prepare(`explain query plan ${sql}`).all() as { detail: string }[])
+      .map(row => row.detail)
+      .join('\n')
+  const list =
+    plan(`select conversation.id, contact.search from conversation join contact on contact.id = conversation.contact_id
+    where conversation.org_id = 'o' and conversation.archived = 0
+    and (conversation.last_activity_at, conversation.id) < ('2', 'x')
+    order by conversation.last_activity_at desc, conversation.id desc limit 1000`)
+  t.notMatch(list, /SCAN|TEMP B-TREE/)
+  const texts = plan(
+    `select seq, conversation_id, substr(text, 1, 4096) from message where org_id = 'o' and seq < 9 order by seq desc limit 100`,
+  )
+  t.notMatch(texts, /SCAN|TEMP B-TREE/)
+})
