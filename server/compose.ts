@@ -17,7 +17,8 @@ import { spanishFailure } from './inbox/failure.ts'
 import { draftChanges } from './inbox/marks.ts'
 import { createInbox } from './inbox/service.ts'
 import { createDerive } from './intake/derive.ts'
-import { createJournal, pruneJournal } from './intake/journal.ts'
+import { createJournal, oldestUnapplied, pruneJournal } from './intake/journal.ts'
+import { createTakers } from './intake/takers.ts'
 import { createJobs } from './jobs/jobs.ts'
 import { createLive, type Live, type LiveHub } from './live/hub.ts'
 import { createLiveListener } from './live/listener.ts'
@@ -225,6 +226,13 @@ export function compose(doors: Doors) {
     once: idempotency.once,
     /** Answers of reads that many ask for at once. */
     memo: createMemo({ version: databases.version }),
+    /** When the oldest row of each kind fell due that still waits; undefined: none does. */
+    oldestWaiting: async () => ({
+      journal: await oldestUnapplied(databases.read),
+      ...Object.fromEntries((await jobs.health()).map(({ kind, oldestDueAt }) => [kind, oldestDueAt ?? undefined])),
+      media: await media.oldestDue(),
+      push: await push.oldestDue(),
+    }),
     services: {
       orgs,
       members: createMembers({ databases, translate }),

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
 import { isoNow } from '../clock.ts'
-import { type Databases, inTransaction } from '../db.ts'
-import { deleteSettled, fitsOneInsert, insertJournalRows, listOldest } from './store.ts'
+import { type Databases, type Db, inTransaction } from '../db.ts'
+import { deleteSettled, findOldestWaiting, fitsOneInsert, insertJournalRows, listOldest } from './store.ts'
 import { journalState } from './table.ts'
 
 export interface JournalEntry {
@@ -78,6 +78,9 @@ export function createJournal(parts: { databases: Databases; clock: Clock }): Jo
     },
   }
 }
+
+/** When the oldest webhook arrived that has not been applied; undefined: none waits. */
+export const oldestUnapplied = async (db: Db): Promise<string | undefined> => (await findOldestWaiting(db))?.received_at
 
 const keptMs = 30 * 24 * 60 * 60 * 1000
 const deletedAtOnce = 500

@@ -166,3 +166,7 @@ export async function deleteSettled(db: Db, first: number, last: number): Promis
     .executeTakeFirst()
   return Number(result.numDeletedRows)
 }
+
+/** The first webhook that has not been applied. */
+export const findOldestWaiting = (db: Db): Promise<{ received_at: string } | undefined> =>
+  db.selectFrom('webhook_journal').select('received_at').where(waiting).orderBy('seq').limit(1).executeTakeFirst()

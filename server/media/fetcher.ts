@@ -9,7 +9,15 @@ import { WhatsAppError, type WhatsAppNumber } from '../whatsapp/provider.ts'
 import { mediaErrors } from './errors.ts'
 import { createMediaFolder, type StoredFile } from './folder.ts'
 import { servedType } from './kind.ts'
-import { changeMedia, type DueMedia, findMedia, listDueMedia, type MediaFacts, nextMediaDueAt } from './store.ts'
+import {
+  changeMedia,
+  type DueMedia,
+  findMedia,
+  listDueMedia,
+  type MediaFacts,
+  nextMediaDueAt,
+  oldestMediaDueAt,
+} from './store.ts'
 
 export interface MediaParts {
   databases: Databases
@@ -33,6 +41,8 @@ export interface MediaRoom {
   pathOf(path: string): string
   /** Removes every file of an organization. */
   removeAll(orgId: string): Promise<void>
+  /** Since when the file that waits longest is due; undefined: none is. For health. */
+  oldestDue(): Promise<string | undefined>
   /** Files were announced. */
   wake(): void
   start(): void
@@ -228,6 +238,7 @@ export function createMediaFetcher(parts: MediaParts): MediaRoom {
     find: id => findMedia(databases.read, id),
     pathOf: folder.pathOf,
     removeAll: folder.removeAll,
+    oldestDue: () => oldestMediaDueAt(databases.read, isoNow(clock)),
     wake: kick,
     start() {
       ready = folder.sweep().then(

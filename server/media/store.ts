@@ -45,6 +45,19 @@ export async function nextMediaDueAt(db: Db, now: string): Promise<string | unde
   return row?.at ?? undefined
 }
 
+/** When the file that has been due the longest fell due; undefined: none is due. */
+export async function oldestMediaDueAt(db: Db, now: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('media')
+    .select('next_attempt_at')
+    .where('state', '=', 'pending')
+    .where('next_attempt_at', '<=', now)
+    .orderBy('next_attempt_at')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.next_attempt_at ?? undefined
+}
+
 type Change = Partial<
   Pick<MediaTable, 'state' | 'mime' | 'size' | 'sha256' | 'path' | 'attempts' | 'next_attempt_at' | 'error'>
 >

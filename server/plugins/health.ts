@@ -15,6 +15,17 @@ type Readiness = 'ready' | 'draining' | 'databaseNotWritable' | 'migrationsPendi
 
 const statuses: readonly Readiness[] = ['ready', 'draining', 'databaseNotWritable', 'migrationsPending']
 const replyOf = (some: readonly string[]) => ({ type: 'object', properties: { status: { enum: some } } })
+const readyReply = {
+  type: 'object',
+  properties: {
+    status: { enum: ['ready'] },
+    waitingSeconds: {
+      type: 'object',
+      additionalProperties: { type: 'integer' },
+      description: 'For each kind of work, how long the oldest row that is due has waited.',
+    },
+  },
+}
 const open = { room: 'health', method: 'GET', access: 'anyone' } as const
 const calls: readonly Call[] = [
   {
@@ -30,23 +41,27 @@ const calls: readonly Call[] = [
     name: 'ready',
     url: '/readyz',
     summary: 'The database takes a write and its schema is current.',
-    reply: replyOf(['ready']),
+    reply: readyReply,
     refuses: [503],
     refusal: replyOf(statuses.filter(status => status !== 'ready')),
   },
 ]
 
+interface HealthParts {
+  databases: Databases
+  clock: Clock
+  /** When the oldest row of each kind fell due that still waits; undefined: none. */
+  oldestWaiting?: () => Promise<Readonly<Record<string, string | undefined>>>
+}
+
 /**
  * `/healthz`: the process answers. `/readyz`: the database takes a write and its schema is current; 503 with the reason
  * otherwise, and from the moment the server begins to stop.
  */
-export function installHealth(
-  app: FastifyInstance,
-  { databases, clock }: { databases: Databases; clock: Clock },
-): void {
+export function installHealth(app: FastifyInstance, { databases, clock, oldestWaiting }: HealthParts): void {
   let draining = false
   let current = false
-  let last: { at: number; result: Promise<Readiness> } | undefined
+  let last: { at: number; result: Promise<Readiness>; waiting: ReturnType<typeof waiting> } | undefined
   app.addHook('preClose', async () => {
     draining = true
   })
@@ -62,15 +77,29 @@ export function installHealth(
       return 'databaseNotWritable'
     }
   }
+  /** Seconds that the oldest due row of each kind has waited; 0: nothing is late. */
+  const waiting = async (): Promise<Record<string, number> | undefined> => {
+    try {
+      const now = clock.now().getTime()
+      const oldest = Object.entries((await oldestWaiting?.()) ?? {})
+      if (!oldest.length) return undefined
+      return Object.fromEntries(
+        oldest.map(([kind, at]) => [kind, at ? Math.max(0, Math.floor((now - Date.parse(at)) / 1000)) : 0]),
+      )
+    } catch (error) {
+      app.log.error({ err: errorFacts(error) }, 'what waits could not be read')
+      return undefined
+    }
+  }
   const patience = () =>
     new Promise<Readiness>(resolve => {
       setTimeout(() => resolve('databaseNotWritable'), patienceMs).unref()
     })
-  const readiness = (): Promise<Readiness> => {
+  const readiness = () => {
     const now = clock.now().getTime()
     if (!last || now < last.at || now - last.at >= sharedMs)
-      last = { at: now, result: Promise.race([probe(), patience()]) }
-    return last.result
+      last = { at: now, result: Promise.race([probe(), patience()]), waiting: waiting() }
+    return last
   }
 
   app.get('/healthz', { logLevel: 'warn', config: { told: () => ({ calls }) } }, async (_request, reply) => {
@@ -78,8 +107,10 @@ export function installHealth(
     return { status: 'ok' }
   })
   app.get('/readyz', { logLevel: 'warn' }, async (_request, reply) => {
-    const status = draining ? 'draining' : await readiness()
+    const look = draining ? undefined : readiness()
+    const status = look ? await look.result : 'draining'
+    const waitingSeconds = status === 'ready' ? await look?.waiting : undefined
     reply.headers(replyHeaders).status(status === 'ready' ? 200 : 503)
-    return { status }
+    return waitingSeconds ? { status, waitingSeconds } : { status }
   })
 }

@@ -37,8 +37,10 @@ export interface PushParts {
 
 export interface Push {
   readonly service: ServiceOf<typeof pushApi, Person>
-  /** Inside the caller's transaction: one message for each browser of these people, sent after a moment unless read by then. */
-  enqueue(trx: Db, orgId: string, news: readonly { id: string; userId: string }[]): Promise<void>
+  /** Queues a message for each browser of whoever is told and wants it there, sent after a moment unless read by then. */
+  readonly listener: TransactionListener<'notification.told'>
+  /** Since when the message that waits longest is due; undefined: none is. For health. */
+  oldestDue(): Promise<string | undefined>
   /** Makes the keys on the first start, and sends what an earlier process left. */
   start(): void
   /** Takes no more work and waits for the calls in flight. */
@@ -242,6 +244,10 @@ export function createPush(parts: PushParts): Push {
       // The transaction is still open, and a round under way must not overlook what it will commit.
       expectedAt = performance.now() + pushDelayMs + 50
       if (!running) wakeIn(pushDelayMs + 50)
+    },
+    async oldestDue() {
+      const at = await nextDueAt(databases.read)
+      return at !== undefined && at <= isoNow(clock) ? at : undefined
     },
     start() {
       started = true

@@ -197,6 +197,26 @@ t.test('connecting again replaces the keys, keeps the address and the verify tok
   t.same(s.given, [s.org.id], 'what waits for another number does not leave through the new one')
 })
 
+t.test(
+  'a new token for a number that waits to be connected again keeps its address and lets what waits go',
+  async t => {
+    const s = await stage(t)
+    const first = await connect(s)
+    await s.numbers.markReauthorise(s.org.id, '190')
+    const again = await connect(s, { accessToken: 'EAAG-another-token' })
+    t.match(again, {
+      id: first.id,
+      webhookPath: first.webhookPath,
+      verifyToken: first.verifyToken,
+      createdAt: first.createdAt,
+    })
+    t.match(again, { status: 'connected', statusReason: null })
+    t.same(s.given, [], 'nothing is given up')
+    t.equal((await s.numbers.findByConnectionId(first.id))?.accessToken, 'EAAG-another-token')
+    t.equal((await s.numbers.clientOf(s.org.id))?.connection.status, 'connected')
+  },
+)
+
 t.test('secrets are bound to their row', async t => {
   const s = await stage(t)
   const connection = await connect(s)

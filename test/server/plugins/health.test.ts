@@ -43,3 +43,15 @@ t.test('not ready before the migrations', async t => {
   const answer = await app.inject('/readyz')
   t.same([answer.statusCode, answer.json()], [503, { status: 'migrationsPending' }])
 })
+
+t.test('ready tells how long the oldest row of each kind has waited, and nothing else of it', async t => {
+  const databases = await freshDatabases()
+  const clock = handClock('2026-11-22T10:00:00.000Z')
+  const app = Fastify()
+  const oldestWaiting = async () => ({ journal: undefined, outbox: '2026-11-22T09:58:30.000Z' })
+  installHealth(app, { databases, clock, oldestWaiting })
+  t.teardown(() => app.close())
+  t.same((await app.inject('/readyz')).json(), { status: 'ready', waitingSeconds: { journal: 0, outbox: 90 } })
+  clock.advance(10_000)
+  t.match((await app.inject('/readyz')).json(), { waitingSeconds: { outbox: 100 } })
+})
