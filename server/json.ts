@@ -34,13 +34,14 @@ const endOfText = (json: Uint8Array, from: number): number => {
 /**
  * Counts what a JSON text would become, in one pass over its bytes and without memory of its own: parsing costs
  * ten times as much, and what is too large to parse in one turn must be known before. The text need not be valid.
+ * @param maxValues where counting ends: who refuses more need not know how many more.
  */
-export function measureJson(json: Uint8Array): JsonSize {
+export function measureJson(json: Uint8Array, maxValues = Number.POSITIVE_INFINITY): JsonSize {
   const longIntegers: number[] = []
   let values = 1
   let depth = 0
   let deepest = 0
-  for (let at = 0; at < json.length; ) {
+  for (let at = 0; at < json.length && values <= maxValues; ) {
     const byte = json[at]
     if (byte === quote) at = endOfText(json, at)
     else if (isDigit(byte)) {
@@ -100,7 +101,7 @@ const quoteIntegers = (json: Buffer, places: readonly number[]): Buffer => {
  * @throws SyntaxError when it is no JSON, JsonTooLarge when it holds more.
  */
 export function parseExact(json: Buffer, maxValues: number): unknown {
-  const { values, longIntegers } = measureJson(json)
+  const { values, longIntegers } = measureJson(json, maxValues)
   if (values > maxValues) throw new JsonTooLarge(`more than ${maxValues} values`)
   return JSON.parse(quoteIntegers(json, longIntegers).toString('utf8'))
 }

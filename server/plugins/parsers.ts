@@ -22,9 +22,10 @@ const mostValues = (request: FastifyRequest): number => {
 const faultOf = (request: FastifyRequest, body: Buffer): AppError | undefined => {
   if (otherCharset.test(request.headers['content-type'] ?? '')) return appErrors.WRONG_CONTENT_TYPE()
   if (!isUtf8(body)) return appErrors.BAD_TEXT()
-  const { values, depth } = measureJson(body)
+  const most = mostValues(request)
+  const { values, depth } = measureJson(body, most)
   if (depth > deepestJson) return appErrors.BAD_JSON()
-  if (values > mostValues(request)) return appErrors.TOO_LARGE()
+  if (values > most) return appErrors.TOO_LARGE()
   return undefined
 }
 
