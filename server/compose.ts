@@ -229,6 +229,7 @@ export function compose(doors: Doors) {
     /** When the oldest row of each kind fell due that still waits; undefined: none does. */
     oldestWaiting: async () => ({
       journal: await oldestUnapplied(databases.read),
+      outbox: await outbox.oldestDue(),
       ...Object.fromEntries((await jobs.health()).map(({ kind, oldestDueAt }) => [kind, oldestDueAt ?? undefined])),
       media: await media.oldestDue(),
       push: await push.oldestDue(),

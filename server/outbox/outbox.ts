@@ -6,11 +6,21 @@ import type { Lane } from '../jobs/lane.ts'
 import type { EventDraft } from '../live/hub.ts'
 import type { Log } from '../log.ts'
 import type { WhatsAppNumber } from '../whatsapp/provider.ts'
-import { createFates, type FateParts, type SendJob } from './fate.ts'
-import { conversationKey } from './order.ts'
-import { addressFor, decide } from './retry.ts'
-import { type Answer, send } from './sender.ts'
-import { findSends, insertAttempts, type SendRow } from './store.ts'
+import { addressFor } from './retry.ts'
+import { send } from './sender.ts'
+import { createSettlement, type Job, type Result, receiptTries, type SettlementParts } from './settlement.ts'
+import {
+  type DueRow,
+  deleteDone,
+  dropQueuedReceipts,
+  insertAttempts,
+  insertOutboxRow,
+  listDue,
+  type NewOutboxRow,
+  nextDueAt,
+  oldestDueAt,
+  takeRows,
+} from './store.ts'
 
 export interface OutboxParts extends Pick<FateParts, 'live' | 'applyDelivery'> {
   clock: Clock
@@ -40,6 +50,16 @@ export interface Outbox {
   failQueued(trx: Db, orgId: string): Promise<EventDraft[]>
   /** Something was committed that may be sent now. */
   wake(): void
+  /** Settles what a dead process left in flight, then sends. */
+  start(): void
+  /** Takes no more work, lets calls in flight end for at most seven seconds, records how they ended. */
+  stop(): Promise<void>
+  /** Resolves when nothing is due and nothing in flight. For tests. */
+  idle(): Promise<void>
+  /** Deletes settled rows older than a day; answers how many went. */
+  prune(): Promise<number>
+  /** Since when the row that waits longest is due; undefined: none is. For health. */
+  oldestDue(): Promise<string | undefined>
 }
 
 const callsAtOnce = 256
@@ -218,13 +238,25 @@ export function createOutbox(parts: OutboxParts): Outbox {
         { payload: { messageId }, lane, orderKey, paceKey: numberKey, uniqueKey: messageId },
       ])
     },
-    enqueueRead: (trx, orgId, row) => enqueueReceipt(trx, orgId, 'read', row),
-    enqueueTyping: (trx, orgId, row) => enqueueReceipt(trx, orgId, 'typing', row),
-    async failQueued(trx, orgId) {
-      const drafts: EventDraft[] = []
-      for (const messageId of await messages.cancelWaiting(trx, orgId))
-        drafts.push(...(await fates.fail(trx, orgId, messageId, notConnected)))
-      return drafts
+    async stop() {
+      stopping = true
+      clearTimeout(timer)
+      const late = setTimeout(() => aborter.abort(new Error('shutting down')), graceMs)
+      await settled()
+      clearTimeout(late)
+    },
+    async idle() {
+      kick()
+      await settled()
+    },
+    oldestDue: () => oldestDueAt(databases.read, isoNow(clock)),
+    async prune() {
+      const before = isoIn(clock, -keptMs)
+      for (let total = 0; ; await nextTurn()) {
+        const gone = await deleteDone(databases.write, before, deletedAtOnce)
+        total += gone
+        if (gone < deletedAtOnce) return total
+      }
     },
     wake: jobs.wake,
   }
