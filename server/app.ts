@@ -18,6 +18,7 @@ import { collectCalls, mountApiPages } from './plugins/openapi.ts'
 import { installParsers } from './plugins/parsers.ts'
 import { installRateLimit } from './plugins/rate-limit.ts'
 import { installSession } from './plugins/session.ts'
+import { mountTemplateFiles } from './templates/routes.ts'
 import { createInProcessApi, type Services } from './web/in-process-api.ts'
 
 /** What the built client brings: given by `web/`, so that tests of the calls need no build. */
@@ -87,6 +88,7 @@ export async function buildApp(
     mountLive(site, house)
     mountMedia(site, house)
     mountLogos(site, house)
+    mountTemplateFiles(site, house)
     await options.web?.(site, house, createInProcessApi(house.services as unknown as Services))
   })
   return app

@@ -27,6 +27,7 @@ import type { Log } from './log.ts'
 import { createMail } from './mail/mail.ts'
 import { createMaintenance } from './maintenance.ts'
 import { createMediaFetcher } from './media/fetcher.ts'
+import { createMediaFolder } from './media/folder.ts'
 import { createMemo } from './memo.ts'
 import { createNotifications } from './notifications/service.ts'
 import { hasSealedKeys } from './numbers/keyring.ts'
@@ -43,9 +44,18 @@ import { hasOwnKeys } from './push/keys.ts'
 import { createPush } from './push/push.ts'
 import { createVault } from './secrets.ts'
 import { createStats } from './stats/service.ts'
+import { templateErrors } from './templates/errors.ts'
+import { createTemplateFiles } from './templates/files.ts'
+import { createSyncLoop } from './templates/loop.ts'
+import { createTemplateNotices } from './templates/notices.ts'
+import { createTemplates } from './templates/service.ts'
+import { createTemplateSync } from './templates/sync.ts'
+import { applyTemplateUpdates } from './templates/updates.ts'
+import { createCloudAccount } from './whatsapp/account.ts'
 import { createCloudNumber } from './whatsapp/cloud.ts'
 import { failureKey } from './whatsapp/errors.ts'
 import { createSandbox } from './whatsapp/sandbox/sandbox.ts'
+import { templateUpdateFields } from './whatsapp/template-updates.ts'
 
 /** The world outside, held by the process or by a test. */
 export interface Doors {
@@ -127,19 +137,18 @@ export function compose(doors: Doors) {
     },
   })
 
+  const graphOf = (kind: 'cloud' | 'sandbox') => ({
+    baseUrl: kind === 'sandbox' ? `${selfUrl()}/sandbox/graph` : config.graph.url,
+    version: config.graph.version,
+  })
+
   const numbers = createNumbers({
     ...base,
     vault,
     live,
     sandbox: config.sandbox ? sandbox : undefined,
-    clientFor: ({ kind, ...facts }) =>
-      createCloudNumber({
-        ...facts,
-        baseUrl: kind === 'sandbox' ? `${selfUrl()}/sandbox/graph` : config.graph.url,
-        version: config.graph.version,
-      }),
-    failQueued: (trx, orgId) => outbox.failQueued(trx, orgId),
-    alertManagers: (trx, orgId, alert) => notifications.notifyRoles(trx, orgId, rolesWith('connection:manage'), alert),
+    clientFor: facts => createCloudNumber({ ...facts, ...graphOf(facts.kind) }),
+    failQueued: write => outbox.failQueued(write),
     sayFailure: (code, language) => translate(language, failureKey(code)),
   })
   const outbox = createOutbox({ ...base, jobs, live, numbers, applyDelivery })
@@ -157,14 +166,46 @@ export function compose(doors: Doors) {
     removeFiles: orgId => media.removeAll(orgId),
   })
   const journal = createJournal({ databases, clock })
-  const derive = createDerive({
+  const templateFiles = createTemplateFiles({ ...base, folder: createMediaFolder(config.dataDir) })
+  const templateParts = {
     ...base,
-    live,
-    numbers,
-    applyItems: (trx, orgId, items, parts) => applyItems(trx, orgId, items, { ...parts, notify: notifications.notify }),
-    onMedia: () => media.wake(),
-  })
+    writes,
+    translate,
+    files: templateFiles,
+    accountOf: async (orgId: string) => {
+      const client = await numbers.clientOf(orgId)
+      if (!client) return undefined
+      const opened = await numbers.findByConnectionId(client.connection.id)
+      if (!opened) throw templateErrors.TOKEN_REFUSED({ params: { code: '190' } })
+      return { account: createCloudAccount({ ...opened, ...graphOf(opened.kind) }), wabaId: opened.wabaId }
+    },
+  }
+  const templateSync = createTemplateSync(templateParts)
+  const templateLoop = createSyncLoop({ runDue: () => templateSync.runDue(), log })
+  /** Who owns what webhooks say; what is in no list here is kept. */
+  const takers = createTakers([
+    {
+      room: 'inbox',
+      kinds: ['message', 'echo', 'identity', 'reaction', 'edit', 'revoke', 'status'],
+      async apply(write, items) {
+        const { hasMedia } = await applyItems(write, items, { clock, ids, bots: noBots })
+        if (hasMedia) write.afterCommit(media.wake)
+      },
+    },
+    {
+      room: 'templates',
+      fields: templateUpdateFields,
+      apply: (write, items) => applyTemplateUpdates(write, items, { clock }),
+    },
+  ])
+  const derive = createDerive({ ...base, writes, takers, numbers })
   // Each hears what those before it derived; open tabs are told of all of it.
+  listeners.inTransaction(createInviterNotices(notifications))
+  listeners.inTransaction(createConnectionNotices(notifications))
+  listeners.inTransaction(createReplyNotices({ ...notifications, clock }))
+  listeners.inTransaction(createWaitingNotices(notifications))
+  listeners.inTransaction(createTemplateNotices(notifications))
+  listeners.inTransaction(push.listener)
   listeners.inTransaction(
     createLiveListener(live, {
       failure: spanishFailure,
@@ -223,6 +264,8 @@ export function compose(doors: Doors) {
     push,
     removal,
     maintenance,
+    templateFiles,
+    templateSync,
     once: idempotency.once,
     /** Answers of reads that many ask for at once. */
     memo: createMemo({ version: databases.version }),
@@ -247,6 +290,7 @@ export function compose(doors: Doors) {
       sandbox: sandbox.service,
       push: push.service,
       stats: createStats({ databases, clock }),
+      templates: createTemplates({ ...templateParts, sync: templateSync }),
     },
     /** Picks up whatever an earlier process left, then keeps going. Call it once the server listens. */
     start() {
@@ -256,6 +300,7 @@ export function compose(doors: Doors) {
       media.start()
       push.start()
       removal.start()
+      templateLoop.start()
       if (config.sandbox) sandbox.start()
       maintenance.start()
     },
@@ -269,6 +314,7 @@ export function compose(doors: Doors) {
         sandbox.stop(),
         push.stop(),
         removal.stop(),
+        templateLoop.stop(),
         maintenance.stop(),
       ])
     },

@@ -25,6 +25,7 @@ import type { OrgTables } from './orgs/table.ts'
 import type { OutboxTables } from './outbox/table.ts'
 import type { IdempotencyTables } from './plugins/idempotency-table.ts'
 import type { PushTables } from './push/table.ts'
+import type { TemplateTables } from './templates/table.ts'
 import type { SandboxTables } from './whatsapp/sandbox/table.ts'
 
 /** The sum of the rooms' tables. */
@@ -42,6 +43,7 @@ export interface Database
     NotificationTables,
     IdempotencyTables,
     PushTables,
+    TemplateTables,
     SandboxTables {}
 
 /** A connection or a transaction: store functions take either. */

@@ -11,6 +11,7 @@ import { orgsApi } from './orgs.ts'
 import { pushApi } from './push.ts'
 import { sandboxApi } from './sandbox.ts'
 import { statsApi } from './stats.ts'
+import { templatesApi } from './templates.ts'
 
 /** Every room's endpoints: the product's table of contents on the wire. */
 export const api = {
@@ -26,6 +27,7 @@ export const api = {
   push: pushApi,
   sandbox: sandboxApi,
   stats: statsApi,
+  templates: templatesApi,
 } as const
 
 export type ApiRooms = typeof api

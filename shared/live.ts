@@ -53,6 +53,8 @@ export interface LiveEvents {
     kind?: string
     conversationId?: string
   }
+  /** A template is new, changed or gone: refetch what you show of it. `status` is Meta's word, or `DRAFT`. */
+  template: { id: string; name: string; language: string; status: string; removed?: boolean }
   /** The organization's number was connected, lost or changed state. */
   connection: { status: string | null; phone: string | null }
   /** What was missed cannot be replayed: refetch what you show. Has no `id:`. */

@@ -152,7 +152,7 @@ export const TemplateSync = Type.Object({
 })
 export type TemplateSync = Static<typeof TemplateSync>
 
-export const migrationResults = ['imported', 'updated', 'unchanged', 'copied', 'exists', 'failed'] as const
+export const migrationResults = ['imported', 'updated', 'copied', 'exists', 'failed'] as const
 
 export const TemplateMigration = Type.Object({
   items: Type.Array(
@@ -163,7 +163,11 @@ export const TemplateMigration = Type.Object({
       result: Type.Enum(migrationResults),
       reason: Nullable(Type.Object({ code: Type.String(), message: Type.String() })),
     }),
+    { description: 'At most 500; those that were as they are now only counted.' },
   ),
+  imported: Type.Integer(),
+  updated: Type.Integer(),
+  unchanged: Type.Integer(),
 })
 export type TemplateMigration = Static<typeof TemplateMigration>
 

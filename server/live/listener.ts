@@ -69,6 +69,9 @@ const presentations = {
   'connection.changed': ({ status, phone }: DataOf<'connection.changed'>) => [
     draft('connection', { status, phone }, {}),
   ],
+  'template.changed': ({ id, name, language, status, removed }: DataOf<'template.changed'>) => [
+    draft('template', { id, name, language, status, ...(removed ? { removed } : {}) }, {}),
+  ],
   'notification.told': (facts: DataOf<'notification.told'>, words: EventWords) => {
     const { id, userId, redirect, conversationId } = facts
     const data: LiveEvents['notify'] = {

@@ -113,6 +113,7 @@ const fromReply = (facts: Extract<CallFacts, { httpStatus: number }>): WhatsAppE
     message:
       withoutSecrets(cleanText(error.message ?? error.title, 300)) || `WhatsApp answered with code ${verdict.code}`,
     detail: detailOf(error),
+    subcode: asId(error.error_subcode),
   })
 }
 

@@ -21,12 +21,16 @@ export interface GraphOptions {
 
 export interface GraphCall<Reply extends TSchema> {
   call: CallKind
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'DELETE'
   /** Below the version: `/106540352242922/messages`. */
   path: string
   query?: Readonly<Record<string, string>>
   body?: unknown
+  /** A file instead of a body: its bytes as they are, with the form of the token that uploads want. */
+  file?: { bytes: Blob; offset: number }
   reply: Reply
+  /** For the whole answer; the options' own unless said. */
+  timeoutMs?: number
   signal?: AbortSignal | undefined
 }
 
@@ -134,23 +138,25 @@ export function createGraph(options: GraphOptions): Graph {
 
   return {
     baseUrl,
-    request: async ({ call, method, path, query = {}, body, reply, signal }) => {
+    request: async ({ call, method, path, query = {}, body, file, reply, signal, timeoutMs: ownMs = timeoutMs }) => {
       const headers = {
         ...headersFor(true),
         accept: 'application/json',
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(file ? { authorization: `OAuth ${accessToken}`, file_offset: String(file.offset) } : {}),
       }
       const url = addressOf(path, query)
       if (signal?.aborted) throw notStarted(signal)
       let answer: { response: Response; body: unknown }
       try {
-        answer = await within(timeoutMs, signal, async limit => {
+        answer = await within(ownMs, signal, async limit => {
           const response = await send(url, {
             method,
             headers,
             redirect: 'manual',
             signal: limit,
             ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+            ...(file ? { body: file.bytes } : {}),
           })
           return { response, body: readJson(await readBytes(response)) }
         })

@@ -57,6 +57,8 @@ export class WhatsAppError extends Error {
   readonly retryAfterMs: number | undefined
   readonly httpStatus: number | undefined
   readonly detail: string | undefined
+  /** Meta's finer number, where its management endpoints give one. */
+  readonly subcode: string | undefined
   constructor(facts: {
     /** Meta's number as text, or ours: `NETWORK`, `TIMEOUT`, `UNREADABLE`. */
     code: string
@@ -64,7 +66,8 @@ export class WhatsAppError extends Error {
     retry: RetryClass
     retryAfterMs?: number
     httpStatus?: number
-    detail?: string
+    detail?: string | undefined
+    subcode?: string | undefined
     cause?: unknown
   }) {
     super(facts.message, { cause: facts.cause })
@@ -73,5 +76,6 @@ export class WhatsAppError extends Error {
     this.retryAfterMs = facts.retryAfterMs
     this.httpStatus = facts.httpStatus
     this.detail = facts.detail
+    this.subcode = facts.subcode
   }
 }

@@ -70,3 +70,10 @@ const Paging = Type.Object({
 })
 export const PhoneNumberList = Type.Object({ data: Type.Array(Type.Object({ id: Digits })), paging: optional(Paging) })
 export type PhoneNumberList = Static<typeof PhoneNumberList>
+
+/** Each entry is read by hand: one that cannot be read must not cost its neighbours. */
+export const TemplateList = Type.Object({ data: Type.Array(Type.Unknown()), paging: optional(Paging) })
+export const TemplateCreated = Type.Object({ id: Digits, status: optional(Text), category: optional(Text) })
+export const TokenFacts = Type.Object({ data: Type.Object({ app_id: optional(Digits) }) })
+export const UploadSession = Type.Object({ id: Type.String({ pattern: '^upload:' }) })
+export const UploadHandle = Type.Object({ h: Type.String({ minLength: 1 }) })

@@ -508,6 +508,38 @@ CREATE TABLE "sandbox_number" (
   "aged_ms" integer not null
 ) strict;
 
+CREATE TABLE "sandbox_template" (
+  "id" text primary key,
+  "org_id" text not null references "sandbox_number" ("org_id") on delete cascade,
+  "name" text not null,
+  "language" text not null,
+  "status" text not null,
+  "category" text not null,
+  "previous_category" text,
+  "parameter_format" text not null,
+  "components" text not null,
+  "quality" text not null,
+  "rejected_reason" text not null,
+  "ttl_seconds" integer,
+  "pauses" integer not null,
+  "edits_ms" text not null,
+  "review_ms" integer,
+  "deleted_ms" integer,
+  "created_ms" integer not null
+) strict;
+CREATE INDEX "sandbox_template_org" on "sandbox_template" ("org_id", "name", "language");
+CREATE INDEX "sandbox_template_review" on "sandbox_template" ("review_ms") where "review_ms" is not null;
+
+CREATE TABLE "sandbox_upload" (
+  "id" text primary key,
+  "org_id" text not null references "sandbox_number" ("org_id") on delete cascade,
+  "mime" text not null,
+  "size" integer not null,
+  "handle" text,
+  "created_ms" integer not null
+) strict;
+CREATE INDEX "sandbox_upload_handle" on "sandbox_upload" ("org_id", "handle");
+
 CREATE TABLE "session" (
   "id" text primary key,
   "expiresAt" text not null,
@@ -568,6 +600,64 @@ CREATE TABLE "teamMember" (
 ) strict;
 CREATE INDEX "teamMember_teamId_idx" on "teamMember" ("teamId");
 CREATE INDEX "teamMember_userId_idx" on "teamMember" ("userId");
+
+CREATE TABLE "template" (
+  "id" text not null,
+  "org_id" text not null references "organization" ("id") on delete cascade,
+  "waba_id" text not null,
+  "name" text not null,
+  "language" text not null,
+  "status" text not null,
+  "category" text not null,
+  "category_asked" text,
+  "parameter_format" text not null,
+  "components" text not null,
+  "media" text not null,
+  "search_text" text not null,
+  "quality" text not null,
+  "rejected_reason" text,
+  "note" text,
+  "ttl_seconds" integer,
+  "uses" integer not null,
+  "last_used_at" text,
+  "created_at" text not null,
+  "updated_at" text not null,
+  "synced_at" text,
+  constraint "template_pk" primary key ("org_id", "id"),
+  constraint "template_name" unique ("org_id", "waba_id", "name", "language")
+) strict;
+CREATE INDEX "template_updated" on "template" ("org_id", "waba_id", "updated_at", "id");
+
+CREATE TABLE "template_media" (
+  "id" text primary key,
+  "org_id" text not null references "organization" ("id") on delete cascade,
+  "mime" text not null,
+  "name" text,
+  "size" integer not null,
+  "sha256" text not null,
+  "path" text not null,
+  "created_at" text not null
+) strict;
+CREATE INDEX "template_media_org" on "template_media" ("org_id");
+
+CREATE TABLE "template_sync" (
+  "org_id" text primary key references "organization" ("id") on delete cascade,
+  "waba_id" text not null,
+  "due_at" text not null,
+  "synced_at" text,
+  "failure" text
+) strict;
+
+CREATE TABLE "untaken_item" (
+  "seq" integer not null,
+  "place" integer not null,
+  "org_id" text not null references "organization" ("id") on delete cascade,
+  "name" text not null,
+  "item" text not null,
+  "at" text not null,
+  constraint "untaken_item_pk" primary key ("seq", "place")
+) strict;
+CREATE INDEX "untaken_item_name" on "untaken_item" ("org_id", "name", "seq");
 
 CREATE TABLE "user" (
   "id" text primary key,

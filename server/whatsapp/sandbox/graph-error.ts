@@ -7,6 +7,9 @@ interface Facts {
   subcode?: number
   details?: string
   status?: number
+  /** The management endpoints say it to people, too. */
+  userTitle?: string
+  userMessage?: string
 }
 
 /** A refusal in Graph's own words; the plugin adds the trace id and sends it. */
@@ -22,7 +25,7 @@ export class GraphError extends Error {
   }
   /** The envelope of the messaging endpoints; `error_data` only where there is something to say. */
   body(traceId: string) {
-    const { message, code, type = 'OAuthException', subcode, details } = this.facts
+    const { message, code, type = 'OAuthException', subcode, details, userTitle, userMessage } = this.facts
     return {
       error: {
         message,
@@ -30,6 +33,9 @@ export class GraphError extends Error {
         code,
         ...(details === undefined ? {} : { error_data: { messaging_product: 'whatsapp', details } }),
         ...(subcode === undefined ? {} : { error_subcode: subcode }),
+        ...(userTitle === undefined
+          ? {}
+          : { is_transient: false, error_user_title: userTitle, error_user_msg: userMessage }),
         fbtrace_id: traceId,
       },
     }

@@ -11,10 +11,15 @@ import { badToken, GraphError, paramError, unknownObject, unknownPath } from './
 import { newTraceId, tokenHash } from './ids.ts'
 import type { Limits } from './limits.ts'
 import { acceptUpload, dropMedia, mediaInfo, noSuchFile, openMedia } from './media.ts'
+import { maxUploadBytes } from './media-kinds.ts'
 import { accountNode, phoneNode, phoneNumbers, readFields, selectFields, subscribedApps, tokenFacts } from './nodes.ts'
 import { findNumberByToken, type SandboxNumber, updateNumber } from './number-store.ts'
 import { nowMs, type SandboxParts, secretPlace } from './parts.ts'
 import { acceptReceipt } from './receipt.ts'
+import { createTemplate, editTemplate, listOf, removeTemplate, templateNode } from './template-calls.ts'
+import { ensureSamples } from './template-samples.ts'
+import { findTemplate, hasAnyTemplate } from './template-store.ts'
+import { fillUpload, openUpload, uploadState } from './template-upload.ts'
 import { readUpload, registerUploads } from './upload.ts'
 import type { Write } from './write-queue.ts'
 
@@ -144,6 +149,39 @@ export function createGraphPlugin(parts: GraphParts): FastifyPluginAsync {
     'GET subscribed_apps': async ({ number }) => subscribedApps(number),
     'POST subscribed_apps': setSubscribed(true),
     'DELETE subscribed_apps': setSubscribed(false),
+    'GET message_templates': async ({ request, number, query }) => {
+      if (!(await hasAnyTemplate(databases.read, number.orgId)))
+        await parts.write(trx => ensureSamples(trx, number.orgId, nowMs(clock)))
+      return listOf(databases.read, number, query, `${request.protocol}://${request.host}${request.url.split('?')[0]}`)
+    },
+    'POST message_templates': async ({ number, query, body }) => {
+      const made = await parts.write(trx => createTemplate(trx, number, { ...query, ...body }, nowMs(clock)))
+      parts.onAccepted()
+      return made
+    },
+    'DELETE message_templates': async ({ number, query, body }) =>
+      parts.write(trx => removeTemplate(trx, number, { ...query, ...body }, nowMs(clock))),
+  }
+
+  const appEdges: Edges = {
+    'POST uploads': async ({ number, query, body }) =>
+      parts.write(trx => openUpload(trx, number, { ...query, ...body }, nowMs(clock))),
+  }
+
+  const templateEdges = (id: string): Edges => ({
+    'GET ': async ({ number, query }) => templateNode(databases.read, number, id, query),
+    'POST ': async ({ number, query, body }) => {
+      const done = await parts.write(trx => editTemplate(trx, number, id, { ...query, ...body }, nowMs(clock)))
+      parts.onAccepted()
+      return done
+    },
+  })
+
+  const upload = async (number: SandboxNumber, request: FastifyRequest, id: string) => {
+    if (request.method === 'GET') return uploadState(databases.read, number, id)
+    if (request.method !== 'POST') throw unknownObject(request.method, id)
+    const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+    return parts.write(trx => fillUpload(trx, number, id, bytes, nowMs(clock)))
   }
 
   const mediaEdges = (id: string): Edges => ({
@@ -151,17 +189,19 @@ export function createGraphPlugin(parts: GraphParts): FastifyPluginAsync {
     'DELETE ': async call => dropMedia(databases.write, call.number, id, mediaFacts(call)),
   })
 
-  const edgesOf = (number: SandboxNumber, id: string): Edges => {
+  const edgesOf = async (number: SandboxNumber, id: string): Promise<Edges> => {
     if (id === number.phoneNumberId) return phoneEdges
-    return id === number.wabaId ? accountEdges : mediaEdges(id)
+    if (id === number.wabaId) return accountEdges
+    if (id === number.appId) return appEdges
+    return (await findTemplate(databases.read, number.orgId, id)) ? templateEdges(id) : mediaEdges(id)
   }
 
   const callEdge = async (call: Call, [id = '', ...rest]: readonly string[]): Promise<unknown> => {
     const edge = rest.join('/')
-    const edges = edgesOf(call.number, id)
+    const edges = await edgesOf(call.number, id)
     const run = edges[`${call.method} ${edge}`]
     if (run) return run(call)
-    const isOurs = edges === phoneEdges || edges === accountEdges
+    const isOurs = edges === phoneEdges || edges === accountEdges || edges === appEdges
     const isKnownEdge = Object.keys(edges).some(key => key.endsWith(` ${edge}`))
     throw isOurs && !isKnownEdge ? unknownPath(edge) : unknownObject(call.method, id)
   }
@@ -202,6 +242,7 @@ export function createGraphPlugin(parts: GraphParts): FastifyPluginAsync {
       if (input === undefined) throw paramError('The parameter input_token is required.')
       return tokenFacts(await findNumberByToken(databases.read, tokenHash(input)))
     }
+    if (/^upload:/.test(path[0] ?? '') && path.length === 1) return upload(number, request, path[0] as string)
     if (!/^\d+$/.test(path[0] ?? '')) throw unknownPath(path.join('/'))
     return callEdge({ request, reply, method: request.method, number, query, body: readBody(request) }, path)
   }
@@ -226,6 +267,7 @@ export function createGraphPlugin(parts: GraphParts): FastifyPluginAsync {
     app.route({
       method: ['GET', 'POST', 'DELETE'],
       url: '/*',
+      bodyLimit: maxUploadBytes + 1024,
       config: { told: () => tellGraph(app.prefix) },
       handler: async (request, reply) => {
         const answer = await handle(request, reply)

@@ -4,6 +4,8 @@ import { deleteMessagesBefore } from './message-store.ts'
 import { nowMs, type SandboxParts } from './parts.ts'
 import { createPoster } from './poster.ts'
 import { advanceSteps } from './stepper.ts'
+import { advanceReviews } from './template-review.ts'
+import { nextReviewMs } from './template-store.ts'
 
 const longestSleepMs = 60_000
 const troubleMs = 2_000
@@ -52,11 +54,13 @@ export function createLoop(parts: Pick<SandboxParts, 'databases' | 'clock' | 'lo
         isAgain = false
         lookedMs = nowMs(clock)
         while (!isStopping && (await advanceSteps(parts))) await breath()
+        while (!isStopping && (await advanceReviews(parts))) await breath()
         if (!isStopping) await poster.claim()
       } while (isAgain && !isStopping)
       await prune()
-      const next = await nextDueMs(databases.read, lookedMs)
-      sleep(next === undefined ? longestSleepMs : next - nowMs(clock))
+      const [job, review] = [await nextDueMs(databases.read, lookedMs), await nextReviewMs(databases.read, lookedMs)]
+      const next = Math.min(job ?? Number.POSITIVE_INFINITY, review ?? Number.POSITIVE_INFINITY)
+      sleep(next - nowMs(clock))
     } catch (error) {
       log.error({ err: error }, 'the simulator waits for the database')
       sleep(troubleMs)

@@ -165,4 +165,13 @@ export async function ageNumber(db: Db, orgId: string, ms: number): Promise<void
     .set(eb => ({ due_ms: eb('due_ms', '-', ms), since_ms: eb('since_ms', '-', ms) }))
     .where('org_id', '=', orgId)
     .execute()
+  await db
+    .updateTable('sandbox_template')
+    .set(eb => ({
+      review_ms: eb('review_ms', '-', ms),
+      deleted_ms: eb('deleted_ms', '-', ms),
+      created_ms: eb('created_ms', '-', ms),
+    }))
+    .where('org_id', '=', orgId)
+    .execute()
 }

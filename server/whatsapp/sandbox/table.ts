@@ -78,6 +78,35 @@ export interface SandboxJobTable {
   since_ms: number
 }
 
+export interface SandboxTemplateTable {
+  id: string
+  org_id: string
+  name: string
+  language: string
+  status: string
+  category: string
+  previous_category: string | null
+  parameter_format: 'POSITIONAL' | 'NAMED'
+  components: string
+  quality: string
+  rejected_reason: string
+  ttl_seconds: number | null
+  pauses: number
+  edits_ms: string
+  review_ms: number | null
+  deleted_ms: number | null
+  created_ms: number
+}
+
+export interface SandboxUploadTable {
+  id: string
+  org_id: string
+  mime: string
+  size: number
+  handle: string | null
+  created_ms: number
+}
+
 /** The simulator's tables; nobody else reads them. */
 export interface SandboxTables {
   sandbox_number: SandboxNumberTable
@@ -86,4 +115,6 @@ export interface SandboxTables {
   sandbox_media: SandboxMediaTable
   sandbox_fault: SandboxFaultTable
   sandbox_job: SandboxJobTable
+  sandbox_template: SandboxTemplateTable
+  sandbox_upload: SandboxUploadTable
 }

@@ -126,9 +126,9 @@ t.test('unknown objects, edges, methods and files', async t => {
     [post({}, number.wabaId), 400, { code: 100, error_subcode: 33, message: /^Unsupported post request/ }],
     [get(`${number.phoneNumberId}/messages`), 400, { code: 100, error_subcode: 33 }],
     [
-      get(`${number.wabaId}/message_templates`),
+      get(`${number.wabaId}/message_nothings`),
       400,
-      { code: 2500, message: 'Unknown path components: /message_templates' },
+      { code: 2500, message: 'Unknown path components: /message_nothings' },
     ],
     [get('me'), 400, { code: 2500 }],
     [get(''), 400, { code: 2500 }],

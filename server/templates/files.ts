@@ -1,0 +1,98 @@
+import { openAsBlob } from 'node:fs'
+import { headerMedia, type MediaFormat, mediaFormats } from '#shared/template-components.ts'
+import { maxInlineBytes, type TemplateMedia } from '#shared/templates.ts'
+import { type Clock, isoNow } from '../clock.ts'
+import type { Databases } from '../db.ts'
+import type { MediaFolder } from '../media/folder.ts'
+import { servedType } from '../media/kind.ts'
+import { InvalidInput } from '../validate.ts'
+import { findFileAnywhere, insertFile, listFiles, type TemplateFile } from './media-store.ts'
+
+export const handlePrefix = 'media:'
+export const handleOf = (id: string): string => handlePrefix + id
+/** The file a handle stands for; undefined: it is Meta's own handle, or an address. */
+export const fileIdOf = (handle: string): string | undefined =>
+  handle.startsWith(handlePrefix) ? handle.slice(handlePrefix.length) : undefined
+
+export const formatOf = (mime: string): MediaFormat | undefined =>
+  mediaFormats.find(format => headerMedia[format].mimes.includes(mime))
+
+const megabytes = (bytes: number) => Math.floor(bytes / 1024 / 1024)
+const fault = (field: string, code: string, params: Record<string, string | number> = {}) =>
+  new InvalidInput([{ field, code, params, text: `templates:fault.${code}` }])
+
+export const presentFile = (file: TemplateFile): TemplateMedia => ({
+  handle: handleOf(file.id),
+  url: `/api/whatsapp/template/media/${file.id}`,
+  mime: file.mime,
+  name: file.name,
+  size: file.size,
+})
+
+export interface TemplateFiles {
+  /** Keeps a file; its bytes tell what it is, whatever it is called. @throws InvalidInput naming `field` */
+  store(
+    orgId: string,
+    file: { name: string | null; body: AsyncIterable<Uint8Array> },
+    field: string,
+  ): Promise<TemplateFile>
+  storeInline(orgId: string, file: { name?: string; dataBase64: string }): Promise<TemplateFile>
+  list(orgId: string, ids: readonly string[]): Promise<Map<string, TemplateFile>>
+  find(id: string): Promise<(TemplateFile & { orgId: string }) | undefined>
+  pathOf(file: TemplateFile): string
+  /** The bytes, read from disk as they are sent. */
+  open(file: TemplateFile): Promise<Blob>
+}
+
+/** Files of headers: kept here, so that they can be shown, sent with a message and uploaded again. */
+export function createTemplateFiles(parts: {
+  databases: Databases
+  clock: Clock
+  ids(): string
+  folder: MediaFolder
+}): TemplateFiles {
+  const { databases, clock, ids, folder } = parts
+
+  const limited = async function* (body: AsyncIterable<Uint8Array>, field: string) {
+    let size = 0
+    const most = headerMedia.DOCUMENT.maxBytes
+    for await (const chunk of body) {
+      size += chunk.byteLength
+      if (size > most) throw fault(field, 'fileTooLarge', { max: megabytes(most) })
+      yield chunk
+    }
+  }
+
+  const store: TemplateFiles['store'] = async (orgId, { name, body }, field) => {
+    const id = ids()
+    let mime = ''
+    const stored = await folder.store(orgId, id, limited(body, field), ({ head, size }) => {
+      mime = servedType('', head)
+      const format = formatOf(mime)
+      if (!format) throw fault(field, 'fileKind')
+      if (size > headerMedia[format].maxBytes)
+        throw fault(field, 'fileTooLarge', { max: megabytes(headerMedia[format].maxBytes) })
+    })
+    const file = { id, mime, name, size: stored.size, sha256: stored.sha256, path: stored.path }
+    await insertFile(databases.write, orgId, { ...file, createdAt: isoNow(clock) })
+    return file
+  }
+
+  return {
+    store,
+    async storeInline(orgId, { name = null as string | null, dataBase64 }) {
+      if (!/^[A-Za-z0-9+/]+={0,2}$/.test(dataBase64)) throw fault('body.file.dataBase64', 'fileKind')
+      const bytes = Buffer.from(dataBase64, 'base64')
+      if (bytes.length > maxInlineBytes)
+        throw fault('body.file.dataBase64', 'fileTooLarge', { max: megabytes(maxInlineBytes) })
+      const body = async function* () {
+        yield bytes
+      }
+      return store(orgId, { name: name || null, body: body() }, 'body.file.dataBase64')
+    },
+    list: (orgId, wanted) => listFiles(databases.read, orgId, wanted),
+    find: id => findFileAnywhere(databases.read, id),
+    pathOf: file => folder.pathOf(file.path),
+    open: file => openAsBlob(folder.pathOf(file.path), { type: file.mime }),
+  }
+}

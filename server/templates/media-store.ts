@@ -1,0 +1,46 @@
+import type { Db } from '../db.ts'
+
+export interface TemplateFile {
+  readonly id: string
+  readonly mime: string
+  readonly name: string | null
+  readonly size: number
+  readonly sha256: string
+  /** Below the media folder. */
+  readonly path: string
+}
+
+export async function insertFile(db: Db, orgId: string, file: TemplateFile & { createdAt: string }): Promise<void> {
+  const { createdAt, ...values } = file
+  await db
+    .insertInto('template_media')
+    .values({ org_id: orgId, ...values, created_at: createdAt })
+    .execute()
+}
+
+export async function listFiles(db: Db, orgId: string, ids: readonly string[]): Promise<Map<string, TemplateFile>> {
+  if (!ids.length) return new Map()
+  const rows = await db
+    .selectFrom('template_media')
+    .select(['id', 'mime', 'name', 'size', 'sha256', 'path'])
+    .where('org_id', '=', orgId)
+    .where('id', 'in', [...new Set(ids)])
+    .execute()
+  return new Map(rows.map(row => [row.id, row]))
+}
+
+/** A file by its id alone: whose it is comes out of it, and the caller must then be a member there. */
+export async function findFileAnywhere(db: Db, id: string): Promise<(TemplateFile & { orgId: string }) | undefined> {
+  const row = await db.selectFrom('template_media').selectAll().where('id', '=', id).executeTakeFirst()
+  return (
+    row && {
+      id: row.id,
+      orgId: row.org_id,
+      mime: row.mime,
+      name: row.name,
+      size: row.size,
+      sha256: row.sha256,
+      path: row.path,
+    }
+  )
+}

@@ -1,0 +1,26 @@
+import type { TemplateCategory, TemplateQuality, TemplateStatus } from '#shared/template-words.ts'
+import type { Template } from '#shared/templates.ts'
+import { handleOf, presentFile } from './files.ts'
+import { withHandles } from './headers.ts'
+import type { TemplateFile } from './media-store.ts'
+import type { StoredTemplate } from './store.ts'
+
+/** A template on the wire. Where its file is kept here, the header names it, so that it can be edited as it is. */
+export const present = (template: StoredTemplate, files: ReadonlyMap<string, TemplateFile>): Template => {
+  const { wabaId: _wabaId, media, components, ...facts } = template
+  const kept = media.filter(({ id }) => files.has(id))
+  return {
+    ...facts,
+    status: facts.status as TemplateStatus,
+    category: facts.category as TemplateCategory,
+    categoryAsked: facts.categoryAsked as TemplateCategory | null,
+    quality: facts.quality as TemplateQuality,
+    components: kept.length
+      ? withHandles(components, ({ card }) => {
+          const file = kept.find(one => one.card === card)
+          return file && handleOf(file.id)
+        })
+      : [...components],
+    media: kept.map(({ card, id }) => ({ card, ...presentFile(files.get(id) as TemplateFile) })),
+  }
+}

@@ -1,0 +1,96 @@
+import { createReadStream } from 'node:fs'
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import { headerMedia } from '#shared/template-components.ts'
+import { templateMediaFile, uploadTemplateMedia } from '#shared/templates.ts'
+import { admit } from '../access.ts'
+import type { Member } from '../actor.ts'
+import type { Call } from '../calls.ts'
+import { appErrors } from '../errors.ts'
+import { organizationOf } from '../http.ts'
+import { dispositionOf } from '../media/kind.ts'
+import { endpointReader } from '../validate.ts'
+import { templateErrors } from './errors.ts'
+import { presentFile, type TemplateFiles } from './files.ts'
+
+const filePolicy =
+  "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'"
+
+/** Its body is no JSON, so it stands on the API page by itself. */
+const uploadCall: Call = {
+  room: 'templates',
+  name: 'uploadTemplateMedia',
+  method: uploadTemplateMedia.method,
+  url: `/api${uploadTemplateMedia.path}`,
+  summary: uploadTemplateMedia.summary,
+  access: uploadTemplateMedia.access,
+  query: uploadTemplateMedia.query,
+  body: { type: 'string', format: 'binary' },
+  bodyType: 'application/octet-stream',
+  reply: uploadTemplateMedia.reply,
+  status: uploadTemplateMedia.status,
+  takesOrganization: true,
+  refuses: [400, 401, 403, 413],
+}
+
+/** Files of headers: up as a stream of bytes, down for members of their organization only. */
+export function mountTemplateFiles(
+  app: FastifyInstance,
+  { templateFiles: files }: { templateFiles: TemplateFiles },
+): void {
+  const upload = endpointReader({ ...uploadTemplateMedia, body: Type.Unknown() })
+  const download = endpointReader(templateMediaFile)
+
+  app.register(async scope => {
+    scope.removeAllContentTypeParsers()
+    // Not read into memory: the handler takes the stream.
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
+    scope.route({
+      method: 'POST',
+      url: `/api${uploadTemplateMedia.path}`,
+      bodyLimit: headerMedia.DOCUMENT.maxBytes,
+      config: { told: () => ({ calls: [uploadCall] }) },
+      onRequest: async request => {
+        request.actor = await admit(uploadTemplateMedia.access, request.caller, organizationOf(request))
+      },
+      handler: async (request, reply) => {
+        const { query } = upload.read({ query: request.query }) as { query: { name?: string } }
+        if (Number(request.headers['content-length'] ?? 0) > headerMedia.DOCUMENT.maxBytes) throw appErrors.TOO_LARGE()
+        const { orgId } = request.actor as Member
+        const name = query.name?.trim() || null
+        const file = await files.store(orgId, { name, body: request.raw }, 'body')
+        return reply.status(201).send(presentFile(file))
+      },
+    })
+  })
+
+  app.route({
+    method: 'GET',
+    url: `/api${templateMediaFile.path}`,
+    exposeHeadRoute: false,
+    config: { endpoint: templateMediaFile, room: 'templates', name: 'templateMediaFile' },
+    handler: async (request, reply) => {
+      const { caller } = request
+      if (!caller.person) await admit(templateMediaFile.access, caller, undefined)
+      const { params } = download.read({ params: request.params, query: request.query }) as { params: { id: string } }
+      const file = await files.find(params.id)
+      const named = organizationOf(request)
+      const isNamed = named === undefined || (await caller.member(named))?.orgId === file?.orgId
+      if (!file || !isNamed || !(await caller.member(file.orgId))) {
+        await admit(templateMediaFile.access, caller, named)
+        throw templateErrors.FILE_NOT_FOUND()
+      }
+      request.actor = await admit(templateMediaFile.access, caller, file.orgId)
+      const etag = `"${file.sha256}"`
+      reply.headers({
+        'content-security-policy': filePolicy,
+        'x-content-type-options': 'nosniff',
+        'cache-control': 'private, max-age=31536000, immutable',
+        etag,
+      })
+      if (request.headers['if-none-match'] === etag) return reply.status(304).send()
+      reply.type(file.mime).headers({ 'content-disposition': dispositionOf(file), 'content-length': file.size })
+      return reply.send(createReadStream(files.pathOf(file)))
+    },
+  })
+}

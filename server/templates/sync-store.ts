@@ -1,0 +1,47 @@
+import type { Db } from '../db.ts'
+
+export interface StoredSync {
+  readonly wabaId: string
+  readonly dueAt: string
+  readonly syncedAt: string | null
+  /** Code of what went wrong last; null: it went well. */
+  readonly failure: string | null
+}
+
+export async function findSync(db: Db, orgId: string): Promise<StoredSync | undefined> {
+  const row = await db.selectFrom('template_sync').selectAll().where('org_id', '=', orgId).executeTakeFirst()
+  return row && { wabaId: row.waba_id, dueAt: row.due_at, syncedAt: row.synced_at, failure: row.failure }
+}
+
+export async function saveSync(db: Db, orgId: string, sync: StoredSync): Promise<void> {
+  const values = { waba_id: sync.wabaId, due_at: sync.dueAt, synced_at: sync.syncedAt, failure: sync.failure }
+  await db
+    .insertInto('template_sync')
+    .values({ org_id: orgId, ...values })
+    .onConflict(conflict => conflict.column('org_id').doUpdateSet(values))
+    .execute()
+}
+
+/**
+ * Organizations whose templates should be read: connected for a moment and never asked, connected to another account
+ * since, or due.
+ */
+export async function listDueSyncs(
+  db: Db,
+  times: { now: string; connectedBefore: string },
+  limit: number,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('wa_connection as c')
+    .leftJoin('template_sync as s', 's.org_id', 'c.org_id')
+    .select('c.org_id')
+    .where('c.status', '=', 'connected')
+    .where('c.updated_at', '<=', times.connectedBefore)
+    .where(eb =>
+      eb.or([eb('s.org_id', 'is', null), eb('s.waba_id', '!=', eb.ref('c.waba_id')), eb('s.due_at', '<=', times.now)]),
+    )
+    .orderBy('c.org_id')
+    .limit(limit)
+    .execute()
+  return rows.map(row => row.org_id)
+}

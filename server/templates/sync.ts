@@ -1,0 +1,165 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type Clock, isoIn, isoNow } from '../clock.ts'
+import type { Databases } from '../db.ts'
+import { vendorActor } from '../events/actors.ts'
+import type { Writes } from '../events/writes.ts'
+import type { Log } from '../log.ts'
+import type { WhatsAppAccount } from '../whatsapp/account.ts'
+import { WhatsAppError } from '../whatsapp/provider.ts'
+import type { VendorTemplate } from '../whatsapp/template-node.ts'
+import { templateChanged } from './changes.ts'
+import { templateErrors } from './errors.ts'
+import { refusal } from './refusals.ts'
+import { deleteTemplates, listAll, putTemplate, type StoredTemplate } from './store.ts'
+import { findSync, listDueSyncs, saveSync } from './sync-store.ts'
+
+export interface SyncOutcome {
+  readonly imported: readonly StoredTemplate[]
+  readonly updated: readonly StoredTemplate[]
+  readonly removed: readonly StoredTemplate[]
+  readonly unchanged: number
+}
+
+export interface SyncParts {
+  readonly databases: Databases
+  readonly clock: Clock
+  readonly log: Log
+  readonly writes: Pick<Writes, 'run'>
+  /** The connected account; undefined: no number is connected. */
+  accountOf(orgId: string): Promise<{ account: WhatsAppAccount; wabaId: string } | undefined>
+}
+
+/** Meta's webhooks tell of changes at once; this finds what they missed. */
+const everyMs = 6 * 3_600_000
+const afterFailureMs = 30 * 60_000
+/** A number that was just connected gets its templates after a moment, so that connecting is done first. */
+const settleMs = 5_000
+const rowsPerCommit = 200
+const atOnce = 20
+
+const isSame = (known: StoredTemplate, found: VendorTemplate) =>
+  known.id === found.id &&
+  known.status === found.status &&
+  known.category === found.category &&
+  known.parameterFormat === found.parameterFormat &&
+  known.quality === found.quality &&
+  known.rejectedReason === found.rejectedReason &&
+  known.ttlSeconds === found.ttlSeconds &&
+  isDeepStrictEqual(known.components, found.components)
+
+const merged = (
+  known: StoredTemplate | undefined,
+  found: VendorTemplate,
+  wabaId: string,
+  now: string,
+): StoredTemplate => ({
+  ...found,
+  wabaId,
+  categoryAsked: known?.categoryAsked ?? null,
+  media: known?.media ?? [],
+  note: known?.status === found.status ? known.note : null,
+  uses: known?.uses ?? 0,
+  lastUsedAt: known?.lastUsedAt ?? null,
+  createdAt: known?.createdAt ?? now,
+  updatedAt: now,
+  syncedAt: now,
+})
+
+/** Brings the templates here to what Meta's list says: on demand, and by rows that are due. */
+export function createTemplateSync(parts: SyncParts) {
+  const { databases, clock, log, writes } = parts
+
+  const keyOf = ({ name, language }: { name: string; language: string }) => `${name} ${language}`
+
+  const write = async (orgId: string, wabaId: string, found: readonly VendorTemplate[], startedAt: string) => {
+    const known = new Map((await listAll(databases.read, orgId, wabaId)).map(one => [keyOf(one), one]))
+    const isFirst = (await findSync(databases.read, orgId))?.wabaId !== wabaId
+    const now = isoNow(clock)
+    const pairs = found.map(one => ({ before: known.get(keyOf(one)), found: one }))
+    // What is only here, or changed here while Meta answered, is newer than the list.
+    const news = pairs.filter(
+      ({ before, found: one }) => !before || (before.updatedAt <= startedAt && !isSame(before, one)),
+    )
+    const listed = new Set(found.map(keyOf))
+    const removed = [...known.values()].filter(
+      one => !listed.has(keyOf(one)) && one.status !== 'DRAFT' && one.updatedAt <= startedAt,
+    )
+    const imported: StoredTemplate[] = []
+    const updated: StoredTemplate[] = []
+    for (let from = 0; from < news.length; from += rowsPerCommit) {
+      await writes.run(orgId, vendorActor, async ({ db, emit }) => {
+        for (const { before, found: one } of news.slice(from, from + rowsPerCommit)) {
+          const after = merged(before, one, wabaId, now)
+          await putTemplate(db, orgId, after)
+          if (before) updated.push(after)
+          else imported.push(after)
+          // The first reading brings what was there before us: news to nobody.
+          if (!isFirst || before) emit(templateChanged(after, { before, byVendor: before?.status !== 'DRAFT' }))
+        }
+      })
+    }
+    await writes.run(orgId, vendorActor, async ({ db, emit }) => {
+      await deleteTemplates(
+        db,
+        orgId,
+        removed.map(one => one.id),
+      )
+      await saveSync(db, orgId, { wabaId, dueAt: isoIn(clock, everyMs), syncedAt: now, failure: null })
+      for (const one of removed) emit(templateChanged(one, { before: one, byVendor: true, removed: true }))
+    })
+    return { imported, updated, removed, unchanged: found.length - news.length }
+  }
+
+  const noteFailure = async (orgId: string, wabaId: string, code: string) => {
+    const known = await findSync(databases.read, orgId)
+    const syncedAt = known?.wabaId === wabaId ? known.syncedAt : null
+    await saveSync(databases.write, orgId, { wabaId, dueAt: isoIn(clock, afterFailureMs), syncedAt, failure: code })
+  }
+
+  const running = new Map<string, Promise<SyncOutcome>>()
+
+  const run = async (orgId: string): Promise<SyncOutcome> => {
+    const connected = await parts.accountOf(orgId)
+    if (!connected) throw templateErrors.NOT_CONNECTED()
+    const { account, wabaId } = connected
+    const startedAt = isoNow(clock)
+    try {
+      const { templates, unreadable } = await account.listTemplates()
+      if (unreadable) log.warn({ orgId, unreadable }, 'templates that cannot be read were left out')
+      return await write(orgId, wabaId, templates, startedAt)
+    } catch (error) {
+      if (!(error instanceof WhatsAppError)) throw error
+      await noteFailure(orgId, wabaId, error.code)
+      throw refusal(error) ?? error
+    }
+  }
+
+  /** Reads Meta's list now; those who ask at once share one reading. @throws TEMPLATES_NOT_CONNECTED, TEMPLATES_… of Meta */
+  const sync = (orgId: string): Promise<SyncOutcome> => {
+    const known = running.get(orgId)
+    if (known) return known
+    const work = run(orgId).finally(() => running.delete(orgId))
+    running.set(orgId, work)
+    return work
+  }
+
+  return {
+    sync,
+    /** Reads the lists that are due; answers how many. One that fails leaves the others alone and is due again later. */
+    async runDue(now: Date = clock.now()): Promise<number> {
+      const times = { now: now.toISOString(), connectedBefore: new Date(now.getTime() - settleMs).toISOString() }
+      const due = await listDueSyncs(databases.read, times, atOnce)
+      for (const orgId of due)
+        try {
+          await sync(orgId)
+        } catch (error) {
+          log.warn({ err: error, orgId }, 'the templates of an organization could not be read')
+        }
+      return due.length
+    },
+    async idle(): Promise<void> {
+      await Promise.allSettled(running.values())
+    },
+  }
+}
+export type TemplateSyncRoom = ReturnType<typeof createTemplateSync>

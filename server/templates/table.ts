@@ -1,0 +1,53 @@
+export interface TemplateTable {
+  id: string
+  org_id: string
+  waba_id: string
+  name: string
+  language: string
+  status: string
+  category: string
+  category_asked: string | null
+  parameter_format: 'POSITIONAL' | 'NAMED'
+  /** JSON, Meta's. */
+  components: string
+  /** JSON: `[{ card, id }]`, the files kept here. */
+  media: string
+  /** Folded: name and texts. */
+  search_text: string
+  quality: string
+  rejected_reason: string | null
+  note: string | null
+  ttl_seconds: number | null
+  uses: number
+  last_used_at: string | null
+  created_at: string
+  updated_at: string
+  synced_at: string | null
+}
+
+export interface TemplateMediaTable {
+  id: string
+  org_id: string
+  mime: string
+  name: string | null
+  size: number
+  sha256: string
+  path: string
+  created_at: string
+}
+
+/** How the templates of an organization stand to Meta's; no row: never asked. */
+export interface TemplateSyncTable {
+  org_id: string
+  waba_id: string
+  due_at: string
+  synced_at: string | null
+  /** Code of the last failure; null: it went well. */
+  failure: string | null
+}
+
+export interface TemplateTables {
+  template: TemplateTable
+  template_media: TemplateMediaTable
+  template_sync: TemplateSyncTable
+}

@@ -1,0 +1,88 @@
+import type { TemplateQuality } from '#shared/template-words.ts'
+import { asId, asObject, cleanLine, type Json } from './scalars.ts'
+import { qualityOf, reasonOf, wordOf } from './template-node.ts'
+
+/** Which template a webhook is about: by name and language, since its id may have lost digits on the way. */
+export interface TemplateKey {
+  readonly id: string | undefined
+  readonly name: string
+  readonly language: string
+}
+
+/** What Meta tells of a template by webhook. */
+export type TemplateUpdate = TemplateKey &
+  (
+    | {
+        readonly kind: 'status'
+        readonly status: string
+        readonly reason: string | null
+        readonly note: string | null
+        readonly category: string | undefined
+      }
+    | { readonly kind: 'quality'; readonly quality: TemplateQuality }
+    /** `isWarning`: Meta means to change it later, `category` is still the old one. */
+    | {
+        readonly kind: 'category'
+        readonly category: string
+        readonly isWarning: boolean
+        readonly next: string | null
+      }
+    | { readonly kind: 'components' }
+  )
+
+const keyOf = (value: Json): TemplateKey | undefined => {
+  const name = cleanLine(value.message_template_name, 512)
+  const language = cleanLine(value.message_template_language, 20)?.replace('-', '_')
+  const id = asId(value.message_template_id)
+  return name === undefined || language === undefined ? undefined : { id, name, language }
+}
+
+/** The word of an event that is a status by itself, or leads back to one. */
+const statusOf = (event: string): string => {
+  if (event === 'REINSTATED' || event === 'UNARCHIVED') return 'APPROVED'
+  return event
+}
+
+const noteOf = (value: Json): string | null =>
+  cleanLine(asObject(value.other_info)?.title, 200) ??
+  cleanLine(asObject(value.rejection_info)?.recommendation, 500) ??
+  cleanLine(asObject(value.disable_info)?.disable_date, 60) ??
+  null
+
+const readers: Readonly<Record<string, (value: Json, key: TemplateKey) => TemplateUpdate | undefined>> = {
+  message_template_status_update: (value, key) => {
+    const event = wordOf(value.event)
+    if (event === undefined) return undefined
+    const category = wordOf(value.message_template_category)
+    return {
+      ...key,
+      kind: 'status',
+      status: statusOf(event),
+      reason: reasonOf(value.reason),
+      note: noteOf(value),
+      category,
+    }
+  },
+  message_template_quality_update: (value, key) => ({
+    ...key,
+    kind: 'quality',
+    quality: qualityOf(value.new_quality_score),
+  }),
+  template_category_update: (value, key) => {
+    const category = wordOf(value.new_category)
+    if (category === undefined) return undefined
+    const next = wordOf(value.correct_category) ?? null
+    return { ...key, kind: 'category', category, isWarning: value.category_update_timestamp !== undefined, next }
+  },
+  message_template_components_update: (_value, key) => ({ ...key, kind: 'components' }),
+}
+
+/** Meta's names of the webhooks that are about templates. */
+export const templateUpdateFields: readonly string[] = Object.keys(readers)
+
+/** Undefined: not about a template, or nothing that can be read. @see Meta, "Webhooks › message_template_status_update" */
+export const readTemplateUpdate = (field: string, content: unknown): TemplateUpdate | undefined => {
+  const value = asObject(content)
+  const key = value && keyOf(value)
+  return key && Object.hasOwn(readers, field) ? readers[field]?.(value, key) : undefined
+}
