@@ -1,5 +1,6 @@
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
 import { type Db, runCompiled } from './db.ts'
+import type { OrgDb } from './events/writes.ts'
 
 /** How many rows a bulk statement is prepared for; a batch is cut into these, so that few texts are ever parsed. */
 const sizes = [256, 64, 16, 4, 1] as const
@@ -72,6 +73,11 @@ export function bulkQuery<In extends object, Common extends object, Row>(
     return found ?? []
   }
 }
+
+/** The same for a change of what an organization has. */
+export const bulkWrite: <In extends object, Common extends object, Row>(
+  ...args: Parameters<typeof bulkQuery<In, Common, Row>>
+) => (db: OrgDb, rows: readonly In[], common: Common) => Promise<Row[]> = bulkQuery
 
 /** A lookup by a list of values under one common condition: `value` in `where … in`. */
 export const lookupQuery = <Common extends object, Row>(

@@ -1,10 +1,10 @@
 import type { Language } from '#shared/language.ts'
-import { rolesWith } from '#shared/permissions.ts'
 import { createAuth } from './auth/auth.ts'
 import { openSecret } from './auth/secret.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
-import { type Databases, type Db, inTransaction } from './db.ts'
+import type { Databases, Db } from './db.ts'
+import { systemActor } from './events/actors.ts'
 import { createDelivery } from './events/delivery.ts'
 import { createListeners } from './events/listeners.ts'
 import { createWrites, type Writes } from './events/writes.ts'
@@ -12,9 +12,11 @@ import { createServerI18n } from './i18n.ts'
 import { newId } from './ids.ts'
 import { ageConversations } from './inbox/age.ts'
 import { applyItems } from './inbox/apply.ts'
+import { noBots } from './inbox/control.ts'
 import { applyDelivery } from './inbox/delivery.ts'
 import { spanishFailure } from './inbox/failure.ts'
-import { draftChanges } from './inbox/marks.ts'
+import { emitChanges } from './inbox/marks.ts'
+import { createReplyNotices, createWaitingNotices } from './inbox/notices.ts'
 import { createInbox } from './inbox/service.ts'
 import { createDerive } from './intake/derive.ts'
 import { createJournal, oldestUnapplied, pruneJournal } from './intake/journal.ts'
@@ -30,9 +32,11 @@ import { createMediaFetcher } from './media/fetcher.ts'
 import { createMediaFolder } from './media/folder.ts'
 import { createMemo } from './memo.ts'
 import { createNotifications } from './notifications/service.ts'
+import { createConnectionNotices } from './numbers/connection-notices.ts'
 import { hasSealedKeys } from './numbers/keyring.ts'
 import { createNumbers } from './numbers/service.ts'
 import { createInvitations } from './orgs/invitations.ts'
+import { createInviterNotices } from './orgs/inviter-notices.ts'
 import { createMembers } from './orgs/members.ts'
 import { createRemoval } from './orgs/removal.ts'
 import { createOrgs } from './orgs/service.ts'
@@ -109,12 +113,13 @@ export function compose(doors: Doors) {
   const orgs = createOrgs({ databases })
   const push = createPush({
     ...base,
+    translate,
     vault,
     fetch: doors.pushFetch ?? createPushFetch(),
     subject: config.publicUrl.startsWith('https:') ? config.publicUrl : 'mailto:recado@localhost.localdomain',
   })
-  const notifications = createNotifications({ ...base, writes, push, translate })
-  const invitations = createInvitations({ ...base, live, notifications, translate })
+  const notifications = createNotifications({ ...base, writes, translate })
+  const invitations = createInvitations({ ...base, writes })
   const idempotency = createIdempotency({ databases, clock })
 
   const deliver =
@@ -129,12 +134,7 @@ export function compose(doors: Doors) {
     vault,
     deliver,
     graphUrl: () => `${config.publicUrl}/sandbox/graph`,
-    agePast: async (orgId, ms) => {
-      const events = await inTransaction(databases, async trx =>
-        live.record(trx, orgId, await ageConversations(trx, orgId, ms)),
-      )
-      live.publish(events)
-    },
+    agePast: (orgId, ms) => writes.run(orgId, systemActor('simulator'), write => ageConversations(write, ms)),
   })
 
   const graphOf = (kind: 'cloud' | 'sandbox') => ({
@@ -145,21 +145,21 @@ export function compose(doors: Doors) {
   const numbers = createNumbers({
     ...base,
     vault,
-    live,
+    writes,
     sandbox: config.sandbox ? sandbox : undefined,
     clientFor: facts => createCloudNumber({ ...facts, ...graphOf(facts.kind) }),
     failQueued: write => outbox.failQueued(write),
     sayFailure: (code, language) => translate(language, failureKey(code)),
   })
-  const outbox = createOutbox({ ...base, jobs, live, numbers, applyDelivery })
+  const outbox = createOutbox({ ...base, jobs, numbers, applyDelivery })
   const inbox = createInbox({
     ...base,
-    live,
+    writes,
     outbox,
     translator: i18n.translator,
     callingCodeOf: orgId => orgSettings.callingCodeOf(orgId),
   })
-  const media = createMediaFetcher({ ...base, live, numbers, draftChanges, dataDir: config.dataDir })
+  const media = createMediaFetcher({ ...base, writes, numbers, emitChanges, dataDir: config.dataDir })
   const removal = createRemoval({
     ...base,
     forgetNumbers: () => numbers.forget(),
@@ -272,7 +272,6 @@ export function compose(doors: Doors) {
     /** When the oldest row of each kind fell due that still waits; undefined: none does. */
     oldestWaiting: async () => ({
       journal: await oldestUnapplied(databases.read),
-      outbox: await outbox.oldestDue(),
       ...Object.fromEntries((await jobs.health()).map(({ kind, oldestDueAt }) => [kind, oldestDueAt ?? undefined])),
       media: await media.oldestDue(),
       push: await push.oldestDue(),

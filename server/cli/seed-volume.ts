@@ -60,7 +60,7 @@ const sowContacts = (db: SqliteDatabase, { orgId, conversations }: Volume, dice:
     "insert into contact_identity (org_id, kind, match_key, value, contact_id, seen_at) values (?, 'phone', ?, ?, ?, ?)",
   )
   const conversation = db.prepare(
-    "insert into conversation (id, org_id, contact_id, control, last_activity_at, created_at) values (?, ?, ?, 'bot', ?, ?)",
+    "insert into conversation (id, org_id, contact_id, control, last_activity_at, created_at) values (?, ?, ?, 'none', ?, ?)",
   )
   const chats: Chat[] = []
   inBatches(db, conversations, index => {
@@ -190,7 +190,7 @@ const closeConversations = (db: SqliteDatabase, chats: readonly Chat[], dice: Di
     const isRecent = last.at >= unreadSince
     const closes = chat.lastInboundAt && new Date(Date.parse(chat.lastInboundAt) + windowMs).toISOString()
     update.run(
-      isRecent && dice.roll() < 0.1 ? 'needsHuman' : dice.roll() < 0.4 ? 'human' : 'bot',
+      isRecent && dice.roll() < 0.1 ? 'needsHuman' : dice.roll() < 0.4 ? 'human' : 'none',
       !isRecent && dice.roll() < 0.05 ? 1 : 0,
       isRecent ? chat.unread : 0,
       closes,

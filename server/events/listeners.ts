@@ -1,10 +1,12 @@
 import type { DomainEvent, DomainEventType, EventOf } from '#shared/events/domain.ts'
 import type { OrgWrite } from './writes.ts'
 
+/** Where a derived event stands: right before or right after the one it follows from; absent: at the end. */
+export type Place = { readonly before: DomainEvent } | { readonly after: DomainEvent }
+
 /** How a listener in the transaction tells what it derived. */
 export interface Deriving extends OrgWrite {
-  /** As `emit`, with its place among the events: right before or right after the one it follows from. */
-  emit(event: DomainEvent, place?: { before: DomainEvent } | { after: DomainEvent }): void
+  emit(event: DomainEvent, place?: Place): void
 }
 
 /**

@@ -4,7 +4,7 @@ import type { DomainEvent } from '#shared/events/domain.ts'
 import { type Clock, isoNow } from '../clock.ts'
 import { type Databases, type Db, inTransaction, isDatabaseTrouble } from '../db.ts'
 import type { Log } from '../log.ts'
-import type { Deriving, Listeners, TransactionListener } from './listeners.ts'
+import type { Deriving, Listeners, Place, TransactionListener } from './listeners.ts'
 import { insertDomainEvents } from './store.ts'
 
 declare const openedByWrites: unique symbol
@@ -62,7 +62,7 @@ class EventList {
   get isEmpty() {
     return this.#events.length === 0
   }
-  add(event: DomainEvent, place?: { before: DomainEvent } | { after: DomainEvent }) {
+  add(event: DomainEvent, place?: Place) {
     if (!place) {
       this.#events.push(event)
       return
@@ -85,7 +85,7 @@ class EventList {
   }
 }
 
-type Derived = [event: DomainEvent, place?: { before: DomainEvent } | { after: DomainEvent }]
+type Derived = [event: DomainEvent, place?: Place]
 
 export function createWrites({ databases, clock, log, listeners, onStored }: WritesParts): Writes {
   const failures = new Map<string, number>()

@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../db.ts'
-import type { EventDraft } from '../live/hub.ts'
+import type { OrgWrite } from '../events/writes.ts'
 import { tagsOf } from './list-row.ts'
-import { presentConversation } from './present.ts'
+import { placeOf, presentConversation } from './present.ts'
 import { listConversations } from './store.ts'
 
 /** Rows of the list that are told of it; whoever shows more sees it when they are read again. */
@@ -14,10 +13,11 @@ const earlier = (column: string, ms: number): RawBuilder<string> =>
 
 /**
  * Lets time pass for an organization: all its conversations and messages become `ms` older, so that windows close as
- * they would. For the simulator's clock. Answers the rows of the list that people see change.
+ * they would. For the simulator's clock. Emits the rows of the list that people see change.
  */
-export async function ageConversations(trx: Db, orgId: string, ms: number): Promise<EventDraft[]> {
-  await trx
+export async function ageConversations(write: OrgWrite, ms: number): Promise<void> {
+  const { db, orgId, emit } = write
+  await db
     .updateTable('conversation')
     .set({
       window_closes_at: earlier('window_closes_at', ms),
@@ -28,7 +28,7 @@ export async function ageConversations(trx: Db, orgId: string, ms: number): Prom
     })
     .where('org_id', '=', orgId)
     .execute()
-  await trx
+  await db
     .updateTable('message')
     .set({
       at: earlier('at', ms),
@@ -41,33 +41,31 @@ export async function ageConversations(trx: Db, orgId: string, ms: number): Prom
     })
     .where('org_id', '=', orgId)
     .execute()
-  await trx
+  await db
     .updateTable('reaction')
     .set({ at: earlier('at', ms) })
     .where('org_id', '=', orgId)
     .execute()
-  await trx
+  await db
     .updateTable('contact')
     .set({ created_at: earlier('created_at', ms), updated_at: earlier('updated_at', ms) })
     .where('org_id', '=', orgId)
     .execute()
-  await trx
+  await db
     .updateTable('contact_identity')
     .set({ seen_at: earlier('seen_at', ms) })
     .where('org_id', '=', orgId)
     .execute()
-  const drafts: EventDraft[] = []
   for (const archived of [false, true]) {
-    const { rows } = await listConversations(trx, orgId, { page: 1, pageSize: maxTold, archived })
+    const { rows } = await listConversations(db, orgId, { page: 1, pageSize: maxTold, archived })
     const tags = await tagsOf(
-      trx,
+      db,
       orgId,
       rows.map(row => row.contact_id),
     )
     for (const row of rows) {
       const conversation = presentConversation(row, tags.get(row.contact_id))
-      drafts.push({ type: 'conversation', number: conversation.phone, data: { conversation } })
+      emit({ type: 'conversation.changed', data: { ...placeOf(row), conversation } })
     }
   }
-  return drafts
 }

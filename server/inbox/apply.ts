@@ -1,30 +1,30 @@
+import type { EventActor } from '#shared/events/actor.ts'
+import type { Control } from '#shared/events/inbox.ts'
+import type { Conversation } from '#shared/inbox.ts'
 import { type Clock, isoNow } from '../clock.ts'
-import type { Db } from '../db.ts'
-import type { EventDraft } from '../live/hub.ts'
+import type { OrgDb, OrgWrite } from '../events/writes.ts'
 import type { WebhookItem } from '../whatsapp/inbound.ts'
+import { callPeople } from './call-people.ts'
 import { type Directory, openDirectory } from './contacts.ts'
+import { type Bots, decideControl } from './control.ts'
 import { landMessage, openWindow, saveConversations } from './conversations.ts'
 import { applyStatuses } from './delivery.ts'
-import { spanishFailure } from './failure.ts'
-import { addressOf } from './identifier.ts'
 import { findRows, type ListRow, tagsOf } from './list-row.ts'
 import { applyMarks } from './marks.ts'
-import { draftMerges } from './merge.ts'
+import { emitMerges } from './merge.ts'
 import { insertMedia, type MessageRow, type NewMedia, type NewMessage, quotesOf } from './message-store.ts'
 import { type MarkEffect, type PendingEffect, type StatusEffect, takeEffects } from './pending.ts'
 import { type Fresh, isAddressable, isPosted, type Posted, post, sendersOf } from './post.ts'
-import { presentConversation, presentMessage } from './present.ts'
-import { tellFollowers } from './replies.ts'
-import { callPeople, type Notify } from './waiting.ts'
+import { messageFacts, nameOf, placeOf, presentConversation } from './present.ts'
 
 export interface ApplyParts {
   clock: Clock
   ids: (at?: number) => string
-  notify: Notify
+  bots: Bots
 }
 
 /** How a new message changes its conversation's row. Answers true when the customer has just begun to wait. */
-const land = (row: ListRow, item: Posted, message: NewMessage, seq: number): boolean => {
+const land = (row: ListRow, item: Posted, message: NewMessage, seq: number, bots: Bots): boolean => {
   if (item.kind === 'identity') {
     if (item.at > row.last_activity_at && row.last_message_seq === null) row.last_activity_at = item.at
     return false
@@ -32,20 +32,17 @@ const land = (row: ListRow, item: Posted, message: NewMessage, seq: number): boo
   landMessage(row, { ...message, seq })
   if (item.past) return false
   row.archived = 0
+  const held = { control: row.control, assigneeId: row.assignee_id }
   if (item.kind === 'echo') {
-    row.control = 'human'
+    row.control = decideControl(held, { kind: 'phoneWrote' })
     return false
   }
   row.unread += 1
   if (item.opensWindow) openWindow(row, item.at, item.wamid)
-  if (item.groupId !== undefined || row.control !== 'bot' || row.assignee_id !== null) return false
-  row.control = 'needsHuman'
-  return true
+  const group = item.groupId !== undefined
+  row.control = decideControl(held, { kind: 'customerWrote', group, botTakes: bots.takes(row.org_id, row.id) })
+  return row.control === 'needsHuman' && held.control !== 'needsHuman'
 }
-
-/** A customer's message to a person who is in the conversation already. */
-const isReply = (row: ListRow, item: Posted): boolean =>
-  item.kind === 'message' && !item.past && item.groupId === undefined && row.control === 'human'
 
 /** The message as it was inserted, in the form in which it is read. */
 const readRow = (message: NewMessage, media: NewMedia | undefined): MessageRow => ({
@@ -93,7 +90,7 @@ const noReactions: ReadonlyMap<string, never[]> = new Map()
 
 /** Reactions with words of their own open the window like any message of the customer. */
 const openByReactions = async (
-  db: Db,
+  db: OrgDb,
   orgId: string,
   items: readonly WebhookItem[],
   directory: Directory,
@@ -119,95 +116,111 @@ const openByReactions = async (
   return touched
 }
 
+/** What changed of a row besides its last message. */
+interface RowBefore {
+  readonly control: Control
+  readonly archived: number
+}
+
 /**
  * Derives everything of one organization's webhook items, in bulk and idempotently: what is there already changes
  * nothing, what comes too early waits for its message, and the order of arrival decides only between equal times.
- * Runs inside the caller's transaction; record the drafts there and publish after the commit. `hasMedia`: there are
- * files to fetch.
+ * Emits what became of them. `hasMedia`: there are files to fetch.
  */
 export async function applyItems(
-  trx: Db,
-  orgId: string,
+  write: OrgWrite,
   items: readonly WebhookItem[],
   parts: ApplyParts,
-): Promise<{ drafts: EventDraft[]; hasMedia: boolean }> {
+): Promise<{ hasMedia: boolean }> {
+  const { db, orgId } = write
   // The boundary promises an identifier with every sender; what has none could belong to anybody.
   const usable = items.filter(item => !isPosted(item) || sendersOf(item).some(isAddressable))
   const posted = usable.filter(isPosted)
-  const directory = await openDirectory(trx, orgId, usable.flatMap(sendersOf), parts)
-  const { fresh, merged, rows } = await post(trx, orgId, posted, directory, parts)
+  const directory = await openDirectory(db, orgId, usable.flatMap(sendersOf), parts)
+  const { fresh, merged, rows } = await post(db, orgId, posted, directory, parts)
 
   const waiting = new Set<ListRow>()
-  const replies = new Map<ListRow, number>()
-  const touched = new Set<ListRow>(await openByReactions(trx, orgId, usable, directory, rows))
-  const before = new Map([...rows.values()].map(row => [row, row.control]))
-  for (const { row, item, message, seq } of fresh) {
-    if (land(row, item, message, seq)) waiting.add(row)
-    else if (isReply(row, item)) replies.set(row, (replies.get(row) ?? 0) + 1)
+  const touched = new Set<ListRow>(await openByReactions(db, orgId, usable, directory, rows))
+  const before = new Map<ListRow, RowBefore>(
+    [...rows.values()].map(row => [row, { control: row.control, archived: row.archived }]),
+  )
+  const came: Came[] = []
+  for (const one of fresh) {
+    const { row, item, message, seq } = one
+    came.push({ ...one, control: row.control })
+    if (land(row, item, message, seq, parts.bots)) waiting.add(row)
     touched.add(row)
   }
   const media = fresh.flatMap(draft => (draft.media ? [draft.media] : []))
-  await insertMedia(trx, media, { orgId, now: isoNow(parts.clock) })
-  const stillWaiting = [...waiting].filter(row => row.control === 'needsHuman')
-  const calls = await callPeople(trx, orgId, stillWaiting, parts.clock.now(), parts.notify)
-  await saveConversations(trx, [...touched], { orgId })
+  await insertMedia(db, media, { orgId, now: isoNow(parts.clock) })
+  const calls = callPeople(
+    [...waiting].filter(row => row.control === 'needsHuman'),
+    parts.clock.now(),
+  )
+  await saveConversations(db, [...touched], { orgId })
 
-  // Before the message: whoever hears of it by name need not hear of it twice.
-  const drafts = await tellFollowers(trx, orgId, replies, parts.clock.now(), parts.notify)
-  drafts.push(...(await draftMessages(trx, orgId, fresh, touched)))
-  drafts.push(...(await draftMerges(trx, orgId, merged)))
-  for (const [row, control] of before)
-    if (control === 'needsHuman' && row.control === 'human')
-      drafts.push({ type: 'human.claimed', number: addressOf(row), data: { number: addressOf(row), by: null } })
-  drafts.push(...calls)
+  await emitMessages(write, came, touched)
+  await emitMerges(write, merged)
+  for (const [row, was] of before) emitTurns(write, row, was, came)
+  for (const call of calls) write.emit(call)
 
   const early = await takeEffects(
-    trx,
+    db,
     orgId,
     fresh.flatMap(({ message }) => (message.wamid ? [message.wamid] : [])),
   )
   const effects = [...early, ...usable.flatMap(item => effectOf(item) ?? [])]
-  drafts.push(...(await applyStatuses(trx, orgId, effects.filter(isStatus), parts)))
-  drafts.push(...(await applyMarks(trx, orgId, effects.filter(isMark), parts)))
-  return { drafts, hasMedia: media.length > 0 }
+  await applyStatuses(write, effects.filter(isStatus), parts)
+  await applyMarks(write, effects.filter(isMark), parts)
+  return { hasMedia: media.length > 0 }
 }
 
-/** A `message` event for each new message, a `conversation` event for each row that changed without one. */
-const draftMessages = async (
-  db: Db,
-  orgId: string,
-  fresh: readonly Fresh[],
-  touched: ReadonlySet<ListRow>,
-): Promise<EventDraft[]> => {
+/** A new message with who had its conversation when it came. */
+type Came = Fresh & { readonly control: Control }
+
+const phone: EventActor = { kind: 'phone', id: null, name: null }
+
+/** Says that a conversation changed hands or came back into the list. */
+const emitTurns = ({ emit }: OrgWrite, row: ListRow, was: RowBefore, came: readonly Came[]) => {
+  if (was.archived && !row.archived) emit({ type: 'conversation.unarchived', data: placeOf(row) })
+  if (was.control === row.control) return
+  const isOurs = came.some(one => one.row === row && one.item.kind === 'echo') && row.control === 'human'
+  const by: EventActor = isOurs ? phone : { kind: 'customer', id: row.contact_id, name: nameOf(row) }
+  emit({ type: 'conversation.controlChanged', data: { ...placeOf(row), from: was.control, to: row.control, by } })
+}
+
+/** One event for each new message, and one for each row that changed without one. */
+const emitMessages = async ({ db, orgId, emit }: OrgWrite, came: readonly Came[], touched: ReadonlySet<ListRow>) => {
   const tags = await tagsOf(
     db,
     orgId,
     [...touched].map(row => row.contact_id),
   )
-  const presented = new Map<ListRow, ReturnType<typeof presentConversation>>()
+  const presented = new Map<ListRow, Conversation>()
   const present = (row: ListRow) => {
     const known = presented.get(row) ?? presentConversation(row, tags.get(row.contact_id))
     presented.set(row, known)
     return known
   }
-  const messages = fresh.map(({ message, media, row }) => ({ row, message: readRow(message, media) }))
+  const stored = came.map(one => ({ ...one, stored: readRow(one.message, one.media) }))
   const extras = {
     quotes: await quotesOf(
       db,
       orgId,
-      messages.map(({ message }) => message),
+      stored.map(one => one.stored),
     ),
     reactions: noReactions,
-    failureText: spanishFailure,
   }
-  const drafts: EventDraft[] = messages.map(({ row, message }) => {
-    const conversation = present(row)
-    const data = { number: conversation.phone, message: presentMessage(message, extras), conversation }
-    return { type: 'message', number: conversation.phone, data }
-  })
-  for (const row of touched) {
-    if (presented.has(row)) continue
-    drafts.push({ type: 'conversation', number: addressOf(row), data: { conversation: present(row) } })
+  for (const { row, item, control, stored: message } of stored) {
+    const data = { ...placeOf(row), message: messageFacts(message, extras), conversation: present(row) }
+    if (item.kind === 'identity') emit({ type: 'message.noted', data })
+    else {
+      const past = item.past ?? false
+      if (item.kind === 'echo') emit({ type: 'message.sent', data: { ...data, by: phone, past } })
+      else emit({ type: 'message.received', data: { ...data, past, group: item.groupId !== undefined, control } })
+    }
   }
-  return drafts
+  for (const row of touched)
+    if (!presented.has(row))
+      emit({ type: 'conversation.changed', data: { ...placeOf(row), conversation: present(row) } })
 }

@@ -1,4 +1,4 @@
-import { bulkQuery, isOf, lookupQuery } from '../bulk.ts'
+import { bulkWrite, isOf, lookupQuery } from '../bulk.ts'
 import type { Identifier } from './identifier.ts'
 
 /** A contact with one of its identities; as many rows as it has, one with nulls when it has none. */
@@ -67,7 +67,7 @@ export interface ContactRow {
 }
 
 /** Inserts or overwrites contacts by id. The caller has read them in this transaction, within its organization. */
-export const saveContacts = bulkQuery<ContactRow, { orgId: string }, never>(
+export const saveContacts = bulkWrite<ContactRow, { orgId: string }, never>(
   (db, rows, { orgId }) =>
     db
       .insertInto('contact')
@@ -99,7 +99,7 @@ export const saveContacts = bulkQuery<ContactRow, { orgId: string }, never>(
 )
 
 /** Inserts identities, or moves them to the contact that has them now. */
-export const saveIdentities = bulkQuery<Identifier & { contactId: string; seenAt: string }, { orgId: string }, never>(
+export const saveIdentities = bulkWrite<Identifier & { contactId: string; seenAt: string }, { orgId: string }, never>(
   (db, rows, { orgId }) =>
     db
       .insertInto('contact_identity')

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
 import { isoNow } from '../clock.ts'
-import type { Db } from '../db.ts'
+import type { OrgDb } from '../events/writes.ts'
 import type { Sender } from '../whatsapp/inbound.ts'
 import { findContacts, type KnownContact, saveContacts, saveIdentities } from './contact-store.ts'
 import { contactSearchText, type Identifier, identifiersOf } from './identifier.ts'
@@ -75,7 +75,7 @@ export interface Directory {
 
 /** Reads every contact that one of these senders may be. `anchors` are ids of contacts that are surely meant. */
 export async function openDirectory(
-  db: Db,
+  db: OrgDb,
   orgId: string,
   senders: readonly Sender[],
   parts: { clock: Clock; ids: (at?: number) => string },

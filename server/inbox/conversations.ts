@@ -1,5 +1,5 @@
 import { customerWindowMs } from '#shared/limits.ts'
-import { bulkQuery } from '../bulk.ts'
+import { bulkWrite } from '../bulk.ts'
 import type { ListRow } from './list-row.ts'
 
 /** How much of a message the list keeps. */
@@ -14,7 +14,7 @@ export const previewOf = (text: string): string =>
     : text
 
 /** Inserts conversations or overwrites their own columns; the caller has read them in this transaction. */
-export const saveConversations = bulkQuery<ListRow, { orgId: string }, never>(
+export const saveConversations = bulkWrite<ListRow, { orgId: string }, never>(
   (db, rows, { orgId }) =>
     db
       .insertInto('conversation')
@@ -59,7 +59,7 @@ export const saveConversations = bulkQuery<ListRow, { orgId: string }, never>(
       ) as never,
 )
 
-/** The row of a conversation that has not begun. `bot`: nobody has it yet. */
+/** The row of a conversation that has not begun. */
 export const newConversation = (facts: {
   id: string
   orgId: string
@@ -76,7 +76,7 @@ export const newConversation = (facts: {
   id: facts.id,
   org_id: facts.orgId,
   contact_id: facts.contact.id,
-  control: 'bot',
+  control: 'none',
   assignee_id: null,
   archived: 0,
   unread: 0,

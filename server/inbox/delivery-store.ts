@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { bulkQuery, isOf, lookupQuery } from '../bulk.ts'
+import { bulkWrite, isOf, lookupQuery } from '../bulk.ts'
 import type { Db } from '../db.ts'
 
 /** What decides a message's fate, and where it shows. */
@@ -90,7 +90,7 @@ export const findAttempts = lookupQuery<{ orgId: string }, AttemptRow>((db, call
  * `update … from (values …)`: the columns of VALUES are called column1, column2, … by SQLite and PostgreSQL alike;
  * casts tell PostgreSQL what they are.
  */
-export const saveDeliveries = bulkQuery<DeliveryRow, { orgId: string }, never>((_db, rows, { orgId }) => {
+export const saveDeliveries = bulkWrite<DeliveryRow, { orgId: string }, never>((_db, rows, { orgId }) => {
   const values = sql.join(
     rows.map(
       row => sql`(cast(${row.seq} as integer), ${row.wamid}, ${row.status}, ${row.sent_at}, ${row.delivered_at},
@@ -103,14 +103,14 @@ export const saveDeliveries = bulkQuery<DeliveryRow, { orgId: string }, never>((
 }, 'update')
 
 /** The tick in the list follows where the message is the last one. */
-export const saveLastStatus = bulkQuery<DeliveryRow, { orgId: string }, never>((_db, rows, { orgId }) => {
+export const saveLastStatus = bulkWrite<DeliveryRow, { orgId: string }, never>((_db, rows, { orgId }) => {
   const values = sql.join(rows.map(row => sql`(${row.conversation_id}, cast(${row.seq} as integer), ${row.status})`))
   return sql<never>`update conversation set last_message_status = v.column3 from (values ${values}) as v
     where conversation.id = v.column1 and conversation.last_message_seq = v.column2 and ${isOf('conversation.org_id', orgId)}`
 }, 'update')
 
 /** What a webhook told of an attempt whose answer never came. */
-export const settleAttempts = bulkQuery<{ seq: number; wamid: string; at: string }, { orgId: string }, never>(
+export const settleAttempts = bulkWrite<{ seq: number; wamid: string; at: string }, { orgId: string }, never>(
   (_db, rows, { orgId }) => {
     const values = sql.join(rows.map(row => sql`(cast(${row.seq} as integer), ${row.wamid}, ${row.at})`))
     return sql<never>`update message_attempt set wamid = v.column2, ended_at = coalesce(message_attempt.ended_at, v.column3)

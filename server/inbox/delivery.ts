@@ -1,9 +1,10 @@
-import type { LiveEvents } from '#shared/live.ts'
+import type { EventOf } from '#shared/events/domain.ts'
+import type { MessageStatus } from '#shared/inbox.ts'
 import { isOf } from '../bulk.ts'
 import { type Clock, isoNow } from '../clock.ts'
 import type { Db } from '../db.ts'
+import type { OrgDb, OrgWrite } from '../events/writes.ts'
 import { newId } from '../ids.ts'
-import type { EventDraft } from '../live/hub.ts'
 import type { VendorFailure } from '../whatsapp/inbound.ts'
 import { openDirectory } from './contacts.ts'
 import {
@@ -15,10 +16,9 @@ import {
   saveLastStatus,
   settleAttempts,
 } from './delivery-store.ts'
-import { spanishFailure } from './failure.ts'
 import { addressOf } from './identifier.ts'
 import { applyMarks } from './marks.ts'
-import { draftMerges, runMerges } from './merge.ts'
+import { emitMerges, runMerges } from './merge.ts'
 import { keepEffects, type MarkEffect, type StatusEffect, takeEffects } from './pending.ts'
 
 export type DeliveryTarget = { messageId: string } | { wamid: string } | { callback: string }
@@ -86,20 +86,21 @@ const advance = (row: DeliveryRow, change: DeliveryChange): void => {
   } else if (row.status === 'queued' && row.wamid === null) row.unconfirmed = 1
 }
 
-const draftOf = (row: DeliveryRow, at: string): EventDraft => {
-  const number = addressOf(row)
-  const data: LiveEvents['status'] = {
-    number,
+const statusEvent = (row: DeliveryRow, at: string): EventOf<'message.status'> => ({
+  type: 'message.status',
+  data: {
+    conversationId: row.conversation_id,
+    contactId: row.contact_id,
+    number: addressOf(row),
     id: row.id,
     wamid: row.wamid,
-    status: row.status as LiveEvents['status']['status'],
+    status: row.status as MessageStatus,
     at,
     isLast: row.last_message_seq === row.seq,
-  }
-  if (row.error_code !== null) data.error = { code: row.error_code, message: spanishFailure(row.error_code) }
-  if (row.unconfirmed) data.unconfirmed = true
-  return { type: 'status', number, data }
-}
+    errorCode: row.error_code,
+    unconfirmed: row.unconfirmed === 1,
+  },
+})
 
 const facts = (row: DeliveryRow) => [row.wamid, row.status, row.error_code, row.unconfirmed].join('\n')
 const stamps = (row: DeliveryRow) =>
@@ -107,14 +108,12 @@ const stamps = (row: DeliveryRow) =>
 
 /** Writes what moved and says what a reader can see of it. */
 const settle = async (
-  db: Db,
-  orgId: string,
+  { db, orgId, emit }: OrgWrite,
   moves: ReadonlyMap<DeliveryRow, readonly DeliveryChange[]>,
   now: string,
-): Promise<EventDraft[]> => {
+): Promise<void> => {
   const written: DeliveryRow[] = []
   const seen: DeliveryRow[] = []
-  const drafts: EventDraft[] = []
   for (const [row, changes] of moves) {
     const before = { facts: facts(row), stamps: stamps(row) }
     for (const change of changes) advance(row, change)
@@ -122,7 +121,7 @@ const settle = async (
     if (isSeen || stamps(row) !== before.stamps) written.push(row)
     if (!isSeen) continue
     seen.push(row)
-    drafts.push(draftOf(row, changes.at(-1)?.at ?? now))
+    emit(statusEvent(row, changes.at(-1)?.at ?? now))
   }
   await saveDeliveries(db, written, { orgId })
   await saveLastStatus(
@@ -130,12 +129,11 @@ const settle = async (
     seen.filter(row => row.last_message_seq === row.seq),
     { orgId },
   )
-  return drafts
 }
 
 /** A status that names an attempt whose answer never came tells which message it is. */
 const nameByAttempt = async (
-  db: Db,
+  db: OrgDb,
   orgId: string,
   effects: readonly StatusEffect[],
 ): Promise<ReadonlyMap<StatusEffect, DeliveryRow>> => {
@@ -180,15 +178,15 @@ const changeOf = (effect: StatusEffect): DeliveryChange => ({
 
 /**
  * Statuses of many messages at once, in any order and as often as they come. What finds no message yet is kept until
- * one has its wamid. Answers a `status` event for each message that a reader sees move.
+ * one has its wamid. Emits `message.status` for each message that a reader sees move.
  */
 export async function applyStatuses(
-  db: Db,
-  orgId: string,
+  write: OrgWrite,
   effects: readonly StatusEffect[],
   parts: { clock: Clock },
-): Promise<EventDraft[]> {
-  if (!effects.length) return []
+): Promise<void> {
+  if (!effects.length) return
+  const { db, orgId } = write
   const now = isoNow(parts.clock)
   const rows = await findDeliveries.byWamid(
     db,
@@ -210,7 +208,7 @@ export async function applyStatuses(
     else moves.set(row, [...(moves.get(row) ?? []), changeOf(effect)])
   }
   await keepEffects(db, orgId, homeless, parts.clock.now())
-  return settle(db, orgId, moves, now)
+  await settle(write, moves, now)
 }
 
 const findTarget = async (db: Db, orgId: string, target: DeliveryTarget): Promise<DeliveryRow | undefined> => {
@@ -222,7 +220,7 @@ const findTarget = async (db: Db, orgId: string, target: DeliveryTarget): Promis
 
 /** Meta's answer tells how it spells the customer, and the user id: what was two contacts may prove to be one. */
 const learnRecipient = async (
-  db: Db,
+  db: OrgDb,
   orgId: string,
   row: DeliveryRow,
   sender: { waId?: string; bsuid?: string },
@@ -236,7 +234,7 @@ const learnRecipient = async (
 }
 
 /** A copy of this message that came by webhook before the answer did gives way to the original. */
-const dropCopy = async (db: Db, orgId: string, row: DeliveryRow, wamid: string) => {
+const dropCopy = async (db: OrgDb, orgId: string, row: DeliveryRow, wamid: string) => {
   if (row.wamid !== null) return
   const [copy] = await findDeliveries.byWamid(db, [wamid], { orgId })
   if (!copy) return
@@ -252,25 +250,26 @@ const dropCopy = async (db: Db, orgId: string, row: DeliveryRow, wamid: string) 
 
 /**
  * One change of one message: the answer of a send, a status, a failure. A status for a message nobody knows is kept;
- * any other change of an unknown message, or of another organization's, does nothing. Answers the events to record.
+ * any other change of an unknown message, or of another organization's, does nothing.
  */
 export async function applyDelivery(
-  trx: Db,
-  orgId: string,
+  write: OrgWrite,
   target: DeliveryTarget,
   change: DeliveryChange,
   parts: { clock: Clock },
-): Promise<EventDraft[]> {
-  if (change.kind === 'status') return applyStatuses(trx, orgId, [change], parts)
-  const known = await findTarget(trx, orgId, target)
-  if (!known) return []
-  if (change.kind !== 'accepted') return settle(trx, orgId, new Map([[known, [change]]]), isoNow(parts.clock))
-  await dropCopy(trx, orgId, known, change.wamid)
-  const merged = await learnRecipient(trx, orgId, known, change, parts.clock)
-  const row = (await findTarget(trx, orgId, { messageId: known.id })) ?? known
-  const waiting = await takeEffects(trx, orgId, [change.wamid])
+): Promise<void> {
+  const { db, orgId } = write
+  if (change.kind === 'status') return applyStatuses(write, [change], parts)
+  const known = await findTarget(db, orgId, target)
+  if (!known) return
+  if (change.kind !== 'accepted') return settle(write, new Map([[known, [change]]]), isoNow(parts.clock))
+  await dropCopy(db, orgId, known, change.wamid)
+  const merged = await learnRecipient(db, orgId, known, change, parts.clock)
+  const row = (await findTarget(db, orgId, { messageId: known.id })) ?? known
+  const waiting = await takeEffects(db, orgId, [change.wamid])
   const statuses = waiting.filter((effect): effect is StatusEffect => effect.kind === 'status').map(changeOf)
-  const drafts = await settle(trx, orgId, new Map([[row, [change, ...statuses]]]), isoNow(parts.clock))
+  await settle(write, new Map([[row, [change, ...statuses]]]), isoNow(parts.clock))
   const marks = waiting.filter((effect): effect is MarkEffect => effect.kind !== 'status')
-  return [...drafts, ...(await draftMerges(trx, orgId, merged)), ...(await applyMarks(trx, orgId, marks, parts))]
+  await emitMerges(write, merged)
+  await applyMarks(write, marks, parts)
 }

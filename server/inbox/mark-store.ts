@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { bulkQuery, isOf, lookupQuery } from '../bulk.ts'
+import { bulkWrite, isOf, lookupQuery } from '../bulk.ts'
 
 /** What marks change of a message. */
 export interface MarkTarget {
@@ -22,7 +22,7 @@ export const findTargets = lookupQuery<{ orgId: string }, MarkTarget>((db, wamid
     .$narrowType<{ wamid: string }>(),
 )
 
-export const saveTargets = bulkQuery<MarkTarget, { orgId: string }, never>((_db, rows, { orgId }) => {
+export const saveTargets = bulkWrite<MarkTarget, { orgId: string }, never>((_db, rows, { orgId }) => {
   const values = sql.join(
     rows.map(
       row => sql`(cast(${row.seq} as integer), ${row.text}, ${row.content}, ${row.edited_at}, ${row.revoked_at})`,
@@ -33,7 +33,7 @@ export const saveTargets = bulkQuery<MarkTarget, { orgId: string }, never>((_db,
 }, 'update')
 
 /** The list's line follows where the message is the last one. Answers the conversations that changed. */
-export const saveLastText = bulkQuery<
+export const saveLastText = bulkWrite<
   { conversation_id: string; seq: number; preview: string },
   { orgId: string },
   { id: string }
@@ -52,7 +52,7 @@ export interface ReactionMark {
 }
 
 /** The later reaction stands, whichever comes first; an empty one is one taken back. Answers the messages that changed. */
-export const saveReactions = bulkQuery<ReactionMark, { orgId: string }, { message_id: string }>((db, rows, { orgId }) =>
+export const saveReactions = bulkWrite<ReactionMark, { orgId: string }, { message_id: string }>((db, rows, { orgId }) =>
   db
     .insertInto('reaction')
     .values(rows.map(row => ({ message_id: row.messageId, org_id: orgId, by: row.by, emoji: row.emoji, at: row.at })))

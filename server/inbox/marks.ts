@@ -1,9 +1,6 @@
 import type { Clock } from '../clock.ts'
-import type { Db } from '../db.ts'
-import type { EventDraft } from '../live/hub.ts'
+import type { OrgWrite } from '../events/writes.ts'
 import { previewOf } from './conversations.ts'
-import { spanishFailure } from './failure.ts'
-import { addressOf } from './identifier.ts'
 import { findRows, tagsOf } from './list-row.ts'
 import {
   findTargets,
@@ -15,7 +12,7 @@ import {
 } from './mark-store.ts'
 import { findMessages, quotesOf, reactionsOf } from './message-store.ts'
 import { keepEffects, type MarkEffect } from './pending.ts'
-import { presentConversation, presentMessage } from './present.ts'
+import { messageFacts, placeOf, presentConversation } from './present.ts'
 
 /** The latest edit stands; what was taken back stays empty. */
 const edit = (target: MarkTarget, text: string, at: string): boolean => {
@@ -33,16 +30,16 @@ const revoke = (target: MarkTarget, at: string): boolean => {
 }
 
 /**
- * Reactions, edits and removals, in any order and as often as they come; what finds no message yet is kept. Answers
- * a `messageChanged` for each message a reader sees change, and its row where the list shows it.
+ * Reactions, edits and removals, in any order and as often as they come; what finds no message yet is kept. Emits
+ * `message.changed` for each message a reader sees change, and `conversation.changed` where the list shows it.
  */
 export async function applyMarks(
-  db: Db,
-  orgId: string,
+  write: OrgWrite,
   marks: readonly MarkEffect[],
   parts: { clock: Clock },
-): Promise<EventDraft[]> {
-  if (!marks.length) return []
+): Promise<void> {
+  if (!marks.length) return
+  const { db, orgId } = write
   const targets = new Map(
     (
       await findTargets(
@@ -78,17 +75,16 @@ export async function applyMarks(
   )
   const reacted = await saveReactions(db, [...reactions.values()], { orgId })
   const changed = [...new Set([...[...rewritten].map(target => target.id), ...reacted.map(row => row.message_id)])]
-  return draftChanges(db, orgId, changed, new Set(relisted.map(row => row.id)))
+  await emitChanges(write, changed, new Set(relisted.map(row => row.id)))
 }
 
-/** `messageChanged` of these messages, and the rows of these conversations. */
-export async function draftChanges(
-  db: Db,
-  orgId: string,
+/** Says that these messages look different, and the rows of these conversations. */
+export async function emitChanges(
+  { db, orgId, emit }: OrgWrite,
   ids: readonly string[],
   relisted: ReadonlySet<string> = new Set(),
-): Promise<EventDraft[]> {
-  if (!ids.length) return []
+): Promise<void> {
+  if (!ids.length) return
   const messages = await findMessages.byId(db, ids, { orgId })
   const rows = await findRows.byId(
     db,
@@ -96,29 +92,19 @@ export async function draftChanges(
     { orgId },
   )
   const rowOf = new Map(rows.map(row => [row.id, row]))
-  const extras = {
-    quotes: await quotesOf(db, orgId, messages),
-    reactions: await reactionsOf(db, orgId, ids),
-    failureText: spanishFailure,
-  }
-  const drafts: EventDraft[] = messages.flatMap(message => {
+  const extras = { quotes: await quotesOf(db, orgId, messages), reactions: await reactionsOf(db, orgId, ids) }
+  for (const message of messages) {
     const row = rowOf.get(message.conversation_id)
-    const number = row && addressOf(row)
-    return number === undefined
-      ? []
-      : [{ type: 'messageChanged', number, data: { number, message: presentMessage(message, extras) } }]
-  })
+    if (row) emit({ type: 'message.changed', data: { ...placeOf(row), message: messageFacts(message, extras) } })
+  }
   const listed = rows.filter(row => relisted.has(row.id))
   const tags = await tagsOf(
     db,
     orgId,
     listed.map(row => row.contact_id),
   )
-  return [
-    ...drafts,
-    ...listed.map((row): EventDraft => {
-      const conversation = presentConversation(row, tags.get(row.contact_id))
-      return { type: 'conversation', number: conversation.phone, data: { conversation } }
-    }),
-  ]
+  for (const row of listed) {
+    const conversation = presentConversation(row, tags.get(row.contact_id))
+    emit({ type: 'conversation.changed', data: { ...placeOf(row), conversation } })
+  }
 }

@@ -1,19 +1,19 @@
 import { isOf } from '../bulk.ts'
-import type { Db } from '../db.ts'
-import type { EventDraft } from '../live/hub.ts'
+import type { OrgDb, OrgWrite } from '../events/writes.ts'
 import { followMerge } from '../outbox/order.ts'
 import type { Merge } from './contacts.ts'
+import { moreUrgent } from './control.ts'
 import { findRows, tagsOf } from './list-row.ts'
-import { presentConversation } from './present.ts'
+import { placeOf, presentConversation } from './present.ts'
 import type { ConversationTable } from './table.ts'
 
-/** Two threads that became one: ids of the conversation that is no more and of the one that holds both. */
+/** Two threads that became one: ids of the conversation that is no more, of its contact, and of the one that holds both. */
 export interface Merged {
   gone: string
+  goneContact: string
   kept: string
 }
 
-const urgency = ['bot', 'human', 'needsHuman']
 const later = (a: string | null, b: string | null) => (b === null || (a !== null && a >= b) ? a : b)
 
 const isLater = (a: ConversationTable, b: ConversationTable): boolean => {
@@ -27,7 +27,7 @@ const united = (into: ConversationTable, from: ConversationTable): Partial<Conve
   const last = isLater(from, into) ? from : into
   const windowClosesAt = later(into.window_closes_at, from.window_closes_at)
   return {
-    control: urgency.indexOf(from.control) > urgency.indexOf(into.control) ? from.control : into.control,
+    control: moreUrgent(into.control, from.control),
     assignee_id: into.assignee_id ?? from.assignee_id,
     archived: into.archived && from.archived,
     unread: into.unread + from.unread,
@@ -48,7 +48,7 @@ const united = (into: ConversationTable, from: ConversationTable): Partial<Conve
  * so it takes a handful of statements a pair. Answers the conversation that is no more, if there were two.
  */
 async function mergeContacts(
-  db: Db,
+  db: OrgDb,
   orgId: string,
   merge: { loser: string; winner: string },
 ): Promise<Merged | undefined> {
@@ -103,11 +103,11 @@ async function mergeContacts(
     .where('contact_id', '=', loser)
     .execute()
   await db.deleteFrom('contact').where(isOf('contact.org_id', orgId)).where('id', '=', loser).execute()
-  return from && into ? { gone: from.id, kept: into.id } : undefined
+  return from && into ? { gone: from.id, goneContact: loser, kept: into.id } : undefined
 }
 
 /** Makes one contact of each pair, in order. Answers the threads that became one. */
-export async function runMerges(db: Db, orgId: string, merges: readonly Merge[]): Promise<Merged[]> {
+export async function runMerges(db: OrgDb, orgId: string, merges: readonly Merge[]): Promise<Merged[]> {
   const merged: Merged[] = []
   for (const merge of merges) {
     const pair = await mergeContacts(db, orgId, merge)
@@ -116,9 +116,9 @@ export async function runMerges(db: Db, orgId: string, merges: readonly Merge[])
   return merged
 }
 
-/** Tells of the rows that hold two threads now, and which rows are gone; to be asked once everything is saved. */
-export async function draftMerges(db: Db, orgId: string, merged: readonly Merged[]): Promise<EventDraft[]> {
-  if (!merged.length) return []
+/** Says which rows hold two threads now, and which are gone; to be asked once everything is saved. */
+export async function emitMerges({ db, orgId, emit }: OrgWrite, merged: readonly Merged[]): Promise<void> {
+  if (!merged.length) return
   const kept = merged.map(pair => pair.kept)
   const rows = new Map((await findRows.byId(db, kept, { orgId })).map(row => [row.id, row]))
   const tags = await tagsOf(
@@ -126,10 +126,11 @@ export async function draftMerges(db: Db, orgId: string, merged: readonly Merged
     orgId,
     [...rows.values()].map(row => row.contact_id),
   )
-  return merged.flatMap(({ gone, kept: id }) => {
+  for (const { gone, goneContact, kept: id } of merged) {
     const row = rows.get(id)
-    if (!row) return []
+    if (!row) continue
     const conversation = presentConversation(row, tags.get(row.contact_id))
-    return [{ type: 'conversation', number: conversation.phone, data: { conversation, mergedFrom: gone } }]
-  })
+    const data = { ...placeOf(row), mergedContactId: goneContact, mergedConversationId: gone, conversation }
+    emit({ type: 'contact.merged', data })
+  }
 }

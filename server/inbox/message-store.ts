@@ -1,4 +1,4 @@
-import { bulkQuery, isOf, lookupQuery } from '../bulk.ts'
+import { bulkWrite, isOf, lookupQuery } from '../bulk.ts'
 import type { Db } from '../db.ts'
 
 /** A message as the thread shows it. */
@@ -114,7 +114,7 @@ export interface NewMessage {
  * Inserts what is new and leaves alone what is there, by wamid or by id. Answers the id and the place of arrival of
  * the new ones only.
  */
-export const insertMessages = bulkQuery<NewMessage, { orgId: string }, { id: string; seq: number }>(
+export const insertMessages = bulkWrite<NewMessage, { orgId: string }, { id: string; seq: number }>(
   (db, rows, { orgId }) =>
     db
       .insertInto('message')
@@ -152,7 +152,7 @@ export interface NewMedia {
 }
 
 /** Files to fetch, due at once. */
-export const insertMedia = bulkQuery<NewMedia, { orgId: string; now: string }, never>(
+export const insertMedia = bulkWrite<NewMedia, { orgId: string; now: string }, never>(
   (db, rows, { orgId, now }) =>
     db
       .insertInto('media')

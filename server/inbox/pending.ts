@@ -1,5 +1,5 @@
-import { bulkQuery, isOf, lookupQuery } from '../bulk.ts'
-import type { Db } from '../db.ts'
+import { bulkWrite, isOf, lookupQuery } from '../bulk.ts'
+import type { OrgDb } from '../events/writes.ts'
 import type { WebhookItem } from '../whatsapp/inbound.ts'
 
 type Of<K extends WebhookItem['kind']> = Extract<WebhookItem, { kind: K }>
@@ -15,7 +15,7 @@ export type PendingEffect = StatusEffect | MarkEffect
 /** The message an effect is about. */
 const targetOf = (effect: PendingEffect): string => (effect.kind === 'status' ? effect.wamid : effect.targetWamid)
 
-const insert = bulkQuery<{ wamid: string; effect: string }, { orgId: string; now: string }, never>(
+const insert = bulkWrite<{ wamid: string; effect: string }, { orgId: string; now: string }, never>(
   (db, rows, { orgId, now }) =>
     db
       .insertInto('pending_effect')
@@ -26,7 +26,12 @@ const insert = bulkQuery<{ wamid: string; effect: string }, { orgId: string; now
 const keptMs = 8 * 24 * 60 * 60 * 1000
 
 /** Keeps effects until their message is known, and forgets those that waited too long, of whatever organization. */
-export async function keepEffects(db: Db, orgId: string, effects: readonly PendingEffect[], now: Date): Promise<void> {
+export async function keepEffects(
+  db: OrgDb,
+  orgId: string,
+  effects: readonly PendingEffect[],
+  now: Date,
+): Promise<void> {
   if (!effects.length) return
   await db
     .deleteFrom('pending_effect')
@@ -40,7 +45,7 @@ const find = lookupQuery<{ orgId: string }, { seq: number; effect: string }>((db
   db.selectFrom('pending_effect').select(['seq', 'effect']).where('org_id', '=', orgId).where('wamid', 'in', wamids),
 )
 
-const forget = bulkQuery<{ seq: number }, { orgId: string }, never>(
+const forget = bulkWrite<{ seq: number }, { orgId: string }, never>(
   (db, rows, { orgId }) =>
     db
       .deleteFrom('pending_effect')
@@ -54,7 +59,7 @@ const forget = bulkQuery<{ seq: number }, { orgId: string }, never>(
 )
 
 /** Takes out what waited for these messages, oldest first. */
-export async function takeEffects(db: Db, orgId: string, wamids: readonly string[]): Promise<PendingEffect[]> {
+export async function takeEffects(db: OrgDb, orgId: string, wamids: readonly string[]): Promise<PendingEffect[]> {
   if (!wamids.length) return []
   const rows = await find(db, wamids, { orgId })
   if (!rows.length) return []

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Clock, isoNow } from '../clock.ts'
-import type { Db } from '../db.ts'
+import type { OrgDb } from '../events/writes.ts'
 import type { InboundContent, Sender, WebhookItem } from '../whatsapp/inbound.ts'
 import type { Contact, Directory } from './contacts.ts'
 import { newConversation, saveConversations } from './conversations.ts'
@@ -88,7 +88,7 @@ const messageOf = (
 
 /** The rows of these contacts; who has none gets one. */
 const rowsOf = async (
-  db: Db,
+  db: OrgDb,
   orgId: string,
   contacts: ReadonlySet<Contact>,
   parts: PostParts,
@@ -123,7 +123,7 @@ const rowsOf = async (
  * one, and the rows of the list by contact.
  */
 export async function post(
-  db: Db,
+  db: OrgDb,
   orgId: string,
   items: readonly Posted[],
   directory: Directory,

@@ -1,6 +1,8 @@
+import { type MessageFacts, type OfConversation, withFailureText } from '#shared/events/inbox.ts'
 import { type Conversation, type Message, mediaPath } from '#shared/inbox.ts'
 import { displayPhone } from '#shared/phone-display.ts'
 import type { MessageContent } from '../whatsapp/inbound.ts'
+import { shownControl } from './control.ts'
 import { addressOf } from './identifier.ts'
 import type { ShownRow, TagRow } from './list-row.ts'
 import type { MessageRow, QuoteRow, ReactionRow } from './message-store.ts'
@@ -15,6 +17,13 @@ export const nameOf = (contact: Pick<ShownRow, 'name' | 'profile_name' | 'userna
   (contact.username && `@${contact.username}`) ||
   (contact.wa_id && displayPhone(contact.wa_id)) ||
   addressOf(contact)
+
+/** Where events find the conversation of a row. */
+export const placeOf = (row: Pick<ShownRow, 'id' | 'contact_id' | 'wa_id' | 'bsuid'>): OfConversation => ({
+  conversationId: row.id,
+  contactId: row.contact_id,
+  number: addressOf(row),
+})
 
 export const presentConversation = (row: ShownRow, tags: readonly TagRow[] = []): Conversation => ({
   id: row.id,
@@ -36,7 +45,7 @@ export const presentConversation = (row: ShownRow, tags: readonly TagRow[] = [])
   tags: tags.map(tag => ({ id: tag.id, label: tag.label })),
   archived: row.archived === 1,
   windowClosesAt: row.window_closes_at,
-  control: row.control as Conversation['control'],
+  control: shownControl(row.control),
   assignee: row.assignee_id === null ? null : { id: row.assignee_id, name: row.assignee_name ?? '' },
 })
 
@@ -61,12 +70,15 @@ const presentMedia = (row: MessageRow): NonNullable<Message['media']> => ({
 export interface MessageExtras {
   quotes: ReadonlyMap<string, QuoteRow>
   reactions: ReadonlyMap<string, readonly ReactionRow[]>
-  failureText: FailureText
 }
 
-/** A message on the wire. Of one that was taken back only the fact remains. */
-export function presentMessage(row: MessageRow, extras: MessageExtras): Message {
-  const message: Message = {
+/** A message on the wire, as its reader sees it. */
+export const presentMessage = (row: MessageRow, extras: MessageExtras & { failureText: FailureText }): Message =>
+  withFailureText(messageFacts(row, extras), extras.failureText)
+
+/** A message without words of ours. Of one that was taken back only the fact remains. */
+export function messageFacts(row: MessageRow, extras: MessageExtras): MessageFacts {
+  const message: MessageFacts = {
     id: row.id,
     wamid: row.wamid,
     direction: row.direction as Message['direction'],
@@ -76,7 +88,7 @@ export function presentMessage(row: MessageRow, extras: MessageExtras): Message 
     status: row.status as Message['status'],
   }
   if (row.content !== null) Object.assign(message, JSON.parse(row.content) as MessageContent)
-  if (row.error_code !== null) message.error = { code: row.error_code, message: extras.failureText(row.error_code) }
+  if (row.error_code !== null) message.error = { code: row.error_code }
   if (row.unconfirmed) message.unconfirmed = true
   if (row.author_kind !== null)
     message.author = { kind: row.author_kind as NonNullable<Message['author']>['kind'], name: row.author_name }

@@ -1,4 +1,6 @@
+import type { Control } from '#shared/events/inbox.ts'
 import type { Db } from '../db.ts'
+import type { OrgDb } from '../events/writes.ts'
 import { type MessageRow, selectMessages } from './message-store.ts'
 
 /** The organization's number, digits; undefined: none is connected. */
@@ -41,10 +43,10 @@ export async function findQuotable(
 
 /** Changes a conversation's own flags. */
 export async function updateConversation(
-  db: Db,
+  db: OrgDb,
   orgId: string,
   id: string,
-  change: { archived?: number; unread?: number; control?: string },
+  change: { archived?: number; unread?: number; control?: Control },
 ): Promise<void> {
   await db.updateTable('conversation').set(change).where('org_id', '=', orgId).where('id', '=', id).execute()
 }

@@ -1,22 +1,22 @@
+import { type Control, withFailureText } from '#shared/events/inbox.ts'
 import type { Message, messageTypes, SendMessage } from '#shared/inbox.ts'
 import { windowSafetyMs } from '#shared/limits.ts'
-import type { LiveEvents } from '#shared/live.ts'
 import { digitsOf, phoneKey } from '#shared/phone.ts'
 import type { Member } from '../actor.ts'
 import { type Clock, isoNow } from '../clock.ts'
 import type { Db } from '../db.ts'
 import { appErrors } from '../errors.ts'
-import type { EventDraft } from '../live/hub.ts'
+import type { OrgWrite } from '../events/writes.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import { InvalidInput } from '../validate.ts'
+import { decideControl } from './control.ts'
 import { landMessage, saveConversations } from './conversations.ts'
 import { applyDelivery } from './delivery.ts'
 import { inboxErrors } from './errors.ts'
-import { spanishFailure } from './failure.ts'
-import { addressOf, identifierOfAddress } from './identifier.ts'
+import { identifierOfAddress } from './identifier.ts'
 import { findRows, type ListRow, tagsOf } from './list-row.ts'
 import { insertMessages, type MessageRow, type NewMessage, quotesOf, reactionsOf } from './message-store.ts'
-import { type FailureText, presentConversation, presentMessage } from './present.ts'
+import { type FailureText, messageFacts, placeOf, presentConversation, presentMessage } from './present.ts'
 import { findByClientKey, findMessage, findOwnPhone, findQuotable } from './send-store.ts'
 import { findConversation } from './store.ts'
 
@@ -45,26 +45,22 @@ const requireOwnPhone = async (db: Db, orgId: string, asked: string | undefined)
     throw new InvalidInput([{ field: 'body.phone', code: 'invalid', params: {} }])
 }
 
-/** The message as its reader sees it, with what it quotes and what was said to it. */
+/** What the message quotes and what was said to it. */
+const extrasOf = async (db: Db, orgId: string, row: MessageRow) => ({
+  quotes: await quotesOf(db, orgId, [row]),
+  reactions: await reactionsOf(db, orgId, [row.id]),
+})
+
 const presentOne = async (db: Db, orgId: string, row: MessageRow, failureText: FailureText): Promise<Message> =>
-  presentMessage(row, {
-    quotes: await quotesOf(db, orgId, [row]),
-    reactions: await reactionsOf(db, orgId, [row.id]),
-    failureText,
-  })
+  presentMessage(row, { ...(await extrasOf(db, orgId, row)), failureText })
 
-/** A message of a person takes the conversation out of the bot's hands, back into the list, and ends the wait. */
-const take = (row: ListRow, by: string): EventDraft[] => {
-  const wasWaiting = row.control === 'needsHuman'
-  row.control = 'human'
-  const number = addressOf(row)
-  const data: LiveEvents['human.claimed'] = { number, by }
-  return wasWaiting ? [{ type: 'human.claimed', number, data }] : []
-}
-
-interface Sent {
-  message: Message
-  drafts: EventDraft[]
+/** A message of ours brings the conversation back into the list and may change who has it. Answers who had it before. */
+const noteSent = (row: ListRow, isPerson: boolean): { from: Control; wasArchived: boolean } => {
+  const before = { from: row.control, wasArchived: row.archived === 1 }
+  const held = { control: row.control, assigneeId: row.assignee_id }
+  row.control = decideControl(held, { kind: isPerson ? 'personWrote' : 'programWrote' })
+  row.archived = 0
+  return before
 }
 
 /**
@@ -74,26 +70,26 @@ interface Sent {
  * wrote), APP_IDEMPOTENCY_MISMATCH (the key belongs to another chat's message), InvalidInput naming the field.
  */
 export async function sendText(
-  trx: Db,
+  write: OrgWrite,
   member: Member,
   body: SendMessage,
   failureText: FailureText,
   parts: SendParts,
-): Promise<Sent> {
-  const { orgId } = member
+): Promise<Message> {
+  const { db, orgId, by } = write
   if ((body.type ?? textType) !== textType) throw inboxErrors.MESSAGE_TYPE_UNSUPPORTED()
   if (!body.message.trim()) throw new InvalidInput([{ field: 'body.message', code: 'required', params: {} }])
   const identifier = identifierOfAddress(body.numberTel)
-  const row = identifier && (await findConversation(trx, orgId, identifier))
-  const known = body.clientKey ? await findByClientKey(trx, orgId, member.userId, body.clientKey) : undefined
+  const row = identifier && (await findConversation(db, orgId, identifier))
+  const known = body.clientKey ? await findByClientKey(db, orgId, member.userId, body.clientKey) : undefined
   if (known) {
     if (known.conversation_id !== row?.id) throw appErrors.IDEMPOTENCY_MISMATCH()
-    return { message: await presentOne(trx, orgId, known, failureText), drafts: [] }
+    return presentOne(db, orgId, known, failureText)
   }
-  await requireOwnPhone(trx, orgId, body.phone)
+  await requireOwnPhone(db, orgId, body.phone)
   if (!row) throw inboxErrors.WINDOW_CLOSED({ params: { closedAt: '' } })
   requireWindow(row.window_closes_at, parts.clock)
-  const quoted = body.replyToMessageId ? await findQuotable(trx, orgId, row.id, body.replyToMessageId) : null
+  const quoted = body.replyToMessageId ? await findQuotable(db, orgId, row.id, body.replyToMessageId) : null
   if (quoted === undefined) throw new InvalidInput([{ field: 'body.replyToMessageId', code: 'invalid', params: {} }])
 
   const isPerson = body.isHuman !== false
@@ -114,20 +110,23 @@ export async function sendText(
     authorName: member.name,
     clientKey: body.clientKey ?? null,
   }
-  const [inserted] = await insertMessages(trx, [message], { orgId })
+  const [inserted] = await insertMessages(db, [message], { orgId })
   if (!inserted) throw new Error('A new message was not stored')
   landMessage(row, { ...message, seq: inserted.seq })
-  row.archived = 0
-  const claims = isPerson ? take(row, member.name) : []
-  await saveConversations(trx, [row], { orgId })
+  const { from, wasArchived } = noteSent(row, isPerson)
+  await saveConversations(db, [row], { orgId })
   const lane = isPerson ? 'person' : 'bot'
-  await parts.outbox.enqueueMessage(trx, orgId, { conversationId: row.id, messageId: message.id, lane })
-  const stored = (await findMessage(trx, orgId, message.id)) as MessageRow
-  const tags = await tagsOf(trx, orgId, [row.contact_id])
+  await parts.outbox.enqueueMessage(write, { conversationId: row.id, messageId: message.id, lane })
+  const stored = (await findMessage(db, orgId, message.id)) as MessageRow
+  const tags = await tagsOf(db, orgId, [row.contact_id])
   const conversation = presentConversation(row, tags.get(row.contact_id))
-  const number = conversation.phone
-  const event = { number, message: await presentOne(trx, orgId, stored, spanishFailure), conversation }
-  return { message: event.message, drafts: [{ type: 'message', number, data: event }, ...claims] }
+  const facts = messageFacts(stored, await extrasOf(db, orgId, stored))
+  const place = placeOf(row)
+  write.emit({ type: 'message.sent', data: { ...place, message: facts, conversation, by, past: false } })
+  if (wasArchived) write.emit({ type: 'conversation.unarchived', data: place })
+  if (from !== row.control)
+    write.emit({ type: 'conversation.controlChanged', data: { ...place, from, to: row.control, by } })
+  return withFailureText(facts, failureText)
 }
 
 /**
@@ -136,31 +135,24 @@ export async function sendText(
  * INBOX_NOT_CONNECTED, INBOX_WINDOW_CLOSED.
  */
 export async function sendAgain(
-  trx: Db,
-  member: Member,
+  write: OrgWrite,
   id: string,
   failureText: FailureText,
   parts: SendParts,
-): Promise<Sent> {
-  const { orgId } = member
-  const failed = await findMessage(trx, orgId, id)
+): Promise<Message> {
+  const { db, orgId } = write
+  const failed = await findMessage(db, orgId, id)
   if (failed?.direction !== 'out') throw inboxErrors.MESSAGE_NOT_FOUND()
   if (failed.unconfirmed) throw inboxErrors.MESSAGE_UNCONFIRMED()
   if (failed.status !== 'failed') throw inboxErrors.MESSAGE_NOT_FAILED()
   if (failed.error_code !== null && uselessToRepeat.has(failed.error_code))
     throw inboxErrors.RETRY_USELESS({ params: { code: failed.error_code } })
   if (failed.type !== 'text') throw inboxErrors.MESSAGE_TYPE_UNSUPPORTED()
-  await requireOwnPhone(trx, orgId, undefined)
-  const [row] = await findRows.byId(trx, [failed.conversation_id], { orgId })
+  await requireOwnPhone(db, orgId, undefined)
+  const [row] = await findRows.byId(db, [failed.conversation_id], { orgId })
   requireWindow(row?.window_closes_at ?? null, parts.clock)
-  const drafts = await applyDelivery(
-    trx,
-    orgId,
-    { messageId: id },
-    { kind: 'requeued', at: isoNow(parts.clock) },
-    parts,
-  )
-  await parts.outbox.enqueueMessage(trx, orgId, { conversationId: failed.conversation_id, messageId: id })
-  const queued = (await findMessage(trx, orgId, id)) as MessageRow
-  return { message: await presentOne(trx, orgId, queued, failureText), drafts }
+  await applyDelivery(write, { messageId: id }, { kind: 'requeued', at: isoNow(parts.clock) }, parts)
+  await parts.outbox.enqueueMessage(write, { conversationId: failed.conversation_id, messageId: id })
+  const queued = (await findMessage(db, orgId, id)) as MessageRow
+  return presentOne(db, orgId, queued, failureText)
 }

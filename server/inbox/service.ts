@@ -3,16 +3,18 @@ import type { Conversation, inboxApi } from '#shared/inbox.ts'
 import { conversationsPerPage, customerWindowMs, messagesPerPage } from '#shared/limits.ts'
 import type { Member } from '../actor.ts'
 import type { Clock } from '../clock.ts'
-import { type Databases, type Db, inTransaction } from '../db.ts'
+import type { Databases, Db } from '../db.ts'
+import { personActor } from '../events/actors.ts'
+import type { OrgWrite, Writes } from '../events/writes.ts'
 import type { ServerI18n } from '../i18n.ts'
-import type { EventDraft, LiveLog } from '../live/hub.ts'
 import { InvalidInput } from '../validate.ts'
+import { decideControl } from './control.ts'
 import { inboxErrors } from './errors.ts'
 import { failureTextFor } from './failure.ts'
 import { addressOf, identifierOfAddress } from './identifier.ts'
 import { type ListRow, tagsOf } from './list-row.ts'
 import { quotesOf, reactionsOf } from './message-store.ts'
-import { nameOf, presentConversation, presentMessage } from './present.ts'
+import { nameOf, placeOf, presentConversation, presentMessage } from './present.ts'
 import { updateConversation } from './send-store.ts'
 import { type SendParts, sendAgain, sendText } from './sending.ts'
 import { findConversation, findConversationId, findPlace, listConversations, listThread } from './store.ts'
@@ -21,16 +23,17 @@ export interface InboxParts {
   databases: Databases
   clock: Clock
   ids: (at?: number) => string
-  live: LiveLog
+  writes: Pick<Writes, 'run'>
   outbox: SendParts['outbox'] & {
-    enqueueRead(trx: Db, orgId: string, row: { conversationId: string; wamid: string }): Promise<void>
-    enqueueTyping(trx: Db, orgId: string, row: { conversationId: string; wamid: string }): Promise<void>
-    wake(): void
+    enqueueRead(write: OrgWrite, row: { conversationId: string; wamid: string }): Promise<void>
+    enqueueTyping(write: OrgWrite, row: { conversationId: string; wamid: string }): Promise<void>
   }
   translator: ServerI18n['translator']
   /** Digits of the country the organization's people leave out when they type a number; absent: Argentina's. */
   callingCodeOf?(orgId: string): Promise<string>
 }
+
+type Flags = Parameters<typeof updateConversation>[3]
 
 export type InboxService = ServiceOf<typeof inboxApi, Member>
 
@@ -52,20 +55,7 @@ const requireChat = async (db: Db, orgId: string, address: string): Promise<List
 
 /** Conversations and messages of an organization: what people read, send and set aside. */
 export function createInbox(parts: InboxParts): InboxService {
-  const { databases, clock, live, outbox, translator } = parts
-
-  /** One transaction with its events; they are published, and the outbox woken, after the commit. */
-  const write = async <T>(
-    orgId: string,
-    work: (trx: Db) => Promise<{ result: T; drafts: readonly EventDraft[] }>,
-  ): Promise<T> => {
-    const { result, events } = await inTransaction(databases, async trx => {
-      const done = await work(trx)
-      return { result: done.result, events: done.drafts.length ? await live.record(trx, orgId, done.drafts) : [] }
-    })
-    live.publish(events)
-    return result
-  }
+  const { databases, clock, writes, outbox, translator } = parts
 
   const present = async (db: Db, orgId: string, row: ListRow): Promise<Conversation> =>
     presentConversation(row, (await tagsOf(db, orgId, [row.contact_id])).get(row.contact_id))
@@ -74,21 +64,20 @@ export function createInbox(parts: InboxParts): InboxService {
   const change = (
     member: Member,
     address: string,
-    decide: (row: ListRow) => { archived?: number; unread?: number; control?: string },
-    also: (trx: Db, row: ListRow) => Promise<EventDraft[]> = async () => [],
+    decide: (row: ListRow) => Flags,
+    also: (write: OrgWrite, row: ListRow) => Promise<void> | void,
   ): Promise<Conversation> =>
-    write(member.orgId, async trx => {
-      const row = await requireChat(trx, member.orgId, address)
+    writes.run(member.orgId, personActor(member), async write => {
+      const { db, orgId } = write
+      const row = await requireChat(db, orgId, address)
       const flags = decide(row)
-      const isNews = Object.entries(flags).some(([name, value]) => row[name as keyof typeof flags] !== value)
-      if (!isNews) return { result: await present(trx, member.orgId, row), drafts: [] }
-      const more = await also(trx, row)
-      await updateConversation(trx, member.orgId, row.id, flags)
-      const conversation = await present(trx, member.orgId, { ...row, ...flags })
-      return {
-        result: conversation,
-        drafts: [{ type: 'conversation', number: conversation.phone, data: { conversation } }, ...more],
-      }
+      const isNews = Object.entries(flags).some(([name, value]) => row[name as keyof Flags] !== value)
+      if (!isNews) return present(db, orgId, row)
+      await updateConversation(db, orgId, row.id, flags)
+      const conversation = await present(db, orgId, { ...row, ...flags })
+      write.emit({ type: 'conversation.changed', data: { ...placeOf(row), conversation } })
+      await also(write, row)
+      return conversation
     })
 
   return {
@@ -141,69 +130,65 @@ export function createInbox(parts: InboxParts): InboxService {
       return { items: rows.reverse().map(row => presentMessage(row, extras)), page, pageSize: messagesPerPage, hasMore }
     },
 
-    async sendMessage(member, { body }) {
-      const message = await write(member.orgId, async trx => {
-        const sent = await sendText(trx, member, body, failureTextFor(translator, member.language), parts)
-        return { result: sent.message, drafts: sent.drafts }
-      })
-      outbox.wake()
-      return message
-    },
+    sendMessage: (member, { body }) =>
+      writes.run(member.orgId, personActor(member), write =>
+        sendText(write, member, body, failureTextFor(translator, member.language), parts),
+      ),
 
-    async retryMessage(member, { params }) {
-      const message = await write(member.orgId, async trx => {
-        const sent = await sendAgain(trx, member, params.id, failureTextFor(translator, member.language), parts)
-        return { result: sent.message, drafts: sent.drafts }
-      })
-      outbox.wake()
-      return message
-    },
+    retryMessage: (member, { params }) =>
+      writes.run(member.orgId, personActor(member), write =>
+        sendAgain(write, params.id, failureTextFor(translator, member.language), parts),
+      ),
 
     /** Archived, a chat belongs to nobody until the customer writes again; then it comes back and waits for a person. */
     archiveChat: (member, { body }) => {
-      const archived = (body.archived ?? true) ? 1 : 0
+      const isArchived = body.archived ?? true
+      const controlAfter = ({ control, assignee_id: assigneeId }: ListRow) =>
+        isArchived ? decideControl({ control, assigneeId }, { kind: 'archived' }) : control
       return change(
         member,
         body.phoneNumber,
-        () => (archived ? { archived, control: 'bot' } : { archived }),
-        async (_trx, row) => {
-          const number = addressOf(row)
-          return archived && row.control === 'needsHuman'
-            ? [{ type: 'human.claimed', number, data: { number, by: member.name } }]
-            : []
+        row => ({ archived: isArchived ? 1 : 0, control: controlAfter(row) }),
+        ({ emit, by }, row) => {
+          const data = placeOf(row)
+          const isTurned = (row.archived === 1) !== isArchived
+          if (isTurned) emit({ type: isArchived ? 'conversation.archived' : 'conversation.unarchived', data })
+          const from = row.control
+          const to = controlAfter(row)
+          if (from !== to) emit({ type: 'conversation.controlChanged', data: { ...data, from, to, by } })
         },
       )
     },
 
-    async markRead(member, { params }) {
-      const conversation = await change(
+    markRead: (member, { params }) =>
+      change(
         member,
         params.phone,
         () => ({ unread: 0 }),
-        async (trx, row) => {
+        async (write, row) => {
+          write.emit({ type: 'conversation.read', data: placeOf(row) })
           const wamid = row.last_inbound_wamid
           const wroteAt = Date.parse(row.window_closes_at ?? '') - customerWindowMs
           if (wamid !== null && clock.now().getTime() - wroteAt < receiptMaxAgeMs)
-            await outbox.enqueueRead(trx, member.orgId, { conversationId: row.id, wamid })
-          return []
+            await outbox.enqueueRead(write, { conversationId: row.id, wamid })
         },
-      )
-      outbox.wake()
-      return conversation
-    },
+      ),
 
-    markUnread: (member, { params }) => change(member, params.phone, row => ({ unread: Math.max(row.unread, 1) })),
+    markUnread: (member, { params }) =>
+      change(
+        member,
+        params.phone,
+        row => ({ unread: Math.max(row.unread, 1) }),
+        ({ emit }, row) => emit({ type: 'conversation.unread', data: placeOf(row) }),
+      ),
 
-    async showTyping(member, { params }) {
-      const isShown = await inTransaction(databases, async trx => {
-        const row = await requireChat(trx, member.orgId, params.phone)
+    showTyping: (member, { params }) =>
+      writes.run(member.orgId, personActor(member), async write => {
+        const row = await requireChat(write.db, member.orgId, params.phone)
         const isOpen = row.window_closes_at !== null && Date.parse(row.window_closes_at) > clock.now().getTime()
-        if (row.last_inbound_wamid === null || !isOpen) return false
-        await outbox.enqueueTyping(trx, member.orgId, { conversationId: row.id, wamid: row.last_inbound_wamid })
-        return true
-      })
-      if (isShown) outbox.wake()
-      return { success: isShown }
-    },
+        if (row.last_inbound_wamid === null || !isOpen) return { success: false }
+        await outbox.enqueueTyping(write, { conversationId: row.id, wamid: row.last_inbound_wamid })
+        return { success: true }
+      }),
   }
 }

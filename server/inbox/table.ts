@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { Control } from '#shared/events/inbox.ts'
 
 /** Rows as they lie in the database: ISO text for times, 0/1 for flags, JSON text for documents. */
 export interface ContactTable {
@@ -41,7 +42,7 @@ export interface ConversationTable {
   id: string
   org_id: string
   contact_id: string
-  control: string
+  control: Control
   assignee_id: string | null
   archived: number
   unread: number

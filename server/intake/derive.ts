@@ -1,35 +1,29 @@
 import type { Clock } from '../clock.ts'
 import { isoNow } from '../clock.ts'
-import { type Databases, type Db, inTransaction, isDatabaseTrouble } from '../db.ts'
-import type { EventDraft, LiveLog, StoredEvent } from '../live/hub.ts'
+import { type Databases, type Db, isDatabaseTrouble } from '../db.ts'
+import { vendorActor } from '../events/actors.ts'
+import type { ManyWrites, Writes } from '../events/writes.ts'
 import type { Log } from '../log.ts'
 import type { WebhookItem } from '../whatsapp/inbound.ts'
 import { readWebhook } from '../whatsapp/webhook.ts'
 import { createPace } from './pace.ts'
 import { listWaiting, markApplied, noteFault, settleRow, type WaitingRow } from './store.ts'
 import { journalState } from './table.ts'
+import { nameOfItem, type WebhookTakers } from './takers.ts'
+import { keepUntaken, type UntakenItem } from './untaken-store.ts'
 
 export interface DeriveParts {
   databases: Databases
   clock: Clock
-  ids: (at?: number) => string
   log: Log
-  live: LiveLog
+  writes: Pick<Writes, 'runMany'>
+  takers: WebhookTakers
   numbers: {
     /** Whose an item is; undefined: a number nobody here has connected. */
     routeOf(item: WebhookItem, connectionId: string | null): Promise<string | undefined>
     /** Remembers in the transaction that webhooks arrive; called now and then, not for each. */
     touchWebhook(trx: Db, connectionId: string, at: string): Promise<void>
   }
-  /** The inbox derives its rows; it is idempotent, so a slice may come twice. */
-  applyItems(
-    trx: Db,
-    orgId: string,
-    items: readonly WebhookItem[],
-    parts: { clock: Clock; ids: (at?: number) => string },
-  ): Promise<{ drafts: EventDraft[]; hasMedia: boolean }>
-  /** Called after a commit that left files to fetch. */
-  onMedia(): void
 }
 
 export interface Derive {
@@ -51,6 +45,9 @@ interface Reading {
   readonly routes: Map<string, string | undefined>
   readonly unknown: Set<string>
   readonly unaddressed: Set<string>
+  readonly untaken: Set<string>
+  /** Items read so far: the next one's place in its row. */
+  place: number
   hasOwner: boolean
   isDone: boolean
 }
@@ -59,6 +56,8 @@ interface Reading {
 interface Part {
   readonly reading: Reading
   readonly byOrg: Map<string, WebhookItem[]>
+  /** What no room takes. */
+  readonly untaken: readonly UntakenItem[]
   readonly items: number
 }
 
@@ -81,7 +80,7 @@ const reasonOf = (error: unknown): string =>
  * a row that keeps failing is parked and its neighbours go on.
  */
 export function createDerive(parts: DeriveParts): Derive {
-  const { databases, clock, log, live, numbers } = parts
+  const { databases, clock, log, writes, takers, numbers } = parts
   const pace = createPace()
   const held = new Map<number, number>()
   const touched = new Map<string, number>()
@@ -96,9 +95,9 @@ export function createDerive(parts: DeriveParts): Derive {
     if (row.raw.length > largeBytes) await pace.rest({ items: 0 })
     try {
       const items = readWebhook(row.raw, row.receivedAt)[Symbol.iterator]()
-      const facts = { routes: new Map(), unknown: new Set<string>(), unaddressed: new Set<string>() }
+      const names = { unknown: new Set<string>(), unaddressed: new Set<string>(), untaken: new Set<string>() }
       if (row.raw.length > largeBytes) await pace.rest({ items: 0 })
-      return { row, items, ...facts, hasOwner: false, isDone: false }
+      return { row, items, routes: new Map(), ...names, place: 0, hasOwner: false, isDone: false }
     } catch (error) {
       log.warn({ seq: row.seq, err: error }, 'a webhook cannot be read and is parked')
       await settleRow(databases.write, row.seq, journalState.parked, reasonOf(error))
@@ -118,24 +117,29 @@ export function createDerive(parts: DeriveParts): Derive {
 
   const readPart = async (reading: Reading): Promise<Part> => {
     const byOrg = new Map<string, WebhookItem[]>()
+    const untaken: UntakenItem[] = []
     const most = pace.items()
     for (let items = 0; items < most; items += 1) {
       const next = reading.items.next()
       if (next.done) {
         reading.isDone = true
-        return { reading, byOrg, items }
+        return { reading, byOrg, untaken, items }
       }
       const item = next.value
+      const place = reading.place++
       if (!item.phoneNumberId && !item.wabaId) {
         remark(reading.unaddressed, item.kind === 'unknown' ? item.field : item.kind)
         continue
       }
       const orgId = await ownerOf(reading, item)
-      if (orgId) add(byOrg, orgId, item)
-      else remark(reading.unknown, item.phoneNumberId ?? `account ${item.wabaId}`)
+      if (orgId && takers.of(item)) add(byOrg, orgId, item)
+      else if (orgId) {
+        remark(reading.untaken, nameOfItem(item))
+        untaken.push({ orgId, seq: reading.row.seq, place, item })
+      } else remark(reading.unknown, item.phoneNumberId ?? `account ${item.wabaId}`)
       reading.hasOwner ||= orgId !== undefined
     }
-    return { reading, byOrg, items: most }
+    return { reading, byOrg, untaken, items: most }
   }
 
   const begin = async (row: WaitingRow): Promise<Part | undefined> => {
@@ -144,10 +148,11 @@ export function createDerive(parts: DeriveParts): Derive {
   }
 
   /** What is said of a row when it is settled; null: nothing to remark. */
-  const noteOf = ({ unknown, unaddressed }: Reading): string | null => {
+  const noteOf = ({ unknown, unaddressed, untaken }: Reading): string | null => {
     const remarks = [
       unaddressed.size ? `names no WhatsApp number or account (${[...unaddressed].join(', ')})`.replace(' ()', '') : '',
       unknown.size ? `unknown number: ${[...unknown].join(', ')}` : '',
+      untaken.size ? `kept, taken by no room: ${[...untaken].join(', ')}` : '',
     ].filter(Boolean)
     return remarks.length ? remarks.join('; ').slice(0, 300) : null
   }
@@ -172,30 +177,27 @@ export function createDerive(parts: DeriveParts): Derive {
     })
     const touches = dueTouches(readings)
     let workedUntil = 0
-    const done = await inTransaction(databases, async trx => {
-      const result = await applyAll(trx, byOrg)
-      for (const { seq, state, note } of notes) await settleRow(trx, seq, state, note)
-      await markApplied(trx, (readings[0] as Reading).row.seq, (readings.at(-1) as Reading).row.seq)
-      for (const id of touches) await numbers.touchWebhook(trx, id, isoNow(clock))
+    const untaken = batch.flatMap(part => part.untaken)
+    await writes.runMany(vendorActor, async many => {
+      await applyAll(many, byOrg, untaken)
+      for (const { seq, state, note } of notes) await settleRow(many.db, seq, state, note)
+      await markApplied(many.db, (readings[0] as Reading).row.seq, (readings.at(-1) as Reading).row.seq)
+      for (const id of touches) await numbers.touchWebhook(many.db, id, isoNow(clock))
       workedUntil = performance.now()
-      return result
     })
     pace.committed(performance.now() - workedUntil)
     for (const id of touches) touched.set(id, clock.now().getTime())
     for (const { seq, note } of notes) log.warn({ seq, note }, 'a webhook, or a part of it, belongs to nobody here')
-    live.publish(done.events)
-    if (done.hasMedia) parts.onMedia()
   }
 
-  const applyAll = async (trx: Db, byOrg: ReadonlyMap<string, readonly WebhookItem[]>) => {
-    const events: StoredEvent[] = []
-    let hasMedia = false
-    for (const [orgId, items] of byOrg) {
-      const applied = await parts.applyItems(trx, orgId, items, { clock, ids: parts.ids })
-      hasMedia ||= applied.hasMedia
-      if (applied.drafts.length) events.push(...(await live.record(trx, orgId, applied.drafts)))
-    }
-    return { events, hasMedia }
+  const applyAll = async (
+    many: ManyWrites,
+    byOrg: ReadonlyMap<string, readonly WebhookItem[]>,
+    untaken: readonly UntakenItem[],
+  ) => {
+    for (const [orgId, items] of byOrg)
+      for (const [taker, own] of Map.groupBy(items, takers.of)) await taker?.apply(many.of(orgId), own)
+    if (untaken.length) await keepUntaken(many.db, untaken, isoNow(clock))
   }
 
   /**
@@ -205,12 +207,8 @@ export function createDerive(parts: DeriveParts): Derive {
   const applyAhead = async (first: Part): Promise<Part> => {
     let part = first
     while (!part.reading.isDone) {
-      const { byOrg } = part
-      if (byOrg.size) {
-        const done = await inTransaction(databases, trx => applyAll(trx, byOrg))
-        live.publish(done.events)
-        if (done.hasMedia) parts.onMedia()
-      }
+      const { byOrg, untaken } = part
+      if (byOrg.size || untaken.length) await writes.runMany(vendorActor, many => applyAll(many, byOrg, untaken))
       await pace.rest({ items: part.items })
       part = await readPart(part.reading)
     }

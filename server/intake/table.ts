@@ -13,6 +13,18 @@ export interface WebhookJournalTable {
   note: string | null
 }
 
+/** What no room takes yet, as the boundary understood it; named by the journal's row and its place there. */
+export interface UntakenItemTable {
+  seq: number
+  place: number
+  org_id: string
+  name: string
+  /** JSON of a `WebhookItem`. */
+  item: string
+  at: string
+}
+
 export interface IntakeTables {
   webhook_journal: WebhookJournalTable
+  untaken_item: UntakenItemTable
 }

@@ -1,7 +1,6 @@
 import type { DomainEvent, DomainEventType } from '#shared/events/domain.ts'
-import type { MessageFacts } from '#shared/events/inbox.ts'
+import { withFailureText } from '#shared/events/inbox.ts'
 import type { Words } from '#shared/events/notifications.ts'
-import type { Message } from '#shared/inbox.ts'
 import type { LiveEvents } from '#shared/live.ts'
 import { notificationEventPrefix } from '#shared/notifications.ts'
 import type { TransactionListener } from '../events/listeners.ts'
@@ -22,16 +21,11 @@ const draft = <T extends keyof LiveEvents>(type: T, data: LiveEvents[T], facts: 
   ...facts,
 })
 
-const withWords = (message: MessageFacts, words: EventWords): Message => {
-  const { error } = message
-  return (error ? { ...message, error: { code: error.code, message: words.failure(error.code) } } : message) as Message
-}
-
 type Present = { [T in DomainEventType]?: (data: never, words: EventWords) => EventDraft[] }
 
 const message = (data: Extract<DomainEvent, { type: 'message.received' }>['data'] | MessageOf, words: EventWords) => {
   const { number, conversation } = data
-  return [draft('message', { number, message: withWords(data.message, words), conversation }, { number })]
+  return [draft('message', { number, message: withFailureText(data.message, words.failure), conversation }, { number })]
 }
 type MessageOf = Extract<DomainEvent, { type: 'message.sent' | 'message.noted' }>['data']
 type DataOf<T extends DomainEventType> = Extract<DomainEvent, { type: T }>['data']
@@ -49,7 +43,7 @@ const presentations = {
     return [draft('status', data, { number })]
   },
   'message.changed': ({ number, message }: DataOf<'message.changed'>, words: EventWords) => [
-    draft('messageChanged', { number, message: withWords(message, words) }, { number }),
+    draft('messageChanged', { number, message: withFailureText(message, words.failure) }, { number }),
   ],
   'conversation.changed': ({ number, conversation }: DataOf<'conversation.changed'>) => [
     draft('conversation', { conversation }, { number }),

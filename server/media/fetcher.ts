@@ -2,8 +2,9 @@ import type { ServiceOf } from '#shared/contract.ts'
 import type { mediaApi } from '#shared/media.ts'
 import type { Member } from '../actor.ts'
 import { type Clock, isoIn, isoNow } from '../clock.ts'
-import { type Databases, type Db, inTransaction } from '../db.ts'
-import type { EventDraft, LiveLog } from '../live/hub.ts'
+import type { Databases } from '../db.ts'
+import { personActor, systemActor } from '../events/actors.ts'
+import type { OrgWrite, Writes } from '../events/writes.ts'
 import type { Log } from '../log.ts'
 import { WhatsAppError, type WhatsAppNumber } from '../whatsapp/provider.ts'
 import { mediaErrors } from './errors.ts'
@@ -23,13 +24,13 @@ export interface MediaParts {
   databases: Databases
   clock: Clock
   log: Log
-  live: LiveLog
+  writes: Pick<Writes, 'run'>
   numbers: {
     clientOf(orgId: string): Promise<{ number: WhatsAppNumber; connection: { status: string } } | undefined>
     markReauthorise(orgId: string, reason: string): Promise<void>
   }
-  /** The inbox's events for messages that look different now. */
-  draftChanges(trx: Db, orgId: string, messageIds: readonly string[]): Promise<EventDraft[]>
+  /** Says that messages look different now. */
+  emitChanges(write: OrgWrite, messageIds: readonly string[]): Promise<void>
   dataDir: string
 }
 
@@ -88,7 +89,7 @@ const codeOf = (error: unknown): string =>
  * crash repeats it, and the message is there whatever becomes of its file.
  */
 export function createMediaFetcher(parts: MediaParts): MediaRoom {
-  const { databases, clock, log, live, numbers } = parts
+  const { databases, clock, log, writes, numbers } = parts
   const folder = createMediaFolder(parts.dataDir)
   const active = new Map<string, Promise<void>>()
   const aborter = new AbortController()
@@ -104,16 +105,13 @@ export function createMediaFetcher(parts: MediaParts): MediaRoom {
     media: { id: string; orgId: string; messageId: string },
     from: 'pending' | 'failed',
     change: Parameters<typeof changeMedia>[4],
+    by = systemActor('media'),
   ) => {
-    const { isDone, events } = await inTransaction(databases, async trx => {
-      if (!(await changeMedia(trx, media.orgId, media.id, from, change))) return { isDone: false, events: [] }
-      return {
-        isDone: true,
-        events: await live.record(trx, media.orgId, await parts.draftChanges(trx, media.orgId, [media.messageId])),
-      }
+    return writes.run(media.orgId, by, async write => {
+      const isDone = await changeMedia(write.db, media.orgId, media.id, from, change)
+      if (isDone) await parts.emitChanges(write, [media.messageId])
+      return isDone
     })
-    live.publish(events)
-    return isDone
   }
 
   const download = async (media: DueMedia): Promise<StoredFile & { mime: string }> => {
@@ -224,12 +222,8 @@ export function createMediaFetcher(parts: MediaParts): MediaRoom {
       async retryMedia(member, { params }) {
         const media = await findMedia(databases.read, params.id)
         if (!media || media.orgId !== member.orgId) throw mediaErrors.NOT_FOUND()
-        const isAgain = await settle(media, 'failed', {
-          state: 'pending',
-          attempts: 0,
-          next_attempt_at: isoNow(clock),
-          error: null,
-        })
+        const again = { state: 'pending', attempts: 0, next_attempt_at: isoNow(clock), error: null } as const
+        const isAgain = await settle(media, 'failed', again, personActor(member))
         if (!isAgain) throw mediaErrors.NOT_FAILED()
         kick()
         return { success: true }

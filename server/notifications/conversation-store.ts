@@ -1,4 +1,5 @@
 import type { Db } from '../db.ts'
+import type { OrgDb } from '../events/writes.ts'
 import type { NewNotification, Reader } from './store.ts'
 
 const peoplePerQuery = 500
@@ -36,7 +37,7 @@ export const unreadAbout = (
 
 /** Tells what is unread anew: other words, the front of the list. Its id stays. */
 export async function tellAgain(
-  db: Db,
+  db: OrgDb,
   orgId: string,
   news: Omit<NewNotification, 'userId' | 'conversationId'>,
   place: string,
@@ -44,9 +45,7 @@ export async function tellAgain(
   await db
     .updateTable('notification')
     .set({
-      title: news.title,
-      message: news.message,
-      words: news.words && JSON.stringify(news.words),
+      words: JSON.stringify(news.words),
       redirect: news.redirect,
       count: news.count,
       created_at: news.createdAt,

@@ -1,7 +1,7 @@
 import type { ServiceOf } from '#shared/contract.ts'
 import type { DomainEvent } from '#shared/events/domain.ts'
+import type { Words } from '#shared/events/notifications.ts'
 import type { Language } from '#shared/language.ts'
-import type { LiveEvents } from '#shared/live.ts'
 import {
   keptNotifications,
   maxMutedConversations,
@@ -20,8 +20,8 @@ import type { Member } from '../actor.ts'
 import type { Clock } from '../clock.ts'
 import { type Databases, type Db, inTransaction } from '../db.ts'
 import { personActor } from '../events/actors.ts'
+import type { Deriving, Place } from '../events/listeners.ts'
 import type { Writes } from '../events/writes.ts'
-import type { EventDraft } from '../live/hub.ts'
 import { InvalidInput } from '../validate.ts'
 import { listMuted, mutersOf, saveMute, tellAgain, unreadAbout } from './conversation-store.ts'
 import { notificationErrors } from './errors.ts'
@@ -40,16 +40,13 @@ import {
   type Reader,
   type StoredNotification,
   trimNotifications,
-  type Words,
 } from './store.ts'
 
 export interface Notice {
-  readonly title: string
-  readonly message: string
+  /** What it says: `notices:{key}.title` and `.message`, in the reader's language. */
+  readonly words: Words
   /** Begins with `/`, relative to `/org/{slug}/c`; null or absent: it leads nowhere. */
   readonly redirect?: string | null
-  /** What `title` and `message` say in Spanish, for readers of other languages; absent: it has no other words. */
-  readonly words?: Words
   /** The conversation it is about: unread ones of one conversation become one. */
   readonly conversation?: {
     readonly id: string
@@ -60,20 +57,11 @@ export interface Notice {
   }
 }
 
-/** Who is to be reached in a closed browser. Given by the push room. */
-export interface PushQueue {
-  /** Inside the caller's transaction. */
-  enqueue(trx: Db, orgId: string, news: readonly { id: string; userId: string }[]): Promise<void>
-}
-
 export interface Notifications extends ServiceOf<typeof notificationsApi, Member> {
-  /**
-   * Stores one notification for each of these people inside the caller's transaction and answers their `notify`
-   * events, for `live.record` in the same transaction. Nobody: nothing.
-   */
-  notify(trx: Db, orgId: string, notice: Notice & { userIds: readonly string[] }): Promise<EventDraft[]>
+  /** Stores one notification for each of these people and emits `notification.told` of each. Nobody: nothing. */
+  notify(write: Deriving, notice: Notice & { userIds: readonly string[] }, place?: Place): Promise<void>
   /** The same for the members who have one of these roles. */
-  notifyRoles(trx: Db, orgId: string, roles: readonly OrgRole[], notice: Notice): Promise<EventDraft[]>
+  notifyRoles(write: Deriving, roles: readonly OrgRole[], notice: Notice, place?: Place): Promise<void>
   /** Deletes what is older than 90 days, and what a person has beyond the newest thousand; answers how many went. */
   prune(now?: Date): Promise<number>
 }
@@ -92,93 +80,68 @@ export interface NotificationsParts {
   readonly writes: Pick<Writes, 'run'>
   ids(at?: number): string
   translate(language: Language, key: string, params?: Record<string, string | number>): string
-  readonly push: PushQueue
 }
 
 /** The notifications of each person, and the door through which other rooms write them. */
-export function createNotifications({
-  databases,
-  clock,
-  ids,
-  push,
-  translate,
-  writes,
-}: NotificationsParts): Notifications {
-  const present = ({ words, ...one }: StoredNotification, language: Language): Notification =>
-    words === null || language === 'es'
-      ? one
-      : {
-          ...one,
-          title: translate(language, `notices:${words.key}.title`, words.params),
-          message: translate(language, `notices:${words.key}.message`, words.params),
-        }
+export function createNotifications({ databases, clock, ids, translate, writes }: NotificationsParts): Notifications {
+  const present = (one: StoredNotification, language: Language): Notification => ({
+    id: one.id,
+    title: one.words ? translate(language, `notices:${one.words.key}.title`, one.words.params) : one.oldTitle,
+    message: one.words ? translate(language, `notices:${one.words.key}.message`, one.words.params) : one.oldMessage,
+    viewed: one.viewed,
+    createdAt: one.createdAt,
+    redirect: one.redirect,
+  })
 
-  const eventOf = (
-    userId: string,
-    one: Pick<StoredNotification, 'id' | 'title' | 'message' | 'redirect' | 'viewed' | 'words'>,
-    conversationId?: string,
-  ) => {
-    const data: LiveEvents['notify'] = {
-      id: notificationEventPrefix + one.id,
-      title: one.title,
-      message: one.message,
-      viewed: one.viewed,
-      ...(one.redirect === null ? {} : { redirect: one.redirect }),
-      ...(one.words === null ? {} : { kind: one.words.key }),
-      ...(conversationId === undefined ? {} : { conversationId }),
-    }
-    return { type: 'notify', data, audience: [userId] } satisfies EventDraft
-  }
-
-  const viewedEvent = (userId: string, { id, words, title, message, redirect }: StoredNotification): DomainEvent => ({
+  const viewedEvent = (userId: string, one: StoredNotification): DomainEvent => ({
     type: 'notification.viewed',
-    data: { id, userId, words, title, message, redirect },
+    data: {
+      id: one.id,
+      userId,
+      words: one.words,
+      title: one.oldTitle,
+      message: one.oldMessage,
+      redirect: one.redirect,
+    },
   })
 
   /** What a notice says of so many things; of one, what it says itself. */
-  const sayOf = (notice: Notice, count: number) => {
-    const { title, message, conversation } = notice
-    if (!conversation || count === 1) return { title, message, words: notice.words ?? null, count }
+  const wordsOf = ({ words, conversation }: Notice, count: number): Words => {
+    if (!conversation || count === 1) return words
     const { key, params } = conversation.several
-    const several: Words = { key, params: { ...params, count } }
-    return {
-      title: translate('es', `notices:${key}.title`, several.params),
-      message: translate('es', `notices:${key}.message`, several.params),
-      words: several,
-      count,
-    }
+    return { key, params: { ...params, count } }
   }
 
-  const notify: Notifications['notify'] = async (trx, orgId, { userIds, ...notice }) => {
+  const notify: Notifications['notify'] = async (write, { userIds, ...notice }, place) => {
     const people = [...new Set(userIds)]
-    if (!people.length) return []
+    if (!people.length) return
+    const { db, orgId } = write
     const { conversation, redirect = null } = notice
+    const conversationId = conversation?.id ?? null
     const now = clock.now()
     const createdAt = now.toISOString()
     const newId = () => ids(now.getTime())
-    const unread = conversation ? await unreadAbout(trx, orgId, conversation.id, people) : []
+    const unread = conversation ? await unreadAbout(db, orgId, conversation.id, people) : []
     const known = new Map(unread.map(one => [one.userId, one]))
-    const count = conversation?.count ?? 1
     const news = people.map(userId => {
       const before = known.get(userId)
-      const said = sayOf(notice, (before?.count ?? 0) + count)
+      const count = (before?.count ?? 0) + (conversation?.count ?? 1)
       const id = before?.id ?? newId()
-      return { ...said, id, userId, redirect, conversationId: conversation?.id ?? null, createdAt }
+      return { id, userId, words: wordsOf(notice, count), count, redirect, conversationId, createdAt }
     })
     await insertNotifications(
-      trx,
+      db,
       orgId,
       news.filter(one => !known.has(one.userId)),
     )
-    for (const one of news) if (known.has(one.userId)) await tellAgain(trx, orgId, one, newId())
-    const settings = await settingsOf(trx, orgId, people)
-    const silent = conversation ? await mutersOf(trx, orgId, conversation.id, people) : new Set<string>()
-    const reachable = news.filter(({ userId }) => {
+    for (const one of news) if (known.has(one.userId)) await tellAgain(db, orgId, one, newId())
+    const settings = await settingsOf(db, orgId, people)
+    const silent = conversation ? await mutersOf(db, orgId, conversation.id, people) : new Set<string>()
+    for (const { id, userId, words } of news) {
       const wishes = settings.get(userId)
-      return wishes?.push && !wishes.muted && !silent.has(userId) && !isQuietAt(wishes.quiet, createdAt)
-    })
-    await push.enqueue(trx, orgId, reachable)
-    return news.map(one => eventOf(one.userId, { ...one, viewed: false }, conversation?.id))
+      const push = wishes?.push === true && !wishes.muted && !silent.has(userId) && !isQuietAt(wishes.quiet, createdAt)
+      write.emit({ type: 'notification.told', data: { id, userId, words, redirect, conversationId, push } }, place)
+    }
   }
 
   const summaryOf = async (db: Db, { orgId, userId }: Reader): Promise<NotificationSummary> => {
@@ -264,8 +227,8 @@ export function createNotifications({
       })
     },
     notify,
-    async notifyRoles(trx, orgId, roles, notice) {
-      return notify(trx, orgId, { ...notice, userIds: await membersWithRole(trx, orgId, roles) })
+    async notifyRoles(write, roles, notice, place) {
+      await notify(write, { ...notice, userIds: await membersWithRole(write.db, write.orgId, roles) }, place)
     },
     async prune(now = clock.now()) {
       const before = new Date(now.getTime() - keptMs).toISOString()

@@ -1,37 +1,35 @@
 import { sql } from 'kysely'
+import type { Words } from '#shared/events/notifications.ts'
 import { effectiveRole, type OrgRole } from '#shared/permissions.ts'
 import type { Db } from '../db.ts'
+import type { OrgDb } from '../events/writes.ts'
 import type { NotificationTable } from './table.ts'
-
-/** A sentence that can be said in any language: `notices:{key}.title` and `.message`. */
-export interface Words {
-  readonly key: string
-  readonly params: Readonly<Record<string, string | number>>
-}
 
 export interface NewNotification {
   readonly id: string
   readonly userId: string
-  readonly title: string
-  readonly message: string
-  readonly words: Words | null
+  readonly words: Words
   readonly redirect: string | null
   readonly conversationId: string | null
   readonly count: number
   readonly createdAt: string
 }
 
-/** As stored; the service chooses the language. */
-export interface StoredNotification extends Omit<NewNotification, 'userId' | 'conversationId' | 'count'> {
+/** As stored; whoever presents it chooses the language. */
+export interface StoredNotification extends Pick<NewNotification, 'id' | 'redirect' | 'createdAt'> {
+  readonly words: Words | null
+  /** Of one without `words`. */
+  readonly oldTitle: string
+  readonly oldMessage: string
   readonly viewed: boolean
 }
 
-const columns = ['id', 'title', 'message', 'words', 'redirect', 'created_at', 'viewed_at', 'place'] as const
+const columns = ['id', 'old_title', 'old_message', 'words', 'redirect', 'created_at', 'viewed_at', 'place'] as const
 
 const toNotification = (row: Pick<NotificationTable, (typeof columns)[number]>): StoredNotification => ({
   id: row.id,
-  title: row.title,
-  message: row.message,
+  oldTitle: row.old_title ?? '',
+  oldMessage: row.old_message ?? '',
   words: row.words === null ? null : JSON.parse(row.words),
   viewed: row.viewed_at !== null,
   createdAt: row.created_at,
@@ -40,7 +38,7 @@ const toNotification = (row: Pick<NotificationTable, (typeof columns)[number]>):
 
 const rowsPerInsert = 500
 
-export async function insertNotifications(db: Db, orgId: string, news: readonly NewNotification[]): Promise<void> {
+export async function insertNotifications(db: OrgDb, orgId: string, news: readonly NewNotification[]): Promise<void> {
   for (let from = 0; from < news.length; from += rowsPerInsert)
     await db
       .insertInto('notification')
@@ -49,9 +47,7 @@ export async function insertNotifications(db: Db, orgId: string, news: readonly 
           id: one.id,
           org_id: orgId,
           user_id: one.userId,
-          title: one.title,
-          message: one.message,
-          words: one.words && JSON.stringify(one.words),
+          words: JSON.stringify(one.words),
           redirect: one.redirect,
           conversation_id: one.conversationId,
           count: one.count,
@@ -133,7 +129,7 @@ export async function findNotification(
 
 /** The first look counts; later ones change nothing. True: it was unread. */
 export async function markNotification(
-  db: Db,
+  db: OrgDb,
   orgId: string,
   userId: string,
   id: string,
@@ -152,7 +148,7 @@ export async function markNotification(
 
 /** Marks the unread ones up to an id, or those that lead to a place; answers the newest of them, undefined when none was unread. */
 export async function markNotifications(
-  db: Db,
+  db: OrgDb,
   { orgId, userId }: Reader,
   which: { upTo: string } | { redirect: string },
   at: string,

@@ -4,14 +4,14 @@ export interface NotificationTable {
   id: string
   org_id: string
   user_id: string
-  /** As written in the product's first language; other readers get `words`, where there are any. */
-  title: string
-  message: string
+  /** JSON `{ key, params }`, to be said in the reader's language; null: one from before they were kept. */
+  words: string | null
+  /** What one without `words` says, as it was written. */
+  old_title: string | null
+  old_message: string | null
   redirect: string | null
   created_at: string
   viewed_at: string | null
-  /** JSON `{ key, params }`: what `title` and `message` say, in any language. */
-  words: string | null
   /** What it is about, if it is a conversation; of each a person has one unread notification at most. */
   conversation_id: string | null
   /** How often it was told while unread. */

@@ -1,19 +1,21 @@
 import { randomBytes } from 'node:crypto'
 import type { ServiceOf } from '#shared/contract.ts'
+import type { EventActor } from '#shared/events/actor.ts'
+import type { DomainEvent } from '#shared/events/domain.ts'
 import type { Language } from '#shared/language.ts'
 import type { Connection, ConnectionStatus, numbersApi } from '#shared/numbers.ts'
 import { displayPhone } from '#shared/phone-display.ts'
 import type { Member } from '../actor.ts'
 import { type Clock, isoNow } from '../clock.ts'
-import { type Databases, type Db, inTransaction } from '../db.ts'
-import type { EventDraft, LiveLog } from '../live/hub.ts'
+import type { Databases, Db } from '../db.ts'
+import { personActor, vendorActor } from '../events/actors.ts'
+import type { OrgWrite, Writes } from '../events/writes.ts'
 import type { Log } from '../log.ts'
 import type { Vault } from '../secrets.ts'
 import type { WebhookItem } from '../whatsapp/inbound.ts'
 import type { WhatsAppNumber } from '../whatsapp/provider.ts'
 import { numbersErrors } from './errors.ts'
 import { type ConnectionFacts, createKeyring, type OpenConnection } from './keyring.ts'
-import { noticeOf } from './notice.ts'
 import { refusal } from './refusals.ts'
 import {
   deleteConnection,
@@ -56,7 +58,7 @@ export interface NumbersParts {
   ids: (at?: number) => string
   log: Log
   vault: Vault
-  live: LiveLog
+  writes: Pick<Writes, 'run'>
   /** The Cloud API client on Meta's address or on the simulator's, whichever the kind says. */
   clientFor(facts: ClientFacts): WhatsAppNumber
   /** The simulator; undefined when it is switched off. */
@@ -67,9 +69,7 @@ export interface NumbersParts {
       }
     | undefined
   /** Gives up what still waits to be sent through the number that goes. */
-  failQueued(trx: Db, orgId: string): Promise<EventDraft[]>
-  /** Tells those who can mend the connection; drafts of the notifications' events. */
-  alertManagers(trx: Db, orgId: string, notice: ReturnType<typeof noticeOf>): Promise<EventDraft[]>
+  failQueued(write: OrgWrite): Promise<void>
   /** The sentence for a code of failure, in the reader's language. */
   sayFailure(code: string, language: Language): string
 }
@@ -101,10 +101,10 @@ export interface Numbers extends ServiceOf<typeof numbersApi, Member> {
 
 /**
  * The organization's WhatsApp number: connecting it only after Graph has accepted the token, keeping its secrets
- * sealed, letting it go. Publishes `connection` on each change.
+ * sealed, letting it go. Emits `connection.changed`.
  */
 export function createNumbers(parts: NumbersParts): Numbers {
-  const { databases, clock, ids, log, live, sandbox } = parts
+  const { databases, clock, ids, log, writes, sandbox } = parts
   const keyring = createKeyring(parts)
   const clients = new Map<string, { updatedAt: string; number: WhatsAppNumber }>()
 
@@ -129,22 +129,17 @@ export function createNumbers(parts: NumbersParts): Numbers {
     createdAt: connection.createdAt,
   })
 
-  /** A change with its event: recorded in the transaction, told after the commit. */
-  const change = async <T>(
-    orgId: string,
-    work: (trx: Db) => Promise<{ result: T; drafts: EventDraft[] }>,
-  ): Promise<T> => {
-    const { result, events } = await inTransaction(databases, async trx => {
-      const done = await work(trx)
-      return { result: done.result, events: done.drafts.length ? await live.record(trx, orgId, done.drafts) : [] }
-    }).finally(forget)
-    live.publish(events)
-    return result
-  }
+  /** What is in memory of a number is asked again after every try to change it. */
+  const change = <T>(orgId: string, by: EventActor, work: (write: OrgWrite) => Promise<T>): Promise<T> =>
+    writes.run(orgId, by, work).finally(forget)
 
-  const connectionEvent = (status: ConnectionStatus | null, phone: string | null): EventDraft => ({
-    type: 'connection',
-    data: { status, phone },
+  const changed = (
+    status: ConnectionStatus | null,
+    phone: string | null,
+    reason: string | null = null,
+  ): DomainEvent => ({
+    type: 'connection.changed',
+    data: { status, phone, reason },
   })
 
   const ask = async <T>(call: Promise<T>): Promise<T> => {
@@ -156,12 +151,13 @@ export function createNumbers(parts: NumbersParts): Numbers {
   }
 
   /** Writes a number over whatever the organization had; what waits for another number is given up. */
-  const store = async (trx: Db, orgId: string, next: NewNumber, kind: 'cloud' | 'sandbox') => {
-    const holder = await findConnectionBy(trx, { phoneNumberId: next.phoneNumberId })
+  const store = async (write: OrgWrite, next: NewNumber, kind: 'cloud' | 'sandbox') => {
+    const { db, orgId } = write
+    const holder = await findConnectionBy(db, { phoneNumberId: next.phoneNumberId })
     if (holder && holder.orgId !== orgId) throw numbersErrors.TAKEN()
-    const old = await findConnection(trx, orgId)
+    const old = await findConnection(db, orgId)
     if (kind === 'sandbox' && old?.kind === 'cloud') throw numbersErrors.CLOUD_CONNECTED()
-    const drafts = old && old.phoneNumberId !== next.phoneNumberId ? await parts.failQueued(trx, orgId) : []
+    if (old && old.phoneNumberId !== next.phoneNumberId) await parts.failQueued(write)
     const id = old?.id ?? ids()
     const now = isoNow(clock)
     // Meta already knows the old token of a real number; a new one would break its webhook.
@@ -184,19 +180,18 @@ export function createNumbers(parts: NumbersParts): Numbers {
       createdAt: old?.createdAt ?? now,
       updatedAt: laterThan(old?.updatedAt, now),
     }
-    await putConnection(trx, orgId, stored)
-    return { result: { ...stored, verifyToken }, drafts: [...drafts, connectionEvent('connected', stored.phone)] }
+    await putConnection(db, orgId, stored)
+    write.emit(changed('connected', stored.phone))
+    return { ...stored, verifyToken }
   }
 
   const setStatus = async (orgId: string, status: ConnectionStatus, reason: string | null) => {
     const known = await findConnection(databases.read, orgId)
     if (!known || known.status === status) return
-    await change(orgId, async trx => {
-      if (!(await setConnectionStatus(trx, orgId, status, reason))) return { result: undefined, drafts: [] }
+    await change(orgId, vendorActor, async ({ db, emit }) => {
+      if (!(await setConnectionStatus(db, orgId, status, reason))) return
       log.warn({ orgId, status, reason }, 'the state of a WhatsApp connection changed')
-      const alerts =
-        status === 'connected' ? [] : await parts.alertManagers(trx, orgId, noticeOf(status, known.phone, reason ?? ''))
-      return { result: undefined, drafts: [connectionEvent(status, known.phone), ...alerts] }
+      emit(changed(status, known.phone, reason))
     })
   }
 
@@ -215,7 +210,9 @@ export function createNumbers(parts: NumbersParts): Numbers {
       const number = parts.clientFor({ kind: 'cloud', ...body })
       const facts = await ask(number.check())
       await ask(number.subscribe())
-      const connection = await change(member.orgId, trx => store(trx, member.orgId, { ...body, ...facts }, 'cloud'))
+      const connection = await change(member.orgId, personActor(member), write =>
+        store(write, { ...body, ...facts }, 'cloud'),
+      )
       log.info(
         { orgId: member.orgId, connectionId: connection.id, phoneNumberId: connection.phoneNumberId },
         'a WhatsApp number is connected',
@@ -233,8 +230,8 @@ export function createNumbers(parts: NumbersParts): Numbers {
         await sandbox.bind(orgId, opened.id)
         return present(opened, member.language)
       }
-      const connection = await change(orgId, async trx =>
-        store(trx, orgId, await sandbox.provision(trx, orgId), 'sandbox'),
+      const connection = await change(orgId, personActor(member), async write =>
+        store(write, await sandbox.provision(write.db, orgId), 'sandbox'),
       )
       await sandbox.bind(orgId, connection.id)
       log.info({ orgId, connectionId: connection.id }, 'the simulator is connected')
@@ -250,10 +247,10 @@ export function createNumbers(parts: NumbersParts): Numbers {
     },
 
     async disconnect(member) {
-      await change(member.orgId, async trx => {
-        const drafts = await parts.failQueued(trx, member.orgId)
-        if (!(await deleteConnection(trx, member.orgId))) throw numbersErrors.NOT_CONNECTED()
-        return { result: undefined, drafts: [...drafts, connectionEvent(null, null)] }
+      await change(member.orgId, personActor(member), async write => {
+        await parts.failQueued(write)
+        if (!(await deleteConnection(write.db, member.orgId))) throw numbersErrors.NOT_CONNECTED()
+        write.emit(changed(null, null))
       })
       log.info({ orgId: member.orgId }, 'the WhatsApp number is disconnected')
       return { success: true }

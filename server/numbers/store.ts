@@ -1,5 +1,6 @@
 import type { ConnectionStatus } from '#shared/numbers.ts'
 import type { Db } from '../db.ts'
+import type { OrgDb } from '../events/writes.ts'
 import type { WaConnectionTable } from './table.ts'
 
 /** A connection as it lies in the database: secrets sealed. */
@@ -72,7 +73,7 @@ export const hasConnections = async (db: Db): Promise<boolean> =>
 
 /** Writes the organization's one connection, new or over the old. */
 export async function putConnection(
-  db: Db,
+  db: OrgDb,
   orgId: string,
   connection: Omit<StoredConnection, 'orgId' | 'lastWebhookAt'>,
 ): Promise<void> {
@@ -97,14 +98,14 @@ export async function putConnection(
 }
 
 /** Answers whether there was one. */
-export async function deleteConnection(db: Db, orgId: string): Promise<boolean> {
+export async function deleteConnection(db: OrgDb, orgId: string): Promise<boolean> {
   const result = await db.deleteFrom('wa_connection').where('org_id', '=', orgId).executeTakeFirst()
   return result.numDeletedRows > 0n
 }
 
 /** Answers whether something changed; `updated_at` stays, the secrets are the same. */
 export async function setConnectionStatus(
-  db: Db,
+  db: OrgDb,
   orgId: string,
   status: ConnectionStatus,
   reason: string | null,

@@ -1,12 +1,10 @@
 import type { ServiceOf } from '#shared/contract.ts'
 import type { InvitationStatus, invitationsApi, ReceivedInvitation } from '#shared/invitations.ts'
-import type { Language } from '#shared/language.ts'
-import { effectiveRole, roleCan, rolesWith } from '#shared/permissions.ts'
+import { effectiveRole } from '#shared/permissions.ts'
 import type { Member, Person, Visitor } from '../actor.ts'
 import { type Clock, isoNow } from '../clock.ts'
-import { type Databases, type Db, inTransaction } from '../db.ts'
-import type { EventDraft, LiveLog } from '../live/hub.ts'
-import type { Notifications } from '../notifications/service.ts'
+import type { Databases, Db } from '../db.ts'
+import type { Writes } from '../events/writes.ts'
 import { orgErrors } from './errors.ts'
 import {
   findInvitation,
@@ -23,9 +21,7 @@ import { findMemberRole } from './member-store.ts'
 export interface InvitationsParts {
   readonly databases: Databases
   readonly clock: Clock
-  readonly live: LiveLog
-  readonly notifications: Pick<Notifications, 'notify' | 'notifyRoles'>
-  translate(language: Language, key: string, params?: Record<string, string | number>): string
+  readonly writes: Pick<Writes, 'run'>
 }
 
 type Api = typeof invitationsApi
@@ -65,7 +61,7 @@ const personOf = (actor: Visitor | Person): Person | undefined => ('userId' in a
 
 /** Invitations from both ends; better-auth sends, accepts, rejects and cancels them. */
 export function createInvitations(parts: InvitationsParts): Invitations {
-  const { databases, clock, live, notifications, translate } = parts
+  const { databases, clock, writes } = parts
 
   const teamOf = (card: InvitationCard, names: ReadonlyMap<string, string>): string | null =>
     teamIdsOf(card)
@@ -77,27 +73,6 @@ export function createInvitations(parts: InvitationsParts): Invitations {
     const card = await findInvitation(db, id)
     if (!card) throw orgErrors.INVITATION_NOT_FOUND()
     return card
-  }
-
-  /** What is stored is Spanish; readers of other languages get `words`. */
-  const noticeOf = (key: string, params: Record<string, string>) => ({
-    title: translate('es', `notices:${key}.title`, params),
-    message: translate('es', `notices:${key}.message`, params),
-    words: { key, params },
-  })
-
-  /** To the inviter while they may still invite, else to whoever may. */
-  const tellInviter = async (
-    trx: Db,
-    card: InvitationCard,
-    key: string,
-    params: Record<string, string>,
-  ): Promise<EventDraft[]> => {
-    const role = await findMemberRole(trx, card.orgId, card.inviterId)
-    const notice = noticeOf(key, params)
-    return role !== undefined && roleCan(effectiveRole(role), 'member:manage')
-      ? notifications.notify(trx, card.orgId, { ...notice, userIds: [card.inviterId] })
-      : notifications.notifyRoles(trx, card.orgId, rolesWith('member:manage'), notice)
   }
 
   return {
@@ -155,16 +130,14 @@ export function createInvitations(parts: InvitationsParts): Invitations {
     async askAgain(_actor, { params: { id } }) {
       const now = clock.now()
       const at = now.toISOString()
-      const events = await inTransaction(databases, async trx => {
-        const card = await require(trx, id)
-        if (await isMemberByEmail(trx, card.orgId, card.email)) throw orgErrors.INVITATION_NOT_NEEDED()
-        if (await hasValidInvitation(trx, card.orgId, card.email, at)) throw orgErrors.INVITATION_STILL_VALID()
-        if (!(await noteRenewal(trx, id, at, new Date(now.getTime() - askAgainEveryMs).toISOString())))
+      const { orgId, inviterId, email, orgName } = await require(databases.read, id)
+      await writes.run(orgId, { kind: 'system', id: 'invitation', name: email }, async ({ db, emit }) => {
+        if (await isMemberByEmail(db, orgId, email)) throw orgErrors.INVITATION_NOT_NEEDED()
+        if (await hasValidInvitation(db, orgId, email, at)) throw orgErrors.INVITATION_STILL_VALID()
+        if (!(await noteRenewal(db, id, at, new Date(now.getTime() - askAgainEveryMs).toISOString())))
           throw orgErrors.INVITATION_ASKED_ALREADY()
-        const drafts = await tellInviter(trx, card, 'invitationAsked', { email: card.email, org: card.orgName })
-        return live.record(trx, card.orgId, drafts)
+        emit({ type: 'invitation.renewalAsked', data: { invitationId: id, inviterId, email, organization: orgName } })
       })
-      live.publish(events)
       return { asked: true }
     },
 
@@ -181,13 +154,12 @@ export function createInvitations(parts: InvitationsParts): Invitations {
     },
 
     async announceAccepted(invitationId, newcomer) {
-      const events = await inTransaction(databases, async trx => {
-        const card = await findInvitation(trx, invitationId)
-        if (!card) return []
-        const drafts = await tellInviter(trx, card, 'invitationAccepted', { name: newcomer, org: card.orgName })
-        return live.record(trx, card.orgId, drafts)
-      })
-      live.publish(events)
+      const card = await findInvitation(databases.read, invitationId)
+      if (!card) return
+      const { orgId, inviterId, orgName } = card
+      await writes.run(orgId, { kind: 'person', id: null, name: newcomer }, async ({ emit }) =>
+        emit({ type: 'member.joined', data: { invitationId, inviterId, name: newcomer, organization: orgName } }),
+      )
     },
   }
 }

@@ -15,6 +15,7 @@ export const bites = [
   { table: 'job_pace', rows: rowsPerBite },
   { table: 'event', rows: rowsPerBite },
   { table: 'domain_event', rows: rowsPerBite },
+  { table: 'untaken_item', rows: rowsPerBite },
   { table: 'notification', rows: rowsPerBite },
   { table: 'pending_effect', rows: rowsPerBite },
   { table: 'idempotency', rows: rowsPerBite },

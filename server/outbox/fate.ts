@@ -1,8 +1,7 @@
 import { type Clock, isoIn, isoNow } from '../clock.ts'
 import type { Db } from '../db.ts'
-import type { ManyWrites } from '../events/writes.ts'
+import type { ManyWrites, OrgWrite } from '../events/writes.ts'
 import type { Job, Outcome } from '../jobs/job.ts'
-import type { EventDraft, LiveLog } from '../live/hub.ts'
 import type { Accepted, WhatsAppError } from '../whatsapp/provider.ts'
 import type { Decision } from './retry.ts'
 import { dropAttempt, endAttempt, endOpenAttempts, isStillWaiting } from './store.ts'
@@ -15,14 +14,12 @@ export type OutboxDelivery =
 
 export interface FateParts {
   clock: Clock
-  live: LiveLog
   applyDelivery(
-    trx: Db,
-    orgId: string,
+    write: OrgWrite,
     target: { messageId: string },
     change: OutboxDelivery,
     parts: { clock: Clock },
-  ): Promise<EventDraft[]>
+  ): Promise<void>
   /** Nothing of the organization's number leaves for so long. */
   restNumber(trx: Db, orgId: string, ms: number): Promise<void>
   /** Somebody is told, at that time, that nobody knows; unless a status comes before. */
@@ -38,14 +35,10 @@ const unconfirmed = 'UNCONFIRMED'
 
 /** How a message's job ends, with what it writes: its attempt, the message and the events, in one commit. */
 export function createFates(parts: FateParts) {
-  const { clock, live } = parts
+  const { clock } = parts
 
-  const deliver = async (writes: ManyWrites, { orgId, payload }: SendJob, change: OutboxDelivery) => {
-    const drafts = await parts.applyDelivery(writes.db, orgId, payload, change, { clock })
-    if (!drafts.length) return
-    const events = await live.record(writes.db, orgId, drafts)
-    writes.of(orgId).afterCommit(() => live.publish(events))
-  }
+  const deliver = (writes: ManyWrites, { orgId, payload }: SendJob, change: OutboxDelivery): Promise<void> =>
+    parts.applyDelivery(writes.of(orgId), payload, change, { clock })
 
   /** A status may have overtaken the answer; then there is nothing left to say. */
   const deliverUnlessTold = async (writes: ManyWrites, job: SendJob, change: OutboxDelivery): Promise<boolean> => {
@@ -141,7 +134,7 @@ export function createFates(parts: FateParts) {
       },
     }),
 
-    fail: (trx: Db, orgId: string, messageId: string, code: string): Promise<EventDraft[]> =>
-      parts.applyDelivery(trx, orgId, { messageId }, { kind: 'failed', code, at: isoNow(clock) }, { clock }),
+    fail: (write: OrgWrite, messageId: string, code: string): Promise<void> =>
+      parts.applyDelivery(write, { messageId }, { kind: 'failed', code, at: isoNow(clock) }, { clock }),
   }
 }

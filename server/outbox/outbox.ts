@@ -1,28 +1,17 @@
 import { Type } from 'typebox'
 import { type Clock, isoNow } from '../clock.ts'
-import type { Db } from '../db.ts'
+import type { OrgWrite } from '../events/writes.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Lane } from '../jobs/lane.ts'
-import type { EventDraft } from '../live/hub.ts'
 import type { Log } from '../log.ts'
 import type { WhatsAppNumber } from '../whatsapp/provider.ts'
-import { addressFor } from './retry.ts'
-import { send } from './sender.ts'
-import { createSettlement, type Job, type Result, receiptTries, type SettlementParts } from './settlement.ts'
-import {
-  type DueRow,
-  deleteDone,
-  dropQueuedReceipts,
-  insertAttempts,
-  insertOutboxRow,
-  listDue,
-  type NewOutboxRow,
-  nextDueAt,
-  oldestDueAt,
-  takeRows,
-} from './store.ts'
+import { createFates, type FateParts, type SendJob } from './fate.ts'
+import { conversationKey } from './order.ts'
+import { addressFor, decide } from './retry.ts'
+import { type Answer, send } from './sender.ts'
+import { findSends, insertAttempts, type SendRow } from './store.ts'
 
-export interface OutboxParts extends Pick<FateParts, 'live' | 'applyDelivery'> {
+export interface OutboxParts extends Pick<FateParts, 'applyDelivery'> {
   clock: Clock
   log: Log
   jobs: Jobs
@@ -41,25 +30,13 @@ interface OutboxClient {
 }
 
 export interface Outbox {
-  /** A message that has to leave, in the caller's transaction; call `wake` after the commit. Lane `person` unless said. */
-  enqueueMessage(trx: Db, orgId: string, row: { conversationId: string; messageId: string; lane?: Lane }): Promise<void>
+  /** A message that has to leave, in the caller's transaction. Lane `person` unless said. */
+  enqueueMessage(write: OrgWrite, row: { conversationId: string; messageId: string; lane?: Lane }): Promise<void>
   /** A read receipt up to this inbound message; a newer one replaces one that still waits. */
-  enqueueRead(trx: Db, orgId: string, row: { conversationId: string; wamid: string }): Promise<void>
-  enqueueTyping(trx: Db, orgId: string, row: { conversationId: string; wamid: string }): Promise<void>
-  /** Gives up everything of an organization that has not left, because its number goes. Drafts for the caller's record. */
-  failQueued(trx: Db, orgId: string): Promise<EventDraft[]>
-  /** Something was committed that may be sent now. */
-  wake(): void
-  /** Settles what a dead process left in flight, then sends. */
-  start(): void
-  /** Takes no more work, lets calls in flight end for at most seven seconds, records how they ended. */
-  stop(): Promise<void>
-  /** Resolves when nothing is due and nothing in flight. For tests. */
-  idle(): Promise<void>
-  /** Deletes settled rows older than a day; answers how many went. */
-  prune(): Promise<number>
-  /** Since when the row that waits longest is due; undefined: none is. For health. */
-  oldestDue(): Promise<string | undefined>
+  enqueueRead(write: OrgWrite, row: { conversationId: string; wamid: string }): Promise<void>
+  enqueueTyping(write: OrgWrite, row: { conversationId: string; wamid: string }): Promise<void>
+  /** Gives up everything of an organization that has not left, because its number goes. */
+  failQueued(write: OrgWrite): Promise<void>
 }
 
 const callsAtOnce = 256
@@ -221,43 +198,29 @@ export function createOutbox(parts: OutboxParts): Outbox {
   })
 
   const enqueueReceipt = async (
-    trx: Db,
-    orgId: string,
+    { db, orgId, afterCommit }: OrgWrite,
     kind: 'read' | 'typing',
     { conversationId, wamid }: { conversationId: string; wamid: string },
   ) => {
     const uniqueKey = `${kind} ${conversationId}`
-    await receipts.cancel(trx, orgId, [uniqueKey])
-    await receipts.add(trx, orgId, [{ payload: { kind, wamid }, uniqueKey, paceKey: numberKey }])
+    await receipts.cancel(db, orgId, [uniqueKey])
+    await receipts.add(db, orgId, [{ payload: { kind, wamid }, uniqueKey, paceKey: numberKey }])
+    afterCommit(jobs.wake)
   }
 
   return {
-    async enqueueMessage(trx, orgId, { conversationId, messageId, lane = 'person' }) {
+    async enqueueMessage({ db, orgId, afterCommit }, { conversationId, messageId, lane = 'person' }) {
       const orderKey = conversationKey(conversationId)
-      await messages.add(trx, orgId, [
+      await messages.add(db, orgId, [
         { payload: { messageId }, lane, orderKey, paceKey: numberKey, uniqueKey: messageId },
       ])
+      afterCommit(jobs.wake)
     },
-    async stop() {
-      stopping = true
-      clearTimeout(timer)
-      const late = setTimeout(() => aborter.abort(new Error('shutting down')), graceMs)
-      await settled()
-      clearTimeout(late)
+    enqueueRead: (write, row) => enqueueReceipt(write, 'read', row),
+    enqueueTyping: (write, row) => enqueueReceipt(write, 'typing', row),
+    async failQueued(write) {
+      for (const messageId of await messages.cancelWaiting(write.db, write.orgId))
+        await fates.fail(write, messageId, notConnected)
     },
-    async idle() {
-      kick()
-      await settled()
-    },
-    oldestDue: () => oldestDueAt(databases.read, isoNow(clock)),
-    async prune() {
-      const before = isoIn(clock, -keptMs)
-      for (let total = 0; ; await nextTurn()) {
-        const gone = await deleteDone(databases.write, before, deletedAtOnce)
-        total += gone
-        if (gone < deletedAtOnce) return total
-      }
-    },
-    wake: jobs.wake,
   }
 }

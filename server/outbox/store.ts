@@ -133,75 +133,7 @@ export async function endOpenAttempts(db: Db, messageId: string, at: string): Pr
     .execute()
 }
 
-export interface HeldRow {
-  seq: number
-  orgId: string
-  kind: OutboxTable['kind']
-  messageId: string | null
-}
-
-const heldRows = (db: Db) => db.selectFrom('outbox').select(['seq', 'org_id', 'kind', 'message_id']).orderBy('seq')
-const toHeld = (row: {
-  seq: number
-  org_id: string
-  kind: OutboxTable['kind']
-  message_id: string | null
-}): HeldRow => ({
-  seq: row.seq,
-  orgId: row.org_id,
-  kind: row.kind,
-  messageId: row.message_id,
-})
-
-/** What was in flight when an earlier process died. */
-export const listInFlight = async (db: Db, limit: number): Promise<HeldRow[]> =>
-  (await heldRows(db).where('state', '=', 'inFlight').limit(limit).execute()).map(toHeld)
-
-/** Unconfirmed rows that have waited long enough for news. */
-export const listOverdueUnknown = async (db: Db, now: string, limit: number): Promise<HeldRow[]> =>
-  (await heldRows(db).where('state', '=', 'unknown').where('due_at', '<=', now).limit(limit).execute()).map(toHeld)
-
-/** What still waits to be sent for an organization. */
-export const listQueued = async (db: Db, orgId: string, limit: number): Promise<HeldRow[]> =>
-  (await heldRows(db).where('org_id', '=', orgId).where('state', '=', 'queued').limit(limit).execute()).map(toHeld)
-
-/** When the next row falls due after `now`; undefined when none waits for its time. */
-export async function nextDueAt(db: Db, now: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('outbox')
-    .select(eb => eb.fn.min('due_at').as('at'))
-    .where('state', 'in', ['queued', 'unknown'])
-    .where('due_at', '>', now)
-    .executeTakeFirst()
-  return row?.at ?? undefined
-}
-
-/** When the row that has been due the longest fell due; undefined: nothing is due. */
-export async function oldestDueAt(db: Db, now: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('outbox')
-    .select('due_at')
-    .where('state', '=', 'queued')
-    .where('due_at', '<=', now)
-    .orderBy('due_at')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.due_at
-}
-
-/** Deletes settled rows last touched before a time, at most `limit`; attempts stay as the record. Answers how many went. */
-export async function deleteDone(db: Db, before: string, limit: number): Promise<number> {
-  const result = await db
-    .deleteFrom('outbox')
-    .where('seq', 'in', eb =>
-      eb
-        .selectFrom('outbox')
-        .select('seq')
-        .where('state', '=', 'done')
-        .where('due_at', '<', before)
-        .where('updated_at', '<', before)
-        .limit(limit),
-    )
-    .executeTakeFirst()
-  return Number(result.numDeletedRows)
+/** An attempt that never became a call. */
+export async function dropAttempt(db: Db, callback: string): Promise<void> {
+  await db.deleteFrom('message_attempt').where('callback', '=', callback).where('ended_at', 'is', null).execute()
 }

@@ -1,10 +1,12 @@
 import webPush from 'web-push'
 import type { ServiceOf } from '#shared/contract.ts'
+import type { Language } from '#shared/language.ts'
 import { notificationEventPrefix } from '#shared/notifications.ts'
 import type { PushPayload, pushApi } from '#shared/push.ts'
 import type { Person } from '../actor.ts'
 import { type Clock, isoIn, isoNow } from '../clock.ts'
-import { type Databases, type Db, inTransaction } from '../db.ts'
+import { type Databases, inTransaction } from '../db.ts'
+import type { TransactionListener } from '../events/listeners.ts'
 import type { Log } from '../log.ts'
 import type { Vault } from '../secrets.ts'
 import { isPushEndpoint } from './address.ts'
@@ -31,6 +33,7 @@ export interface PushParts {
   ids(at?: number): string
   /** The network; in production only towards public addresses. */
   readonly fetch: typeof fetch
+  translate(language: Language, key: string, params?: Record<string, string | number>): string
   /** Who answers for this installation, `mailto:` or https. @see RFC 8292 §2.1 */
   readonly subject: string
 }
@@ -112,7 +115,9 @@ export function createPush(parts: PushParts): Push {
     const payload: PushPayload = {
       id: notificationEventPrefix + due.notificationId,
       org: due.orgSlug,
-      title: due.title,
+      title: due.words
+        ? parts.translate(due.language, `notices:${due.words.key}.title`, due.words.params)
+        : due.oldTitle,
     }
     const leftMs = Date.parse(due.createdAt) + pushTtlMs - clock.now().getTime()
     const { headers, body, endpoint } = webPush.generateRequestDetails(due.subscription, JSON.stringify(payload), {
@@ -216,18 +221,27 @@ export function createPush(parts: PushParts): Push {
     timer.unref()
   }
 
+  /** A round under way must not overlook what was committed meanwhile. */
+  const expect = () => {
+    expectedAt = performance.now() + pushDelayMs + 50
+    if (!running) wakeIn(pushDelayMs + 50)
+  }
+
   return {
     service: {
       getKey: async () => ({ key: (await ownKeys()).publicKey }),
       /** @throws PUSH_ENDPOINT_REFUSED, PUSH_KEYS_REFUSED */
-      async subscribe({ userId, sessionId }, { body }) {
+      async subscribe({ userId, sessionId, language }, { body }) {
         if (!isPushEndpoint(body.endpoint)) throw pushErrors.ENDPOINT_REFUSED({ fields: ['body.endpoint'] })
         // An uncompressed point of P-256 begins with 4. @see RFC 8291 §2.1
         const point = Buffer.from(body.keys.p256dh, 'base64url')
         if (point.length !== 65 || point[0] !== 4) throw pushErrors.KEYS_REFUSED({ fields: ['body.keys.p256dh'] })
         await ownKeys()
         await inTransaction(databases, async trx => {
-          const isNews = await saveSubscription(trx, { userId, sessionId }, body, { id: ids(), at: isoNow(clock) })
+          const isNews = await saveSubscription(trx, { userId, sessionId, language }, body, {
+            id: ids(),
+            at: isoNow(clock),
+          })
           if (isNews) await trimSubscriptions(trx, userId, maxSubscriptions)
         })
         return { subscribed: true }
@@ -237,13 +251,15 @@ export function createPush(parts: PushParts): Push {
         return { subscribed: false }
       },
     },
-    async enqueue(trx, orgId, news) {
-      if (!news.length) return
-      const count = await insertDeliveries(trx, orgId, news, { at: isoNow(clock), dueAt: isoIn(clock, pushDelayMs) })
-      if (!count) return
-      // The transaction is still open, and a round under way must not overlook what it will commit.
-      expectedAt = performance.now() + pushDelayMs + 50
-      if (!running) wakeIn(pushDelayMs + 50)
+    listener: {
+      name: 'push',
+      on: ['notification.told'],
+      async handle({ db, orgId, afterCommit }, events) {
+        const news = events.flatMap(({ data }) => (data.push ? [data] : []))
+        if (!news.length) return
+        const times = { at: isoNow(clock), dueAt: isoIn(clock, pushDelayMs) }
+        if (await insertDeliveries(db, orgId, news, times)) afterCommit(expect)
+      },
     },
     async oldestDue() {
       const at = await nextDueAt(databases.read)

@@ -1,3 +1,5 @@
+import type { Words } from '#shared/events/notifications.ts'
+import type { Language } from '#shared/language.ts'
 import type { PushSubscription } from '#shared/push.ts'
 import type { Db } from '../db.ts'
 
@@ -36,19 +38,20 @@ export async function deleteKeys(db: Db): Promise<void> {
 export interface Subscriber {
   readonly userId: string
   readonly sessionId: string
+  readonly language: Language
 }
 
 /** Keeps a browser for whoever is signed in there now. True: something changed. */
 export async function saveSubscription(
   db: Db,
-  { userId, sessionId }: Subscriber,
+  { userId, sessionId, language }: Subscriber,
   { endpoint, keys }: PushSubscription,
   { id, at }: { id: string; at: string },
 ): Promise<boolean> {
-  const values = { user_id: userId, session_id: sessionId, p256dh: keys.p256dh, auth: keys.auth }
+  const values = { user_id: userId, session_id: sessionId, p256dh: keys.p256dh, auth: keys.auth, language }
   const known = await db
     .selectFrom('push_subscription')
-    .select(['user_id', 'session_id', 'p256dh', 'auth'])
+    .select(['user_id', 'session_id', 'p256dh', 'auth', 'language'])
     .where('endpoint', '=', endpoint)
     .executeTakeFirst()
   if (known && Object.entries(values).every(([name, value]) => known[name as keyof typeof known] === value))
@@ -159,7 +162,11 @@ export interface DueDelivery {
   readonly attempts: number
   readonly createdAt: string
   readonly notificationId: string
-  readonly title: string
+  /** Null: one from before words were kept, which says `oldTitle`. */
+  readonly words: Words | null
+  readonly oldTitle: string
+  /** Of the browser. */
+  readonly language: Language
   readonly orgSlug: string
   readonly subscriptionId: string
   readonly subscription: PushSubscription
@@ -183,13 +190,15 @@ export async function listDue(db: Db, now: string, limit: number): Promise<DueDe
       'd.attempts',
       'd.created_at',
       'd.notification_id',
-      'n.title',
+      'n.words',
+      'n.old_title',
       'n.viewed_at',
       'o.slug',
       's.id as subscription_id',
       's.endpoint',
       's.p256dh',
       's.auth',
+      's.language',
       'session.expiresAt',
       'm.id as member_id',
     ])
@@ -203,7 +212,9 @@ export async function listDue(db: Db, now: string, limit: number): Promise<DueDe
     attempts: row.attempts,
     createdAt: row.created_at,
     notificationId: row.notification_id,
-    title: row.title,
+    words: row.words === null ? null : (JSON.parse(row.words) as Words),
+    oldTitle: row.old_title ?? '',
+    language: row.language as Language,
     orgSlug: row.slug,
     subscriptionId: row.subscription_id,
     subscription: { endpoint: row.endpoint, keys: { p256dh: row.p256dh, auth: row.auth } },

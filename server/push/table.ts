@@ -15,6 +15,8 @@ export interface PushSubscriptionTable {
   id: string
   user_id: string
   session_id: string
+  /** In which it is told. */
+  language: Generated<string>
   endpoint: string
   p256dh: string
   auth: string

@@ -4,10 +4,17 @@ import type { EventActor } from './actor.ts'
 /** A message without words of ours: a failure is its code, and whoever reads says it in their language. */
 export type MessageFacts = Omit<Message, 'error'> & { error?: { code: string } }
 
-type Control = Conversation['control']
+/** The message as its reader sees it. */
+export const withFailureText = (facts: MessageFacts, say: (code: string) => string): Message => {
+  const { error } = facts
+  return (error ? { ...facts, error: { code: error.code, message: say(error.code) } } : facts) as Message
+}
+
+/** Who has a conversation: nobody, a flow, a person; or a customer waits for a person. */
+export type Control = 'none' | 'bot' | 'human' | 'needsHuman'
 
 /** Where a conversation is found: its id, its contact's, and the address customers are written to by (digits, or a user id). */
-interface OfConversation {
+export interface OfConversation {
   conversationId: string
   contactId: string
   number: string
@@ -21,8 +28,11 @@ interface MessageInConversation extends OfConversation {
 
 /** What happens to messages, conversations and contacts. */
 export interface InboxEvents {
-  /** A customer wrote. `past`: brought along with a phone's history, news to nobody. `group`: said in a group, not to us alone. */
-  'message.received': MessageInConversation & { past: boolean; group: boolean }
+  /**
+   * A customer wrote. `past`: brought along with a phone's history, news to nobody. `group`: said in a group, not to us
+   * alone. `control`: who had the conversation when it came.
+   */
+  'message.received': MessageInConversation & { past: boolean; group: boolean; control: Control }
   /** A message of ours was stored: to be sent (`queued`), or sent already from the WhatsApp app (`by.kind` is `phone`). */
   'message.sent': MessageInConversation & { by: EventActor; past: boolean }
   /** A line of the thread that nobody wrote, such as a changed number. */

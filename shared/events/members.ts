@@ -1,7 +1,7 @@
 /** What happens to the people of an organization. */
 export interface MemberEvents {
   /** Somebody accepted an invitation. */
-  'member.joined': { name: string; invitationId: string; inviterId: string }
+  'member.joined': { invitationId: string; inviterId: string; name: string; organization: string }
   /** Somebody asks for a new invitation in place of one that has expired. */
-  'invitation.renewalAsked': { invitationId: string; email: string; inviterId: string }
+  'invitation.renewalAsked': { invitationId: string; inviterId: string; email: string; organization: string }
 }

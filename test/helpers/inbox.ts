@@ -1,14 +1,18 @@
-import { type Databases, type Db, inTransaction } from '#server/db.ts'
+import type { Databases } from '#server/db.ts'
+import type { OrgWrite } from '#server/events/writes.ts'
 import { createServerI18n } from '#server/i18n.ts'
 import { newId } from '#server/ids.ts'
 import { applyItems } from '#server/inbox/apply.ts'
+import { noBots } from '#server/inbox/control.ts'
+import { createReplyNotices, createWaitingNotices } from '#server/inbox/notices.ts'
 import { createInbox, type InboxParts, type InboxService } from '#server/inbox/service.ts'
-import type { Notify } from '#server/inbox/waiting.ts'
-import type { EventDraft, StoredEvent } from '#server/live/hub.ts'
+import type { EventDraft } from '#server/live/hub.ts'
+import type { Notifications } from '#server/notifications/service.ts'
 import type { WebhookItem } from '#server/whatsapp/inbound.ts'
 import { type AMember, aMember } from './actors.ts'
 import { type HandClock, handClock } from './clock.ts'
 import { freshDatabases } from './db.ts'
+import { eventWords, keptWrites } from './writes.ts'
 
 export interface Notice {
   orgId: string
@@ -39,7 +43,8 @@ export interface AnInbox {
   /** How often the outbox was woken. */
   wakes(): number
   apply(...items: WebhookItem[]): Promise<EventDraft[]>
-  transact<T>(work: (trx: Db) => Promise<T>): Promise<T>
+  /** Runs a write and answers what open tabs are told of it. */
+  write(work: (write: OrgWrite) => Promise<unknown>): Promise<EventDraft[]>
   connect(phone?: string): Promise<void>
 }
 
@@ -51,48 +56,36 @@ export async function anInbox(on?: AnInbox): Promise<AnInbox> {
   const clock = on?.clock ?? handClock()
   const ana = await aMember({ databases })
   const orgId = ana.org.id
-  const events: EventDraft[] = []
   const queued: Queued[] = []
   const notices: Notice[] = []
   let woken = 0
-  const notify: Notify = async (_trx, org, notice) => {
-    notices.push({ orgId: org, ...notice })
-    return []
+  const writes = keptWrites({ databases, clock })
+  const notify: Notifications['notify'] = async (write, { redirect = null, ...notice }) => {
+    const facts = { ...notice, redirect, ...eventWords.notice(notice.words) }
+    if (notice.userIds.length) notices.push({ orgId: write.orgId, ...facts })
   }
+  writes.listeners.inTransaction(createReplyNotices({ notify, clock }))
+  writes.listeners.inTransaction(createWaitingNotices({ notify }))
   const enqueue =
     (kind: Queued['kind']) =>
-    async (_trx: Db, org: string, row: { conversationId: string; messageId?: string; wamid?: string }) => {
-      queued.push({ kind, orgId: org, conversationId: row.conversationId, ref: row.messageId ?? row.wamid ?? '' })
+    async (write: OrgWrite, row: { conversationId: string; messageId?: string; wamid?: string }) => {
+      const { conversationId } = row
+      queued.push({ kind, orgId: write.orgId, conversationId, ref: row.messageId ?? row.wamid ?? '' })
+      write.afterCommit(wake)
     }
+  const wake = () => {
+    woken += 1
+  }
   const parts: InboxParts = {
     databases,
     clock,
     ids: newId,
     translator: i18n.translator,
-    live: {
-      record: async (_trx, org, drafts) => {
-        events.push(...drafts)
-        return drafts.map(
-          (draft, seq): StoredEvent => ({
-            orgId: org,
-            seq,
-            type: draft.type,
-            at: '',
-            number: draft.number ?? null,
-            audience: null,
-            data: draft.data,
-          }),
-        )
-      },
-      publish: () => {},
-    },
+    writes,
     outbox: {
       enqueueMessage: enqueue('message'),
       enqueueRead: enqueue('read'),
       enqueueTyping: enqueue('typing'),
-      wake: () => {
-        woken += 1
-      },
     },
   }
   return {
@@ -101,18 +94,12 @@ export async function anInbox(on?: AnInbox): Promise<AnInbox> {
     ana,
     orgId,
     inbox: createInbox(parts),
-    events,
+    events: writes.told,
     queued,
     notices,
     wakes: () => woken,
-    transact: work => inTransaction(databases, work),
-    async apply(...items) {
-      const { drafts } = await inTransaction(databases, trx =>
-        applyItems(trx, orgId, items, { clock, ids: newId, notify }),
-      )
-      events.push(...drafts)
-      return drafts
-    },
+    write: work => writes.tell(orgId, work),
+    apply: (...items) => writes.tell(orgId, write => applyItems(write, items, { clock, ids: newId, bots: noBots })),
     async connect(phone = '5491150000000') {
       const at = clock.now().toISOString()
       await databases.write

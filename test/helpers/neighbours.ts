@@ -1,6 +1,5 @@
 import { inTransaction } from '#server/db.ts'
 import { newId } from '#server/ids.ts'
-import type { LiveHub } from '#server/live/hub.ts'
 import { type AMember, aMember } from './actors.ts'
 import type { AHouse } from './house.ts'
 
@@ -84,15 +83,6 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
       .values({ id: ids.tag, org_id: orgId, label: `Rótulo de ${orgName}`, created_at: at })
       .execute()
     await trx.insertInto('contact_tag').values({ contact_id: contactId, tag_id: ids.tag, org_id: orgId }).execute()
-    await (house.house.live as LiveHub).record(
-      trx,
-      orgId,
-      await house.house.services.notifications.notify(trx, orgId, {
-        title: `Aviso de ${orgName}`,
-        message: `Para la dueña de ${orgName}`,
-        userIds: [owner.user.id],
-      }),
-    )
     await trx
       .insertInto('notification_mute')
       .values({ org_id: orgId, user_id: owner.user.id, created_at: at })
@@ -117,6 +107,31 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
         p256dh: 'BAAA',
         auth: 'AAAA',
         created_at: at,
+      })
+      .execute()
+    await trx
+      .insertInto('domain_event')
+      .values({ org_id: orgId, seq: 1, type: 'connection.changed', at, by: '{}', data: `{"of":"${orgName}"}` })
+      .execute()
+    await trx
+      .insertInto('event_listener')
+      .values({ name: 'neighbour', created_at: at })
+      .onConflict(conflict => conflict.doNothing())
+      .execute()
+    await trx.insertInto('event_cursor').values({ listener: 'neighbour', org_id: orgId, seq: 1, attempts: 0 }).execute()
+    await trx
+      .insertInto('parked_event')
+      .values({ listener: 'neighbour', org_id: orgId, seq: 1, reason: `Falla de ${orgName}`, at })
+      .execute()
+    await trx
+      .insertInto('untaken_item')
+      .values({
+        seq: 1,
+        place: Math.floor(Math.random() * 1e9),
+        org_id: orgId,
+        name: 'calls',
+        item: `"${orgName}"`,
+        at,
       })
       .execute()
     // Due when this test is long over: nothing must change by itself.

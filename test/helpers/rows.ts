@@ -14,6 +14,7 @@ const shared = new Set([
   'event_listener',
   'notification_setting',
   'job_worker',
+  'event_listener',
   'push_key',
   'push_subscription',
 ])

@@ -1,6 +1,7 @@
 import type { Databases } from '#server/db.ts'
+import { systemActor } from '#server/events/actors.ts'
 import { createListeners, type Listeners, type TransactionListener } from '#server/events/listeners.ts'
-import { createWrites, type Writes } from '#server/events/writes.ts'
+import { createWrites, type OrgWrite, type Writes } from '#server/events/writes.ts'
 import { createServerI18n } from '#server/i18n.ts'
 import { spanishFailure } from '#server/inbox/failure.ts'
 import type { EventDraft } from '#server/live/hub.ts'
@@ -26,10 +27,18 @@ export interface KeptWrites extends Writes {
   readonly happened: DomainEvent[]
   /** What open tabs would be told of it. */
   readonly told: EventDraft[]
+  /** Runs a write and answers what open tabs are told of it. */
+  tell(orgId: string, work: (write: OrgWrite) => Promise<unknown>): Promise<EventDraft[]>
 }
 
 /** Real writes whose events are kept to be looked at. */
-export function keptWrites(parts: { databases: Databases; clock: HandClock; log?: KeptLog }): KeptWrites {
+export function keptWrites(parts: {
+  databases: Databases
+  clock: HandClock
+  log?: KeptLog
+  words?: EventWords
+}): KeptWrites {
+  const { words = eventWords, ...rest } = parts
   const happened: DomainEvent[] = []
   const told: EventDraft[] = []
   const keep: TransactionListener = {
@@ -38,12 +47,23 @@ export function keptWrites(parts: { databases: Databases; clock: HandClock; log?
     async handle(write, events) {
       write.afterCommit(() => {
         happened.push(...events)
-        told.push(...presentEvents(events, eventWords))
+        told.push(...presentEvents(events, words))
       })
     },
   }
   const known = createListeners()
   // It hears what all the others derive, whenever they are registered.
   const listeners: Listeners = Object.create(known, { transactional: { get: () => [...known.transactional, keep] } })
-  return { ...createWrites({ log: keptLog(), ...parts, listeners }), listeners, happened, told }
+  const writes = createWrites({ log: keptLog(), ...rest, listeners })
+  return {
+    ...writes,
+    listeners,
+    happened,
+    told,
+    async tell(orgId, work) {
+      const before = told.length
+      await writes.run(orgId, systemActor('test'), work)
+      return told.slice(before)
+    },
+  }
 }

@@ -298,15 +298,15 @@ CREATE TABLE "notification" (
   "id" text primary key,
   "org_id" text not null references "organization" ("id") on delete cascade,
   "user_id" text not null references "user" ("id") on delete cascade,
-  "title" text not null,
-  "message" text not null,
   "redirect" text,
   "created_at" text not null,
   "viewed_at" text,
   "words" text,
   "conversation_id" text,
   "count" integer default 1 not null,
-  "place" text default '' not null
+  "place" text default '' not null,
+  "old_title" text,
+  "old_message" text
 ) strict;
 CREATE INDEX "notification_age" on "notification" ("created_at");
 CREATE UNIQUE INDEX "notification_conversation" on "notification" ("org_id", "conversation_id", "user_id") where viewed_at is null and conversation_id is not null;
@@ -405,7 +405,8 @@ CREATE TABLE "push_subscription" (
   "endpoint" text not null unique,
   "p256dh" text not null,
   "auth" text not null,
-  "created_at" text not null
+  "created_at" text not null,
+  "language" text default 'es' not null
 ) strict;
 CREATE INDEX "push_subscription_session" on "push_subscription" ("session_id");
 CREATE INDEX "push_subscription_user" on "push_subscription" ("user_id", "id");

@@ -18,6 +18,7 @@ import { findOrMakeOrg, type SeedOrg } from '#server/cli/seed.ts'
 import { seedVolume } from '#server/cli/seed-volume.ts'
 import { systemClock } from '#server/clock.ts'
 import { type Databases, openDatabase } from '#server/db.ts'
+import type { OrgDb } from '#server/events/writes.ts'
 import { newId } from '#server/ids.ts'
 import { migrate } from '#server/migrate.ts'
 import { createKeyring } from '#server/numbers/keyring.ts'
@@ -156,7 +157,7 @@ const connect = async (databases: Databases, orgId: string, secret: string): Pro
     appSecret: randomBytes(16).toString('hex'),
   }
   const sealed = keyring.seal(id, { accessToken: 'EAAbench', appSecret: connection.appSecret, verifyToken: 'bench' })
-  await putConnection(databases.write, orgId, {
+  await putConnection(databases.write as OrgDb, orgId, {
     id,
     kind: 'cloud',
     phoneNumberId: connection.phoneNumberId,

@@ -353,7 +353,7 @@ t.test('a message told again under another sender changes nothing, and the clock
   const message = aMessage()
   await room.apply(message)
   await room.apply({ ...message, sender: { waId: '5491155559999' } })
-  await room.transact(trx => ageConversations(trx, room.orgId, 1000))
+  await room.write(write => ageConversations(write, 1000))
   t.strictSame(
     (await room.databases.read.selectFrom('conversation').select('last_activity_at').execute()).filter(row =>
       Number.isNaN(Date.parse(row.last_activity_at)),

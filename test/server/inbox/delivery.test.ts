@@ -14,7 +14,7 @@ const answered = async () => {
   await room.apply(aMessage())
   const message = await room.inbox.sendMessage(room.ana.member, { body: { message: 'Sí', numberTel: phone } })
   const go = (target: DeliveryTarget, change: DeliveryChange) =>
-    room.transact(trx => applyDelivery(trx, room.orgId, target, change, { clock: room.clock }))
+    room.write(write => applyDelivery(write, target, change, { clock: room.clock }))
   const now = async () => {
     const row = await room.databases.read
       .selectFrom('message')
@@ -222,7 +222,7 @@ t.test('an unknown message or a foreign one is left alone', async t => {
   t.strictSame(await go({ messageId: newId() }, accepted()), [])
   t.strictSame(await go({ callback: 'none' }, { kind: 'failed', code: 'x', at: at(1) }), [])
   t.strictSame(
-    await other.transact(trx => applyDelivery(trx, other.orgId, { messageId: id }, accepted(), { clock: room.clock })),
+    await other.write(write => applyDelivery(write, { messageId: id }, accepted(), { clock: room.clock })),
     [],
   )
   t.match(await now(), { status: 'queued', wamid: null })

@@ -116,7 +116,7 @@ t.test('a copy that gives way to its original leaves the list with the time of t
   const copy = anEcho({ at: second, words: '¿Sí?' })
   await room.apply(copy)
   const change = { kind: 'accepted', wamid: copy.wamid, at: room.clock.now().toISOString() } as const
-  await room.transact(trx => applyDelivery(trx, room.orgId, { messageId: sent.id }, change, room))
+  await room.write(write => applyDelivery(write, { messageId: sent.id }, change, room))
   t.equal((await thread()).at(-1)?.at, sent.at)
   t.match(await row(), { lastMessage: { at: sent.at, text: '¿Sí?' } })
 })

@@ -22,7 +22,7 @@ const written = async () => {
     room.inbox.sendMessage(room.ana.member, { body: { message: 'Sí, a las 10', numberTel: phone, ...body } })
   const fail = async (id: string, code: string) => {
     const change = { kind: 'failed', code, at: room.clock.now().toISOString() } as const
-    await room.transact(trx => applyDelivery(trx, room.orgId, { messageId: id }, change, room))
+    await room.write(write => applyDelivery(write, { messageId: id }, change, room))
   }
   const messages = async () => (await room.inbox.listMessages(room.ana.member, { params, query: {} })).items
   const row = () => room.inbox.getConversation(room.ana.member, { params })
@@ -190,9 +190,7 @@ t.test('what cannot go again says why', async t => {
   await fail(id, '131050')
   await t.rejects(retry(), { code: 'INBOX_RETRY_USELESS', params: { code: '131050' } })
   const second = await send()
-  await room.transact(trx =>
-    applyDelivery(trx, room.orgId, { messageId: second.id }, { kind: 'unconfirmed', at: '' }, room),
-  )
+  await room.write(write => applyDelivery(write, { messageId: second.id }, { kind: 'unconfirmed', at: '' }, room))
   await fail(second.id, 'UNCONFIRMED')
   await t.rejects(retry(second.id), { code: 'INBOX_MESSAGE_UNCONFIRMED' })
   const third = await send()
@@ -269,7 +267,7 @@ t.test('time passes for one organization: the window closes, nobody else gets ol
   const other = await anInbox(room)
   await other.apply(aMessage())
   const before = await other.inbox.getConversation(other.ana.member, { params })
-  const drafts = await room.transact(trx => ageConversations(trx, room.orgId, dayMs + 1))
+  const drafts = await room.write(write => ageConversations(write, dayMs + 1))
   t.match(drafts, [
     { type: 'conversation', number: phone, data: { conversation: { windowClosesAt: '2026-11-20T12:58:59.999Z' } } },
   ])

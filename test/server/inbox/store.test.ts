@@ -115,10 +115,9 @@ t.test('sending and settling a message look up by keys', async t => {
   const { id } = await room.inbox.sendMessage(room.ana.member, {
     body: { message: 'Hola', numberTel: phone, clientKey: newId(), replyToMessageId: null },
   })
-  await room.transact(trx =>
+  await room.write(write =>
     applyDelivery(
-      trx,
-      room.orgId,
+      write,
       { messageId: id },
       { kind: 'accepted', wamid: 'wamid.1', at: at(1), waId: '541155551234' },
       { clock: room.clock },
@@ -269,14 +268,8 @@ t.test('failures are told in the language of whoever reads', async t => {
   await room.connect()
   await room.apply(aMessage({ at: '2026-11-20T12:59:00.000Z' }))
   const { id } = await room.inbox.sendMessage(room.ana.member, { body: { message: 'Hola', numberTel: phone } })
-  await room.transact(trx =>
-    applyDelivery(
-      trx,
-      room.orgId,
-      { messageId: id },
-      { kind: 'failed', code: '131026', at: at(1) },
-      { clock: room.clock },
-    ),
+  await room.write(write =>
+    applyDelivery(write, { messageId: id }, { kind: 'failed', code: '131026', at: at(1) }, { clock: room.clock }),
   )
   const read = async (language: 'es' | 'en') =>
     (await room.inbox.listMessages({ ...room.ana.member, language }, { params: { phone }, query: {} })).items.at(-1)

@@ -1,18 +1,20 @@
 import t from 'tap'
-import type { Db } from '#server/db.ts'
-import { newId } from '#server/ids.ts'
 import { createDerive, type DeriveParts } from '#server/intake/derive.ts'
 import { createJournal } from '#server/intake/journal.ts'
 import { listWaiting } from '#server/intake/store.ts'
 import { journalState } from '#server/intake/table.ts'
+import { createTakers, nameOfItem, type WebhookTaker } from '#server/intake/takers.ts'
+import { countUntaken } from '#server/intake/untaken-store.ts'
 import type { StoredEvent } from '#server/live/hub.ts'
 import { createLive } from '#server/live/hub.ts'
+import { createLiveListener } from '#server/live/listener.ts'
 import type { WebhookItem } from '#server/whatsapp/inbound.ts'
 import { maxWebhookValues } from '#server/whatsapp/webhook.ts'
 import { handClock } from '#test/helpers/clock.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
 import { keptLog } from '#test/helpers/log.ts'
 import { envelope, metaJson, textWebhook } from '#test/helpers/webhooks.ts'
+import { eventWords, keptWrites } from '#test/helpers/writes.ts'
 
 const wamidOf = (item: WebhookItem) => ('wamid' in item ? (item.wamid ?? '') : item.kind)
 
@@ -33,36 +35,39 @@ const stage = async (options: { route?: DeriveParts['numbers']['routeOf'] } = {}
   const refused = new Map<string, Error>()
   const transactions: string[][] = []
   let media = 0
-  const applyItems = async (trx: Db, orgId: string, items: readonly WebhookItem[]) => {
-    transactions.push(items.map(wamidOf))
-    for (const item of items) {
-      const error = refused.get(wamidOf(item))
-      if (error) throw error
-      await trx
-        .insertInto('pending_effect')
-        .values({ org_id: orgId, wamid: wamidOf(item), effect: '', received_at: '' })
-        .execute()
-    }
-    return {
-      drafts: items.map(item => ({ type: 'message' as const, data: { wamid: wamidOf(item) } })),
-      hasMedia: items.some(item => wamidOf(item) === 'wamid.media'),
-    }
+  const taker: { -readonly [K in keyof WebhookTaker]: WebhookTaker[K] } = {
+    room: 'inbox',
+    async apply(write, items) {
+      transactions.push(items.map(wamidOf))
+      for (const item of items) {
+        const error = refused.get(wamidOf(item))
+        if (error) throw error
+        await write.db
+          .insertInto('pending_effect')
+          .values({ org_id: write.orgId, wamid: wamidOf(item), effect: '', received_at: '' })
+          .execute()
+        write.emit({ type: 'connection.changed', data: { status: null, phone: wamidOf(item), reason: null } })
+        if (wamidOf(item) === 'wamid.media') write.afterCommit(onMedia)
+      }
+    },
   }
+  const onMedia = () => {
+    media += 1
+  }
+  const writes = keptWrites({ databases, clock, log })
+  const liveLog = { record: live.record, publish: (events: readonly StoredEvent[]) => void published.push(...events) }
+  writes.listeners.inTransaction(createLiveListener(liveLog, eventWords))
   const parts: DeriveParts = {
     databases,
     clock,
     log,
-    ids: newId,
-    applyItems,
-    live: { record: live.record, publish: events => published.push(...events) },
+    writes,
+    takers: { of: () => taker },
     numbers: {
       routeOf: options.route ?? (async item => ({ '106540352242922': 'orgA', '2': 'orgB' })[item.phoneNumberId ?? '']),
       touchWebhook: async (_trx, id) => {
         touched.push(id)
       },
-    },
-    onMedia: () => {
-      media += 1
     },
   }
   const rows = () => databases.read.selectFrom('webhook_journal').selectAll().orderBy('seq').execute()
@@ -76,6 +81,7 @@ const stage = async (options: { route?: DeriveParts['numbers']['routeOf'] } = {}
     log,
     journal,
     parts,
+    taker,
     published,
     touched,
     refused,
@@ -280,10 +286,10 @@ t.test('a webhook of many thousand changes is applied a little in each turn, its
   const s = await stage({ route })
   let turn = 0
   const turns: number[] = []
-  const { applyItems } = s.parts
-  s.parts.applyItems = async (...call) => {
+  const { apply } = s.taker
+  s.taker.apply = async (...call) => {
     turns.push(turn)
-    return applyItems(...call)
+    return apply(...call)
   }
   const ticking = () => {
     turn += 1
@@ -306,10 +312,10 @@ t.test('small webhooks full of changes share turns no more than one large does',
   const s = await stage({ route: async () => 'orgA' })
   let turn = 0
   const items = new Map<number, number>()
-  const { applyItems } = s.parts
-  s.parts.applyItems = async (trx, orgId, list, rest) => {
+  const { apply } = s.taker
+  s.taker.apply = async (write, list) => {
     items.set(turn, (items.get(turn) ?? 0) + list.length)
-    return applyItems(trx, orgId, list, rest)
+    return apply(write, list)
   }
   const ticking = () => {
     turn += 1
@@ -387,4 +393,61 @@ t.test('the waiting rows are found by their index, and their size without readin
     const plan = databases.raw.read.prepare(`explain query plan ${statement}`).all(0, 10) as { detail: string }[]
     t.match(plan[0]?.detail, /webhook_journal_waiting/)
   }
+})
+
+t.test('each room gets what it takes, in order; what no room takes is kept, noted and countable, once', async t => {
+  const s = await stage()
+  const taken: [string, string[]][] = []
+  const room = (name: string, facts: Omit<WebhookTaker, 'room' | 'apply'>): WebhookTaker => ({
+    room: name,
+    ...facts,
+    apply: async (_write, items) => void taken.push([name, items.map(nameOfItem)]),
+  })
+  s.parts.takers = createTakers([
+    room('inbox', { kinds: ['message'] }),
+    room('templates', { fields: ['message_template_status_update'] }),
+  ])
+  const change = (field: string, value: object) => ({ field, value: { metadata: number, ...value } })
+  const number = { phone_number_id: '106540352242922' }
+  const raw = metaJson({
+    object: 'whatsapp_business_account',
+    entry: [
+      {
+        id: '1',
+        changes: [
+          change('message_template_status_update', { event: 'APPROVED' }),
+          change('calls', { calls: [] }),
+          change('next_year', { x: 1 }),
+          change('calls', { calls: [1] }),
+        ],
+      },
+    ],
+  })
+  await s.journal.append({ connectionId: 'con', raw })
+  await s.journal.append({ connectionId: 'con', raw: textWebhook({ wamid: 'wamid.1' }) })
+  await createDerive(s.parts).drain()
+  t.strictSame(taken, [
+    ['templates', ['message_template_status_update']],
+    ['inbox', ['message']],
+  ])
+  t.strictSame(
+    [...(await countUntaken(s.databases.read))],
+    [
+      ['calls', 2],
+      ['next_year', 1],
+    ],
+  )
+  t.match((await s.rows())[0], {
+    state: journalState.applied,
+    note: 'kept, taken by no room: calls, next_year',
+  })
+  await s.databases.write.updateTable('webhook_journal').set({ state: journalState.waiting }).execute()
+  await createDerive(s.parts).drain()
+  t.equal((await countUntaken(s.databases.read)).get('calls'), 2, 'a repeated slice keeps nothing twice')
+})
+
+t.test('two rooms that take the same are a mistake found at the start', async t => {
+  const apply = async () => {}
+  const one = (room: string): WebhookTaker => ({ room, kinds: ['message'], apply })
+  t.throws(() => createTakers([one('a'), one('b')]), /Both a and b take the kind message/)
 })

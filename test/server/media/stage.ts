@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import type { Test } from 'tap'
 import type { Databases } from '#server/db.ts'
 import { newId } from '#server/ids.ts'
-import { draftChanges } from '#server/inbox/marks.ts'
-import { createLive, type StoredEvent } from '#server/live/hub.ts'
+import { emitChanges } from '#server/inbox/marks.ts'
 import { createMediaFetcher } from '#server/media/fetcher.ts'
 import { createCloudNumber } from '#server/whatsapp/cloud.ts'
 import { type AMember, aMember } from '#test/helpers/actors.ts'
@@ -14,6 +13,7 @@ import { handClock } from '#test/helpers/clock.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
 import { fakeGraph, type GraphAnswer } from '#test/helpers/graph.ts'
 import { keptLog } from '#test/helpers/log.ts'
+import { keptWrites } from '#test/helpers/writes.ts'
 import { aConversation } from '../outbox/stage.ts'
 
 export const jpeg = Buffer.concat([Buffer.from('ffd8ffe000104a46494600', 'hex'), Buffer.alloc(3000, 'photo')])
@@ -86,8 +86,8 @@ export const stage = async (t: Test) => {
   const databases = await freshDatabases()
   const clock = handClock('2026-11-20T13:00:00.000Z')
   const log = keptLog()
-  const live = createLive({ databases, clock, log })
-  const published: StoredEvent[] = []
+  const writes = keptWrites({ databases, clock })
+  const published = writes.told
   const marked: string[] = []
   let connected = true
   const number = createCloudNumber({
@@ -103,9 +103,9 @@ export const stage = async (t: Test) => {
       databases,
       clock,
       log,
-      draftChanges,
+      emitChanges,
       dataDir,
-      live: { record: live.record, publish: events => published.push(...events) },
+      writes,
       numbers: {
         clientOf: async () => (connected ? { number, connection: { status: 'connected' } } : undefined),
         markReauthorise: async orgId => void marked.push(orgId),

@@ -1,18 +1,30 @@
 import t, { type Test } from 'tap'
-import { inTransaction } from '#server/db.ts'
 import { createServerI18n } from '#server/i18n.ts'
 import { newId } from '#server/ids.ts'
 import { createLive } from '#server/live/hub.ts'
-import { createLiveListener } from '#server/live/listener.ts'
-import { createNotifications } from '#server/notifications/service.ts'
+import { createLiveListener, type EventWords } from '#server/live/listener.ts'
+import { createNotifications, type NotificationsParts } from '#server/notifications/service.ts'
 import { keptNotifications, notificationsPerPage } from '#shared/notifications.ts'
 import { type AMember, aMember } from '#test/helpers/actors.ts'
 import { handClock } from '#test/helpers/clock.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
 import { keptLog } from '#test/helpers/log.ts'
-import { eventWords, keptWrites } from '#test/helpers/writes.ts'
+import { keptWrites } from '#test/helpers/writes.ts'
 
 const i18n = createServerI18n()
+/** A notice that says just this. */
+const plain = (message: string) => ({ key: 'plain', params: { message } })
+const translate: NotificationsParts['translate'] = (language, key, params) => {
+  if (!key.startsWith('notices:plain.')) return i18n.translator(language)(key, params)
+  return key.endsWith('.title') ? 'Nuevo mensaje' : String(params?.message)
+}
+const words: EventWords = {
+  failure: code => code,
+  notice: ({ key, params }) => ({
+    title: translate('es', `notices:${key}.title`, params),
+    message: translate('es', `notices:${key}.message`, params),
+  }),
+}
 
 const aStage = async (t: Test) => {
   const databases = await freshDatabases()
@@ -20,19 +32,17 @@ const aStage = async (t: Test) => {
   const clock = handClock()
   const live = createLive({ databases, clock, log: keptLog() })
   t.teardown(() => live.close())
-  const writes = keptWrites({ databases, clock })
-  writes.listeners.inTransaction(createLiveListener(live, eventWords))
-  /** Who is to be reached in a closed browser, by name of the notification. */
-  const pushed: { id: string; userId: string }[] = []
+  const writes = keptWrites({ databases, clock, words })
+  writes.listeners.inTransaction(createLiveListener(live, words))
+  /** Who is to be reached in a closed browser. */
+  const pushed = () =>
+    writes.happened.flatMap(({ type, data }) => (type === 'notification.told' && data.push ? [data.userId] : []))
   const notifications = createNotifications({
     databases,
     clock,
     ids: newId,
     writes,
-    translate: (language, key, params) => i18n.translator(language)(key, params),
-    push: {
-      enqueue: async (_trx, _orgId, news) => void pushed.push(...news.map(({ id, userId }) => ({ id, userId }))),
-    },
+    translate,
   })
   const ana = await aMember({ databases, role: 'owner' })
   const beto = await aMember({ databases, org: ana.org, role: 'admin' })
@@ -41,11 +51,8 @@ const aStage = async (t: Test) => {
     userIds: string[],
     message = 'Lucía espera',
     redirect: string | null = '/5491155554444',
-  ) =>
-    inTransaction(databases, trx =>
-      notifications.notify(trx, orgId, { userIds, title: 'Nuevo mensaje', message, redirect }),
-    )
-  return { databases, clock, live, notifications, ana, beto, notify, pushed }
+  ) => writes.tell(orgId, write => notifications.notify(write, { userIds, words: plain(message), redirect }))
+  return { databases, clock, live, writes, notifications, ana, beto, notify, pushed }
 }
 
 t.test('each person gets a notification and an event of their own, in the words of the contract', async t => {
@@ -62,6 +69,7 @@ t.test('each person gets a notification and an event of their own, in the words 
       message: 'Lucía espera',
       viewed: false,
       redirect: '/5491155554444',
+      kind: 'plain',
     },
   })
   t.same(mine, {
@@ -170,6 +178,7 @@ t.test(
     const [seen] = await notifications.list(ana.member, { query: {} })
     await notify(ana.org.id, [ana.user.id], 'came meanwhile')
     const upTo = seen?.id as string
+    await databases.write.deleteFrom('event').execute()
     t.same(await notifications.markAllViewed(ana.member, { body: { upTo } }), { unread: 1, any: true })
     t.same(await notifications.summary(beto.member, {}), { unread: 3, any: true })
     const events = await databases.read.selectFrom('event').select(['type', 'data', 'audience']).execute()
@@ -184,6 +193,7 @@ t.test('reading one tells the other tabs of the same person, once', async t => {
   const { notifications, databases, ana, notify } = await aStage(t)
   const [draft] = await notify(ana.org.id, [ana.user.id])
   const { id } = (draft as { data: { id: string } }).data
+  await databases.write.deleteFrom('event').execute()
   await notifications.markViewed(ana.member, { query: { id } })
   await notifications.markViewed(ana.member, { query: { id } })
   const events = await databases.read.selectFrom('event').select(['type', 'data', 'audience']).execute()
@@ -230,9 +240,9 @@ t.test('a closed browser is reached only for who wants it, here and now; it is l
   const { notifications, clock, ana, beto, notify, pushed } = await aStage(t)
   const both = [ana.user.id, beto.user.id]
   const reached = async () => {
-    pushed.length = 0
+    const before = pushed().length
     await notify(ana.org.id, both)
-    return pushed.map(one => one.userId)
+    return pushed().slice(before)
   }
   t.same(await reached(), both)
   await notifications.changeSettings(ana.member, { body: { push: false } })
@@ -249,13 +259,13 @@ t.test('a closed browser is reached only for who wants it, here and now; it is l
 })
 
 t.test('a notice for roles reaches those who have them', async t => {
-  const { notifications, databases, ana, beto } = await aStage(t)
+  const { notifications, databases, writes, ana, beto } = await aStage(t)
   await aMember({ databases, org: ana.org, role: 'member' })
   await aMember({ databases, org: ana.org, role: 'member,admin' })
   const carla = await aMember({ databases, org: ana.org, role: 'admin' })
   await aMember({ databases, role: 'owner' })
-  const drafts = await inTransaction(databases, trx =>
-    notifications.notifyRoles(trx, ana.org.id, ['owner', 'admin'], { title: 'WhatsApp', message: 'Se desconectó' }),
+  const drafts = await writes.tell(ana.org.id, write =>
+    notifications.notifyRoles(write, ['owner', 'admin'], { words: plain('Se desconectó') }),
   )
   t.same(drafts.flatMap(draft => draft.audience ?? []).sort(), [ana.user.id, beto.user.id, carla.user.id].sort())
 })
@@ -273,12 +283,12 @@ t.test('what is older than ninety days goes', async t => {
 })
 
 t.test('of what somebody has, the newest thousand stay', async t => {
-  const { notifications, clock, databases, ana, beto, notify } = await aStage(t)
+  const { notifications, clock, databases, writes, ana, beto, notify } = await aStage(t)
   await notify(ana.org.id, [beto.user.id])
   const many = keptNotifications.perPerson + 30
-  await inTransaction(databases, async trx => {
+  await writes.tell(ana.org.id, async write => {
     for (let i = 0; i < many; i += 1) {
-      await notifications.notify(trx, ana.org.id, { userIds: [ana.user.id], title: 't', message: `m${i}` })
+      await notifications.notify(write, { userIds: [ana.user.id], words: plain(`m${i}`) })
       clock.advance(10)
     }
   })
@@ -286,31 +296,38 @@ t.test('of what somebody has, the newest thousand stay', async t => {
   t.equal(await notifications.prune(), 0)
   const rows = await databases.read
     .selectFrom('notification')
-    .select('message')
+    .select('words')
     .where('user_id', '=', ana.user.id)
     .orderBy('id')
     .execute()
   t.equal(rows.length, keptNotifications.perPerson)
-  t.equal(rows[0]?.message, 'm30')
+  t.match(rows[0]?.words, /"m30"/)
   t.equal((await notifications.list(beto.member, { query: {} })).length, 1)
 })
 
 t.test('a reader of English gets the words in English, and what has none as it was written', async t => {
-  const { notifications, databases, ana } = await aStage(t)
+  const { notifications, databases, writes, ana } = await aStage(t)
   const english = { ...ana.member, language: 'en' as const }
-  await inTransaction(databases, async trx => {
+  await writes.tell(ana.org.id, async write => {
     const userIds = [ana.user.id]
-    const title = 'Nuevo mensaje de WhatsApp'
-    const words = { key: 'waiting', params: { name: 'Lucía <b>' } }
-    await notifications.notify(trx, ana.org.id, { userIds, title, message: 'Lucía <b> espera una respuesta', words })
-    await notifications.notify(trx, ana.org.id, {
-      userIds,
-      title,
-      message: '3 conversaciones más esperan una respuesta',
-      words: { key: 'waitingMore', params: { count: 3 } },
-    })
-    await notifications.notify(trx, ana.org.id, { userIds, title, message: 'sin otras palabras' })
+    await notifications.notify(write, { userIds, words: { key: 'waiting', params: { name: 'Lucía <b>' } } })
+    await notifications.notify(write, { userIds, words: { key: 'waitingMore', params: { count: 3 } } })
   })
+  await databases.write
+    .insertInto('notification')
+    .values({
+      id: 'old',
+      place: '',
+      org_id: ana.org.id,
+      user_id: ana.user.id,
+      old_title: 'Nuevo mensaje de WhatsApp',
+      old_message: 'sin otras palabras',
+      words: null,
+      redirect: null,
+      created_at: '2026-11-20T12:00:00.000Z',
+      viewed_at: null,
+    })
+    .execute()
   const told = async (member: typeof english | typeof ana.member) =>
     (await notifications.list(member, { query: {} })).map(one => `${one.title}: ${one.message}`).sort()
   t.same(await told(english), [
@@ -327,11 +344,9 @@ t.test('a reader of English gets the words in English, and what has none as it w
 
 /** Tells of a customer's answer, as the inbox does. */
 const reply = (stage: Awaited<ReturnType<typeof aStage>>, to: AMember[], conversationId = 'talk', count?: number) =>
-  inTransaction(stage.databases, trx =>
-    stage.notifications.notify(trx, stage.ana.org.id, {
+  stage.writes.tell(stage.ana.org.id, write =>
+    stage.notifications.notify(write, {
       userIds: to.map(one => one.user.id),
-      title: 'Nuevo mensaje de WhatsApp',
-      message: 'Lucía respondió',
       words: { key: 'replied', params: { name: 'Lucía' } },
       redirect: '/5491155554444',
       conversation: { id: conversationId, count, several: { key: 'several', params: { name: 'Lucía' } } },
@@ -399,10 +414,12 @@ t.test('who is in a place has seen what leads there, and nothing else', async t 
   await notify(ana.org.id, both, 'there', '/5491155550000')
   await notify(ana.org.id, both, 'nowhere', null)
   const redirect = '/5491155554444'
+  const told = () => databases.read.selectFrom('event').select('seq').execute()
+  const before = (await told()).length
   t.same(await notifications.markSeenAt(ana.member, { body: { redirect } }), { unread: 2, any: true })
   t.same(await notifications.markSeenAt(ana.member, { body: { redirect } }), { unread: 2, any: true })
   t.equal((await notifications.summary(beto.member, {})).unread, 4)
-  t.equal((await databases.read.selectFrom('event').select('seq').execute()).length, 1, 'other tabs are told once')
+  t.equal((await told()).length - before, 1, 'other tabs are told once')
 })
 
 t.test('a silenced conversation is listed and counted, and reaches no closed browser', async t => {
@@ -415,7 +432,14 @@ t.test('a silenced conversation is listed and counted, and reaches no closed bro
       .insertInto('contact')
       .values({ id: contactId, org_id: orgId, created_at: at, updated_at: at })
       .execute()
-    const row = { id, org_id: orgId, contact_id: contactId, control: 'human', last_activity_at: at, created_at: at }
+    const row = {
+      id,
+      org_id: orgId,
+      contact_id: contactId,
+      control: 'human' as const,
+      last_activity_at: at,
+      created_at: at,
+    }
     await databases.write
       .insertInto('conversation')
       .values({ ...row, archived: 0, unread: 0 })
@@ -425,9 +449,9 @@ t.test('a silenced conversation is listed and counted, and reaches no closed bro
   const id = await plant(ana.org.id)
   const mute = (muted: boolean, who = ana.member) => notifications.mute(who, { params: { id }, body: { muted } })
   const reached = async (conversationId = id) => {
-    pushed.length = 0
+    const before = pushed().length
     await reply(stage, [ana, beto], conversationId)
-    return pushed.map(one => one.userId)
+    return pushed().slice(before)
   }
   t.same(await reached(), [ana.user.id, beto.user.id])
   t.match(await mute(true), { mutedConversations: [id], muted: false })

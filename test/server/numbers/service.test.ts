@@ -2,7 +2,7 @@ import t, { type Test } from 'tap'
 import type { Member } from '#server/actor.ts'
 import { inTransaction } from '#server/db.ts'
 import { newId } from '#server/ids.ts'
-import { createLive, type StoredEvent } from '#server/live/hub.ts'
+import { createConnectionNotices } from '#server/numbers/connection-notices.ts'
 import { createNumbers, type NumbersParts } from '#server/numbers/service.ts'
 import { createVault } from '#server/secrets.ts'
 import { createCloudNumber } from '#server/whatsapp/cloud.ts'
@@ -12,6 +12,7 @@ import { freshDatabases } from '#test/helpers/db.ts'
 import { type FakeGraph, fakeGraph, graphError } from '#test/helpers/graph.ts'
 import { keptLog } from '#test/helpers/log.ts'
 import { itemsOf, textWebhook } from '#test/helpers/webhooks.ts'
+import { eventWords, keptWrites } from '#test/helpers/writes.ts'
 
 const token = 'EAAG-very-secret-token-0123456789'
 const body = {
@@ -27,11 +28,17 @@ const stage = async (t: Test, options: { sandbox?: boolean; timeoutMs?: number }
   const databases = await freshDatabases()
   const clock = handClock()
   const log = keptLog()
-  const live = createLive({ databases, clock, log })
-  const published: StoredEvent[] = []
+  const writes = keptWrites({ databases, clock, log })
+  const published = writes.told
   const given: string[] = []
   const alerts: unknown[] = []
   const bound: [string, string][] = []
+  writes.listeners.inTransaction(
+    createConnectionNotices({
+      notifyRoles: async ({ orgId }, _roles, { words }) =>
+        void alerts.push({ orgId, title: eventWords.notice(words).title }),
+    }),
+  )
   let provisioned = 0
   const parts: NumbersParts = {
     databases,
@@ -39,7 +46,7 @@ const stage = async (t: Test, options: { sandbox?: boolean; timeoutMs?: number }
     ids: newId,
     log,
     vault: createVault(testSecret),
-    live: { record: live.record, publish: events => published.push(...events) },
+    writes,
     clientFor: facts =>
       createCloudNumber({ ...facts, baseUrl: graph.url, version: 'v25.0', timeoutMs: options.timeoutMs ?? 5000 }),
     sandbox:
@@ -60,14 +67,7 @@ const stage = async (t: Test, options: { sandbox?: boolean; timeoutMs?: number }
             },
             bind: async (orgId, id) => void bound.push([orgId, id]),
           },
-    failQueued: async (_trx, orgId) => {
-      given.push(orgId)
-      return []
-    },
-    alertManagers: async (_trx, orgId, alert) => {
-      alerts.push({ orgId, title: alert.title })
-      return []
-    },
+    failQueued: async ({ orgId }) => void given.push(orgId),
     sayFailure: (code, language) => `${language}:${code}`,
   }
   const numbers = createNumbers(parts)
@@ -324,11 +324,12 @@ t.test('a failed change leaves neither row nor keys in memory', async t => {
   )
   const broken = createNumbers({
     ...s.parts,
-    live: {
-      record: async () => {
-        throw new Error('no events')
-      },
-      publish: () => undefined,
+    writes: {
+      run: (orgId, by, work) =>
+        s.parts.writes.run(orgId, by, async write => {
+          await work(write)
+          throw new Error('no events')
+        }),
     },
   })
   await t.rejects(async () => broken.connect(s.member, { body: { ...body, appSecret: 'never-committed' } }))

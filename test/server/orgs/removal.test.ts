@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { type Databases, inTransaction } from '#server/db.ts'
+import type { Databases } from '#server/db.ts'
 import { newId } from '#server/ids.ts'
 import { applyItems } from '#server/inbox/apply.ts'
+import { noBots } from '#server/inbox/control.ts'
 import { createRemoval } from '#server/orgs/removal.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { handClock } from '#test/helpers/clock.ts'
@@ -14,6 +15,7 @@ import { keptLog } from '#test/helpers/log.ts'
 import { aNeighbour } from '#test/helpers/neighbours.ts'
 import { rowsOfOrg } from '#test/helpers/rows.ts'
 import { anInstallation } from '#test/helpers/sign-in.ts'
+import { keptWrites } from '#test/helpers/writes.ts'
 
 /** An organization without anybody. */
 const anOrg = async (databases: Databases, createdAt: string, slug = newId()) => {
@@ -111,7 +113,9 @@ t.test('many rows go a few at a time, and a restart goes on', async t => {
   const { databases, clock, count } = job
   const { id } = (await aMember({ databases })).org
   const items = Array.from({ length: 1000 }, (_, i) => aMessage({ sender: { waId: `5491155${500_000 + (i % 120)}` } }))
-  await inTransaction(databases, trx => applyItems(trx, id, items, { clock, ids: newId, notify: async () => [] }))
+  await keptWrites({ databases, clock }).tell(id, write =>
+    applyItems(write, items, { clock, ids: newId, bots: noBots }),
+  )
   t.equal(await count('message', id), 1000)
   t.ok(await job.removal.hide(id))
   t.notOk(await job.removal.hide(id), 'it is told once')

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { inTransaction, openSnapshot } from '#server/db.ts'
+import { openSnapshot } from '#server/db.ts'
 import { applyDelivery } from '#server/inbox/delivery.ts'
 import { graphError } from '#test/helpers/graph.ts'
 import { aConversation, anOrg, stage } from './stage.ts'
@@ -205,7 +205,7 @@ t.test('without a number, or when the number goes, the message fails and says so
   s.graph.on(send, graphError(131000, 500))
   const [second, third] = [await s.write(s.orgId, chat, 'b'), await s.write(s.orgId, chat, 'c')]
   await s.outbox.idle()
-  const drafts = await inTransaction(s.databases, trx => s.outbox.failQueued(trx, s.orgId))
+  const drafts = await s.writes.tell(s.orgId, write => s.outbox.failQueued(write))
   t.equal(drafts.length, 2)
   for (const id of [second, third]) t.match(await s.message(id), { status: 'failed', error_code: 'NOT_CONNECTED' })
   s.clock.advance(60 * minute)
@@ -260,8 +260,8 @@ t.test('a status that names the attempt settles an unconfirmed message, before o
       at: '2026-11-20T13:00:05.000Z',
       callback: String(body?.biz_opaque_callback_data),
     } as const
-    await inTransaction(s.databases, trx =>
-      applyDelivery(trx, s.orgId, { callback: status.callback }, status, { clock: s.clock }),
+    await s.writes.tell(s.orgId, write =>
+      applyDelivery(write, { callback: status.callback }, status, { clock: s.clock }),
     )
     t.match(await s.message(id), { wamid: 'wamid.real', status: 'delivered', unconfirmed: 0, error_code: null })
     s.clock.advance(60 * minute)
@@ -287,7 +287,7 @@ t.test('a status that overtakes a lost answer leaves nothing to doubt', async t 
       at: '2026-11-20T13:00:00.000Z',
       callback,
     } as const
-    await inTransaction(s.databases, trx => applyDelivery(trx, s.orgId, { callback }, change, { clock: s.clock }))
+    await s.writes.tell(s.orgId, write => applyDelivery(write, { callback }, change, { clock: s.clock }))
     return 'cut' as const
   })
   const id = await s.write(s.orgId, chat, 'a')
@@ -421,9 +421,7 @@ t.test('two rows of one message send it once', async t => {
   const chat = await aConversation(s.databases, s.orgId)
   await s.outbox.stop()
   const id = await s.write(s.orgId, chat, 'a')
-  await inTransaction(s.databases, trx =>
-    s.outbox.enqueueMessage(trx, s.orgId, { conversationId: chat, messageId: id }),
-  )
+  await s.writes.tell(s.orgId, write => s.outbox.enqueueMessage(write, { conversationId: chat, messageId: id }))
   const heir = s.revive(s.databases)
   await heir.outbox.idle()
   t.same(s.texts(), ['a'])
@@ -435,8 +433,7 @@ t.test(
     const s = await stage(t)
     const chat = await aConversation(s.databases, s.orgId)
     const ask = async (wamid: string, kind: 'enqueueRead' | 'enqueueTyping' = 'enqueueRead') => {
-      await inTransaction(s.databases, trx => s.outbox[kind](trx, s.orgId, { conversationId: chat, wamid }))
-      s.outbox.wake()
+      await s.writes.tell(s.orgId, write => s.outbox[kind](write, { conversationId: chat, wamid }))
     }
     await ask('wamid.1')
     await ask('wamid.2')
@@ -466,9 +463,7 @@ t.test('typing that could not go at once does not go', async t => {
   const s = await stage(t)
   const chat = await aConversation(s.databases, s.orgId)
   await s.outbox.stop()
-  await inTransaction(s.databases, trx =>
-    s.outbox.enqueueTyping(trx, s.orgId, { conversationId: chat, wamid: 'wamid.1' }),
-  )
+  await s.writes.tell(s.orgId, write => s.outbox.enqueueTyping(write, { conversationId: chat, wamid: 'wamid.1' }))
   s.clock.advance(26_000)
   const heir = s.revive(s.databases)
   await heir.outbox.idle()
@@ -479,9 +474,7 @@ t.test('a receipt cut off by a crash is forgotten', async t => {
   const s = await stage(t)
   const chat = await aConversation(s.databases, s.orgId)
   await s.outbox.stop()
-  await inTransaction(s.databases, trx =>
-    s.outbox.enqueueRead(trx, s.orgId, { conversationId: chat, wamid: 'wamid.1' }),
-  )
+  await s.writes.tell(s.orgId, write => s.outbox.enqueueRead(write, { conversationId: chat, wamid: 'wamid.1' }))
   await s.databases.write.updateTable('job').set({ state: 'running', owner: 'dead' }).execute()
   const heir = s.revive(s.databases)
   await heir.outbox.idle()
@@ -521,7 +514,6 @@ t.test('a message whose fate cannot be stored holds up nobody and is not sent ag
   )
   const next = await s.write(s.orgId, chats[0] as string, 'next')
   for (let i = 0; i < 5; i += 1) {
-    heir.outbox.wake()
     await heir.outbox.idle()
     s.clock.advance(11 * minute)
   }

@@ -1,17 +1,15 @@
 import type { Test } from 'tap'
-import { type Databases, inTransaction } from '#server/db.ts'
-import { createListeners } from '#server/events/listeners.ts'
-import { createWrites } from '#server/events/writes.ts'
+import type { Databases } from '#server/db.ts'
 import { newId } from '#server/ids.ts'
 import { applyDelivery } from '#server/inbox/delivery.ts'
 import { createJobs } from '#server/jobs/jobs.ts'
-import { createLive, type StoredEvent } from '#server/live/hub.ts'
 import { createOutbox, type OutboxParts } from '#server/outbox/outbox.ts'
 import { createCloudNumber } from '#server/whatsapp/cloud.ts'
 import { handClock } from '#test/helpers/clock.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
 import { fakeGraph } from '#test/helpers/graph.ts'
 import { keptLog } from '#test/helpers/log.ts'
+import { keptWrites } from '#test/helpers/writes.ts'
 import { aMachine } from '../jobs/stage.ts'
 
 const at = '2026-11-20T12:00:00.000Z'
@@ -92,22 +90,20 @@ export const stage = async (t: Test, options: { timeoutMs?: number } = {}) => {
   const revive = (data: Databases) => {
     machine.die(place)
     place = machine.place()
-    const live = createLive({ databases: data, clock, log })
-    const published: StoredEvent[] = []
+    const writes = keptWrites({ databases: data, clock, log })
+    const published = writes.told
     const clients = new Map<string, ReturnType<typeof createCloudNumber>>()
-    const writes = createWrites({ databases: data, clock, log, listeners: createListeners() })
     const jobs = createJobs({ databases: data, writes, clock, log, ids: newId, place })
     const parts: OutboxParts = {
       jobs,
       clock,
       ids: newId,
       log,
-      applyDelivery: async (trx, org, target, change, more) => {
+      applyDelivery: async (write, target, change, more) => {
         const error = spoilt.get(target.messageId)
         if (error) throw error
-        return applyDelivery(trx, org, target, change, more)
+        return applyDelivery(write, target, change, more)
       },
-      live: { record: live.record, publish: events => published.push(...events) },
       numbers: {
         clientOf: async orgId => {
           const connection = status.get(orgId)
@@ -139,8 +135,8 @@ export const stage = async (t: Test, options: { timeoutMs?: number } = {}) => {
 
     const write = async (orgId: string, conversationId: string, text: string) => {
       const id = newId()
-      await inTransaction(data, async trx => {
-        await trx
+      await writes.tell(orgId, async write => {
+        await write.db
           .insertInto('message')
           .values({
             id,
@@ -168,9 +164,8 @@ export const stage = async (t: Test, options: { timeoutMs?: number } = {}) => {
             revoked_at: null,
           })
           .execute()
-        await outbox.enqueueMessage(trx, orgId, { conversationId, messageId: id })
+        await outbox.enqueueMessage(write, { conversationId, messageId: id })
       })
-      outbox.wake()
       return id
     }
     const message = (id: string) =>
@@ -197,7 +192,7 @@ export const stage = async (t: Test, options: { timeoutMs?: number } = {}) => {
         })
     }
     const attempts = () => data.read.selectFrom('message_attempt').selectAll().orderBy('seq').execute()
-    return { outbox, published, write, message, outboxRows, attempts, databases: data }
+    return { outbox, writes, published, write, message, outboxRows, attempts, databases: data }
   }
 
   const orgId = await anOrg(databases)

@@ -1,13 +1,28 @@
 import t, { type Test } from 'tap'
-import { inTransaction } from '#server/db.ts'
+import { createServerI18n } from '#server/i18n.ts'
 import { newId } from '#server/ids.ts'
 import { createPush, maxSubscriptions, outcomeOf, pushDelayMs, pushTtlMs } from '#server/push/push.ts'
 import { createVault } from '#server/secrets.ts'
+import type { DomainEvent } from '#shared/events/domain.ts'
 import { type AMember, aMember, aPerson } from '#test/helpers/actors.ts'
 import { handClock } from '#test/helpers/clock.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
 import { keptLog } from '#test/helpers/log.ts'
 import { aBrowser, openVapid } from '#test/helpers/push-browser.ts'
+import { keptWrites } from '#test/helpers/writes.ts'
+
+const i18n = createServerI18n()
+const told = (id: string, userId: string): DomainEvent => ({
+  type: 'notification.told',
+  data: {
+    id,
+    userId,
+    words: { key: 'replied', params: { name: 'L' } },
+    redirect: null,
+    conversationId: null,
+    push: true,
+  },
+})
 
 interface Received {
   readonly url: string
@@ -30,6 +45,7 @@ const aStage = async (t: Test) => {
       ids: newId,
       vault: createVault(secret),
       subject: 'https://recado.example.com',
+      translate: (language, key, params) => i18n.translator(language)(key, params),
       fetch: (async (url: string, init: RequestInit) => {
         received.push({ url, headers: new Headers(init.headers), body: Buffer.from(init.body as Uint8Array) })
         const leaving = new Promise<never>((_, reject) => {
@@ -39,28 +55,30 @@ const aStage = async (t: Test) => {
       }) as typeof fetch,
     })
   const push = make()
+  const writes = keptWrites({ databases, clock, log })
+  writes.listeners.inTransaction(push.listener)
   t.teardown(() => push.stop())
   const ana = await aMember({ databases })
   let born = 0
   const tell = async ({ user, org }: Pick<AMember, 'user' | 'org'> = ana, title = 'Nuevo mensaje de WhatsApp') => {
     const id = newId()
-    await inTransaction(databases, async trx => {
-      await trx
+    await writes.tell(org.id, async write => {
+      await write.db
         .insertInto('notification')
         .values({
           id,
           place: id,
           org_id: org.id,
           user_id: user.id,
-          title,
-          message: `Secreto de un cliente ${++born}`,
+          old_title: title,
+          old_message: `Secreto de un cliente ${++born}`,
           words: null,
           redirect: '/5491155554444',
           created_at: clock.now().toISOString(),
           viewed_at: null,
         })
         .execute()
-      await push.enqueue(trx, org.id, [{ id, userId: user.id }])
+      write.emit(told(id, user.id))
     })
     return id
   }
@@ -76,6 +94,7 @@ const aStage = async (t: Test) => {
     await push.idle()
   }
   return {
+    writes,
     databases,
     clock,
     log,
@@ -147,10 +166,10 @@ t.test('nothing is sent before its time, nor for what was read, nor to who left 
 })
 
 t.test('what is told again before it was sent goes out once', async t => {
-  const { databases, push, ana, tell, later, received, waiting } = await aStage(t)
+  const { writes, push, ana, tell, later, received, waiting } = await aStage(t)
   await push.service.subscribe(ana.person, { body: aBrowser().subscription })
   const id = await tell()
-  const again = () => inTransaction(databases, trx => push.enqueue(trx, ana.org.id, [{ id, userId: ana.user.id }]))
+  const again = () => writes.tell(ana.org.id, async write => write.emit(told(id, ana.user.id)))
   await again()
   t.equal((await waiting()).length, 1)
   await later()

@@ -1,0 +1,65 @@
+import type { Control } from '#shared/events/inbox.ts'
+
+/** Who has a conversation, as far as the policy asks. */
+export interface Held {
+  readonly control: Control
+  /** The person it is assigned to; null: nobody in particular. */
+  readonly assigneeId: string | null
+}
+
+/** What may change who has a conversation. */
+export type ControlCause =
+  /** `botTakes`: a flow goes on or begins with this message. `group`: said in a group, not to us alone. */
+  | { readonly kind: 'customerWrote'; readonly group: boolean; readonly botTakes: boolean }
+  /** Somebody of ours wrote: in the product, or in the WhatsApp app of the number. */
+  | { readonly kind: 'personWrote' | 'phoneWrote' }
+  /** A program wrote with a key; or a flow did, which then has the conversation. */
+  | { readonly kind: 'programWrote' | 'botWrote' }
+  /** A person takes it, or gives it back to whoever comes next. */
+  | { readonly kind: 'taken' | 'released' }
+  /** A flow gives up, or ends: the customer needs a person, or nobody. */
+  | { readonly kind: 'handedOver' | 'botEnded' }
+  | { readonly kind: 'archived' }
+
+/** Asked whether a flow answers what a customer wrote; the product without flows has none. */
+export interface Bots {
+  takes(orgId: string, conversationId: string): boolean
+}
+export const noBots: Bots = { takes: () => false }
+
+/**
+ * Who has the conversation afterwards. `none`: nobody, and nobody is asked for. A bot never takes from a person, nor from
+ * a customer who waits for one; only a person ends a wait. Brought along history changes nothing and is never asked about.
+ */
+export function decideControl({ control, assigneeId }: Held, cause: ControlCause): Control {
+  switch (cause.kind) {
+    case 'customerWrote':
+      if (cause.group || control === 'human' || control === 'needsHuman') return control
+      if (cause.botTakes) return 'bot'
+      return assigneeId === null ? 'needsHuman' : 'human'
+    case 'personWrote':
+    case 'phoneWrote':
+    case 'taken':
+      return 'human'
+    case 'botWrote':
+      return control === 'none' ? 'bot' : control
+    case 'programWrote':
+      return control
+    case 'handedOver':
+      if (control === 'human') return control
+      return assigneeId === null ? 'needsHuman' : 'human'
+    case 'botEnded':
+      return control === 'bot' ? 'none' : control
+    case 'released':
+    case 'archived':
+      return 'none'
+  }
+}
+
+const byUrgency: readonly Control[] = ['none', 'bot', 'human', 'needsHuman']
+
+/** Who has two conversations that became one: whichever needs more. */
+export const moreUrgent = (a: Control, b: Control): Control => (byUrgency.indexOf(b) > byUrgency.indexOf(a) ? b : a)
+
+/** As readers know it: that nobody has it is `bot` there, because the next word is a bot's, if there is one. */
+export const shownControl = (control: Control): Exclude<Control, 'none'> => (control === 'none' ? 'bot' : control)

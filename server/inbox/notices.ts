@@ -1,0 +1,76 @@
+import type { EventOf } from '#shared/events/domain.ts'
+import type { Words } from '#shared/events/notifications.ts'
+import type { Clock } from '../clock.ts'
+import type { Deriving, TransactionListener } from '../events/listeners.ts'
+import type { Notifications } from '../notifications/service.ts'
+import { freshMs, shortName } from './call-people.ts'
+import { listRepliers } from './members-store.ts'
+import { findLastWriter } from './store.ts'
+
+type Waiting = 'conversation.personNeeded' | 'conversation.manyWaiting'
+type Received = EventOf<'message.received'>
+
+/** What is said of several messages of a customer; the count is put in by whoever counts. */
+const severalWords = (name: string): Words => ({ key: 'several', params: { name } })
+
+/** Notifies everybody who may answer that customers wait for a person. */
+export const createWaitingNotices = ({ notify }: Pick<Notifications, 'notify'>): TransactionListener<Waiting> => ({
+  name: 'waiting notices',
+  on: ['conversation.personNeeded', 'conversation.manyWaiting'],
+  async handle(write, events) {
+    const userIds = await listRepliers(write.db, write.orgId)
+    for (const event of events) {
+      if (event.type === 'conversation.manyWaiting') {
+        const words = { key: 'waitingMore', params: { count: event.data.count } }
+        await notify(write, { userIds, words }, { after: event })
+        continue
+      }
+      const { conversationId, number, name } = event.data
+      const words = { key: 'waiting', params: { name } }
+      const conversation = { id: conversationId, several: severalWords(name) }
+      await notify(write, { userIds, words, conversation, redirect: `/${number}` }, { after: event })
+    }
+  },
+})
+
+interface ReplyNoticesParts extends Pick<Notifications, 'notify'> {
+  readonly clock: Clock
+}
+
+/**
+ * Notifies of customers' answers in conversations that a person has: whoever it is assigned to, else who of ours wrote
+ * last.
+ */
+export const createReplyNotices = ({ notify, clock }: ReplyNoticesParts): TransactionListener<'message.received'> => {
+  const isReply = ({ data }: Received) => data.control === 'human' && !data.past && !data.group
+  const isFresh = ({ data }: Received) => clock.now().getTime() - Date.parse(data.message.at) <= freshMs
+
+  const tellFollower = async (write: Deriving, replies: readonly Received[], repliers: ReadonlySet<string>) => {
+    const [first] = replies
+    if (!first) return
+    const { conversationId, number, conversation } = first.data
+    const follower = conversation.assignee?.id ?? (await findLastWriter(write.db, write.orgId, conversationId))
+    if (follower === undefined || !repliers.has(follower)) return
+    const name = shortName(conversation.name)
+    const notice = {
+      userIds: [follower],
+      words: { key: 'replied', params: { name } },
+      conversation: { id: conversationId, count: replies.length, several: severalWords(name) },
+      redirect: `/${number}`,
+    }
+    // Before the message: whoever hears of it by name need not hear of it twice.
+    await notify(write, notice, { before: first })
+  }
+
+  return {
+    name: 'reply notices',
+    on: ['message.received'],
+    async handle(write, events) {
+      const replies = events.filter(event => isReply(event) && isFresh(event))
+      if (!replies.length) return
+      const repliers = new Set(await listRepliers(write.db, write.orgId))
+      for (const some of Map.groupBy(replies, event => event.data.conversationId).values())
+        await tellFollower(write, some, repliers)
+    },
+  }
+}
