@@ -145,6 +145,7 @@ t.test('nothing is sent before its time, nor for what was read, nor to who left 
   t.same(await waiting(), [])
 
   await tell()
+  await aMember({ databases, org: ana.org, role: 'owner' })
   await databases.write.deleteFrom('member').where('userId', '=', ana.user.id).execute()
   await later()
   t.equal(received.length, 0)
