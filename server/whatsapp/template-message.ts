@@ -1,0 +1,149 @@
+import {
+  findComponent,
+  type HeaderComponent,
+  type TemplateButton,
+  type TemplateComponent,
+} from '#shared/template-components.ts'
+import type { TemplateFault } from '#shared/template-fault.ts'
+import { fillVariables, lengthOf, variableNames } from '#shared/template-variables.ts'
+
+/** What stands for the variables of one message; by number or by name. */
+export interface TemplateValues {
+  readonly body?: Readonly<Record<string, string>>
+  readonly header?: {
+    readonly values?: Readonly<Record<string, string>>
+    /** Of the format's kind: uploaded, or at a public address. */
+    readonly media?: { readonly id: string } | { readonly link: string }
+    readonly fileName?: string
+    readonly location?: { latitude: number; longitude: number; name?: string; address?: string }
+  }
+  /** By the button's place: the end of an address, what a tap brings back, or the code to copy. */
+  readonly buttons?: Readonly<Record<number, string>>
+}
+
+export interface TemplatePreview {
+  readonly header: string | null
+  readonly body: string
+  readonly footer: string | null
+  readonly buttons: readonly { text: string; url?: string }[]
+}
+
+export type BuiltTemplate =
+  | { readonly message: Record<string, unknown>; readonly preview: TemplatePreview; readonly faults: null }
+  | { readonly faults: readonly TemplateFault[] }
+
+interface SendableTemplate {
+  readonly name: string
+  readonly language: string
+  readonly parameterFormat: 'POSITIONAL' | 'NAMED'
+  readonly components: readonly TemplateComponent[]
+}
+
+type Report = (field: string, code: string, params?: Record<string, string | number>) => void
+
+/** Meta: one line, at most four spaces in a row. */
+const valueFault = (value: string | undefined): string | undefined => {
+  if (value === undefined || value.trim() === '') return 'valueRequired'
+  return /[\r\n\t]| {5,}/.test(value) ? 'valueOneLine' : undefined
+}
+
+const textParameters = (
+  text: string,
+  values: Readonly<Record<string, string>>,
+  place: { field: string; isNamed: boolean; max: number },
+  report: Report,
+) => {
+  const names = variableNames(text)
+  for (const name of names) {
+    const fault = valueFault(Object.hasOwn(values, name) ? values[name] : undefined)
+    if (fault) report(`${place.field}.${name}`, fault, { name })
+  }
+  const length = lengthOf(fillVariables(text, values))
+  if (length > place.max) report(place.field, 'tooLong', { max: place.max, length })
+  return names.map(name => ({
+    type: 'text',
+    ...(place.isNamed ? { parameter_name: name } : {}),
+    text: values[name] ?? '',
+  }))
+}
+
+const mediaParameter = (header: HeaderComponent, values: TemplateValues['header'], report: Report) => {
+  const kind = header.format.toLowerCase()
+  if (header.format === 'LOCATION') {
+    if (!values?.location) return report('header.location', 'valueRequired', { name: 'location' })
+    return { type: kind, location: values.location }
+  }
+  if (!values?.media) return report('header.media', 'fileRequired')
+  const name = header.format === 'DOCUMENT' && values.fileName ? { filename: values.fileName } : {}
+  return { type: kind, [kind]: { ...values.media, ...name } }
+}
+
+const buttonComponent = (button: TemplateButton, index: number, value: string | undefined, report: Report) => {
+  const base = { type: 'button', index: String(index) }
+  const field = `buttons.${index}`
+  if (button.type === 'QUICK_REPLY')
+    return value === undefined
+      ? []
+      : [{ ...base, sub_type: 'quick_reply', parameters: [{ type: 'payload', payload: value }] }]
+  const needsUrl = (button.type === 'URL' && variableNames(button.url).length > 0) || button.type === 'OTP'
+  if (!needsUrl && button.type !== 'COPY_CODE') return []
+  const fault = valueFault(value)
+  if (fault) {
+    report(field, fault, { name: button.text ?? button.type })
+    return []
+  }
+  if (button.type === 'COPY_CODE') {
+    if (lengthOf(value as string) > 15) report(field, 'tooLong', { max: 15, length: lengthOf(value as string) })
+    return [{ ...base, sub_type: 'copy_code', parameters: [{ type: 'coupon_code', coupon_code: value }] }]
+  }
+  return [{ ...base, sub_type: 'url', parameters: [{ type: 'text', text: value }] }]
+}
+
+const previewButton = (button: TemplateButton, value: string | undefined) => {
+  if (button.type !== 'URL') return { text: button.text ?? '' }
+  const [name] = variableNames(button.url)
+  return { text: button.text, url: name && value ? fillVariables(button.url, { [name]: value }) : button.url }
+}
+
+/**
+ * The `template` of a message to one person, and what it will look like. Pure. Faults name `body.1`, `header.media`,
+ * `buttons.0`: nothing must be sent then. Carousels are not built here.
+ * @see Meta, "Cloud API › Template messages"
+ */
+export function buildTemplateMessage(template: SendableTemplate, values: TemplateValues): BuiltTemplate {
+  const faults: TemplateFault[] = []
+  const report: Report = (field, code, params = {}) => void faults.push({ field, code, params })
+  const isNamed = template.parameterFormat === 'NAMED'
+  const components: unknown[] = []
+  const header = findComponent(template.components, 'HEADER')
+  const headerValues = values.header?.values ?? {}
+  if (header?.format === 'TEXT') {
+    const parameters = textParameters(header.text ?? '', headerValues, { field: 'header', isNamed, max: 60 }, report)
+    if (parameters.length) components.push({ type: 'header', parameters })
+  } else if (header) {
+    const parameter = mediaParameter(header, values.header, report)
+    if (parameter) components.push({ type: 'header', parameters: [parameter] })
+  }
+  const text = findComponent(template.components, 'BODY')?.text ?? ''
+  const parameters = textParameters(text, values.body ?? {}, { field: 'body', isNamed, max: 1024 }, report)
+  if (parameters.length) components.push({ type: 'body', parameters })
+  const buttons = findComponent(template.components, 'BUTTONS')?.buttons ?? []
+  for (const [index, button] of buttons.entries())
+    components.push(...buttonComponent(button, index, values.buttons?.[index], report))
+  if (findComponent(template.components, 'CAROUSEL')) report('cards', 'componentNotHere')
+  if (faults.length) return { faults }
+  return {
+    faults: null,
+    message: {
+      name: template.name,
+      language: { code: template.language },
+      ...(components.length ? { components } : {}),
+    },
+    preview: {
+      header: header?.format === 'TEXT' ? fillVariables(header.text ?? '', headerValues) : null,
+      body: fillVariables(text, values.body ?? {}),
+      footer: findComponent(template.components, 'FOOTER')?.text ?? null,
+      buttons: buttons.map((button, index) => previewButton(button, values.buttons?.[index])),
+    },
+  }
+}

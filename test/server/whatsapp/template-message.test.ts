@@ -1,0 +1,91 @@
+import t from 'tap'
+import { buildTemplateMessage } from '#server/whatsapp/template-message.ts'
+import type { TemplateComponent } from '#shared/template-components.ts'
+
+const template = (components: TemplateComponent[], parameterFormat: 'POSITIONAL' | 'NAMED' = 'POSITIONAL') => ({
+  name: 'torta_lista',
+  language: 'es_AR',
+  parameterFormat,
+  components,
+})
+const body: TemplateComponent = {
+  type: 'BODY',
+  text: 'Hola {{1}}, tu pedido {{2}} está listo. Gracias, {{1}} querida.',
+}
+
+t.test('values go where Meta wants them, and the preview shows what arrives', async t => {
+  const buttons: TemplateComponent = {
+    type: 'BUTTONS',
+    buttons: [
+      { type: 'QUICK_REPLY', text: 'Voy' },
+      { type: 'URL', text: 'Ver', url: 'https://x.com/p/{{1}}' },
+      { type: 'COPY_CODE', example: 'A' },
+    ],
+  }
+  const header: TemplateComponent = { type: 'HEADER', format: 'TEXT', text: 'Pedido {{1}}' }
+  const built = buildTemplateMessage(template([header, body, { type: 'FOOTER', text: 'Chau' }, buttons]), {
+    header: { values: { 1: '42' } },
+    body: { 1: 'Ana', 2: '42' },
+    buttons: { 0: 'si', 1: 'abc', 2: 'DESC' },
+  })
+  t.same(built, {
+    faults: null,
+    message: {
+      name: 'torta_lista',
+      language: { code: 'es_AR' },
+      components: [
+        { type: 'header', parameters: [{ type: 'text', text: '42' }] },
+        {
+          type: 'body',
+          parameters: [
+            { type: 'text', text: 'Ana' },
+            { type: 'text', text: '42' },
+          ],
+        },
+        { type: 'button', index: '0', sub_type: 'quick_reply', parameters: [{ type: 'payload', payload: 'si' }] },
+        { type: 'button', index: '1', sub_type: 'url', parameters: [{ type: 'text', text: 'abc' }] },
+        {
+          type: 'button',
+          index: '2',
+          sub_type: 'copy_code',
+          parameters: [{ type: 'coupon_code', coupon_code: 'DESC' }],
+        },
+      ],
+    },
+    preview: {
+      header: 'Pedido 42',
+      body: 'Hola Ana, tu pedido 42 está listo. Gracias, Ana querida.',
+      footer: 'Chau',
+      buttons: [{ text: 'Voy' }, { text: 'Ver', url: 'https://x.com/p/abc' }, { text: '' }],
+    },
+  })
+})
+
+t.test('named values bring their names along, and a document its own', async t => {
+  const named: TemplateComponent = { type: 'BODY', text: 'Hola {{nombre}}, tu factura está acá abajo.' }
+  const header: TemplateComponent = { type: 'HEADER', format: 'DOCUMENT' }
+  const built = buildTemplateMessage(template([header, named], 'NAMED'), {
+    header: { media: { id: '9' }, fileName: 'factura.pdf' },
+    body: { nombre: 'Ana' },
+  })
+  t.match(built, {
+    message: {
+      components: [
+        { type: 'header', parameters: [{ type: 'document', document: { id: '9', filename: 'factura.pdf' } }] },
+        { type: 'body', parameters: [{ type: 'text', parameter_name: 'nombre', text: 'Ana' }] },
+      ],
+    },
+  })
+})
+
+t.test('what Meta would refuse is named and nothing is built', async t => {
+  const codes = (values: Parameters<typeof buildTemplateMessage>[1], components: TemplateComponent[] = [body]) =>
+    (buildTemplateMessage(template(components), values).faults ?? []).map(({ field, code }) => `${field} ${code}`)
+  t.same(codes({}), ['body.1 valueRequired', 'body.2 valueRequired'])
+  t.same(codes({ body: { 1: 'A\nB', 2: 'x' } }), ['body.1 valueOneLine'])
+  t.same(codes({ body: { 1: 'a'.repeat(600), 2: 'x' } }), ['body tooLong'])
+  t.same(codes({}, [{ type: 'HEADER', format: 'IMAGE' }]), ['header.media fileRequired'])
+  t.same(codes({}, [{ type: 'BUTTONS', buttons: [{ type: 'URL', text: 'Ver', url: 'https://x.com/{{1}}' }] }]), [
+    'buttons.0 valueRequired',
+  ])
+})
