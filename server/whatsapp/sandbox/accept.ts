@@ -15,6 +15,7 @@ import type { SandboxNumber } from './number-store.ts'
 import { nowMs, type SandboxParts } from './parts.ts'
 import { type Recipient, readRecipient } from './recipient.ts'
 import { delayMs, planOf } from './statuses.ts'
+import { findTemplateError } from './template-send.ts'
 import { validateMessage } from './validate-message.ts'
 import type { Write } from './write-queue.ts'
 
@@ -51,6 +52,8 @@ export async function acceptMessage(parts: AcceptParts, number: SandboxNumber, m
     const now = nowMs(clock)
     const mediaError = await findMediaError(trx, orgId, message, type, now)
     if (mediaError) return { kind: 'refuse', error: mediaError }
+    const templateError = type === 'template' ? await findTemplateError(trx, orgId, message) : undefined
+    if (templateError) return { kind: 'refuse', error: templateError }
     const customer = await customerOf(trx, orgId, recipient, now)
     if (customer === undefined) return { kind: 'refuse', error: codeError(131026) }
     if (customer.isBlockedByUs) return { kind: 'refuse', error: codeError(130403) }
@@ -60,7 +63,8 @@ export async function acceptMessage(parts: AcceptParts, number: SandboxNumber, m
     const fault = magicFault(customer.waId) ?? (await takeFault(trx, orgId))
     if (fault && isBreakage(fault.code)) return { kind: 'break', how: fault.code }
     if (fault?.mode === 'sync' && !isNamed(fault.code)) return { kind: 'refuse', error: codeError(Number(fault.code)) }
-    const isWindowOpen = isOpen(customer.windowFromMs, now)
+    // A template reaches people at any time.
+    const isWindowOpen = type === 'template' || isOpen(customer.windowFromMs, now)
     if (!fault && !isWindowOpen && behaviour.reengagement === 'sync')
       return { kind: 'refuse', error: codeError(131047) }
 

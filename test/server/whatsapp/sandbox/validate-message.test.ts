@@ -177,11 +177,6 @@ t.test('what is missing, wrong or too long is refused by its name', async t => {
       }),
     ],
     [100, /interactive\['type'\] must be one of/, interactive({ type: 'poll' })],
-    [
-      132001,
-      /template name \(promo\) does not exist in es_AR/,
-      { type: 'template', template: { name: 'promo', language: { code: 'es_AR' } } },
-    ],
     [131008, /template\['language'\]/, { type: 'template', template: { name: 'promo' } }],
   ]
   for (const [code, words, message] of refused) {

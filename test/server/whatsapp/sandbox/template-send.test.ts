@@ -1,0 +1,24 @@
+import t from 'tap'
+import { sandboxBench } from '#test/helpers/sandbox.ts'
+
+t.test('an approved template is taken without an open window, with the values it needs and no others', async t => {
+  const { post, get, number } = await sandboxBench(t)
+  await get(`${number.wabaId}/message_templates`)
+  const send = async (template: object) => {
+    const { status, json } = await post({
+      messaging_product: 'whatsapp',
+      to: '5491155550101',
+      type: 'template',
+      template,
+    })
+    return status === 200 ? 200 : json.error.code
+  }
+  const text = (value: string) => ({ type: 'text', text: value })
+  const body = (...values: string[]) => ({ components: [{ type: 'body', parameters: values.map(text) }] })
+  const language = { code: 'es_AR' }
+  t.equal(await send({ name: 'hello_world', language: { code: 'en_US' } }), 200)
+  t.equal(await send({ name: 'hello_world', language }), 132001, 'in another language')
+  t.equal(await send({ name: 'nadie', language }), 132001)
+  t.equal(await send({ name: 'pedido_listo', language, ...body('Ana') }), 132000)
+  t.equal(await send({ name: 'pedido_listo', language, ...body('Ana', '1042') }), 200)
+})
