@@ -16,10 +16,10 @@ import {
   saveLastStatus,
   settleAttempts,
 } from './delivery-store.ts'
+import { keepEffects, type MarkEffect, type StatusEffect, takeEffects } from './early-changes.ts'
 import { addressOf } from './identifier.ts'
-import { applyMarks } from './marks.ts'
 import { emitMerges, runMerges } from './merge.ts'
-import { keepEffects, type MarkEffect, type StatusEffect, takeEffects } from './pending.ts'
+import { applyMarks } from './message-changes.ts'
 
 export type DeliveryTarget = { messageId: string } | { wamid: string } | { callback: string }
 

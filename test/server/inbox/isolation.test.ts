@@ -1,12 +1,11 @@
 import t from 'tap'
 import { newId } from '#server/ids.ts'
-import { ageConversations } from '#server/inbox/age.ts'
 import { findContacts } from '#server/inbox/contact-store.ts'
 import { applyDelivery } from '#server/inbox/delivery.ts'
 import { findAttempts, findDeliveries } from '#server/inbox/delivery-store.ts'
 import { findRows, tagsOf } from '#server/inbox/list-row.ts'
-import { findTargets } from '#server/inbox/mark-store.ts'
 import { runMerges } from '#server/inbox/merge.ts'
+import { findTargets } from '#server/inbox/message-change-store.ts'
 import { findMessages, quotesOf, reactionsOf } from '#server/inbox/message-store.ts'
 import { findConversationIds } from '#server/inbox/search.ts'
 import {
@@ -16,6 +15,7 @@ import {
   findQuotable,
   updateConversation,
 } from '#server/inbox/send-store.ts'
+import { ageConversations } from '#server/inbox/simulated-time.ts'
 import { findConversation, findConversationId, findPlace, listConversations, listThread } from '#server/inbox/store.ts'
 import { type AnInbox, anInbox } from '#test/helpers/inbox.ts'
 import { aMessage, anEdit, anIdentity, aReaction, aRevoke, aStatus, lucia } from '#test/helpers/items.ts'

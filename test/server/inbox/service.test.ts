@@ -1,7 +1,7 @@
 import t from 'tap'
 import { newId } from '#server/ids.ts'
-import { ageConversations } from '#server/inbox/age.ts'
 import { applyDelivery } from '#server/inbox/delivery.ts'
+import { ageConversations } from '#server/inbox/simulated-time.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { type AnInbox, anInbox } from '#test/helpers/inbox.ts'
 import { aMessage, lucia } from '#test/helpers/items.ts'

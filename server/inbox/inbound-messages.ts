@@ -122,7 +122,7 @@ const rowsOf = async (
  * Stores what is new of these items: contacts, conversations, messages. Answers the new ones, the threads that became
  * one, and the rows of the list by contact.
  */
-export async function post(
+export async function storeInbound(
   db: OrgDb,
   orgId: string,
   items: readonly Posted[],

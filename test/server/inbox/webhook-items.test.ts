@@ -1,5 +1,5 @@
 import t from 'tap'
-import { ageConversations } from '#server/inbox/age.ts'
+import { ageConversations } from '#server/inbox/simulated-time.ts'
 import type { Message } from '#shared/inbox.ts'
 import { type AnInbox, anInbox } from '#test/helpers/inbox.ts'
 import {

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts'
 import type { OrgWrite } from '../events/writes.ts'
 import { previewOf } from './conversations.ts'
+import { keepEffects, type MarkEffect } from './early-changes.ts'
 import { findRows, tagsOf } from './list-row.ts'
 import {
   findTargets,
@@ -9,9 +10,8 @@ import {
   saveLastText,
   saveReactions,
   saveTargets,
-} from './mark-store.ts'
+} from './message-change-store.ts'
 import { findMessages, quotesOf, reactionsOf } from './message-store.ts'
-import { keepEffects, type MarkEffect } from './pending.ts'
 import { messageFacts, placeOf, presentConversation } from './present.ts'
 
 /** The latest edit stands; what was taken back stays empty. */

@@ -9,12 +9,12 @@ import { type Directory, openDirectory } from './contacts.ts'
 import { type Bots, decideControl } from './control.ts'
 import { landMessage, openWindow, saveConversations } from './conversations.ts'
 import { applyStatuses } from './delivery.ts'
+import { type MarkEffect, type PendingEffect, type StatusEffect, takeEffects } from './early-changes.ts'
+import { type Fresh, isAddressable, isPosted, type Posted, sendersOf, storeInbound } from './inbound-messages.ts'
 import { findRows, type ListRow, tagsOf } from './list-row.ts'
-import { applyMarks } from './marks.ts'
 import { emitMerges } from './merge.ts'
+import { applyMarks } from './message-changes.ts'
 import { insertMedia, type MessageRow, type NewMedia, type NewMessage, quotesOf } from './message-store.ts'
-import { type MarkEffect, type PendingEffect, type StatusEffect, takeEffects } from './pending.ts'
-import { type Fresh, isAddressable, isPosted, type Posted, post, sendersOf } from './post.ts'
 import { messageFacts, nameOf, placeOf, presentConversation } from './present.ts'
 
 export interface ApplyParts {
@@ -24,7 +24,7 @@ export interface ApplyParts {
 }
 
 /** How a new message changes its conversation's row. Answers true when the customer has just begun to wait. */
-const land = (row: ListRow, item: Posted, message: NewMessage, seq: number, bots: Bots): boolean => {
+const noteInbound = (row: ListRow, item: Posted, message: NewMessage, seq: number, bots: Bots): boolean => {
   if (item.kind === 'identity') {
     if (item.at > row.last_activity_at && row.last_message_seq === null) row.last_activity_at = item.at
     return false
@@ -137,7 +137,7 @@ export async function applyItems(
   const usable = items.filter(item => !isPosted(item) || sendersOf(item).some(isAddressable))
   const posted = usable.filter(isPosted)
   const directory = await openDirectory(db, orgId, usable.flatMap(sendersOf), parts)
-  const { fresh, merged, rows } = await post(db, orgId, posted, directory, parts)
+  const { fresh, merged, rows } = await storeInbound(db, orgId, posted, directory, parts)
 
   const waiting = new Set<ListRow>()
   const touched = new Set<ListRow>(await openByReactions(db, orgId, usable, directory, rows))
@@ -148,7 +148,7 @@ export async function applyItems(
   for (const one of fresh) {
     const { row, item, message, seq } = one
     came.push({ ...one, control: row.control })
-    if (land(row, item, message, seq, parts.bots)) waiting.add(row)
+    if (noteInbound(row, item, message, seq, parts.bots)) waiting.add(row)
     touched.add(row)
   }
   const media = fresh.flatMap(draft => (draft.media ? [draft.media] : []))
