@@ -3,8 +3,9 @@ import { Icon } from '#client/ui/icon.tsx'
 import type { Message } from '#shared/inbox.ts'
 import { clockTime } from '#shared/time.ts'
 import { BubbleBody } from './bubble-body.tsx'
+import { DeliveryNote } from './delivery-note.tsx'
 import { Ticks } from './ticks.tsx'
-import { failureOf, type InboxT, previewOf } from './words.ts'
+import { type InboxT, previewOf } from './words.ts'
 
 export interface BubbleProps {
   message: Message
@@ -16,6 +17,8 @@ export interface BubbleProps {
   onRetry?: ((message: Message) => void) | undefined
   /** Given up before the server had it: only for what still lies in this browser. */
   onDiscard?: ((message: Message) => void) | undefined
+  /** Taken back while it waits on the server. */
+  onCancel?: ((message: Message) => void) | undefined
   onRetryMedia?: ((message: Message) => void) | undefined
 }
 
@@ -49,30 +52,6 @@ const Reactions = ({ message, t }: { message: Message; t: InboxT }) => {
   )
 }
 
-const Failure = ({ message, t, onRetry, onDiscard }: Pick<BubbleProps, 'message' | 't' | 'onRetry' | 'onDiscard'>) => {
-  const reason = failureOf(t, message)
-  if (!reason) return null
-  const failed = message.status === 'failed'
-  return (
-    <div className={failed ? 'failure' : 'failure failure-waiting'}>
-      <Icon name={failed ? 'warn' : 'clock'} />
-      <span>
-        {reason}{' '}
-        {failed && onRetry ? (
-          <button type="button" className="link" onClick={() => onRetry(message)}>
-            {t('action.retry')}
-          </button>
-        ) : null}{' '}
-        {failed && onDiscard && message.id === message.clientKey ? (
-          <button type="button" className="link" onClick={() => onDiscard(message)}>
-            {t('action.discard')}
-          </button>
-        ) : null}
-      </span>
-    </div>
-  )
-}
-
 /** A line in the middle: what happened, not what was said. */
 const SystemLine = ({ message, timeZone, t }: BubbleProps) => (
   <div className="happened" data-message={message.id}>
@@ -85,7 +64,7 @@ const SystemLine = ({ message, timeZone, t }: BubbleProps) => (
 
 /** One message; plain elements with static styles. */
 export const Bubble = memo((props: BubbleProps) => {
-  const { message, joined, timeZone, t, onReply, onRetry, onDiscard, onRetryMedia } = props
+  const { message, joined, timeZone, t, onReply, onRetry, onDiscard, onCancel, onRetryMedia } = props
   if (message.type === 'system' || message.type === 'welcome') return <SystemLine {...props} />
   const side = message.direction === 'in' ? 'in' : 'out'
   // Who goes on writing is named once.
@@ -127,7 +106,7 @@ export const Bubble = memo((props: BubbleProps) => {
           <Icon name="reply" />
         </button>
       ) : null}
-      <Failure message={message} t={t} onRetry={onRetry} onDiscard={onDiscard} />
+      <DeliveryNote message={message} t={t} onRetry={onRetry} onDiscard={onDiscard} onCancel={onCancel} />
     </div>
   )
 })

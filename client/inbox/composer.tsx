@@ -1,4 +1,5 @@
 import { type FormEvent, type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { CopyButton } from '#client/ui/copy-button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import type { Conversation, Message } from '#shared/inbox.ts'
 import { textMaxChars, windowSafetyMs } from '#shared/limits.ts'
@@ -16,6 +17,8 @@ export interface ComposerProps {
   /** Why nothing can be sent, when the role or the connection is the reason. */
   lockedBecause: string | null
   replyTo: Message | null
+  /** Names how the chat was opened here: ready to be typed in, each time anew, where there is a keyboard. */
+  openedBy: string | undefined
   now: number
   timeZone: string
   t: InboxT
@@ -25,6 +28,11 @@ export interface ComposerProps {
 }
 
 const useIsomorphicLayoutEffect = typeof window === 'undefined' ? useEffect : useLayoutEffect
+
+/** Where a finger writes, the focus would open a keyboard over what was to be read. */
+const hasKeyboard = () => matchMedia('(hover: hover) and (pointer: fine)').matches
+/** Somebody types in the search, or has a menu open. */
+const isBusyElsewhere = () => !document.activeElement?.matches('body, a')
 
 /** Grows with its text up to eight lines, then scrolls. */
 const fit = (field: HTMLTextAreaElement) => {
@@ -51,9 +59,32 @@ const WindowLine = ({
   )
 }
 
+/** What was being written when nothing can be sent any more: in sight, to be read and copied. */
+const KeptDraft = ({ text, t }: { text: string; t: InboxT }) => {
+  const field = useRef<HTMLTextAreaElement>(null)
+  useIsomorphicLayoutEffect(() => {
+    if (field.current) fit(field.current)
+  }, [text])
+  return (
+    <div className="composer-kept">
+      <textarea ref={field} readOnly rows={1} value={text} aria-label={t('composer.draft')} />
+      <p>
+        {t('composer.draftKept')}
+        <CopyButton
+          value={text}
+          label={t('composer.copyDraft')}
+          done={t('composer.draftCopied')}
+          failed={t('composer.draftNotCopied')}
+        />
+      </p>
+    </div>
+  )
+}
+
 /** Where an answer is written. Enter sends, Shift+Enter breaks the line; the text survives everything but sending. */
 export const Composer = (props: ComposerProps) => {
-  const { slug, conversation, lockedBecause, replyTo, now, timeZone, t, onCancelReply, onSend, onTyping } = props
+  const { slug, conversation, lockedBecause, replyTo, openedBy, now, timeZone, t, onCancelReply, onSend, onTyping } =
+    props
   const phone = conversation.phone
   const [text, setText] = useState('')
   const field = useRef<HTMLTextAreaElement>(null)
@@ -73,6 +104,9 @@ export const Composer = (props: ComposerProps) => {
   useEffect(() => {
     if (replyTo) field.current?.focus()
   }, [replyTo])
+  useEffect(() => {
+    if (openedBy && hasKeyboard() && !isBusyElsewhere()) field.current?.focus({ preventScroll: true })
+  }, [openedBy])
 
   const closesAt = conversation.windowClosesAt ? Date.parse(conversation.windowClosesAt) : 0
   const closed = closesAt - windowSafetyMs <= now
@@ -99,7 +133,7 @@ export const Composer = (props: ComposerProps) => {
     if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
       event.preventDefault()
       send()
-    } else if (event.key === 'Escape' && replyTo) onCancelReply()
+    }
   }
 
   const over = text.length - textMaxChars
@@ -110,7 +144,7 @@ export const Composer = (props: ComposerProps) => {
           <Icon name="lock" />
           <span>{reason}</span>
           {lockedBecause ? <ConnectionLink /> : null}
-          {text ? <span className="composer-kept">{t('composer.draftKept')}</span> : null}
+          {text ? <KeptDraft text={text} t={t} /> : null}
         </div>
       </div>
     )

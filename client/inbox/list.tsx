@@ -110,7 +110,6 @@ export const ConversationList = ({ org, openPhone }: ListProps) => {
     )
   return (
     <section className="inbox-list" aria-label={t('list.label')}>
-      <h1 className="sr-only">{t('title')}</h1>
       <div className="list-search">
         <search className="search">
           <Icon name="search" />

@@ -1,14 +1,13 @@
-import { Fragment, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { Fragment, useRef } from 'react'
 import { Icon } from '#client/ui/icon.tsx'
 import type { Message } from '#shared/inbox.ts'
 import type { Language } from '#shared/language.ts'
 import { dayNumber, dayTitle, dayWord } from '#shared/time.ts'
 import { Bubble } from './bubble.tsx'
+import { messageKey, useReadingPlace } from './reading-place.ts'
 import type { InboxT } from './words.ts'
 
 const joinedWithinMs = 3 * 60 * 1000
-const nearEndPx = 120
-const olderAtPx = 400
 
 export interface MessagesProps {
   /** Oldest first. */
@@ -25,10 +24,9 @@ export interface MessagesProps {
   onReply?: ((message: Message) => void) | undefined
   onRetry?: ((message: Message) => void) | undefined
   onDiscard?: ((message: Message) => void) | undefined
+  onCancel?: ((message: Message) => void) | undefined
   onRetryMedia?: ((message: Message) => void) | undefined
 }
-
-const useIsomorphicLayoutEffect = typeof window === 'undefined' ? useEffect : useLayoutEffect
 
 const isJoined = (message: Message, before: Message | undefined) =>
   before !== undefined &&
@@ -55,70 +53,11 @@ const Day = ({
   )
 }
 
-/**
- * Keeps what is being read where it is: older messages grow upwards without a jump, new ones are followed only by
- * those who are at the end; the others are told how many wait below.
- */
-const useReadingPlace = (box: RefObject<HTMLDivElement | null>, messages: readonly Message[]) => {
-  const atEnd = useRef(true)
-  const seen = useRef<{ first: string | undefined; last: string | undefined; height: number; count: number }>({
-    first: undefined,
-    last: undefined,
-    height: 0,
-    count: 0,
-  })
-  const [below, setBelow] = useState(0)
-  const first = messages[0]?.id
-  const last = messages[messages.length - 1]?.id
-
-  useIsomorphicLayoutEffect(() => {
-    const element = box.current
-    if (!element) return
-    const before = seen.current
-    if (before.last === undefined || (last !== before.last && atEnd.current)) element.scrollTop = element.scrollHeight
-    else if (first !== before.first) element.scrollTop += element.scrollHeight - before.height
-    if (last !== before.last && before.last !== undefined) {
-      const own = messages[messages.length - 1]?.direction === 'out'
-      if (own) element.scrollTop = element.scrollHeight
-      else if (!atEnd.current) {
-        const from = messages.findIndex(message => message.id === before.last)
-        setBelow(count => count + (from < 0 ? 1 : messages.length - 1 - from))
-      }
-    }
-    seen.current = { first, last, height: element.scrollHeight, count: messages.length }
-  }, [first, last, messages])
-
-  // Pictures and fonts that arrive late push the end down: who reads there stays there.
-  useEffect(() => {
-    const element = box.current
-    const column = element?.firstElementChild
-    if (!element || !column || typeof ResizeObserver === 'undefined') return
-    const observer = new ResizeObserver(() => {
-      if (atEnd.current) element.scrollTop = element.scrollHeight
-      seen.current.height = element.scrollHeight
-    })
-    observer.observe(column)
-    observer.observe(element)
-    return () => observer.disconnect()
-  }, [box])
-
-  const watch = (element: HTMLDivElement) => {
-    atEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < nearEndPx
-    if (atEnd.current) setBelow(0)
-  }
-  const toEnd = () => {
-    atEnd.current = true
-    setBelow(0)
-    box.current?.scrollTo({ top: box.current.scrollHeight })
-  }
-  return { below, watch, toEnd }
-}
-
 /** The messages of a chat, newest at the bottom. Mounted anew for each chat. */
 export const Messages = (props: MessagesProps) => {
   const { messages, name, hasOlder, loadingOlder, olderFailed, now, timeZone, language, t, onOlder } = props
   const box = useRef<HTMLDivElement>(null)
-  const { below, watch, toEnd } = useReadingPlace(box, messages)
+  const { isAway, newBelow, watch, toEnd } = useReadingPlace(box, messages)
   const askedFor = useRef<string | undefined>(undefined)
 
   const older = () => {
@@ -138,8 +77,7 @@ export const Messages = (props: MessagesProps) => {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
         tabIndex={0}
         onScroll={event => {
-          watch(event.currentTarget)
-          if (event.currentTarget.scrollTop < olderAtPx) older()
+          if (watch(event.currentTarget)) older()
         }}
       >
         <div className="messages-column">
@@ -164,7 +102,7 @@ export const Messages = (props: MessagesProps) => {
             const before = messages[i - 1]
             const newDay = !before || dayNumber(before.at, timeZone) !== dayNumber(message.at, timeZone)
             return (
-              <Fragment key={message.clientKey ?? message.id}>
+              <Fragment key={messageKey(message)}>
                 {newDay ? <Day at={message.at} now={now} language={language} timeZone={timeZone} t={t} /> : null}
                 <Bubble
                   message={message}
@@ -174,6 +112,7 @@ export const Messages = (props: MessagesProps) => {
                   onReply={props.onReply}
                   onRetry={props.onRetry}
                   onDiscard={props.onDiscard}
+                  onCancel={props.onCancel}
                   onRetryMedia={props.onRetryMedia}
                 />
               </Fragment>
@@ -181,11 +120,17 @@ export const Messages = (props: MessagesProps) => {
           })}
         </div>
       </div>
-      {below > 0 ? (
+      {isAway || newBelow > 0 ? (
         <div className="thread-foot">
-          <button type="button" className="to-bottom" onClick={toEnd}>
+          <button
+            type="button"
+            className="to-newest"
+            aria-label={newBelow > 0 ? undefined : t('thread.toNewest')}
+            title={newBelow > 0 ? undefined : t('thread.toNewest')}
+            onClick={toEnd}
+          >
             <Icon name="down" />
-            {t('thread.newBelow', { count: below })}
+            {newBelow > 0 ? t('thread.newBelow', { count: newBelow }) : null}
           </button>
         </div>
       ) : null}

@@ -1,36 +1,77 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isRouteErrorResponse, Link, useLocation, useParams, useRouteError } from 'react-router'
+import { isRouteErrorResponse, Link, useLocation, useParams, useRevalidator, useRouteError } from 'react-router'
 import { isApiError } from '#client/api-error.ts'
-import { ErrorPage } from '#client/shell/error-page.tsx'
 import type { Refused } from '#client/shell/guard.ts'
+import { NotFound } from '#client/shell/not-found.tsx'
 import { Empty } from '#client/ui/empty.tsx'
 import { paths } from '#shared/paths.ts'
+import { conversationQuery, messagesQuery } from './queries.ts'
 
-/** The room's word for a number that never wrote, from the loader or from a call made while rendering. */
-const missingOf = (error: unknown): string | undefined => {
-  const refused = isApiError(error) ? error : isRouteErrorResponse(error) ? (error.data as Refused | null) : null
-  return refused?.code === 'INBOX_CHAT_NOT_FOUND' ? refused.message : undefined
+/** From the loader or from a call made while rendering; undefined when it was neither. */
+const refusedOf = (error: unknown): Partial<Refused> | null | undefined => {
+  if (isApiError(error)) return error
+  return isRouteErrorResponse(error) ? (error.data as Partial<Refused> | null) : undefined
 }
 
-/** Beside the list, where a chat should be and is not. Anything else that went wrong has the page for it. */
+/** The chat could not be had: what the server said, and another try, which comes by itself with the network. */
+function UnopenedChat({ refused }: { refused: Partial<Refused> | null | undefined }) {
+  const { t } = useTranslation('inbox')
+  const client = useQueryClient()
+  const { revalidate } = useRevalidator()
+  const { org = '', phone = '' } = useParams()
+  const retry = () => {
+    for (const { queryKey } of [conversationQuery(org, phone), messagesQuery(org, phone)])
+      client.removeQueries({ queryKey, predicate: query => query.state.status === 'error' })
+    void revalidate()
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one try when the network comes back
+  useEffect(() => {
+    addEventListener('online', retry)
+    return () => removeEventListener('online', retry)
+  }, [org, phone])
+  return (
+    <section className="thread">
+      <Empty
+        icon="warn"
+        isAlert
+        says={t('thread.notOpened')}
+        action={
+          <button type="button" className="button button-primary" onClick={retry}>
+            {t('action.retry')}
+          </button>
+        }
+      >
+        {refused?.message ?? null}
+      </Empty>
+    </section>
+  )
+}
+
+/** Beside the list, where a chat should be and is not. */
 export function MissingChat() {
-  const missing = missingOf(useRouteError())
+  const error = useRouteError()
+  const refused = refusedOf(error)
   const { org = '' } = useParams()
   const { search } = useLocation()
   const { t } = useTranslation('inbox')
-  if (missing === undefined) return <ErrorPage />
+  const isNotFound = (isRouteErrorResponse(error) || isApiError(error)) && error.status === 404
+  if (!isNotFound) return <UnopenedChat refused={refused} />
+  // To whoever mistyped an address it is a page that does not exist.
+  if (refused?.code !== 'INBOX_CHAT_NOT_FOUND') return <NotFound />
   return (
-    <main className="thread">
+    <section className="thread">
       <Empty
         icon="chat"
         isAlert
-        says={missing}
+        says={refused.message}
         action={
           <Link className="button button-primary" to={paths.chats(org) + search}>
             {t('thread.back')}
           </Link>
         }
       />
-    </main>
+    </section>
   )
 }

@@ -13,12 +13,15 @@ export interface Outgoing {
   replyTo: { id: string; wamid: string | null; text: string; direction: Direction } | null
   /** `waiting`: no connection, tried again by itself. `refused`: the server said no, with its reason. */
   state: 'sending' | 'waiting' | 'refused'
+  /** What a waiting one waits for. */
+  waitsFor?: 'connection' | 'session'
   reason: string | null
 }
 
 export interface Refusal {
-  /** True when another try can do better: no connection, 5xx, 429, a first call still at work. */
+  /** True when another try can do better: no connection, no session, 5xx, 429, a first call still at work. */
   passing: boolean
+  waitsFor: 'connection' | 'session'
   reason: string
 }
 
@@ -30,44 +33,47 @@ interface Courier {
   delivered(item: Outgoing, message: Message): void
 }
 
+/** What one person writes in one organization: whoever signs in after them in this browser does not send it. */
+export const outgoingScope = (slug: string, userId: string): string => `${slug}:${userId}`
+
 const firstRetryMs = 1_500
 const maxRetryMs = 30_000
-const keyOf = (slug: string) => `recado:outgoing:${slug}`
+const keyOf = (scope: string) => `recado:outgoing:${scope}`
 const nothing: readonly Outgoing[] = []
 
 const kept = new Map<string, readonly Outgoing[]>()
 const listeners = new Set<() => void>()
 
-const read = (slug: string): readonly Outgoing[] => {
-  const known = kept.get(slug)
+const read = (scope: string): readonly Outgoing[] => {
+  const known = kept.get(scope)
   if (known) return known
   let items: readonly Outgoing[] = nothing
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(keyOf(slug)) ?? '[]')
+    const stored: unknown = JSON.parse(localStorage.getItem(keyOf(scope)) ?? '[]')
     if (Array.isArray(stored))
       items = stored.filter(item => typeof item?.clientKey === 'string' && typeof item?.text === 'string')
   } catch {
     items = nothing // Unreadable or forbidden storage holds nothing we could send.
   }
-  kept.set(slug, items)
+  kept.set(scope, items)
   return items
 }
 
-const write = (slug: string, items: readonly Outgoing[]) => {
-  kept.set(slug, items)
+const write = (scope: string, items: readonly Outgoing[]) => {
+  kept.set(scope, items)
   try {
-    if (items.length) localStorage.setItem(keyOf(slug), JSON.stringify(items))
-    else localStorage.removeItem(keyOf(slug))
+    if (items.length) localStorage.setItem(keyOf(scope), JSON.stringify(items))
+    else localStorage.removeItem(keyOf(scope))
   } catch {
     // Full or forbidden storage: what is pending lives as long as the tab.
   }
   for (const listener of listeners) listener()
 }
 
-const change = (slug: string, clientKey: string, patch: Partial<Outgoing>) =>
+const change = (scope: string, clientKey: string, patch: Partial<Outgoing>) =>
   write(
-    slug,
-    read(slug).map(item => (item.clientKey === clientKey ? { ...item, ...patch } : item)),
+    scope,
+    read(scope).map(item => (item.clientKey === clientKey ? { ...item, ...patch } : item)),
   )
 
 const subscribe = (listener: () => void) => {
@@ -84,17 +90,17 @@ const subscribe = (listener: () => void) => {
   }
 }
 
-/** What is on its way in an organization; nothing on the server and during hydration. */
-export const useOutgoing = (slug: string): readonly Outgoing[] =>
+/** What is on its way; nothing on the server and during hydration. */
+export const useOutgoing = (scope: string): readonly Outgoing[] =>
   useSyncExternalStore(
     subscribe,
-    useCallback(() => read(slug), [slug]),
+    useCallback(() => read(scope), [scope]),
     () => nothing,
   )
 
-/** One tab at a time sends an organization's messages; without locks each tab sends and the key keeps them single. */
-const alone = (slug: string, work: () => Promise<void>): Promise<void> =>
-  'locks' in navigator ? navigator.locks.request(`recado-outgoing:${slug}`, work) : work()
+/** One tab at a time sends the messages of a scope; without locks each tab sends and the key keeps them single. */
+const alone = (scope: string, work: () => Promise<void>): Promise<void> =>
+  'locks' in navigator ? navigator.locks.request(`recado-outgoing:${scope}`, work) : work()
 
 export interface Sender {
   send(item: Omit<Outgoing, 'state' | 'reason'>): void
@@ -103,8 +109,8 @@ export interface Sender {
   stop(): void
 }
 
-/** Sends an organization's pending messages in the order they were written, until `stop`. */
-export function createSender(slug: string, courier: Courier): Sender {
+/** Sends the pending messages of a scope in the order they were written, until `stop`. */
+export function createSender(scope: string, courier: Courier): Sender {
   let retryMs = firstRetryMs
   let timer: ReturnType<typeof setTimeout> | undefined
   let stopped = false
@@ -115,22 +121,26 @@ export function createSender(slug: string, courier: Courier): Sender {
       const message = await courier.deliver(item)
       courier.delivered(item, message)
       write(
-        slug,
-        read(slug).filter(other => other.clientKey !== item.clientKey),
+        scope,
+        read(scope).filter(other => other.clientKey !== item.clientKey),
       )
       retryMs = firstRetryMs
       return true
     } catch (error) {
-      const { passing, reason } = courier.judge(error)
-      change(slug, item.clientKey, passing ? { state: 'waiting', reason: null } : { state: 'refused', reason })
+      const { passing, waitsFor, reason } = courier.judge(error)
+      change(
+        scope,
+        item.clientKey,
+        passing ? { state: 'waiting', waitsFor, reason: null } : { state: 'refused', reason },
+      )
       return !passing
     }
   }
 
   const drain = async () => {
-    kept.delete(slug) // Another tab may have sent some meanwhile.
+    kept.delete(scope) // Another tab may have sent some meanwhile.
     for (;;) {
-      const next = read(slug).find(item => item.state !== 'refused')
+      const next = read(scope).find(item => item.state !== 'refused')
       if (!next || stopped) return
       if (!(await sendOne(next))) {
         timer = setTimeout(flush, retryMs)
@@ -144,32 +154,38 @@ export function createSender(slug: string, courier: Courier): Sender {
     clearTimeout(timer)
     if (busy || stopped) return
     busy = true
-    void alone(slug, drain).finally(() => {
+    void alone(scope, drain).finally(() => {
       busy = false
       // Written while the last one was finishing.
-      if (!stopped && read(slug).some(item => item.state === 'sending')) flush()
+      if (!stopped && read(scope).some(item => item.state === 'sending')) flush()
     })
   }
 
+  // Back from where one signed in again, too.
+  const flushWhenSeen = () => {
+    if (document.visibilityState === 'visible') flush()
+  }
+  document.addEventListener('visibilitychange', flushWhenSeen)
   window.addEventListener('online', flush)
   flush()
   return {
     send(item) {
-      write(slug, [...read(slug), { ...item, state: 'sending', reason: null }])
+      write(scope, [...read(scope), { ...item, state: 'sending', reason: null }])
       flush()
     },
     retry(clientKey) {
-      change(slug, clientKey, { state: 'sending', reason: null })
+      change(scope, clientKey, { state: 'sending', reason: null })
       flush()
     },
     discard: clientKey =>
       write(
-        slug,
-        read(slug).filter(item => item.clientKey !== clientKey),
+        scope,
+        read(scope).filter(item => item.clientKey !== clientKey),
       ),
     stop() {
       stopped = true
       clearTimeout(timer)
+      document.removeEventListener('visibilitychange', flushWhenSeen)
       window.removeEventListener('online', flush)
     },
   }
@@ -177,6 +193,8 @@ export function createSender(slug: string, courier: Courier): Sender {
 
 /** Marks a bubble that waits for the connection. */
 export const waitingCode = 'WAITING'
+/** Marks a bubble that waits until its writer has signed in again. */
+export const signedOutCode = 'SIGNED_OUT'
 
 /** The bubble of something on its way: looks like the message it will be. */
 export const asMessage = (item: Outgoing): Message => ({
@@ -189,6 +207,8 @@ export const asMessage = (item: Outgoing): Message => ({
   at: item.at,
   status: item.state === 'refused' ? 'failed' : 'queued',
   ...(item.state === 'refused' ? { error: { code: 'REFUSED', message: item.reason ?? '' } } : {}),
-  ...(item.state === 'waiting' ? { error: { code: waitingCode, message: '' } } : {}),
+  ...(item.state === 'waiting'
+    ? { error: { code: item.waitsFor === 'session' ? signedOutCode : waitingCode, message: '' } }
+    : {}),
   ...(item.replyTo ? { replyTo: item.replyTo } : {}),
 })

@@ -8,11 +8,12 @@ import { useTranslation } from 'react-i18next'
 import { Outlet, useParams } from 'react-router'
 import { isApiError } from '#client/api-error.ts'
 import { apiOf } from '#client/queries.ts'
+import { useViewer } from '#client/shell/viewer.ts'
 import { MomentProvider } from '#client/ui/moment.tsx'
-import { PRODUCT_NAME } from '#shared/product.ts'
 import { ConversationList } from './list.tsx'
-import { createSender, type Refusal, type Sender } from './outgoing.ts'
+import { createSender, outgoingScope, type Refusal, type Sender } from './outgoing.ts'
 import { placeSentMessage } from './queries.ts'
+import { InboxTitle } from './title.tsx'
 import { useInboxEvents } from './use-inbox-events.ts'
 
 export { inboxLoader as loader } from './loader.ts'
@@ -22,22 +23,28 @@ export interface InboxOutlet {
   sender: Sender | undefined
 }
 
+const otherPaneWithinMs = 4000
+
 /** Try again by itself: nobody answered, the server is busy or in trouble, or the first call is still at work. */
 const passing = (error: unknown): boolean =>
   isApiError(error) &&
   (error.status === 0 || error.status === 429 || error.status >= 500 || error.code === 'APP_IDEMPOTENCY_IN_PROGRESS')
 
+const isSignedOut = (error: unknown) => isApiError(error) && error.status === 401
+
 const judge = (error: unknown): Refusal => ({
-  passing: passing(error),
+  passing: passing(error) || isSignedOut(error),
+  waitsFor: isSignedOut(error) ? 'session' : 'connection',
   reason: error instanceof Error ? error.message : String(error),
 })
 
-/** One sender per organization, alive while the inbox is. */
+/** One sender per person and organization, alive while the inbox is. */
 const useSender = (org: string): Sender | undefined => {
   const client = useQueryClient()
+  const userId = useViewer().user.id
   const [sender, setSender] = useState<Sender>()
   useEffect(() => {
-    const made = createSender(org, {
+    const made = createSender(outgoingScope(org, userId), {
       deliver: item =>
         apiOf(client)(org).inbox.sendMessage(
           {
@@ -57,7 +64,7 @@ const useSender = (org: string): Sender | undefined => {
     })
     setSender(made)
     return () => made.stop()
-  }, [client, org])
+  }, [client, org, userId])
   return sender
 }
 
@@ -67,13 +74,22 @@ export default function InboxPage() {
   const { t } = useTranslation('inbox')
   const sender = useSender(org)
   useInboxEvents(org)
+  useEffect(() => {
+    // Both panes, so that going back and forth needs no network; what fails here is asked for again when it is opened.
+    const load = () => void Promise.allSettled([import('./index-page.tsx'), import('./chat-page.tsx')])
+    const idle = window.requestIdleCallback?.(load, { timeout: otherPaneWithinMs })
+    return () => {
+      if (idle) cancelIdleCallback(idle)
+    }
+  }, [])
   return (
     <MomentProvider>
-      <title>{`${t('title')} · ${PRODUCT_NAME}`}</title>
-      <div className="inbox" data-open={phone ? 'true' : 'false'}>
+      <InboxTitle org={org} phone={phone} t={t} />
+      <main className="inbox" data-open={phone ? 'true' : 'false'}>
+        <h1 className="sr-only">{t('title')}</h1>
         <ConversationList org={org} openPhone={phone} />
         <Outlet context={{ sender } satisfies InboxOutlet} />
-      </div>
+      </main>
     </MomentProvider>
   )
 }

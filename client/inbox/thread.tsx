@@ -1,25 +1,24 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { Suspense, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useLocation } from 'react-router'
-import { ChatTools } from '#client/chat-tools.tsx'
-import { usePageCommands } from '#client/page-commands.ts'
+import { useLocation } from 'react-router'
 import { apiOf, queryFor } from '#client/queries.ts'
-import { useOrg } from '#client/shell/viewer.ts'
-import { Avatar } from '#client/ui/avatar.tsx'
+import { useOrg, useViewer } from '#client/shell/viewer.ts'
 import { Empty } from '#client/ui/empty.tsx'
-import { Icon } from '#client/ui/icon.tsx'
 import { useMoment } from '#client/ui/moment.tsx'
 import { toast } from '#client/ui/toasts.tsx'
 import { useSuspensePages } from '#client/use-paged-list.ts'
 import type { Conversation, Message } from '#shared/inbox.ts'
 import type { Language } from '#shared/language.ts'
-import { paths } from '#shared/paths.ts'
 import { effectiveRole, roleCan } from '#shared/permissions.ts'
 import { Composer } from './composer.tsx'
+import { useLeaveOnEscape } from './leave-on-escape.ts'
 import { Messages } from './messages.tsx'
-import { asMessage, type Sender, useOutgoing } from './outgoing.ts'
-import { conversationQuery, flatMessages, messagesQuery, placeConversation } from './queries.ts'
+import { asMessage, outgoingScope, type Sender, useOutgoing } from './outgoing.ts'
+import { conversationQuery, flatMessages, messagesQuery, placeConversation, placeMessage } from './queries.ts'
+import { ThreadHead } from './thread-head.tsx'
+import { ThreadSkeleton } from './thread-skeleton.tsx'
+import { withOrderOfWaiting } from './waiting-order.ts'
 import type { InboxT } from './words.ts'
 
 interface ThreadProps {
@@ -37,90 +36,6 @@ const useLock = (org: string, t: InboxT): string | null => {
   if (!roleCan(role, 'chat:reply')) return t('composer.noPermission')
   if (!waba.phone) return t('composer.notConnected')
   return waba.status === 'connected' ? null : t('composer.reauthorise')
-}
-
-const Head = ({
-  org,
-  conversation,
-  canReply,
-  t,
-}: {
-  org: string
-  conversation: Conversation
-  canReply: boolean
-  t: InboxT
-}) => {
-  const client = useQueryClient()
-  const api = apiOf(client)(org).inbox
-  const act = async (work: () => Promise<Conversation>, said?: string) => {
-    try {
-      placeConversation(client, org, await work())
-      if (said) toast(said)
-    } catch (error) {
-      toast(t('toast.failed', { reason: error instanceof Error ? error.message : '' }), { kind: 'error' })
-    }
-  }
-  const { phone, archived } = conversation
-  const { search } = useLocation()
-  const archive = () =>
-    act(
-      () => api.archiveChat({ body: { phoneNumber: phone, archived: !archived } }),
-      t(archived ? 'toast.unarchived' : 'toast.archived'),
-    )
-  const unread = () => act(() => api.markUnread({ params: { phone } }), t('toast.unread'))
-  usePageCommands(
-    canReply
-      ? [
-          {
-            id: 'archive',
-            title: t(archived ? 'action.unarchive' : 'action.archive'),
-            icon: archived ? 'unarchive' : 'archive',
-            run: archive,
-          },
-          { id: 'unread', title: t('action.markUnread'), icon: 'unread', run: unread },
-        ]
-      : [],
-  )
-  const facts = [
-    conversation.displayPhone || (conversation.username ? `@${conversation.username}` : t('thread.noNumber')),
-    conversation.assignee ? t('thread.attendedBy', { name: conversation.assignee.name }) : null,
-  ]
-  return (
-    <header className="pane-head">
-      <Link className="icon-button back" to={paths.chats(org) + search} aria-label={t('thread.back')}>
-        <Icon name="back" />
-      </Link>
-      <Avatar name={conversation.name} of={phone} small />
-      <div className="thread-who">
-        <h2 className="cut">{conversation.name}</h2>
-        <div className="sub cut">{facts.filter(Boolean).join(' · ')}</div>
-      </div>
-      <span className="push" />
-      <ChatTools org={org} conversationId={conversation.id} />
-      {canReply ? (
-        <>
-          <button
-            type="button"
-            className="icon-button"
-            aria-label={t('action.markUnread')}
-            title={t('action.markUnread')}
-            onClick={unread}
-          >
-            <Icon name="unread" />
-          </button>
-          <button
-            type="button"
-            className="icon-button"
-            aria-label={t(archived ? 'action.unarchive' : 'action.archive')}
-            title={t(archived ? 'action.unarchive' : 'action.archive')}
-            onClick={archive}
-          >
-            <Icon name={archived ? 'unarchive' : 'archive'} />
-          </button>
-        </>
-      ) : null}
-    </header>
-  )
 }
 
 /** What is read is marked as read: only while the tab is seen, and again when something new arrives in it. */
@@ -154,15 +69,19 @@ const ThreadBody = ({ org, phone, sender }: ThreadProps) => {
   const query = useSuspensePages(messagesQuery(org, phone))
   const lockedBecause = useLock(org, t)
   const canReply = roleCan(useRole(), 'chat:reply')
-  const outgoing = useOutgoing(org)
+  const outgoing = useOutgoing(outgoingScope(org, useViewer().user.id))
   const [replyTo, setReplyTo] = useState<Message | null>(null)
+  const leaveOnEscape = useLeaveOnEscape(org, replyTo !== null, () => setReplyTo(null))
+  // A whole new page is read first; there the focus begins where it always does.
+  const { key } = useLocation()
+  const openedBy = key === 'default' ? undefined : key
   useReadWhileSeen(org, conversation, canReply)
 
   const messages = useMemo(() => {
     const stored = flatMessages(query.data)
     const keys = new Set(stored.map(message => message.clientKey))
     const coming = outgoing.filter(item => item.phone === conversation.phone && !keys.has(item.clientKey))
-    return [...stored, ...coming.map(asMessage)]
+    return [...withOrderOfWaiting(stored), ...coming.map(asMessage)]
   }, [query.data, outgoing, conversation.phone])
 
   const api = apiOf(client)(org)
@@ -175,6 +94,10 @@ const ThreadBody = ({ org, phone, sender }: ThreadProps) => {
       .retryMessage({ params: { id: message.id } })
       .then(() => client.invalidateQueries({ queryKey }), refused)
   }
+  const cancel = (message: Message) =>
+    api.inbox
+      .cancelMessage({ params: { id: message.id } })
+      .then(cancelled => placeMessage(client, org, conversation.phone, cancelled), refused)
   const retryMedia = (message: Message) => {
     const id = message.media?.url.split('/').pop()
     if (id) api.media.retryMedia({ params: { id } }).catch(refused)
@@ -190,8 +113,9 @@ const ThreadBody = ({ org, phone, sender }: ThreadProps) => {
     setReplyTo(null)
   }
   return (
-    <>
-      <Head org={org} conversation={conversation} canReply={canReply} t={t} />
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape from anything in it; each step has a button, too
+    <section className="thread" onKeyDown={leaveOnEscape}>
+      <ThreadHead org={org} conversation={conversation} canReply={canReply} t={t} />
       <Messages
         key={conversation.phone}
         messages={messages}
@@ -206,6 +130,7 @@ const ThreadBody = ({ org, phone, sender }: ThreadProps) => {
         onOlder={() => void query.fetchNextPage()}
         onReply={lockedBecause ? undefined : setReplyTo}
         onRetry={canReply ? retry : undefined}
+        onCancel={canReply ? cancel : undefined}
         onDiscard={message => sender?.discard(message.id)}
         onRetryMedia={canReply ? retryMedia : undefined}
       />
@@ -218,6 +143,7 @@ const ThreadBody = ({ org, phone, sender }: ThreadProps) => {
         now={now}
         timeZone={timeZone}
         t={t}
+        openedBy={openedBy}
         onCancelReply={() => setReplyTo(null)}
         onSend={send}
         onTyping={() => {
@@ -225,46 +151,28 @@ const ThreadBody = ({ org, phone, sender }: ThreadProps) => {
           api.inbox.showTyping({ params: { phone: conversation.phone } }).catch(() => undefined)
         }}
       />
-    </>
+    </section>
   )
 }
 
-const ThreadSkeleton = ({ label }: { label: string }) => (
-  <>
-    <div className="pane-head">
-      <span className="avatar avatar-s" />
-      <span className="skeleton" />
-    </div>
-    <div className="messages" role="status" aria-label={label}>
-      <div className="messages-column thread-skeleton">
-        <span className="skeleton" />
-        <span className="skeleton" />
-        <span className="skeleton" />
-      </div>
-    </div>
-    <div className="composer">
-      <div className="composer-box composer-skeleton" />
-    </div>
-  </>
-)
-
-/** One conversation: its messages and the place to answer. */
+/**
+ * One conversation: its messages and the place to answer. Another chat is another boundary: it shows at once that it is
+ * being opened, and nobody writes to one while the address says another.
+ */
 export const Thread = (props: ThreadProps) => {
   const { t } = useTranslation('inbox')
   return (
-    <main className="thread">
-      <Suspense fallback={<ThreadSkeleton label={t('thread.loading')} />}>
-        <ThreadBody key={props.phone} {...props} />
-      </Suspense>
-    </main>
+    <Suspense key={props.phone} fallback={<ThreadSkeleton org={props.org} phone={props.phone} t={t} />}>
+      <ThreadBody {...props} />
+    </Suspense>
   )
 }
 
 export const NoThread = () => {
   const { t } = useTranslation('inbox')
   return (
-    <main className="thread">
+    <section className="thread">
       <Empty icon="chat" says={t('thread.none')} />
-    </main>
+    </section>
   )
 }

@@ -17,12 +17,13 @@ import {
   refreshInbox,
 } from './queries.ts'
 
-const moved = (message: Message, { status, wamid, error, unconfirmed }: LiveEvents['status']): Message => ({
+const moved = (message: Message, { status, wamid, error, unconfirmed, waiting }: LiveEvents['status']): Message => ({
   ...message,
   status,
   wamid,
   error,
   unconfirmed,
+  waiting,
 })
 
 /** The simulator let time pass: every message of the chat is older than this page believes. */

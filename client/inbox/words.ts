@@ -1,7 +1,6 @@
 import type { TFunction } from 'i18next'
 import type { IconName } from '#client/ui/icon.tsx'
 import type { LastMessage, Message, MessageType } from '#shared/inbox.ts'
-import { waitingCode } from './outgoing.ts'
 
 export type InboxT = TFunction<'inbox'>
 
@@ -34,7 +33,6 @@ export const previewOf = (t: InboxT, message: Pick<LastMessage, 'text' | 'type'>
 
 /** The reason of a failure, ready to read. */
 export const failureOf = (t: InboxT, message: Message): string | null => {
-  if (message.error?.code === waitingCode) return t('status.waiting')
   if (message.unconfirmed && message.status !== 'failed') return t('status.unconfirmed')
   return message.status === 'failed' ? (message.error?.message ?? t('status.failed')) : null
 }

@@ -8,6 +8,8 @@ import { remember } from './remember.ts'
 export interface Moment {
   now: number
   timeZone: string
+  /** When `now` was told, by `performance.now()`; undefined until hydrated. */
+  toldAtMs?: number
 }
 
 const MomentContext = createContext<Moment>({ now: 0, timeZone: defaultTimeZone })
@@ -23,12 +25,31 @@ export const MomentProvider = ({ children }: { children: ReactNode }) => {
     if (own !== timeZone) remember(timeZoneKey, own)
     // The server's clock rules what has expired, the browser's may be hours off: only what has passed is taken from it.
     const hydrated = performance.now()
-    const tick = () => setMoment({ now: now + performance.now() - hydrated, timeZone: own })
+    const tick = () => {
+      const toldAtMs = performance.now()
+      setMoment({ now: now + toldAtMs - hydrated, timeZone: own, toldAtMs })
+    }
     tick()
     const timer = setInterval(tick, tickMs)
     return () => clearInterval(timer)
   }, [now, timeZone])
   return <MomentContext value={moment}>{children}</MomentContext>
+}
+
+const second = 1000
+
+/** Milliseconds until a time of the server's clock, looked at every second; never below 0. */
+export const useMsUntil = (at: string): number => {
+  const { now, toldAtMs } = useContext(MomentContext)
+  const [passedMs, setPassedMs] = useState(0)
+  useEffect(() => {
+    if (toldAtMs === undefined) return
+    const tick = () => setPassedMs(performance.now() - toldAtMs)
+    tick()
+    const timer = setInterval(tick, second)
+    return () => clearInterval(timer)
+  }, [toldAtMs])
+  return Math.max(0, Date.parse(at) - now - passedMs)
 }
 
 export const useMoment = (): Moment => useContext(MomentContext)

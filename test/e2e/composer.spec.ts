@@ -1,5 +1,5 @@
 import { paths } from '#shared/paths.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, type Page, picture, test } from './fixtures.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, type Page, picture, signIn, test } from './fixtures.ts'
 
 const field = (page: Page) => page.getByRole('textbox', { name: /^Mensaje para/ })
 const ours = (page: Page) => page.getByRole('article', { name: 'Mensaje nuestro' })
@@ -47,7 +47,10 @@ test('when the window closes the composer says why and keeps the draft', async (
   await field(page).fill('Te confirmo en un rato')
   await org.letPass(25)
   await expect(page.getByText('Pasaron más de 24 h desde el último mensaje del cliente.')).toBeVisible()
-  await expect(page.getByText('Lo que escribiste quedó guardado.')).toBeVisible()
+  const draft = page.getByRole('textbox', { name: 'Borrador que no se puede enviar' })
+  await expect(draft).toBeVisible()
+  await expect(draft).toHaveValue('Te confirmo en un rato')
+  await expect(page.getByRole('button', { name: 'Copiar el borrador' })).toBeVisible()
   await expect(field(page)).toHaveCount(0)
   await expectAccessible(page)
   await picture(page, 'closed window')
@@ -145,6 +148,63 @@ test('when nobody knows whether WhatsApp took it, it waits, is not sent again, a
   await expect(ours(page).getByLabel(/Enviado|Entregado|Leído/)).toBeVisible({ timeout: 30_000 })
   await expect(page.getByText('No sabemos todavía si WhatsApp lo recibió.')).toHaveCount(0)
   expect(await org.received(lucia.phone)).toEqual(['Quizás'])
+})
+
+test('what WhatsApp holds back says why and until when, and can be cancelled while it waits', async ({
+  page,
+  org,
+  openInbox,
+}) => {
+  const lucia = org.customer(1, 'Lucía Méndez')
+  await lucia.says('Hola')
+  await org.failNext('131056', 8)
+  await openInbox(page, lucia.phone)
+  await field(page).fill('Primero')
+  await field(page).press('Enter')
+  const first = page.locator('.said', { hasText: 'Primero' })
+  await expect(first).toContainText('WhatsApp pide una pausa entre mensajes a la misma persona.')
+  await expect(first.getByRole('timer')).toContainText(/Sale en \d+ s\./)
+  await field(page).fill('Segundo')
+  await field(page).press('Enter')
+  const second = page.locator('.said', { hasText: 'Segundo' })
+  await expect(second).toContainText('Espera a que salga el mensaje anterior.')
+  await expectAccessible(page)
+  await picture(page, 'waiting')
+  await page.reload()
+  await expect(first).toContainText('WhatsApp pide una pausa entre mensajes a la misma persona.')
+  await second.getByRole('button', { name: 'Cancelar envío' }).click()
+  await expect(second).toContainText('Se canceló antes de salir. El texto queda guardado.')
+  await first.getByRole('button', { name: 'Cancelar envío' }).click()
+  await expect(first).toContainText('Se canceló antes de salir. El texto queda guardado.')
+  await picture(page, 'cancelled')
+  await org.failNext('131056', 1)
+  expect(await org.received(lucia.phone)).toEqual([])
+})
+
+test('a session that ends while sending keeps the text, shows the way in, and goes on afterwards', async ({
+  page,
+  org,
+  site,
+  context,
+  complaints,
+  openInbox,
+}) => {
+  complaints.announce(/^401 /)
+  const lucia = org.customer(1, 'Lucía Méndez')
+  await lucia.says('Hola')
+  await openInbox(page, lucia.phone)
+  await expect(field(page)).toBeEditable()
+  await context.clearCookies()
+  await field(page).fill('Te lo llevo mañana')
+  await field(page).press('Enter')
+  await expect(page.getByText('Tu sesión terminó. Entrá de nuevo y se manda solo; no se perdió nada.')).toBeVisible()
+  await picture(page, 'session ended')
+  await page.locator('.failure').getByRole('link', { name: 'Entrar' }).click()
+  await expect(page).toHaveURL(/\/login\?/)
+  await signIn(context, site, org.owner)
+  await page.goto(paths.chat(org.slug, lucia.phone))
+  await expect(ours(page).getByLabel(/Entregado|Leído/)).toBeVisible()
+  expect(await org.received(lucia.phone)).toEqual(['Te lo llevo mañana'])
 })
 
 test('a reply carries what it answers', async ({ page, org, openInbox }) => {

@@ -54,19 +54,15 @@ interface AxeResult {
   violations: { id: string; help: string; nodes: { target: unknown; failureSummary?: string }[] }[]
 }
 
-/** No violation of WCAG 2.2 AA on what the page shows now. */
-export async function expectAccessible(page: Page) {
+const expectNoViolation = async (page: Page, runOnly: { type: 'tag' | 'rule'; values: readonly string[] }) => {
   await page.evaluate(axeSource)
   const { violations } = await page.evaluate(
-    tags =>
+    only =>
       (globalThis as unknown as { axe: { run(root: Document, options: unknown): Promise<AxeResult> } }).axe.run(
         document,
-        {
-          runOnly: { type: 'tag', values: tags },
-          resultTypes: ['violations'],
-        },
+        { runOnly: only, resultTypes: ['violations'] },
       ),
-    axeTags,
+    runOnly,
   )
   expect(
     violations.map(
@@ -76,6 +72,13 @@ export async function expectAccessible(page: Page) {
     `axe on ${page.url()}`,
   ).toEqual([])
 }
+
+/** No violation of WCAG 2.2 AA on what the page shows now. */
+export const expectAccessible = (page: Page) => expectNoViolation(page, { type: 'tag', values: axeTags })
+
+/** These rules alone: good practice that is no part of WCAG. */
+export const expectAxeRules = (page: Page, rules: readonly string[]) =>
+  expectNoViolation(page, { type: 'rule', values: rules })
 
 /** Nothing reaches out of the page sideways. */
 export const expectNoSidewaysScroll = async (page: Page) =>

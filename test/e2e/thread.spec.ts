@@ -6,7 +6,10 @@ const topOf = (page: Page, text: string) =>
     .getByRole('article')
     .filter({ hasText: text })
     .evaluate(one => one.getBoundingClientRect().top)
-const distanceToEnd = (page: Page) => box(page).evaluate(one => one.scrollHeight - one.scrollTop - one.clientHeight)
+/** The thread is scrolled from its end. */
+const distanceToEnd = (page: Page) => box(page).evaluate(one => -one.scrollTop)
+const scrollFromStart = (page: Page, px: number) =>
+  box(page).evaluate((one, top) => one.scrollTo({ top: top - (one.scrollHeight - one.clientHeight) }), px)
 
 test.describe('120 messages', () => {
   const total = 120
@@ -38,20 +41,20 @@ test.describe('120 messages', () => {
 
     // The oldest that is loaded stands still while the page above it arrives.
     const anchor = pad(total - first + 1)
-    await box(page).evaluate(one => one.scrollTo({ top: 300 }))
+    await scrollFromStart(page, 300)
     const before = await topOf(page, anchor)
     await expect.poll(() => page.getByRole('article').count()).toBeGreaterThan(first)
     expect(Math.abs((await topOf(page, anchor)) - before), 'drift of what is read, px').toBeLessThanOrEqual(2)
 
     const end = page.getByText('Acá empieza la conversación')
     await expect(async () => {
-      await box(page).evaluate(one => one.scrollTo({ top: 0 }))
+      await scrollFromStart(page, 0)
       await expect(end).toBeVisible({ timeout: 500 })
     }).toPass()
     await expect(page.getByRole('article')).toHaveCount(total)
     expect(await page.getByRole('separator').count(), 'one divider a day').toBeGreaterThanOrEqual(2)
 
-    await box(page).evaluate(one => one.scrollTo({ top: 600 }))
+    await scrollFromStart(page, 600)
     const seen = pad(20)
     const place = await topOf(page, seen)
     await lucia.says('el más nuevo')

@@ -1,0 +1,88 @@
+import type { ReactNode } from 'react'
+import { Icon, type IconName } from '#client/ui/icon.tsx'
+import { useMsUntil } from '#client/ui/moment.tsx'
+import type { Message } from '#shared/inbox.ts'
+import { paths } from '#shared/paths.ts'
+import { countdown } from '#shared/time.ts'
+import { signedOutCode, waitingCode } from './outgoing.ts'
+import { failureOf, type InboxT } from './words.ts'
+
+/** A person took it back: nothing went wrong. */
+const cancelledCode = 'CANCELLED'
+
+export interface DeliveryNoteProps {
+  message: Message
+  t: InboxT
+  onRetry?: ((message: Message) => void) | undefined
+  onDiscard?: ((message: Message) => void) | undefined
+  onCancel?: ((message: Message) => void) | undefined
+}
+
+const Note = ({ icon, isFailure = false, children }: { icon: IconName; isFailure?: boolean; children: ReactNode }) => (
+  <div className={isFailure ? 'failure' : 'failure failure-waiting'}>
+    <Icon name={icon} />
+    <span>{children}</span>
+  </div>
+)
+
+const Step = ({ onPress, children }: { onPress: () => void; children: ReactNode }) => (
+  <button type="button" className="link" onClick={onPress}>
+    {children}
+  </button>
+)
+
+/** How long until it is tried; said once, then only drawn, or a reader would hear every second. */
+const Countdown = ({ until, t }: { until: string; t: InboxT }) => {
+  const leftMs = useMsUntil(until)
+  return (
+    <span role="timer" aria-live="off">
+      {leftMs > 0 ? t('waiting.leavesIn', { time: countdown(leftMs) }) : t('waiting.leaving')}
+    </span>
+  )
+}
+
+/** Still in this browser: without a connection, or without a session. */
+const KeptHere = ({ message, t, onDiscard }: DeliveryNoteProps) => (
+  <Note icon="clock">
+    {message.error?.code === signedOutCode ? (
+      <>
+        {t('status.signedOut')}{' '}
+        <a className="link" href={paths.login(location.pathname + location.search)}>
+          {t('action.signIn')}
+        </a>
+      </>
+    ) : (
+      t('status.waiting')
+    )}{' '}
+    {onDiscard ? <Step onPress={() => onDiscard(message)}>{t('action.cancelSend')}</Step> : null}
+  </Note>
+)
+
+/** Below a bubble of ours that has not arrived: why, until when, and what can be done about it. */
+export const DeliveryNote = (props: DeliveryNoteProps) => {
+  const { message, t, onRetry, onDiscard, onCancel } = props
+  const { error, waiting } = message
+  if (error?.code === waitingCode || error?.code === signedOutCode) return <KeptHere {...props} />
+  if (waiting && message.status === 'queued')
+    return (
+      <Note icon="clock">
+        {t(`waiting.${waiting.reason}`)} <Countdown until={waiting.until} t={t} />{' '}
+        {onCancel ? <Step onPress={() => onCancel(message)}>{t('action.cancelSend')}</Step> : null}
+      </Note>
+    )
+  const reason = failureOf(t, message)
+  if (!reason) return null
+  if (message.status !== 'failed') return <Note icon="clock">{reason}</Note>
+  const isCancelled = error?.code === cancelledCode
+  return (
+    <Note icon={isCancelled ? 'close' : 'warn'} isFailure={!isCancelled}>
+      {reason}{' '}
+      {onRetry ? (
+        <Step onPress={() => onRetry(message)}>{t(isCancelled ? 'action.sendAfterAll' : 'action.retry')}</Step>
+      ) : null}{' '}
+      {onDiscard && message.id === message.clientKey ? (
+        <Step onPress={() => onDiscard(message)}>{t('action.discard')}</Step>
+      ) : null}
+    </Note>
+  )
+}

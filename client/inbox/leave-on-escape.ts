@@ -1,0 +1,22 @@
+import type { KeyboardEvent } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { paths } from '#shared/paths.ts'
+
+/** What Escape closes by itself; toasts are open all the time. */
+const openPopover = ':popover-open:not([popover="manual"]), dialog[open]'
+
+/** Escape in a chat: leaves the reply, then the chat, towards its row in the list or, with one pane, towards the list. */
+export function useLeaveOnEscape(org: string, isReplying: boolean, cancelReply: () => void) {
+  const navigate = useNavigate()
+  const { search } = useLocation()
+  return (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.defaultPrevented || event.nativeEvent.isComposing) return
+    if (document.querySelector(openPopover)) return
+    event.preventDefault()
+    if (isReplying) return cancelReply()
+    const row =
+      document.querySelector<HTMLElement>('a.row[aria-current="true"]') ?? document.querySelector<HTMLElement>('a.row')
+    if (row?.checkVisibility()) row.focus()
+    else void navigate(paths.chats(org) + search)
+  }
+}
