@@ -1,6 +1,6 @@
 import { Suspense, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useLocation, useSearchParams } from 'react-router'
+import { useLocation, useNavigation, useSearchParams } from 'react-router'
 import { Icon } from '#client/ui/icon.tsx'
 import { useMoment } from '#client/ui/moment.tsx'
 import { useSuspensePages } from '#client/use-paged-list.ts'
@@ -74,10 +74,13 @@ const useSearchField = () => {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => setTyped(shown), [shown])
   useEffect(() => () => clearTimeout(timer.current), [])
-  const type = (value: string) => {
-    setTyped(value)
+  const isOpening = useRef(false)
+  isOpening.current = useNavigation().state !== 'idle'
+  const show = (value: string) => {
     clearTimeout(timer.current)
     timer.current = setTimeout(() => {
+      // A chat that was pressed meanwhile is opened first; a new address would call that off.
+      if (isOpening.current) return show(value)
       setAddress(
         before => {
           const next = new URLSearchParams(before)
@@ -88,6 +91,10 @@ const useSearchField = () => {
         { replace: true, preventScrollReset: true },
       )
     }, searchAfterMs)
+  }
+  const type = (value: string) => {
+    setTyped(value)
+    show(value)
   }
   return { typed, type }
 }
