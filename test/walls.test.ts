@@ -17,7 +17,7 @@ import { rowsOfOrg } from '#test/helpers/rows.ts'
 type Call = ListedRoute & { endpoint: EndpointShape }
 
 /** What no contract describes. A new address of this kind says here what keeps strangers out. */
-const byHand: Readonly<Record<string, 'public' | 'doors' | 'signed' | 'token'>> = {
+const byHand: Readonly<Record<string, 'public' | 'doors' | 'signed' | 'token' | 'member'>> = {
   'GET /healthz': 'public',
   'GET /readyz': 'public',
   // An invitation shows it to whoever is not in yet; its name cannot be guessed.
@@ -30,6 +30,8 @@ const byHand: Readonly<Record<string, 'public' | 'doors' | 'signed' | 'token'>> 
   'POST /webhooks/whatsapp': 'signed',
   'GET /webhooks/whatsapp/:connectionId': 'signed',
   'POST /webhooks/whatsapp/:connectionId': 'signed',
+  // A file as it is; `server/templates/routes.ts` admits by the contract's access.
+  'POST /api/whatsapp/template/media': 'member',
   'GET /sandbox/graph/*': 'token',
   'POST /sandbox/graph/*': 'token',
   'DELETE /sandbox/graph/*': 'token',
@@ -241,6 +243,11 @@ stays('what is in another organization is not there: 404 for each of its ids', a
     'media.mediaFile': [victim.ids.media],
     'sandbox.getFile': [victim.ids.simulatedMedia],
     'media.retryMedia': [victim.ids.media],
+    'templates.get': [victim.ids.template],
+    'templates.update': [victim.ids.template],
+    'templates.remove': [victim.ids.template],
+    'templates.getByName': [victim.ids.templateName],
+    'templates.templateMediaFile': [victim.ids.templateMedia],
     'notifications.mute': [victim.ids.conversation],
     'inbox.retryMessage': [victim.ids.message, victim.ids.failed],
   }
@@ -376,6 +383,10 @@ stays('webhooks and the simulated Graph API take keys of their own, and only tho
       )
       t.ok([401, 403, 404].includes(reply.statusCode), `${nameOf(route)}: ${reply.statusCode}`)
     }
+    if (kind === 'member') {
+      t.equal((await ask(route.method, route.url, {}, {})).statusCode, 401, `${nameOf(route)} of nobody`)
+      t.equal((await ask(route.method, route.url, as(own.owner, victimOrg.id), {})).statusCode, 403, nameOf(route))
+    }
     if (kind !== 'token') continue
     const media = (
       await databases.read
@@ -384,8 +395,16 @@ stays('webhooks and the simulated Graph API take keys of their own, and only tho
         .where('org_id', '=', victimOrg.id)
         .executeTakeFirstOrThrow()
     ).id
-    for (const node of [connection.phone_number_id, connection.waba_id, media])
-      for (const edge of ['', '/messages', '/media', '/block_users', '/phone_numbers', '/subscribed_apps']) {
+    for (const node of [connection.phone_number_id, connection.waba_id, media, victim.ids.template])
+      for (const edge of [
+        '',
+        '/message_templates',
+        '/messages',
+        '/media',
+        '/block_users',
+        '/phone_numbers',
+        '/subscribed_apps',
+      ]) {
         const url = route.url.replace('*', `v25.0/${node}${edge}`)
         const body =
           route.method === 'GET'

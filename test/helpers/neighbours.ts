@@ -20,6 +20,9 @@ export interface Neighbour {
     readonly tag: string
     readonly wamid: string
     readonly invitation: string
+    readonly template: string
+    readonly templateName: string
+    readonly templateMedia: string
     readonly team: string
   }
 }
@@ -35,6 +38,9 @@ const ask = async (
   if (reply.statusCode >= 300) throw new Error(`${method} ${path}: ${reply.statusCode} ${reply.body}`)
   return reply.json()
 }
+
+/** A PNG of one pixel. */
+const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 /**
  * An organization with one of everything, made through the product's own calls: a simulated number, a customer with a
@@ -59,6 +65,20 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
   await house.settle()
   const send = (message: string): Promise<{ id: string }> =>
     ask(house, headers, 'POST', '/whatsapp/messages', { message, numberTel: customer })
+  const templateName = `aviso_${newId()}`
+  const { id: template } = await ask(house, headers, 'POST', '/whatsapp/template', {
+    template: {
+      name: templateName,
+      language: 'es_AR',
+      category: 'UTILITY',
+      components: [
+        { type: 'HEADER', format: 'IMAGE' },
+        { type: 'BODY', text: `Aviso de ${orgName} para quienes compran ahí.` },
+      ],
+    },
+    file: { name: `${templateName}.png`, dataBase64: pixel },
+  })
+  await ask(house, headers, 'POST', '/whatsapp/template/sync')
   const sent = await send(`Respuesta de ${orgName}`)
   await house.settle()
   await ask(house, headers, 'POST', '/sandbox/fail', { code: '131026' })
@@ -173,7 +193,7 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
       })
       .execute()
   })
-  const one = async (table: 'media' | 'notification' | 'conversation' | 'sandbox_media') =>
+  const one = async (table: 'media' | 'notification' | 'conversation' | 'sandbox_media' | 'template_media') =>
     (await databases.read.selectFrom(table).select('id').where('org_id', '=', orgId).executeTakeFirstOrThrow()).id
   return {
     owner,
@@ -184,6 +204,9 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
       message: sent.id,
       failed: failed.id,
       wamid,
+      template,
+      templateName,
+      templateMedia: await one('template_media'),
       media: await one('media'),
       simulatedMedia: await one('sandbox_media'),
       notification: await one('notification'),
