@@ -54,6 +54,18 @@ const Control = Type.Enum(controls)
 export const MessageFailure = Type.Object({ code: Type.String(), message: Type.String() })
 export type MessageFailure = Static<typeof MessageFailure>
 
+/**
+ * Why a queued message has not left yet. `pace`: WhatsApp takes no more for this customer just now · `limit`: nor from
+ * this number · `trouble`: WhatsApp could not be reached, or failed · `order`: an earlier message of the chat waits.
+ */
+export const waitingReasons = ['pace', 'limit', 'trouble', 'order'] as const
+export type WaitingReason = (typeof waitingReasons)[number]
+export const Waiting = Type.Object({
+  reason: Type.Enum(waitingReasons),
+  until: Type.String({ description: 'When it is tried next, ISO 8601 in UTC. Once that has passed it is leaving.' }),
+})
+export type Waiting = Static<typeof Waiting>
+
 /** Where a file of a message is served to members. `id` is the file's own. */
 export const mediaPath = (id: string): string => `/api/whatsapp/media/${id}`
 
@@ -133,6 +145,8 @@ export const Message = Type.Object({
   error: Type.Optional(MessageFailure),
   /** True while nobody knows whether WhatsApp took it; settled by the next status, never sent again by itself. */
   unconfirmed: Type.Optional(Type.Boolean()),
+  /** Only of a queued message that has to wait; until then it may be cancelled. */
+  waiting: Type.Optional(Waiting),
   author: Type.Optional(
     Type.Object({
       kind: Type.Enum(['person', 'bot', 'phone', 'api']),
@@ -301,6 +315,15 @@ export const inboxApi = {
     status: 202,
     refuses: [409],
     summary: 'Sends a failed message again as a new attempt.',
+  }),
+  cancelMessage: endpoint({
+    method: 'POST',
+    path: '/whatsapp/messages/:id/cancel',
+    access: 'chat:reply',
+    params: Type.Object({ id: Type.String({ maxLength: 64 }) }, { additionalProperties: false }),
+    reply: Message,
+    refuses: [404, 409],
+    summary: 'Cancels a message that waits to be sent; it stays in the chat as failed, with its text.',
   }),
   archiveChat: endpoint({
     method: 'POST',

@@ -1,4 +1,4 @@
-import type { Conversation, Message, MessageFailure, MessageStatus } from './inbox.ts'
+import type { Conversation, Message, MessageFailure, MessageStatus, Waiting } from './inbox.ts'
 
 /**
  * Everything that can arrive over `/api/sse`, as `data: {"event": …, "data": …}`; `human` and `notify` keep
@@ -20,6 +20,8 @@ export interface LiveEvents {
     isLast?: boolean
     error?: MessageFailure
     unconfirmed?: boolean
+    /** It has not left: why, and until when. */
+    waiting?: Waiting
   }
   /** A message changed otherwise: reaction, edit, removal, media stored. */
   messageChanged: { number: string; message: Message }

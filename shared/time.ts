@@ -143,3 +143,10 @@ export const timeLeft = (ms: number): string => {
   const hours = Math.floor(minutes / 60)
   return hours ? `${hours} h ${two(minutes % 60)}` : `${minutes} min`
 }
+
+/** `8 s`, `2:05 min`, `1 h 12`: what is left of a wait somebody looks at; whole seconds, rounded up. */
+export const countdown = (ms: number): string => {
+  const seconds = Math.ceil(ms / 1000)
+  if (seconds < 60) return `${Math.max(0, seconds)} s`
+  return seconds < 3600 ? `${Math.floor(seconds / 60)}:${two(seconds % 60)} min` : timeLeft(ms)
+}

@@ -217,3 +217,36 @@ law(
     'only server/whatsapp knows the vendor',
   ),
 )
+
+/** What an organization's people see: whoever changes it says what happened. */
+const eventfulTables =
+  'message|reaction|conversation|contact|contact_identity|contact_tag|tag|notification|wa_connection|pending_effect'
+/** Changes that are nobody's doing: rows that are past their time, and an organization that goes as a whole. */
+const silentWrites = new Set(['deleteByIds', 'touchConnection', 'hideOrganization', 'deleteBite', 'deleteOrganization'])
+
+law(
+  'stores change what people see only through a write that tells of it',
+  inside('server')
+    .filter(({ path }) => !/^server\/(?:cli|auth|whatsapp\/sandbox)\//.test(path))
+    .flatMap(file => {
+      const changes = new RegExp(`\\b(?:insertInto|updateTable|deleteFrom)\\('(?:${eventfulTables})'\\)`)
+      return file.code.split(/\n(?=(?:export )?(?:async )?(?:function|const) )/).flatMap(part => {
+        const name = /(?:function|const) (\w+)/.exec(part)?.[1] ?? ''
+        if (!changes.test(part) || /OrgDb|OrgWrite|bulkWrite/.test(part) || silentWrites.has(name)) return []
+        return [at(file, lineOf(file.code, file.code.indexOf(part)), `${name} takes any connection: take an OrgDb`)]
+      })
+    }),
+)
+
+law('only the write function opens such a write, and only its listener tells open tabs', [
+  ...textFaults(
+    inside('server').filter(({ path }) => path !== 'server/events/writes.ts'),
+    /\bas (?:unknown as )?OrgDb\b/g,
+    'writes.run opens it',
+  ),
+  ...importFaults(
+    inside('server').filter(({ path }) => !path.startsWith('server/live/') && path !== 'server/compose.ts'),
+    ({ target }, file) =>
+      target === 'server/live/hub.ts' && /\bLive(?:Log|Hub)\b/.test(file.code) ? 'emit a domain event' : undefined,
+  ),
+])

@@ -1,5 +1,5 @@
 import type { EventOf } from '#shared/events/domain.ts'
-import type { MessageStatus } from '#shared/inbox.ts'
+import type { MessageStatus, Waiting, WaitingReason } from '#shared/inbox.ts'
 import { isOf } from '../bulk.ts'
 import { type Clock, isoNow } from '../clock.ts'
 import type { Db } from '../db.ts'
@@ -37,6 +37,8 @@ export type DeliveryChange =
   | { kind: 'failed'; code: string; detail?: string; at: string }
   /** The request may have arrived; only a webhook can tell. */
   | { kind: 'unconfirmed'; at: string }
+  /** It was not taken yet and is tried again; nothing changes but what a reader is told. */
+  | { kind: 'waiting'; reason: WaitingReason; until: string; at: string }
   /** A person sends a failed message again: it starts over with a new attempt. */
   | { kind: 'requeued'; at: string }
 
@@ -66,6 +68,7 @@ const progress = (row: DeliveryRow, status: 'sent' | 'delivered' | 'read', at: s
  * nobody confirmed and WhatsApp then tells otherwise.
  */
 const advance = (row: DeliveryRow, change: DeliveryChange): void => {
+  if (change.kind === 'waiting') return
   if (change.kind === 'accepted') {
     if (isDoubtful(row)) Object.assign(clearFailure(row), { status: 'queued' })
     row.wamid ??= change.wamid
@@ -86,7 +89,7 @@ const advance = (row: DeliveryRow, change: DeliveryChange): void => {
   } else if (row.status === 'queued' && row.wamid === null) row.unconfirmed = 1
 }
 
-const statusEvent = (row: DeliveryRow, at: string): EventOf<'message.status'> => ({
+const statusEvent = (row: DeliveryRow, at: string, waiting?: Waiting): EventOf<'message.status'> => ({
   type: 'message.status',
   data: {
     conversationId: row.conversation_id,
@@ -99,6 +102,7 @@ const statusEvent = (row: DeliveryRow, at: string): EventOf<'message.status'> =>
     isLast: row.last_message_seq === row.seq,
     errorCode: row.error_code,
     unconfirmed: row.unconfirmed === 1,
+    ...(waiting ? { waiting } : {}),
   },
 })
 
@@ -262,6 +266,11 @@ export async function applyDelivery(
   if (change.kind === 'status') return applyStatuses(write, [change], parts)
   const known = await findTarget(db, orgId, target)
   if (!known) return
+  if (change.kind === 'waiting') {
+    const { reason, until, at } = change
+    if (known.status === 'queued') write.emit(statusEvent(known, at, { reason, until }))
+    return
+  }
   if (change.kind !== 'accepted') return settle(write, new Map([[known, [change]]]), isoNow(parts.clock))
   await dropCopy(db, orgId, known, change.wamid)
   const merged = await learnRecipient(db, orgId, known, change, parts.clock)

@@ -8,6 +8,10 @@ export const inboxErrors = defineErrors('INBOX', {
   /** params: `closedAt`, empty when the customer never wrote. */
   WINDOW_CLOSED: 409,
   NOT_CONNECTED: 409,
+  /** The call to WhatsApp is under way, or nobody knows how it ended: it cannot be taken back any more. */
+  MESSAGE_IN_FLIGHT: 409,
+  /** It does not wait to be sent, so there is nothing to cancel. */
+  MESSAGE_NOT_WAITING: 409,
   /** Only a failed message can be sent again. */
   MESSAGE_NOT_FAILED: 409,
   /** Nobody knows whether WhatsApp took it; sending it again could double it. */

@@ -1,5 +1,5 @@
 import { type MessageFacts, type OfConversation, withFailureText } from '#shared/events/inbox.ts'
-import { type Conversation, type Message, mediaPath } from '#shared/inbox.ts'
+import { type Conversation, type Message, mediaPath, type Waiting } from '#shared/inbox.ts'
 import { displayPhone } from '#shared/phone-display.ts'
 import type { MessageContent } from '../whatsapp/inbound.ts'
 import { shownControl } from './control.ts'
@@ -70,6 +70,8 @@ const presentMedia = (row: MessageRow): NonNullable<Message['media']> => ({
 export interface MessageExtras {
   quotes: ReadonlyMap<string, QuoteRow>
   reactions: ReadonlyMap<string, readonly ReactionRow[]>
+  /** Those that have to wait before they leave. */
+  waiting?: ReadonlyMap<string, Waiting> | undefined
 }
 
 /** A message on the wire, as its reader sees it. */
@@ -90,6 +92,8 @@ export function messageFacts(row: MessageRow, extras: MessageExtras): MessageFac
   if (row.content !== null) Object.assign(message, JSON.parse(row.content) as MessageContent)
   if (row.error_code !== null) message.error = { code: row.error_code }
   if (row.unconfirmed) message.unconfirmed = true
+  const waiting = extras.waiting?.get(row.id)
+  if (waiting) message.waiting = waiting
   if (row.author_kind !== null)
     message.author = { kind: row.author_kind as NonNullable<Message['author']>['kind'], name: row.author_name }
   if (row.client_key !== null) message.clientKey = row.client_key

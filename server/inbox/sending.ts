@@ -23,7 +23,7 @@ import { findConversation } from './store.ts'
 export interface SendParts {
   clock: Clock
   ids: (at?: number) => string
-  outbox: Pick<Outbox, 'enqueueMessage'>
+  outbox: Pick<Outbox, 'enqueueMessage' | 'cancelMessage' | 'findWaiting'>
 }
 
 /** The word of an endpoint that is not known yet, or that this product sends by another way. */
@@ -45,14 +45,36 @@ const requireOwnPhone = async (db: Db, orgId: string, asked: string | undefined)
     throw new InvalidInput([{ field: 'body.phone', code: 'invalid', params: {} }])
 }
 
-/** What the message quotes and what was said to it. */
-const extrasOf = async (db: Db, orgId: string, row: MessageRow) => ({
+/** What the outbox tells of those of these messages that have not left; of one conversation. */
+export async function waitingOf(
+  db: Db,
+  orgId: string,
+  rows: readonly MessageRow[],
+  { outbox }: Pick<SendParts, 'outbox'>,
+) {
+  const queued = rows.filter(row => row.status === 'queued' && row.wamid === null && !row.unconfirmed)
+  const [first] = queued
+  if (!first) return undefined
+  return outbox.findWaiting(db, orgId, {
+    conversationId: first.conversation_id,
+    messageIds: queued.map(row => row.id),
+  })
+}
+
+/** What the message quotes, what was said to it and what it waits for. */
+const extrasOf = async (db: Db, orgId: string, row: MessageRow, parts: SendParts) => ({
   quotes: await quotesOf(db, orgId, [row]),
   reactions: await reactionsOf(db, orgId, [row.id]),
+  waiting: await waitingOf(db, orgId, [row], parts),
 })
 
-const presentOne = async (db: Db, orgId: string, row: MessageRow, failureText: FailureText): Promise<Message> =>
-  presentMessage(row, { ...(await extrasOf(db, orgId, row)), failureText })
+const presentOne = async (
+  db: Db,
+  orgId: string,
+  row: MessageRow,
+  failureText: FailureText,
+  parts: SendParts,
+): Promise<Message> => presentMessage(row, { ...(await extrasOf(db, orgId, row, parts)), failureText })
 
 /** A message of ours brings the conversation back into the list and may change who has it. Answers who had it before. */
 const noteSent = (row: ListRow, isPerson: boolean): { from: Control; wasArchived: boolean } => {
@@ -84,7 +106,7 @@ export async function sendText(
   const known = body.clientKey ? await findByClientKey(db, orgId, member.userId, body.clientKey) : undefined
   if (known) {
     if (known.conversation_id !== row?.id) throw appErrors.IDEMPOTENCY_MISMATCH()
-    return presentOne(db, orgId, known, failureText)
+    return presentOne(db, orgId, known, failureText, parts)
   }
   await requireOwnPhone(db, orgId, body.phone)
   if (!row) throw inboxErrors.WINDOW_CLOSED({ params: { closedAt: '' } })
@@ -120,7 +142,7 @@ export async function sendText(
   const stored = (await findMessage(db, orgId, message.id)) as MessageRow
   const tags = await tagsOf(db, orgId, [row.contact_id])
   const conversation = presentConversation(row, tags.get(row.contact_id))
-  const facts = messageFacts(stored, await extrasOf(db, orgId, stored))
+  const facts = messageFacts(stored, await extrasOf(db, orgId, stored, parts))
   const place = placeOf(row)
   write.emit({ type: 'message.sent', data: { ...place, message: facts, conversation, by, past: false } })
   if (wasArchived) write.emit({ type: 'conversation.unarchived', data: place })
@@ -154,5 +176,27 @@ export async function sendAgain(
   await applyDelivery(write, { messageId: id }, { kind: 'requeued', at: isoNow(parts.clock) }, parts)
   await parts.outbox.enqueueMessage(write, { conversationId: failed.conversation_id, messageId: id })
   const queued = (await findMessage(db, orgId, id)) as MessageRow
-  return presentOne(db, orgId, queued, failureText)
+  return presentOne(db, orgId, queued, failureText, parts)
+}
+
+/**
+ * Takes back a message that waits to be sent: it fails with its text and can be sent again. Cancelling twice is refused.
+ * @throws INBOX_MESSAGE_NOT_FOUND, INBOX_MESSAGE_IN_FLIGHT, INBOX_MESSAGE_NOT_WAITING.
+ */
+export async function cancelSend(
+  write: OrgWrite,
+  id: string,
+  failureText: FailureText,
+  parts: SendParts,
+): Promise<Message> {
+  const { db, orgId } = write
+  const message = await findMessage(db, orgId, id)
+  if (message?.direction !== 'out') throw inboxErrors.MESSAGE_NOT_FOUND()
+  const outcome = await parts.outbox.cancelMessage(write, id)
+  if (outcome === 'inFlight') throw inboxErrors.MESSAGE_IN_FLIGHT()
+  if (outcome === 'gone') throw inboxErrors.MESSAGE_NOT_WAITING()
+  const at = isoNow(parts.clock)
+  await applyDelivery(write, { messageId: id }, { kind: 'failed', code: 'CANCELLED', at }, parts)
+  const cancelled = (await findMessage(db, orgId, id)) as MessageRow
+  return presentOne(db, orgId, cancelled, failureText, parts)
 }

@@ -16,7 +16,7 @@ import { type ListRow, tagsOf } from './list-row.ts'
 import { quotesOf, reactionsOf } from './message-store.ts'
 import { nameOf, placeOf, presentConversation, presentMessage } from './present.ts'
 import { updateConversation } from './send-store.ts'
-import { type SendParts, sendAgain, sendText } from './sending.ts'
+import { cancelSend, type SendParts, sendAgain, sendText, waitingOf } from './sending.ts'
 import { findConversation, findConversationId, findPlace, listConversations, listThread } from './store.ts'
 
 export interface InboxParts {
@@ -126,6 +126,7 @@ export function createInbox(parts: InboxParts): InboxService {
           rows.map(row => row.id),
         ),
         failureText: failureTextFor(translator, member.language),
+        waiting: await waitingOf(db, orgId, rows, parts),
       }
       return { items: rows.reverse().map(row => presentMessage(row, extras)), page, pageSize: messagesPerPage, hasMore }
     },
@@ -138,6 +139,11 @@ export function createInbox(parts: InboxParts): InboxService {
     retryMessage: (member, { params }) =>
       writes.run(member.orgId, personActor(member), write =>
         sendAgain(write, params.id, failureTextFor(translator, member.language), parts),
+      ),
+
+    cancelMessage: (member, { params }) =>
+      writes.run(member.orgId, personActor(member), write =>
+        cancelSend(write, params.id, failureTextFor(translator, member.language), parts),
       ),
 
     /** Archived, a chat belongs to nobody until the customer writes again; then it comes back and waits for a person. */

@@ -4,16 +4,21 @@ import { lineColumns, unblockHeads } from './add-store.ts'
 import { isUnfinished } from './conditions-store.ts'
 
 /** Cancels what does not run yet; answers their unique keys. */
-export async function cancelWaiting(trx: Db, orgId: string, kind: string, now: string): Promise<string[]> {
-  const rows = await trx
+export async function cancelWaiting(
+  trx: Db,
+  orgId: string,
+  { kind, uniqueKeys }: JobSelector,
+  now: string,
+): Promise<string[]> {
+  let update = trx
     .updateTable('job')
     .set({ state: 'cancelled', finished_at: now })
     .where('org_id', '=', orgId)
     .where('kind', '=', kind)
     .where(sql<boolean>`${sql.raw(isUnfinished('job'))}`)
     .where('state', '<>', 'running')
-    .returning([...lineColumns, 'unique_key'])
-    .execute()
+  if (uniqueKeys) update = update.where('unique_key', 'in', uniqueKeys)
+  const rows = await update.returning([...lineColumns, 'unique_key']).execute()
   await unblockHeads(trx, rows)
   return rows.sort((a, b) => a.seq - b.seq).flatMap(row => row.unique_key ?? [])
 }

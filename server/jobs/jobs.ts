@@ -5,6 +5,7 @@ import type { JobRow } from './add-store.ts'
 import type { KindCount } from './health-store.ts'
 import type { AnyKind, JobKind, NewJob } from './job.ts'
 import { queueOf, rankOf } from './lane.ts'
+import type { LineJob } from './line-store.ts'
 import { thisPlace } from './place.ts'
 import { createRunner, type RunnerParts } from './runner.ts'
 import { jobStore } from './store.ts'
@@ -15,8 +16,10 @@ export interface Queue<T> {
   add(trx: Db, orgId: string, jobs: readonly NewJob<T>[]): Promise<number>
   /** Cancels those of these unique keys, or all of the organization; how running ones end counts for nothing. */
   cancel(trx: Db, orgId: string, uniqueKeys?: readonly string[]): Promise<number>
-  /** Cancels all of the organization that do not run yet; answers their unique keys. */
-  cancelWaiting(trx: Db, orgId: string): Promise<string[]>
+  /** Cancels those of these unique keys, or all of the organization, that do not run yet; answers their unique keys. */
+  cancelWaiting(trx: Db, orgId: string, uniqueKeys?: readonly string[]): Promise<string[]>
+  /** The one every other of an order key waits for, and those of these unique keys; in their order. */
+  listLine(db: Db, orgId: string, orderKey: string, uniqueKeys: readonly string[]): Promise<LineJob[]>
   /** Lets parked ones wait again, from their first attempt. */
   requeue(trx: Db, orgId: string, uniqueKeys?: readonly string[]): Promise<number>
   wake(): void
@@ -91,7 +94,10 @@ export function createJobs(given: JobsParts): Jobs {
         },
         cancel: (trx, orgId, uniqueKeys) =>
           store.cancel(trx, orgId, { kind: kind.name, ...(uniqueKeys ? { uniqueKeys } : {}) }, isoNow(clock)),
-        cancelWaiting: (trx, orgId) => store.cancelWaiting(trx, orgId, kind.name, isoNow(clock)),
+        cancelWaiting: (trx, orgId, uniqueKeys) =>
+          store.cancelWaiting(trx, orgId, { kind: kind.name, ...(uniqueKeys ? { uniqueKeys } : {}) }, isoNow(clock)),
+        listLine: (db, orgId, orderKey, uniqueKeys) =>
+          store.listLine(db, orgId, { kind: kind.name, orderKey, uniqueKeys }),
         requeue: (trx, orgId, uniqueKeys) =>
           store.requeue(trx, orgId, { kind: kind.name, ...(uniqueKeys ? { uniqueKeys } : {}) }, isoNow(clock)),
         wake: runner.kick,

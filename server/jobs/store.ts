@@ -12,6 +12,7 @@ import {
 import { type ClaimedRow, claim, listQueues, nextDueAt, type Quota, stageDue } from './claim-store.ts'
 import { type Ended, endJobs } from './end-store.ts'
 import { countJobs, type KindCount } from './health-store.ts'
+import { type LineJob, type LineSelector, listLine } from './line-store.ts'
 import { listPaces, type PaceRow, restUntil, savePaces, setPerSecond } from './pace-store.ts'
 import { beat, forgetWorkers, insertWorker, listLost, listWorkers, type Worker } from './worker-store.ts'
 
@@ -37,8 +38,10 @@ export interface JobStore {
   nextDueAt(db: Db): Promise<string | undefined>
   /** Cancels unfinished jobs, running ones too: how those end counts for nothing. Answers how many. */
   cancel(trx: Db, orgId: string, which: JobSelector, now: string): Promise<number>
-  /** Cancels those of a kind that do not run; answers their unique keys, in the order they were added. */
-  cancelWaiting(trx: Db, orgId: string, kind: string, now: string): Promise<string[]>
+  /** Cancels those that do not run; answers their unique keys, in the order they were added. */
+  cancelWaiting(trx: Db, orgId: string, which: JobSelector, now: string): Promise<string[]>
+  /** The one every other of an order key waits for, and those of these unique keys; in their order. Two statements. */
+  listLine(db: Db, orgId: string, which: LineSelector): Promise<LineJob[]>
   /** What does not run and has an order key stands behind another key from now on. */
   moveLine(trx: Db, orgId: string, keys: { from: string; to: string }): Promise<void>
   /** Parked ones wait again, their attempts beginning anew. Answers how many. */
@@ -74,6 +77,7 @@ export const jobStore: JobStore = {
   nextDueAt,
   cancel: cancelJobs,
   cancelWaiting,
+  listLine,
   moveLine,
   requeue: requeueParked,
   deleteFinished,

@@ -36,10 +36,11 @@ const presentations = {
   'message.sent': message,
   'message.noted': message,
   'message.status': (facts: DataOf<'message.status'>, words: EventWords) => {
-    const { number, id, wamid, status, at, isLast, errorCode, unconfirmed } = facts
+    const { number, id, wamid, status, at, isLast, errorCode, unconfirmed, waiting } = facts
     const data: LiveEvents['status'] = { number, id, wamid, status, at, isLast }
     if (errorCode !== null) data.error = { code: errorCode, message: words.failure(errorCode) }
     if (unconfirmed) data.unconfirmed = true
+    if (waiting) data.waiting = waiting
     return [draft('status', data, { number })]
   },
   'message.changed': ({ number, message }: DataOf<'message.changed'>, words: EventWords) => [

@@ -1,7 +1,9 @@
+import type { WaitingReason } from '#shared/inbox.ts'
 import { type Clock, isoIn, isoNow } from '../clock.ts'
 import type { Db } from '../db.ts'
 import type { ManyWrites, OrgWrite } from '../events/writes.ts'
 import type { Job, Outcome } from '../jobs/job.ts'
+import { waitingReasonOf } from '../whatsapp/errors.ts'
 import type { Accepted, WhatsAppError } from '../whatsapp/provider.ts'
 import type { Decision } from './retry.ts'
 import { dropAttempt, endAttempt, endOpenAttempts, isStillWaiting } from './store.ts'
@@ -11,6 +13,7 @@ export type OutboxDelivery =
   | { kind: 'accepted'; wamid: string; at: string; waId?: string; bsuid?: string }
   | { kind: 'failed'; code: string; detail?: string; at: string }
   | { kind: 'unconfirmed'; at: string }
+  | { kind: 'waiting'; reason: WaitingReason; until: string; at: string }
 
 export interface FateParts {
   clock: Clock
@@ -78,6 +81,13 @@ export function createFates(parts: FateParts) {
           reason: error.code,
           async write(writes) {
             await end(writes.db)
+            if (decision.afterMs > 0)
+              await deliver(writes, job, {
+                kind: 'waiting',
+                reason: waitingReasonOf(error.code),
+                until: isoIn(clock, decision.afterMs),
+                at: isoNow(clock),
+              })
             if (decision.pausesNumberMs) await parts.restNumber(writes.db, job.orgId, decision.pausesNumberMs)
           },
         }

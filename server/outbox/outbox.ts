@@ -1,15 +1,18 @@
 import { Type } from 'typebox'
+import type { Waiting } from '#shared/inbox.ts'
 import { type Clock, isoNow } from '../clock.ts'
+import type { Db } from '../db.ts'
 import type { OrgWrite } from '../events/writes.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Lane } from '../jobs/lane.ts'
 import type { Log } from '../log.ts'
+import { waitingReasonOf } from '../whatsapp/errors.ts'
 import type { WhatsAppNumber } from '../whatsapp/provider.ts'
 import { createFates, type FateParts, type SendJob } from './fate.ts'
 import { conversationKey } from './order.ts'
 import { addressFor, decide } from './retry.ts'
 import { type Answer, send } from './sender.ts'
-import { findSends, insertAttempts, type SendRow } from './store.ts'
+import { findSends, insertAttempts, isStillWaiting, type SendRow } from './store.ts'
 
 export interface OutboxParts extends Pick<FateParts, 'applyDelivery'> {
   clock: Clock
@@ -35,6 +38,17 @@ export interface Outbox {
   /** A read receipt up to this inbound message; a newer one replaces one that still waits. */
   enqueueRead(write: OrgWrite, row: { conversationId: string; wamid: string }): Promise<void>
   enqueueTyping(write: OrgWrite, row: { conversationId: string; wamid: string }): Promise<void>
+  /**
+   * Takes back a message that waits, in the caller's transaction. `inFlight`: the call is under way, or nobody knows how
+   * it ended. `gone`: nothing of it waits.
+   */
+  cancelMessage(write: OrgWrite, messageId: string): Promise<'cancelled' | 'inFlight' | 'gone'>
+  /** Which of these messages of one conversation have to wait: why, and until when. Those that leave now are not in it. */
+  findWaiting(
+    db: Db,
+    orgId: string,
+    of: { conversationId: string; messageIds: readonly string[] },
+  ): Promise<ReadonlyMap<string, Waiting>>
   /** Gives up everything of an organization that has not left, because its number goes. */
   failQueued(write: OrgWrite): Promise<void>
 }
@@ -218,6 +232,23 @@ export function createOutbox(parts: OutboxParts): Outbox {
     },
     enqueueRead: (write, row) => enqueueReceipt(write, 'read', row),
     enqueueTyping: (write, row) => enqueueReceipt(write, 'typing', row),
+    async cancelMessage({ db, orgId }, messageId) {
+      if ((await messages.cancelWaiting(db, orgId, [messageId])).length) return 'cancelled'
+      return (await isStillWaiting(db, messageId)) ? 'inFlight' : 'gone'
+    },
+    async findWaiting(db, orgId, { conversationId, messageIds }) {
+      const line = await messages.listLine(db, orgId, conversationKey(conversationId), messageIds)
+      const [first] = line
+      if (!first || first.state === 'running' || first.startsAt <= isoNow(clock)) return new Map()
+      const reason = first.state === 'retrying' && first.reason ? waitingReasonOf(first.reason) : 'limit'
+      return new Map(
+        line.flatMap(job =>
+          job.uniqueKey && job.state !== 'running'
+            ? [[job.uniqueKey, { reason: job === first ? reason : ('order' as const), until: first.startsAt }]]
+            : [],
+        ),
+      )
+    },
     async failQueued(write) {
       for (const messageId of await messages.cancelWaiting(write.db, write.orgId))
         await fates.fail(write, messageId, notConnected)

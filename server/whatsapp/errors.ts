@@ -1,3 +1,4 @@
+import type { WaitingReason } from '#shared/inbox.ts'
 import { catalogue, catalogueCode, findEntry } from './error-catalogue.ts'
 import { type RetryClass, WhatsAppError } from './provider.ts'
 import { asId, asNumber, asObject, asText, cleanText, type Json } from './scalars.ts'
@@ -7,8 +8,9 @@ import { asId, asNumber, asObject, asText, cleanText, type Json } from './scalar
  * came or the line was cut · `UNREADABLE`: an answer that is not the Cloud API's · `WRONG_ACCOUNT`: the number is not
  * of that WhatsApp account · `APP_SECRET`: token and app secret are of different apps · `TOO_LARGE`: a file beyond
  * the limit · `MEDIA_HOST`: a file that lies where no token may go. Of the outbox, before or instead of a call:
- * `NOT_CONNECTED`: no number to send from · `KEYS_UNREADABLE`: its stored keys do not open · `NO_ADDRESS`: a contact without any · `INTERNAL`: a fault of ours during the
- * call, which may have left.
+ * `NOT_CONNECTED`: no number to send from · `KEYS_UNREADABLE`: its stored keys do not open · `NO_ADDRESS`: a contact
+ * without any · `INTERNAL`: a fault of ours during the call, which may have left · `CANCELLED`: a person took it back
+ * before it left.
  */
 export const ownCodes = [
   'NETWORK',
@@ -23,7 +25,11 @@ export const ownCodes = [
   'KEYS_UNREADABLE',
   'NO_ADDRESS',
   'INTERNAL',
+  'CANCELLED',
 ] as const
+
+/** Too many messages to one customer; the other throttles are of the whole number or account. */
+const pairLimit = '131056'
 
 const known = new Set<string>([...catalogue.keys(), ...ownCodes])
 
@@ -31,6 +37,12 @@ const known = new Set<string>([...catalogue.keys(), ...ownCodes])
 export const failureKey = (code: string): string => {
   const key = catalogueCode(code)
   return `failures:${known.has(key) ? key : 'unknown'}`
+}
+
+/** Why a message that was refused with this code is tried again later. */
+export const waitingReasonOf = (code: string): WaitingReason => {
+  if (code === pairLimit) return 'pace'
+  return findEntry(code)?.category === 'throttle' ? 'limit' : 'trouble'
 }
 
 /**

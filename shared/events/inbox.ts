@@ -1,4 +1,4 @@
-import type { Conversation, Message } from '../inbox.ts'
+import type { Conversation, Message, Waiting } from '../inbox.ts'
 import type { EventActor } from './actor.ts'
 
 /** A message without words of ours: a failure is its code, and whoever reads says it in their language. */
@@ -46,6 +46,8 @@ export interface InboxEvents {
     isLast: boolean
     errorCode: string | null
     unconfirmed: boolean
+    /** It was not taken yet and is tried again. */
+    waiting?: Waiting
   }
   /** A message changed otherwise: reaction, edit, removal, its file. */
   'message.changed': OfConversation & { message: MessageFacts }

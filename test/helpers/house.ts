@@ -141,7 +141,7 @@ export async function aHouse(
     async settle() {
       // Each may give the next one work; twice around nothing is left that is due.
       for (let round = 0; round < 2; round += 1) {
-        await house.outbox.idle()
+        await house.jobs.idle()
         await house.sandbox.idle()
         await house.derive.drain()
         await house.media.idle()

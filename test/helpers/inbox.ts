@@ -84,6 +84,8 @@ export async function anInbox(on?: AnInbox): Promise<AnInbox> {
     writes,
     outbox: {
       enqueueMessage: enqueue('message'),
+      cancelMessage: async () => 'gone',
+      findWaiting: async () => new Map(),
       enqueueRead: enqueue('read'),
       enqueueTyping: enqueue('typing'),
     },
