@@ -1,0 +1,49 @@
+import t from 'tap'
+import { inTransaction } from '#server/db.ts'
+import { jobStore } from '#server/jobs/store.ts'
+import { aStage } from './stage.ts'
+
+t.test('claiming, ending and what keeps the order find their rows by index, however many wait', async t => {
+  const s = await aStage(t)
+  const { add, jobs } = s.aProcess()
+  await add('a', [{ word: 'x', orderKey: 'k' }])
+  const said: string[] = []
+  const { write } = s.databases.raw
+  const prepare = write.prepare.bind(write)
+  write.prepare = ((sql: string) => {
+    if (/\bjob\b/.test(sql) && !/^explain/i.test(sql)) said.push(sql)
+    return prepare(sql)
+  }) as typeof write.prepare
+  const quotas = ['test/0/a/', 'test/1/a/', 'test/2/a/'].map(queue => ({ queue, limit: 3 }))
+  await inTransaction(s.databases, async trx => {
+    await jobStore.listQueues(trx, { after: 'test/0/', end: 'test/00', limit: 10 })
+    const [row] = await jobStore.claim(trx, quotas, { owner: 'me' })
+    t.ok(row)
+    const seq = row?.seq as number
+    await jobStore.end(trx, 'me', [{ seq, to: { state: 'done', isKept: true } }], '2026-11-22T00:00:00.000Z')
+    await jobStore.stageDue(trx, '2026-11-22T00:00:00.000Z', 10)
+    await jobStore.nextDueAt(trx)
+    await jobStore.listLost(trx, 10)
+    await jobStore.cancel(trx, 'a', { kind: 'test', uniqueKeys: ['u'] }, '2026-11-22T00:00:00.000Z')
+    await jobStore.moveLine(trx, 'a', { from: 'k', to: 'l' })
+    await jobStore.count(trx, ['test'])
+  })
+  await jobs.prune()
+  t.ok(said.length > 8)
+  for (const sql of said) {
+    const plan = prepare(`explain query plan ${sql}`).all(...Array(sql.split('?').length - 1).fill('0')) as {
+      detail: string
+    }[]
+    const scans = plan
+      .map(step => step.detail)
+      .filter(detail => /SCAN (?:job|j|e|line|mate|o)\b(?!.*USING)/.test(detail))
+    t.same(scans, [], sql.slice(0, 60))
+    if (/^update job set state = 'running'/.test(sql.trim())) {
+      const text = plan.map(step => step.detail).join('\n')
+      t.match(text, /job_ready \(queue=\?\)/)
+      t.match(text, /job_line/)
+      t.match(text, /job_running_key/)
+      t.notMatch(text, /USE TEMP B-TREE FOR ORDER BY/)
+    }
+  }
+})
