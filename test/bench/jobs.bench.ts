@@ -1,0 +1,183 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { Type } from 'typebox'
+import { systemClock } from '#server/clock.ts'
+import { type Databases, inTransaction, openDatabase } from '#server/db.ts'
+import { createListeners } from '#server/events/listeners.ts'
+import { createWrites } from '#server/events/writes.ts'
+import { newId } from '#server/ids.ts'
+import { createJobs } from '#server/jobs/jobs.ts'
+import { jobStore } from '#server/jobs/store.ts'
+import { migrate } from '#server/migrate.ts'
+import { bound, figure, ratio, report } from './parts/report.ts'
+import { interleave, percentile, ratioOf, spreadOf } from './parts/samples.ts'
+
+export const name = 'jobs'
+export const title = 'Jobs a second in batches of 100, and a person behind 100,000 bulk jobs'
+
+const log = pino({ level: 'silent' })
+const Payload = Type.Object({ id: Type.String() })
+const batch = 100
+const rounds = 5
+const bulkJobs = 100_000
+const replies = 300
+
+const aDatabase = async (): Promise<{ databases: Databases; close(): Promise<void> }> => {
+  const folder = mkdtempSync(join(tmpdir(), 'recado-bench-jobs-'))
+  const databases = openDatabase(join(folder, 'recado.db'))
+  await migrate(databases.write)
+  return {
+    databases,
+    async close() {
+      await databases.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+const aRunner = (databases: Databases, run: (job: { payload: { id: string } }) => Promise<undefined>) => {
+  const parts = { databases, clock: systemClock, log, ids: newId }
+  const writes = createWrites({ ...parts, listeners: createListeners() })
+  const jobs = createJobs({ ...parts, writes })
+  const queue = jobs.register({ name: 'bench', payload: Payload, atOnce: batch, run })
+  return { jobs, queue }
+}
+
+/** Adds and ends jobs through the whole runner, each batch's commits on disk before the next. Jobs a second. */
+const throughRunner = async (databases: Databases, batches: number): Promise<number> => {
+  let left = 0
+  let done = () => undefined as undefined
+  const { jobs, queue } = aRunner(databases, async () => {
+    left -= 1
+    if (left === 0) done()
+    return undefined
+  })
+  jobs.start()
+  await jobs.idle()
+  const begin = performance.now()
+  for (let i = 0; i < batches; i += 1) {
+    left = batch
+    const over = new Promise<void>(resolve => {
+      done = () => void resolve() as undefined
+    })
+    await inTransaction(databases, trx =>
+      queue.add(
+        trx,
+        'org',
+        Array.from({ length: batch }, (_, n) => ({ payload: { id: `${i} ${n}` }, lane: 'person' as const })),
+      ),
+    )
+    queue.wake()
+    await over
+  }
+  await jobs.idle()
+  const perSecond = (batches * batch * 1000) / (performance.now() - begin)
+  await jobs.stop()
+  return perSecond
+}
+
+/** The same rows, each added, claimed and ended in commits of its own. Jobs a second. */
+const oneByOne = async (databases: Databases, count: number): Promise<number> => {
+  const queue = 'peer/0/org/'
+  const begin = performance.now()
+  for (let i = 0; i < count; i += 1) {
+    const at = new Date().toISOString()
+    const row = {
+      orgId: 'org',
+      kind: 'peer',
+      lane: 0,
+      queue,
+      orderKey: null,
+      paceKey: '',
+      uniqueKey: null,
+      payload: `{"id":"${i}"}`,
+      state: 'waiting' as const,
+      dueAt: at,
+      addedAt: at,
+      blocked: 0,
+    }
+    await inTransaction(databases, trx => jobStore.add(trx, [row]))
+    const [job] = await inTransaction(databases, trx => jobStore.claim(trx, [{ queue, limit: 1 }], { owner: 'peer' }))
+    const ended = { seq: job?.seq as number, to: { state: 'done' as const, isKept: true } }
+    await inTransaction(databases, trx => jobStore.end(trx, 'peer', [ended], at))
+  }
+  return (count * 1000) / (performance.now() - begin)
+}
+
+/** How long a person's job waits from before its commit to the begin of its handler, one after another; ms. */
+const replyTimes = async (databases: Databases, bulkPerSecond?: number): Promise<number[]> => {
+  const begun = new Map<string, () => void>()
+  const { jobs, queue } = aRunner(databases, async job => {
+    begun.get(job.payload.id)?.()
+    return undefined
+  })
+  await inTransaction(databases, async trx => {
+    await jobs.setPace(trx, 'org', 'number', bulkPerSecond ?? null)
+    // Without a rate the number rests: all of it waits.
+    if (bulkPerSecond === undefined) await jobs.rest(trx, 'org', 'number', 3_600_000)
+  })
+  jobs.start()
+  const times: number[] = []
+  for (let i = 0; i < replies; i += 1) {
+    const id = `reply ${i}`
+    const starts = new Promise<void>(resolve => begun.set(id, resolve))
+    const at = performance.now()
+    await inTransaction(databases, trx => queue.add(trx, 'org', [{ payload: { id }, lane: 'person', orderKey: id }]))
+    queue.wake()
+    await starts
+    times.push(performance.now() - at)
+    await new Promise(resolve => setTimeout(resolve, 5))
+  }
+  await jobs.stop()
+  return times
+}
+
+const fillWithBulk = async (databases: Databases) => {
+  const { queue } = aRunner(databases, async () => undefined)
+  for (let from = 0; from < bulkJobs; from += 1000)
+    await inTransaction(databases, trx =>
+      queue.add(
+        trx,
+        'org',
+        Array.from({ length: 1000 }, (_, n) => ({
+          payload: { id: `bulk ${from + n}` },
+          lane: 'bulk' as const,
+          orderKey: `c ${from + n}`,
+          paceKey: 'number',
+        })),
+      ),
+    )
+}
+
+export async function run(args: readonly string[]): Promise<boolean> {
+  const speed = await aDatabase()
+  const empty = await aDatabase()
+  const full = await aDatabase()
+  const leaving = await aDatabase()
+  await fillWithBulk(full.databases)
+  await fillWithBulk(leaving.databases)
+  await throughRunner(speed.databases, 20)
+  const rates = await interleave(rounds, {
+    batched: () => throughRunner(speed.databases, 100),
+    single: () => oneByOne(speed.databases, 500),
+  })
+  const waits = await interleave(rounds, {
+    empty: () => replyTimes(empty.databases),
+    full: () => replyTimes(full.databases),
+    leaving: () => replyTimes(leaving.databases, 80),
+  })
+  const p99 = (some: readonly number[][]) => some.map(times => percentile(times, 0.99))
+  for (const one of [speed, empty, full, leaving]) await one.close()
+  const batched = spreadOf(rates.batched)
+  return report(args, [
+    bound('added and ended, durable, batches of 100', batched.median, 'a second', 15_000, true),
+    figure('each in commits of its own', spreadOf(rates.single), 'a second'),
+    ratio('to commits of its own', ratioOf(rates.batched, rates.single), 3),
+    figure("a person's job begins after, nothing waiting, p99", spreadOf(p99(waits.empty)), 'ms'),
+    figure('with 100,000 bulk jobs waiting, p99', spreadOf(p99(waits.full)), 'ms'),
+    ratio('to nothing waiting, p99', ratioOf(p99(waits.full), p99(waits.empty)), 1.2, false),
+    figure('with 80 of them leaving a second, p99', spreadOf(p99(waits.leaving)), 'ms'),
+  ])
+}
