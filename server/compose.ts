@@ -216,8 +216,8 @@ export function compose(doors: Doors) {
     }),
   )
   const maintenance = createMaintenance({
-    clock,
-    log,
+    ...base,
+    jobs,
     chores: [
       { name: 'webhook journal', run: now => pruneJournal(databases, now) },
       { name: 'live events', run: now => live.prune(now) },
@@ -301,7 +301,7 @@ export function compose(doors: Doors) {
       removal.start()
       templateLoop.start()
       if (config.sandbox) sandbox.start()
-      maintenance.start()
+      void maintenance.start()
     },
     /** Finishes what is in flight; the rest are rows and go on next time. */
     async stop() {
@@ -314,7 +314,6 @@ export function compose(doors: Doors) {
         push.stop(),
         removal.stop(),
         templateLoop.stop(),
-        maintenance.stop(),
       ])
     },
   }
