@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import cookie from '@fastify/cookie'
 import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import { api } from '#shared/api.ts'
@@ -18,6 +17,7 @@ import { collectCalls, mountApiPages } from './plugins/openapi.ts'
 import { installParsers } from './plugins/parsers.ts'
 import { installRateLimit } from './plugins/rate-limit.ts'
 import { installSession } from './plugins/session.ts'
+import { randomUUID } from './random.ts'
 import { mountTemplateFiles } from './templates/routes.ts'
 import { createInProcessApi, type Services } from './web/in-process-api.ts'
 

@@ -1,4 +1,4 @@
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomBytes, randomInt } from './random.ts'
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 const digits = (value: number, count: number): string => {

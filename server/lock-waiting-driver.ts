@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type CompiledQuery, type DatabaseConnection, type SqliteDialectConfig, SqliteDriver } from 'kysely'
+import { monotonicMs } from './clock.ts'
 
 /** As long as a command beside the server may hold the lock before writers here give up, all of them together. */
 export const longestLockMs = 5_000
@@ -41,7 +42,7 @@ export class LockWaitingDriver extends SqliteDriver {
     const longestMs = this.#longestLockMs
     const isWorthWaiting = (error: unknown): boolean => {
       if (!isLocked(error)) return false
-      const now = performance.now()
+      const now = monotonicMs()
       if (now - lockSeenAt > sameLockMs) lockedSince = now
       lockSeenAt = now
       return now - lockedSince <= longestMs

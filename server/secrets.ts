@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto'
+import { randomBytes } from './random.ts'
 
 /**
  * Seals secrets at rest: AES-256-GCM under a key derived from AUTH_SECRET. `place` (table, row and field) is bound

@@ -1,4 +1,5 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { randomToken } from '../random.ts'
 import { cookiePrefix, cookieValue, isSecureUrl } from './cookie.ts'
 import { deriveKey } from './secret.ts'
 
@@ -38,7 +39,7 @@ export function createFlows({ publicUrl, secret }: { publicUrl: string; secret: 
       const flow: Flow = { id, kind: kind === 'known' ? 'known' : 'asked' }
       return timingSafeEqual(Buffer.from(signature), Buffer.from(sign(flow, address))) ? flow : undefined
     },
-    create: () => ({ id: randomBytes(16).toString('base64url'), kind: 'asked' }),
+    create: () => ({ id: randomToken(16), kind: 'asked' }),
     cookieOf(flow, address) {
       const seconds = flow.kind === 'known' ? knownSeconds : askedSeconds
       const value = `${flow.id}.${flow.kind}.${sign(flow, address)}`

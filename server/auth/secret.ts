@@ -1,4 +1,4 @@
-import { hkdfSync, randomBytes } from 'node:crypto'
+import { hkdfSync } from 'node:crypto'
 import {
   chmodSync,
   closeSync,
@@ -14,6 +14,7 @@ import {
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
+import { randomHex, randomToken } from '../random.ts'
 
 const minLength = 32
 
@@ -40,10 +41,10 @@ export function openSecret({ config, log }: { config: Pick<Config, 'authSecret' 
 
 /** Complete before it has its name: neither a crash nor a second process can leave or see half a secret. */
 function createSecret(path: string): void {
-  const draft = `${path}.${process.pid}.${randomBytes(6).toString('hex')}`
+  const draft = `${path}.${process.pid}.${randomHex(6)}`
   const file = openSync(draft, 'wx', 0o600)
   try {
-    writeSync(file, `${randomBytes(48).toString('base64url')}\n`)
+    writeSync(file, `${randomToken(48)}\n`)
     fsyncSync(file)
   } finally {
     closeSync(file)

@@ -1,9 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, isAbsolute, join, normalize } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
+import { randomHex } from '../random.ts'
 
 /*
  * The backup's form, a gzip stream of:
@@ -52,7 +53,7 @@ export async function writeArchive(
   to: string,
   files: readonly { path: string; from: string }[],
 ): Promise<ArchivedFile[]> {
-  const partial = `${to}.${randomBytes(4).toString('hex')}.part`
+  const partial = `${to}.${randomHex(4)}.part`
   try {
     await pipeline(bytesOf(files), createGzip({ level: 4 }), createWriteStream(partial, { mode: 0o600, flags: 'wx' }))
     const handle = await open(partial, 'r+')

@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { paths } from '#shared/paths.ts'
 import type { House } from '../compose.ts'
+import { randomToken } from '../random.ts'
 
 /** The only address of the demonstration that a normal start does not have. */
 export const demoDoorPath = '/demo/sign-in'
@@ -21,7 +21,7 @@ export function createDemoDoor(house: Pick<House, 'auth'>): DemoDoor {
   const open = new Map<string, string>()
   return {
     linkFor(userId) {
-      const token = randomBytes(18).toString('base64url')
+      const token = randomToken(18)
       open.set(token, userId)
       return `${demoDoorPath}?token=${token}`
     },

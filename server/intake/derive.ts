@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import { isoNow } from '../clock.ts'
+import { isoNow, monotonicMs } from '../clock.ts'
 import { type Databases, type Db, isDatabaseTrouble } from '../db.ts'
 import { vendorActor } from '../events/actors.ts'
 import type { ManyWrites, Writes } from '../events/writes.ts'
@@ -183,9 +183,9 @@ export function createDerive(parts: DeriveParts): Derive {
       for (const { seq, state, note } of notes) await settleRow(many.db, seq, state, note)
       await markApplied(many.db, (readings[0] as Reading).row.seq, (readings.at(-1) as Reading).row.seq)
       for (const id of touches) await numbers.touchWebhook(many.db, id, isoNow(clock))
-      workedUntil = performance.now()
+      workedUntil = monotonicMs()
     })
-    pace.committed(performance.now() - workedUntil)
+    pace.committed(monotonicMs() - workedUntil)
     for (const id of touches) touched.set(id, clock.now().getTime())
     for (const { seq, note } of notes) log.warn({ seq, note }, 'a webhook, or a part of it, belongs to nobody here')
   }

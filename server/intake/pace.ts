@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
+import { monotonicMs } from '../clock.ts'
 
 /**
  * How much of a turn the deriving loop takes. A slice is as long as about ten milliseconds of work; between slices it
@@ -32,10 +33,10 @@ const mostItems = 128
 export function createPace(): Pace {
   let rows = 32
   let items = 32
-  let begun = performance.now()
+  let begun = monotonicMs()
   let commitMs = 0
   let arrivals = 0
-  let countedFrom = performance.now()
+  let countedFrom = monotonicMs()
 
   const restFor = (took: number, perSecond: number): number => {
     const share = Math.min(longestRestMs, took * Math.min(10, perSecond / 1000))
@@ -54,14 +55,14 @@ export function createPace(): Pace {
     rows: () => rows,
     items: () => items,
     begin() {
-      begun = performance.now()
+      begun = monotonicMs()
       commitMs = 0
     },
     committed(ms) {
       commitMs += ms
     },
     async rest(slice) {
-      const now = performance.now()
+      const now = monotonicMs()
       const took = now - begun
       const worked = took - commitMs
       if ('rows' in slice) rows = next(rows, slice.rows, worked, fewestRows, mostRows)
@@ -72,7 +73,7 @@ export function createPace(): Pace {
       const restMs = restFor(took, perSecond)
       if (restMs >= 1) await pause(restMs)
       else await nextTurn()
-      begun = performance.now()
+      begun = monotonicMs()
       commitMs = 0
     },
   }

@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import { webhookLimitBytes } from '#shared/limits.ts'
 import { appErrors } from '../errors.ts'
 import { acceptRaw } from '../plugins/parsers.ts'
+import { randomHex } from '../random.ts'
 import { answerHandshake, verifySignature } from '../whatsapp/webhook.ts'
 import { tellWebhooks } from './calls.ts'
 import { intakeErrors } from './errors.ts'
@@ -43,8 +43,8 @@ export const intakeRoutes =
     const { journal, keysOf, meta, wake } = parts
     // An unknown connection is measured against a key nobody has: same work, same answer.
     const nobody: WebhookKeys = {
-      appSecret: randomBytes(32).toString('hex'),
-      verifyToken: randomBytes(32).toString('hex'),
+      appSecret: randomHex(32),
+      verifyToken: randomHex(32),
     }
     const shared =
       meta.appSecret && meta.verifyToken ? { appSecret: meta.appSecret, verifyToken: meta.verifyToken } : undefined

@@ -1,6 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join, resolve, sep } from 'node:path'
+import { randomHex } from '../random.ts'
 import { sniffedBytes } from './kind.ts'
 
 export interface StoredFile {
@@ -77,7 +78,7 @@ export function createMediaFolder(dataDir: string): MediaFolder {
       // The end of an id is random, its beginning is the time.
       const path = join(orgId, id.slice(-2), id)
       const place = pathOf(path)
-      const partial = join(desk, `${id}-${randomBytes(6).toString('hex')}`)
+      const partial = join(desk, `${id}-${randomHex(6)}`)
       await mkdir(desk, { recursive: true, mode: 0o700 })
       await mkdir(dirname(place), { recursive: true, mode: 0o700 })
       try {

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { ServiceOf } from '#shared/contract.ts'
 import type { EventActor } from '#shared/events/actor.ts'
 import type { DomainEvent } from '#shared/events/domain.ts'
@@ -11,6 +10,7 @@ import type { Databases, Db } from '../db.ts'
 import { personActor, vendorActor } from '../events/actors.ts'
 import type { OrgWrite, Writes } from '../events/writes.ts'
 import type { Log } from '../log.ts'
+import { randomToken } from '../random.ts'
 import type { Vault } from '../secrets.ts'
 import type { WebhookItem } from '../whatsapp/inbound.ts'
 import type { WhatsAppNumber } from '../whatsapp/provider.ts'
@@ -162,9 +162,7 @@ export function createNumbers(parts: NumbersParts): Numbers {
     const now = isoNow(clock)
     // Meta already knows the old token of a real number; a new one would break its webhook.
     const verifyToken =
-      next.verifyToken ??
-      (old?.kind === 'cloud' ? keyring.open(old)?.verifyToken : undefined) ??
-      randomBytes(24).toString('base64url')
+      next.verifyToken ?? (old?.kind === 'cloud' ? keyring.open(old)?.verifyToken : undefined) ?? randomToken(24)
     const stored: StoredConnection = {
       id,
       orgId,

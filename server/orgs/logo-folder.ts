@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { randomHex } from '../random.ts'
 import type { Picture } from './picture.ts'
 
 /** Where a logo is seen; the name never gets other bytes. */
@@ -31,7 +31,7 @@ export function createLogoFolder(dataDir: string): LogoFolder {
     async store(id, extension, bytes) {
       const name = `${id}.${extension}`
       await mkdir(root, { recursive: true, mode: 0o700 })
-      const partial = join(root, `.${name}.${randomBytes(4).toString('hex')}`)
+      const partial = join(root, `.${name}.${randomHex(4)}`)
       try {
         const file = await open(partial, 'wx', 0o600)
         try {

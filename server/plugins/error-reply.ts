@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { fallbackLanguage, type Language, toLanguage } from '#shared/language.ts'
 import { AppError, appErrors } from '../errors.ts'
+import { randomUUID } from '../random.ts'
 import { errorFacts } from '../redact.ts'
 import { refusalIn, retryAfterOf, type Say, toWireError } from '../refusals.ts'
 

@@ -4,7 +4,7 @@ import type { Language } from '#shared/language.ts'
 import { notificationEventPrefix } from '#shared/notifications.ts'
 import type { PushPayload, pushApi } from '#shared/push.ts'
 import type { Person } from '../actor.ts'
-import { type Clock, isoIn, isoNow } from '../clock.ts'
+import { type Clock, isoIn, isoNow, monotonicMs } from '../clock.ts'
 import { type Databases, inTransaction } from '../db.ts'
 import type { TransactionListener } from '../events/listeners.ts'
 import type { Log } from '../log.ts'
@@ -200,7 +200,7 @@ export function createPush(parts: PushParts): Push {
       log.error({ err: error }, 'push messages could not be sent')
       sleepMs = troubleMs
     }
-    const expectedMs = expectedAt - performance.now()
+    const expectedMs = expectedAt - monotonicMs()
     wakeIn(expectedMs > 0 ? Math.min(sleepMs, expectedMs) : sleepMs)
   }
   const run = (): Promise<void> => {
@@ -213,7 +213,7 @@ export function createPush(parts: PushParts): Push {
   }
   /** Never later than was already meant. */
   const wakeIn = (ms: number) => {
-    const at = performance.now() + ms
+    const at = monotonicMs() + ms
     if (!started || stopping || at >= wakeAt) return
     clearTimeout(timer)
     wakeAt = at
@@ -223,7 +223,7 @@ export function createPush(parts: PushParts): Push {
 
   /** A round under way must not overlook what was committed meanwhile. */
   const expect = () => {
-    expectedAt = performance.now() + pushDelayMs + 50
+    expectedAt = monotonicMs() + pushDelayMs + 50
     if (!running) wakeIn(pushDelayMs + 50)
   }
 

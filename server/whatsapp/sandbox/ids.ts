@@ -1,4 +1,5 @@
-import { createHash, randomBytes, randomInt } from 'node:crypto'
+import { createHash } from 'node:crypto'
+import { randomBytes, randomHex, randomInt, randomToken } from '../../random.ts'
 
 /** Graph's ids: decimal, fifteen to seventeen digits, always text. */
 export const newGraphId = (digits: 15 | 16 | 17 = 15): string => {
@@ -8,14 +9,14 @@ export const newGraphId = (digits: 15 | 16 | 17 = 15): string => {
 }
 
 /** `A` and 22 characters, as in every error of Graph's. */
-export const newTraceId = (): string => `A${randomBytes(17).toString('base64url').slice(0, 22)}`
+export const newTraceId = (): string => `A${randomToken(17).slice(0, 22)}`
 
 /** Tokens begin with `EAA` and have about two hundred characters. */
 export const newAccessToken = (): string =>
   `EAA${randomBytes(160).toString('base64').replace(/[+/=]/g, '').slice(0, 190)}`
 
 /** An app secret is 32 hex digits. */
-export const newAppSecret = (): string => randomBytes(16).toString('hex')
+export const newAppSecret = (): string => randomHex(16)
 
 /** Tokens are kept as their digest only: nobody needs them back. */
 export const tokenHash = (token: string): string => createHash('sha256').update(token).digest('hex')

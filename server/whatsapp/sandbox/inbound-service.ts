@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import { customerWindowMs } from '#shared/limits.ts'
 import type { SandboxInbound } from '#shared/sandbox.ts'
 import type { Db } from '../../db.ts'
+import { randomUUID } from '../../random.ts'
 import { InvalidInput } from '../../validate.ts'
 import type { Json } from '../scalars.ts'
 import { waIdOf } from './address.ts'

@@ -1,9 +1,9 @@
-import { randomBytes, randomInt } from 'node:crypto'
 import type { FastifyPluginAsync } from 'fastify'
 import type { ServiceOf } from '#shared/contract.ts'
 import type { sandboxApi } from '#shared/sandbox.ts'
 import type { Member } from '../../actor.ts'
 import type { Db } from '../../db.ts'
+import { randomInt, randomToken } from '../../random.ts'
 import { createGraphPlugin } from './graph.ts'
 import { newAccessToken, newAppSecret, newGraphId, tokenHash } from './ids.ts'
 import { createLimits } from './limits.ts'
@@ -83,7 +83,7 @@ export function createSandbox(parts: SandboxParts): Sandbox {
         verifiedName: number.verifiedName,
         accessToken,
         appSecret,
-        verifyToken: randomBytes(18).toString('base64url'),
+        verifyToken: randomToken(18),
       }
     },
 

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto'
 import { type Db, inTransaction } from '../../db.ts'
+import { randomUUID } from '../../random.ts'
 import { asObject, asText, type Json } from '../scalars.ts'
 import { insertPosts } from './job-store.ts'
 import { listConnectedNumbers, type SandboxNumber } from './number-store.ts'

@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto'
 import type { TemplateComponent } from '#shared/template-components.ts'
 import type { Db } from '../../db.ts'
+import { randomToken } from '../../random.ts'
 import { asNumber, asObject, asText, type Json } from '../scalars.ts'
 import { codeError, GraphError, paramError, unknownObject } from './graph-error.ts'
 import { matchesBytes, maxBytesOf } from './media-kinds.ts'
@@ -19,12 +19,12 @@ export async function openUpload(trx: Db, number: SandboxNumber, query: Json, no
     throw paramError(`Param file_type must be one of {${mimes.join(', ')}} - got "${type ?? ''}".`)
   if (size > maxBytesOf(mimeOf(type)))
     throw codeError(131053, `File size is too big. Max: ${maxBytesOf(mimeOf(type))} bytes.`)
-  const id = `upload:${randomBytes(24).toString('base64url')}`
+  const id = `upload:${randomToken(24)}`
   await trx
     .insertInto('sandbox_upload')
     .values({ id, org_id: number.orgId, mime: mimeOf(type), size, handle: null, created_ms: now })
     .execute()
-  return { id: `${id}?sig=AR${randomBytes(6).toString('base64url')}` }
+  return { id: `${id}?sig=AR${randomToken(6)}` }
 }
 
 const requireUpload = async (db: Db, number: SandboxNumber, id: string, method: string) => {
@@ -54,7 +54,7 @@ export async function fillUpload(
     )
   if (!matchesBytes(upload.mime, bytes))
     throw codeError(131053, `The file is not of the type ${upload.mime} it was announced as.`)
-  const handle = `4::${Buffer.from(upload.mime).toString('base64')}:AR${randomBytes(18).toString('base64url')}:e:${Math.floor(now / 1000)}:${number.appId}:1:AR${randomBytes(6).toString('base64url')}`
+  const handle = `4::${Buffer.from(upload.mime).toString('base64')}:AR${randomToken(18)}:e:${Math.floor(now / 1000)}:${number.appId}:1:AR${randomToken(6)}`
   await trx
     .updateTable('sandbox_upload')
     .set({ handle })
