@@ -57,7 +57,9 @@ import { createTemplateSync } from './templates/sync.ts'
 import { applyTemplateUpdates } from './templates/updates.ts'
 import { createCloudAccount } from './whatsapp/account.ts'
 import { createCloudNumber } from './whatsapp/cloud.ts'
+import { tokenRefusedCode } from './whatsapp/code-meanings.ts'
 import { failureKey } from './whatsapp/errors.ts'
+import { createHttpDelivery } from './whatsapp/sandbox/http-delivery.ts'
 import { createSandbox } from './whatsapp/sandbox/sandbox.ts'
 import { templateUpdateFields } from './whatsapp/template-updates.ts'
 
@@ -122,13 +124,7 @@ export function compose(doors: Doors) {
   const invitations = createInvitations({ ...base, writes })
   const idempotency = createIdempotency({ databases, clock })
 
-  const deliver =
-    doors.deliver ??
-    (async (path: string, body: Buffer, headers: Record<string, string>) => {
-      const response = await fetch(selfUrl() + path, { method: 'POST', headers, body: new Uint8Array(body) })
-      await response.arrayBuffer()
-      return response.status
-    })
+  const deliver = doors.deliver ?? createHttpDelivery(selfUrl)
   const sandbox = createSandbox({
     ...base,
     vault,
@@ -176,7 +172,7 @@ export function compose(doors: Doors) {
       const client = await numbers.clientOf(orgId)
       if (!client) return undefined
       const opened = await numbers.findByConnectionId(client.connection.id)
-      if (!opened) throw templateErrors.TOKEN_REFUSED({ params: { code: '190' } })
+      if (!opened) throw templateErrors.TOKEN_REFUSED({ params: { code: tokenRefusedCode } })
       return { account: createCloudAccount({ ...opened, ...graphOf(opened.kind) }), wabaId: opened.wabaId }
     },
   }

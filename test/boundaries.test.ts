@@ -1,22 +1,34 @@
 import { basename, dirname, extname } from 'node:path'
 import t from 'tap'
-import { type Import, lineOf, listFiles, readImports, readSource, type Source } from '#test/helpers/sources.ts'
+import {
+  aroundEntrance,
+  at,
+  crossImports,
+  type Entrance,
+  type Fault,
+  folderOf,
+  foreignTables,
+  isStore,
+  ownersOf,
+  sqlOutsideStores,
+  vendorCodes,
+} from '#test/helpers/laws.ts'
+import { permits } from '#test/helpers/permits.ts'
+import {
+  type Import,
+  lineOf,
+  listFiles,
+  readImports,
+  readSource,
+  type Source,
+  sourceOf,
+} from '#test/helpers/sources.ts'
 
-/** Rooms come from folder names: a new one is guarded from birth. */
+/** Rooms come from folder names: a new one is guarded from birth, as the last test shows. */
 const sources = listFiles(['server', 'client', 'shared', 'migrations'], /\.(ts|tsx|mts|mjs|js|jsx)$/).map(readSource)
 const inside = (...zones: string[]) => sources.filter(({ path }) => zones.some(zone => path.startsWith(`${zone}/`)))
 const segments = (path: string) => path.split('/')
 const zoneOf = (path: string) => segments(path)[0] as string
-
-/** The folder of a file below `server/` or `client/`; undefined for files that lie beside the rooms. */
-const folderOf = (path: string) => (segments(path).length > 2 ? segments(path)[1] : undefined)
-const serverFolders = new Set(inside('server').flatMap(({ path }) => folderOf(path) ?? []))
-const contracts = new Set(inside('shared').map(({ path }) => basename(path, '.ts')))
-/** A client folder with a twin in the house is a room; `ui` and the like have none. */
-const isClientRoom = (folder: string) => serverFolders.has(folder) || contracts.has(folder)
-
-type Fault = string
-const at = ({ path }: Source, line: number, why: string): Fault => `${path}:${line} ${why}`
 
 const importFaults = (files: readonly Source[], judge: (found: Import, file: Source) => string | undefined): Fault[] =>
   files.flatMap(file =>
@@ -114,9 +126,6 @@ law(
   ),
 )
 
-/** What holds a room's SQL and its rows. */
-const isStore = (path: string) => /(?:^|[/-])(?:store|table)\.ts$/.test(path) || /\/store\//.test(path)
-
 law(
   "a room never imports another room's store or table",
   importFaults(
@@ -132,15 +141,15 @@ law(
 )
 
 law(
-  'a client room never imports another one',
-  importFaults(inside('client'), ({ target }, file) => {
-    const from = folderOf(file.path)
-    if (target === undefined || zoneOf(target) !== 'client' || from === undefined) return undefined
-    const to = folderOf(target)
-    if (to === undefined || to === from || !isClientRoom(to)) return undefined
-    return `"${from}" may not know "${to}"; they meet in client/`
-  }),
+  "a room's SQL names its own tables, and others' only where the permits say why",
+  foreignTables(sources, permits.tables),
 )
+law('SQL stands in stores', sqlOutsideStores(sources, permits.sql))
+law('rooms of the server know one another by what is listed', crossImports('server', sources, permits.server))
+law('rooms of the client know one another by what is listed', crossImports('client', sources, permits.client))
+for (const entrance of ['network', 'timers', 'chance', 'time'] as const satisfies readonly Entrance[])
+  law(`${entrance}: only by its entrances`, aroundEntrance(entrance, sources, permits[entrance]))
+law("Meta's codes mean something in server/whatsapp only", vendorCodes(sources, permits.vendorCodes))
 
 /** What the browser loads, found by following the imports of its entry. */
 const browserFiles = (() => {
@@ -199,17 +208,6 @@ law(
 )
 
 law(
-  'time and chance enter the server through their doors',
-  textFaults(
-    inside('server', 'shared').filter(
-      ({ path }) => !/^server\/(?:clock|ids)\.ts$/.test(path) && !path.startsWith('server/cli/'),
-    ),
-    /\bDate\.now\(\)|\bnew Date\(\)|\bMath\.random\(\)/g,
-    'take a Clock, or ids',
-  ),
-)
-
-law(
   "Meta's words stay at Meta's door",
   textFaults(
     inside('server', 'client', 'shared').filter(({ path }) => !path.startsWith('server/whatsapp/')),
@@ -250,3 +248,42 @@ law('only the write function opens such a write, and only its listener tells ope
       target === 'server/live/hub.ts' && /\bLive(?:Log|Hub)\b/.test(file.code) ? 'emit a domain event' : undefined,
   ),
 ])
+
+t.test('a room that nobody has listed is guarded by every law', async t => {
+  const born = (path: string, ...lines: string[]) => sourceOf(path, `${lines.join('\n')}\n`)
+  const table = born('server/bookings/table.ts', 'export interface BookingTables {', '  booking: BookingTable', '}')
+  const service = (...lines: string[]) => [table, born('server/bookings/service.ts', ...lines)]
+  const caught = (faults: readonly Fault[], where: string, name: string) => {
+    t.equal(faults.length, 1, `${name} is one fault`)
+    t.match(faults[0], where, name)
+  }
+  t.equal(ownersOf([table]).get('booking'), 'bookings')
+
+  const foreign = born('server/stats/store.ts', "db.selectFrom(['booking as b', 'other'])")
+  caught(foreignTables([table, foreign], []), 'server/stats/store.ts:1', 'a table in a list of tables')
+  const joined = born('server/stats/store.ts', "db.selectFrom('own')", "  .leftJoin('booking as b', 'b.id', 'own.id')")
+  caught(foreignTables([table, joined], []), 'server/stats/store.ts:2', 'a joined table')
+  const raw = born('server/stats/store.ts', 'sql`delete from booking where 1`')
+  caught(foreignTables([table, raw], []), 'server/stats/store.ts:1', 'a table in raw SQL')
+  const own = born('server/bookings/store.ts', "db.selectFrom('booking')")
+  t.same(foreignTables([table, own], []), [], 'its own tables are its own')
+
+  const at2 = 'server/bookings/service.ts:2'
+  caught(sqlOutsideStores(service('', "db.updateTable('booking')"), []), at2, 'SQL in a service')
+  caught(crossImports('server', service('', "import { x } from '../inbox/send.ts'"), []), at2, 'an import of a room')
+  const page = [born('client/bookings/page.tsx', "import { Row } from '../shell/row.tsx'")]
+  caught(crossImports('client', page, []), 'client/bookings/page.tsx:1', 'a client folder without a twin')
+  caught(aroundEntrance('network', service('', "await fetch('https://x')"), []), at2, 'a call of the network')
+  caught(
+    aroundEntrance('timers', service('', "import { setTimeout as pause } from 'node:timers/promises'"), []),
+    at2,
+    'a timer',
+  )
+  caught(aroundEntrance('chance', service('', "import { randomBytes } from 'node:crypto'"), []), at2, 'random bytes')
+  caught(aroundEntrance('time', service('', 'const from = performance.now()'), []), at2, 'a running clock')
+  caught(vendorCodes(service('', "if (code === '131047') return"), []), at2, "a code of Meta's")
+
+  const permit = [{ where: ['server/bookings/'], why: 'shown here' }]
+  t.same(sqlOutsideStores(service("db.updateTable('booking')"), permit), [], 'a permit lets through')
+  t.match(sqlOutsideStores([table], permit), [/needs its permit/], 'a permit that nothing needs is a fault')
+})

@@ -9,6 +9,7 @@ import { appErrors } from '../errors.ts'
 import type { OrgWrite } from '../events/writes.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import { InvalidInput } from '../validate.ts'
+import { failsAgain } from '../whatsapp/code-meanings.ts'
 import { decideControl } from './control.ts'
 import { landMessage, saveConversations } from './conversations.ts'
 import { applyDelivery } from './delivery.ts'
@@ -28,9 +29,6 @@ export interface SendParts {
 
 /** The word of an endpoint that is not known yet, or that this product sends by another way. */
 const textType: (typeof messageTypes)[number] = 'text'
-
-/** Codes after which the same message would fail the same way: its content, or the customer's own will. */
-const uselessToRepeat = new Set(['100', '130403', '130472', '131008', '131009', '131021', '131050', '131051'])
 
 /** @throws INBOX_WINDOW_CLOSED when 24 hours have gone, or are about to, since the customer's last word. */
 const requireWindow = (closesAt: string | null, clock: Clock) => {
@@ -167,7 +165,7 @@ export async function sendAgain(
   if (failed?.direction !== 'out') throw inboxErrors.MESSAGE_NOT_FOUND()
   if (failed.unconfirmed) throw inboxErrors.MESSAGE_UNCONFIRMED()
   if (failed.status !== 'failed') throw inboxErrors.MESSAGE_NOT_FAILED()
-  if (failed.error_code !== null && uselessToRepeat.has(failed.error_code))
+  if (failed.error_code !== null && failsAgain(failed.error_code))
     throw inboxErrors.RETRY_USELESS({ params: { code: failed.error_code } })
   if (failed.type !== 'text') throw inboxErrors.MESSAGE_TYPE_UNSUPPORTED()
   await requireOwnPhone(db, orgId, undefined)

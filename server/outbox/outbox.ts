@@ -6,6 +6,7 @@ import type { OrgWrite } from '../events/writes.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Lane } from '../jobs/lane.ts'
 import type { Log } from '../log.ts'
+import { blocksAccount, tokenRefusedCode, unsupportedTypeCode } from '../whatsapp/code-meanings.ts'
 import { waitingReasonOf } from '../whatsapp/errors.ts'
 import type { WhatsAppNumber } from '../whatsapp/provider.ts'
 import { createFates, type FateParts, type SendJob } from './fate.ts'
@@ -64,12 +65,9 @@ const orgTroubleMs = 30_000
 /** What shares a number's pace. An organization has one number. */
 const numberKey = 'number'
 
-const blocking = new Set(['368', '131031'])
 /** No number is connected, or it went while the message waited. */
 const notConnected = 'NOT_CONNECTED'
 const noAddress = 'NO_ADDRESS'
-const unsupported = '131051'
-const tokenRefused = '190'
 
 const Send = Type.Object({ messageId: Type.String() })
 const Receipt = Type.Object({
@@ -99,7 +97,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
   /** Why a message is not worth a call: a code that fails it, null to close it quietly, undefined when it is. */
   const obstacle = (row: SendRow | undefined): string | null | undefined => {
     if (!row?.isWaiting) return null
-    if (row.type !== 'text') return unsupported
+    if (row.type !== 'text') return unsupportedTypeCode
     return row.to ? undefined : noAddress
   }
 
@@ -107,7 +105,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
   const reportHealth = async (orgId: string, status: string, { accepted, error }: Answer) => {
     try {
       if (error?.retry === 'credentials') await numbers.markReauthorise(orgId, error.code)
-      else if (error && blocking.has(error.code)) await numbers.markBlocked(orgId, error.code)
+      else if (error && blocksAccount(error.code)) await numbers.markBlocked(orgId, error.code)
       else if (accepted && status === 'blocked') await numbers.markWorking(orgId)
     } catch (error) {
       log.error({ err: error, orgId }, 'the state of a number could not be stored')
@@ -124,7 +122,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
     }
     if (!client) return fates.unsent(job, notConnected, callback)
     const { status, statusReason } = client.connection
-    if (status === 'reauthorise') return fates.unsent(job, statusReason ?? tokenRefused, callback)
+    if (status === 'reauthorise') return fates.unsent(job, statusReason ?? tokenRefusedCode, callback)
     const facts = { ...row, to: row.to ?? '', attempts: job.attempts - 1 }
     const to = addressFor(facts)
     const answer = await send(

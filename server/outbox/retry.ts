@@ -1,4 +1,5 @@
 import { otherSpelling } from '#shared/phone.ts'
+import { limitsWholeNumber, mayKnowOtherSpelling } from '../whatsapp/code-meanings.ts'
 import type { WhatsAppError } from '../whatsapp/provider.ts'
 
 /** What becomes of a message after a refused or broken call. */
@@ -16,13 +17,6 @@ const longestWaitMs = 30 * 60 * 1000
 /** 1 s, 4 s, 16 s …, at most a quarter of an hour. Meta: retry 131056 after 4^n seconds. */
 const backoffMs = (tries: number) => Math.min(longestBackoffMs, 1000 * 4 ** (tries - 1))
 
-/** Limits of the whole number or account, not of one customer: everything of the number waits. */
-const numberWide = new Set(['4', '17', '32', '613', '80007', '80008', '130429', '131048', '131057'])
-
-/** Certain not to have been delivered, and another spelling of the line may be the one Meta knows. */
-const respellable = (code: string, isUnconfirmedContact: boolean) =>
-  code === '131030' || (code === '131026' && isUnconfirmedContact)
-
 /** The spelling to send to: the contact's own, or the other one right after Meta said it does not know the first. */
 export const addressFor = (facts: {
   to: string
@@ -31,7 +25,7 @@ export const addressFor = (facts: {
   isUnconfirmedContact: boolean
 }): string => {
   const { to, lastErrorCode, attempts, isUnconfirmedContact } = facts
-  if (attempts === 0 || !lastErrorCode || !respellable(lastErrorCode, isUnconfirmedContact)) return to
+  if (attempts === 0 || !lastErrorCode || !mayKnowOtherSpelling(lastErrorCode, isUnconfirmedContact)) return to
   return otherSpelling(to) ?? to
 }
 
@@ -44,13 +38,13 @@ export function decide(
   const { code, detail } = error
   if (error.retry === 'unknown') return { kind: 'unknown', code, detail }
   const failed: Decision = { kind: 'failed', code, detail }
-  const wasRespelled = tries > 1 && lastErrorCode !== null && respellable(lastErrorCode, isUnconfirmedContact)
-  if (respellable(code, isUnconfirmedContact) && !wasRespelled && tries < laterTries && otherSpelling(to))
+  const wasRespelled = tries > 1 && lastErrorCode !== null && mayKnowOtherSpelling(lastErrorCode, isUnconfirmedContact)
+  if (mayKnowOtherSpelling(code, isUnconfirmedContact) && !wasRespelled && tries < laterTries && otherSpelling(to))
     return { kind: 'retry', afterMs: 0 }
   if (error.retry === 'quick')
     return tries < quickTries ? { kind: 'retry', afterMs: Math.max(error.retryAfterMs ?? 0, backoffMs(tries)) } : failed
   if (error.retry !== 'later') return failed
   const afterMs = Math.max(error.retryAfterMs ?? 0, backoffMs(tries))
   if (tries >= laterTries || afterMs > longestWaitMs) return failed
-  return { kind: 'retry', afterMs, ...(numberWide.has(code) ? { pausesNumberMs: afterMs } : {}) }
+  return { kind: 'retry', afterMs, ...(limitsWholeNumber(code) ? { pausesNumberMs: afterMs } : {}) }
 }

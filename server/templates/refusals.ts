@@ -1,19 +1,12 @@
 import type { AppError } from '../errors.ts'
+import { templateRefusalOf } from '../whatsapp/code-meanings.ts'
 import { WhatsAppError } from '../whatsapp/provider.ts'
 import { templateErrors } from './errors.ts'
-
-/** Meta's finer numbers that mean something of their own to people. */
-const bySubcode: Readonly<Record<string, keyof typeof templateErrors>> = {
-  '2388024': 'EXISTS',
-  '2388023': 'NAME_BLOCKED',
-  '2388039': 'NOT_EDITABLE',
-  '2388094': 'NOT_DELETABLE',
-}
 
 const unanswered = ['NETWORK', 'TIMEOUT', 'UNCONFIRMED', 'UNREADABLE']
 
 const kindOf = (error: WhatsAppError): keyof typeof templateErrors => {
-  const known = error.subcode === undefined ? undefined : bySubcode[error.subcode]
+  const known = templateRefusalOf(error.subcode)
   if (known) return known
   if (unanswered.includes(error.code)) return 'UNREACHABLE'
   if (error.retry === 'credentials') return 'TOKEN_REFUSED'

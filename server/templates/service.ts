@@ -38,7 +38,7 @@ import {
 } from './store.ts'
 import { createSubmission } from './submission.ts'
 import type { SyncParts, TemplateSyncRoom } from './sync.ts'
-import { findSync } from './sync-store.ts'
+import { findSync, findWabaId } from './sync-store.ts'
 
 export interface TemplatesParts extends SyncParts {
   ids(): string
@@ -55,14 +55,7 @@ export function createTemplates(parts: TemplatesParts): ServiceOf<typeof templat
   const submission = createSubmission(parts)
   const migration = createMigration(parts, submission)
 
-  const wabaOf = async (orgId: string): Promise<string | undefined> => {
-    const row = await databases.read
-      .selectFrom('wa_connection')
-      .select('waba_id')
-      .where('org_id', '=', orgId)
-      .executeTakeFirst()
-    return row?.waba_id
-  }
+  const wabaOf = (orgId: string) => findWabaId(databases.read, orgId)
   const requireWaba = async (orgId: string): Promise<string> => {
     const wabaId = await wabaOf(orgId)
     if (wabaId === undefined) throw templateErrors.NOT_CONNECTED()

@@ -1,6 +1,7 @@
 import type { TemplateComponent } from '#shared/template-components.ts'
 import type { TemplateDraft } from '#shared/templates.ts'
 import type { WhatsAppAccount } from '../whatsapp/account.ts'
+import { isMissingTemplate } from '../whatsapp/code-meanings.ts'
 import { WhatsAppError } from '../whatsapp/provider.ts'
 import { templateErrors } from './errors.ts'
 import { fileIdOf, type TemplateFiles } from './files.ts'
@@ -21,9 +22,7 @@ export interface Submission {
   remove(orgId: string, which: { name: string; id?: string }): Promise<void>
 }
 
-/** Meta's words for a template that is not there. */
-const isGone = (error: unknown): boolean =>
-  error instanceof WhatsAppError && (error.subcode === '2593002' || error.subcode === '33')
+const isGone = (error: unknown): boolean => error instanceof WhatsAppError && isMissingTemplate(error.subcode)
 
 /** What leaves for Meta. Nothing is stored here. */
 export function createSubmission({ files, accountOf }: Parts): Submission {

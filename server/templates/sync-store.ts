@@ -22,6 +22,12 @@ export async function saveSync(db: Db, orgId: string, sync: StoredSync): Promise
     .execute()
 }
 
+/** The WhatsApp account behind the organization's number; undefined: none is connected. */
+export async function findWabaId(db: Db, orgId: string): Promise<string | undefined> {
+  const row = await db.selectFrom('wa_connection').select('waba_id').where('org_id', '=', orgId).executeTakeFirst()
+  return row?.waba_id
+}
+
 /**
  * Organizations whose templates should be read: connected for a moment and never asked, connected to another account
  * since, or due.

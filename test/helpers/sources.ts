@@ -63,8 +63,10 @@ export const readImports = (path: string, code: string): Import[] => {
   }))
 }
 
-export const readSource = (path: string): Source => {
-  const text = readFileSync(join(root, path), 'utf8')
+/** A module that need not exist. */
+export const sourceOf = (path: string, text: string): Source => {
   const code = withoutComments(text)
   return { path, text, code, imports: readImports(path, code) }
 }
+
+export const readSource = (path: string): Source => sourceOf(path, readFileSync(join(root, path), 'utf8'))

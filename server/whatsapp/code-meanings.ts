@@ -1,0 +1,62 @@
+/**
+ * What a code of Meta's means to whoever sends, refuses or waits. The numbers end here: outside this folder a code is
+ * kept and shown, never compared.
+ */
+
+/** A token that is not valid any more; kept as the reason where no call was needed to know it. */
+export const tokenRefusedCode = '190'
+/** A kind of message that cannot be sent. */
+export const unsupportedTypeCode = '131051'
+
+const ofNumber = new Set(['4', '17', '32', '613', '80007', '80008', '130429', '131048', '131057'])
+/** A limit of the whole number or account, not of one customer: everything of the number waits. */
+export const limitsWholeNumber = (code: string): boolean => ofNumber.has(code)
+
+const blocking = new Set(['368', '131031'])
+/** Meta has blocked the account; nothing leaves until somebody clears it there. */
+export const blocksAccount = (code: string): boolean => blocking.has(code)
+
+/**
+ * Certain not to have been delivered, and another spelling of the line may be the one Meta knows.
+ * @param isUnconfirmedContact Meta has never confirmed this spelling for the contact
+ */
+export const mayKnowOtherSpelling = (code: string, isUnconfirmedContact: boolean): boolean =>
+  code === '131030' || (code === '131026' && isUnconfirmedContact)
+
+const lasting = new Set(['100', '130403', '130472', '131008', '131009', '131021', '131050', '131051'])
+/** The same message would fail the same way: for its content, or by the customer's own will. */
+export const failsAgain = (code: string): boolean => lasting.has(code)
+
+type TemplateRefusal = 'EXISTS' | 'NAME_BLOCKED' | 'NOT_EDITABLE' | 'NOT_DELETABLE'
+const ofTemplates: Readonly<Record<string, TemplateRefusal>> = {
+  '2388024': 'EXISTS',
+  '2388023': 'NAME_BLOCKED',
+  '2388039': 'NOT_EDITABLE',
+  '2388094': 'NOT_DELETABLE',
+}
+/** Why a template was refused, where Meta's finer number says it. */
+export const templateRefusalOf = (subcode: string | undefined): TemplateRefusal | undefined =>
+  subcode === undefined ? undefined : ofTemplates[subcode]
+
+/** Meta's words for a template that is not there. */
+export const isMissingTemplate = (subcode: string | undefined): boolean => subcode === '2593002' || subcode === '33'
+
+export type ConnectRefusal = 'TOKEN_REFUSED' | 'PERMISSION_MISSING' | 'NOT_FOUND'
+const whileConnecting: Readonly<Record<string, ConnectRefusal>> = {
+  '0': 'TOKEN_REFUSED',
+  '102': 'TOKEN_REFUSED',
+  '104': 'TOKEN_REFUSED',
+  '190': 'TOKEN_REFUSED',
+  '3': 'PERMISSION_MISSING',
+  '10': 'PERMISSION_MISSING',
+  '131005': 'PERMISSION_MISSING',
+  '33': 'NOT_FOUND',
+  '100': 'NOT_FOUND',
+  '803': 'NOT_FOUND',
+}
+/** Why a number could not be connected; some codes mean something else here than while sending. */
+export const connectRefusalOf = (code: string): ConnectRefusal | undefined => {
+  const known = whileConnecting[code]
+  const number = Number(code)
+  return known ?? (number >= 200 && number <= 299 ? 'PERMISSION_MISSING' : undefined)
+}

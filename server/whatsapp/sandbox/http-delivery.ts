@@ -1,0 +1,12 @@
+/**
+ * Brings the simulator's webhooks to this server the way Meta's come: over HTTP.
+ * @param selfUrl where this server answers on this machine; known once it listens
+ * @returns answers the status
+ */
+export const createHttpDelivery =
+  (selfUrl: () => string) =>
+  async (path: string, body: Buffer, headers: Record<string, string>): Promise<number> => {
+    const response = await fetch(selfUrl() + path, { method: 'POST', headers, body: new Uint8Array(body) })
+    await response.arrayBuffer()
+    return response.status
+  }

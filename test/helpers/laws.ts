@@ -1,0 +1,200 @@
+/**
+ * The laws of the house that a program can check: each takes sources and answers what breaks it. Rooms are the folders
+ * found in the sources, tables belong to the room whose `table.ts` declares them; what is allowed besides stands in
+ * `permits.ts`, and a permit that nothing needs any more is a fault too.
+ */
+import type { CrossPermit, FilePermit, permits, TablePermit } from '#test/helpers/permits.ts'
+import { lineOf, type Source } from '#test/helpers/sources.ts'
+
+export type Permits = typeof permits
+
+/** `path:line why`. */
+export type Fault = string
+
+export const at = ({ path }: Source, line: number, why: string): Fault => `${path}:${line} ${why}`
+
+const segments = (path: string) => path.split('/')
+/** The folder of a file below `server/` or `client/`; undefined for files that lie beside the rooms. */
+export const folderOf = (path: string) => (segments(path).length > 2 ? segments(path)[1] : undefined)
+const isIn = (path: string, ...zones: string[]) => zones.some(zone => path.startsWith(`${zone}/`))
+/** Programs stand outside the server: they start it, fill it and look into it. */
+const isServer = ({ path }: Source) => isIn(path, 'server') && !isIn(path, 'server/cli')
+
+/** What holds a room's SQL and its rows. */
+export const isStore = (path: string) => /(?:^|[/-])(?:store|table)\.ts$/.test(path)
+
+const matches = (source: Source, pattern: RegExp) =>
+  [...source.code.matchAll(pattern)].map(match => ({ match, line: lineOf(source.code, match.index) }))
+
+/** Files a permit names, or folders (`server/jobs/`). */
+const isPermitted = (path: string, { where }: FilePermit) =>
+  where.some(one => (one.endsWith('/') ? path.startsWith(one) : path === one))
+
+/** Texts that only named files may have. */
+const onlyIn = (
+  sources: readonly Source[],
+  pattern: RegExp,
+  list: readonly FilePermit[],
+  why: string,
+): { faults: Fault[]; unused: Fault[] } => {
+  const found = sources.flatMap(source => matches(source, pattern).map(one => ({ ...one, source })))
+  const used = new Set<string>()
+  const faults = found.flatMap(({ source, match, line }) => {
+    const permit = list.find(one => isPermitted(source.path, one))
+    if (!permit) return [at(source, line, `${why}: ${match[0].trim()}`)]
+    used.add(permit.where.find(one => source.path.startsWith(one)) as string)
+    return []
+  })
+  const unused = list
+    .flatMap(({ where }) => where)
+    .filter(where => !used.has(where))
+    .map(where => `test/helpers/permits.ts: nothing in ${where} needs its permit any more`)
+  return { faults, unused }
+}
+
+/** Which room declares which table. */
+export const ownersOf = (sources: readonly Source[]): Map<string, string> =>
+  new Map(
+    sources
+      .filter(({ path }) => isIn(path, 'server') && /(?:^|[/-])table\.ts$/.test(path))
+      .flatMap(({ path, code }) =>
+        [...code.matchAll(/interface \w+Tables\b[^{]*\{([^}]*)\}/g)].flatMap(([, body = '']) =>
+          [...body.matchAll(/^\s*(\w+):/gm)].map(([, table = '']): [string, string] => [table, folderOf(path) ?? path]),
+        ),
+      ),
+  )
+
+const queryCalls =
+  /\.(?:selectFrom|insertInto|replaceInto|updateTable|deleteFrom|mergeInto|using|from|innerJoin|leftJoin|rightJoin|fullJoin)\(\s*(?:\[([^\]]*)\]|('\w+(?: as \w+)?'))/g
+const queryTexts = /\b(?:from|join|into|update)\s+"?(\w+)"?/g
+const quotedNames = /'(\w+)(?: as \w+)?'/g
+
+/** The tables a source names in queries: calls of Kysely's, and SQL in template texts. */
+const tablesIn = (source: Source) => [
+  ...matches(source, queryCalls).flatMap(({ match, line }) =>
+    [...(match[1] ?? match[2] ?? '').matchAll(quotedNames)].map(([, table = '']) => ({ table, line })),
+  ),
+  ...[...source.code.matchAll(/\bsql(?:<[^`]*>)?`([^`]*)`|\bprepare\(\s*['`]([^'`]*)/g)].flatMap(text =>
+    [...(text[1] ?? text[2] ?? '').matchAll(queryTexts)].map(([, table = '']) => ({
+      table,
+      line: lineOf(source.code, text.index),
+    })),
+  ),
+]
+
+/** A room's rows are its own: others ask its service, or the one table of permits says why not. */
+export const foreignTables = (sources: readonly Source[], list: readonly TablePermit[]): Fault[] => {
+  const owners = ownersOf(sources)
+  const used = new Set<string>()
+  const faults = sources.filter(isServer).flatMap(source => {
+    const room = folderOf(source.path) ?? source.path
+    return tablesIn(source).flatMap(({ table, line }) => {
+      const owner = owners.get(table)
+      if (owner === undefined || owner === room) return []
+      if (list.some(one => one.room === room && one.tables.includes(table))) {
+        used.add(`${room} ${table}`)
+        return []
+      }
+      return [at(source, line, `"${table}" is the room "${owner}"'s; "${room}" asks its service`)]
+    })
+  })
+  const unused = list.flatMap(({ room, tables }) =>
+    tables
+      .filter(table => !used.has(`${room} ${table}`))
+      .map(table => `test/helpers/permits.ts: "${room}" does not need its permit for "${table}" any more`),
+  )
+  return [...faults, ...unused]
+}
+
+export const sqlOutsideStores = (sources: readonly Source[], list: readonly FilePermit[]): Fault[] => {
+  const { faults, unused } = onlyIn(
+    sources.filter(source => isServer(source) && !isStore(source.path)),
+    /\bsql[`<]|\bsql\.\w+[(`<]|\.(?:selectFrom|insertInto|updateTable|deleteFrom)\(/g,
+    list,
+    'SQL stands in a store',
+  )
+  return [...faults, ...unused]
+}
+
+/** Rooms know one another by what is listed. `from: '*'`: everybody may. */
+export const crossImports = (
+  zone: 'server' | 'client',
+  sources: readonly Source[],
+  list: readonly CrossPermit[],
+): Fault[] => {
+  const used = new Set<string>()
+  const allows = (from: string, file: string) =>
+    list.find(
+      one =>
+        (one.from === '*' || one.from === from) &&
+        one.to.some(to => {
+          const fits = to.endsWith('/') ? file.startsWith(to) : file === to
+          if (fits) used.add(`${one.from} ${to}`)
+          return fits
+        }),
+    )
+  const faults = sources
+    .filter(({ path }) => isIn(path, zone) && !isIn(path, 'server/cli'))
+    .flatMap(source => {
+      const from = folderOf(source.path)
+      return source.imports.flatMap(({ target, line, specifier }) => {
+        if (from === undefined || target === undefined || !isIn(target, zone)) return []
+        const to = folderOf(target)
+        if (to === undefined || to === from || allows(from, target.slice(zone.length + 1))) return []
+        return [at(source, line, `"${from}" does not know "${to}" but by what permits.ts lists: '${specifier}'`)]
+      })
+    })
+  const unused = list.flatMap(({ from, to }) =>
+    to
+      .filter(one => !used.has(`${from} ${one}`))
+      .map(one => `test/helpers/permits.ts: "${from}" does not need its permit for ${zone}/${one} any more`),
+  )
+  return [...faults, ...unused]
+}
+
+/** What comes in from outside the program, and the only files where it does. */
+const entrances = {
+  network: {
+    of: /(?<![.\w])fetch\((?!\s*\w+:)|\bglobalThis\.fetch\b|from 'undici'/g,
+    why: 'the network has its entrances',
+  },
+  timers: { of: /\bsetTimeout\b|\bsetInterval\b/g, why: 'what waits is a job; a timer needs its reason' },
+  chance: {
+    of: /\bMath\.random\b|\bcrypto\.randomUUID\b|\bgetRandomValues\b|\brandom\w+(?=[^'\n]*\} from '(?:node:)?crypto')/g,
+    why: 'chance comes from server/random.ts',
+  },
+  time: {
+    of: /\bDate\.now\b|\bnew Date\(\)|\bperformance\.(?:now|timeOrigin)\b|\bprocess\.hrtime\b/g,
+    why: 'time comes from server/clock.ts',
+  },
+} as const
+
+export type Entrance = keyof typeof entrances
+
+export const aroundEntrance = (
+  entrance: Entrance,
+  sources: readonly Source[],
+  list: readonly FilePermit[],
+): Fault[] => {
+  const { of, why } = entrances[entrance]
+  const { faults, unused } = onlyIn(
+    sources.filter(source => isServer(source) || isIn(source.path, 'client', 'shared')),
+    of,
+    list,
+    why,
+  )
+  return [...faults, ...unused]
+}
+
+/** Numbers that only Meta gives a meaning to, as texts. */
+export const vendorCodes = (sources: readonly Source[], list: readonly FilePermit[]): Fault[] => {
+  const { faults, unused } = onlyIn(
+    sources.filter(
+      ({ path }) => isIn(path, 'server', 'client', 'shared') && !isIn(path, 'server/whatsapp', 'server/cli'),
+    ),
+    /['"`](?:13\d{4}|1900?|2\d{6}|368|613|800\d\d|130\d{3}|10[0-4]|33|803)['"`]/g,
+    list,
+    "Meta's codes mean something in server/whatsapp only",
+  )
+  return [...faults, ...unused]
+}

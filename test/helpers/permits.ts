@@ -1,0 +1,266 @@
+/** What the laws let through, and why. Whoever adds a line says what it would cost to do without. */
+
+/** `room` may name these tables of other rooms in its SQL. */
+export interface TablePermit {
+  readonly room: string
+  readonly tables: readonly string[]
+  readonly why: string
+}
+
+/** Folders end with a slash. */
+export interface FilePermit {
+  readonly where: readonly string[]
+  readonly why: string
+}
+
+/** `from` may import these, as paths below `server/` or `client/`; folders end with a slash. `*`: every room. */
+export interface CrossPermit {
+  readonly from: string
+  readonly to: readonly string[]
+  readonly why: string
+}
+
+const tables: readonly TablePermit[] = [
+  {
+    room: 'events',
+    tables: ['org_counter'],
+    why: 'the number of an event is taken in the statement that stores the event',
+  },
+  {
+    room: 'live',
+    tables: ['session', 'user', 'member'],
+    why: 'who hears of a signed-out session or a changed role is one join over all open streams',
+  },
+  {
+    room: 'inbox',
+    tables: ['user'],
+    why: 'the name of the assignee comes with the row of the list, without a query per row',
+  },
+  { room: 'inbox', tables: ['member'], why: 'only a member may be assigned, checked in the transaction that assigns' },
+  { room: 'inbox', tables: ['media'], why: 'a message and the file that belongs to it are one insert and one read' },
+  { room: 'inbox', tables: ['wa_connection'], why: 'our own number is read in the transaction that stores a send' },
+  {
+    room: 'inbox',
+    tables: ['message_attempt'],
+    why: 'a status settles an attempt in its own transaction',
+  },
+  {
+    room: 'outbox',
+    tables: ['message', 'conversation', 'contact'],
+    why: 'a claim reads what is sent and to whom in one query for sixty-four rows',
+  },
+  { room: 'media', tables: ['message'], why: 'a file is for whoever may read its message: one join, no list of ids' },
+  {
+    room: 'notifications',
+    tables: ['member'],
+    why: 'a notification for a role goes to those who have it at the commit',
+  },
+  {
+    room: 'notifications',
+    tables: ['conversation'],
+    why: 'muting is refused for a conversation of another organization',
+  },
+  {
+    room: 'orgs',
+    tables: ['user', 'session', 'organization', 'member', 'invitation', 'team', 'teamMember'],
+    why: 'better-auth has the tables and no lists with names, roles, pages or filters over them',
+  },
+  { room: 'orgs', tables: ['conversation'], why: 'how many wait is counted for all organizations of a person at once' },
+  {
+    room: 'orgs',
+    tables: ['contact', 'wa_connection', 'push_delivery'],
+    why: 'what is deleted leaves in pieces, and what still sends goes first, in one transaction',
+  },
+  {
+    room: 'push',
+    tables: ['notification', 'organization', 'session', 'member'],
+    why: 'a push is claimed with what it says and only while its session and membership live',
+  },
+  { room: 'stats', tables: ['conversation', 'message'], why: 'figures are sums over the inbox; the room has no rows' },
+  {
+    room: 'templates',
+    tables: ['wa_connection'],
+    why: 'lists that are due are found by the account that is connected now',
+  },
+  {
+    room: 'whatsapp',
+    tables: ['wa_connection'],
+    why: 'the simulator lists its numbers that an organization has connected',
+  },
+]
+
+const sql: readonly FilePermit[] = [
+  { where: ['server/bulk.ts'], why: 'the builder of writes of many rows' },
+  { where: ['server/migrate.ts'], why: 'runs the migrations' },
+  { where: ['server/events/'], why: 'savepoints around each listener' },
+  { where: ['server/auth/budget.ts'], why: 'a budget is used up by the statement that asks for it' },
+  {
+    where: [
+      'server/inbox/conversations.ts',
+      'server/inbox/early-changes.ts',
+      'server/inbox/list-row.ts',
+      'server/inbox/delivery.ts',
+      'server/inbox/merge.ts',
+      'server/inbox/search.ts',
+      'server/inbox/simulated-time.ts',
+    ],
+    why: 'older than this law; each is a store beside a rule, to be parted when it is next changed',
+  },
+  { where: ['server/whatsapp/sandbox/template-upload.ts'], why: 'older than this law' },
+]
+
+const server: readonly CrossPermit[] = [
+  {
+    from: '*',
+    to: ['jobs/jobs.ts', 'jobs/job.ts', 'jobs/lane.ts', 'jobs/line.ts'],
+    why: 'how work is added that waits',
+  },
+  {
+    from: '*',
+    to: ['events/actors.ts', 'events/listeners.ts', 'events/writes.ts'],
+    why: "how an organization's write is made and heard of",
+  },
+  {
+    from: '*',
+    to: [
+      'whatsapp/provider.ts',
+      'whatsapp/account.ts',
+      'whatsapp/inbound.ts',
+      'whatsapp/errors.ts',
+      'whatsapp/code-meanings.ts',
+      'whatsapp/webhook.ts',
+      'whatsapp/scalars.ts',
+    ],
+    why: 'the words of the boundary: what a number, an account and a webhook are here',
+  },
+  {
+    from: '*',
+    to: ['notifications/service.ts'],
+    why: 'the type of the service; the service itself comes from compose.ts',
+  },
+  {
+    from: 'templates',
+    to: ['whatsapp/template-node.ts', 'whatsapp/template-shape.ts', 'whatsapp/template-updates.ts'],
+    why: 'the shapes of templates at the boundary',
+  },
+  {
+    from: 'templates',
+    to: ['media/folder.ts', 'media/kind.ts'],
+    why: 'files of headers lie where other files lie, and are told apart alike',
+  },
+  {
+    from: 'inbox',
+    to: ['outbox/outbox.ts', 'outbox/order.ts'],
+    why: 'the type of the service; the service itself comes from compose.ts',
+  },
+  { from: 'auth', to: ['mail/mail.ts', 'mail/letters.ts'], why: 'codes and invitations go by mail' },
+  {
+    from: 'auth',
+    to: ['orgs/errors.ts', 'orgs/rules.ts'],
+    why: "the rules of names and members also hold for better-auth's own calls",
+  },
+  { from: 'intake', to: ['plugins/parsers.ts'], why: 'a signature is checked over the bytes as they came' },
+  {
+    from: 'plugins',
+    to: ['auth/auth.ts', 'auth/cookie.ts', 'auth/origins.ts', 'orgs/service.ts'],
+    why: 'what stands before every call asks who is asking',
+  },
+  { from: 'web', to: ['plugins/headers.ts'], why: 'pages have the headers of answers and a policy of their own' },
+]
+
+const client: readonly CrossPermit[] = [
+  { from: '*', to: ['ui/'], why: 'plain parts without a room' },
+  {
+    from: '*',
+    to: ['shell/viewer.ts', 'shell/guard.ts', 'shell/live-provider.tsx', 'shell/not-found.tsx'],
+    why: 'who is looking, at which organization, and its events',
+  },
+  { from: '*', to: ['shell/public-frame.tsx'], why: 'the frame of pages without an organization' },
+  {
+    from: 'orgs',
+    to: ['shell/navigation.ts', 'shell/sign-out.tsx'],
+    why: 'the first pages of an organization stand outside its frame',
+  },
+  { from: 'palette', to: ['shell/navigation.ts', 'shell/switcher.tsx'], why: 'finds pages and organizations' },
+  {
+    from: 'settings',
+    to: ['shell/delete-account-dialog.tsx', 'shell/preferences.tsx', 'shell/sign-out.tsx'],
+    why: 'the profile shows what the menu of the person also shows',
+  },
+]
+
+const network: readonly FilePermit[] = [
+  { where: ['server/whatsapp/graph.ts'], why: 'the Cloud API' },
+  { where: ['server/whatsapp/sandbox/http-delivery.ts'], why: "the simulator's webhooks to this server" },
+  { where: ['server/push/address.ts'], why: 'the push services of browsers, public addresses only' },
+  { where: ['client/api.ts', 'client/auth-api.ts'], why: "the calls of contracts, and better-auth's" },
+  { where: ['client/live.ts'], why: 'the stream of events' },
+  { where: ['client/i18n.ts'], why: 'texts of another language' },
+  {
+    where: ['client/missing-part.ts', 'client/stuck-page.ts'],
+    why: 'asks whether the server is there after a part did not come',
+  },
+  { where: ['client/public/sw.js'], why: 'the service worker' },
+]
+
+const timers: readonly FilePermit[] = [
+  {
+    where: ['server/jobs/'],
+    why: 'the runner of everything that waits: sleeps until the next job is due, keeps leases alive, ends in time',
+  },
+  {
+    where: [
+      'server/events/delivery.ts',
+      'server/media/fetcher.ts',
+      'server/push/push.ts',
+      'server/intake/derive.ts',
+      'server/orgs/removal.ts',
+      'server/templates/loop.ts',
+      'server/whatsapp/sandbox/loop.ts',
+      'server/whatsapp/sandbox/poster.ts',
+    ],
+    why: 'loops over rows, from before the runner of jobs: each sleeps until its next row is due, and forgets nothing in a restart',
+  },
+  { where: ['server/intake/pace.ts'], why: 'rests between slices of work so that requests come in between' },
+  { where: ['server/live/hub.ts', 'server/live/routes.ts'], why: 'heartbeats of open streams' },
+  { where: ['server/lock-waiting-driver.ts'], why: "waits for another process's lock, milliseconds" },
+  { where: ['server/main.ts'], why: 'an end that hangs is cut off' },
+  {
+    where: ['server/plugins/health.ts', 'server/web/render.ts', 'server/whatsapp/graph.ts'],
+    why: 'an answer that does not come is given up',
+  },
+  { where: ['server/whatsapp/sandbox/breakage.ts'], why: 'simulates a network that hangs' },
+  { where: ['client/'], why: "a browser's page has no rows; what must survive it is on the server" },
+]
+
+const chance: readonly FilePermit[] = [
+  { where: ['server/random.ts'], why: 'the entrance' },
+  { where: ['client/live.ts', 'client/queries.ts'], why: 'spreads tabs that come back at once' },
+  { where: ['client/inbox/thread.tsx'], why: 'the key that pairs a send with its message' },
+  { where: ['client/simulator/new-customer.ts'], why: 'an invented customer' },
+]
+
+const time: readonly FilePermit[] = [
+  { where: ['server/clock.ts'], why: 'the entrance' },
+  { where: ['server/ids.ts'], why: 'ids sort by the time of birth; a clock held by a test would make two alike' },
+  {
+    where: [
+      'client/early.ts',
+      'client/live.ts',
+      'client/inbox/composer.tsx',
+      'client/notifications/',
+      'client/shell/tooltips.ts',
+      'client/ui/moment.tsx',
+    ],
+    why: "how long something has been on this screen; the server's clock is not here",
+  },
+]
+
+const vendorCodes: readonly FilePermit[] = [
+  {
+    where: ['shared/sandbox.ts', 'client/simulator/tools.tsx'],
+    why: 'the simulator lets people choose which fault Meta answers',
+  },
+]
+
+export const permits = { tables, sql, server, client, network, timers, chance, time, vendorCodes } as const
