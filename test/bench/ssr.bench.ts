@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type Child, metered, startChild } from './parts/child.ts'
 import { cores, takeLoadCore } from './parts/cores.ts'
 import { openInstallation } from './parts/installation.ts'
@@ -37,11 +40,18 @@ export async function run(args: readonly string[]): Promise<boolean> {
   takeLoadCore()
   const subject = await startChild('server/main.ts', { env: place.env })
   const peer = await startChild('test/bench/peers/ssr.ts', { env: place.env, args: [path, cookie] })
+  const folder = mkdtempSync(join(tmpdir(), 'bench-page-'))
+  const children = [subject, peer]
   try {
+    await htmlOf(subject, path, cookie)
+    const saved = join(folder, 'page.html')
+    writeFileSync(saved, await htmlOf(subject, path, cookie))
+    const plain = await startChild('test/bench/peers/plain-page.ts', { env: { NODE_ENV: 'production' }, args: [saved] })
+    children.push(plain)
     const headers = [{ cookie, 'accept-language': 'es' }]
     const shoot = (child: Child) => () =>
       metered(child, () => saturate({ url: child.url + path, headers, connections, seconds }))
-    const contestants = { subject: shoot(subject), peer: shoot(peer) }
+    const contestants = { subject: shoot(subject), peer: shoot(peer), plain: shoot(plain) }
     for (const warmUp of Object.values(contestants)) await warmUp()
     // A cold server waits for code to be loaded and streams its data after the shell, in the order in which it comes.
     const html = await htmlOf(subject, path, cookie)
@@ -50,9 +60,12 @@ export async function run(args: readonly string[]): Promise<boolean> {
     const rates = {
       subject: results.subject.map(each => each.perSecond),
       peer: results.peer.map(each => each.perSecond),
+      plain: results.plain.map(each => each.perSecond),
     }
     const bytes = Buffer.byteLength(html)
-    const isWhole = [...results.subject, ...results.peer].every(({ bytesEach }) => Math.abs(bytesEach - bytes) < 3000)
+    const isWhole = [...results.subject, ...results.peer, ...results.plain].every(
+      ({ bytesEach }) => Math.abs(bytesEach - bytes) < 3000,
+    )
 
     const rate = Math.max(1, Math.round(median(rates.subject) * share))
     const request = Buffer.from(
@@ -65,6 +78,8 @@ export async function run(args: readonly string[]): Promise<boolean> {
         figure('recado', spreadOf(rates.subject), 'pages/s'),
         figure('bare Fastify, the same tree from memory', spreadOf(rates.peer), 'pages/s'),
         ratio('to bare', ratioOf(rates.subject, rates.peer), 0.5),
+        figure('plain React elements of the same bytes', spreadOf(rates.plain), 'pages/s'),
+        ratio('to plain elements', ratioOf(rates.subject, rates.plain), 0.3),
         figure('processor time: recado', spreadOf(results.subject.map(each => each.cpuEach / 1000)), 'ms'),
         figure('processor time: bare', spreadOf(results.peer.map(each => each.cpuEach / 1000)), 'ms'),
         bound('elements styled by emotion in the first HTML', count(html, /class="[^"]*\bcss-[^"]*"/g), '', 40),
@@ -86,14 +101,15 @@ export async function run(args: readonly string[]): Promise<boolean> {
         ),
         fact(
           'every answer whole and 200',
-          `${[...results.subject, ...results.peer].reduce((sum, each) => sum + each.requests, 0)} + ${timed.answered}`,
+          `${[...results.subject, ...results.peer, ...results.plain].reduce((sum, each) => sum + each.requests, 0)} + ${timed.answered}`,
           isWhole && timed.faults === 0,
         ),
       ],
       [`${rounds} rounds of ${seconds} s, ${loadTool} over ${connections} connections; ${cores}`],
     )
   } finally {
-    await Promise.all([subject.stop(), peer.stop()])
+    await Promise.all(children.map(child => child.stop()))
+    rmSync(folder, { recursive: true, force: true })
     place.remove()
   }
 }
