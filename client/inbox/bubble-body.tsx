@@ -1,39 +1,16 @@
-import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Icon } from '#client/ui/icon.tsx'
+import { useMarkup } from '#client/ui/markup.tsx'
 import type { Media, Message } from '#shared/inbox.ts'
+import { linkedHtml } from './bubble-html.ts'
 import { priceText } from './price.ts'
 import { type InboxT, kindIcon } from './words.ts'
 
-const linkPattern = /\bhttps?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]}]/g
-
-/** Text as it was written; addresses of http and https become links and nothing else does. */
-const RichText = ({ text }: { text: string }) => {
-  const parts: { text: string; link: boolean }[] = []
-  let from = 0
-  for (const match of text.matchAll(linkPattern)) {
-    if (match.index > from) parts.push({ text: text.slice(from, match.index), link: false })
-    parts.push({ text: match[0], link: true })
-    from = match.index + match[0].length
-  }
-  if (!parts.length) return <span className="bubble-text">{text}</span>
-  if (from < text.length) parts.push({ text: text.slice(from), link: false })
-  return (
-    <span className="bubble-text">
-      {parts.map((part, i) =>
-        part.link ? (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never move
-          <a key={i} href={part.text} target="_blank" rel="noopener noreferrer nofollow">
-            {part.text}
-          </a>
-        ) : (
-          // biome-ignore lint/suspicious/noArrayIndexKey: as above
-          <Fragment key={i}>{part.text}</Fragment>
-        ),
-      )}
-    </span>
-  )
-}
+/** Words that came with a file, or in place of one. */
+const RichText = ({ text }: { text: string }) => (
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: made by `html`, which escapes
+  <span className="bubble-text" dangerouslySetInnerHTML={useMarkup(linkedHtml(text))} />
+)
 
 const kilobyte = 1024
 const sizeOf = (bytes: number | null): string => {

@@ -1,10 +1,13 @@
 import { memo } from 'react'
+import { html } from '#client/ui/html.ts'
 import { Icon } from '#client/ui/icon.tsx'
+import { iconHtml } from '#client/ui/icon-html.ts'
+import { Markup, useMarkup } from '#client/ui/markup.tsx'
 import type { Message } from '#shared/inbox.ts'
 import { clockTime } from '#shared/time.ts'
 import { BubbleBody } from './bubble-body.tsx'
-import { DeliveryNote } from './delivery-note.tsx'
-import { Ticks } from './ticks.tsx'
+import { aboveHtml, belowHtml, linkedHtml } from './bubble-html.ts'
+import { DeliveryNote, hasDeliveryNote } from './delivery-note.tsx'
 import { type InboxT, previewOf } from './words.ts'
 
 export interface BubbleProps {
@@ -22,36 +25,6 @@ export interface BubbleProps {
   onRetryMedia?: ((message: Message) => void) | undefined
 }
 
-const Quote = ({ message, t }: { message: Message; t: InboxT }) => {
-  const quoted = message.replyTo
-  if (!quoted) return null
-  return (
-    <span className="quote">
-      <b>
-        {quoted.direction === 'out' ? t('quote.us') : quoted.direction === 'in' ? t('quote.them') : t('quote.unknown')}
-      </b>
-      <span className="quote-text">{quoted.text || (quoted.id ? t('quote.noText') : t('quote.notHere'))}</span>
-    </span>
-  )
-}
-
-const Reactions = ({ message, t }: { message: Message; t: InboxT }) => {
-  if (!message.reactions?.length) return null
-  return (
-    <span className="reactions">
-      {message.reactions.map(reaction => (
-        <span
-          key={reaction.by}
-          role="img"
-          aria-label={t(reaction.by === 'us' ? 'reaction.us' : 'reaction.contact', { emoji: reaction.emoji })}
-        >
-          {reaction.emoji}
-        </span>
-      ))}
-    </span>
-  )
-}
-
 /** A line in the middle: what happened, not what was said. */
 const SystemLine = ({ message, timeZone, t }: BubbleProps) => (
   <div className="happened" data-message={message.id}>
@@ -62,39 +35,40 @@ const SystemLine = ({ message, timeZone, t }: BubbleProps) => (
   </div>
 )
 
+const noMarkup = html``
+const replyIcon = iconHtml('reply')
+
+/** What reacts to nothing by itself is one text; files and folded parts stand as elements between two. */
+const Said = ({ message, joined, timeZone, t, onRetryMedia }: BubbleProps) => {
+  const above = aboveHtml(message, t)
+  const below = belowHtml(message, joined, timeZone, t)
+  const isText = message.type === 'text' && !message.revokedAt
+  const whole = useMarkup(
+    isText ? html`${above}<span class="bubble-text">${linkedHtml(message.text)}</span>${below}` : noMarkup,
+  )
+  const side = message.direction === 'in' ? 'in' : 'out'
+  const shell = { className: `bubble bubble-${side}`, 'aria-label': t(`bubble.${side}`) }
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: made by `html`, which escapes
+  if (isText) return <article {...shell} dangerouslySetInnerHTML={whole} />
+  return (
+    <article {...shell}>
+      <Markup of={above} />
+      <BubbleBody message={message} t={t} onRetryMedia={onRetryMedia} />
+      <Markup of={below} />
+    </article>
+  )
+}
+
 /** One message; plain elements with static styles. */
 export const Bubble = memo((props: BubbleProps) => {
-  const { message, joined, timeZone, t, onReply, onRetry, onDiscard, onCancel, onRetryMedia } = props
+  const { message, joined, t, onReply, onRetry, onDiscard, onCancel } = props
   if (message.type === 'system' || message.type === 'welcome') return <SystemLine {...props} />
-  const side = message.direction === 'in' ? 'in' : 'out'
-  // Who goes on writing is named once.
-  const author = joined
-    ? null
-    : side === 'out' && message.author && message.author.kind !== 'person'
-      ? t(`author.${message.author.kind}`)
-      : message.author?.name
   return (
-    <div className={`said said-${side}${joined ? ' said-joined' : ''}`} data-message={message.id}>
-      <article className={`bubble bubble-${side}`} aria-label={side === 'in' ? t('bubble.in') : t('bubble.out')}>
-        {message.forwarded ? <span className="forwarded">{t('bubble.forwarded')}</span> : null}
-        {message.referral ? (
-          <span className="quote">
-            <b>{t('bubble.fromAd')}</b>
-            <span className="quote-text">
-              {message.referral.headline ?? message.referral.body ?? message.referral.sourceId}
-            </span>
-          </span>
-        ) : null}
-        <Quote message={message} t={t} />
-        <BubbleBody message={message} t={t} onRetryMedia={onRetryMedia} />
-        <span className="bubble-meta">
-          {message.editedAt ? <span>{t('bubble.edited')}</span> : null}
-          {author ? <span className="cut">{author}</span> : null}
-          <time dateTime={message.at}>{clockTime(message.at, timeZone)}</time>
-          <Ticks t={t} direction={message.direction} status={message.status} />
-        </span>
-        <Reactions message={message} t={t} />
-      </article>
+    <div
+      className={`said said-${message.direction === 'in' ? 'in' : 'out'}${joined ? ' said-joined' : ''}`}
+      data-message={message.id}
+    >
+      <Said {...props} />
       {onReply && message.wamid && !message.revokedAt ? (
         <button
           type="button"
@@ -102,11 +76,13 @@ export const Bubble = memo((props: BubbleProps) => {
           aria-label={t('action.reply')}
           title={t('action.reply')}
           onClick={() => onReply(message)}
-        >
-          <Icon name="reply" />
-        </button>
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant
+          dangerouslySetInnerHTML={replyIcon}
+        />
       ) : null}
-      <DeliveryNote message={message} t={t} onRetry={onRetry} onDiscard={onDiscard} onCancel={onCancel} />
+      {hasDeliveryNote(message) ? (
+        <DeliveryNote message={message} t={t} onRetry={onRetry} onDiscard={onDiscard} onCancel={onCancel} />
+      ) : null}
     </div>
   )
 })

@@ -58,6 +58,10 @@ const KeptHere = ({ message, t, onDiscard }: DeliveryNoteProps) => (
   </Note>
 )
 
+/** Most messages have arrived, and cost nothing more. */
+export const hasDeliveryNote = ({ status, error, waiting, unconfirmed }: Message): boolean =>
+  status === 'failed' || error !== undefined || unconfirmed === true || (waiting !== undefined && status === 'queued')
+
 /** Below a bubble of ours that has not arrived: why, until when, and what can be done about it. */
 export const DeliveryNote = (props: DeliveryNoteProps) => {
   const { message, t, onRetry, onDiscard, onCancel } = props

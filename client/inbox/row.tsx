@@ -1,4 +1,5 @@
-import { memo, useMemo } from 'react'
+import { memo } from 'react'
+import { useMarkup } from '#client/ui/markup.tsx'
 import type { Conversation } from '#shared/inbox.ts'
 import { paths } from '#shared/paths.ts'
 import { type RowReader, rowHtml } from './row-html.ts'
@@ -14,16 +15,13 @@ export interface RowProps extends RowReader {
 
 /** One conversation of the list. A plain link: the list around it takes the presses. */
 export const Row = memo(({ conversation, slug, filter, selected, draft, ...reader }: RowProps) => {
-  const { __html } = rowHtml(conversation, draft, reader)
-  // React sets markup anew whenever it gets another object.
-  const markup = useMemo(() => ({ __html }), [__html])
   return (
     <a
       href={paths.chat(slug, conversation.phone) + filter}
       className={conversation.unread ? 'row row-unread' : 'row'}
       aria-current={selected ? 'true' : undefined}
       // biome-ignore lint/security/noDangerouslySetInnerHtml: made by `html`, which escapes
-      dangerouslySetInnerHTML={markup}
+      dangerouslySetInnerHTML={useMarkup(rowHtml(conversation, draft, reader))}
     />
   )
 })

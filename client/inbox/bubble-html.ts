@@ -1,0 +1,58 @@
+import { attribute, type Html, html } from '#client/ui/html.ts'
+import type { Message } from '#shared/inbox.ts'
+import { clockTime } from '#shared/time.ts'
+import { ticksHtml } from './ticks-html.ts'
+import type { InboxT } from './words.ts'
+
+const linkPattern = /\bhttps?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]}]/g
+
+/** Text as it was written; addresses of http and https become links and nothing else does. */
+export const linkedHtml = (text: string): Html => {
+  const parts: Html[] = []
+  let from = 0
+  for (const match of text.matchAll(linkPattern)) {
+    const [address] = match
+    parts.push(
+      html`${text.slice(from, match.index)}<a href="${address}" target="_blank" rel="noopener noreferrer nofollow">${address}</a>`,
+    )
+    from = match.index + address.length
+  }
+  return html`${parts}${text.slice(from)}`
+}
+
+const referralHtml = ({ referral }: Message, t: InboxT): Html | null =>
+  referral
+    ? html`<span class="quote"><b>${t('bubble.fromAd')}</b><span class="quote-text">${referral.headline ?? referral.body ?? referral.sourceId}</span></span>`
+    : null
+
+const quoteHtml = ({ replyTo }: Message, t: InboxT): Html | null => {
+  if (!replyTo) return null
+  const who = { out: t('quote.us'), in: t('quote.them') }
+  return html`<span class="quote"><b>${replyTo.direction ? who[replyTo.direction] : t('quote.unknown')}</b><span class="quote-text">${replyTo.text || (replyTo.id ? t('quote.noText') : t('quote.notHere'))}</span></span>`
+}
+
+/** What stands above a message's content: forwarded, from an advertisement, an answer to. */
+export const aboveHtml = (message: Message, t: InboxT): Html =>
+  html`${message.forwarded ? html`<span class="forwarded">${t('bubble.forwarded')}</span>` : null}${referralHtml(message, t)}${quoteHtml(message, t)}`
+
+const reactionsHtml = ({ reactions }: Message, t: InboxT): Html | null => {
+  if (!reactions?.length) return null
+  const parts = reactions.map(
+    ({ by, emoji }) =>
+      html`<span role="img" aria-label="${t(by === 'us' ? 'reaction.us' : 'reaction.contact', { emoji })}">${emoji}</span>`,
+  )
+  return html`<span class="reactions">${parts}</span>`
+}
+
+/** Who wrote it: whoever goes on writing is named once. */
+const authorOf = ({ direction, author }: Message, joined: boolean, t: InboxT): string | null | undefined => {
+  if (joined || !author) return null
+  return direction === 'out' && author.kind !== 'person' ? t(`author.${author.kind}`) : author.name
+}
+
+/** What stands below a message's content: who, when, how far it came, and how people took it. */
+export const belowHtml = (message: Message, joined: boolean, timeZone: string, t: InboxT): Html => {
+  const { at, direction, status, editedAt } = message
+  const author = authorOf(message, joined, t)
+  return html`<span class="bubble-meta">${editedAt ? html`<span>${t('bubble.edited')}</span>` : null}${author ? html`<span class="cut">${author}</span>` : null}<time${attribute('datetime', at)}>${clockTime(at, timeZone)}</time>${ticksHtml(t, direction, status)}</span>${reactionsHtml(message, t)}`
+}
