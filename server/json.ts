@@ -7,14 +7,14 @@ export interface JsonSize {
   readonly longIntegers: readonly number[]
 }
 
-const codeOf = (char: string) => char.charCodeAt(0)
-const quote = codeOf('"')
+export const codeOf = (char: string) => char.charCodeAt(0)
+export const quote = codeOf('"')
 const backslash = codeOf('\\')
 const comma = codeOf(',')
-const openBrace = codeOf('{')
-const openBracket = codeOf('[')
-const closeBrace = codeOf('}')
-const closeBracket = codeOf(']')
+export const openBrace = codeOf('{')
+export const openBracket = codeOf('[')
+export const closeBrace = codeOf('}')
+export const closeBracket = codeOf(']')
 const minus = codeOf('-')
 const zero = codeOf('0')
 const isDigit = (byte: number | undefined) => byte !== undefined && byte >= 48 && byte <= 57
@@ -24,8 +24,8 @@ const isPartOfNumber = (byte: number | undefined) => byte !== undefined && numbe
 /** Fewer digits always fit. */
 const longDigits = 16
 
-/** The end of the string that opens at `from`: the place after its closing quote. */
-const endOfText = (json: Uint8Array, from: number): number => {
+/** The end of the string that opens at `from`: the place after its closing quote, beyond the end when it has none. */
+export const endOfText = (json: Uint8Array, from: number): number => {
   let at = from + 1
   while (at < json.length && json[at] !== quote) at += json[at] === backslash ? 2 : 1
   return at + 1
@@ -95,13 +95,22 @@ const quoteIntegers = (json: Buffer, places: readonly number[]): Buffer => {
   return quoted.subarray(0, length)
 }
 
+/** @throws JsonTooLarge when the text holds more than `maxValues`. */
+export const measureWithin = (json: Buffer, maxValues: number): JsonSize => {
+  const size = measureJson(json, maxValues)
+  if (size.values > maxValues) throw new JsonTooLarge(`more than ${maxValues} values`)
+  return size
+}
+
+/** `parseExact`, and how many values it was at most. */
+export function parseCounted(json: Buffer, maxValues: number): { readonly value: unknown; readonly values: number } {
+  const { values, longIntegers } = measureWithin(json, maxValues)
+  return { value: JSON.parse(quoteIntegers(json, longIntegers).toString('utf8')), values }
+}
+
 /**
  * Parses JSON of at most `maxValues` values; integers beyond 2^53 become text with all their digits, because Meta's
  * template ids exceed it.
  * @throws SyntaxError when it is no JSON, JsonTooLarge when it holds more.
  */
-export function parseExact(json: Buffer, maxValues: number): unknown {
-  const { values, longIntegers } = measureJson(json, maxValues)
-  if (values > maxValues) throw new JsonTooLarge(`more than ${maxValues} values`)
-  return JSON.parse(quoteIntegers(json, longIntegers).toString('utf8'))
-}
+export const parseExact = (json: Buffer, maxValues: number): unknown => parseCounted(json, maxValues).value

@@ -41,6 +41,8 @@ export interface Derive {
 interface Reading {
   readonly row: WaitingRow
   readonly items: Iterator<WebhookItem>
+  /** Values of its JSON that have been parsed. */
+  readonly parsed: () => number
   /** Whose a number or an account is: asked once, however often a webhook names it. */
   readonly routes: Map<string, string | undefined>
   readonly unknown: Set<string>
@@ -64,6 +66,8 @@ interface Part {
 /** Rows fetched together; a single larger one comes alone. */
 const bytesPerPass = 512 * 1024
 const largeBytes = 256 * 1024
+/** Values parsed between two turns, beyond which a part is full whatever its items. */
+const valuesPerPart = 10_000
 /** So many names stand in a remark; a webhook can name thousands. */
 const namesPerRemark = 20
 const maxAttempts = 5
@@ -91,13 +95,22 @@ export function createDerive(parts: DeriveParts): Derive {
 
   /** Undefined: the row cannot be read, and is parked. */
   const open = async (row: WaitingRow): Promise<Reading | undefined> => {
-    // Parsing one of three megabytes fills a turn by itself.
+    // Looking through three megabytes fills a turn by itself.
     if (row.raw.length > largeBytes) await pace.rest({ items: 0 })
     try {
-      const items = readWebhook(row.raw, row.receivedAt)[Symbol.iterator]()
+      const webhook = readWebhook(row.raw, row.receivedAt)
       const names = { unknown: new Set<string>(), unaddressed: new Set<string>(), untaken: new Set<string>() }
       if (row.raw.length > largeBytes) await pace.rest({ items: 0 })
-      return { row, items, routes: new Map(), ...names, place: 0, hasOwner: false, isDone: false }
+      return {
+        row,
+        items: webhook[Symbol.iterator](),
+        parsed: webhook.parsed,
+        routes: new Map(),
+        ...names,
+        place: 0,
+        hasOwner: false,
+        isDone: false,
+      }
     } catch (error) {
       log.warn({ seq: row.seq, err: error }, 'a webhook cannot be read and is parked')
       await settleRow(databases.write, row.seq, journalState.parked, reasonOf(error))
@@ -119,7 +132,9 @@ export function createDerive(parts: DeriveParts): Derive {
     const byOrg = new Map<string, WebhookItem[]>()
     const untaken: UntakenItem[] = []
     const most = pace.items()
-    for (let items = 0; items < most; items += 1) {
+    const parsedBefore = reading.parsed()
+    let items = 0
+    for (; items < most && reading.parsed() - parsedBefore < valuesPerPart; items += 1) {
       const next = reading.items.next()
       if (next.done) {
         reading.isDone = true
@@ -139,7 +154,7 @@ export function createDerive(parts: DeriveParts): Derive {
       } else remark(reading.unknown, item.phoneNumberId ?? `account ${item.wabaId}`)
       reading.hasOwner ||= orgId !== undefined
     }
-    return { reading, byOrg, untaken, items: most }
+    return { reading, byOrg, untaken, items }
   }
 
   const begin = async (row: WaitingRow): Promise<Part | undefined> => {

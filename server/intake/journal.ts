@@ -21,12 +21,16 @@ export interface Journal {
 
 interface Batch {
   readonly entries: JournalEntry[]
+  bytes: number
   readonly done: Promise<void>
   readonly resolve: () => void
   readonly reject: (error: unknown) => void
 }
 
-const emptyBatch = (): Batch => ({ entries: [], ...withResolvers() })
+const emptyBatch = (): Batch => ({ entries: [], bytes: 0, ...withResolvers() })
+
+/** A commit of more holds everybody; a single larger webhook has one to itself. */
+const bytesPerCommit = 512 * 1024
 
 const withResolvers = () => {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
@@ -35,11 +39,12 @@ const withResolvers = () => {
 
 /**
  * The append-only journal of webhooks. What arrives in one turn of the event loop is committed together: an fsync
- * costs more than all the rest, and one is enough for everybody who waits.
+ * costs more than all the rest, and one is enough for everybody who waits. Large ones go in commits of their own.
  */
 export function createJournal(parts: { databases: Databases; clock: Clock }): Journal {
   const { databases, clock } = parts
-  let open: Batch | undefined
+  /** In order of arrival; the last one still takes what comes. */
+  const batches: Batch[] = []
   let writing = false
 
   const write = async (entries: readonly JournalEntry[]) => {
@@ -59,22 +64,28 @@ export function createJournal(parts: { databases: Databases; clock: Clock }): Jo
   const flush = async () => {
     if (writing) return
     writing = true
-    while (open) {
-      const batch = open
-      open = undefined
+    for (let batch = batches.shift(); batch; batch = batches.shift()) {
       await write(batch.entries).then(batch.resolve, batch.reject)
+      if (batches.length > 0) await new Promise(resolve => setImmediate(resolve))
     }
     writing = false
   }
 
+  const batchFor = (bytes: number): Batch => {
+    const last = batches.at(-1)
+    if (last && last.bytes + bytes <= bytesPerCommit) return last
+    const batch = emptyBatch()
+    batches.push(batch)
+    if (!last) setImmediate(() => void flush())
+    return batch
+  }
+
   return {
     append(entry) {
-      if (!open) {
-        open = emptyBatch()
-        setImmediate(() => void flush())
-      }
-      open.entries.push(entry)
-      return open.done
+      const batch = batchFor(entry.raw.length)
+      batch.entries.push(entry)
+      batch.bytes += entry.raw.length
+      return batch.done
     },
   }
 }

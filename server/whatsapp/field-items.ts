@@ -1,12 +1,15 @@
+import { isPartial, wholeOf } from '../json-parts.ts'
 import type { WebhookItem } from './inbound.ts'
 import { echoItem, messageItem, originOf, pastItem, type Scope, statusItem, unknownItem } from './message-items.ts'
-import { asList, asObject, asText, asTime, cleanLine, cleanText, type Json, maxIdChars, rawJson } from './scalars.ts'
+import { asObject, asText, asTime, cleanLine, cleanText, type Json, longList, maxIdChars, rawJson } from './scalars.ts'
 import { contactsOf, isKnown, noContacts, senderFrom, waIdOf } from './sender.ts'
 
 type ReadField = (value: Json, scope: Scope) => Iterable<WebhookItem>
 
 /** A value nested deeper than the stack could not be written anywhere later; the journal keeps its bytes. */
-const managementItem = (scope: Scope, value: unknown, field = scope.field): WebhookItem => {
+const managementItem = (scope: Scope, opened: unknown, field = scope.field): WebhookItem => {
+  const value = wholeOf(opened)
+  if (isPartial(value)) return unknownItem(scope, value)
   if (rawJson(value) === '') return unknownItem(scope, undefined)
   const item: WebhookItem = { ...originOf(scope), kind: 'management', field, value }
   return scope.stampedAt === undefined ? item : { ...item, at: scope.stampedAt }
@@ -19,8 +22,9 @@ type ReadEntry = (entry: unknown, scope: Scope) => WebhookItem
 /** Each entry of a list by itself; a list that is none is kept as something not understood. */
 function* each(list: unknown, scope: Scope, read: ReadEntry): Iterable<WebhookItem> {
   if (list === undefined) return
-  if (!Array.isArray(list)) return yield unknownItem(scope, list)
-  for (const entry of list) yield read(entry, scope)
+  const entries = longList(list)
+  if (entries === undefined) return yield unknownItem(scope, list)
+  for (const entry of entries) yield read(wholeOf(entry), scope)
 }
 
 function* messages(value: Json, scope: Scope): Iterable<WebhookItem> {
@@ -38,22 +42,33 @@ const echoes: ReadField = (value, scope) =>
 
 function* threadItems(entry: unknown, scope: Scope): Iterable<WebhookItem> {
   const thread = asObject(entry)
-  if (thread === undefined || !Array.isArray(thread.messages)) return yield unknownItem(scope, entry)
+  const past = longList(thread?.messages)
+  if (thread === undefined || past === undefined) return yield unknownItem(scope, entry)
   const context = asObject(thread.context)
   const customer = senderFrom(asText(context?.wa_id) ?? thread.id, asText(context?.user_id) ?? thread.id)
   const username = cleanLine(asText(context?.username)?.replace(/^@+/, ''), 64)
   if (username !== undefined) customer.username = username
   if (!isKnown(customer)) return yield unknownItem(scope, entry)
-  for (const message of thread.messages) yield pastItem(message, scope, customer)
+  let isEmpty = true
+  for (const message of past) {
+    isEmpty = false
+    yield pastItem(wholeOf(message), scope, customer)
+  }
+  if (isEmpty) yield unknownItem(scope, entry)
 }
 
 function* chunkItems(entry: unknown, scope: Scope): Iterable<WebhookItem> {
   const chunk = asObject(entry)
   if (chunk === undefined) return yield unknownItem(scope, entry)
   const { threads, ...rest } = chunk
-  for (const thread of asList(threads)) yield* threadItems(thread, scope)
+  let isEmpty = true
+  for (const thread of longList(threads) ?? []) {
+    isEmpty = false
+    yield* threadItems(thread, scope)
+  }
   // Progress of the import, or the errors that stand in its place.
   if (Object.keys(rest).length > 0) yield managementItem(scope, rest)
+  else if (isEmpty) yield unknownItem(scope, entry)
 }
 
 /** A file of the history, sent after its placeholder: from us when it bears our number. */
@@ -68,7 +83,7 @@ const pastFile = (entry: unknown, scope: Scope, ours: string | undefined): Webho
 
 function* history(value: Json, scope: Scope): Iterable<WebhookItem> {
   const ours = waIdOf(asObject(value.metadata)?.display_phone_number)
-  for (const chunk of asList(value.history)) yield* chunkItems(chunk, scope)
+  for (const chunk of longList(value.history) ?? []) yield* chunkItems(chunk, scope)
   yield* each(value.messages, scope, entry => pastFile(entry, scope, ours))
 }
 
@@ -117,13 +132,20 @@ const managementFields = [
   'tracking_events',
 ]
 
-const fields = new Map<string, ReadField>([
-  ['messages', messages],
-  ['smb_message_echoes', echoes],
-  ['message_echoes', echoes],
-  ['history', history],
-  ['user_id_update', userIds],
-  ...managementFields.map((field): [string, ReadField] => [field, management]),
+interface WebhookField {
+  readonly read: ReadField
+  /** Lists of its value that are read one element after another: they may be as long as a webhook is. */
+  readonly lists: readonly string[]
+}
+
+/** Every field we know of. */
+export const webhookFields: ReadonlyMap<string, WebhookField> = new Map([
+  ['messages', { read: messages, lists: ['messages', 'statuses', 'contacts'] }],
+  ['smb_message_echoes', { read: echoes, lists: ['message_echoes', 'contacts'] }],
+  ['message_echoes', { read: echoes, lists: ['message_echoes', 'contacts'] }],
+  ['history', { read: history, lists: ['history', 'messages', 'contacts'] }],
+  ['user_id_update', { read: userIds, lists: ['user_id_update'] }],
+  ...managementFields.map((field): [string, WebhookField] => [field, { read: management, lists: [] }]),
 ])
 
 /** All that one change of a webhook says; a field nobody knows, and a change that says nothing, is kept as it came. */
@@ -139,7 +161,7 @@ export function* fieldItems(
   scope.phoneNumberId = asText(asObject(value.metadata)?.phone_number_id)?.slice(0, maxIdChars)
   if (value.contacts !== undefined) scope.contacts = contactsOf(value)
   let isEmpty = true
-  for (const item of fields.get(field)?.(value, scope) ?? []) {
+  for (const item of webhookFields.get(field)?.read(value, scope) ?? []) {
     isEmpty = false
     yield item
   }

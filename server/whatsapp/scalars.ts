@@ -1,12 +1,18 @@
+import { JsonList, wholeOf } from '../json-parts.ts'
+
 /**
  * Reading of single values out of JSON that strangers wrote: what does not fit is `undefined`, never an exception.
  */
 export type Json = Readonly<Record<string, unknown>>
 
 export const asObject = (value: unknown): Json | undefined =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined
+  typeof value === 'object' && value !== null && longList(value) === undefined ? (value as Json) : undefined
 
 export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+/** A list that may be too long to be parsed at once; undefined: it is none. */
+export const longList = (value: unknown): Iterable<unknown> | undefined =>
+  Array.isArray(value) || value instanceof JsonList ? value : undefined
 
 /** Text that says something; Meta writes `""` where it means absent. Identifiers may come as numbers. */
 export const asText = (value: unknown): string | undefined => {
@@ -98,7 +104,7 @@ const maxRawBytes = 16 * 1024
 export const rawJson = (value: unknown): string => {
   let json: string
   try {
-    json = JSON.stringify(value) ?? ''
+    json = JSON.stringify(wholeOf(value)) ?? ''
   } catch (cause) {
     // Nested deeper than the stack; the journal keeps the bytes.
     if (cause instanceof RangeError) return ''

@@ -1,4 +1,5 @@
 import { isBusinessScopedId, phoneKey } from '#shared/phone.ts'
+import { JsonList } from '../json-parts.ts'
 import type { Sender } from './inbound.ts'
 import { asList, asObject, asText, cleanLine, type Json } from './scalars.ts'
 
@@ -59,8 +60,17 @@ const indexBy = (list: readonly Sender[], id: 'waId' | 'bsuid'): Map<string, num
 
 export const noContacts: Contacts = { list: [], byWaId: new Map(), byBsuid: new Map() }
 
+/** They are needed before the first message is read; Meta puts at most a thousand updates into one webhook. */
+const contactValues = 10_000
+
 export const contactsOf = (value: Json): Contacts => {
-  const list = asList(value.contacts).flatMap(entry => contactOf(entry) ?? [])
+  const { contacts } = value
+  const entries = contacts instanceof JsonList ? contacts.within(contactValues) : asList(contacts)
+  const list: Sender[] = []
+  for (const entry of entries) {
+    const contact = contactOf(entry)
+    if (contact) list.push(contact)
+  }
   return { list, byWaId: indexBy(list, 'waId'), byBsuid: indexBy(list, 'bsuid') }
 }
 

@@ -331,6 +331,60 @@ t.test('small webhooks full of changes share turns no more than one large does',
   t.ok(Math.max(...items.values()) <= 128, `at most ${Math.max(...items.values())} in one turn`)
 })
 
+t.test('updates of many parts each share a turn with few others', async t => {
+  const s = await stage({ route: async () => 'orgA' })
+  const { parse } = JSON
+  const parsed: number[] = [0]
+  JSON.parse = (text, reviver) => {
+    parsed[parsed.length - 1] = (parsed.at(-1) as number) + text.split(',').length
+    return parse(text, reviver)
+  }
+  let ticker = setImmediate(function tick() {
+    parsed.push(0)
+    ticker = setImmediate(tick)
+  })
+  t.teardown(() => {
+    clearImmediate(ticker)
+    JSON.parse = parse
+  })
+  const heavy = `{"id":"a","parts":[${Array(900).fill(1).join(',')}]}`
+  const raw = Buffer.from(
+    `{"entry":[{"id":"1","changes":[{"field":"messages","value":{"messages":[${Array(150).fill(heavy).join(',')}]}}]}]}`,
+  )
+  await s.journal.append({ connectionId: 'con', raw })
+  await createDerive(s.parts).drain()
+  t.equal(s.transactions.flat().length, 150)
+  t.ok(Math.max(...parsed) <= 12_000, `at most ${Math.max(...parsed)} in one turn`)
+})
+
+t.test('a restart within a webhook of thousands of updates applies each of them once', async t => {
+  const s = await stage({ route: async () => 'orgA' })
+  const updates = Array.from({ length: 4000 }, (_, i) => ({
+    from: '5491155551234',
+    id: `wamid.${i}`,
+    timestamp: '1795179600',
+    type: 'text',
+    text: { body: 'x' },
+  }))
+  await s.journal.append({ connectionId: 'con', raw: metaJson(envelope({ messages: updates })) })
+  const broken = { ...s.taker }
+  const { apply } = s.taker
+  let calls = 0
+  s.taker.apply = async (...call) => {
+    calls += 1
+    if (calls === 5) throw Object.assign(new Error('the power went'), { code: 'SQLITE_FULL' })
+    return apply(...call)
+  }
+  await createDerive(s.parts).drain()
+  const before = (await s.applied()).length
+  t.ok(before > 0 && before < 4000, `${before} before`)
+  t.equal((await s.rows())[0]?.state, journalState.waiting)
+  s.taker.apply = broken.apply
+  await createDerive(s.parts).drain()
+  t.equal(new Set(await s.applied()).size, 4000)
+  t.equal((await s.rows())[0]?.state, journalState.applied)
+})
+
 t.test('a webhook of more values than are ever parsed is kept and parked with its reason', async t => {
   const s = await stage()
   const raw = Buffer.from(`{"entry":[${Array(maxWebhookValues).fill('{}').join(',')}]}`)

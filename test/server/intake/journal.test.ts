@@ -42,6 +42,28 @@ t.test('what is appended in one turn is one commit, in order, whatever the numbe
   t.equal(databases.raw.write.pragma('synchronous', { simple: true }), 2, 'each commit is synced')
 })
 
+t.test('large webhooks that arrive together go in commits of their own, in order, with turns between', async t => {
+  const databases = await freshDatabases()
+  const journal = createJournal({ databases, clock: handClock() })
+  let turn = 0
+  let ticker = setImmediate(function tick() {
+    turn += 1
+    ticker = setImmediate(tick)
+  })
+  t.teardown(() => clearImmediate(ticker))
+  const turns = await Promise.all(
+    [400, 3000, 3000, 1, 200, 400].map(async kilobytes => {
+      await journal.append({ connectionId: 'c1', raw: Buffer.alloc(kilobytes * 1024, ' ') })
+      return turn
+    }),
+  )
+  t.equal(new Set(turns).size, 5, 'the two small ones shared one')
+  t.same(
+    (await rowsOf(databases)).map(row => row.raw.length / 1024),
+    [400, 3000, 3000, 1, 200, 400],
+  )
+})
+
 t.test('an append is there when its promise resolves, with its bytes untouched', async t => {
   const databases = await freshDatabases()
   const journal = createJournal({ databases, clock: handClock('2026-11-20T13:00:00.000Z') })

@@ -1,0 +1,229 @@
+import {
+  closeBrace,
+  closeBracket,
+  codeOf,
+  endOfText,
+  JsonTooLarge,
+  measureWithin,
+  openBrace,
+  openBracket,
+  parseCounted,
+  parseExact,
+  quote,
+} from './json.ts'
+
+/** A list or an object of at most so many values is parsed as one. */
+const smallValues = 1000
+/** So many at most are parsed at once, whatever is asked for: a few milliseconds. */
+export const valuesAtOnce = 20_000
+/** Nothing of Meta's is near; each member of a large object is read by itself. */
+const mostMembers = 1000
+/** What lies deeper is read with what is around it. */
+const deepestLarge = 16
+/** What cannot be read is shown by its beginning. */
+const shownBytes = 16 * 1024
+
+const comma = codeOf(',')
+const colon = codeOf(':')
+const isOpen = (byte: number | undefined) => byte === openBrace || byte === openBracket
+const isClose = (byte: number | undefined) => byte === closeBrace || byte === closeBracket
+const isSpace = (byte: number | undefined) => byte === 32 || byte === 10 || byte === 13 || byte === 9
+
+interface Text {
+  readonly json: Buffer
+  /** Where the lists and objects of more than `smallValues` end, by where they begin. */
+  readonly large: ReadonlyMap<number, number>
+  /** Values parsed so far. */
+  parsed: number
+}
+
+const unbalanced = () => new SyntaxError('brackets of the JSON do not match')
+
+/** One pass over the bytes. @throws SyntaxError where brackets or quotes do not match */
+const findLarge = (json: Buffer): Map<number, number> => {
+  const large = new Map<number, number>()
+  const opened: { at: number; values: number }[] = []
+  let values = 1
+  for (let at = 0; at < json.length; ) {
+    const byte = json[at]
+    if (byte === quote) {
+      at = endOfText(json, at)
+      if (at > json.length) throw unbalanced()
+      continue
+    }
+    if (byte === comma) values += 1
+    else if (isOpen(byte)) {
+      opened.push({ at, values })
+      values += 1
+    } else if (isClose(byte)) {
+      const last = opened.pop()
+      // A bracket and its end are two apart in ASCII, as are the braces.
+      if (last === undefined || (json[last.at] as number) + 2 !== byte) throw unbalanced()
+      if (values - last.values > smallValues && opened.length < deepestLarge) large.set(last.at, at + 1)
+    }
+    at += 1
+  }
+  if (opened.length > 0) throw unbalanced()
+  return large
+}
+
+const skipSpace = (json: Buffer, from: number): number => {
+  let at = from
+  while (isSpace(json[at])) at += 1
+  return at
+}
+
+const endOfValue = ({ json, large }: Text, from: number): number => {
+  const byte = json[from]
+  if (byte === quote) return endOfText(json, from)
+  let at = from
+  if (!isOpen(byte)) {
+    while (at < json.length && json[at] !== comma && !isClose(json[at]) && !isSpace(json[at])) at += 1
+    return at
+  }
+  const known = large.get(from)
+  if (known !== undefined) return known
+  for (let depth = 0; at < json.length; ) {
+    if (json[at] === quote) {
+      at = endOfText(json, at)
+      continue
+    }
+    if (isOpen(json[at])) depth += 1
+    else if (isClose(json[at])) depth -= 1
+    at += 1
+    if (depth === 0) break
+  }
+  return at
+}
+
+const shown = ({ json }: Text, from: number, until: number): string =>
+  json.toString('utf8', from, Math.min(until, from + shownBytes))
+
+/** Undefined: it cannot be parsed, or holds too much. */
+const parseWithin = (text: Text, from: number, until: number): { readonly value: unknown } | undefined => {
+  try {
+    const found = parseCounted(text.json.subarray(from, until), valuesAtOnce)
+    text.parsed += found.values
+    return found
+  } catch (error) {
+    if (error instanceof JsonTooLarge || error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+/** The value as JSON says it, or the beginning of its text. */
+const parsePart = (text: Text, from: number, until: number): unknown => {
+  const found = parseWithin(text, from, until)
+  return found ? found.value : shown(text, from, until)
+}
+
+interface Place {
+  readonly text: Text
+  readonly from: number
+  readonly until: number
+}
+const places = new WeakMap<object, Place>()
+
+/** A long list of a large text: each element is parsed when it is asked for. */
+export class JsonList implements Iterable<unknown> {
+  readonly #place: Place
+  constructor(place: Place) {
+    this.#place = place
+  }
+
+  /** What stands in no order that JSON knows comes as one text, the last element. */
+  *[Symbol.iterator](): Iterator<unknown> {
+    const { text, from, until } = this.#place
+    const { json } = text
+    for (let at = skipSpace(json, from + 1); at < until - 1; ) {
+      const end = endOfValue(text, at)
+      const next = skipSpace(json, end)
+      const isLast = next === until - 1
+      if (end === at || (!isLast && json[next] !== comma)) return yield shown(text, at, until - 1)
+      yield openPart(text, at, end)
+      at = isLast ? next : skipSpace(json, next + 1)
+    }
+  }
+
+  /** The elements that come before so many values have been parsed. */
+  *within(values: number): Iterable<unknown> {
+    const { text } = this.#place
+    const before = text.parsed
+    for (const element of this) {
+      yield element
+      if (text.parsed - before >= values) return
+    }
+  }
+
+  toJSON(): string {
+    return shown(this.#place.text, this.#place.from, this.#place.until)
+  }
+}
+
+/** Undefined: it is no object, or too much of one. */
+const openObject = (text: Text, from: number, until: number): object | undefined => {
+  const { json } = text
+  const members: [string, unknown][] = []
+  const before = text.parsed
+  for (let at = skipSpace(json, from + 1); at < until - 1; ) {
+    const keyEnd = json[at] === quote ? endOfText(json, at) : at
+    const key = keyEnd > at ? parsePart(text, at, keyEnd) : undefined
+    const separator = skipSpace(json, keyEnd)
+    const value = skipSpace(json, separator + 1)
+    const end = endOfValue(text, value)
+    const next = skipSpace(json, end)
+    const isLast = next === until - 1
+    if (typeof key !== 'string' || json[separator] !== colon || end === value || members.length === mostMembers)
+      return undefined
+    if (!isLast && json[next] !== comma) return undefined
+    if (text.parsed - before > valuesAtOnce) return undefined
+    members.push([key, openPart(text, value, end)])
+    at = isLast ? next : skipSpace(json, next + 1)
+  }
+  return Object.fromEntries(members)
+}
+
+const openPart = (text: Text, from: number, until: number): unknown => {
+  if (!text.large.has(from)) return parsePart(text, from, until)
+  const place = { text, from, until }
+  const opened = text.json[from] === openBracket ? new JsonList(place) : openObject(text, from, until)
+  if (opened === undefined) return shown(text, from, until)
+  places.set(opened, place)
+  return opened
+}
+
+/** The value with all its lists, unless that is more than `valuesAtOnce`: then as it is. */
+export const wholeOf = (value: unknown): unknown => {
+  const place = typeof value === 'object' && value !== null ? places.get(value) : undefined
+  const found = place && parseWithin(place.text, place.from, place.until)
+  return found ? found.value : value
+}
+
+/** Lists in it are not parsed yet. */
+export const isPartial = (value: unknown): boolean => typeof value === 'object' && value !== null && places.has(value)
+
+export interface OpenJson {
+  readonly value: unknown
+  /** How many values have been parsed by now; grows while long lists are walked. */
+  parsed(): number
+}
+
+/**
+ * JSON whose long lists are `JsonList`s, parsed element by element: however large it is, no step takes more than
+ * `valuesAtOnce`. What is malformed inside becomes its text and harms nothing beside it. A text of no more values is
+ * parsed as one.
+ * @throws SyntaxError when it is no JSON, JsonTooLarge when it holds more than `maxValues`.
+ */
+export function openJson(json: Buffer, maxValues: number): OpenJson {
+  const { values } = measureWithin(json, maxValues)
+  if (values <= valuesAtOnce) {
+    const value = parseExact(json, maxValues)
+    return { value, parsed: () => values }
+  }
+  const text: Text = { json, large: findLarge(json), parsed: 0 }
+  const from = skipSpace(json, 0)
+  const end = endOfValue(text, from)
+  if (skipSpace(json, end) !== json.length) throw unbalanced()
+  const value = openPart(text, from, end)
+  return { value, parsed: () => text.parsed }
+}
