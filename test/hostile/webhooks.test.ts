@@ -10,7 +10,7 @@ import { webhookLimitBytes } from '#shared/limits.ts'
 const valuesPerStep = 2 * valuesAtOnce + 1000
 const room = webhookLimitBytes - 1000
 /** One field for each way of reading. */
-const kinds = new Map([...webhookFields].map(([field, { read, lists }]) => [read, { field, lists }])).values().toArray()
+const kinds = [...new Map([...webhookFields].map(([field, { read, lists }]) => [read, { field, lists }])).values()]
 
 const fill = (unit: (i: number) => string, values: number): string => {
   const perUnit = measureJson(Buffer.from(unit(0))).values
