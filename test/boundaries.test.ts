@@ -1,4 +1,5 @@
-import { basename, dirname, extname } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { basename, dirname, extname, join } from 'node:path'
 import t from 'tap'
 import {
   aroundEntrance,
@@ -20,6 +21,7 @@ import {
   listFiles,
   readImports,
   readSource,
+  root,
   type Source,
   sourceOf,
 } from '#test/helpers/sources.ts'
@@ -248,6 +250,36 @@ law('only the write function opens such a write, and only its listener tells ope
       target === 'server/live/hub.ts' && /\bLive(?:Log|Hub)\b/.test(file.code) ? 'emit a domain event' : undefined,
   ),
 ])
+
+/** Packages that no source imports, and what they are for. */
+const unimported: Readonly<Record<string, string>> = {
+  '@emotion/styled': 'imported by @mui/material',
+  '@fastify/http-proxy': 'for the numbers whose calls another server makes',
+  '@biomejs/biome': 'a command',
+  typescript: 'a command',
+  'axe-core': 'read as text and put into the page',
+}
+
+t.test('every package of package.json is imported by something, or says what it is for', async t => {
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    dependencies: Record<string, string>
+    devDependencies: Record<string, string>
+  }
+  const texts = [...sources, ...listFiles(['test'], /\.(ts|tsx|mjs)$/).map(readSource), readSource('vite.config.ts')]
+  const names = Object.keys({ ...dependencies, ...devDependencies }).filter(name => !name.startsWith('@types/'))
+  const named = (name: string) => new RegExp(`['"\`]${name.replaceAll('.', '\\.')}(?:/[^'"\`]*)?['"\`]`)
+  const known = new Set(names.filter(name => texts.some(({ code }) => named(name).test(code))))
+  t.same(
+    names.filter(name => !known.has(name) && !unimported[name]),
+    [],
+    'nobody imports them',
+  )
+  t.same(
+    Object.keys(unimported).filter(name => !names.includes(name)),
+    [],
+    'they are gone',
+  )
+})
 
 t.test('a room that nobody has listed is guarded by every law', async t => {
   const born = (path: string, ...lines: string[]) => sourceOf(path, `${lines.join('\n')}\n`)
