@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'react-router'
-import { ChatTools } from '#client/chat-tools.tsx'
-import { usePageCommands } from '#client/page-commands.ts'
+import { ChatMute } from '#client/notifications/chat-mute.tsx'
+import { usePageCommands } from '#client/palette/page-commands.ts'
 import { apiOf } from '#client/queries.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
 import { Icon } from '#client/ui/icon.tsx'
@@ -98,7 +98,7 @@ export const ThreadHead = ({
   )
   return (
     <ThreadTop org={org} conversation={conversation} t={t}>
-      <ChatTools org={org} conversationId={conversation.id} />
+      <ChatMute org={org} conversationId={conversation.id} />
       {canReply ? (
         <>
           <button

@@ -10,8 +10,8 @@ import { useLive } from '../shell/live-provider.tsx'
 import { useOrg } from '../shell/viewer.ts'
 import { Icon } from '../ui/icon.tsx'
 import { lazyDialog } from '../ui/lazy-dialog.tsx'
-import { WebhookLines } from '../webhook-lines.tsx'
 import { connectionQuery, managesConnection, refreshConnection, wabaQuery } from './queries.ts'
+import { WebhookLines } from './webhook-lines.tsx'
 
 const TokenDialog = lazyDialog(() => import('./token-dialog.tsx'))
 const DisconnectDialog = lazyDialog(() => import('./disconnect-dialog.tsx'))

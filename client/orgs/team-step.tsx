@@ -6,11 +6,11 @@ import { paths } from '#shared/paths.ts'
 import { orgRoles } from '#shared/permissions.ts'
 import { isApiError } from '../api-error.ts'
 import { inviteMember } from '../auth-api.ts'
-import { SentInvitations, sentQuery } from '../sent-invitations.tsx'
 import { Field } from '../ui/field.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { useFailureText } from '../use-api.ts'
 import { Choice } from './choice.tsx'
+import { SentInvitations, sentQuery } from './sent-invitations.tsx'
 
 const looksLikeEmail = (text: string) => /^[^\s@]+@[^\s@]+$/.test(text)
 /** One owner begins; who else is to own it is decided among members. */

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { Connection } from '#shared/numbers.ts'
-import { WebhookLines } from '../webhook-lines.tsx'
+import { WebhookLines } from '../integrations/webhook-lines.tsx'
 
 /** A number that was just connected, and what is still to be pasted into Meta. */
 export function WebhookCard({ connection, nextHref }: { connection: Connection; nextHref: string }) {

@@ -15,7 +15,7 @@ import { usePages } from '#client/use-paged-list.ts'
 import { languages } from '#shared/language.ts'
 import { paths } from '#shared/paths.ts'
 import { effectiveRole, roleCan } from '#shared/permissions.ts'
-import { type Command, useOfferedCommands } from '../page-commands.ts'
+import { type Command, useOfferedCommands } from './page-commands.ts'
 
 export interface CommandGroup {
   readonly id: string

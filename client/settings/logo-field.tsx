@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
-import { LogoPicker } from '../logo-picker.tsx'
+import { LogoPicker } from '../orgs/logo-picker.tsx'
 import { useOrg, viewerQuery } from '../shell/viewer.ts'
 import { toast } from '../ui/toasts.tsx'
 import { useApi, useFailureText } from '../use-api.ts'

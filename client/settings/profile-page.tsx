@@ -2,7 +2,7 @@ import { Suspense, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PRODUCT_NAME } from '#shared/product.ts'
 import { renamePerson } from '../auth-api.ts'
-import { PersonSettings } from '../person-settings.tsx'
+import { NotificationSettings } from '../notifications/settings.tsx'
 import { useViewer } from '../shell/viewer.ts'
 import { Field } from '../ui/field.tsx'
 import { toast } from '../ui/toasts.tsx'
@@ -57,7 +57,7 @@ export default function ProfilePage() {
       </section>
       <section className="card">
         <Suspense fallback={<span className="skeleton content-skeleton" />}>
-          <PersonSettings />
+          <NotificationSettings />
         </Suspense>
       </section>
     </>

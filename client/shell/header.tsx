@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
-import { HeaderTools } from '../header-tools.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Breadcrumb } from './breadcrumb.tsx'
+import { HeaderTools } from './header-tools.tsx'
 import { sidebarId, toggleSidebar } from './sidebar-state.ts'
 
 /** Above every page of an organization. */

@@ -169,6 +169,25 @@ const server: readonly CrossPermit[] = [
 ]
 
 const client: readonly CrossPermit[] = [
+  { from: '*', to: ['palette/page-commands.ts'], why: 'what a page offers in the palette while it is open' },
+  {
+    from: 'shell',
+    to: ['notifications/bell.tsx', 'notifications/queries.ts', 'palette/search-button.tsx'],
+    why: 'the tools of the header',
+  },
+  { from: 'inbox', to: ['notifications/chat-mute.tsx'], why: 'a conversation is silenced in its head' },
+  { from: 'settings', to: ['notifications/settings.tsx'], why: 'the profile has what a person is notified of' },
+  { from: 'settings', to: ['orgs/logo-picker.tsx'], why: 'a logo is chosen when an organization is made, and later' },
+  {
+    from: 'admin',
+    to: ['orgs/sent-invitations.tsx'],
+    why: 'people are invited when an organization is made, and later',
+  },
+  {
+    from: 'orgs',
+    to: ['integrations/webhook-lines.tsx'],
+    why: 'a number is connected when an organization is made, and later',
+  },
   { from: '*', to: ['ui/'], why: 'plain parts without a room' },
   {
     from: '*',

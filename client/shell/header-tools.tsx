@@ -1,8 +1,8 @@
-import { Bell } from './notifications/bell.tsx'
-import { summaryQuery } from './notifications/queries.ts'
-import { SearchButton } from './palette/search-button.tsx'
-import { ThemeMenu } from './shell/theme-menu.tsx'
-import { Quiet } from './ui/quiet.tsx'
+import { Bell } from '../notifications/bell.tsx'
+import { summaryQuery } from '../notifications/queries.ts'
+import { SearchButton } from '../palette/search-button.tsx'
+import { Quiet } from '../ui/quiet.tsx'
+import { ThemeMenu } from './theme-menu.tsx'
 
 /** What the header's tools read at first, for the frame's loader to start. */
 export const toolQueries = (org: string) => [summaryQuery(org)]

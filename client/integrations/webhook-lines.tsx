@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Connection } from '#shared/numbers.ts'
-import { CopyButton } from './ui/copy-button.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
 
 const unchanging = () => () => undefined
 

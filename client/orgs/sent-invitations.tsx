@@ -4,10 +4,10 @@ import { useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SentInvitation } from '#shared/invitations.ts'
 import { effectiveRole } from '#shared/permissions.ts'
-import { cancelInvitation, inviteMember } from './auth-api.ts'
-import { keyFor, queryFor } from './queries.ts'
-import { toast } from './ui/toasts.tsx'
-import { useFailureText } from './use-api.ts'
+import { cancelInvitation, inviteMember } from '../auth-api.ts'
+import { keyFor, queryFor } from '../queries.ts'
+import { toast } from '../ui/toasts.tsx'
+import { useFailureText } from '../use-api.ts'
 
 export const sentQuery = (org: string) => queryFor(org, 'invitations.listSent', {})
 

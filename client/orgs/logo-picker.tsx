@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { logoMaxBytes, logoTypes } from '#shared/org-settings.ts'
-import { Fault } from './ui/field.tsx'
-import { Icon } from './ui/icon.tsx'
-import { Logo } from './ui/logo.tsx'
+import { Fault } from '../ui/field.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { Logo } from '../ui/logo.tsx'
 
 /** A picture that was chosen. */
 export interface ChosenLogo {
