@@ -10,14 +10,14 @@ import { openDatabase } from './db.ts'
 import { migrate } from './migrate.ts'
 import { lockInstallation } from './process-lock.ts'
 import { errorFacts } from './redact.ts'
-import { slimDown } from './slim.ts'
 import { startFault } from './start-fault.ts'
+import { releaseStartupMemory } from './startup-memory.ts'
 import { installBuiltWeb } from './web/install.ts'
 
 /** How long an orderly end may take; what is unfinished then is a row and goes on at the next start. */
 const graceMs = 8_500
 /** Late enough for whoever waits for the start, early enough for nobody to be working yet. */
-const slimAfterMs = 1_500
+const releaseMemoryAfterMs = 1_500
 
 const local = (host: string, port: number) => {
   const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
@@ -40,7 +40,7 @@ async function main(config: Config) {
   await app.listen({ host: config.host, port: config.port, backlog: 4096 })
   selfUrl = local(config.host, (app.server.address() as AddressInfo).port)
   house.start()
-  setTimeout(() => void slimDown(), slimAfterMs).unref()
+  setTimeout(() => void releaseStartupMemory(), releaseMemoryAfterMs).unref()
   await greet(selfUrl, house)
 
   let ending = false

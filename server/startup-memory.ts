@@ -8,7 +8,7 @@ type Collect = (options: { type: 'major'; execution: 'async'; flavor: 'last-reso
  * for hours. One thorough collection a moment after the start, before there is a load to pause.
  * @see Node's documentation of `global.gc`
  */
-export async function slimDown(): Promise<void> {
+export async function releaseStartupMemory(): Promise<void> {
   v8.setFlagsFromString('--expose-gc')
   const collect = vm.runInNewContext('gc') as Collect
   await collect({ type: 'major', execution: 'async', flavor: 'last-resort' })
