@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
-import { type Coding, type Squeezed, squeezeInto } from './squeeze.ts'
+import { type Coding, type CompressedReply, compressInto } from './compression.ts'
 
 /** What is written around each piece of markup that React flushes. */
 export interface Around {
@@ -26,7 +26,7 @@ export class PageStream extends EventEmitter {
   private readonly raw: ServerResponse
   private readonly around: Around
   private readonly coding: Coding | undefined
-  private opened: Squeezed | undefined
+  private opened: CompressedReply | undefined
   constructor(raw: ServerResponse, around: Around, coding?: Coding) {
     super()
     this.raw = raw
@@ -34,8 +34,8 @@ export class PageStream extends EventEmitter {
     this.around = around
     raw.on('drain', () => this.emit('drain'))
   }
-  private get sink(): Squeezed {
-    this.opened ??= squeezeInto(this.raw, this.coding)
+  private get sink(): CompressedReply {
+    this.opened ??= compressInto(this.raw, this.coding)
     return this.opened
   }
   write(piece: Uint8Array | string): boolean {

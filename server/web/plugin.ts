@@ -13,12 +13,12 @@ import { randomBytes } from '../random.ts'
 import { errorFacts } from '../redact.ts'
 import { refusalIn, retryAfterOf } from '../refusals.ts'
 import type { PageAssets } from './assets.ts'
+import { codingOf } from './compression.ts'
 import type { InProcessApi } from './in-process-api.ts'
 import { registerLocales } from './locales.ts'
 import { plainErrorPage } from './plain-error.ts'
 import { streamPage } from './render.ts'
 import { registerServiceWorker } from './service-worker.ts'
-import { codingOf } from './squeeze.ts'
 
 export interface WebParts {
   readonly publicUrl: string

@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http'
 import type { Page } from '#client/pages.tsx'
 import type { Log } from '../log.ts'
 import type { PageAssets } from './assets.ts'
+import type { Coding } from './compression.ts'
 import { PageStream } from './page-stream.ts'
-import type { Coding } from './squeeze.ts'
 
 /** Everything of one page view that has been decided before the first byte. */
 export interface View {

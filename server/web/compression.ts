@@ -13,7 +13,7 @@ export const codingOf = (accepted: string | undefined): Coding | undefined => {
   return (['br', 'gzip'] as const).find(coding => names.includes(coding))
 }
 
-export interface Squeezed {
+export interface CompressedReply {
   write(bytes: Buffer): void
   /** Lets what was written so far reach the reader. */
   flush(): void
@@ -32,7 +32,7 @@ const open = {
 const flushOf = { br: constants.BROTLI_OPERATION_FLUSH, gzip: constants.Z_SYNC_FLUSH }
 
 /** Writes into a reply, compressed on the way where the reader takes it; piece by piece, so that none waits for the next. */
-export function squeezeInto(raw: ServerResponse, coding: Coding | undefined): Squeezed {
+export function compressInto(raw: ServerResponse, coding: Coding | undefined): CompressedReply {
   if (!coding) return { write: bytes => void raw.write(bytes), flush: () => undefined, end: () => void raw.end() }
   const press = open[coding]()
   ;(press as Writable).on('error', error => raw.destroy(error))
