@@ -222,7 +222,13 @@ law(
 const eventfulTables =
   'message|reaction|conversation|contact|contact_identity|contact_tag|tag|notification|wa_connection|pending_effect'
 /** Changes that are nobody's doing: rows that are past their time, and an organization that goes as a whole. */
-const silentWrites = new Set(['deleteByIds', 'touchConnection', 'hideOrganization', 'deleteBite', 'deleteOrganization'])
+const silentWrites = new Set([
+  'deleteByIds',
+  'touchConnection',
+  'hideOrganization',
+  'deleteBatch',
+  'deleteOrganization',
+])
 
 law(
   'stores change what people see only through a write that tells of it',

@@ -2,36 +2,36 @@ import { sql } from 'kysely'
 import type { Database, Db } from '../db.ts'
 
 /** So many rows go in one transaction: about ten milliseconds of the one writer. */
-const rowsPerBite = 300
+const rowsPerBatch = 300
 /** Each takes its own index entries of several tables along. */
-const threadsPerBite = 50
+const threadsPerBatch = 50
 
 /**
  * What can be many, children before parents, so that no row takes thousands along. Files, reactions, attempts and what
  * waits to be sent go with their message; the few rows of other tables with the organization itself.
  */
-export const bites = [
-  { table: 'job', rows: rowsPerBite },
-  { table: 'job_pace', rows: rowsPerBite },
-  { table: 'event', rows: rowsPerBite },
-  { table: 'domain_event', rows: rowsPerBite },
-  { table: 'untaken_item', rows: rowsPerBite },
-  { table: 'notification', rows: rowsPerBite },
-  { table: 'pending_effect', rows: rowsPerBite },
-  { table: 'idempotency', rows: rowsPerBite },
-  { table: 'message', rows: rowsPerBite },
-  { table: 'conversation', rows: threadsPerBite },
-  { table: 'contact', rows: rowsPerBite },
-  { table: 'sandbox_job', rows: rowsPerBite },
-  { table: 'sandbox_message', rows: rowsPerBite },
-  { table: 'sandbox_media', rows: threadsPerBite },
-  { table: 'sandbox_customer', rows: rowsPerBite },
+export const batches = [
+  { table: 'job', rows: rowsPerBatch },
+  { table: 'job_pace', rows: rowsPerBatch },
+  { table: 'event', rows: rowsPerBatch },
+  { table: 'domain_event', rows: rowsPerBatch },
+  { table: 'untaken_item', rows: rowsPerBatch },
+  { table: 'notification', rows: rowsPerBatch },
+  { table: 'pending_effect', rows: rowsPerBatch },
+  { table: 'idempotency', rows: rowsPerBatch },
+  { table: 'message', rows: rowsPerBatch },
+  { table: 'conversation', rows: threadsPerBatch },
+  { table: 'contact', rows: rowsPerBatch },
+  { table: 'sandbox_job', rows: rowsPerBatch },
+  { table: 'sandbox_message', rows: rowsPerBatch },
+  { table: 'sandbox_media', rows: threadsPerBatch },
+  { table: 'sandbox_customer', rows: rowsPerBatch },
 ] as const satisfies readonly { table: keyof Database; rows: number }[]
 
-export type Bite = (typeof bites)[number]
+export type Batch = (typeof batches)[number]
 
 /** Deletes some rows of an organization from one table; answers how many went. */
-export async function deleteBite(trx: Db, orgId: string, { table, rows }: Bite): Promise<number> {
+export async function deleteBatch(trx: Db, orgId: string, { table, rows }: Batch): Promise<number> {
   const result = await sql`delete from ${sql.table(table)} where rowid in
     (select rowid from ${sql.table(table)} where org_id = ${orgId} limit ${rows})`.execute(trx)
   return Number(result.numAffectedRows ?? 0)

@@ -3,7 +3,14 @@ import { type Clock, isoIn, isoNow } from '../clock.ts'
 import { type Databases, inTransaction } from '../db.ts'
 import type { Log } from '../log.ts'
 import { getOrganization } from './member-store.ts'
-import { bites, deleteBite, deleteOrganization, findHidden, hideOrganization, listHalfMade } from './removal-store.ts'
+import {
+  batches,
+  deleteBatch,
+  deleteOrganization,
+  findHidden,
+  hideOrganization,
+  listHalfMade,
+} from './removal-store.ts'
 
 type Organization = Awaited<ReturnType<typeof getOrganization>>
 
@@ -16,7 +23,7 @@ export interface RemovalParts {
   removeFiles(orgId: string): Promise<void>
 }
 
-/** Between two bites everybody else writes. */
+/** Between two batches everybody else writes. */
 const restMs = 10
 const troubleMs = 30_000
 /** A creation under way takes a moment. */
@@ -32,11 +39,11 @@ export function createRemoval({ databases, clock, log, forgetNumbers, removeFile
   let stopping = false
   let timer: NodeJS.Timeout | undefined
 
-  const eat = async (orgId: string) => {
-    for (const bite of bites)
-      for (let gone: number = bite.rows; gone === bite.rows; await pause(restMs)) {
+  const deleteRows = async (orgId: string) => {
+    for (const batch of batches)
+      for (let gone: number = batch.rows; gone === batch.rows; await pause(restMs)) {
         if (stopping) return
-        gone = await inTransaction(databases, trx => deleteBite(trx, orgId, bite))
+        gone = await inTransaction(databases, trx => deleteBatch(trx, orgId, batch))
       }
     await removeFiles(orgId)
     await inTransaction(databases, trx => deleteOrganization(trx, orgId))
@@ -46,7 +53,7 @@ export function createRemoval({ databases, clock, log, forgetNumbers, removeFile
   const run = async () => {
     try {
       for (let orgId = await findHidden(databases.read); orgId && !stopping; orgId = await findHidden(databases.read))
-        await eat(orgId)
+        await deleteRows(orgId)
     } catch (error) {
       log.error({ err: error }, 'the deletion of an organization waits')
       if (!stopping) timer = setTimeout(wake, troubleMs).unref()

@@ -121,7 +121,7 @@ t.test('many rows go a few at a time, and a restart goes on', async t => {
   t.notOk(await job.removal.hide(id), 'it is told once')
   await job.removal.stop()
   t.equal(await count('organization', id), 1)
-  t.ok((await count('message', id)) >= 700, 'at most one bite was taken')
+  t.ok((await count('message', id)) >= 700, 'at most one batch was taken')
   const next = job.make()
   next.start()
   await next.idle()
