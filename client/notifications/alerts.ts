@@ -9,13 +9,13 @@ import { notificationEventPrefix } from '#shared/notifications.ts'
 import { paths } from '#shared/paths.ts'
 import { claim } from './claim.ts'
 import { desktopState, showDesktop } from './desktop.ts'
+import { isMuted } from './muting.ts'
+import { preferencesOf } from './preferences.ts'
 import { destinationOf, refreshNotifications } from './queries.ts'
 import { createRepeats } from './repeats.ts'
-import { isSilent } from './silence.ts'
 import { ring, unlockSound } from './sound.ts'
 import { renewPush } from './subscription.ts'
 import { createTitleAlert, tabDoors } from './title-alert.ts'
-import { wishesOf } from './wishes.ts'
 import { isOpenWord } from './worker.ts'
 
 export interface AlertParts {
@@ -60,13 +60,13 @@ const createMoment = () => {
 const isVisible = () => document.visibilityState === 'visible'
 const isLookedAt = (path: string | null) => isVisible() && path !== null && location.pathname === path
 
-/** Says what arrives, each thing once in this browser and as the person wishes it. Answers how to stop. */
+/** Says what arrives, each thing once in this browser and as the person preferences it. Answers how to stop. */
 export function startAlerts({ client, live, api, navigate, org, userId, t, language }: AlertParts): () => void {
   const title = createTitleAlert(tabDoors)
   const repeats = createRepeats(() => performance.now())
   /** By path: who was called out, and whose message was told by name. */
   const called = createMoment()
-  const told = createMoment()
+  const named = createMoment()
 
   /** Events are Spanish; the list is in the reader's language. */
   const wordsOf = async (data: LiveEvents['notify']) => {
@@ -86,18 +86,18 @@ export function startAlerts({ client, live, api, navigate, org, userId, t, langu
   }
 
   const say = async (news: News) => {
-    const wishes = await wishesOf(client, org)
-    if (isSilent(wishes, news.conversationId)) return
+    const preferences = await preferencesOf(client, org)
+    if (isMuted(preferences, news.conversationId)) return
     if (!repeats.isNews(news)) return
     title.alert(news.title)
     const mine = await claim(`${userId}:${news.id}`)
     if (!mine || isLookedAt(news.path)) return
-    if (wishes.sound) await ring()
+    if (preferences.sound) await ring()
     if (isVisible()) {
-      if (wishes.toast && news.toasts) showToast(news)
+      if (preferences.toast && news.toasts) showToast(news)
       return
     }
-    if (!wishes.desktop || desktopState() !== 'granted') return
+    if (!preferences.desktop || desktopState() !== 'granted') return
     await showDesktop({ ...news, org }, () => open(news))
   }
 
@@ -127,7 +127,7 @@ export function startAlerts({ client, live, api, navigate, org, userId, t, langu
     live.on('notify', data => {
       if (data.viewed) return
       const path = destinationOf(org, data.redirect)
-      if (path) told.add(path)
+      if (path) named.add(path)
       void wordsOf(data).then(words =>
         tell({
           id: data.id,
@@ -144,7 +144,7 @@ export function startAlerts({ client, live, api, navigate, org, userId, t, langu
       // What waits for a person has its own notification; a bot's talk and a colleague's are not ours to hear.
       if (message.direction !== 'in' || control !== 'human' || (assignee && assignee.id !== userId)) return
       const path = paths.chat(org, number)
-      if (told.has(path)) return
+      if (named.has(path)) return
       tell({
         id: `message-${message.id}`,
         title: t('alert.message'),

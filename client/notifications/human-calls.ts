@@ -5,8 +5,8 @@ import { dismissToast, toast } from '#client/ui/toasts.tsx'
 import { humanToastMs } from '#shared/limits.ts'
 import type { LiveEvents } from '#shared/live.ts'
 import { paths } from '#shared/paths.ts'
-import { isSilent } from './silence.ts'
-import { wishesOf } from './wishes.ts'
+import { isMuted } from './muting.ts'
+import { preferencesOf } from './preferences.ts'
 
 export interface HumanCallParts {
   readonly client: QueryClient
@@ -23,9 +23,9 @@ const isOpen = (path: string) => document.visibilityState === 'visible' && locat
 /** Takes the call back of a chat that is looked at. */
 export const dismissCall = (org: string, path: string): void => dismissToast(keyOf(org, path))
 
-/** Says on every page that a customer needs a person, as the person wishes it, until somebody takes it. */
+/** Says on every page that a customer needs a person, as the person preferences it, until somebody takes it. */
 export function startHumanCalls({ client, live, navigate, org, t }: HumanCallParts): () => void {
-  /** Who waits, while the person's wishes are asked for. */
+  /** Who waits, while the person's preferences are asked for. */
   const waiting = new Set<string>()
 
   const sentenceOf = ({ message, reason, params }: LiveEvents['human']) =>
@@ -36,8 +36,8 @@ export function startHumanCalls({ client, live, navigate, org, t }: HumanCallPar
     const path = paths.chat(org, number)
     if (isOpen(path)) return
     waiting.add(number)
-    const wishes = await wishesOf(client, org)
-    if (!waiting.delete(number) || !wishes.toast || isSilent(wishes, conversationId) || isOpen(path)) return
+    const preferences = await preferencesOf(client, org)
+    if (!waiting.delete(number) || !preferences.toast || isMuted(preferences, conversationId) || isOpen(path)) return
     toast(sentenceOf(data), {
       key: keyOf(org, path),
       durationMs: humanToastMs,

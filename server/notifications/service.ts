@@ -138,8 +138,12 @@ export function createNotifications({ databases, clock, ids, translate, writes }
     const settings = await settingsOf(db, orgId, people)
     const silent = conversation ? await mutersOf(db, orgId, conversation.id, people) : new Set<string>()
     for (const { id, userId, words } of news) {
-      const wishes = settings.get(userId)
-      const push = wishes?.push === true && !wishes.muted && !silent.has(userId) && !isQuietAt(wishes.quiet, createdAt)
+      const preferences = settings.get(userId)
+      const push =
+        preferences?.push === true &&
+        !preferences.muted &&
+        !silent.has(userId) &&
+        !isQuietAt(preferences.quiet, createdAt)
       write.emit({ type: 'notification.told', data: { id, userId, words, redirect, conversationId, push } }, place)
     }
   }

@@ -3,5 +3,5 @@ import { defaultNotificationSettings, type NotificationSettings } from '#shared/
 import { settingsQuery } from './queries.ts'
 
 /** How the person wants to be told here. Whoever cannot be asked wants what everybody gets. */
-export const wishesOf = (client: QueryClient, org: string): Promise<NotificationSettings> =>
+export const preferencesOf = (client: QueryClient, org: string): Promise<NotificationSettings> =>
   client.fetchQuery(settingsQuery(org)).catch(() => defaultNotificationSettings)

@@ -2,11 +2,11 @@ import type { NotificationSettings } from '#shared/notifications.ts'
 import { isQuietAt } from '#shared/quiet-hours.ts'
 
 /** Nothing sounds or shows now: of the organization, at this hour, or of this conversation. */
-export const isSilent = (
-  wishes: Pick<NotificationSettings, 'muted' | 'quiet' | 'mutedConversations'>,
+export const isMuted = (
+  preferences: Pick<NotificationSettings, 'muted' | 'quiet' | 'mutedConversations'>,
   conversationId: string | undefined,
   now = new Date().toISOString(),
 ): boolean =>
-  wishes.muted ||
-  isQuietAt(wishes.quiet, now) ||
-  (conversationId !== undefined && wishes.mutedConversations.includes(conversationId))
+  preferences.muted ||
+  isQuietAt(preferences.quiet, now) ||
+  (conversationId !== undefined && preferences.mutedConversations.includes(conversationId))
