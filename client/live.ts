@@ -1,5 +1,5 @@
 import type { LiveEventName, LiveEvents } from '#shared/live.ts'
-import type { Arrival, Doors, EndReason } from './live/source.ts'
+import type { Arrival, EndReason, Entrances } from './live/source.ts'
 import { type Channel, type Lock, openTabs, type TabWord } from './live/tabs.ts'
 
 export type LiveState = 'live' | 'reconnecting'
@@ -33,7 +33,7 @@ type Handler = (data: unknown, id: number | undefined) => void
 /** Shorter than this nobody needs to know. */
 const noticedMs = 4000
 
-const browser: Doors = {
+const browser: Entrances = {
   fetch: (url, init) => fetch(url, init),
   now: () => Date.now(),
   random: () => Math.random(),

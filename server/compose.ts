@@ -64,7 +64,7 @@ import { createSandbox } from './whatsapp/sandbox/sandbox.ts'
 import { templateUpdateFields } from './whatsapp/template-updates.ts'
 
 /** The world outside, held by the process or by a test. */
-export interface Doors {
+export interface World {
   readonly config: Config
   readonly databases: Databases
   readonly log: Log
@@ -82,10 +82,10 @@ export type House = ReturnType<typeof compose>
 /** Whether anything of the database only opens with the installation's secret. */
 export const hasSealedRows = async (db: Db): Promise<boolean> => (await hasSealedKeys(db)) || (await hasOwnKeys(db))
 
-/** The only place where parts meet: doors → rooms. Nothing here runs until `start`. */
-export function compose(doors: Doors) {
-  const { config, databases, log, selfUrl } = doors
-  const clock = doors.clock ?? systemClock
+/** The only place where parts meet: world → rooms. Nothing here runs until `start`. */
+export function compose(world: World) {
+  const { config, databases, log, selfUrl } = world
+  const clock = world.clock ?? systemClock
   const ids = newId
   const secret = openSecret({ config, log })
   const vault = createVault(secret)
@@ -117,14 +117,14 @@ export function compose(doors: Doors) {
     ...base,
     translate,
     vault,
-    fetch: doors.pushFetch ?? createPushFetch(),
+    fetch: world.pushFetch ?? createPushFetch(),
     subject: config.publicUrl.startsWith('https:') ? config.publicUrl : 'mailto:recado@localhost.localdomain',
   })
   const notifications = createNotifications({ ...base, writes, translate })
   const invitations = createInvitations({ ...base, writes })
   const idempotency = createIdempotency({ databases, clock })
 
-  const deliver = doors.deliver ?? createHttpDelivery(selfUrl)
+  const deliver = world.deliver ?? createHttpDelivery(selfUrl)
   const sandbox = createSandbox({
     ...base,
     vault,

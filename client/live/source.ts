@@ -1,7 +1,7 @@
 import type { LiveEvent } from '#shared/live.ts'
 
 /** What a source needs of the browser; held by tests. */
-export interface Doors {
+export interface Entrances {
   fetch(
     url: string,
     init: { headers: Record<string, string>; signal: AbortSignal; cache: 'no-store' },
@@ -17,7 +17,7 @@ export interface Doors {
 export type Arrival = LiveEvent & { id?: number }
 export type EndReason = 'signedOut' | 'notMember'
 
-export interface SourceParts extends Doors {
+export interface SourceParts extends Entrances {
   readonly url: string
   /** The last id that was seen; undefined: start now. */
   last(): number | undefined
@@ -40,7 +40,7 @@ export interface Source {
 
 const [firstWaitMs, longestWaitMs] = [1000, 30_000]
 /** The server's heart beats every 20 seconds. */
-const silenceMs = 50_000
+const longestQuietMs = 50_000
 /** A stream that lived this long was no failure. */
 const steadyMs = 10_000
 
@@ -96,7 +96,7 @@ export function openSource(parts: SourceParts): Source {
     let calm = () => {}
     const watch = () => {
       calm()
-      calm = parts.after(silenceMs, abort)
+      calm = parts.after(longestQuietMs, abort)
       parts.onBeat()
     }
     const started = parts.now()

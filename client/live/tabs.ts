@@ -1,4 +1,4 @@
-import { type Arrival, type Doors, type EndReason, openSource, type Source } from './source.ts'
+import { type Arrival, type EndReason, type Entrances, openSource, type Source } from './source.ts'
 
 /** What tabs say to each other. `join` asks the leader, everything else comes from it. */
 export type TabWord =
@@ -26,7 +26,7 @@ export interface Lock {
   release(): void
 }
 
-export interface TabsParts extends Doors {
+export interface TabsParts extends Entrances {
   readonly url: string
   /** This tab among the others. */
   readonly tab: string

@@ -15,7 +15,7 @@ import { destinationOf, refreshNotifications } from './queries.ts'
 import { createRepeats } from './repeats.ts'
 import { ring, unlockSound } from './sound.ts'
 import { renewPush } from './subscription.ts'
-import { createTitleAlert, tabDoors } from './title-alert.ts'
+import { createTitleAlert, tabEntrances } from './title-alert.ts'
 import { isOpenWord } from './worker.ts'
 
 export interface AlertParts {
@@ -62,7 +62,7 @@ const isLookedAt = (path: string | null) => isVisible() && path !== null && loca
 
 /** Says what arrives, each thing once in this browser and as the person preferences it. Answers how to stop. */
 export function startAlerts({ client, live, api, navigate, org, userId, t, language }: AlertParts): () => void {
-  const title = createTitleAlert(tabDoors)
+  const title = createTitleAlert(tabEntrances)
   const repeats = createRepeats(() => performance.now())
   /** By path: who was called out, and whose message was told by name. */
   const called = createMoment()

@@ -3,7 +3,7 @@ export const titleAfterReturnMs = 1_000
 const bell = '🔔'
 
 /** What a title alert needs of the tab; held by tests. */
-export interface TitleDoors {
+export interface TitleEntrances {
   getTitle(): string
   setTitle(title: string): void
   isVisible(): boolean
@@ -17,29 +17,29 @@ export interface TitleDoors {
  * Says something in the title of a tab that nobody looks at. The old title comes back after 10 seconds, or 1 second
  * after the tab is looked at; a page that set its own meanwhile keeps it.
  */
-export function createTitleAlert(doors: TitleDoors) {
+export function createTitleAlert(entrances: TitleEntrances) {
   let own: string | undefined
   let before = ''
   let cancel = () => {}
   const restore = () => {
     cancel()
-    if (own !== undefined && doors.getTitle() === own) doors.setTitle(before)
+    if (own !== undefined && entrances.getTitle() === own) entrances.setTitle(before)
     own = undefined
   }
-  const stop = doors.onVisibility(() => {
-    if (own === undefined || !doors.isVisible()) return
+  const stop = entrances.onVisibility(() => {
+    if (own === undefined || !entrances.isVisible()) return
     cancel()
-    cancel = doors.after(titleAfterReturnMs, restore)
+    cancel = entrances.after(titleAfterReturnMs, restore)
   })
   return {
     /** Nothing happens in a tab that is looked at. */
     alert(text: string) {
-      if (doors.isVisible()) return
-      if (own === undefined || doors.getTitle() !== own) before = doors.getTitle()
+      if (entrances.isVisible()) return
+      if (own === undefined || entrances.getTitle() !== own) before = entrances.getTitle()
       own = `${bell} ${text}`
-      doors.setTitle(own)
+      entrances.setTitle(own)
       cancel()
-      cancel = doors.after(titleMs, restore)
+      cancel = entrances.after(titleMs, restore)
     },
     close() {
       restore()
@@ -48,7 +48,7 @@ export function createTitleAlert(doors: TitleDoors) {
   }
 }
 
-export const tabDoors: TitleDoors = {
+export const tabEntrances: TitleEntrances = {
   getTitle: () => document.title,
   setTitle: title => {
     document.title = title

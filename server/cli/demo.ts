@@ -15,8 +15,8 @@ import { openDatabase } from '../db.ts'
 import { migrate } from '../migrate.ts'
 import { errorFacts } from '../redact.ts'
 import { installBuiltWeb } from '../web/install.ts'
-import { createDemoDoor } from './demo-door.ts'
 import { type DemoMember, seedDemo } from './demo-seed.ts'
+import { createDemoSignIn } from './demo-sign-in.ts'
 import { runProgram } from './screen.ts'
 
 /** Nobody answers there. */
@@ -56,11 +56,11 @@ export async function startDemo(env: Readonly<Record<string, string | undefined>
   await migrate(databases.write)
   let url = ''
   const house = compose({ config, databases, log, selfUrl: () => url })
-  const door = createDemoDoor(house)
+  const signIn = createDemoSignIn(house)
   const app = await buildApp(house, {
     logger: log,
     web: async (site, theHouse, api) => {
-      door.mount(site)
+      signIn.mount(site)
       await web?.(site, theHouse, api)
     },
   })
@@ -73,7 +73,7 @@ export async function startDemo(env: Readonly<Record<string, string | undefined>
     url,
     dataDir,
     house,
-    links: members.map(member => ({ ...member, link: outside + door.linkFor(member.id) })),
+    links: members.map(member => ({ ...member, link: outside + signIn.linkFor(member.id) })),
     async close() {
       await app.close()
       await house.stop()

@@ -1,4 +1,4 @@
-import type { Doors } from '#client/live/source.ts'
+import type { Entrances } from '#client/live/source.ts'
 import type { Channel, Lock, TabWord } from '#client/live/tabs.ts'
 
 /** Lets everything that is on its way arrive. */
@@ -162,4 +162,4 @@ export const handBrowser = () => {
   }
 }
 
-export type World = Pick<Doors, 'now' | 'after' | 'random'>
+export type World = Pick<Entrances, 'now' | 'after' | 'random'>

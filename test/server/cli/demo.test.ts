@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import t from 'tap'
 import { type Demo, startDemo } from '#server/cli/demo.ts'
-import { demoDoorPath } from '#server/cli/demo-door.ts'
+import { demoSignInPath } from '#server/cli/demo-sign-in.ts'
 import { people } from '#server/cli/demo-story.ts'
 import { messageTypes } from '#shared/inbox.ts'
 import { aHouse } from '#test/helpers/house.ts'
@@ -49,10 +49,10 @@ t.test('each link signs its person in, once', async t => {
 })
 
 t.test('a look ahead does not use a link up, and an invented one opens nothing', async t => {
-  const head = await fetch(`${demo.url}${demoDoorPath}?token=x`, { method: 'HEAD', redirect: 'manual' })
+  const head = await fetch(`${demo.url}${demoSignInPath}?token=x`, { method: 'HEAD', redirect: 'manual' })
   t.equal(head.status, 404)
   for (const query of ['', '?token=', '?token=x', '?token=x&token=y']) {
-    const reply = await fetch(`${demo.url}${demoDoorPath}${query}`, { redirect: 'manual' })
+    const reply = await fetch(`${demo.url}${demoSignInPath}${query}`, { redirect: 'manual' })
     t.equal(reply.headers.get('location'), '/login', query)
     t.same(reply.headers.getSetCookie(), [])
   }
@@ -60,7 +60,7 @@ t.test('a look ahead does not use a link up, and an invented one opens nothing',
 
 t.test('a normal start has no such door', async t => {
   const house = await aHouse(t)
-  t.equal((await house.inject({ url: `${demoDoorPath}?token=x` })).statusCode, 404)
+  t.equal((await house.inject({ url: `${demoSignInPath}?token=x` })).statusCode, 404)
 })
 
 t.test('its end takes its folder along', async t => {

@@ -4,10 +4,10 @@ import type { House } from '../compose.ts'
 import { randomToken } from '../random.ts'
 
 /** The only address of the demonstration that a normal start does not have. */
-export const demoDoorPath = '/demo/sign-in'
+export const demoSignInPath = '/demo/sign-in'
 
 /** Sign-in links that work once; they live in this process only. */
-export interface DemoDoor {
+export interface DemoSignIn {
   /** Below the server's address. */
   linkFor(userId: string): string
   mount(app: FastifyInstance): void
@@ -17,18 +17,18 @@ export interface DemoDoor {
  * Signs in whoever opens one of the printed links, without a code. It is mounted by `npm run demo` alone; what was
  * used or never was leads to the ordinary sign-in.
  */
-export function createDemoDoor(house: Pick<House, 'auth'>): DemoDoor {
+export function createDemoSignIn(house: Pick<House, 'auth'>): DemoSignIn {
   const open = new Map<string, string>()
   return {
     linkFor(userId) {
       const token = randomToken(18)
       open.set(token, userId)
-      return `${demoDoorPath}?token=${token}`
+      return `${demoSignInPath}?token=${token}`
     },
     mount(app) {
       app.route({
         method: 'GET',
-        url: demoDoorPath,
+        url: demoSignInPath,
         // A look ahead must not use it up.
         exposeHeadRoute: false,
         handler: async (request, reply) => {
