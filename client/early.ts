@@ -8,7 +8,7 @@
  */
 const listen = () => {
   type Step = { readonly kind: string; readonly target: HTMLElement; readonly again: () => void }
-  const [lookMs, patienceMs] = [40, 60_000]
+  const [lookMs, giveUpAfterMs] = [40, 60_000]
   const waiting: (Step & { readonly at: number })[] = []
   const isTaken = (element: Element) => Object.keys(element).some(key => key.startsWith('__reactProps$'))
 
@@ -16,7 +16,7 @@ const listen = () => {
   const look = () => {
     const [first] = waiting
     if (!first) return
-    const isGone = !first.target.isConnected || performance.now() - first.at > patienceMs
+    const isGone = !first.target.isConnected || performance.now() - first.at > giveUpAfterMs
     const isReady = isGone || isTaken(first.target)
     if (isReady) waiting.shift()
     if (waiting.length) setTimeout(look, isReady ? 0 : lookMs)

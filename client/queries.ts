@@ -112,7 +112,7 @@ export const keyFor = <N extends EndpointName>(
 ): readonly unknown[] => (input === undefined ? [org ?? '', name] : [org ?? '', name, input])
 
 /** How long a loader holds a page back for answers: on the server one turn of SQLite, in the browser less than one notices. */
-const patienceMs = isServer ? 5 : 120
+const answerWithinMs = isServer ? 5 : 120
 
 type Startable = { readonly queryKey: readonly unknown[] }
 
@@ -132,7 +132,7 @@ export async function start(args: LoaderFunctionArgs, ...queries: readonly Start
     })
     if (!known) pending.push(running)
   }
-  if (pending.length) await firstOf(Promise.all(pending), patienceMs)
+  if (pending.length) await firstOf(Promise.all(pending), answerWithinMs)
   if (refusals.length) throw refusal(refusals[0], args.request)
   return null
 }

@@ -18,24 +18,24 @@ export type PrintAnswer = (key: QueryKey, answer: unknown) => string | undefined
 
 /** Gives the script for what became known since the last call; empty when nothing did. */
 export const createHandOver = (client: QueryClient, print: PrintAnswer) => {
-  const told = new Map<string, 'p' | 'done'>()
+  const sent = new Map<string, 'p' | 'done'>()
   const itemOf = (
     query: ReturnType<ReturnType<QueryClient['getQueryCache']>['getAll']>[number],
   ): string | undefined => {
     const { queryHash: hash, queryKey: key, state } = query
-    const before = told.get(hash)
+    const before = sent.get(hash)
     if (before === 'done') return undefined
     if (state.status === 'success') {
       const json = print(key, state.data)
-      told.set(hash, 'done')
+      sent.set(hash, 'done')
       return json && `{"k":${JSON.stringify(key)},"d":${json}}`
     }
     if (state.status === 'error') {
-      told.set(hash, 'done')
+      sent.set(hash, 'done')
       return before && `{"k":${JSON.stringify(key)},"e":1}`
     }
     if (before || state.fetchStatus !== 'fetching') return undefined
-    told.set(hash, 'p')
+    sent.set(hash, 'p')
     return `{"k":${JSON.stringify(key)},"p":1}`
   }
   return (): string => {

@@ -60,7 +60,7 @@ export default function TokenDialog({ connection, onClose }: TokenDialogProps) {
     if (missing.includes(name)) return t('token.required')
     return blamed === name ? failureText(error) : faultOf(error, `body.${name}`)
   }
-  const isTold = blamed !== undefined || names.some(name => faultOf(error, `body.${name}`))
+  const isBesideField = blamed !== undefined || names.some(name => faultOf(error, `body.${name}`))
   return (
     <Modal title={t('token.title')} width={480} onClose={onClose}>
       <p className="lead">{t('token.text', { number: connection.displayPhone || connection.phone })}</p>
@@ -87,7 +87,7 @@ export default function TokenDialog({ connection, onClose }: TokenDialogProps) {
             onChange={({ target }) => setValues({ ...values, [name]: target.value })}
           />
         ))}
-        {error && !isTold ? <Fault>{failureText(error)}</Fault> : null}
+        {error && !isBesideField ? <Fault>{failureText(error)}</Fault> : null}
         <div className="dialog-buttons">
           <button type="button" className="button" onClick={onClose}>
             {common('cancel')}

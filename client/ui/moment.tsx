@@ -9,7 +9,7 @@ export interface Moment {
   now: number
   timeZone: string
   /** When `now` was told, by `performance.now()`; undefined until hydrated. */
-  toldAtMs?: number
+  shownAtMs?: number
 }
 
 const MomentContext = createContext<Moment>({ now: 0, timeZone: defaultTimeZone })
@@ -26,8 +26,8 @@ export const MomentProvider = ({ children }: { children: ReactNode }) => {
     // The server's clock rules what has expired, the browser's may be hours off: only what has passed is taken from it.
     const hydrated = performance.now()
     const tick = () => {
-      const toldAtMs = performance.now()
-      setMoment({ now: now + toldAtMs - hydrated, timeZone: own, toldAtMs })
+      const shownAtMs = performance.now()
+      setMoment({ now: now + shownAtMs - hydrated, timeZone: own, shownAtMs })
     }
     tick()
     const timer = setInterval(tick, tickMs)
@@ -40,15 +40,15 @@ const second = 1000
 
 /** Milliseconds until a time of the server's clock, looked at every second; never below 0. */
 export const useMsUntil = (at: string): number => {
-  const { now, toldAtMs } = useContext(MomentContext)
+  const { now, shownAtMs } = useContext(MomentContext)
   const [passedMs, setPassedMs] = useState(0)
   useEffect(() => {
-    if (toldAtMs === undefined) return
-    const tick = () => setPassedMs(performance.now() - toldAtMs)
+    if (shownAtMs === undefined) return
+    const tick = () => setPassedMs(performance.now() - shownAtMs)
     tick()
     const timer = setInterval(tick, second)
     return () => clearInterval(timer)
-  }, [toldAtMs])
+  }, [shownAtMs])
   return Math.max(0, Date.parse(at) - now - passedMs)
 }
 

@@ -5,7 +5,7 @@ import { placeOf, presentConversation } from './present.ts'
 import { listConversations } from './store.ts'
 
 /** Rows of the list that are told of it; whoever shows more sees it when they are read again. */
-const maxTold = 100
+const maxEvents = 100
 
 /** SQLite's own words for "so many seconds earlier"; the one place of the room that would be said otherwise elsewhere. */
 const earlier = (column: string, ms: number): RawBuilder<string> =>
@@ -57,7 +57,7 @@ export async function ageConversations(write: OrgWrite, ms: number): Promise<voi
     .where('org_id', '=', orgId)
     .execute()
   for (const archived of [false, true]) {
-    const { rows } = await listConversations(db, orgId, { page: 1, pageSize: maxTold, archived })
+    const { rows } = await listConversations(db, orgId, { page: 1, pageSize: maxEvents, archived })
     const tags = await tagsOf(
       db,
       orgId,

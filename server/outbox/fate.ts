@@ -44,14 +44,14 @@ export function createFates(parts: FateParts) {
     parts.applyDelivery(writes.of(orgId), payload, change, { clock })
 
   /** A status may have overtaken the answer; then there is nothing left to say. */
-  const deliverUnlessTold = async (writes: ManyWrites, job: SendJob, change: OutboxDelivery): Promise<boolean> => {
+  const deliverUnlessSettled = async (writes: ManyWrites, job: SendJob, change: OutboxDelivery): Promise<boolean> => {
     if (!(await isStillWaiting(writes.db, job.payload.messageId))) return false
     await deliver(writes, job, change)
     return true
   }
 
   const doubt = async (writes: ManyWrites, job: SendJob) => {
-    if (!(await deliverUnlessTold(writes, job, { kind: 'unconfirmed', at: isoNow(clock) }))) return
+    if (!(await deliverUnlessSettled(writes, job, { kind: 'unconfirmed', at: isoNow(clock) }))) return
     await parts.addVerdict(writes.db, job.orgId, job.payload.messageId, isoIn(clock, unknownMs))
   }
 
@@ -105,7 +105,7 @@ export function createFates(parts: FateParts) {
         reason: code,
         async write(writes) {
           await end(writes.db)
-          await deliverUnlessTold(writes, job, { kind: 'failed', code, detail, at: isoNow(clock) })
+          await deliverUnlessSettled(writes, job, { kind: 'failed', code, detail, at: isoNow(clock) })
         },
       }
     },
@@ -140,7 +140,7 @@ export function createFates(parts: FateParts) {
     verdict: (job: SendJob): Outcome => ({
       kind: 'done',
       async write(writes) {
-        await deliverUnlessTold(writes, job, { kind: 'failed', code: unconfirmed, at: isoNow(clock) })
+        await deliverUnlessSettled(writes, job, { kind: 'failed', code: unconfirmed, at: isoNow(clock) })
       },
     }),
 

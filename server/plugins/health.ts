@@ -8,7 +8,7 @@ import { probeWrite } from './idempotency-store.ts'
 
 /** A probe costs an fsync; askers within this time share one. */
 const sharedMs = 1000
-const patienceMs = 3000
+const answerWithinMs = 3000
 const replyHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
 
 type Readiness = 'ready' | 'draining' | 'databaseNotWritable' | 'migrationsPending'
@@ -91,14 +91,14 @@ export function installHealth(app: FastifyInstance, { databases, clock, oldestWa
       return undefined
     }
   }
-  const patience = () =>
+  const answerInTime = () =>
     new Promise<Readiness>(resolve => {
-      setTimeout(() => resolve('databaseNotWritable'), patienceMs).unref()
+      setTimeout(() => resolve('databaseNotWritable'), answerWithinMs).unref()
     })
   const readiness = () => {
     const now = clock.now().getTime()
     if (!last || now < last.at || now - last.at >= sharedMs)
-      last = { at: now, result: Promise.race([probe(), patience()]), waiting: waiting() }
+      last = { at: now, result: Promise.race([probe(), answerInTime()]), waiting: waiting() }
     return last
   }
 

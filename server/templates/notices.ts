@@ -4,7 +4,7 @@ import type { TransactionListener } from '../events/listeners.ts'
 import type { Notifications } from '../notifications/service.ts'
 
 /** Who is told what Meta decided. */
-const told: readonly OrgRole[] = ['owner', 'admin']
+const audience: readonly OrgRole[] = ['owner', 'admin']
 
 const keys: Readonly<Record<string, string>> = {
   APPROVED: 'templateApproved',
@@ -30,7 +30,7 @@ export const createTemplateNotices = ({
     for (const event of events) {
       const key = keyOf(event.data)
       const { name, language } = event.data
-      if (key) await notifyRoles(write, told, { words: { key, params: { name, language } } }, { after: event })
+      if (key) await notifyRoles(write, audience, { words: { key, params: { name, language } } }, { after: event })
     }
   },
 })
