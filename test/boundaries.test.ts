@@ -257,6 +257,38 @@ law('only the write function opens such a write, and only its listener tells ope
   ),
 ])
 
+/** The words README's glossary replaces. */
+const replacedWords = new Set(
+  [
+    ...(
+      /\| Not \| But \|\n\|[-|]+\n([\s\S]*?)\n\n/.exec(readFileSync(join(root, 'README.md'), 'utf8'))?.[1] ?? ''
+    ).matchAll(/^\| ([^|]+) \|/gm),
+  ].flatMap(([, words = '']) => words.split(', ')),
+)
+const wordsOf = (name: string) => name.split(/(?=[A-Z])|[^A-Za-z]+/).map(word => word.toLowerCase())
+const replacedIn = (name: string) => wordsOf(name).find(word => replacedWords.has(word))
+const withoutTexts = (code: string) =>
+  code.replace(/'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/g, text => ' '.repeat(text.length))
+const replacedFaults = (files: readonly Source[]): Fault[] =>
+  files.flatMap(file => {
+    const name = replacedIn(file.path)
+    return [
+      ...(name ? [at(file, 1, `the glossary has another word for "${name}"`)] : []),
+      ...[...withoutTexts(file.code).matchAll(/[A-Za-z_$][\w$]*/g)].flatMap(({ 0: word, index }) =>
+        replacedIn(word) ? [at(file, lineOf(file.code, index), `the glossary has another word for "${word}"`)] : [],
+      ),
+    ]
+  })
+
+law('names use the words of the glossary', replacedFaults(inside('server', 'client', 'shared')))
+
+t.test('a word the glossary replaces is found in names, not in texts and comments', async t => {
+  t.ok(replacedWords.size > 5, 'the glossary lists them')
+  const file = sourceOf('server/x/plain.ts', "// a door\nconst sideDoors = 'door'\n")
+  t.same(replacedFaults([file]), ['server/x/plain.ts:2 the glossary has another word for "sideDoors"'])
+  t.equal(replacedFaults([sourceOf('server/x/front-door.ts', '')]).length, 1)
+})
+
 /** Packages that no source imports, and what they are for. */
 const unimported: Readonly<Record<string, string>> = {
   '@emotion/styled': 'imported by @mui/material',

@@ -3,7 +3,7 @@ import { type Db, hotQuery } from '../db.ts'
 import { journalState } from './table.ts'
 
 /**
- * The journal stands before anybody knows whose a webhook is, so these functions, alone in the house, take no
+ * The journal stands before anybody knows whose a webhook is, so these functions take no
  * organization.
  */
 export interface NewJournalRow {
