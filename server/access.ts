@@ -1,35 +1,57 @@
-import { type Access, type EndpointShape, toldFacts } from '#shared/contract.ts'
-import { roleCan } from '#shared/permissions.ts'
-import type { Member, Person, Visitor } from './actor.ts'
+import { type EndpointShape, toldFacts } from '#shared/contract.ts'
+import { type Capability, roleCan } from '#shared/permissions.ts'
+import type { KeyHolder, Member, OrgCaller, Person, Visitor } from './actor.ts'
 import { appErrors } from './errors.ts'
 
 /** Who is asking, as far as it is known without asking for an organization. */
 export interface Caller extends Visitor {
   readonly person: Person | null
+  /** Absent: no key was sent. `invalid`: one that opens nothing (any more); then nobody is asking, whatever the cookie. */
+  readonly key?: KeyHolder | 'invalid'
   /**
-   * The caller as a member of the organization named by id or slug (absent: the session's active one).
-   * Undefined: no such organization, or not a member; one answer for both.
+   * The caller inside the organization named by id or slug (absent: the session's active one, or the key's).
+   * Undefined: no such organization, or not in it; one answer for both.
    */
-  member(org?: string): Promise<Member | undefined>
+  member(org?: string): Promise<OrgCaller | undefined>
+}
+
+/** Whether anybody is asking at all: somebody signed in, or a program with a key. */
+export const isSomebody = ({ person, key }: Caller): boolean => person !== null || typeof key === 'object'
+
+/** What of an endpoint says who is let in. */
+export type Entrance = Pick<EndpointShape, 'access' | 'peopleOnly' | 'finishes'>
+
+/** Whether somebody in an organization may do this: by role, and with a key also by what it was made for. */
+export const canDo = (caller: OrgCaller, capability: Capability): boolean =>
+  roleCan(caller.role, capability) &&
+  (caller.kind === 'person' || caller.capabilities === null || caller.capabilities.includes(capability))
+
+const requireSignedIn = ({ key, person }: Caller, { finishes }: Entrance) => {
+  if (key === 'invalid') throw appErrors.KEY_INVALID()
+  if (!key && !person) throw appErrors.SIGN_IN_REQUIRED()
+  if (person?.secondFactorMissing && finishes !== 'secondFactor') throw appErrors.SECOND_FACTOR_REQUIRED()
 }
 
 /**
  * The one door to every endpoint, over HTTP and in-process alike: answers the actor the service gets.
- * @throws APP_SIGN_IN_REQUIRED (401), APP_ORGANIZATION_REQUIRED (400), APP_FORBIDDEN (403)
+ * @throws APP_SIGN_IN_REQUIRED, APP_KEY_INVALID (401), APP_ORGANIZATION_REQUIRED (400), APP_FORBIDDEN, APP_PEOPLE_ONLY,
+ * APP_SECOND_FACTOR_REQUIRED, APP_SSO_REQUIRED (403)
  */
 export async function admit(
-  access: Access,
+  entrance: Entrance,
   caller: Caller,
   org: string | undefined,
-): Promise<Visitor | Person | Member> {
+): Promise<Visitor | Person | OrgCaller> {
+  const { access } = entrance
   if (access === 'anyone') return caller.person ?? { language: caller.language }
-  if (!caller.person) throw appErrors.SIGN_IN_REQUIRED()
-  if (access === 'person') return caller.person
-  if (!org && !caller.person.activeOrgId) throw appErrors.ORGANIZATION_REQUIRED()
+  requireSignedIn(caller, entrance)
+  if (caller.key && (access === 'person' || entrance.peopleOnly)) throw appErrors.PEOPLE_ONLY()
+  if (access === 'person') return caller.person as Person
+  if (!caller.key && !org && !caller.person?.activeOrgId) throw appErrors.ORGANIZATION_REQUIRED()
   const member = await caller.member(org)
   if (!member) throw appErrors.FORBIDDEN()
-  if (access !== 'member' && !roleCan(member.role, access))
-    throw appErrors.FORBIDDEN({ params: { capability: access } })
+  if (member.kind === 'person' && member.ssoMissing && entrance.finishes !== 'sso') throw appErrors.SSO_REQUIRED()
+  if (access !== 'member' && !canDo(member, access)) throw appErrors.FORBIDDEN({ params: { capability: access } })
   return member
 }
 
@@ -37,7 +59,7 @@ export async function admit(
  * What the service learns of whom it answers: where the contract says that answers are the same for several, only what
  * is the same for them.
  */
-export const toldOf = ({ sameFor }: EndpointShape, actor: Visitor | Person | Member): object => {
+export const toldOf = ({ sameFor }: EndpointShape, actor: Visitor | Person | Member | OrgCaller): object => {
   if (!sameFor) return actor
   const facts = actor as unknown as Record<string, unknown>
   return Object.fromEntries(toldFacts[sameFor].map(fact => [fact, facts[fact]]))

@@ -1,8 +1,9 @@
 import type { Language } from '#shared/language.ts'
-import type { OrgRole } from '#shared/permissions.ts'
+import type { Capability, OrgRole } from '#shared/permissions.ts'
 
 /** A signed-in person, in no organization in particular. */
 export interface Person {
+  readonly kind: 'person'
   readonly userId: string
   readonly name: string
   readonly email: string
@@ -14,15 +15,72 @@ export interface Person {
   /** The session's active organization; null: none chosen yet. */
   readonly activeOrgId: string | null
   readonly language: Language
+  /** The sign-in is half done: only the calls that finish it are open. */
+  readonly secondFactorMissing?: true
 }
 
-/** A person acting in one organization. Everything below the routes takes `orgId` from here. */
-export interface Member extends Person {
+/** What somebody sees of an organization's conversations. */
+export interface VisibilityScope {
+  readonly kind: 'all'
+}
+export const seesAll: VisibilityScope = { kind: 'all' }
+
+/** What everybody who acts in an organization has. Everything below the routes takes `orgId` from here. */
+interface InOrganization {
   readonly orgId: string
   readonly orgSlug: string
   readonly orgName: string
   readonly role: OrgRole
+  readonly scope: VisibilityScope
+  readonly language: Language
 }
+
+/** A person acting in one organization. */
+export interface Member extends Person, InOrganization {
+  /** A member, but not by the single sign-on that the organization demands: only the calls that lead there are open. */
+  readonly ssoMissing?: true
+}
+
+/** A program acting with an API key. */
+export interface KeyHolder extends InOrganization {
+  readonly kind: 'key'
+  readonly keyId: string
+  /** The key's. */
+  readonly name: string
+  /** What it was made for; null: whatever the role of its creator allows. */
+  readonly capabilities: readonly Capability[] | null
+  /** Whose role `role` is. */
+  readonly creatorId: string
+}
+
+/** A flow acting by itself. */
+export interface Bot extends InOrganization {
+  readonly kind: 'bot'
+  readonly flowId: string
+  readonly name: string
+}
+
+/** A part of this product that works by itself. */
+export interface SystemPart {
+  readonly kind: 'system'
+  readonly part: string
+}
+
+/** Another installation that hands us what it does not answer itself. */
+export interface Upstream {
+  readonly kind: 'upstream'
+  readonly upstreamId: string
+  readonly name: string
+}
+
+/** Who acts. */
+export type Principal = Member | KeyHolder | Bot | SystemPart | Upstream
+
+/** Who calls from outside, inside one organization. */
+export type OrgCaller = Member | KeyHolder
+
+/** The id under which rows remember a caller. */
+export const callerId = (caller: OrgCaller): string => (caller.kind === 'key' ? caller.keyId : caller.userId)
 
 /** Nobody in particular, but with a language. */
 export interface Visitor {

@@ -1,4 +1,7 @@
+import type { ApiRooms } from '#shared/api.ts'
+import type { ServiceOf } from '#shared/contract.ts'
 import type { Language } from '#shared/language.ts'
+import type { OrgCaller } from './actor.ts'
 import { createAuth } from './auth/auth.ts'
 import { openSecret } from './auth/secret.ts'
 import { type Clock, systemClock } from './clock.ts'
@@ -76,6 +79,9 @@ export interface World {
   /** The way to browsers' push services; absent: the network, public addresses only. */
   readonly pushFetch?: typeof fetch
 }
+
+/** Each room answers whoever is admitted to it: a service that takes people only must say so in its contract. */
+type RoomServices = { readonly [R in keyof ApiRooms]: ServiceOf<ApiRooms[R], OrgCaller> }
 
 export type House = ReturnType<typeof compose>
 
@@ -286,7 +292,7 @@ export function compose(world: World) {
       push: push.service,
       stats: createStats({ databases, clock }),
       templates: createTemplates({ ...templateParts, sync: templateSync }),
-    },
+    } satisfies RoomServices,
     /** Picks up whatever an earlier process left, then keeps going. Call it once the server listens. */
     start() {
       delivery.start()

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { EndpointMap, EndpointShape } from '#shared/contract.ts'
 import { WireError } from '#shared/error.ts'
 import { admit, type Caller, toldOf } from './access.ts'
-import type { Member, Person, Visitor } from './actor.ts'
+import type { OrgCaller, Person, Visitor } from './actor.ts'
 import type { Memo } from './memo.ts'
 import { endpointReader } from './validate.ts'
 
@@ -12,7 +12,7 @@ declare module 'fastify' {
     /** Set by `plugins/session.ts` before any route. */
     caller: Caller
     /** Who was admitted to the endpoint. */
-    actor: Visitor | Person | Member
+    actor: Visitor | Person | OrgCaller
   }
   interface FastifyContextConfig {
     endpoint?: EndpointShape
@@ -46,7 +46,8 @@ const pairByKey = (endpoint: EndpointShape, request: FastifyRequest, input: { bo
 }
 
 /** An address says the whole input of a read; with what its service is told of the caller it says the answer. */
-const answerKey = (request: FastifyRequest, told: object): string => [...Object.values(told), request.url].join('\n')
+const answerKey = (request: FastifyRequest, told: object): string =>
+  [...Object.values(told).map(fact => (typeof fact === 'string' ? fact : JSON.stringify(fact))), request.url].join('\n')
 
 /** Registers a room's endpoints: who may, what fits, what it does, what leaves. */
 export function mount(
@@ -64,6 +65,8 @@ export function mount(
     if (!run) throw new Error(`The service of "${room}" has no "${name}"`)
     if (endpoint.sameFor && (endpoint.method !== 'GET' || ['anyone', 'person'].includes(endpoint.access)))
       throw new Error(`"${room}.${name}" is the same for several: only a read of members can be`)
+    if (endpoint.sameFor === 'member' && !endpoint.peopleOnly)
+      throw new Error(`"${room}.${name}" is the same for a member: only what is a person's own can be`)
     app.route({
       method: endpoint.method,
       url: `/api${endpoint.path}`,
@@ -80,7 +83,7 @@ export function mount(
       // The reader below is the validation: it does not coerce bodies and names every field.
       validatorCompiler: () => () => true,
       onRequest: async request => {
-        request.actor = await admit(endpoint.access, request.caller, organizationOf(request))
+        request.actor = await admit(endpoint, request.caller, organizationOf(request))
       },
       handler: async (request, reply) => {
         const told = toldOf(endpoint, request.actor)

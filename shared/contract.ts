@@ -7,10 +7,15 @@ import type { Capability } from './permissions.ts'
  */
 export type Access = 'anyone' | 'person' | 'member' | Capability
 
-/** What the service of an answer that is the same for all of an organization, or for a member, knows of its caller. */
+/**
+ * What the service of a remembered answer knows of its caller. `organization`: the same for all of it, so nothing that
+ * depends on who may see what can be in it; `scope`: the same for all who see the same conversations; `member`: one
+ * person's.
+ */
 export const toldFacts = {
   organization: ['orgId', 'language'],
-  member: ['orgId', 'userId', 'role', 'language'],
+  scope: ['orgId', 'scope', 'language'],
+  member: ['orgId', 'userId', 'role', 'scope', 'language'],
 } as const
 export type SameFor = keyof typeof toldFacts
 
@@ -39,6 +44,10 @@ export interface EndpointShape {
    * remembered until the next commit. For reads of members only.
    */
   readonly sameFor?: SameFor
+  /** What it answers or changes is a person's own: an API key is refused. Implied by the access `person`. */
+  readonly peopleOnly?: true
+  /** Open to those whose sign-in is half done, because this call finishes it. */
+  readonly finishes?: 'secondFactor' | 'sso'
   /** Largest body in bytes; the app's limit unless said. */
   readonly bodyLimit?: number
   /** Most JSON values in a body; the app's limit unless said. */
@@ -62,9 +71,16 @@ export type ClientOf<M extends EndpointMap> = {
   readonly [K in keyof M]: (input: InputOf<M[K]>) => Promise<ReplyOf<M[K]>>
 }
 
-type Told<E extends EndpointShape, Caller> = E extends { readonly sameFor: infer S extends SameFor }
-  ? Pick<Caller, Extract<(typeof toldFacts)[S][number], keyof Caller>>
+/** Who an endpoint answers, of those the service says it answers. */
+type Admitted<E extends EndpointShape, Caller> = E extends { readonly peopleOnly: true } | { readonly access: 'person' }
+  ? Exclude<Caller, { readonly kind: 'key' }>
   : Caller
+
+type Facts<S extends SameFor, Caller> = Pick<Caller, Extract<(typeof toldFacts)[S][number], keyof Caller>>
+
+type Told<E extends EndpointShape, Caller> = E extends { readonly sameFor: infer S extends SameFor }
+  ? Facts<S, Admitted<E, Caller>>
+  : Admitted<E, Caller>
 
 /** The service behind a room's endpoints: same names, the caller first. */
 export type ServiceOf<M extends EndpointMap, Caller> = {

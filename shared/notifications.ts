@@ -85,6 +85,7 @@ export const notificationsApi = {
     method: 'GET',
     path: '/notify',
     access: 'member',
+    peopleOnly: true,
     sameFor: 'member',
     query: Type.Object(
       {
@@ -105,6 +106,7 @@ export const notificationsApi = {
     method: 'GET',
     path: '/notify/summary',
     access: 'member',
+    peopleOnly: true,
     sameFor: 'member',
     reply: NotificationSummary,
     summary: 'How many notifications the caller has not read.',
@@ -113,6 +115,7 @@ export const notificationsApi = {
     method: 'PATCH',
     path: '/notify',
     access: 'member',
+    peopleOnly: true,
     query: Type.Object({ id: NotificationId }, { additionalProperties: false }),
     reply: Notification,
     refuses: [404],
@@ -122,6 +125,7 @@ export const notificationsApi = {
     method: 'POST',
     path: '/notify/viewed',
     access: 'member',
+    peopleOnly: true,
     body: Type.Object(
       {
         upTo: Type.String({
@@ -139,6 +143,7 @@ export const notificationsApi = {
     method: 'POST',
     path: '/notify/viewed/at',
     access: 'member',
+    peopleOnly: true,
     body: Type.Object(
       {
         redirect: Type.String({
@@ -156,6 +161,7 @@ export const notificationsApi = {
     method: 'PUT',
     path: '/notify/mutes/:id',
     access: 'chat:read',
+    peopleOnly: true,
     params: Type.Object({ id: NotificationId }, { additionalProperties: false }),
     body: Type.Object({ muted: Type.Boolean() }, { additionalProperties: false }),
     reply: NotificationSettings,
@@ -166,6 +172,7 @@ export const notificationsApi = {
     method: 'GET',
     path: '/notify/settings',
     access: 'member',
+    peopleOnly: true,
     reply: NotificationSettings,
     summary: 'How the caller wants to be told.',
   }),
@@ -173,6 +180,7 @@ export const notificationsApi = {
     method: 'PATCH',
     path: '/notify/settings',
     access: 'member',
+    peopleOnly: true,
     body: NotificationSettingsChange,
     reply: NotificationSettings,
     summary: 'Changes how the caller wants to be told; `muted` is about this organization, the rest about all of them.',

@@ -17,6 +17,7 @@ const routes = {
     '/organization/list-teams',
     '/organization/list-user-teams',
     '/organization/list-team-members',
+    '/api-key/list',
     '/admin/list-users',
   ],
   POST: [
@@ -46,6 +47,9 @@ const routes = {
     '/organization/add-team-member',
     '/organization/remove-team-member',
     '/organization/set-active-team',
+    '/api-key/create',
+    '/api-key/delete',
+    '/api-key/delete-all-expired-api-keys',
     '/admin/create-user',
     '/admin/set-role',
     '/admin/ban-user',

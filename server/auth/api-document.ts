@@ -1,7 +1,7 @@
 import type { Call, Gate, Told } from '../calls.ts'
 import { type AllowedPath, listAllowedRoutes } from './allowed-routes.ts'
 import { authPath, type BetterAuth } from './better-auth.ts'
-import { DeleteUser, SendCode, SignIn } from './schemas.ts'
+import { CreateApiKey, DeleteApiKey, DeleteUser, SendCode, SignIn } from './schemas.ts'
 
 interface Fact {
   readonly access: Gate
@@ -11,6 +11,7 @@ interface Fact {
   /** Beyond what access and method bring by themselves. */
   readonly refuses?: readonly number[]
   /** Where ours is stricter than the library's, or the library tells none. */
+  readonly query?: unknown
   readonly body?: unknown
   readonly reply?: unknown
 }
@@ -21,6 +22,20 @@ const object = (properties: Record<string, unknown>) => ({
   type: 'object',
   properties,
   required: Object.keys(properties),
+})
+
+const text = { type: 'string' }
+const textOrNull = { type: ['string', 'null'] }
+const ApiKeyReply = object({
+  id: text,
+  name: text,
+  start: text,
+  createdAt: text,
+  lastRequest: textOrNull,
+  expiresAt: textOrNull,
+  scopes: { type: ['array', 'null'], items: text },
+  createdBy: textOrNull,
+  state: { enum: ['active', 'expired', 'orphaned'] },
 })
 
 /** A new address says here who may call it. */
@@ -123,6 +138,30 @@ const facts: { readonly [P in AllowedPath]: Fact } = {
     summary: 'Chooses the active team; null: none.',
     mayBeNull: true,
   },
+  '/api-key/list': {
+    access: 'integration:manage',
+    summary: "The organization's API keys, newest first and masked.",
+    query: { type: 'object', properties: { organizationId: text } },
+    reply: object({ apiKeys: listOf(ApiKeyReply), total: { type: 'integer' } }),
+  },
+  '/api-key/create': {
+    access: 'integration:manage',
+    summary: 'Makes an API key of the organization; the answer is the only one that tells it.',
+    body: CreateApiKey,
+    refuses: [409],
+  },
+  '/api-key/delete': {
+    access: 'integration:manage',
+    summary: 'Deletes an API key; it opens nothing from now on.',
+    body: DeleteApiKey,
+    reply: object({ success: { type: 'boolean' } }),
+  },
+  '/api-key/delete-all-expired-api-keys': {
+    access: 'integration:manage',
+    summary: "Deletes the organization's API keys that have expired.",
+    body: { type: 'object', properties: { organizationId: { type: 'string' } } },
+    reply: object({ success: { type: 'boolean' }, error: { type: 'null' }, deleted: { type: 'integer' } }),
+  },
   '/admin/create-user': { access: 'siteAdmin', summary: 'Creates an account.' },
   '/admin/set-role': { access: 'siteAdmin', summary: 'Makes somebody site administrator, or no longer.' },
   '/admin/ban-user': { access: 'siteAdmin', summary: 'Shuts somebody out.' },
@@ -167,10 +206,12 @@ interface Field {
 }
 /** The library's plugin overlooks a query that may be left out whole. */
 const queryOf = (betterAuth: BetterAuth, path: string, { parameters = [] }: Operation): Json | undefined => {
-  const endpoint = Object.values(betterAuth.api).find(one => (one as { path?: string }).path === path) as unknown as {
-    options: { query?: { shape?: Record<string, Field>; def?: { innerType?: { shape?: Record<string, Field> } } } }
-  }
-  const { query } = endpoint.options
+  const endpoint = Object.values(betterAuth.api).find(one => (one as { path?: string }).path === path) as unknown as
+    | undefined
+    | {
+        options: { query?: { shape?: Record<string, Field>; def?: { innerType?: { shape?: Record<string, Field> } } } }
+      }
+  const query = endpoint?.options.query
   const shape = query?.shape ?? query?.def?.innerType?.shape ?? {}
   const told = new Map(parameters.filter(one => one.in === 'query').map(one => [one.name, one]))
   const properties = Object.fromEntries(
@@ -216,7 +257,7 @@ const orNull = (schema: unknown): unknown => {
 }
 
 const callOf = (betterAuth: BetterAuth, document: Document, method: 'GET' | 'POST', path: AllowedPath): Call => {
-  const { access, summary, refuses = [], body, reply, mayBeNull } = facts[path]
+  const { access, summary, refuses = [], query, body, reply, mayBeNull } = facts[path]
   const operation = document.paths[path]?.[method.toLowerCase()] ?? {}
   const answer = operation.responses?.['200']?.content?.['application/json']?.schema ?? { type: 'object' }
   const told = withNulls(reply ?? withoutToken(answer))
@@ -228,7 +269,7 @@ const callOf = (betterAuth: BetterAuth, document: Document, method: 'GET' | 'POS
     url: `${authPath}${path}`,
     summary,
     access,
-    query: queryOf(betterAuth, path, operation),
+    query: query ?? queryOf(betterAuth, path, operation),
     body: method === 'POST' ? (body ?? operation.requestBody?.content?.['application/json']?.schema) : undefined,
     reply: mayBeNull ? orNull(told) : told,
     refuses: [

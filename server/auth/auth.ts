@@ -10,6 +10,8 @@ import type { Mail } from '../mail/mail.ts'
 import { readerOf } from '../validate.ts'
 import { createAccountCalls, type Streams } from './account-calls.ts'
 import { findAllowedPath } from './allowed-routes.ts'
+import { createApiKeyCalls } from './api-key-calls.ts'
+import { type ApiKeys, createApiKeys } from './api-keys.ts'
 import { type BetterAuth, createBetterAuth } from './better-auth.ts'
 import { createBudgets } from './budget.ts'
 import type { AuthAnswers, AuthCall, AuthRequest } from './call.ts'
@@ -50,7 +52,7 @@ export interface SessionCookie {
   readonly setCookie: string
 }
 
-export interface Auth extends Sessions {
+export interface Auth extends Sessions, ApiKeys {
   /**
    * Answers a call below `/api/auth`.
    * @throws AppError for every refusal and every failure
@@ -87,15 +89,17 @@ export function createAuth(parts: AuthParts): Auth {
   })
   const forward = createForward({ ...parts, betterAuth, contexts })
   const flows = createFlows({ publicUrl: config.publicUrl, secret })
-  const rooms = { ...parts, policy, budgets, flows, forward, streams: parts.streams ?? noStreams }
+  const rooms = { ...parts, betterAuth, policy, budgets, flows, forward, streams: parts.streams ?? noStreams }
   const answers: AuthAnswers = {
     ...createSignIn(rooms),
     ...createAccountCalls(rooms),
     ...createOrganizationCalls(rooms),
+    ...createApiKeyCalls(rooms),
   }
 
   return {
     ...sessions,
+    ...createApiKeys(parts),
     trustedOrigins: trustedOrigins(config),
     betterAuth,
 

@@ -1,9 +1,11 @@
+import { apiKey } from '@better-auth/api-key'
 import { type BetterAuthOptions, betterAuth } from 'better-auth'
 import { APIError } from 'better-auth/api'
 // One by one: the common entry loads every plugin there is.
 import { admin } from 'better-auth/plugins/admin'
 import { emailOTP } from 'better-auth/plugins/email-otp'
 import { organization } from 'better-auth/plugins/organization'
+import { keyNameMax, keyPrefix, keySecondsMax, keySecondsMin } from '#shared/api-keys.ts'
 import { fallbackLanguage, type Language } from '#shared/language.ts'
 import { paths } from '#shared/paths.ts'
 import { effectiveRole, isOrgRole, roleCan } from '#shared/permissions.ts'
@@ -18,6 +20,7 @@ import type { Letter, Mail } from '../mail/mail.ts'
 import { orgErrors } from '../orgs/errors.ts'
 import { isPictureAddress, isPlainName, orgFault, orgNameOf } from '../orgs/rules.ts'
 import { errorFacts } from '../redact.ts'
+import { createKeyText } from './api-key-text.ts'
 import type { CallContexts } from './call-context.ts'
 import { codeIdentifier, codePrefix, createCodeHash } from './code.ts'
 import { cookiePrefix, isSecureUrl } from './cookie.ts'
@@ -38,6 +41,7 @@ const guessesPerCode = 5
 const invitationDays = 7
 const deletionHours = 24
 const personNameMaxChars = 80
+const daySeconds = 86_400
 
 interface BetterAuthParts {
   readonly config: Pick<Config, 'publicUrl' | 'port'>
@@ -258,6 +262,19 @@ export function createBetterAuth(parts: BetterAuthParts) {
             requireOpen(invitation)
           },
         },
+      }),
+      apiKey({
+        references: 'organization',
+        requireName: true,
+        maximumNameLength: keyNameMax,
+        enableMetadata: true,
+        defaultPrefix: keyPrefix,
+        customKeyGenerator: () => createKeyText(),
+        startingCharactersConfig: { shouldStore: true, charactersLength: keyPrefix.length + 4 },
+        keyExpiration: { minExpiresIn: keySecondsMin / daySeconds, maxExpiresIn: keySecondsMax / daySeconds },
+        // Ours stands before every call and counts by key.
+        rateLimit: { enabled: false },
+        enableSessionForAPIKeys: false,
       }),
       admin({ ...siteRoles, defaultRole: 'user', adminRoles: ['admin'] }),
     ],

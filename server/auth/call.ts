@@ -1,5 +1,5 @@
 import type { Language } from '#shared/language.ts'
-import type { Member, Person } from '../actor.ts'
+import type { OrgCaller, Person } from '../actor.ts'
 import type { AllowedPath } from './allowed-routes.ts'
 
 /** What of a request the sign-in needs: its body parsed once, its person looked up once, both by whoever received it. */
@@ -15,8 +15,10 @@ export interface AuthRequest {
   readonly ip: string
   readonly language: Language
   readonly person: Person | null
+  /** Id or slug of the organization that the call names; undefined: the session's active one is meant. */
+  readonly organization?: string | undefined
   /** The person in the organization with that id or slug; undefined: not a member. */
-  member(org: string): Promise<Member | undefined>
+  member(org: string): Promise<OrgCaller | undefined>
 }
 
 /** The same at an address that is open, its input read. */

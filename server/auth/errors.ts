@@ -19,6 +19,8 @@ export const authErrors = defineErrors('AUTH', {
   /** Whoever acts as somebody else may look around, not end what is theirs. */
   NOT_WHILE_IMPERSONATING: 403,
   TOO_MANY_LETTERS: 429,
+  TOO_MANY_KEYS: 409,
+  KEY_NOT_FOUND: 404,
   NAME_INVALID: 400,
   IMAGE_INVALID: 400,
 

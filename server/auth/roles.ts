@@ -6,6 +6,7 @@ const orgAccess = createAccessControl({
   member: ['create', 'update', 'delete'],
   invitation: ['create', 'cancel'],
   team: ['create', 'update', 'delete'],
+  apiKey: ['create', 'read', 'update', 'delete'],
 } as const)
 
 /** The product's table of rights in better-auth's words; `shared/permissions.ts` stays the only place that decides. */
@@ -19,6 +20,7 @@ const orgRole = (role: OrgRole) => {
     member: manages ? ['create', 'update', 'delete'] : [],
     invitation: manages ? ['create', 'cancel'] : [],
     team: manages ? ['create', 'update', 'delete'] : [],
+    apiKey: roleCan(role, 'integration:manage') ? ['create', 'read', 'update', 'delete'] : [],
   })
 }
 

@@ -1,4 +1,6 @@
 import type { FastifyInstance } from 'fastify'
+import { appErrors } from '../errors.ts'
+import { organizationOf } from '../http.ts'
 import { describeAuthCalls } from './api-document.ts'
 import type { Auth } from './auth.ts'
 import { authPath } from './better-auth.ts'
@@ -11,6 +13,8 @@ export function mountAuth(app: FastifyInstance, { auth }: { auth: Auth }): void 
     bodyLimit: 64 * 1024,
     config: { told: () => describeAuthCalls(auth.betterAuth) },
     handler: async (request, reply) => {
+      // A key acts for its organization; nothing of a person's sign-in, nor other keys, is its to touch.
+      if (request.headers['x-api-key'] !== undefined) throw appErrors.PEOPLE_ONLY()
       const headers = new Headers()
       for (const [name, value] of Object.entries(request.headers))
         for (const one of Array.isArray(value) ? value : [value]) if (one !== undefined) headers.append(name, one)
@@ -26,6 +30,7 @@ export function mountAuth(app: FastifyInstance, { auth }: { auth: Auth }): void 
         language,
         person,
         member,
+        organization: organizationOf(request),
       })
       reply.status(answer.status)
       for (const [name, value] of answer.headers) if (name !== 'set-cookie') reply.header(name, value)

@@ -1,4 +1,6 @@
 import { Type } from 'typebox'
+import { keyNameMax, keySecondsMax, keySecondsMin } from '#shared/api-keys.ts'
+import { capabilities } from '#shared/permissions.ts'
 
 const email = Type.String({ minLength: 3, maxLength: 254 })
 const strict = { additionalProperties: false } as const
@@ -31,3 +33,27 @@ export const UpdateOrganization = Type.Object(
   },
   { additionalProperties: true },
 )
+
+export const CreateApiKey = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: keyNameMax }),
+    expiresIn: Type.Optional(
+      Type.Union([Type.Null(), Type.Integer({ minimum: keySecondsMin, maximum: keySecondsMax })], {
+        description: 'Seconds from now; null or absent: it does not expire.',
+      }),
+    ),
+    scopes: Type.Optional(
+      Type.Union([Type.Null(), Type.Array(Type.Enum([...capabilities]), { minItems: 1, uniqueItems: true })], {
+        description: 'What the key may do, at most what its creator may; null or absent: as much as the creator.',
+      }),
+    ),
+    metadata: Type.Optional(Type.Union([Type.Null(), Type.Object({}, { additionalProperties: true })])),
+    organizationId: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 100, description: "Absent: the session's active one." }),
+    ),
+    prefix: Type.Optional(Type.Unknown({ description: 'Taken and not used: every key begins alike.' })),
+  },
+  strict,
+)
+
+export const DeleteApiKey = Type.Object({ keyId: Type.String({ minLength: 1, maxLength: 100 }) }, strict)

@@ -73,6 +73,7 @@ export function createSessions({ config, databases, clock, log, secret }: Sessio
       const end = laterEnd(row, now)
       if (end) await extend(row, end)
       return {
+        kind: 'person',
         userId: row.userId,
         name: row.name,
         email: row.email,

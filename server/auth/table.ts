@@ -108,6 +108,38 @@ export interface InvitationTable {
   inviterId: string
 }
 
+/** A key of an organization, its `referenceId`. */
+export interface ApiKeyTable {
+  id: string
+  configId: string
+  name: string | null
+  /** First characters, for people. */
+  start: string | null
+  referenceId: string
+  prefix: string | null
+  /** SHA-256 of the key. */
+  key: string
+  refillInterval: number | null
+  refillAmount: number | null
+  lastRefillAt: string | null
+  enabled: number | null
+  rateLimitEnabled: number | null
+  rateLimitTimeWindow: number | null
+  rateLimitMax: number | null
+  requestCount: number | null
+  remaining: number | null
+  lastRequest: string | null
+  expiresAt: string | null
+  createdAt: string
+  updatedAt: string
+  /** JSON. */
+  permissions: string | null
+  /** JSON. */
+  metadata: string | null
+  /** Ours: the membership whose role bounds it; null: it opens nothing. */
+  member_id: string | null
+}
+
 /** Ours: how much of a budget (guesses, mails) a key has used in its window. */
 export interface SignInBudgetTable {
   key: string
@@ -141,6 +173,7 @@ export interface AuthTables {
   teamMember: TeamMemberTable
   member: MemberTable
   invitation: InvitationTable
+  apikey: ApiKeyTable
   sign_in_budget: SignInBudgetTable
   sign_in_flow: SignInFlowTable
   installation: InstallationTable

@@ -1,5 +1,5 @@
 import { effectiveRole } from '#shared/permissions.ts'
-import type { Member } from '../actor.ts'
+import { type Member, seesAll } from '../actor.ts'
 import type { House } from '../compose.ts'
 import { inTransaction } from '../db.ts'
 import { newId } from '../ids.ts'
@@ -71,6 +71,7 @@ const plantPeople = async ({ databases, clock }: House): Promise<Readonly<Record
   const member = ({ key, id, name, email, role }: (typeof entries)[number]): [string, Member] => [
     key,
     {
+      kind: 'person',
       userId: id,
       name,
       email,
@@ -83,6 +84,7 @@ const plantPeople = async ({ databases, clock }: House): Promise<Readonly<Record
       orgSlug: bakery.slug,
       orgName: bakery.name,
       role: effectiveRole(role),
+      scope: seesAll,
     },
   ]
   return Object.fromEntries(entries.map(member)) as Record<PersonKey, Member>

@@ -1,11 +1,21 @@
 import type { EventActor } from '#shared/events/actor.ts'
+import type { Principal } from '../actor.ts'
 
-/** A signed-in person as events keep them. */
-export const personActor = ({ userId, name }: { userId: string; name: string }): EventActor => ({
-  kind: 'person',
-  id: userId,
-  name,
-})
+/** Whoever acts, as events keep them. */
+export function actorOf(principal: Principal): EventActor {
+  switch (principal.kind) {
+    case 'person':
+      return { kind: 'person', id: principal.userId, name: principal.name }
+    case 'key':
+      return { kind: 'key', id: principal.keyId, name: principal.name }
+    case 'bot':
+      return { kind: 'bot', id: principal.flowId, name: principal.name }
+    case 'upstream':
+      return { kind: 'upstream', id: principal.upstreamId, name: principal.name }
+    case 'system':
+      return systemActor(principal.part)
+  }
+}
 
 /** A part of this product that works by itself. */
 export const systemActor = (part: string): EventActor => ({ kind: 'system', id: part, name: null })

@@ -2,7 +2,7 @@ import { type Control, withFailureText } from '#shared/events/inbox.ts'
 import type { Message, messageTypes, SendMessage } from '#shared/inbox.ts'
 import { windowSafetyMs } from '#shared/limits.ts'
 import { digitsOf, phoneKey } from '#shared/phone.ts'
-import type { Member } from '../actor.ts'
+import { callerId, type OrgCaller } from '../actor.ts'
 import { type Clock, isoNow } from '../clock.ts'
 import type { Db } from '../db.ts'
 import { appErrors } from '../errors.ts'
@@ -91,7 +91,7 @@ const noteSent = (row: ListRow, isPerson: boolean): { from: Control; wasArchived
  */
 export async function sendText(
   write: OrgWrite,
-  member: Member,
+  member: OrgCaller,
   body: SendMessage,
   failureText: FailureText,
   parts: SendParts,
@@ -101,7 +101,7 @@ export async function sendText(
   if (!body.message.trim()) throw new InvalidInput([{ field: 'body.message', code: 'required', params: {} }])
   const identifier = identifierOfAddress(body.numberTel)
   const row = identifier && (await findConversation(db, orgId, identifier))
-  const known = body.clientKey ? await findByClientKey(db, orgId, member.userId, body.clientKey) : undefined
+  const known = body.clientKey ? await findByClientKey(db, orgId, callerId(member), body.clientKey) : undefined
   if (known) {
     if (known.conversation_id !== row?.id) throw appErrors.IDEMPOTENCY_MISMATCH()
     return presentOne(db, orgId, known, failureText, parts)
@@ -112,7 +112,8 @@ export async function sendText(
   const quoted = body.replyToMessageId ? await findQuotable(db, orgId, row.id, body.replyToMessageId) : null
   if (quoted === undefined) throw new InvalidInput([{ field: 'body.replyToMessageId', code: 'invalid', params: {} }])
 
-  const isPerson = body.isHuman !== false
+  // A program may hand on what a person typed elsewhere; unless it says so, nobody has taken the conversation.
+  const isPerson = member.kind === 'key' ? body.isHuman === true : body.isHuman !== false
   const message: NewMessage = {
     id: parts.ids(parts.clock.now().getTime()),
     conversationId: row.id,
@@ -125,8 +126,8 @@ export async function sendText(
     status: 'queued',
     sentAt: null,
     replyToWamid: quoted,
-    authorKind: isPerson ? 'person' : 'api',
-    authorId: member.userId,
+    authorKind: isPerson && member.kind === 'person' ? 'person' : 'api',
+    authorId: callerId(member),
     authorName: member.name,
     clientKey: body.clientKey ?? null,
   }

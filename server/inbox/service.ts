@@ -1,10 +1,10 @@
 import type { ServiceOf } from '#shared/contract.ts'
 import type { Conversation, inboxApi } from '#shared/inbox.ts'
 import { conversationsPerPage, customerWindowMs, messagesPerPage } from '#shared/limits.ts'
-import type { Member } from '../actor.ts'
+import type { OrgCaller } from '../actor.ts'
 import type { Clock } from '../clock.ts'
 import type { Databases, Db } from '../db.ts'
-import { personActor } from '../events/actors.ts'
+import { actorOf } from '../events/actors.ts'
 import type { OrgWrite, Writes } from '../events/writes.ts'
 import type { ServerI18n } from '../i18n.ts'
 import { InvalidInput } from '../validate.ts'
@@ -35,7 +35,7 @@ export interface InboxParts {
 
 type Flags = Parameters<typeof updateConversation>[3]
 
-export type InboxService = ServiceOf<typeof inboxApi, Member>
+export type InboxService = ServiceOf<typeof inboxApi, OrgCaller>
 
 /** Meta keeps a message for 30 days; what is older can no longer be marked as read. */
 const receiptMaxAgeMs = 30 * 24 * 60 * 60 * 1000
@@ -62,12 +62,12 @@ export function createInbox(parts: InboxParts): InboxService {
 
   /** Changes flags of a chat; nothing is written and nobody is told when they stand so already. */
   const change = (
-    member: Member,
+    member: OrgCaller,
     address: string,
     decide: (row: ListRow) => Flags,
     also: (write: OrgWrite, row: ListRow) => Promise<void> | void,
   ): Promise<Conversation> =>
-    writes.run(member.orgId, personActor(member), async write => {
+    writes.run(member.orgId, actorOf(member), async write => {
       const { db, orgId } = write
       const row = await requireChat(db, orgId, address)
       const flags = decide(row)
@@ -132,17 +132,17 @@ export function createInbox(parts: InboxParts): InboxService {
     },
 
     sendMessage: (member, { body }) =>
-      writes.run(member.orgId, personActor(member), write =>
+      writes.run(member.orgId, actorOf(member), write =>
         sendText(write, member, body, failureTextFor(translator, member.language), parts),
       ),
 
     retryMessage: (member, { params }) =>
-      writes.run(member.orgId, personActor(member), write =>
+      writes.run(member.orgId, actorOf(member), write =>
         sendAgain(write, params.id, failureTextFor(translator, member.language), parts),
       ),
 
     cancelMessage: (member, { params }) =>
-      writes.run(member.orgId, personActor(member), write =>
+      writes.run(member.orgId, actorOf(member), write =>
         cancelSend(write, params.id, failureTextFor(translator, member.language), parts),
       ),
 
@@ -189,7 +189,7 @@ export function createInbox(parts: InboxParts): InboxService {
       ),
 
     showTyping: (member, { params }) =>
-      writes.run(member.orgId, personActor(member), async write => {
+      writes.run(member.orgId, actorOf(member), async write => {
         const row = await requireChat(write.db, member.orgId, params.phone)
         const isOpen = row.window_closes_at !== null && Date.parse(row.window_closes_at) > clock.now().getTime()
         if (row.last_inbound_wamid === null || !isOpen) return { success: false }

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { liveStream } from '#shared/live-log.ts'
 import { admit } from '../access.ts'
-import type { Member } from '../actor.ts'
+import { callerId, type OrgCaller } from '../actor.ts'
 import { appErrors } from '../errors.ts'
 import { organizationOf } from '../http.ts'
 import { endpointReader } from '../validate.ts'
@@ -35,10 +35,13 @@ export function mountLive(app: FastifyInstance, { live }: { readonly live: Live 
       if (fromOtherSite(request)) throw appErrors.CROSS_ORIGIN()
       const organization = (request.query as { organization?: unknown }).organization
       const named = organizationOf(request) ?? (typeof organization === 'string' ? organization : undefined)
-      request.actor = await admit(liveStream.access, request.caller, named)
+      request.actor = await admit(liveStream, request.caller, named)
     },
     handler: (request, reply) => {
-      const { orgId, userId, sessionId } = request.actor as Member
+      const caller = request.actor as OrgCaller
+      const { orgId } = caller
+      const userId = callerId(caller)
+      const sessionId = caller.kind === 'key' ? null : caller.sessionId
       if (!live.hasRoom(userId)) throw appErrors.TOO_MANY_REQUESTS({ retryAfterSeconds: 30 })
       const query = reader.read({ query: request.query }).query as { since?: number }
       const since = lastEventId(request) ?? query.since

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ServiceOf } from '#shared/contract.ts'
 import { eventsPerPage, type LogActor, type LogEvent, type liveApi } from '#shared/live-log.ts'
-import type { Member } from '../actor.ts'
+import { callerId, type OrgCaller } from '../actor.ts'
 import type { Databases } from '../db.ts'
 import { InvalidInput } from '../validate.ts'
 import { type EventRow, eventsWithin, headOf, oldestOf } from './store.ts'
@@ -33,11 +33,13 @@ const toUtc = (field: string, moment: string | undefined): string | undefined =>
 }
 
 /** The service behind the log of events. */
-export const createLiveService = ({ databases }: { databases: Databases }): ServiceOf<typeof liveApi, Member> => ({
+export const createLiveService = ({ databases }: { databases: Databases }): ServiceOf<typeof liveApi, OrgCaller> => ({
   place: async ({ orgId }) => ({ id: await headOf(databases.read, orgId) }),
 
   /** Newest first; events meant for others are left out. Past the oldest kept event the pages are empty. */
-  async events({ orgId, userId }, { query }) {
+  async events(caller, { query }) {
+    const { orgId } = caller
+    const me = callerId(caller)
     const from = toUtc('query.from', query.from)
     const to = toUtc('query.to', query.to)
     const head = await headOf(databases.read, orgId)
@@ -55,7 +57,7 @@ export const createLiveService = ({ databases }: { databases: Databases }): Serv
         number: query.number?.replace(/^\+/, ''),
       })
       for (const row of found) {
-        if (row.audience && !row.audience.includes(userId)) continue
+        if (row.audience && !row.audience.includes(me)) continue
         seen += 1
         if (seen > wanted - 1 - eventsPerPage && seen <= wanted) rows.push(row)
       }

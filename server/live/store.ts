@@ -1,3 +1,4 @@
+import { readKeyPermissions } from '#shared/api-keys.ts'
 import { effectiveRole, roleCan } from '#shared/permissions.ts'
 import { type Db, hotQuery } from '../db.ts'
 
@@ -201,17 +202,20 @@ export async function deleteEventsBefore(db: Db, at: string, limit: number): Pro
 /** Who holds a stream open. */
 export interface Watcher {
   readonly orgId: string
+  /** A key's id for who came with a key: what is meant for people does not reach it. */
   readonly userId: string
-  readonly sessionId: string
+  /** Null: came with a key. */
+  readonly sessionId: string | null
 }
 
 /** Which of these streams should end, and why; those not in the answer may stay. */
 export async function endedWatchers<W extends Watcher>(
   db: Db,
-  watchers: readonly W[],
+  all: readonly W[],
   now: string,
 ): Promise<Map<W, 'signedOut' | 'notMember'>> {
   const ended = new Map<W, 'signedOut' | 'notMember'>()
+  const watchers = all.filter(({ sessionId }) => sessionId !== null)
   for (let from = 0; from < watchers.length; from += 500) {
     const part = watchers.slice(from, from + 500)
     const users = [...new Set(part.map(watcher => watcher.userId))]
@@ -219,7 +223,7 @@ export async function endedWatchers<W extends Watcher>(
       .selectFrom('session')
       .innerJoin('user', 'user.id', 'session.userId')
       .select(['session.id', 'session.userId', 'user.banned', 'user.banExpires'])
-      .where('session.id', 'in', [...new Set(part.map(watcher => watcher.sessionId))])
+      .where('session.id', 'in', [...new Set(part.map(watcher => watcher.sessionId as string))])
       .where('session.expiresAt', '>', now)
       .execute()
     const members = await db
@@ -243,5 +247,28 @@ export async function endedWatchers<W extends Watcher>(
       else if (!readers.has(`${watcher.orgId} ${watcher.userId}`)) ended.set(watcher, 'notMember')
     }
   }
+  for (const watcher of await endedKeys(db, all, now)) ended.set(watcher, 'signedOut')
   return ended
+}
+
+/** Those who came with a key that no longer reads chats. */
+async function endedKeys<W extends Watcher>(db: Db, all: readonly W[], now: string): Promise<W[]> {
+  const watchers = all.filter(({ sessionId }) => sessionId === null)
+  const alive = new Set<string>()
+  for (let from = 0; from < watchers.length; from += 500) {
+    const rows = await db
+      .selectFrom('apikey')
+      .innerJoin('member', 'member.id', 'apikey.member_id')
+      .innerJoin('user', 'user.id', 'member.userId')
+      .select(['apikey.id', 'apikey.permissions', 'member.role'])
+      .where('apikey.id', 'in', [...new Set(watchers.slice(from, from + 500).map(({ userId }) => userId))])
+      .where('apikey.enabled', '=', 1)
+      .where(eb => eb.or([eb('apikey.expiresAt', 'is', null), eb('apikey.expiresAt', '>=', now)]))
+      .where(eb => eb.or([eb('user.banned', 'is', null), eb('user.banned', '=', 0), eb('user.banExpires', '<', now)]))
+      .execute()
+    for (const { id, permissions, role } of rows)
+      if (roleCan(effectiveRole(role), 'chat:read') && (readKeyPermissions(permissions)?.includes('chat:read') ?? true))
+        alive.add(id)
+  }
+  return watchers.filter(({ userId }) => !alive.has(userId))
 }

@@ -1,9 +1,9 @@
 import type { ServiceOf } from '#shared/contract.ts'
 import type { mediaApi } from '#shared/media.ts'
-import type { Member } from '../actor.ts'
+import type { OrgCaller } from '../actor.ts'
 import { type Clock, isoIn, isoNow } from '../clock.ts'
 import type { Databases } from '../db.ts'
-import { personActor, systemActor } from '../events/actors.ts'
+import { actorOf, systemActor } from '../events/actors.ts'
 import type { OrgWrite, Writes } from '../events/writes.ts'
 import type { Log } from '../log.ts'
 import { WhatsAppError, type WhatsAppNumber } from '../whatsapp/provider.ts'
@@ -35,7 +35,7 @@ export interface MediaParts {
 }
 
 export interface MediaRoom {
-  service: ServiceOf<typeof mediaApi, Member>
+  service: ServiceOf<typeof mediaApi, OrgCaller>
   /** A file by id, whoever asks; the route admits. */
   find(id: string): Promise<MediaFacts | undefined>
   /** Where a stored file lies on disk. */
@@ -223,7 +223,7 @@ export function createMediaFetcher(parts: MediaParts): MediaRoom {
         const media = await findMedia(databases.read, params.id)
         if (!media || media.orgId !== member.orgId) throw mediaErrors.NOT_FOUND()
         const again = { state: 'pending', attempts: 0, next_attempt_at: isoNow(clock), error: null } as const
-        const isAgain = await settle(media, 'failed', again, personActor(member))
+        const isAgain = await settle(media, 'failed', again, actorOf(member))
         if (!isAgain) throw mediaErrors.NOT_FAILED()
         kick()
         return { success: true }

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { mediaFile } from '#shared/media.ts'
-import { admit } from '../access.ts'
+import { admit, isSomebody } from '../access.ts'
 import { organizationOf } from '../http.ts'
 import { endpointReader } from '../validate.ts'
 import { mediaErrors } from './errors.ts'
@@ -28,14 +28,14 @@ export function mountMedia(app: FastifyInstance, { media }: { readonly media: Me
   const admitted = async (request: FastifyRequest): Promise<MediaFacts> => {
     const { caller } = request
     const { params } = reader.read({ params: request.params }) as { params: { id: string } }
-    const file = caller.person ? await media.find(params.id) : undefined
+    const file = isSomebody(caller) ? await media.find(params.id) : undefined
     const named = organizationOf(request)
     const isNamed = named === undefined || (await caller.member(named))?.orgId === file?.orgId
     if (!file || !isNamed || !(await caller.member(file.orgId))) {
-      await admit(mediaFile.access, caller, named)
+      await admit(mediaFile, caller, named)
       throw mediaErrors.NOT_FOUND()
     }
-    request.actor = await admit(mediaFile.access, caller, file.orgId)
+    request.actor = await admit(mediaFile, caller, file.orgId)
     return file
   }
 

@@ -19,7 +19,7 @@ import { isTimeZone } from '#shared/time.ts'
 import type { Member } from '../actor.ts'
 import type { Clock } from '../clock.ts'
 import { type Databases, type Db, inTransaction } from '../db.ts'
-import { personActor } from '../events/actors.ts'
+import { actorOf } from '../events/actors.ts'
 import type { Deriving, Place } from '../events/listeners.ts'
 import type { Writes } from '../events/writes.ts'
 import { InvalidInput } from '../validate.ts'
@@ -162,7 +162,7 @@ export function createNotifications({ databases, clock, ids, translate, writes }
   /** One event tells the person's other tabs of all of them. */
   const markMany = async (member: Member, which: Parameters<typeof markNotifications>[2]) => {
     const { orgId, userId } = member
-    await writes.run(orgId, personActor(member), async write => {
+    await writes.run(orgId, actorOf(member), async write => {
       const newest = await markNotifications(write.db, { orgId, userId }, which, clock.now().toISOString())
       if (newest) write.emit(viewedEvent(userId, newest))
     })
@@ -198,7 +198,7 @@ export function createNotifications({ databases, clock, ids, translate, writes }
     async markViewed(member, { query }) {
       const { orgId, userId, language } = member
       const id = bareId(query.id)
-      const found = await writes.run(orgId, personActor(member), async write => {
+      const found = await writes.run(orgId, actorOf(member), async write => {
         const isNews = await markNotification(write.db, orgId, userId, id, clock.now().toISOString())
         const stored = await findNotification(write.db, orgId, userId, id)
         if (!stored) throw notificationErrors.NOT_FOUND()

@@ -4,10 +4,10 @@ import type { DomainEvent } from '#shared/events/domain.ts'
 import type { Language } from '#shared/language.ts'
 import type { Connection, ConnectionStatus, numbersApi } from '#shared/numbers.ts'
 import { displayPhone } from '#shared/phone-display.ts'
-import type { Member } from '../actor.ts'
+import type { OrgCaller } from '../actor.ts'
 import { type Clock, isoNow } from '../clock.ts'
 import type { Databases, Db } from '../db.ts'
-import { personActor, vendorActor } from '../events/actors.ts'
+import { actorOf, vendorActor } from '../events/actors.ts'
 import type { OrgWrite, Writes } from '../events/writes.ts'
 import type { Log } from '../log.ts'
 import { randomToken } from '../random.ts'
@@ -79,7 +79,7 @@ export interface NumberClient {
   connection: ConnectionFacts
 }
 
-export interface Numbers extends ServiceOf<typeof numbersApi, Member> {
+export interface Numbers extends ServiceOf<typeof numbersApi, OrgCaller> {
   /**
    * The organization's number ready to use; undefined when none is connected. One whose secrets do not open is given,
    * too: waiting to be connected again, refusing every call.
@@ -208,7 +208,7 @@ export function createNumbers(parts: NumbersParts): Numbers {
       const number = parts.clientFor({ kind: 'cloud', ...body })
       const facts = await ask(number.check())
       await ask(number.subscribe())
-      const connection = await change(member.orgId, personActor(member), write =>
+      const connection = await change(member.orgId, actorOf(member), write =>
         store(write, { ...body, ...facts }, 'cloud'),
       )
       log.info(
@@ -228,7 +228,7 @@ export function createNumbers(parts: NumbersParts): Numbers {
         await sandbox.bind(orgId, opened.id)
         return present(opened, member.language)
       }
-      const connection = await change(orgId, personActor(member), async write =>
+      const connection = await change(orgId, actorOf(member), async write =>
         store(write, await sandbox.provision(write.db, orgId), 'sandbox'),
       )
       await sandbox.bind(orgId, connection.id)
@@ -245,7 +245,7 @@ export function createNumbers(parts: NumbersParts): Numbers {
     },
 
     async disconnect(member) {
-      await change(member.orgId, personActor(member), async write => {
+      await change(member.orgId, actorOf(member), async write => {
         await parts.failQueued(write)
         if (!(await deleteConnection(write.db, member.orgId))) throw numbersErrors.NOT_CONNECTED()
         write.emit(changed(null, null))

@@ -1,7 +1,7 @@
 import type { ServiceOf } from '#shared/contract.ts'
 import type { InvitationStatus, invitationsApi, ReceivedInvitation } from '#shared/invitations.ts'
 import { effectiveRole } from '#shared/permissions.ts'
-import type { Member, Person, Visitor } from '../actor.ts'
+import type { OrgCaller, Person, Visitor } from '../actor.ts'
 import { type Clock, isoNow } from '../clock.ts'
 import type { Databases, Db } from '../db.ts'
 import type { Writes } from '../events/writes.ts'
@@ -28,7 +28,7 @@ type Api = typeof invitationsApi
 
 export type Invitations = ServiceOf<Pick<Api, 'listReceived'>, Person> &
   ServiceOf<Pick<Api, 'getLinked' | 'askAgain'>, Visitor | Person> &
-  ServiceOf<Pick<Api, 'listSent'>, Member> & {
+  ServiceOf<Pick<Api, 'listSent'>, OrgCaller> & {
     /** Tells whoever invited that somebody came; nothing when they are gone. */
     announceAccepted(invitationId: string, newcomer: string): Promise<void>
   }

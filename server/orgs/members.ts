@@ -2,14 +2,14 @@ import type { ServiceOf } from '#shared/contract.ts'
 import type { Language } from '#shared/language.ts'
 import { maxMembersListed, maxTeams, type membersApi } from '#shared/members.ts'
 import { effectiveRole } from '#shared/permissions.ts'
-import type { Member } from '../actor.ts'
+import type { OrgCaller } from '../actor.ts'
 import type { Databases } from '../db.ts'
 import { countMembers, getOrganization, listMembers, listTeamMembers, listTeams } from './member-store.ts'
 
 export function createMembers(parts: {
   databases: Databases
   translate(language: Language, key: string): string
-}): ServiceOf<typeof membersApi, Member> {
+}): ServiceOf<typeof membersApi, OrgCaller> {
   const { databases, translate } = parts
   return {
     async listMembers({ orgId, language }) {

@@ -1,7 +1,7 @@
 import type { ServiceOf } from '#shared/contract.ts'
 import { maxUnreadCounted, type OrgSummary, type orgsApi } from '#shared/orgs.ts'
 import { effectiveRole, roleCan } from '#shared/permissions.ts'
-import type { Member, Person } from '../actor.ts'
+import { type Member, type Person, seesAll } from '../actor.ts'
 import type { Databases } from '../db.ts'
 import { slugFault } from './rules.ts'
 import { findOrgOfMember, isSlugTaken, listInboxesOfPerson, listOrgsOfPerson } from './store.ts'
@@ -20,7 +20,9 @@ export function createOrgs({ databases }: { databases: Databases }): Orgs {
       const wanted = org ?? person.activeOrgId
       if (!wanted) return undefined
       const row = await findOrgOfMember(databases.read, person.userId, wanted)
-      return row && { ...person, orgId: row.id, orgSlug: row.slug, orgName: row.name, role: effectiveRole(row.role) }
+      if (!row) return undefined
+      const { id: orgId, slug: orgSlug, name: orgName } = row
+      return { ...person, orgId, orgSlug, orgName, role: effectiveRole(row.role), scope: seesAll }
     },
 
     async getViewer(person) {

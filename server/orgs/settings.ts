@@ -9,7 +9,7 @@ import {
   type orgSettingsApi,
 } from '#shared/org-settings.ts'
 import { defaultTimeZone, isTimeZone } from '#shared/time.ts'
-import type { Member } from '../actor.ts'
+import type { OrgCaller } from '../actor.ts'
 import { type Clock, isoNow } from '../clock.ts'
 import { type Databases, type Db, inTransaction } from '../db.ts'
 import { InvalidInput } from '../validate.ts'
@@ -23,7 +23,7 @@ const defaultLanguage: Language = 'es'
 const prunedAtOnce = 500
 const orphanAfterMs = 86_400_000
 
-export type OrgSettingsRoom = ServiceOf<typeof orgSettingsApi, Member> & {
+export type OrgSettingsRoom = ServiceOf<typeof orgSettingsApi, OrgCaller> & {
   /** The zone the organization chose; undefined: none, so the installation's. */
   timeZoneOf(orgId: string): Promise<string | undefined>
   /** The language of its mails; undefined: never chosen. */

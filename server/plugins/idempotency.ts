@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { idempotencyHours } from '#shared/limits.ts'
-import type { Member, Person, Visitor } from '../actor.ts'
+import { callerId, type OrgCaller, type Person, type Visitor } from '../actor.ts'
 import type { Clock } from '../clock.ts'
 import { type Databases, inTransaction } from '../db.ts'
 import { appErrors } from '../errors.ts'
@@ -101,10 +101,10 @@ export function createIdempotency({ databases, clock }: { databases: Databases; 
   return {
     async once(request, reply, run) {
       const key = keyOf(request)
-      const actor = request.actor as Visitor & Partial<Person & Member>
-      if (key === undefined || actor.userId === undefined) return run()
-      const owner = { caller: actor.userId, key }
-      const orgId = actor.orgId ?? ''
+      const actor = request.actor as Visitor | Person | OrgCaller
+      if (key === undefined || !('kind' in actor)) return run()
+      const orgId = 'orgId' in actor ? actor.orgId : ''
+      const owner = { caller: 'orgId' in actor ? callerId(actor) : actor.userId, key }
       const at = mark()
       const endpoint = `${request.method} ${request.routeOptions.url ?? ''}`
       const taken = await take(orgId, owner, { endpoint, requestHash: hashOf(request), at })

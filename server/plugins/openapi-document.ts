@@ -74,9 +74,9 @@ export const refusalStatusesOf = (endpoint: EndpointShape): Set<number> => {
   const { access, params, idempotent, method, refuses = [] } = endpoint
   const writes = method !== 'GET'
   const when: [boolean, readonly number[]][] = [
-    [access !== 'anyone', [401]],
-    // Writing is refused to other sites, whoever asks.
-    [isInOrganization(access) || writes, [403]],
+    // Writing is refused to other sites, whoever asks; what is a person's own, to keys.
+    [access !== 'anyone', [401, 403]],
+    [writes, [403]],
     [Boolean(params), [404]],
     [Boolean(idempotent), [409]],
     [writes, [413, 415]],

@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts'
 import { appErrors } from '../errors.ts'
 
 export interface RateLimits {
-  /** Calls a minute of one person, or of one address when nobody is signed in. */
+  /** Calls a minute of one person, of one API key, or of one address when it is neither. */
   readonly reads: number
   readonly writes: number
 }
@@ -62,9 +62,14 @@ export function installRateLimit(
     return url.startsWith('/api/') && !url.startsWith('/api/auth/')
   }
 
+  const whoOf = ({ caller, ip }: FastifyRequest) => {
+    if (typeof caller?.key === 'object') return `k ${caller.key.keyId}`
+    return caller?.person ? `u ${caller.person.userId}` : `a ${networkOf(ip)}`
+  }
+
   app.addHook('onRequest', async request => {
     if (!isLimited(request)) return
-    const who = request.caller?.person ? `u ${request.caller.person.userId}` : `a ${networkOf(request.ip)}`
+    const who = whoOf(request)
     const reads = request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS'
     const waitMs = take(`${who} ${reads ? 'r' : 'w'}`, reads ? limits.reads : limits.writes)
     if (waitMs > 0) throw appErrors.TOO_MANY_REQUESTS({ retryAfterSeconds: waitMs / 1000 })

@@ -1,14 +1,17 @@
 import type { FastifyInstance } from 'fastify'
+import { keyPrefix } from '#shared/api-keys.ts'
+import type { Language } from '#shared/language.ts'
 import type { Caller } from '../access.ts'
-import type { Member } from '../actor.ts'
+import type { OrgCaller } from '../actor.ts'
 import type { Auth } from '../auth/auth.ts'
 import { cookieValue } from '../auth/cookie.ts'
 import { refuseCrossOrigin } from '../auth/origins.ts'
+import { appErrors } from '../errors.ts'
 import { languageOf } from '../i18n.ts'
 import type { Orgs } from '../orgs/service.ts'
 
 interface SessionParts {
-  readonly auth: Pick<Auth, 'personOf' | 'trustedOrigins'>
+  readonly auth: Pick<Auth, 'personOf' | 'keyHolderOf' | 'trustedOrigins'>
   readonly orgs: Pick<Orgs, 'memberOf'>
 }
 
@@ -31,15 +34,38 @@ export function installSession(app: FastifyInstance, { auth, orgs }: SessionPart
     })
     // First of all, so that a refusal below is told in the right language.
     request.caller = { language, person: null, member: async () => undefined }
-    if (isCall(request.routeOptions.url, request.url))
-      refuseCrossOrigin(request.method, request.headers, auth.trustedOrigins)
+    const called = isCall(request.routeOptions.url, request.url)
+    if (called) refuseCrossOrigin(request.method, request.headers, auth.trustedOrigins)
+    if (called && hasKeyInAddress(request.url)) throw appErrors.KEY_IN_ADDRESS()
+    const key = request.headers['x-api-key']
+    if (called && key !== undefined) {
+      request.caller = await keyCaller(key, language, auth)
+      return
+    }
     const person = await auth.personOf({ cookie }, language)
     if (person) request.caller = callerOf(person, orgs)
   })
 }
 
+/** Addresses end in logs, histories and proxies. Encoded letters count as themselves. */
+const hasKeyInAddress = (url: string): boolean => {
+  const query = url.slice(url.indexOf('?') + 1)
+  if (query === url || (!/key|%/i.test(query) && !query.includes(keyPrefix))) return false
+  return [...new URLSearchParams(query)].some(
+    ([name, value]) => keyNames.has(name.toLowerCase()) || value.startsWith(keyPrefix),
+  )
+}
+const keyNames = new Set(['x-api-key', 'api-key', 'api_key', 'apikey'])
+
+/** With a key the cookie counts for nothing: a key that has ended must not go on as whoever is signed in. */
+const keyCaller = async (text: string | string[], language: Language, auth: SessionParts['auth']): Promise<Caller> => {
+  const key = typeof text === 'string' ? await auth.keyHolderOf(text.trim(), language) : undefined
+  const isOwn = (org?: string) => org === undefined || org === key?.orgId || org === key?.orgSlug
+  return { language, person: null, key: key ?? 'invalid', member: async org => (isOwn(org) ? key : undefined) }
+}
+
 const callerOf = (person: NonNullable<Caller['person']>, orgs: SessionParts['orgs']): Caller => {
-  const asked = new Map<string | undefined, Promise<Member | undefined>>()
+  const asked = new Map<string | undefined, Promise<OrgCaller | undefined>>()
   return {
     language: person.language,
     person,

@@ -1,13 +1,13 @@
 import type { ServiceOf } from '#shared/contract.ts'
 import { maxCounted, type statsApi } from '#shared/stats.ts'
 import { dayStart, defaultTimeZone, isTimeZone } from '#shared/time.ts'
-import type { Member } from '../actor.ts'
+import type { OrgCaller } from '../actor.ts'
 import type { Clock } from '../clock.ts'
 import type { Databases } from '../db.ts'
 import { InvalidInput } from '../validate.ts'
 import { countConversations, countMessages } from './store.ts'
 
-export function createStats(parts: { databases: Databases; clock: Clock }): ServiceOf<typeof statsApi, Member> {
+export function createStats(parts: { databases: Databases; clock: Clock }): ServiceOf<typeof statsApi, OrgCaller> {
   const { databases, clock } = parts
   return {
     /** @throws InvalidInput for a zone nobody knows. */

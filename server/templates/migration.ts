@@ -1,11 +1,11 @@
 import type { Language } from '#shared/language.ts'
 import { checkTemplate } from '#shared/template-check.ts'
 import type { TemplateDraft, TemplateMigration } from '#shared/templates.ts'
-import type { Member } from '../actor.ts'
+import type { OrgCaller } from '../actor.ts'
 import { type Clock, isoNow } from '../clock.ts'
 import type { Databases } from '../db.ts'
 import { AppError } from '../errors.ts'
-import { personActor } from '../events/actors.ts'
+import { actorOf } from '../events/actors.ts'
 import type { Writes } from '../events/writes.ts'
 import { InvalidInput } from '../validate.ts'
 import { templateChanged } from './changes.ts'
@@ -61,7 +61,7 @@ export function createMigration(parts: Parts, submission: Submission) {
     ...(template.ttlSeconds === null ? {} : { ttlSeconds: template.ttlSeconds }),
   })
 
-  const copy = async (member: Member, wabaId: string, old: StoredTemplate): Promise<Item> => {
+  const copy = async (member: OrgCaller, wabaId: string, old: StoredTemplate): Promise<Item> => {
     const { orgId } = member
     const there = await findByKey(databases.read, orgId, wabaId, old)
     if (there) return itemOf(there, 'exists')
@@ -85,14 +85,14 @@ export function createMigration(parts: Parts, submission: Submission) {
       updatedAt: now,
       syncedAt: null,
     }
-    await writes.run(orgId, personActor(member), async ({ db, emit }) => {
+    await writes.run(orgId, actorOf(member), async ({ db, emit }) => {
       await putTemplate(db, orgId, next)
       emit(templateChanged(next))
     })
     return itemOf(next, 'copied')
   }
 
-  const copyAll = async (member: Member, ids: readonly string[]): Promise<Item[]> => {
+  const copyAll = async (member: OrgCaller, ids: readonly string[]): Promise<Item[]> => {
     const { orgId, language } = member
     const connected = await parts.accountOf(orgId)
     if (!connected) throw templateErrors.NOT_CONNECTED()
@@ -114,7 +114,7 @@ export function createMigration(parts: Parts, submission: Submission) {
 
   return {
     /** Repeating it changes nothing. */
-    async migrate(member: Member, ids: readonly string[] | undefined): Promise<TemplateMigration> {
+    async migrate(member: OrgCaller, ids: readonly string[] | undefined): Promise<TemplateMigration> {
       if (ids) return { items: await copyAll(member, ids), imported: 0, updated: 0, unchanged: 0 }
       const { imported, updated, unchanged } = await parts.sync.sync(member.orgId)
       const items = [...imported.map(one => itemOf(one, 'imported')), ...updated.map(one => itemOf(one, 'updated'))]

@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { headerMedia } from '#shared/template-components.ts'
 import { templateMediaFile, uploadTemplateMedia } from '#shared/templates.ts'
-import { admit } from '../access.ts'
-import type { Member } from '../actor.ts'
+import { admit, isSomebody } from '../access.ts'
+import type { OrgCaller } from '../actor.ts'
 import type { Call } from '../calls.ts'
 import { appErrors } from '../errors.ts'
 import { organizationOf } from '../http.ts'
@@ -51,12 +51,12 @@ export function mountTemplateFiles(
       bodyLimit: headerMedia.DOCUMENT.maxBytes,
       config: { told: () => ({ calls: [uploadCall] }) },
       onRequest: async request => {
-        request.actor = await admit(uploadTemplateMedia.access, request.caller, organizationOf(request))
+        request.actor = await admit(uploadTemplateMedia, request.caller, organizationOf(request))
       },
       handler: async (request, reply) => {
         const { query } = upload.read({ query: request.query }) as { query: { name?: string } }
         if (Number(request.headers['content-length'] ?? 0) > headerMedia.DOCUMENT.maxBytes) throw appErrors.TOO_LARGE()
-        const { orgId } = request.actor as Member
+        const { orgId } = request.actor as OrgCaller
         const name = query.name?.trim() || null
         const file = await files.store(orgId, { name, body: request.raw }, 'body')
         return reply.status(201).send(presentFile(file))
@@ -71,16 +71,16 @@ export function mountTemplateFiles(
     config: { endpoint: templateMediaFile, room: 'templates', name: 'templateMediaFile' },
     handler: async (request, reply) => {
       const { caller } = request
-      if (!caller.person) await admit(templateMediaFile.access, caller, undefined)
+      if (!isSomebody(caller)) await admit(templateMediaFile, caller, undefined)
       const { params } = download.read({ params: request.params, query: request.query }) as { params: { id: string } }
       const file = await files.find(params.id)
       const named = organizationOf(request)
       const isNamed = named === undefined || (await caller.member(named))?.orgId === file?.orgId
       if (!file || !isNamed || !(await caller.member(file.orgId))) {
-        await admit(templateMediaFile.access, caller, named)
+        await admit(templateMediaFile, caller, named)
         throw templateErrors.FILE_NOT_FOUND()
       }
-      request.actor = await admit(templateMediaFile.access, caller, file.orgId)
+      request.actor = await admit(templateMediaFile, caller, file.orgId)
       const etag = `"${file.sha256}"`
       reply.headers({
         'content-security-policy': filePolicy,

@@ -9,10 +9,10 @@ import {
   type templatesApi,
   templatesPerPage,
 } from '#shared/templates.ts'
-import type { Member } from '../actor.ts'
+import type { OrgCaller } from '../actor.ts'
 import { isoNow } from '../clock.ts'
 import type { Db } from '../db.ts'
-import { personActor } from '../events/actors.ts'
+import { actorOf } from '../events/actors.ts'
 import { InvalidInput } from '../validate.ts'
 import { failureKey } from '../whatsapp/errors.ts'
 import { readComponents } from '../whatsapp/template-shape.ts'
@@ -50,7 +50,7 @@ export interface TemplatesParts extends SyncParts {
 type WriteBody = { file?: unknown; draft?: boolean }
 
 /** The templates of an organization's WhatsApp account: written here, decided by Meta. */
-export function createTemplates(parts: TemplatesParts): ServiceOf<typeof templatesApi, Member> {
+export function createTemplates(parts: TemplatesParts): ServiceOf<typeof templatesApi, OrgCaller> {
   const { databases, clock, ids, writes, files, sync } = parts
   const submission = createSubmission(parts)
   const migration = createMigration(parts, submission)
@@ -85,12 +85,12 @@ export function createTemplates(parts: TemplatesParts): ServiceOf<typeof templat
 
   /** Writes and tells open pages, together. */
   const write = async (
-    member: Member,
+    member: OrgCaller,
     template: StoredTemplate,
     before: StoredTemplate | undefined,
     work: (trx: Db) => Promise<void>,
   ) => {
-    await writes.run(member.orgId, personActor(member), async ({ db, emit }) => {
+    await writes.run(member.orgId, actorOf(member), async ({ db, emit }) => {
       await work(db)
       emit(templateChanged(template, { before }))
     })
@@ -167,7 +167,7 @@ export function createTemplates(parts: TemplatesParts): ServiceOf<typeof templat
     }
   }
 
-  const updateDraft = async (member: Member, known: StoredTemplate, draft: TemplateDraft, isKept: boolean) => {
+  const updateDraft = async (member: OrgCaller, known: StoredTemplate, draft: TemplateDraft, isKept: boolean) => {
     const { orgId } = member
     requireNamed(draft)
     await requireFree(databases.read, orgId, known.wabaId, draft, known.id)
@@ -178,7 +178,7 @@ export function createTemplates(parts: TemplatesParts): ServiceOf<typeof templat
     })
   }
 
-  const updateLive = async (member: Member, known: StoredTemplate, draft: TemplateDraft) => {
+  const updateLive = async (member: OrgCaller, known: StoredTemplate, draft: TemplateDraft) => {
     const { orgId } = member
     const fixed = (['name', 'language'] as const).filter(key => draft[key] !== known[key])
     const isCategoryFixed = known.status === 'APPROVED' && draft.category !== known.category
@@ -300,7 +300,7 @@ export function createTemplates(parts: TemplatesParts): ServiceOf<typeof templat
         if (atMeta.some(one => !isDeletable(one.status as TemplateStatus))) throw templateErrors.NOT_DELETABLE()
         await submission.remove(orgId, { name: known.name, ...(isWhole ? {} : { id: known.id }) })
       }
-      await writes.run(orgId, personActor(member), async ({ db, emit }) => {
+      await writes.run(orgId, actorOf(member), async ({ db, emit }) => {
         await deleteTemplates(
           db,
           orgId,

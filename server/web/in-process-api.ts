@@ -68,7 +68,7 @@ export function createInProcessApi(services: Services): InProcessApi {
     input: object,
   ) => {
     try {
-      const actor = await admit(endpoint.access, asking.caller, org)
+      const actor = await admit(endpoint, asking.caller, org)
       return await run(toldOf(endpoint, actor), reader.read(input))
     } catch (error) {
       throw apiErrorOf(error, name, asking)

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Member, Person } from '#server/actor.ts'
+import { type Member, type Person, seesAll } from '#server/actor.ts'
 import { cookieKey, sessionCookieName, signedCookieValue } from '#server/auth/cookie.ts'
 import { type Databases, inTransaction } from '#server/db.ts'
 import { newId } from '#server/ids.ts'
@@ -88,7 +88,17 @@ export async function aPerson(wishes: PersonWishes): Promise<APerson> {
     name: sessionCookieName(wishes.publicUrl ?? testPublicUrl),
     value: signedCookieValue(token, cookieKey(wishes.secret ?? testSecret)),
   }
-  const person: Person = { userId, name, email, image: null, siteRole, sessionId, activeOrgId, language }
+  const person: Person = {
+    kind: 'person',
+    userId,
+    name,
+    email,
+    image: null,
+    siteRole,
+    sessionId,
+    activeOrgId,
+    language,
+  }
   return {
     user: { id: userId, name, email },
     token,
@@ -133,6 +143,7 @@ export async function aMember(wishes: MemberWishes): Promise<AMember> {
     orgSlug: org.slug,
     orgName: org.name,
     role: effectiveRole(role),
+    scope: seesAll,
   }
   return { ...planted, org, member }
 }

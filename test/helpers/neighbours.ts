@@ -61,6 +61,7 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
   const say = (body: object) => ask(house, headers, 'POST', '/sandbox/inbound', { from: customer, ...body })
   const { wamid } = await say({ text: `Secreto de ${orgName}`, name: `Cliente de ${orgName}` })
   await say({ type: 'image', caption: `Foto de ${orgName}` })
+  await ask(house, headers, 'POST', '/auth/api-key/create', { name: `Programa de ${orgName}` })
   await ask(house, headers, 'PATCH', '/organization/settings', { timeZone: 'America/Argentina/Cordoba' })
   await house.settle()
   const send = (message: string): Promise<{ id: string }> =>

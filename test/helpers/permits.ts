@@ -28,8 +28,8 @@ const tables: readonly TablePermit[] = [
   },
   {
     room: 'live',
-    tables: ['session', 'user', 'member'],
-    why: 'who hears of a signed-out session or a changed role is one join over all open streams',
+    tables: ['session', 'user', 'member', 'apikey'],
+    why: 'who hears of a signed-out session, a deleted key or a changed role is one join over all open streams',
   },
   {
     room: 'inbox',

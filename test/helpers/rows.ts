@@ -22,6 +22,7 @@ const shared = new Set([
 /** How a table tells whose its rows are; `?` is the organization's id. */
 const ownedBy: Readonly<Record<string, string>> = {
   organization: 'id = ?',
+  apikey: 'referenceId = ?',
   invitation_renewal: 'invitation_id in (select id from invitation where organizationId = ?)',
   teamMember: 'teamId in (select id from team where organizationId = ?)',
   webhook_journal: 'connection_id in (select id from wa_connection where org_id = ?)',

@@ -3,7 +3,7 @@ import fastify, { type FastifyInstance } from 'fastify'
 import type { Site } from '#client/facts.ts'
 import type { Pages } from '#client/pages.tsx'
 import type { Caller } from '#server/access.ts'
-import type { Member, Person } from '#server/actor.ts'
+import { type Member, type Person, seesAll } from '#server/actor.ts'
 import { AppError } from '#server/errors.ts'
 import type { AnyService } from '#server/http.ts'
 import { createServerI18n, languageOf } from '#server/i18n.ts'
@@ -19,6 +19,7 @@ export const i18n = createServerI18n()
 
 /** Ana, owner of two organizations. */
 export const ana = {
+  kind: 'person' as const,
   userId: 'u-ana',
   name: 'Ana Rossi',
   email: 'ana@example.com',
@@ -94,7 +95,14 @@ export async function webApp(options: WebOptions): Promise<FastifyInstance> {
     const member = async (org?: string): Promise<Member | undefined> => {
       const found = organizations.find(one => one.id === (org ?? ana.activeOrgId) || one.slug === org)
       return person && found
-        ? { ...person, orgId: found.id, orgSlug: found.slug, orgName: found.name, role: found.role as Member['role'] }
+        ? {
+            ...person,
+            orgId: found.id,
+            orgSlug: found.slug,
+            orgName: found.name,
+            role: found.role as Member['role'],
+            scope: seesAll,
+          }
         : undefined
     }
     request.caller = { language, person, member } satisfies Caller

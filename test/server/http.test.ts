@@ -1,7 +1,7 @@
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import { Type } from 'typebox'
-import type { Member } from '#server/actor.ts'
+import { type Member, seesAll } from '#server/actor.ts'
 import { mount } from '#server/http.ts'
 import { createMemo } from '#server/memo.ts'
 import { installErrorReply } from '#server/plugins/error-reply.ts'
@@ -21,7 +21,7 @@ const read = endpoint({
   query,
   reply: Type.Object({ text: Type.String() }),
 })
-const own = endpoint({ ...read, path: '/own/:id', sameFor: 'member' })
+const own = endpoint({ ...read, path: '/own/:id', sameFor: 'member', peopleOnly: true })
 const every = async (_request: unknown, _reply: unknown, run: () => Promise<unknown>) => run()
 
 /** A server that tells what its service was asked; who asks is said by headers. */
@@ -33,6 +33,8 @@ const aServer = async (t: Test) => {
   app.addHook('onRequest', async request => {
     const named = (name: string, fallback: string) => String(request.headers[name] ?? fallback)
     const person = {
+      kind: 'person',
+      scope: seesAll,
       userId: named('x-user', 'ana'),
       orgId: named('x-organization', 'org1'),
       role: named('x-role', 'owner'),

@@ -15,6 +15,36 @@ CREATE TABLE "account" (
 ) strict;
 CREATE INDEX "account_userId_idx" on "account" ("userId");
 
+CREATE TABLE "apikey" (
+  "id" text primary key,
+  "configId" text not null,
+  "name" text,
+  "start" text,
+  "referenceId" text not null references "organization" ("id") on delete cascade,
+  "prefix" text,
+  "key" text not null,
+  "refillInterval" integer,
+  "refillAmount" integer,
+  "lastRefillAt" text,
+  "enabled" integer,
+  "rateLimitEnabled" integer,
+  "rateLimitTimeWindow" integer,
+  "rateLimitMax" integer,
+  "requestCount" integer,
+  "remaining" integer,
+  "lastRequest" text,
+  "expiresAt" text,
+  "createdAt" text not null,
+  "updatedAt" text not null,
+  "permissions" text,
+  "metadata" text,
+  "member_id" text references "member" ("id") on delete set null
+) strict;
+CREATE INDEX "apikey_end" on "apikey" ("expiresAt");
+CREATE UNIQUE INDEX "apikey_key" on "apikey" ("key");
+CREATE INDEX "apikey_member" on "apikey" ("member_id");
+CREATE INDEX "apikey_organization" on "apikey" ("referenceId", "createdAt");
+
 CREATE TABLE "contact" (
   "id" text primary key,
   "org_id" text not null references "organization" ("id") on delete cascade,

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { ServiceOf } from '#shared/contract.ts'
 import type { sandboxApi } from '#shared/sandbox.ts'
-import type { Member } from '../../actor.ts'
+import type { OrgCaller } from '../../actor.ts'
 import type { Db } from '../../db.ts'
 import { randomInt, randomToken } from '../../random.ts'
 import { createGraphPlugin } from './graph.ts'
@@ -31,7 +31,7 @@ export interface Sandbox {
   bind(orgId: string, connectionId: string): Promise<void>
   /** The simulated Graph API; mounted with a prefix. */
   graph: FastifyPluginAsync
-  service: ServiceOf<typeof sandboxApi, Member>
+  service: ServiceOf<typeof sandboxApi, OrgCaller>
   start(): void
   /** Lets webhooks under way finish; what waits stays in its rows. */
   stop(): Promise<void>

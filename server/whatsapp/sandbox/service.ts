@@ -2,7 +2,7 @@ import type { ServiceOf } from '#shared/contract.ts'
 import { isBusinessScopedId } from '#shared/phone.ts'
 import { displayPhone } from '#shared/phone-display.ts'
 import type { SandboxCustomer, SandboxState, sandboxApi } from '#shared/sandbox.ts'
-import type { Member } from '../../actor.ts'
+import type { OrgCaller } from '../../actor.ts'
 import { inTransaction } from '../../db.ts'
 import { InvalidInput } from '../../validate.ts'
 import { waIdOf } from './address.ts'
@@ -45,16 +45,16 @@ interface Loop {
 export function createSandboxService(
   parts: SandboxParts & { write: Write },
   loop: Loop,
-): ServiceOf<typeof sandboxApi, Member> {
+): ServiceOf<typeof sandboxApi, OrgCaller> {
   const { databases, clock } = parts
 
-  const requireNumber = async (member: Member): Promise<SandboxNumber> => {
+  const requireNumber = async (member: OrgCaller): Promise<SandboxNumber> => {
     const number = await findConnectedNumber(databases.read, member.orgId)
     if (!number) throw sandboxErrors.NOT_CONNECTED()
     return number
   }
 
-  const stateOf = async (member: Member): Promise<SandboxState> => {
+  const stateOf = async (member: OrgCaller): Promise<SandboxState> => {
     const number = await requireNumber(member)
     return {
       phone: number.phone,

@@ -49,6 +49,11 @@ t.test('what each call answers fits what it is said to answer, also when there i
   t.equal((await get('/admin/list-users?limit=2', asSite)).json().users.length, 2)
   t.equal((await get('/organization/list-members?limit=1', asOwner)).json().members.length, 1)
 
+  const { id: keyId } = await write('/api-key/create', { name: 'CRM', expiresIn: 3600, scopes: ['chat:read'] }, asOwner)
+  await write('/api-key/create', { name: 'CRM' }, asOwner)
+  await read('/api-key/list', asOwner)
+  await write('/api-key/delete', { keyId }, asOwner)
+  await write('/api-key/delete-all-expired-api-keys', {}, asOwner)
   const { id: teamId } = await write('/organization/create-team', { name: 'Ventas', organizationId }, asOwner)
   await write('/organization/update-team', { teamId, data: { name: 'Mostrador' } }, asOwner)
   await write('/organization/add-team-member', { teamId, userId: owner.user.id, organizationId }, asOwner)

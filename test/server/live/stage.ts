@@ -3,7 +3,7 @@ import { type ClientRequest, request as httpRequest, type IncomingMessage } from
 import type { AddressInfo } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Caller } from '#server/access.ts'
-import type { Member, Person } from '#server/actor.ts'
+import { type Member, type Person, seesAll } from '#server/actor.ts'
 import { type Databases, type Db, inTransaction } from '#server/db.ts'
 import { AppError } from '#server/errors.ts'
 import { mount } from '#server/http.ts'
@@ -78,6 +78,8 @@ export async function aMember(databases: Databases, orgId: string, role: OrgRole
 }
 
 export const memberOf = (cast: Cast): Member => ({
+  kind: 'person',
+  scope: seesAll,
   userId: cast.userId,
   name: cast.userId,
   email: `${cast.userId}@example.com`,

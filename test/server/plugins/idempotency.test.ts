@@ -38,6 +38,7 @@ const aServer = async (t: Test, before?: { databases: Databases; clock: HandCloc
   app.addHook('onRequest', async request => {
     const userId = String(request.headers['x-user'] ?? 'ana')
     const person = {
+      kind: 'person',
       userId,
       orgId: String(request.headers['x-organization'] ?? 'org1'),
       language: 'es',

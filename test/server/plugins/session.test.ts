@@ -33,6 +33,7 @@ const aServer = async (t: Test, publicUrl = testPublicUrl) => {
         if (headers.cookie) asked.sessions += 1
         return sessions.personOf(headers, language)
       },
+      keyHolderOf: async () => undefined,
       trustedOrigins: trustedOrigins({ publicUrl, port: 3000 }),
     },
     orgs: {
@@ -148,8 +149,8 @@ t.test('who may pass the one door', async t => {
   const { person, org } = await aMember({ databases, role: 'viewer' })
   const caller = { language: 'es' as const, person, member: (named?: string) => orgs.memberOf(person, named) }
   const nobody = { language: 'es' as const, person: null, member: async () => undefined }
-  t.equal(((await admit('chat:read', caller, undefined)) as { orgId: string }).orgId, org.id)
-  await t.rejects(admit('chat:reply', caller, undefined), { code: 'APP_FORBIDDEN' })
-  await t.rejects(admit('member', caller, 'nowhere'), { code: 'APP_FORBIDDEN' })
-  await t.rejects(admit('person', nobody, undefined), { code: 'APP_SIGN_IN_REQUIRED' })
+  t.equal(((await admit({ access: 'chat:read' }, caller, undefined)) as { orgId: string }).orgId, org.id)
+  await t.rejects(admit({ access: 'chat:reply' }, caller, undefined), { code: 'APP_FORBIDDEN' })
+  await t.rejects(admit({ access: 'member' }, caller, 'nowhere'), { code: 'APP_FORBIDDEN' })
+  await t.rejects(admit({ access: 'person' }, nobody, undefined), { code: 'APP_SIGN_IN_REQUIRED' })
 })

@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Caller } from '#server/access.ts'
-import type { Member, Person } from '#server/actor.ts'
+import { type Member, type Person, seesAll } from '#server/actor.ts'
 import { appErrors } from '#server/errors.ts'
 import type { AnyService } from '#server/http.ts'
 import { createInProcessApi, type Services } from '#server/web/in-process-api.ts'
@@ -8,7 +8,14 @@ import { api } from '#shared/api.ts'
 import { ana, anasView } from '#test/helpers/web.ts'
 
 const person: Person = { ...ana, language: 'es' }
-const member: Member = { ...person, orgId: 'org-luis', orgSlug: 'don-luis', orgName: 'Don Luis', role: 'viewer' }
+const member: Member = {
+  ...person,
+  orgId: 'org-luis',
+  orgSlug: 'don-luis',
+  orgName: 'Don Luis',
+  role: 'viewer',
+  scope: seesAll,
+}
 const stranger: Caller = { language: 'es', person: null, member: async () => undefined }
 const viewer: Caller = { language: 'es', person, member: async org => (org === 'don-luis' ? member : undefined) }
 

@@ -1,0 +1,64 @@
+import { readKeyPermissions } from '#shared/api-keys.ts'
+import { fallbackLanguage, type Language } from '#shared/language.ts'
+import { effectiveRole } from '#shared/permissions.ts'
+import { type KeyHolder, seesAll } from '../actor.ts'
+import type { Clock } from '../clock.ts'
+import type { Databases } from '../db.ts'
+import type { Log } from '../log.ts'
+import { errorFacts } from '../redact.ts'
+import { findLiveKey, touchKey } from './api-key-store.ts'
+import { hashKeyText, isKeyText } from './api-key-text.ts'
+
+/** The last use of a key is written at most this often. */
+const touchEveryMs = 60_000
+
+export interface ApiKeys {
+  /**
+   * Who comes with this key: one hash and one prepared query, held to better-auth's `verifyApiKey` by a test.
+   * Undefined: it opens nothing.
+   */
+  keyHolderOf(text: string, language?: Language): Promise<KeyHolder | undefined>
+}
+
+interface ApiKeyParts {
+  readonly databases: Databases
+  readonly clock: Clock
+  readonly log: Log
+}
+
+export function createApiKeys({ databases, clock, log }: ApiKeyParts): ApiKeys {
+  const noteUse = async (orgId: string, id: string, last: string | null, now: Date) => {
+    const before = new Date(now.getTime() - touchEveryMs).toISOString()
+    if (last !== null && last >= before) return
+    try {
+      await touchKey(databases.write, orgId, id, { now: now.toISOString(), before })
+    } catch (error) {
+      // The call at hand must not fail for it; the next one tries again.
+      log.warn({ err: errorFacts(error) }, 'the last use of an API key could not be noted')
+    }
+  }
+
+  return {
+    async keyHolderOf(text, language = fallbackLanguage) {
+      if (!isKeyText(text)) return undefined
+      const now = clock.now()
+      const [row] = await findLiveKey(databases.read, { hash: hashKeyText(text), now: now.toISOString() })
+      if (!row) return undefined
+      await noteUse(row.orgId, row.id, row.lastRequest, now)
+      const { orgId, orgSlug, orgName } = row
+      return {
+        kind: 'key',
+        keyId: row.id,
+        name: row.name ?? '',
+        capabilities: readKeyPermissions(row.permissions),
+        creatorId: row.userId,
+        orgId,
+        orgSlug,
+        orgName,
+        role: effectiveRole(row.role),
+        scope: seesAll,
+        language,
+      }
+    },
+  }
+}

@@ -1,0 +1,192 @@
+/**
+ * Every address of the product, asked with an API key: what its creator may, the key may, in its own organization and
+ * nowhere else; what is a person's own, it may not. A new call is walked from birth.
+ */
+import t, { type Test } from 'tap'
+import { type ListedRoute, listRoutes } from '#server/cli/route-list.ts'
+import type { EndpointShape, Method } from '#shared/contract.ts'
+import { orgRoles, roleCan } from '#shared/permissions.ts'
+import { type AMember, aMember } from '#test/helpers/actors.ts'
+import { aKey } from '#test/helpers/api-keys.ts'
+import { addressOf, exampleOf } from '#test/helpers/examples.ts'
+import { aHouse } from '#test/helpers/house.ts'
+import { aNeighbour } from '#test/helpers/neighbours.ts'
+import { rowsOfOrg } from '#test/helpers/rows.ts'
+
+type Call = ListedRoute & { endpoint: EndpointShape }
+
+const house = await aHouse(t)
+const { databases, app } = house
+const { owner } = await aNeighbour(house, { orgName: 'Panadería', customer: '5491155550101' })
+const stranger = await aNeighbour(house, { orgName: 'Taller', customer: '5491155550202' })
+const calls = (await listRoutes()).filter((route): route is Call => route.endpoint !== undefined)
+/** A stream answers for as long as one listens; it has a test of its own below. */
+const ends = ({ room }: Call) => room !== 'live.stream'
+const personal = ({ endpoint }: Call) => endpoint.access === 'person' || endpoint.peopleOnly === true
+
+const ask = (call: Call, headers: Record<string, string>, url?: string) => {
+  const input = exampleOf(call.room, call.endpoint)
+  return house.inject({
+    method: call.method as Method,
+    url: url ?? addressOf(call.url, input),
+    headers: { ...headers, ...(input.body === undefined ? {} : { 'content-type': 'application/json' }) },
+    ...(input.body === undefined ? {} : { payload: JSON.stringify(input.body) }),
+  })
+}
+const nameOf = ({ method, url }: Call) => `${method} ${url}`
+const codeOf = (body: string) => (body.startsWith('{') ? (JSON.parse(body) as { code?: string }).code : undefined)
+const withRole = (role: string): Promise<AMember> => aMember({ databases, org: owner.org, role })
+
+t.test('a key is refused whatever is a person’s own, and lets in as far as the role of its creator goes', async t => {
+  for (const role of orgRoles.filter(one => roleCan(one, 'integration:manage'))) {
+    const { key } = await aKey(app, (role === 'owner' ? owner : await withRole(role)).cookie)
+    for (const call of calls.filter(one => ends(one) && one.access !== 'anyone')) {
+      const reply = await ask(call, { 'x-api-key': key })
+      const { access } = call.endpoint
+      const may = access === 'member' || (access !== 'person' && access !== 'anyone' && roleCan(role, access))
+      const told = `${role}: ${nameOf(call)} ${reply.statusCode} ${codeOf(reply.body)}`
+      if (personal(call)) t.equal(codeOf(reply.body), 'APP_PEOPLE_ONLY', told)
+      else if (!may) t.equal(reply.statusCode, 403, told)
+      else t.notOk([401, 403, 500].includes(reply.statusCode), told)
+    }
+  }
+})
+
+t.test('a creator who is demoted takes the key along', async t => {
+  const creator = await withRole('admin')
+  const { key } = await aKey(app, creator.cookie)
+  const write = calls.find(call => call.room === 'inbox.sendMessage') as Call
+  t.not((await ask(write, { 'x-api-key': key })).statusCode, 403)
+  for (const role of ['viewer', 'billing'] as const) {
+    await databases.write.updateTable('member').set({ role }).where('userId', '=', creator.user.id).execute()
+    for (const call of calls.filter(one => ends(one) && one.access !== 'anyone' && !personal(one))) {
+      const { access } = call.endpoint
+      if (access === 'member' || (access !== 'person' && access !== 'anyone' && roleCan(role, access))) continue
+      t.equal((await ask(call, { 'x-api-key': key })).statusCode, 403, `${role}: ${nameOf(call)}`)
+    }
+  }
+})
+
+t.test('a key does what it was made for, and no more of what its creator may', async t => {
+  const { key } = await aKey(app, owner.cookie, { scopes: ['chat:read', 'stats:read'] })
+  for (const call of calls.filter(one => ends(one) && one.access !== 'anyone' && !personal(one))) {
+    const { access } = call.endpoint
+    const may = ['member', 'chat:read', 'stats:read'].includes(access)
+    t.equal((await ask(call, { 'x-api-key': key })).statusCode === 403, !may, nameOf(call))
+  }
+})
+
+const changesNothing = (name: string, work: (t: Test) => Promise<void>) =>
+  t.test(name, async t => {
+    const before = JSON.stringify([owner, stranger.owner].map(({ org }) => rowsOfOrg(databases, org.id)))
+    await work(t)
+    t.equal(JSON.stringify([owner, stranger.owner].map(({ org }) => rowsOfOrg(databases, org.id))), before)
+  })
+
+const { key: foreign } = await aKey(app, stranger.owner.cookie)
+await ask(calls.find(call => call.room === 'inbox.listConversations') as Call, { 'x-api-key': foreign })
+
+changesNothing('a key reaches no other organization, by its id or by its slug', async t => {
+  for (const call of calls.filter(one => ends(one) && one.access !== 'anyone' && !personal(one)))
+    for (const org of [owner.org.id, owner.org.slug]) {
+      const reply = await ask(call, { 'x-api-key': foreign, 'x-organization': org })
+      t.ok([403, 404].includes(reply.statusCode), `${nameOf(call)} ${reply.statusCode}`)
+      t.notOk(reply.body.includes('Panadería'), nameOf(call))
+    }
+})
+
+changesNothing('a key that is none opens nothing, not even beside a good cookie', async t => {
+  const cut = foreign.slice(0, -1)
+  for (const call of calls.filter(one => one.access !== 'anyone'))
+    for (const key of ['', 'x', cut, `${cut}0`, 'Bearer x'])
+      t.equal((await ask(call, { 'x-api-key': key, cookie: owner.cookie })).statusCode, 401, `${nameOf(call)} ${key}`)
+})
+
+changesNothing('a key in the address is refused and named', async t => {
+  for (const call of calls.filter(one => one.access !== 'anyone')) {
+    const path = addressOf(call.url, exampleOf(call.room, call.endpoint)).split('?')[0]
+    for (const query of [`x-api-key=${foreign}`, `api_key=${foreign}`, `q=${foreign}`, 'x%2Dapi%2Dkey=1']) {
+      const reply = await ask(call, {}, `${path}?${query}`)
+      t.equal(codeOf(reply.body), 'APP_KEY_IN_ADDRESS', `${nameOf(call)} ${query.slice(0, 12)}`)
+    }
+  }
+})
+
+changesNothing('a key reaches nothing of the sign-in, nor other keys', async t => {
+  const addresses = ['/get-session', '/organization/list', '/api-key/list', '/api-key/create', '/api-key/delete']
+  for (const address of [...addresses, '/api-key/verify', '/sign-out', '/admin/list-users'])
+    for (const method of ['GET', 'POST'] as const) {
+      const reply = await house.inject({
+        method,
+        url: `/api/auth${address}`,
+        headers: { 'x-api-key': foreign, cookie: stranger.owner.cookie },
+        ...(method === 'POST' ? { payload: { name: 'x', keyId: 'x' } } : {}),
+      })
+      t.equal(codeOf(reply.body), 'APP_PEOPLE_ONLY', `${method} ${address}`)
+    }
+})
+
+t.test('deleted, expired and left behind, a key is refused on the next call', async t => {
+  const list = calls.find(call => call.room === 'inbox.listConversations') as Call
+  const status = async (key: string) => (await ask(list, { 'x-api-key': key })).statusCode
+  const [deleted, expiring] = [await aKey(app, owner.cookie), await aKey(app, owner.cookie, { expiresIn: 7200 })]
+  const creator = await withRole('developer')
+  const orphan = await aKey(app, creator.cookie)
+  for (const { key } of [deleted, expiring, orphan]) t.equal(await status(key), 200)
+  const payload = { keyId: deleted.id }
+  const headers = { cookie: owner.cookie }
+  await house.inject({ method: 'POST', url: '/api/auth/api-key/delete', headers, payload })
+  t.equal(await status(deleted.key), 401, 'deleted')
+  house.clock.advance(7_201_000)
+  t.equal(await status(expiring.key), 401, 'expired')
+  await databases.write.deleteFrom('member').where('userId', '=', creator.user.id).execute()
+  t.equal(await status(orphan.key), 401, 'its creator left')
+})
+
+t.test('what a key sends is signed with its name, and nobody has the conversation for it', async t => {
+  const { key } = await aKey(app, owner.cookie, { name: 'Mi CRM' })
+  const send = (isHuman?: boolean) =>
+    house.inject({
+      method: 'POST',
+      url: '/api/whatsapp/messages',
+      headers: { 'x-api-key': key },
+      payload: { type: 'text', message: 'Hola', numberTel: '5491155550101', ...(isHuman ? { isHuman } : {}) },
+    })
+  const control = async () =>
+    (
+      await databases.read.selectFrom('conversation').select('control').where('org_id', '=', owner.org.id).execute()
+    ).map(row => row.control)
+  await house.inject({
+    method: 'POST',
+    url: '/api/whatsapp/connection/sandbox',
+    headers: { cookie: owner.cookie },
+  })
+  await house.inject({
+    method: 'POST',
+    url: '/api/sandbox/inbound',
+    headers: { cookie: owner.cookie },
+    payload: { from: '5491155550101', type: 'text', text: '¿Hay pan?' },
+  })
+  await house.settle()
+  const before = await control()
+  const reply = await send()
+  t.equal(reply.statusCode, 202, reply.body)
+  t.same(reply.json().author, { kind: 'api', name: 'Mi CRM' })
+  t.same(await control(), before)
+  t.same((await send(true)).json().author, { kind: 'api', name: 'Mi CRM' })
+  t.ok((await control()).includes('human'), 'unless it says that a person typed it')
+})
+
+t.test('a key listens to the stream, and no longer when it is deleted', async t => {
+  const { id, key } = await aKey(app, owner.cookie)
+  const stream = await fetch(`${house.url}/api/sse`, { headers: { 'x-api-key': key } })
+  t.equal(stream.status, 200)
+  t.match(stream.headers.get('content-type'), /event-stream/)
+  const text = stream.text()
+  const headers = { cookie: owner.cookie }
+  await house.inject({ method: 'POST', url: '/api/auth/api-key/delete', headers, payload: { keyId: id } })
+  t.match(await text, /"goodbye"/)
+  t.equal((await fetch(`${house.url}/api/sse`, { headers: { 'x-api-key': key } })).status, 401)
+  const { key: blind } = await aKey(app, owner.cookie, { scopes: ['stats:read'] })
+  t.equal((await fetch(`${house.url}/api/sse`, { headers: { 'x-api-key': blind } })).status, 403)
+})
