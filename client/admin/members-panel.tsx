@@ -6,10 +6,10 @@ import { effectiveRole, isOrgRole, type OrgRole, roleCan } from '#shared/permiss
 import { SentInvitations } from '../orgs/sent-invitations.tsx'
 import { useOrg, useViewer } from '../shell/viewer.ts'
 import { Avatar } from '../ui/avatar.tsx'
-import { Icon } from '../ui/icon.tsx'
 import { lazyDialog } from '../ui/lazy-dialog.tsx'
-import { Menu, MenuItem } from '../ui/menu.tsx'
+import { MenuItem } from '../ui/menu.tsx'
 import { membersQuery } from './queries.ts'
+import { RowMenu } from './row-menu.tsx'
 import { RowsSkeleton } from './rows-skeleton.tsx'
 
 const EditMemberDialog = lazyDialog(() => import('./edit-member-dialog.tsx'))
@@ -52,18 +52,9 @@ function Row({ member, open }: { member: OrgMember; open?: (open: Open) => void 
       {open ? (
         <td className="admin-actions">
           {mayChange ? (
-            <Menu
-              label={t('actionsOf', { name: member.name })}
-              className="icon-button"
-              side="below-end"
-              button={
-                <>
-                  <Icon name="more" />
-                  <span className="sr-only">{t('actionsOf', { name: member.name })}</span>
-                </>
-              }
-            >
-              {() => (
+            <RowMenu
+              name={member.name}
+              items={() => (
                 <>
                   <MenuItem onClick={() => open({ dialog: 'edit', member })}>{t('edit.title')}</MenuItem>
                   {isSelf ? null : (
@@ -73,7 +64,7 @@ function Row({ member, open }: { member: OrgMember; open?: (open: Open) => void 
                   )}
                 </>
               )}
-            </Menu>
+            />
           ) : null}
         </td>
       ) : null}

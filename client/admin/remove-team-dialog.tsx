@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next'
 import type { OrgTeam } from '#shared/members.ts'
 import { removeTeam } from '../auth-api.ts'
 import { useOrg } from '../shell/viewer.ts'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { toast } from '../ui/toasts.tsx'
-import { ConfirmDialog } from './confirm-dialog.tsx'
 import { refreshPeople } from './queries.ts'
 
 interface RemoveTeamDialogProps {

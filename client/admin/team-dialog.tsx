@@ -10,8 +10,7 @@ import { toast } from '../ui/toasts.tsx'
 import { useFailureText } from '../use-api.ts'
 import { refreshPeople } from './queries.ts'
 
-/** @see spec §9, dialog widths */
-const width = 425
+const widthPx = 425
 
 interface TeamDialogProps {
   /** The one to change; absent: a new one. */
@@ -47,7 +46,7 @@ export default function TeamDialog({ team, onClose }: TeamDialogProps) {
       onClose()
     })
   return (
-    <Modal title={t(team ? 'teams.edit' : 'teams.createTitle')} width={width} onClose={onClose}>
+    <Modal title={t(team ? 'teams.edit' : 'teams.createTitle')} width={widthPx} onClose={onClose}>
       <form
         className="stack"
         noValidate

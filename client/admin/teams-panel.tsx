@@ -5,10 +5,10 @@ import type { OrgTeam } from '#shared/members.ts'
 import { effectiveRole, roleCan } from '#shared/permissions.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { Empty } from '../ui/empty.tsx'
-import { Icon } from '../ui/icon.tsx'
 import { lazyDialog } from '../ui/lazy-dialog.tsx'
-import { Menu, MenuItem } from '../ui/menu.tsx'
+import { MenuItem } from '../ui/menu.tsx'
 import { teamsQuery } from './queries.ts'
+import { RowMenu } from './row-menu.tsx'
 import { RowsSkeleton } from './rows-skeleton.tsx'
 
 const TeamDialog = lazyDialog(() => import('./team-dialog.tsx'))
@@ -26,18 +26,9 @@ function TeamTable({ manages }: { manages: boolean }) {
   const chosen = items.find(team => team.id === open?.id)
   if (!items.length) return <Empty icon="person" says={t(manages ? 'teams.none' : 'teams.noneYet')} />
   const menuOf = (team: OrgTeam) => (
-    <Menu
-      label={t('actionsOf', { name: team.name })}
-      className="icon-button"
-      side="below-end"
-      button={
-        <>
-          <Icon name="more" />
-          <span className="sr-only">{t('actionsOf', { name: team.name })}</span>
-        </>
-      }
-    >
-      {() => (
+    <RowMenu
+      name={team.name}
+      items={() => (
         <>
           <MenuItem onClick={() => setOpen({ dialog: 'members', id: team.id })}>{t('teams.see')}</MenuItem>
           {manages ? (
@@ -50,7 +41,7 @@ function TeamTable({ manages }: { manages: boolean }) {
           ) : null}
         </>
       )}
-    </Menu>
+    />
   )
   return (
     <>

@@ -1,8 +1,8 @@
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Fault } from '../ui/field.tsx'
-import { Modal } from '../ui/mui-dialog.tsx'
 import { useFailureText } from '../use-api.ts'
+import { Fault } from './field.tsx'
+import { Modal } from './mui-dialog.tsx'
 
 interface ConfirmDialogProps {
   readonly title: string
