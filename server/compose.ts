@@ -1,3 +1,5 @@
+import { statfs } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import type { ApiRooms } from '#shared/api.ts'
 import type { ServiceOf } from '#shared/contract.ts'
 import type { Language } from '#shared/language.ts'
@@ -271,6 +273,11 @@ export function compose(world: World) {
     once: idempotency.once,
     /** Answers of reads that many ask for at once. */
     memo: createMemo({ version: databases.version }),
+    /** Free on the disk of the database. */
+    freeBytes: async () => {
+      const { bavail, bsize } = await statfs(dirname(config.databasePath))
+      return bavail * bsize
+    },
     /** When the oldest row of each kind fell due that still waits; undefined: none does. */
     oldestWaiting: async () => ({
       journal: await oldestUnapplied(databases.read),

@@ -3,7 +3,7 @@ import { existsSync, lstatSync, readdirSync, readFileSync, statfsSync } from 'no
 import { access, constants } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
-import { type Clock, isoIn, systemClock } from '../clock.ts'
+import { type Clock, isoIn, isoNow, systemClock } from '../clock.ts'
 import { type Config, ConfigError, readConfig } from '../config.ts'
 import type { Databases } from '../db.ts'
 import { databaseFileFault, InstallationFault } from '../installation-fault.ts'
@@ -120,6 +120,32 @@ const examineOrder = async ({ read }: Databases, clock: Clock): Promise<Verdict>
   if (!last) return well('no webhook came yet')
   const says = `the last one came at ${last.received_at}`
   return last.received_at > isoIn(clock, clockToleranceMs) ? ill(`${says}, in the future`, setClock) : well(says)
+}
+
+const lateMs = 10 * 60 * 1000
+const secondsOf = (ms: number) => Math.max(0, Math.floor(ms / 1000))
+
+/** How long the oldest row of each kind has waited that is due; rows of a stopped server wait, too. */
+const examineWaiting = async ({ read }: Databases, clock: Clock): Promise<Verdict> => {
+  const { oldestUnapplied } = await import('../intake/journal.ts')
+  const { listOldestDue } = await import('../jobs/health-store.ts')
+  const { oldestMediaDueAt } = await import('../media/store.ts')
+  const { nextDueAt } = await import('../push/store.ts')
+  const found: { kind: string; at: string | undefined }[] = [
+    { kind: 'webhooks', at: await oldestUnapplied(read) },
+    ...(await listOldestDue(read)),
+    { kind: 'media', at: await oldestMediaDueAt(read, isoNow(clock)) },
+    { kind: 'push', at: await nextDueAt(read) },
+  ]
+  const now = clock.now().getTime()
+  const waits = found.flatMap(({ kind, at }) =>
+    at && Date.parse(at) <= now ? [{ kind, ms: now - Date.parse(at) }] : [],
+  )
+  if (!waits.length) return well('nothing')
+  const says = waits.map(({ kind, ms }) => `${kind} ${secondsOf(ms)} s`).join(', ')
+  return waits.some(({ ms }) => ms > lateMs)
+    ? ill(says, 'npm start; where it runs already, its log tells why')
+    : well(says)
 }
 
 const keysOf = (value: unknown, path = ''): string[] =>
@@ -310,6 +336,7 @@ async function* examineDatabase(config: Config, clock: Clock): AsyncGenerator<Fi
     yield migrations
     if (migrations.fix) return
     yield { name: 'Webhooks', ...(await examineOrder(databases, clock)) }
+    yield await guarded('Waiting', () => examineWaiting(databases, clock))
     yield* examineNumbers(config, databases, clock)
   } finally {
     await databases.close()

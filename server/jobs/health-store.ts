@@ -35,3 +35,10 @@ export async function countJobs(db: Db, kinds: readonly string[]): Promise<KindC
   }
   return counts
 }
+
+/** When the longest waiting job of each kind was due, kinds that nobody runs here included. */
+export async function listOldestDue(db: Db): Promise<{ kind: string; at: string }[]> {
+  const { rows } = await sql<{ kind: string; at: string }>`select kind, min(due_at) as at from job
+    where state = 'waiting' and ${unfinished} group by kind order by kind`.execute(db)
+  return rows
+}

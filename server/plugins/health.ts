@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { webhookLimitBytes } from '#shared/limits.ts'
 import type { Call } from '../calls.ts'
 import { type Clock, isoNow } from '../clock.ts'
 import { type Databases, inTransaction } from '../db.ts'
@@ -9,11 +10,13 @@ import { probeWrite } from './idempotency-store.ts'
 /** A probe costs an fsync; askers within this time share one. */
 const sharedMs = 1000
 const answerWithinMs = 3000
+/** The largest webhook and what its commit costs beside it. */
+const neededBytes = webhookLimitBytes + 1024 * 1024
 const replyHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
 
-type Readiness = 'ready' | 'draining' | 'databaseNotWritable' | 'migrationsPending'
+type Readiness = 'ready' | 'draining' | 'databaseNotWritable' | 'diskFull' | 'migrationsPending'
 
-const statuses: readonly Readiness[] = ['ready', 'draining', 'databaseNotWritable', 'migrationsPending']
+const statuses: readonly Readiness[] = ['ready', 'draining', 'databaseNotWritable', 'diskFull', 'migrationsPending']
 const replyOf = (some: readonly string[]) => ({ type: 'object', properties: { status: { enum: some } } })
 const readyReply = {
   type: 'object',
@@ -40,7 +43,7 @@ const calls: readonly Call[] = [
     ...open,
     name: 'ready',
     url: '/readyz',
-    summary: 'The database takes a write and its schema is current.',
+    summary: 'The database takes a write, its disk has room, and its schema is current.',
     reply: readyReply,
     refuses: [503],
     refusal: replyOf(statuses.filter(status => status !== 'ready')),
@@ -52,13 +55,16 @@ interface HealthParts {
   clock: Clock
   /** When the oldest row of each kind fell due that still waits; undefined: none. */
   oldestWaiting?: () => Promise<Readonly<Record<string, string | undefined>>>
+  /** Free on the disk of the database; absent: nobody looks. */
+  freeBytes?: () => Promise<number>
 }
 
 /**
- * `/healthz`: the process answers. `/readyz`: the database takes a write and its schema is current; 503 with the reason
+ * `/healthz`: the process answers. `/readyz`: the database takes a write, its disk has room for the
+ * largest one, and its schema is current; 503 with the reason
  * otherwise, and from the moment the server begins to stop.
  */
-export function installHealth(app: FastifyInstance, { databases, clock, oldestWaiting }: HealthParts): void {
+export function installHealth(app: FastifyInstance, { databases, clock, oldestWaiting, freeBytes }: HealthParts): void {
   let draining = false
   let current = false
   let last: { at: number; result: Promise<Readiness>; waiting: ReturnType<typeof waiting> } | undefined
@@ -70,6 +76,8 @@ export function installHealth(app: FastifyInstance, { databases, clock, oldestWa
     try {
       current ||= (await pendingMigrations(databases.read)).length === 0
       if (!current) return 'migrationsPending'
+      // A small write still finds room in pages that are there already when a webhook no longer does.
+      if (freeBytes && (await freeBytes()) < neededBytes) return 'diskFull'
       await inTransaction(databases, trx => probeWrite(trx, isoNow(clock)))
       return 'ready'
     } catch (error) {

@@ -177,3 +177,39 @@ t.test('a damaged or cut backup is refused and nothing is changed', async t => {
     t.notOk(existsSync(target.databasePath), name)
   }
 })
+
+t.test('a backup of a newer version is refused with what to do, and nothing is changed', async t => {
+  const folder = t.testdir({ one: {} })
+  const { config, databases } = await anInstallation(join(folder, 'one'))
+  databases.raw.write
+    .prepare("insert into kysely_migration values ('29990101T0000-future', '2999-01-01T00:00:00.000Z')")
+    .run()
+  const file = join(folder, 'recado.backup')
+  await backup(config, file)
+  await databases.close()
+  const before = readFileSync(config.databasePath)
+  const target = configOf(join(folder, 'target'))
+  for (const place of [target, config])
+    await t.rejects(restore(place, file, { force: true }), {
+      name: 'Refusal',
+      message: /newer Recado \(29990101T0000-future\); restore it with that one/,
+    })
+  t.notOk(existsSync(target.databasePath))
+  t.ok(readFileSync(config.databasePath).equals(before))
+})
+
+t.test('the remedy told for a damaged database mends it: the backup comes back, the damaged one is kept', async t => {
+  const folder = t.testdir({ one: {} })
+  const { config, databases } = await anInstallation(join(folder, 'one'))
+  const file = join(folder, 'recado.backup')
+  await backup(config, file)
+  await databases.close()
+  for (const damage of [Buffer.alloc(64 * 1024, 0x5a), Buffer.from('no database at all')]) {
+    writeFileSync(config.databasePath, damage)
+    const { before } = await restore(config, file, { force: true })
+    t.ok(readFileSync(join(before as string, 'recado.db')).equals(damage))
+    const again = openDatabase(config.databasePath)
+    t.equal((await again.read.selectFrom('message').selectAll().execute()).length, 3)
+    await again.close()
+  }
+})

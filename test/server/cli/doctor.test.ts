@@ -105,6 +105,37 @@ t.test('a clock before this version, and webhooks from the future', async t => {
   t.ok((await findings({ DATA_DIR: dataDir })).get('Webhooks')?.fix)
 })
 
+t.test('what waits is told with its age, and is to mend when it is late', async t => {
+  const { dataDir, databases } = await anInstallation(t)
+  const at = '2090-01-01T00:00:00.000Z'
+  const look = async (now: string) => (await findings({ DATA_DIR: dataDir }, handClock(now))).get('Waiting')
+  t.match(await look(at), { says: 'nothing', fix: undefined })
+  await databases.write
+    .insertInto('webhook_journal')
+    .values({ connection_id: null, received_at: at, raw: Buffer.from('{}'), state: 0, note: null })
+    .execute()
+  const { org } = await aMember({ databases })
+  const job = {
+    org_id: org.id,
+    kind: 'outbox.message',
+    lane: 0,
+    queue: 'q',
+    pace_key: 'number',
+    payload: '{}',
+    state: 'waiting',
+    blocked: 0,
+    attempts: 0,
+    due_at: '2090-01-01T00:00:30.000Z',
+    added_at: at,
+  }
+  await databases.write
+    .insertInto('job')
+    .values(job as never)
+    .execute()
+  t.match(await look('2090-01-01T00:01:00.000Z'), { says: 'webhooks 60 s, outbox.message 30 s', fix: undefined })
+  t.match(await look('2090-01-01T00:30:00.000Z'), { says: /^webhooks 1800 s/, fix: /npm start/ })
+})
+
 t.test('a taken port: by another program, by Recado itself', async t => {
   let reply = 'hello'
   const server = createServer((_request, response) => response.end(reply))

@@ -35,6 +35,28 @@ t.test('ready when the database takes a write, and says so without a cache', asy
   t.equal((await app.inject('/readyz')).statusCode, 200, 'and ready again when it takes one')
 })
 
+t.test(
+  'not ready while the disk has no room for a webhook, whatever a small write says, and ready again after',
+  async t => {
+    const databases = await freshDatabases()
+    const clock = handClock()
+    const app = Fastify()
+    let free = 0
+    installHealth(app, { databases, clock, freeBytes: async () => free })
+    t.teardown(() => app.close())
+    const ask = async () => {
+      clock.advance(1000)
+      const { statusCode, json } = await app.inject('/readyz')
+      return [statusCode, json()]
+    }
+    t.same(await ask(), [503, { status: 'diskFull' }])
+    free = 3 * 1024 * 1024
+    t.same(await ask(), [503, { status: 'diskFull' }], 'three megabytes do not fit with their commit')
+    free = 5 * 1024 * 1024
+    t.same(await ask(), [200, { status: 'ready' }])
+  },
+)
+
 t.test('not ready before the migrations', async t => {
   const databases = openSnapshot()
   const app = Fastify()
