@@ -71,3 +71,7 @@ export const allRows = (databases: Databases, except: readonly string[] = []): R
       .filter(({ table }) => !except.includes(table))
       .map(({ table }) => [table, rowsOf(databases, table, '1', [])]),
   )
+
+/** The tables in which two readings of `allRows` differ: what an assertion shows instead of a megabyte of rows. */
+export const changedTables = (before: Record<string, Row[]>, after: Record<string, Row[]>): string[] =>
+  Object.keys({ ...before, ...after }).filter(table => JSON.stringify(before[table]) !== JSON.stringify(after[table]))
