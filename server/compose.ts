@@ -210,6 +210,7 @@ export function compose(world: World) {
   listeners.inTransaction(createWaitingNotices(notifications))
   listeners.inTransaction(createTemplateNotices(notifications))
   listeners.inTransaction(push.listener)
+  listeners.inTransaction(media.listener)
   listeners.inTransaction(
     createLiveListener(live, {
       failure: spanishFailure,

@@ -37,6 +37,8 @@ const shared = (await listRoutes()).flatMap(({ endpoint, room, url }) => {
   const [roomName, name] = room.split('.') as [keyof typeof house.house.services, string]
   const input = exampleOf(room, endpoint as EndpointShape)
   if (input.params && 'phone' in input.params) input.params.phone = first.customer
+  if (room === 'templates.get') input.params = { id: first.ids.template }
+  if (room === 'templates.getByName') input.params = { name: first.ids.templateName }
   const service = house.house.services[roomName] as AnyService
   return [
     { title: room, endpoint: endpoint as EndpointShape, address: addressOf(url, input), input, run: service[name] },

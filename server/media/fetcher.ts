@@ -4,6 +4,7 @@ import type { OrgCaller } from '../actor.ts'
 import { type Clock, isoIn, isoNow } from '../clock.ts'
 import type { Databases } from '../db.ts'
 import { actorOf, systemActor } from '../events/actors.ts'
+import type { TransactionListener } from '../events/listeners.ts'
 import type { OrgWrite, Writes } from '../events/writes.ts'
 import type { Log } from '../log.ts'
 import { WhatsAppError, type WhatsAppNumber } from '../whatsapp/provider.ts'
@@ -16,6 +17,7 @@ import {
   findMedia,
   listDueMedia,
   type MediaFacts,
+  makeDue,
   nextMediaDueAt,
   oldestMediaDueAt,
 } from './store.ts'
@@ -36,6 +38,8 @@ export interface MediaParts {
 
 export interface MediaRoom {
   service: ServiceOf<typeof mediaApi, OrgCaller>
+  /** Files that waited for their number go on in the commit that connects it. */
+  listener: TransactionListener<'connection.changed'>
   /** A file by id, whoever asks; the route admits. */
   find(id: string): Promise<MediaFacts | undefined>
   /** Where a stored file lies on disk. */
@@ -65,6 +69,10 @@ const fetchMs = 10 * 60 * 1000
 const idLifeMs = 7 * 24 * 60 * 60 * 1000
 const longestSleepMs = 60_000
 const troubleMs = 1000
+
+/** A file that waits for its number is asked for again when that is connected; else so often, to see it expire. */
+const notConnected = 'NOT_CONNECTED'
+const notConnectedMs = 4 * 3_600_000
 
 /** Why a file was not stored; the code stands in its row. */
 class MediaFault extends Error {
@@ -117,7 +125,7 @@ export function createMediaFetcher(parts: MediaParts): MediaRoom {
   const download = async (media: DueMedia): Promise<StoredFile & { mime: string }> => {
     if (clock.now().getTime() - Date.parse(media.createdAt) > idLifeMs) throw new MediaFault('EXPIRED')
     const client = await numbers.clientOf(media.orgId)
-    if (!client) throw new MediaFault('NOT_CONNECTED')
+    if (!client || client.connection.status === 'reauthorise') throw new MediaFault(notConnected)
     const signal = AbortSignal.any([aborter.signal, AbortSignal.timeout(fetchMs)])
     const file = await client.number.fetchMedia(media.providerId, { maxBytes: maxMediaBytes, signal })
     const stored = await folder.store(media.orgId, media.id, file.body, written =>
@@ -136,16 +144,29 @@ export function createMediaFetcher(parts: MediaParts): MediaRoom {
     }
   }
 
+  /** The number is at fault and not the file: the try does not count. */
+  const waitForNumber = async (media: DueMedia) => {
+    await changeMedia(databases.write, media.orgId, media.id, 'pending', {
+      attempts: media.attempts,
+      next_attempt_at: isoIn(clock, notConnectedMs),
+      error: notConnected,
+    })
+  }
+
   const giveUpOrWait = async (media: DueMedia, error: unknown) => {
     const code = codeOf(error)
+    const isRefused = error instanceof WhatsAppError && error.retry === 'credentials'
+    if (isRefused) await numbers.markReauthorise(media.orgId, code)
+    if (isRefused || code === notConnected) {
+      log.warn({ orgId: media.orgId, mediaId: media.id, code }, 'a file waits for its number')
+      return waitForNumber(media)
+    }
     const tries = media.attempts + 1
     const isFinal =
       (error instanceof WhatsAppError && error.retry === 'never') || code === 'EXPIRED' || tries >= maxTries
     const facts = { orgId: media.orgId, mediaId: media.id, code, tries }
     if (code === 'STORAGE') log.error({ ...facts, err: error }, 'a file could not be stored')
     else log.warn(facts, isFinal ? 'a file could not be fetched and is given up' : 'a file could not be fetched yet')
-    if (error instanceof WhatsAppError && error.retry === 'credentials')
-      await numbers.markReauthorise(media.orgId, code)
     if (isFinal) await settle(media, 'pending', { state: 'failed', next_attempt_at: null, error: code })
     else {
       const askedMs = error instanceof WhatsAppError ? (error.retryAfterMs ?? 0) : 0
@@ -227,6 +248,14 @@ export function createMediaFetcher(parts: MediaParts): MediaRoom {
         if (!isAgain) throw mediaErrors.NOT_FAILED()
         kick()
         return { success: true }
+      },
+    },
+    listener: {
+      name: 'media',
+      on: ['connection.changed'],
+      async handle({ db, orgId, afterCommit }, events) {
+        if (!events.some(({ data }) => data.status === 'connected')) return
+        if (await makeDue(db, orgId, notConnected, isoNow(clock))) afterCommit(kick)
       },
     },
     find: id => findMedia(databases.read, id),

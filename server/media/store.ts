@@ -80,6 +80,19 @@ export async function changeMedia(
   return result.numUpdatedRows > 0n
 }
 
+/** Makes the files due that wait for this reason; answers how many. */
+export async function makeDue(db: Db, orgId: string, reason: string, now: string): Promise<number> {
+  const result = await db
+    .updateTable('media')
+    .set({ next_attempt_at: now })
+    .where('org_id', '=', orgId)
+    .where('state', '=', 'pending')
+    .where('error', '=', reason)
+    .where('next_attempt_at', '>', now)
+    .executeTakeFirst()
+  return Number(result.numUpdatedRows)
+}
+
 export interface MediaFacts {
   id: string
   orgId: string

@@ -1,6 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
+import { aMember } from '#test/helpers/actors.ts'
 import { graphError } from '#test/helpers/graph.ts'
 import { jpeg, sha256, stage } from './stage.ts'
 
@@ -103,18 +104,46 @@ t.test('a cut line, a hanging server and HTML instead of the file are all tried 
   t.same(s.log.lines('error'), [])
 })
 
-t.test('a refused token marks the number; without a number the file waits', async t => {
+t.test('a refused token marks the number, and the file waits without using up a try until it is connected', async t => {
   const s = await stage(t)
   s.graph.on(/GET \/v25/, graphError(190, 401))
   const { id } = await s.file()
   await s.settle()
   t.same(s.marked, [s.ana.org.id])
-  t.equal((await s.row(id)).state, 'pending')
-  s.disconnect()
-  s.clock.advance(minute)
+  t.match(await s.row(id), { state: 'pending', error: 'NOT_CONNECTED', attempts: 0 })
+  for (const status of ['reauthorise', undefined] as const) {
+    await s.setStatus(status)
+    for (let i = 0; i < 12; i += 1) {
+      s.clock.advance(5 * 60 * minute)
+      await s.settle()
+    }
+    t.match(await s.row(id), { state: 'pending', error: 'NOT_CONNECTED', attempts: 0 })
+  }
+  t.equal(s.graph.requests.length, 1, 'Meta is not asked with a token it refused')
+  s.serve(jpeg)
+  await s.setStatus('connected')
   await s.settle()
-  t.match(await s.row(id), { state: 'pending', error: 'NOT_CONNECTED', attempts: 2 })
+  t.match(await s.row(id), { state: 'stored', attempts: 1, error: null })
 })
+
+t.test(
+  'a connection of another organization wakes no file of ours, and a file does not wait past its week',
+  async t => {
+    const s = await stage(t)
+    await s.setStatus(undefined)
+    const { id } = await s.file()
+    await s.settle()
+    const { next_attempt_at: before } = await s.row(id)
+    const other = await aMember({ databases: s.databases })
+    await s.setStatus('connected', other.org.id)
+    await s.setStatus(undefined)
+    await s.settle()
+    t.equal((await s.row(id)).next_attempt_at, before)
+    s.clock.advance(8 * 24 * 60 * minute)
+    await s.settle()
+    t.match(await s.row(id), { state: 'failed', error: 'EXPIRED' })
+  },
+)
 
 t.test('bytes that are not what they claim get no type of their own', async t => {
   const s = await stage(t)

@@ -89,7 +89,7 @@ export const stage = async (t: Test) => {
   const writes = keptWrites({ databases, clock })
   const published = writes.told
   const marked: string[] = []
-  let connected = true
+  let status: string | undefined = 'connected'
   const number = createCloudNumber({
     baseUrl: graph.url,
     version: 'v25.0',
@@ -107,7 +107,7 @@ export const stage = async (t: Test) => {
       dataDir,
       writes,
       numbers: {
-        clientOf: async () => (connected ? { number, connection: { status: 'connected' } } : undefined),
+        clientOf: async () => (status ? { number, connection: { status } } : undefined),
         markReauthorise: async orgId => void marked.push(orgId),
       },
     })
@@ -117,6 +117,7 @@ export const stage = async (t: Test) => {
     await graph.close()
     await rm(dataDir, { recursive: true, force: true })
   })
+  writes.listeners.inTransaction(media.listener)
   media.start()
   const ana: AMember = await aMember({ databases })
 
@@ -155,8 +156,12 @@ export const stage = async (t: Test) => {
     serve,
     settle: () => media.idle(),
     row,
-    disconnect: () => {
-      connected = false
+    /** The number's state, told to whoever listens; undefined: it is disconnected. */
+    async setStatus(now: 'connected' | 'reauthorise' | undefined, orgId = ana.org.id) {
+      status = now
+      await writes.tell(orgId, async write =>
+        write.emit({ type: 'connection.changed', data: { status: now ?? null, phone: null, reason: null } }),
+      )
     },
     file: (facts: Partial<Parameters<typeof aFile>[2]> = {}) =>
       aFile(databases, ana.org.id, { at: clock.now().toISOString(), ...facts }),
