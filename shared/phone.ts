@@ -9,7 +9,7 @@ export const digitsOf = (text: string): string => text.replace(/\D+/g, '')
 
 export const isPhoneDigits = (text: string): boolean => /^[1-9]\d{6,14}$/.test(text)
 
-/** @see Meta 2026, business-scoped user ids: `US.1349…`, of a parent portfolio `US.ENT.118…` */
+/** @see Meta, "Business-scoped user ids": `US.1349…`, of a parent portfolio `US.ENT.118…` */
 export const isBusinessScopedId = (text: string): boolean => /^[A-Z]{2}\.(ENT\.)?[A-Za-z0-9]{1,128}$/.test(text)
 
 /** How a chat is addressed: a number in any spelling, with or without `+`, or a business-scoped id. */

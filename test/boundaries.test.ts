@@ -289,6 +289,25 @@ t.test('a word the glossary replaces is found in names, not in texts and comment
   t.equal(replacedFaults([sourceOf('server/x/front-door.ts', '')]).length, 1)
 })
 
+/** Pages of Meta's that server/whatsapp/README.md says the address of. */
+const metaPages = new Set(
+  [...readFileSync(join(root, 'server/whatsapp/README.md'), 'utf8').matchAll(/^\| ([A-Z][^|]+) \| `…/gm)].flatMap(
+    ([, titles = '']) => titles.split(', '),
+  ),
+)
+
+law(
+  "whoever cites a page of Meta's cites one whose address is known",
+  inside('server', 'client', 'shared').flatMap(file =>
+    [...file.text.matchAll(/@see Meta\b([^\n]*)/g)].flatMap(({ 1: rest = '', index }) => {
+      const [first] = /"([^"]+)"/.exec(rest)?.slice(1) ?? []
+      const page = first?.split(' › ')[0]
+      if (page !== undefined && metaPages.has(page)) return []
+      return [at(file, lineOf(file.text, index), `list the page in server/whatsapp/README.md: ${rest.trim()}`)]
+    }),
+  ),
+)
+
 /** Packages that no source imports, and what they are for. */
 const unimported: Readonly<Record<string, string>> = {
   '@emotion/styled': 'imported by @mui/material',

@@ -87,7 +87,7 @@ function* history(value: Json, scope: Scope): Iterable<WebhookItem> {
   yield* each(value.messages, scope, entry => pastFile(entry, scope, ours))
 }
 
-/** @see Meta, business-scoped user ids: regenerated when the person changes the number */
+/** @see Meta, "Business-scoped user ids": regenerated when the person changes the number */
 const userIdItem = (entry: unknown, scope: Scope): WebhookItem => {
   const update = asObject(entry)
   const userId = asObject(update?.user_id)

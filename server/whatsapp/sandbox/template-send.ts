@@ -9,7 +9,7 @@ const parametersOf = (part: Json, type: string): readonly unknown[] => {
   return asList(asObject(component)?.parameters)
 }
 
-/** Why a template cannot be sent as it was asked for; undefined: it can. @see Meta, errors 132000, 132001, 132015, 132016 */
+/** Why a template cannot be sent as it was asked for; undefined: it can. @see Meta, "Error codes › Template errors": 132000, 132001, 132015, 132016 */
 export async function findTemplateError(db: Db, orgId: string, message: Json): Promise<GraphError | undefined> {
   const part = asObject(message.template) ?? {}
   const name = asText(part.name) ?? ''
