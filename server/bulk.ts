@@ -5,6 +5,9 @@ import type { OrgDb } from './events/writes.ts'
 /** How many rows a bulk statement is prepared for; a batch is cut into these, so that few texts are ever parsed. */
 const sizes = [256, 64, 16, 4, 1] as const
 
+/** True when a write of so many rows is one statement, which is a transaction by itself. */
+export const isOneWrite = (rows: number): boolean => (sizes as readonly number[]).includes(rows)
+
 /** An update joins its values: with many of them SQLite would rather read the whole table than seek its rows. */
 const updateSizes = [16, 4, 1] as const
 

@@ -1,7 +1,8 @@
+import { isOneWrite } from '../bulk.ts'
 import type { Clock } from '../clock.ts'
 import { isoNow } from '../clock.ts'
 import { type Databases, type Db, inTransaction } from '../db.ts'
-import { deleteSettled, findOldestWaiting, fitsOneInsert, insertJournalRows, listOldest } from './store.ts'
+import { deleteSettled, findOldestWaiting, insertJournalRows, listOldest } from './store.ts'
 import { journalState } from './table.ts'
 
 export interface JournalEntry {
@@ -56,7 +57,7 @@ export function createJournal(parts: { databases: Databases; clock: Clock }): Jo
       state: entry.state ?? journalState.waiting,
       note: entry.note ?? null,
     }))
-    if (fitsOneInsert(rows.length)) await insertJournalRows(databases.write, rows)
+    if (isOneWrite(rows.length)) await insertJournalRows(databases.write, rows)
     else await inTransaction(databases, trx => insertJournalRows(trx, rows))
   }
 

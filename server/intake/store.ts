@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { bulkQuery } from '../bulk.ts'
 import { type Db, hotQuery } from '../db.ts'
 import { journalState } from './table.ts'
 
@@ -22,47 +23,22 @@ export interface WaitingRow {
   attempts: number
 }
 
-type Slots = Record<string, string | number | Uint8Array | null>
+const insertRows = bulkQuery<NewJournalRow, object, never>((db, rows) =>
+  db.insertInto('webhook_journal').values(
+    rows.map(row => ({
+      connection_id: row.connectionId,
+      received_at: row.receivedAt,
+      raw: row.raw,
+      state: row.state,
+      note: row.note,
+    })),
+  ),
+)
 
-const insertOf = (rows: number) =>
-  hotQuery<Slots, never>(
-    (db, p) =>
-      db.insertInto('webhook_journal').values(
-        Array.from({ length: rows }, (_, i) => ({
-          connection_id: p[`c${i}`] as string | null,
-          received_at: p[`t${i}`] as string,
-          raw: p[`r${i}`] as Uint8Array,
-          state: p[`s${i}`] as number,
-          note: p[`n${i}`] as string | null,
-        })),
-      ) as never,
-  )
-
-/** A few sizes, each compiled once: a statement per length of a batch would push others out of the cache. */
-const inserts = [64, 16, 4, 1].map(size => ({ size, insert: insertOf(size) }))
-
-/** Writes rows in order; the caller opens the transaction when there is more than one chunk. Answers nothing. */
+/** Writes rows in order; the caller opens the transaction when there is more than one statement. Answers nothing. */
 export async function insertJournalRows(db: Db, rows: readonly NewJournalRow[]): Promise<void> {
-  let from = 0
-  for (const { size, insert } of inserts) {
-    while (rows.length - from >= size) {
-      const slots: Slots = {}
-      for (let i = 0; i < size; i += 1) {
-        const row = rows[from + i] as NewJournalRow
-        slots[`c${i}`] = row.connectionId
-        slots[`t${i}`] = row.receivedAt
-        slots[`r${i}`] = row.raw
-        slots[`s${i}`] = row.state
-        slots[`n${i}`] = row.note
-      }
-      await insert(db, slots)
-      from += size
-    }
-  }
+  await insertRows(db, rows, {})
 }
-
-/** True when `insertJournalRows` needs one statement only, which is a transaction by itself. */
-export const fitsOneInsert = (rows: number): boolean => inserts.some(({ size }) => size === rows)
 
 /** `state = 0` stands in the text: a bound value would keep SQLite from using the partial index. */
 const waiting = sql<boolean>`state = ${sql.lit(journalState.waiting)}`

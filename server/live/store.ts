@@ -1,5 +1,6 @@
 import { readKeyPermissions } from '#shared/api-keys.ts'
 import { effectiveRole, roleCan } from '#shared/permissions.ts'
+import { bulkQuery } from '../bulk.ts'
 import { type Db, hotQuery } from '../db.ts'
 
 /** A row as the stream needs it: `json` is the data, unread. */
@@ -32,46 +33,26 @@ export async function takeSeqs(db: Db, orgId: string, count: number): Promise<nu
   return row.event_seq
 }
 
-/** Rows per statement: enough to make the statement's cost vanish, few enough distinct statements to keep them all. */
-const rowsPerInsert = 64
-type InsertParams = Record<string, string | number | null>
-const inserts = new Map<number, (db: Db, params: InsertParams) => Promise<unknown[]>>()
+type EventValues = Omit<EventRow, 'audience'> & { audience: string | null }
 
-const insertOf = (count: number) => {
-  const known = inserts.get(count)
-  if (known) return known
-  const made = hotQuery<InsertParams, never>((db, p) =>
-    db.insertInto('event').values(
-      Array.from({ length: count }, (_, i) => ({
-        org_id: p.orgId as string,
-        seq: p[`seq${i}`] as number,
-        type: p[`type${i}`] as string,
-        at: p[`at${i}`] as string,
-        number: p[`number${i}`] as string | null,
-        audience: p[`audience${i}`] as string | null,
-        data: p[`data${i}`] as string,
-      })),
-    ),
-  )
-  inserts.set(count, made)
-  return made
-}
+const insertRows = bulkQuery<EventValues, { orgId: string }, never>((db, rows, { orgId }) =>
+  db.insertInto('event').values(
+    rows.map(({ seq, type, at, number, audience, json }) => ({
+      org_id: orgId,
+      seq,
+      type,
+      at,
+      number,
+      audience,
+      data: json,
+    })),
+  ),
+)
 
 /** Adds the rows, many to a statement. */
 export async function insertEvents(db: Db, orgId: string, rows: readonly EventRow[]): Promise<void> {
-  for (let from = 0; from < rows.length; from += rowsPerInsert) {
-    const part = rows.slice(from, from + rowsPerInsert)
-    const params: InsertParams = { orgId }
-    for (const [i, row] of part.entries()) {
-      params[`seq${i}`] = row.seq
-      params[`type${i}`] = row.type
-      params[`at${i}`] = row.at
-      params[`number${i}`] = row.number
-      params[`audience${i}`] = row.audience && JSON.stringify(row.audience)
-      params[`data${i}`] = row.json
-    }
-    await insertOf(part.length)(db, params)
-  }
+  const values = rows.map(row => ({ ...row, audience: row.audience && JSON.stringify(row.audience) }))
+  await insertRows(db, values, { orgId })
 }
 
 const headQuery = hotQuery<{ orgId: string }, { event_seq: number }>((db, p) =>
