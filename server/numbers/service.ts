@@ -89,7 +89,6 @@ export interface Numbers extends ServiceOf<typeof numbersApi, OrgCaller> {
   findByConnectionId(id: string): Promise<OpenConnection | undefined>
   /** Connections changed past this room: what is in memory of them is asked again. */
   forget(): void
-  orgOfPhoneNumberId(phoneNumberId: string): Promise<string | undefined>
   routeOf(item: WebhookItem, connectionId: string | null): Promise<string | undefined>
   touchWebhook(trx: Db, connectionId: string, at: string): Promise<void>
   /** Meta refused the token: nothing is sent until it is replaced; owners and admins are told, once. */
@@ -279,8 +278,6 @@ export function createNumbers(parts: NumbersParts): Numbers {
       if (known) await noteReadable(known.facts, known.opened !== undefined)
       return known?.opened
     },
-
-    orgOfPhoneNumberId: async phoneNumberId => (await keyring.find({ phoneNumberId }))?.facts.orgId,
 
     /**
      * Whose an item is: the number it names decides. One that came through a connection may only be of that

@@ -63,7 +63,7 @@ const checkNumber = async (
     call: 'number',
     method: 'GET',
     path: `/${encodeURIComponent(phoneNumberId)}`,
-    query: { fields: 'display_phone_number,verified_name,quality_rating' },
+    query: { fields: 'display_phone_number,verified_name' },
     reply: PhoneNumberNode,
     signal,
   })
@@ -76,7 +76,6 @@ const checkNumber = async (
   return {
     phone: digitsOf(node.display_phone_number),
     verifiedName: node.verified_name ?? null,
-    qualityRating: node.quality_rating ?? null,
   }
 }
 

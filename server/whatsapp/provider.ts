@@ -17,7 +17,6 @@ export interface TextToSend {
 export interface NumberFacts {
   phone: string
   verifiedName: string | null
-  qualityRating: string | null
 }
 
 export interface MediaFile {
