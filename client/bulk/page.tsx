@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { paths } from '#shared/paths.ts'
-import { PRODUCT_NAME } from '#shared/product.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { Empty } from '../ui/empty.tsx'
+import { SheetHead } from '../ui/sheet-head.tsx'
 
 /** `/org/{slug}/c/masive`: what a message to many needs, and what of it is missing here. */
 export default function BulkPage() {
@@ -11,11 +11,7 @@ export default function BulkPage() {
   const { slug } = useOrg()
   return (
     <main className="sheet">
-      <title>{`${t('title')} · ${PRODUCT_NAME}`}</title>
-      <div className="sheet-head">
-        <h1>{t('title')}</h1>
-        <p>{t('text')}</p>
-      </div>
+      <SheetHead title={t('title')}>{t('text')}</SheetHead>
       <Empty
         icon="send"
         says={t('none')}

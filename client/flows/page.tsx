@@ -3,13 +3,13 @@ import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, type LoaderFunctionArgs } from 'react-router'
 import { paths } from '#shared/paths.ts'
-import { PRODUCT_NAME } from '#shared/product.ts'
 import { maxCounted } from '#shared/stats.ts'
 import { factsContext, useFacts } from '../facts.ts'
 import { queryFor, start } from '../queries.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { countText } from '../ui/count.ts'
 import { Empty } from '../ui/empty.tsx'
+import { SheetHead } from '../ui/sheet-head.tsx'
 
 const overviewQuery = (org: string, timeZone: string) => queryFor(org, 'stats.getOverview', { query: { timeZone } })
 
@@ -33,11 +33,7 @@ export default function FlowsPage() {
   const { slug } = useOrg()
   return (
     <main className="sheet">
-      <title>{`${t('title')} · ${PRODUCT_NAME}`}</title>
-      <div className="sheet-head">
-        <h1>{t('title')}</h1>
-        <p>{t('text')}</p>
-      </div>
+      <SheetHead title={t('title')}>{t('text')}</SheetHead>
       <Empty
         icon="flow"
         says={t('none')}

@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next'
 import type { LoaderFunctionArgs } from 'react-router'
 import { paths } from '#shared/paths.ts'
-import { PRODUCT_NAME } from '#shared/product.ts'
 import { type EndpointReply, settle, start } from '../queries.ts'
 import { findOrg, requireViewer } from '../shell/viewer.ts'
 import { Icon } from '../ui/icon.tsx'
+import { SheetHead } from '../ui/sheet-head.tsx'
 import { connectionQuery, managesConnection, wabaQuery } from './queries.ts'
 import { WhatsAppCard } from './whatsapp-card.tsx'
 
@@ -21,10 +21,7 @@ export default function IntegrationsPage() {
   const { t } = useTranslation('integrations')
   return (
     <main className="sheet">
-      <title>{`${t('title')} · ${PRODUCT_NAME}`}</title>
-      <div className="sheet-head">
-        <h1>{t('title')}</h1>
-      </div>
+      <SheetHead title={t('title')} />
       <WhatsAppCard />
       <section className="card" aria-labelledby="api">
         <div className="card-head">

@@ -4,13 +4,13 @@ import { useTranslation } from 'react-i18next'
 import { Link, type LoaderFunctionArgs } from 'react-router'
 import { paths } from '#shared/paths.ts'
 import { effectiveRole, roleCan } from '#shared/permissions.ts'
-import { PRODUCT_NAME } from '#shared/product.ts'
 import { maxCounted, type StatsOverview } from '#shared/stats.ts'
 import { clockTime } from '#shared/time.ts'
 import { factsContext, useFacts } from '../facts.ts'
 import { queryFor, start } from '../queries.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { countText } from '../ui/count.ts'
+import { SheetHead } from '../ui/sheet-head.tsx'
 import './stats.css'
 
 const overviewQuery = (org: string, timeZone: string) => ({
@@ -73,11 +73,7 @@ export default function StatsPage() {
   const { t } = useTranslation('stats')
   return (
     <main className="sheet">
-      <title>{`${t('title')} · ${PRODUCT_NAME}`}</title>
-      <div className="sheet-head">
-        <h1>{t('title')}</h1>
-        <p>{t('text')}</p>
-      </div>
+      <SheetHead title={t('title')}>{t('text')}</SheetHead>
       <Suspense
         fallback={
           <>
