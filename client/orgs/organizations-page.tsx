@@ -2,6 +2,7 @@ import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, type LoaderFunctionArgs, replace } from 'react-router'
+import { fold } from '#shared/fold.ts'
 import type { ReceivedInvitation } from '#shared/invitations.ts'
 import type { Language } from '#shared/language.ts'
 import { maxUnreadCounted, type OrgListed } from '#shared/orgs.ts'
@@ -37,12 +38,6 @@ export const loader = async (args: LoaderFunctionArgs) => {
   if (only && !others.length && !invitations.some(isPending)) throw replace(landingOf(only))
   return null
 }
-
-const fold = (text: string) =>
-  text
-    .normalize('NFD')
-    .replace(/\p{M}+/gu, '')
-    .toLowerCase()
 
 function Row({ org, onChoose, isBusy }: { org: OrgListed; onChoose(org: OrgListed): void; isBusy: boolean }) {
   const { t, i18n } = useTranslation('orgs')

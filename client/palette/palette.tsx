@@ -2,8 +2,8 @@ import './palette.css'
 import { Command, defaultFilter } from 'cmdk'
 import { type MouseEvent, useDeferredValue, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { fold } from '#client/ui/fold.ts'
 import { Icon } from '#client/ui/icon.tsx'
+import { fold } from '#shared/fold.ts'
 import { type CommandGroup, useCommandGroups } from './commands.ts'
 
 const scrollbarGoneMs = 600

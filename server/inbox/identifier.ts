@@ -1,5 +1,5 @@
+import { fold } from '#shared/fold.ts'
 import { digitsOf, isBusinessScopedId, isPhoneDigits, phoneKey } from '#shared/phone.ts'
-import { fold } from '../fold.ts'
 import type { Sender } from '../whatsapp/inbound.ts'
 import type { ContactIdentityTable } from './table.ts'
 

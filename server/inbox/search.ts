@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { fold } from '#shared/fold.ts'
 import { textMaxChars } from '#shared/limits.ts'
 import { digitsOf, phoneKey } from '#shared/phone.ts'
 import type { Db } from '../db.ts'
-import { fold } from '../fold.ts'
 
 /**
  * What one search may cost: it reads the names of so many conversations and the text of so many messages, the newest

@@ -1,8 +1,8 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
+import { fold } from '#shared/fold.ts'
 import type { TemplateComponent } from '#shared/template-components.ts'
 import type { ParameterFormat } from '#shared/template-words.ts'
 import type { Db } from '../db.ts'
-import { fold } from '../fold.ts'
 import type { TemplateTable } from './table.ts'
 
 /** Which of a template's headers a file kept here is: null the header, else the card of a carousel. */
