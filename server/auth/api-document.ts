@@ -1,4 +1,4 @@
-import type { Call, Gate, Told } from '../calls.ts'
+import type { CallList, DescribedCall, Gate } from '../described-calls.ts'
 import { type AllowedPath, listAllowedRoutes } from './allowed-routes.ts'
 import { authPath, type BetterAuth } from './better-auth.ts'
 import { CreateApiKey, DeleteApiKey, DeleteUser, SendCode, SignIn } from './schemas.ts'
@@ -213,11 +213,11 @@ const queryOf = (betterAuth: BetterAuth, path: string, { parameters = [] }: Oper
       }
   const query = endpoint?.options.query
   const shape = query?.shape ?? query?.def?.innerType?.shape ?? {}
-  const told = new Map(parameters.filter(one => one.in === 'query').map(one => [one.name, one]))
+  const described = new Map(parameters.filter(one => one.in === 'query').map(one => [one.name, one]))
   const properties = Object.fromEntries(
-    [...new Set([...Object.keys(shape), ...told.keys()])].map(name => {
-      const description = told.get(name)?.description ?? shape[name]?.description
-      return [name, { ...(told.get(name)?.schema ?? { type: 'string' }), ...(description ? { description } : {}) }]
+    [...new Set([...Object.keys(shape), ...described.keys()])].map(name => {
+      const description = described.get(name)?.description ?? shape[name]?.description
+      return [name, { ...(described.get(name)?.schema ?? { type: 'string' }), ...(description ? { description } : {}) }]
     }),
   )
   return Object.keys(properties).length ? { type: 'object', properties } : undefined
@@ -240,8 +240,8 @@ const withNulls = (schema: unknown): unknown => {
         ...inner,
         properties: Object.fromEntries(
           Object.entries(properties).map(([name, value]) => {
-            const told = withNulls(value)
-            return [name, rest.required?.includes(name) ? told : orNull(told)]
+            const typed = withNulls(value)
+            return [name, rest.required?.includes(name) ? typed : orNull(typed)]
           }),
         ),
       }
@@ -256,11 +256,16 @@ const orNull = (schema: unknown): unknown => {
   return { anyOf: [schema, { type: 'null' }] }
 }
 
-const callOf = (betterAuth: BetterAuth, document: Document, method: 'GET' | 'POST', path: AllowedPath): Call => {
+const callOf = (
+  betterAuth: BetterAuth,
+  document: Document,
+  method: 'GET' | 'POST',
+  path: AllowedPath,
+): DescribedCall => {
   const { access, summary, refuses = [], query, body, reply, mayBeNull } = facts[path]
   const operation = document.paths[path]?.[method.toLowerCase()] ?? {}
   const answer = operation.responses?.['200']?.content?.['application/json']?.schema ?? { type: 'object' }
-  const told = withNulls(reply ?? withoutToken(answer))
+  const typed = withNulls(reply ?? withoutToken(answer))
   const isOpen = access === 'anyone'
   return {
     room: 'auth',
@@ -271,7 +276,7 @@ const callOf = (betterAuth: BetterAuth, document: Document, method: 'GET' | 'POS
     access,
     query: query ?? queryOf(betterAuth, path, operation),
     body: method === 'POST' ? (body ?? operation.requestBody?.content?.['application/json']?.schema) : undefined,
-    reply: mayBeNull ? orNull(told) : told,
+    reply: mayBeNull ? orNull(typed) : typed,
     refuses: [
       ...new Set([400, 403, 429, 500, ...(isOpen ? [] : [401, 404]), ...(method === 'POST' ? [413, 415] : [])]),
       ...refuses,
@@ -283,7 +288,7 @@ const callOf = (betterAuth: BetterAuth, document: Document, method: 'GET' | 'POS
 const inner = new Set(['Account', 'Verification'])
 
 /** Every address of better-auth that is open, in the library's own words for what goes in and out. */
-export async function describeAuthCalls(betterAuth: BetterAuth): Promise<Told> {
+export async function describeAuthCalls(betterAuth: BetterAuth): Promise<CallList> {
   const document = await documentOf(betterAuth)
   return {
     calls: listAllowedRoutes().map(({ method, path }) => callOf(betterAuth, document, method as 'GET' | 'POST', path)),

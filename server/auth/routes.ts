@@ -11,7 +11,7 @@ export function mountAuth(app: FastifyInstance, { auth }: { auth: Auth }): void 
     method: ['GET', 'POST'],
     url: `${authPath}/*`,
     bodyLimit: 64 * 1024,
-    config: { told: () => describeAuthCalls(auth.betterAuth) },
+    config: { describeCalls: () => describeAuthCalls(auth.betterAuth) },
     handler: async (request, reply) => {
       // A key acts for its organization; nothing of a person's sign-in, nor other keys, is its to touch.
       if (request.headers['x-api-key'] !== undefined) throw appErrors.PEOPLE_ONLY()

@@ -1,4 +1,4 @@
-import type { Call, Told } from '../calls.ts'
+import type { CallList, DescribedCall } from '../described-calls.ts'
 
 const text = { type: 'string' }
 const id = { type: 'object', properties: { connectionId: text }, required: ['connectionId'] }
@@ -9,7 +9,7 @@ const challenge = {
 }
 const common = { room: 'webhooks' } as const
 
-const callsOf = (name: string, where: string, url: string, params?: unknown): Call[] => {
+const callsOf = (name: string, where: string, url: string, params?: unknown): DescribedCall[] => {
   const missing = params ? [] : [404]
   return [
     {
@@ -42,7 +42,7 @@ const callsOf = (name: string, where: string, url: string, params?: unknown): Ca
 }
 
 /** The webhooks on the API page. `shared`: the installation has an app of its own. */
-export const tellWebhooks = (shared: boolean): Told => ({
+export const describeWebhookCalls = (shared: boolean): CallList => ({
   calls: [
     ...callsOf('Connection', 'one connection', '/webhooks/whatsapp/:connectionId', id),
     ...(shared ? callsOf('Shared', "the installation's own app", '/webhooks/whatsapp') : []),

@@ -4,7 +4,7 @@ import { appErrors } from '../errors.ts'
 import { acceptRaw } from '../plugins/parsers.ts'
 import { randomHex } from '../random.ts'
 import { answerHandshake, verifySignature } from '../whatsapp/webhook.ts'
-import { tellWebhooks } from './calls.ts'
+import { describeWebhookCalls } from './calls.ts'
 import { intakeErrors } from './errors.ts'
 import type { Journal } from './journal.ts'
 
@@ -66,8 +66,8 @@ export const intakeRoutes =
       return 'ok'
     }
 
-    const told = () => tellWebhooks(shared !== undefined)
-    const options = { logLevel: 'warn', bodyLimit: webhookLimitBytes, config: { told } } as const
+    const describeCalls = () => describeWebhookCalls(shared !== undefined)
+    const options = { logLevel: 'warn', bodyLimit: webhookLimitBytes, config: { describeCalls } } as const
 
     app.get<{ Params: { connectionId: string }; Querystring: Query }>(
       '/webhooks/whatsapp/:connectionId',

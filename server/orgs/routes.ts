@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Call } from '../calls.ts'
+import type { DescribedCall } from '../described-calls.ts'
 import { orgErrors } from './errors.ts'
 import { logoPrefix } from './logo-folder.ts'
 import type { OrgSettingsRoom } from './settings.ts'
@@ -8,7 +8,7 @@ import type { OrgSettingsRoom } from './settings.ts'
 const logoPolicy =
   "default-src 'none'; img-src 'self'; sandbox; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
-const call: Call = {
+const call: DescribedCall = {
   room: 'logos',
   name: 'logo',
   method: 'GET',
@@ -29,7 +29,7 @@ export function mountLogos(
   app.route({
     method: 'GET',
     url: `${logoPrefix}:name`,
-    config: { told: () => ({ calls: [call] }) },
+    config: { describeCalls: () => ({ calls: [call] }) },
     handler: async (request, reply) => {
       const { name } = request.params as { name: string }
       const logo = await orgSettings.readLogo(name)

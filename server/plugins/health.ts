@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { webhookLimitBytes } from '#shared/limits.ts'
-import type { Call } from '../calls.ts'
 import { type Clock, isoNow } from '../clock.ts'
 import { type Databases, inTransaction } from '../db.ts'
+import type { DescribedCall } from '../described-calls.ts'
 import { pendingMigrations } from '../migrate.ts'
 import { errorFacts } from '../redact.ts'
 import { probeWrite } from './idempotency-store.ts'
@@ -30,7 +30,7 @@ const readyReply = {
   },
 }
 const open = { room: 'health', method: 'GET', access: 'anyone' } as const
-const calls: readonly Call[] = [
+const calls: readonly DescribedCall[] = [
   {
     ...open,
     name: 'alive',
@@ -110,7 +110,7 @@ export function installHealth(app: FastifyInstance, { databases, clock, oldestWa
     return last
   }
 
-  app.get('/healthz', { logLevel: 'warn', config: { told: () => ({ calls }) } }, async (_request, reply) => {
+  app.get('/healthz', { logLevel: 'warn', config: { describeCalls: () => ({ calls }) } }, async (_request, reply) => {
     reply.headers(replyHeaders)
     return { status: 'ok' }
   })

@@ -2,7 +2,7 @@ import type { Access, EndpointShape } from '#shared/contract.ts'
 import { WireError } from '#shared/error.ts'
 import { type Capability, type OrgRole, orgRoles, rolesWith } from '#shared/permissions.ts'
 import { PRODUCT_KEY, PRODUCT_NAME } from '#shared/product.ts'
-import type { Call, Gate } from '../calls.ts'
+import type { DescribedCall, Gate } from '../described-calls.ts'
 import { errorCodes } from '../errors.ts'
 
 /** A call as it was mounted. */
@@ -87,7 +87,7 @@ export const refusalStatusesOf = (endpoint: EndpointShape): Set<number> => {
 }
 
 /** A mounted endpoint as the API page shows it. */
-export const callOf = ({ room, name, url, endpoint }: MountedEndpoint): Call => {
+export const callOf = ({ room, name, url, endpoint }: MountedEndpoint): DescribedCall => {
   const { method, summary, access, params, query, body, reply, status, idempotent } = endpoint
   const isStream = (reply as Json).description?.toString().startsWith('text/event-stream')
   return {
@@ -113,7 +113,7 @@ const contentOf = (type: string | undefined, schema: unknown) => ({
   [type ?? 'application/json']: { schema: toOpenApiSchema(schema) },
 })
 
-const refusalsOf = ({ refuses, refusal: shape }: Call): Json =>
+const refusalsOf = ({ refuses, refusal: shape }: DescribedCall): Json =>
   Object.fromEntries(
     Object.entries(refusalNames)
       .filter(([status]) => refuses.includes(Number(status)))
@@ -131,7 +131,7 @@ const securityOf: { readonly [G in Gate]?: readonly Json[] } = {
   graphToken: [{ graphToken: [] }],
 }
 
-const operationOf = (call: Call): Json => {
+const operationOf = (call: DescribedCall): Json => {
   const roles = rolesFor(call.access)
   const security = securityOf[call.access]
   return {
@@ -180,7 +180,7 @@ const refused = (description: string, headers?: Json) => ({
 })
 
 /** The whole API as an OpenAPI 3.1 document. `schemas`: those that calls name. */
-export function openApiDocument(calls: readonly Call[], schemas: Readonly<Json> = {}): Json {
+export function openApiDocument(calls: readonly DescribedCall[], schemas: Readonly<Json> = {}): Json {
   const paths: Record<string, Json> = {}
   for (const call of calls) {
     const path = call.url.replace(/:(\w+)/g, '{$1}')

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Language } from '#shared/language.ts'
 import { PRODUCT_NAME } from '#shared/product.ts'
-import type { Call, Gate } from '../calls.ts'
+import type { DescribedCall, Gate } from '../described-calls.ts'
 import type { Translate } from './error-reply.ts'
 import { rolesFor, toOpenApiSchema } from './openapi-document.ts'
 
@@ -41,13 +41,13 @@ const gateTexts: { readonly [G in Gate]?: string } = {
   verifyToken: 'docs:access.verifyToken',
   graphToken: 'docs:access.graphToken',
 }
-const whoMay = (say: Say, { access }: Call): string => {
+const whoMay = (say: Say, { access }: DescribedCall): string => {
   const text = gateTexts[access]
   if (text) return say(text)
   return say('docs:access.roles', { capability: access, roles: (rolesFor(access) ?? []).join(', ') })
 }
 
-const facts = (say: Say, call: Call): string => {
+const facts = (say: Say, call: DescribedCall): string => {
   const rows: [string, string][] = [[say('docs:call.whoMay'), html(whoMay(say, call))]]
   if (call.idempotent) rows.push([say('docs:call.repeat'), html(say('docs:call.idempotent'))])
   rows.push([say('docs:call.success'), String(call.status ?? 200)])
@@ -55,7 +55,7 @@ const facts = (say: Say, call: Call): string => {
   return `<dl>${rows.map(([term, text]) => `<dt>${html(term)}</dt><dd>${text}</dd>`).join('')}</dl>`
 }
 
-const schemas = (say: Say, call: Call): string => {
+const schemas = (say: Say, call: DescribedCall): string => {
   const parts = [
     [say('docs:call.params'), call.params],
     [say('docs:call.query'), call.query],
@@ -69,14 +69,14 @@ const schemas = (say: Say, call: Call): string => {
     .join('')
 }
 
-const detailsOf = (say: Say, call: Call): string => `<details id="${html(`${call.room}.${call.name}`)}">
+const detailsOf = (say: Say, call: DescribedCall): string => `<details id="${html(`${call.room}.${call.name}`)}">
 <summary><b>${call.method}</b> <code>${html(call.url)}</code><br>${html(call.summary)}</summary>
 ${facts(say, call)}${schemas(say, call)}
 </details>`
 
 /** Every call on one page that needs neither scripts nor other hosts. */
 export function docsPage(
-  calls: readonly Call[],
+  calls: readonly DescribedCall[],
   named: Readonly<Record<string, unknown>>,
   codes: ReadonlyMap<string, number>,
   language: Language,

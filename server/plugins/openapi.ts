@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { fallbackLanguage, type Language, languages, toLanguage } from '#shared/language.ts'
-import type { Call, Told } from '../calls.ts'
+import type { CallList, DescribedCall } from '../described-calls.ts'
 import { errorCodes } from '../errors.ts'
 import type { Translate } from './error-reply.ts'
 import { callOf, type MountedEndpoint, openApiDocument } from './openapi-document.ts'
@@ -23,25 +23,26 @@ const sendPrinted = (request: FastifyRequest, reply: FastifyReply, { body, etag 
 }
 
 /** Everything there is to show, once: asked when somebody first looks, so that it costs a start nothing. */
-export type ApiList = () => Promise<Told>
+export type ApiList = () => Promise<CallList>
 
-const byAddress = (a: Call, b: Call) => (a.url < b.url ? -1 : a.url > b.url ? 1 : a.method < b.method ? -1 : 1)
+const byAddress = (a: DescribedCall, b: DescribedCall) =>
+  a.url < b.url ? -1 : a.url > b.url ? 1 : a.method < b.method ? -1 : 1
 
 /** Collects every call that is mounted after this, below `app`: by its contract, or by what it tells of itself. */
 export function collectCalls(app: FastifyInstance): ApiList {
   const endpoints: MountedEndpoint[] = []
-  const tellers = new Set<() => Told | Promise<Told>>()
+  const describers = new Set<() => CallList | Promise<CallList>>()
   app.addHook('onRoute', route => {
-    const { endpoint, room, name, told } = route.config ?? {}
-    if (told) tellers.add(told)
+    const { endpoint, room, name, describeCalls } = route.config ?? {}
+    if (describeCalls) describers.add(describeCalls)
     if (endpoint && room && name && [route.method].flat().includes(endpoint.method))
       endpoints.push({ room, name, url: route.url, endpoint })
   })
-  let known: Promise<Told> | undefined
-  const ask = async (): Promise<Told> => {
-    const told = await Promise.all([...tellers].map(tell => tell()))
-    const calls = [...endpoints.map(callOf), ...told.flatMap(one => one.calls).toSorted(byAddress)]
-    return { calls, schemas: Object.assign({}, ...told.map(one => one.schemas)) }
+  let known: Promise<CallList> | undefined
+  const ask = async (): Promise<CallList> => {
+    const lists = await Promise.all([...describers].map(describe => describe()))
+    const calls = [...endpoints.map(callOf), ...lists.flatMap(one => one.calls).toSorted(byAddress)]
+    return { calls, schemas: Object.assign({}, ...lists.map(one => one.schemas)) }
   }
   return () => {
     known ??= ask().catch(error => {
@@ -53,7 +54,7 @@ export function collectCalls(app: FastifyInstance): ApiList {
 }
 
 const open = { access: 'anyone', refuses: [429, 500] } as const
-const pageCalls: readonly Call[] = [
+const pageCalls: readonly DescribedCall[] = [
   {
     ...open,
     room: 'api',
@@ -81,7 +82,7 @@ export function mountApiPages(app: FastifyInstance, list: ApiList, { translate }
   let document: Printed | undefined
   const pages = new Map<Language, Printed>()
 
-  app.get('/api/openapi.json', { config: { told: () => ({ calls: pageCalls }) } }, async (request, reply) => {
+  app.get('/api/openapi.json', { config: { describeCalls: () => ({ calls: pageCalls }) } }, async (request, reply) => {
     const { calls, schemas } = await list()
     document ??= print(JSON.stringify(openApiDocument(calls, schemas)))
     return sendPrinted(request, reply, document, 'application/json; charset=utf-8')

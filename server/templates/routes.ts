@@ -5,7 +5,7 @@ import { headerMedia } from '#shared/template-components.ts'
 import { templateMediaFile, uploadTemplateMedia } from '#shared/templates.ts'
 import { admit, isSomebody } from '../access.ts'
 import type { OrgCaller } from '../actor.ts'
-import type { Call } from '../calls.ts'
+import type { DescribedCall } from '../described-calls.ts'
 import { appErrors } from '../errors.ts'
 import { organizationOf } from '../http.ts'
 import { dispositionOf } from '../media/kind.ts'
@@ -17,7 +17,7 @@ const filePolicy =
   "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'"
 
 /** Its body is no JSON, so it stands on the API page by itself. */
-const uploadCall: Call = {
+const uploadCall: DescribedCall = {
   room: 'templates',
   name: 'uploadTemplateMedia',
   method: uploadTemplateMedia.method,
@@ -49,7 +49,7 @@ export function mountTemplateFiles(
       method: 'POST',
       url: `/api${uploadTemplateMedia.path}`,
       bodyLimit: headerMedia.DOCUMENT.maxBytes,
-      config: { told: () => ({ calls: [uploadCall] }) },
+      config: { describeCalls: () => ({ calls: [uploadCall] }) },
       onRequest: async request => {
         request.actor = await admit(uploadTemplateMedia, request.caller, organizationOf(request))
       },

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { brotliCompress } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { languages } from '#shared/language.ts'
-import type { Call } from '../calls.ts'
+import type { DescribedCall } from '../described-calls.ts'
 import { appErrors } from '../errors.ts'
 import type { ServerI18n } from '../i18n.ts'
 
@@ -12,7 +12,7 @@ const longLife = 'public, max-age=31536000, immutable'
 const shortLife = 'public, max-age=300'
 
 const text = { type: 'string' }
-const call: Call = {
+const call: DescribedCall = {
   room: 'locales',
   name: 'texts',
   method: 'GET',
@@ -34,7 +34,7 @@ export function registerLocales(app: FastifyInstance, i18n: ServerI18n): void {
   const packed = new Map<string, Promise<Buffer>>()
   app.get<{ Params: { language: string; file: string }; Querystring: { v?: string } }>(
     '/locales/:language/:file',
-    { config: { told: () => ({ calls: [call] }) } },
+    { config: { describeCalls: () => ({ calls: [call] }) } },
     async (request, reply) => {
       const { language, file } = request.params
       const json = file.endsWith('.json') ? i18n.json(language, file.slice(0, -5)) : undefined

@@ -1,4 +1,4 @@
-import type { Call, Told } from '../../calls.ts'
+import type { CallList, DescribedCall } from '../../described-calls.ts'
 
 const text = { type: 'string' }
 const success = { type: 'object', properties: { success: { type: 'boolean' } }, required: ['success'] }
@@ -127,9 +127,9 @@ const paramsOf = (path: string) => {
 }
 
 /** The simulated Graph API on the API page. The accounts' and files' own addresses look like the number's. */
-export const tellGraph = (mountedAt: string): Told => ({
+export const describeGraphCalls = (mountedAt: string): CallList => ({
   calls: edges.map(
-    ({ path, ...edge }): Call => ({
+    ({ path, ...edge }): DescribedCall => ({
       ...edge,
       room: 'sandboxGraph',
       url: `${mountedAt}/:version/${path}`,

@@ -6,7 +6,7 @@ import { asObject, asText, type Json } from '../scalars.ts'
 import { acceptMessage } from './accept.ts'
 import { blockedUsers, changeBlocks } from './blocking.ts'
 import { breakReply, type Hanging } from './breakage.ts'
-import { tellGraph } from './graph-calls.ts'
+import { describeGraphCalls } from './graph-calls.ts'
 import { badToken, GraphError, paramError, unknownObject, unknownPath } from './graph-error.ts'
 import { newTraceId, tokenHash } from './ids.ts'
 import type { Limits } from './limits.ts'
@@ -268,7 +268,7 @@ export function createGraphPlugin(parts: GraphParts): FastifyPluginAsync {
       method: ['GET', 'POST', 'DELETE'],
       url: '/*',
       bodyLimit: maxUploadBytes + 1024,
-      config: { told: () => tellGraph(app.prefix) },
+      config: { describeCalls: () => describeGraphCalls(app.prefix) },
       handler: async (request, reply) => {
         const answer = await handle(request, reply)
         // A reply is a promise of its own sending: awaited, it is no longer itself.

@@ -7,7 +7,7 @@ import type { Access, Method } from '#shared/contract.ts'
 export type Gate = Access | 'siteAdmin' | 'signature' | 'verifyToken' | 'graphToken'
 
 /** A call as the API page shows it. Schemas are JSON Schema. */
-export interface Call {
+export interface DescribedCall {
   readonly room: string
   readonly name: string
   readonly method: Method
@@ -33,8 +33,8 @@ export interface Call {
 }
 
 /** What a route that no contract describes tells of itself. One address may serve many calls. */
-export interface Told {
-  readonly calls: readonly Call[]
+export interface CallList {
+  readonly calls: readonly DescribedCall[]
   /** Schemas that the calls name by `#/components/schemas/…`. */
   readonly schemas?: Readonly<Record<string, unknown>>
 }
@@ -42,6 +42,6 @@ export interface Told {
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Asked when somebody first looks at the API page. */
-    told?: () => Told | Promise<Told>
+    describeCalls?: () => CallList | Promise<CallList>
   }
 }
