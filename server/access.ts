@@ -1,4 +1,4 @@
-import { type EndpointShape, toldFacts } from '#shared/contract.ts'
+import { callerFacts, type EndpointShape } from '#shared/contract.ts'
 import { type Capability, roleCan } from '#shared/permissions.ts'
 import type { KeyHolder, Member, OrgCaller, Person, Visitor } from './actor.ts'
 import { appErrors } from './errors.ts'
@@ -59,8 +59,8 @@ export async function admit(
  * What the service learns of whom it answers: where the contract says that answers are the same for several, only what
  * is the same for them.
  */
-export const toldOf = ({ sameFor }: EndpointShape, actor: Visitor | Person | Member | OrgCaller): object => {
+export const narrowCaller = ({ sameFor }: EndpointShape, actor: Visitor | Person | Member | OrgCaller): object => {
   if (!sameFor) return actor
   const facts = actor as unknown as Record<string, unknown>
-  return Object.fromEntries(toldFacts[sameFor].map(fact => [fact, facts[fact]]))
+  return Object.fromEntries(callerFacts[sameFor].map(fact => [fact, facts[fact]]))
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { EndpointMap, EndpointShape } from '#shared/contract.ts'
 import { WireError } from '#shared/error.ts'
-import { admit, type Caller, toldOf } from './access.ts'
+import { admit, type Caller, narrowCaller } from './access.ts'
 import type { OrgCaller, Person, Visitor } from './actor.ts'
 import type { Memo } from './memo.ts'
 import { endpointReader } from './validate.ts'
@@ -46,8 +46,10 @@ const pairByKey = (endpoint: EndpointShape, request: FastifyRequest, input: { bo
 }
 
 /** An address says the whole input of a read; with what its service is told of the caller it says the answer. */
-const answerKey = (request: FastifyRequest, told: object): string =>
-  [...Object.values(told).map(fact => (typeof fact === 'string' ? fact : JSON.stringify(fact))), request.url].join('\n')
+const answerKey = (request: FastifyRequest, caller: object): string =>
+  [...Object.values(caller).map(fact => (typeof fact === 'string' ? fact : JSON.stringify(fact))), request.url].join(
+    '\n',
+  )
 
 /** Registers a room's endpoints: who may, what fits, what it does, what leaves. */
 export function mount(
@@ -86,17 +88,17 @@ export function mount(
         request.actor = await admit(endpoint, request.caller, organizationOf(request))
       },
       handler: async (request, reply) => {
-        const told = toldOf(endpoint, request.actor)
+        const caller = narrowCaller(endpoint, request.actor)
         const read = () => reader.read({ params: request.params, query: request.query, body: request.body })
         reply.status(status)
         if (endpoint.sameFor && memo) {
-          const make = async () => Buffer.from(reply.serialize((await run(told, read())) as object) as string)
-          const answer = await memo.recall(answerKey(request, told), make)
+          const make = async () => Buffer.from(reply.serialize((await run(caller, read())) as object) as string)
+          const answer = await memo.recall(answerKey(request, caller), make)
           return reply.type('application/json; charset=utf-8').send(answer)
         }
         const input = read()
         pairByKey(endpoint, request, input)
-        const work = async () => run(told, input)
+        const work = async () => run(caller, input)
         return endpoint.idempotent ? once(request, reply, work) : work()
       },
     })

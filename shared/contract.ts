@@ -12,12 +12,12 @@ export type Access = 'anyone' | 'person' | 'member' | Capability
  * depends on who may see what can be in it; `scope`: the same for all who see the same conversations; `member`: one
  * person's.
  */
-export const toldFacts = {
+export const callerFacts = {
   organization: ['orgId', 'language'],
   scope: ['orgId', 'scope', 'language'],
   member: ['orgId', 'userId', 'role', 'scope', 'language'],
 } as const
-export type SameFor = keyof typeof toldFacts
+export type SameFor = keyof typeof callerFacts
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -40,7 +40,7 @@ export interface EndpointShape {
   readonly idempotent?: boolean
   /**
    * Declares that the answer depends on nothing but the database, the input, the language and whose it is: never on the
-   * clock, chance or memory. The service is told no more of its caller than `toldFacts`, and over HTTP the answer is
+   * clock, chance or memory. The service is told no more of its caller than `callerFacts`, and over HTTP the answer is
    * remembered until the next commit. For reads of members only.
    */
   readonly sameFor?: SameFor
@@ -76,13 +76,16 @@ type Admitted<E extends EndpointShape, Caller> = E extends { readonly peopleOnly
   ? Exclude<Caller, { readonly kind: 'key' }>
   : Caller
 
-type Facts<S extends SameFor, Caller> = Pick<Caller, Extract<(typeof toldFacts)[S][number], keyof Caller>>
+type Facts<S extends SameFor, Caller> = Pick<Caller, Extract<(typeof callerFacts)[S][number], keyof Caller>>
 
-type Told<E extends EndpointShape, Caller> = E extends { readonly sameFor: infer S extends SameFor }
+type NarrowedCaller<E extends EndpointShape, Caller> = E extends { readonly sameFor: infer S extends SameFor }
   ? Facts<S, Admitted<E, Caller>>
   : Admitted<E, Caller>
 
 /** The service behind a room's endpoints: same names, the caller first. */
 export type ServiceOf<M extends EndpointMap, Caller> = {
-  readonly [K in keyof M]: (caller: Told<M[K], Caller>, input: InputOf<M[K]>) => Promise<ReplyOf<M[K]>> | ReplyOf<M[K]>
+  readonly [K in keyof M]: (
+    caller: NarrowedCaller<M[K], Caller>,
+    input: InputOf<M[K]>,
+  ) => Promise<ReplyOf<M[K]>> | ReplyOf<M[K]>
 }

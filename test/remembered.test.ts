@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { toldOf } from '#server/access.ts'
+import { narrowCaller } from '#server/access.ts'
 import { listRoutes } from '#server/cli/route-list.ts'
 import { openDatabase } from '#server/db.ts'
 import type { AnyService } from '#server/http.ts'
@@ -77,7 +77,8 @@ t.test('what is remembered is what a fresh asking answers, byte for byte, whatev
       { ...once.headers, date: '', 'x-request-id': '' },
       `${title}: the same headers`,
     )
-    const ask = async () => JSON.stringify(await run?.(toldOf(endpoint, first.owner.member), structuredClone(input)))
+    const ask = async () =>
+      JSON.stringify(await run?.(narrowCaller(endpoint, first.owner.member), structuredClone(input)))
     const now = await ask()
     clock.advance(400 * 86_400_000)
     t.equal(await ask(), now, `${title} does not look at the clock`)
@@ -87,7 +88,7 @@ t.test('what is remembered is what a fresh asking answers, byte for byte, whatev
 
 t.test('a service of such a call learns no more than what its answers are the same for', async t => {
   for (const { title, endpoint } of shared) {
-    const told = Object.keys(toldOf(endpoint, first.owner.member)).sort()
+    const told = Object.keys(narrowCaller(endpoint, first.owner.member)).sort()
     const facts = {
       organization: ['language', 'orgId'],
       scope: ['language', 'orgId', 'scope'],

@@ -4,7 +4,7 @@ import { ApiError } from '#client/api-error.ts'
 import type { PrintAnswer } from '#client/query-stream.ts'
 import { type ApiRooms, api } from '#shared/api.ts'
 import type { EndpointShape } from '#shared/contract.ts'
-import { admit, type Caller, toldOf } from '../access.ts'
+import { admit, type Caller, narrowCaller } from '../access.ts'
 import { appErrors } from '../errors.ts'
 import type { AnyService } from '../http.ts'
 import type { Translate } from '../i18n.ts'
@@ -69,7 +69,7 @@ export function createInProcessApi(services: Services): InProcessApi {
   ) => {
     try {
       const actor = await admit(endpoint, asking.caller, org)
-      return await run(toldOf(endpoint, actor), reader.read(input))
+      return await run(narrowCaller(endpoint, actor), reader.read(input))
     } catch (error) {
       throw apiErrorOf(error, name, asking)
     }
