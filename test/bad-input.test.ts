@@ -16,7 +16,10 @@ import { addressOf, exampleOf, fieldsOf, fits, type Input } from '#test/helpers/
 import { aHouse } from '#test/helpers/house.ts'
 import { aNeighbour } from '#test/helpers/neighbours.ts'
 import { allRows, changedTables } from '#test/helpers/rows.ts'
+import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 import { signatureOf, textWebhook } from '#test/helpers/webhooks.ts'
+
+t.setTimeout(fileTimeoutMs)
 
 type Call = ListedRoute & { endpoint: EndpointShape }
 type Headers = Record<string, string>

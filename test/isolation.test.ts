@@ -9,7 +9,10 @@ import type { Method } from '#shared/contract.ts'
 import { type AMember, aMember } from '#test/helpers/actors.ts'
 import { connectionKeys } from '#test/helpers/connection-keys.ts'
 import { type AHouse, aHouse } from '#test/helpers/house.ts'
+import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 import { envelope, metaJson, signatureOf } from '#test/helpers/webhooks.ts'
+
+t.setTimeout(fileTimeoutMs)
 
 const customers = ['5491155550101', '5491155550102', '5215512345678'] as const
 const words = ['hola', 'el pedido 55550101', '¿precio?', 'HOLA']

@@ -5,6 +5,9 @@ import { valuesAtOnce } from '#server/json-parts.ts'
 import { webhookFields } from '#server/whatsapp/field-items.ts'
 import { readWebhook } from '#server/whatsapp/webhook.ts'
 import { webhookLimitBytes } from '#shared/limits.ts'
+import { fileTimeoutMs } from '#test/helpers/timeout.ts'
+
+t.setTimeout(fileTimeoutMs)
 
 /** Opening a part and reading it whole. */
 const valuesPerStep = 2 * valuesAtOnce + 1000

@@ -13,8 +13,11 @@ import { maxWebhookValues } from '#server/whatsapp/webhook.ts'
 import { handClock } from '#test/helpers/clock.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
 import { keptLog } from '#test/helpers/log.ts'
+import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 import { envelope, metaJson, textWebhook } from '#test/helpers/webhooks.ts'
 import { eventWords, keptWrites } from '#test/helpers/writes.ts'
+
+t.setTimeout(fileTimeoutMs)
 
 const wamidOf = (item: WebhookItem) => ('wamid' in item ? (item.wamid ?? '') : item.kind)
 
