@@ -126,9 +126,19 @@ export const routes: RouteObject[] = [
                   needs: 'template:edit',
                 }),
               },
-              // No template is kept here yet, so none of these has one to show.
-              { id: 'template-edit', path: 'edit/:idTemplate', ...nowhere },
-              { id: 'template', path: ':idTemplate', ...nowhere },
+              {
+                id: 'template-edit',
+                path: 'edit/:idTemplate',
+                ...page('templates/edit-page.tsx', ['templates'], {
+                  crumb: 'nav.templateEdit',
+                  needs: 'template:edit',
+                }),
+              },
+              {
+                id: 'template',
+                path: ':idTemplate',
+                ...page('templates/template-page.tsx', ['templates'], { crumb: 'nav.template', needs: 'chat:read' }),
+              },
             ],
           },
           {

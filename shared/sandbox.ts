@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { endpoint } from './contract.ts'
 import { Done } from './inbox.ts'
 import { Nullable, Timestamp } from './list.ts'
+import { templateCategories, templateQualities } from './template-words.ts'
 
 /** Ways of failing that no code of Meta's describes. */
 export const namedFaults = ['500', 'html', 'reset', 'hang', 'cut', 'silence', 'sentThenFailed'] as const
@@ -221,6 +222,18 @@ export const SandboxThread = Type.Object({
 })
 export type SandboxThread = Static<typeof SandboxThread>
 
+/** What the simulated Meta can decide of a template at will. */
+export const sandboxVerdicts = ['APPROVED', 'REJECTED', 'PAUSED', 'DISABLED'] as const
+/** Meta's words for why it rejects. */
+export const rejectionReasons = [
+  'ABUSIVE_CONTENT',
+  'INVALID_FORMAT',
+  'INCORRECT_CATEGORY',
+  'PROMOTIONAL',
+  'SCAM',
+  'TAG_CONTENT_MISMATCH',
+] as const
+
 export const sandboxApi = {
   getState: endpoint({
     method: 'GET',
@@ -384,6 +397,24 @@ export const sandboxApi = {
     }),
     refuses: [409],
     summary: 'What the simulated WhatsApp received, newest first.',
+  }),
+  decideTemplate: endpoint({
+    method: 'POST',
+    path: '/sandbox/template/:id',
+    access: 'sandbox:use',
+    params: Type.Object({ id: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }) }, { additionalProperties: false }),
+    body: Type.Object(
+      {
+        status: Type.Optional(Type.Enum(sandboxVerdicts)),
+        reason: Type.Optional(Type.Enum(rejectionReasons, { description: 'With `REJECTED`.' })),
+        category: Type.Optional(Type.Enum(templateCategories)),
+        quality: Type.Optional(Type.Enum(templateQualities)),
+      },
+      { additionalProperties: false, minProperties: 1 },
+    ),
+    reply: Done,
+    refuses: [404, 409],
+    summary: 'The simulated Meta decides about a template now, and tells it by webhook.',
   }),
   reset: endpoint({
     method: 'DELETE',

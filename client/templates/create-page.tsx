@@ -1,40 +1,104 @@
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { Suspense, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
+import { Link, type LoaderFunctionArgs, useSearchParams } from 'react-router'
 import { paths } from '#shared/paths.ts'
 import { PRODUCT_NAME } from '#shared/product.ts'
+import type { TemplateWithLanguages } from '#shared/templates.ts'
+import { settle, start } from '../queries.ts'
 import { useOrg } from '../shell/viewer.ts'
+import { Icon } from '../ui/icon.tsx'
+import { beginningOf, startPath } from './addresses.ts'
+import { Builder } from './builder.tsx'
+import { emptyForm, formOf, type TemplateForm } from './form.ts'
+import { templateQuery, wabaQuery } from './queries.ts'
+import { startingPoints } from './starting-points.ts'
 
-/** Meta's own place for templates. */
-const managerUrl = 'https://business.facebook.com/wa/manage/message-templates/'
+export const loader = async (args: LoaderFunctionArgs) => {
+  const { org = '' } = args.params
+  const { from } = beginningOf(new URL(args.request.url).searchParams)
+  if (from) await settle(args, templateQuery(org, from))
+  return start(args, wabaQuery(org))
+}
 
-/** `/org/{slug}/template/create`: where a template is made, and what Meta will ask. */
+const nameMax = 512
+
+const copied = (template: TemplateWithLanguages, as: 'copy' | 'language', suffix: string): TemplateForm => {
+  const form = formOf(template)
+  return as === 'language'
+    ? { ...form, language: '' }
+    : { ...form, name: `${template.name.slice(0, nameMax - suffix.length)}${suffix}` }
+}
+
+function StartingPoints({ chosen }: { chosen: string | undefined }) {
+  const { t, i18n } = useTranslation('templates')
+  const { slug } = useOrg()
+  const points = startingPoints(i18n.language)
+  return (
+    <details className="form-starts" open={!chosen}>
+      <summary>
+        <b>{t('starts.title')}</b>
+        <span>{t('starts.hint')}</span>
+        <Icon name="chevron" />
+      </summary>
+      <ul>
+        {points.map(({ key, form }) => (
+          <li key={key}>
+            <Link to={startPath(slug, key)} replace aria-current={key === chosen ? 'true' : undefined}>
+              <strong>{t(`starts.${key}`)}</strong>
+              <span>{form.body || t('codeText')}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+function Create() {
+  const { t, i18n } = useTranslation('templates')
+  const { slug } = useOrg()
+  const [query] = useSearchParams()
+  const { from, as, start: chosen } = beginningOf(query)
+  const { data: source } = useQuery({ ...templateQuery(slug, from ?? ''), enabled: from !== undefined })
+  const { data: waba } = useSuspenseQuery(wabaQuery(slug))
+  const initial = useMemo(() => {
+    if (source) return copied(source, as, t('copySuffix'))
+    const point = startingPoints(i18n.language).find(({ key }) => key === chosen)
+    return point?.form ?? emptyForm(i18n.language === 'en' ? 'en' : 'es_AR')
+  }, [source, as, chosen, i18n.language, t])
+  const keptAs = from ? `${as}:${from}` : chosen ? `start:${chosen}` : 'new'
+  const isLanguage = source !== undefined && as === 'language'
+  return (
+    <Builder
+      key={`${keptAs} ${source?.id ?? ''}`}
+      initial={initial}
+      keptAs={keptAs}
+      isNameFixed={isLanguage}
+      taken={isLanguage ? source.languages.map(({ language }) => language) : []}
+    >
+      {waba.phone === null ? (
+        <div className="notice notice-warn">
+          <Icon name="plug" />
+          <p>
+            {t('noNumber')} <Link to={`${paths.companyCreation()}?org=${slug}`}>{t('connect')}</Link>
+          </p>
+        </div>
+      ) : null}
+      {from ? null : <StartingPoints chosen={chosen} />}
+    </Builder>
+  )
+}
+
+/** `/org/{slug}/template/create`: a new template, from nothing, from a starting point or from another one. */
 export default function TemplateCreatePage() {
   const { t } = useTranslation('templates')
-  const { slug } = useOrg()
   return (
-    <main className="sheet">
+    <main className="template-page">
       <title>{`${t('createTitle')} · ${PRODUCT_NAME}`}</title>
-      <div className="sheet-head">
-        <h1>{t('createTitle')}</h1>
-        <p>{t('createText')}</p>
-      </div>
-      <section className="card">
-        <h2>{t('rules')}</h2>
-        <ol className="steps">
-          <li>{t('ruleName')}</li>
-          <li>{t('ruleBody')}</li>
-          <li>{t('ruleExamples')}</li>
-          <li>{t('ruleReview')}</li>
-        </ol>
-        <div className="card-buttons">
-          <a className="button button-primary" href={managerUrl} target="_blank" rel="noreferrer">
-            {t('openManager')}
-          </a>
-          <Link className="button" to={paths.templates(slug)}>
-            {t('back')}
-          </Link>
-        </div>
-      </section>
+      <Suspense fallback={<div className="skeleton content-skeleton" />}>
+        <Create />
+      </Suspense>
     </main>
   )
 }

@@ -1,58 +1,200 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
+import { Link, type LoaderFunctionArgs, useSearchParams } from 'react-router'
 import { paths } from '#shared/paths.ts'
-import { type Capability, effectiveRole, roleCan } from '#shared/permissions.ts'
+import { effectiveRole, roleCan, rolesWith } from '#shared/permissions.ts'
 import { PRODUCT_NAME } from '#shared/product.ts'
-import { queryFor } from '../queries.ts'
+import type { Template } from '#shared/templates.ts'
+import { start } from '../queries.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { Empty } from '../ui/empty.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { lazyDialog } from '../ui/lazy-dialog.tsx'
+import { MomentProvider } from '../ui/moment.tsx'
+import { useSuspensePages } from '../use-paged-list.ts'
+import { ListFilters } from './list-filters.tsx'
+import { editsTemplates, filtersOf, listQuery, syncQuery, wabaQuery } from './queries.ts'
+import { SyncFailure, SyncStatus } from './sync-status.tsx'
+import { TemplateRow } from './template-row.tsx'
+import { useTemplateEvents } from './use-template-events.ts'
+import './words.css'
+import './list.css'
 
-/** What brings a template here, for whoever may; the others have their chats. */
-function NextStep({ isConnected }: { isConnected: boolean }) {
+const DeleteDialog = lazyDialog(() => import('./delete-dialog.tsx'))
+
+export const loader = (args: LoaderFunctionArgs) => {
+  const { org = '' } = args.params
+  const filters = filtersOf(new URL(args.request.url).searchParams)
+  return start(args, wabaQuery(org), syncQuery(org), listQuery(org, filters))
+}
+
+const CreateButton = () => {
   const { t } = useTranslation('templates')
-  const { slug, role } = useOrg()
-  const may = (capability: Capability) => roleCan(effectiveRole(role), capability)
-  if (!isConnected && may('connection:manage'))
-    return (
-      <Link className="button button-primary" to={`${paths.companyCreation()}?org=${slug}`}>
-        {t('connect')}
-      </Link>
-    )
-  if (isConnected && may('template:edit'))
-    return (
-      <Link className="button button-primary" to={paths.templateCreate(slug)}>
-        {t('create')}
-      </Link>
-    )
+  const { slug } = useOrg()
   return (
-    <Link className="button" to={paths.chats(slug)}>
-      {t('toChats')}
+    <Link className="button button-primary" to={paths.templateCreate(slug)}>
+      <Icon name="plus" />
+      {t('create')}
     </Link>
   )
 }
 
-/** `/org/{slug}/template`: what the organization has of templates here, which is none yet. */
+/** Templates belong to a number, and there is none. */
+function NoNumber() {
+  const { t } = useTranslation('templates')
+  const { slug, role } = useOrg()
+  const mayConnect = roleCan(effectiveRole(role), 'connection:manage')
+  return (
+    <Empty
+      icon="plug"
+      says={t('none')}
+      action={
+        mayConnect ? (
+          <Link className="button button-primary" to={`${paths.companyCreation()}?org=${slug}`}>
+            {t('connect')}
+          </Link>
+        ) : (
+          <Link className="button" to={paths.chats(slug)}>
+            {t('toChats')}
+          </Link>
+        )
+      }
+    >
+      <p>{t('noNumber')}</p>
+    </Empty>
+  )
+}
+
+/** Why there are no rows: nothing matches, the first reading is under way, or there is nothing yet. */
+function NoRows() {
+  const { t } = useTranslation('templates')
+  const { slug, role } = useOrg()
+  const [query] = useSearchParams()
+  const { state, total } = useSuspenseQuery(syncQuery(slug)).data
+  if (Object.keys(filtersOf(query)).length)
+    return (
+      <Empty
+        icon="search"
+        says={t('noMatch')}
+        action={
+          <Link className="button" to={paths.templates(slug)} replace>
+            {t('filter.clear')}
+          </Link>
+        }
+      />
+    )
+  if (state === 'waiting' && !total) return <RowsSkeleton />
+  return (
+    <Empty icon="form" says={t('none')} action={editsTemplates(role) ? <CreateButton /> : undefined}>
+      <p>{t('text')}</p>
+    </Empty>
+  )
+}
+
+const RowsSkeleton = () => (
+  <div className="template-skeleton" aria-hidden="true">
+    {[1, 2, 3, 4, 5, 6].map(i => (
+      <span key={i} className="skeleton" />
+    ))}
+  </div>
+)
+
+function Rows() {
+  const { t } = useTranslation('templates')
+  const { slug, role } = useOrg()
+  const [query] = useSearchParams()
+  const [removed, setRemoved] = useState<Template>()
+  const list = useSuspensePages(listQuery(slug, filtersOf(query)))
+  const templates = list.data.pages.flatMap(page => page.items)
+  const mayEdit = editsTemplates(role)
+  if (!templates.length) return <NoRows />
+  return (
+    <>
+      <table className="template-table">
+        <caption className="sr-only">{t('title')}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{t('column.template')}</th>
+            <th scope="col">{t('column.status')}</th>
+            <th scope="col">{t('category.label')}</th>
+            <th scope="col">{t('quality.label')}</th>
+            <th scope="col">{t('column.uses')}</th>
+            <th scope="col">{t('column.updated')}</th>
+            {mayEdit ? (
+              <th scope="col">
+                <span className="sr-only">{t('column.actions')}</span>
+              </th>
+            ) : null}
+          </tr>
+        </thead>
+        <tbody>
+          {templates.map(template => (
+            <TemplateRow key={template.id} template={template} remove={mayEdit ? setRemoved : undefined} />
+          ))}
+        </tbody>
+      </table>
+      {list.hasNextPage ? (
+        <div className="template-more">
+          <button
+            type="button"
+            className="button"
+            aria-disabled={list.isFetchingNextPage}
+            onClick={() => void list.fetchNextPage()}
+          >
+            {t(list.isFetchNextPageError ? 'moreFailed' : 'more')}
+          </button>
+        </div>
+      ) : null}
+      {removed ? <DeleteDialog template={removed} onClose={() => setRemoved(undefined)} /> : null}
+    </>
+  )
+}
+
+function Templates() {
+  const { t, i18n } = useTranslation('templates')
+  const { t: shell } = useTranslation('shell')
+  const { slug, role } = useOrg()
+  const { data: waba } = useSuspenseQuery(wabaQuery(slug))
+  useTemplateEvents(slug)
+  if (waba.phone === null)
+    return (
+      <div className="sheet">
+        <h1>{t('title')}</h1>
+        <NoNumber />
+      </div>
+    )
+  const editors = new Intl.ListFormat(i18n.language, { type: 'disjunction' }).format(
+    rolesWith('template:edit').map(one => shell(`role.${one}`)),
+  )
+  return (
+    <>
+      <div className="template-head">
+        <h1>{t('title')}</h1>
+        <SyncStatus />
+        {editsTemplates(role) ? <CreateButton /> : null}
+      </div>
+      <SyncFailure />
+      {editsTemplates(role) ? null : <p className="template-note">{t('readOnly', { roles: editors })}</p>}
+      <ListFilters />
+      <Suspense fallback={<RowsSkeleton />}>
+        <Rows />
+      </Suspense>
+    </>
+  )
+}
+
+/** `/org/{slug}/template`: every template of the connected account, as Meta has it. */
 export default function TemplatesPage() {
   const { t } = useTranslation('templates')
-  const { slug } = useOrg()
-  const { data: waba } = useSuspenseQuery(queryFor(slug, 'numbers.getWaba', {}))
   return (
-    <main className="sheet">
+    <main className="template-list">
       <title>{`${t('title')} · ${PRODUCT_NAME}`}</title>
-      <div className="sheet-head">
-        <h1>{t('title')}</h1>
-        <p>{t('text')}</p>
-      </div>
-      <Empty icon="form" says={t('none')} action={<NextStep isConnected={waba.phone !== null} />}>
-        <p>
-          {waba.phone === null
-            ? t('noNumber')
-            : waba.kind === 'sandbox'
-              ? t('sandbox', { number: waba.displayPhone })
-              : t('number', { number: waba.displayPhone })}
-        </p>
-      </Empty>
+      <MomentProvider>
+        <Suspense fallback={<RowsSkeleton />}>
+          <Templates />
+        </Suspense>
+      </MomentProvider>
     </main>
   )
 }

@@ -24,6 +24,8 @@ import { findMediaBytes } from './media-store.ts'
 import { listCorrections, listEffects, listLastOnPhones, listMessages, listOnPhone, listOut } from './message-store.ts'
 import { ageNumber, findConnectedNumber, type SandboxNumber, updateNumber } from './number-store.ts'
 import { nowMs, type SandboxParts } from './parts.ts'
+import { decide } from './template-review.ts'
+import { findTemplate } from './template-store.ts'
 import { lastsOf, quotedBy, transcriptOf } from './transcript.ts'
 import type { Write } from './write-queue.ts'
 
@@ -146,6 +148,17 @@ export function createSandboxService(
       const { orgId } = await requireNumber(member)
       await inTransaction(databases, trx => ageNumber(trx, orgId, body.advanceMs))
       await parts.agePast(orgId, body.advanceMs)
+      loop.kick()
+      return { success: true }
+    },
+
+    async decideTemplate(member, { params, body }) {
+      const number = await requireNumber(member)
+      await inTransaction(databases, async trx => {
+        const template = await findTemplate(trx, number.orgId, params.id)
+        if (!template) throw sandboxErrors.TEMPLATE_NOT_FOUND()
+        await decide(trx, number, template, body, nowMs(clock))
+      })
       loop.kick()
       return { success: true }
     },

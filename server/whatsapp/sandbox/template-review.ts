@@ -1,3 +1,4 @@
+import { rejectionReasons } from '#shared/sandbox.ts'
 import { type Db, inTransaction } from '../../db.ts'
 import { randomUUID } from '../../random.ts'
 import { asObject, asText, type Json } from '../scalars.ts'
@@ -16,19 +17,10 @@ const reviewsAtOnce = 50
 /** Reviews take some seconds: long enough to be seen, and nothing when statuses take nothing. */
 export const reviewDelayMs = (number: SandboxNumber): number => number.behaviour.statusDelayMs * 6
 
-const reasons = [
-  'ABUSIVE_CONTENT',
-  'INVALID_FORMAT',
-  'INCORRECT_CATEGORY',
-  'PROMOTIONAL',
-  'SCAM',
-  'TAG_CONTENT_MISMATCH',
-] as const
-
 /** What a name asks for: `reject_scam`, `reject`; undefined: nothing. */
 const rejectionIn = (name: string): string | undefined =>
   name.includes('reject')
-    ? (reasons.find(reason => name.includes(reason.toLowerCase())) ?? 'INVALID_FORMAT')
+    ? (rejectionReasons.find(reason => name.includes(reason.toLowerCase())) ?? 'INVALID_FORMAT')
     : undefined
 
 const selling = /\b(oferta|descuento|promo|promoci[oó]n|liquidaci[oó]n|% off|2x1|sale|discount|offer)\b/i

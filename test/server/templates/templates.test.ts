@@ -242,3 +242,28 @@ t.test('without a number there is no account to keep templates in', async t => {
   t.equal((await ask('POST', '/whatsapp/template', { template: draft() })).json.code, 'TEMPLATES_NOT_CONNECTED')
   t.equal((await ask('POST', '/whatsapp/template/sync')).json.code, 'TEMPLATES_NOT_CONNECTED')
 })
+
+t.test('the simulated Meta decides at will, and each decision comes in by its webhook', async t => {
+  const { ask, review, house } = await setUp(t)
+  const { id } = (await ask('POST', '/whatsapp/template', { template: draft() })).json
+  const decide = async (verdict: object) => {
+    const answer = await ask('POST', `/sandbox/template/${id}`, verdict)
+    await house.house.sandbox.idle()
+    await house.house.derive.drain()
+    return answer.status
+  }
+  const here = async () => (await ask('GET', `/whatsapp/template/${id}`)).json
+  t.equal(await decide({ status: 'REJECTED', reason: 'SCAM' }), 200)
+  t.match(await here(), { status: 'REJECTED', rejectedReason: 'SCAM' })
+  t.equal(await decide({ status: 'APPROVED' }), 200)
+  t.match(await here(), { status: 'APPROVED', rejectedReason: null })
+  await decide({ category: 'MARKETING' })
+  await decide({ quality: 'YELLOW' })
+  t.match(await here(), { status: 'APPROVED', category: 'MARKETING', categoryAsked: 'UTILITY', quality: 'YELLOW' })
+  await decide({ status: 'PAUSED' })
+  t.match(await here(), { status: 'PAUSED', note: 'FIRST_PAUSE' })
+  t.equal(await decide({}), 400)
+  t.equal((await ask('POST', '/sandbox/template/1', { status: 'APPROVED' })).json.code, 'SANDBOX_TEMPLATE_NOT_FOUND')
+  await review()
+  t.match(await here(), { status: 'PAUSED' })
+})

@@ -19,6 +19,7 @@ t.test('an organization without the simulator is told so by every call', async t
     moveClock: () => service.moveClock(member, { body: { advanceMs: 1 } }),
     listCustomers: () => service.listCustomers(member, {}),
     getThread: () => service.getThread(member, { params: { phone: customer }, query: {} }),
+    decideTemplate: () => service.decideTemplate(member, { params: { id: '1' }, body: { status: 'APPROVED' } }),
     getFile: () => service.getFile(member, { params: { id: '1' } }),
     listOutbox: () => service.listOutbox(member, { query: {} }),
     reset: () => service.reset(member, {}),

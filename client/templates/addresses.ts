@@ -1,0 +1,28 @@
+import { paths } from '#shared/paths.ts'
+
+/** How the page that writes a new template begins. */
+export interface Beginning {
+  /** A template whose content it takes. */
+  readonly from?: string
+  /** `language`: the same name in another language. */
+  readonly as: 'copy' | 'language'
+  /** A starting point by its key. */
+  readonly start?: string
+}
+
+export const copyPath = (slug: string, id: string): string =>
+  `${paths.templateCreate(slug)}?from=${encodeURIComponent(id)}`
+export const languagePath = (slug: string, id: string): string => `${copyPath(slug, id)}&as=language`
+export const startPath = (slug: string, key: string): string =>
+  `${paths.templateCreate(slug)}?start=${encodeURIComponent(key)}`
+
+/** Reads any address. */
+export const beginningOf = (query: URLSearchParams): Beginning => {
+  const from = query.get('from')
+  const start = query.get('start')
+  return {
+    ...(from && /^[A-Za-z0-9_-]{1,64}$/.test(from) ? { from } : {}),
+    ...(start ? { start } : {}),
+    as: query.get('as') === 'language' ? 'language' : 'copy',
+  }
+}

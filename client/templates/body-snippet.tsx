@@ -1,0 +1,26 @@
+import { useTranslation } from 'react-i18next'
+import { findComponent } from '#shared/template-components.ts'
+import { variablesIn } from '#shared/template-variables.ts'
+import type { Template } from '#shared/templates.ts'
+
+const longest = 240
+
+/** The text in one line, its variables marked. */
+export function BodySnippet({ template }: { template: Pick<Template, 'components'> }) {
+  const { t } = useTranslation('templates')
+  const text = findComponent(template.components, 'BODY')?.text?.slice(0, longest)
+  if (!text) return <span>{t('codeText')}</span>
+  const variables = variablesIn(text)
+  return (
+    <span>
+      {variables.map(({ name, from }, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the place in the text is what tells them apart
+        <span key={i}>
+          {text.slice(variables[i - 1]?.to ?? 0, from)}
+          <var>{name}</var>
+        </span>
+      ))}
+      {text.slice(variables.at(-1)?.to ?? 0)}
+    </span>
+  )
+}

@@ -1,0 +1,247 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useNavigate } from 'react-router'
+import { paths } from '#shared/paths.ts'
+import type { Template } from '#shared/templates.ts'
+import { useOrg } from '../shell/viewer.ts'
+import { Icon } from '../ui/icon.tsx'
+import { toast } from '../ui/toasts.tsx'
+import { useApi, useFailureText } from '../use-api.ts'
+import { CodeFields } from './code-fields.tsx'
+import { ContentFields } from './content-fields.tsx'
+import { CountedField } from './counted-field.tsx'
+import { FaultsContext, type FieldFault, serverFaults, useFaultsOf } from './faults.tsx'
+import { draftOf, filesOf, newKey, type TemplateForm } from './form.ts'
+import { Section } from './form-section.tsx'
+import { IdentityFields } from './identity-fields.tsx'
+import { forgetLocalDraft, keepLocalDraft, readLocalDraft } from './local-draft.ts'
+import { Mark } from './mark.tsx'
+import { Preview } from './preview.tsx'
+import { refreshTemplates } from './queries.ts'
+import { StatusChip } from './words.tsx'
+import './words.css'
+import './template.css'
+import './builder.css'
+
+interface BuilderProps {
+  /** How it begins. */
+  readonly initial: TemplateForm
+  /** What is changed; absent: it becomes a new one. */
+  readonly known?: Template
+  /** Its own place in the browser's storage. */
+  readonly keptAs: string
+  /** A further language of a name keeps the name. */
+  readonly isNameFixed?: boolean
+  readonly taken?: readonly string[]
+  /** Above the fields: starting points, warnings. */
+  readonly children?: ReactNode
+}
+
+/** What is written, kept in this browser until it is sent or thrown away. */
+const useKeptForm = (slug: string, keptAs: string, initial: TemplateForm) => {
+  const [form, setForm] = useState(initial)
+  const [isRestored, setRestored] = useState(false)
+  const isOwn = useRef(false)
+  // The server knows nothing of it, so it comes after hydration.
+  useEffect(() => {
+    const kept = readLocalDraft(slug, keptAs)
+    if (!kept) return
+    setForm(kept)
+    setRestored(true)
+  }, [slug, keptAs])
+  useEffect(() => {
+    if (isOwn.current) keepLocalDraft(slug, keptAs, form)
+  }, [slug, keptAs, form])
+  return {
+    form,
+    isRestored,
+    change(part: Partial<TemplateForm>) {
+      isOwn.current = true
+      setForm(before => ({ ...before, ...part }))
+    },
+    forget() {
+      isOwn.current = false
+      forgetLocalDraft(slug, keptAs)
+    },
+    discard() {
+      isOwn.current = false
+      forgetLocalDraft(slug, keptAs)
+      setForm(initial)
+      setRestored(false)
+    },
+  }
+}
+
+/** To the first field that is wrong, in the order of the page. */
+const focusFirstFault = (root: HTMLElement | null, faults: readonly FieldFault[]) => {
+  const fields = new Set(faults.map(({ field }) => field))
+  const found = [...(root?.querySelectorAll<HTMLElement>('[data-field]') ?? [])].find(({ dataset }) =>
+    fields.has(dataset.field ?? ''),
+  )
+  found?.focus()
+  found?.scrollIntoView({ block: 'center' })
+}
+
+/** Where a template is written, with the phone beside it. */
+export function Builder({ initial, known, keptAs, isNameFixed = false, taken = [], children }: BuilderProps) {
+  const { t } = useTranslation('templates')
+  const { slug } = useOrg()
+  const api = useApi()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const failureText = useFailureText()
+  const { form, isRestored, change: write, forget, discard } = useKeptForm(slug, keptAs, initial)
+  const [refused, setRefused] = useState<readonly FieldFault[]>([])
+  const [isAsked, setAsked] = useState(false)
+  const [pane, setPane] = useState<'text' | 'phone'>('text')
+  const [isSending, run] = useTransition()
+  const root = useRef<HTMLDivElement>(null)
+  const draft = useMemo(() => draftOf(form), [form])
+  const found = useFaultsOf(draft)
+  const shown = [...found.filter(fault => isAsked || !fault.isMissing), ...refused]
+  const faults = new Map(shown.map(({ field, text }) => [field, text]))
+  const isDraft = !known || known.status === 'DRAFT'
+  const change = (part: Partial<TemplateForm>) => {
+    setRefused([])
+    write(part)
+  }
+  const save = async (asDraft: boolean) => {
+    const body = { template: draft, ...(asDraft ? { draft: true } : {}) }
+    return known
+      ? api.templates.update({ params: { id: known.id }, body })
+      : api.templates.create({ body }, { idempotencyKey: newKey() })
+  }
+  const send = (asDraft: boolean) => {
+    if (!asDraft) {
+      setAsked(true)
+      if (found.length) {
+        setPane('text')
+        // After the faults are drawn: those that were missing had none.
+        requestAnimationFrame(() => focusFirstFault(root.current, found))
+        return
+      }
+    }
+    run(async () => {
+      try {
+        const saved = await save(asDraft)
+        forget()
+        void refreshTemplates(client, slug)
+        toast(t(asDraft ? 'form.draftSaved' : 'form.sent', { name: saved.name }), { kind: 'success' })
+        await navigate(asDraft ? paths.templateEdit(slug, saved.id) : paths.template(slug, saved.id), {
+          replace: asDraft || known?.status === 'DRAFT',
+        })
+      } catch (error) {
+        const here = serverFaults(draft, error)
+        setRefused(here)
+        if (here.length) requestAnimationFrame(() => focusFirstFault(root.current, here))
+        toast(failureText(error), { kind: 'error' })
+      }
+    })
+  }
+  const count = shown.length
+  const sendNow = useEffectEvent(() => isSending || send(false))
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+      if (!(event.target instanceof Node && root.current?.contains(event.target))) return
+      event.preventDefault()
+      sendNow()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
+  return (
+    <FaultsContext value={faults}>
+      <div className="template-bar">
+        <h1 className="cut">{form.name || t('createTitle')}</h1>
+        {known ? <StatusChip status={known.status} /> : <StatusChip status="DRAFT" />}
+        <div className="template-actions">
+          {count ? (
+            <button
+              type="button"
+              className="link form-todo"
+              onClick={() => {
+                setPane('text')
+                requestAnimationFrame(() => focusFirstFault(root.current, shown))
+              }}
+            >
+              <Icon name="warn" />
+              {t('form.faults', { count })}
+            </button>
+          ) : null}
+          {isDraft ? (
+            <button type="button" className="button" aria-disabled={isSending} onClick={() => isSending || send(true)}>
+              {t('form.saveDraft')}
+            </button>
+          ) : (
+            <Link className="button" to={paths.template(slug, known.id)} onClick={forget}>
+              {t('form.leave')}
+            </Link>
+          )}
+          <button
+            type="button"
+            className="button button-primary"
+            aria-disabled={isSending}
+            aria-keyshortcuts="Control+Enter Meta+Enter"
+            title="Ctrl+Enter"
+            onClick={() => isSending || send(false)}
+          >
+            <Icon name="send" />
+            {t(isSending ? 'form.sending' : 'form.send')}
+          </button>
+        </div>
+      </div>
+      <div className="template-one form-build" data-pane={pane} ref={root}>
+        <div className="form-main">
+          {isRestored ? (
+            <div className="notice template-notice form-restored" role="status">
+              <Icon name="info" />
+              <p>{t('form.restored')}</p>
+              <button type="button" className="link" onClick={discard}>
+                {t('form.discard')}
+              </button>
+            </div>
+          ) : null}
+          {children}
+          <IdentityFields
+            form={form}
+            isNameFixed={isNameFixed || !isDraft}
+            isLanguageFixed={!isDraft}
+            isCategoryFixed={known?.status === 'APPROVED'}
+            taken={taken}
+            change={change}
+          />
+          {form.category === 'AUTHENTICATION' ? (
+            <CodeFields code={form.code} change={code => change({ code })} />
+          ) : (
+            <ContentFields form={form} isFormatFixed={!isDraft} change={change} />
+          )}
+          <Section title={t('ttl')} hint={t('form.ttlHint')}>
+            <CountedField
+              label={t('form.ttl')}
+              field="ttlSeconds"
+              value={form.ttl}
+              inputMode="numeric"
+              onChange={ttl => change({ ttl: ttl.replace(/[^\d-]/g, '') })}
+            />
+          </Section>
+        </div>
+        <aside className="template-pane">
+          <Preview
+            components={draft.components}
+            language={form.language}
+            files={filesOf(form)}
+            isCode={form.category === 'AUTHENTICATION'}
+          />
+        </aside>
+      </div>
+      <div className="form-dock">
+        <button type="button" className="button" onClick={() => setPane(pane === 'text' ? 'phone' : 'text')}>
+          <Mark name={pane === 'text' ? 'eye' : 'pencil'} />
+          {t(pane === 'text' ? 'preview.title' : 'form.backToText')}
+        </button>
+      </div>
+    </FaultsContext>
+  )
+}

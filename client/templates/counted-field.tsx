@@ -1,0 +1,80 @@
+import { type ReactNode, useId } from 'react'
+import { lengthOf } from '#shared/template-variables.ts'
+import { Fault } from '../ui/field.tsx'
+import { useFault } from './faults.tsx'
+
+interface CountedFieldProps {
+  readonly label: string
+  /** Where its fault is told: `FOOTER.text`. */
+  readonly field: string
+  readonly value: string
+  /** Meta's limit in characters; counted while typing. */
+  readonly max?: number
+  readonly hint?: ReactNode
+  readonly placeholder?: string
+  readonly inputMode?: 'text' | 'url' | 'tel' | 'numeric'
+  readonly readOnly?: boolean
+  /** Letters and digits as they are: names, codes, addresses. */
+  readonly isCode?: boolean
+  readonly suffix?: ReactNode
+  onChange(value: string): void
+}
+
+/** One line with its limit, its fault and its hint beside it. */
+export function CountedField({
+  label,
+  field,
+  value,
+  max,
+  hint,
+  isCode,
+  suffix,
+  onChange,
+  ...input
+}: CountedFieldProps) {
+  const id = useId()
+  const fault = useFault(field)
+  const length = lengthOf(value)
+  const described = [hint ? `${id}-hint` : '', fault ? `${id}-fault` : ''].filter(Boolean).join(' ')
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <div className="form-counted" data-counts={max !== undefined}>
+        <input
+          id={id}
+          data-field={field}
+          value={value}
+          autoComplete="off"
+          spellCheck={isCode ? false : undefined}
+          autoCapitalize={isCode ? 'none' : undefined}
+          aria-invalid={Boolean(fault)}
+          aria-describedby={described || undefined}
+          onChange={({ target }) => onChange(target.value)}
+          {...input}
+        />
+        {max === undefined ? null : (
+          <small aria-hidden="true" data-over={length > max}>
+            {length}/{max}
+          </small>
+        )}
+        {suffix}
+      </div>
+      {hint ? (
+        <div id={`${id}-hint`} className="field-hint">
+          {hint}
+        </div>
+      ) : null}
+      {fault ? <Fault id={`${id}-fault`}>{fault}</Fault> : null}
+    </div>
+  )
+}
+
+/** A fault of something that is no field: a list, a group. */
+export function GroupFault({ field }: { field: string }) {
+  const fault = useFault(field)
+  return fault ? (
+    <div data-field={field} tabIndex={-1}>
+      <Fault>{fault}</Fault>
+    </div>
+  ) : null
+}

@@ -1,0 +1,73 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Suspense, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, type LoaderFunctionArgs, useParams } from 'react-router'
+import { paths } from '#shared/paths.ts'
+import { PRODUCT_NAME } from '#shared/product.ts'
+import { isEditable } from '#shared/template-words.ts'
+import { settle } from '../queries.ts'
+import { useOrg } from '../shell/viewer.ts'
+import { Empty } from '../ui/empty.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { Builder } from './builder.tsx'
+import { formOf } from './form.ts'
+import { templateQuery } from './queries.ts'
+import { StatusNotice } from './status-notice.tsx'
+
+export const loader = async (args: LoaderFunctionArgs) => {
+  const { org = '', idTemplate = '' } = args.params
+  await settle(args, templateQuery(org, idTemplate))
+  return null
+}
+
+function Edit() {
+  const { t } = useTranslation('templates')
+  const { slug } = useOrg()
+  const { idTemplate = '' } = useParams()
+  const { data: template } = useSuspenseQuery(templateQuery(slug, idTemplate))
+  const initial = useMemo(() => formOf(template), [template])
+  const { id, name, status } = template
+  const title = <title>{`${t('editTitle', { name })} · ${PRODUCT_NAME}`}</title>
+  if (!isEditable(status))
+    return (
+      <div className="sheet">
+        {title}
+        <h1>{name}</h1>
+        <StatusNotice template={template} />
+        <Empty
+          icon="lock"
+          says={t('notEditable')}
+          action={
+            <Link className="button" to={paths.template(slug, id)}>
+              {t('form.leave')}
+            </Link>
+          }
+        />
+      </div>
+    )
+  return (
+    <>
+      {title}
+      <Builder key={id} initial={initial} known={template} keptAs={id}>
+        {status === 'APPROVED' || status === 'PAUSED' ? (
+          <div className="notice notice-warn">
+            <Icon name="warn" />
+            <p>{t('form.reviewAgain')}</p>
+          </div>
+        ) : null}
+        {status === 'REJECTED' ? <StatusNotice template={template} /> : null}
+      </Builder>
+    </>
+  )
+}
+
+/** `/org/{slug}/template/edit/{idTemplate}`: changes a template as far as Meta lets it be changed. */
+export default function TemplateEditPage() {
+  return (
+    <main className="template-page">
+      <Suspense fallback={<div className="skeleton content-skeleton" />}>
+        <Edit />
+      </Suspense>
+    </main>
+  )
+}

@@ -1,0 +1,73 @@
+import { createContext, useContext } from 'react'
+import { useTranslation } from 'react-i18next'
+import { checkTemplate } from '#shared/template-check.ts'
+import { asRecord } from '#shared/template-fault.ts'
+import type { TemplateDraft } from '#shared/templates.ts'
+import { isApiError } from '../api-error.ts'
+
+/** A fault at a field by the kind of its part: `BODY.text`, `CAROUSEL.cards.1.HEADER.example.header_handle`. */
+export interface FieldFault {
+  readonly field: string
+  readonly text: string
+  /** Something is not there yet: no fault of somebody who is still writing. */
+  readonly isMissing: boolean
+}
+
+/** `components.1.text` is where the part stands today; people and fields know it by its kind. */
+const byKind = (draft: TemplateDraft, field: string): string => {
+  const path: string[] = []
+  let here: unknown = draft
+  const steps = field.split('.')
+  for (const [i, step] of steps.entries()) {
+    const next = Array.isArray(here) ? here[Number(step)] : asRecord(here)?.[step]
+    const isPart = steps[i - 1] === 'components' && /^\d+$/.test(step)
+    if (isPart) path.pop()
+    path.push(isPart ? String(asRecord(next)?.type ?? step) : step)
+    here = next
+  }
+  return path.join('.')
+}
+
+const missing = new Set([
+  'required',
+  'exampleRequired',
+  'fileRequired',
+  'cardCount',
+  'cardHeader',
+  'cardButtons',
+  'bodyRequired',
+  'flowRequired',
+  'appsRequired',
+  'packageInvalid',
+  'hashInvalid',
+  'termsRequired',
+])
+
+/** Everything Meta would refuse, by the one check that the server holds it against, too. */
+export const useFaultsOf = (draft: TemplateDraft): FieldFault[] => {
+  const { t } = useTranslation('templates')
+  return checkTemplate(draft).map(({ field, code, params }) => ({
+    field: byKind(draft, field),
+    text: t(`fault.${code as 'required'}`, params),
+    isMissing: missing.has(code),
+  }))
+}
+
+const prefix = 'body.template.'
+
+/** What the server found in the draft that was sent. */
+export const serverFaults = (draft: TemplateDraft, error: unknown): FieldFault[] =>
+  isApiError(error)
+    ? error.details
+        .filter(({ field }) => field.startsWith(prefix))
+        .map(({ field, message }) => ({
+          field: byKind(draft, field.slice(prefix.length)),
+          text: message,
+          isMissing: false,
+        }))
+    : []
+
+/** The faults that are shown, by field. */
+export const FaultsContext = createContext<ReadonlyMap<string, string>>(new Map())
+
+export const useFault = (field: string): string | undefined => useContext(FaultsContext).get(field)

@@ -1,0 +1,95 @@
+import { useId, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { headerMedia, type MediaFormat } from '#shared/template-components.ts'
+import { useOrg } from '../shell/viewer.ts'
+import { Fault } from '../ui/field.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { useFailureText } from '../use-api.ts'
+import { useFault } from './faults.tsx'
+import type { FileForm } from './form.ts'
+import { uploadFile } from './upload.ts'
+
+interface FileFieldProps {
+  readonly label: string
+  readonly format: MediaFormat
+  readonly field: string
+  readonly file: FileForm | null
+  onChange(file: FileForm | null): void
+}
+
+const icons = { IMAGE: 'image', VIDEO: 'video', DOCUMENT: 'file' } as const
+const megabyte = 1024 * 1024
+
+/** The example file of a header: checked before it leaves, uploaded at once, with how far it is and a way to stop. */
+export function FileField({ label, format, field, file, onChange }: FileFieldProps) {
+  const { t } = useTranslation('templates')
+  const { t: common } = useTranslation()
+  const { slug } = useOrg()
+  const id = useId()
+  const failureText = useFailureText()
+  const missing = useFault(field)
+  const [failure, setFailure] = useState<string>()
+  const [part, setPart] = useState<number>()
+  const running = useRef<AbortController>(undefined)
+  const { mimes, maxBytes } = headerMedia[format]
+  const max = maxBytes / megabyte
+  const choose = async (chosen: File) => {
+    setFailure(undefined)
+    if (!mimes.includes(chosen.type)) return setFailure(t('fault.fileKind'))
+    if (chosen.size > maxBytes) return setFailure(t('fault.fileTooLarge', { max }))
+    const calling = new AbortController()
+    running.current = calling
+    setPart(0)
+    try {
+      onChange(await uploadFile(slug, chosen, { signal: calling.signal, progress: setPart }))
+    } catch (error) {
+      if (!calling.signal.aborted) setFailure(failureText(error))
+    } finally {
+      setPart(undefined)
+    }
+  }
+  const fault = failure ?? missing
+  const isPicture = file?.url && format === 'IMAGE'
+  return (
+    <div className="field">
+      <span className="field-label" id={`${id}-label`}>
+        {label}
+      </span>
+      <div className="form-file">
+        {isPicture ? <img src={file.url} alt="" /> : <Icon name={icons[format]} />}
+        <div>
+          <span className="cut">{file ? (file.name ?? t('form.fileAtMeta')) : t('form.noFile')}</span>
+          {part === undefined ? (
+            <small id={`${id}-hint`}>{t(`form.fileHint.${format}`)}</small>
+          ) : (
+            <progress value={part} aria-label={t('form.uploading')} />
+          )}
+        </div>
+        {part === undefined ? (
+          <label className="button form-file-button">
+            {t(file ? 'form.replace' : 'form.choose')}
+            <input
+              type="file"
+              className="sr-only"
+              data-field={field}
+              accept={mimes.join(',')}
+              aria-label={`${label}: ${t(file ? 'form.replace' : 'form.choose')}`}
+              aria-invalid={Boolean(fault)}
+              aria-describedby={`${id}-hint${fault ? ` ${id}-fault` : ''}`}
+              onChange={({ target }) => {
+                const [chosen] = target.files ?? []
+                target.value = ''
+                if (chosen) void choose(chosen)
+              }}
+            />
+          </label>
+        ) : (
+          <button type="button" className="button" onClick={() => running.current?.abort()}>
+            {common('cancel')}
+          </button>
+        )}
+      </div>
+      {fault ? <Fault id={`${id}-fault`}>{fault}</Fault> : null}
+    </div>
+  )
+}

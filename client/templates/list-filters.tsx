@@ -1,0 +1,146 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useEffect, useId, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
+import { templateCategories, templateQualities, templateStatuses } from '#shared/template-words.ts'
+import { useOrg } from '../shell/viewer.ts'
+import { Icon } from '../ui/icon.tsx'
+import { filtersOf, syncQuery, type TemplateFilters } from './queries.ts'
+import { useLanguageName } from './words.tsx'
+
+/** Fast enough to follow the typing, slow enough not to ask for every letter. */
+const typingMs = 250
+
+type Change = (change: { [K in keyof TemplateFilters]?: string | undefined }) => void
+
+/** The filters stand in the address: they survive a reload and can be handed on. */
+const useFilters = (): [TemplateFilters, Change] => {
+  const [query, setQuery] = useSearchParams()
+  const change: Change = changes =>
+    setQuery(
+      before => {
+        const next = new URLSearchParams(before)
+        for (const [name, value] of Object.entries(changes))
+          if (value) next.set(name, value)
+          else next.delete(name)
+        return next
+      },
+      { replace: true, preventScrollReset: true },
+    )
+  return [filtersOf(query), change]
+}
+
+function Search({ value, change }: { value: string; change: Change }) {
+  const { t } = useTranslation('templates')
+  const [text, setText] = useState(value)
+  const asked = useRef(value)
+  // Somebody went back, or cleared the filters.
+  useEffect(() => {
+    if (value === asked.current) return
+    asked.current = value
+    setText(value)
+  }, [value])
+  useEffect(() => {
+    const wanted = text.trim()
+    if (wanted === asked.current) return
+    const timer = setTimeout(() => {
+      asked.current = wanted
+      change({ search: wanted })
+    }, typingMs)
+    return () => clearTimeout(timer)
+  })
+  return (
+    <div className="template-search">
+      <Icon name="search" />
+      <input
+        type="search"
+        aria-label={t('filter.search')}
+        placeholder={t('filter.search')}
+        maxLength={200}
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+      />
+    </div>
+  )
+}
+
+interface PickProps {
+  readonly label: string
+  readonly value: string | undefined
+  readonly options: readonly { readonly value: string; readonly label: string }[]
+  onPick(value: string): void
+}
+
+function Pick({ label, value = '', options, onPick }: PickProps) {
+  const id = useId()
+  return (
+    <div className="template-pick" data-chosen={value !== ''}>
+      <label htmlFor={id} className="sr-only">
+        {label}
+      </label>
+      <select id={id} value={value} onChange={({ target }) => onPick(target.value)}>
+        <option value="">{label}</option>
+        {options.map(one => (
+          <option key={one.value} value={one.value} suppressHydrationWarning>
+            {one.label}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}
+
+/** What the list is narrowed to: by words, by status with its count, and by what else Meta says of a template. */
+export function ListFilters() {
+  const { t, i18n } = useTranslation('templates')
+  const { slug } = useOrg()
+  const languageName = useLanguageName()
+  const { byStatus, total, languages } = useSuspenseQuery(syncQuery(slug)).data
+  const [filters, change] = useFilters()
+  const counted = new Intl.NumberFormat(i18n.language === 'es' ? 'es-AR' : 'en-GB')
+  const lanes = templateStatuses.filter(status => byStatus[status] || filters.status === status)
+  return (
+    <search className="template-filters">
+      <Search value={filters.search ?? ''} change={change} />
+      <fieldset className="template-lanes">
+        <legend className="sr-only">{t('filter.status')}</legend>
+        <button type="button" aria-pressed={!filters.status} onClick={() => change({ status: undefined })}>
+          {t('filter.all')} <span>{counted.format(total)}</span>
+        </button>
+        {lanes.map(status => (
+          <button
+            key={status}
+            type="button"
+            aria-pressed={filters.status === status}
+            onClick={() => change({ status })}
+          >
+            {t(`status.${status}`)} <span>{counted.format(byStatus[status] ?? 0)}</span>
+          </button>
+        ))}
+      </fieldset>
+      <div className="template-picks">
+        <Pick
+          label={t('category.label')}
+          value={filters.category}
+          options={templateCategories.map(value => ({ value, label: t(`category.${value}`) }))}
+          onPick={category => change({ category })}
+        />
+        <Pick
+          label={t('language')}
+          value={filters.language}
+          options={[...new Set([...languages, ...(filters.language ? [filters.language] : [])])].map(value => ({
+            value,
+            label: languageName(value),
+          }))}
+          onPick={language => change({ language })}
+        />
+        <Pick
+          label={t('quality.label')}
+          value={filters.quality}
+          options={templateQualities.map(value => ({ value, label: t(`quality.${value}`) }))}
+          onPick={quality => change({ quality })}
+        />
+      </div>
+    </search>
+  )
+}

@@ -1,0 +1,64 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { effectiveRole, roleCan } from '#shared/permissions.ts'
+import {
+  type TemplateCategory,
+  type TemplateQuality,
+  type TemplateStatus,
+  templateCategories,
+  templateQualities,
+  templateStatuses,
+} from '#shared/template-words.ts'
+import { numberedRows, refreshPages } from '../paged-list.ts'
+import { keyFor, pagesFor, queryFor } from '../queries.ts'
+
+/** What a list is narrowed to, as its address says. */
+export interface TemplateFilters {
+  readonly status?: TemplateStatus
+  readonly category?: TemplateCategory
+  readonly quality?: TemplateQuality
+  readonly language?: string
+  readonly search?: string
+}
+
+const oneOf = <T extends string>(words: readonly T[], value: string | null): T | undefined =>
+  words.find(word => word === value)
+
+/** Reads any address: what is not known is left out. */
+export const filtersOf = (query: URLSearchParams): TemplateFilters => {
+  const found = {
+    status: oneOf(templateStatuses, query.get('status')),
+    category: oneOf(templateCategories, query.get('category')),
+    quality: oneOf(templateQualities, query.get('quality')),
+    language: query.get('language')?.match(/^[a-z]{2,3}([_-][A-Za-z]{2,4})?$/)?.[0],
+    search: query.get('search')?.trim().slice(0, 200) || undefined,
+  }
+  return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined))
+}
+
+export const listQuery = (org: string, filters: TemplateFilters) =>
+  pagesFor(
+    org,
+    'templates.list',
+    { query: filters },
+    { first: 1, next: last => (last.hasMore ? last.page + 1 : undefined), query: page => ({ page }), ...numberedRows },
+  )
+export const templateQuery = (org: string, id: string) => queryFor(org, 'templates.get', { params: { id } })
+export const syncQuery = (org: string) => queryFor(org, 'templates.getSync', {})
+export const wabaQuery = (org: string) => queryFor(org, 'numbers.getWaba', {})
+
+/** Whether a stored role may write templates. */
+export const editsTemplates = (role: string): boolean => roleCan(effectiveRole(role), 'template:edit')
+
+/** A template is new, changed or gone: what is shown of them is asked again, but not those that are `gone`. */
+export async function refreshTemplates(client: QueryClient, org: string, gone: readonly string[] = []): Promise<void> {
+  for (const { queryKey } of client.getQueryCache().findAll({ queryKey: keyFor(org, 'templates.list') }))
+    refreshPages(client, queryKey)
+  const isGone = (input: unknown) => gone.includes((input as { params?: { id: string } } | undefined)?.params?.id ?? '')
+  await Promise.all([
+    client.invalidateQueries({ queryKey: keyFor(org, 'templates.getSync') }),
+    client.invalidateQueries({
+      queryKey: keyFor(org, 'templates.get'),
+      predicate: ({ queryKey: [, , input] }) => !isGone(input),
+    }),
+  ])
+}

@@ -1,0 +1,118 @@
+import { useId, useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import { rejectionReasons, type sandboxVerdicts } from '#shared/sandbox.ts'
+import {
+  type TemplateCategory,
+  type TemplateQuality,
+  templateCategories,
+  templateQualities,
+} from '#shared/template-words.ts'
+import type { Template } from '#shared/templates.ts'
+import { toast } from '../ui/toasts.tsx'
+import { useApi, useFailureText } from '../use-api.ts'
+
+type Verdict = (typeof sandboxVerdicts)[number]
+type Reason = (typeof rejectionReasons)[number]
+
+interface ChoiceProps<T extends string> {
+  readonly label: string
+  readonly button: string
+  readonly value: T
+  readonly options: readonly T[]
+  readonly disabled: boolean
+  word(option: T): string
+  onChoose(value: T): void
+  run(): void
+}
+
+function Choice<T extends string>({ label, button, value, options, disabled, word, onChoose, run }: ChoiceProps<T>) {
+  const id = useId()
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <div className="template-choice">
+        <select id={id} value={value} onChange={({ target }) => onChoose(target.value as T)}>
+          {options.map(one => (
+            <option key={one} value={one}>
+              {word(one)}
+            </option>
+          ))}
+        </select>
+        <button type="button" className="button" aria-disabled={disabled} onClick={() => disabled || run()}>
+          {button}
+        </button>
+      </div>
+    </div>
+  )
+}
+
+/** The simulator plays Meta: what it decides comes back as Meta's webhooks would bring it. */
+export function ReviewControls({ template }: { template: Template }) {
+  const { t } = useTranslation('templates')
+  const api = useApi()
+  const failureText = useFailureText()
+  const [reason, setReason] = useState<Reason>('INVALID_FORMAT')
+  const [category, setCategory] = useState<TemplateCategory>(template.category)
+  const [quality, setQuality] = useState<TemplateQuality>('YELLOW')
+  const [isRunning, run] = useTransition()
+  const decide = (body: {
+    status?: Verdict
+    reason?: Reason
+    category?: TemplateCategory
+    quality?: TemplateQuality
+  }) =>
+    run(async () => {
+      try {
+        await api.sandbox.decideTemplate({ params: { id: template.id }, body })
+        toast(t('simulator.done'), { kind: 'success', key: 'template-verdict' })
+      } catch (error) {
+        toast(failureText(error), { kind: 'error' })
+      }
+    })
+  const button = (status: Verdict) => (
+    <button type="button" className="button" aria-disabled={isRunning} onClick={() => isRunning || decide({ status })}>
+      {t(`simulator.${status as 'APPROVED' | 'PAUSED' | 'DISABLED'}`)}
+    </button>
+  )
+  return (
+    <section className="card template-simulator" aria-labelledby="template-simulator">
+      <h2 id="template-simulator">{t('simulator.title')}</h2>
+      <p>{t('simulator.text')}</p>
+      <div className="card-buttons">
+        {button('APPROVED')}
+        {button('PAUSED')}
+        {button('DISABLED')}
+      </div>
+      <Choice<Reason>
+        label={t('simulator.reason')}
+        button={t('simulator.reject')}
+        value={reason}
+        options={rejectionReasons}
+        disabled={isRunning}
+        word={one => t(`reason.${one}`)}
+        onChoose={setReason}
+        run={() => decide({ status: 'REJECTED', reason })}
+      />
+      <Choice<TemplateCategory>
+        label={t('category.label')}
+        button={t('simulator.recategorise')}
+        value={category}
+        options={templateCategories}
+        disabled={isRunning}
+        word={one => t(`category.${one}`)}
+        onChoose={setCategory}
+        run={() => decide({ category })}
+      />
+      <Choice<TemplateQuality>
+        label={t('quality.label')}
+        button={t('simulator.grade')}
+        value={quality}
+        options={templateQualities}
+        disabled={isRunning}
+        word={one => t(`quality.${one}`)}
+        onChoose={setQuality}
+        run={() => decide({ quality })}
+      />
+    </section>
+  )
+}

@@ -1,0 +1,99 @@
+import { emptyForm, newButton, type TemplateForm } from './form.ts'
+
+export const startKeys = ['order', 'appointment', 'payment', 'delivery', 'survey', 'code'] as const
+export type StartKey = (typeof startKeys)[number]
+
+interface Words {
+  readonly name: string
+  readonly body: string
+  readonly examples: readonly string[]
+  readonly replies?: readonly string[]
+}
+
+const spanish: Readonly<Record<Exclude<StartKey, 'code'>, Words>> = {
+  order: {
+    name: 'pedido_listo',
+    body: 'Hola {{1}}, tu pedido {{2}} ya está listo para retirar. Te esperamos hasta las {{3}} en nuestro local.',
+    examples: ['Lucía', '1042', '20:00'],
+    replies: ['Voy para allá', 'Paso mañana'],
+  },
+  appointment: {
+    name: 'recordatorio_turno',
+    body: 'Hola {{1}}, te recordamos tu turno del {{2}} a las {{3}} con nosotros. ¿Nos confirmás que venís?',
+    examples: ['Lucía', 'lunes 4 de mayo', '10:30'],
+    replies: ['Confirmo', 'Necesito cambiarlo'],
+  },
+  payment: {
+    name: 'pago_recibido',
+    body: 'Hola {{1}}, recibimos tu pago de {{2}} por el pedido {{3}}. Guardá este mensaje como comprobante. ¡Gracias!',
+    examples: ['Lucía', '$ 12.500', '1042'],
+  },
+  delivery: {
+    name: 'pedido_en_camino',
+    body: 'Hola {{1}}, tu pedido {{2}} ya salió y llega hoy entre las {{3}} aproximadamente. Si no vas a estar, avisanos por acá.',
+    examples: ['Lucía', '1042', '14:00 y 16:00'],
+    replies: ['Voy a estar', 'No voy a estar'],
+  },
+  survey: {
+    name: 'encuesta_entrega',
+    body: 'Hola {{1}}, ayer te entregamos el pedido {{2}}. Contanos cómo llegó: nos sirve para cuidar el próximo.',
+    examples: ['Lucía', '1042'],
+    replies: ['Perfecto', 'Bien', 'Tuve un problema'],
+  },
+}
+
+const english: typeof spanish = {
+  order: {
+    name: 'order_ready',
+    body: 'Hi {{1}}, your order {{2}} is ready to be picked up. We are here until {{3}} and look forward to seeing you.',
+    examples: ['Lucy', '1042', '8 pm'],
+    replies: ['On my way', 'I will come tomorrow'],
+  },
+  appointment: {
+    name: 'appointment_reminder',
+    body: 'Hi {{1}}, this is a reminder of your appointment on {{2}} at {{3}} with us. Can you confirm that you will come?',
+    examples: ['Lucy', 'Monday 4 May', '10:30'],
+    replies: ['I confirm', 'I need another time'],
+  },
+  payment: {
+    name: 'payment_received',
+    body: 'Hi {{1}}, we have received your payment of {{2}} for the order {{3}}. Please keep this message as your receipt.',
+    examples: ['Lucy', '$125', '1042'],
+  },
+  delivery: {
+    name: 'order_on_its_way',
+    body: 'Hi {{1}}, your order {{2}} has left and will arrive today at about {{3}} in the afternoon. Tell us here if you are out.',
+    examples: ['Lucy', '1042', '4 pm'],
+    replies: ['I will be home', 'I will be out'],
+  },
+  survey: {
+    name: 'delivery_survey',
+    body: 'Hi {{1}}, yesterday we delivered your order {{2}} to you. Tell us how it went: it helps us with the next one.',
+    examples: ['Lucy', '1042'],
+    replies: ['Perfect', 'Fine', 'I had a problem'],
+  },
+}
+
+const formFor = (words: Words, language: string): TemplateForm => ({
+  ...emptyForm(language),
+  name: words.name,
+  body: words.body,
+  examples: Object.fromEntries(words.examples.map((value, i) => [String(i + 1), value])),
+  buttons: (words.replies ?? []).map(text => ({ ...newButton('QUICK_REPLY'), text })),
+})
+
+/** Messages that nearly everybody needs, as Meta approves them, in the language the person works in. */
+export const startingPoints = (
+  language: string,
+): readonly { readonly key: StartKey; readonly form: TemplateForm }[] => {
+  const isEnglish = language === 'en'
+  const words = isEnglish ? english : spanish
+  const code = isEnglish ? 'en' : 'es_AR'
+  return startKeys.map(key => ({
+    key,
+    form:
+      key === 'code'
+        ? { ...emptyForm(code), name: isEnglish ? 'access_code' : 'codigo_acceso', category: 'AUTHENTICATION' as const }
+        : formFor(words[key], code),
+  }))
+}

@@ -1,0 +1,63 @@
+import { useTranslation } from 'react-i18next'
+import type { Template } from '#shared/templates.ts'
+import { Icon } from '../ui/icon.tsx'
+import { isKnownReason, useReasonText } from './reasons.tsx'
+import { isKnownStatus } from './words.tsx'
+
+const tones: Readonly<Record<string, string>> = {
+  REJECTED: 'notice notice-error',
+  DISABLED: 'notice notice-error',
+  LOCKED: 'notice notice-error',
+  PAUSED: 'notice notice-warn',
+  FLAGGED: 'notice notice-warn',
+  LIMIT_EXCEEDED: 'notice notice-warn',
+}
+
+/** What its status means for those who want to send it, why it is so, and what to do. */
+export function StatusNotice({ template }: { template: Template }) {
+  const { t } = useTranslation('templates')
+  const reasonText = useReasonText()
+  const { status, rejectedReason, category, categoryAsked, quality } = template
+  const why = reasonText(template)
+  const remedy =
+    status === 'REJECTED'
+      ? rejectedReason && isKnownReason(rejectedReason)
+        ? t(`remedy.${rejectedReason}`)
+        : t('remedy.other')
+      : undefined
+  return (
+    <>
+      {isKnownStatus(status) && status !== 'APPROVED' ? (
+        <div className={tones[status] ?? 'notice template-notice'} role="status">
+          <Icon name={status === 'PENDING' || status === 'IN_APPEAL' ? 'clock' : tones[status] ? 'warn' : 'info'} />
+          <div>
+            <p>
+              <strong>
+                {t(`says.${status}`)}
+                {why ? ` ${why}.` : ''}
+              </strong>
+            </p>
+            {remedy ? <p>{remedy}</p> : null}
+          </div>
+        </div>
+      ) : null}
+      {categoryAsked && categoryAsked !== category ? (
+        <div className="notice notice-warn">
+          <Icon name="info" />
+          <p>
+            {t('category.changed', {
+              asked: t(`category.${categoryAsked}`),
+              category: t(`category.${category}`),
+            })}
+          </p>
+        </div>
+      ) : null}
+      {status === 'APPROVED' && (quality === 'RED' || quality === 'YELLOW') ? (
+        <div className="notice notice-warn">
+          <Icon name="warn" />
+          <p>{t(`quality.says.${quality}`)}</p>
+        </div>
+      ) : null}
+    </>
+  )
+}

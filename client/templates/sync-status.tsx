@@ -1,0 +1,94 @@
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useEffect, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useOrg } from '../shell/viewer.ts'
+import { Icon } from '../ui/icon.tsx'
+import { toast } from '../ui/toasts.tsx'
+import { useApi, useFailureText } from '../use-api.ts'
+import { editsTemplates, refreshTemplates, syncQuery } from './queries.ts'
+import { useWhen } from './words.tsx'
+
+const waitingMs = 5_000
+
+/**
+ * Of a number that was just connected nothing is known yet. Who may, has it read at once; the others look until it is
+ * there, since nobody is told of a first reading.
+ */
+function useFirstReading(org: string, role: string) {
+  const client = useQueryClient()
+  const api = useApi()
+  const isWaiting = useSuspenseQuery(syncQuery(org)).data.state === 'waiting'
+  useEffect(() => {
+    if (!isWaiting) return
+    let isGone = false
+    const look = () => void (isGone || refreshTemplates(client, org))
+    // What keeps it from being read is then the list's own state, and is said above it.
+    if (editsTemplates(role)) api.templates.sync({}).then(look, look)
+    const timer = setInterval(look, waitingMs)
+    return () => {
+      isGone = true
+      clearInterval(timer)
+    }
+  }, [api, client, isWaiting, org, role])
+}
+
+/** When Meta's list was read last, and reading it now. */
+export function SyncStatus() {
+  const { t } = useTranslation('templates')
+  const { slug, role } = useOrg()
+  const client = useQueryClient()
+  const api = useApi()
+  const failureText = useFailureText()
+  const when = useWhen()
+  const { data } = useSuspenseQuery(syncQuery(slug))
+  useFirstReading(slug, role)
+  const [isRunning, run] = useTransition()
+  const sync = () =>
+    run(async () => {
+      try {
+        const fresh = await api.templates.sync({})
+        client.setQueryData(syncQuery(slug).queryKey, fresh)
+        toast(t('sync.done', { count: fresh.total }), { kind: 'success', key: 'template-sync' })
+      } catch (error) {
+        toast(failureText(error), { kind: 'error' })
+      }
+      await refreshTemplates(client, slug)
+    })
+  const at = data.syncedAt
+  return (
+    <div className="template-sync">
+      <span role="status">
+        {isRunning || (data.state === 'waiting' && !at)
+          ? t('sync.running')
+          : at
+            ? t('sync.at', { when: when(at) })
+            : t('sync.never')}
+      </span>
+      {editsTemplates(role) ? (
+        <button
+          type="button"
+          className="button button-quiet"
+          aria-disabled={isRunning}
+          onClick={() => isRunning || sync()}
+        >
+          <Icon name="retry" />
+          {t('sync.run')}
+        </button>
+      ) : null}
+    </div>
+  )
+}
+
+/** Why the last reading failed; nothing when it did not. */
+export function SyncFailure() {
+  const { t } = useTranslation('templates')
+  const { slug } = useOrg()
+  const { failure } = useSuspenseQuery(syncQuery(slug)).data
+  if (!failure) return null
+  return (
+    <div className="notice notice-warn" role="status">
+      <Icon name="warn" />
+      <p>{t('sync.failed', { reason: failure.message })}</p>
+    </div>
+  )
+}

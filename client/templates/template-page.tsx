@@ -1,0 +1,247 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Suspense, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, type LoaderFunctionArgs, useNavigate, useParams } from 'react-router'
+import { paths } from '#shared/paths.ts'
+import { effectiveRole, roleCan } from '#shared/permissions.ts'
+import { PRODUCT_NAME } from '#shared/product.ts'
+import { isDeletable, isEditable } from '#shared/template-words.ts'
+import type { TemplateWithLanguages } from '#shared/templates.ts'
+import { settle, start } from '../queries.ts'
+import { useLive } from '../shell/live-provider.tsx'
+import { useOrg } from '../shell/viewer.ts'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { lazyDialog } from '../ui/lazy-dialog.tsx'
+import { MomentProvider } from '../ui/moment.tsx'
+import { toast } from '../ui/toasts.tsx'
+import { copyPath, languagePath } from './addresses.ts'
+import { Mark } from './mark.tsx'
+import { Preview } from './preview.tsx'
+import { editsTemplates, templateQuery, wabaQuery } from './queries.ts'
+import { ReviewControls } from './review-controls.tsx'
+import { StatusNotice } from './status-notice.tsx'
+import { Category } from './template-row.tsx'
+import { useTemplateEvents } from './use-template-events.ts'
+import { isKnownStatus, LanguageName, Quality, StatusChip, When } from './words.tsx'
+import './words.css'
+import './template.css'
+
+const DeleteDialog = lazyDialog(() => import('./delete-dialog.tsx'))
+
+export const loader = async (args: LoaderFunctionArgs) => {
+  const { org = '', idTemplate = '' } = args.params
+  await settle(args, templateQuery(org, idTemplate))
+  return start(args, wabaQuery(org))
+}
+
+function Actions({ template, remove }: { template: TemplateWithLanguages; remove(): void }) {
+  const { t } = useTranslation('templates')
+  const { slug } = useOrg()
+  const { id, status } = template
+  const isKnown = isKnownStatus(status)
+  return (
+    <div className="template-actions">
+      {isKnown && isDeletable(status) ? (
+        <button type="button" className="button" onClick={remove}>
+          <Icon name="trash" />
+          {t('remove.open')}
+        </button>
+      ) : null}
+      <Link className="button" to={copyPath(slug, id)}>
+        <Icon name="copy" />
+        {t('duplicate')}
+      </Link>
+      {isKnown && isEditable(status) ? (
+        <Link className="button button-primary" to={paths.templateEdit(slug, id)}>
+          <Mark name="pencil" />
+          {t('edit')}
+        </Link>
+      ) : null}
+    </div>
+  )
+}
+
+function Facts({ template }: { template: TemplateWithLanguages }) {
+  const { t, i18n } = useTranslation('templates')
+  const { uses, lastUsedAt } = template
+  return (
+    <section className="card" aria-labelledby="template-facts">
+      <h2 id="template-facts">{t('facts')}</h2>
+      <dl className="facts-list">
+        <dt>{t('column.status')}</dt>
+        <dd>
+          <StatusChip status={template.status} />
+        </dd>
+        <dt>{t('category.byMeta')}</dt>
+        <dd>
+          <Category template={template} />
+        </dd>
+        <dt>{t('language')}</dt>
+        <dd>
+          <LanguageName code={template.language} /> <code>{template.language}</code>
+        </dd>
+        <dt>{t('quality.label')}</dt>
+        <dd>
+          <Quality quality={template.quality} />
+        </dd>
+        <dt>{t('column.uses')}</dt>
+        <dd>
+          {uses
+            ? t('uses', {
+                count: uses,
+                shown: new Intl.NumberFormat(i18n.language === 'es' ? 'es-AR' : 'en-GB').format(uses),
+              })
+            : t('neverUsed')}
+        </dd>
+        {template.ttlSeconds === null ? null : (
+          <>
+            <dt>{t('ttl')}</dt>
+            <dd>{t('seconds', { count: template.ttlSeconds })}</dd>
+          </>
+        )}
+        {template.status === 'DRAFT' ? null : (
+          <>
+            <dt>{t('metaId')}</dt>
+            <dd>
+              <code>{template.id}</code>
+              <CopyButton value={template.id} label={t('copyId')} done={t('copied')} failed={t('copyFailed')} />
+            </dd>
+          </>
+        )}
+      </dl>
+      <h2>{t('history')}</h2>
+      <ol className="template-history">
+        {lastUsedAt ? (
+          <li>
+            <Icon name="send" />
+            <b>{t('past.used')}</b>
+            <When at={lastUsedAt} />
+          </li>
+        ) : null}
+        {template.syncedAt ? (
+          <li>
+            <Icon name="retry" />
+            <b>{t('past.synced')}</b>
+            <When at={template.syncedAt} />
+          </li>
+        ) : null}
+        <li>
+          <Mark name="swap" />
+          <b>{t('past.changed')}</b>
+          <When at={template.updatedAt} />
+        </li>
+        <li>
+          <Icon name="plus" />
+          <b>{t(template.categoryAsked === null ? 'past.imported' : 'past.created')}</b>
+          <When at={template.createdAt} />
+        </li>
+      </ol>
+    </section>
+  )
+}
+
+function Languages({ template, mayEdit }: { template: TemplateWithLanguages; mayEdit: boolean }) {
+  const { t } = useTranslation('templates')
+  const { slug } = useOrg()
+  return (
+    <nav className="template-languages" aria-label={t('languages')}>
+      {template.languages.map(one => (
+        <Link
+          key={one.id}
+          to={paths.template(slug, one.id)}
+          aria-current={one.id === template.id ? 'page' : undefined}
+          preventScrollReset
+        >
+          <LanguageName code={one.language} />
+          {one.id === template.id ? null : <StatusChip status={one.status} />}
+        </Link>
+      ))}
+      {mayEdit ? (
+        <Link to={languagePath(slug, template.id)}>
+          <Icon name="plus" />
+          {t('addLanguage')}
+        </Link>
+      ) : null}
+    </nav>
+  )
+}
+
+/** Somebody else, or Meta, deleted what is being looked at. */
+const useGoneElsewhere = ({ id, name }: { id: string; name: string }, isOwn: boolean) => {
+  const { t } = useTranslation('templates')
+  const { slug } = useOrg()
+  const live = useLive()
+  const navigate = useNavigate()
+  useEffect(
+    () =>
+      isOwn
+        ? undefined
+        : live?.on('template', event => {
+            if (event.id !== id || !event.removed) return
+            toast(t('remove.done', { count: 1, name }), { kind: 'info' })
+            void navigate(paths.templates(slug), { replace: true })
+          }),
+    [live, id, name, isOwn, navigate, slug, t],
+  )
+}
+
+function One() {
+  const { t } = useTranslation('templates')
+  const { slug, role } = useOrg()
+  const { idTemplate = '' } = useParams()
+  const navigate = useNavigate()
+  const { data: template } = useSuspenseQuery(templateQuery(slug, idTemplate))
+  const { data: waba } = useSuspenseQuery(wabaQuery(slug))
+  const [isRemoving, setRemoving] = useState(false)
+  useTemplateEvents(slug)
+  useGoneElsewhere(template, isRemoving)
+  const mayEdit = editsTemplates(role)
+  const playsMeta =
+    waba.kind === 'sandbox' && template.status !== 'DRAFT' && roleCan(effectiveRole(role), 'sandbox:use')
+  /** To another language of the name, or back to the list. */
+  const leave = async (removed: readonly string[]) => {
+    const rest = template.languages.find(one => !removed.includes(one.id))
+    await navigate(rest ? paths.template(slug, rest.id) : paths.templates(slug), { replace: true })
+  }
+  return (
+    <>
+      <title>{`${template.name} · ${t('title')} · ${PRODUCT_NAME}`}</title>
+      <div className="template-bar">
+        <h1 className="cut">{template.name}</h1>
+        <StatusChip status={template.status} />
+        {mayEdit ? <Actions template={template} remove={() => setRemoving(true)} /> : null}
+      </div>
+      <div className="template-one">
+        <div className="template-main">
+          <Languages template={template} mayEdit={mayEdit} />
+          <StatusNotice template={template} />
+          <Facts template={template} />
+          {playsMeta ? <ReviewControls key={template.id} template={template} /> : null}
+        </div>
+        <aside className="template-pane">
+          <Preview
+            components={template.components}
+            language={template.language}
+            files={template.media}
+            isCode={template.category === 'AUTHENTICATION'}
+          />
+        </aside>
+      </div>
+      {isRemoving ? <DeleteDialog template={template} onClose={() => setRemoving(false)} onRemoved={leave} /> : null}
+    </>
+  )
+}
+
+/** `/org/{slug}/template/{idTemplate}`: one template, and the same name in its languages. */
+export default function TemplatePage() {
+  return (
+    <main className="template-page">
+      <MomentProvider>
+        <Suspense fallback={<div className="skeleton content-skeleton" />}>
+          <One />
+        </Suspense>
+      </MomentProvider>
+    </main>
+  )
+}

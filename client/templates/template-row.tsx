@@ -1,0 +1,145 @@
+import { useTranslation } from 'react-i18next'
+import { Link, useNavigate } from 'react-router'
+import { paths } from '#shared/paths.ts'
+import { findComponent } from '#shared/template-components.ts'
+import { isDeletable, isEditable } from '#shared/template-words.ts'
+import type { Template } from '#shared/templates.ts'
+import { useOrg } from '../shell/viewer.ts'
+import { Icon, type IconName } from '../ui/icon.tsx'
+import { Menu, MenuItem } from '../ui/menu.tsx'
+import { copyPath } from './addresses.ts'
+import { BodySnippet } from './body-snippet.tsx'
+import { Mark } from './mark.tsx'
+import { useReasonText } from './reasons.tsx'
+import { isKnownStatus, Quality, StatusChip, useLanguageName, When } from './words.tsx'
+
+const kinds: Readonly<Record<string, IconName>> = { IMAGE: 'image', VIDEO: 'video', DOCUMENT: 'file', LOCATION: 'pin' }
+
+function Thumb({ template }: { template: Template }) {
+  const format = findComponent(template.components, 'HEADER')?.format ?? ''
+  const picture = template.media.find(({ card, mime }) => card === null && mime.startsWith('image/'))
+  if (picture) return <img className="template-thumb" src={picture.url} alt="" loading="lazy" />
+  return (
+    <span className="template-thumb">
+      {template.category === 'AUTHENTICATION' ? (
+        <Mark name="key" />
+      ) : findComponent(template.components, 'CAROUSEL') ? (
+        <Mark name="cards" />
+      ) : (
+        <Icon name={kinds[format] ?? 'chat'} />
+      )}
+    </span>
+  )
+}
+
+/** The category is Meta's; when it is another than what was asked for, that is said. */
+export function Category({ template }: { template: Pick<Template, 'category' | 'categoryAsked'> }) {
+  const { t } = useTranslation('templates')
+  const { category, categoryAsked } = template
+  return (
+    <>
+      {t(`category.${category}`)}
+      {categoryAsked && categoryAsked !== category ? (
+        <small className="template-asked">
+          <Mark name="swap" />
+          {t('category.asked', { category: t(`category.${categoryAsked}`) })}
+        </small>
+      ) : null}
+    </>
+  )
+}
+
+interface RowProps {
+  readonly template: Template
+  /** Absent: the reader may not write templates. */
+  readonly remove?: ((template: Template) => void) | undefined
+}
+
+export function TemplateRow({ template, remove }: RowProps) {
+  const { t, i18n } = useTranslation('templates')
+  const { slug } = useOrg()
+  const navigate = useNavigate()
+  const reasonText = useReasonText()
+  const { id, name, language, status, quality, uses, lastUsedAt, updatedAt } = template
+  const why = reasonText(template)
+  const languageName = useLanguageName()
+  const address = status === 'DRAFT' && remove ? paths.templateEdit(slug, id) : paths.template(slug, id)
+  return (
+    <tr>
+      <th scope="row">
+        <div className="template-what">
+          <Thumb template={template} />
+          <div>
+            <Link className="cut" to={address}>
+              {name}
+            </Link>
+            <span className="template-language">
+              <abbr title={languageName(language)} suppressHydrationWarning>
+                {language}
+              </abbr>
+            </span>
+          </div>
+          <p className="cut">
+            <BodySnippet template={template} />
+          </p>
+        </div>
+      </th>
+      <td className="template-cell-status">
+        <StatusChip status={status} />
+        {why ? <small className="cut">{why}</small> : null}
+      </td>
+      <td className="template-cell-category">
+        <Category template={template} />
+      </td>
+      <td className="template-cell-quality">
+        <Quality quality={quality} />
+      </td>
+      <td className="template-cell-uses">
+        {uses ? (
+          <>
+            {new Intl.NumberFormat(i18n.language === 'es' ? 'es-AR' : 'en-GB').format(uses)}
+            {lastUsedAt ? (
+              <small>
+                <When at={lastUsedAt} />
+              </small>
+            ) : null}
+          </>
+        ) : (
+          <span className="template-quiet">{t('neverUsed')}</span>
+        )}
+      </td>
+      <td className="template-cell-updated">
+        <When at={updatedAt} />
+      </td>
+      {remove ? (
+        <td className="template-cell-actions">
+          <Menu
+            label={t('actionsOf', { name })}
+            side="below-end"
+            className="icon-button"
+            button={
+              <>
+                <Icon name="more" />
+                <span className="sr-only">{t('actionsOf', { name })}</span>
+              </>
+            }
+          >
+            {() => (
+              <>
+                {isKnownStatus(status) && isEditable(status) ? (
+                  <MenuItem onClick={() => void navigate(paths.templateEdit(slug, id))}>{t('edit')}</MenuItem>
+                ) : null}
+                <MenuItem onClick={() => void navigate(copyPath(slug, id))}>{t('duplicate')}</MenuItem>
+                {isKnownStatus(status) && isDeletable(status) ? (
+                  <MenuItem danger onClick={() => remove(template)}>
+                    {t('remove.open')}
+                  </MenuItem>
+                ) : null}
+              </>
+            )}
+          </Menu>
+        </td>
+      ) : null}
+    </tr>
+  )
+}

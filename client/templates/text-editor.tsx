@@ -1,0 +1,128 @@
+import { useId, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { lengthOf } from '#shared/template-variables.ts'
+import type { ParameterFormat } from '#shared/template-words.ts'
+import { Fault } from '../ui/field.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { CountedField } from './counted-field.tsx'
+import { useFault } from './faults.tsx'
+import { askedVariables, nextVariable } from './form-variables.ts'
+
+const formats = [
+  { key: 'bold', mark: '*', sign: 'B' },
+  { key: 'italic', mark: '_', sign: 'I' },
+  { key: 'strike', mark: '~', sign: 'S' },
+  { key: 'mono', mark: '```', sign: '</>' },
+] as const
+
+/** Writes at the cursor so that the browser can take it back (Ctrl+Z). */
+const insert = (area: HTMLTextAreaElement, text: string) => {
+  area.focus()
+  // The only way to write into a field that its undo knows of.
+  if (document.execCommand('insertText', false, text)) return
+  area.setRangeText(text, area.selectionStart, area.selectionEnd, 'end')
+  area.dispatchEvent(new Event('input', { bubbles: true }))
+}
+
+interface TextEditorProps {
+  readonly label: string
+  readonly field: string
+  readonly value: string
+  readonly max: number
+  readonly format: ParameterFormat
+  readonly rows?: number
+  onChange(value: string): void
+}
+
+/** A text with WhatsApp's formats and variables. */
+export function TextEditor({ label, field, value, max, format, rows = 5, onChange }: TextEditorProps) {
+  const { t } = useTranslation('templates')
+  const id = useId()
+  const area = useRef<HTMLTextAreaElement>(null)
+  const fault = useFault(field)
+  const length = lengthOf(value)
+  const wrap = (mark: string) => {
+    const field = area.current
+    if (!field) return
+    const { selectionStart: from, selectionEnd: to } = field
+    insert(field, `${mark}${field.value.slice(from, to)}${mark}`)
+    if (from === to) field.setSelectionRange(from + mark.length, from + mark.length)
+  }
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <div className="form-editor">
+        <fieldset className="form-editor-bar">
+          <legend className="sr-only">{t('form.format')}</legend>
+          {formats.map(({ key, mark, sign }) => (
+            <button
+              key={key}
+              type="button"
+              className={`form-format form-format-${key}`}
+              aria-label={t(`form.${key}`)}
+              title={t(`form.${key}`)}
+              onClick={() => wrap(mark)}
+            >
+              {sign}
+            </button>
+          ))}
+          <button
+            type="button"
+            className="link form-add-variable"
+            onClick={() =>
+              area.current && insert(area.current, `{{${nextVariable(value, format, t('form.variablePrefix'))}}}`)
+            }
+          >
+            <Icon name="plus" />
+            {t('form.variable')}
+          </button>
+        </fieldset>
+        <textarea
+          ref={area}
+          id={id}
+          data-field={field}
+          rows={rows}
+          value={value}
+          aria-invalid={Boolean(fault)}
+          aria-describedby={`${id}-count${fault ? ` ${id}-fault` : ''}`}
+          onChange={({ target }) => onChange(target.value)}
+        />
+        <small id={`${id}-count`} data-over={length > max}>
+          {t('form.counted', { length, max })}
+        </small>
+      </div>
+      {fault ? <Fault id={`${id}-fault`}>{fault}</Fault> : null}
+    </div>
+  )
+}
+
+interface ExamplesProps {
+  readonly text: string
+  readonly format: ParameterFormat
+  readonly examples: Readonly<Record<string, string>>
+  /** `BODY.example.body_text.0` or `BODY.example.body_text_named_params`: Meta counts from 0, names are names. */
+  readonly fields: { readonly named: string; readonly positional: string }
+  onChange(examples: Readonly<Record<string, string>>): void
+}
+
+/** An example for each variable, for whoever reviews it at Meta. */
+export function Examples({ text, format, examples, fields, onChange }: ExamplesProps) {
+  const { t } = useTranslation('templates')
+  const names = askedVariables(text, format)
+  if (!names.length) return null
+  return (
+    <fieldset className="form-examples">
+      <legend>{t('form.examples')}</legend>
+      <p className="field-hint">{t('form.examplesHint')}</p>
+      {names.map((name, i) => (
+        <CountedField
+          key={name}
+          label={t('form.exampleOf', { name: `{{${name}}}` })}
+          field={format === 'NAMED' ? `${fields.named}.${name}` : `${fields.positional}.${i}`}
+          value={examples[name] ?? ''}
+          onChange={value => onChange({ ...examples, [name]: value })}
+        />
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react'
+import { variablesIn } from '#shared/template-variables.ts'
+
+/** What stands for a variable: its value, or its name drawn as such. */
+export type Values = Readonly<Record<string, string>> | undefined
+
+const marks =
+  /```([\s\S]+?)```|(?<![\p{L}\p{N}{])(?:\*(?=\S)([^*\n]*[^*\s])\*|_(?=\S)([^_\n]*[^_\s])_|~(?=\S)([^~\n]*[^~\s])~)(?![\p{L}\p{N}}])/gu
+
+/** `start`: where the text begins in the whole one, so that no two variables share a key. */
+const withValues = (text: string, values: Values, start = 0): ReactNode[] => {
+  const parts: ReactNode[] = []
+  let at = 0
+  for (const { name, from, to } of variablesIn(text)) {
+    parts.push(text.slice(at, from))
+    const value = values?.[name]
+    parts.push(value ? value : <var key={start + from}>{name}</var>)
+    at = to
+  }
+  parts.push(text.slice(at))
+  return parts
+}
+
+const formatted = (text: string, values: Values, depth: number): ReactNode[] => {
+  if (depth > 4) return withValues(text, values)
+  const parts: ReactNode[] = []
+  let at = 0
+  for (const match of text.matchAll(marks)) {
+    const [whole, code, bold, italic, struck] = match
+    parts.push(...withValues(text.slice(at, match.index), values, at))
+    const key = `${match.index} ${whole.length}`
+    if (code !== undefined) parts.push(<code key={key}>{withValues(code, values)}</code>)
+    else if (bold !== undefined) parts.push(<strong key={key}>{formatted(bold, values, depth + 1)}</strong>)
+    else if (italic !== undefined) parts.push(<em key={key}>{formatted(italic, values, depth + 1)}</em>)
+    else parts.push(<s key={key}>{formatted(struck ?? '', values, depth + 1)}</s>)
+    at = match.index + whole.length
+  }
+  parts.push(...withValues(text.slice(at), values, at))
+  return parts
+}
+
+/** A text as WhatsApp sets it: `*bold*`, `_italic_`, `~struck~` and code, with its variables. */
+export function WaText({ text, values }: { text: string; values: Values }) {
+  return <>{formatted(text, values, 0)}</>
+}

@@ -1,0 +1,101 @@
+import t from 'tap'
+import { draftOf, emptyForm, formOf, newButton, newCard, type TemplateForm } from '#client/templates/form.ts'
+import { withFormat } from '#client/templates/form-variables.ts'
+import { startingPoints } from '#client/templates/starting-points.ts'
+import { checkTemplate } from '#shared/template-check.ts'
+import type { Template, TemplateDraft } from '#shared/templates.ts'
+
+/** As it comes back from the server. */
+const stored = (draft: TemplateDraft): Template => ({
+  id: '1',
+  status: 'APPROVED',
+  quality: 'UNKNOWN',
+  rejectedReason: null,
+  updatedAt: '2026-11-22T00:00:00.000Z',
+  createdAt: '2026-11-22T00:00:00.000Z',
+  categoryAsked: null,
+  note: null,
+  media: [],
+  uses: 0,
+  lastUsedAt: null,
+  syncedAt: null,
+  name: draft.name,
+  language: draft.language,
+  category: draft.category,
+  parameterFormat: draft.parameterFormat ?? 'POSITIONAL',
+  components: draft.components,
+  ttlSeconds: draft.ttlSeconds ?? null,
+})
+const file = { handle: 'media:a' }
+const form = (part: Partial<TemplateForm>): TemplateForm => ({
+  ...emptyForm('es_AR'),
+  name: 'pedido',
+  body: 'Hola {{1}}, tu pedido {{2}} ya está listo para retirar hoy.',
+  examples: { 1: 'Ana', 2: '1042' },
+  ...part,
+})
+const forms: Readonly<Record<string, TemplateForm>> = {
+  text: form({
+    header: { kind: 'TEXT', text: 'Pedido {{1}}', examples: { 1: '1042' }, file: null },
+    footer: 'Gracias',
+    ttl: '600',
+  }),
+  picture: form({ header: { kind: 'IMAGE', text: '', examples: {}, file } }),
+  place: form({ header: { kind: 'LOCATION', text: '', examples: {}, file: null } }),
+  buttons: form({
+    buttons: [
+      { ...newButton('QUICK_REPLY'), text: 'Voy' },
+      { ...newButton('URL'), text: 'Ver', url: 'https://example.com/{{1}}', example: 'https://example.com/1042' },
+      { ...newButton('PHONE_NUMBER'), text: 'Llamar', phone: '+541155550100' },
+      { ...newButton('COPY_CODE'), example: 'VERANO' },
+      { ...newButton('FLOW'), text: 'Anotarme', flowId: '77', rest: { flow_action: 'navigate', navigate_screen: 'A' } },
+      { ...newButton('VOICE_CALL'), text: 'Hablar' },
+      newButton('CATALOG'),
+    ],
+  }),
+  offer: form({ category: 'MARKETING', offer: { text: 'Solo hoy', expires: true }, asksToCall: true }),
+  carousel: form({
+    kind: 'CAROUSEL',
+    cards: [newCard(), newCard()].map(card => ({
+      ...card,
+      file,
+      body: 'Torta de {{1}} recién hecha',
+      examples: { 1: 'manzana' },
+      buttons: [{ ...newButton('QUICK_REPLY'), text: 'Quiero' }],
+    })),
+  }),
+  code: form({
+    category: 'AUTHENTICATION',
+    body: '',
+    examples: {},
+    code: {
+      recommends: true,
+      minutes: '5',
+      type: 'ZERO_TAP',
+      text: '',
+      autofill: 'Completar',
+      apps: [{ package_name: 'com.ejemplo.app', signature_hash: 'K8a/AINcGX7' }],
+      accepted: true,
+    },
+  }),
+}
+
+for (const [name, written] of Object.entries(forms))
+  t.test(`${name}: what is written is what Meta takes, and comes back as it was written`, async t => {
+    const draft = draftOf(written)
+    t.same(checkTemplate(draft), [])
+    t.same(draftOf(formOf(stored(draft))), draft)
+  })
+
+t.test('variables are written the other way and back without losing an example', async t => {
+  const { text } = forms
+  const named = withFormat(text as TemplateForm, 'NAMED', 'dato')
+  t.match(named, { body: /\{\{dato_1\}\}.*\{\{dato_2\}\}/, examples: { dato_1: 'Ana', dato_2: '1042' } })
+  t.same(checkTemplate(draftOf(named)), [])
+  t.same(draftOf(withFormat(named, 'POSITIONAL', 'dato')), draftOf(text as TemplateForm))
+})
+
+for (const language of ['es', 'en'])
+  t.test(`every starting point in ${language} can be sent as it is`, async t => {
+    for (const { key, form } of startingPoints(language)) t.same(checkTemplate(draftOf(form)), [], key)
+  })

@@ -1,0 +1,228 @@
+import type { Locator } from 'playwright/test'
+import { expect, expectAccessible, expectNoSidewaysScroll, type Page, picture, test } from './fixtures.ts'
+
+const words = {
+  es: {
+    locale: 'es-AR',
+    width: 1440,
+    create: 'Crear plantilla',
+    name: 'Nombre',
+    body: 'Texto del mensaje',
+    variable: 'Variable',
+    example: (n: number) => `Ejemplo de {{${n}}}`,
+    addButton: 'Agregar botón',
+    quickReply: 'Respuesta rápida',
+    buttonText: 'Texto del botón',
+    send: 'Enviar a revisión',
+    edge: /no puede empezar ni terminar con una variable/,
+    missing: /Falta un ejemplo/,
+    inReview: 'En revisión',
+    approved: 'Aprobada',
+    rejected: 'Rechazada',
+    paused: 'Pausada',
+    approve: 'Aprobar',
+    reject: 'Rechazar',
+    reason: 'Motivo del rechazo',
+    pause: 'Pausar',
+    remedy: /usá enlaces de tu propio dominio/,
+    edit: 'Editar',
+    again: /Meta la vuelve a revisar/,
+    leave: 'Volver a la plantilla',
+    remove: 'Eliminar',
+    confirm: 'Eliminar plantilla',
+    typed: /^Escribí /,
+    blocked: /30 días/,
+    restored: /Recuperamos lo que estabas escribiendo/,
+    preview: 'Vista previa',
+    search: 'Nombre o lo que dice el mensaje',
+    noMatch: 'Ninguna plantilla coincide con lo que buscás.',
+    clear: 'Quitar los filtros',
+    sync: 'Sincronizar',
+    synced: /Al día con Meta/,
+    start: /^Pedido listo/,
+    draft: 'Guardar borrador',
+    isDraft: 'Borrador',
+    text: ['Hola ', ', tu torta ya está lista para retirar hoy.'],
+  },
+  en: {
+    locale: 'en-GB',
+    width: 390,
+    create: 'Create template',
+    name: 'Name',
+    body: 'Text of the message',
+    variable: 'Variable',
+    example: (n: number) => `Example of {{${n}}}`,
+    addButton: 'Add a button',
+    quickReply: 'Quick reply',
+    buttonText: 'Text of the button',
+    send: 'Send for review',
+    edge: /cannot begin or end with a variable/,
+    missing: /An example for .* is missing/,
+    inReview: 'In review',
+    approved: 'Approved',
+    rejected: 'Rejected',
+    paused: 'Paused',
+    approve: 'Approve',
+    reject: 'Reject',
+    reason: 'Reason of the rejection',
+    pause: 'Pause',
+    remedy: /use links of your own domain/,
+    edit: 'Edit',
+    again: /Meta reviews it again/,
+    leave: 'Back to the template',
+    remove: 'Delete',
+    confirm: 'Delete template',
+    typed: /^Type /,
+    blocked: /30 days/,
+    restored: /We brought back what you were writing/,
+    preview: 'Preview',
+    search: 'Name, or what the message says',
+    noMatch: 'No template matches what you are looking for.',
+    clear: 'Clear the filters',
+    sync: 'Sync',
+    synced: /Up to date with Meta/,
+    start: /^Order ready/,
+    draft: 'Save draft',
+    isDraft: 'Draft',
+    text: ['Hello ', ', your cake is ready to be picked up today.'],
+  },
+} as const
+
+const bar = (page: Page) => page.locator('.template-bar')
+const phone = (page: Page) => page.locator('.wa-phone')
+
+/** Goes on with Tab until the focus is where it shall be: no mouse. */
+const tabTo = async (page: Page, target: Locator) => {
+  for (let i = 0; i < 120; i += 1) {
+    if (await target.evaluate(node => node === document.activeElement)) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`Tab never came to ${target}`)
+}
+
+for (const [language, w] of Object.entries(words))
+  test.describe(`${language} at ${w.width}`, () => {
+    test.use({ locale: w.locale, viewport: { width: w.width, height: 900 } })
+
+    test('a template is written from nothing, approved, rejected with a reason, and deleted by typing its name', async ({
+      page,
+      org,
+    }) => {
+      await page.goto(`/org/${org.slug}/template`)
+      await page.getByRole('main').getByRole('link', { name: w.create }).click()
+      await page.getByLabel(w.name, { exact: true }).fill('Torta lista')
+      await expect(page.getByLabel(w.name, { exact: true })).toHaveValue('torta_lista')
+      const body = page.getByLabel(w.body)
+      await body.fill(w.text[0])
+      await page.getByRole('button', { name: w.variable }).first().click()
+      await expect(body).toHaveValue(`${w.text[0]}{{1}}`)
+      // At once, since it is wrong and not merely missing.
+      await expect(page.getByRole('alert')).toContainText(w.edge)
+      await body.press('End')
+      await body.pressSequentially(w.text[1])
+      await expect(page.getByRole('alert')).toHaveCount(0)
+      await page.getByRole('button', { name: w.send }).click()
+      await expect(page.getByLabel(w.example(1))).toBeFocused()
+      await expect(page.getByRole('alert')).toContainText(w.missing)
+      await page.getByLabel(w.example(1)).fill('Lucía')
+      await page.getByRole('button', { name: w.addButton }).click()
+      await page.getByRole('menuitem', { name: w.quickReply }).click()
+      await page.getByLabel(w.buttonText).fill('OK')
+      if (w.width < 900) await page.getByRole('button', { name: w.preview }).click()
+      await expect(phone(page)).toContainText(`${w.text[0]}Lucía${w.text[1]}`)
+      await expect(phone(page).getByRole('listitem')).toHaveText('OK')
+      await expectAccessible(page)
+      await expectNoSidewaysScroll(page)
+      await picture(page, `built-${language}`)
+      await page.getByRole('button', { name: w.send }).click()
+      // Then it is reviewed; nobody asks anew for the page.
+      await expect(bar(page)).toContainText(new RegExp(`${w.inReview}|${w.approved}`))
+      await page.getByRole('button', { name: w.approve }).click()
+      await expect(bar(page)).toContainText(w.approved)
+      await page.getByLabel(w.reason).selectOption('SCAM')
+      await page.getByRole('button', { name: w.reject, exact: true }).click()
+      await expect(bar(page)).toContainText(w.rejected)
+      await expect(page.getByText(w.remedy)).toBeVisible()
+      await page.getByRole('button', { name: w.approve }).click()
+      await expect(bar(page)).toContainText(w.approved)
+      await page.getByRole('button', { name: w.pause, exact: true }).click()
+      await expect(bar(page)).toContainText(w.paused)
+      await page.getByRole('link', { name: w.edit, exact: true }).click()
+      await expect(page.getByText(w.again)).toBeVisible()
+      await page.getByRole('link', { name: w.leave }).click()
+      await page.getByRole('button', { name: w.approve }).click()
+      await expect(bar(page)).toContainText(w.approved)
+      await expectAccessible(page)
+      await page.getByRole('button', { name: w.remove, exact: true }).click()
+      const dialog = page.getByRole('dialog')
+      await expect(dialog).toContainText(w.blocked)
+      const confirm = dialog.getByRole('button', { name: w.confirm })
+      await expect(confirm).toBeDisabled()
+      await dialog.getByLabel(w.typed).fill('torta')
+      await expect(confirm).toBeDisabled()
+      await dialog.getByLabel(w.typed).fill('torta_lista')
+      await expectAccessible(page)
+      await confirm.click()
+      await expect(page).toHaveURL(`/org/${org.slug}/template`)
+      await expect(page.getByRole('table')).toBeVisible()
+      await expect(page.getByRole('link', { name: 'torta_lista' })).toHaveCount(0)
+    })
+
+    test('a template is written and sent by keyboard alone', async ({ page, org }) => {
+      await page.goto(`/org/${org.slug}/template/create`)
+      const name = page.getByLabel(w.name, { exact: true })
+      await tabTo(page, name)
+      await page.keyboard.type('aviso_teclado')
+      const body = page.getByLabel(w.body)
+      await tabTo(page, body)
+      await page.keyboard.type(`${w.text[0]}{{1}}${w.text[1]}`)
+      await tabTo(page, page.getByLabel(w.example(1)))
+      await page.keyboard.type('Ana')
+      await tabTo(page, page.getByRole('button', { name: w.addButton }))
+      await page.keyboard.press('Enter')
+      await expect(page.getByRole('menuitem', { name: w.quickReply })).toBeFocused()
+      await page.keyboard.press('Enter')
+      await expect(page.getByLabel(w.buttonText)).toBeFocused()
+      await page.keyboard.type('OK')
+      await page.keyboard.press('Control+Enter')
+      await expect(page.getByRole('heading', { level: 1, name: 'aviso_teclado' })).toBeVisible()
+      await expect(bar(page)).toContainText(new RegExp(`${w.inReview}|${w.approved}`))
+    })
+
+    test('what is being written survives a reload, is saved as a draft, and is found in the list', async ({
+      page,
+      org,
+    }) => {
+      await page.goto(`/org/${org.slug}/template/create`)
+      await page.getByRole('link', { name: w.start }).click()
+      const name = page.getByLabel(w.name, { exact: true })
+      await expect(name).toHaveValue(/_/)
+      await name.fill('mi_aviso')
+      await page.reload()
+      await expect(page.getByText(w.restored)).toBeVisible()
+      await expect(name).toHaveValue('mi_aviso')
+      await page.getByRole('button', { name: w.draft }).click()
+      await expect(page).toHaveURL(/template\/edit\//)
+      await page.goto(`/org/${org.slug}/template`)
+      const row = page.getByRole('row').filter({ hasText: 'mi_aviso' })
+      await expect(row).toContainText(w.isDraft)
+      await page.getByLabel(w.search).fill('nothing_like_this')
+      await expect(page.getByText(w.noMatch)).toBeVisible()
+      await page.getByRole('link', { name: w.clear }).click()
+      await expect(row).toBeVisible()
+      await page.getByRole('button', { name: w.sync }).click()
+      await expect(page.getByText(w.synced)).toBeVisible()
+      await expect(row).toBeVisible()
+      await expectAccessible(page)
+      await expectNoSidewaysScroll(page)
+    })
+  })
+
+test('the address of old, and that of a template that is not there', async ({ page, org, complaints }) => {
+  complaints.announce(/404/)
+  await page.goto(`/${org.slug}/template/recado`)
+  await expect(page).toHaveURL(`/org/${org.slug}/template`)
+  await page.goto(`/org/${org.slug}/template/999`)
+  await expect(page.getByRole('navigation').first()).toBeVisible()
+  await expect(page.locator('.template-bar')).toHaveCount(0)
+})
