@@ -31,7 +31,7 @@ export interface PagedList<Page, P> {
 }
 
 /** What one refresh has brought; becomes pages at the moment it is put into the cache, beside what came meanwhile. */
-export class FreshPages<Page, P> {
+class FreshPages<Page, P> {
   readonly asked: readonly P[]
   readonly pages: readonly Page[]
   readonly paging: Paging<Page, P>

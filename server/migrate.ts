@@ -24,7 +24,7 @@ export async function pendingMigrations(db: Db): Promise<string[]> {
 }
 
 /** Names of migrations that ran and that this version does not know: the database is a newer one's. */
-export async function unknownMigrations(db: Db): Promise<string[]> {
+async function unknownMigrations(db: Db): Promise<string[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
   if (!tables.some(({ name }) => name === DEFAULT_MIGRATION_TABLE)) return []
   const known = await loadMigrations()

@@ -21,7 +21,7 @@ export const readPlace = async (args: LoaderFunctionArgs): Promise<void> => {
 }
 
 /** A loader that begins to read when the place is known. */
-export const afterPlace =
+const afterPlace =
   (loader: LoaderFunction): LoaderFunction =>
   async (args, context) => {
     await readPlace(args)

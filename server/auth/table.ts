@@ -1,6 +1,9 @@
 import type { Generated } from 'kysely'
 
-/** better-auth's tables under its own column names: ISO text for times, 0/1 for flags. We read them; it writes them. */
+/**
+ * better-auth's tables under its own column names: ISO text for times, 0/1 for flags. It makes the rows; what its calls
+ * cannot do is done by SQL, here and in `orgs/`: the first administrator, a logo, the end of sessions, of an organization.
+ */
 export interface UserTable {
   id: string
   name: string

@@ -27,7 +27,7 @@ export interface SendParts {
   outbox: Pick<Outbox, 'enqueueMessage' | 'cancelMessage' | 'findWaiting'>
 }
 
-/** The word of an endpoint that is not known yet, or that this product sends by another way. */
+/** What `type` means when it is absent, and the only kind a person may send by this call. */
 const textType: (typeof messageTypes)[number] = 'text'
 
 /** @throws INBOX_WINDOW_CLOSED when 24 hours have gone, or are about to, since the customer's last word. */

@@ -1,6 +1,6 @@
 import { type Db, hotQuery } from '../db.ts'
 
-/** Both counts look at `most` + 1 rows at most, however many there are. */
+/** Both counts look at `limit` rows at most, however many there are. */
 const conversationsNow = hotQuery((db, p: { orgId: string; limit: number }) =>
   db
     .selectFrom(
