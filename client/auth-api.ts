@@ -1,5 +1,6 @@
+import type { ApiKeyEntry } from '#shared/api-keys.ts'
 import type { WireError } from '#shared/error.ts'
-import type { OrgRole } from '#shared/permissions.ts'
+import type { Capability, OrgRole } from '#shared/permissions.ts'
 import { ApiError } from './api-error.ts'
 
 interface Refusal extends Partial<WireError> {}
@@ -13,26 +14,25 @@ export const onAuthChange = (listener: (path: string) => void): (() => void) => 
   return () => listeners.delete(listener)
 }
 
-/** A call of better-auth's; refusals are `ApiError` as everywhere, with their text in the reader's language. */
-export async function callAuth<T>(path: string, body: object): Promise<T> {
+async function ask<T>(path: string, init: RequestInit): Promise<T> {
   let response: Response
   try {
-    response = await fetch(`/api/auth${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'application/json' },
-      credentials: 'same-origin',
-      body: JSON.stringify(body),
-    })
+    response = await fetch(`/api/auth${path}`, { ...init, credentials: 'same-origin' })
   } catch (error) {
     throw new ApiError({ status: 0, code: 'APP_OFFLINE', message: error instanceof Error ? error.message : '' })
   }
   const answer: unknown = await response.json().catch(() => null)
-  if (response.ok) {
-    for (const listener of listeners) listener(path)
-    return answer as T
-  }
+  if (response.ok) return answer as T
   const { code = 'APP_UNAVAILABLE', message = '', requestId, details } = (answer ?? {}) as Refusal
   throw new ApiError({ status: response.status, code, message, requestId, details })
+}
+
+/** A call of better-auth's; refusals are `ApiError` as everywhere, with their text in the reader's language. */
+export async function callAuth<T>(path: string, body: object): Promise<T> {
+  const headers = { 'content-type': 'application/json', accept: 'application/json' }
+  const answer = await ask<T>(path, { method: 'POST', headers, body: JSON.stringify(body) })
+  for (const listener of listeners) listener(path)
+  return answer
 }
 
 /** Sends the six digits to an address; whether it belongs to somebody is not told. */
@@ -82,3 +82,18 @@ export const askToDeleteAccount = () => callAuth('/delete-user', { callbackURL: 
 export const deleteAccount = (token: string) => callAuth('/delete-user', { token })
 export const setActiveOrganization = (organizationId: string) =>
   callAuth('/organization/set-active', { organizationId })
+
+export const listApiKeys = (organizationId: string) =>
+  ask<{ apiKeys: readonly ApiKeyEntry[] }>(`/api-key/list?${new URLSearchParams({ organizationId })}`, {
+    headers: { accept: 'application/json' },
+  })
+/** Answers the key; nobody is told it again. */
+export const createApiKey = (
+  organizationId: string,
+  /** `expiresIn`: seconds. Null: it does not expire, or is bounded by its creator's role alone. */
+  facts: { name: string; expiresIn: number | null; scopes: readonly Capability[] | null },
+) =>
+  callAuth<{ id: string; key: string }>('/api-key/create', { organizationId, metadata: { tier: 'premium' }, ...facts })
+export const deleteApiKey = (keyId: string) => callAuth('/api-key/delete', { keyId })
+export const deleteExpiredApiKeys = (organizationId: string) =>
+  callAuth('/api-key/delete-all-expired-api-keys', { organizationId })

@@ -8,6 +8,17 @@ export const keyNameMax = 60
 export const maxKeysPerOrg = 100
 /** Lifetimes that the dialog offers, in days. */
 export const keyDaysOffered = [30, 90, 365] as const
+/** What the dialog offers to bound a key by: what product calls ask for. */
+export const keyScopesOffered = [
+  'chat:read',
+  'chat:reply',
+  'template:edit',
+  'stats:read',
+  'connection:manage',
+  'member:manage',
+  'org:update',
+] as const satisfies readonly Capability[]
+export type KeyScope = (typeof keyScopesOffered)[number]
 export const keySecondsMin = 60
 export const keySecondsMax = 5 * 365 * 86_400
 

@@ -1,13 +1,17 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { Component, type ReactNode, Suspense } from 'react'
+import { Component, type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { paths } from '#shared/paths.ts'
+import { effectiveRole, roleCan } from '#shared/permissions.ts'
 import { longDate } from '#shared/time.ts'
 import { useFacts } from '../facts.ts'
 import { useOrg } from '../shell/viewer.ts'
+import { lazyDialog } from '../ui/lazy-dialog.tsx'
 import { Logo } from '../ui/logo.tsx'
 import { organizationQuery } from './queries.ts'
+
+const ApiKeysDialog = lazyDialog(() => import('./api-keys-dialog.tsx'))
 
 export const adminTabs = ['members', 'teams'] as const
 export type AdminTab = (typeof adminTabs)[number]
@@ -71,13 +75,22 @@ class WithoutFacts extends Component<{ says: string; title: string; children: Re
 export function OrganizationCard({ tab }: { tab: AdminTab }) {
   const { t } = useTranslation('admin')
   const org = useOrg()
+  const [showsKeys, setShowsKeys] = useState(false)
   return (
     <section className="card admin-card" aria-labelledby="org-name">
-      <WithoutFacts says={t('noData')} title={org.name}>
-        <Suspense fallback={<Skeleton />}>
-          <Facts />
-        </Suspense>
-      </WithoutFacts>
+      <div className="admin-head">
+        <WithoutFacts says={t('noData')} title={org.name}>
+          <Suspense fallback={<Skeleton />}>
+            <Facts />
+          </Suspense>
+        </WithoutFacts>
+        {roleCan(effectiveRole(org.role), 'integration:manage') ? (
+          <button type="button" className="button" onClick={() => setShowsKeys(true)}>
+            {t('keys.title')}
+          </button>
+        ) : null}
+      </div>
+      {showsKeys ? <ApiKeysDialog onClose={() => setShowsKeys(false)} /> : null}
       <nav className="tabs" aria-label={t('tabs.label')}>
         {adminTabs.map(one => (
           <Link

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-interface KeyWishes {
+interface KeyFacts {
   readonly name?: string
   readonly scopes?: readonly string[]
   readonly expiresIn?: number
@@ -10,13 +10,13 @@ interface KeyWishes {
 export async function aKey(
   app: Pick<FastifyInstance, 'inject'>,
   cookie: string,
-  { name = 'CRM', ...wishes }: KeyWishes = {},
+  { name = 'CRM', ...facts }: KeyFacts = {},
 ): Promise<{ id: string; key: string }> {
   const reply = await app.inject({
     method: 'POST',
     url: '/api/auth/api-key/create',
     headers: { cookie },
-    payload: { name, ...wishes },
+    payload: { name, ...facts },
   })
   if (reply.statusCode !== 200) throw new Error(`No key: ${reply.statusCode} ${reply.body}`)
   return reply.json()

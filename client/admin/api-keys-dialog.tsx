@@ -1,0 +1,139 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type ApiKeyEntry, keyNameMax } from '#shared/api-keys.ts'
+import { effectiveRole } from '#shared/permissions.ts'
+import { createApiKey, deleteApiKey, deleteExpiredApiKeys, listApiKeys } from '../auth-api.ts'
+import { useOrg } from '../shell/viewer.ts'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { Fault, Field } from '../ui/field.tsx'
+import { Modal } from '../ui/mui-dialog.tsx'
+import { toast } from '../ui/toasts.tsx'
+import { useFailureText } from '../use-api.ts'
+
+import { type KeyLimits, KeyOptions } from './key-options.tsx'
+import { KeyTable } from './key-table.tsx'
+import { NewKeyAlert } from './new-key-alert.tsx'
+
+const width = 760
+const daySeconds = 86_400
+const everything: KeyLimits = { days: null, scopes: null }
+
+/** The organization's API keys: made, shown once, listed and deleted. */
+export default function ApiKeysDialog({ onClose }: { onClose(): void }) {
+  const { t } = useTranslation('admin')
+  const { t: common } = useTranslation()
+  const org = useOrg()
+  const client = useQueryClient()
+  const failureText = useFailureText()
+  const queryKey = ['api-keys', org.id]
+  // No event tells that a key was used: each opening asks.
+  const list = useQuery({ queryKey, queryFn: () => listApiKeys(org.id), refetchOnMount: 'always' })
+  const [name, setName] = useState('')
+  const [limits, setLimits] = useState(everything)
+  const [made, setMade] = useState<string>()
+  const [failure, setFailure] = useState<string>()
+  const [isWorking, work] = useTransition()
+  const [leaving, setLeaving] = useState<ApiKeyEntry>()
+  const keys = list.data?.apiKeys ?? []
+  const refresh = () => client.invalidateQueries({ queryKey })
+  const attempt = (run: () => Promise<void>) =>
+    work(async () => {
+      setFailure(undefined)
+      try {
+        await run()
+      } catch (error) {
+        setFailure(failureText(error))
+      }
+      await refresh()
+    })
+  const generate = () =>
+    attempt(async () => {
+      setMade(undefined)
+      const expiresIn = limits.days === null ? null : limits.days * daySeconds
+      const { key } = await createApiKey(org.id, { name: name.trim(), expiresIn, scopes: limits.scopes })
+      setMade(key)
+      setName('')
+      setLimits(everything)
+    })
+  const hasScope = limits.scopes === null || limits.scopes.length > 0
+  const canGenerate = name.trim() !== '' && hasScope && !isWorking
+  return (
+    <Modal title={t('keys.title')} width={width} onClose={onClose}>
+      <form
+        className="stack"
+        noValidate
+        onSubmit={event => {
+          event.preventDefault()
+          if (canGenerate) generate()
+        }}
+      >
+        <div className="key-form">
+          <Field
+            label={t('keys.name')}
+            name="name"
+            placeholder={t('keys.placeholder')}
+            autoComplete="off"
+            required
+            maxLength={keyNameMax}
+            value={name}
+            onChange={({ target }) => setName(target.value)}
+          />
+          <button type="submit" className="button button-primary" aria-disabled={!canGenerate}>
+            {t('keys.generate')}
+          </button>
+        </div>
+        <KeyOptions
+          key={made}
+          role={effectiveRole(org.role)}
+          limits={limits}
+          onChange={setLimits}
+          fault={hasScope ? undefined : t('keys.oneScope')}
+        />
+      </form>
+      {failure ? <Fault>{failure}</Fault> : null}
+      {made ? <NewKeyAlert value={made} /> : null}
+      <div className="admin-head key-head">
+        <h3>{t('keys.existing')}</h3>
+        {keys.some(({ state }) => state === 'expired') ? (
+          <button
+            type="button"
+            className="button button-quiet"
+            onClick={() => attempt(async () => void (await deleteExpiredApiKeys(org.id)))}
+          >
+            {t('keys.removeExpired')}
+          </button>
+        ) : null}
+      </div>
+      {list.isPending ? <p role="status">{t('loading')}</p> : null}
+      {list.isError ? (
+        <div className="key-form">
+          <Fault>{t('keys.failed')}</Fault>
+          <button type="button" className="button" onClick={() => list.refetch()}>
+            {common('retry')}
+          </button>
+        </div>
+      ) : null}
+      {list.isSuccess && !keys.length ? <p>{t('keys.none')}</p> : null}
+      {keys.length ? <KeyTable keys={keys} onDelete={setLeaving} /> : null}
+      <div className="dialog-buttons">
+        <button type="button" className="button" onClick={onClose}>
+          {common('close')}
+        </button>
+      </div>
+      {leaving ? (
+        <ConfirmDialog
+          title={t('keys.removeTitle', { name: leaving.name })}
+          says={[t('keys.removeStops'), t('keys.removeBack')]}
+          confirm={t('keys.remove')}
+          onClose={() => setLeaving(undefined)}
+          run={async () => {
+            await deleteApiKey(leaving.id)
+            await refresh()
+            toast(t('keys.removed', { name: leaving.name }), { kind: 'success' })
+          }}
+        />
+      ) : null}
+    </Modal>
+  )
+}

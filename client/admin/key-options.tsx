@@ -1,0 +1,81 @@
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type KeyScope, keyDaysOffered, keyScopesOffered } from '#shared/api-keys.ts'
+import { type OrgRole, roleCan } from '#shared/permissions.ts'
+import { Fault } from '../ui/field.tsx'
+
+export interface KeyLimits {
+  /** Null: it does not expire. */
+  readonly days: number | null
+  /** Null: as much as the role of whoever makes it. */
+  readonly scopes: readonly KeyScope[] | null
+}
+
+interface KeyOptionsProps {
+  readonly role: OrgRole
+  readonly limits: KeyLimits
+  onChange(limits: KeyLimits): void
+  readonly fault?: string
+}
+
+const labelOf = (scope: KeyScope) => `keys.can.${scope.replace(':', '_') as ScopeLabel<KeyScope>}` as const
+type ScopeLabel<S extends string> = S extends `${infer Noun}:${infer Verb}` ? `${Noun}_${Verb}` : never
+
+/** How long a key lives and what it may do, for whoever wants less than everything. */
+export function KeyOptions({ role, limits, onChange, fault }: KeyOptionsProps) {
+  const { t } = useTranslation('admin')
+  const id = useId()
+  const { days, scopes } = limits
+  const toggle = (scope: KeyScope, isOn: boolean) =>
+    onChange({ days, scopes: isOn ? [...(scopes ?? []), scope] : (scopes ?? []).filter(one => one !== scope) })
+  return (
+    <details className="key-options">
+      <summary>{t('keys.options')}</summary>
+      <div className="stack">
+        <div className="field">
+          <label htmlFor={`${id}-days`}>{t('keys.expires')}</label>
+          <select
+            id={`${id}-days`}
+            value={days ?? ''}
+            onChange={({ target }) => onChange({ days: target.value ? Number(target.value) : null, scopes })}
+          >
+            <option value="">{t('keys.expiresNever')}</option>
+            {keyDaysOffered.map(count => (
+              <option key={count} value={count}>
+                {t('keys.days', { count })}
+              </option>
+            ))}
+          </select>
+        </div>
+        <div className="field">
+          <label htmlFor={`${id}-scopes`}>{t('keys.scopes')}</label>
+          <select
+            id={`${id}-scopes`}
+            value={scopes ? 'some' : 'all'}
+            onChange={({ target }) => onChange({ days, scopes: target.value === 'some' ? ['chat:read'] : null })}
+          >
+            <option value="all">{t('keys.allScopes')}</option>
+            <option value="some">{t('keys.someScopes')}</option>
+          </select>
+        </div>
+        {scopes ? (
+          <div className="key-scopes">
+            {keyScopesOffered
+              .filter(scope => roleCan(role, scope))
+              .map(scope => (
+                <label key={scope}>
+                  <input
+                    type="checkbox"
+                    checked={scopes.includes(scope)}
+                    onChange={({ target }) => toggle(scope, target.checked)}
+                  />
+                  {t(labelOf(scope))}
+                </label>
+              ))}
+          </div>
+        ) : null}
+        {fault ? <Fault>{fault}</Fault> : null}
+      </div>
+    </details>
+  )
+}

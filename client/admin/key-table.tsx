@@ -1,0 +1,71 @@
+import { useTranslation } from 'react-i18next'
+import type { ApiKeyEntry } from '#shared/api-keys.ts'
+import { fullTime, longDate } from '#shared/time.ts'
+import { useFacts } from '../facts.ts'
+import { Icon } from '../ui/icon.tsx'
+
+interface KeyTableProps {
+  readonly keys: readonly ApiKeyEntry[]
+  onDelete(key: ApiKeyEntry): void
+}
+
+export function KeyTable({ keys, onDelete }: KeyTableProps) {
+  const { t, i18n } = useTranslation('admin')
+  const { timeZone } = useFacts()
+  const language = i18n.language === 'en' ? 'en' : 'es'
+  const factsOf = ({ state, expiresAt, scopes }: ApiKeyEntry): string[] => [
+    ...(state === 'orphaned' ? [t('keys.orphaned')] : []),
+    ...(state === 'expired' ? [t('keys.expired')] : []),
+    ...(state === 'active' && expiresAt ? [t('keys.until', { date: longDate(expiresAt, language, timeZone) })] : []),
+    ...(scopes ? [t('keys.limited')] : []),
+  ]
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
+    <section className="table-scroll key-table" tabIndex={0} aria-label={t('keys.existing')}>
+      <table className="table">
+        <thead>
+          <tr>
+            <th scope="col">{t('name')}</th>
+            <th scope="col">{t('keys.key')}</th>
+            <th scope="col">{t('keys.created')}</th>
+            <th scope="col">{t('keys.lastUsed')}</th>
+            <th scope="col">
+              <span className="sr-only">{t('actions')}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {keys.map(key => (
+            <tr key={key.id}>
+              <td>
+                <span className="key-name">{key.name}</span>
+                {factsOf(key).map(fact => (
+                  <span className="field-hint" key={fact}>
+                    {fact}
+                  </span>
+                ))}
+              </td>
+              <td>
+                <code>{key.start}••••</code>
+              </td>
+              <td data-label={t('keys.created')}>{longDate(key.createdAt, language, timeZone)}</td>
+              <td data-label={t('keys.lastUsed')}>
+                {key.lastRequest ? fullTime(key.lastRequest, language, timeZone) : t('keys.never')}
+              </td>
+              <td className="admin-actions">
+                <button
+                  type="button"
+                  className="icon-button"
+                  aria-label={t('keys.removeOf', { name: key.name })}
+                  onClick={() => onDelete(key)}
+                >
+                  <Icon name="trash" />
+                </button>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

@@ -1,0 +1,40 @@
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Icon } from '../ui/icon.tsx'
+import { toast } from '../ui/toasts.tsx'
+
+const feedbackMs = 2000
+
+/** The only time a key is shown. */
+export function NewKeyAlert({ value }: { value: string }) {
+  const { t } = useTranslation('admin')
+  const { t: common } = useTranslation()
+  const [isCopied, setCopied] = useState(false)
+  useEffect(() => {
+    if (!isCopied) return
+    const timer = setTimeout(() => setCopied(false), feedbackMs)
+    return () => clearTimeout(timer)
+  }, [isCopied])
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(value)
+      setCopied(true)
+    } catch {
+      // Denied, or no secure context: the key stands there and can be selected.
+      toast(t('keys.copyFailed'), { kind: 'error' })
+    }
+  }
+  return (
+    <div className="notice notice-good key-made">
+      <p role="status">{t('keys.made')}</p>
+      <div className="key-row">
+        <code>{value}</code>
+        <button type="button" className="button" onClick={copy}>
+          <Icon name={isCopied ? 'tick' : 'copy'} />
+          <span aria-live="polite">{isCopied ? t('keys.copied') : common('copy')}</span>
+        </button>
+      </div>
+      <p>{t('keys.keep')}</p>
+    </div>
+  )
+}

@@ -1,0 +1,122 @@
+import { expect, expectAccessible, expectNoSidewaysScroll, picture, test } from './fixtures.ts'
+
+const words = {
+  es: {
+    locale: 'es-AR',
+    width: 1440,
+    scheme: 'light',
+    name: 'Nombre de la API key',
+    placeholder: 'ej. Desarrollo, Producción, etc.',
+    generate: 'Generar',
+    existing: 'API Keys existentes',
+    columns: ['Nombre', 'API Key', 'Creada', 'Último uso'],
+    never: 'Nunca',
+    none: 'No hay API keys generadas.',
+    close: 'Cerrar',
+    made: '¡API key generada con éxito!',
+    copy: 'Copiar',
+    copied: '¡Copiado!',
+    keep: 'Guarda esta key en un lugar seguro. No podrás verla de nuevo.',
+    options: 'Vencimiento y permisos',
+    expires: 'Vencimiento',
+    days: '30 días',
+    scopes: 'Permisos',
+    some: 'Solo lo que elija',
+    reading: 'Leer conversaciones',
+    removeOf: 'Eliminar la API key Producción',
+    removeTitle: '¿Eliminar la API key Producción?',
+    remove: 'Eliminar',
+  },
+  en: {
+    locale: 'en-GB',
+    width: 390,
+    scheme: 'dark',
+    name: 'Name of the API key',
+    placeholder: 'e.g. Development, Production, etc.',
+    generate: 'Generate',
+    existing: 'Existing API keys',
+    columns: ['Name', 'API Key', 'Created', 'Last used'],
+    never: 'Never',
+    none: 'No API keys have been generated.',
+    close: 'Close',
+    made: 'API key generated!',
+    copy: 'Copy',
+    copied: 'Copied!',
+    keep: 'Keep this key in a safe place. You will not be able to see it again.',
+    options: 'Expiry and permissions',
+    expires: 'Expiry',
+    days: '30 days',
+    scopes: 'Permissions',
+    some: 'Only what I choose',
+    reading: 'Read conversations',
+    removeOf: 'Delete the API key Producción',
+    removeTitle: 'Delete the API key Producción?',
+    remove: 'Delete',
+  },
+} as const
+
+for (const [language, w] of Object.entries(words))
+  test.describe(`${language} at ${w.width}, ${w.scheme}`, () => {
+    test.use({
+      locale: w.locale,
+      viewport: { width: w.width, height: 900 },
+      colorScheme: w.scheme,
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
+    test('a key is made by keyboard, seen once, works, and is deleted', async ({ page, org, request, complaints }) => {
+      await page.goto(`/org/${org.slug}`)
+      const opener = page.getByRole('button', { name: 'API Keys' })
+      await opener.focus()
+      await page.keyboard.press('Enter')
+      const dialog = page.getByRole('dialog', { name: 'API Keys' })
+      await expect(dialog.getByText(w.none)).toBeVisible()
+      const name = dialog.getByLabel(w.name)
+      await expect(name).toHaveAttribute('placeholder', w.placeholder)
+      await expectAccessible(page)
+      await picture(page, 'none')
+      await name.fill('   ')
+      await name.press('Enter')
+      await expect(dialog.getByText(w.none)).toBeVisible()
+      await name.fill('Producción')
+      await dialog.getByText(w.options).click()
+      await dialog.getByLabel(w.expires).selectOption({ label: w.days })
+      await dialog.getByLabel(w.scopes).selectOption({ label: w.some })
+      await expect(dialog.getByLabel(w.reading)).toBeChecked()
+      await picture(page, 'options')
+      await expectAccessible(page)
+      await dialog.getByRole('button', { name: w.generate }).press('Enter')
+      await expect(dialog.getByText(w.made)).toBeVisible()
+      await expect(dialog.getByText(w.keep)).toBeVisible()
+      const row = dialog.getByRole('row').filter({ hasText: 'Producción' })
+      await expect(row).toContainText(w.never)
+      for (const column of w.columns) await expect(dialog.getByRole('columnheader', { name: column })).toHaveCount(1)
+      await expectAccessible(page)
+      await expectNoSidewaysScroll(page)
+      await picture(page, 'made')
+      await dialog.getByRole('button', { name: w.copy }).click()
+      await expect(dialog.getByText(w.copied)).toBeVisible()
+      const key = await page.evaluate(() => navigator.clipboard.readText())
+      expect(key).toMatch(/^recado_[0-9A-Za-z]{38}$/)
+      await expect(dialog.getByText(w.copied)).toHaveCount(0)
+      const headers = { 'x-api-key': key }
+      const at = (path: string) => new URL(path, page.url()).toString()
+      expect((await request.get(at('/api/whatsapp/conversations'), { headers })).status()).toBe(200)
+      expect((await request.get(at('/api/whatsapp/connection'), { headers })).status()).toBe(403)
+      await dialog.getByRole('button', { name: w.close }).click()
+      await expect(dialog).toHaveCount(0)
+      await expect(opener).toBeFocused()
+      await page.keyboard.press('Enter')
+      await expect(dialog.getByText(key.slice(0, 11))).toBeVisible()
+      await expect(dialog.getByText(w.never)).toHaveCount(0)
+      expect(await page.content()).not.toContain(key)
+      await picture(page, 'listed')
+      await dialog.getByRole('button', { name: w.removeOf }).click()
+      const question = page.getByRole('dialog', { name: w.removeTitle })
+      await expectAccessible(page)
+      await picture(page, 'remove')
+      await question.getByRole('button', { name: w.remove, exact: true }).click()
+      await expect(dialog.getByText(w.none)).toBeVisible()
+      expect((await request.get(at('/api/whatsapp/conversations'), { headers })).status()).toBe(401)
+      expect(complaints.unannounced).toEqual([])
+    })
+  })
