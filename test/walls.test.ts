@@ -253,6 +253,7 @@ stays('what is in another organization is not there: 404 for each of its ids', a
     'templates.templateMediaFile': [victim.ids.templateMedia],
     'notifications.mute': [victim.ids.conversation],
     'inbox.retryMessage': [victim.ids.message, victim.ids.failed],
+    'inbox.cancelMessage': [victim.ids.message, victim.ids.failed],
   }
   for (const call of ofAnOrganization) {
     const input = inputOf(call)
