@@ -108,6 +108,8 @@ for (const [language, w] of Object.entries(words))
       page,
       org,
     }) => {
+      // The longest of the stories: a whole life, with axe at three places.
+      test.slow()
       await page.goto(`/org/${org.slug}/template`)
       await page.getByRole('main').getByRole('link', { name: w.create }).click()
       await page.getByLabel(w.name, { exact: true }).fill('Torta lista')
