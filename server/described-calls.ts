@@ -25,6 +25,8 @@ export interface DescribedCall {
   readonly status?: number
   /** It takes the header that names an organization. */
   readonly takesOrganization?: boolean
+  /** Programs may call it with the key of an organization. */
+  readonly takesKeys?: boolean
   readonly idempotent?: boolean
   /** Statuses of its refusals. */
   readonly refuses: readonly number[]

@@ -105,6 +105,7 @@ export const callOf = ({ room, name, url, endpoint }: MountedEndpoint): Describe
     idempotent,
     ...(isStream ? { replyType: 'text/event-stream' } : {}),
     takesOrganization: isInOrganization(access),
+    takesKeys: isInOrganization(access) && !endpoint.peopleOnly,
     refuses: [...refusalStatusesOf(endpoint)],
   }
 }
@@ -133,7 +134,7 @@ const securityOf: { readonly [G in Gate]?: readonly Json[] } = {
 
 const operationOf = (call: DescribedCall): Json => {
   const roles = rolesFor(call.access)
-  const security = securityOf[call.access]
+  const security = securityOf[call.access] ?? (call.takesKeys ? [{ session: [] }, { key: [] }] : undefined)
   return {
     operationId: `${call.room}.${call.name}`,
     tags: [call.room],
@@ -206,6 +207,12 @@ export function openApiDocument(calls: readonly DescribedCall[], schemas: Readon
           in: 'cookie',
           name: `${PRODUCT_KEY}.session_token`,
           description: 'Set by signing in under /api/auth; `__Secure-` before the name on https.',
+        },
+        key: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'x-api-key',
+          description: 'Acts for the organization it was made in, at most as its maker may.',
         },
         signature: {
           type: 'apiKey',

@@ -79,6 +79,19 @@ t.test('the document has every call that is mounted, with its schemas, refusals 
   noLooseEnds(t, answer.body)
 })
 
+t.test('a program reads where its key is taken', async t => {
+  const app = await aServer(t)
+  const { paths, components } = (await app.inject('/api/openapi.json')).json() as {
+    paths: Record<string, Record<string, Operation>>
+    components: { securitySchemes: Record<string, { name?: string }> }
+  }
+  const takersOf = (path: string, method: string) => JSON.stringify(paths[path]?.[method]?.security)
+  t.equal(components.securitySchemes.key?.name, 'x-api-key')
+  t.match(takersOf('/api/whatsapp/conversations', 'get'), '"key"')
+  t.notMatch(takersOf('/api/notify', 'get') ?? '', '"key"', 'notifications are a person’s')
+  t.notMatch(takersOf('/api/organizations', 'get') ?? '', '"key"', 'as are the organizations one is in')
+})
+
 t.test('every address of the house is in it, also those that no contract describes', async t => {
   const { inject } = await aHouse(t, { env: { META_APP_SECRET: 'secret', META_VERIFY_TOKEN: 'token' } })
   const answer = await inject({ url: '/api/openapi.json' })
