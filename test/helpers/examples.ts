@@ -17,6 +17,7 @@ export interface Schema {
   readonly minimum?: number
   readonly properties?: Readonly<Record<string, Schema>>
   readonly required?: readonly string[]
+  readonly minProperties?: number
   readonly items?: Schema
 }
 
@@ -33,14 +34,18 @@ const words = (schema: Schema): string =>
     ? (fc.sample(fc.stringMatching(new RegExp(schema.pattern)), { numRuns: 1, seed: 7 })[0] as string)
     : 'a'.repeat(Math.max(1, schema.minLength ?? 1))
 
-/** A small value that fits a schema: the required fields only. */
+/** The required fields only; where any will do but some must be there, the first ones. */
+const fieldsOfExample = ({ required = [], properties = {}, minProperties = 0 }: Schema): readonly string[] =>
+  required.length >= minProperties ? required : Object.keys(properties).slice(0, minProperties)
+
+/** A small value that fits a schema. */
 export const exampleValue = (schema: Schema, name = ''): unknown => {
   if (schema.const !== undefined) return schema.const
   if (schema.enum) return schema.enum[0]
   if (schema.anyOf) return exampleValue(schema.anyOf[0] as Schema, name)
   if (schema.type === 'object')
     return Object.fromEntries(
-      (schema.required ?? []).map(key => [key, exampleValue(schema.properties?.[key] as Schema, key)]),
+      fieldsOfExample(schema).map(key => [key, exampleValue(schema.properties?.[key] as Schema, key)]),
     )
   if (schema.type === 'array') return []
   if (schema.type === 'integer' || schema.type === 'number') return schema.minimum ?? 1

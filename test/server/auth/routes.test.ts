@@ -52,7 +52,9 @@ t.test('every address of ours is one the library has', async t => {
   const { auth, end } = await anInstallation()
   t.teardown(end)
   const has = new Set((Object.values(auth.betterAuth.api) as { path?: string }[]).map(endpoint => endpoint.path))
-  for (const { path } of listAllowedRoutes()) t.ok(has.has(path), path)
+  // The library deletes expired keys without an address, and those of every organization: that call is ours alone.
+  const own = new Set(['/api-key/delete-all-expired-api-keys'])
+  for (const { path } of listAllowedRoutes()) t.ok(has.has(path) !== own.has(path), path)
 })
 
 t.test('keys, passwords, other spellings and other methods are not doors', async t => {

@@ -85,7 +85,7 @@ t.test(
     t.equal(headers['content-encoding'], 'aes128gcm')
     t.equal(headers['content-length'], String(body.length))
     const [stored] = await call('GET', '/notify')
-    t.same(browser.open(body), { id: `notify-${stored.id}`, org: ana.org.slug, title: 'Nuevo mensaje de WhatsApp' })
+    t.same(browser.open(body), { id: `notify-${stored.id}`, org: ana.org.slug, title: 'New WhatsApp message' })
     t.throws(() => aBrowser().open(body), 'nobody else can open it')
     for (const secret of ['secreto', 'Lucía', '54911'])
       t.notOk(JSON.stringify([browser.open(body), headers]).includes(secret), secret)
