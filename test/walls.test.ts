@@ -245,6 +245,7 @@ stays('what is in another organization is not there: 404 for each of its ids', a
   const foreign: Readonly<Record<string, readonly string[]>> = {
     'media.mediaFile': [victim.ids.media],
     'sandbox.getFile': [victim.ids.simulatedMedia],
+    'sandbox.decideTemplate': [victim.ids.template],
     'media.retryMedia': [victim.ids.media],
     'templates.get': [victim.ids.template],
     'templates.update': [victim.ids.template],

@@ -9,13 +9,15 @@ export interface TitleEntrances {
   isVisible(): boolean
   /** Calls back whenever the tab is shown or hidden; answers how to stop. */
   onVisibility(run: () => void): () => void
+  /** Calls back when the title was set, by whomever; answers how to stop. */
+  onTitle(run: () => void): () => void
   /** Answers how to call it off. */
   after(ms: number, run: () => void): () => void
 }
 
 /**
- * Says something in the title of a tab that nobody looks at. The old title comes back after 10 seconds, or 1 second
- * after the tab is looked at; a page that set its own meanwhile keeps it.
+ * Says something in the title of a tab that nobody looks at. The page's title comes back after 10 seconds, or 1 second
+ * after the tab is looked at. What the page calls itself meanwhile (one more unread) waits until then.
  */
 export function createTitleAlert(entrances: TitleEntrances) {
   let own: string | undefined
@@ -23,10 +25,17 @@ export function createTitleAlert(entrances: TitleEntrances) {
   let cancel = () => {}
   const restore = () => {
     cancel()
-    if (own !== undefined && entrances.getTitle() === own) entrances.setTitle(before)
+    if (own === undefined) return
     own = undefined
+    entrances.setTitle(before)
   }
-  const stop = entrances.onVisibility(() => {
+  const stopTitle = entrances.onTitle(() => {
+    const title = entrances.getTitle()
+    if (own === undefined || title === own) return
+    before = title
+    entrances.setTitle(own)
+  })
+  const stopVisibility = entrances.onVisibility(() => {
     if (own === undefined || !entrances.isVisible()) return
     cancel()
     cancel = entrances.after(titleAfterReturnMs, restore)
@@ -35,7 +44,7 @@ export function createTitleAlert(entrances: TitleEntrances) {
     /** Nothing happens in a tab that is looked at. */
     alert(text: string) {
       if (entrances.isVisible()) return
-      if (own === undefined || entrances.getTitle() !== own) before = entrances.getTitle()
+      if (own === undefined) before = entrances.getTitle()
       own = `${bell} ${text}`
       entrances.setTitle(own)
       cancel()
@@ -43,7 +52,8 @@ export function createTitleAlert(entrances: TitleEntrances) {
     },
     close() {
       restore()
-      stop()
+      stopVisibility()
+      stopTitle()
     },
   }
 }
@@ -57,6 +67,11 @@ export const tabEntrances: TitleEntrances = {
   onVisibility(run) {
     document.addEventListener('visibilitychange', run)
     return () => document.removeEventListener('visibilitychange', run)
+  },
+  onTitle(run) {
+    const observer = new MutationObserver(run)
+    observer.observe(document.head, { childList: true, characterData: true, subtree: true })
+    return () => observer.disconnect()
   },
   after(ms, run) {
     const timer = setTimeout(run, ms)

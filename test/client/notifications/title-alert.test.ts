@@ -5,6 +5,7 @@ import { handTime } from '../live/world.ts'
 const aTab = () => {
   const time = handTime()
   const watchers = new Set<() => void>()
+  const titleWatchers = new Set<() => void>()
   let title = 'Chats · Recado'
   let visible = false
   const alert = createTitleAlert({
@@ -17,6 +18,10 @@ const aTab = () => {
       watchers.add(run)
       return () => watchers.delete(run)
     },
+    onTitle(run) {
+      titleWatchers.add(run)
+      return () => titleWatchers.delete(run)
+    },
     after: time.after,
   })
   return {
@@ -24,8 +29,10 @@ const aTab = () => {
     pass: time.pass,
     watchers,
     title: () => title,
+    titleWatchers,
     page: (next: string) => {
       title = next
+      for (const watcher of titleWatchers) watcher()
     },
     look: (now: boolean) => {
       visible = now
@@ -68,19 +75,28 @@ t.test('a second alert replaces the first and the first title comes back', async
   t.equal(tab.title(), 'Chats · Recado')
 })
 
-t.test('a tab that is looked at, and a title that a page set meanwhile, are left alone', async t => {
+t.test('a tab that is looked at is left alone', async t => {
   const tab = aTab()
   tab.look(true)
   tab.alert('x')
   t.equal(tab.title(), 'Chats · Recado')
-  tab.look(false)
-  tab.alert('x')
-  tab.page('Plantillas · Recado')
+})
+
+t.test('what the page calls itself meanwhile waits, and comes afterwards', async t => {
+  const tab = aTab()
+  tab.alert('Nuevo mensaje de WhatsApp')
+  tab.page('(1) Chats · Recado')
+  t.equal(tab.title(), '🔔 Nuevo mensaje de WhatsApp')
   await tab.pass(titleMs)
-  t.equal(tab.title(), 'Plantillas · Recado')
-  tab.page('Chats · Recado')
+  t.equal(tab.title(), '(1) Chats · Recado')
+  tab.page('(2) Chats · Recado')
+  t.equal(tab.title(), '(2) Chats · Recado', 'without an alert the page is not held')
+})
+
+t.test('closed, it gives the title back and listens no more', async t => {
+  const tab = aTab()
   tab.alert('x')
   tab.close()
   t.equal(tab.title(), 'Chats · Recado')
-  t.equal(tab.watchers.size, 0)
+  t.equal(tab.watchers.size + tab.titleWatchers.size, 0)
 })
