@@ -55,6 +55,12 @@ interface AxeResult {
 }
 
 const expectNoViolation = async (page: Page, runOnly: { type: 'tag' | 'rule'; values: readonly string[] }) => {
+  // A colour on its way to another is neither; what breathes for ever is not waited for.
+  await page.waitForFunction(() =>
+    document
+      .getAnimations()
+      .every(one => one.playState !== 'running' || one.effect?.getTiming().iterations === Number.POSITIVE_INFINITY),
+  )
   await page.evaluate(axeSource)
   const { violations } = await page.evaluate(
     only =>

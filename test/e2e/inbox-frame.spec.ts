@@ -29,6 +29,8 @@ test.describe('1,000 conversations', () => {
       site,
       openInbox,
     }) => {
+      // The server writes, too; this writer waits for its turn.
+      site.databases.raw.write.pragma('busy_timeout = 10000')
       seedVolume(
         site.databases,
         { orgId: org.owner.org.id, conversations: 1000, messages: 2500 },

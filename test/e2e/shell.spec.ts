@@ -304,7 +304,8 @@ test('an owner makes another member owner, and the last one stays', async ({ pag
   const beto = await org.colleague('Beto Admin', 'admin')
   const dialog = page.getByRole('dialog')
   const give = async (name: string, role: string) => {
-    await page.getByRole('button', { name: `Editar a ${name}` }).click()
+    await page.getByRole('button', { name: `Acciones de ${name}` }).click()
+    await page.getByRole('menuitem', { name: 'Editar miembro' }).click()
     await dialog.getByLabel('Rol').selectOption(role)
     await dialog.getByRole('button', { name: 'Guardar' }).click()
   }
@@ -318,14 +319,14 @@ test('an owner makes another member owner, and the last one stays', async ({ pag
   await expect(page.getByRole('row', { name: /Beto Admin/ })).toContainText('Propietario')
   await give(org.owner.user.name, 'admin')
   await expect(page.getByText(`Rol de ${org.owner.user.name} actualizado`)).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Editar a Beto Admin' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Acciones de Beto Admin' })).toHaveCount(0)
   const his = await another(beto)
   await visit(his, paths.org(org.slug))
-  await expect(his.getByRole('button', { name: `Editar a ${org.owner.user.name}` })).toBeVisible()
+  await expect(his.getByRole('button', { name: `Acciones de ${org.owner.user.name}` })).toBeVisible()
   const viewer = await another(await org.colleague('Vera', 'viewer'))
   await visit(viewer, paths.org(org.slug))
   await expect(viewer.getByRole('row', { name: /Vera/ })).toBeVisible()
-  await expect(viewer.getByRole('button', { name: /Editar a/ })).toHaveCount(0)
+  await expect(viewer.getByRole('button', { name: /Acciones de/ })).toHaveCount(0)
 })
 
 test('a page that cannot be shown leaves the frame standing, with a number to quote', async ({

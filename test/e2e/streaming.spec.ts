@@ -81,8 +81,16 @@ test('a page that was cut off gets its data by itself', async ({ page: visitor }
   await visitor.route(`${url}/slow`, async route => {
     // The connection breaks after the shell: the browser sees the end of the document.
     const response = await fetch(`${url}/slow`, { headers: { cookie: 'who=ana' } })
-    const { value } = await (response.body as ReadableStream<Uint8Array>).getReader().read()
-    await route.fulfill({ status: 200, headers: { 'content-type': 'text/html' }, body: Buffer.from(value ?? []) })
+    const reader = (response.body as ReadableStream<Uint8Array>).getReader()
+    const decoder = new TextDecoder()
+    let shell = ''
+    // The network may bring the shell in several pieces; its last word is the script that hydrates.
+    while (!/<script type="module"[^>]*><\/script>/.test(shell)) {
+      const { value, done } = await reader.read()
+      if (done) throw new Error('The page came whole')
+      shell += decoder.decode(value, { stream: true })
+    }
+    await route.fulfill({ status: 200, headers: { 'content-type': 'text/html' }, body: shell })
   })
   await visitor.goto(`${url}/slow`)
   await expect(visitor.locator('#chats')).toHaveText('Martín Torres')
