@@ -5,6 +5,7 @@ import { I18nextProvider } from 'react-i18next'
 import { createBrowserRouter, matchRoutes, type RouteObject, RouterContextProvider } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { apiContext, createFetchApi } from './api.ts'
+import { logCaught } from './caught-errors.ts'
 import { Document } from './document.tsx'
 import { type Facts, FactsContext, factsContext } from './facts.ts'
 import { createBrowserI18n, languageBehindCookie } from './i18n.ts'
@@ -35,6 +36,9 @@ const loadMatched = (all: RouteObject[]) =>
       Object.assign(route, loaded, { lazy: undefined })
     }),
   )
+
+/** The router would log a second time what it catches while rendering. */
+const leftToReact = () => undefined
 
 /** Takes over the page that the server sent. */
 export const startPage = async (routes: RouteObject[]): Promise<void> => {
@@ -74,12 +78,13 @@ export const startPage = async (routes: RouteObject[]): Promise<void> => {
           <I18nextProvider i18n={i18n}>
             <QueryClientProvider client={client}>
               <Document>
-                <RouterProvider router={router} />
+                <RouterProvider router={router} onError={leftToReact} />
               </Document>
             </QueryClientProvider>
           </I18nextProvider>
         </FactsContext>
       </StrictMode>,
+      { onCaughtError: logCaught },
     )
   })
 }

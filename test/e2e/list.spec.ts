@@ -115,6 +115,14 @@ test('a number that never wrote is told beside the list, and its first message o
   await expect(page).toHaveURL(/\/c$/)
   await expect(rows(page)).toBeVisible()
 
+  // Refused after the page was drawn: the same answer in the same words.
+  await page.route(
+    url => url.pathname.includes(`/whatsapp/`) && url.pathname.includes(nobody.phone),
+    async route => {
+      await new Promise(resolve => setTimeout(resolve, 1_000))
+      await route.continue()
+    },
+  )
   await page.goBack()
   await expect(said).toBeVisible()
   await page.setViewportSize({ width: 1440, height: 900 })
