@@ -1,5 +1,6 @@
 import type { Language } from '#shared/language.ts'
 import type { Capability, OrgRole } from '#shared/permissions.ts'
+import type { Scope } from './visibility/scope.ts'
 
 /** A signed-in person, in no organization in particular. */
 export interface Person {
@@ -19,19 +20,13 @@ export interface Person {
   readonly secondFactorMissing?: true
 }
 
-/** What somebody sees of an organization's conversations. */
-export interface VisibilityScope {
-  readonly kind: 'all'
-}
-export const seesAll: VisibilityScope = { kind: 'all' }
-
 /** What everybody who acts in an organization has. Everything below the routes takes `orgId` from here. */
 interface InOrganization {
   readonly orgId: string
   readonly orgSlug: string
   readonly orgName: string
   readonly role: OrgRole
-  readonly scope: VisibilityScope
+  readonly scope: Scope
   readonly language: Language
 }
 

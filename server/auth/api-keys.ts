@@ -1,11 +1,12 @@
 import { readKeyPermissions } from '#shared/api-keys.ts'
 import { fallbackLanguage, type Language } from '#shared/language.ts'
 import { effectiveRole } from '#shared/permissions.ts'
-import { type KeyHolder, seesAll } from '../actor.ts'
+import type { KeyHolder } from '../actor.ts'
 import type { Clock } from '../clock.ts'
 import type { Databases } from '../db.ts'
 import type { Log } from '../log.ts'
 import { errorFacts } from '../redact.ts'
+import { seesAll } from '../visibility/scope.ts'
 import { findLiveKey, touchKey } from './api-key-store.ts'
 import { hashKeyText, isKeyText } from './api-key-text.ts'
 

@@ -1,8 +1,9 @@
 import { effectiveRole } from '#shared/permissions.ts'
-import { type Member, seesAll } from '../actor.ts'
+import type { Member } from '../actor.ts'
 import type { House } from '../compose.ts'
 import { inTransaction } from '../db.ts'
 import { newId } from '../ids.ts'
+import { seesAll } from '../visibility/scope.ts'
 import {
   bakery,
   type CustomerKey,

@@ -4,6 +4,8 @@ import { fold } from '#shared/fold.ts'
 import { textMaxChars } from '#shared/limits.ts'
 import { digitsOf, phoneKey } from '#shared/phone.ts'
 import type { Db } from '../db.ts'
+import { seen, seenThrough } from '../visibility/condition.ts'
+import type { Viewer } from '../visibility/scope.ts'
 
 /**
  * What one search may cost: it reads the names of so many conversations and the text of so many messages, the newest
@@ -60,7 +62,7 @@ const scan = async <At>(slice: Scan<At>, most: { rows: number; found: number }):
   return [...found].slice(0, most.found)
 }
 
-const byContact = (db: Db, orgId: string, archived: number, search: string, home: string) => {
+const byContact = (db: Db, { orgId, scope }: Viewer, archived: number, search: string, home: string) => {
   const needles = needlesOf(search, home)
   return scan<{ at: string; id: string }>(
     async after => {
@@ -70,6 +72,7 @@ const byContact = (db: Db, orgId: string, archived: number, search: string, home
         .select(['conversation.id', 'conversation.last_activity_at as at', 'contact.search'])
         .where('conversation.org_id', '=', orgId)
         .where('conversation.archived', '=', archived)
+        .where(seen(scope))
       if (after)
         query = query.where(eb =>
           eb(eb.refTuple('conversation.last_activity_at', 'conversation.id'), '<', eb.tuple(after.at, after.id)),
@@ -86,13 +89,14 @@ const byContact = (db: Db, orgId: string, archived: number, search: string, home
   )
 }
 
-const byNumber = (db: Db, orgId: string, search: string, home: string) =>
+const byNumber = (db: Db, { orgId, scope }: Viewer, search: string, home: string) =>
   db
     .selectFrom('contact_identity')
     .innerJoin('conversation', 'conversation.contact_id', 'contact_identity.contact_id')
     .select('conversation.id')
     .where('contact_identity.org_id', '=', orgId)
     .where('contact_identity.kind', '=', 'phone')
+    .where(seen(scope))
     .where(eb =>
       eb.or(
         numberKeys(search, home).map(key =>
@@ -104,7 +108,7 @@ const byNumber = (db: Db, orgId: string, search: string, home: string) =>
     .execute()
 
 /** The organization's newest messages only, so that the cost is bounded. */
-const byText = (db: Db, orgId: string, search: string) => {
+const byText = (db: Db, { orgId, scope }: Viewer, search: string) => {
   const folded = fold(search.trim())
   return scan<number>(
     async after => {
@@ -112,6 +116,7 @@ const byText = (db: Db, orgId: string, search: string) => {
         .selectFrom('message')
         .select(['seq', 'conversation_id as id', sql<string>`substr(text, 1, ${textMaxChars})`.as('text')])
         .where('org_id', '=', orgId)
+        .where(seenThrough(scope, 'message.conversation_id'))
       if (after !== undefined) query = query.where('seq', '<', after)
       const rows = await query.orderBy('seq', 'desc').limit(messagesPerSlice).execute()
       const found = rows.filter(row => fold(row.text).includes(folded)).map(row => row.id)
@@ -128,16 +133,16 @@ const byText = (db: Db, orgId: string, search: string) => {
  */
 export async function findConversationIds(
   db: Db,
-  orgId: string,
+  viewer: Viewer,
   archived: number,
   search: string,
   callingCode: string = argentina,
 ): Promise<string[]> {
   const isNumber = looksLikeNumber.test(search) && digitsOf(search).length >= minDigits
   const found = [
-    ...(await byContact(db, orgId, archived, search, callingCode)),
-    ...(isNumber ? (await byNumber(db, orgId, search, callingCode)).map(row => row.id) : []),
-    ...(search.trim().length >= minTextChars ? await byText(db, orgId, search) : []),
+    ...(await byContact(db, viewer, archived, search, callingCode)),
+    ...(isNumber ? (await byNumber(db, viewer, search, callingCode)).map(row => row.id) : []),
+    ...(search.trim().length >= minTextChars ? await byText(db, viewer, search) : []),
   ]
   return [...new Set(found)]
 }

@@ -100,8 +100,8 @@ export async function sendText(
   if ((body.type ?? textType) !== textType) throw inboxErrors.MESSAGE_TYPE_UNSUPPORTED()
   if (!body.message.trim()) throw new InvalidInput([{ field: 'body.message', code: 'required', params: {} }])
   const identifier = identifierOfAddress(body.numberTel)
-  const row = identifier && (await findConversation(db, orgId, identifier))
-  const known = body.clientKey ? await findByClientKey(db, orgId, callerId(member), body.clientKey) : undefined
+  const row = identifier && (await findConversation(db, member, identifier))
+  const known = body.clientKey ? await findByClientKey(db, member, callerId(member), body.clientKey) : undefined
   if (known) {
     if (known.conversation_id !== row?.id) throw appErrors.IDEMPOTENCY_MISMATCH()
     return presentOne(db, orgId, known, failureText, parts)
@@ -109,7 +109,7 @@ export async function sendText(
   await requireOwnPhone(db, orgId, body.phone)
   if (!row) throw inboxErrors.WINDOW_CLOSED({ params: { closedAt: '' } })
   requireWindow(row.window_closes_at, parts.clock)
-  const quoted = body.replyToMessageId ? await findQuotable(db, orgId, row.id, body.replyToMessageId) : null
+  const quoted = body.replyToMessageId ? await findQuotable(db, member, row.id, body.replyToMessageId) : null
   if (quoted === undefined) throw new InvalidInput([{ field: 'body.replyToMessageId', code: 'invalid', params: {} }])
 
   // A program may hand on what a person typed elsewhere; unless it says so, nobody has taken the conversation.
@@ -138,7 +138,7 @@ export async function sendText(
   await saveConversations(db, [row], { orgId })
   const lane = isPerson ? 'person' : 'bot'
   await parts.outbox.enqueueMessage(write, { conversationId: row.id, messageId: message.id, lane })
-  const stored = (await findMessage(db, orgId, message.id)) as MessageRow
+  const stored = (await findMessage(db, member, message.id)) as MessageRow
   const tags = await tagsOf(db, orgId, [row.contact_id])
   const conversation = presentConversation(row, tags.get(row.contact_id))
   const facts = messageFacts(stored, await extrasOf(db, orgId, stored, parts))
@@ -157,12 +157,13 @@ export async function sendText(
  */
 export async function sendAgain(
   write: OrgWrite,
+  member: OrgCaller,
   id: string,
   failureText: FailureText,
   parts: SendParts,
 ): Promise<Message> {
   const { db, orgId } = write
-  const failed = await findMessage(db, orgId, id)
+  const failed = await findMessage(db, member, id)
   if (failed?.direction !== 'out') throw inboxErrors.MESSAGE_NOT_FOUND()
   if (failed.unconfirmed) throw inboxErrors.MESSAGE_UNCONFIRMED()
   if (failed.status !== 'failed') throw inboxErrors.MESSAGE_NOT_FAILED()
@@ -174,7 +175,7 @@ export async function sendAgain(
   requireWindow(row?.window_closes_at ?? null, parts.clock)
   await applyDelivery(write, { messageId: id }, { kind: 'requeued', at: isoNow(parts.clock) }, parts)
   await parts.outbox.enqueueMessage(write, { conversationId: failed.conversation_id, messageId: id })
-  const queued = (await findMessage(db, orgId, id)) as MessageRow
+  const queued = (await findMessage(db, member, id)) as MessageRow
   return presentOne(db, orgId, queued, failureText, parts)
 }
 
@@ -184,18 +185,19 @@ export async function sendAgain(
  */
 export async function cancelSend(
   write: OrgWrite,
+  member: OrgCaller,
   id: string,
   failureText: FailureText,
   parts: SendParts,
 ): Promise<Message> {
   const { db, orgId } = write
-  const message = await findMessage(db, orgId, id)
+  const message = await findMessage(db, member, id)
   if (message?.direction !== 'out') throw inboxErrors.MESSAGE_NOT_FOUND()
   const outcome = await parts.outbox.cancelMessage(write, id)
   if (outcome === 'inFlight') throw inboxErrors.MESSAGE_IN_FLIGHT()
   if (outcome === 'gone') throw inboxErrors.MESSAGE_NOT_WAITING()
   const at = isoNow(parts.clock)
   await applyDelivery(write, { messageId: id }, { kind: 'failed', code: 'CANCELLED', at }, parts)
-  const cancelled = (await findMessage(db, orgId, id)) as MessageRow
+  const cancelled = (await findMessage(db, member, id)) as MessageRow
   return presentOne(db, orgId, cancelled, failureText, parts)
 }

@@ -8,6 +8,7 @@ import { actorOf } from '../events/actors.ts'
 import type { OrgWrite, Writes } from '../events/writes.ts'
 import type { ServerI18n } from '../i18n.ts'
 import { InvalidInput } from '../validate.ts'
+import type { Viewer } from '../visibility/scope.ts'
 import { decideControl } from './control.ts'
 import { inboxErrors } from './errors.ts'
 import { failureTextFor } from './failure.ts'
@@ -46,9 +47,9 @@ const requireIdentifier = (address: string) => {
   return identifier
 }
 
-/** @throws INBOX_CHAT_NOT_FOUND, for a foreign chat as for one that is not there. */
-const requireChat = async (db: Db, orgId: string, address: string): Promise<ListRow> => {
-  const row = await findConversation(db, orgId, requireIdentifier(address))
+/** @throws INBOX_CHAT_NOT_FOUND, for a chat this viewer does not see as for one that is not there. */
+const requireChat = async (db: Db, viewer: Viewer, address: string): Promise<ListRow> => {
+  const row = await findConversation(db, viewer, requireIdentifier(address))
   if (!row) throw inboxErrors.CHAT_NOT_FOUND()
   return row
 }
@@ -69,7 +70,7 @@ export function createInbox(parts: InboxParts): InboxService {
   ): Promise<Conversation> =>
     writes.run(member.orgId, actorOf(member), async write => {
       const { db, orgId } = write
-      const row = await requireChat(db, orgId, address)
+      const row = await requireChat(db, member, address)
       const flags = decide(row)
       const isNews = Object.entries(flags).some(([name, value]) => row[name as keyof Flags] !== value)
       if (!isNews) return present(db, orgId, row)
@@ -84,7 +85,7 @@ export function createInbox(parts: InboxParts): InboxService {
     async listConversations(member, { query }) {
       const page = query.page ?? 1
       const pageSize = query.pageSize ?? conversationsPerPage
-      const { rows, hasMore } = await listConversations(databases.read, member.orgId, {
+      const { rows, hasMore } = await listConversations(databases.read, member, {
         page,
         pageSize,
         archived: query.archived ?? false,
@@ -101,11 +102,11 @@ export function createInbox(parts: InboxParts): InboxService {
     },
 
     async getConversation(member, { params }) {
-      return present(databases.read, member.orgId, await requireChat(databases.read, member.orgId, params.phone))
+      return present(databases.read, member.orgId, await requireChat(databases.read, member, params.phone))
     },
 
     async getChatName(member, { params }) {
-      const row = await requireChat(databases.read, member.orgId, params.phone)
+      const row = await requireChat(databases.read, member, params.phone)
       return { phone: addressOf(row), name: nameOf(row) }
     },
 
@@ -113,11 +114,16 @@ export function createInbox(parts: InboxParts): InboxService {
       const db = databases.read
       const { orgId } = member
       const page = query.page ?? 1
-      const conversationId = await findConversationId(db, orgId, requireIdentifier(params.phone))
+      const conversationId = await findConversationId(db, member, requireIdentifier(params.phone))
       if (conversationId === undefined) throw inboxErrors.CHAT_NOT_FOUND()
-      const before = query.before ? await findPlace(db, orgId, conversationId, query.before) : undefined
+      const before = query.before ? await findPlace(db, member, conversationId, query.before) : undefined
       if (query.before && !before) throw new InvalidInput([{ field: 'query.before', code: 'invalid', params: {} }])
-      const { rows, hasMore } = await listThread(db, orgId, { conversationId, before, page, pageSize: messagesPerPage })
+      const { rows, hasMore } = await listThread(db, member, {
+        conversationId,
+        before,
+        page,
+        pageSize: messagesPerPage,
+      })
       const extras = {
         quotes: await quotesOf(db, orgId, rows),
         reactions: await reactionsOf(
@@ -138,12 +144,12 @@ export function createInbox(parts: InboxParts): InboxService {
 
     retryMessage: (member, { params }) =>
       writes.run(member.orgId, actorOf(member), write =>
-        sendAgain(write, params.id, failureTextFor(translator, member.language), parts),
+        sendAgain(write, member, params.id, failureTextFor(translator, member.language), parts),
       ),
 
     cancelMessage: (member, { params }) =>
       writes.run(member.orgId, actorOf(member), write =>
-        cancelSend(write, params.id, failureTextFor(translator, member.language), parts),
+        cancelSend(write, member, params.id, failureTextFor(translator, member.language), parts),
       ),
 
     /** Archived, a chat belongs to nobody until the customer writes again; then it comes back and waits for a person. */
@@ -190,7 +196,7 @@ export function createInbox(parts: InboxParts): InboxService {
 
     showTyping: (member, { params }) =>
       writes.run(member.orgId, actorOf(member), async write => {
-        const row = await requireChat(write.db, member.orgId, params.phone)
+        const row = await requireChat(write.db, member, params.phone)
         const isOpen = row.window_closes_at !== null && Date.parse(row.window_closes_at) > clock.now().getTime()
         if (row.last_inbound_wamid === null || !isOpen) return { success: false }
         await outbox.enqueueTyping(write, { conversationId: row.id, wamid: row.last_inbound_wamid })

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { OrgWrite } from '../events/writes.ts'
+import { wholeOrganization } from '../visibility/scope.ts'
 import { tagsOf } from './list-row.ts'
 import { placeOf, presentConversation } from './present.ts'
 import { listConversations } from './store.ts'
@@ -57,7 +58,7 @@ export async function ageConversations(write: OrgWrite, ms: number): Promise<voi
     .where('org_id', '=', orgId)
     .execute()
   for (const archived of [false, true]) {
-    const { rows } = await listConversations(db, orgId, { page: 1, pageSize: maxEvents, archived })
+    const { rows } = await listConversations(db, wholeOrganization(orgId), { page: 1, pageSize: maxEvents, archived })
     const tags = await tagsOf(
       db,
       orgId,

@@ -1,5 +1,7 @@
 import { isOf } from '../bulk.ts'
-import { type Db, hotQuery } from '../db.ts'
+import type { Db } from '../db.ts'
+import { scopedQuery, seen, seenThrough } from '../visibility/condition.ts'
+import type { Viewer } from '../visibility/scope.ts'
 import type { Identifier } from './identifier.ts'
 import { type ListRow, type ShownRow, selectRows, selectShown } from './list-row.ts'
 import { attachMedia, type MessageCore, type MessageRow, selectCore } from './message-store.ts'
@@ -25,28 +27,31 @@ export interface Page<Row> {
 const cut = <Row>(rows: Row[], pageSize: number): Page<Row> =>
   rows.length > pageSize ? { rows: rows.slice(0, pageSize), hasMore: true } : { rows, hasMore: false }
 
-const listPage = hotQuery<{ orgId: string; archived: number; limit: number; offset: number }, ShownRow>((db, p) =>
-  selectShown(db)
-    .where('conversation.org_id', '=', p.orgId)
-    .where('conversation.archived', '=', p.archived)
-    .orderBy('conversation.last_activity_at', 'desc')
-    .orderBy('conversation.id', 'desc')
-    .limit(p.limit)
-    .offset(p.offset),
+const listPage = scopedQuery<{ orgId: string; archived: number; limit: number; offset: number }, ShownRow>(
+  (db, p, scope) =>
+    selectShown(db)
+      .where('conversation.org_id', '=', p.orgId)
+      .where('conversation.archived', '=', p.archived)
+      .where(seen(scope))
+      .orderBy('conversation.last_activity_at', 'desc')
+      .orderBy('conversation.id', 'desc')
+      .limit(p.limit)
+      .offset(p.offset),
 )
 
 /** Conversations, latest activity first. One row more than asked is read to know whether there are more. */
-export async function listConversations(db: Db, orgId: string, query: ListQuery): Promise<Page<ShownRow>> {
+export async function listConversations(db: Db, viewer: Viewer, query: ListQuery): Promise<Page<ShownRow>> {
+  const { orgId, scope } = viewer
   const { page, pageSize } = query
   const archived = query.archived ? 1 : 0
   const limit = pageSize + 1
   const offset = (page - 1) * pageSize
   const search = query.search?.trim()
   const tags = [...new Set(query.tags)]
-  if (!search && !tags.length) return cut(await listPage(db, { orgId, archived, limit, offset }), pageSize)
-  let select = selectShown(db).where('conversation.archived', '=', archived)
+  if (!search && !tags.length) return cut(await listPage(db, viewer, { archived, limit, offset }), pageSize)
+  let select = selectShown(db).where('conversation.archived', '=', archived).where(seen(scope))
   if (search) {
-    const ids = await findConversationIds(db, orgId, archived, search, query.callingCode)
+    const ids = await findConversationIds(db, viewer, archived, search, query.callingCode)
     if (!ids.length) return { rows: [], hasMore: false }
     select = select.where('conversation.id', 'in', ids).where(isOf('conversation.org_id', orgId))
   } else select = select.where('conversation.org_id', '=', orgId)
@@ -69,21 +74,22 @@ export async function listConversations(db: Db, orgId: string, query: ListQuery)
   return cut(rows, pageSize)
 }
 
-const rowByIdentity = hotQuery<{ orgId: string; kind: string; key: string }, ListRow>((db, p) =>
+const rowByIdentity = scopedQuery<{ orgId: string; kind: string; key: string }, ListRow>((db, p, scope) =>
   selectRows(db)
     .innerJoin('contact_identity', 'contact_identity.contact_id', 'conversation.contact_id')
     .where('contact_identity.org_id', '=', p.orgId)
     .where('contact_identity.kind', '=', p.kind as Identifier['kind'])
     .where('contact_identity.match_key', '=', p.key)
-    .where(isOf('conversation.org_id', p.orgId)),
+    .where(isOf('conversation.org_id', p.orgId))
+    .where(seen(scope)),
 )
 
-/** The chat behind an address, in whatever spelling. Undefined: not there, or not this organization's. */
-export async function findConversation(db: Db, orgId: string, identifier: Identifier): Promise<ListRow | undefined> {
-  return (await rowByIdentity(db, { orgId, kind: identifier.kind, key: identifier.key }))[0]
+/** The chat behind an address, in whatever spelling. Undefined: not there, or not there for this viewer. */
+export async function findConversation(db: Db, viewer: Viewer, identifier: Identifier): Promise<ListRow | undefined> {
+  return (await rowByIdentity(db, viewer, { kind: identifier.kind, key: identifier.key }))[0]
 }
 
-const idByIdentity = hotQuery<{ orgId: string; kind: string; key: string }, { id: string }>((db, p) =>
+const idByIdentity = scopedQuery<{ orgId: string; kind: string; key: string }, { id: string }>((db, p, scope) =>
   db
     .selectFrom('contact_identity')
     .innerJoin('conversation', 'conversation.contact_id', 'contact_identity.contact_id')
@@ -91,32 +97,35 @@ const idByIdentity = hotQuery<{ orgId: string; kind: string; key: string }, { id
     .where('contact_identity.org_id', '=', p.orgId)
     .where('contact_identity.kind', '=', p.kind as Identifier['kind'])
     .where('contact_identity.match_key', '=', p.key)
-    .where(isOf('conversation.org_id', p.orgId)),
+    .where(isOf('conversation.org_id', p.orgId))
+    .where(seen(scope)),
 )
 
 /** Only the chat's id, for reading its thread. */
-export async function findConversationId(db: Db, orgId: string, identifier: Identifier): Promise<string | undefined> {
-  return (await idByIdentity(db, { orgId, kind: identifier.kind, key: identifier.key }))[0]?.id
+export async function findConversationId(db: Db, viewer: Viewer, identifier: Identifier): Promise<string | undefined> {
+  return (await idByIdentity(db, viewer, { kind: identifier.kind, key: identifier.key }))[0]?.id
 }
 
-const threadPage = hotQuery<{ orgId: string; conversationId: string; limit: number; offset: number }, MessageCore>(
-  (db, p) =>
+const threadPage = scopedQuery<{ orgId: string; conversationId: string; limit: number; offset: number }, MessageCore>(
+  (db, p, scope) =>
     selectCore(db)
       .where('message.conversation_id', '=', p.conversationId)
       .where(isOf('message.org_id', p.orgId))
+      .where(seenThrough(scope, 'message.conversation_id'))
       .orderBy('message.at', 'desc')
       .orderBy('message.seq', 'desc')
       .limit(p.limit)
       .offset(p.offset),
 )
 
-const threadBefore = hotQuery<
+const threadBefore = scopedQuery<
   { orgId: string; conversationId: string; at: string; seq: number; limit: number; offset: number },
   MessageCore
->((db, p) =>
+>((db, p, scope) =>
   selectCore(db)
     .where('message.conversation_id', '=', p.conversationId)
     .where(isOf('message.org_id', p.orgId))
+    .where(seenThrough(scope, 'message.conversation_id'))
     .where(eb => eb(eb.refTuple('message.at', 'message.seq'), '<', eb.tuple(p.at, p.seq)))
     .orderBy('message.at', 'desc')
     .orderBy('message.seq', 'desc')
@@ -133,7 +142,7 @@ export interface Place {
 /** Where a message of this thread stands. Undefined: it is not in it. */
 export const findPlace = (
   db: Db,
-  orgId: string,
+  { orgId, scope }: Viewer,
   conversationId: string,
   messageId: string,
 ): Promise<Place | undefined> =>
@@ -143,6 +152,7 @@ export const findPlace = (
     .where('org_id', '=', orgId)
     .where('conversation_id', '=', conversationId)
     .where('id', '=', messageId)
+    .where(seenThrough(scope, 'message.conversation_id'))
     .executeTakeFirst()
 
 const lastWriterDepth = 50
@@ -173,12 +183,12 @@ export async function findLastWriter(db: Db, orgId: string, conversationId: stri
 /** A page of a thread, newest first, from its end or from just before a place. */
 export async function listThread(
   db: Db,
-  orgId: string,
+  viewer: Viewer,
   query: { conversationId: string; before: Place | undefined; page: number; pageSize: number },
 ): Promise<Page<MessageRow>> {
   const { conversationId, before, page, pageSize } = query
-  const common = { orgId, conversationId, limit: pageSize + 1, offset: (page - 1) * pageSize }
-  const found = before ? await threadBefore(db, { ...common, ...before }) : await threadPage(db, common)
+  const common = { conversationId, limit: pageSize + 1, offset: (page - 1) * pageSize }
+  const found = before ? await threadBefore(db, viewer, { ...common, ...before }) : await threadPage(db, viewer, common)
   const { rows, hasMore } = cut(found, pageSize)
-  return { rows: await attachMedia(db, orgId, rows), hasMore }
+  return { rows: await attachMedia(db, viewer.orgId, rows), hasMore }
 }

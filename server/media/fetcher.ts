@@ -7,6 +7,7 @@ import { actorOf, systemActor } from '../events/actors.ts'
 import type { TransactionListener } from '../events/listeners.ts'
 import type { OrgWrite, Writes } from '../events/writes.ts'
 import type { Log } from '../log.ts'
+import type { Viewer } from '../visibility/scope.ts'
 import { WhatsAppError, type WhatsAppNumber } from '../whatsapp/provider.ts'
 import { mediaErrors } from './errors.ts'
 import { createMediaFolder, type StoredFile } from './folder.ts'
@@ -15,6 +16,7 @@ import {
   changeMedia,
   type DueMedia,
   findMedia,
+  findMediaOrganization,
   listDueMedia,
   type MediaFacts,
   makeDue,
@@ -40,8 +42,10 @@ export interface MediaRoom {
   service: ServiceOf<typeof mediaApi, OrgCaller>
   /** Files that waited for their number go on in the commit that connects it. */
   listener: TransactionListener<'connection.changed'>
-  /** A file by id, whoever asks; the route admits. */
-  find(id: string): Promise<MediaFacts | undefined>
+  /** Whose a file is: an address without an organization names it by its id alone. Undefined: there is none. */
+  organizationOf(id: string): Promise<string | undefined>
+  /** A file this viewer sees. Undefined also for that of a message that was taken back. */
+  find(viewer: Viewer, id: string): Promise<MediaFacts | undefined>
   /** Where a stored file lies on disk. */
   pathOf(path: string): string
   /** Removes every file of an organization. */
@@ -241,8 +245,8 @@ export function createMediaFetcher(parts: MediaParts): MediaRoom {
   return {
     service: {
       async retryMedia(member, { params }) {
-        const media = await findMedia(databases.read, params.id)
-        if (!media || media.orgId !== member.orgId) throw mediaErrors.NOT_FOUND()
+        const media = await findMedia(databases.read, member, params.id)
+        if (!media) throw mediaErrors.NOT_FOUND()
         const again = { state: 'pending', attempts: 0, next_attempt_at: isoNow(clock), error: null } as const
         const isAgain = await settle(media, 'failed', again, actorOf(member))
         if (!isAgain) throw mediaErrors.NOT_FAILED()
@@ -258,7 +262,8 @@ export function createMediaFetcher(parts: MediaParts): MediaRoom {
         if (await makeDue(db, orgId, notConnected, isoNow(clock))) afterCommit(kick)
       },
     },
-    find: id => findMedia(databases.read, id),
+    organizationOf: id => findMediaOrganization(databases.read, id),
+    find: (viewer, id) => findMedia(databases.read, viewer, id),
     pathOf: folder.pathOf,
     removeAll: folder.removeAll,
     oldestDue: () => oldestMediaDueAt(databases.read, isoNow(clock)),

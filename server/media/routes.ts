@@ -28,14 +28,17 @@ export function mountMedia(app: FastifyInstance, { media }: { readonly media: Me
   const admitted = async (request: FastifyRequest): Promise<MediaFacts> => {
     const { caller } = request
     const { params } = reader.read({ params: request.params }) as { params: { id: string } }
-    const file = isSomebody(caller) ? await media.find(params.id) : undefined
+    const orgId = isSomebody(caller) ? await media.organizationOf(params.id) : undefined
     const named = organizationOf(request)
-    const isNamed = named === undefined || (await caller.member(named))?.orgId === file?.orgId
-    if (!file || !isNamed || !(await caller.member(file.orgId))) {
+    const isNamed = named === undefined || (await caller.member(named))?.orgId === orgId
+    const member = orgId !== undefined && isNamed ? await caller.member(orgId) : undefined
+    if (!member) {
       await admit(mediaFile, caller, named)
       throw mediaErrors.NOT_FOUND()
     }
-    request.actor = await admit(mediaFile, caller, file.orgId)
+    request.actor = await admit(mediaFile, caller, orgId)
+    const file = await media.find(member, params.id)
+    if (!file) throw mediaErrors.NOT_FOUND()
     return file
   }
 

@@ -1,4 +1,6 @@
 import type { Db } from '../db.ts'
+import { seenThrough } from '../visibility/condition.ts'
+import type { Viewer } from '../visibility/scope.ts'
 import type { MediaTable } from './table.ts'
 
 export interface DueMedia {
@@ -105,11 +107,13 @@ export interface MediaFacts {
   path: string | null
 }
 
-/**
- * A file by its id alone: whose it is comes out of it, and the caller must then be a member there. Undefined also
- * for the file of a message that was taken back.
- */
-export async function findMedia(db: Db, id: string): Promise<MediaFacts | undefined> {
+/** Whose the file with this id is, whoever asks. */
+export async function findMediaOrganization(db: Db, id: string): Promise<string | undefined> {
+  return (await db.selectFrom('media').select('org_id').where('id', '=', id).executeTakeFirst())?.org_id
+}
+
+/** A file of a conversation this viewer sees. Undefined also for that of a message that was taken back. */
+export async function findMedia(db: Db, { orgId, scope }: Viewer, id: string): Promise<MediaFacts | undefined> {
   const row = await db
     .selectFrom('media')
     .innerJoin('message', 'message.id', 'media.message_id')
@@ -125,7 +129,9 @@ export async function findMedia(db: Db, id: string): Promise<MediaFacts | undefi
       'media.path',
     ])
     .where('media.id', '=', id)
+    .where('media.org_id', '=', orgId)
     .where('message.revoked_at', 'is', null)
+    .where(seenThrough(scope, 'message.conversation_id'))
     .executeTakeFirst()
   return (
     row && {

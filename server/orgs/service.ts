@@ -1,8 +1,9 @@
 import type { ServiceOf } from '#shared/contract.ts'
 import { maxUnreadCounted, type OrgSummary, type orgsApi } from '#shared/orgs.ts'
 import { effectiveRole, roleCan } from '#shared/permissions.ts'
-import { type Member, type Person, seesAll } from '../actor.ts'
+import type { Member, Person } from '../actor.ts'
 import type { Databases } from '../db.ts'
+import { seesAll } from '../visibility/scope.ts'
 import { slugFault } from './rules.ts'
 import { findOrgOfMember, isSlugTaken, listInboxesOfPerson, listOrgsOfPerson } from './store.ts'
 

@@ -11,12 +11,12 @@ export function createStats(parts: { databases: Databases; clock: Clock }): Serv
   const { databases, clock } = parts
   return {
     /** @throws InvalidInput for a zone nobody knows. */
-    async getOverview({ orgId }, { query: { timeZone = defaultTimeZone } }) {
+    async getOverview(member, { query: { timeZone = defaultTimeZone } }) {
       if (!isTimeZone(timeZone)) throw new InvalidInput([{ field: 'query.timeZone', code: 'invalid', params: {} }])
       const since = dayStart(clock.now().getTime(), timeZone)
       const limit = maxCounted + 1
-      const conversations = await countConversations(databases.read, orgId, limit)
-      const messages = await countMessages(databases.read, orgId, since, limit)
+      const conversations = await countConversations(databases.read, member, limit)
+      const messages = await countMessages(databases.read, member, since, limit)
       return { ...conversations, ...messages, since }
     },
   }

@@ -1,13 +1,16 @@
-import { type Db, hotQuery } from '../db.ts'
+import type { Db } from '../db.ts'
+import { scopedQuery, seen } from '../visibility/condition.ts'
+import type { Viewer } from '../visibility/scope.ts'
 
 /** Both counts look at `limit` rows at most, however many there are. */
-const conversationsNow = hotQuery((db, p: { orgId: string; limit: number }) =>
+const conversationsNow = scopedQuery((db, p: { orgId: string; limit: number }, scope) =>
   db
     .selectFrom(
       db
         .selectFrom('conversation')
         .where('org_id', '=', p.orgId)
         .where('archived', '=', 0)
+        .where(seen(scope))
         .select(['unread', 'control'])
         .limit(p.limit)
         .as('open'),
@@ -25,7 +28,7 @@ const conversationsNow = hotQuery((db, p: { orgId: string; limit: number }) =>
  * Messages since a time, through the conversations that moved since then: both steps walk an index, so that no index
  * by time has to be paid for with every message that comes in.
  */
-const messagesSince = hotQuery((db, p: { orgId: string; since: string; limit: number }) =>
+const messagesSince = scopedQuery((db, p: { orgId: string; since: string; limit: number }, scope) =>
   db
     .selectFrom(
       db
@@ -35,6 +38,7 @@ const messagesSince = hotQuery((db, p: { orgId: string; since: string; limit: nu
         .where('conversation.archived', 'in', [0, 1])
         .where('conversation.last_activity_at', '>=', p.since)
         .where('message.at', '>=', p.since)
+        .where(seen(scope))
         .select('message.direction')
         .limit(p.limit)
         .as('today'),
@@ -52,9 +56,9 @@ const messagesSince = hotQuery((db, p: { orgId: string; since: string; limit: nu
 const none = { open: 0, unread: 0, waiting: 0 }
 
 /** Open conversations and, of these, unread and waiting ones; of the first `limit` only. */
-export const countConversations = async (db: Db, orgId: string, limit: number) =>
-  (await conversationsNow(db, { orgId, limit }))[0] ?? none
+export const countConversations = async (db: Db, viewer: Viewer, limit: number) =>
+  (await conversationsNow(db, viewer, { limit }))[0] ?? none
 
 /** Messages at or after a time; of the first `limit` found only. */
-export const countMessages = async (db: Db, orgId: string, since: string, limit: number) =>
-  (await messagesSince(db, { orgId, since, limit }))[0] ?? { received: 0, sent: 0 }
+export const countMessages = async (db: Db, viewer: Viewer, since: string, limit: number) =>
+  (await messagesSince(db, viewer, { since, limit }))[0] ?? { received: 0, sent: 0 }

@@ -78,6 +78,11 @@ const tables: readonly TablePermit[] = [
   },
   { room: 'stats', tables: ['conversation', 'message'], why: 'figures are sums over the inbox; the room has no rows' },
   {
+    room: 'visibility',
+    tables: ['conversation', 'contact_tag'],
+    why: 'the condition every reader of conversations puts into its own statement',
+  },
+  {
     room: 'templates',
     tables: ['wa_connection'],
     why: 'lists that are due are found by the account that is connected now',
@@ -93,6 +98,10 @@ const sql: readonly FilePermit[] = [
   { where: ['server/bulk.ts'], why: 'the builder of writes of many rows' },
   { where: ['server/migrate.ts'], why: 'runs the migrations' },
   { where: ['server/events/'], why: 'savepoints around each listener' },
+  {
+    where: ['server/visibility/condition.ts'],
+    why: 'the condition by which conversations are seen, in the statements of others',
+  },
   { where: ['server/auth/budget.ts'], why: 'a budget is used up by the statement that asks for it' },
   {
     where: [
@@ -110,6 +119,11 @@ const sql: readonly FilePermit[] = [
 ]
 
 const server: readonly CrossPermit[] = [
+  {
+    from: '*',
+    to: ['visibility/condition.ts', 'visibility/scope.ts'],
+    why: 'who sees which conversations is one condition, in the statement of whoever reads them',
+  },
   {
     from: '*',
     to: ['jobs/jobs.ts', 'jobs/job.ts', 'jobs/lane.ts', 'jobs/line.ts'],

@@ -1,6 +1,7 @@
 /** A search reads a bounded part of what there is, a little in each turn of the event loop. */
 import t from 'tap'
 import { findConversationIds } from '#server/inbox/search.ts'
+import { wholeOrganization } from '#server/visibility/scope.ts'
 import { aHouse } from '#test/helpers/house.ts'
 import { aNeighbour } from '#test/helpers/neighbours.ts'
 
@@ -55,7 +56,8 @@ const readPerTurn = async (work: (db: typeof databases.read) => Promise<unknown>
 t.test('ten thousand texts of sixty thousand characters are read a little in each turn', async t => {
   write(Array.from({ length: 400 }, () => 'ñ'.repeat(60_000)))
   write(Array.from({ length: 10_000 }, (_, i) => `breve ${i}`))
-  const search = (text: string) => (db: typeof databases.read) => findConversationIds(db, owner.org.id, 0, text)
+  const search = (text: string) => (db: typeof databases.read) =>
+    findConversationIds(db, wholeOrganization(owner.org.id), 0, text)
   const most = await readPerTurn(search('nowhere at all'))
   t.ok(most.all >= 10_000, `${most.all} rows`)
   t.ok(most.all <= 32_000)
@@ -65,7 +67,7 @@ t.test('ten thousand texts of sixty thousand characters are read a little in eac
 
 t.test('what is said at the beginning of a long text is found', async t => {
   write([`Aguja ${'x'.repeat(60_000)}`])
-  t.equal((await findConversationIds(databases.read, owner.org.id, 0, 'águja')).length, 1)
+  t.equal((await findConversationIds(databases.read, wholeOrganization(owner.org.id), 0, 'águja')).length, 1)
 })
 
 t.test('a search walks the list and the messages by their indexes', async t => {

@@ -1,10 +1,11 @@
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import { Type } from 'typebox'
-import { type Member, seesAll } from '#server/actor.ts'
+import type { Member } from '#server/actor.ts'
 import { mount } from '#server/http.ts'
 import { createMemo } from '#server/memo.ts'
 import { installErrorReply } from '#server/plugins/error-reply.ts'
+import { seesAll } from '#server/visibility/scope.ts'
 import { type EndpointShape, endpoint } from '#shared/contract.ts'
 
 const query = Type.Object(

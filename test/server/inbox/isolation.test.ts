@@ -17,6 +17,7 @@ import {
 } from '#server/inbox/send-store.ts'
 import { ageConversations } from '#server/inbox/simulated-time.ts'
 import { findConversation, findConversationId, findPlace, listConversations, listThread } from '#server/inbox/store.ts'
+import { wholeOrganization } from '#server/visibility/scope.ts'
 import { type AnInbox, anInbox } from '#test/helpers/inbox.ts'
 import { aMessage, anEdit, anIdentity, aReaction, aRevoke, aStatus, lucia } from '#test/helpers/items.ts'
 
@@ -80,17 +81,23 @@ t.test("no read of the store gives one organization what is another's", async t 
   const db = a.databases.read
   const page = { page: 1, pageSize: 50 }
   const reads: Record<string, (orgId: string) => Promise<unknown>> = {
-    findConversation: org => findConversation(db, org, key),
-    findConversationId: org => findConversationId(db, org, key),
-    findPlace: org => findPlace(db, org, row.id, first),
-    listConversations: async org => (await listConversations(db, org, { ...page, archived: false })).rows,
-    searched: async org => (await listConversations(db, org, { ...page, archived: false, search: 'secreto' })).rows,
-    searchedNumber: async org => (await listConversations(db, org, { ...page, archived: false, search: '5555' })).rows,
-    tagged: async org => (await listConversations(db, org, { ...page, archived: false, tags: ['tag-a'] })).rows,
-    findConversationIds: org => findConversationIds(db, org, 0, 'lucia'),
-    listThread: async org => (await listThread(db, org, { ...page, conversationId: row.id, before: undefined })).rows,
+    findConversation: org => findConversation(db, wholeOrganization(org), key),
+    findConversationId: org => findConversationId(db, wholeOrganization(org), key),
+    findPlace: org => findPlace(db, wholeOrganization(org), row.id, first),
+    listConversations: async org =>
+      (await listConversations(db, wholeOrganization(org), { ...page, archived: false })).rows,
+    searched: async org =>
+      (await listConversations(db, wholeOrganization(org), { ...page, archived: false, search: 'secreto' })).rows,
+    searchedNumber: async org =>
+      (await listConversations(db, wholeOrganization(org), { ...page, archived: false, search: '5555' })).rows,
+    tagged: async org =>
+      (await listConversations(db, wholeOrganization(org), { ...page, archived: false, tags: ['tag-a'] })).rows,
+    findConversationIds: org => findConversationIds(db, wholeOrganization(org), 0, 'lucia'),
+    listThread: async org =>
+      (await listThread(db, wholeOrganization(org), { ...page, conversationId: row.id, before: undefined })).rows,
     listThreadBefore: async org =>
-      (await listThread(db, org, { ...page, conversationId: row.id, before: { at: '3', seq: 1e9 } })).rows,
+      (await listThread(db, wholeOrganization(org), { ...page, conversationId: row.id, before: { at: '3', seq: 1e9 } }))
+        .rows,
     rowsByContact: org => findRows.byContact(db, [row.contact_id], { orgId: org }),
     rowsById: org => findRows.byId(db, [row.id], { orgId: org }),
     tagsOf: async org => [...(await tagsOf(db, org, [row.contact_id])).values()],
@@ -103,9 +110,9 @@ t.test("no read of the store gives one organization what is another's", async t 
     findAttempts: org => findAttempts(db, ['cb'], { orgId: org }),
     findTargets: org => findTargets(db, [inbound.wamid], { orgId: org }),
     findOwnPhone: org => findOwnPhone(db, org),
-    findMessage: org => findMessage(db, org, sent.id),
-    findByClientKey: org => findByClientKey(db, org, a.ana.user.id, clientKey),
-    findQuotable: org => findQuotable(db, org, row.id, first),
+    findMessage: org => findMessage(db, wholeOrganization(org), sent.id),
+    findByClientKey: org => findByClientKey(db, wholeOrganization(org), a.ana.user.id, clientKey),
+    findQuotable: org => findQuotable(db, wholeOrganization(org), row.id, first),
   }
   const isNothing = (found: unknown) => found === undefined || (Array.isArray(found) && found.length === 0)
   for (const [name, read] of Object.entries(reads)) {

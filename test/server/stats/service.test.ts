@@ -96,8 +96,8 @@ t.test('counting ends at its limit', async t => {
   await conversation(ana.org.id)
   await conversation(ana.org.id)
   for (const minute of ['01', '02', '03']) await message(ana.org.id, id, 'in', `2026-11-20T12:${minute}:00.000Z`)
-  t.equal((await countConversations(databases.read, ana.org.id, 2)).open, 2)
-  t.equal((await countMessages(databases.read, ana.org.id, '2026-11-20T03:00:00.000Z', 2)).received, 2)
+  t.equal((await countConversations(databases.read, ana.member, 2)).open, 2)
+  t.equal((await countMessages(databases.read, ana.member, '2026-11-20T03:00:00.000Z', 2)).received, 2)
 })
 
 t.test('a zone nobody knows is refused', async t => {
@@ -120,8 +120,8 @@ t.test('both counts walk indexes', async t => {
     if (sql.startsWith('select')) plans.push(explain(sql))
     return prepare(sql)
   }) as never
-  await countConversations(databases.read, ana.org.id, 11)
-  await countMessages(databases.read, ana.org.id, now, 11)
+  await countConversations(databases.read, ana.member, 11)
+  await countMessages(databases.read, ana.member, now, 11)
   t.equal(plans.length, 2)
   t.match(plans[0], /SEARCH conversation USING INDEX conversation_list \(org_id=\? AND archived=\?\)/)
   t.match(

@@ -1,0 +1,39 @@
+import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
+import { type Db, hotQuery } from '../db.ts'
+import { type Scope, seesAll, type Viewer } from './scope.ts'
+
+const everything = sql<boolean>`true`
+const nothing = sql<boolean>`false`
+
+/**
+ * The one condition by which conversations are seen: `.where(seen(viewer.scope))` on a query that reads `conversation`,
+ * under that name or another.
+ */
+export function seen(scope: Scope, conversation = 'conversation'): RawBuilder<boolean> {
+  if (scope.kind === 'all') return everything
+  const { tagIds, assigneeId } = scope
+  const tagged = sql<boolean>`exists (select 1 from contact_tag where contact_tag.contact_id = ${sql.ref(`${conversation}.contact_id`)}
+    and contact_tag.tag_id in (${sql.join(tagIds)}))`
+  const own = sql<boolean>`${sql.ref(`${conversation}.assignee_id`)} = ${assigneeId}`
+  if (assigneeId === null) return tagIds.length ? tagged : nothing
+  return tagIds.length ? sql<boolean>`(${own} or ${tagged})` : own
+}
+
+/** The same for what belongs to a conversation: `column` has its id. What belongs to none is seen by everybody. */
+export function seenThrough(scope: Scope, column: `${string}.conversation_id`): RawBuilder<boolean> {
+  if (scope.kind === 'all') return everything
+  const id = sql.ref(column)
+  return sql<boolean>`(${id} is null or exists (select 1 from conversation as seen where seen.id = ${id} and ${seen(scope, 'seen')}))`
+}
+
+type Compilable<Row> = { compile(): CompiledQuery<Row> }
+
+/** `hotQuery` for what not everybody sees: compiled once for those who see all, anew for the others. */
+export function scopedQuery<P extends { orgId: string }, Row>(build: (db: Db, p: P, scope: Scope) => Compilable<Row>) {
+  const whole = hotQuery<P, Row>((db, p) => build(db, p as P, seesAll))
+  return async (db: Db, { orgId, scope }: Viewer, params: Omit<P, 'orgId'>): Promise<Row[]> => {
+    const all = { ...params, orgId } as P
+    if (scope.kind === 'all') return whole(db, all)
+    return (await db.executeQuery<Row>(build(db, all, scope).compile())).rows
+  }
+}
