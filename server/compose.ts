@@ -123,6 +123,7 @@ export function compose(world: World) {
   const orgs = createOrgs({ databases })
   const push = createPush({
     ...base,
+    jobs,
     translate,
     vault,
     fetch: world.pushFetch ?? createPushFetch(),
@@ -284,7 +285,6 @@ export function compose(world: World) {
       journal: await oldestUnapplied(databases.read),
       ...Object.fromEntries((await jobs.health()).map(({ kind, oldestDueAt }) => [kind, oldestDueAt ?? undefined])),
       media: await media.oldestDue(),
-      push: await push.oldestDue(),
     }),
     services: {
       orgs,
@@ -321,7 +321,6 @@ export function compose(world: World) {
         delivery.stop(),
         media.stop(),
         sandbox.stop(),
-        push.stop(),
         removal.stop(),
         templateLoop.stop(),
       ])

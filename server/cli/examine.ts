@@ -130,12 +130,10 @@ const examineWaiting = async ({ read }: Databases, clock: Clock): Promise<Verdic
   const { oldestUnapplied } = await import('../intake/journal.ts')
   const { listOldestDue } = await import('../jobs/health-store.ts')
   const { oldestMediaDueAt } = await import('../media/store.ts')
-  const { nextDueAt } = await import('../push/store.ts')
   const found: { kind: string; at: string | undefined }[] = [
     { kind: 'webhooks', at: await oldestUnapplied(read) },
-    ...(await listOldestDue(read)),
+    ...(await listOldestDue(read, isoNow(clock))),
     { kind: 'media', at: await oldestMediaDueAt(read, isoNow(clock)) },
-    { kind: 'push', at: await nextDueAt(read) },
   ]
   const now = clock.now().getTime()
   const waits = found.flatMap(({ kind, at }) =>

@@ -3,13 +3,13 @@ import { type Databases, type Db, isDatabaseTrouble } from '../db.ts'
 import { systemActor } from '../events/actors.ts'
 import type { ManyWrites, Writes } from '../events/writes.ts'
 import type { Log } from '../log.ts'
-import type { ClaimedRow, Quota } from './claim-store.ts'
+import type { ClaimedRow } from './claim-store.ts'
 import { endAll, outcomeOfError, type Result } from './ending.ts'
-import { type AnyKind, type Job, perOrgOf } from './job.ts'
+import { type AnyKind, type Job, perKeyOf, perOrgOf } from './job.ts'
 import { lanes, type Queue, readQueue } from './lane.ts'
 import { freeAfter, paceNow } from './pace.ts'
 import type { PaceRow } from './pace-store.ts'
-import { dealPlaces } from './quota.ts'
+import { dealPlaces, type Places, roomOf, shareOf } from './quota.ts'
 import type { JobStore } from './store.ts'
 
 export interface Claimed {
@@ -30,12 +30,14 @@ interface ClaimingParts {
   log: Log
   store: JobStore
   owner(): string
-  /** How many of a kind run in this process, of an organization or of all. */
-  running(kind: AnyKind, orgId?: string): number
+  /** How many of a kind run in this process: of all, of an organization, or of one pace key of it. */
+  running(kind: AnyKind, orgId?: string, paceKey?: string): number
   read(kind: AnyKind, payload: string): unknown
 }
 
 const queuesAtOnce = 64
+/** So many looks at queues that have no place, before it is somebody else's turn. */
+const pagesAtOnce = 16
 
 export const jobOf = (row: ClaimedRow, payload: unknown): Job => ({
   seq: row.seq,
@@ -61,18 +63,8 @@ const isPaced = (queue: Queue) => queue.paceKey !== ''
 export function createClaiming(parts: ClaimingParts) {
   const { databases, clock, log, store } = parts
   const commit = <T>(work: (writes: ManyWrites) => Promise<T>) => parts.writes.runMany(systemActor('jobs'), work)
-  const servedLast = new Map<string, string>()
+  const lookedAt = new Map<string, string>()
   let nextFreeMs = Number.POSITIVE_INFINITY
-
-  const listLane = async (kind: AnyKind, rank: number): Promise<Queue[]> => {
-    const lane = `${kind.name}/${rank}`
-    const after = servedLast.get(lane) ?? `${lane}/`
-    const limit = queuesAtOnce
-    const rest = await store.listQueues(databases.read, { after, end: `${lane}0`, limit })
-    const again =
-      after === `${lane}/` ? [] : await store.listQueues(databases.read, { after: `${lane}/`, end: `${after}!`, limit })
-    return [...new Set([...rest, ...again])].slice(0, limit).map(readQueue)
-  }
 
   const pacesOf = async (db: Db, queues: readonly Queue[]): Promise<ReadonlyMap<string, PaceRow>> => {
     const paced = queues.filter(isPaced)
@@ -80,21 +72,47 @@ export function createClaiming(parts: ClaimingParts) {
     return new Map(rows.map(row => [keyOf(row), row]))
   }
 
-  const quotasOf = (kind: AnyKind, queues: readonly Queue[], paces: ReadonlyMap<string, PaceRow>): Quota[] => {
-    if (!queues.length) return []
+  const placesFor = (kind: AnyKind, paces: ReadonlyMap<string, PaceRow>): Places => {
     const nowMs = clock.now().getTime()
-    return dealPlaces(queues, {
+    return {
       atOnce: kind.atOnce,
       perOrg: perOrgOf(kind),
+      perKey: perKeyOf(kind),
       running: parts.running(kind),
       runningOf: orgId => parts.running(kind, orgId),
+      runningOfKey: ({ orgId, paceKey }) => parts.running(kind, orgId, paceKey),
       allowed(queue) {
         if (!isPaced(queue)) return Number.POSITIVE_INFINITY
         const { count, freeMs } = paceNow(paces.get(keyOf(queue)), kind.perSecond, nowMs)
         if (count === 0) nextFreeMs = Math.min(nextFreeMs, freeMs)
         return count
       },
-    })
+    }
+  }
+
+  /**
+   * Queues of a lane that have something to claim and a place for it, beginning after the one served last. However many
+   * are paused or full, those behind them are found, if not now, then with the next look.
+   */
+  const listServable = async (kind: AnyKind, rank: number): Promise<Queue[]> => {
+    const lane = `${kind.name}/${rank}`
+    const start = lookedAt.get(lane) ?? `${lane}/`
+    const ways = [{ after: start, end: `${lane}0` }]
+    if (start !== `${lane}/`) ways.push({ after: `${lane}/`, end: `${start}!` })
+    const found: Queue[] = []
+    let pages = 0
+    for (const way of ways)
+      for (let after = way.after; pages < pagesAtOnce && found.length < queuesAtOnce; ) {
+        const names = await store.listQueues(databases.read, { after, end: way.end, limit: queuesAtOnce })
+        const queues = names.map(readQueue)
+        const places = placesFor(kind, await pacesOf(databases.read, queues))
+        found.push(...queues.filter(queue => shareOf(queue, places) > 0))
+        after = names.at(-1) ?? after
+        lookedAt.set(lane, after)
+        pages += 1
+        if (names.length < queuesAtOnce) break
+      }
+    return found.slice(0, queuesAtOnce)
   }
 
   /** Remembers what of their paces the claimed ones have used. */
@@ -131,7 +149,10 @@ export function createClaiming(parts: ClaimingParts) {
 
   const take = async (kind: AnyKind, queues: readonly Queue[], trx: Db, most: number) => {
     const paces = await pacesOf(trx, queues)
-    const quotas = quotasOf(kind, queues, paces).map(({ queue, limit }) => ({ queue, limit: Math.min(limit, most) }))
+    const quotas = dealPlaces(queues, placesFor(kind, paces)).map(({ queue, limit }) => ({
+      queue,
+      limit: Math.min(limit, most),
+    }))
     const rows = await store.claim(trx, quotas, { owner: parts.owner() })
     await usePaces(trx, kind, rows, paces)
     return readJobs(kind, rows)
@@ -192,11 +213,14 @@ export function createClaiming(parts: ClaimingParts) {
     async claim(kind: AnyKind, onClaimed: (claimed: readonly Claimed[]) => void): Promise<number> {
       let count = 0
       for (const rank of lanes.keys()) {
-        const queues = await listLane(kind, rank)
-        const quotas = queues.length ? quotasOf(kind, queues, await pacesOf(databases.read, queues)) : []
+        if (roomOf(rank, { atOnce: kind.atOnce, running: parts.running(kind) }) <= 0) continue
+        const queues = await listServable(kind, rank)
+        if (!queues.length) continue
+        const quotas = dealPlaces(queues, placesFor(kind, await pacesOf(databases.read, queues)))
         const last = quotas.at(-1)?.queue
         if (last === undefined) continue
-        servedLast.set(`${kind.name}/${rank}`, last)
+        // Those that found no place this time are the first of the next.
+        lookedAt.set(`${kind.name}/${rank}`, last)
         const wanted = new Set(quotas.map(quota => quota.queue))
         const taken = await claimLane(
           kind,

@@ -10,8 +10,8 @@ export interface Ended {
     | { readonly state: 'done'; readonly isKept: boolean }
     | { readonly state: 'failed' | 'parked'; readonly reason: string }
     | { readonly state: 'retrying'; readonly dueAt: string; readonly reason: string }
-    /** Due once more, later; its attempts begin anew and it gives up its place. */
-    | { readonly state: 'scheduled'; readonly dueAt: string }
+    /** Due once more, later, without a place till then. No reason: nothing went wrong, and its attempts begin anew. */
+    | { readonly state: 'scheduled'; readonly dueAt: string; readonly reason?: string }
     /** As if it had not been claimed. */
     | { readonly state: 'waiting' }
 }
@@ -52,7 +52,10 @@ const endOne = async (trx: Db, { seq, to }: Ended, { owner, now }: By): Promise<
     failed: { reason: 'reason' in to ? to.reason : null, finished_at: now },
     parked: { reason: 'reason' in to ? to.reason : null },
     retrying: { reason: 'reason' in to ? to.reason : null, ...('dueAt' in to ? { due_at: to.dueAt } : {}) },
-    scheduled: { reason: null, attempts: 0, ...('dueAt' in to ? { due_at: to.dueAt } : {}) },
+    scheduled: {
+      ...('reason' in to && to.reason !== undefined ? { reason: to.reason } : { reason: null, attempts: 0 }),
+      ...('dueAt' in to ? { due_at: to.dueAt } : {}),
+    },
   }[to.state]
   return trx
     .updateTable('job')

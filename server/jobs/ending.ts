@@ -25,7 +25,7 @@ const wayOf = ({ kind, job, outcome }: Result, clock: Clock): Ended['to'] => {
       return { state: 'done', isKept: kind.isKept ?? true }
     case 'retry': {
       const dueAt = isoIn(clock, outcome.afterMs ?? gapMsOf(kind, job.attempts))
-      return { state: 'retrying', dueAt, reason: outcome.reason }
+      return { state: outcome.letsPass ? 'scheduled' : 'retrying', dueAt, reason: outcome.reason }
     }
     case 'again':
       return { state: 'scheduled', dueAt: isoIn(clock, outcome.afterMs) }

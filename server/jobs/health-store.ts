@@ -10,7 +10,7 @@ export interface KindCount {
   /** Due later: scheduled, or to be tried again. */
   readonly scheduled: number
   readonly parked: number
-  /** When the longest waiting of them was due; null: none waits. */
+  /** When the longest waiting of them fell due, whether a runner has seen that or not; null: none is due. */
   readonly oldestDueAt: string | null
 }
 
@@ -23,22 +23,37 @@ const countIn = (kind: string, state: string) =>
   sql`(select count(*) from (select 1 from job where kind = ${kind} and state = ${sql.lit(state)} and ${unfinished}
     limit ${sql.lit(countedTo)}) as some)`
 
-export async function countJobs(db: Db, kinds: readonly string[]): Promise<KindCount[]> {
+const firstDueIn = (kind: string, state: string, now: string) =>
+  sql`(select due_at from job where kind = ${kind} and state = ${sql.lit(state)} and ${unfinished} and due_at <= ${now}
+    order by due_at limit 1)`
+
+const earliest = (...times: (string | null)[]): string | null =>
+  times.reduce((first, time) => (first === null || (time !== null && time < first) ? time : first), null)
+
+interface Counted extends Omit<KindCount, 'kind' | 'oldestDueAt'> {
+  readonly waitingAt: string | null
+  readonly scheduledAt: string | null
+  readonly retryingAt: string | null
+}
+
+export async function countJobs(db: Db, kinds: readonly string[], now: string): Promise<KindCount[]> {
   const counts: KindCount[] = []
   for (const kind of kinds) {
-    const { rows } = await sql<Omit<KindCount, 'kind'>>`select
+    const { rows } = await sql<Counted>`select
       ${countIn(kind, 'waiting')} as waiting, ${countIn(kind, 'running')} as running,
       ${countIn(kind, 'scheduled')} + ${countIn(kind, 'retrying')} as scheduled, ${countIn(kind, 'parked')} as parked,
-      (select due_at from job where kind = ${kind} and state = 'waiting' and ${unfinished}
-        order by due_at limit 1) as "oldestDueAt"`.execute(db)
-    counts.push({ kind, ...(rows[0] as Omit<KindCount, 'kind'>) })
+      ${firstDueIn(kind, 'waiting', now)} as "waitingAt", ${firstDueIn(kind, 'scheduled', now)} as "scheduledAt",
+      ${firstDueIn(kind, 'retrying', now)} as "retryingAt"`.execute(db)
+    const { waitingAt, scheduledAt, retryingAt, ...counted } = rows[0] as Counted
+    counts.push({ kind, ...counted, oldestDueAt: earliest(waitingAt, scheduledAt, retryingAt) })
   }
   return counts
 }
 
-/** When the longest waiting job of each kind was due, kinds that nobody runs here included. */
-export async function listOldestDue(db: Db): Promise<{ kind: string; at: string }[]> {
+/** When the longest waiting job of each kind fell due, kinds that nobody runs here included. */
+export async function listOldestDue(db: Db, now: string): Promise<{ kind: string; at: string }[]> {
   const { rows } = await sql<{ kind: string; at: string }>`select kind, min(due_at) as at from job
-    where state = 'waiting' and ${unfinished} group by kind order by kind`.execute(db)
+    where state in ('waiting', 'scheduled', 'retrying') and ${unfinished} and due_at <= ${now}
+    group by kind order by kind`.execute(db)
   return rows
 }

@@ -35,13 +35,14 @@ export interface Job<T = unknown> {
 }
 
 /**
- * How a job ended. `done` · `retry`: again after a while, keeping its place (`afterMs` absent: the kind's gap) ·
+ * How a job ended. `done` · `retry`: again after a while, keeping its place among those of its order key unless it lets
+ * them pass (`afterMs` absent: the kind's gap) ·
  * `again`: done and due once more, its attempts begin anew · `failed` · `parked`: until somebody asks for it again ·
  * `released`: as if it had not been claimed.
  */
 export type Ending =
   | { readonly kind: 'done' }
-  | { readonly kind: 'retry'; readonly afterMs?: number; readonly reason: string }
+  | { readonly kind: 'retry'; readonly afterMs?: number; readonly reason: string; readonly letsPass?: boolean }
   | { readonly kind: 'again'; readonly afterMs: number }
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'parked'; readonly reason: string }
@@ -58,10 +59,12 @@ export interface JobKind<S extends TSchema, P = undefined> {
   readonly payload: S
   /** `bot` unless said. */
   readonly lane?: Lane
-  /** So many of it run in this process at once. */
+  /** So many of it run in this process at once; lower lanes have a part of it and of the next two, see `placesOf`. */
   readonly atOnce: number
   /** So many of one organization; as many as `atOnce` unless said. */
   readonly perOrg?: number
+  /** So many of one pace key of an organization; as many as `perOrg` unless said. */
+  readonly perKey?: number
   /** Tries after which a handler that throws has failed for good; 5 unless said. */
   readonly tries?: number
   /** Pauses after each failed try, the last one again and again; growing from a second to an hour unless said. */
@@ -95,6 +98,7 @@ const defaultGapsMs = [1_000, 5_000, 30_000, 5 * 60_000, 30 * 60_000, 60 * 60_00
 
 export const triesOf = (kind: AnyKind): number => kind.tries ?? 5
 export const perOrgOf = (kind: AnyKind): number => kind.perOrg ?? kind.atOnce
+export const perKeyOf = (kind: AnyKind): number => kind.perKey ?? perOrgOf(kind)
 export const gapMsOf = (kind: AnyKind, attempts: number): number => {
   const gaps = kind.gapsMs ?? defaultGapsMs
   return gaps[Math.min(attempts, gaps.length) - 1] ?? 1_000

@@ -107,7 +107,7 @@ export function createJobs(given: JobsParts): Jobs {
     rest: (trx, orgId, paceKey, ms) => store.restUntil(trx, { orgId, paceKey, until: isoIn(clock, ms) }),
     setPace: (trx, orgId, paceKey, perSecond) =>
       store.setPerSecond(trx, { orgId, paceKey, perSecond, now: isoNow(clock) }),
-    health: () => store.count(databases.read, runner.names()),
+    health: () => store.count(databases.read, runner.names(), isoNow(clock)),
     async prune() {
       const before = isoIn(clock, -keptMs)
       for (let total = 0; ; await new Promise(resolve => setImmediate(resolve))) {

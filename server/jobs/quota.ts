@@ -1,33 +1,43 @@
 import type { Quota } from './claim-store.ts'
 import { placesOf, type Queue } from './lane.ts'
 
-interface Places {
+export interface Places {
   readonly atOnce: number
   readonly perOrg: number
+  readonly perKey: number
   /** Of the kind, in this process. */
   readonly running: number
   runningOf(orgId: string): number
+  runningOfKey(queue: Queue): number
   /** What a queue's pace allows. */
   allowed(queue: Queue): number
 }
 
-/**
- * How many of each queue of one lane to take: the free places are dealt out evenly in the order given, no organization
- * beyond its own places, no pace beyond what it allows.
- */
+/** Free places of a lane, of whatever organization. */
+export const roomOf = (rank: number, places: Pick<Places, 'atOnce' | 'running'>): number =>
+  placesOf(rank, places.atOnce) - places.running
+
+/** How many a queue may have by itself: no organization and no pace key beyond its own places, no pace beyond what it allows. */
+export const shareOf = (queue: Queue, places: Places, takenByOrg = 0): number =>
+  Math.min(
+    placesOf(queue.rank, places.perOrg) - places.runningOf(queue.orgId) - takenByOrg,
+    placesOf(queue.rank, places.perKey) - places.runningOfKey(queue),
+    places.allowed(queue),
+  )
+
+/** How many of each queue of one lane to take: the free places are dealt out evenly in the order given. */
 export function dealPlaces(queues: readonly Queue[], places: Places): Quota[] {
-  const rank = queues[0]?.rank ?? 0
-  let room = placesOf(rank, places.atOnce) - places.running
-  const share = Math.max(1, Math.floor(room / queues.length))
+  let room = roomOf(queues[0]?.rank ?? 0, places)
+  const even = Math.max(1, Math.floor(room / queues.length))
   const taken = new Map<string, number>()
   const quotas: Quota[] = []
   for (const queue of queues) {
     if (room <= 0) break
-    const own = placesOf(rank, places.perOrg) - places.runningOf(queue.orgId) - (taken.get(queue.orgId) ?? 0)
-    const limit = Math.min(room, share, own, places.allowed(queue))
+    const own = taken.get(queue.orgId) ?? 0
+    const limit = Math.min(room, even, shareOf(queue, places, own))
     if (limit <= 0) continue
     quotas.push({ queue: queue.name, limit })
-    taken.set(queue.orgId, (taken.get(queue.orgId) ?? 0) + limit)
+    taken.set(queue.orgId, own + limit)
     room -= limit
   }
   return quotas

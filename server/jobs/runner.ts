@@ -58,7 +58,12 @@ export function createRunner(parts: RunnerParts) {
   const workers = createWorkers({ ...parts, kindOf, read })
   const owner = () => workers.id()
 
-  const countKeys = (job: Job) => [job.kind, `${job.kind} ${job.orgId}`]
+  const countKey = (...words: (string | undefined)[]) => words.filter(word => word !== undefined).join(' ')
+  const countKeys = ({ kind, orgId, paceKey }: Job) => [
+    countKey(kind),
+    countKey(kind, orgId),
+    countKey(kind, orgId, paceKey),
+  ]
   const addCount = (job: Job, more: number) => {
     for (const key of countKeys(job)) {
       const count = (counts.get(key) ?? 0) + more
@@ -82,7 +87,7 @@ export function createRunner(parts: RunnerParts) {
     ...parts,
     owner,
     read,
-    running: (kind, orgId) => counts.get(orgId === undefined ? kind.name : `${kind.name} ${orgId}`) ?? 0,
+    running: (kind, orgId, paceKey) => counts.get(countKey(kind.name, orgId, paceKey)) ?? 0,
   })
 
   const outcomeOf = async ({ kind, job, ready }: Claimed): Promise<Outcome> => {

@@ -50,8 +50,8 @@ export interface JobStore {
   deleteFinished(db: Db, before: string, limit: number): Promise<number>
   /** Deletes at most `limit` of an organization, whatever their state. Answers how many. */
   deleteOf(db: Db, orgId: string, limit: number): Promise<number>
-  /** By kind. Six lookups a kind. */
-  count(db: Db, kinds: readonly string[]): Promise<KindCount[]>
+  /** By kind. Eight lookups a kind. */
+  count(db: Db, kinds: readonly string[], now: string): Promise<KindCount[]>
   /** Locks them for this transaction, where an engine has more than one writer. */
   listPaces(trx: Db, keys: readonly { orgId: string; paceKey: string }[]): Promise<PaceRow[]>
   savePaces(trx: Db, rows: readonly PaceRow[]): Promise<void>

@@ -58,7 +58,6 @@ export async function hideOrganization(trx: Db, orgId: string, now: string): Pro
     .where('activeOrganizationId', '=', orgId)
     .execute()
   await trx.deleteFrom('wa_connection').where('org_id', '=', orgId).execute()
-  await trx.deleteFrom('push_delivery').where('org_id', '=', orgId).execute()
   return true
 }
 

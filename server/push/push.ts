@@ -1,27 +1,26 @@
+import { Type } from 'typebox'
 import webPush from 'web-push'
 import type { ServiceOf } from '#shared/contract.ts'
 import type { Language } from '#shared/language.ts'
 import { notificationEventPrefix } from '#shared/notifications.ts'
 import type { PushPayload, pushApi } from '#shared/push.ts'
 import type { Person } from '../actor.ts'
-import { type Clock, isoIn, isoNow, monotonicMs } from '../clock.ts'
+import { type Clock, isoIn, isoNow } from '../clock.ts'
 import { type Databases, inTransaction } from '../db.ts'
 import type { TransactionListener } from '../events/listeners.ts'
+import type { Job, Outcome as JobOutcome } from '../jobs/job.ts'
+import type { Jobs } from '../jobs/jobs.ts'
 import type { Log } from '../log.ts'
 import type { Vault } from '../secrets.ts'
 import { isPushEndpoint } from './address.ts'
 import { pushErrors } from './errors.ts'
 import { openKeys, type VapidKeys } from './keys.ts'
 import {
-  type DueDelivery,
-  deleteDeliveries,
+  type Delivery,
   deleteSubscription,
-  insertDeliveries,
-  listDue,
-  nextDueAt,
-  putOffDelivery,
+  findDeliveries,
+  listBrowsers,
   saveSubscription,
-  takeDeliveries,
   trimSubscriptions,
 } from './store.ts'
 
@@ -29,6 +28,7 @@ export interface PushParts {
   readonly databases: Databases
   readonly clock: Clock
   readonly log: Log
+  readonly jobs: Jobs
   readonly vault: Vault
   ids(at?: number): string
   /** The network; in production only towards public addresses. */
@@ -42,14 +42,8 @@ export interface Push {
   readonly service: ServiceOf<typeof pushApi, Person>
   /** Queues a message for each browser of whoever is told and wants it there, sent after a moment unless read by then. */
   readonly listener: TransactionListener<'notification.told'>
-  /** Since when the message that waits longest is due; undefined: none is. For health. */
-  oldestDue(): Promise<string | undefined>
-  /** Makes the keys on the first start, and sends what an earlier process left. */
+  /** Makes the keys on the first start. */
   start(): void
-  /** Takes no more work and waits for the calls in flight. */
-  stop(): Promise<void>
-  /** Resolves when nothing that is due is under way. For tests. */
-  idle(): Promise<void>
 }
 
 /** Whoever sits in front of an open tab has read it by then. */
@@ -58,15 +52,17 @@ export const pushDelayMs = 8_000
 export const pushTtlMs = 4 * 60 * 60 * 1000
 export const maxSubscriptions = 20
 const callTimeoutMs = 15_000
-/** Longer than a call can take: rows of a process that died are tried again after it. */
-const leaseMs = 60_000
 const waitsMs = [30_000, 2 * 60_000, 10 * 60_000, 30 * 60_000] as const
 const longestWaitMs = 60 * 60_000
-const rowsPerRound = 16
-const longestSleepMs = 60_000
-const troubleMs = 5_000
+const callsAtOnce = 64
+/** Some browsers that take no answer are not the whole organization's. */
+const callsPerOrg = 32
+const callsPerPerson = 4
 
-type Outcome =
+const PushJob = Type.Object({ notificationId: Type.String(), subscriptionId: Type.String() })
+type PushJob = { notificationId: string; subscriptionId: string }
+
+type Answer =
   | { kind: 'done' }
   | { kind: 'gone' }
   | { kind: 'dropped'; status: number }
@@ -81,7 +77,7 @@ const askedMs = (header: string | null, now: number): number | undefined => {
 }
 
 /** What a push service's answer means. @see RFC 8030 §5, §7.3 */
-export const outcomeOf = (status: number, retryAfter: string | null, attempts: number, now: number): Outcome => {
+export const outcomeOf = (status: number, retryAfter: string | null, attempts: number, now: number): Answer => {
   if (status >= 200 && status < 300) return { kind: 'done' }
   // 401 and 403: it was made for another key pair, and will never take ours.
   if ([401, 403, 404, 410].includes(status)) return { kind: 'gone' }
@@ -91,17 +87,10 @@ export const outcomeOf = (status: number, retryAfter: string | null, attempts: n
   return { kind: 'dropped', status }
 }
 
-/** Notifications for closed tabs: a row per browser, sent by Web Push, tried again while it is still news. */
+/** Notifications for closed tabs: a job per browser, sent by Web Push, tried again while it is still news. */
 export function createPush(parts: PushParts): Push {
-  const { databases, clock, log, ids, subject } = parts
+  const { databases, clock, log, ids, jobs, subject } = parts
   let keys: Promise<VapidKeys> | undefined
-  let timer: NodeJS.Timeout | undefined
-  let wakeAt = Number.POSITIVE_INFINITY
-  let expectedAt = 0
-  let running: Promise<void> | undefined
-  let stopping = false
-  let started = false
-  const aborter = new AbortController()
 
   const ownKeys = (): Promise<VapidKeys> => {
     keys ??= openKeys(parts).catch(error => {
@@ -111,15 +100,15 @@ export function createPush(parts: PushParts): Push {
     return keys
   }
 
-  const call = async (due: DueDelivery, vapid: VapidKeys): Promise<Outcome> => {
+  const call = async (job: Job<PushJob>, due: Delivery, vapid: VapidKeys, signal: AbortSignal): Promise<Answer> => {
     const payload: PushPayload = {
-      id: notificationEventPrefix + due.notificationId,
+      id: notificationEventPrefix + job.payload.notificationId,
       org: due.orgSlug,
       title: due.words
         ? parts.translate(due.language, `notices:${due.words.key}.title`, due.words.params)
         : due.oldTitle,
     }
-    const leftMs = Date.parse(due.createdAt) + pushTtlMs - clock.now().getTime()
+    const leftMs = Date.parse(job.addedAt) + pushTtlMs - clock.now().getTime()
     const { headers, body, endpoint } = webPush.generateRequestDetails(due.subscription, JSON.stringify(payload), {
       vapidDetails: { subject, ...vapid },
       TTL: Math.max(0, Math.floor(leftMs / 1000)),
@@ -133,7 +122,7 @@ export function createPush(parts: PushParts): Push {
         headers: Object.fromEntries(Object.entries(headers as object).map(([name, value]) => [name, String(value)])),
         body: new Uint8Array(body as Buffer),
         redirect: 'manual',
-        signal: AbortSignal.any([aborter.signal, AbortSignal.timeout(callTimeoutMs)]),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(callTimeoutMs)]),
       })
       status = response.status
       retryAfter = response.headers.get('retry-after')
@@ -142,90 +131,54 @@ export function createPush(parts: PushParts): Push {
     } catch (error) {
       log.debug({ err: error, host: new URL(endpoint).hostname }, 'a push service did not answer')
     }
-    return outcomeOf(status, retryAfter, due.attempts, clock.now().getTime())
+    return outcomeOf(status, retryAfter, job.attempts - 1, clock.now().getTime())
   }
 
-  const send = async (due: DueDelivery, vapid: VapidKeys): Promise<void> => {
-    let outcome: Outcome
+  const forgetBrowser = (id: string): JobOutcome => ({
+    kind: 'done',
+    write: ({ db }) => deleteSubscription(db, { id }),
+  })
+
+  const send = async (job: Job<PushJob>, due: Delivery, signal: AbortSignal): Promise<JobOutcome> => {
+    const vapid = await ownKeys()
+    let answer: Answer
     try {
-      outcome = await call(due, vapid)
+      answer = await call(job, due, vapid, signal)
     } catch (error) {
       log.warn({ err: error }, 'a push message cannot be made for a browser')
-      outcome = { kind: 'gone' }
+      answer = { kind: 'gone' }
     }
-    if (stopping && outcome.kind === 'later') return
-    const now = clock.now().getTime()
-    const isLate = outcome.kind === 'later' && now + outcome.afterMs >= Date.parse(due.createdAt) + pushTtlMs
-    await inTransaction(databases, async trx => {
-      if (outcome.kind === 'gone') await deleteSubscription(trx, { id: due.subscriptionId })
-      else if (outcome.kind === 'later' && !isLate) await putOffDelivery(trx, due.seq, isoIn(clock, outcome.afterMs))
-      else await deleteDeliveries(trx, [due.seq])
-    })
-    if (outcome.kind === 'dropped')
-      log.warn({ status: outcome.status, attempts: due.attempts + 1 }, 'a push message was given up')
+    if (answer.kind === 'gone') return forgetBrowser(job.payload.subscriptionId)
+    if (answer.kind === 'later' && signal.aborted) return { kind: 'released' }
+    if (answer.kind === 'dropped')
+      log.warn({ status: answer.status, attempts: job.attempts }, 'a push message was given up')
+    if (answer.kind !== 'later') return { kind: 'done' }
+    const isLate = clock.now().getTime() + answer.afterMs >= Date.parse(job.addedAt) + pushTtlMs
+    return isLate ? { kind: 'done' } : { kind: 'retry', afterMs: answer.afterMs, reason: 'NOT_TAKEN', letsPass: true }
   }
 
-  /** True: there was something to do. */
-  const round = async (): Promise<boolean> => {
-    const now = isoNow(clock)
-    const due = await listDue(databases.read, now, rowsPerRound)
-    if (!due.length) return false
-    const oldest = new Date(clock.now().getTime() - pushTtlMs).toISOString()
-    const wanted = due.filter(one => one.isWanted && one.createdAt > oldest)
-    const unwanted = due.filter(one => !wanted.includes(one))
-    await inTransaction(databases, async trx => {
-      await deleteDeliveries(
-        trx,
-        unwanted.map(one => one.seq),
+  const queue = jobs.register<typeof PushJob, Delivery>({
+    name: 'push',
+    payload: PushJob,
+    atOnce: callsAtOnce,
+    perOrg: callsPerOrg,
+    perKey: callsPerPerson,
+    isKept: false,
+    async claimed({ db }, claimed) {
+      const now = isoNow(clock)
+      const oldest = isoIn(clock, -pushTtlMs)
+      const payloads = claimed.map(job => job.payload)
+      const found = await findDeliveries(db, payloads, now)
+      return new Map(
+        claimed.map(job => {
+          const due = found(job.orgId, job.payload)
+          const isWanted = due?.isWanted && job.addedAt > oldest
+          return [job.seq, isWanted ? { ready: due } : { over: { kind: 'done' } }]
+        }),
       )
-      await takeDeliveries(
-        trx,
-        wanted.map(one => one.seq),
-        isoIn(clock, leaseMs),
-      )
-    })
-    if (!wanted.length) return true
-    const vapid = await ownKeys()
-    await Promise.all(wanted.map(one => send(one, vapid)))
-    return true
-  }
-
-  const work = async () => {
-    let sleepMs = longestSleepMs
-    try {
-      while (!stopping && (await round()));
-      const next = await nextDueAt(databases.read)
-      if (next) sleepMs = Math.min(longestSleepMs, Math.max(0, Date.parse(next) - clock.now().getTime()))
-    } catch (error) {
-      log.error({ err: error }, 'push messages could not be sent')
-      sleepMs = troubleMs
-    }
-    const expectedMs = expectedAt - monotonicMs()
-    wakeIn(expectedMs > 0 ? Math.min(sleepMs, expectedMs) : sleepMs)
-  }
-  const run = (): Promise<void> => {
-    clearTimeout(timer)
-    wakeAt = Number.POSITIVE_INFINITY
-    running ??= work().finally(() => {
-      running = undefined
-    })
-    return running
-  }
-  /** Never later than was already meant. */
-  const wakeIn = (ms: number) => {
-    const at = monotonicMs() + ms
-    if (!started || stopping || at >= wakeAt) return
-    clearTimeout(timer)
-    wakeAt = at
-    timer = setTimeout(() => void run(), ms)
-    timer.unref()
-  }
-
-  /** A round under way must not overlook what was committed meanwhile. */
-  const expect = () => {
-    expectedAt = monotonicMs() + pushDelayMs + 50
-    if (!running) wakeIn(pushDelayMs + 50)
-  }
+    },
+    run: async (job, { ready, signal }) => (ready ? send(job, ready, signal) : undefined),
+  })
 
   return {
     service: {
@@ -255,27 +208,19 @@ export function createPush(parts: PushParts): Push {
       name: 'push',
       on: ['notification.told'],
       async handle({ db, orgId, afterCommit }, events) {
-        const news = events.flatMap(({ data }) => (data.push ? [data] : []))
-        if (!news.length) return
-        const times = { at: isoNow(clock), dueAt: isoIn(clock, pushDelayMs) }
-        if (await insertDeliveries(db, orgId, news, times)) afterCommit(expect)
+        const news = new Map(events.flatMap(({ data }) => (data.push ? [[data.userId, data.id] as const] : [])))
+        const browsers = await listBrowsers(db, [...news.keys()], {})
+        const dueAt = isoIn(clock, pushDelayMs)
+        const added = browsers.map(({ id, userId }) => {
+          const payload = { notificationId: news.get(userId) as string, subscriptionId: id }
+          const uniqueKey = `${payload.notificationId} ${id}`
+          return { payload, uniqueKey, orderKey: `browser ${id}`, paceKey: userId, dueAt }
+        })
+        if (added.length && (await queue.add(db, orgId, added))) afterCommit(queue.wake)
       },
     },
-    async oldestDue() {
-      const at = await nextDueAt(databases.read)
-      return at !== undefined && at <= isoNow(clock) ? at : undefined
-    },
     start() {
-      started = true
       ownKeys().catch(error => log.error({ err: error }, 'there are no push keys yet'))
-      void run()
     },
-    async stop() {
-      stopping = true
-      clearTimeout(timer)
-      aborter.abort()
-      await running
-    },
-    idle: () => run(),
   }
 }

@@ -1,6 +1,7 @@
 import type { Words } from '#shared/events/notifications.ts'
 import type { Language } from '#shared/language.ts'
 import type { PushSubscription } from '#shared/push.ts'
+import { lookupQuery } from '../bulk.ts'
 import type { Db } from '../db.ts'
 
 export interface StoredKeys {
@@ -99,97 +100,50 @@ export async function deleteSubscription(
   ).execute()
 }
 
-const rowsPerQuery = 500
-
-/** What of these notifications has still to be sent, as `notification subscription`. */
-const waitingFor = async (db: Db, orgId: string, news: readonly { id: string }[]): Promise<Set<string>> => {
-  const rows = await db
-    .selectFrom('push_delivery')
-    .select(['notification_id', 'subscription_id'])
-    .where('org_id', '=', orgId)
-    .where(
-      'notification_id',
-      'in',
-      news.map(one => one.id),
-    )
-    .execute()
-  return new Set(rows.map(row => `${row.notification_id} ${row.subscription_id}`))
-}
-
-/** One row per notification and browser of its person, unless one is waiting already. Answers how many. */
-export async function insertDeliveries(
-  db: Db,
-  orgId: string,
-  news: readonly { id: string; userId: string }[],
-  { at, dueAt }: { at: string; dueAt: string },
-): Promise<number> {
-  let count = 0
-  for (let from = 0; from < news.length; from += rowsPerQuery) {
-    const part = news.slice(from, from + rowsPerQuery)
-    const browsers = await db
+/** The browsers of these people; their number is small for each (see `trimSubscriptions`). */
+export const listBrowsers = lookupQuery<object, { id: string; userId: string }>(
+  (db, userIds) =>
+    db
       .selectFrom('push_subscription')
-      .select(['id', 'user_id'])
-      .where(
-        'user_id',
-        'in',
-        part.map(one => one.userId),
-      )
-      .execute()
-    const byUser = new Map(part.map(one => [one.userId, one.id]))
-    const waiting = await waitingFor(db, orgId, part)
-    const reached = browsers.filter(browser => !waiting.has(`${byUser.get(browser.user_id)} ${browser.id}`))
-    for (let row = 0; row < reached.length; row += rowsPerQuery)
-      await db
-        .insertInto('push_delivery')
-        .values(
-          reached.slice(row, row + rowsPerQuery).map(browser => ({
-            org_id: orgId,
-            notification_id: byUser.get(browser.user_id) as string,
-            subscription_id: browser.id,
-            attempts: 0,
-            due_at: dueAt,
-            created_at: at,
-          })),
-        )
-        .execute()
-    count += reached.length
-  }
-  return count
-}
+      .select(['id', 'user_id as userId'])
+      .where('user_id', 'in', userIds)
+      .orderBy('id') as never,
+)
 
-export interface DueDelivery {
-  readonly seq: number
-  readonly attempts: number
-  readonly createdAt: string
-  readonly notificationId: string
+export interface Delivery {
   /** Null: one from before words were kept, which says `oldTitle`. */
   readonly words: Words | null
   readonly oldTitle: string
   /** Of the browser. */
   readonly language: Language
   readonly orgSlug: string
-  readonly subscriptionId: string
   readonly subscription: PushSubscription
   /** Still unread, still a member of the organization, and still signed in where the browser said yes. */
   readonly isWanted: boolean
 }
 
-/** The next ones, oldest first. */
-export async function listDue(db: Db, now: string, limit: number): Promise<DueDelivery[]> {
+interface DeliveryKey {
+  readonly notificationId: string
+  readonly subscriptionId: string
+}
+
+/** Looks up what has to be said where, all in one statement; one whose notification, browser or session is gone is undefined. */
+export async function findDeliveries(
+  db: Db,
+  keys: readonly DeliveryKey[],
+  now: string,
+): Promise<(orgId: string, key: DeliveryKey) => Delivery | undefined> {
   const rows = await db
-    .selectFrom('push_delivery as d')
-    .innerJoin('notification as n', 'n.id', 'd.notification_id')
-    .innerJoin('push_subscription as s', 's.id', 'd.subscription_id')
-    .innerJoin('organization as o', 'o.id', 'd.org_id')
+    .selectFrom('notification as n')
+    .innerJoin('organization as o', 'o.id', 'n.org_id')
+    .innerJoin('push_subscription as s', 's.user_id', 'n.user_id')
     .innerJoin('session', 'session.id', 's.session_id')
     .leftJoin('member as m', join =>
-      join.onRef('m.organizationId', '=', 'd.org_id').onRef('m.userId', '=', 's.user_id'),
+      join.onRef('m.organizationId', '=', 'n.org_id').onRef('m.userId', '=', 's.user_id'),
     )
     .select([
-      'd.seq',
-      'd.attempts',
-      'd.created_at',
-      'd.notification_id',
+      'n.id as notification_id',
+      'n.org_id',
       'n.words',
       'n.old_title',
       'n.viewed_at',
@@ -202,52 +156,22 @@ export async function listDue(db: Db, now: string, limit: number): Promise<DueDe
       'session.expiresAt',
       'm.id as member_id',
     ])
-    .where('d.due_at', '<=', now)
-    .orderBy('d.due_at')
-    .orderBy('d.seq')
-    .limit(limit)
+    .where('n.id', 'in', [...new Set(keys.map(key => key.notificationId))])
+    .where('s.id', 'in', [...new Set(keys.map(key => key.subscriptionId))])
     .execute()
-  return rows.map(row => ({
-    seq: row.seq,
-    attempts: row.attempts,
-    createdAt: row.created_at,
-    notificationId: row.notification_id,
-    words: row.words === null ? null : (JSON.parse(row.words) as Words),
-    oldTitle: row.old_title ?? '',
-    language: row.language as Language,
-    orgSlug: row.slug,
-    subscriptionId: row.subscription_id,
-    subscription: { endpoint: row.endpoint, keys: { p256dh: row.p256dh, auth: row.auth } },
-    isWanted: row.viewed_at === null && row.member_id !== null && row.expiresAt > now,
-  }))
-}
-
-/** When the next one is due; undefined: nothing waits. */
-export async function nextDueAt(db: Db): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('push_delivery')
-    .select('due_at')
-    .orderBy('due_at')
-    .orderBy('seq')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.due_at
-}
-
-/** Counts a try and puts the rows off until `dueAt`: whoever dies meanwhile leaves them to be tried again then. */
-export async function takeDeliveries(db: Db, seqs: readonly number[], dueAt: string): Promise<void> {
-  if (!seqs.length) return
-  await db
-    .updateTable('push_delivery')
-    .set(eb => ({ attempts: eb('attempts', '+', 1), due_at: dueAt }))
-    .where('seq', 'in', seqs)
-    .execute()
-}
-
-export async function putOffDelivery(db: Db, seq: number, dueAt: string): Promise<void> {
-  await db.updateTable('push_delivery').set({ due_at: dueAt }).where('seq', '=', seq).execute()
-}
-
-export async function deleteDeliveries(db: Db, seqs: readonly number[]): Promise<void> {
-  if (seqs.length) await db.deleteFrom('push_delivery').where('seq', 'in', seqs).execute()
+  const name = (orgId: string, key: DeliveryKey) => `${orgId} ${key.notificationId} ${key.subscriptionId}`
+  const found = new Map(
+    rows.map(row => [
+      name(row.org_id, { notificationId: row.notification_id, subscriptionId: row.subscription_id }),
+      {
+        words: row.words === null ? null : (JSON.parse(row.words) as Words),
+        oldTitle: row.old_title ?? '',
+        language: row.language as Language,
+        orgSlug: row.slug,
+        subscription: { endpoint: row.endpoint, keys: { p256dh: row.p256dh, auth: row.auth } },
+        isWanted: row.viewed_at === null && row.member_id !== null && row.expiresAt > now,
+      },
+    ]),
+  )
+  return (orgId, key) => found.get(name(orgId, key))
 }

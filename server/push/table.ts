@@ -23,19 +23,7 @@ export interface PushSubscriptionTable {
   created_at: string
 }
 
-/** A message that has still to be handed to a push service; gone once it was, or once it is no use any more. */
-export interface PushDeliveryTable {
-  seq: Generated<number>
-  org_id: string
-  notification_id: string
-  subscription_id: string
-  attempts: number
-  due_at: string
-  created_at: string
-}
-
 export interface PushTables {
   push_key: PushKeyTable
   push_subscription: PushSubscriptionTable
-  push_delivery: PushDeliveryTable
 }

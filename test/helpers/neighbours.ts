@@ -161,14 +161,20 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
       .execute()
     // Due when this test is long over: nothing must change by itself.
     await trx
-      .insertInto('push_delivery')
+      .insertInto('job')
       .values({
         org_id: orgId,
-        notification_id: told.id,
-        subscription_id: ids.subscription,
+        kind: 'push',
+        lane: 1,
+        queue: `push/1/${orgId}/${owner.user.id}`,
+        pace_key: owner.user.id,
+        unique_key: `${told.id} ${ids.subscription}`,
+        payload: JSON.stringify({ notificationId: told.id, subscriptionId: ids.subscription }),
+        state: 'scheduled',
+        blocked: 0,
         attempts: 0,
         due_at: '2999-01-01T00:00:00.000Z',
-        created_at: at,
+        added_at: at,
       })
       .execute()
     await trx

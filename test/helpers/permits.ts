@@ -68,7 +68,7 @@ const tables: readonly TablePermit[] = [
   { room: 'orgs', tables: ['conversation'], why: 'how many wait is counted for all organizations of a person at once' },
   {
     room: 'orgs',
-    tables: ['contact', 'wa_connection', 'push_delivery'],
+    tables: ['contact', 'wa_connection'],
     why: 'what is deleted leaves in pieces, and what still sends goes first, in one transaction',
   },
   {
@@ -245,7 +245,6 @@ const timers: readonly FilePermit[] = [
     where: [
       'server/events/delivery.ts',
       'server/media/fetcher.ts',
-      'server/push/push.ts',
       'server/intake/derive.ts',
       'server/orgs/removal.ts',
       'server/templates/loop.ts',

@@ -407,20 +407,6 @@ CREATE TABLE "pending_effect" (
 CREATE INDEX "pending_effect_age" on "pending_effect" ("received_at");
 CREATE INDEX "pending_effect_wamid" on "pending_effect" ("org_id", "wamid");
 
-CREATE TABLE "push_delivery" (
-  "seq" integer primary key autoincrement,
-  "org_id" text not null references "organization" ("id") on delete cascade,
-  "notification_id" text not null references "notification" ("id") on delete cascade,
-  "subscription_id" text not null references "push_subscription" ("id") on delete cascade,
-  "attempts" integer not null,
-  "due_at" text not null,
-  "created_at" text not null
-) strict;
-CREATE INDEX "push_delivery_due" on "push_delivery" ("due_at", "seq");
-CREATE INDEX "push_delivery_notification" on "push_delivery" ("notification_id");
-CREATE INDEX "push_delivery_org" on "push_delivery" ("org_id");
-CREATE INDEX "push_delivery_subscription" on "push_delivery" ("subscription_id");
-
 CREATE TABLE "push_key" (
   "id" text primary key,
   "public_key" text not null,

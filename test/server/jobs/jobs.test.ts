@@ -169,6 +169,20 @@ t.test('organizations of a lane are served in turn, whoever came first with howe
   for (const org of ['s1', 's2', 's3']) t.ok(seen.indexOf(org) < 8, `${org} waited for ${seen.indexOf(org)}`)
 })
 
+t.test('however many organizations are paused or full, those behind them are served', async t => {
+  const seen: string[] = []
+  const { aProcess, databases } = await aStage(t)
+  const { jobs, add } = aProcess({ run: async job => void seen.push(job.orgId) })
+  for (let i = 0; i < 150; i += 1) {
+    await inTransaction(databases, trx => jobs.rest(trx, `a${i}`, 'number', 60_000))
+    await add(`a${i}`, [{ word: 'w', paceKey: 'number' }])
+  }
+  await add('z', [{ word: 'w', paceKey: 'number' }])
+  jobs.start()
+  await jobs.idle()
+  t.same(seen, ['z'])
+})
+
 t.test('a pace holds back its key and nobody else, and a pause is a row', async t => {
   const seen: string[] = []
   const { aProcess, later, databases } = await aStage(t)

@@ -26,7 +26,7 @@ t.test('claiming, ending and what keeps the order find their rows by index, howe
     await jobStore.listLost(trx, 10)
     await jobStore.cancel(trx, 'a', { kind: 'test', uniqueKeys: ['u'] }, '2026-11-22T00:00:00.000Z')
     await jobStore.moveLine(trx, 'a', { from: 'k', to: 'l' })
-    await jobStore.count(trx, ['test'])
+    await jobStore.count(trx, ['test'], '2026-11-22T00:00:00.000Z')
   })
   await jobs.prune()
   t.ok(said.length > 8)

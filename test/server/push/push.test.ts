@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap'
 import { createServerI18n } from '#server/i18n.ts'
 import { newId } from '#server/ids.ts'
+import { createJobs } from '#server/jobs/jobs.ts'
 import { createPush, maxSubscriptions, outcomeOf, pushDelayMs, pushTtlMs } from '#server/push/push.ts'
 import { createVault } from '#server/secrets.ts'
 import type { DomainEvent } from '#shared/events/domain.ts'
@@ -10,6 +11,7 @@ import { freshDatabases } from '#test/helpers/db.ts'
 import { keptLog } from '#test/helpers/log.ts'
 import { aBrowser, openVapid } from '#test/helpers/push-browser.ts'
 import { keptWrites } from '#test/helpers/writes.ts'
+import { aMachine } from '#test/server/jobs/stage.ts'
 
 const i18n = createServerI18n()
 const told = (id: string, userId: string): DomainEvent => ({
@@ -36,9 +38,15 @@ const aStage = async (t: Test) => {
   const clock = handClock()
   const log = keptLog()
   const received: Received[] = []
-  let answer: () => Response | Promise<Response> = () => new Response(null, { status: 201 })
-  const make = (secret = 'one secret') =>
-    createPush({
+  let answer: (url: string) => Response | Promise<Response> = () => new Response(null, { status: 201 })
+  const machine = aMachine()
+  const writes = keptWrites({ databases, clock, log })
+  const make = (secret = 'one secret') => {
+    const place = machine.place()
+    const jobs = createJobs({ databases, writes, clock, log, ids: newId, place })
+    t.teardown(() => jobs.stop())
+    const push = createPush({
+      jobs,
       databases,
       clock,
       log,
@@ -51,13 +59,14 @@ const aStage = async (t: Test) => {
         const leaving = new Promise<never>((_, reject) => {
           init.signal?.addEventListener('abort', () => reject(new Error('aborted')))
         })
-        return Promise.race([answer(), leaving])
+        return Promise.race([answer(url), leaving])
       }) as typeof fetch,
     })
+    return { ...push, jobs, place }
+  }
   const push = make()
-  const writes = keptWrites({ databases, clock, log })
+  push.jobs.start()
   writes.listeners.inTransaction(push.listener)
-  t.teardown(() => push.stop())
   const ana = await aMember({ databases })
   let born = 0
   const tell = async ({ user, org }: Pick<AMember, 'user' | 'org'> = ana, title = 'Nuevo mensaje de WhatsApp') => {
@@ -83,7 +92,7 @@ const aStage = async (t: Test) => {
     return id
   }
   const waiting = async () =>
-    (await databases.read.selectFrom('push_delivery').selectAll().orderBy('seq').execute()).map(row => ({
+    (await databases.read.selectFrom('job').selectAll().orderBy('seq').execute()).map(row => ({
       ...row,
       dueInMs: Date.parse(row.due_at) - clock.now().getTime(),
     }))
@@ -91,7 +100,7 @@ const aStage = async (t: Test) => {
     (await databases.read.selectFrom('push_subscription').select('endpoint').execute()).map(row => row.endpoint)
   const later = async (ms = pushDelayMs) => {
     clock.advance(ms)
-    await push.idle()
+    await push.jobs.idle()
   }
   return {
     writes,
@@ -101,6 +110,7 @@ const aStage = async (t: Test) => {
     received,
     push,
     make,
+    machine,
     ana,
     tell,
     waiting,
@@ -163,7 +173,9 @@ t.test('nothing is sent before its time, nor for what was read, nor to who left 
   t.equal(received.length, 0)
   await tell(beto)
   await databases.write.deleteFrom('session').where('id', '=', beto.person.sessionId).execute()
+  await later()
   t.same(await waiting(), [], 'a sign-out takes what waits with it')
+  t.equal(received.length, 0)
 })
 
 t.test('what is told again before it was sent goes out once', async t => {
@@ -230,7 +242,7 @@ t.test(
 )
 
 t.test('what a process was sending when it died is sent by the next one', async t => {
-  const { push, make, ana, tell, waiting, reply, received, clock } = await aStage(t)
+  const { push, make, machine, ana, tell, waiting, reply, received, clock } = await aStage(t)
   await push.service.subscribe(ana.person, { body: aBrowser().subscription })
   let arrive = () => {}
   const arrived = new Promise<void>(resolve => {
@@ -242,26 +254,48 @@ t.test('what a process was sending when it died is sent by the next one', async 
   })
   await tell()
   clock.advance(pushDelayMs)
-  void push.idle()
+  void push.jobs.idle()
   await arrived
-  t.match(await waiting(), [{ attempts: 1, dueInMs: 60_000 }], 'the row was put off before the call')
+  t.match(await waiting(), [{ attempts: 1, state: 'running' }], 'the try was counted before the call')
   reply(() => new Response(null, { status: 201 }))
+  machine.die(push.place)
   const next = make()
-  clock.advance(60_000)
-  await next.idle()
+  next.jobs.start()
+  await next.jobs.idle()
+  clock.advance(1_000)
+  await next.jobs.idle()
   t.equal(received.length, 2)
   t.same(await waiting(), [])
-  await next.stop()
+})
+
+t.test("one person's browsers that take no answer delay nobody else's, nor that person's others", async t => {
+  const { databases, push, ana, tell, reply, received, clock } = await aStage(t)
+  const beto = await aMember({ databases, org: ana.org })
+  const hanging = aBrowser().subscription
+  const phone = aBrowser().subscription
+  const other = aBrowser().subscription
+  await push.service.subscribe(ana.person, { body: hanging })
+  await push.service.subscribe(ana.person, { body: phone })
+  await push.service.subscribe(beto.person, { body: other })
+  reply(url => (url === hanging.endpoint ? new Promise(() => undefined) : new Response(null, { status: 201 })))
+  for (let i = 0; i < 40; i += 1) await tell()
+  for (let i = 0; i < 3; i += 1) await tell(beto)
+  clock.advance(pushDelayMs)
+  push.jobs.wake()
+  const to = (endpoint: string) => received.filter(one => one.url === endpoint).length
+  while (to(phone.endpoint) < 40 || to(other.endpoint) < 3) await new Promise(resolve => setImmediate(resolve))
+  t.equal(to(hanging.endpoint), 1, 'one call at a time to a browser')
 })
 
 t.test('a browser belongs to whoever is signed in there now, and one has twenty at most', async t => {
-  const { push, databases, ana, tell, waiting, browsers } = await aStage(t)
+  const { push, databases, ana, tell, later, received, waiting, browsers } = await aStage(t)
   const beto = await aPerson({ databases })
   const { subscription } = aBrowser()
   await push.service.subscribe(ana.person, { body: subscription })
   await tell()
   await push.service.subscribe(beto.person, { body: subscription })
-  t.same(await waiting(), [], 'what waited for Ana is not shown to Beto')
+  await later()
+  t.same([received.length, await waiting()], [0, []], 'what waited for Ana is not shown to Beto')
   await tell()
   t.same(await waiting(), [])
   await push.service.unsubscribe(ana.person, { body: { endpoint: subscription.endpoint } })

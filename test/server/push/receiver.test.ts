@@ -65,9 +65,10 @@ const aStage = async (t: Test) => {
   await call('POST', '/push/subscriptions', browser.subscription)
   const later = async (ms: number) => {
     clock.advance(ms)
-    await house.house.push.idle()
+    await house.house.jobs.idle()
   }
-  const rows = () => databases.read.selectFrom('push_delivery').select(['attempts', 'due_at']).execute()
+  const rows = () =>
+    databases.read.selectFrom('job').select(['attempts', 'due_at']).where('kind', '=', 'push').execute()
   const browsers = () => databases.read.selectFrom('push_subscription').select('endpoint').execute()
   return { ...service, house, clock, ana, call, customerSays, browser, later, rows, browsers }
 }

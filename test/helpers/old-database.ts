@@ -1,0 +1,38 @@
+import { readdirSync } from 'node:fs'
+import { Migrator } from 'kysely/migration'
+import type { Test } from 'tap'
+import { openSnapshot } from '#server/db.ts'
+import { migrate } from '#server/migrate.ts'
+
+/**
+ * A database as an older version left it: every migration up to a name, not included. `insert` takes rows of tables that
+ * may be gone today, as they are; `upgrade` runs the rest.
+ */
+export async function anOldDatabase(t: Test, before: string) {
+  const databases = openSnapshot()
+  t.teardown(() => databases.close())
+  const folder = new URL('../../migrations/', import.meta.url)
+  const names = readdirSync(folder)
+    .filter(name => name.endsWith('.ts') && name < before)
+    .sort()
+  const getMigrations = async () =>
+    Object.fromEntries(
+      await Promise.all(
+        names.map(async name => [name.slice(0, -3), await import(new URL(name, folder).href)] as const),
+      ),
+    )
+  const { error } = await new Migrator({ db: databases.write, provider: { getMigrations } }).migrateToLatest()
+  if (error) throw error
+  return {
+    databases,
+    insert(table: string, row: Readonly<Record<string, unknown>>) {
+      const columns = Object.keys(row)
+      const names = columns.map(name => `"${name}"`).join(', ')
+      databases.raw.write
+        .prepare(`insert into "${table}" (${names}) values (${columns.map(() => '?').join(', ')})`)
+        .run(Object.values(row))
+    },
+    upgrade: () => migrate(databases.write),
+    jobs: () => databases.read.selectFrom('job').selectAll().orderBy('seq').execute(),
+  }
+}
