@@ -21,7 +21,7 @@ import { spanishFailure } from './inbox/failure.ts'
 import { emitChanges } from './inbox/message-changes.ts'
 import { createReplyNotices, createWaitingNotices } from './inbox/notices.ts'
 import { createInbox } from './inbox/service.ts'
-import { ageConversations } from './inbox/simulated-time.ts'
+import { ageSimulated } from './inbox/simulated-time.ts'
 import { applyItems } from './inbox/webhook-items.ts'
 import { createDerive } from './intake/derive.ts'
 import { createJournal, oldestUnapplied, pruneJournal } from './intake/journal.ts'
@@ -139,7 +139,8 @@ export function compose(world: World) {
     vault,
     deliver,
     graphUrl: () => `${config.publicUrl}/sandbox/graph`,
-    agePast: (orgId, ms) => writes.run(orgId, systemActor('simulator'), write => ageConversations(write, ms)),
+    agePast: (orgId, connectionId, ms) =>
+      ageSimulated({ run: work => writes.run(orgId, systemActor('simulator'), work) }, connectionId, ms),
   })
 
   const graphOf = (kind: 'cloud' | 'sandbox') => ({
@@ -153,7 +154,7 @@ export function compose(world: World) {
     writes,
     sandbox: config.sandbox ? sandbox : undefined,
     clientFor: facts => createCloudNumber({ ...facts, ...graphOf(facts.kind) }),
-    failQueued: write => outbox.failQueued(write),
+    failQueued: (write, connectionId) => outbox.failQueued(write, connectionId),
     sayFailure: (code, language) => translate(language, failureKey(code)),
   })
   const outbox = createOutbox({ ...base, jobs, numbers, applyDelivery })

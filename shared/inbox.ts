@@ -6,13 +6,13 @@ import { chatAddressForm } from './phone.ts'
 
 /**
  * The address of a chat: digits of the number (E.164 without `+`, any spelling), or the business-scoped id of a
- * customer who hides the number (`AR.1349…`).
+ * customer who hides the number (`AR.1349…`); or the id of one conversation, where a customer has several.
  */
 const ChatAddress = Type.String({
   minLength: 2,
   maxLength: 140,
   pattern: chatAddressForm.source,
-  description: 'Digits, country code first; or a business-scoped user id.',
+  description: 'Digits, country code first; a business-scoped user id; or the id of a conversation.',
 })
 const ChatParams = Type.Object({ phone: ChatAddress }, { additionalProperties: false })
 
@@ -200,8 +200,13 @@ export const Conversation = Type.Object({
   windowClosesAt: Nullable(Timestamp),
   control: Control,
   assignee: Nullable(Type.Object({ id: Type.String(), name: Type.String() })),
+  number: Type.Optional(Type.String({ description: 'Our number, digits; absent when the organization has one only.' })),
 })
 export type Conversation = Static<typeof Conversation>
+
+/** What a conversation's page is opened by: its customer, or its own id where one customer may have several. */
+export const addressOfConversation = ({ id, phone, number }: Pick<Conversation, 'id' | 'phone' | 'number'>): string =>
+  number === undefined ? phone : id
 
 const ConversationQuery = Type.Object(
   {
@@ -210,6 +215,7 @@ const ConversationQuery = Type.Object(
     search: Type.Optional(Type.String({ maxLength: 200 })),
     tag: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { maxItems: 20 })),
     archived: Type.Optional(Type.Boolean({ default: false })),
+    number: Type.Optional(Type.String({ maxLength: 30, description: 'Those of one of our numbers, digits.' })),
   },
   { additionalProperties: false },
 )
@@ -230,7 +236,7 @@ export type MessagePage = Static<typeof MessagePage>
 export { messagesPerPage }
 
 /**
- * What can be sent. `phone` is our number, `numberTel` the customer's. `type` is checked by the
+ * What can be sent. `phone` is our number (absent: the one the customer wrote to last), `numberTel` the customer's. `type` is checked by the
  * service so that an unknown one is refused with a sentence of its own.
  */
 export const SendMessage = Type.Object(

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './contract.ts'
 import { Done } from './inbox.ts'
-import { Nullable, Timestamp } from './list.ts'
+import { Nullable, pageOf, Timestamp } from './list.ts'
 
 const GraphId = Type.String({ pattern: '^[0-9]{1,32}$', description: "Digits of an id in Meta's Graph." })
 
@@ -39,6 +39,24 @@ export const Connection = Type.Object({
 })
 export type Connection = Static<typeof Connection>
 
+/** A number as everybody of the organization sees it. `status` is null once it was let go: its conversations stay. */
+const NumberOfOrg = Type.Object({
+  id: Type.String(),
+  phone: Type.String(),
+  displayPhone: Type.String(),
+  verifiedName: Nullable(Type.String()),
+  status: Nullable(Type.Enum(connectionStatuses)),
+})
+
+/** Which number is meant; neither: the only one. */
+const WhichNumber = Type.Object(
+  {
+    id: Type.Optional(Type.String({ maxLength: 64 })),
+    number: Type.Optional(Type.String({ maxLength: 30, description: 'Our number, digits.' })),
+  },
+  { additionalProperties: false },
+)
+
 export const numbersApi = {
   connect: endpoint({
     method: 'PUT',
@@ -47,7 +65,8 @@ export const numbersApi = {
     body: ConnectWhatsApp,
     reply: Connection,
     refuses: [409, 502],
-    summary: 'Connects a number of the Cloud API after checking the token against it.',
+    summary:
+      'Connects a number of the Cloud API after checking the token against it: one that is connected gets its new keys, a new one comes beside the others.',
   }),
   connectSandbox: endpoint({
     method: 'POST',
@@ -61,17 +80,26 @@ export const numbersApi = {
     method: 'GET',
     path: '/whatsapp/connection',
     access: 'connection:manage',
+    query: WhichNumber,
     reply: Connection,
     refuses: [404],
-    summary: 'The connection without its secrets.',
+    summary: 'A connection without its secrets; the first one unless said.',
+  }),
+  listConnections: endpoint({
+    method: 'GET',
+    path: '/whatsapp/connections',
+    access: 'connection:manage',
+    reply: pageOf(Connection),
+    summary: 'All connections without their secrets, the first one first.',
   }),
   disconnect: endpoint({
     method: 'DELETE',
     path: '/whatsapp/connection',
     access: 'connection:manage',
+    query: WhichNumber,
     reply: Done,
     refuses: [404],
-    summary: 'Forgets the connection and its secrets; conversations stay.',
+    summary: 'Forgets a connection and its secrets; conversations stay. With several numbers it must say which.',
   }),
   getWaba: endpoint({
     method: 'GET',
@@ -84,7 +112,10 @@ export const numbersApi = {
       verifiedName: Nullable(Type.String()),
       kind: Nullable(Type.Enum(['cloud', 'sandbox'])),
       status: Nullable(Type.Enum(connectionStatuses)),
+      numbers: Type.Optional(
+        Type.Array(NumberOfOrg, { description: 'All numbers conversations may belong to; absent when there is one.' }),
+      ),
     }),
-    summary: 'The business number shown in the sidebar; nulls when none is connected.',
+    summary: 'The business number shown in the sidebar, the first of several; nulls when none is connected.',
   }),
 } as const

@@ -12,8 +12,11 @@ export const isPhoneDigits = (text: string): boolean => /^[1-9]\d{6,14}$/.test(t
 /** @see Meta, "Business-scoped user ids": `US.1349…`, of a parent portfolio `US.ENT.118…` */
 export const isBusinessScopedId = (text: string): boolean => /^[A-Z]{2}\.(ENT\.)?[A-Za-z0-9]{1,128}$/.test(text)
 
-/** How a chat is addressed: a number in any spelling, with or without `+`, or a business-scoped id. */
-export const chatAddressForm = /^(\+?[0-9]{6,15}|[A-Z]{2}\.(ENT\.)?[A-Za-z0-9]{1,128})$/
+/** The id of a conversation. */
+export const isConversationId = (text: string): boolean => /^[0-9a-z]{24}$/.test(text)
+
+/** How a chat is addressed: a number in any spelling, with or without `+`, a business-scoped id, or a conversation's id. */
+export const chatAddressForm = /^(\+?[0-9]{6,15}|[A-Z]{2}\.(ENT\.)?[A-Za-z0-9]{1,128}|[0-9a-z]{24})$/
 
 /**
  * `549` + 10 digits, whatever was typed: with or without the 9, the trunk 0, the local 15 after the area code. No

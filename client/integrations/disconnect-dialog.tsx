@@ -22,7 +22,7 @@ export default function DisconnectDialog({ connection, onClose }: DisconnectDial
   const number = connection.displayPhone || connection.phone
   const disconnect = async () => {
     try {
-      await api.numbers.disconnect({})
+      await api.numbers.disconnect({ query: { id: connection.id } })
     } catch (error) {
       // Somebody else was faster: it is what was wanted.
       if (!(isApiError(error) && error.code === 'NUMBERS_NOT_CONNECTED')) throw error

@@ -3,7 +3,7 @@ import { effectiveRole, roleCan } from '#shared/permissions.ts'
 import { keyFor, queryFor } from '../queries.ts'
 
 export const wabaQuery = (org: string) => queryFor(org, 'numbers.getWaba', {})
-export const connectionQuery = (org: string) => queryFor(org, 'numbers.getConnection', {})
+export const connectionQuery = (org: string) => queryFor(org, 'numbers.getConnection', { query: {} })
 
 /** Whether a stored role may change the connection. */
 export const managesConnection = (role: string): boolean => roleCan(effectiveRole(role), 'connection:manage')

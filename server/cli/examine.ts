@@ -229,6 +229,7 @@ async function* examineNumbers(config: Config, databases: Databases, clock: Cloc
     .selectFrom('wa_connection')
     .innerJoin('organization', 'organization.id', 'wa_connection.org_id')
     .select(['wa_connection.id', 'kind', 'phone', 'status', 'status_reason', 'organization.slug'])
+    .where('disconnected_at', 'is', null)
     .orderBy('organization.slug')
     .limit(50)
     .execute()

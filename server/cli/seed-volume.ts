@@ -50,6 +50,22 @@ const inBatches = (db: SqliteDatabase, count: number, write: (index: number) => 
   }
 }
 
+/** The number the conversations are held on: the organization's first; where it has none, one that was let go. */
+const numberOf = (db: SqliteDatabase, orgId: string, at: string): { id: string; kind: string } => {
+  const known = db
+    .prepare(
+      'select id, kind from wa_connection where org_id = ? order by is_listed desc, disconnected_at is not null, created_at limit 1',
+    )
+    .get(orgId) as { id: string; kind: string } | undefined
+  if (known) return known
+  const id = newId()
+  db.prepare(
+    `insert into wa_connection (id, org_id, kind, phone_number_id, waba_id, phone, access_token_sealed, app_secret_sealed,
+      verify_token_sealed, created_at, updated_at, disconnected_at) values (?, ?, 'cloud', '', '', '', '', '', '', ?, ?, ?)`,
+  ).run(id, orgId, at, at, at)
+  return { id, kind: 'cloud' }
+}
+
 /** Begins each conversation with a contact of its own, after those the organization already has. */
 const sowContacts = (db: SqliteDatabase, { orgId, conversations }: Volume, dice: Dice, startsAt: string): Chat[] => {
   const known = db.prepare('select count(*) from contact where org_id = ?').pluck().get(orgId) as number
@@ -60,15 +76,16 @@ const sowContacts = (db: SqliteDatabase, { orgId, conversations }: Volume, dice:
     "insert into contact_identity (org_id, kind, match_key, value, contact_id, seen_at) values (?, 'phone', ?, ?, ?, ?)",
   )
   const conversation = db.prepare(
-    "insert into conversation (id, org_id, contact_id, control, last_activity_at, created_at) values (?, ?, ?, 'none', ?, ?)",
+    "insert into conversation (id, org_id, contact_id, connection_id, kind, control, last_activity_at, created_at) values (?, ?, ?, ?, ?, 'none', ?, ?)",
   )
+  const number = numberOf(db, orgId, startsAt)
   const chats: Chat[] = []
   inBatches(db, conversations, index => {
     const [id, contactId, phone, profileName] = [newId(), newId(), customerPhone(known + index), customerName(dice)]
     const search = contactSearchText({ name: null, profileName, username: null }, [{ key: phone, value: phone }])
     contact.run(contactId, orgId, profileName, phone, search, startsAt, startsAt)
     identity.run(orgId, phone, phone, contactId, startsAt)
-    conversation.run(id, orgId, contactId, startsAt, startsAt)
+    conversation.run(id, orgId, contactId, number.id, number.kind, startsAt, startsAt)
     chats.push({
       id,
       contactId,

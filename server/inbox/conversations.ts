@@ -1,6 +1,7 @@
 import { customerWindowMs } from '#shared/limits.ts'
 import { bulkWrite } from '../bulk.ts'
 import type { ListRow } from './list-row.ts'
+import type { OwnNumber } from './number-store.ts'
 
 /** How much of a message the list keeps. */
 const previewChars = 280
@@ -23,6 +24,8 @@ export const saveConversations = bulkWrite<ListRow, { orgId: string }, never>(
           id: row.id,
           org_id: orgId,
           contact_id: row.contact_id,
+          connection_id: row.connection_id,
+          kind: row.kind,
           control: row.control,
           assignee_id: row.assignee_id,
           archived: row.archived,
@@ -64,6 +67,7 @@ export const newConversation = (facts: {
   id: string
   orgId: string
   at: string
+  number: Pick<OwnNumber, 'id' | 'kind' | 'shownPhone'>
   contact: {
     id: string
     name: string | null
@@ -76,6 +80,8 @@ export const newConversation = (facts: {
   id: facts.id,
   org_id: facts.orgId,
   contact_id: facts.contact.id,
+  connection_id: facts.number.id,
+  kind: facts.number.kind,
   control: 'none',
   assignee_id: null,
   archived: 0,
@@ -97,6 +103,7 @@ export const newConversation = (facts: {
   wa_id: facts.contact.waId,
   bsuid: facts.contact.bsuid,
   assignee_name: null,
+  own_phone: facts.number.shownPhone,
 })
 
 interface Landed {

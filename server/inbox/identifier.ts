@@ -1,5 +1,5 @@
 import { fold } from '#shared/fold.ts'
-import { digitsOf, isBusinessScopedId, isPhoneDigits, phoneKey } from '#shared/phone.ts'
+import { digitsOf, isBusinessScopedId, isConversationId, isPhoneDigits, phoneKey } from '#shared/phone.ts'
 import type { Sender } from '../whatsapp/inbound.ts'
 import type { ContactIdentityTable } from './table.ts'
 
@@ -24,8 +24,15 @@ export const identifiersOf = (sender: Sender): Identifier[] => {
   return found
 }
 
-/** A chat's address as typed or linked: any spelling of a number, or a business-scoped id. */
-export const identifierOfAddress = (address: string): Identifier | undefined => {
+/** What an address names: a customer, or one conversation. */
+export interface ChatRef {
+  readonly kind: Identifier['kind'] | 'conversation'
+  readonly key: string
+}
+
+/** A chat's address as typed or linked: any spelling of a number, a business-scoped id, or a conversation's id. */
+export const identifierOfAddress = (address: string): ChatRef | undefined => {
+  if (isConversationId(address)) return { kind: 'conversation', key: address }
   if (isBusinessScopedId(address)) return bsuidIdentifier(address)
   const digits = digitsOf(address)
   return isPhoneDigits(digits) ? phoneIdentifier(digits) : undefined

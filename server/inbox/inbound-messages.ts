@@ -8,6 +8,7 @@ import { identifiersOf } from './identifier.ts'
 import { findRows, type ListRow } from './list-row.ts'
 import { type Merged, runMerges } from './merge.ts'
 import { insertMessages, type NewMedia, type NewMessage } from './message-store.ts'
+import type { OwnNumber } from './number-store.ts'
 import { createOrder } from './order.ts'
 
 interface PostParts {
@@ -49,9 +50,38 @@ const whose = (directory: Directory, item: Posted): Contact => {
   return directory.rename(item.previous, item.current, item.at)
 }
 
+/** A conversation among those of a batch: the contact's on that number. */
+export const conversationOf = (contact: { id: string }, number: { id: string }): string => `${contact.id} ${number.id}`
+
+/** All rows of these contacts, by conversation. */
+export const findRowsOf = async (
+  db: OrgDb,
+  orgId: string,
+  contactIds: readonly string[],
+): Promise<Map<string, ListRow>> => {
+  const found = contactIds.length ? await findRows.byContact(db, contactIds, { orgId }) : []
+  return new Map(found.map(row => [conversationOf({ id: row.contact_id }, { id: row.connection_id }), row]))
+}
+
+/** Which of the organization's numbers an item came to: the one it names, else the first. */
+export type NumberOfItem = (item: WebhookItem) => OwnNumber
+
+/** @throws when the organization has never had a number, which nothing that came for it can be true of. */
+export const numberOfItems = (numbers: readonly OwnNumber[]): NumberOfItem => {
+  const [first] = numbers
+  const byId = new Map(numbers.map(number => [number.phoneNumberId, number]))
+  return item => {
+    const number = (item.phoneNumberId && byId.get(item.phoneNumberId)) || first
+    if (!number) throw new Error('Something came for an organization without a number')
+    return number
+  }
+}
+
 /** Without Meta's id the same notice must still be one message: its words are its name. */
-const noticeId = (orgId: string, item: Of<'identity'>): string => {
-  const facts = JSON.stringify([orgId, item.at, identifiersOf(item.previous), identifiersOf(item.current)])
+const noticeId = (row: ListRow, item: Of<'identity'>): string => {
+  // Where there are several numbers each is told by a webhook of its own.
+  const place = row.own_phone === null ? row.org_id : `${row.org_id} ${row.connection_id}`
+  const facts = JSON.stringify([place, item.at, identifiersOf(item.previous), identifiersOf(item.current)])
   return `notice-${createHash('sha256').update(facts).digest('base64url').slice(0, 24)}`
 }
 
@@ -60,17 +90,13 @@ const statusOf = (item: Posted): string => {
   return item.status ?? 'sent'
 }
 
-const messageOf = (
-  orgId: string,
-  item: Posted,
-  place: { conversationId: string; at: string },
-  newId: () => string,
-): NewMessage => {
+const messageOf = (row: ListRow, item: Posted, at: string, newId: () => string): NewMessage => {
   const body: InboundContent = item.kind === 'identity' ? { type: 'system', text: item.note } : item.body
   const isEcho = item.kind === 'echo'
   return {
-    id: item.kind === 'identity' && !item.wamid ? noticeId(orgId, item) : newId(),
-    ...place,
+    id: item.kind === 'identity' && !item.wamid ? noticeId(row, item) : newId(),
+    conversationId: row.id,
+    at,
     wamid: item.wamid ?? null,
     direction: isEcho ? 'out' : 'in',
     type: body.type,
@@ -86,28 +112,34 @@ const messageOf = (
   }
 }
 
-/** The rows of these contacts; who has none gets one. */
+interface Placed {
+  readonly item: Posted
+  readonly number: OwnNumber
+  contact: Contact
+}
+
+/** The rows of these contacts by conversation, with those on other numbers; who has none on the number in question gets one. */
 const rowsOf = async (
   db: OrgDb,
   orgId: string,
-  contacts: ReadonlySet<Contact>,
+  placed: readonly Placed[],
   parts: PostParts,
 ): Promise<Map<string, ListRow>> => {
-  const found = await findRows.byContact(
+  const rows = await findRowsOf(
     db,
-    [...contacts].map(contact => contact.id),
-    { orgId },
+    orgId,
+    placed.map(({ contact }) => contact.id),
   )
-  const rows = new Map(found.map(row => [row.contact_id, row]))
   const now = isoNow(parts.clock)
   const made: ListRow[] = []
-  for (const contact of contacts) {
-    if (rows.has(contact.id)) continue
-    const row = newConversation({ id: parts.ids(parts.clock.now().getTime()), orgId, at: now, contact })
+  for (const { contact, number } of placed) {
+    const key = conversationOf(contact, number)
+    if (rows.has(key)) continue
+    const row = newConversation({ id: parts.ids(parts.clock.now().getTime()), orgId, at: now, contact, number })
     // Its activity begins with its first message, which may be an old one.
     row.last_activity_at = ''
     made.push(row)
-    rows.set(contact.id, row)
+    rows.set(key, row)
   }
   // A message told again under another sender lands nowhere: its row has the present instead of no time at all.
   await saveConversations(
@@ -120,28 +152,28 @@ const rowsOf = async (
 
 /**
  * Stores what is new of these items: contacts, conversations, messages. Answers the new ones, the threads that became
- * one, and the rows of the list by contact.
+ * one, and the rows of the list by conversation. @see conversationOf
  */
 export async function storeInbound(
   db: OrgDb,
   orgId: string,
   items: readonly Posted[],
   directory: Directory,
-  parts: PostParts,
+  parts: PostParts & { numberOf: NumberOfItem },
 ): Promise<{ fresh: Fresh[]; merged: Merged[]; rows: Map<string, ListRow> }> {
-  const placed = items.map(item => ({ item, contact: whose(directory, item) }))
+  const placed: Placed[] = items.map(item => ({ item, number: parts.numberOf(item), contact: whose(directory, item) }))
   const merged = await runMerges(db, orgId, await directory.save())
   for (const one of placed) while (one.contact.mergedInto) one.contact = one.contact.mergedInto
-  const rows = await rowsOf(db, orgId, new Set(placed.map(one => one.contact)), parts)
+  const rows = await rowsOf(db, orgId, placed, parts)
   const newId = () => parts.ids(parts.clock.now().getTime())
   const orderIn = createOrder()
   const byName = new Map<string, Draft>()
-  for (const { item, contact } of placed) {
-    const row = rows.get(contact.id) as ListRow
+  for (const { item, contact, number } of placed) {
+    const row = rows.get(conversationOf(contact, number)) as ListRow
     if (item.wamid && byName.has(item.wamid)) continue
     // What is told of the past brings its own order.
     const at = item.kind !== 'identity' && item.past ? item.at : orderIn(row, item.at)
-    const message = messageOf(orgId, item, { conversationId: row.id, at }, newId)
+    const message = messageOf(row, item, at, newId)
     const name = message.wamid ?? message.id
     if (byName.has(name)) continue
     const file = item.kind === 'identity' ? undefined : item.body.media

@@ -1,20 +1,24 @@
+import type { Selectable } from 'kysely'
 import { isOf, lookupQuery } from '../bulk.ts'
 import type { Db } from '../db.ts'
 import type { ConversationTable } from './table.ts'
 
 /** A conversation with what the list shows of its contact. */
-export interface ListRow extends ConversationTable {
+export interface ListRow extends Selectable<ConversationTable> {
   name: string | null
   profile_name: string | null
   username: string | null
   wa_id: string | null
   bsuid: string | null
   assignee_name: string | null
+  /** Our number it is held on, where the organization has several. */
+  own_phone: string | null
 }
 
 const shownColumns = [
   'conversation.id',
   'conversation.contact_id',
+  'conversation.connection_id',
   'conversation.control',
   'conversation.assignee_id',
   'conversation.archived',
@@ -31,10 +35,12 @@ const shownColumns = [
   'contact.wa_id',
   'contact.bsuid',
   'user.name as assignee_name',
+  'wa_connection.shown_phone as own_phone',
 ] as const
 
 const otherColumns = [
   'conversation.org_id',
+  'conversation.kind',
   'conversation.last_activity_at',
   'conversation.last_message_seq',
   'conversation.last_inbound_wamid',
@@ -45,7 +51,13 @@ const otherColumns = [
 /** As much of a row as the list shows. */
 export type ShownRow = Omit<
   ListRow,
-  'org_id' | 'last_activity_at' | 'last_message_seq' | 'last_inbound_wamid' | 'last_human_event_at' | 'created_at'
+  | 'org_id'
+  | 'kind'
+  | 'last_activity_at'
+  | 'last_message_seq'
+  | 'last_inbound_wamid'
+  | 'last_human_event_at'
+  | 'created_at'
 >
 
 /** Conversations with contact and assignee; every list of the room starts here. */
@@ -54,6 +66,7 @@ export const selectShown = (db: Db) =>
     .selectFrom('conversation')
     .innerJoin('contact', 'contact.id', 'conversation.contact_id')
     .leftJoin('user', 'user.id', 'conversation.assignee_id')
+    .leftJoin('wa_connection', 'wa_connection.id', 'conversation.connection_id')
     .select(shownColumns)
 
 /** Whole rows, to change and save. */

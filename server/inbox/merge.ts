@@ -1,3 +1,4 @@
+import type { Selectable } from 'kysely'
 import { isOf } from '../bulk.ts'
 import type { OrgDb, OrgWrite } from '../events/writes.ts'
 import { followMerge } from '../outbox/order.ts'
@@ -5,7 +6,9 @@ import type { Merge } from './contacts.ts'
 import { moreUrgent } from './control.ts'
 import { findRows, tagsOf } from './list-row.ts'
 import { placeOf, presentConversation } from './present.ts'
-import type { ConversationTable } from './table.ts'
+import type { ConversationTable as ConversationColumns } from './table.ts'
+
+type ConversationTable = Selectable<ConversationColumns>
 
 /** Two threads that became one: ids of the conversation that is no more, of its contact, and of the one that holds both. */
 export interface Merged {
@@ -45,13 +48,10 @@ const united = (into: ConversationTable, from: ConversationTable): Partial<Conve
 
 /**
  * Moves everything of one contact to another and deletes it: messages, what waits to be sent, tags, identities. Rare,
- * so it takes a handful of statements a pair. Answers the conversation that is no more, if there were two.
+ * so it takes a handful of statements a pair. Conversations become one
+ * where both had one on the same number. Answers those that are no more.
  */
-async function mergeContacts(
-  db: OrgDb,
-  orgId: string,
-  merge: { loser: string; winner: string },
-): Promise<Merged | undefined> {
+async function mergeContacts(db: OrgDb, orgId: string, merge: { loser: string; winner: string }): Promise<Merged[]> {
   const { loser, winner } = merge
   const found = await db
     .selectFrom('conversation')
@@ -59,9 +59,11 @@ async function mergeContacts(
     .where(isOf('conversation.org_id', orgId))
     .where('contact_id', 'in', [loser, winner])
     .execute()
-  const from = found.find(row => row.contact_id === loser)
-  const into = found.find(row => row.contact_id === winner)
-  if (from && into) {
+  const merged: Merged[] = []
+  for (const from of found.filter(row => row.contact_id === loser)) {
+    const into = found.find(row => row.contact_id === winner && row.connection_id === from.connection_id)
+    if (!into) continue
+    merged.push({ gone: from.id, goneContact: loser, kept: into.id })
     await db
       .updateTable('message')
       .set({ conversation_id: into.id })
@@ -76,14 +78,13 @@ async function mergeContacts(
       .where('id', '=', into.id)
       .execute()
     await db.deleteFrom('conversation').where(isOf('conversation.org_id', orgId)).where('id', '=', from.id).execute()
-  } else if (from) {
-    await db
-      .updateTable('conversation')
-      .set({ contact_id: winner })
-      .where(isOf('conversation.org_id', orgId))
-      .where('id', '=', from.id)
-      .execute()
   }
+  await db
+    .updateTable('conversation')
+    .set({ contact_id: winner })
+    .where(isOf('conversation.org_id', orgId))
+    .where('contact_id', '=', loser)
+    .execute()
   await db
     .insertInto('contact_tag')
     .columns(['contact_id', 'tag_id', 'org_id'])
@@ -103,16 +104,13 @@ async function mergeContacts(
     .where('contact_id', '=', loser)
     .execute()
   await db.deleteFrom('contact').where(isOf('contact.org_id', orgId)).where('id', '=', loser).execute()
-  return from && into ? { gone: from.id, goneContact: loser, kept: into.id } : undefined
+  return merged
 }
 
 /** Makes one contact of each pair, in order. Answers the threads that became one. */
 export async function runMerges(db: OrgDb, orgId: string, merges: readonly Merge[]): Promise<Merged[]> {
   const merged: Merged[] = []
-  for (const merge of merges) {
-    const pair = await mergeContacts(db, orgId, merge)
-    if (pair) merged.push(pair)
-  }
+  for (const merge of merges) merged.push(...(await mergeContacts(db, orgId, merge)))
   return merged
 }
 

@@ -19,10 +19,13 @@ export const nameOf = (contact: Pick<ShownRow, 'name' | 'profile_name' | 'userna
   addressOf(contact)
 
 /** Where events find the conversation of a row. */
-export const placeOf = (row: Pick<ShownRow, 'id' | 'contact_id' | 'wa_id' | 'bsuid'>): OfConversation => ({
+export const placeOf = (
+  row: Pick<ShownRow, 'id' | 'contact_id' | 'wa_id' | 'bsuid' | 'own_phone'>,
+): OfConversation => ({
   conversationId: row.id,
   contactId: row.contact_id,
   number: addressOf(row),
+  ...(row.own_phone === null ? {} : { address: row.id }),
 })
 
 export const presentConversation = (row: ShownRow, tags: readonly TagRow[] = []): Conversation => ({
@@ -47,6 +50,7 @@ export const presentConversation = (row: ShownRow, tags: readonly TagRow[] = [])
   windowClosesAt: row.window_closes_at,
   control: shownControl(row.control),
   assignee: row.assignee_id === null ? null : { id: row.assignee_id, name: row.assignee_name ?? '' },
+  ...(row.own_phone === null ? {} : { number: row.own_phone }),
 })
 
 const presentQuote = (

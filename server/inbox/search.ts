@@ -4,6 +4,7 @@ import { fold } from '#shared/fold.ts'
 import { textMaxChars } from '#shared/limits.ts'
 import { digitsOf, phoneKey } from '#shared/phone.ts'
 import type { Db } from '../db.ts'
+import { listedKind } from '../numbers/listed-kind.ts'
 import { seen, seenThrough } from '../visibility/condition.ts'
 import type { Viewer } from '../visibility/scope.ts'
 
@@ -71,6 +72,7 @@ const byContact = (db: Db, { orgId, scope }: Viewer, archived: number, search: s
         .innerJoin('contact', 'contact.id', 'conversation.contact_id')
         .select(['conversation.id', 'conversation.last_activity_at as at', 'contact.search'])
         .where('conversation.org_id', '=', orgId)
+        .where('conversation.kind', '=', listedKind(orgId))
         .where('conversation.archived', '=', archived)
         .where(seen(scope))
       if (after)

@@ -5,12 +5,6 @@ import { seenThrough } from '../visibility/condition.ts'
 import type { Viewer } from '../visibility/scope.ts'
 import { type MessageRow, selectMessages } from './message-store.ts'
 
-/** The organization's number, digits; undefined: none is connected. */
-export async function findOwnPhone(db: Db, orgId: string): Promise<string | undefined> {
-  const row = await db.selectFrom('wa_connection').select('phone').where('org_id', '=', orgId).executeTakeFirst()
-  return row?.phone
-}
-
 /** The message a person already sent under this key, in whatever chat. */
 export const findByClientKey = (
   db: Db,

@@ -1,7 +1,6 @@
 import { type Control, withFailureText } from '#shared/events/inbox.ts'
 import type { Message, messageTypes, SendMessage } from '#shared/inbox.ts'
 import { windowSafetyMs } from '#shared/limits.ts'
-import { digitsOf, phoneKey } from '#shared/phone.ts'
 import { callerId, type OrgCaller } from '../actor.ts'
 import { type Clock, isoNow } from '../clock.ts'
 import type { Db } from '../db.ts'
@@ -17,9 +16,11 @@ import { inboxErrors } from './errors.ts'
 import { identifierOfAddress } from './identifier.ts'
 import { findRows, type ListRow, tagsOf } from './list-row.ts'
 import { insertMessages, type MessageRow, type NewMessage, quotesOf, reactionsOf } from './message-store.ts'
+import { listOwnNumbers } from './number-store.ts'
 import { type FailureText, messageFacts, placeOf, presentConversation, presentMessage } from './present.ts'
-import { findByClientKey, findMessage, findOwnPhone, findQuotable } from './send-store.ts'
-import { findConversation } from './store.ts'
+import { findByClientKey, findMessage, findQuotable } from './send-store.ts'
+import { chooseConversation } from './sending-number.ts'
+import { findConversations } from './store.ts'
 
 export interface SendParts {
   clock: Clock
@@ -34,13 +35,6 @@ const textType: (typeof messageTypes)[number] = 'text'
 const requireWindow = (closesAt: string | null, clock: Clock) => {
   if (closesAt === null || Date.parse(closesAt) - windowSafetyMs <= clock.now().getTime())
     throw inboxErrors.WINDOW_CLOSED({ params: { closedAt: closesAt ?? '' } })
-}
-
-const requireOwnPhone = async (db: Db, orgId: string, asked: string | undefined) => {
-  const own = await findOwnPhone(db, orgId)
-  if (own === undefined) throw inboxErrors.NOT_CONNECTED()
-  if (asked && phoneKey(digitsOf(asked)) !== phoneKey(digitsOf(own)))
-    throw new InvalidInput([{ field: 'body.phone', code: 'invalid', params: {} }])
 }
 
 /** What the outbox tells of those of these messages that have not left; of one conversation. */
@@ -100,13 +94,14 @@ export async function sendText(
   if ((body.type ?? textType) !== textType) throw inboxErrors.MESSAGE_TYPE_UNSUPPORTED()
   if (!body.message.trim()) throw new InvalidInput([{ field: 'body.message', code: 'required', params: {} }])
   const identifier = identifierOfAddress(body.numberTel)
-  const row = identifier && (await findConversation(db, member, identifier))
+  const found = identifier ? await findConversations(db, member, identifier) : []
   const known = body.clientKey ? await findByClientKey(db, member, callerId(member), body.clientKey) : undefined
   if (known) {
-    if (known.conversation_id !== row?.id) throw appErrors.IDEMPOTENCY_MISMATCH()
+    if (!found.some(({ id }) => id === known.conversation_id)) throw appErrors.IDEMPOTENCY_MISMATCH()
     return presentOne(db, orgId, known, failureText, parts)
   }
-  await requireOwnPhone(db, orgId, body.phone)
+  const isOne = identifier?.kind === 'conversation'
+  const row = chooseConversation(found, await listOwnNumbers(db, orgId), { phone: body.phone, isOne })
   if (!row) throw inboxErrors.WINDOW_CLOSED({ params: { closedAt: '' } })
   requireWindow(row.window_closes_at, parts.clock)
   const quoted = body.replyToMessageId ? await findQuotable(db, member, row.id, body.replyToMessageId) : null
@@ -137,7 +132,8 @@ export async function sendText(
   const { from, wasArchived } = noteSent(row, isPerson)
   await saveConversations(db, [row], { orgId })
   const lane = isPerson ? 'person' : 'bot'
-  await parts.outbox.enqueueMessage(write, { conversationId: row.id, messageId: message.id, lane })
+  const { id: conversationId, connection_id: connectionId } = row
+  await parts.outbox.enqueueMessage(write, { conversationId, connectionId, messageId: message.id, lane })
   const stored = (await findMessage(db, member, message.id)) as MessageRow
   const tags = await tagsOf(db, orgId, [row.contact_id])
   const conversation = presentConversation(row, tags.get(row.contact_id))
@@ -170,11 +166,13 @@ export async function sendAgain(
   if (failed.error_code !== null && failsAgain(failed.error_code))
     throw inboxErrors.RETRY_USELESS({ params: { code: failed.error_code } })
   if (failed.type !== 'text') throw inboxErrors.MESSAGE_TYPE_UNSUPPORTED()
-  await requireOwnPhone(db, orgId, undefined)
-  const [row] = await findRows.byId(db, [failed.conversation_id], { orgId })
-  requireWindow(row?.window_closes_at ?? null, parts.clock)
+  const rows = await findRows.byId(db, [failed.conversation_id], { orgId })
+  const row = chooseConversation(rows, await listOwnNumbers(db, orgId), { phone: undefined, isOne: true })
+  if (!row) throw inboxErrors.MESSAGE_NOT_FOUND()
+  requireWindow(row.window_closes_at, parts.clock)
   await applyDelivery(write, { messageId: id }, { kind: 'requeued', at: isoNow(parts.clock) }, parts)
-  await parts.outbox.enqueueMessage(write, { conversationId: failed.conversation_id, messageId: id })
+  const { id: conversationId, connection_id: connectionId } = row
+  await parts.outbox.enqueueMessage(write, { conversationId, connectionId, messageId: id })
   const queued = (await findMessage(db, member, id)) as MessageRow
   return presentOne(db, orgId, queued, failureText, parts)
 }

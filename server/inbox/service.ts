@@ -1,6 +1,7 @@
 import type { ServiceOf } from '#shared/contract.ts'
 import type { Conversation, inboxApi } from '#shared/inbox.ts'
 import { conversationsPerPage, customerWindowMs, messagesPerPage } from '#shared/limits.ts'
+import { digitsOf, phoneKey } from '#shared/phone.ts'
 import type { OrgCaller } from '../actor.ts'
 import type { Clock } from '../clock.ts'
 import type { Databases, Db } from '../db.ts'
@@ -15,10 +16,17 @@ import { failureTextFor } from './failure.ts'
 import { addressOf, identifierOfAddress } from './identifier.ts'
 import { type ListRow, tagsOf } from './list-row.ts'
 import { quotesOf, reactionsOf } from './message-store.ts'
+import { listOwnNumbers } from './number-store.ts'
 import { nameOf, placeOf, presentConversation, presentMessage } from './present.ts'
 import { updateConversation } from './send-store.ts'
 import { cancelSend, type SendParts, sendAgain, sendText, waitingOf } from './sending.ts'
 import { findConversation, findConversationId, findPlace, listConversations, listThread } from './store.ts'
+
+interface Receipt {
+  conversationId: string
+  connectionId: string
+  wamid: string
+}
 
 export interface InboxParts {
   databases: Databases
@@ -26,8 +34,8 @@ export interface InboxParts {
   ids: (at?: number) => string
   writes: Pick<Writes, 'run'>
   outbox: SendParts['outbox'] & {
-    enqueueRead(write: OrgWrite, row: { conversationId: string; wamid: string }): Promise<void>
-    enqueueTyping(write: OrgWrite, row: { conversationId: string; wamid: string }): Promise<void>
+    enqueueRead(write: OrgWrite, row: Receipt): Promise<void>
+    enqueueTyping(write: OrgWrite, row: Receipt): Promise<void>
   }
   translator: ServerI18n['translator']
   /** Digits of the country the organization's people leave out when they type a number; absent: Argentina's. */
@@ -61,6 +69,14 @@ export function createInbox(parts: InboxParts): InboxService {
   const present = async (db: Db, orgId: string, row: ListRow): Promise<Conversation> =>
     presentConversation(row, (await tagsOf(db, orgId, [row.contact_id])).get(row.contact_id))
 
+  /** @throws InvalidInput for a number that is none of the organization's. */
+  const requireNumber = async (orgId: string, typed: string): Promise<string> => {
+    const key = phoneKey(digitsOf(typed))
+    const number = (await listOwnNumbers(databases.read, orgId)).find(({ phone }) => phone && phoneKey(phone) === key)
+    if (!number) throw new InvalidInput([{ field: 'query.number', code: 'invalid', params: {} }])
+    return number.id
+  }
+
   /** Changes flags of a chat; nothing is written and nobody is told when they stand so already. */
   const change = (
     member: OrgCaller,
@@ -85,6 +101,7 @@ export function createInbox(parts: InboxParts): InboxService {
     async listConversations(member, { query }) {
       const page = query.page ?? 1
       const pageSize = query.pageSize ?? conversationsPerPage
+      const connectionId = query.number === undefined ? undefined : await requireNumber(member.orgId, query.number)
       const { rows, hasMore } = await listConversations(databases.read, member, {
         page,
         pageSize,
@@ -92,6 +109,7 @@ export function createInbox(parts: InboxParts): InboxService {
         search: query.search,
         callingCode: query.search ? await parts.callingCodeOf?.(member.orgId) : undefined,
         tags: query.tag,
+        connectionId,
       })
       const tags = await tagsOf(
         databases.read,
@@ -182,7 +200,7 @@ export function createInbox(parts: InboxParts): InboxService {
           const wamid = row.last_inbound_wamid
           const wroteAt = Date.parse(row.window_closes_at ?? '') - customerWindowMs
           if (wamid !== null && clock.now().getTime() - wroteAt < receiptMaxAgeMs)
-            await outbox.enqueueRead(write, { conversationId: row.id, wamid })
+            await outbox.enqueueRead(write, { conversationId: row.id, connectionId: row.connection_id, wamid })
         },
       ),
 
@@ -199,7 +217,8 @@ export function createInbox(parts: InboxParts): InboxService {
         const row = await requireChat(write.db, member, params.phone)
         const isOpen = row.window_closes_at !== null && Date.parse(row.window_closes_at) > clock.now().getTime()
         if (row.last_inbound_wamid === null || !isOpen) return { success: false }
-        await outbox.enqueueTyping(write, { conversationId: row.id, wamid: row.last_inbound_wamid })
+        const { id: conversationId, connection_id: connectionId, last_inbound_wamid: wamid } = row
+        await outbox.enqueueTyping(write, { conversationId, connectionId, wamid })
         return { success: true }
       }),
   }

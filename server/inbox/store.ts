@@ -1,8 +1,10 @@
+import { sql } from 'kysely'
 import { isOf } from '../bulk.ts'
 import type { Db } from '../db.ts'
+import { listedKind } from '../numbers/listed-kind.ts'
 import { scopedQuery, seen, seenThrough } from '../visibility/condition.ts'
 import type { Viewer } from '../visibility/scope.ts'
-import type { Identifier } from './identifier.ts'
+import type { ChatRef, Identifier } from './identifier.ts'
 import { type ListRow, type ShownRow, selectRows, selectShown } from './list-row.ts'
 import { attachMedia, type MessageCore, type MessageRow, selectCore } from './message-store.ts'
 import { findConversationIds } from './search.ts'
@@ -14,6 +16,8 @@ export interface ListQuery {
   search?: string
   /** Of the country people leave out when they type a number; Argentina's unless given. */
   callingCode?: string | undefined
+  /** Id of one of our numbers; absent: all that the inbox shows. */
+  connectionId?: string | undefined
   /** Ids of tags; a conversation must have all. */
   tags?: readonly string[]
 }
@@ -27,16 +31,35 @@ export interface Page<Row> {
 const cut = <Row>(rows: Row[], pageSize: number): Page<Row> =>
   rows.length > pageSize ? { rows: rows.slice(0, pageSize), hasMore: true } : { rows, hasMore: false }
 
+/** More conversations of one customer than an organization has numbers. */
+const maxNumbers = 100
+
 const listPage = scopedQuery<{ orgId: string; archived: number; limit: number; offset: number }, ShownRow>(
   (db, p, scope) =>
     selectShown(db)
       .where('conversation.org_id', '=', p.orgId)
+      .where('conversation.kind', '=', listedKind(p.orgId))
       .where('conversation.archived', '=', p.archived)
       .where(seen(scope))
       .orderBy('conversation.last_activity_at', 'desc')
       .orderBy('conversation.id', 'desc')
       .limit(p.limit)
       .offset(p.offset),
+)
+
+const numberPage = scopedQuery<
+  { orgId: string; connectionId: string; archived: number; limit: number; offset: number },
+  ShownRow
+>((db, p, scope) =>
+  selectShown(db)
+    .where(isOf('conversation.org_id', p.orgId))
+    .where('conversation.connection_id', '=', p.connectionId)
+    .where('conversation.archived', '=', p.archived)
+    .where(seen(scope))
+    .orderBy('conversation.last_activity_at', 'desc')
+    .orderBy('conversation.id', 'desc')
+    .limit(p.limit)
+    .offset(p.offset),
 )
 
 /** Conversations, latest activity first. One row more than asked is read to know whether there are more. */
@@ -48,8 +71,19 @@ export async function listConversations(db: Db, viewer: Viewer, query: ListQuery
   const offset = (page - 1) * pageSize
   const search = query.search?.trim()
   const tags = [...new Set(query.tags)]
-  if (!search && !tags.length) return cut(await listPage(db, viewer, { archived, limit, offset }), pageSize)
-  let select = selectShown(db).where('conversation.archived', '=', archived).where(seen(scope))
+  const { connectionId } = query
+  if (!search && !tags.length) {
+    const common = { archived, limit, offset }
+    const rows = await (connectionId
+      ? numberPage(db, viewer, { ...common, connectionId })
+      : listPage(db, viewer, common))
+    return cut(rows, pageSize)
+  }
+  let select = selectShown(db)
+    .where('conversation.archived', '=', archived)
+    .where('conversation.kind', '=', listedKind(orgId))
+    .where(seen(scope))
+  if (connectionId) select = select.where('conversation.connection_id', '=', connectionId)
   if (search) {
     const ids = await findConversationIds(db, viewer, archived, search, query.callingCode)
     if (!ids.length) return { rows: [], hasMore: false }
@@ -74,37 +108,69 @@ export async function listConversations(db: Db, viewer: Viewer, query: ListQuery
   return cut(rows, pageSize)
 }
 
-const rowByIdentity = scopedQuery<{ orgId: string; kind: string; key: string }, ListRow>((db, p, scope) =>
+/** A customer has as many conversations as numbers to write to: those in the inbox first, then the last active. */
+const inOrder = <Row extends { is_listed: number | null; last_activity_at: string }>(rows: Row[]): Row[] =>
+  rows.length < 2
+    ? rows
+    : rows.toSorted(
+        (a, b) => (b.is_listed ?? 0) - (a.is_listed ?? 0) || (a.last_activity_at < b.last_activity_at ? 1 : -1),
+      )
+
+type ListedRow = ListRow & { is_listed: number | null }
+
+const rowByIdentity = scopedQuery<{ orgId: string; kind: string; key: string }, ListedRow>((db, p, scope) =>
   selectRows(db)
+    .select('wa_connection.is_listed')
     .innerJoin('contact_identity', 'contact_identity.contact_id', 'conversation.contact_id')
     .where('contact_identity.org_id', '=', p.orgId)
     .where('contact_identity.kind', '=', p.kind as Identifier['kind'])
     .where('contact_identity.match_key', '=', p.key)
     .where(isOf('conversation.org_id', p.orgId))
-    .where(seen(scope)),
+    .where(seen(scope))
+    .limit(sql.lit(maxNumbers)),
 )
 
-/** The chat behind an address, in whatever spelling. Undefined: not there, or not there for this viewer. */
-export async function findConversation(db: Db, viewer: Viewer, identifier: Identifier): Promise<ListRow | undefined> {
-  return (await rowByIdentity(db, viewer, { kind: identifier.kind, key: identifier.key }))[0]
-}
+const rowById = scopedQuery<{ orgId: string; id: string }, ListRow>((db, p, scope) =>
+  selectRows(db).where('conversation.id', '=', p.id).where(isOf('conversation.org_id', p.orgId)).where(seen(scope)),
+)
 
-const idByIdentity = scopedQuery<{ orgId: string; kind: string; key: string }, { id: string }>((db, p, scope) =>
+/**
+ * All conversations that an address may mean, the one it does mean first: a customer's that was last active, of those in
+ * the inbox. None: not there, or not there for this viewer.
+ */
+export const findConversations = async (db: Db, viewer: Viewer, { kind, key }: ChatRef): Promise<ListRow[]> =>
+  kind === 'conversation' ? rowById(db, viewer, { id: key }) : inOrder(await rowByIdentity(db, viewer, { kind, key }))
+
+/** The conversation an address means, in whatever spelling. Undefined: not there, or not there for this viewer. */
+export const findConversation = async (db: Db, viewer: Viewer, ref: ChatRef): Promise<ListRow | undefined> =>
+  (await findConversations(db, viewer, ref))[0]
+
+const idByIdentity = scopedQuery<
+  { orgId: string; kind: string; key: string },
+  { id: string; last_activity_at: string; is_listed: number | null }
+>((db, p, scope) =>
   db
     .selectFrom('contact_identity')
     .innerJoin('conversation', 'conversation.contact_id', 'contact_identity.contact_id')
-    .select('conversation.id')
+    .leftJoin('wa_connection', 'wa_connection.id', 'conversation.connection_id')
+    .select(['conversation.id', 'conversation.last_activity_at', 'wa_connection.is_listed'])
     .where('contact_identity.org_id', '=', p.orgId)
     .where('contact_identity.kind', '=', p.kind as Identifier['kind'])
     .where('contact_identity.match_key', '=', p.key)
     .where(isOf('conversation.org_id', p.orgId))
-    .where(seen(scope)),
+    .where(seen(scope))
+    .limit(sql.lit(maxNumbers)),
 )
 
-/** Only the chat's id, for reading its thread. */
-export async function findConversationId(db: Db, viewer: Viewer, identifier: Identifier): Promise<string | undefined> {
-  return (await idByIdentity(db, viewer, { kind: identifier.kind, key: identifier.key }))[0]?.id
-}
+/** Only the conversation's id, for reading its thread. */
+export const findConversationId = async (
+  db: Db,
+  viewer: Viewer,
+  { kind, key }: ChatRef,
+): Promise<string | undefined> =>
+  kind === 'conversation'
+    ? (await rowById(db, viewer, { id: key }))[0]?.id
+    : inOrder(await idByIdentity(db, viewer, { kind, key }))[0]?.id
 
 const threadPage = scopedQuery<{ orgId: string; conversationId: string; limit: number; offset: number }, MessageCore>(
   (db, p, scope) =>

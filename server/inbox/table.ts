@@ -42,6 +42,10 @@ export interface ConversationTable {
   id: string
   org_id: string
   contact_id: string
+  /** The number it is held on: one conversation for each contact and number. */
+  connection_id: string
+  /** Of a real number or of the simulator's; the same as its number's. */
+  kind: Generated<'cloud' | 'sandbox'>
   control: Control
   assignee_id: string | null
   archived: number

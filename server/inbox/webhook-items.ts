@@ -10,11 +10,23 @@ import { type Bots, decideControl } from './control.ts'
 import { landMessage, openWindow, saveConversations } from './conversations.ts'
 import { applyStatuses } from './delivery.ts'
 import { type MarkEffect, type PendingEffect, type StatusEffect, takeEffects } from './early-changes.ts'
-import { type Fresh, isAddressable, isPosted, type Posted, sendersOf, storeInbound } from './inbound-messages.ts'
-import { findRows, type ListRow, tagsOf } from './list-row.ts'
+import {
+  conversationOf,
+  type Fresh,
+  findRowsOf,
+  isAddressable,
+  isPosted,
+  type NumberOfItem,
+  numberOfItems,
+  type Posted,
+  sendersOf,
+  storeInbound,
+} from './inbound-messages.ts'
+import { type ListRow, tagsOf } from './list-row.ts'
 import { emitMerges } from './merge.ts'
 import { applyMarks } from './message-changes.ts'
 import { insertMedia, type MessageRow, type NewMedia, type NewMessage, quotesOf } from './message-store.ts'
+import { listOwnNumbers } from './number-store.ts'
 import { messageFacts, nameOf, placeOf, presentConversation } from './present.ts'
 
 export interface ApplyParts {
@@ -95,6 +107,7 @@ const openByReactions = async (
   items: readonly WebhookItem[],
   directory: Directory,
   rows: Map<string, ListRow>,
+  numberOf: NumberOfItem,
 ) => {
   const touched: ListRow[] = []
   const opening = items.flatMap(item => {
@@ -102,12 +115,13 @@ const openByReactions = async (
       item.kind === 'reaction' && item.opensWindow && !item.fromUs && !item.past
         ? directory.find(item.sender)
         : undefined
-    return contact ? [{ contact, at: item.kind === 'reaction' ? item.at : '' }] : []
+    if (!contact || item.kind !== 'reaction') return []
+    return [{ contact, key: conversationOf(contact, numberOf(item)), at: item.at }]
   })
-  const missing = opening.filter(({ contact }) => !rows.has(contact.id)).map(({ contact }) => contact.id)
-  if (missing.length) for (const row of await findRows.byContact(db, missing, { orgId })) rows.set(row.contact_id, row)
-  for (const { contact, at } of opening) {
-    const row = rows.get(contact.id)
+  const missing = opening.filter(({ key }) => !rows.has(key)).map(({ contact }) => contact.id)
+  for (const [key, row] of await findRowsOf(db, orgId, missing)) if (!rows.has(key)) rows.set(key, row)
+  for (const { key, at } of opening) {
+    const row = rows.get(key)
     const closedAt = row?.window_closes_at
     if (!row) continue
     openWindow(row, at)
@@ -137,10 +151,12 @@ export async function applyItems(
   const usable = items.filter(item => !isPosted(item) || sendersOf(item).some(isAddressable))
   const posted = usable.filter(isPosted)
   const directory = await openDirectory(db, orgId, usable.flatMap(sendersOf), parts)
-  const { fresh, merged, rows } = await storeInbound(db, orgId, posted, directory, parts)
+  const needsNumber = usable.some(item => isPosted(item) || item.kind === 'reaction')
+  const numberOf = numberOfItems(needsNumber ? await listOwnNumbers(db, orgId) : [])
+  const { fresh, merged, rows } = await storeInbound(db, orgId, posted, directory, { ...parts, numberOf })
 
   const waiting = new Set<ListRow>()
-  const touched = new Set<ListRow>(await openByReactions(db, orgId, usable, directory, rows))
+  const touched = new Set<ListRow>(await openByReactions(db, orgId, usable, directory, rows, numberOf))
   const before = new Map<ListRow, RowBefore>(
     [...rows.values()].map(row => [row, { control: row.control, archived: row.archived }]),
   )

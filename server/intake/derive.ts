@@ -12,6 +12,11 @@ import { journalState } from './table.ts'
 import { nameOfItem, type WebhookTakers } from './takers.ts'
 import { keepUntaken, type UntakenItem } from './untaken-store.ts'
 
+interface Route {
+  readonly orgId: string
+  readonly connectionId: string
+}
+
 export interface DeriveParts {
   databases: Databases
   clock: Clock
@@ -19,8 +24,8 @@ export interface DeriveParts {
   writes: Pick<Writes, 'runMany'>
   takers: WebhookTakers
   numbers: {
-    /** Whose an item is; undefined: a number nobody here has connected. */
-    routeOf(item: WebhookItem, connectionId: string | null): Promise<string | undefined>
+    /** Whose an item is, and of which of its numbers; undefined: a number nobody here has connected. */
+    routeOf(item: WebhookItem, connectionId: string | null): Promise<Route | undefined>
     /** Remembers in the transaction that webhooks arrive; called now and then, not for each. */
     touchWebhook(trx: Db, connectionId: string, at: string): Promise<void>
   }
@@ -44,7 +49,7 @@ interface Reading {
   /** Values of its JSON that have been parsed. */
   readonly parsed: () => number
   /** Whose a number or an account is: asked once, however often a webhook names it. */
-  readonly routes: Map<string, string | undefined>
+  readonly routes: Map<string, Route | undefined>
   readonly unknown: Set<string>
   readonly unaddressed: Set<string>
   readonly untaken: Set<string>
@@ -118,7 +123,7 @@ export function createDerive(parts: DeriveParts): Derive {
     }
   }
 
-  const ownerOf = async ({ row, routes }: Reading, item: WebhookItem): Promise<string | undefined> => {
+  const ownerOf = async ({ row, routes }: Reading, item: WebhookItem): Promise<Route | undefined> => {
     const key = item.phoneNumberId ? `number ${item.phoneNumberId}` : `account ${item.wabaId}`
     if (!routes.has(key)) routes.set(key, await numbers.routeOf(item, row.connectionId))
     return routes.get(key)
@@ -146,7 +151,7 @@ export function createDerive(parts: DeriveParts): Derive {
         remark(reading.unaddressed, item.kind === 'unknown' ? item.field : item.kind)
         continue
       }
-      const orgId = await ownerOf(reading, item)
+      const orgId = (await ownerOf(reading, item))?.orgId
       if (orgId && takers.of(item)) add(byOrg, orgId, item)
       else if (orgId) {
         remark(reading.untaken, nameOfItem(item))
@@ -177,7 +182,13 @@ export function createDerive(parts: DeriveParts): Derive {
 
   const dueTouches = (readings: readonly Reading[]) => {
     const now = clock.now().getTime()
-    const ids = new Set(readings.flatMap(({ row }) => (row.connectionId ? [row.connectionId] : [])))
+    const ids = new Set(
+      readings.flatMap(({ row, routes }) => [
+        ...(row.connectionId ? [row.connectionId] : []),
+        // One app may bring the webhooks of several numbers.
+        ...[...routes.values()].flatMap(route => route?.connectionId ?? []),
+      ]),
+    )
     return [...ids].filter(id => now - (touched.get(id) ?? 0) >= touchMs)
   }
 

@@ -7,7 +7,7 @@ import { isUnfinished } from './conditions-store.ts'
 export async function cancelWaiting(
   trx: Db,
   orgId: string,
-  { kind, uniqueKeys }: JobSelector,
+  { kind, uniqueKeys, paceKey }: JobSelector,
   now: string,
 ): Promise<string[]> {
   let update = trx
@@ -18,6 +18,7 @@ export async function cancelWaiting(
     .where(sql<boolean>`${sql.raw(isUnfinished('job'))}`)
     .where('state', '<>', 'running')
   if (uniqueKeys) update = update.where('unique_key', 'in', uniqueKeys)
+  if (paceKey !== undefined) update = update.where('pace_key', '=', paceKey)
   const rows = await update.returning([...lineColumns, 'unique_key']).execute()
   await unblockHeads(trx, rows)
   return rows.sort((a, b) => a.seq - b.seq).flatMap(row => row.unique_key ?? [])
@@ -36,10 +37,11 @@ export async function moveLine(trx: Db, orgId: string, { from, to }: { from: str
   await unblockHeads(trx, rows)
 }
 
-/** Jobs of a kind within an organization: those of these unique keys, or all. */
+/** Jobs of a kind within an organization: those of these unique keys, those of a pace, or all. */
 export interface JobSelector {
   readonly kind: string
   readonly uniqueKeys?: readonly string[]
+  readonly paceKey?: string
 }
 
 export async function cancelJobs(

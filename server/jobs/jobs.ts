@@ -16,8 +16,8 @@ export interface Queue<T> {
   add(trx: Db, orgId: string, jobs: readonly NewJob<T>[]): Promise<number>
   /** Cancels those of these unique keys, or all of the organization; how running ones end counts for nothing. */
   cancel(trx: Db, orgId: string, uniqueKeys?: readonly string[]): Promise<number>
-  /** Cancels those of these unique keys, or all of the organization, that do not run yet; answers their unique keys. */
-  cancelWaiting(trx: Db, orgId: string, uniqueKeys?: readonly string[]): Promise<string[]>
+  /** Cancels those of the organization, of these unique keys or of a pace, that do not run yet; answers their unique keys. */
+  cancelWaiting(trx: Db, orgId: string, which: { uniqueKeys?: readonly string[]; paceKey?: string }): Promise<string[]>
   /** The one every other of an order key waits for, and those of these unique keys; in their order. */
   listLine(db: Db, orgId: string, orderKey: string, uniqueKeys: readonly string[]): Promise<LineJob[]>
   /** Lets parked ones wait again, from their first attempt. */
@@ -94,8 +94,8 @@ export function createJobs(given: JobsParts): Jobs {
         },
         cancel: (trx, orgId, uniqueKeys) =>
           store.cancel(trx, orgId, { kind: kind.name, ...(uniqueKeys ? { uniqueKeys } : {}) }, isoNow(clock)),
-        cancelWaiting: (trx, orgId, uniqueKeys) =>
-          store.cancelWaiting(trx, orgId, { kind: kind.name, ...(uniqueKeys ? { uniqueKeys } : {}) }, isoNow(clock)),
+        cancelWaiting: (trx, orgId, which) =>
+          store.cancelWaiting(trx, orgId, { ...which, kind: kind.name }, isoNow(clock)),
         listLine: (db, orgId, orderKey, uniqueKeys) =>
           store.listLine(db, orgId, { kind: kind.name, orderKey, uniqueKeys }),
         requeue: (trx, orgId, uniqueKeys) =>

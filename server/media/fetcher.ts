@@ -30,8 +30,11 @@ export interface MediaParts {
   log: Log
   writes: Pick<Writes, 'run'>
   numbers: {
-    clientOf(orgId: string): Promise<{ number: WhatsAppNumber; connection: { status: string } } | undefined>
-    markReauthorise(orgId: string, reason: string): Promise<void>
+    clientOf(
+      orgId: string,
+      connectionId: string,
+    ): Promise<{ number: WhatsAppNumber; connection: { status: string } } | undefined>
+    markReauthorise(orgId: string, connectionId: string, reason: string): Promise<void>
   }
   /** Says that messages look different now. */
   emitChanges(write: OrgWrite, messageIds: readonly string[]): Promise<void>
@@ -128,7 +131,7 @@ export function createMediaFetcher(parts: MediaParts): MediaRoom {
 
   const download = async (media: DueMedia): Promise<StoredFile & { mime: string }> => {
     if (clock.now().getTime() - Date.parse(media.createdAt) > idLifeMs) throw new MediaFault('EXPIRED')
-    const client = await numbers.clientOf(media.orgId)
+    const client = await numbers.clientOf(media.orgId, media.connectionId)
     if (!client || client.connection.status === 'reauthorise') throw new MediaFault(notConnected)
     const signal = AbortSignal.any([aborter.signal, AbortSignal.timeout(fetchMs)])
     const file = await client.number.fetchMedia(media.providerId, { maxBytes: maxMediaBytes, signal })
@@ -160,7 +163,7 @@ export function createMediaFetcher(parts: MediaParts): MediaRoom {
   const giveUpOrWait = async (media: DueMedia, error: unknown) => {
     const code = codeOf(error)
     const isRefused = error instanceof WhatsAppError && error.retry === 'credentials'
-    if (isRefused) await numbers.markReauthorise(media.orgId, code)
+    if (isRefused) await numbers.markReauthorise(media.orgId, media.connectionId, code)
     if (isRefused || code === notConnected) {
       log.warn({ orgId: media.orgId, mediaId: media.id, code }, 'a file waits for its number')
       return waitForNumber(media)

@@ -7,6 +7,8 @@ export interface DueMedia {
   id: string
   orgId: string
   messageId: string
+  /** The number it came to. */
+  connectionId: string
   providerId: string
   mime: string
   sha256: string | null
@@ -18,16 +20,20 @@ export interface DueMedia {
 export async function listDueMedia(db: Db, now: string, except: readonly string[], limit: number): Promise<DueMedia[]> {
   let query = db
     .selectFrom('media')
-    .select(['id', 'org_id', 'message_id', 'provider_id', 'mime', 'sha256', 'attempts', 'created_at'])
-    .where('state', '=', 'pending')
-    .where('next_attempt_at', '<=', now)
-    .orderBy('next_attempt_at')
+    .innerJoin('message', 'message.id', 'media.message_id')
+    .innerJoin('conversation', 'conversation.id', 'message.conversation_id')
+    .select(['media.id', 'media.org_id', 'media.message_id', 'media.provider_id', 'media.mime', 'media.sha256'])
+    .select(['media.attempts', 'media.created_at', 'conversation.connection_id'])
+    .where('media.state', '=', 'pending')
+    .where('media.next_attempt_at', '<=', now)
+    .orderBy('media.next_attempt_at')
     .limit(limit)
-  if (except.length) query = query.where('id', 'not in', except)
+  if (except.length) query = query.where('media.id', 'not in', except)
   return (await query.execute()).map(row => ({
     id: row.id,
     orgId: row.org_id,
     messageId: row.message_id,
+    connectionId: row.connection_id,
     providerId: row.provider_id,
     mime: row.mime,
     sha256: row.sha256,

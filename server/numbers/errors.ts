@@ -7,6 +7,8 @@ export const numbersErrors = defineErrors('NUMBERS', {
   /** A real number is connected; it must be let go first. */
   CLOUD_CONNECTED: 409,
   SANDBOX_OFF: 409,
+  /** An organization has as many numbers as it may. */
+  TOO_MANY: 409,
   TOKEN_REFUSED: 502,
   PERMISSION_MISSING: 502,
   NOT_FOUND: 502,

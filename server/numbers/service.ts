@@ -3,6 +3,7 @@ import type { EventActor } from '#shared/events/actor.ts'
 import type { DomainEvent } from '#shared/events/domain.ts'
 import type { Language } from '#shared/language.ts'
 import type { Connection, ConnectionStatus, numbersApi } from '#shared/numbers.ts'
+import { digitsOf, phoneKey } from '#shared/phone.ts'
 import { displayPhone } from '#shared/phone-display.ts'
 import type { OrgCaller } from '../actor.ts'
 import { type Clock, isoNow } from '../clock.ts'
@@ -12,16 +13,21 @@ import type { OrgWrite, Writes } from '../events/writes.ts'
 import type { Log } from '../log.ts'
 import { randomToken } from '../random.ts'
 import type { Vault } from '../secrets.ts'
+import { InvalidInput } from '../validate.ts'
 import type { WebhookItem } from '../whatsapp/inbound.ts'
 import type { WhatsAppNumber } from '../whatsapp/provider.ts'
 import { numbersErrors } from './errors.ts'
 import { type ConnectionFacts, createKeyring, type OpenConnection } from './keyring.ts'
 import { refusal } from './refusals.ts'
 import {
-  deleteConnection,
   findConnection,
   findConnectionBy,
+  findFormerConnection,
+  listConnections,
+  listShownNumbers,
+  noteNumbers,
   putConnection,
+  releaseConnection,
   type StoredConnection,
   setConnectionStatus,
   touchConnection,
@@ -68,8 +74,8 @@ export interface NumbersParts {
         bind(orgId: string, connectionId: string): Promise<void>
       }
     | undefined
-  /** Gives up what still waits to be sent through the number that goes. */
-  failQueued(write: OrgWrite): Promise<void>
+  /** Gives up what still waits to be sent through a number that goes. */
+  failQueued(write: OrgWrite, connectionId: string): Promise<void>
   /** The sentence for a code of failure, in the reader's language. */
   sayFailure(code: string, language: Language): string
 }
@@ -79,28 +85,37 @@ export interface NumberClient {
   connection: ConnectionFacts
 }
 
+export interface WebhookRoute {
+  readonly orgId: string
+  readonly connectionId: string
+}
+
+/** More than anybody has; each costs a look for every page of a list. */
+const maxNumbers = 50
+
 export interface Numbers extends ServiceOf<typeof numbersApi, OrgCaller> {
   /**
-   * The organization's number ready to use; undefined when none is connected. One whose secrets do not open is given,
-   * too: waiting to be connected again, refusing every call.
+   * A number of the organization ready to use, its first one unless said; undefined when it is not connected. One whose
+   * secrets do not open is given, too: waiting to be connected again, refusing every call.
    */
-  clientOf(orgId: string): Promise<NumberClient | undefined>
+  clientOf(orgId: string, connectionId?: string): Promise<NumberClient | undefined>
   /** For webhooks: keys open, from memory. Undefined also when they do not open, so that Meta tries again. */
   findByConnectionId(id: string): Promise<OpenConnection | undefined>
   /** Connections changed past this room: what is in memory of them is asked again. */
   forget(): void
-  routeOf(item: WebhookItem, connectionId: string | null): Promise<string | undefined>
+  /** Whose an item of a webhook is, and of which of its numbers; undefined: nobody's here. */
+  routeOf(item: WebhookItem, connectionId: string | null): Promise<WebhookRoute | undefined>
   touchWebhook(trx: Db, connectionId: string, at: string): Promise<void>
   /** Meta refused the token: nothing is sent until it is replaced; owners and admins are told, once. */
-  markReauthorise(orgId: string, reason: string): Promise<void>
+  markReauthorise(orgId: string, connectionId: string, reason: string): Promise<void>
   /** Meta blocked the account (reason: its code). Sending is still tried, and the first success lifts it. */
-  markBlocked(orgId: string, reason: string): Promise<void>
-  markWorking(orgId: string): Promise<void>
+  markBlocked(orgId: string, connectionId: string, reason: string): Promise<void>
+  markWorking(orgId: string, connectionId: string): Promise<void>
 }
 
 /**
- * The organization's WhatsApp number: connecting it only after Graph has accepted the token, keeping its secrets
- * sealed, letting it go. Emits `connection.changed`.
+ * The organization's WhatsApp numbers: connecting one only after Graph has accepted the token, keeping its secrets
+ * sealed, letting it go. The simulator's stands alone: a real number that comes takes its place. Emits `connection.changed`.
  */
 export function createNumbers(parts: NumbersParts): Numbers {
   const { databases, clock, ids, log, writes, sandbox } = parts
@@ -149,19 +164,29 @@ export function createNumbers(parts: NumbersParts): Numbers {
     }
   }
 
-  /** Writes a number over whatever the organization had; what waits for another number is given up. */
+  const release = async (write: OrgWrite, connectionId: string) => {
+    await parts.failQueued(write, connectionId)
+    await releaseConnection(write.db, write.orgId, connectionId, isoNow(clock))
+  }
+
+  /** Writes a number, new or over the row it had. The simulator's gives way to a real one, with what waits for it. */
   const store = async (write: OrgWrite, next: NewNumber, kind: 'cloud' | 'sandbox') => {
     const { db, orgId } = write
     const holder = await findConnectionBy(db, { phoneNumberId: next.phoneNumberId })
     if (holder && holder.orgId !== orgId) throw numbersErrors.TAKEN()
-    const old = await findConnection(db, orgId)
-    if (kind === 'sandbox' && old?.kind === 'cloud') throw numbersErrors.CLOUD_CONNECTED()
-    if (old && old.phoneNumberId !== next.phoneNumberId) await parts.failQueued(write)
+    const connected = await listConnections(db, orgId)
+    if (kind === 'sandbox' && connected.some(other => other.kind === 'cloud')) throw numbersErrors.CLOUD_CONNECTED()
+    const old = await findFormerConnection(db, orgId, { kind, phoneNumberId: next.phoneNumberId })
+    if (connected.length >= maxNumbers && !connected.some(other => other.id === old?.id))
+      throw numbersErrors.TOO_MANY({ params: { max: maxNumbers } })
+    if (kind === 'cloud') for (const other of connected) if (other.kind === 'sandbox') await release(write, other.id)
     const id = old?.id ?? ids()
     const now = isoNow(clock)
     // Meta already knows the old token of a real number; a new one would break its webhook.
     const verifyToken =
-      next.verifyToken ?? (old?.kind === 'cloud' ? keyring.open(old)?.verifyToken : undefined) ?? randomToken(24)
+      next.verifyToken ??
+      (old?.kind === 'cloud' && old.disconnectedAt === null ? keyring.open(old)?.verifyToken : undefined) ??
+      randomToken(24)
     const stored: StoredConnection = {
       id,
       orgId,
@@ -176,17 +201,19 @@ export function createNumbers(parts: NumbersParts): Numbers {
       lastWebhookAt: old?.lastWebhookAt ?? null,
       createdAt: old?.createdAt ?? now,
       updatedAt: laterThan(old?.updatedAt, now),
+      disconnectedAt: null,
     }
     await putConnection(db, orgId, stored)
+    await noteNumbers(db, orgId, kind)
     write.emit(changed('connected', stored.phone))
     return { ...stored, verifyToken }
   }
 
-  const setStatus = async (orgId: string, status: ConnectionStatus, reason: string | null) => {
-    const known = await findConnection(databases.read, orgId)
+  const setStatus = async (orgId: string, id: string, status: ConnectionStatus, reason: string | null) => {
+    const known = await findConnection(databases.read, orgId, id)
     if (!known || known.status === status) return
     await change(orgId, vendorActor, async ({ db, emit }) => {
-      if (!(await setConnectionStatus(db, orgId, status, reason))) return
+      if (!(await setConnectionStatus(db, orgId, id, status, reason))) return
       log.warn({ orgId, status, reason }, 'the state of a WhatsApp connection changed')
       emit(changed(status, known.phone, reason))
     })
@@ -194,12 +221,27 @@ export function createNumbers(parts: NumbersParts): Numbers {
 
   /** A connection whose secrets do not open waits to be connected again; one whose secrets open again is used again. */
   const noteReadable = async (facts: ConnectionFacts, isReadable: boolean): Promise<ConnectionFacts> => {
-    const { orgId, status, statusReason } = facts
-    if (!isReadable && status !== 'reauthorise') await setStatus(orgId, 'reauthorise', unreadableKeys)
+    const { orgId, id, status, statusReason } = facts
+    if (!isReadable && status !== 'reauthorise') await setStatus(orgId, id, 'reauthorise', unreadableKeys)
     if (!isReadable) return { ...facts, status: 'reauthorise', statusReason: unreadableKeys }
     if (status !== 'reauthorise' || statusReason !== unreadableKeys) return facts
-    await setStatus(orgId, 'connected', null)
+    await setStatus(orgId, id, 'connected', null)
     return { ...facts, status: 'connected', statusReason: null }
+  }
+
+  /** The number a caller means; undefined: there is none of that name, or none at all. */
+  const whichOf = (connected: readonly StoredConnection[], which: { id?: string; number?: string }) => {
+    if (which.id === undefined && which.number === undefined) return connected[0]
+    const key = which.number === undefined ? undefined : phoneKey(digitsOf(which.number))
+    return connected.find(
+      ({ id, phone }) => (which.id === undefined || id === which.id) && (key === undefined || phoneKey(phone) === key),
+    )
+  }
+
+  const presentStored = async (known: StoredConnection, language: Language): Promise<Connection> => {
+    const opened = keyring.open(known)
+    const facts = await noteReadable(known, opened !== undefined)
+    return present({ ...facts, verifyToken: opened?.verifyToken ?? '' }, language)
   }
 
   return {
@@ -235,21 +277,32 @@ export function createNumbers(parts: NumbersParts): Numbers {
       return present(connection, member.language)
     },
 
-    async getConnection(member) {
-      const known = await findConnection(databases.read, member.orgId)
+    async getConnection(member, { query }) {
+      const known = whichOf(await listConnections(databases.read, member.orgId), query)
       if (!known) throw numbersErrors.NOT_CONNECTED()
-      const opened = keyring.open(known)
-      const facts = await noteReadable(known, opened !== undefined)
-      return present({ ...facts, verifyToken: opened?.verifyToken ?? '' }, member.language)
+      return presentStored(known, member.language)
     },
 
-    async disconnect(member) {
-      await change(member.orgId, actorOf(member), async write => {
-        await parts.failQueued(write)
-        if (!(await deleteConnection(write.db, member.orgId))) throw numbersErrors.NOT_CONNECTED()
+    async listConnections(member) {
+      const items: Connection[] = []
+      for (const known of await listConnections(databases.read, member.orgId))
+        items.push(await presentStored(known, member.language))
+      return { items, page: 1, pageSize: maxNumbers, hasMore: false }
+    },
+
+    async disconnect(member, { query }) {
+      const released = await change(member.orgId, actorOf(member), async write => {
+        const connected = await listConnections(write.db, member.orgId)
+        if (connected.length > 1 && query.id === undefined && query.number === undefined)
+          throw new InvalidInput([{ field: 'query.number', code: 'required', params: {} }])
+        const known = whichOf(connected, query)
+        if (!known) throw numbersErrors.NOT_CONNECTED()
+        await release(write, known.id)
+        await noteNumbers(write.db, member.orgId)
         write.emit(changed(null, null))
+        return known
       })
-      log.info({ orgId: member.orgId }, 'the WhatsApp number is disconnected')
+      log.info({ orgId: member.orgId, connectionId: released.id }, 'a WhatsApp number is disconnected')
       return { success: true }
     },
 
@@ -257,11 +310,26 @@ export function createNumbers(parts: NumbersParts): Numbers {
       const known = await findConnection(databases.read, member.orgId)
       if (!known) return { phone: null, displayPhone: '', verifiedName: null, kind: null, status: null }
       const { phone, verifiedName, kind, status } = known
-      return { phone, displayPhone: displayPhone(phone), verifiedName, kind, status }
+      const several = await listShownNumbers(databases.read, member.orgId)
+      const numbers = several.map(row => ({
+        id: row.id,
+        phone: row.phone,
+        displayPhone: displayPhone(row.phone),
+        verifiedName: row.verified_name,
+        status: row.disconnected_at === null ? row.status : null,
+      }))
+      return {
+        phone,
+        displayPhone: displayPhone(phone),
+        verifiedName,
+        kind,
+        status,
+        ...(numbers.length > 1 ? { numbers } : {}),
+      }
     },
 
-    async clientOf(orgId) {
-      const stored = await findConnection(databases.read, orgId)
+    async clientOf(orgId, connectionId) {
+      const stored = await findConnection(databases.read, orgId, connectionId)
       if (!stored) return undefined
       const opened = keyring.open(stored)
       const connection = await noteReadable(stored, opened !== undefined)
@@ -288,20 +356,23 @@ export function createNumbers(parts: NumbersParts): Numbers {
       const target = await keyring.find(
         item.phoneNumberId ? { phoneNumberId: item.phoneNumberId } : { wabaId: item.wabaId },
       )
-      if (!target || connectionId === null || target.facts.id === connectionId) return target?.facts.orgId
+      if (!target || connectionId === null || target.facts.id === connectionId) return routeTo(target?.facts)
       const via = await keyring.find({ id: connectionId })
-      if (via && !item.phoneNumberId && via.facts.wabaId === item.wabaId) return via.facts.orgId
+      if (via && !item.phoneNumberId && via.facts.wabaId === item.wabaId) return routeTo(via.facts)
       if (!via?.opened || !target.opened) return undefined
-      return via.opened.appSecret === target.opened.appSecret ? target.facts.orgId : undefined
+      return via.opened.appSecret === target.opened.appSecret ? routeTo(target.facts) : undefined
     },
 
     forget,
     touchWebhook: touchConnection,
-    markReauthorise: (orgId, reason) => setStatus(orgId, 'reauthorise', reason),
-    markBlocked: (orgId, reason) => setStatus(orgId, 'blocked', reason),
-    markWorking: orgId => setStatus(orgId, 'connected', null),
+    markReauthorise: (orgId, connectionId, reason) => setStatus(orgId, connectionId, 'reauthorise', reason),
+    markBlocked: (orgId, connectionId, reason) => setStatus(orgId, connectionId, 'blocked', reason),
+    markWorking: (orgId, connectionId) => setStatus(orgId, connectionId, 'connected', null),
   }
 }
+
+const routeTo = (facts: ConnectionFacts | undefined): WebhookRoute | undefined =>
+  facts && { orgId: facts.orgId, connectionId: facts.id }
 
 /** `updated_at` tells versions of the secrets apart, so two within a millisecond must differ. */
 const laterThan = (old: string | undefined, now: string): string =>

@@ -1,3 +1,4 @@
+import type { Selectable } from 'kysely'
 import type { ConnectionStatus } from '#shared/numbers.ts'
 import type { Db } from '../db.ts'
 import type { OrgDb } from '../events/writes.ts'
@@ -18,6 +19,8 @@ export interface StoredConnection {
   lastWebhookAt: string | null
   createdAt: string
   updatedAt: string
+  /** Null: connected. */
+  disconnectedAt: string | null
 }
 
 export interface SealedKeys {
@@ -26,7 +29,7 @@ export interface SealedKeys {
   verifyToken: string
 }
 
-const toConnection = (row: WaConnectionTable): StoredConnection => ({
+const toConnection = (row: Selectable<WaConnectionTable>): StoredConnection => ({
   id: row.id,
   orgId: row.org_id,
   kind: row.kind,
@@ -44,12 +47,50 @@ const toConnection = (row: WaConnectionTable): StoredConnection => ({
   lastWebhookAt: row.last_webhook_at,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
+  disconnectedAt: row.disconnected_at,
 })
 
 const connections = (db: Db) => db.selectFrom('wa_connection').selectAll()
 
-export async function findConnection(db: Db, orgId: string): Promise<StoredConnection | undefined> {
-  const row = await connections(db).where('org_id', '=', orgId).executeTakeFirst()
+/** An organization's connected numbers, the first one first. */
+export async function listConnections(db: Db, orgId: string): Promise<StoredConnection[]> {
+  const rows = await connections(db)
+    .where('org_id', '=', orgId)
+    .where('disconnected_at', 'is', null)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return rows.map(toConnection)
+}
+
+/** A connected number of the organization: by id, or its first one. */
+export async function findConnection(db: Db, orgId: string, id?: string): Promise<StoredConnection | undefined> {
+  let query = connections(db)
+    .where('org_id', '=', orgId)
+    .where('disconnected_at', 'is', null)
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(1)
+  if (id !== undefined) query = query.where('id', '=', id)
+  const row = await query.executeTakeFirst()
+  return row && toConnection(row)
+}
+
+/**
+ * The row a number had with this organization, connected or let go. A real number that was let go before numbers were
+ * remembered has none; its conversations stand under a row without a number, which the first one that comes takes.
+ */
+export async function findFormerConnection(
+  db: Db,
+  orgId: string,
+  number: { kind: 'cloud' | 'sandbox'; phoneNumberId: string },
+): Promise<StoredConnection | undefined> {
+  const query = connections(db).where('org_id', '=', orgId).where('kind', '=', number.kind).limit(1)
+  // The simulator has one number for each organization.
+  const row = await (number.kind === 'sandbox'
+    ? query
+    : query.where('phone_number_id', 'in', [number.phoneNumberId, '']).orderBy('phone_number_id', 'desc')
+  ).executeTakeFirst()
   return row && toConnection(row)
 }
 
@@ -57,7 +98,7 @@ export async function findConnection(db: Db, orgId: string): Promise<StoredConne
 export type ConnectionKey = { id: string } | { phoneNumberId: string } | { wabaId: string }
 
 export async function findConnectionBy(db: Db, key: ConnectionKey): Promise<StoredConnection | undefined> {
-  const query = connections(db).orderBy('created_at').limit(1)
+  const query = connections(db).where('disconnected_at', 'is', null).orderBy('created_at').limit(1)
   const row = await ('id' in key
     ? query.where('id', '=', key.id)
     : 'phoneNumberId' in key
@@ -69,13 +110,18 @@ export async function findConnectionBy(db: Db, key: ConnectionKey): Promise<Stor
 
 /** Whether any organization has a connection, and so sealed keys. */
 export const hasConnections = async (db: Db): Promise<boolean> =>
-  (await db.selectFrom('wa_connection').select('id').limit(1).executeTakeFirst()) !== undefined
+  (await db
+    .selectFrom('wa_connection')
+    .select('id')
+    .where('disconnected_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst()) !== undefined
 
-/** Writes the organization's one connection, new or over the old. */
+/** Writes a connected number, new or over its row. */
 export async function putConnection(
   db: OrgDb,
   orgId: string,
-  connection: Omit<StoredConnection, 'orgId' | 'lastWebhookAt'>,
+  connection: Omit<StoredConnection, 'orgId' | 'lastWebhookAt' | 'disconnectedAt'>,
 ): Promise<void> {
   const values = {
     kind: connection.kind,
@@ -89,24 +135,78 @@ export async function putConnection(
     status: connection.status,
     status_reason: connection.statusReason,
     updated_at: connection.updatedAt,
+    disconnected_at: null,
   }
   await db
     .insertInto('wa_connection')
     .values({ id: connection.id, org_id: orgId, created_at: connection.createdAt, ...values })
-    .onConflict(conflict => conflict.column('org_id').doUpdateSet(values))
+    .onConflict(conflict => conflict.column('id').doUpdateSet(values))
     .execute()
 }
 
-/** Answers whether there was one. */
-export async function deleteConnection(db: OrgDb, orgId: string): Promise<boolean> {
-  const result = await db.deleteFrom('wa_connection').where('org_id', '=', orgId).executeTakeFirst()
-  return result.numDeletedRows > 0n
+/**
+ * Lets a number go: its secrets are forgotten, and its row stays for the conversations it has. One through which nothing
+ * ever came goes altogether.
+ */
+export async function releaseConnection(db: OrgDb, orgId: string, id: string, at: string): Promise<void> {
+  const own = { org_id: orgId, id }
+  await db
+    .deleteFrom('wa_connection')
+    .where(eb => eb.and(own))
+    .where('last_webhook_at', 'is', null)
+    .where(eb =>
+      eb.not(
+        eb.exists(
+          eb.selectFrom('conversation').select('conversation.id').whereRef('connection_id', '=', 'wa_connection.id'),
+        ),
+      ),
+    )
+    .execute()
+  await db
+    .updateTable('wa_connection')
+    .set({
+      access_token_sealed: '',
+      app_secret_sealed: '',
+      verify_token_sealed: '',
+      status: 'connected',
+      status_reason: null,
+      updated_at: at,
+      disconnected_at: at,
+    })
+    .where(eb => eb.and(own))
+    .execute()
+}
+
+/**
+ * Which numbers the inbox shows, after one was connected or let go: those of `kind`, or as before. Conversations say
+ * their number where the organization has, or had, more than one real one.
+ */
+export async function noteNumbers(db: OrgDb, orgId: string, kind?: 'cloud' | 'sandbox'): Promise<void> {
+  if (kind !== undefined)
+    await db
+      .updateTable('wa_connection')
+      .set(eb => ({ is_listed: eb.case().when('kind', '=', kind).then(1).else(0).end() }))
+      .where('org_id', '=', orgId)
+      .execute()
+  const { count } = await db
+    .selectFrom('wa_connection')
+    .select(eb => eb.fn.countAll<number>().as('count'))
+    .where('org_id', '=', orgId)
+    .where('kind', '=', 'cloud')
+    .executeTakeFirstOrThrow()
+  await db
+    .updateTable('wa_connection')
+    .set(eb => ({ shown_phone: count > 1 ? eb.ref('phone') : null }))
+    .where('org_id', '=', orgId)
+    .where('kind', '=', 'cloud')
+    .execute()
 }
 
 /** Answers whether something changed; `updated_at` stays, the secrets are the same. */
 export async function setConnectionStatus(
   db: OrgDb,
   orgId: string,
+  id: string,
   status: ConnectionStatus,
   reason: string | null,
 ): Promise<boolean> {
@@ -114,10 +214,24 @@ export async function setConnectionStatus(
     .updateTable('wa_connection')
     .set({ status, status_reason: reason })
     .where('org_id', '=', orgId)
+    .where('id', '=', id)
+    .where('disconnected_at', 'is', null)
     .where('status', '!=', status)
     .executeTakeFirst()
   return result.numUpdatedRows > 0n
 }
+
+/** The numbers conversations stand under, connected or let go, where they have to say which. */
+export const listShownNumbers = async (db: Db, orgId: string) =>
+  db
+    .selectFrom('wa_connection')
+    .select(['id', 'phone', 'verified_name', 'status', 'disconnected_at'])
+    .where('org_id', '=', orgId)
+    .where('is_listed', '=', 1)
+    .where('shown_phone', 'is not', null)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
 
 /** By the connection's own id: the journal does not know organizations. */
 export async function touchConnection(db: Db, id: string, at: string): Promise<void> {

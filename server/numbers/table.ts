@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely'
 import type { ConnectionStatus } from '#shared/numbers.ts'
 
 export interface WaConnectionTable {
@@ -16,6 +17,12 @@ export interface WaConnectionTable {
   last_webhook_at: string | null
   created_at: string
   updated_at: string
+  /** Let go then: its secrets are gone, and its conversations stay. Null: connected. */
+  disconnected_at: string | null
+  /** 1: its conversations stand in the inbox, which shows those of real numbers or the simulator's, never both. */
+  is_listed: Generated<number>
+  /** Its phone, where conversations have to say which number they belong to; null where there is one only. */
+  shown_phone: string | null
 }
 
 export interface NumbersTables {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Db, hotQuery } from '../db.ts'
+import { listedKind } from '../numbers/listed-kind.ts'
 
 /** Bounds the switcher's list; nobody is in this many organizations by accident. */
 const maxOrgsListed = 200
@@ -50,6 +51,7 @@ const inboxesOfPerson = hotQuery((db, p: { userId: string }) =>
             .selectFrom('conversation')
             .select('conversation.unread')
             .whereRef('conversation.org_id', '=', 'organization.id')
+            .where('conversation.kind', '=', listedKind(eb.ref('organization.id')))
             .where('conversation.archived', '=', sql.lit(0))
             // Written out: an index of the unread ones serves no parameter.
             .where('conversation.unread', '>', sql.lit(0))
@@ -62,6 +64,7 @@ const inboxesOfPerson = hotQuery((db, p: { userId: string }) =>
         .selectFrom('conversation as latest')
         .select('latest.last_activity_at')
         .whereRef('latest.org_id', '=', 'organization.id')
+        .where('latest.kind', '=', listedKind(eb.ref('organization.id')))
         .where('latest.archived', '=', sql.lit(0))
         .orderBy('latest.last_activity_at', 'desc')
         .limit(sql.lit(1))

@@ -23,8 +23,8 @@ export interface FateParts {
     change: OutboxDelivery,
     parts: { clock: Clock },
   ): Promise<void>
-  /** Nothing of the organization's number leaves for so long. */
-  restNumber(trx: Db, orgId: string, ms: number): Promise<void>
+  /** Nothing of the number, which shares the pace of its messages, leaves for so long. */
+  restNumber(trx: Db, orgId: string, paceKey: string, ms: number): Promise<void>
   /** Somebody is told, at that time, that nobody knows; unless a status comes before. */
   addVerdict(trx: Db, orgId: string, messageId: string, dueAt: string): Promise<unknown>
 }
@@ -88,7 +88,8 @@ export function createFates(parts: FateParts) {
                 until: isoIn(clock, decision.afterMs),
                 at: isoNow(clock),
               })
-            if (decision.pausesNumberMs) await parts.restNumber(writes.db, job.orgId, decision.pausesNumberMs)
+            if (decision.pausesNumberMs)
+              await parts.restNumber(writes.db, job.orgId, job.paceKey, decision.pausesNumberMs)
           },
         }
       if (decision.kind === 'unknown')

@@ -21,24 +21,30 @@ export interface OutboxParts extends Pick<FateParts, 'applyDelivery'> {
   jobs: Jobs
   ids: (at?: number) => string
   numbers: {
-    clientOf(orgId: string): Promise<OutboxClient | undefined>
-    markReauthorise(orgId: string, reason: string): Promise<void>
-    markBlocked(orgId: string, reason: string): Promise<void>
-    markWorking(orgId: string): Promise<void>
+    clientOf(orgId: string, connectionId?: string): Promise<OutboxClient | undefined>
+    markReauthorise(orgId: string, connectionId: string, reason: string): Promise<void>
+    markBlocked(orgId: string, connectionId: string, reason: string): Promise<void>
+    markWorking(orgId: string, connectionId: string): Promise<void>
   }
 }
 
 interface OutboxClient {
   number: WhatsAppNumber
-  connection: { status: string; statusReason: string | null }
+  connection: { id: string; status: string; statusReason: string | null }
+}
+
+/** Where something that leaves belongs: the conversation, and the number it is held on. */
+interface OfConversation {
+  conversationId: string
+  connectionId: string
 }
 
 export interface Outbox {
   /** A message that has to leave, in the caller's transaction. Lane `person` unless said. */
-  enqueueMessage(write: OrgWrite, row: { conversationId: string; messageId: string; lane?: Lane }): Promise<void>
+  enqueueMessage(write: OrgWrite, row: OfConversation & { messageId: string; lane?: Lane }): Promise<void>
   /** A read receipt up to this inbound message; a newer one replaces one that still waits. */
-  enqueueRead(write: OrgWrite, row: { conversationId: string; wamid: string }): Promise<void>
-  enqueueTyping(write: OrgWrite, row: { conversationId: string; wamid: string }): Promise<void>
+  enqueueRead(write: OrgWrite, row: OfConversation & { wamid: string }): Promise<void>
+  enqueueTyping(write: OrgWrite, row: OfConversation & { wamid: string }): Promise<void>
   /**
    * Takes back a message that waits, in the caller's transaction. `inFlight`: the call is under way, or nobody knows how
    * it ended. `gone`: nothing of it waits.
@@ -50,8 +56,8 @@ export interface Outbox {
     orgId: string,
     of: { conversationId: string; messageIds: readonly string[] },
   ): Promise<ReadonlyMap<string, Waiting>>
-  /** Gives up everything of an organization that has not left, because its number goes. */
-  failQueued(write: OrgWrite): Promise<void>
+  /** Gives up everything that has not left through a number, because it goes. */
+  failQueued(write: OrgWrite, connectionId: string): Promise<void>
 }
 
 const callsAtOnce = 256
@@ -62,8 +68,8 @@ const receiptTries = 2
 const receiptPauseMs = 4_000
 /** How long a message rests whose organization's number could not even be asked for. */
 const orgTroubleMs = 30_000
-/** What shares a number's pace. An organization has one number. */
-const numberKey = 'number'
+/** What shares a number's pace. */
+const numberKey = (connectionId: string) => `number ${connectionId}`
 
 /** No number is connected, or it went while the message waited. */
 const notConnected = 'NOT_CONNECTED'
@@ -73,6 +79,8 @@ const Send = Type.Object({ messageId: Type.String() })
 const Receipt = Type.Object({
   kind: Type.Union([Type.Literal('read'), Type.Literal('typing')]),
   wamid: Type.String(),
+  /** Absent in rows of the time when an organization had one number. */
+  connectionId: Type.Optional(Type.String()),
 })
 
 interface Ready {
@@ -89,7 +97,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
   const { clock, log, jobs, numbers } = parts
   const fates = createFates({
     ...parts,
-    restNumber: (trx, orgId, ms) => jobs.rest(trx, orgId, numberKey, ms),
+    restNumber: (trx, orgId, paceKey, ms) => jobs.rest(trx, orgId, paceKey, ms),
     addVerdict: (trx, orgId, messageId, dueAt) =>
       verdicts.add(trx, orgId, [{ payload: { messageId }, uniqueKey: messageId, dueAt }]),
   })
@@ -102,20 +110,24 @@ export function createOutbox(parts: OutboxParts): Outbox {
   }
 
   /** What the answers tell about the number itself. */
-  const reportHealth = async (orgId: string, status: string, { accepted, error }: Answer) => {
+  const reportHealth = async (
+    orgId: string,
+    { id, status }: OutboxClient['connection'],
+    { accepted, error }: Answer,
+  ) => {
     try {
-      if (error?.retry === 'credentials') await numbers.markReauthorise(orgId, error.code)
-      else if (error && blocksAccount(error.code)) await numbers.markBlocked(orgId, error.code)
-      else if (accepted && status === 'blocked') await numbers.markWorking(orgId)
+      if (error?.retry === 'credentials') await numbers.markReauthorise(orgId, id, error.code)
+      else if (error && blocksAccount(error.code)) await numbers.markBlocked(orgId, id, error.code)
+      else if (accepted && status === 'blocked') await numbers.markWorking(orgId, id)
     } catch (error) {
-      log.error({ err: error, orgId }, 'the state of a number could not be stored')
+      log.error({ err: error, orgId, connectionId: id }, 'the state of a number could not be stored')
     }
   }
 
   const sendMessage = async (job: SendJob, { row, callback }: Ready, signal: AbortSignal) => {
     let client: OutboxClient | undefined
     try {
-      client = await numbers.clientOf(job.orgId)
+      client = await numbers.clientOf(job.orgId, row.connectionId)
     } catch (error) {
       log.error({ err: error, orgId: job.orgId }, 'what an organization has to send waits')
       return fates.notTried(callback, orgTroubleMs, 'NUMBER_UNUSABLE')
@@ -137,7 +149,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
       },
       signal,
     )
-    await reportHealth(job.orgId, status, answer)
+    await reportHealth(job.orgId, client.connection, answer)
     const { accepted, error } = answer
     if (accepted) return fates.accepted(job, callback, accepted)
     if (!error) return fates.lost(job)
@@ -192,9 +204,9 @@ export function createOutbox(parts: OutboxParts): Outbox {
     perOrg: callsPerNumber,
     isKept: false,
     async run({ orgId, payload, attempts, dueAt }, { signal }) {
-      const { kind, wamid } = payload
+      const { kind, wamid, connectionId } = payload
       const isLate = kind === 'typing' && clock.now().getTime() - Date.parse(dueAt) > typingMs
-      const client = isLate ? undefined : await numbers.clientOf(orgId)
+      const client = isLate ? undefined : await numbers.clientOf(orgId, connectionId)
       if (!client || client.connection.status === 'reauthorise') return undefined
       const call = { number: client.number, kind, to: '', text: '', replyToWamid: undefined, callback: '' }
       const { error } = await send({ ...call, targetWamid: wamid }, signal)
@@ -202,7 +214,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
       const isRepeatable = error.retry === 'later' || error.retry === 'quick'
       const isAgain = isRepeatable && kind === 'read' && attempts < receiptTries
       log.info({ orgId, kind, code: error.code, isAgain }, 'a receipt was not taken')
-      await reportHealth(orgId, client.connection.status, { error })
+      await reportHealth(orgId, client.connection, { error })
       return isAgain ? { kind: 'retry', afterMs: error.retryAfterMs ?? receiptPauseMs, reason: error.code } : undefined
     },
     /** A courtesy: forgotten. */
@@ -212,26 +224,27 @@ export function createOutbox(parts: OutboxParts): Outbox {
   const enqueueReceipt = async (
     { db, orgId, afterCommit }: OrgWrite,
     kind: 'read' | 'typing',
-    { conversationId, wamid }: { conversationId: string; wamid: string },
+    { conversationId, connectionId, wamid }: OfConversation & { wamid: string },
   ) => {
     const uniqueKey = `${kind} ${conversationId}`
     await receipts.cancel(db, orgId, [uniqueKey])
-    await receipts.add(db, orgId, [{ payload: { kind, wamid }, uniqueKey, paceKey: numberKey }])
+    const payload = { kind, wamid, connectionId }
+    await receipts.add(db, orgId, [{ payload, uniqueKey, paceKey: numberKey(connectionId) }])
     afterCommit(jobs.wake)
   }
 
   return {
-    async enqueueMessage({ db, orgId, afterCommit }, { conversationId, messageId, lane = 'person' }) {
+    async enqueueMessage({ db, orgId, afterCommit }, row) {
+      const { conversationId, connectionId, messageId, lane = 'person' } = row
       const orderKey = conversationKey(conversationId)
-      await messages.add(db, orgId, [
-        { payload: { messageId }, lane, orderKey, paceKey: numberKey, uniqueKey: messageId },
-      ])
+      const paceKey = numberKey(connectionId)
+      await messages.add(db, orgId, [{ payload: { messageId }, lane, orderKey, paceKey, uniqueKey: messageId }])
       afterCommit(jobs.wake)
     },
     enqueueRead: (write, row) => enqueueReceipt(write, 'read', row),
     enqueueTyping: (write, row) => enqueueReceipt(write, 'typing', row),
     async cancelMessage({ db, orgId }, messageId) {
-      if ((await messages.cancelWaiting(db, orgId, [messageId])).length) return 'cancelled'
+      if ((await messages.cancelWaiting(db, orgId, { uniqueKeys: [messageId] })).length) return 'cancelled'
       return (await isStillWaiting(db, messageId)) ? 'inFlight' : 'gone'
     },
     async findWaiting(db, orgId, { conversationId, messageIds }) {
@@ -247,8 +260,9 @@ export function createOutbox(parts: OutboxParts): Outbox {
         ),
       )
     },
-    async failQueued(write) {
-      for (const messageId of await messages.cancelWaiting(write.db, write.orgId))
+    async failQueued(write, connectionId) {
+      const paceKey = numberKey(connectionId)
+      for (const messageId of await messages.cancelWaiting(write.db, write.orgId, { paceKey }))
         await fates.fail(write, messageId, notConnected)
     },
   }

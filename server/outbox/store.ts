@@ -3,6 +3,8 @@ import type { Db } from '../db.ts'
 /** A message to be sent, with what its call needs. */
 export interface SendRow {
   messageId: string
+  /** The number its conversation is held on. */
+  connectionId: string
   text: string
   type: string
   /** Nobody has settled it meanwhile. */
@@ -32,6 +34,7 @@ export async function findSends(db: Db, messageIds: readonly string[]): Promise<
       'contact.wa_id',
       'contact.bsuid',
       'conversation.last_inbound_wamid',
+      'conversation.connection_id',
     ])
     .select(eb =>
       eb
@@ -49,6 +52,7 @@ export async function findSends(db: Db, messageIds: readonly string[]): Promise<
       row.id,
       {
         messageId: row.id,
+        connectionId: row.connection_id,
         text: row.text,
         type: row.type,
         isWaiting: isWaiting(row),

@@ -1,4 +1,5 @@
 import type { Db } from '../db.ts'
+import { listedKind } from '../numbers/listed-kind.ts'
 import { scopedQuery, seen } from '../visibility/condition.ts'
 import type { Viewer } from '../visibility/scope.ts'
 
@@ -9,6 +10,7 @@ const conversationsNow = scopedQuery((db, p: { orgId: string; limit: number }, s
       db
         .selectFrom('conversation')
         .where('org_id', '=', p.orgId)
+        .where('kind', '=', listedKind(p.orgId))
         .where('archived', '=', 0)
         .where(seen(scope))
         .select(['unread', 'control'])
@@ -35,6 +37,7 @@ const messagesSince = scopedQuery((db, p: { orgId: string; since: string; limit:
         .selectFrom('conversation')
         .innerJoin('message', 'message.conversation_id', 'conversation.id')
         .where('conversation.org_id', '=', p.orgId)
+        .where('conversation.kind', '=', listedKind(p.orgId))
         .where('conversation.archived', 'in', [0, 1])
         .where('conversation.last_activity_at', '>=', p.since)
         .where('message.at', '>=', p.since)

@@ -22,9 +22,17 @@ export async function saveSync(db: Db, orgId: string, sync: StoredSync): Promise
     .execute()
 }
 
-/** The WhatsApp account behind the organization's number; undefined: none is connected. */
+/** The WhatsApp account behind the organization's first number; undefined: none is connected. */
 export async function findWabaId(db: Db, orgId: string): Promise<string | undefined> {
-  const row = await db.selectFrom('wa_connection').select('waba_id').where('org_id', '=', orgId).executeTakeFirst()
+  const row = await db
+    .selectFrom('wa_connection')
+    .select('waba_id')
+    .where('org_id', '=', orgId)
+    .where('disconnected_at', 'is', null)
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
   return row?.waba_id
 }
 
@@ -42,6 +50,25 @@ export async function listDueSyncs(
     .leftJoin('template_sync as s', 's.org_id', 'c.org_id')
     .select('c.org_id')
     .where('c.status', '=', 'connected')
+    .where('c.disconnected_at', 'is', null)
+    // Templates are those of the organization's first number.
+    .where(eb =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('wa_connection as first')
+            .select('first.id')
+            .whereRef('first.org_id', '=', 'c.org_id')
+            .where('first.disconnected_at', 'is', null)
+            .where(one =>
+              one.or([
+                one('first.created_at', '<', one.ref('c.created_at')),
+                one.and([one('first.created_at', '=', one.ref('c.created_at')), one('first.id', '<', one.ref('c.id'))]),
+              ]),
+            ),
+        ),
+      ),
+    )
     .where('c.updated_at', '<=', times.connectedBefore)
     .where(eb =>
       eb.or([eb('s.org_id', 'is', null), eb('s.waba_id', '!=', eb.ref('c.waba_id')), eb('s.due_at', '<=', times.now)]),

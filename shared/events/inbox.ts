@@ -13,11 +13,15 @@ export const withFailureText = (facts: MessageFacts, say: (code: string) => stri
 /** Who has a conversation: nobody, a flow, a person; or a customer waits for a person. */
 export type Control = 'none' | 'bot' | 'human' | 'needsHuman'
 
-/** Where a conversation is found: its id, its contact's, and the address customers are written to by (digits, or a user id). */
+/**
+ * Where a conversation is found: its id, its contact's, and the address customers are written to by (digits, or a user
+ * id). `address`: what its page is opened by, where a customer may have several conversations; else `number` is.
+ */
 export interface OfConversation {
   conversationId: string
   contactId: string
   number: string
+  address?: string
 }
 
 /** A message with the row of its conversation as it is after it. */

@@ -12,6 +12,7 @@ import type { WebhookItem } from '#server/whatsapp/inbound.ts'
 import { type AMember, aMember } from './actors.ts'
 import { type HandClock, handClock } from './clock.ts'
 import { freshDatabases } from './db.ts'
+import { itemScope } from './items.ts'
 import { eventWords, keptWrites } from './writes.ts'
 
 export interface Notice {
@@ -45,7 +46,8 @@ export interface AnInbox {
   apply(...items: WebhookItem[]): Promise<EventDraft[]>
   /** Runs a write and answers what open tabs are told of it. */
   write(work: (write: OrgWrite) => Promise<unknown>): Promise<EventDraft[]>
-  connect(phone?: string): Promise<void>
+  /** Connects the number items come to; with `phoneNumberId`, another one beside it. */
+  connect(phone?: string, more?: { phoneNumberId?: string; kind?: 'cloud' | 'sandbox' }): Promise<string>
 }
 
 const i18n = createServerI18n()
@@ -90,6 +92,27 @@ export async function anInbox(on?: AnInbox): Promise<AnInbox> {
       enqueueTyping: enqueue('typing'),
     },
   }
+  const at = clock.now().toISOString()
+  const firstNumber = on ? `${itemScope.phoneNumberId} of ${orgId}` : itemScope.phoneNumberId
+  const aNumber = {
+    waba_id: '1',
+    verified_name: null,
+    access_token_sealed: 'x',
+    app_secret_sealed: 'x',
+    verify_token_sealed: 'x',
+    status: 'connected' as const,
+    status_reason: null,
+    last_webhook_at: at,
+    created_at: at,
+    updated_at: at,
+    shown_phone: null,
+  }
+  // Whatever comes, comes to a number; it counts as let go until `connect`.
+  const former = { kind: 'sandbox' as const, phone: '', phone_number_id: firstNumber, disconnected_at: at }
+  await databases.write
+    .insertInto('wa_connection')
+    .values({ ...aNumber, ...former, id: newId(), org_id: orgId })
+    .execute()
   return {
     databases,
     clock,
@@ -102,28 +125,22 @@ export async function anInbox(on?: AnInbox): Promise<AnInbox> {
     wakes: () => woken,
     write: work => writes.tell(orgId, work),
     apply: (...items) => writes.tell(orgId, write => applyItems(write, items, { clock, ids: newId, bots: noBots })),
-    async connect(phone = '5491150000000') {
-      const at = clock.now().toISOString()
+    async connect(phone = '5491150000000', { phoneNumberId = firstNumber, kind = 'sandbox' } = {}) {
+      const number = { ...aNumber, phone, kind, phone_number_id: phoneNumberId, disconnected_at: null }
+      const old = await databases.write
+        .selectFrom('wa_connection')
+        .select('id')
+        .where('org_id', '=', orgId)
+        .where('phone_number_id', '=', phoneNumberId)
+        .executeTakeFirst()
+      const id = old?.id ?? newId()
       await databases.write
         .insertInto('wa_connection')
-        .values({
-          id: newId(),
-          org_id: orgId,
-          kind: 'sandbox',
-          phone_number_id: newId(),
-          waba_id: '1',
-          phone,
-          verified_name: null,
-          access_token_sealed: 'x',
-          app_secret_sealed: 'x',
-          verify_token_sealed: 'x',
-          status: 'connected',
-          status_reason: null,
-          last_webhook_at: null,
-          created_at: at,
-          updated_at: at,
-        })
+        .values({ ...number, id, org_id: orgId })
+        .onConflict(conflict => conflict.column('id').doUpdateSet(number))
         .execute()
+      if (old) await databases.write.updateTable('conversation').set({ kind }).where('connection_id', '=', id).execute()
+      return id
     },
   }
 }

@@ -4,7 +4,7 @@ import type { InboundContent, Sender, WebhookItem } from '#server/whatsapp/inbou
 /** An item of one kind with what matters said and the rest believable. */
 export type Item<K extends WebhookItem['kind']> = Extract<WebhookItem, { kind: K }>
 
-const scope = { phoneNumberId: '106540352242922', wabaId: '102290129340398' }
+export const itemScope = { phoneNumberId: '106540352242922', wabaId: '102290129340398' }
 export const lucia: Sender = { waId: '5491155551234', bsuid: 'AR.13491208655302741918', profileName: 'Lucía Méndez' }
 
 export const aWamid = (): string => `wamid.${newId()}`
@@ -15,7 +15,7 @@ type Wishes<K extends WebhookItem['kind']> = Partial<Omit<Item<K>, 'kind'>>
 export const aMessage = (wishes: Wishes<'message'> & { words?: string } = {}): Item<'message'> => {
   const { words = 'Hola, ¿tienen turno?', ...rest } = wishes
   return {
-    ...scope,
+    ...itemScope,
     kind: 'message',
     wamid: aWamid(),
     at: '2026-11-20T12:59:00.000Z',
@@ -29,7 +29,7 @@ export const aMessage = (wishes: Wishes<'message'> & { words?: string } = {}): I
 export const anEcho = (wishes: Wishes<'echo'> & { words?: string } = {}): Item<'echo'> => {
   const { words = 'Sí, a las 10', ...rest } = wishes
   return {
-    ...scope,
+    ...itemScope,
     kind: 'echo',
     wamid: aWamid(),
     at: '2026-11-20T12:59:30.000Z',
@@ -40,7 +40,7 @@ export const anEcho = (wishes: Wishes<'echo'> & { words?: string } = {}): Item<'
 }
 
 export const aReaction = (wishes: Wishes<'reaction'> & { targetWamid: string }): Item<'reaction'> => ({
-  ...scope,
+  ...itemScope,
   kind: 'reaction',
   wamid: aWamid(),
   at: '2026-11-20T12:59:40.000Z',
@@ -50,7 +50,7 @@ export const aReaction = (wishes: Wishes<'reaction'> & { targetWamid: string }):
 })
 
 export const anEdit = (wishes: Wishes<'edit'> & { targetWamid: string }): Item<'edit'> => ({
-  ...scope,
+  ...itemScope,
   kind: 'edit',
   wamid: aWamid(),
   at: '2026-11-20T12:59:41.000Z',
@@ -59,7 +59,7 @@ export const anEdit = (wishes: Wishes<'edit'> & { targetWamid: string }): Item<'
 })
 
 export const aRevoke = (wishes: Wishes<'revoke'> & { targetWamid: string }): Item<'revoke'> => ({
-  ...scope,
+  ...itemScope,
   kind: 'revoke',
   wamid: aWamid(),
   at: '2026-11-20T12:59:42.000Z',
@@ -69,7 +69,7 @@ export const aRevoke = (wishes: Wishes<'revoke'> & { targetWamid: string }): Ite
 export const aStatus = (
   wishes: Wishes<'status'> & { wamid: string; status: Item<'status'>['status'] },
 ): Item<'status'> => ({
-  ...scope,
+  ...itemScope,
   kind: 'status',
   at: '2026-11-20T12:59:50.000Z',
   recipient: lucia,
@@ -77,7 +77,7 @@ export const aStatus = (
 })
 
 export const anIdentity = (wishes: Wishes<'identity'> & { previous: Sender; current: Sender }): Item<'identity'> => ({
-  ...scope,
+  ...itemScope,
   kind: 'identity',
   at: '2026-11-20T12:59:45.000Z',
   note: 'Cambió de número',

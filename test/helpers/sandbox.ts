@@ -101,7 +101,7 @@ export async function sandboxBench(
         delivered.push({ path, raw, headers, json: JSON.parse(raw.toString()) })
         return typeof answer === 'number' ? answer : answer()
       },
-      agePast: async (orgId, ms) => {
+      agePast: async (orgId, _connectionId, ms) => {
         aged.push({ orgId, ms })
       },
     })

@@ -100,6 +100,7 @@ t.test('a person leaves with the streams, the sessions stay, and the conversatio
         id: 'k',
         org_id: organizationId,
         contact_id: 'c',
+        connection_id: 'number',
         control: 'human',
         assignee_id: beto.user.id,
         archived: 0,

@@ -77,7 +77,7 @@ t.test('a search walks the list and the messages by their indexes', async t => {
       .join('\n')
   const list =
     plan(`select conversation.id, contact.search from conversation join contact on contact.id = conversation.contact_id
-    where conversation.org_id = 'o' and conversation.archived = 0
+    where conversation.org_id = 'o' and conversation.kind = 'cloud' and conversation.archived = 0
     and (conversation.last_activity_at, conversation.id) < ('2', 'x')
     order by conversation.last_activity_at desc, conversation.id desc limit 1000`)
   t.notMatch(list, /SCAN|TEMP B-TREE/)

@@ -81,7 +81,9 @@ CREATE INDEX "contact_tag_tag" on "contact_tag" ("org_id", "tag_id");
 CREATE TABLE "conversation" (
   "id" text primary key,
   "org_id" text not null references "organization" ("id") on delete cascade,
-  "contact_id" text not null unique references "contact" ("id") on delete cascade,
+  "contact_id" text not null references "contact" ("id") on delete cascade,
+  "connection_id" text not null,
+  "kind" text default 'cloud' not null,
   "control" text not null,
   "assignee_id" text,
   "archived" integer default 0 not null,
@@ -96,11 +98,13 @@ CREATE TABLE "conversation" (
   "last_message_status" text,
   "last_inbound_wamid" text,
   "last_human_event_at" text,
-  "created_at" text not null
+  "created_at" text not null,
+  constraint "conversation_once" unique ("contact_id", "connection_id")
 ) strict;
 CREATE INDEX "conversation_assigned" on "conversation" ("org_id", "assignee_id") where "assignee_id" is not null;
-CREATE INDEX "conversation_list" on "conversation" ("org_id", "archived", "last_activity_at" desc, "id" desc);
-CREATE INDEX "conversation_unread" on "conversation" ("org_id", "archived", "unread") where "unread" > 0;
+CREATE INDEX "conversation_list" on "conversation" ("org_id", "kind", "archived", "last_activity_at" desc, "id" desc);
+CREATE INDEX "conversation_number" on "conversation" ("connection_id", "archived", "last_activity_at" desc, "id" desc);
+CREATE INDEX "conversation_unread" on "conversation" ("org_id", "kind", "archived", "unread") where "unread" > 0;
 
 CREATE TABLE "conversation_mute" (
   "org_id" text not null references "organization" ("id") on delete cascade,
@@ -711,9 +715,9 @@ CREATE INDEX "verification_identifier_idx" on "verification" ("identifier");
 
 CREATE TABLE "wa_connection" (
   "id" text primary key,
-  "org_id" text not null unique references "organization" ("id") on delete cascade,
+  "org_id" text not null references "organization" ("id") on delete cascade,
   "kind" text not null,
-  "phone_number_id" text not null unique,
+  "phone_number_id" text not null,
   "waba_id" text not null,
   "phone" text not null,
   "verified_name" text,
@@ -724,8 +728,13 @@ CREATE TABLE "wa_connection" (
   "status_reason" text,
   "last_webhook_at" text,
   "created_at" text not null,
-  "updated_at" text not null
+  "updated_at" text not null,
+  "disconnected_at" text,
+  "is_listed" integer default 1 not null,
+  "shown_phone" text
 ) strict;
+CREATE UNIQUE INDEX "wa_connection_number" on "wa_connection" ("phone_number_id") where "disconnected_at" is null;
+CREATE UNIQUE INDEX "wa_connection_org" on "wa_connection" ("org_id", "phone_number_id");
 CREATE INDEX "wa_connection_waba" on "wa_connection" ("waba_id");
 
 CREATE TABLE "webhook_journal" (

@@ -55,6 +55,7 @@ const connected = (db: Db) =>
     .innerJoin('wa_connection', 'wa_connection.id', 'sandbox_number.connection_id')
     .whereRef('wa_connection.phone_number_id', '=', 'sandbox_number.phone_number_id')
     .where('wa_connection.kind', '=', 'sandbox')
+    .where('wa_connection.disconnected_at', 'is', null)
     .selectAll('sandbox_number')
 
 export async function findConnectedNumber(db: Db, orgId: string): Promise<SandboxNumber | undefined> {

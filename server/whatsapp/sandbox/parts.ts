@@ -11,7 +11,7 @@ export interface SandboxParts {
   /** Posts a webhook into the product by its own door; answers the HTTP status. */
   deliver(path: string, body: Buffer, headers: Record<string, string>): Promise<number>
   /** Makes the product's conversations of an organization older by so many ms. */
-  agePast(orgId: string, ms: number): Promise<void>
+  agePast(orgId: string, connectionId: string, ms: number): Promise<void>
   /** Where the simulated Graph API is reached, without a trailing slash; absent: its path. */
   graphUrl?: () => string
 }

@@ -145,9 +145,9 @@ export function createSandboxService(
     },
 
     async moveClock(member, { body }) {
-      const { orgId } = await requireNumber(member)
+      const { orgId, connectionId } = await requireNumber(member)
       await inTransaction(databases, trx => ageNumber(trx, orgId, body.advanceMs))
-      await parts.agePast(orgId, body.advanceMs)
+      if (connectionId !== null) await parts.agePast(orgId, connectionId, body.advanceMs)
       loop.kick()
       return { success: true }
     },

@@ -25,6 +25,7 @@ const plantSends = async (databases: Databases, orgId: string) => {
       id: 'chat',
       org_id: orgId,
       contact_id: 'contact',
+      connection_id: 'number',
       control: 'bot',
       last_activity_at: at,
       created_at: at,

@@ -8,14 +8,8 @@ import { runMerges } from '#server/inbox/merge.ts'
 import { findTargets } from '#server/inbox/message-change-store.ts'
 import { findMessages, quotesOf, reactionsOf } from '#server/inbox/message-store.ts'
 import { findConversationIds } from '#server/inbox/search.ts'
-import {
-  findByClientKey,
-  findMessage,
-  findOwnPhone,
-  findQuotable,
-  updateConversation,
-} from '#server/inbox/send-store.ts'
-import { ageConversations } from '#server/inbox/simulated-time.ts'
+import { findByClientKey, findMessage, findQuotable, updateConversation } from '#server/inbox/send-store.ts'
+import { ageSimulated } from '#server/inbox/simulated-time.ts'
 import { findConversation, findConversationId, findPlace, listConversations, listThread } from '#server/inbox/store.ts'
 import { wholeOrganization } from '#server/visibility/scope.ts'
 import { type AnInbox, anInbox } from '#test/helpers/inbox.ts'
@@ -109,7 +103,6 @@ t.test("no read of the store gives one organization what is another's", async t 
     deliveriesById: org => findDeliveries.byId(db, [sent.id], { orgId: org }),
     findAttempts: org => findAttempts(db, ['cb'], { orgId: org }),
     findTargets: org => findTargets(db, [inbound.wamid], { orgId: org }),
-    findOwnPhone: org => findOwnPhone(db, org),
     findMessage: org => findMessage(db, wholeOrganization(org), sent.id),
     findByClientKey: org => findByClientKey(db, wholeOrganization(org), a.ana.user.id, clientKey),
     findQuotable: org => findQuotable(db, wholeOrganization(org), row.id, first),
@@ -133,7 +126,7 @@ t.test("nothing one organization does with another's ids changes a row of it", a
   const told = await b.write(async write => {
     const { db } = write
     await updateConversation(db, b.orgId, row.id, { archived: 1, unread: 9 })
-    await ageConversations(write, 1000)
+    await ageSimulated({ run: work => work(write) }, row.connection_id, 1000)
     const contact = await db.selectFrom('contact').select('id').where('org_id', '=', b.orgId).executeTakeFirstOrThrow()
     t.strictSame(await runMerges(db, b.orgId, [{ loser: row.contact_id, winner: contact.id }]), [])
     for (const target of [{ messageId: sent.id }, { callback: 'cb' }])

@@ -1,7 +1,8 @@
 import t from 'tap'
 import { newId } from '#server/ids.ts'
 import { applyDelivery } from '#server/inbox/delivery.ts'
-import { ageConversations } from '#server/inbox/simulated-time.ts'
+import { listOwnNumbers } from '#server/inbox/number-store.ts'
+import { ageSimulated } from '#server/inbox/simulated-time.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { type AnInbox, anInbox } from '#test/helpers/inbox.ts'
 import { aMessage, lucia } from '#test/helpers/items.ts'
@@ -267,7 +268,10 @@ t.test('time passes for one organization: the window closes, nobody else gets ol
   const other = await anInbox(room)
   await other.apply(aMessage())
   const before = await other.inbox.getConversation(other.ana.member, { params })
-  const drafts = await room.write(write => ageConversations(write, dayMs + 1))
+  const drafts = await room.write(async write => {
+    const [number] = await listOwnNumbers(write.db, write.orgId)
+    await ageSimulated({ run: work => work(write) }, number?.id ?? '', dayMs + 1)
+  })
   t.match(drafts, [
     { type: 'conversation', number: phone, data: { conversation: { windowClosesAt: '2026-11-20T12:58:59.999Z' } } },
   ])

@@ -60,7 +60,9 @@ t.test('the list and the thread read their index in order', async t => {
   t.strictSame(slowSteps(room.databases, statements), [])
   const plans = [...statements].map(sql => planOf(room.databases, sql).join('; '))
   t.ok(
-    plans.some(plan => /conversation USING INDEX conversation_list \(org_id=\? AND archived=\?\)/.test(plan)),
+    plans.some(plan =>
+      /conversation USING INDEX conversation_list \(org_id=\? AND kind=\? AND archived=\?\)/.test(plan),
+    ),
     'list',
   )
   t.ok(

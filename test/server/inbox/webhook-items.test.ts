@@ -1,5 +1,6 @@
 import t from 'tap'
-import { ageConversations } from '#server/inbox/simulated-time.ts'
+import { listOwnNumbers } from '#server/inbox/number-store.ts'
+import { ageSimulated } from '#server/inbox/simulated-time.ts'
 import type { Message } from '#shared/inbox.ts'
 import { type AnInbox, anInbox } from '#test/helpers/inbox.ts'
 import {
@@ -353,7 +354,10 @@ t.test('a message told again under another sender changes nothing, and the clock
   const message = aMessage()
   await room.apply(message)
   await room.apply({ ...message, sender: { waId: '5491155559999' } })
-  await room.write(write => ageConversations(write, 1000))
+  await room.write(async write => {
+    const [number] = await listOwnNumbers(write.db, write.orgId)
+    await ageSimulated({ run: work => work(write) }, number?.id ?? '', 1000)
+  })
   t.strictSame(
     (await room.databases.read.selectFrom('conversation').select('last_activity_at').execute()).filter(row =>
       Number.isNaN(Date.parse(row.last_activity_at)),

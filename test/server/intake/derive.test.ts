@@ -22,7 +22,11 @@ t.setTimeout(fileTimeoutMs)
 const wamidOf = (item: WebhookItem) => ('wamid' in item ? (item.wamid ?? '') : item.kind)
 
 /** Stands in for the inbox: one line per item, in the transaction; what it is told to refuse it refuses. */
-const stage = async (options: { route?: DeriveParts['numbers']['routeOf'] } = {}) => {
+type RouteOf = (item: WebhookItem, connectionId: string | null) => Promise<string | undefined>
+const byNumber: RouteOf = async item => ({ '106540352242922': 'orgA', '2': 'orgB' })[item.phoneNumberId ?? '']
+
+/** `route`: whose an item is. */
+const stage = async (options: { route?: RouteOf } = {}) => {
   const databases = await freshDatabases()
   for (const id of ['orgA', 'orgB'])
     await databases.write
@@ -67,7 +71,10 @@ const stage = async (options: { route?: DeriveParts['numbers']['routeOf'] } = {}
     writes,
     takers: { of: () => taker },
     numbers: {
-      routeOf: options.route ?? (async item => ({ '106540352242922': 'orgA', '2': 'orgB' })[item.phoneNumberId ?? '']),
+      routeOf: async (item, connectionId) => {
+        const orgId = await (options.route ?? byNumber)(item, connectionId)
+        return orgId === undefined ? undefined : { orgId, connectionId: connectionId ?? `of ${orgId}` }
+      },
       touchWebhook: async (_trx, id) => {
         touched.push(id)
       },

@@ -436,6 +436,7 @@ t.test('a silenced conversation is listed and counted, and reaches no closed bro
       id,
       org_id: orgId,
       contact_id: contactId,
+      connection_id: 'number',
       control: 'human' as const,
       last_activity_at: at,
       created_at: at,

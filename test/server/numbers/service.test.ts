@@ -67,7 +67,7 @@ const stage = async (t: Test, options: { sandbox?: boolean; timeoutMs?: number }
             },
             bind: async (orgId, id) => void bound.push([orgId, id]),
           },
-    failQueued: async ({ orgId }) => void given.push(orgId),
+    failQueued: async (_write, connectionId) => void given.push(connectionId),
     sayFailure: (code, language) => `${language}:${code}`,
   }
   const numbers = createNumbers(parts)
@@ -129,7 +129,7 @@ t.test('a number is connected after Graph has accepted the token, and its secret
   )
   const everything = JSON.stringify([
     connection,
-    await s.numbers.getConnection(s.member, {}),
+    await s.numbers.getConnection(s.member, { query: {} }),
     s.log.lines(),
     s.published,
   ])
@@ -193,8 +193,9 @@ t.test('connecting again replaces the keys, keeps the address and the verify tok
   t.equal((await s.numbers.findByConnectionId(first.id))?.appSecret, 'the-app-secret-2')
   t.equal((await connect(s, { verifyToken: 'my-own-token' })).verifyToken, 'my-own-token')
   t.same(s.given, [], 'what waits for the same number still leaves')
-  await connect(s, { phoneNumberId: '106540352242923' })
-  t.same(s.given, [s.org.id], 'what waits for another number does not leave through the new one')
+  const other = await connect(s, { phoneNumberId: '106540352242923' })
+  t.not(other.id, first.id, 'another number comes beside it')
+  t.same(s.given, [], 'and what waits for the first one still leaves')
 })
 
 t.test(
@@ -202,7 +203,7 @@ t.test(
   async t => {
     const s = await stage(t)
     const first = await connect(s)
-    await s.numbers.markReauthorise(s.org.id, '190')
+    await s.numbers.markReauthorise(s.org.id, (await s.numbers.clientOf(s.org.id))?.connection.id ?? '', '190')
     const again = await connect(s, { accessToken: 'EAAG-another-token' })
     t.match(again, {
       id: first.id,
@@ -243,9 +244,9 @@ t.test('the simulator is connected once, told where webhooks go, and given way t
   t.same([again.id, s.provisioned()], [first.id, 1], 'connecting twice changes nothing')
   t.same(s.bound.at(-1), [s.org.id, first.id])
   const cloud = await connect(s)
-  t.same([cloud.kind, cloud.id], ['cloud', first.id])
+  t.same([cloud.kind, cloud.id !== first.id], ['cloud', true])
   t.not(cloud.verifyToken, 'sandbox-verify-token')
-  t.same(s.given, [s.org.id], 'what was written to a simulated customer never reaches a real one')
+  t.same(s.given, [first.id], 'what was written to a simulated customer never reaches a real one')
   t.equal(await codeOf(s.numbers.connectSandbox(s.member, {})), 'NUMBERS_CLOUD_CONNECTED')
   const off = await stage(t, { sandbox: false })
   t.equal(await codeOf(off.numbers.connectSandbox(off.member, {})), 'NUMBERS_SANDBOX_OFF')
@@ -254,37 +255,37 @@ t.test('the simulator is connected once, told where webhooks go, and given way t
 t.test('a simulator that lost its token is mended by connecting it again', async t => {
   const s = await stage(t)
   await s.numbers.connectSandbox(s.member, {})
-  await s.numbers.markReauthorise(s.org.id, '190')
+  await s.numbers.markReauthorise(s.org.id, (await s.numbers.clientOf(s.org.id))?.connection.id ?? '', '190')
   t.equal((await s.numbers.connectSandbox(s.member, {})).status, 'connected')
 })
 
 t.test('disconnecting forgets the secrets, gives up what waits and says so', async t => {
   const s = await stage(t)
   const connection = await connect(s)
-  t.same(await s.numbers.disconnect(s.member, {}), { success: true })
+  t.same(await s.numbers.disconnect(s.member, { query: {} }), { success: true })
   t.same(await s.rows(), [])
-  t.same(s.given, [s.org.id])
+  t.same(s.given, [connection.id])
   t.same(s.published.at(-1)?.data, { status: null, phone: null })
   t.equal(await s.numbers.findByConnectionId(connection.id), undefined, 'at once')
   t.equal(await s.numbers.clientOf(s.org.id), undefined)
-  t.equal(await codeOf(s.numbers.disconnect(s.member, {})), 'NUMBERS_NOT_CONNECTED')
-  t.equal(await codeOf(s.numbers.getConnection(s.member, {})), 'NUMBERS_NOT_CONNECTED')
+  t.equal(await codeOf(s.numbers.disconnect(s.member, { query: {} })), 'NUMBERS_NOT_CONNECTED')
+  t.equal(await codeOf(s.numbers.getConnection(s.member, { query: {} })), 'NUMBERS_NOT_CONNECTED')
   t.match(await s.numbers.getWaba(s.member, {}), { phone: null, kind: null, status: null })
 })
 
 t.test('a token that Meta refuses marks the connection once and tells those who can mend it', async t => {
   const s = await stage(t)
   await connect(s)
-  await s.numbers.markReauthorise(s.org.id, '190')
-  await s.numbers.markReauthorise(s.org.id, '190')
+  await s.numbers.markReauthorise(s.org.id, (await s.numbers.clientOf(s.org.id))?.connection.id ?? '', '190')
+  await s.numbers.markReauthorise(s.org.id, (await s.numbers.clientOf(s.org.id))?.connection.id ?? '', '190')
   t.same(s.alerts, [{ orgId: s.org.id, title: 'Hay que volver a conectar WhatsApp' }])
-  t.match(await s.numbers.getConnection(s.member, {}), { status: 'reauthorise', statusReason: 'es:190' })
+  t.match(await s.numbers.getConnection(s.member, { query: {} }), { status: 'reauthorise', statusReason: 'es:190' })
   t.equal((await s.numbers.clientOf(s.org.id))?.connection.status, 'reauthorise')
   t.equal((await connect(s)).status, 'connected')
-  await s.numbers.markBlocked(s.org.id, '368')
+  await s.numbers.markBlocked(s.org.id, (await s.numbers.clientOf(s.org.id))?.connection.id ?? '', '368')
   t.match(await s.numbers.getWaba(s.member, {}), { status: 'blocked' })
-  await s.numbers.markWorking(s.org.id)
-  t.match(await s.numbers.getConnection(s.member, {}), { status: 'connected', statusReason: null })
+  await s.numbers.markWorking(s.org.id, (await s.numbers.clientOf(s.org.id))?.connection.id ?? '')
+  t.match(await s.numbers.getConnection(s.member, { query: {} }), { status: 'connected', statusReason: null })
 })
 
 t.test(
@@ -299,13 +300,13 @@ t.test(
       if (!first) throw new Error('no item')
       return first
     }
-    t.equal(await s.numbers.routeOf(item('106540352242922'), mine.id), s.org.id)
-    t.equal(await s.numbers.routeOf(item('106540352242922'), null), s.org.id, 'the shared app speaks for all')
+    t.equal((await s.numbers.routeOf(item('106540352242922'), mine.id))?.orgId, s.org.id)
+    t.equal((await s.numbers.routeOf(item('106540352242922'), null))?.orgId, s.org.id, 'the shared app speaks for all')
     t.equal(await s.numbers.routeOf(item('106540352242923'), mine.id), undefined)
     t.equal(await s.numbers.routeOf(item('999'), mine.id), undefined)
     await connect(s, { phoneNumberId: '106540352242923' }, other.member)
     t.equal(
-      await s.numbers.routeOf(item('106540352242923'), mine.id),
+      (await s.numbers.routeOf(item('106540352242923'), mine.id))?.orgId,
       other.org.id,
       'numbers of one app share its webhooks',
     )

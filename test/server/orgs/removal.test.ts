@@ -112,6 +112,13 @@ t.test('many rows go a few at a time, and a restart goes on', async t => {
   const job = await aJob(t)
   const { databases, clock, count } = job
   const { id } = (await aMember({ databases })).org
+  const number = { phone_number_id: '106540352242922', waba_id: '1', phone: '15550783881' }
+  const keys = { access_token_sealed: 'x', app_secret_sealed: 'x', verify_token_sealed: 'x' }
+  const times = { created_at: clock.now().toISOString(), updated_at: clock.now().toISOString() }
+  await databases.write
+    .insertInto('wa_connection')
+    .values({ id: newId(), org_id: id, kind: 'cloud', status: 'connected', ...number, ...keys, ...times })
+    .execute()
   const items = Array.from({ length: 1000 }, (_, i) => aMessage({ sender: { waId: `5491155${500_000 + (i % 120)}` } }))
   await keptWrites({ databases, clock }).tell(id, write =>
     applyItems(write, items, { clock, ids: newId, bots: noBots }),

@@ -153,6 +153,7 @@ t.test('each organization says what waits in its inbox, and only to those who re
         id,
         org_id: orgId,
         contact_id: id,
+        connection_id: 'number',
         control: 'bot',
         unread: facts.unread,
         archived: facts.archived ?? 0,

@@ -2,7 +2,7 @@ import { Migrator } from 'kysely/migration'
 import t from 'tap'
 import { openSnapshot } from '#server/db.ts'
 import { migrate } from '#server/migrate.ts'
-import { aConversation, anOrg } from './stage.ts'
+import { anOrg } from './stage.ts'
 
 const at = '2026-11-20T12:00:00.000Z'
 
@@ -23,7 +23,7 @@ t.test(
     const { error } = await new Migrator({ db: databases.write, provider: { getMigrations } }).migrateToLatest()
     t.equal(error, undefined)
     const orgId = await anOrg(databases)
-    const chat = await aConversation(databases, orgId)
+    const chat = 'chat'
     const rows = [
       ['m1', 'inFlight'],
       ['m2', 'queued'],
@@ -38,6 +38,9 @@ t.test(
         .prepare(`insert or ignore into ${table} (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`)
         .run(Object.values(row))
     }
+    insert('contact', { id: 'contact', org_id: orgId, created_at: at, updated_at: at })
+    const times = { last_activity_at: at, created_at: at }
+    insert('conversation', { id: chat, org_id: orgId, contact_id: 'contact', control: 'human', ...times })
     for (const [id, state] of rows) {
       insert('message', {
         id,

@@ -205,7 +205,7 @@ t.test('without a number, or when the number goes, the message fails and says so
   s.graph.on(send, graphError(131000, 500))
   const [second, third] = [await s.write(s.orgId, chat, 'b'), await s.write(s.orgId, chat, 'c')]
   await s.outbox.idle()
-  const drafts = await s.writes.tell(s.orgId, write => s.outbox.failQueued(write))
+  const drafts = await s.writes.tell(s.orgId, write => s.outbox.failQueued(write, 'number'))
   t.equal(drafts.length, 2)
   for (const id of [second, third]) t.match(await s.message(id), { status: 'failed', error_code: 'NOT_CONNECTED' })
   s.clock.advance(60 * minute)
@@ -421,7 +421,9 @@ t.test('two rows of one message send it once', async t => {
   const chat = await aConversation(s.databases, s.orgId)
   await s.outbox.stop()
   const id = await s.write(s.orgId, chat, 'a')
-  await s.writes.tell(s.orgId, write => s.outbox.enqueueMessage(write, { conversationId: chat, messageId: id }))
+  await s.writes.tell(s.orgId, write =>
+    s.outbox.enqueueMessage(write, { conversationId: chat, connectionId: 'number', messageId: id }),
+  )
   const heir = s.revive(s.databases)
   await heir.outbox.idle()
   t.same(s.texts(), ['a'])
@@ -433,7 +435,9 @@ t.test(
     const s = await stage(t)
     const chat = await aConversation(s.databases, s.orgId)
     const ask = async (wamid: string, kind: 'enqueueRead' | 'enqueueTyping' = 'enqueueRead') => {
-      await s.writes.tell(s.orgId, write => s.outbox[kind](write, { conversationId: chat, wamid }))
+      await s.writes.tell(s.orgId, write =>
+        s.outbox[kind](write, { conversationId: chat, connectionId: 'number', wamid }),
+      )
     }
     await ask('wamid.1')
     await ask('wamid.2')
@@ -463,7 +467,9 @@ t.test('typing that could not go at once does not go', async t => {
   const s = await stage(t)
   const chat = await aConversation(s.databases, s.orgId)
   await s.outbox.stop()
-  await s.writes.tell(s.orgId, write => s.outbox.enqueueTyping(write, { conversationId: chat, wamid: 'wamid.1' }))
+  await s.writes.tell(s.orgId, write =>
+    s.outbox.enqueueTyping(write, { conversationId: chat, connectionId: 'number', wamid: 'wamid.1' }),
+  )
   s.clock.advance(26_000)
   const heir = s.revive(s.databases)
   await heir.outbox.idle()
@@ -474,7 +480,9 @@ t.test('a receipt cut off by a crash is forgotten', async t => {
   const s = await stage(t)
   const chat = await aConversation(s.databases, s.orgId)
   await s.outbox.stop()
-  await s.writes.tell(s.orgId, write => s.outbox.enqueueRead(write, { conversationId: chat, wamid: 'wamid.1' }))
+  await s.writes.tell(s.orgId, write =>
+    s.outbox.enqueueRead(write, { conversationId: chat, connectionId: 'number', wamid: 'wamid.1' }),
+  )
   await s.databases.write.updateTable('job').set({ state: 'running', owner: 'dead' }).execute()
   const heir = s.revive(s.databases)
   await heir.outbox.idle()

@@ -26,9 +26,9 @@ export const anOrg = async (databases: Databases, id = newId()) => {
 export const aConversation = async (
   databases: Databases,
   orgId: string,
-  facts: { to?: string; bsuid?: string; isKnown?: boolean } = {},
+  facts: { to?: string; bsuid?: string; isKnown?: boolean; connectionId?: string } = {},
 ) => {
-  const { to = '5491155551234', bsuid, isKnown = true } = facts
+  const { to = '5491155551234', bsuid, isKnown = true, connectionId = 'number' } = facts
   const contactId = newId()
   const id = newId()
   await databases.write
@@ -51,6 +51,7 @@ export const aConversation = async (
       id,
       org_id: orgId,
       contact_id: contactId,
+      connection_id: connectionId,
       control: 'human',
       assignee_id: null,
       archived: 0,
@@ -105,7 +106,7 @@ export const stage = async (t: Test, options: { timeoutMs?: number } = {}) => {
         return applyDelivery(write, target, change, more)
       },
       numbers: {
-        clientOf: async orgId => {
+        clientOf: async (orgId, connectionId = 'number') => {
           const connection = status.get(orgId)
           if (!connection) return undefined
           const number =
@@ -119,13 +120,13 @@ export const stage = async (t: Test, options: { timeoutMs?: number } = {}) => {
               timeoutMs: options.timeoutMs ?? 5000,
             })
           clients.set(orgId, number)
-          return { number, connection }
+          return { number, connection: { id: connectionId, ...connection } }
         },
-        markReauthorise: async (orgId, reason) => {
+        markReauthorise: async (orgId, _connectionId, reason) => {
           marks.push(['reauthorise', orgId, reason])
           status.set(orgId, { status: 'reauthorise', statusReason: reason })
         },
-        markBlocked: async (orgId, reason) => void marks.push(['blocked', orgId, reason]),
+        markBlocked: async (orgId, _connectionId, reason) => void marks.push(['blocked', orgId, reason]),
         markWorking: async orgId => void marks.push(['working', orgId]),
       },
     }
@@ -164,7 +165,12 @@ export const stage = async (t: Test, options: { timeoutMs?: number } = {}) => {
             revoked_at: null,
           })
           .execute()
-        await outbox.enqueueMessage(write, { conversationId, messageId: id })
+        const { connection_id: connectionId } = await write.db
+          .selectFrom('conversation')
+          .select('connection_id')
+          .where('id', '=', conversationId)
+          .executeTakeFirstOrThrow()
+        await outbox.enqueueMessage(write, { conversationId, connectionId, messageId: id })
       })
       return id
     }

@@ -30,6 +30,7 @@ const anOffice = async (t: { teardown(fn: () => unknown): void }) => {
         id,
         org_id: orgId,
         contact_id: contactId,
+        connection_id: 'number',
         control,
         archived,
         unread,
@@ -123,10 +124,10 @@ t.test('both counts walk indexes', async t => {
   await countConversations(databases.read, ana.member, 11)
   await countMessages(databases.read, ana.member, now, 11)
   t.equal(plans.length, 2)
-  t.match(plans[0], /SEARCH conversation USING INDEX conversation_list \(org_id=\? AND archived=\?\)/)
+  t.match(plans[0], /SEARCH conversation USING INDEX conversation_list \(org_id=\? AND kind=\? AND archived=\?\)/)
   t.match(
     plans[1],
-    /SEARCH conversation USING (?:COVERING )?INDEX conversation_list \(org_id=\? AND archived=\? AND last_activity_at>\?\)/,
+    /SEARCH conversation USING (?:COVERING )?INDEX conversation_list \(org_id=\? AND kind=\? AND archived=\? AND last_activity_at>\?\)/,
   )
   t.match(plans[1], /SEARCH message USING (?:COVERING )?INDEX message_thread \(conversation_id=\? AND at>\?\)/)
   for (const plan of plans) t.notMatch(plan, /SCAN (?:conversation|message)/)

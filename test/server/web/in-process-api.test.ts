@@ -61,7 +61,7 @@ t.test('a stranger is refused as over HTTP and no service hears of it', async t 
 t.test('somebody of another organization and a role without the right are refused', async t => {
   const { apiFor, asked } = open(viewer)
   await t.rejects(apiFor('norte').inbox.listConversations({ query: {} }), { status: 403, code: 'APP_FORBIDDEN' })
-  await t.rejects(apiFor('don-luis').numbers.getConnection({}), { status: 403, name: 'ApiError' })
+  await t.rejects(apiFor('don-luis').numbers.getConnection({ query: {} }), { status: 403, name: 'ApiError' })
   t.same(asked, [])
 })
 
