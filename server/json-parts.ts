@@ -4,12 +4,12 @@ import {
   codeOf,
   endOfText,
   JsonTooLarge,
-  measureWithin,
   openBrace,
   openBracket,
   parseCounted,
-  parseExact,
   quote,
+  structural,
+  tooLarge,
 } from './json.ts'
 
 /** A list or an object of at most so many values is parsed as one. */
@@ -39,22 +39,32 @@ interface Text {
 
 const unbalanced = () => new SyntaxError('brackets of the JSON do not match')
 
-/** One pass over the bytes. @throws SyntaxError where brackets or quotes do not match */
-const findLarge = (json: Buffer): Map<number, number> => {
+/**
+ * Where lists and objects of more than `smallValues` begin and end, and how many values there are: one pass over the bytes.
+ * @throws SyntaxError where brackets or quotes do not match, JsonTooLarge
+ */
+const findLarge = (json: Buffer, maxValues: number): { large: Map<number, number>; values: number } => {
   const large = new Map<number, number>()
   const opened: { at: number; values: number }[] = []
   let values = 1
   for (let at = 0; at < json.length; ) {
-    const byte = json[at]
+    const byte = structural[json[at] as number]
+    if (byte === 0) {
+      at += 1
+      continue
+    }
     if (byte === quote) {
       at = endOfText(json, at)
       if (at > json.length) throw unbalanced()
       continue
     }
-    if (byte === comma) values += 1
-    else if (isOpen(byte)) {
+    if (byte === comma) {
+      values += 1
+      if (values > maxValues) throw tooLarge(maxValues)
+    } else if (isOpen(byte)) {
       opened.push({ at, values })
       values += 1
+      if (values > maxValues) throw tooLarge(maxValues)
     } else if (isClose(byte)) {
       const last = opened.pop()
       // A bracket and its end are two apart in ASCII, as are the braces.
@@ -64,7 +74,7 @@ const findLarge = (json: Buffer): Map<number, number> => {
     at += 1
   }
   if (opened.length > 0) throw unbalanced()
-  return large
+  return { large, values }
 }
 
 const skipSpace = (json: Buffer, from: number): number => {
@@ -215,15 +225,19 @@ export interface OpenJson {
  * @throws SyntaxError when it is no JSON, JsonTooLarge when it holds more than `maxValues`.
  */
 export function openJson(json: Buffer, maxValues: number): OpenJson {
-  const { values } = measureWithin(json, maxValues)
-  if (values <= valuesAtOnce) {
-    const value = parseExact(json, maxValues)
-    return { value, parsed: () => values }
-  }
-  const text: Text = { json, large: findLarge(json), parsed: 0 }
+  // A value is a byte at least.
+  if (json.length <= valuesAtOnce) return parseWhole(json, maxValues)
+  const { large, values } = findLarge(json, maxValues)
+  if (values <= valuesAtOnce) return parseWhole(json, maxValues)
+  const text: Text = { json, large, parsed: 0 }
   const from = skipSpace(json, 0)
   const end = endOfValue(text, from)
   if (skipSpace(json, end) !== json.length) throw unbalanced()
   const value = openPart(text, from, end)
   return { value, parsed: () => text.parsed }
+}
+
+const parseWhole = (json: Buffer, maxValues: number): OpenJson => {
+  const { value, values } = parseCounted(json, maxValues)
+  return { value, parsed: () => values }
 }

@@ -3,8 +3,6 @@ export interface JsonSize {
   /** Values at most: every bracket opens one and every comma brings another. */
   readonly values: number
   readonly depth: number
-  /** Where numbers begin and end that have more digits than a JavaScript number keeps, as pairs. */
-  readonly longIntegers: readonly number[]
 }
 
 export const codeOf = (char: string) => char.charCodeAt(0)
@@ -23,13 +21,28 @@ const isPartOfNumber = (byte: number | undefined) => byte !== undefined && numbe
 
 /** Fewer digits always fit. */
 const longDigits = 16
+/** So many bytes of a string are read one by one before the rest of it is searched for its end. */
+const shortText = 64
 
 /** The end of the string that opens at `from`: the place after its closing quote, beyond the end when it has none. */
 export const endOfText = (json: Uint8Array, from: number): number => {
   let at = from + 1
-  while (at < json.length && json[at] !== quote) at += json[at] === backslash ? 2 : 1
-  return at + 1
+  for (;;) {
+    const stop = at + shortText
+    while (at < stop && at < json.length && json[at] !== quote) at += json[at] === backslash ? 2 : 1
+    if (at >= json.length || json[at] === quote) return at + 1
+    const found = json.indexOf(quote, at)
+    if (found < 0) return json.length + 1
+    let escapes = 0
+    while (found - escapes > at && json[found - escapes - 1] === backslash) escapes += 1
+    at = found + (escapes % 2)
+    if (escapes % 2 === 0) return found + 1
+  }
 }
+
+/** Each byte that gives a text its shape, by itself; 0: any other. */
+export const structural = new Uint8Array(256)
+for (const byte of [quote, comma, openBrace, openBracket, closeBrace, closeBracket]) structural[byte] = byte
 
 /**
  * Counts what a JSON text would become, in one pass over its bytes and without memory of its own: parsing costs
@@ -37,29 +50,40 @@ export const endOfText = (json: Uint8Array, from: number): number => {
  * @param maxValues where counting ends: who refuses more need not know how many more.
  */
 export function measureJson(json: Uint8Array, maxValues = Number.POSITIVE_INFINITY): JsonSize {
-  const longIntegers: number[] = []
   let values = 1
   let depth = 0
   let deepest = 0
   for (let at = 0; at < json.length && values <= maxValues; ) {
+    const byte = structural[json[at] as number]
+    if (byte === quote) {
+      at = endOfText(json, at)
+      continue
+    }
+    at += 1
+    if (byte === 0) continue
+    if (byte === comma) values += 1
+    else if (byte === openBrace || byte === openBracket) {
+      values += 1
+      depth += 1
+      if (depth > deepest) deepest = depth
+    } else depth -= 1
+  }
+  return { values, depth: deepest }
+}
+
+/** Where integers begin and end that may have more digits than a JavaScript number keeps, as pairs. */
+const findLongIntegers = (json: Uint8Array): number[] => {
+  const found: number[] = []
+  for (let at = 0; at < json.length; ) {
     const byte = json[at]
     if (byte === quote) at = endOfText(json, at)
     else if (isDigit(byte)) {
       const from = json[at - 1] === minus ? at - 1 : at
       while (isDigit(json[at])) at += 1
-      if (at - from >= longDigits && !isPartOfNumber(json[from - 1]) && !isPartOfNumber(json[at]))
-        longIntegers.push(from, at)
-    } else {
-      if (byte === comma) values += 1
-      else if (byte === openBrace || byte === openBracket) {
-        values += 1
-        depth += 1
-        if (depth > deepest) deepest = depth
-      } else if (byte === closeBrace || byte === closeBracket) depth -= 1
-      at += 1
-    }
+      if (at - from >= longDigits && !isPartOfNumber(json[from - 1]) && !isPartOfNumber(json[at])) found.push(from, at)
+    } else at += 1
   }
-  return { values, depth: deepest, longIntegers }
+  return found
 }
 
 /** The text holds more values than may be parsed in one turn of the event loop. */
@@ -76,11 +100,12 @@ const isUnsafe = (json: Buffer, from: number, until: number): boolean => {
 /** The same JSON with these numbers between quotes. */
 const quoteIntegers = (json: Buffer, places: readonly number[]): Buffer => {
   if (places.length === 0) return json
-  const quoted = Buffer.alloc(json.length + places.length)
+  const quoted = Buffer.allocUnsafe(json.length + places.length)
   let length = 0
   let done = 0
   const take = (until: number) => {
-    for (; done < until; done += 1) quoted[length++] = json[done] as number
+    length += json.copy(quoted, length, done, until)
+    done = until
   }
   for (let i = 0; i < places.length; i += 2) {
     const from = places[i] as number
@@ -95,17 +120,13 @@ const quoteIntegers = (json: Buffer, places: readonly number[]): Buffer => {
   return quoted.subarray(0, length)
 }
 
-/** @throws JsonTooLarge when the text holds more than `maxValues`. */
-export const measureWithin = (json: Buffer, maxValues: number): JsonSize => {
-  const size = measureJson(json, maxValues)
-  if (size.values > maxValues) throw new JsonTooLarge(`more than ${maxValues} values`)
-  return size
-}
+export const tooLarge = (maxValues: number) => new JsonTooLarge(`more than ${maxValues} values`)
 
 /** `parseExact`, and how many values it was at most. */
 export function parseCounted(json: Buffer, maxValues: number): { readonly value: unknown; readonly values: number } {
-  const { values, longIntegers } = measureWithin(json, maxValues)
-  return { value: JSON.parse(quoteIntegers(json, longIntegers).toString('utf8')), values }
+  const { values } = measureJson(json, maxValues)
+  if (values > maxValues) throw tooLarge(maxValues)
+  return { value: JSON.parse(quoteIntegers(json, findLongIntegers(json)).toString('utf8')), values }
 }
 
 /**

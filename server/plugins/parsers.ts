@@ -10,6 +10,9 @@ const deepestJson = 64
 /** JSON is UTF-8; another charset would be read as something it is not. @see RFC 8259 §8.1 */
 const otherCharset = /charset\s*=\s*"?(?!utf-?8\b)[^;"\s]/i
 
+/** A file in base64, not a form. */
+const largeBytes = 512 * 1024
+
 const mostValues = (request: FastifyRequest): number => {
   if (!request.caller?.person) return anonymousLimitValues
   return request.routeOptions.config.endpoint?.bodyValues ?? bodyLimitValues
@@ -41,8 +44,12 @@ export function installParsers(app: FastifyInstance): void {
     { parseAs: 'buffer', bodyLimit: bodyLimitBytes },
     (request, body, done) => {
       const fault = faultOf(request, body)
-      if (fault) done(fault)
-      else parseJson(request, body.toString('utf8'), done)
+      if (fault) return done(fault)
+      if (body.length <= largeBytes) return parseJson(request, body.toString('utf8'), done)
+      // Counting, parsing and checking megabytes each fill a turn by themselves.
+      setImmediate(() =>
+        parseJson(request, body.toString('utf8'), (error, value) => setImmediate(() => done(error, value))),
+      )
     },
   )
 }

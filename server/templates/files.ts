@@ -17,6 +17,9 @@ export const fileIdOf = (handle: string): string | undefined =>
 export const formatOf = (mime: string): MediaFormat | undefined =>
   mediaFormats.find(format => headerMedia[format].mimes.includes(mime))
 
+/** As a stream would bring it: each is hashed and written in a turn of its own. */
+const chunkBytes = 256 * 1024
+
 const megabytes = (bytes: number) => Math.floor(bytes / 1024 / 1024)
 const fault = (field: string, code: string, params: Record<string, string | number> = {}) =>
   new InvalidInput([{ field, code, params, text: `templates:fault.${code}` }])
@@ -86,7 +89,7 @@ export function createTemplateFiles(parts: {
       if (bytes.length > maxInlineBytes)
         throw fault('body.file.dataBase64', 'fileTooLarge', { max: megabytes(maxInlineBytes) })
       const body = async function* () {
-        yield bytes
+        for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes)
       }
       return store(orgId, { name: name || null, body: body() }, 'body.file.dataBase64')
     },

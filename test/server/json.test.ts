@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { JsonTooLarge, measureJson, parseExact } from '#server/json.ts'
+import { endOfText, JsonTooLarge, measureJson, parseExact } from '#server/json.ts'
 
 const measure = (json: string) => measureJson(Buffer.from(json))
 const parse = (json: string, maxValues = 1000) => parseExact(Buffer.from(json), maxValues)
@@ -22,6 +22,45 @@ t.test('the measure is never less than what parsing yields', async t => {
   t.match(measure('"[{,\\"[{"'), { values: 1, depth: 0 }, 'what stands in a text does not count')
   t.match(measure('[[]]]]'), { depth: 2 })
   t.match(measure('"never closed \\'), { values: 1 })
+})
+
+t.test('a string ends where it ends, however long it is and whatever is escaped in it', async t => {
+  const byteByByte = (json: Buffer) => {
+    let at = 1
+    while (at < json.length && json[at] !== 34) at += json[at] === 92 ? 2 : 1
+    return at + 1
+  }
+  const piece = fc.constantFrom(
+    'a',
+    'ñ'.repeat(40),
+    '\\\\',
+    '\\"',
+    '"',
+    '\\',
+    'x'.repeat(63),
+    'y'.repeat(64),
+    'z'.repeat(65),
+  )
+  const isSame = fc.property(fc.array(piece, { maxLength: 12 }), pieces => {
+    const json = Buffer.from(`"${pieces.join('')}`)
+    const end = endOfText(json, 0)
+    const expected = byteByByte(json)
+    return expected > json.length ? end > json.length : end === expected
+  })
+  t.doesNotThrow(() => fc.assert(isSame, { numRuns: 1000 }))
+})
+
+t.test('the end of a long string is searched for, not walked to', async t => {
+  let read = 0
+  const counting = new Proxy(Buffer.from(`"${'a'.repeat(1_000_000)}"`), {
+    get(bytes, name) {
+      if (typeof name === 'string' && /^\d+$/.test(name)) read += 1
+      const value = Reflect.get(bytes, name, bytes)
+      return typeof value === 'function' ? value.bind(bytes) : value
+    },
+  })
+  t.equal(endOfText(counting, 0), 1_000_002)
+  t.ok(read < 1000, `${read} bytes were read one by one`)
 })
 
 t.test('integers beyond 2^53 become their digits, everything else stays what it is', async t => {
