@@ -1,4 +1,5 @@
 /** Bodies made to cost more than they bring: they are refused before anything is parsed, checked or copied. */
+import { Readable } from 'node:stream'
 import t from 'tap'
 import { listAllowedRoutes } from '#server/auth/allowed-routes.ts'
 import { listRoutes } from '#server/cli/route-list.ts'
@@ -108,4 +109,46 @@ t.test('the simulated Graph API reads no more of a body than its limit', async t
     t.equal(statusCode, 400)
   })
   t.equal(reply, 0)
+})
+
+t.test('the simulated Graph API reads a form or a JSON of the size of a message, not of a file', async t => {
+  const connection = await connectionKeys(house.house, owner.org.id)
+  const send = (payload: string, type: string) =>
+    house.inject({
+      method: 'POST',
+      url: `/sandbox/graph/v25.0/${connection?.phoneNumberId}/messages`,
+      headers: { authorization: `Bearer ${connection?.accessToken}`, 'content-type': type },
+      payload,
+    })
+  const fields = 'messaging_product=whatsapp&to=5491155550101&type=text'
+  const form = 'application/x-www-form-urlencoded'
+  const large = 'x'.repeat(bodyLimitBytes)
+  for (const [payload, type] of [
+    [`${fields}${'&'.repeat(bodyLimitValues)}`, form],
+    [`${fields}&a=${large}`, form],
+    [`{"messaging_product":"whatsapp","to":"5491155550101","a":"${large}"}`, 'application/json'],
+    [`{"messaging_product":"whatsapp","to":"5491155550101","a":"${large}"}`, 'text/plain'],
+  ] as const) {
+    const reply = await send(payload, type)
+    t.equal(reply.statusCode, 400)
+    t.match(reply.json().error.message, /messaging_product is required/, type)
+  }
+})
+
+t.test('sixteen megabytes of nobody are refused before they are read', async t => {
+  let read = 0
+  const body = async function* () {
+    for (; read < 16; read += 1) yield Buffer.alloc(1024 * 1024)
+  }
+  for (const headers of [{}, { authorization: 'Bearer EAAnobody' }]) {
+    read = 0
+    const reply = await house.inject({
+      method: 'POST',
+      url: '/sandbox/graph/v25.0/1/media',
+      headers: { 'content-type': 'application/octet-stream', ...headers },
+      payload: Readable.from(body()),
+    })
+    t.equal(reply.statusCode, 401)
+    t.ok(read <= 2, `${read} megabytes were read`)
+  }
 })

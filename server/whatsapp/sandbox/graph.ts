@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import { bodyLimitValues } from '#shared/limits.ts'
+import { bodyLimitBytes, bodyLimitValues } from '#shared/limits.ts'
 import { parseExact } from '../../json.ts'
 import { asObject, asText, type Json } from '../scalars.ts'
 import { acceptMessage } from './accept.ts'
@@ -58,13 +58,23 @@ const splitPath = (path: string): { version: string | undefined; path: string[] 
     : { version: undefined, path: parts }
 }
 
-/** JSON or a form; what cannot be read is a body without fields, as at Meta. */
-const readBody = (request: FastifyRequest): Json => {
-  if (!Buffer.isBuffer(request.body)) return {}
-  if (/^application\/x-www-form-urlencoded/i.test(request.headers['content-type'] ?? ''))
-    return Object.fromEntries(new URLSearchParams(request.body.toString('utf8')))
+const ampersand = '&'.charCodeAt(0)
+
+const countFields = (form: Buffer): number => {
+  let fields = 1
+  for (const byte of form) if (byte === ampersand) fields += 1
+  return fields
+}
+
+/** JSON or a form; what cannot be read, or is too much, is a body without fields, as at Meta. */
+const readBody = ({ body, headers }: FastifyRequest): Json => {
+  if (!Buffer.isBuffer(body) || body.length > bodyLimitBytes) return {}
+  if (/^application\/x-www-form-urlencoded/i.test(headers['content-type'] ?? '')) {
+    if (countFields(body) > bodyLimitValues) return {}
+    return Object.fromEntries(new URLSearchParams(body.toString('utf8')))
+  }
   try {
-    return asObject(parseExact(request.body, bodyLimitValues)) ?? {}
+    return asObject(parseExact(body, bodyLimitValues)) ?? {}
   } catch {
     return {}
   }
@@ -269,6 +279,10 @@ export function createGraphPlugin(parts: GraphParts): FastifyPluginAsync {
       url: '/*',
       bodyLimit: maxUploadBytes + 1024,
       config: { describeCalls: () => describeGraphCalls(app.prefix) },
+      // Nobody's sixteen megabytes are read before it is known that they are nobody's.
+      onRequest: async request => {
+        if (request.method !== 'GET') await authenticate(request, asObject(request.query) ?? {})
+      },
       handler: async (request, reply) => {
         const answer = await handle(request, reply)
         // A reply is a promise of its own sending: awaited, it is no longer itself.
