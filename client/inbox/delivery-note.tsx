@@ -4,6 +4,7 @@ import { useMsUntil } from '#client/ui/moment.tsx'
 import type { Message } from '#shared/inbox.ts'
 import { paths } from '#shared/paths.ts'
 import { countdown } from '#shared/time.ts'
+import { ConnectionLink } from './connection-link.tsx'
 import { signedOutCode, waitingCode } from './outgoing.ts'
 import { failureOf, type InboxT } from './words.ts'
 
@@ -80,7 +81,7 @@ export const DeliveryNote = (props: DeliveryNoteProps) => {
   const isCancelled = error?.code === cancelledCode
   return (
     <Note icon={isCancelled ? 'close' : 'warn'} isFailure={!isCancelled}>
-      {reason}{' '}
+      {reason} {isCancelled ? null : <ConnectionLink />}{' '}
       {onRetry ? (
         <Step onPress={() => onRetry(message)}>{t(isCancelled ? 'action.sendAfterAll' : 'action.retry')}</Step>
       ) : null}{' '}

@@ -205,6 +205,56 @@ t.test('a number that never wrote is 404 in the words of the inbox, beside the l
   }
 })
 
+t.test('a message that failed for the number leads whoever may mend it to where it is connected', async t => {
+  const at = '2026-11-20T12:00:00.000Z'
+  const failed = {
+    id: 'm1',
+    wamid: null,
+    direction: 'out',
+    type: 'text',
+    text: 'Hola',
+    at,
+    status: 'failed',
+    error: { code: '190', message: 'WhatsApp no aceptó la clave.' },
+  }
+  const conversation = {
+    id: 'k1',
+    displayPhone: '',
+    username: null,
+    assignee: null,
+    phone: '5491155550001',
+    name: 'Lucía',
+    unread: 0,
+    archived: false,
+    tags: [],
+    control: 'human',
+    windowClosesAt: '2026-11-21T12:00:00.000Z',
+    lastMessage: { text: 'Hola', type: 'text', at, direction: 'out', status: 'failed' },
+  }
+  const thread = async (status: string, org: string) => {
+    const { ana } = await stage(t, {
+      fakes: {
+        numbers: {
+          getWaba: () => ({ phone: '5491155550000', displayPhone: '', verifiedName: '', kind: 'cloud', status }),
+        },
+        inbox: {
+          listConversations: () => conversations,
+          getConversation: () => conversation,
+          listMessages: () => ({ items: [failed], page: 1, pageSize: 50, hasMore: false }),
+        },
+      },
+    })
+    const { body } = await ana(`/org/${org}/c/5491155550001?lng=es`)
+    return /class="failure">.*?<\/div>/s.exec(body)?.[0] ?? ''
+  }
+  const note = await thread('reauthorise', 'don-luis')
+  has(t, note, /WhatsApp no aceptó la clave.*href="\/org\/don-luis\/integrations"[^>]*>Ver la conexión</s)
+  const working = await thread('connected', 'don-luis')
+  has(t, working, /WhatsApp no aceptó la clave/)
+  t.notMatch(working, /integrations/)
+  t.notMatch(await thread('reauthorise', 'norte'), /integrations/, 'a viewer has no such page')
+})
+
 t.test('addresses of programs never get a page', async t => {
   const { visit } = await stage(t)
   for (const url of ['/api/nothing', '/webhooks/nothing', '/sandbox/nothing', '/healthz/x', '/locales/es/nothing.json'])
