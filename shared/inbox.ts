@@ -262,6 +262,9 @@ export type SendMessage = Static<typeof SendMessage>
 
 export const Done = Type.Object({ success: Type.Boolean() })
 
+/** Whoever has more unread needs no exact figure. */
+export const mostCounted = 1000
+
 export const inboxApi = {
   /** One page of conversations, latest activity first. */
   listConversations: endpoint({
@@ -272,6 +275,16 @@ export const inboxApi = {
     query: ConversationQuery,
     reply: ConversationPage,
     summary: 'Conversations, latest activity first.',
+  }),
+  countUnread: endpoint({
+    method: 'GET',
+    path: '/whatsapp/unread',
+    access: 'chat:read',
+    sameFor: 'scope',
+    reply: Type.Object({
+      conversations: Type.Integer({ maximum: mostCounted, description: `Counted up to ${mostCounted}.` }),
+    }),
+    summary: 'How many open conversations have something unread.',
   }),
   getConversation: endpoint({
     method: 'GET',

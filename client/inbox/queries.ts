@@ -85,8 +85,26 @@ const askAgainIfAsking = (client: QueryClient, queryKey: QueryKey): void => {
   query.fetch().then(again, again)
 }
 
+/** How many chats of the organization have something unread, whether they are loaded or not. */
+export const unreadQuery = (org: string) => queryFor(org, 'inbox.countUnread', {})
+
+const countsAsUnread = (row: Conversation) => (row.unread > 0 && !row.archived ? 1 : 0)
+
+/** Until the count is asked for again, which only the server knows. */
+const countAlong = (client: QueryClient, org: string, before: Conversation, after: Conversation) => {
+  const more = countsAsUnread(after) - countsAsUnread(before)
+  if (more)
+    client.setQueryData(
+      unreadQuery(org).queryKey,
+      counted => counted && { conversations: Math.max(0, counted.conversations + more) },
+    )
+}
+
 /** Puts a row where its last activity says, in every list it belongs to; takes it out of the others. */
 export function placeConversation(client: QueryClient, org: string, row: Conversation): void {
+  const known = findConversation(client, org, row.phone)
+  // A customer may write to several of our numbers, each of which is a conversation.
+  if (known?.id === row.id) countAlong(client, org, known, row)
   client.setQueryData(conversationQuery(org, row.phone).queryKey, row)
   for (const [key, data] of client.getQueriesData<Conversations>({
     queryKey: keyFor(org, 'inbox.listConversations'),
@@ -195,7 +213,12 @@ export function changeMessage(
   )
 }
 
-const liveQueries = ['inbox.listConversations', 'inbox.getConversation', 'inbox.listMessages'] as const
+const liveQueries = [
+  'inbox.listConversations',
+  'inbox.getConversation',
+  'inbox.listMessages',
+  'inbox.countUnread',
+] as const
 
 /** After events were missed: what is on screen is asked again, the rest when it is opened. */
 export function refreshInbox(client: QueryClient, org: string): void {

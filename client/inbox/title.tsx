@@ -1,16 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { PRODUCT_NAME } from '#shared/product.ts'
-import { conversationQuery, conversationsQuery, flatConversations } from './queries.ts'
+import { conversationQuery, unreadQuery } from './queries.ts'
 import type { InboxT } from './words.ts'
 
-const openConversations = { archived: false, search: '' }
+const mostShown = 99
 
-/** `(2) Lucía Méndez · Recado`: whom the tab writes to, and how many of the loaded chats have something unread. It asks nothing itself. */
+/** `(2) Lucía Méndez · Recado`: whom the tab writes to, and how many other chats of the organization have something unread. */
 export const InboxTitle = ({ org, phone, t }: { org: string; phone: string | undefined; t: InboxT }) => {
   const { data: conversation } = useQuery({ ...conversationQuery(org, phone ?? ''), enabled: false })
-  const { listOf: _, ...openOnes } = conversationsQuery(org, openConversations)
-  const { data: pages } = useQuery({ ...openOnes, enabled: false })
-  const unread = pages ? flatConversations(pages).filter(row => row.unread > 0 && row.phone !== phone).length : 0
+  // Not in the first HTML: the page does not wait for a figure in its title.
+  const { data: counted } = useQuery({ ...unreadQuery(org), enabled: typeof window !== 'undefined' })
+  const isOpenUnread = phone && conversation && conversation.unread > 0 && !conversation.archived
+  const others = counted ? counted.conversations - (isOpenUnread ? 1 : 0) : 0
   const name = (phone && conversation?.name) || t('title')
-  return <title>{`${unread ? `(${unread}) ` : ''}${name} · ${PRODUCT_NAME}`}</title>
+  const count = others > mostShown ? `(${mostShown}+) ` : others > 0 ? `(${others}) ` : ''
+  return <title>{`${count}${name} · ${PRODUCT_NAME}`}</title>
 }

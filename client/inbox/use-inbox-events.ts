@@ -16,6 +16,7 @@ import {
   placeMessage,
   refreshInbox,
 } from './queries.ts'
+import { createUnreadRefresh } from './unread-count.ts'
 
 const moved = (message: Message, { status, wamid, error, unconfirmed, waiting }: LiveEvents['status']): Message => ({
   ...message,
@@ -43,8 +44,12 @@ export const useInboxEvents = (org: string): void => {
     // The stream may be faster than this part of the page; later, whoever leaves forgets.
     if (live.arrivals && !known.has(live)) refreshInbox(client, org)
     known.add(live)
+    const unread = createUnreadRefresh(client, org)
     const stops = [
+      unread.stop,
       live.on('message', ({ number, message, conversation }) => {
+        // One more in a chat that had some changes nothing.
+        if (!findConversation(client, org, number)?.unread && conversation.unread > 0) unread.changed()
         placeMessage(client, org, number, message)
         placeConversation(client, org, conversation)
       }),
@@ -60,6 +65,7 @@ export const useInboxEvents = (org: string): void => {
       live.on('conversation', ({ conversation, mergedFrom }) => {
         const before = findConversation(client, org, conversation.phone)
         placeConversation(client, org, conversation)
+        unread.changed()
         if (mergedFrom || isAged(before, conversation)) refreshInbox(client, org)
       }),
       live.on('connection', () => void client.invalidateQueries({ queryKey: keyFor(org, 'numbers.getWaba') })),

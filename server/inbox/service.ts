@@ -1,5 +1,5 @@
 import type { ServiceOf } from '#shared/contract.ts'
-import type { Conversation, inboxApi } from '#shared/inbox.ts'
+import { type Conversation, type inboxApi, mostCounted } from '#shared/inbox.ts'
 import { conversationsPerPage, customerWindowMs, messagesPerPage } from '#shared/limits.ts'
 import { digitsOf, phoneKey } from '#shared/phone.ts'
 import type { OrgCaller } from '../actor.ts'
@@ -20,7 +20,7 @@ import { listOwnNumbers } from './number-store.ts'
 import { nameOf, placeOf, presentConversation, presentMessage } from './present.ts'
 import { updateConversation } from './send-store.ts'
 import { cancelSend, type SendParts, sendAgain, sendText, waitingOf } from './sending.ts'
-import { findConversation, findConversationId, findPlace, listConversations, listThread } from './store.ts'
+import { countUnread, findConversation, findConversationId, findPlace, listConversations, listThread } from './store.ts'
 
 interface Receipt {
   conversationId: string
@@ -117,6 +117,10 @@ export function createInbox(parts: InboxParts): InboxService {
         rows.map(row => row.contact_id),
       )
       return { items: rows.map(row => presentConversation(row, tags.get(row.contact_id))), page, pageSize, hasMore }
+    },
+
+    async countUnread(member) {
+      return { conversations: await countUnread(databases.read, member, mostCounted) }
     },
 
     async getConversation(member, { params }) {

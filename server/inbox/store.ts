@@ -108,6 +108,29 @@ export async function listConversations(db: Db, viewer: Viewer, query: ListQuery
   return cut(rows, pageSize)
 }
 
+const unreadRows = scopedQuery<{ orgId: string; limit: number }, { count: number }>((db, p, scope) =>
+  db
+    .selectFrom(eb =>
+      eb
+        .selectFrom('conversation')
+        .select('conversation.id')
+        .where('conversation.org_id', '=', p.orgId)
+        .where('conversation.kind', '=', listedKind(p.orgId))
+        .where('conversation.archived', '=', sql.lit(0))
+        // Literally, or the index of the unread ones would not be used.
+        .where('conversation.unread', '>', sql.lit(0))
+        .where(seen(scope))
+        .limit(p.limit)
+        .as('unread_one'),
+    )
+    .select(eb => eb.fn.countAll<number>().as('count')),
+)
+
+/** How many open conversations have something unread; counted up to `limit`. */
+export async function countUnread(db: Db, viewer: Viewer, limit: number): Promise<number> {
+  return Number((await unreadRows(db, viewer, { limit }))[0]?.count ?? 0)
+}
+
 /** A customer has as many conversations as numbers to write to: those in the inbox first, then the last active. */
 const inOrder = <Row extends { is_listed: number | null; last_activity_at: string }>(rows: Row[]): Row[] =>
   rows.length < 2

@@ -7,6 +7,7 @@ import {
   placeConversation,
   placeMessage,
   placeSentMessage,
+  unreadQuery,
 } from '#client/inbox/queries.ts'
 import type { Conversation, ConversationPage, Message, MessagePage } from '#shared/inbox.ts'
 
@@ -96,3 +97,29 @@ t.test('a conversation that wrote while the list was under way is in the list th
   await new Promise(resolve => setImmediate(resolve))
   t.equal(client.getQueryState(queryKey)?.isInvalidated, true)
 })
+
+t.test(
+  'the count of unread chats goes along with a chat that is known, and waits to be asked about any other',
+  async t => {
+    const client = new QueryClient()
+    t.teardown(() => client.clear())
+    const row = (facts: Partial<Conversation>) =>
+      ({ id: 'k1', phone, unread: 0, archived: false, lastMessage: null, ...facts }) as Conversation
+    const counted = () => client.getQueryData(unreadQuery('pan').queryKey)?.conversations
+    placeConversation(client, 'pan', row({ unread: 1 }))
+    t.equal(counted(), undefined, 'nobody has asked yet')
+    client.setQueryData(unreadQuery('pan').queryKey, { conversations: 7 })
+    placeConversation(client, 'pan', row({ unread: 2 }))
+    t.equal(counted(), 7)
+    placeConversation(client, 'pan', row({ unread: 0 }))
+    t.equal(counted(), 6)
+    placeConversation(client, 'pan', row({ unread: 0 }))
+    t.equal(counted(), 6)
+    placeConversation(client, 'pan', row({ unread: 1, archived: true }))
+    t.equal(counted(), 6)
+    placeConversation(client, 'pan', row({ unread: 1 }))
+    t.equal(counted(), 7)
+    placeConversation(client, 'pan', row({ id: 'k2', phone: '5491155550002', unread: 1 }))
+    t.equal(counted(), 7, 'it may have been unread before')
+  },
+)

@@ -3,6 +3,7 @@ import { newId } from '#server/ids.ts'
 import { applyDelivery } from '#server/inbox/delivery.ts'
 import { listOwnNumbers } from '#server/inbox/number-store.ts'
 import { ageSimulated } from '#server/inbox/simulated-time.ts'
+import { seesSome } from '#server/visibility/scope.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { type AnInbox, anInbox } from '#test/helpers/inbox.ts'
 import { aMessage, lucia } from '#test/helpers/items.ts'
@@ -234,6 +235,21 @@ t.test('unread is a mark as well as a count', async t => {
   t.match(await room.inbox.markUnread(member, { params }), { unread: 1 })
   t.match(await room.inbox.markUnread(member, { params }), { unread: 1 })
   t.strictSame(types(room), ['conversation', 'conversation'])
+})
+
+t.test('chats with something unread are counted, whether a page of the list has them or not', async t => {
+  const { room, member } = await written()
+  const people = Array.from({ length: 40 }, (_, i) => ({ waId: `54911555560${String(i).padStart(2, '0')}` }))
+  await room.apply(...people.map(sender => aMessage({ sender })), aMessage({ sender: people[0] }))
+  const count = async (caller = member) => (await room.inbox.countUnread(caller, {})).conversations
+  t.equal(await count(), 41)
+  await room.inbox.markRead(member, { params: { phone: people[0]?.waId as string } })
+  t.equal(await count(), 40)
+  await room.inbox.archiveChat(member, { body: { phoneNumber: people[1]?.waId as string } })
+  t.equal(await count(), 39)
+  await room.inbox.markUnread(member, { params: { phone: people[0]?.waId as string } })
+  t.equal(await count(), 40)
+  t.equal(await count({ ...member, scope: seesSome([], null) }), 0, 'what somebody does not see is not counted')
 })
 
 t.test('typing shows while the window is open', async t => {
