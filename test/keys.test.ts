@@ -12,6 +12,9 @@ import { addressOf, exampleOf } from '#test/helpers/examples.ts'
 import { aHouse } from '#test/helpers/house.ts'
 import { aNeighbour } from '#test/helpers/neighbours.ts'
 import { rowsOfOrg } from '#test/helpers/rows.ts'
+import { fileTimeoutMs } from '#test/helpers/timeout.ts'
+
+t.setTimeout(fileTimeoutMs)
 
 type Call = ListedRoute & { endpoint: EndpointShape }
 
