@@ -20,6 +20,7 @@ import { applyDelivery } from './inbox/delivery.ts'
 import { spanishFailure } from './inbox/failure.ts'
 import { emitChanges } from './inbox/message-changes.ts'
 import { createReplyNotices, createWaitingNotices } from './inbox/notices.ts'
+import { undoReaction } from './inbox/reacting.ts'
 import { createInbox } from './inbox/service.ts'
 import { ageSimulated } from './inbox/simulated-time.ts'
 import { applyItems } from './inbox/webhook-items.ts'
@@ -157,7 +158,7 @@ export function compose(world: World) {
     failQueued: (write, connectionId) => outbox.failQueued(write, connectionId),
     sayFailure: (code, language) => translate(language, failureKey(code)),
   })
-  const outbox = createOutbox({ ...base, jobs, numbers, applyDelivery })
+  const outbox = createOutbox({ ...base, jobs, numbers, applyDelivery, undoReaction })
   const inbox = createInbox({
     ...base,
     writes,

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { endpoint } from './contract.ts'
 import { conversationsPerPage, maxPageSize, messagesPerPage, textMaxChars } from './limits.ts'
 import { Nullable, PageNumber, pageOf, Timestamp } from './list.ts'
+import { ButtonInput, Interactive, OutboundContact, OutboundLocation, outboundLimits } from './outbound.ts'
 import { chatAddressForm } from './phone.ts'
 
 /**
@@ -35,6 +36,7 @@ export const messageTypes = [
   'sticker',
   'location',
   'contacts',
+  'interactive',
   'choice',
   'form',
   'order',
@@ -164,6 +166,7 @@ export const Message = Type.Object({
   reactions: Type.Optional(Type.Array(Reaction)),
   location: Type.Optional(Location),
   contacts: Type.Optional(Type.Array(ContactCard)),
+  interactive: Type.Optional(Interactive),
   choice: Type.Optional(Choice),
   form: Type.Optional(FormAnswer),
   order: Type.Optional(Order),
@@ -236,13 +239,17 @@ export type MessagePage = Static<typeof MessagePage>
 export { messagesPerPage }
 
 /**
- * What can be sent. `phone` is our number (absent: the one the customer wrote to last), `numberTel` the customer's. `type` is checked by the
- * service so that an unknown one is refused with a sentence of its own.
+ * What can be sent. `phone` is our number (absent: the one the customer wrote to last), `numberTel` the customer's.
+ * `type` is checked by the service so that an unknown one is refused with a sentence of its own; each type needs its own
+ * fields: `text` `message` · `button` `button` and `message` · `location` `location` · `contacts` `contacts`.
  */
 export const SendMessage = Type.Object(
   {
     type: Type.Optional(Type.String({ maxLength: 40, default: 'text' })),
-    message: Type.String({ minLength: 1, maxLength: textMaxChars }),
+    message: Type.Optional(Type.String({ minLength: 1, maxLength: textMaxChars })),
+    button: Type.Optional(ButtonInput),
+    location: Type.Optional(OutboundLocation),
+    contacts: Type.Optional(Type.Array(OutboundContact, { minItems: 1, maxItems: outboundLimits.contacts })),
     numberTel: ChatAddress,
     phone: Type.Optional(Type.String({ maxLength: 30 })),
     isHuman: Type.Optional(Type.Boolean()),
@@ -324,6 +331,20 @@ export const inboxApi = {
     status: 202,
     idempotent: true,
     summary: 'Stores a message and sends it; its fate follows by event.',
+  }),
+  reactToMessage: endpoint({
+    method: 'POST',
+    path: '/whatsapp/messages/:id/reaction',
+    access: 'chat:reply',
+    params: Type.Object({ id: Type.String({ maxLength: 64 }) }, { additionalProperties: false }),
+    body: Type.Object(
+      { emoji: Nullable(Type.String({ minLength: 1, maxLength: 40, description: 'One; null takes it back.' })) },
+      { additionalProperties: false },
+    ),
+    reply: Message,
+    status: 202,
+    refuses: [404, 409],
+    summary: 'Reacts to a message with an emoji, or takes that back. The same again changes nothing.',
   }),
   retryMessage: endpoint({
     method: 'POST',

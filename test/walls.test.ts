@@ -253,6 +253,7 @@ stays('what is in another organization is not there: 404 for each of its ids', a
     'templates.getByName': [victim.ids.templateName],
     'templates.templateMediaFile': [victim.ids.templateMedia],
     'notifications.mute': [victim.ids.conversation],
+    'inbox.reactToMessage': [victim.ids.message, victim.ids.failed],
     'inbox.retryMessage': [victim.ids.message, victim.ids.failed],
     'inbox.cancelMessage': [victim.ids.message, victim.ids.failed],
   }

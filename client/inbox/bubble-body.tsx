@@ -1,3 +1,4 @@
+import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Icon } from '#client/ui/icon.tsx'
 import { useMarkup } from '#client/ui/markup.tsx'
@@ -110,6 +111,42 @@ const ContactsPart = ({ message }: BodyProps) =>
     </span>
   ))
 
+/** What the customer can tap; here it is only shown. */
+const InteractivePart = ({ message, t }: BodyProps) => {
+  const { header, footer, buttons, list, link } = message.interactive ?? {}
+  return (
+    <>
+      {header ? <b className="bubble-title">{header}</b> : null}
+      <RichText text={message.text} />
+      {footer ? <small className="bubble-footer">{footer}</small> : null}
+      <ul className="options" aria-label={t('bubble.options')}>
+        {link ? (
+          <li>
+            <a href={link.url} target="_blank" rel="noopener noreferrer nofollow">
+              {link.title}
+            </a>
+          </li>
+        ) : null}
+        {buttons?.map(button => (
+          <li key={button.id}>{button.title}</li>
+        ))}
+        {list?.sections.map((section, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the sections of one message never move
+          <Fragment key={i}>
+            {section.title ? <li className="options-title">{section.title}</li> : null}
+            {section.rows.map(row => (
+              <li key={row.id}>
+                {row.title}
+                {row.description ? <small>{row.description}</small> : null}
+              </li>
+            ))}
+          </Fragment>
+        ))}
+      </ul>
+    </>
+  )
+}
+
 const OrderPart = ({ message, t }: BodyProps) => {
   const { i18n } = useTranslation()
   const order = message.order
@@ -177,6 +214,8 @@ export const BubbleBody = (props: BodyProps) => {
       return <LocationPart {...props} />
     case 'contacts':
       return <ContactsPart {...props} />
+    case 'interactive':
+      return <InteractivePart {...props} />
     case 'order':
       return <OrderPart {...props} />
     case 'form':

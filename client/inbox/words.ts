@@ -14,6 +14,7 @@ export const kindIcon: Partial<Record<MessageType, IconName>> = {
   sticker: 'sticker',
   location: 'pin',
   contacts: 'card',
+  interactive: 'choice',
   choice: 'choice',
   form: 'form',
   order: 'cart',

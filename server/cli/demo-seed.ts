@@ -133,7 +133,9 @@ const tell = async (house: House, members: Readonly<Record<PersonKey, Member>>) 
     } else if ('by' in step) {
       const faults = { fails: '131026', isUnconfirmed: 'reset' } as const
       if (step.goesWrong) await sandbox.arm(luis, { body: { code: faults[step.goesWrong], count: 1 } })
-      await inbox.sendMessage(members[step.by], { body: { message: step.says, numberTel: customers[step.to].phone } })
+      const words = { message: step.says, numberTel: customers[step.to].phone }
+      const button = step.offers && { buttons: step.offers.map(title => ({ title })) }
+      await inbox.sendMessage(members[step.by], { body: button ? { ...words, type: 'button', button } : words })
       await settle(house)
       await rememberAnswer(step.to)
     } else if ('reads' in step) {

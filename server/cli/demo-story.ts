@@ -48,6 +48,8 @@ export type Step =
       readonly by: PersonKey
       readonly to: CustomerKey
       readonly says: string
+      /** What the customer may tap. */
+      readonly offers?: readonly string[]
       readonly goesWrong?: 'fails' | 'isUnconfirmed'
     }
   | { readonly reads: CustomerKey }
@@ -74,8 +76,13 @@ export const story: readonly Step[] = [
   { who: 'abril', does: { type: 'voice' } },
   { hoursPass: 7.5 },
   { who: 'camila', does: { text: 'Hola, quiero encargar una torta para 30 personas.' } },
-  { by: 'ana', to: 'camila', says: '¡Hola, Camila! ¿De qué la querés? Tenemos chocolate, frutos rojos y rogel.' },
-  { who: 'camila', does: { type: 'button_reply', choiceId: 'rogel', choiceTitle: 'Rogel' } },
+  {
+    by: 'ana',
+    to: 'camila',
+    says: '¡Hola, Camila! ¿De qué la querés?',
+    offers: ['Chocolate', 'Frutos rojos', 'Rogel'],
+  },
+  { who: 'camila', does: { type: 'button_reply', choiceId: '3', choiceTitle: 'Rogel', replyTo: 'last' } },
   { who: 'camila', does: { type: 'document', filename: 'invitados.pdf', caption: 'La lista, por las dudas' } },
   { who: 'camila', does: { type: 'form', text: '{"fecha":"Sábado 18 h","personas":"30","sabor":"Rogel"}' } },
   { by: 'ana', to: 'camila', says: 'Anotado: rogel para 30, sábado a las 18.' },

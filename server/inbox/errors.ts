@@ -16,6 +16,8 @@ export const inboxErrors = defineErrors('INBOX', {
   MESSAGE_NOT_FAILED: 409,
   /** Nobody knows whether WhatsApp took it; sending it again could double it. */
   MESSAGE_UNCONFIRMED: 409,
+  /** Not sent yet, deleted, or more than 30 days old. */
+  REACTION_IMPOSSIBLE: 409,
   /** params: `code`; the same message would fail the same way. */
   RETRY_USELESS: 409,
 })

@@ -76,7 +76,17 @@ const findMedia = lookupQuery<{ orgId: string }, MediaFacts & { message_id: stri
     .where(isOf('media.org_id', orgId)),
 )
 
-const withoutFiles = new Set(['text', 'location', 'contacts', 'choice', 'form', 'order', 'welcome', 'system'])
+const withoutFiles = new Set([
+  'text',
+  'location',
+  'contacts',
+  'interactive',
+  'choice',
+  'form',
+  'order',
+  'welcome',
+  'system',
+])
 
 /** Gives these messages their files; nothing is asked for kinds that never have one. */
 export async function attachMedia(db: Db, orgId: string, rows: readonly MessageCore[]): Promise<MessageRow[]> {
@@ -173,6 +183,32 @@ export const insertMedia = bulkWrite<NewMedia, { orgId: string; now: string }, n
       )
       .onConflict(conflict => conflict.doNothing()) as never,
 )
+
+/** A message as it was inserted, in the form in which it is read. */
+export const newMessageRow = (message: NewMessage, media?: NewMedia): MessageRow => ({
+  id: message.id,
+  conversation_id: message.conversationId,
+  wamid: message.wamid,
+  direction: message.direction,
+  type: message.type,
+  text: message.text,
+  content: message.content,
+  at: message.at,
+  status: message.status,
+  error_code: null,
+  unconfirmed: 0,
+  reply_to_wamid: message.replyToWamid,
+  author_kind: message.authorKind,
+  author_name: message.authorName,
+  client_key: message.clientKey,
+  edited_at: null,
+  revoked_at: null,
+  media_id: media?.id ?? null,
+  media_mime: media?.mime ?? null,
+  media_name: media?.name ?? null,
+  media_size: null,
+  media_state: media ? 'pending' : null,
+})
 
 export interface QuoteRow {
   id: string

@@ -1,5 +1,5 @@
 import { type Control, withFailureText } from '#shared/events/inbox.ts'
-import type { Message, messageTypes, SendMessage } from '#shared/inbox.ts'
+import type { Message, SendMessage } from '#shared/inbox.ts'
 import { windowSafetyMs } from '#shared/limits.ts'
 import { callerId, type OrgCaller } from '../actor.ts'
 import { type Clock, isoNow } from '../clock.ts'
@@ -15,10 +15,18 @@ import { applyDelivery } from './delivery.ts'
 import { inboxErrors } from './errors.ts'
 import { identifierOfAddress } from './identifier.ts'
 import { findRows, type ListRow, tagsOf } from './list-row.ts'
-import { insertMessages, type MessageRow, type NewMessage, quotesOf, reactionsOf } from './message-store.ts'
+import {
+  insertMessages,
+  type MessageRow,
+  type NewMessage,
+  newMessageRow,
+  quotesOf,
+  reactionsOf,
+} from './message-store.ts'
 import { listOwnNumbers } from './number-store.ts'
+import { readOutbound, shownOf } from './outbound.ts'
 import { type FailureText, messageFacts, placeOf, presentConversation, presentMessage } from './present.ts'
-import { findByClientKey, findMessage, findQuotable } from './send-store.ts'
+import { findByClientKey, findMessage, findQuotable, hasOutbound, saveOutbound } from './send-store.ts'
 import { chooseConversation } from './sending-number.ts'
 import { findConversations } from './store.ts'
 
@@ -28,11 +36,8 @@ export interface SendParts {
   outbox: Pick<Outbox, 'enqueueMessage' | 'cancelMessage' | 'findWaiting'>
 }
 
-/** What `type` means when it is absent, and the only kind a person may send by this call. */
-const textType: (typeof messageTypes)[number] = 'text'
-
 /** @throws INBOX_WINDOW_CLOSED when 24 hours have gone, or are about to, since the customer's last word. */
-const requireWindow = (closesAt: string | null, clock: Clock) => {
+export const requireWindow = (closesAt: string | null, clock: Clock) => {
   if (closesAt === null || Date.parse(closesAt) - windowSafetyMs <= clock.now().getTime())
     throw inboxErrors.WINDOW_CLOSED({ params: { closedAt: closesAt ?? '' } })
 }
@@ -60,7 +65,8 @@ const extrasOf = async (db: Db, orgId: string, row: MessageRow, parts: SendParts
   waiting: await waitingOf(db, orgId, [row], parts),
 })
 
-const presentOne = async (
+/** A stored message as its reader sees it. */
+export const presentOne = async (
   db: Db,
   orgId: string,
   row: MessageRow,
@@ -78,12 +84,12 @@ const noteSent = (row: ListRow, isPerson: boolean): { from: Control; wasArchived
 }
 
 /**
- * Stores a text and queues it, all in the caller's transaction. A repeated `clientKey` answers the first message and
+ * Stores what is to be sent and queues it, all in the caller's transaction. A repeated `clientKey` answers the first message and
  * stores nothing.
  * @throws INBOX_MESSAGE_TYPE_UNSUPPORTED, INBOX_NOT_CONNECTED, INBOX_WINDOW_CLOSED (also for a number that never
  * wrote), APP_IDEMPOTENCY_MISMATCH (the key belongs to another chat's message), InvalidInput naming the field.
  */
-export async function sendText(
+export async function sendMessage(
   write: OrgWrite,
   member: OrgCaller,
   body: SendMessage,
@@ -91,8 +97,7 @@ export async function sendText(
   parts: SendParts,
 ): Promise<Message> {
   const { db, orgId, by } = write
-  if ((body.type ?? textType) !== textType) throw inboxErrors.MESSAGE_TYPE_UNSUPPORTED()
-  if (!body.message.trim()) throw new InvalidInput([{ field: 'body.message', code: 'required', params: {} }])
+  const sent = readOutbound(body)
   const identifier = identifierOfAddress(body.numberTel)
   const found = identifier ? await findConversations(db, member, identifier) : []
   const known = body.clientKey ? await findByClientKey(db, member, callerId(member), body.clientKey) : undefined
@@ -109,18 +114,19 @@ export async function sendText(
 
   // A program may hand on what a person typed elsewhere; unless it says so, nobody has taken the conversation.
   const isPerson = member.kind === 'key' ? body.isHuman === true : body.isHuman !== false
+  const shown = shownOf(sent)
   const message: NewMessage = {
     id: parts.ids(parts.clock.now().getTime()),
     conversationId: row.id,
     wamid: null,
     direction: 'out',
-    type: 'text',
-    text: body.message,
-    content: null,
+    type: shown.type,
+    text: shown.text,
+    content: shown.content ? JSON.stringify(shown.content) : null,
     at: isoNow(parts.clock),
     status: 'queued',
     sentAt: null,
-    replyToWamid: quoted,
+    replyToWamid: quoted?.wamid ?? null,
     authorKind: isPerson && member.kind === 'person' ? 'person' : 'api',
     authorId: callerId(member),
     authorName: member.name,
@@ -128,16 +134,18 @@ export async function sendText(
   }
   const [inserted] = await insertMessages(db, [message], { orgId })
   if (!inserted) throw new Error('A new message was not stored')
+  if (sent.type !== 'text') await saveOutbound(db, orgId, message.id, sent)
   landMessage(row, { ...message, seq: inserted.seq })
   const { from, wasArchived } = noteSent(row, isPerson)
   await saveConversations(db, [row], { orgId })
   const lane = isPerson ? 'person' : 'bot'
   const { id: conversationId, connection_id: connectionId } = row
   await parts.outbox.enqueueMessage(write, { conversationId, connectionId, messageId: message.id, lane })
-  const stored = (await findMessage(db, member, message.id)) as MessageRow
+  const waiting = await parts.outbox.findWaiting(db, orgId, { conversationId, messageIds: [message.id] })
   const tags = await tagsOf(db, orgId, [row.contact_id])
   const conversation = presentConversation(row, tags.get(row.contact_id))
-  const facts = messageFacts(stored, await extrasOf(db, orgId, stored, parts))
+  const quotes = new Map(quoted ? [[quoted.wamid, quoted]] : [])
+  const facts = messageFacts(newMessageRow(message), { quotes, reactions: new Map(), waiting })
   const place = placeOf(row)
   write.emit({ type: 'message.sent', data: { ...place, message: facts, conversation, by, past: false } })
   if (wasArchived) write.emit({ type: 'conversation.unarchived', data: place })
@@ -165,7 +173,7 @@ export async function sendAgain(
   if (failed.status !== 'failed') throw inboxErrors.MESSAGE_NOT_FAILED()
   if (failed.error_code !== null && failsAgain(failed.error_code))
     throw inboxErrors.RETRY_USELESS({ params: { code: failed.error_code } })
-  if (failed.type !== 'text') throw inboxErrors.MESSAGE_TYPE_UNSUPPORTED()
+  if (failed.type !== 'text' && !(await hasOutbound(db, orgId, id))) throw inboxErrors.MESSAGE_TYPE_UNSUPPORTED()
   const rows = await findRows.byId(db, [failed.conversation_id], { orgId })
   const row = chooseConversation(rows, await listOwnNumbers(db, orgId), { phone: undefined, isOne: true })
   if (!row) throw inboxErrors.MESSAGE_NOT_FOUND()

@@ -8,6 +8,7 @@ import type { Databases, Db } from '../db.ts'
 import { actorOf } from '../events/actors.ts'
 import type { OrgWrite, Writes } from '../events/writes.ts'
 import type { ServerI18n } from '../i18n.ts'
+import type { Outbox } from '../outbox/outbox.ts'
 import { InvalidInput } from '../validate.ts'
 import type { Viewer } from '../visibility/scope.ts'
 import { decideControl } from './control.ts'
@@ -18,8 +19,9 @@ import { type ListRow, tagsOf } from './list-row.ts'
 import { quotesOf, reactionsOf } from './message-store.ts'
 import { listOwnNumbers } from './number-store.ts'
 import { nameOf, placeOf, presentConversation, presentMessage } from './present.ts'
+import { react } from './reacting.ts'
 import { updateConversation } from './send-store.ts'
-import { cancelSend, type SendParts, sendAgain, sendText, waitingOf } from './sending.ts'
+import { cancelSend, type SendParts, sendAgain, sendMessage, waitingOf } from './sending.ts'
 import { countUnread, findConversation, findConversationId, findPlace, listConversations, listThread } from './store.ts'
 
 interface Receipt {
@@ -36,6 +38,7 @@ export interface InboxParts {
   outbox: SendParts['outbox'] & {
     enqueueRead(write: OrgWrite, row: Receipt): Promise<void>
     enqueueTyping(write: OrgWrite, row: Receipt): Promise<void>
+    enqueueReaction: Outbox['enqueueReaction']
   }
   translator: ServerI18n['translator']
   /** Digits of the country the organization's people leave out when they type a number; absent: Argentina's. */
@@ -161,7 +164,12 @@ export function createInbox(parts: InboxParts): InboxService {
 
     sendMessage: (member, { body }) =>
       writes.run(member.orgId, actorOf(member), write =>
-        sendText(write, member, body, failureTextFor(translator, member.language), parts),
+        sendMessage(write, member, body, failureTextFor(translator, member.language), parts),
+      ),
+
+    reactToMessage: (member, { params, body }) =>
+      writes.run(member.orgId, actorOf(member), write =>
+        react(write, member, params.id, body.emoji, failureTextFor(translator, member.language), parts),
       ),
 
     retryMessage: (member, { params }) =>

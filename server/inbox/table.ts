@@ -89,6 +89,8 @@ export interface MessageTable {
   client_key: string | null
   edited_at: string | null
   revoked_at: string | null
+  /** What is sent, where kind and text do not say it all: an `OutboundMessage` as JSON. */
+  outbound: Generated<string | null>
 }
 
 export interface ReactionTable {

@@ -25,7 +25,7 @@ import {
 import { type ListRow, tagsOf } from './list-row.ts'
 import { emitMerges } from './merge.ts'
 import { applyMarks } from './message-changes.ts'
-import { insertMedia, type MessageRow, type NewMedia, type NewMessage, quotesOf } from './message-store.ts'
+import { insertMedia, type NewMessage, newMessageRow, quotesOf } from './message-store.ts'
 import { listOwnNumbers } from './number-store.ts'
 import { messageFacts, nameOf, placeOf, presentConversation } from './present.ts'
 
@@ -55,32 +55,6 @@ const noteInbound = (row: ListRow, item: Posted, message: NewMessage, seq: numbe
   row.control = decideControl(held, { kind: 'customerWrote', group, botTakes: bots.takes(row.org_id, row.id) })
   return row.control === 'needsHuman' && held.control !== 'needsHuman'
 }
-
-/** The message as it was inserted, in the form in which it is read. */
-const readRow = (message: NewMessage, media: NewMedia | undefined): MessageRow => ({
-  id: message.id,
-  conversation_id: message.conversationId,
-  wamid: message.wamid,
-  direction: message.direction,
-  type: message.type,
-  text: message.text,
-  content: message.content,
-  at: message.at,
-  status: message.status,
-  error_code: null,
-  unconfirmed: 0,
-  reply_to_wamid: message.replyToWamid,
-  author_kind: message.authorKind,
-  author_name: message.authorName,
-  client_key: message.clientKey,
-  edited_at: null,
-  revoked_at: null,
-  media_id: media?.id ?? null,
-  media_mime: media?.mime ?? null,
-  media_name: media?.name ?? null,
-  media_size: null,
-  media_state: media ? 'pending' : null,
-})
 
 const effectOf = (item: WebhookItem): PendingEffect | undefined => {
   if (item.kind === 'status') {
@@ -218,7 +192,7 @@ const emitMessages = async ({ db, orgId, emit }: OrgWrite, came: readonly Came[]
     presented.set(row, known)
     return known
   }
-  const stored = came.map(one => ({ ...one, stored: readRow(one.message, one.media) }))
+  const stored = came.map(one => ({ ...one, stored: newMessageRow(one.message, one.media) }))
   const extras = {
     quotes: await quotesOf(
       db,

@@ -1,8 +1,10 @@
 import { Type } from 'typebox'
 import type { Waiting } from '#shared/inbox.ts'
+import type { OutboundMessage } from '#shared/outbound.ts'
 import { type Clock, isoNow } from '../clock.ts'
 import type { Db } from '../db.ts'
 import type { OrgWrite } from '../events/writes.ts'
+import type { Outcome } from '../jobs/job.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Lane } from '../jobs/lane.ts'
 import type { Log } from '../log.ts'
@@ -15,7 +17,20 @@ import { addressFor, decide } from './retry.ts'
 import { type Answer, send } from './sender.ts'
 import { findSends, insertAttempts, isStillWaiting, type SendRow } from './store.ts'
 
+/** What the customer is to see on one message; `emoji` empty: nothing any more. `before`: what stood there. */
+export interface SentReaction {
+  messageId: string
+  connectionId: string
+  targetWamid: string
+  to: string
+  emoji: string
+  before: string
+  at: string
+}
+
 export interface OutboxParts extends Pick<FateParts, 'applyDelivery'> {
+  /** The reaction never reached the customer: what stood before is shown again, unless it was changed since. */
+  undoReaction(write: OrgWrite, reaction: SentReaction): Promise<void>
   clock: Clock
   log: Log
   jobs: Jobs
@@ -45,6 +60,8 @@ export interface Outbox {
   /** A read receipt up to this inbound message; a newer one replaces one that still waits. */
   enqueueRead(write: OrgWrite, row: OfConversation & { wamid: string }): Promise<void>
   enqueueTyping(write: OrgWrite, row: OfConversation & { wamid: string }): Promise<void>
+  /** A reaction as it now stands. Those to one message leave one after another. */
+  enqueueReaction(write: OrgWrite, reaction: SentReaction): Promise<void>
   /**
    * Takes back a message that waits, in the caller's transaction. `inFlight`: the call is under way, or nobody knows how
    * it ended. `gone`: nothing of it waits.
@@ -65,6 +82,8 @@ const callsPerNumber = 16
 /** Typing shows for 25 seconds; later it would be a lie. */
 const typingMs = 25_000
 const receiptTries = 2
+const reactionTries = 5
+const reactionPauseMs = 4_000
 const receiptPauseMs = 4_000
 /** How long a message rests whose organization's number could not even be asked for. */
 const orgTroubleMs = 30_000
@@ -83,8 +102,18 @@ const Receipt = Type.Object({
   connectionId: Type.Optional(Type.String()),
 })
 
+const Reaction = Type.Object({
+  messageId: Type.String(),
+  connectionId: Type.String(),
+  targetWamid: Type.String(),
+  to: Type.String(),
+  emoji: Type.String(),
+  before: Type.String(),
+  at: Type.String(),
+})
+
 interface Ready {
-  row: SendRow
+  row: SendRow & { content: OutboundMessage }
   callback: string
 }
 
@@ -105,7 +134,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
   /** Why a message is not worth a call: a code that fails it, null to close it quietly, undefined when it is. */
   const obstacle = (row: SendRow | undefined): string | null | undefined => {
     if (!row?.isWaiting) return null
-    if (row.type !== 'text') return unsupportedTypeCode
+    if (!row.content) return unsupportedTypeCode
     return row.to ? undefined : noAddress
   }
 
@@ -140,12 +169,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
     const answer = await send(
       {
         number: client.number,
-        kind: 'message',
-        to,
-        text: row.text,
-        replyToWamid: row.replyToWamid ?? undefined,
-        targetWamid: '',
-        callback,
+        what: { kind: 'message', to, content: row.content, replyToWamid: row.replyToWamid ?? undefined, callback },
       },
       signal,
     )
@@ -175,10 +199,10 @@ export function createOutbox(parts: OutboxParts): Outbox {
         const { messageId } = job.payload
         const row = rows.get(messageId)
         const code = obstacle(row)
-        if (code !== undefined || !row) found.set(job.seq, { over: fates.unsent(job, code ?? undefined) })
+        if (code !== undefined || !row?.content) found.set(job.seq, { over: fates.unsent(job, code ?? undefined) })
         else {
           const callback = parts.ids()
-          found.set(job.seq, { ready: { row, callback } })
+          found.set(job.seq, { ready: { row: { ...row, content: row.content }, callback } })
           attempts.push({ orgId: job.orgId, messageId, callback, at })
         }
       }
@@ -208,8 +232,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
       const isLate = kind === 'typing' && clock.now().getTime() - Date.parse(dueAt) > typingMs
       const client = isLate ? undefined : await numbers.clientOf(orgId, connectionId)
       if (!client || client.connection.status === 'reauthorise') return undefined
-      const call = { number: client.number, kind, to: '', text: '', replyToWamid: undefined, callback: '' }
-      const { error } = await send({ ...call, targetWamid: wamid }, signal)
+      const { error } = await send({ number: client.number, what: { kind, wamid } }, signal)
       if (!error) return undefined
       const isRepeatable = error.retry === 'later' || error.retry === 'quick'
       const isAgain = isRepeatable && kind === 'read' && attempts < receiptTries
@@ -219,6 +242,36 @@ export function createOutbox(parts: OutboxParts): Outbox {
     },
     /** A courtesy: forgotten. */
     lost: () => ({ kind: 'done' }),
+  })
+
+  const undo = (orgId: string, reaction: SentReaction, reason: string): Outcome => ({
+    kind: 'failed',
+    reason,
+    write: writes => parts.undoReaction(writes.of(orgId), reaction),
+  })
+
+  /** The last one stands, so a call that may have arrived is simply made again. */
+  const reactions = jobs.register<typeof Reaction, undefined>({
+    name: 'outbox.reaction',
+    payload: Reaction,
+    lane: 'person',
+    atOnce: 64,
+    perOrg: callsPerNumber,
+    isKept: false,
+    async run({ orgId, payload, attempts }, { signal }) {
+      const client = await numbers.clientOf(orgId, payload.connectionId)
+      if (!client || client.connection.status === 'reauthorise') return undo(orgId, payload, notConnected)
+      const { to, targetWamid, emoji } = payload
+      const answer = await send({ number: client.number, what: { kind: 'reaction', to, targetWamid, emoji } }, signal)
+      await reportHealth(orgId, client.connection, answer)
+      const { error } = answer
+      if (!error) return undefined
+      const isRepeatable = error.retry === 'later' || error.retry === 'quick' || error.retry === 'unknown'
+      if (!isRepeatable || attempts >= reactionTries) return undo(orgId, payload, error.code)
+      return { kind: 'retry', afterMs: error.retryAfterMs ?? reactionPauseMs * attempts, reason: error.code }
+    },
+    lost: ({ orgId, payload, attempts }) =>
+      attempts < reactionTries ? { kind: 'retry', afterMs: 0, reason: 'LOST' } : undo(orgId, payload, 'LOST'),
   })
 
   const enqueueReceipt = async (
@@ -243,6 +296,11 @@ export function createOutbox(parts: OutboxParts): Outbox {
     },
     enqueueRead: (write, row) => enqueueReceipt(write, 'read', row),
     enqueueTyping: (write, row) => enqueueReceipt(write, 'typing', row),
+    async enqueueReaction({ db, orgId, afterCommit }, reaction) {
+      const orderKey = `reaction ${reaction.messageId}`
+      await reactions.add(db, orgId, [{ payload: reaction, orderKey, paceKey: numberKey(reaction.connectionId) }])
+      afterCommit(jobs.wake)
+    },
     async cancelMessage({ db, orgId }, messageId) {
       if ((await messages.cancelWaiting(db, orgId, { uniqueKeys: [messageId] })).length) return 'cancelled'
       return (await isStillWaiting(db, messageId)) ? 'inFlight' : 'gone'

@@ -1,14 +1,13 @@
+import type { OutboundMessage } from '#shared/outbound.ts'
 import { type Accepted, WhatsAppError, type WhatsAppNumber } from '../whatsapp/provider.ts'
 
 /** Everything one call to WhatsApp needs; made before the row goes in flight. */
 export interface Call {
   number: WhatsAppNumber
-  kind: 'message' | 'read' | 'typing'
-  to: string
-  text: string
-  replyToWamid: string | undefined
-  targetWamid: string
-  callback: string
+  what:
+    | { kind: 'message'; to: string; content: OutboundMessage; replyToWamid: string | undefined; callback: string }
+    | { kind: 'reaction'; to: string; targetWamid: string; emoji: string }
+    | { kind: 'read' | 'typing'; wamid: string }
 }
 
 /** Exactly one of the two, but a receipt that was taken, which has neither. */
@@ -19,13 +18,19 @@ export interface Answer {
 
 /** Makes one call and never rejects. A fault of our own counts as unknown: the request may have left before it. */
 export async function send(call: Call, signal: AbortSignal): Promise<Answer> {
-  const { number, kind, to, text, replyToWamid, callback } = call
+  const { number, what } = call
   try {
-    if (kind === 'message')
+    if (what.kind === 'message') {
+      const { to, content, replyToWamid, callback } = what
       return {
-        accepted: await number.sendText({ to, text, callback, ...(replyToWamid ? { replyToWamid } : {}) }, signal),
+        accepted: await number.send({ to, content, callback, ...(replyToWamid ? { replyToWamid } : {}) }, signal),
       }
-    await number.markRead(call.targetWamid, { typing: kind === 'typing', signal })
+    }
+    if (what.kind === 'reaction') {
+      const { to, targetWamid, emoji } = what
+      return { accepted: await number.send({ to, content: { type: 'reaction', targetWamid, emoji } }, signal) }
+    }
+    await number.markRead(what.wamid, { typing: what.kind === 'typing', signal })
     return {}
   } catch (error) {
     if (error instanceof WhatsAppError) return { error }

@@ -1,3 +1,4 @@
+import type { OutboundMessage } from '#shared/outbound.ts'
 import type { Db } from '../db.ts'
 
 /** A message to be sent, with what its call needs. */
@@ -5,8 +6,8 @@ export interface SendRow {
   messageId: string
   /** The number its conversation is held on. */
   connectionId: string
-  text: string
-  type: string
+  /** Null: a kind of message that cannot be sent. */
+  content: OutboundMessage | null
   /** Nobody has settled it meanwhile. */
   isWaiting: boolean
   replyToWamid: string | null
@@ -28,6 +29,7 @@ export async function findSends(db: Db, messageIds: readonly string[]): Promise<
       'message.id',
       'message.text',
       'message.type',
+      'message.outbound',
       'message.status',
       'message.wamid',
       'message.reply_to_wamid',
@@ -53,8 +55,7 @@ export async function findSends(db: Db, messageIds: readonly string[]): Promise<
       {
         messageId: row.id,
         connectionId: row.connection_id,
-        text: row.text,
-        type: row.type,
+        content: contentOf(row),
         isWaiting: isWaiting(row),
         replyToWamid: row.reply_to_wamid,
         to: row.wa_id ?? row.bsuid,
@@ -64,6 +65,9 @@ export async function findSends(db: Db, messageIds: readonly string[]): Promise<
     ]),
   )
 }
+
+const contentOf = (row: { type: string; text: string; outbound: string | null }): OutboundMessage | null =>
+  row.outbound !== null ? JSON.parse(row.outbound) : row.type === 'text' ? { type: 'text', text: row.text } : null
 
 const isWaiting = (row: { status: string; wamid: string | null }) => row.status === 'queued' && row.wamid === null
 

@@ -1,7 +1,8 @@
-import { digitsOf, isBusinessScopedId } from '#shared/phone.ts'
+import { digitsOf } from '#shared/phone.ts'
 import { createGraph, type Graph, type GraphOptions } from './graph.ts'
 import { downloadMedia } from './media-download.ts'
-import { type Accepted, type NumberFacts, type TextToSend, WhatsAppError, type WhatsAppNumber } from './provider.ts'
+import { messageBody } from './message-body.ts'
+import { type Accepted, type NumberFacts, WhatsAppError, type WhatsAppNumber } from './provider.ts'
 import { PhoneNumberList, PhoneNumberNode, SendReply, SuccessReply } from './wire.ts'
 
 export interface CloudNumberOptions extends GraphOptions {
@@ -9,23 +10,7 @@ export interface CloudNumberOptions extends GraphOptions {
   wabaId: string
 }
 
-/** Meta previews only the first `http(s)` address, and only when asked to. */
-const hasLink = (text: string): boolean => /https?:\/\/\S/i.test(text)
-
-/** A business-scoped id goes into its own field; Meta would read it as a number in `to`. */
-const addressee = (to: string) => (isBusinessScopedId(to) ? { recipient: to } : { to: digitsOf(to) })
-
 const product = { messaging_product: 'whatsapp' } as const
-
-const textBody = ({ to, text, replyToWamid, callback }: TextToSend) => ({
-  ...product,
-  recipient_type: 'individual',
-  ...addressee(to),
-  type: 'text',
-  text: { body: text, preview_url: hasLink(text) },
-  ...(replyToWamid ? { context: { message_id: replyToWamid } } : {}),
-  biz_opaque_callback_data: callback,
-})
 
 /** Numbers of one account: Meta allows a few dozen; whoever has more than this many pages has another problem. */
 const maxPages = 20
@@ -100,12 +85,13 @@ export function createCloudNumber(options: CloudNumberOptions): WhatsAppNumber {
       const path = `/${encodeURIComponent(options.wabaId)}/subscribed_apps`
       await graph.request({ call: 'number', method: 'POST', path, reply: SuccessReply, signal })
     },
-    sendText: async (message, signal) => {
+    send: async (message, signal) => {
       const reply = await graph.request({
-        call: 'send',
+        // The last reaction stands: one that comes twice changes nothing.
+        call: message.content.type === 'reaction' ? 'number' : 'send',
         method: 'POST',
         path: messages,
-        body: textBody(message),
+        body: messageBody(message),
         reply: SendReply,
         signal,
       })

@@ -1,17 +1,11 @@
+import type { MessageToSend } from './message-body.ts'
+
 /** What came back from an accepted send. Accepted is not delivered: the rest follows by status. */
 export interface Accepted {
   wamid: string
   /** The spelling Meta uses for this customer; keep it. */
   waId?: string
   bsuid?: string
-}
-
-/** `to`: digits, or a business-scoped id. `callback` (at most 512 characters) returns in every status. */
-export interface TextToSend {
-  to: string
-  text: string
-  replyToWamid?: string
-  callback: string
 }
 
 export interface NumberFacts {
@@ -35,7 +29,8 @@ export interface WhatsAppNumber {
   check(signal?: AbortSignal): Promise<NumberFacts>
   /** Makes the account's events come to this app. */
   subscribe(signal?: AbortSignal): Promise<void>
-  sendText(message: TextToSend, signal?: AbortSignal): Promise<Accepted>
+  /** What was not accepted may have arrived all the same (`retry: 'unknown'`); of a reaction that does no harm. */
+  send(message: MessageToSend, signal?: AbortSignal): Promise<Accepted>
   /** Marks this inbound message and all before it as read; with `typing` also shows that somebody writes. */
   markRead(wamid: string, options?: { typing?: boolean; signal?: AbortSignal }): Promise<void>
   /** Streams a file; at most `maxBytes`, else it rejects. */

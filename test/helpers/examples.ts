@@ -27,6 +27,12 @@ const byName: Readonly<Record<string, unknown>> = {
   text: 'Hola',
   from: '5491155551234',
   code: '131026',
+  emoji: '👍',
+}
+
+/** What a call needs though its schema cannot say so: another field decides. */
+const alsoNeeded: Readonly<Record<string, Record<string, unknown>>> = {
+  'inbox.sendMessage': { message: 'Hola' },
 }
 
 const words = (schema: Schema): string =>
@@ -67,7 +73,8 @@ export const exampleOf = (name: string, endpoint: EndpointShape): Input => {
   for (const part of ['params', 'query', 'body'] as const) {
     const schema = endpoint[part]
     if (!schema) continue
-    const value = exampleValue(schema as Schema) as Record<string, unknown>
+    const also = part === 'body' ? alsoNeeded[name] : {}
+    const value = { ...(exampleValue(schema as Schema) as Record<string, unknown>), ...also }
     if (!Check(schema, value))
       throw new Error(`No ${part} of ${name} can be made from its schema: name its fields in test/helpers/examples.ts`)
     input[part] = value

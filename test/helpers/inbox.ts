@@ -8,6 +8,7 @@ import { createInbox, type InboxParts, type InboxService } from '#server/inbox/s
 import { applyItems } from '#server/inbox/webhook-items.ts'
 import type { EventDraft } from '#server/live/hub.ts'
 import type { Notifications } from '#server/notifications/service.ts'
+import type { SentReaction } from '#server/outbox/outbox.ts'
 import type { WebhookItem } from '#server/whatsapp/inbound.ts'
 import { type AMember, aMember } from './actors.ts'
 import { type HandClock, handClock } from './clock.ts'
@@ -23,7 +24,7 @@ export interface Notice {
 }
 
 export interface Queued {
-  kind: 'message' | 'read' | 'typing'
+  kind: 'message' | 'read' | 'typing' | 'reaction'
   orgId: string
   conversationId: string
   ref: string
@@ -40,6 +41,8 @@ export interface AnInbox {
   events: EventDraft[]
   /** What the outbox was given. */
   queued: Queued[]
+  /** Reactions it was given. */
+  reactions: SentReaction[]
   notices: Notice[]
   /** How often the outbox was woken. */
   wakes(): number
@@ -59,6 +62,7 @@ export async function anInbox(on?: AnInbox): Promise<AnInbox> {
   const ana = await aMember({ databases })
   const orgId = ana.org.id
   const queued: Queued[] = []
+  const reactions: SentReaction[] = []
   const notices: Notice[] = []
   let woken = 0
   const writes = keptWrites({ databases, clock })
@@ -90,6 +94,10 @@ export async function anInbox(on?: AnInbox): Promise<AnInbox> {
       findWaiting: async () => new Map(),
       enqueueRead: enqueue('read'),
       enqueueTyping: enqueue('typing'),
+      enqueueReaction: async (write, reaction) => {
+        queued.push({ kind: 'reaction', orgId: write.orgId, conversationId: '', ref: reaction.messageId })
+        reactions.push(reaction)
+      },
     },
   }
   const at = clock.now().toISOString()
@@ -121,6 +129,7 @@ export async function anInbox(on?: AnInbox): Promise<AnInbox> {
     inbox: createInbox(parts),
     events: writes.told,
     queued,
+    reactions,
     notices,
     wakes: () => woken,
     write: work => writes.tell(orgId, work),

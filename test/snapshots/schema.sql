@@ -306,7 +306,8 @@ CREATE TABLE "message" (
   "author_name" text,
   "client_key" text,
   "edited_at" text,
-  "revoked_at" text
+  "revoked_at" text,
+  "outbound" text
 ) strict;
 CREATE UNIQUE INDEX "message_client_key" on "message" ("org_id", "author_id", "client_key") where "client_key" is not null;
 CREATE INDEX "message_org" on "message" ("org_id", "seq" desc);

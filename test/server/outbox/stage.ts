@@ -2,6 +2,7 @@ import type { Test } from 'tap'
 import type { Databases } from '#server/db.ts'
 import { newId } from '#server/ids.ts'
 import { applyDelivery } from '#server/inbox/delivery.ts'
+import { undoReaction } from '#server/inbox/reacting.ts'
 import { createJobs } from '#server/jobs/jobs.ts'
 import { createOutbox, type OutboxParts } from '#server/outbox/outbox.ts'
 import { createCloudNumber } from '#server/whatsapp/cloud.ts'
@@ -105,6 +106,7 @@ export const stage = async (t: Test, options: { timeoutMs?: number } = {}) => {
         if (error) throw error
         return applyDelivery(write, target, change, more)
       },
+      undoReaction,
       numbers: {
         clientOf: async (orgId, connectionId = 'number') => {
           const connection = status.get(orgId)

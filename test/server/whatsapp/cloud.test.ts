@@ -66,7 +66,7 @@ const failure = async (call: Promise<unknown>): Promise<WhatsAppError> => {
 
 t.test('a text goes out as Meta wants it', async t => {
   const { seen, number } = await inMetasPlace(t, json(200, payload('graph/send')))
-  const accepted = await number().sendText({ to, text: 'Hola', callback: 'attempt-1' })
+  const accepted = await number().send({ to, content: { type: 'text', text: 'Hola' }, callback: 'attempt-1' })
   t.match(accepted, { wamid: /^wamid\./, waId: to, bsuid: 'AR.13491208655302741918' })
   t.equal(seen[0]?.method, 'POST')
   t.equal(seen[0]?.url.pathname, `/sandbox/graph/v25.0/${phoneNumberId}/messages`)
@@ -89,9 +89,9 @@ t.test('a text goes out as Meta wants it', async t => {
 t.test('an answer quotes, a link is previewed, a customer without a number is reached by id', async t => {
   const { seen, number } = await inMetasPlace(t, json(200, payload('graph/send-by-user-id')))
   const text = 'Mirá https://ejemplo.com.ar'
-  const accepted = await number().sendText({
+  const accepted = await number().send({
     to: 'AR.77771208655302741918',
-    text,
+    content: { type: 'text', text },
     replyToWamid: 'wamid.X',
     callback: 'c',
   })
@@ -159,7 +159,7 @@ t.test('a refusal of Meta’s keeps its code and says what may be done', async t
     json(401, payload('graph/error-token')),
     json(206, payload('graph/error-text-data')),
   )
-  const send = () => failure(number().sendText({ to, text: 'Hola', callback: 'c' }))
+  const send = () => failure(number().send({ to, content: { type: 'text', text: 'Hola' }, callback: 'c' }))
   t.match(await send(), { code: '130429', retry: 'later', httpStatus: 400, detail: /throughput/ })
   t.match(await send(), { code: '190', retry: 'credentials', httpStatus: 401 })
   t.match(await send(), { code: '100', retry: 'never', httpStatus: 206 }, 'a success that carries an error is none')
@@ -179,7 +179,7 @@ t.test('what is not the Cloud API is never taken for an answer', async t => {
     text(302, '', { location: 'http://127.0.0.1:1/elsewhere' }),
     text(200, `{"messages":[{"id":"wamid.A"}],"x":"${'x'.repeat(2_000_000)}"}`),
   )
-  const send = () => failure(number().sendText({ to, text: 'Hola', callback: 'c' }))
+  const send = () => failure(number().send({ to, content: { type: 'text', text: 'Hola' }, callback: 'c' }))
   t.match(await send(), { code: 'UNREADABLE', retry: 'unknown', httpStatus: 502 })
   t.match(await send(), { code: 'UNREADABLE', retry: 'unknown', httpStatus: 200 })
   t.match(await send(), { code: 'UNREADABLE', retry: 'unknown' }, 'without an id it may still have been taken')
@@ -191,7 +191,7 @@ t.test('what is not the Cloud API is never taken for an answer', async t => {
 
 t.test('a line that breaks after the request left is doubtful, before it is not', async t => {
   const { number, seen } = await inMetasPlace(t, (_seen, response) => response.socket?.destroy())
-  t.match(await failure(number().sendText({ to, text: 'Hola', callback: 'c' })), {
+  t.match(await failure(number().send({ to, content: { type: 'text', text: 'Hola' }, callback: 'c' })), {
     code: 'UNCONFIRMED',
     retry: 'unknown',
   })
@@ -205,32 +205,44 @@ t.test('a line that breaks after the request left is doubtful, before it is not'
   closed.close()
   await once(closed, 'close')
   const gone = number({ baseUrl: `http://127.0.0.1:${port}` })
-  t.match(await failure(gone.sendText({ to, text: 'Hola', callback: 'c' })), { code: 'NETWORK', retry: 'quick' })
+  t.match(await failure(gone.send({ to, content: { type: 'text', text: 'Hola' }, callback: 'c' })), {
+    code: 'NETWORK',
+    retry: 'quick',
+  })
 })
 
 t.test('silence ends in time and leaves a send in doubt', async t => {
   const { number } = await inMetasPlace(t, () => undefined)
-  t.match(await failure(number({ timeoutMs: 50 }).sendText({ to, text: 'Hola', callback: 'c' })), {
-    code: 'TIMEOUT',
-    retry: 'unknown',
-  })
+  t.match(
+    await failure(number({ timeoutMs: 50 }).send({ to, content: { type: 'text', text: 'Hola' }, callback: 'c' })),
+    {
+      code: 'TIMEOUT',
+      retry: 'unknown',
+    },
+  )
   const half = await inMetasPlace(t, (_seen, response) => response.writeHead(200).write('{"messages":'))
-  t.match(await failure(half.number({ timeoutMs: 50 }).sendText({ to, text: 'Hola', callback: 'c' })), {
-    code: 'TIMEOUT',
-    retry: 'unknown',
-  })
+  t.match(
+    await failure(half.number({ timeoutMs: 50 }).send({ to, content: { type: 'text', text: 'Hola' }, callback: 'c' })),
+    {
+      code: 'TIMEOUT',
+      retry: 'unknown',
+    },
+  )
 })
 
 t.test('whoever stops before it begins has sent nothing; in the middle nobody knows', async t => {
   const began = Promise.withResolvers<void>()
   const { number, seen } = await inMetasPlace(t, () => began.resolve())
-  t.match(await failure(number().sendText({ to, text: 'Hola', callback: 'c' }, AbortSignal.abort())), {
-    code: 'NETWORK',
-    retry: 'quick',
-  })
+  t.match(
+    await failure(number().send({ to, content: { type: 'text', text: 'Hola' }, callback: 'c' }, AbortSignal.abort())),
+    {
+      code: 'NETWORK',
+      retry: 'quick',
+    },
+  )
   t.equal(seen.length, 0)
   const stop = new AbortController()
-  const sending = failure(number().sendText({ to, text: 'Hola', callback: 'c' }, stop.signal))
+  const sending = failure(number().send({ to, content: { type: 'text', text: 'Hola' }, callback: 'c' }, stop.signal))
   await began.promise
   stop.abort()
   t.match(await sending, { code: 'TIMEOUT', retry: 'unknown' })
@@ -252,7 +264,9 @@ t.test('no error carries the token', async t => {
     json(400, { error: { code: 190, message: 'nope', error_data: seen.body } })(seen, response)
   const { number } = await inMetasPlace(t, echo, (_seen, response) => response.socket?.destroy())
   for (let time = 0; time < 2; time += 1) {
-    const error = await failure(number({ accessToken: token }).sendText({ to, text: 'Hola', callback: 'c' }))
+    const error = await failure(
+      number({ accessToken: token }).send({ to, content: { type: 'text', text: 'Hola' }, callback: 'c' }),
+    )
     const told = [error, error.cause, (error.cause as Error | undefined)?.cause].map(
       part => `${String(part)} ${JSON.stringify(part)} ${(part as Error | undefined)?.stack}`,
     )

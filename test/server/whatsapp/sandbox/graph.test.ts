@@ -12,9 +12,9 @@ t.test("the product's own client checks, subscribes, sends and reads", async t =
   const { wamid } = await sandbox.service.inbound(member, { body: { from: '5491155551234', text: 'hola' } })
   await client.markRead(wamid as string, { typing: true })
   t.match(
-    await client.sendText({
+    await client.send({
       to: '5491155551234',
-      text: 'Buenas https://x.y',
+      content: { type: 'text', text: 'Buenas https://x.y' },
       callback: 'job',
       replyToWamid: wamid as string,
     }),
@@ -23,11 +23,11 @@ t.test("the product's own client checks, subscribes, sends and reads", async t =
   t.match(await sandbox.service.listOutbox(member, { query: {} }), {
     items: [{ callback: 'job', body: /"preview_url":true/ }],
   })
-  await t.rejects(client.sendText({ to: '5491155900190', text: 'x', callback: 'b' }), {
+  await t.rejects(client.send({ to: '5491155900190', content: { type: 'text', text: 'x' }, callback: 'b' }), {
     code: '190',
     retry: 'credentials',
   })
-  await t.rejects(client.sendText({ to: '5491155900603', text: 'x', callback: 'c' }), {
+  await t.rejects(client.send({ to: '5491155900603', content: { type: 'text', text: 'x' }, callback: 'c' }), {
     name: 'WhatsAppError',
     code: 'UNCONFIRMED',
   })

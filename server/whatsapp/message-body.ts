@@ -1,0 +1,80 @@
+import type { Interactive, OutboundContact, OutboundContent } from '#shared/outbound.ts'
+import { digitsOf, isBusinessScopedId, isPhoneDigits } from '#shared/phone.ts'
+
+/** One message to one customer. `to`: digits, or a business-scoped id. `callback` (at most 512 characters) returns in every status. */
+export interface MessageToSend {
+  to: string
+  content: OutboundContent
+  replyToWamid?: string
+  callback?: string
+}
+
+/** Meta previews only the first `http(s)` address, and only when asked to. */
+const hasLink = (text: string): boolean => /https?:\/\/\S/i.test(text)
+
+/** A business-scoped id goes into its own field; Meta would read it as a number in `to`. */
+const addressee = (to: string) => (isBusinessScopedId(to) ? { recipient: to } : { to: digitsOf(to) })
+
+/** `wa_id` makes the card offer a chat; only a whole number can be one. */
+const phonePart = (phone: string) => {
+  const digits = digitsOf(phone)
+  return { phone, type: 'CELL', ...(phone.startsWith('+') && isPhoneDigits(digits) ? { wa_id: digits } : {}) }
+}
+
+/** Meta wants one more part of the name beside the whole. */
+const contactPart = ({ name, phones, emails, company }: OutboundContact) => ({
+  name: { formatted_name: name, first_name: name },
+  phones: phones.map(phonePart),
+  ...(emails?.length ? { emails: emails.map(email => ({ email, type: 'WORK' })) } : {}),
+  ...(company ? { org: { company } } : {}),
+})
+
+const actionOf = ({ buttons, list, link }: Interactive) => {
+  if (list) return { type: 'list', action: { button: list.title, sections: list.sections } }
+  if (link)
+    return {
+      type: 'cta_url',
+      action: { name: 'cta_url', parameters: { display_text: link.title, url: link.url } },
+    }
+  return { type: 'button', action: { buttons: (buttons ?? []).map(reply => ({ type: 'reply', reply })) } }
+}
+
+const interactivePart = (body: string, interactive: Interactive) => {
+  const { type, action } = actionOf(interactive)
+  return {
+    type,
+    ...(interactive.header ? { header: { type: 'text', text: interactive.header } } : {}),
+    body: { text: body },
+    ...(interactive.footer ? { footer: { text: interactive.footer } } : {}),
+    action,
+  }
+}
+
+const partOf = (content: OutboundContent): Record<string, unknown> => {
+  switch (content.type) {
+    case 'text':
+      return { text: { body: content.text, preview_url: hasLink(content.text) } }
+    case 'location':
+      return { location: content.location }
+    case 'contacts':
+      return { contacts: content.contacts.map(contactPart) }
+    case 'interactive':
+      return { interactive: interactivePart(content.body, content.interactive) }
+    case 'reaction':
+      return { reaction: { message_id: content.targetWamid, emoji: content.emoji } }
+  }
+}
+
+/**
+ * The body of a call that sends. Pure.
+ * @see Meta, "Cloud API › Messages"
+ */
+export const messageBody = ({ to, content, replyToWamid, callback }: MessageToSend) => ({
+  messaging_product: 'whatsapp',
+  recipient_type: 'individual',
+  ...addressee(to),
+  type: content.type,
+  ...partOf(content),
+  ...(replyToWamid && content.type !== 'reaction' ? { context: { message_id: replyToWamid } } : {}),
+  ...(callback ? { biz_opaque_callback_data: callback } : {}),
+})

@@ -1,0 +1,136 @@
+import { type Static, Type } from 'typebox'
+import { textMaxChars } from './limits.ts'
+
+/** Meta's limits of what is sent, in characters as people count them. */
+export const outboundLimits = {
+  text: textMaxChars,
+  interactiveBody: 1024,
+  listBody: 4096,
+  header: 60,
+  footer: 60,
+  buttons: 3,
+  buttonTitle: 20,
+  sections: 10,
+  rows: 10,
+  rowTitle: 24,
+  rowDescription: 72,
+  contacts: 257,
+} as const
+
+const line = (maxLength: number, description?: string) =>
+  Type.String({ minLength: 1, maxLength, pattern: '\\S', ...(description ? { description } : {}) })
+const closed = { additionalProperties: false } as const
+
+export const OutboundLocation = Type.Object(
+  {
+    latitude: Type.Number({ minimum: -90, maximum: 90 }),
+    longitude: Type.Number({ minimum: -180, maximum: 180 }),
+    name: Type.Optional(line(1000)),
+    address: Type.Optional(line(1000, 'Shown only below a name.')),
+  },
+  closed,
+)
+
+export const OutboundContact = Type.Object(
+  {
+    name: line(1000),
+    phones: Type.Array(Type.String({ pattern: '^\\+?[0-9 ()./-]{3,30}$' }), { maxItems: 20 }),
+    emails: Type.Optional(
+      Type.Array(Type.String({ maxLength: 254, pattern: '^[^\\s@]+@[^\\s@]+$' }), { maxItems: 20 }),
+    ),
+    company: Type.Optional(line(200)),
+  },
+  closed,
+)
+export type OutboundContact = Static<typeof OutboundContact>
+
+const frame = {
+  header: Type.Optional(line(outboundLimits.header)),
+  footer: Type.Optional(line(outboundLimits.footer)),
+}
+/** A link's button opens an address; it answers nothing. */
+const LinkButton = Type.Object(
+  {
+    title: line(outboundLimits.buttonTitle),
+    url: Type.String({ maxLength: 2000, pattern: '^https?://\\S+$', description: 'A host with a name.' }),
+  },
+  closed,
+)
+const listTitle = line(outboundLimits.buttonTitle, 'What opens the rows.')
+
+const buttonOf = <Id extends Parameters<typeof Type.Object>[0]>(id: Id) =>
+  Type.Object({ ...id, title: line(outboundLimits.buttonTitle) }, closed)
+const rowOf = <Id extends Parameters<typeof Type.Object>[0]>(id: Id) =>
+  Type.Object(
+    {
+      ...id,
+      title: line(outboundLimits.rowTitle),
+      description: Type.Optional(line(outboundLimits.rowDescription)),
+    },
+    closed,
+  )
+
+const ButtonId = line(256, 'Comes back when it is tapped.')
+const RowId = line(200, 'Comes back when it is chosen.')
+
+/** What is asked for as `button`: exactly one of `buttons`, `list` and `link`. An absent id is its place, from 1. */
+export const ButtonInput = Type.Object(
+  {
+    ...frame,
+    buttons: Type.Optional(
+      Type.Array(buttonOf({ id: Type.Optional(ButtonId) }), { minItems: 1, maxItems: outboundLimits.buttons }),
+    ),
+    list: Type.Optional(
+      Type.Object(
+        {
+          title: listTitle,
+          sections: Type.Array(
+            Type.Object(
+              {
+                title: Type.Optional(line(outboundLimits.rowTitle, 'Needed when there are several sections.')),
+                rows: Type.Array(rowOf({ id: Type.Optional(RowId) }), { minItems: 1, maxItems: outboundLimits.rows }),
+              },
+              closed,
+            ),
+            { minItems: 1, maxItems: outboundLimits.sections },
+          ),
+        },
+        closed,
+      ),
+    ),
+    link: Type.Optional(LinkButton),
+  },
+  closed,
+)
+export type ButtonInput = Static<typeof ButtonInput>
+
+/** What stands around the body of a message with something to tap. */
+export const Interactive = Type.Object({
+  ...frame,
+  buttons: Type.Optional(Type.Array(buttonOf({ id: ButtonId }))),
+  list: Type.Optional(
+    Type.Object({
+      title: listTitle,
+      sections: Type.Array(
+        Type.Object({ title: Type.Optional(Type.String()), rows: Type.Array(rowOf({ id: RowId })) }),
+      ),
+    }),
+  ),
+  link: Type.Optional(LinkButton),
+})
+export type Interactive = Static<typeof Interactive>
+
+const emojiMark = /\p{Extended_Pictographic}|\p{Regional_Indicator}{2}|\u20e3/u
+/** One emoji, whatever it is composed of. */
+export const isEmoji = (text: string): boolean =>
+  emojiMark.test(text) && [...new Intl.Segmenter().segment(text)].length === 1
+
+/** What becomes a message of its own in the chat. */
+export type OutboundMessage =
+  | { type: 'text'; text: string }
+  | { type: 'location'; location: Static<typeof OutboundLocation> }
+  | { type: 'contacts'; contacts: readonly OutboundContact[] }
+  | { type: 'interactive'; body: string; interactive: Interactive }
+
+/** Everything that can be sent to a customer, in the product's words. The boundary to WhatsApp makes Meta's of it. */
+export type OutboundContent = OutboundMessage | { type: 'reaction'; targetWamid: string; emoji: string }
