@@ -12,7 +12,7 @@ import type { WireError } from '#shared/error.ts'
 import { bodyLimitBytes, webhookLimitBytes } from '#shared/limits.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { connectionKeys } from '#test/helpers/connection-keys.ts'
-import { addressOf, exampleOf, fieldsOf, fits, type Input, type Schema } from '#test/helpers/examples.ts'
+import { addressOf, alsoNeeded, exampleOf, fieldsOf, fits, type Input, type Schema } from '#test/helpers/examples.ts'
 import { aHouse } from '#test/helpers/house.ts'
 import { aNeighbour } from '#test/helpers/neighbours.ts'
 import { allRows, changedTables } from '#test/helpers/rows.ts'
@@ -116,7 +116,9 @@ unchanged('a wrong body is refused by the name of its field', async t => {
       if (!(field in (base.body ?? {}))) continue
       const { [field]: _gone, ...body } = base.body ?? {}
       // Where any field will do, none is missing by its name.
-      const missing = (call.endpoint.body as Schema).required?.includes(field) ? `body.${field}` : 'body'
+      const isNeeded =
+        (call.endpoint.body as Schema).required?.includes(field) || alsoNeeded[call.room]?.[field] !== undefined
+      const missing = isNeeded ? `body.${field}` : 'body'
       t.same(refused(t, await make(call, { ...base, body }), `${nameOf(call)} without ${field}`), [missing])
     }
     for (const extra of ['surprise', 'toString', 'orgId', 'organizationId', 'prototype']) {

@@ -31,7 +31,7 @@ const byName: Readonly<Record<string, unknown>> = {
 }
 
 /** What a call needs though its schema cannot say so: another field decides. */
-const alsoNeeded: Readonly<Record<string, Record<string, unknown>>> = {
+export const alsoNeeded: Readonly<Record<string, Record<string, unknown>>> = {
   'inbox.sendMessage': { message: 'Hola' },
 }
 
