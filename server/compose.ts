@@ -166,7 +166,7 @@ export function compose(world: World) {
     translator: i18n.translator,
     callingCodeOf: orgId => orgSettings.callingCodeOf(orgId),
   })
-  const media = createMediaFetcher({ ...base, writes, numbers, emitChanges, dataDir: config.dataDir })
+  const media = createMediaFetcher({ ...base, jobs, writes, numbers, emitChanges, dataDir: config.dataDir })
   const removal = createRemoval({
     ...base,
     forgetNumbers: () => numbers.forget(),
@@ -195,8 +195,8 @@ export function compose(world: World) {
       room: 'inbox',
       kinds: ['message', 'echo', 'identity', 'reaction', 'edit', 'revoke', 'status'],
       async apply(write, items) {
-        const { hasMedia } = await applyItems(write, items, { clock, ids, bots: noBots })
-        if (hasMedia) write.afterCommit(media.wake)
+        const { mediaIds } = await applyItems(write, items, { clock, ids, bots: noBots })
+        await media.fetch(write, mediaIds)
       },
     },
     {
@@ -286,7 +286,6 @@ export function compose(world: World) {
     oldestWaiting: async () => ({
       journal: await oldestUnapplied(databases.read),
       ...Object.fromEntries((await jobs.health()).map(({ kind, oldestDueAt }) => [kind, oldestDueAt ?? undefined])),
-      media: await media.oldestDue(),
     }),
     services: {
       orgs,
@@ -308,7 +307,6 @@ export function compose(world: World) {
       delivery.start()
       jobs.start()
       derive.start()
-      media.start()
       push.start()
       removal.start()
       templateLoop.start()
@@ -321,7 +319,6 @@ export function compose(world: World) {
         jobs.stop(),
         derive.stop(),
         delivery.stop(),
-        media.stop(),
         sandbox.stop(),
         removal.stop(),
         templateLoop.stop(),

@@ -97,7 +97,7 @@ const settle = async (house: House) => {
     await house.jobs.idle()
     await house.sandbox.idle()
     await house.derive.drain()
-    await house.media.idle()
+    await house.jobs.idle()
   }
 }
 

@@ -129,11 +129,9 @@ const secondsOf = (ms: number) => Math.max(0, Math.floor(ms / 1000))
 const examineWaiting = async ({ read }: Databases, clock: Clock): Promise<Verdict> => {
   const { oldestUnapplied } = await import('../intake/journal.ts')
   const { listOldestDue } = await import('../jobs/health-store.ts')
-  const { oldestMediaDueAt } = await import('../media/store.ts')
   const found: { kind: string; at: string | undefined }[] = [
     { kind: 'webhooks', at: await oldestUnapplied(read) },
     ...(await listOldestDue(read, isoNow(clock))),
-    { kind: 'media', at: await oldestMediaDueAt(read, isoNow(clock)) },
   ]
   const now = clock.now().getTime()
   const waits = found.flatMap(({ kind, at }) =>

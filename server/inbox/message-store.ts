@@ -176,8 +176,6 @@ export const insertMedia = bulkWrite<NewMedia, { orgId: string; now: string }, n
           name: row.name,
           sha256: row.sha256,
           state: 'pending' as const,
-          attempts: 0,
-          next_attempt_at: now,
           created_at: now,
         })),
       )

@@ -113,13 +113,13 @@ interface RowBefore {
 /**
  * Derives everything of one organization's webhook items, in bulk and idempotently: what is there already changes
  * nothing, what comes too early waits for its message, and the order of arrival decides only between equal times.
- * Emits what became of them. `hasMedia`: there are files to fetch.
+ * Emits what became of them; answers which files have to be fetched.
  */
 export async function applyItems(
   write: OrgWrite,
   items: readonly WebhookItem[],
   parts: ApplyParts,
-): Promise<{ hasMedia: boolean }> {
+): Promise<{ mediaIds: string[] }> {
   const { db, orgId } = write
   // The boundary promises an identifier with every sender; what has none could belong to anybody.
   const usable = items.filter(item => !isPosted(item) || sendersOf(item).some(isAddressable))
@@ -162,7 +162,7 @@ export async function applyItems(
   const effects = [...early, ...usable.flatMap(item => effectOf(item) ?? [])]
   await applyStatuses(write, effects.filter(isStatus), parts)
   await applyMarks(write, effects.filter(isMark), parts)
-  return { hasMedia: media.length > 0 }
+  return { mediaIds: media.map(({ id }) => id) }
 }
 
 /** A new message with who had its conversation when it came. */

@@ -87,6 +87,25 @@ export async function requeueParked(
   return rows.length
 }
 
+/** Those that wait for this reason are due now. */
+export async function hastenJobs(
+  trx: Db,
+  orgId: string,
+  { kind, reason }: { kind: string; reason: string },
+  now: string,
+): Promise<number> {
+  const result = await trx
+    .updateTable('job')
+    .set({ due_at: now })
+    .where('org_id', '=', orgId)
+    .where('kind', '=', kind)
+    .where('state', '=', sql.lit('scheduled'))
+    .where('reason', '=', reason)
+    .where('due_at', '>', now)
+    .executeTakeFirst()
+  return Number(result.numUpdatedRows)
+}
+
 export async function deleteFinished(db: Db, before: string, limit: number): Promise<number> {
   const result = await db
     .deleteFrom('job')

@@ -11,7 +11,7 @@ export interface Ended {
     | { readonly state: 'failed' | 'parked'; readonly reason: string }
     | { readonly state: 'retrying'; readonly dueAt: string; readonly reason: string }
     /** Due once more, later, without a place till then. No reason: nothing went wrong, and its attempts begin anew. */
-    | { readonly state: 'scheduled'; readonly dueAt: string; readonly reason?: string }
+    | { readonly state: 'scheduled'; readonly dueAt: string; readonly reason?: string; readonly isUncounted?: boolean }
     /** As if it had not been claimed. */
     | { readonly state: 'waiting' }
 }
@@ -54,6 +54,7 @@ const endOne = async (trx: Db, { seq, to }: Ended, { owner, now }: By): Promise<
     retrying: { reason: 'reason' in to ? to.reason : null, ...('dueAt' in to ? { due_at: to.dueAt } : {}) },
     scheduled: {
       ...('reason' in to && to.reason !== undefined ? { reason: to.reason } : { reason: null, attempts: 0 }),
+      ...('isUncounted' in to && to.isUncounted ? { attempts: sql<number>`attempts - 1` } : {}),
       ...('dueAt' in to ? { due_at: to.dueAt } : {}),
     },
   }[to.state]

@@ -27,6 +27,8 @@ const wayOf = ({ kind, job, outcome }: Result, clock: Clock): Ended['to'] => {
       const dueAt = isoIn(clock, outcome.afterMs ?? gapMsOf(kind, job.attempts))
       return { state: outcome.letsPass ? 'scheduled' : 'retrying', dueAt, reason: outcome.reason }
     }
+    case 'waits':
+      return { state: 'scheduled', dueAt: isoIn(clock, outcome.afterMs), reason: outcome.reason, isUncounted: true }
     case 'again':
       return { state: 'scheduled', dueAt: isoIn(clock, outcome.afterMs) }
     case 'failed':

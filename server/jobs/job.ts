@@ -36,13 +36,14 @@ export interface Job<T = unknown> {
 
 /**
  * How a job ended. `done` · `retry`: again after a while, keeping its place among those of its order key unless it lets
- * them pass (`afterMs` absent: the kind's gap) ·
- * `again`: done and due once more, its attempts begin anew · `failed` · `parked`: until somebody asks for it again ·
- * `released`: as if it had not been claimed.
+ * them pass (`afterMs` absent: the kind's gap) · `waits`: not its own fault, the try does not count; due after a while, or
+ * when somebody hastens those of its reason · `again`: done and due once more, its attempts begin anew · `failed` ·
+ * `parked`: until somebody asks for it again · `released`: as if it had not been claimed.
  */
 export type Ending =
   | { readonly kind: 'done' }
   | { readonly kind: 'retry'; readonly afterMs?: number; readonly reason: string; readonly letsPass?: boolean }
+  | { readonly kind: 'waits'; readonly afterMs: number; readonly reason: string }
   | { readonly kind: 'again'; readonly afterMs: number }
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'parked'; readonly reason: string }

@@ -22,6 +22,8 @@ export interface Queue<T> {
   listLine(db: Db, orgId: string, orderKey: string, uniqueKeys: readonly string[]): Promise<LineJob[]>
   /** Lets parked ones wait again, from their first attempt. */
   requeue(trx: Db, orgId: string, uniqueKeys?: readonly string[]): Promise<number>
+  /** What somebody waited for has happened: those of this reason are due now. */
+  hasten(trx: Db, orgId: string, reason: string): Promise<number>
   wake(): void
 }
 
@@ -100,6 +102,7 @@ export function createJobs(given: JobsParts): Jobs {
           store.listLine(db, orgId, { kind: kind.name, orderKey, uniqueKeys }),
         requeue: (trx, orgId, uniqueKeys) =>
           store.requeue(trx, orgId, { kind: kind.name, ...(uniqueKeys ? { uniqueKeys } : {}) }, isoNow(clock)),
+        hasten: (trx, orgId, reason) => store.hasten(trx, orgId, { kind: kind.name, reason }, isoNow(clock)),
         wake: runner.kick,
       }
     },

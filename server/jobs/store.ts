@@ -5,6 +5,7 @@ import {
   cancelWaiting,
   deleteFinished,
   deleteJobsOf,
+  hastenJobs,
   type JobSelector,
   moveLine,
   requeueParked,
@@ -46,6 +47,8 @@ export interface JobStore {
   moveLine(trx: Db, orgId: string, keys: { from: string; to: string }): Promise<void>
   /** Parked ones wait again, their attempts beginning anew. Answers how many. */
   requeue(trx: Db, orgId: string, which: JobSelector, now: string): Promise<number>
+  /** Scheduled ones that wait for this reason are due now. Answers how many. */
+  hasten(trx: Db, orgId: string, which: { kind: string; reason: string }, now: string): Promise<number>
   /** Deletes at most `limit` that ended before a time. Answers how many. */
   deleteFinished(db: Db, before: string, limit: number): Promise<number>
   /** Deletes at most `limit` of an organization, whatever their state. Answers how many. */
@@ -80,6 +83,7 @@ export const jobStore: JobStore = {
   listLine,
   moveLine,
   requeue: requeueParked,
+  hasten: hastenJobs,
   deleteFinished,
   deleteOf: deleteJobsOf,
   count: countJobs,

@@ -9,8 +9,7 @@ export interface MediaTable {
   sha256: string | null
   state: 'pending' | 'stored' | 'failed'
   path: string | null
-  attempts: number
-  next_attempt_at: string | null
+  /** Why it was given up. */
   error: string | null
   created_at: string
 }

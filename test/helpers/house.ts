@@ -144,7 +144,7 @@ export async function aHouse(
         await house.jobs.idle()
         await house.sandbox.idle()
         await house.derive.drain()
-        await house.media.idle()
+        await house.jobs.idle()
       }
     },
     close,

@@ -263,7 +263,6 @@ const timers: readonly FilePermit[] = [
   {
     where: [
       'server/events/delivery.ts',
-      'server/media/fetcher.ts',
       'server/intake/derive.ts',
       'server/orgs/removal.ts',
       'server/templates/loop.ts',

@@ -20,7 +20,6 @@ t.test('a file is copied to our disk, checked, and its message told anew', async
     sha256: sha256(jpeg),
     mime: 'image/jpeg',
     error: null,
-    attempts: 1,
   })
   t.same(await readFile(s.media.pathOf(row.path ?? '')), jpeg)
   t.match(row.path, new RegExp(`^${s.ana.org.id}/`))
@@ -36,14 +35,14 @@ t.test('a download that fails is tried again later and the message stays as it i
   s.graph.on(/GET \/v25/, graphError(131000, 500))
   const { id } = await s.file()
   await s.settle()
-  t.match(await s.row(id), { state: 'pending', attempts: 1, error: '131000' })
+  t.match([await s.row(id), await s.job(id)], [{ state: 'pending' }, { attempts: 1, reason: '131000' }])
   t.same(s.published, [])
   s.serve(jpeg)
   await s.settle()
   t.equal((await s.row(id)).state, 'pending', 'not before its time')
   s.clock.advance(minute)
   await s.settle()
-  t.match(await s.row(id), { state: 'stored', attempts: 2 })
+  t.match([await s.row(id), await s.job(id)], [{ state: 'stored' }, undefined])
 })
 
 t.test('a file whose bytes are not the ones announced is not kept', async t => {
@@ -52,11 +51,11 @@ t.test('a file whose bytes are not the ones announced is not kept', async t => {
   s.serve(wrong)
   const { id } = await s.file({ sha256: sha256(jpeg) })
   await s.settle()
-  t.match(await s.row(id), { state: 'pending', error: 'HASH_MISMATCH' })
+  t.match([await s.row(id), await s.job(id)], [{ state: 'pending' }, { reason: 'HASH_MISMATCH' }])
   s.serve(jpeg.subarray(0, 100), { sha256: sha256(jpeg), size: jpeg.length })
   s.clock.advance(minute)
   await s.settle()
-  t.match(await s.row(id), { state: 'pending', error: 'SIZE_MISMATCH' })
+  t.match([await s.row(id), await s.job(id)], [{ state: 'pending' }, { reason: 'SIZE_MISMATCH' }])
   t.same(await partials(s.dataDir), [])
 })
 
@@ -68,7 +67,7 @@ t.test('tries end after six, over hours, and the message shows that its file fai
     await s.settle()
     s.clock.advance(5 * 60 * minute)
   }
-  t.match(await s.row(id), { state: 'failed', attempts: 6, error: '131000', next_attempt_at: null })
+  t.match([await s.row(id), await s.job(id)], [{ state: 'failed', error: '131000' }, { attempts: 6, state: 'failed' }])
   t.match(s.published, [{ type: 'messageChanged', data: { message: { id: messageId, media: { state: 'failed' } } } }])
   t.equal(s.graph.requests.length, 6)
 })
@@ -78,7 +77,7 @@ t.test('a file that Meta no longer has, or that is too large, fails at once', as
   s.graph.on(/GET \/v25/, graphError(100, 400, { error_subcode: 33 }))
   const gone = await s.file()
   await s.settle()
-  t.match(await s.row(gone.id), { state: 'failed', attempts: 1, error: '100' })
+  t.match(await s.row(gone.id), { state: 'failed', error: '100' })
   s.serve(jpeg, { size: 200 * 1024 * 1024 })
   const large = await s.file()
   await s.settle()
@@ -110,20 +109,21 @@ t.test('a refused token marks the number, and the file waits without using up a 
   const { id } = await s.file()
   await s.settle()
   t.same(s.marked, [s.ana.org.id])
-  t.match(await s.row(id), { state: 'pending', error: 'NOT_CONNECTED', attempts: 0 })
+  const waiting = [{ state: 'pending' }, { reason: 'NOT_CONNECTED', attempts: 0 }]
+  t.match([await s.row(id), await s.job(id)], waiting)
   for (const status of ['reauthorise', undefined] as const) {
     await s.setStatus(status)
     for (let i = 0; i < 12; i += 1) {
       s.clock.advance(5 * 60 * minute)
       await s.settle()
     }
-    t.match(await s.row(id), { state: 'pending', error: 'NOT_CONNECTED', attempts: 0 })
+    t.match([await s.row(id), await s.job(id)], waiting)
   }
   t.equal(s.graph.requests.length, 1, 'Meta is not asked with a token it refused')
   s.serve(jpeg)
   await s.setStatus('connected')
   await s.settle()
-  t.match(await s.row(id), { state: 'stored', attempts: 1, error: null })
+  t.match(await s.row(id), { state: 'stored', error: null })
 })
 
 t.test(
@@ -133,12 +133,13 @@ t.test(
     await s.setStatus(undefined)
     const { id } = await s.file()
     await s.settle()
-    const { next_attempt_at: before } = await s.row(id)
+    const before = (await s.job(id))?.due_at
     const other = await aMember({ databases: s.databases })
     await s.setStatus('connected', other.org.id)
     await s.setStatus(undefined)
     await s.settle()
-    t.equal((await s.row(id)).next_attempt_at, before)
+    t.ok(before)
+    t.equal((await s.job(id))?.due_at, before)
     s.clock.advance(8 * 24 * 60 * minute)
     await s.settle()
     t.match(await s.row(id), { state: 'failed', error: 'EXPIRED' })
@@ -163,55 +164,50 @@ t.test('a person may try a failed file again, and only a failed one', async t =>
   s.serve(jpeg)
   t.same(await retry(), { success: true })
   await s.settle()
-  t.match(await s.row(id), { state: 'stored', attempts: 1 })
+  t.match(await s.row(id), { state: 'stored' })
   await t.rejects(retry(), { code: 'MEDIA_NOT_FAILED' })
   await t.rejects(async () => s.media.service.retryMedia({ ...s.ana.member, orgId: 'another' }, { params: { id } }), {
     code: 'MEDIA_NOT_FOUND',
   })
 })
 
-t.test('what a dead process was fetching is fetched again after its lease, and its half file is gone', async t => {
+t.test('what a dead process was fetching is fetched again, and its half file is gone', async t => {
   const s = await stage(t)
-  await s.settle()
-  await s.media.stop()
+  s.serve(jpeg, { download: 'hang' })
   const { id } = await s.file()
-  await s.databases.write
-    .updateTable('media')
-    .set({ attempts: 1, next_attempt_at: '2026-11-20T13:15:00.000Z' })
-    .where('id', '=', id)
-    .execute()
+  while (s.graph.requests.length < 2) await new Promise(resolve => setTimeout(resolve, 5))
   await writeFile(join(s.dataDir, 'media', '.partial', 'half'), 'half')
+  s.machine.die(s.media.place)
   s.serve(jpeg)
   const heir = s.open()
-  heir.start()
-  t.teardown(() => heir.stop())
-  await heir.idle()
+  heir.jobs.start()
+  t.teardown(() => heir.jobs.stop())
+  await heir.jobs.idle()
   t.equal((await s.row(id)).state, 'pending')
-  t.same(await partials(s.dataDir), [])
-  s.clock.advance(16 * minute)
-  await heir.idle()
+  s.clock.advance(minute)
+  await heir.jobs.idle()
   t.equal((await s.row(id)).state, 'stored')
+  t.notOk((await partials(s.dataDir)).includes('half'))
 })
 
 t.test('stopping ends a download and leaves it for the next start', async t => {
   const s = await stage(t)
   s.serve(jpeg, { download: 'hang' })
   const { id } = await s.file()
-  s.media.wake()
-  const deadline = Date.now() + 5000
-  while (s.graph.requests.length < 2 && Date.now() < deadline) await new Promise(resolve => setTimeout(resolve, 5))
-  await s.media.stop()
-  t.match(await s.row(id), { state: 'pending', attempts: 1, error: null })
+  while (s.graph.requests.length < 2) await new Promise(resolve => setTimeout(resolve, 5))
+  await s.media.jobs.stop()
+  t.match([await s.row(id), await s.job(id)], [{ state: 'pending', error: null }, { state: 'waiting', attempts: 0 }])
   t.same(await partials(s.dataDir), [])
 })
 
-t.test('due files are found by index', async t => {
+t.test('a file whose process dies at every try fails at last', async t => {
   const s = await stage(t)
-  const plan = s.databases.raw.read
-    .prepare(
-      `explain query plan select id from media where state = 'pending' and next_attempt_at <= ? order by next_attempt_at limit 4`,
-    )
-    .all('') as { detail: string }[]
-  t.match(plan[0]?.detail, /media_due/)
-  t.equal(plan.length, 1)
+  const { id } = await s.file()
+  await s.databases.write
+    .updateTable('job')
+    .set({ state: 'running', attempts: 6, owner: 'a dead one' })
+    .where('unique_key', '=', id)
+    .execute()
+  await s.media.jobs.beat()
+  t.match([await s.row(id), await s.job(id)], [{ state: 'failed', error: 'STORAGE' }, { state: 'failed' }])
 })

@@ -148,11 +148,6 @@ t.test('a file that is not stored yet, of a message taken back, or lost from dis
   const waiting = await s.file()
   await s.settle()
   t.equal((await s.get(waiting.id)).json().code, 'MEDIA_NOT_READY')
-  await s.databases.write
-    .updateTable('media')
-    .set({ next_attempt_at: '2030-01-01T00:00:00.000Z' })
-    .where('id', '=', waiting.id)
-    .execute()
   const { id, messageId } = await s.stored()
   t.equal((await s.get(id)).statusCode, 200)
   await s.databases.write

@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import type { Databases } from '#server/db.ts'
+import { systemActor } from '#server/events/actors.ts'
 import { newId } from '#server/ids.ts'
 import { emitChanges } from '#server/inbox/message-changes.ts'
+import { createJobs } from '#server/jobs/jobs.ts'
 import { createMediaFetcher } from '#server/media/fetcher.ts'
 import { createCloudNumber } from '#server/whatsapp/cloud.ts'
 import { type AMember, aMember } from '#test/helpers/actors.ts'
@@ -14,6 +16,7 @@ import { freshDatabases } from '#test/helpers/db.ts'
 import { fakeGraph, type GraphAnswer } from '#test/helpers/graph.ts'
 import { keptLog } from '#test/helpers/log.ts'
 import { keptWrites } from '#test/helpers/writes.ts'
+import { aMachine } from '../jobs/stage.ts'
 import { aConversation } from '../outbox/stage.ts'
 
 export const jpeg = Buffer.concat([Buffer.from('ffd8ffe000104a46494600', 'hex'), Buffer.alloc(3000, 'photo')])
@@ -70,8 +73,6 @@ export const aFile = async (
       sha256: facts.sha256 ?? null,
       state: 'pending',
       path: null,
-      attempts: 0,
-      next_attempt_at: at,
       error: null,
       created_at: at,
     })
@@ -98,11 +99,15 @@ export const stage = async (t: Test) => {
     accessToken: 'token-of-media',
     timeoutMs: 2000,
   })
-  const open = () =>
-    createMediaFetcher({
+  const machine = aMachine()
+  const open = () => {
+    const place = machine.place()
+    const jobs = createJobs({ databases, writes, clock, log, ids: newId, place })
+    const media = createMediaFetcher({
       databases,
       clock,
       log,
+      jobs,
       emitChanges,
       dataDir,
       writes,
@@ -111,14 +116,16 @@ export const stage = async (t: Test) => {
         markReauthorise: async orgId => void marked.push(orgId),
       },
     })
+    return { ...media, jobs, place }
+  }
   const media = open()
   t.teardown(async () => {
-    await media.stop()
+    await media.jobs.stop()
     await graph.close()
     await rm(dataDir, { recursive: true, force: true })
   })
   writes.listeners.inTransaction(media.listener)
-  media.start()
+  media.jobs.start()
   const ana: AMember = await aMember({ databases })
 
   /** What the Graph answers for the next file: its facts, then the bytes. */
@@ -142,6 +149,8 @@ export const stage = async (t: Test) => {
   }
   const row = (id: string) =>
     databases.read.selectFrom('media').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  const job = (id: string) =>
+    databases.read.selectFrom('job').selectAll().where('unique_key', '=', id).executeTakeFirst()
   return {
     graph,
     dataDir,
@@ -154,8 +163,10 @@ export const stage = async (t: Test) => {
     open,
     ana,
     serve,
-    settle: () => media.idle(),
+    machine,
+    settle: () => media.jobs.idle(),
     row,
+    job,
     /** The number's state, told to whoever listens; undefined: it is disconnected. */
     async setStatus(now: 'connected' | 'reauthorise' | undefined, orgId = ana.org.id) {
       status = now
@@ -163,7 +174,10 @@ export const stage = async (t: Test) => {
         write.emit({ type: 'connection.changed', data: { status: now ?? null, phone: null, reason: null } }),
       )
     },
-    file: (facts: Partial<Parameters<typeof aFile>[2]> = {}) =>
-      aFile(databases, ana.org.id, { at: clock.now().toISOString(), ...facts }),
+    async file(facts: Partial<Parameters<typeof aFile>[2]> = {}) {
+      const made = await aFile(databases, ana.org.id, { at: clock.now().toISOString(), ...facts })
+      await writes.run(ana.org.id, systemActor('test'), write => media.fetch(write, [made.id]))
+      return made
+    },
   }
 }
