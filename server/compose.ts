@@ -56,7 +56,6 @@ import { createVault } from './secrets.ts'
 import { createStats } from './stats/service.ts'
 import { templateErrors } from './templates/errors.ts'
 import { createTemplateFiles } from './templates/files.ts'
-import { createSyncLoop } from './templates/loop.ts'
 import { createTemplateNotices } from './templates/notices.ts'
 import { createTemplates } from './templates/service.ts'
 import { createTemplateSync } from './templates/sync.ts'
@@ -169,6 +168,7 @@ export function compose(world: World) {
   const media = createMediaFetcher({ ...base, jobs, writes, numbers, emitChanges, dataDir: config.dataDir })
   const removal = createRemoval({
     ...base,
+    jobs,
     forgetNumbers: () => numbers.forget(),
     removeFiles: orgId => media.removeAll(orgId),
   })
@@ -176,6 +176,7 @@ export function compose(world: World) {
   const templateFiles = createTemplateFiles({ ...base, folder: createMediaFolder(config.dataDir) })
   const templateParts = {
     ...base,
+    jobs,
     writes,
     translate,
     files: templateFiles,
@@ -188,7 +189,6 @@ export function compose(world: World) {
     },
   }
   const templateSync = createTemplateSync(templateParts)
-  const templateLoop = createSyncLoop({ runDue: () => templateSync.runDue(), log })
   /** Who owns what webhooks say; what is in no list here is kept. */
   const takers = createTakers([
     {
@@ -202,7 +202,7 @@ export function compose(world: World) {
     {
       room: 'templates',
       fields: templateUpdateFields,
-      apply: (write, items) => applyTemplateUpdates(write, items, { clock }),
+      apply: (write, items) => applyTemplateUpdates(write, items, { clock, askForSync: templateSync.askFor }),
     },
   ])
   const derive = createDerive({ ...base, writes, takers, numbers })
@@ -214,6 +214,7 @@ export function compose(world: World) {
   listeners.inTransaction(createTemplateNotices(notifications))
   listeners.inTransaction(push.listener)
   listeners.inTransaction(media.listener)
+  listeners.inTransaction(templateSync.listener)
   listeners.inTransaction(
     createLiveListener(live, {
       failure: spanishFailure,
@@ -233,7 +234,6 @@ export function compose(world: World) {
       { name: 'notifications', run: now => notifications.prune(now) },
       { name: 'jobs', run: () => jobs.prune() },
       { name: 'sign-in', run: now => auth.prune(now) },
-      { name: 'half made organizations', run: () => removal.healHalfMade() },
       { name: 'logos', run: now => orgSettings.pruneLogos(now) },
       { name: 'idempotency keys', run: now => idempotency.prune(now) },
     ],
@@ -308,21 +308,13 @@ export function compose(world: World) {
       jobs.start()
       derive.start()
       push.start()
-      removal.start()
-      templateLoop.start()
+      void removal.start()
       if (config.sandbox) sandbox.start()
       void maintenance.start()
     },
     /** Finishes what is in flight; the rest are rows and go on next time. */
     async stop() {
-      await Promise.all([
-        jobs.stop(),
-        derive.stop(),
-        delivery.stop(),
-        sandbox.stop(),
-        removal.stop(),
-        templateLoop.stop(),
-      ])
+      await Promise.all([jobs.stop(), derive.stop(), delivery.stop(), sandbox.stop()])
     },
   }
 }

@@ -61,12 +61,6 @@ export async function hideOrganization(trx: Db, orgId: string, now: string): Pro
   return true
 }
 
-/** One that is out of sight and not gone yet. */
-export async function findHidden(db: Db): Promise<string | undefined> {
-  const row = await db.selectFrom('organization').select('id').where('deleted_at', 'is not', null).limit(1)
-  return (await row.executeTakeFirst())?.id
-}
-
 /** The organization's own row and what little hangs on it still. */
 export async function deleteOrganization(trx: Db, orgId: string): Promise<void> {
   await trx.deleteFrom('organization').where('id', '=', orgId).where('deleted_at', 'is not', null).execute()

@@ -1,16 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { Type } from 'typebox'
 import { type Clock, isoIn, isoNow } from '../clock.ts'
 import { type Databases, inTransaction } from '../db.ts'
+import type { Outcome } from '../jobs/job.ts'
+import type { Jobs } from '../jobs/jobs.ts'
 import type { Log } from '../log.ts'
 import { getOrganization } from './member-store.ts'
-import {
-  batches,
-  deleteBatch,
-  deleteOrganization,
-  findHidden,
-  hideOrganization,
-  listHalfMade,
-} from './removal-store.ts'
+import { batches, deleteBatch, deleteOrganization, hideOrganization, listHalfMade } from './removal-store.ts'
 
 type Organization = Awaited<ReturnType<typeof getOrganization>>
 
@@ -18,6 +14,7 @@ export interface RemovalParts {
   databases: Databases
   clock: Clock
   log: Log
+  jobs: Jobs
   /** What is kept in memory of numbers must be asked again. */
   forgetNumbers(): void
   removeFiles(orgId: string): Promise<void>
@@ -28,89 +25,83 @@ const restMs = 10
 const troubleMs = 30_000
 /** A creation under way takes a moment. */
 const halfMadeAfterMs = 60_000
+const halfMadeEveryMs = 60 * 60_000
+/** What ends an organization is the installation's own: the organization's jobs go with it. */
+const installation = ''
 
 /**
- * The end of an organization: out of sight in one small transaction, its rows a few hundred at a time afterwards. What
- * is left when the process ends goes on at the next start.
+ * The end of an organization: out of sight in one small transaction, its rows a few hundred at a time afterwards, by a
+ * job of that transaction.
  */
-export function createRemoval({ databases, clock, log, forgetNumbers, removeFiles }: RemovalParts) {
-  const bornAt = isoNow(clock)
-  let running: Promise<void> | undefined
-  let stopping = false
-  let timer: NodeJS.Timeout | undefined
-
-  const deleteRows = async (orgId: string) => {
+export function createRemoval({ databases, clock, log, jobs, forgetNumbers, removeFiles }: RemovalParts) {
+  const deleteRows = async (orgId: string, signal: AbortSignal): Promise<Outcome> => {
     for (const batch of batches)
       for (let gone: number = batch.rows; gone === batch.rows; await pause(restMs)) {
-        if (stopping) return
+        if (signal.aborted) return { kind: 'released' }
         gone = await inTransaction(databases, trx => deleteBatch(trx, orgId, batch))
       }
     await removeFiles(orgId)
     await inTransaction(databases, trx => deleteOrganization(trx, orgId))
     log.info({ orgId }, 'an organization was deleted with all its rows')
+    return { kind: 'done' }
   }
 
-  const run = async () => {
-    try {
-      for (let orgId = await findHidden(databases.read); orgId && !stopping; orgId = await findHidden(databases.read))
-        await deleteRows(orgId)
-    } catch (error) {
-      log.error({ err: error }, 'the deletion of an organization waits')
-      if (!stopping) timer = setTimeout(wake, troubleMs).unref()
-    }
-  }
-  const wake = () => {
-    clearTimeout(timer)
-    if (stopping) return
-    running ??= run().finally(() => {
-      running = undefined
-    })
-  }
+  const removals = jobs.register({
+    name: 'organization.removal',
+    payload: Type.Object({ orgId: Type.String() }),
+    atOnce: 1,
+    run: ({ payload }, { signal }) =>
+      deleteRows(payload.orgId, signal).catch((error: unknown): Outcome => {
+        log.error({ err: error, orgId: payload.orgId }, 'the deletion of an organization waits')
+        return { kind: 'retry', afterMs: troubleMs, reason: String(error).slice(0, 300) }
+      }),
+    lost: () => ({ kind: 'retry', afterMs: 0, reason: 'LOST' }),
+  })
 
+  /**
+   * Takes an organization out of sight; answers it as it was, undefined when it is out of sight already.
+   * @throws when there is none of that id
+   */
   const hide = async (orgId: string): Promise<Organization | undefined> => {
     const hidden = await inTransaction(databases, async trx => {
       const org = await getOrganization(trx, orgId)
-      return (await hideOrganization(trx, orgId, isoNow(clock))) ? org : undefined
+      if (!(await hideOrganization(trx, orgId, isoNow(clock)))) return undefined
+      await removals.add(trx, installation, [{ payload: { orgId }, uniqueKey: orgId }])
+      return org
     })
     if (hidden) forgetNumbers()
-    wake()
+    removals.wake()
     return hidden
   }
 
-  const hideHalfMade = async (before: string): Promise<number> => {
-    const found = await listHalfMade(databases.read, before)
-    for (const { id } of found) {
-      log.warn({ orgId: id }, 'an organization that was never finished is deleted')
-      await hide(id)
-    }
-    return found.length
-  }
+  /** What its maker left half made can be made anew. */
+  const halfMade = jobs.register({
+    name: 'organization.halfMade',
+    payload: Type.Object({}),
+    atOnce: 1,
+    async run() {
+      for (const { id } of await listHalfMade(databases.read, isoIn(clock, -halfMadeAfterMs))) {
+        log.warn({ orgId: id }, 'an organization that was never finished is deleted')
+        await hide(id)
+      }
+      return { kind: 'again', afterMs: halfMadeEveryMs }
+    },
+    lost: () => ({ kind: 'again', afterMs: halfMadeAfterMs }),
+  })
 
   return {
-    /**
-     * Takes an organization out of sight; answers it as it was, undefined when it is out of sight already.
-     * @throws when there is none of that id
-     */
     hide,
-    /** Goes on with what an earlier process left; what that one had half made can be made anew. */
-    start() {
-      running ??= hideHalfMade(bornAt)
-        .catch(error => log.error({ err: error }, 'half made organizations could not be looked for'))
-        .then(run)
-        .finally(() => {
-          running = undefined
+    /** Looks for what is half made as soon as nobody can be at it any more, and every hour. */
+    async start(): Promise<void> {
+      try {
+        await inTransaction(databases, async trx => {
+          await halfMade.cancelWaiting(trx, installation)
+          const dueAt = isoIn(clock, halfMadeAfterMs)
+          await halfMade.add(trx, installation, [{ payload: {}, uniqueKey: 'all', dueAt }])
         })
-    },
-    /** For the hourly round: what failed without the process dying. */
-    healHalfMade: () => hideHalfMade(isoIn(clock, -halfMadeAfterMs)),
-    /** Resolves when nothing is left to delete. For tests. */
-    async idle() {
-      while (running) await running
-    },
-    async stop() {
-      stopping = true
-      clearTimeout(timer)
-      while (running) await running
+      } catch (error) {
+        log.error({ err: error }, 'half made organizations are looked for at the next start')
+      }
     },
   }
 }

@@ -1,8 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
+import { Type } from 'typebox'
 import { type Clock, isoIn, isoNow } from '../clock.ts'
 import type { Databases } from '../db.ts'
 import { vendorActor } from '../events/actors.ts'
-import type { Writes } from '../events/writes.ts'
+import type { TransactionListener } from '../events/listeners.ts'
+import type { OrgWrite, Writes } from '../events/writes.ts'
+import type { Jobs } from '../jobs/jobs.ts'
 import type { Log } from '../log.ts'
 import type { WhatsAppAccount } from '../whatsapp/account.ts'
 import { WhatsAppError } from '../whatsapp/provider.ts'
@@ -11,7 +14,7 @@ import { templateChanged } from './changes.ts'
 import { templateErrors } from './errors.ts'
 import { refusal } from './refusals.ts'
 import { deleteTemplates, listAll, putTemplate, type StoredTemplate } from './store.ts'
-import { findSync, listDueSyncs, saveSync } from './sync-store.ts'
+import { findSync, isReadable, saveSync } from './sync-store.ts'
 
 export interface SyncOutcome {
   readonly imported: readonly StoredTemplate[]
@@ -24,6 +27,7 @@ export interface SyncParts {
   readonly databases: Databases
   readonly clock: Clock
   readonly log: Log
+  readonly jobs: Jobs
   readonly writes: Pick<Writes, 'run'>
   /** The connected account; undefined: no number is connected. */
   accountOf(orgId: string): Promise<{ account: WhatsAppAccount; wabaId: string } | undefined>
@@ -32,10 +36,10 @@ export interface SyncParts {
 /** Meta's webhooks tell of changes at once; this finds what they missed. */
 const everyMs = 6 * 3_600_000
 const afterFailureMs = 30 * 60_000
-/** A number that was just connected gets its templates after a moment, so that connecting is done first. */
+/** What was just connected or changed is read after a moment, once, however many asked. */
 const settleMs = 5_000
 const rowsPerCommit = 200
-const atOnce = 20
+const listsAtOnce = 8
 
 const isSame = (known: StoredTemplate, found: VendorTemplate) =>
   known.id === found.id &&
@@ -65,9 +69,9 @@ const merged = (
   syncedAt: now,
 })
 
-/** Brings the templates here to what Meta's list says: on demand, and by rows that are due. */
+/** Brings the templates here to what Meta's list says: on demand, and by a job of each connected organization. */
 export function createTemplateSync(parts: SyncParts) {
-  const { databases, clock, log, writes } = parts
+  const { databases, clock, log, jobs, writes } = parts
 
   const keyOf = ({ name, language }: { name: string; language: string }) => `${name} ${language}`
 
@@ -104,7 +108,7 @@ export function createTemplateSync(parts: SyncParts) {
         orgId,
         removed.map(one => one.id),
       )
-      await saveSync(db, orgId, { wabaId, dueAt: isoIn(clock, everyMs), syncedAt: now, failure: null })
+      await saveSync(db, orgId, { wabaId, syncedAt: now, failure: null })
       for (const one of removed) emit(templateChanged(one, { before: one, byVendor: true, removed: true }))
     })
     return { imported, updated, removed, unchanged: found.length - news.length }
@@ -113,7 +117,7 @@ export function createTemplateSync(parts: SyncParts) {
   const noteFailure = async (orgId: string, wabaId: string, code: string) => {
     const known = await findSync(databases.read, orgId)
     const syncedAt = known?.wabaId === wabaId ? known.syncedAt : null
-    await saveSync(databases.write, orgId, { wabaId, dueAt: isoIn(clock, afterFailureMs), syncedAt, failure: code })
+    await saveSync(databases.write, orgId, { wabaId, syncedAt, failure: code })
   }
 
   const running = new Map<string, Promise<SyncOutcome>>()
@@ -143,23 +147,43 @@ export function createTemplateSync(parts: SyncParts) {
     return work
   }
 
+  const queue = jobs.register({
+    name: 'templates.sync',
+    payload: Type.Object({}),
+    atOnce: listsAtOnce,
+    isKept: false,
+    async run({ orgId }) {
+      try {
+        // Whatever changes that adds the job again.
+        if (!(await isReadable(databases.read, orgId))) return undefined
+        await sync(orgId)
+        return { kind: 'again', afterMs: everyMs }
+      } catch (error) {
+        log.warn({ err: error, orgId }, 'the templates of an organization could not be read')
+        return { kind: 'again', afterMs: afterFailureMs }
+      }
+    },
+    lost: () => ({ kind: 'again', afterMs: settleMs }),
+  })
+
+  const addAnew = async ({ db, orgId }: OrgWrite) => {
+    // A reading under way may have begun before what happened: how it ends counts for nothing.
+    await queue.cancel(db, orgId)
+    await queue.add(db, orgId, [{ payload: {}, uniqueKey: 'sync', dueAt: isoIn(clock, settleMs) }])
+  }
+
+  const listener: TransactionListener<'connection.changed'> = {
+    name: 'template sync',
+    on: ['connection.changed'],
+    handle: write => addAnew(write),
+  }
+
   return {
     sync,
-    /** Reads the lists that are due; answers how many. One that fails leaves the others alone and is due again later. */
-    async runDue(now: Date = clock.now()): Promise<number> {
-      const times = { now: now.toISOString(), connectedBefore: new Date(now.getTime() - settleMs).toISOString() }
-      const due = await listDueSyncs(databases.read, times, atOnce)
-      for (const orgId of due)
-        try {
-          await sync(orgId)
-        } catch (error) {
-          log.warn({ err: error, orgId }, 'the templates of an organization could not be read')
-        }
-      return due.length
-    },
-    async idle(): Promise<void> {
-      await Promise.allSettled(running.values())
-    },
+    /** Has the list read soon, from this commit on. */
+    askFor: addAnew,
+    /** A number that is connected has its list read now and then; whether it is, the job sees. */
+    listener,
   }
 }
 export type TemplateSyncRoom = ReturnType<typeof createTemplateSync>

@@ -40,7 +40,6 @@ export interface TemplateMediaTable {
 export interface TemplateSyncTable {
   org_id: string
   waba_id: string
-  due_at: string
   synced_at: string | null
   /** Code of the last failure; null: it went well. */
   failure: string | null

@@ -1,11 +1,9 @@
 import { type Clock, isoNow } from '../clock.ts'
-import type { Db } from '../db.ts'
 import type { OrgWrite } from '../events/writes.ts'
 import type { WebhookItem } from '../whatsapp/inbound.ts'
 import { readTemplateUpdate, type TemplateUpdate } from '../whatsapp/template-updates.ts'
 import { templateChanged } from './changes.ts'
 import { deleteTemplates, findByKey, replaceTemplate, type StoredTemplate } from './store.ts'
-import { findSync, saveSync } from './sync-store.ts'
 
 const changed = (template: StoredTemplate, update: TemplateUpdate): StoredTemplate => {
   switch (update.kind) {
@@ -33,29 +31,23 @@ const isSame = (a: StoredTemplate, b: StoredTemplate) =>
   a.rejectedReason === b.rejectedReason &&
   a.note === b.note
 
-/** Asks for the list the next time somebody looks for what is due. */
-const askForSync = async (trx: Db, orgId: string, wabaId: string, now: string) => {
-  const known = await findSync(trx, orgId)
-  const before = known?.wabaId === wabaId ? known : { syncedAt: null, failure: null }
-  await saveSync(trx, orgId, { wabaId, dueAt: now, syncedAt: before.syncedAt, failure: before.failure })
-}
-
 /**
  * What webhooks say of templates, in the caller's write. The same webhook again changes
  * nothing. What we do not know, and texts that changed, are read from Meta's list soon after.
  */
 export async function applyTemplateUpdates(
-  { db: trx, orgId, emit }: OrgWrite,
+  write: OrgWrite,
   items: readonly WebhookItem[],
-  parts: { clock: Clock },
+  parts: { clock: Clock; askForSync(write: OrgWrite): Promise<void> },
 ): Promise<void> {
+  const { db: trx, orgId, emit } = write
   const now = isoNow(parts.clock)
   for (const item of items) {
     const update = item.kind === 'management' ? readTemplateUpdate(item.field, item.value) : undefined
     if (!update) continue
     const before = await findByKey(trx, orgId, item.wabaId, update)
     if (!before || update.kind === 'components') {
-      if (update.kind !== 'status' || update.status !== 'DELETED') await askForSync(trx, orgId, item.wabaId, now)
+      if (update.kind !== 'status' || update.status !== 'DELETED') await parts.askForSync(write)
       continue
     }
     if (update.kind === 'status' && update.status === 'DELETED') {

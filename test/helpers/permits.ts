@@ -264,12 +264,14 @@ const timers: readonly FilePermit[] = [
     where: [
       'server/events/delivery.ts',
       'server/intake/derive.ts',
-      'server/orgs/removal.ts',
-      'server/templates/loop.ts',
       'server/whatsapp/sandbox/loop.ts',
       'server/whatsapp/sandbox/poster.ts',
     ],
     why: 'loops over rows, from before the runner of jobs: each sleeps until its next row is due, and forgets nothing in a restart',
+  },
+  {
+    where: ['server/orgs/removal.ts'],
+    why: 'rests between batches of a deletion so that others write in between',
   },
   { where: ['server/intake/pace.ts'], why: 'rests between slices of work so that requests come in between' },
   { where: ['server/live/hub.ts', 'server/live/routes.ts'], why: 'heartbeats of open streams' },

@@ -8,8 +8,12 @@ import { mountAuth } from '#server/auth/routes.ts'
 import { type Clock, systemClock } from '#server/clock.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import type { Databases } from '#server/db.ts'
+import { createListeners } from '#server/events/listeners.ts'
+import { createWrites } from '#server/events/writes.ts'
 import { mount } from '#server/http.ts'
 import { createServerI18n } from '#server/i18n.ts'
+import { newId } from '#server/ids.ts'
+import { createJobs } from '#server/jobs/jobs.ts'
 import { createMail, type Mail } from '#server/mail/mail.ts'
 import { createRemoval } from '#server/orgs/removal.ts'
 import { createOrgs } from '#server/orgs/service.ts'
@@ -40,7 +44,10 @@ export async function anInstallation(wishes: Wishes = {}) {
   const log = app.log
   const clock = wishes.clock ?? systemClock
   const mail = wishes.mail ?? createMail({ config, clock, log })
-  const removal = createRemoval({ databases, clock, log, forgetNumbers() {}, async removeFiles() {} })
+  const writes = createWrites({ databases, clock, log, listeners: createListeners() })
+  const jobs = createJobs({ databases, writes, clock, log, ids: newId })
+  const removal = createRemoval({ databases, clock, log, jobs, forgetNumbers() {}, async removeFiles() {} })
+  jobs.start()
   const parts: AuthParts = {
     config,
     databases,
@@ -105,7 +112,7 @@ export async function anInstallation(wishes: Wishes = {}) {
     },
     async end() {
       await app.close()
-      await removal.stop()
+      await jobs.stop()
       await databases.close()
       rmSync(dataDir, { recursive: true, force: true })
     },

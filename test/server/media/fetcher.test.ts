@@ -67,7 +67,13 @@ t.test('tries end after six, over hours, and the message shows that its file fai
     await s.settle()
     s.clock.advance(5 * 60 * minute)
   }
-  t.match([await s.row(id), await s.job(id)], [{ state: 'failed', error: '131000' }, { attempts: 6, state: 'failed' }])
+  t.match(
+    [await s.row(id), await s.job(id)],
+    [
+      { state: 'failed', error: '131000' },
+      { attempts: 6, state: 'failed' },
+    ],
+  )
   t.match(s.published, [{ type: 'messageChanged', data: { message: { id: messageId, media: { state: 'failed' } } } }])
   t.equal(s.graph.requests.length, 6)
 })
@@ -196,7 +202,13 @@ t.test('stopping ends a download and leaves it for the next start', async t => {
   const { id } = await s.file()
   while (s.graph.requests.length < 2) await new Promise(resolve => setTimeout(resolve, 5))
   await s.media.jobs.stop()
-  t.match([await s.row(id), await s.job(id)], [{ state: 'pending', error: null }, { state: 'waiting', attempts: 0 }])
+  t.match(
+    [await s.row(id), await s.job(id)],
+    [
+      { state: 'pending', error: null },
+      { state: 'waiting', attempts: 0 },
+    ],
+  )
   t.same(await partials(s.dataDir), [])
 })
 
