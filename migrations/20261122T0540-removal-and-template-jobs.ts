@@ -13,7 +13,7 @@ export async function up(db: Kysely<any>): Promise<void> {
     select c.org_id, 'templates.sync', 1, 'templates.sync/1/' || c.org_id || '/', '', 'sync', '{}', 'scheduled', 0, 0,
       min(case when s.waba_id = c.waba_id then s.due_at else c.updated_at end), min(c.updated_at)
     from wa_connection as c left join template_sync as s on s.org_id = c.org_id
-    where c.status = 'connected' group by c.org_id order by c.org_id`.execute(db)
+    where c.status = 'connected' and c.disconnected_at is null group by c.org_id order by c.org_id`.execute(db)
   // A chore of its own from now on.
   await sql`delete from job where kind = 'maintenance' and unique_key = 'half made organizations'`.execute(db)
   await db.schema.alterTable('template_sync').dropColumn('due_at').execute()

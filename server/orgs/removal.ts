@@ -95,7 +95,7 @@ export function createRemoval({ databases, clock, log, jobs, forgetNumbers, remo
     async start(): Promise<void> {
       try {
         await inTransaction(databases, async trx => {
-          await halfMade.cancelWaiting(trx, installation)
+          await halfMade.cancelWaiting(trx, installation, {})
           const dueAt = isoIn(clock, halfMadeAfterMs)
           await halfMade.add(trx, installation, [{ payload: {}, uniqueKey: 'all', dueAt }])
         })

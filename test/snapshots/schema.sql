@@ -249,12 +249,9 @@ CREATE TABLE "media" (
   "sha256" text,
   "state" text not null,
   "path" text,
-  "attempts" integer default 0 not null,
-  "next_attempt_at" text,
   "error" text,
   "created_at" text not null
 ) strict;
-CREATE INDEX "media_due" on "media" ("state", "next_attempt_at");
 
 CREATE TABLE "member" (
   "id" text primary key,
@@ -665,7 +662,6 @@ CREATE INDEX "template_media_org" on "template_media" ("org_id");
 CREATE TABLE "template_sync" (
   "org_id" text primary key references "organization" ("id") on delete cascade,
   "waba_id" text not null,
-  "due_at" text not null,
   "synced_at" text,
   "failure" text
 ) strict;

@@ -36,6 +36,7 @@ t.test(
     await later(6 * hour)
     t.not(await readAt(), first)
     t.ok((await ask('DELETE', '/api/whatsapp/connection')).statusCode < 300)
+    await later(5_000)
     t.same(await waiting(), [])
   },
 )
