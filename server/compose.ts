@@ -196,7 +196,7 @@ export function compose(world: World) {
       kinds: ['message', 'echo', 'identity', 'reaction', 'edit', 'revoke', 'status'],
       async apply(write, items) {
         const { mediaIds } = await applyItems(write, items, { clock, ids, bots: noBots })
-        await media.fetch(write, mediaIds)
+        await media.enqueue(write, mediaIds)
       },
     },
     {

@@ -55,7 +55,7 @@ export interface MediaRoom {
   /** Removes every file of an organization. */
   removeAll(orgId: string): Promise<void>
   /** These were announced and have to be fetched, from this commit on. */
-  fetch(write: OrgWrite, mediaIds: readonly string[]): Promise<void>
+  enqueue(write: OrgWrite, mediaIds: readonly string[]): Promise<void>
 }
 
 const maxMediaBytes = 100 * 1024 * 1024
@@ -210,7 +210,7 @@ export function createMediaFetcher(parts: MediaParts): MediaRoom {
     },
   })
 
-  const fetch = async ({ db, orgId, afterCommit }: OrgWrite, mediaIds: readonly string[]) => {
+  const enqueue = async ({ db, orgId, afterCommit }: OrgWrite, mediaIds: readonly string[]) => {
     if (!mediaIds.length) return
     await queue.add(
       db,
@@ -227,7 +227,7 @@ export function createMediaFetcher(parts: MediaParts): MediaRoom {
         if (!media) throw mediaErrors.NOT_FOUND()
         const isAgain = await writes.run(media.orgId, actorOf(member), async write => {
           if (!(await settle(write, media, 'failed', { state: 'pending', error: null }))) return false
-          await fetch(write, [media.id])
+          await enqueue(write, [media.id])
           return true
         })
         if (!isAgain) throw mediaErrors.NOT_FAILED()
@@ -246,6 +246,6 @@ export function createMediaFetcher(parts: MediaParts): MediaRoom {
     find: (viewer, id) => findMedia(databases.read, viewer, id),
     pathOf: folder.pathOf,
     removeAll: folder.removeAll,
-    fetch,
+    enqueue,
   }
 }

@@ -176,7 +176,7 @@ export const stage = async (t: Test) => {
     },
     async file(facts: Partial<Parameters<typeof aFile>[2]> = {}) {
       const made = await aFile(databases, ana.org.id, { at: clock.now().toISOString(), ...facts })
-      await writes.run(ana.org.id, systemActor('test'), write => media.fetch(write, [made.id]))
+      await writes.run(ana.org.id, systemActor('test'), write => media.enqueue(write, [made.id]))
       return made
     },
   }
