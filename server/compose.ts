@@ -52,6 +52,7 @@ import { createIdempotency } from './plugins/idempotency.ts'
 import { createPushFetch } from './push/address.ts'
 import { hasOwnKeys } from './push/keys.ts'
 import { createPush } from './push/push.ts'
+import { createIndexing } from './search/indexing.ts'
 import { createVault } from './secrets.ts'
 import { createStats } from './stats/service.ts'
 import { templateErrors } from './templates/errors.ts'
@@ -205,6 +206,7 @@ export function compose(world: World) {
       apply: (write, items) => applyTemplateUpdates(write, items, { clock, askForSync: templateSync.askFor }),
     },
   ])
+  const indexing = createIndexing({ ...base, jobs })
   const derive = createDerive({ ...base, writes, takers, numbers })
   // Each hears what those before it derived; open tabs are told of all of it.
   listeners.inTransaction(createInviterNotices(notifications))
@@ -215,6 +217,7 @@ export function compose(world: World) {
   listeners.inTransaction(push.listener)
   listeners.inTransaction(media.listener)
   listeners.inTransaction(templateSync.listener)
+  listeners.inTransaction(indexing.listener)
   listeners.inTransaction(
     createLiveListener(live, {
       failure: spanishFailure,
@@ -267,6 +270,7 @@ export function compose(world: World) {
     media,
     journal,
     derive,
+    indexing,
     outbox,
     sandbox,
     push,
@@ -311,6 +315,7 @@ export function compose(world: World) {
       void removal.start()
       if (config.sandbox) sandbox.start()
       void maintenance.start()
+      void indexing.start()
     },
     /** Finishes what is in flight; the rest are rows and go on next time. */
     async stop() {

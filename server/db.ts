@@ -25,6 +25,7 @@ import type { OrgTables } from './orgs/table.ts'
 import type { OutboxTables } from './outbox/table.ts'
 import type { IdempotencyTables } from './plugins/idempotency-table.ts'
 import type { PushTables } from './push/table.ts'
+import type { SearchTables } from './search/table.ts'
 import type { TemplateTables } from './templates/table.ts'
 import type { SandboxTables } from './whatsapp/sandbox/table.ts'
 
@@ -43,6 +44,7 @@ export interface Database
     NotificationTables,
     IdempotencyTables,
     PushTables,
+    SearchTables,
     TemplateTables,
     SandboxTables {}
 

@@ -6,6 +6,7 @@ import { systemClock } from '../clock.ts'
 import { type Databases, inTransaction, openDatabase } from '../db.ts'
 import { newId } from '../ids.ts'
 import { migrate } from '../migrate.ts'
+import { indexSlice } from '../search/indexing.ts'
 import { configOfEnvironment, Refusal, readArguments, runProgram } from './screen.ts'
 import { seedVolume } from './seed-volume.ts'
 
@@ -80,6 +81,7 @@ if (process.argv[1] === import.meta.filename)
       const org = await findOrMakeOrg(databases, named.get('org'))
       const start = performance.now()
       const sown = seedVolume(databases, { orgId: org.id, conversations, messages, seed }, { clock: systemClock })
+      while (await indexSlice(databases));
       const seconds = (performance.now() - start) / 1000
       const pace = Math.round(sown.messages / seconds).toLocaleString('en')
       console.log(

@@ -1,23 +1,20 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { sql } from 'kysely'
 import { fold } from '#shared/fold.ts'
-import { textMaxChars } from '#shared/limits.ts'
 import { digitsOf, phoneKey } from '#shared/phone.ts'
 import type { Db } from '../db.ts'
 import { listedKind } from '../numbers/listed-kind.ts'
-import { seen, seenThrough } from '../visibility/condition.ts'
+import { findConversationsByText } from '../search/search.ts'
+import { seen } from '../visibility/condition.ts'
 import type { Viewer } from '../visibility/scope.ts'
 
 /**
- * What one search may cost: it reads the names of so many conversations and the text of so many messages, the newest
- * of them, of each as much as WhatsApp lets anybody type, and answers so many conversations at most. Numbers are found by index, however old.
+ * What one search may cost: it reads the names of so many conversations and the text of so many messages that are
+ * not in the index yet, the newest of them, of each as much as WhatsApp lets anybody type, and answers so many conversations at most. Numbers are found by index, however old.
  */
 const maxScannedConversations = 20_000
-const maxScannedMessages = 10_000
 const maxFound = 500
 /** Read in one turn of the event loop: some milliseconds each, however long the texts are. */
 const conversationsPerSlice = 1000
-const messagesPerSlice = 100
 const maxByNumber = 100
 const minDigits = 3
 const minTextChars = 3
@@ -109,28 +106,9 @@ const byNumber = (db: Db, { orgId, scope }: Viewer, search: string, home: string
     .limit(maxByNumber)
     .execute()
 
-/** The organization's newest messages only, so that the cost is bounded. */
-const byText = (db: Db, { orgId, scope }: Viewer, search: string) => {
-  const folded = fold(search.trim())
-  return scan<number>(
-    async after => {
-      let query = db
-        .selectFrom('message')
-        .select(['seq', 'conversation_id as id', sql<string>`substr(text, 1, ${textMaxChars})`.as('text')])
-        .where('org_id', '=', orgId)
-        .where(seenThrough(scope, 'message.conversation_id'))
-      if (after !== undefined) query = query.where('seq', '<', after)
-      const rows = await query.orderBy('seq', 'desc').limit(messagesPerSlice).execute()
-      const found = rows.filter(row => fold(row.text).includes(folded)).map(row => row.id)
-      return { rows: rows.length, found, next: rows.length < messagesPerSlice ? undefined : rows.at(-1)?.seq }
-    },
-    { rows: maxScannedMessages, found: maxFound },
-  )
-}
-
 /**
- * Ids of conversations that fit: name, username, number in any spelling, whole or in part, and words of recent
- * messages; accents and case count nowhere. A number without its country is also read as one of `callingCode`. At most
+ * Ids of conversations that fit: name, username, number in any spelling, whole or in part, and words of
+ * messages or beginnings of words, all of them in one message; accents and case count nowhere. A number without its country is also read as one of `callingCode`. At most
  * about a thousand, in no order.
  */
 export async function findConversationIds(
@@ -144,7 +122,7 @@ export async function findConversationIds(
   const found = [
     ...(await byContact(db, viewer, archived, search, callingCode)),
     ...(isNumber ? (await byNumber(db, viewer, search, callingCode)).map(row => row.id) : []),
-    ...(search.trim().length >= minTextChars ? await byText(db, viewer, search) : []),
+    ...(search.trim().length >= minTextChars ? await findConversationsByText(db, viewer, search) : []),
   ]
   return [...new Set(found)]
 }

@@ -86,6 +86,11 @@ const tables: readonly TablePermit[] = [
     tables: ['conversation'],
     why: 'a number that has conversations is remembered when it is let go, decided in that transaction',
   },
+  {
+    room: 'search',
+    tables: ['message', 'media'],
+    why: 'texts and names of files go into the index by one statement, and what is found is checked against its organization',
+  },
   { room: 'stats', tables: ['conversation', 'message'], why: 'figures are sums over the inbox; the room has no rows' },
   {
     room: 'visibility',
@@ -166,6 +171,7 @@ const server: readonly CrossPermit[] = [
     ],
     why: 'the words of the boundary: what a number, an account and a webhook are here',
   },
+  { from: 'inbox', to: ['search/search.ts'], why: 'a list narrowed by words asks who said them' },
   {
     from: '*',
     to: ['notifications/service.ts'],

@@ -14,6 +14,7 @@ const shared = new Set([
   'event_listener',
   'notification_setting',
   'job_worker',
+  'search_place',
   'event_listener',
   'push_key',
   'push_subscription',
@@ -30,6 +31,9 @@ const ownedBy: Readonly<Record<string, string>> = {
 
 const plain = (value: unknown) => (Buffer.isBuffer(value) ? value.toString('base64') : value)
 
+/** Tables of an index that the engine keeps: what is in them follows other rows by triggers. */
+const isIndex = (name: string) => name.startsWith('message_index')
+
 const tablesOf = ({ raw }: Databases): { table: string; columns: string[] }[] => {
   const names = raw.read
     .prepare(
@@ -37,10 +41,13 @@ const tablesOf = ({ raw }: Databases): { table: string; columns: string[] }[] =>
     )
     .pluck()
     .all() as string[]
-  return names.sort().map(table => ({
-    table,
-    columns: raw.read.prepare(`select name from pragma_table_info(?)`).pluck().all(table) as string[],
-  }))
+  return names
+    .filter(name => !isIndex(name))
+    .sort()
+    .map(table => ({
+      table,
+      columns: raw.read.prepare(`select name from pragma_table_info(?)`).pluck().all(table) as string[],
+    }))
 }
 
 const rowsOf = ({ raw }: Databases, table: string, where: string, values: unknown[]): Row[] =>

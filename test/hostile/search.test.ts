@@ -82,7 +82,12 @@ t.test('a search walks the list and the messages by their indexes', async t => {
     order by conversation.last_activity_at desc, conversation.id desc limit 1000`)
   t.notMatch(list, /SCAN|TEMP B-TREE/)
   const texts = plan(
-    `select seq, conversation_id, substr(text, 1, 4096) from message where org_id = 'o' and seq < 9 order by seq desc limit 100`,
+    `select seq, conversation_id, substr(text, 1, 4096) from message where org_id = 'o' and seq > 2 and seq < 9 order by seq desc limit 100`,
   )
   t.notMatch(texts, /SCAN|TEMP B-TREE/)
+  const hits = plan(`select distinct message.conversation_id from (select rowid as seq from message_index
+    where message_index match 'org : "o" AND body : "x" *' order by rowid desc limit 2000) as hit
+    cross join message on message.seq = hit.seq where message.org_id = 'o'`)
+  t.match(hits, /SCAN message_index VIRTUAL TABLE INDEX/)
+  t.match(hits, /SEARCH message USING INTEGER PRIMARY KEY/)
 })

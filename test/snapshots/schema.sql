@@ -307,6 +307,19 @@ CREATE TABLE "message" (
   "outbound" text
 ) strict;
 CREATE UNIQUE INDEX "message_client_key" on "message" ("org_id", "author_id", "client_key") where "client_key" is not null;
+CREATE TRIGGER message_index_delete after delete on message
+    when old.seq <= (select seq from search_place where name = 'message') begin
+      delete from message_index where rowid = old.seq;
+    end;
+CREATE TRIGGER message_index_update after update of text, revoked_at on message
+    when old.seq <= (select seq from search_place where name = 'message')
+      and (new.text is not old.text or new.revoked_at is not old.revoked_at) begin
+      delete from message_index where rowid = old.seq;
+      insert into message_index (rowid, org, body)
+        select new.seq, new.org_id,
+          substr(new.text, 1, 4096) || coalesce(' ' || (select name from media where message_id = new.id limit 1), '')
+        where new.revoked_at is null;
+    end;
 CREATE INDEX "message_org" on "message" ("org_id", "seq" desc);
 CREATE INDEX "message_thread" on "message" ("conversation_id", "at" desc, "seq" desc);
 CREATE UNIQUE INDEX "message_wamid" on "message" ("org_id", "wamid");
@@ -325,6 +338,39 @@ CREATE TABLE "message_attempt" (
   "wamid" text
 ) strict;
 CREATE INDEX "message_attempt_message" on "message_attempt" ("message_id");
+
+CREATE VIRTUAL TABLE message_index using fts5(
+  org,
+  body,
+  content='',
+  contentless_delete=1,
+  prefix='2 3',
+ 
+    tokenize='unicode61 remove_diacritics 2'
+);
+
+CREATE TABLE 'message_index_config'(
+  k PRIMARY KEY,
+  v
+) WITHOUT ROWID;
+
+CREATE TABLE 'message_index_data'(
+  id INTEGER PRIMARY KEY,
+  block BLOB
+);
+
+CREATE TABLE 'message_index_docsize'(
+  id INTEGER PRIMARY KEY,
+  sz BLOB,
+  origin INTEGER
+);
+
+CREATE TABLE 'message_index_idx'(
+  segid,
+  term,
+  pgno,
+  PRIMARY KEY(segid, term)
+) WITHOUT ROWID;
 
 CREATE TABLE "notification" (
   "id" text primary key,
@@ -558,6 +604,11 @@ CREATE TABLE "sandbox_upload" (
   "created_ms" integer not null
 ) strict;
 CREATE INDEX "sandbox_upload_handle" on "sandbox_upload" ("org_id", "handle");
+
+CREATE TABLE "search_place" (
+  "name" text primary key,
+  "seq" integer not null
+) strict;
 
 CREATE TABLE "session" (
   "id" text primary key,

@@ -223,7 +223,7 @@ t.test('words of messages are found whatever their accents and case, literally',
   for (const search of ['josé', 'JOSE', 'ñoquis', 'noquis CON', 'rosé al 100%', '  jose, '])
     t.strictSame(await phonesOf(room, { search }), [phone], search)
   t.strictSame(await phonesOf(room, { search: 'CAFÉ con' }), ['5215512345678'], 'composed or not')
-  for (const search of ['j%sé', 'jos_', 'josefa']) t.strictSame(await phonesOf(room, { search }), [], search)
+  for (const search of ['j%sé', 'jo_e', 'josefa']) t.strictSame(await phonesOf(room, { search }), [], search)
 })
 
 t.test('a search pages like the list', async t => {

@@ -1,0 +1,20 @@
+import { fold } from '#shared/fold.ts'
+
+/** The index's idea of a word: letters and digits in a row. */
+const betweenWords = /[^\p{L}\p{N}\p{Co}]+/u
+
+/** From so many letters on, a typed word also stands for words that begin with it; one letter would stand for a third of all. */
+const minPrefixChars = 2
+const maxWords = 12
+
+/** The words of what somebody typed, folded, the first twelve; empty when it has none. */
+export const wordsOf = (typed: string): string[] =>
+  [...new Set(fold(typed).split(betweenWords).filter(Boolean))].slice(0, maxWords)
+
+export const isPrefix = (word: string): boolean => [...word].length >= minPrefixChars
+
+/** Whether a text has all of the words, each whole or as a beginning, as the index would say. */
+export function hasWords(text: string, words: readonly string[]): boolean {
+  const said = fold(text).split(betweenWords)
+  return words.every(word => said.some(other => (isPrefix(word) ? other.startsWith(word) : other === word)))
+}
