@@ -64,6 +64,18 @@ const selectQueues = hotQuery<{ after: string; end: string; limit: number }, { q
   ),
 )
 
+const selectNextQueue = hotQuery<{ after: string }, { queue: string | null }>((db, p) =>
+  compiled(
+    db,
+    sql<{ queue: string | null }>`select min(queue) as queue from job
+      where ${sql.raw(isReady('job'))} and queue > ${p.after}`,
+  ),
+)
+
+export async function findNextQueue(db: Db, after: string): Promise<string | undefined> {
+  return (await selectNextQueue(db, { after }))[0]?.queue ?? undefined
+}
+
 export async function listQueues(db: Db, range: { after: string; end: string; limit: number }): Promise<string[]> {
   return (await selectQueues(db, range)).map(row => row.queue)
 }

@@ -6,7 +6,7 @@ import type { Log } from '../log.ts'
 import type { ClaimedRow } from './claim-store.ts'
 import { endAll, outcomeOfError, type Result } from './ending.ts'
 import { type AnyKind, type Job, perKeyOf, perOrgOf } from './job.ts'
-import { lanes, type Queue, readQueue } from './lane.ts'
+import { boundsOf, lanes, type Queue, readQueue } from './lane.ts'
 import { freeAfter, paceNow } from './pace.ts'
 import type { PaceRow } from './pace-store.ts'
 import { dealPlaces, type Places, roomOf, shareOf } from './quota.ts'
@@ -96,9 +96,10 @@ export function createClaiming(parts: ClaimingParts) {
    */
   const listServable = async (kind: AnyKind, rank: number): Promise<Queue[]> => {
     const lane = `${kind.name}/${rank}`
-    const start = lookedAt.get(lane) ?? `${lane}/`
-    const ways = [{ after: start, end: `${lane}0` }]
-    if (start !== `${lane}/`) ways.push({ after: `${lane}/`, end: `${start}!` })
+    const bounds = boundsOf(kind.name, rank)
+    const start = lookedAt.get(lane) ?? bounds.after
+    const ways = [{ after: start, end: bounds.end }]
+    if (start !== bounds.after) ways.push({ after: bounds.after, end: `${start}!` })
     const found: Queue[] = []
     let pages = 0
     for (const way of ways)
@@ -209,6 +210,16 @@ export function createClaiming(parts: ClaimingParts) {
   }
 
   return {
+    /** Kinds that have something to claim, whatever room there is: a lookup for each of their lanes and one more. */
+    async listReady(): Promise<ReadonlySet<string>> {
+      const kinds = new Set<string>()
+      for (let name = await store.findNextQueue(databases.read, ''); name !== undefined; ) {
+        const { kind, rank } = readQueue(name)
+        kinds.add(kind)
+        name = await store.findNextQueue(databases.read, boundsOf(kind, rank).end)
+      }
+      return kinds
+    },
     /** Takes what has room, of every lane; `onClaimed` hears of each lane's after its commit. Answers how many were taken. */
     async claim(kind: AnyKind, onClaimed: (claimed: readonly Claimed[]) => void): Promise<number> {
       let count = 0

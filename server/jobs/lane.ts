@@ -17,6 +17,12 @@ export const placesOf = (rank: number, places: number): number => {
 export const queueOf = (job: { kind: string; lane: Lane; orgId: string; paceKey: string }): string =>
   `${job.kind}/${rankOf(job.lane)}/${job.orgId}/${job.paceKey}`
 
+/** What the names of all queues of a kind's lane stand between. */
+export const boundsOf = (kind: string, rank: number): { after: string; end: string } => ({
+  after: `${kind}/${rank}/`,
+  end: `${kind}/${rank}0`,
+})
+
 export interface Queue {
   readonly name: string
   readonly kind: string

@@ -122,7 +122,9 @@ export function createRunner(parts: RunnerParts) {
 
   const claimAll = async (): Promise<number> => {
     let count = 0
-    for (const { kind } of kinds.values()) if (!isStopping) count += await claiming.claim(kind, run)
+    const ready = await claiming.listReady()
+    for (const { kind } of kinds.values())
+      if (!isStopping && ready.has(kind.name)) count += await claiming.claim(kind, run)
     return count
   }
 

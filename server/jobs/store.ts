@@ -10,7 +10,7 @@ import {
   moveLine,
   requeueParked,
 } from './change-store.ts'
-import { type ClaimedRow, claim, listQueues, nextDueAt, type Quota, stageDue } from './claim-store.ts'
+import { type ClaimedRow, claim, findNextQueue, listQueues, nextDueAt, type Quota, stageDue } from './claim-store.ts'
 import { type Ended, endJobs } from './end-store.ts'
 import { countJobs, type KindCount } from './health-store.ts'
 import { type LineJob, type LineSelector, listLine } from './line-store.ts'
@@ -26,6 +26,8 @@ export interface JobStore {
   add(trx: Db, rows: readonly JobRow[]): Promise<number>
   /** Whose time has come takes its place in line; at most `limit`. Answers how many. Two statements at most. */
   stageDue(trx: Db, now: string, limit: number): Promise<number>
+  /** The first queue with something to claim whose name stands behind this one. */
+  findNextQueue(db: Db, after: string): Promise<string | undefined>
   /** Queues with something to claim whose names stand between two, in their order; at most `limit`. */
   listQueues(db: Db, range: { after: string; end: string; limit: number }): Promise<string[]>
   /** Takes the first of each queue, as many as its quota: running, owned, an attempt counted. */
@@ -74,6 +76,7 @@ export interface JobStore {
 export const jobStore: JobStore = {
   add: addJobs,
   stageDue,
+  findNextQueue,
   listQueues,
   claim,
   end: endJobs,

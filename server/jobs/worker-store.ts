@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 import { type ClaimedRow, claimedColumns } from './claim-store.ts'
+import { isUnfinished } from './conditions-store.ts'
 
 /** A process at work. */
 export interface Worker {
@@ -31,6 +32,7 @@ export async function forgetWorkers(db: Db, ids: readonly string[]): Promise<voi
 
 export async function listLost(db: Db, limit: number): Promise<(ClaimedRow & { owner: string })[]> {
   const { rows } = await sql<ClaimedRow & { owner: string }>`select ${sql.raw(claimedColumns)}, owner from job
-    where state = 'running' and owner not in (select id from job_worker) order by owner, seq limit ${limit}`.execute(db)
+    where state = 'running' and ${sql.raw(isUnfinished('job'))} and owner not in (select id from job_worker)
+    order by owner, seq limit ${limit}`.execute(db)
   return rows
 }

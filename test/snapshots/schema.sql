@@ -215,12 +215,11 @@ CREATE TABLE "job" (
 ) strict;
 CREATE INDEX "job_due" on "job" ("due_at") where state in ('scheduled', 'retrying');
 CREATE INDEX "job_finished" on "job" ("finished_at") where finished_at is not null;
-CREATE INDEX "job_kind" on "job" ("kind", "state", "due_at") where state in ('scheduled', 'waiting', 'running', 'retrying', 'parked');
 CREATE INDEX "job_line" on "job" ("org_id", "order_key", "lane", "seq") where order_key is not null and state in ('waiting', 'running', 'retrying');
 CREATE INDEX "job_org" on "job" ("org_id", "kind");
 CREATE INDEX "job_ready" on "job" ("queue", "due_at", "seq") where state = 'waiting' and blocked = 0;
-CREATE INDEX "job_running" on "job" ("owner") where state = 'running';
 CREATE UNIQUE INDEX "job_running_key" on "job" ("org_id", "order_key") where order_key is not null and state = 'running';
+CREATE INDEX "job_unfinished" on "job" ("state", "kind", "due_at") where state in ('scheduled', 'waiting', 'running', 'retrying', 'parked');
 CREATE UNIQUE INDEX "job_unique" on "job" ("org_id", "kind", "unique_key") where unique_key is not null and state in ('scheduled', 'waiting', 'running', 'retrying', 'parked');
 
 CREATE TABLE "job_pace" (
