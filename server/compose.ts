@@ -58,6 +58,7 @@ import { createStats } from './stats/service.ts'
 import { templateErrors } from './templates/errors.ts'
 import { createTemplateFiles } from './templates/files.ts'
 import { createTemplateNotices } from './templates/notices.ts'
+import { templateSending } from './templates/sending.ts'
 import { createTemplates } from './templates/service.ts'
 import { createTemplateSync } from './templates/sync.ts'
 import { applyTemplateUpdates } from './templates/updates.ts'
@@ -163,6 +164,7 @@ export function compose(world: World) {
     ...base,
     writes,
     outbox,
+    templates: templateSending,
     translator: i18n.translator,
     callingCodeOf: orgId => orgSettings.callingCodeOf(orgId),
   })

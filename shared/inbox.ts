@@ -2,7 +2,15 @@ import { type Static, Type } from 'typebox'
 import { endpoint } from './contract.ts'
 import { conversationsPerPage, maxPageSize, messagesPerPage, textMaxChars } from './limits.ts'
 import { Nullable, PageNumber, pageOf, Timestamp } from './list.ts'
-import { ButtonInput, Interactive, OutboundContact, OutboundLocation, outboundLimits } from './outbound.ts'
+import {
+  ButtonInput,
+  Interactive,
+  OutboundContact,
+  OutboundLocation,
+  outboundLimits,
+  SentTemplate,
+  TemplateValues,
+} from './outbound.ts'
 import { chatAddressForm } from './phone.ts'
 
 /**
@@ -167,6 +175,7 @@ export const Message = Type.Object({
   location: Type.Optional(Location),
   contacts: Type.Optional(Type.Array(ContactCard)),
   interactive: Type.Optional(Interactive),
+  template: Type.Optional(SentTemplate),
   choice: Type.Optional(Choice),
   form: Type.Optional(FormAnswer),
   order: Type.Optional(Order),
@@ -241,7 +250,8 @@ export { messagesPerPage }
 /**
  * What can be sent. `phone` is our number (absent: the one the customer wrote to last), `numberTel` the customer's.
  * `type` is checked by the service so that an unknown one is refused with a sentence of its own; each type needs its own
- * fields: `text` `message` · `button` `button` and `message` · `location` `location` · `contacts` `contacts`.
+ * fields: `text` `message` · `button` `button` and `message` · `location` `location` · `contacts` `contacts` ·
+ * `template` `template`, `phones` (the one of `numberTel`) and `bodyExample`; it alone needs no open window.
  */
 export const SendMessage = Type.Object(
   {
@@ -249,6 +259,19 @@ export const SendMessage = Type.Object(
     message: Type.Optional(Type.String({ minLength: 1, maxLength: textMaxChars })),
     button: Type.Optional(ButtonInput),
     location: Type.Optional(OutboundLocation),
+    template: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: 'Its id, or its name.' })),
+    language: Type.Optional(Type.String({ maxLength: 20, description: "Meta's code, for a name in several." })),
+    phones: Type.Optional(Type.Array(ChatAddress, { minItems: 1, maxItems: 1 })),
+    bodyExample: Type.Optional(TemplateValues),
+    headerExample: Type.Optional(TemplateValues),
+    buttonExample: Type.Optional(
+      Type.Record(Type.String({ pattern: '^[0-9]$' }), Type.String({ maxLength: 2000 }), {
+        description: "By the button's place, from 0: the end of its address, or the code to copy.",
+      }),
+    ),
+    image: Type.Optional(
+      Type.String({ pattern: '^https://\\S+$', maxLength: 2000, description: "Of the template's header." }),
+    ),
     contacts: Type.Optional(Type.Array(OutboundContact, { minItems: 1, maxItems: outboundLimits.contacts })),
     numberTel: ChatAddress,
     phone: Type.Optional(Type.String({ maxLength: 30 })),
@@ -330,6 +353,7 @@ export const inboxApi = {
     reply: Message,
     status: 202,
     idempotent: true,
+    refuses: [404, 409],
     summary: 'Stores a message and sends it; its fate follows by event.',
   }),
   reactToMessage: endpoint({

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { textMaxChars } from './limits.ts'
+import { Nullable } from './list.ts'
 
 /** Meta's limits of what is sent, in characters as people count them. */
 export const outboundLimits = {
@@ -125,12 +126,32 @@ const emojiMark = /\p{Extended_Pictographic}|\p{Regional_Indicator}{2}|\u20e3/u
 export const isEmoji = (text: string): boolean =>
   emojiMark.test(text) && [...new Intl.Segmenter().segment(text)].length === 1
 
+/** A template as it was sent, with its values in place. */
+export const SentTemplate = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  language: Type.String(),
+  header: Nullable(Type.String()),
+  footer: Nullable(Type.String()),
+  buttons: Type.Array(Type.Object({ text: Type.String(), url: Type.Optional(Type.String()) })),
+})
+export type SentTemplate = Static<typeof SentTemplate>
+
+const TemplateValue = Type.String({ maxLength: 2000 })
+/** Values of a template's variables: in their order, or by their names. */
+export const TemplateValues = Type.Union([
+  Type.Array(TemplateValue, { maxItems: 100 }),
+  Type.Record(Type.String({ maxLength: 100 }), TemplateValue),
+])
+
 /** What becomes a message of its own in the chat. */
 export type OutboundMessage =
   | { type: 'text'; text: string }
   | { type: 'location'; location: Static<typeof OutboundLocation> }
   | { type: 'contacts'; contacts: readonly OutboundContact[] }
   | { type: 'interactive'; body: string; interactive: Interactive }
+  /** Made from a template and its values at the boundary; frozen. */
+  | { type: 'template'; template: Record<string, unknown> }
 
 /** Everything that can be sent to a customer, in the product's words. The boundary to WhatsApp makes Meta's of it. */
 export type OutboundContent = OutboundMessage | { type: 'reaction'; targetWamid: string; emoji: string }

@@ -1,8 +1,15 @@
 import type { Message, SendMessage } from '#shared/inbox.ts'
-import { type ButtonInput, type Interactive, type OutboundMessage, outboundLimits } from '#shared/outbound.ts'
+import {
+  type ButtonInput,
+  type Interactive,
+  type OutboundMessage,
+  outboundLimits,
+  type SentTemplate,
+} from '#shared/outbound.ts'
 import { type FieldFault, InvalidInput } from '../validate.ts'
 import type { MessageContent } from '../whatsapp/inbound.ts'
 import { inboxErrors } from './errors.ts'
+import { identifierOfAddress } from './identifier.ts'
 
 const fault = (field: string, code: string, params: FieldFault['params'] = {}): InvalidInput =>
   new InvalidInput([{ field: `body.${field}`, code, params }])
@@ -72,16 +79,57 @@ const readInteractive = (body: SendMessage): OutboundMessage => {
   }
 }
 
+/** A template that is asked for: what it says is known once its room has put the values in. */
+export interface AskedTemplate {
+  type: 'askedTemplate'
+  template: string
+  language?: string | undefined
+  body: NonNullable<SendMessage['bodyExample']>
+  header?: SendMessage['headerExample']
+  image?: string | undefined
+  location?: SendMessage['location']
+  buttons?: SendMessage['buttonExample']
+}
+
+/** What the room of templates makes of it. */
+export interface ReadyTemplate {
+  id: string
+  message: Record<string, unknown>
+  text: string
+  shown: SentTemplate
+}
+
+const readTemplate = (body: SendMessage): AskedTemplate => {
+  const missing = (['template', 'phones', 'bodyExample'] as const).filter(field => body[field] === undefined)
+  if (missing.length)
+    throw new InvalidInput(missing.map(field => ({ field: `body.${field}`, code: 'required', params: {} })))
+  const to = identifierOfAddress(body.numberTel)
+  if (to?.kind !== 'conversation' && identifierOfAddress(body.phones?.[0] ?? '')?.key !== to?.key)
+    throw fault('phones', 'invalid')
+  return {
+    type: 'askedTemplate',
+    template: body.template as string,
+    language: body.language,
+    body: body.bodyExample as NonNullable<SendMessage['bodyExample']>,
+    header: body.headerExample,
+    image: body.image,
+    location: body.location,
+    buttons: body.buttonExample,
+  }
+}
+
 /**
  * What the body of a send asks for.
  * @throws INBOX_MESSAGE_TYPE_UNSUPPORTED for a type there is none of; InvalidInput naming the field.
  */
-export function readOutbound(body: SendMessage): OutboundMessage {
+export function readOutbound(body: SendMessage): OutboundMessage | AskedTemplate {
   switch (body.type ?? 'text') {
     case 'text':
       return { type: 'text', text: requireWords(body, outboundLimits.text) }
     case 'button':
       return readInteractive(body)
+    case 'template':
+      return readTemplate(body)
     case 'location':
       if (!body.location) throw fault('location', 'required')
       return { type: 'location', location: body.location }
@@ -93,7 +141,7 @@ export function readOutbound(body: SendMessage): OutboundMessage {
   }
 }
 
-interface Shown {
+export interface Shown {
   type: Message['type']
   /** What lists and searches see. */
   text: string
@@ -101,7 +149,7 @@ interface Shown {
 }
 
 /** How the thread shows what is sent; the same shapes as what comes in. */
-export function shownOf(content: OutboundMessage): Shown {
+export function shownOf(content: Exclude<OutboundMessage, { type: 'template' }>): Shown {
   switch (content.type) {
     case 'text':
       return content
@@ -117,3 +165,10 @@ export function shownOf(content: OutboundMessage): Shown {
       return { type: 'interactive', text: content.body, content: { interactive: content.interactive } }
   }
 }
+
+/** A template's own way of being shown: its words with the values in them. */
+export const shownTemplate = ({ text, shown }: ReadyTemplate): Shown => ({
+  type: 'template',
+  text,
+  content: { template: shown },
+})

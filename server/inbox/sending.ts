@@ -1,6 +1,7 @@
 import { type Control, withFailureText } from '#shared/events/inbox.ts'
 import type { Message, SendMessage } from '#shared/inbox.ts'
 import { windowSafetyMs } from '#shared/limits.ts'
+import type { OutboundMessage } from '#shared/outbound.ts'
 import { callerId, type OrgCaller } from '../actor.ts'
 import { type Clock, isoNow } from '../clock.ts'
 import type { Db } from '../db.ts'
@@ -13,6 +14,7 @@ import { decideControl } from './control.ts'
 import { landMessage, saveConversations } from './conversations.ts'
 import { applyDelivery } from './delivery.ts'
 import { inboxErrors } from './errors.ts'
+import { beginConversation } from './first-message.ts'
 import { identifierOfAddress } from './identifier.ts'
 import { findRows, type ListRow, tagsOf } from './list-row.ts'
 import {
@@ -24,7 +26,7 @@ import {
   reactionsOf,
 } from './message-store.ts'
 import { listOwnNumbers } from './number-store.ts'
-import { readOutbound, shownOf } from './outbound.ts'
+import { type AskedTemplate, type ReadyTemplate, readOutbound, type Shown, shownOf, shownTemplate } from './outbound.ts'
 import { type FailureText, messageFacts, placeOf, presentConversation, presentMessage } from './present.ts'
 import { findByClientKey, findMessage, findQuotable, hasOutbound, saveOutbound } from './send-store.ts'
 import { chooseConversation } from './sending-number.ts'
@@ -34,6 +36,11 @@ export interface SendParts {
   clock: Clock
   ids: (at?: number) => string
   outbox: Pick<Outbox, 'enqueueMessage' | 'cancelMessage' | 'findWaiting'>
+  templates: {
+    /** @throws what keeps it from being sent, and InvalidInput naming each value that does not fit. */
+    prepare(db: Db, orgId: string, asked: AskedTemplate): Promise<ReadyTemplate>
+    noteUse(db: Db, orgId: string, id: string, use: { count: number; at: string }): Promise<void>
+  }
 }
 
 /** @throws INBOX_WINDOW_CLOSED when 24 hours have gone, or are about to, since the customer's last word. */
@@ -83,11 +90,26 @@ const noteSent = (row: ListRow, isPerson: boolean): { from: Control; wasArchived
   return before
 }
 
+/** What leaves and how it is shown; a template with its values, and its use is counted. */
+const readyToSend = async (
+  { db, orgId }: OrgWrite,
+  asked: ReturnType<typeof readOutbound>,
+  { clock, templates }: SendParts,
+): Promise<{ sent: OutboundMessage; shown: Shown }> => {
+  if (asked.type !== 'askedTemplate') {
+    if (asked.type === 'template') throw inboxErrors.MESSAGE_TYPE_UNSUPPORTED()
+    return { sent: asked, shown: shownOf(asked) }
+  }
+  const ready = await templates.prepare(db, orgId, asked)
+  await templates.noteUse(db, orgId, ready.id, { count: 1, at: isoNow(clock) })
+  return { sent: { type: 'template', template: ready.message }, shown: shownTemplate(ready) }
+}
+
 /**
  * Stores what is to be sent and queues it, all in the caller's transaction. A repeated `clientKey` answers the first message and
  * stores nothing.
  * @throws INBOX_MESSAGE_TYPE_UNSUPPORTED, INBOX_NOT_CONNECTED, INBOX_WINDOW_CLOSED (also for a number that never
- * wrote), APP_IDEMPOTENCY_MISMATCH (the key belongs to another chat's message), InvalidInput naming the field.
+ * wrote; not for a template), TEMPLATES_* for a template that cannot be sent, APP_IDEMPOTENCY_MISMATCH (the key belongs to another chat's message), InvalidInput naming the field.
  */
 export async function sendMessage(
   write: OrgWrite,
@@ -97,7 +119,7 @@ export async function sendMessage(
   parts: SendParts,
 ): Promise<Message> {
   const { db, orgId, by } = write
-  const sent = readOutbound(body)
+  const asked = readOutbound(body)
   const identifier = identifierOfAddress(body.numberTel)
   const found = identifier ? await findConversations(db, member, identifier) : []
   const known = body.clientKey ? await findByClientKey(db, member, callerId(member), body.clientKey) : undefined
@@ -106,15 +128,17 @@ export async function sendMessage(
     return presentOne(db, orgId, known, failureText, parts)
   }
   const isOne = identifier?.kind === 'conversation'
-  const row = chooseConversation(found, await listOwnNumbers(db, orgId), { phone: body.phone, isOne })
-  if (!row) throw inboxErrors.WINDOW_CLOSED({ params: { closedAt: '' } })
-  requireWindow(row.window_closes_at, parts.clock)
+  const numbers = await listOwnNumbers(db, orgId)
+  const { sent, shown } = await readyToSend(write, asked, parts)
+  const chosen = chooseConversation(found, numbers, { phone: body.phone, isOne })
+  if (!chosen && sent.type !== 'template') throw inboxErrors.WINDOW_CLOSED({ params: { closedAt: '' } })
+  const row = chosen ?? (await beginConversation(write, { address: body.numberTel, phone: body.phone, numbers }, parts))
+  if (sent.type !== 'template') requireWindow(row.window_closes_at, parts.clock)
   const quoted = body.replyToMessageId ? await findQuotable(db, member, row.id, body.replyToMessageId) : null
   if (quoted === undefined) throw new InvalidInput([{ field: 'body.replyToMessageId', code: 'invalid', params: {} }])
 
   // A program may hand on what a person typed elsewhere; unless it says so, nobody has taken the conversation.
   const isPerson = member.kind === 'key' ? body.isHuman === true : body.isHuman !== false
-  const shown = shownOf(sent)
   const message: NewMessage = {
     id: parts.ids(parts.clock.now().getTime()),
     conversationId: row.id,
@@ -177,7 +201,7 @@ export async function sendAgain(
   const rows = await findRows.byId(db, [failed.conversation_id], { orgId })
   const row = chooseConversation(rows, await listOwnNumbers(db, orgId), { phone: undefined, isOne: true })
   if (!row) throw inboxErrors.MESSAGE_NOT_FOUND()
-  requireWindow(row.window_closes_at, parts.clock)
+  if (failed.type !== 'template') requireWindow(row.window_closes_at, parts.clock)
   await applyDelivery(write, { messageId: id }, { kind: 'requeued', at: isoNow(parts.clock) }, parts)
   const { id: conversationId, connection_id: connectionId } = row
   await parts.outbox.enqueueMessage(write, { conversationId, connectionId, messageId: id })

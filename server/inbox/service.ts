@@ -41,6 +41,7 @@ export interface InboxParts {
     enqueueReaction: Outbox['enqueueReaction']
   }
   translator: ServerI18n['translator']
+  templates: SendParts['templates']
   /** Digits of the country the organization's people leave out when they type a number; absent: Argentina's. */
   callingCodeOf?(orgId: string): Promise<string>
 }

@@ -10,6 +10,10 @@ export const templateErrors = defineErrors('TEMPLATES', {
   /** Under review, disabled or deleted: Meta takes no changes. */
   NOT_EDITABLE: 409,
   NOT_DELETABLE: 409,
+  /** Only an approved one can be sent. params: `name`, `status`. */
+  NOT_APPROVED: 409,
+  PAUSED: 409,
+  DISABLED: 409,
   /** Meta keeps the name of a deleted template for thirty days. */
   NAME_BLOCKED: 409,
   /** Meta said no, in its own words. */

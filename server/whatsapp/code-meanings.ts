@@ -23,7 +23,24 @@ export const blocksAccount = (code: string): boolean => blocking.has(code)
 export const mayKnowOtherSpelling = (code: string, isUnconfirmedContact: boolean): boolean =>
   code === '131030' || (code === '131026' && isUnconfirmedContact)
 
-const lasting = new Set(['100', '130403', '130472', '131008', '131009', '131021', '131050', '131051'])
+const lasting = new Set([
+  '100',
+  '130403',
+  '130472',
+  '131008',
+  '131009',
+  '131021',
+  '131050',
+  '131051',
+  '131062',
+  '132000',
+  '132005',
+  '132007',
+  '132008',
+  '132012',
+  '132016',
+  '132018',
+])
 /** The same message would fail the same way: for its content, or by the customer's own will. */
 export const failsAgain = (code: string): boolean => lasting.has(code)
 

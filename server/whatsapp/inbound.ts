@@ -19,7 +19,7 @@ export interface InboundMedia {
 /** The parts of a message that only some kinds have, in the product's words. */
 export type MessageContent = Pick<
   Message,
-  'location' | 'contacts' | 'interactive' | 'choice' | 'form' | 'order' | 'referral' | 'forwarded' | 'raw'
+  'location' | 'contacts' | 'interactive' | 'template' | 'choice' | 'form' | 'order' | 'referral' | 'forwarded' | 'raw'
 >
 
 export interface InboundContent {

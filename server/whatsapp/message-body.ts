@@ -60,6 +60,8 @@ const partOf = (content: OutboundContent): Record<string, unknown> => {
       return { contacts: content.contacts.map(contactPart) }
     case 'interactive':
       return { interactive: interactivePart(content.body, content.interactive) }
+    case 'template':
+      return { template: content.template }
     case 'reaction':
       return { reaction: { message_id: content.targetWamid, emoji: content.emoji } }
   }

@@ -9,6 +9,7 @@ import { applyItems } from '#server/inbox/webhook-items.ts'
 import type { EventDraft } from '#server/live/hub.ts'
 import type { Notifications } from '#server/notifications/service.ts'
 import type { SentReaction } from '#server/outbox/outbox.ts'
+import { templateSending } from '#server/templates/sending.ts'
 import type { WebhookItem } from '#server/whatsapp/inbound.ts'
 import { type AMember, aMember } from './actors.ts'
 import { type HandClock, handClock } from './clock.ts'
@@ -88,6 +89,7 @@ export async function anInbox(on?: AnInbox): Promise<AnInbox> {
     ids: newId,
     translator: i18n.translator,
     writes,
+    templates: templateSending,
     outbox: {
       enqueueMessage: enqueue('message'),
       cancelMessage: async () => 'gone',

@@ -179,7 +179,12 @@ const server: readonly CrossPermit[] = [
   },
   {
     from: 'templates',
-    to: ['whatsapp/template-node.ts', 'whatsapp/template-shape.ts', 'whatsapp/template-updates.ts'],
+    to: [
+      'whatsapp/template-node.ts',
+      'whatsapp/template-shape.ts',
+      'whatsapp/template-updates.ts',
+      'whatsapp/template-message.ts',
+    ],
     why: 'the shapes of templates at the boundary',
   },
   {

@@ -98,6 +98,9 @@ const table: Readonly<Record<string, MetaCode>> = {
     'Message failed to send because there were too many messages sent from this phone number to the same phone number in a short period of time.',
   ),
   131057: atOnce('Account in maintenance mode', 'Business Account is in maintenance mode.'),
+  132000: atOnce('Number of parameters does not match the expected number of params'),
+  132005: atOnce('Translated text too long'),
+  132012: atOnce('Parameter format does not match format in the created template'),
   132001: atOnce('Template name does not exist in the translation'),
   132015: atOnce(
     'Template is Paused',

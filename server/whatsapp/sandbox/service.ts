@@ -21,12 +21,20 @@ import { faultOf } from './faults.ts'
 import { actAsCustomer, requireWaId, windowEnd } from './inbound-service.ts'
 import { wakeJobs } from './job-store.ts'
 import { findMediaBytes } from './media-store.ts'
-import { listCorrections, listEffects, listLastOnPhones, listMessages, listOnPhone, listOut } from './message-store.ts'
+import {
+  listCorrections,
+  listEffects,
+  listLastOnPhones,
+  listMessages,
+  listOnPhone,
+  listOut,
+  type SandboxMessage,
+} from './message-store.ts'
 import { ageNumber, findConnectedNumber, type SandboxNumber, updateNumber } from './number-store.ts'
 import { nowMs, type SandboxParts } from './parts.ts'
 import { decide } from './template-review.ts'
-import { findTemplate } from './template-store.ts'
-import { lastsOf, quotedBy, transcriptOf } from './transcript.ts'
+import { findTemplate, listByNames } from './template-store.ts'
+import { lastsOf, quotedBy, type TemplatesByKey, templateKey, templateNames, transcriptOf } from './transcript.ts'
 import type { Write } from './write-queue.ts'
 
 const maxCustomers = 200
@@ -49,6 +57,12 @@ export function createSandboxService(
   loop: Loop,
 ): ServiceOf<typeof sandboxApi, OrgCaller> {
   const { databases, clock } = parts
+
+  /** What the templates among these messages are made of. */
+  const templatesIn = async (orgId: string, messages: readonly SandboxMessage[]): Promise<TemplatesByKey> => {
+    const found = await listByNames(databases.read, orgId, templateNames(messages))
+    return new Map(found.map(one => [templateKey(one.name, one.language), one.components]))
+  }
 
   const requireNumber = async (member: OrgCaller): Promise<SandboxNumber> => {
     const number = await findConnectedNumber(databases.read, member.orgId)
@@ -80,7 +94,9 @@ export function createSandboxService(
     const corrections = lasts.size
       ? await listCorrections(databases.read, number.orgId, [...lasts.keys()], { after: oldest, limit: maxEffects })
       : []
-    const shown = lastsOf([...lasts.values()], corrections)
+    const messages = [...lasts.values()]
+    const templates = await templatesIn(number.orgId, messages)
+    const shown = lastsOf(messages, corrections, { templates })
     return customers.map(customer => ({
       waId: customer.waId,
       displayPhone: displayPhone(customer.waId),
@@ -186,7 +202,12 @@ export function createSandboxService(
       ])
       return {
         customer: shown as SandboxCustomer,
-        items: transcriptOf({ messages: page, effects, quoted }),
+        items: transcriptOf({
+          messages: page,
+          effects,
+          quoted,
+          templates: await templatesIn(orgId, [...page, ...quoted]),
+        }),
         before: found.length > threadPage && oldest ? oldest.seq : null,
       }
     },

@@ -1,4 +1,4 @@
-import { variableNames } from '#shared/template-variables.ts'
+import { fillVariables, lengthOf, variableNames } from '#shared/template-variables.ts'
 import type { Db } from '../../db.ts'
 import { asList, asObject, asText, type Json } from '../scalars.ts'
 import { codeError, type GraphError, paramError } from './graph-error.ts'
@@ -9,7 +9,64 @@ const parametersOf = (part: Json, type: string): readonly unknown[] => {
   return asList(asObject(component)?.parameters)
 }
 
-/** Why a template cannot be sent as it was asked for; undefined: it can. @see Meta, "Error codes › Template errors": 132000, 132001, 132015, 132016 */
+const valuesIn = (parameters: readonly unknown[]): string[] =>
+  parameters.flatMap(parameter => asText(asObject(parameter)?.text) ?? [])
+
+/** Meta: one line, at most four spaces in a row. */
+const isBadValue = (value: string): boolean => value.trim() === '' || /[\r\n\t]| {5,}/.test(value)
+
+const badFormat = (details: string) => codeError(132012, details)
+
+const findValueError = (type: 'header' | 'body', text: string, given: readonly unknown[]): GraphError | undefined => {
+  if (valuesIn(given).some(isBadValue))
+    return badFormat(`${type}: Param text cannot have new-line/tab characters or more than 4 consecutive spaces`)
+  const names = variableNames(text)
+  const filled = given.map((parameter, i) => [
+    asText(asObject(parameter)?.parameter_name) ?? names[i] ?? '',
+    asText(asObject(parameter)?.text) ?? '',
+  ])
+  const max = type === 'header' ? 60 : 1024
+  return lengthOf(fillVariables(text, Object.fromEntries(filled))) > max
+    ? codeError(132005, `${type}: Translated text too long`)
+    : undefined
+}
+
+/** A header with a file wants a file of its kind. */
+const findMediaHeaderError = (format: string, given: readonly unknown[]): GraphError | undefined => {
+  const kind = format.toLowerCase()
+  const parameter = asObject(given[0])
+  return asText(parameter?.type) === kind && asObject(parameter?.[kind])
+    ? undefined
+    : badFormat(
+        `header: Format mismatch, expected ${format}, received ${asText(parameter?.type)?.toUpperCase() ?? 'UNKNOWN'}`,
+      )
+}
+
+const needsValue = (button: Json): boolean =>
+  button.type === 'COPY_CODE' ||
+  button.type === 'OTP' ||
+  (button.type === 'URL' && variableNames(asText(button.url) ?? '').length > 0)
+
+const findButtonError = (components: readonly unknown[], part: Json): GraphError | undefined => {
+  const buttons = asList(asObject(components.find(one => asObject(one)?.type === 'BUTTONS'))?.buttons).map(
+    one => asObject(one) ?? {},
+  )
+  const given = asList(part.components)
+    .map(one => asObject(one) ?? {})
+    .filter(one => asText(one.type)?.toLowerCase() === 'button')
+  for (const one of given)
+    if (!buttons[Number(one.index)])
+      return paramError('Invalid parameter', `buttons: There is no button at index ${one.index}`)
+  const missing = buttons.findIndex(
+    (button, i) =>
+      needsValue(button) && !given.some(one => Number(one.index) === i && asList(one.parameters).length > 0),
+  )
+  return missing < 0
+    ? undefined
+    : codeError(131008, `buttons: Button at index ${missing} of type ${buttons[missing]?.type} requires a parameter`)
+}
+
+/** Why a template cannot be sent as it was asked for; undefined: it can. @see Meta, "Error codes › Template errors": 131008, 132000, 132001, 132005, 132012, 132015, 132016 */
 export async function findTemplateError(db: Db, orgId: string, message: Json): Promise<GraphError | undefined> {
   const part = asObject(message.template) ?? {}
   const name = asText(part.name) ?? ''
@@ -32,6 +89,10 @@ export async function findTemplateError(db: Db, orgId: string, message: Json): P
     const isNamed = template.parameterFormat === 'NAMED' && !isMedia
     if (isNamed && names.some(one => !given.some(parameter => asObject(parameter)?.parameter_name === one)))
       return paramError('Invalid parameter', 'Parameter name is missing or empty')
+    const error = isMedia
+      ? findMediaHeaderError(asText(asObject(component)?.format) ?? '', given)
+      : findValueError(type, asText(asObject(component)?.text) ?? '', given)
+    if (error) return error
   }
-  return undefined
+  return findButtonError(template.components, part)
 }

@@ -72,6 +72,20 @@ export async function listByName(db: Db, orgId: string, name: string): Promise<S
   return (await living(db, orgId).where('name', '=', name).execute()).map(toTemplate)
 }
 
+/** All languages of these names; also of deleted ones, which messages that were sent still show. */
+export async function listByNames(db: Db, orgId: string, names: readonly string[]): Promise<SandboxTemplate[]> {
+  if (!names.length) return []
+  const rows = await db
+    .selectFrom('sandbox_template')
+    .selectAll()
+    .where('org_id', '=', orgId)
+    .where('name', 'in', names)
+    .orderBy('created_ms')
+    .limit(1000)
+    .execute()
+  return rows.map(toTemplate)
+}
+
 /** When a name that was approved was deleted last; null: it is free. */
 export async function nameDeletedMs(db: Db, orgId: string, name: string): Promise<number | null> {
   const row = await db

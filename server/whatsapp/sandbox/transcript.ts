@@ -1,4 +1,5 @@
 import type { PhoneChoice, PhoneMessage, SandboxCustomer } from '#shared/sandbox.ts'
+import { fillVariables, variableNames } from '#shared/template-variables.ts'
 import { asList, asNumber, asObject, asText, type Json } from '../scalars.ts'
 import type { SandboxMessage } from './message-store.ts'
 import { mediaTypes } from './validate-message.ts'
@@ -84,7 +85,58 @@ const answerOf = (interactive: Json): Content => {
   return { type: 'choice', text: textOf(reply?.title) }
 }
 
-const contentOf = (message: Json, type: string, isMine: boolean): Content => {
+/** Components of templates, by name and language. */
+export type TemplatesByKey = ReadonlyMap<string, readonly unknown[]>
+export const templateKey = (name: string, language: string): string => `${name} ${language}`
+
+const parametersOf = (part: Json, type: string, index?: number): Json[] => {
+  const component = asList(part.components)
+    .map(asObject)
+    .find(one => asText(one?.type)?.toLowerCase() === type && (index === undefined || Number(one?.index) === index))
+  return asList(component?.parameters).map(parameter => asObject(parameter) ?? {})
+}
+
+const filled = (text: string, parameters: readonly Json[]): string => {
+  const names = variableNames(text)
+  const values = parameters.map((one, i) => [asText(one.parameter_name) ?? names[i] ?? '', textOf(one.text)])
+  return fillVariables(text, Object.fromEntries(values))
+}
+
+const templateChoice = (button: Json, index: number, part: Json): PhoneChoice => {
+  const title = textOf(button.text)
+  const [parameter] = parametersOf(part, 'button', index)
+  if (button.type === 'QUICK_REPLY') return { kind: 'quickReply', id: asText(parameter?.payload) ?? title, title }
+  if (button.type === 'URL')
+    return { kind: 'link', id: filled(textOf(button.url), parameter ? [{ text: parameter.text }] : []), title }
+  return { kind: 'other', id: textOf(parameter?.coupon_code), title: title || textOf(button.type) }
+}
+
+/** A template with its values, as far as it is still known; else its name. */
+const templateOf = (part: Json, templates: TemplatesByKey): Content => {
+  const name = textOf(part.name)
+  const components = templates.get(templateKey(name, textOf(asObject(part.language)?.code)))
+  if (!components) return { type: 'template', text: name }
+  const of = (type: string) => asObject(components.find(one => asObject(one)?.type === type))
+  const [header, body, footer, buttons] = [of('HEADER'), of('BODY'), of('FOOTER'), of('BUTTONS')]
+  const [parameter] = parametersOf(part, 'header')
+  const kind = mediaTypes.find(type => asObject(parameter?.[type]))
+  const title = header?.format === 'TEXT' ? filled(textOf(header.text), parametersOf(part, 'header')) : undefined
+  const choices = asList(buttons?.buttons).flatMap((button, i) => {
+    const one = asObject(button)
+    return one ? [templateChoice(one, i, part)] : []
+  })
+  return {
+    type: 'template',
+    text: filled(textOf(body?.text), parametersOf(part, 'body')),
+    ...(kind ? { media: mediaOf(kind, asObject(parameter?.[kind]) ?? {}).media } : {}),
+    ...(parameter?.type === 'location' ? { location: locationOf(asObject(parameter.location) ?? {}).location } : {}),
+    ...(title ? { header: title } : {}),
+    ...(asText(footer?.text) ? { footer: textOf(footer?.text) } : {}),
+    ...(choices.length ? { choices } : {}),
+  }
+}
+
+const contentOf = (message: Json, type: string, isMine: boolean, templates: TemplatesByKey): Content => {
   const part = asObject(message[type]) ?? {}
   if ((mediaTypes as readonly string[]).includes(type)) return mediaOf(type, part)
   switch (type) {
@@ -101,7 +153,7 @@ const contentOf = (message: Json, type: string, isMine: boolean): Content => {
     case 'order':
       return { type, text: textOf(part.text) }
     case 'template':
-      return { type, text: textOf(part.name) }
+      return templateOf(part, templates)
     case 'system':
       return { type, text: textOf(part.wa_id) }
     default:
@@ -109,10 +161,21 @@ const contentOf = (message: Json, type: string, isMine: boolean): Content => {
   }
 }
 
-const read = (message: SandboxMessage): { json: Json; content: Content } => {
+const noTemplates: TemplatesByKey = new Map()
+
+const read = (message: SandboxMessage, templates: TemplatesByKey): { json: Json; content: Content } => {
   const json = JSON.parse(message.body) as Json
-  return { json, content: contentOf(json, message.type, message.direction === 'in') }
+  return { json, content: contentOf(json, message.type, message.direction === 'in', templates) }
 }
+
+/** Names of the templates among these messages. */
+export const templateNames = (messages: readonly SandboxMessage[]): string[] => [
+  ...new Set(
+    messages
+      .filter(({ type }) => type === 'template')
+      .flatMap(({ body }) => asText(asObject((JSON.parse(body) as Json).template)?.name) ?? []),
+  ),
+]
 
 const quotedIn = (json: Json): string | undefined => {
   const context = asObject(json.context)
@@ -156,11 +219,12 @@ const fatesOf = (effects: readonly SandboxMessage[]): ReadonlyMap<string, Fate> 
 export function lastsOf(
   messages: readonly SandboxMessage[],
   corrections: readonly SandboxMessage[],
+  parts: { templates?: TemplatesByKey } = {},
 ): ReadonlyMap<string, NonNullable<SandboxCustomer['last']>> {
   const fates = fatesOf(corrections)
   return new Map(
     messages.map(message => {
-      const { type, text } = read(message).content
+      const { type, text } = read(message, parts.templates ?? noTemplates).content
       const fate = fates.get(message.wamid)
       const shown = fate?.revoked ? { type: 'revoked', text: '' } : { type, text: (fate?.text ?? text).slice(0, 200) }
       return [message.waId, { ...shown, mine: message.direction === 'in', at: iso(message.atMs) }]
@@ -176,14 +240,16 @@ export function transcriptOf(parts: {
   messages: readonly SandboxMessage[]
   effects: readonly SandboxMessage[]
   quoted: readonly SandboxMessage[]
+  templates?: TemplatesByKey
 }): PhoneMessage[] {
+  const { templates = noTemplates } = parts
   const fates = fatesOf(parts.effects)
   const quotes = new Map(parts.quoted.map(message => [message.wamid, message]))
   return parts.messages.map(message => {
-    const { json, content } = read(message)
+    const { json, content } = read(message, templates)
     const fate = fates.get(message.wamid)
     const quoted = quotes.get(quotedIn(json) ?? '')
-    const quotedContent = quoted && read(quoted).content
+    const quotedContent = quoted && read(quoted, templates).content
     return {
       seq: message.seq,
       wamid: message.wamid,

@@ -2,6 +2,7 @@ import t from 'tap'
 import { createServerI18n } from '#server/i18n.ts'
 import { newId } from '#server/ids.ts'
 import { createInbox } from '#server/inbox/service.ts'
+import { templateSending } from '#server/templates/sending.ts'
 import { phoneKey } from '#shared/phone.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { graphError } from '#test/helpers/graph.ts'
@@ -21,6 +22,7 @@ const heldBack = async (test: Parameters<typeof stage>[0], code = 131056) => {
     ids: newId,
     writes: keptWrites({ databases: s.databases, clock: s.clock }),
     outbox: s.outbox,
+    templates: templateSending,
     translator: i18n.translator,
   })
   const phone = '5491155551234'

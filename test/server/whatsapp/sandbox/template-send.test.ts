@@ -22,3 +22,21 @@ t.test('an approved template is taken without an open window, with the values it
   t.equal(await send({ name: 'pedido_listo', language, ...body('Ana') }), 132000)
   t.equal(await send({ name: 'pedido_listo', language, ...body('Ana', '1042') }), 200)
 })
+
+t.test('values on several lines or too long, and buttons that are not there, are refused as Meta does', async t => {
+  const { post, get, number } = await sandboxBench(t)
+  await get(`${number.wabaId}/message_templates`)
+  const send = async (name: string, components: object[]) => {
+    const template = { name, language: { code: 'es_AR' }, components }
+    const message = { messaging_product: 'whatsapp', to: '5491155550101', type: 'template', template }
+    const { status, json } = await post(message)
+    return status === 200 ? 200 : json.error.code
+  }
+  const values = (...texts: string[]) => ({ type: 'body', parameters: texts.map(text => ({ type: 'text', text })) })
+  t.equal(await send('pedido_listo', [values('Ana', 'a\nb')]), 132012)
+  t.equal(await send('pedido_listo', [values('Ana', ' ')]), 132012)
+  t.equal(await send('pedido_listo', [values('Ana', 'x'.repeat(1024))]), 132005)
+  const press = { type: 'button', sub_type: 'quick_reply', parameters: [{ type: 'payload', payload: 'P' }] }
+  t.equal(await send('pedido_listo', [values('Ana', '1'), { ...press, index: '0' }]), 200)
+  t.equal(await send('pedido_listo', [values('Ana', '1'), { ...press, index: '7' }]), 100)
+})

@@ -1,0 +1,149 @@
+import { findComponent, type HeaderComponent, type TemplateComponent } from '#shared/template-components.ts'
+import type { TemplateFault } from '#shared/template-fault.ts'
+import { variableNames } from '#shared/template-variables.ts'
+import type { Db } from '../db.ts'
+import { type FieldFault, InvalidInput } from '../validate.ts'
+import { buildTemplateMessage, type TemplateValues } from '../whatsapp/template-message.ts'
+import { templateErrors } from './errors.ts'
+import { findTemplate, listByName, noteUse, type StoredTemplate } from './store.ts'
+import { findWabaId } from './sync-store.ts'
+
+/** In the order of the variables, or by their names. */
+export type GivenValues = readonly string[] | Readonly<Record<string, string>>
+
+/** A template as a call to send it names it. */
+export interface AskedTemplate {
+  /** Its id, or its name. */
+  template: string
+  /** Absent: the language that can be sent, the one changed last first. */
+  language?: string | undefined
+  body: GivenValues
+  header?: GivenValues | undefined
+  /** Public address of the header's picture. */
+  image?: string | undefined
+  location?: { latitude: number; longitude: number; name?: string; address?: string } | undefined
+  /** By the button's place, from 0. */
+  buttons?: Readonly<Record<string, string>> | undefined
+}
+
+/** What leaves, frozen as it is now, and how it looks. */
+export interface ReadyTemplate {
+  id: string
+  category: string
+  /** As WhatsApp takes it. */
+  message: Record<string, unknown>
+  text: string
+  shown: {
+    id: string
+    name: string
+    language: string
+    header: string | null
+    footer: string | null
+    buttons: { text: string; url?: string }[]
+  }
+}
+
+const requireTemplate = async (db: Db, orgId: string, asked: AskedTemplate): Promise<StoredTemplate> => {
+  const wabaId = await findWabaId(db, orgId)
+  if (wabaId === undefined) throw templateErrors.NOT_CONNECTED()
+  const byId = await findTemplate(db, orgId, asked.template)
+  if (byId?.wabaId === wabaId) return byId
+  const named = await listByName(db, orgId, wabaId, asked.template)
+  const wanted = asked.language?.replace('-', '_')
+  const latest = named.toSorted((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1))
+  const found = wanted
+    ? named.find(one => one.language === wanted)
+    : (latest.find(one => one.status === 'APPROVED') ?? latest[0])
+  if (!found) throw templateErrors.NOT_FOUND()
+  return found
+}
+
+/** @throws TEMPLATES_PAUSED, TEMPLATES_DISABLED, TEMPLATES_NOT_APPROVED with its `status` */
+const requireApproved = ({ status, name }: StoredTemplate) => {
+  if (status === 'APPROVED') return
+  if (status === 'PAUSED') throw templateErrors.PAUSED({ params: { name } })
+  if (status === 'DISABLED') throw templateErrors.DISABLED({ params: { name } })
+  throw templateErrors.NOT_APPROVED({ params: { name, status } })
+}
+
+const textOf = (component: TemplateComponent | undefined): string =>
+  component && 'text' in component && typeof component.text === 'string' ? component.text : ''
+
+/** Values by the names of a text's variables; those that belong to none are faults. */
+const valuesFor = (text: string, given: GivenValues | undefined, field: string, faults: FieldFault[]) => {
+  const names = variableNames(text)
+  if (!given) return { values: {}, fieldOf: (name: string) => `${field}.${name}` }
+  if (Array.isArray(given)) {
+    if (given.length > names.length) faults.push({ field, code: 'maxItems', params: { limit: names.length } })
+    return {
+      values: Object.fromEntries(names.flatMap((name, i) => (given[i] === undefined ? [] : [[name, given[i]]]))),
+      fieldOf: (name: string) => `${field}.${names.indexOf(name)}`,
+    }
+  }
+  for (const name of Object.keys(given))
+    if (!names.includes(name)) faults.push({ field: `${field}.${name}`, code: 'unknown', params: {} })
+  return { values: given as Record<string, string>, fieldOf: (name: string) => `${field}.${name}` }
+}
+
+const mediaOf = (header: HeaderComponent | undefined, { image, location }: AskedTemplate, faults: FieldFault[]) => {
+  const format = header?.format
+  if (image !== undefined && format !== 'IMAGE') faults.push({ field: 'body.image', code: 'unknown', params: {} })
+  if (location !== undefined && format !== 'LOCATION')
+    faults.push({ field: 'body.location', code: 'unknown', params: {} })
+  return { ...(image === undefined ? {} : { media: { link: image } }), ...(location ? { location } : {}) }
+}
+
+/** Where a fault of the builder stands in the call. */
+const placeOf = (field: string, places: { body(name: string): string; header(name: string): string }): string => {
+  const [part = '', name] = field.split('.')
+  if (part === 'body') return name === undefined ? 'body.bodyExample' : places.body(name)
+  if (field === 'header.media') return 'body.image'
+  if (field === 'header.location') return 'body.location'
+  if (part === 'header') return name === undefined ? 'body.headerExample' : places.header(name)
+  return part === 'buttons' ? `body.buttonExample.${name}` : 'body.template'
+}
+
+const refuse = (faults: readonly FieldFault[]) => {
+  if (faults.length) throw new InvalidInput(faults)
+}
+
+/**
+ * A template with its values, checked against the template as it stands, ready to leave.
+ * @throws TEMPLATES_NOT_FOUND, TEMPLATES_NOT_CONNECTED, TEMPLATES_NOT_APPROVED, TEMPLATES_PAUSED, TEMPLATES_DISABLED,
+ * InvalidInput naming each value that is missing, too much, too long or on several lines.
+ */
+export async function prepareTemplate(db: Db, orgId: string, asked: AskedTemplate): Promise<ReadyTemplate> {
+  const template = await requireTemplate(db, orgId, asked)
+  requireApproved(template)
+  const faults: FieldFault[] = []
+  const header = findComponent(template.components, 'HEADER')
+  const body = valuesFor(textOf(findComponent(template.components, 'BODY')), asked.body, 'body.bodyExample', faults)
+  const top = valuesFor(textOf(header), asked.header, 'body.headerExample', faults)
+  const values: TemplateValues = {
+    body: body.values,
+    header: { values: top.values, ...mediaOf(header, asked, faults) },
+    buttons: asked.buttons ?? {},
+  }
+  const built = buildTemplateMessage(template, values)
+  const sayFault = ({ field, code, params }: TemplateFault): FieldFault => ({
+    field: placeOf(field, { body: body.fieldOf, header: top.fieldOf }),
+    code,
+    params: { ...params },
+    text: `templates:fault.${code}`,
+  })
+  if (built.faults) faults.push(...built.faults.map(sayFault))
+  refuse(faults)
+  if (built.faults) throw new InvalidInput([])
+  const { preview, message } = built
+  const { id, name, language, category } = template
+  return {
+    id,
+    category,
+    message,
+    text: preview.body,
+    shown: { id, name, language, header: preview.header, footer: preview.footer, buttons: [...preview.buttons] },
+  }
+}
+
+/** What whoever sends needs of this room. */
+export const templateSending = { prepare: prepareTemplate, noteUse }
