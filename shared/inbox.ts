@@ -216,10 +216,6 @@ export const Conversation = Type.Object({
 })
 export type Conversation = Static<typeof Conversation>
 
-/** What a conversation's page is opened by: its customer, or its own id where one customer may have several. */
-export const addressOfConversation = ({ id, phone, number }: Pick<Conversation, 'id' | 'phone' | 'number'>): string =>
-  number === undefined ? phone : id
-
 const ConversationQuery = Type.Object(
   {
     page: Type.Optional(PageNumber),

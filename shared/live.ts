@@ -1,18 +1,23 @@
 import type { Conversation, Message, MessageFailure, MessageStatus, Waiting } from './inbox.ts'
 
+/** `number` is the customer's; `address`: the id of the chat, where the organization has several numbers. */
+interface OfChat {
+  number: string
+  address?: string
+}
+
 /**
  * Everything that can arrive over `/api/sse`, as `data: {"event": …, "data": …}`; `human` and `notify` keep
  * the form in which other programs know them. Each comes with an `id:`, the organization's event number. Unknown events are ignored.
  */
 export interface LiveEvents {
   /** A message came or was stored for sending; `conversation` is its row in the list after it. */
-  message: { number: string; message: Message; conversation: Conversation }
+  message: OfChat & { message: Message; conversation: Conversation }
   /**
    * A message moved on: its status, error or vendor id changed. `isLast`: the list's tick of the chat moves with it.
    * One event serves readers of all languages, so `error.message` is Spanish here; show it by `error.code`.
    */
-  status: {
-    number: string
+  status: OfChat & {
     id: string
     wamid: string | null
     status: MessageStatus
@@ -24,7 +29,7 @@ export interface LiveEvents {
     waiting?: Waiting
   }
   /** A message changed otherwise: reaction, edit, removal, media stored. */
-  messageChanged: { number: string; message: Message }
+  messageChanged: OfChat & { message: Message }
   /**
    * A row of the list changed: read, archived, control, assignee, name. `mergedFrom`: id of a row that proved to be the
    * same customer and is gone; its messages are in this one.
@@ -34,16 +39,15 @@ export interface LiveEvents {
    * A customer needs a person. `message` is Spanish; whoever knows the `reason` says it in their own language, with its
    * `params`.
    */
-  human: {
+  human: OfChat & {
     message: string
-    number: string
     reason?: 'firstMessage'
     params?: { name: string }
     conversationId?: string
     at?: string
   }
   /** Somebody took a waiting customer: clients take the toast back. */
-  'human.claimed': { number: string; by: string | null }
+  'human.claimed': OfChat & { by: string | null }
   /** `id` is `notify-{id}`. Its words are Spanish; `/notify` gives them in the reader's language. */
   notify: {
     id: string

@@ -19,6 +19,8 @@ const ConnectWhatsApp = Type.Object(
 const connectionStatuses = ['connected', 'reauthorise', 'blocked'] as const
 export type ConnectionStatus = (typeof connectionStatuses)[number]
 
+export const numberLabelMaxChars = 40
+
 /** A WhatsApp number of the organization; secrets never come back. */
 export const Connection = Type.Object({
   id: Type.String(),
@@ -32,6 +34,7 @@ export const Connection = Type.Object({
   phoneNumberId: Type.String(),
   wabaId: Type.String(),
   verifiedName: Nullable(Type.String()),
+  label: Nullable(Type.String({ description: "What the organization's people call it." })),
   status: Type.Enum(connectionStatuses),
   statusReason: Nullable(Type.String()),
   lastWebhookAt: Nullable(Timestamp),
@@ -45,8 +48,11 @@ const NumberOfOrg = Type.Object({
   phone: Type.String(),
   displayPhone: Type.String(),
   verifiedName: Nullable(Type.String()),
+  label: Nullable(Type.String()),
   status: Nullable(Type.Enum(connectionStatuses)),
 })
+
+export type NumberOfOrg = Static<typeof NumberOfOrg>
 
 /** Which number is meant; neither: the only one. */
 const WhichNumber = Type.Object(
@@ -91,6 +97,19 @@ export const numbersApi = {
     access: 'connection:manage',
     reply: pageOf(Connection),
     summary: 'All connections without their secrets, the first one first.',
+  }),
+  rename: endpoint({
+    method: 'PATCH',
+    path: '/whatsapp/connection',
+    access: 'connection:manage',
+    query: WhichNumber,
+    body: Type.Object(
+      { label: Nullable(Type.String({ maxLength: numberLabelMaxChars, description: 'Empty or null: none.' })) },
+      { additionalProperties: false },
+    ),
+    reply: Connection,
+    refuses: [404],
+    summary: "Says what the organization's people call a number; Meta and customers see nothing of it.",
   }),
   disconnect: endpoint({
     method: 'DELETE',

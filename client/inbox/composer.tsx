@@ -1,6 +1,7 @@
 import { type FormEvent, type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { CopyButton } from '#client/ui/copy-button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
+import { addressOfConversation } from '#shared/chat-address.ts'
 import type { Conversation, Message } from '#shared/inbox.ts'
 import { textMaxChars, windowSafetyMs } from '#shared/limits.ts'
 import { clockTime, dayWord, timeLeft } from '#shared/time.ts'
@@ -16,6 +17,8 @@ export interface ComposerProps {
   conversation: Conversation
   /** Why nothing can be sent, when the role or the connection is the reason. */
   lockedBecause: string | null
+  /** What our number is called by which it goes out, where there are several. */
+  writesAs: string | undefined
   replyTo: Message | null
   /** Names how the chat was opened here: ready to be typed in, each time anew, where there is a keyboard. */
   openedBy: string | undefined
@@ -83,9 +86,21 @@ const KeptDraft = ({ text, t }: { text: string; t: InboxT }) => {
 
 /** Where an answer is written. Enter sends, Shift+Enter breaks the line; the text survives everything but sending. */
 export const Composer = (props: ComposerProps) => {
-  const { slug, conversation, lockedBecause, replyTo, openedBy, now, timeZone, t, onCancelReply, onSend, onTyping } =
-    props
-  const phone = conversation.phone
+  const {
+    slug,
+    conversation,
+    lockedBecause,
+    writesAs,
+    replyTo,
+    openedBy,
+    now,
+    timeZone,
+    t,
+    onCancelReply,
+    onSend,
+    onTyping,
+  } = props
+  const phone = addressOfConversation(conversation)
   const [text, setText] = useState('')
   const field = useRef<HTMLTextAreaElement>(null)
   const lastTyping = useRef(0)
@@ -176,6 +191,9 @@ export const Composer = (props: ComposerProps) => {
           onKeyDown={key}
         />
         <div className="composer-bar">
+          {writesAs === undefined ? null : (
+            <span className="composer-number cut">{t('composer.writesAs', { number: writesAs })}</span>
+          )}
           <WindowLine conversation={conversation} now={now} timeZone={timeZone} t={t} />
           {over > 0 ? (
             <span className="composer-over" role="alert">

@@ -11,7 +11,8 @@ export function ConnectionLink() {
   const { t } = useTranslation('inbox')
   const { slug, role } = useOrg()
   const { data: waba } = useSuspenseQuery(queryFor(slug, 'numbers.getWaba', {}))
-  if (waba.status === 'connected' || !roleCan(effectiveRole(role), 'connection:manage')) return null
+  const isBroken = [waba, ...(waba.numbers ?? [])].some(({ status }) => status !== 'connected')
+  if (!isBroken || !roleCan(effectiveRole(role), 'connection:manage')) return null
   return (
     <Link className="link" to={paths.integrations(slug)}>
       {t('composer.mend')}

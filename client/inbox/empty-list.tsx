@@ -51,6 +51,7 @@ export const EmptyList = ({ org, filter, t }: EmptyListProps) => {
   const role = effectiveRole(useOrg().role)
   if (filter.search) return <Empty icon="search" says={t('list.emptySearch', { search: filter.search })} />
   if (filter.archived) return <Empty icon="archive" says={t('list.emptyArchived')} />
+  if (filter.number) return <Empty icon="phone" says={t('list.emptyNumber')} />
   if (!waba.phone)
     return (
       <Empty

@@ -7,6 +7,8 @@ import { useSuspensePages } from '#client/use-paged-list.ts'
 import type { Language } from '#shared/language.ts'
 import { useDrafts } from './drafts.ts'
 import { EmptyList } from './empty-list.tsx'
+import { NumberFilter } from './number-filter.tsx'
+import { useNumbers } from './numbers.ts'
 import { conversationsQuery, filterOf, flatConversations, type ListFilter } from './queries.ts'
 import { Rows } from './rows.tsx'
 
@@ -35,6 +37,7 @@ const ListBody = ({ org, openPhone, filter }: ListProps & { filter: ListFilter }
   const { t, i18n } = useTranslation('inbox')
   const { now, timeZone } = useMoment()
   const drafts = useDrafts(org)
+  const numbers = useNumbers(org)
   const { search } = useLocation()
   const query = useSuspensePages(conversationsQuery(org, filter))
   const conversations = flatConversations(query.data)
@@ -57,6 +60,7 @@ const ListBody = ({ org, openPhone, filter }: ListProps & { filter: ListFilter }
       timeZone={timeZone}
       language={i18n.language as Language}
       t={t}
+      numbers={numbers}
       label={t('list.label')}
       hasMore={query.hasNextPage}
       loadingMore={query.isFetchingNextPage}
@@ -148,6 +152,9 @@ export const ConversationList = ({ org, openPhone }: ListProps) => {
         <button type="button" className="lane" aria-pressed={filter.archived} onClick={() => show(true)}>
           {t('list.archived')}
         </button>
+        <Suspense>
+          <NumberFilter org={org} shown={filter.number} t={t} />
+        </Suspense>
       </div>
       <Suspense fallback={<RowsSkeleton label={t('list.loading')} />}>
         <ListBody org={org} openPhone={openPhone} filter={filter} />

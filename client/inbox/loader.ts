@@ -1,6 +1,7 @@
 import { data, type LoaderFunctionArgs, replace } from 'react-router'
 import { queryClientContext, queryFor, start } from '#client/queries.ts'
 import { viewerQuery } from '#client/shell/viewer.ts'
+import { addressOfConversation } from '#shared/chat-address.ts'
 import type { Conversation } from '#shared/inbox.ts'
 import { paths } from '#shared/paths.ts'
 import { chatAddressForm } from '#shared/phone.ts'
@@ -14,7 +15,10 @@ export const inboxLoader = (args: LoaderFunctionArgs) => {
   return start(args, conversationsQuery(org, filterOf(new URL(args.request.url).searchParams)), ...aboutUs(org))
 }
 
-/** Starts one chat; another spelling of the number ends, in the address bar, on the one WhatsApp uses. */
+/**
+ * Starts one chat; another spelling of the number ends, in the address bar, on the one WhatsApp uses, or on the chat's id
+ * where the customer may have one with each of our numbers.
+ */
 export async function chatLoader(args: LoaderFunctionArgs): Promise<Response | null> {
   const { org = '', phone = '' } = args.params
   // To a program this is a 400; to whoever mistyped an address it is a page that does not exist.
@@ -22,7 +26,7 @@ export async function chatLoader(args: LoaderFunctionArgs): Promise<Response | n
   const conversation = conversationQuery(org, phone)
   await start(args, conversation, messagesQuery(org, phone), ...aboutUs(org))
   const found = args.context.get(queryClientContext).getQueryData<Conversation>(conversation.queryKey)
-  return found && found.phone !== phone
-    ? replace(paths.chat(org, found.phone) + new URL(args.request.url).search)
+  return found && addressOfConversation(found) !== phone
+    ? replace(paths.chat(org, addressOfConversation(found)) + new URL(args.request.url).search)
     : null
 }

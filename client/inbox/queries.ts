@@ -1,24 +1,29 @@
 import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query'
 import { numberedRows, outdateNextPage, refreshPages, trimPages } from '#client/paged-list.ts'
 import { keyFor, pagesFor, queryFor } from '#client/queries.ts'
+import { addressOfConversation } from '#shared/chat-address.ts'
 import type { Conversation, ConversationPage, Message, MessagePage } from '#shared/inbox.ts'
+import { digitsOf } from '#shared/phone.ts'
 
 export interface ListFilter {
   archived: boolean
   search: string
+  /** Digits of one of our numbers: only its conversations. */
+  number?: string | undefined
 }
 
-/** What the address says is shown: `?archived=1&q=…`. */
+/** What the address says is shown: `?archived=1&q=…&number=…`. */
 export const filterOf = (address: URLSearchParams): ListFilter => ({
   archived: address.get('archived') === '1',
   search: (address.get('q') ?? '').slice(0, 200),
+  number: digitsOf(address.get('number') ?? '').slice(0, 15) || undefined,
 })
 
-export const conversationsQuery = (org: string, { archived, search }: ListFilter) =>
+export const conversationsQuery = (org: string, { archived, search, number }: ListFilter) =>
   pagesFor(
     org,
     'inbox.listConversations',
-    { query: { archived, ...(search ? { search } : {}) } },
+    { query: { archived, ...(search ? { search } : {}), ...(number ? { number } : {}) } },
     {
       first: 1,
       next: last => (last.hasMore ? last.page + 1 : undefined),
@@ -27,6 +32,7 @@ export const conversationsQuery = (org: string, { archived, search }: ListFilter
     },
   )
 
+/** By the address of a chat. @see addressOfConversation */
 export const conversationQuery = (org: string, phone: string) =>
   queryFor(org, 'inbox.getConversation', { params: { phone } })
 
@@ -65,7 +71,8 @@ export const flatMessages = (data: Messages): Message[] => {
 }
 
 const belongs = (row: Conversation, key: readonly unknown[]): boolean => {
-  const { query } = (key[2] ?? {}) as { query?: { archived?: boolean; search?: string } }
+  const { query } = (key[2] ?? {}) as { query?: { archived?: boolean; search?: string; number?: string } }
+  if (query?.number !== undefined && query.number !== row.number) return false
   return (query?.archived ?? false) === row.archived && !query?.search
 }
 
@@ -102,10 +109,10 @@ const countAlong = (client: QueryClient, org: string, before: Conversation, afte
 
 /** Puts a row where its last activity says, in every list it belongs to; takes it out of the others. */
 export function placeConversation(client: QueryClient, org: string, row: Conversation): void {
-  const known = findConversation(client, org, row.phone)
-  // A customer may write to several of our numbers, each of which is a conversation.
+  const address = addressOfConversation(row)
+  const known = findConversation(client, org, address)
   if (known?.id === row.id) countAlong(client, org, known, row)
-  client.setQueryData(conversationQuery(org, row.phone).queryKey, row)
+  client.setQueryData(conversationQuery(org, address).queryKey, row)
   for (const [key, data] of client.getQueriesData<Conversations>({
     queryKey: keyFor(org, 'inbox.listConversations'),
   })) {
@@ -126,12 +133,12 @@ export function placeConversation(client: QueryClient, org: string, row: Convers
 }
 
 /** A row that some list or chat on this page has; undefined when none has it. */
-export function findConversation(client: QueryClient, org: string, phone: string): Conversation | undefined {
-  const open = client.getQueryData<Conversation>(conversationQuery(org, phone).queryKey)
+export function findConversation(client: QueryClient, org: string, address: string): Conversation | undefined {
+  const open = client.getQueryData<Conversation>(conversationQuery(org, address).queryKey)
   if (open) return open
   for (const [, data] of client.getQueriesData<Conversations>({ queryKey: keyFor(org, 'inbox.listConversations') }))
     for (const page of data?.pages ?? []) {
-      const found = page.items.find(row => row.phone === phone)
+      const found = page.items.find(row => addressOfConversation(row) === address)
       if (found) return found
     }
   return undefined

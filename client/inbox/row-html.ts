@@ -4,7 +4,9 @@ import { iconHtml } from '#client/ui/icon-html.ts'
 import { initialsOf } from '#client/ui/initials.ts'
 import type { Conversation } from '#shared/inbox.ts'
 import type { Language } from '#shared/language.ts'
+import type { NumberOfOrg } from '#shared/numbers.ts'
 import { rowTime, timeLeft } from '#shared/time.ts'
+import { nameOfNumber } from './number-name.ts'
 import { ticksHtml } from './ticks-html.ts'
 import { type InboxT, kindIcon, previewOf } from './words.ts'
 
@@ -17,6 +19,8 @@ export interface RowReader {
   readonly timeZone: string
   readonly language: Language
   readonly t: InboxT
+  /** Ours, where a row has to say which it is held on. */
+  readonly numbers: readonly NumberOfOrg[]
 }
 
 const previewHtml = ({ lastMessage }: Conversation, draft: string | undefined, t: InboxT): Html => {
@@ -49,11 +53,17 @@ const unreadHtml = ({ unread }: Conversation, t: InboxT): Html | null =>
     ? html`<span class="count" role="img" aria-label="${t('row.unread', { count: unread })}">${unread > maxCount ? `${maxCount}+` : unread}</span>`
     : null
 
+const numberHtml = ({ number }: Conversation, { numbers, t }: RowReader): Html | null => {
+  if (number === undefined) return null
+  const name = nameOfNumber(numbers, number)
+  return html`<span class="chip row-number" title="${t('row.number', { number: name })}"><span class="cut">${name}</span></span>`
+}
+
 /** What stands in a row of the list: the hottest markup of the product. */
 export const rowHtml = (conversation: Conversation, draft: string | undefined, reader: RowReader): Html => {
   const { now, timeZone, language, t } = reader
   const { name, phone, lastMessage } = conversation
   const at = lastMessage?.at
   const time = at ? (rowTime(at, now, language, timeZone) ?? t('row.yesterday')) : null
-  return html`<span class="avatar hue-${hueOf(phone)}" aria-hidden="true">${initialsOf(name)}</span><span class="row-line"><span class="row-who cut">${name}</span>${windowHtml(conversation, now)}<time class="row-time"${attribute('datetime', at)}>${time}</time></span><span class="row-line">${previewHtml(conversation, draft, t)}${controlHtml(conversation, t)}${unreadHtml(conversation, t)}</span>`
+  return html`<span class="avatar hue-${hueOf(phone)}" aria-hidden="true">${initialsOf(name)}</span><span class="row-line"><span class="row-who cut">${name}</span>${numberHtml(conversation, reader)}${windowHtml(conversation, now)}<time class="row-time"${attribute('datetime', at)}>${time}</time></span><span class="row-line">${previewHtml(conversation, draft, t)}${controlHtml(conversation, t)}${unreadHtml(conversation, t)}</span>`
 }

@@ -1,5 +1,6 @@
 import { memo } from 'react'
 import { useMarkup } from '#client/ui/markup.tsx'
+import { addressOfConversation } from '#shared/chat-address.ts'
 import type { Conversation } from '#shared/inbox.ts'
 import { paths } from '#shared/paths.ts'
 import { type RowReader, rowHtml } from './row-html.ts'
@@ -17,7 +18,7 @@ export interface RowProps extends RowReader {
 export const Row = memo(({ conversation, slug, filter, selected, draft, ...reader }: RowProps) => {
   return (
     <a
-      href={paths.chat(slug, conversation.phone) + filter}
+      href={paths.chat(slug, addressOfConversation(conversation)) + filter}
       className={conversation.unread ? 'row row-unread' : 'row'}
       aria-current={selected ? 'true' : undefined}
       // biome-ignore lint/security/noDangerouslySetInnerHtml: made by `html`, which escapes

@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useLinkPresses } from '#client/ui/link-presses.ts'
+import { addressOfConversation } from '#shared/chat-address.ts'
 import type { Conversation } from '#shared/inbox.ts'
 import { Row, type RowProps } from './row.tsx'
 
@@ -54,15 +55,12 @@ export const Rows = (props: RowsProps) => {
     const leftPx = element.scrollHeight - element.scrollTop - element.clientHeight
     if (hasMore && !loadingMore && leftPx < moreWithinRows * rowHeightPx) onMore()
   }
-  const draw = (conversation: Conversation) => (
-    <Row
-      key={conversation.id}
-      conversation={conversation}
-      selected={conversation.phone === openPhone}
-      draft={conversation.phone === openPhone ? undefined : drafts[conversation.phone]}
-      {...row}
-    />
-  )
+  const draw = (conversation: Conversation) => {
+    const address = addressOfConversation(conversation)
+    const selected = address === openPhone
+    const draft = selected ? undefined : drafts[address]
+    return <Row key={conversation.id} conversation={conversation} selected={selected} draft={draft} {...row} />
+  }
   return (
     <nav
       ref={box}

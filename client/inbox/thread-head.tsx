@@ -1,14 +1,16 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'react-router'
 import { ChatMute } from '#client/notifications/chat-mute.tsx'
 import { usePageCommands } from '#client/palette/page-commands.ts'
-import { apiOf } from '#client/queries.ts'
+import { apiOf, queryFor } from '#client/queries.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { toast } from '#client/ui/toasts.tsx'
+import { addressOfConversation } from '#shared/chat-address.ts'
 import type { Conversation } from '#shared/inbox.ts'
 import { paths } from '#shared/paths.ts'
+import { nameOfNumber } from './number-name.ts'
 import { placeConversation } from './queries.ts'
 import type { InboxT } from './words.ts'
 
@@ -25,8 +27,13 @@ export const ThreadTop = ({
   t: InboxT
 }) => {
   const { search } = useLocation()
+  // Not waited for: it stands in the skeleton of a chat, too.
+  const { data: waba } = useQuery({ ...queryFor(org, 'numbers.getWaba', {}), enabled: false })
   const facts = conversation && [
     conversation.displayPhone || (conversation.username ? `@${conversation.username}` : t('thread.noNumber')),
+    conversation.number === undefined
+      ? null
+      : t('thread.onNumber', { number: nameOfNumber(waba?.numbers ?? [], conversation.number) }),
     conversation.assignee ? t('thread.attendedBy', { name: conversation.assignee.name }) : null,
   ]
   return (
@@ -76,7 +83,8 @@ export const ThreadHead = ({
       toast(t('toast.failed', { reason: error instanceof Error ? error.message : '' }), { kind: 'error' })
     }
   }
-  const { phone, archived } = conversation
+  const { archived } = conversation
+  const phone = addressOfConversation(conversation)
   const archive = () =>
     act(
       () => api.archiveChat({ body: { phoneNumber: phone, archived: !archived } }),

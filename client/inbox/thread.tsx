@@ -1,19 +1,23 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { Suspense, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useLocation } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import { apiOf, queryFor } from '#client/queries.ts'
 import { useOrg, useViewer } from '#client/shell/viewer.ts'
 import { Empty } from '#client/ui/empty.tsx'
 import { useMoment } from '#client/ui/moment.tsx'
 import { toast } from '#client/ui/toasts.tsx'
 import { useSuspensePages } from '#client/use-paged-list.ts'
+import { addressOfConversation } from '#shared/chat-address.ts'
 import type { Conversation, Message } from '#shared/inbox.ts'
 import type { Language } from '#shared/language.ts'
+import { paths } from '#shared/paths.ts'
 import { effectiveRole, roleCan } from '#shared/permissions.ts'
 import { Composer } from './composer.tsx'
 import { useLeaveOnEscape } from './leave-on-escape.ts'
 import { Messages } from './messages.tsx'
+import { nameOfNumber } from './number-name.ts'
+import { useNumbers } from './numbers.ts'
 import { asMessage, outgoingScope, type Sender, useOutgoing } from './outgoing.ts'
 import { conversationQuery, flatMessages, messagesQuery, placeConversation, placeMessage } from './queries.ts'
 import { ThreadHead } from './thread-head.tsx'
@@ -30,18 +34,22 @@ interface ThreadProps {
 /** What the person may do here; the server decides again. */
 const useRole = () => effectiveRole(useOrg().role)
 
-const useLock = (org: string, t: InboxT): string | null => {
+const useLock = (org: string, { number }: Conversation, t: InboxT): string | null => {
   const { data: waba } = useSuspenseQuery(queryFor(org, 'numbers.getWaba', {}))
+  const numbers = useNumbers(org)
   const role = useRole()
   if (!roleCan(role, 'chat:reply')) return t('composer.noPermission')
   if (!waba.phone) return t('composer.notConnected')
-  return waba.status === 'connected' ? null : t('composer.reauthorise')
+  const own = number === undefined ? waba : numbers.find(({ phone }) => phone === number)
+  if (!own?.status) return t('composer.numberGone', { number: nameOfNumber(numbers, number ?? '') })
+  return own.status === 'connected' ? null : t('composer.reauthorise')
 }
 
 /** What is read is marked as read: only while the tab is seen, and again when something new arrives in it. */
 const useReadWhileSeen = (org: string, conversation: Conversation, canReply: boolean) => {
   const client = useQueryClient()
-  const { phone, unread } = conversation
+  const { unread } = conversation
+  const phone = addressOfConversation(conversation)
   const last = conversation.lastMessage?.at
   // biome-ignore lint/correctness/useExhaustiveDependencies: not on `unread`, so that "mark as unread" stays while the chat is open
   useEffect(() => {
@@ -67,29 +75,36 @@ const ThreadBody = ({ org, phone, sender }: ThreadProps) => {
   const client = useQueryClient()
   const { data: conversation } = useSuspenseQuery(conversationQuery(org, phone))
   const query = useSuspensePages(messagesQuery(org, phone))
-  const lockedBecause = useLock(org, t)
+  const address = addressOfConversation(conversation)
+  const lockedBecause = useLock(org, conversation, t)
+  const numbers = useNumbers(org)
   const canReply = roleCan(useRole(), 'chat:reply')
   const outgoing = useOutgoing(outgoingScope(org, useViewer().user.id))
   const [replyTo, setReplyTo] = useState<Message | null>(null)
   const leaveOnEscape = useLeaveOnEscape(org, replyTo !== null, () => setReplyTo(null))
   // A whole new page is read first; there the focus begins where it always does.
-  const { key } = useLocation()
+  const { key, search } = useLocation()
+  const navigate = useNavigate()
+  useEffect(() => {
+    // A second number came while it was open.
+    if (address !== phone) void navigate(paths.chat(org, address) + search, { replace: true })
+  }, [address, phone, org, search, navigate])
   const openedBy = key === 'default' ? undefined : key
   useReadWhileSeen(org, conversation, canReply)
 
   const messages = useMemo(() => {
     const stored = flatMessages(query.data)
     const keys = new Set(stored.map(message => message.clientKey))
-    const coming = outgoing.filter(item => item.phone === conversation.phone && !keys.has(item.clientKey))
+    const coming = outgoing.filter(item => item.phone === address && !keys.has(item.clientKey))
     return [...withOrderOfWaiting(stored), ...coming.map(asMessage)]
-  }, [query.data, outgoing, conversation.phone])
+  }, [query.data, outgoing, address])
 
   const api = apiOf(client)(org)
   const refused = (error: unknown) =>
     toast(t('toast.failed', { reason: error instanceof Error ? error.message : '' }), { kind: 'error' })
   const retry = (message: Message) => {
     if (message.clientKey === message.id) return sender?.retry(message.id)
-    const { queryKey } = messagesQuery(org, conversation.phone)
+    const { queryKey } = messagesQuery(org, address)
     return api.inbox
       .retryMessage({ params: { id: message.id } })
       .then(() => client.invalidateQueries({ queryKey }), refused)
@@ -97,7 +112,7 @@ const ThreadBody = ({ org, phone, sender }: ThreadProps) => {
   const cancel = (message: Message) =>
     api.inbox
       .cancelMessage({ params: { id: message.id } })
-      .then(cancelled => placeMessage(client, org, conversation.phone, cancelled), refused)
+      .then(cancelled => placeMessage(client, org, address, cancelled), refused)
   const retryMedia = (message: Message) => {
     const id = message.media?.url.split('/').pop()
     if (id) api.media.retryMedia({ params: { id } }).catch(refused)
@@ -105,7 +120,7 @@ const ThreadBody = ({ org, phone, sender }: ThreadProps) => {
   const send = (text: string) => {
     sender?.send({
       clientKey: crypto.randomUUID(),
-      phone: conversation.phone,
+      phone: address,
       text,
       at: new Date(now).toISOString(),
       replyTo: replyTo && { id: replyTo.id, wamid: replyTo.wamid, text: replyTo.text, direction: replyTo.direction },
@@ -117,7 +132,7 @@ const ThreadBody = ({ org, phone, sender }: ThreadProps) => {
     <section className="thread" onKeyDown={leaveOnEscape}>
       <ThreadHead org={org} conversation={conversation} canReply={canReply} t={t} />
       <Messages
-        key={conversation.phone}
+        key={address}
         messages={messages}
         name={conversation.name}
         hasOlder={query.hasNextPage}
@@ -135,10 +150,11 @@ const ThreadBody = ({ org, phone, sender }: ThreadProps) => {
         onRetryMedia={canReply ? retryMedia : undefined}
       />
       <Composer
-        key={`composer ${conversation.phone}`}
+        key={`composer ${address}`}
         slug={org}
         conversation={conversation}
         lockedBecause={lockedBecause}
+        writesAs={conversation.number && nameOfNumber(numbers, conversation.number)}
         replyTo={replyTo}
         now={now}
         timeZone={timeZone}
@@ -148,7 +164,7 @@ const ThreadBody = ({ org, phone, sender }: ThreadProps) => {
         onSend={send}
         onTyping={() => {
           // A courtesy: whoever does not see "typing…" loses nothing.
-          api.inbox.showTyping({ params: { phone: conversation.phone } }).catch(() => undefined)
+          api.inbox.showTyping({ params: { phone: address } }).catch(() => undefined)
         }}
       />
     </section>

@@ -5,6 +5,7 @@ import type { Live } from '#client/live.ts'
 import { refreshPages } from '#client/paged-list.ts'
 import { keyFor } from '#client/queries.ts'
 import { useLive } from '#client/shell/live-provider.tsx'
+import { addressOfConversation, addressOfEvent } from '#shared/chat-address.ts'
 import type { Conversation, Message } from '#shared/inbox.ts'
 import type { LiveEvents } from '#shared/live.ts'
 import {
@@ -47,28 +48,34 @@ export const useInboxEvents = (org: string): void => {
     const unread = createUnreadRefresh(client, org)
     const stops = [
       unread.stop,
-      live.on('message', ({ number, message, conversation }) => {
+      live.on('message', ({ message, conversation }) => {
+        const address = addressOfConversation(conversation)
         // One more in a chat that had some changes nothing.
-        if (!findConversation(client, org, number)?.unread && conversation.unread > 0) unread.changed()
-        placeMessage(client, org, number, message)
+        if (!findConversation(client, org, address)?.unread && conversation.unread > 0) unread.changed()
+        placeMessage(client, org, address, message)
         placeConversation(client, org, conversation)
       }),
-      live.on('messageChanged', ({ number, message }) => placeMessage(client, org, number, message)),
+      live.on('messageChanged', event => placeMessage(client, org, addressOfEvent(event), event.message)),
       live.on('status', event => {
-        changeMessage(client, org, event.number, event.id, message => moved(message, event))
-        const row = event.isLast ? findConversation(client, org, event.number) : undefined
+        const address = addressOfEvent(event)
+        changeMessage(client, org, address, event.id, message => moved(message, event))
+        const row = event.isLast ? findConversation(client, org, address) : undefined
         if (row?.lastMessage)
           placeConversation(client, org, { ...row, lastMessage: { ...row.lastMessage, status: event.status } })
         // One event serves readers of all languages; its sentence is Spanish.
-        if (event.error && language !== 'es') refreshPages(client, messagesQuery(org, event.number).queryKey)
+        if (event.error && language !== 'es') refreshPages(client, messagesQuery(org, address).queryKey)
       }),
       live.on('conversation', ({ conversation, mergedFrom }) => {
-        const before = findConversation(client, org, conversation.phone)
+        const before = findConversation(client, org, addressOfConversation(conversation))
         placeConversation(client, org, conversation)
         unread.changed()
         if (mergedFrom || isAged(before, conversation)) refreshInbox(client, org)
       }),
-      live.on('connection', () => void client.invalidateQueries({ queryKey: keyFor(org, 'numbers.getWaba') })),
+      live.on('connection', () => {
+        void client.invalidateQueries({ queryKey: keyFor(org, 'numbers.getWaba') })
+        // Another number may make conversations say which one they are held on, or take them out of the list.
+        refreshInbox(client, org)
+      }),
       live.on('resync', () => refreshInbox(client, org)),
     ]
     return () => {

@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { TFunction } from 'i18next'
 import type { Live } from '#client/live.ts'
 import { dismissToast, toast } from '#client/ui/toasts.tsx'
+import { addressOfConversation, addressOfEvent } from '#shared/chat-address.ts'
 import { humanToastMs } from '#shared/limits.ts'
 import type { LiveEvents } from '#shared/live.ts'
 import { paths } from '#shared/paths.ts'
@@ -32,12 +33,13 @@ export function startHumanCalls({ client, live, navigate, org, t }: HumanCallPar
     reason === 'firstMessage' && params ? t('human.firstMessage', { ...params }) : message
 
   const call = async (data: LiveEvents['human']) => {
-    const { number, conversationId } = data
-    const path = paths.chat(org, number)
+    const { conversationId } = data
+    const address = addressOfEvent(data)
+    const path = paths.chat(org, address)
     if (isOpen(path)) return
-    waiting.add(number)
+    waiting.add(address)
     const preferences = await preferencesOf(client, org)
-    if (!waiting.delete(number) || !preferences.toast || isMuted(preferences, conversationId) || isOpen(path)) return
+    if (!waiting.delete(address) || !preferences.toast || isMuted(preferences, conversationId) || isOpen(path)) return
     toast(sentenceOf(data), {
       key: keyOf(org, path),
       durationMs: humanToastMs,
@@ -45,16 +47,16 @@ export function startHumanCalls({ client, live, navigate, org, t }: HumanCallPar
       action: { label: t('human.goToChat'), onClick: () => navigate(path) },
     })
   }
-  const takeBack = (number: string) => {
-    waiting.delete(number)
-    dismissCall(org, paths.chat(org, number))
+  const takeBack = (address: string) => {
+    waiting.delete(address)
+    dismissCall(org, paths.chat(org, address))
   }
 
   const stops = [
     live.on('human', data => void call(data)),
-    live.on('human.claimed', ({ number }) => takeBack(number)),
+    live.on('human.claimed', event => takeBack(addressOfEvent(event))),
     live.on('conversation', ({ conversation }) => {
-      if (conversation.control !== 'needsHuman') takeBack(conversation.phone)
+      if (conversation.control !== 'needsHuman') takeBack(addressOfConversation(conversation))
     }),
   ]
   return () => {

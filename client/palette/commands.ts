@@ -12,6 +12,7 @@ import { useSwitch } from '#client/shell/switcher.tsx'
 import { mayCreateOrg, useOrg, useViewer } from '#client/shell/viewer.ts'
 import { chooseTheme } from '#client/theme-choice.ts'
 import { usePages } from '#client/use-paged-list.ts'
+import { addressOfConversation } from '#shared/chat-address.ts'
 import { languages } from '#shared/language.ts'
 import { paths } from '#shared/paths.ts'
 import { effectiveRole, roleCan } from '#shared/permissions.ts'
@@ -59,7 +60,7 @@ const useConversationCommands = (typed: string, mayAsk: boolean): readonly Comma
     // What the server found by a message or another spelling must not be filtered away again here.
     keywords: [row.displayPhone, row.phone, ...(isSearching && !isPlaceholderData ? [typed] : [])],
     hint: row.displayPhone === row.name ? undefined : row.displayPhone,
-    run: () => void navigate(paths.chat(org.slug, row.phone)),
+    run: () => void navigate(paths.chat(org.slug, addressOfConversation(row))),
   }))
 }
 

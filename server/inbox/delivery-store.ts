@@ -21,6 +21,8 @@ export interface DeliveryRow {
   contact_id: string
   wa_id: string | null
   bsuid: string | null
+  /** Our number it left by, where the organization has several. */
+  own_phone: string | null
 }
 
 const selectDelivery = (db: Db) =>
@@ -28,6 +30,7 @@ const selectDelivery = (db: Db) =>
     .selectFrom('message')
     .innerJoin('conversation', 'conversation.id', 'message.conversation_id')
     .innerJoin('contact', 'contact.id', 'conversation.contact_id')
+    .leftJoin('wa_connection', 'wa_connection.id', 'conversation.connection_id')
     .select([
       'message.seq',
       'message.id',
@@ -46,6 +49,7 @@ const selectDelivery = (db: Db) =>
       'conversation.contact_id',
       'contact.wa_id',
       'contact.bsuid',
+      'wa_connection.shown_phone as own_phone',
     ])
     .where('message.direction', '=', 'out')
 

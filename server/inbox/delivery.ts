@@ -17,9 +17,9 @@ import {
   settleAttempts,
 } from './delivery-store.ts'
 import { keepEffects, type MarkEffect, type StatusEffect, takeEffects } from './early-changes.ts'
-import { addressOf } from './identifier.ts'
 import { emitMerges, runMerges } from './merge.ts'
 import { applyMarks } from './message-changes.ts'
+import { placeOf } from './present.ts'
 
 export type DeliveryTarget = { messageId: string } | { wamid: string } | { callback: string }
 
@@ -92,9 +92,7 @@ const advance = (row: DeliveryRow, change: DeliveryChange): void => {
 const statusEvent = (row: DeliveryRow, at: string, waiting?: Waiting): EventOf<'message.status'> => ({
   type: 'message.status',
   data: {
-    conversationId: row.conversation_id,
-    contactId: row.contact_id,
-    number: addressOf(row),
+    ...placeOf({ ...row, id: row.conversation_id }),
     id: row.id,
     wamid: row.wamid,
     status: row.status as MessageStatus,

@@ -25,10 +25,10 @@ export const createWaitingNotices = ({ notify }: Pick<Notifications, 'notify'>):
         await notify(write, { userIds, words }, { after: event })
         continue
       }
-      const { conversationId, number, name } = event.data
+      const { conversationId, number, address = number, name } = event.data
       const words = { key: 'waiting', params: { name } }
       const conversation = { id: conversationId, several: severalWords(name) }
-      await notify(write, { userIds, words, conversation, redirect: `/${number}` }, { after: event })
+      await notify(write, { userIds, words, conversation, redirect: `/${address}` }, { after: event })
     }
   },
 })
@@ -48,7 +48,7 @@ export const createReplyNotices = ({ notify, clock }: ReplyNoticesParts): Transa
   const tellFollower = async (write: Deriving, replies: readonly Received[], repliers: ReadonlySet<string>) => {
     const [first] = replies
     if (!first) return
-    const { conversationId, number, conversation } = first.data
+    const { conversationId, number, address = number, conversation } = first.data
     const follower = conversation.assignee?.id ?? (await findLastWriter(write.db, write.orgId, conversationId))
     if (follower === undefined || !repliers.has(follower)) return
     const name = shortName(conversation.name)
@@ -56,7 +56,7 @@ export const createReplyNotices = ({ notify, clock }: ReplyNoticesParts): Transa
       userIds: [follower],
       words: { key: 'replied', params: { name } },
       conversation: { id: conversationId, count: replies.length, several: severalWords(name) },
-      redirect: `/${number}`,
+      redirect: `/${address}`,
     }
     // Before the message: whoever hears of it by name need not hear of it twice.
     await notify(write, notice, { before: first })

@@ -23,9 +23,14 @@ const draft = <T extends keyof LiveEvents>(type: T, data: LiveEvents[T], facts: 
 
 type Present = { [T in DomainEventType]?: (data: never, words: EventWords) => EventDraft[] }
 
+/** Which customer an event is about, and which chat of theirs where they may have several. */
+const chatOf = ({ number, address }: { number: string; address?: string }) =>
+  address === undefined ? { number } : { number, address }
+
 const message = (data: Extract<DomainEvent, { type: 'message.received' }>['data'] | MessageOf, words: EventWords) => {
   const { number, conversation } = data
-  return [draft('message', { number, message: withFailureText(data.message, words.failure), conversation }, { number })]
+  const message = withFailureText(data.message, words.failure)
+  return [draft('message', { ...chatOf(data), message, conversation }, { number })]
 }
 type MessageOf = Extract<DomainEvent, { type: 'message.sent' | 'message.noted' }>['data']
 type DataOf<T extends DomainEventType> = Extract<DomainEvent, { type: T }>['data']
@@ -37,26 +42,30 @@ const presentations = {
   'message.noted': message,
   'message.status': (facts: DataOf<'message.status'>, words: EventWords) => {
     const { number, id, wamid, status, at, isLast, errorCode, unconfirmed, waiting } = facts
-    const data: LiveEvents['status'] = { number, id, wamid, status, at, isLast }
+    const data: LiveEvents['status'] = { ...chatOf(facts), id, wamid, status, at, isLast }
     if (errorCode !== null) data.error = { code: errorCode, message: words.failure(errorCode) }
     if (unconfirmed) data.unconfirmed = true
     if (waiting) data.waiting = waiting
     return [draft('status', data, { number })]
   },
-  'message.changed': ({ number, message }: DataOf<'message.changed'>, words: EventWords) => [
-    draft('messageChanged', { number, message: withFailureText(message, words.failure) }, { number }),
-  ],
+  'message.changed': (facts: DataOf<'message.changed'>, words: EventWords) => {
+    const { number, message } = facts
+    const data = { ...chatOf(facts), message: withFailureText(message, words.failure) }
+    return [draft('messageChanged', data, { number })]
+  },
   'conversation.changed': ({ number, conversation }: DataOf<'conversation.changed'>) => [
     draft('conversation', { conversation }, { number }),
   ],
-  'conversation.controlChanged': ({ number, from, to, by }: DataOf<'conversation.controlChanged'>) =>
-    from === 'needsHuman' && to !== 'needsHuman'
-      ? [draft('human.claimed', { number, by: by.kind === 'person' ? by.name : null }, { number })]
-      : [],
+  'conversation.controlChanged': (facts: DataOf<'conversation.controlChanged'>) => {
+    const { number, from, to, by } = facts
+    if (from !== 'needsHuman' || to === 'needsHuman') return []
+    return [draft('human.claimed', { ...chatOf(facts), by: by.kind === 'person' ? by.name : null }, { number })]
+  },
   'conversation.personNeeded': (facts: DataOf<'conversation.personNeeded'>, words: EventWords) => {
     const { number, name, reason, conversationId, at } = facts
     const { message } = words.notice({ key: 'waiting', params: { name } })
-    return [draft('human', { message, number, reason, params: { name }, conversationId, at }, { number })]
+    const data = { message, ...chatOf(facts), reason, params: { name }, conversationId, at }
+    return [draft('human', data, { number })]
   },
   'contact.merged': ({ number, conversation, mergedConversationId }: DataOf<'contact.merged'>) => [
     draft('conversation', { conversation, mergedFrom: mergedConversationId }, { number }),

@@ -30,6 +30,7 @@ import {
   releaseConnection,
   type StoredConnection,
   setConnectionStatus,
+  setLabel,
   touchConnection,
 } from './store.ts'
 import { unreadableKeys, unusableNumber } from './unusable-number.ts'
@@ -137,6 +138,7 @@ export function createNumbers(parts: NumbersParts): Numbers {
     phoneNumberId: connection.phoneNumberId,
     wabaId: connection.wabaId,
     verifiedName: connection.verifiedName,
+    label: connection.label,
     status: connection.status,
     statusReason: connection.statusReason && parts.sayFailure(connection.statusReason, language),
     lastWebhookAt: connection.lastWebhookAt,
@@ -195,6 +197,7 @@ export function createNumbers(parts: NumbersParts): Numbers {
       wabaId: next.wabaId,
       phone: next.phone,
       verifiedName: next.verifiedName,
+      label: old?.label ?? null,
       sealed: keyring.seal(id, { accessToken: next.accessToken, appSecret: next.appSecret, verifyToken }),
       status: 'connected',
       statusReason: null,
@@ -236,6 +239,15 @@ export function createNumbers(parts: NumbersParts): Numbers {
     return connected.find(
       ({ id, phone }) => (which.id === undefined || id === which.id) && (key === undefined || phoneKey(phone) === key),
     )
+  }
+
+  /** @throws NUMBERS_NOT_CONNECTED; InvalidInput when there are several and nothing says which. */
+  const oneOf = (connected: readonly StoredConnection[], which: { id?: string; number?: string }) => {
+    if (connected.length > 1 && which.id === undefined && which.number === undefined)
+      throw new InvalidInput([{ field: 'query.number', code: 'required', params: {} }])
+    const known = whichOf(connected, which)
+    if (!known) throw numbersErrors.NOT_CONNECTED()
+    return known
   }
 
   const presentStored = async (known: StoredConnection, language: Language): Promise<Connection> => {
@@ -290,13 +302,21 @@ export function createNumbers(parts: NumbersParts): Numbers {
       return { items, page: 1, pageSize: maxNumbers, hasMore: false }
     },
 
+    async rename(member, { query, body }) {
+      const label = body.label?.trim() || null
+      const renamed = await change(member.orgId, actorOf(member), async write => {
+        const known = oneOf(await listConnections(write.db, member.orgId), query)
+        if (known.label === label) return known
+        await setLabel(write.db, member.orgId, known.id, label)
+        write.emit(changed(known.status, known.phone, known.statusReason))
+        return { ...known, label }
+      })
+      return presentStored(renamed, member.language)
+    },
+
     async disconnect(member, { query }) {
       const released = await change(member.orgId, actorOf(member), async write => {
-        const connected = await listConnections(write.db, member.orgId)
-        if (connected.length > 1 && query.id === undefined && query.number === undefined)
-          throw new InvalidInput([{ field: 'query.number', code: 'required', params: {} }])
-        const known = whichOf(connected, query)
-        if (!known) throw numbersErrors.NOT_CONNECTED()
+        const known = oneOf(await listConnections(write.db, member.orgId), query)
         await release(write, known.id)
         await noteNumbers(write.db, member.orgId)
         write.emit(changed(null, null))
@@ -308,22 +328,21 @@ export function createNumbers(parts: NumbersParts): Numbers {
 
     async getWaba(member) {
       const known = await findConnection(databases.read, member.orgId)
-      if (!known) return { phone: null, displayPhone: '', verifiedName: null, kind: null, status: null }
-      const { phone, verifiedName, kind, status } = known
       const several = await listShownNumbers(databases.read, member.orgId)
       const numbers = several.map(row => ({
         id: row.id,
         phone: row.phone,
         displayPhone: displayPhone(row.phone),
         verifiedName: row.verified_name,
+        label: row.label,
         status: row.disconnected_at === null ? row.status : null,
       }))
       return {
-        phone,
-        displayPhone: displayPhone(phone),
-        verifiedName,
-        kind,
-        status,
+        phone: known?.phone ?? null,
+        displayPhone: known ? displayPhone(known.phone) : '',
+        verifiedName: known?.verifiedName ?? null,
+        kind: known?.kind ?? null,
+        status: known?.status ?? null,
         ...(numbers.length > 1 ? { numbers } : {}),
       }
     },

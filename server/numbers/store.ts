@@ -13,6 +13,8 @@ export interface StoredConnection {
   wabaId: string
   phone: string
   verifiedName: string | null
+  /** What the organization's people call it; null: by its phone. */
+  label: string | null
   sealed: SealedKeys
   status: ConnectionStatus
   statusReason: string | null
@@ -37,6 +39,7 @@ const toConnection = (row: Selectable<WaConnectionTable>): StoredConnection => (
   wabaId: row.waba_id,
   phone: row.phone,
   verifiedName: row.verified_name,
+  label: row.label,
   sealed: {
     accessToken: row.access_token_sealed,
     appSecret: row.app_secret_sealed,
@@ -121,7 +124,7 @@ export const hasConnections = async (db: Db): Promise<boolean> =>
 export async function putConnection(
   db: OrgDb,
   orgId: string,
-  connection: Omit<StoredConnection, 'orgId' | 'lastWebhookAt' | 'disconnectedAt'>,
+  connection: Omit<StoredConnection, 'orgId' | 'label' | 'lastWebhookAt' | 'disconnectedAt'>,
 ): Promise<void> {
   const values = {
     kind: connection.kind,
@@ -202,6 +205,11 @@ export async function noteNumbers(db: OrgDb, orgId: string, kind?: 'cloud' | 'sa
     .execute()
 }
 
+/** `updated_at` stays, the secrets are the same. */
+export async function setLabel(db: OrgDb, orgId: string, id: string, label: string | null): Promise<void> {
+  await db.updateTable('wa_connection').set({ label }).where('org_id', '=', orgId).where('id', '=', id).execute()
+}
+
 /** Answers whether something changed; `updated_at` stays, the secrets are the same. */
 export async function setConnectionStatus(
   db: OrgDb,
@@ -225,7 +233,7 @@ export async function setConnectionStatus(
 export const listShownNumbers = async (db: Db, orgId: string) =>
   db
     .selectFrom('wa_connection')
-    .select(['id', 'phone', 'verified_name', 'status', 'disconnected_at'])
+    .select(['id', 'phone', 'label', 'verified_name', 'status', 'disconnected_at'])
     .where('org_id', '=', orgId)
     .where('is_listed', '=', 1)
     .where('shown_phone', 'is not', null)

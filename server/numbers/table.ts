@@ -23,6 +23,8 @@ export interface WaConnectionTable {
   is_listed: Generated<number>
   /** Its phone, where conversations have to say which number they belong to; null where there is one only. */
   shown_phone: string | null
+  /** What the organization's people call it. */
+  label: Generated<string | null>
 }
 
 export interface NumbersTables {

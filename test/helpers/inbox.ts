@@ -1,4 +1,5 @@
 import type { Databases } from '#server/db.ts'
+import { systemActor } from '#server/events/actors.ts'
 import type { OrgWrite } from '#server/events/writes.ts'
 import { createServerI18n } from '#server/i18n.ts'
 import { newId } from '#server/ids.ts'
@@ -8,6 +9,7 @@ import { createInbox, type InboxParts, type InboxService } from '#server/inbox/s
 import { applyItems } from '#server/inbox/webhook-items.ts'
 import type { EventDraft } from '#server/live/hub.ts'
 import type { Notifications } from '#server/notifications/service.ts'
+import { noteNumbers } from '#server/numbers/store.ts'
 import type { SentReaction } from '#server/outbox/outbox.ts'
 import { templateSending } from '#server/templates/sending.ts'
 import type { WebhookItem } from '#server/whatsapp/inbound.ts'
@@ -28,6 +30,7 @@ export interface Queued {
   kind: 'message' | 'read' | 'typing' | 'reaction'
   orgId: string
   conversationId: string
+  connectionId: string
   ref: string
 }
 
@@ -75,9 +78,12 @@ export async function anInbox(on?: AnInbox): Promise<AnInbox> {
   writes.listeners.inTransaction(createWaitingNotices({ notify }))
   const enqueue =
     (kind: Queued['kind']) =>
-    async (write: OrgWrite, row: { conversationId: string; messageId?: string; wamid?: string }) => {
-      const { conversationId } = row
-      queued.push({ kind, orgId: write.orgId, conversationId, ref: row.messageId ?? row.wamid ?? '' })
+    async (
+      write: OrgWrite,
+      row: { conversationId: string; connectionId: string; messageId?: string; wamid?: string },
+    ) => {
+      const { conversationId, connectionId } = row
+      queued.push({ kind, orgId: write.orgId, conversationId, connectionId, ref: row.messageId ?? row.wamid ?? '' })
       write.afterCommit(wake)
     }
   const wake = () => {
@@ -97,7 +103,8 @@ export async function anInbox(on?: AnInbox): Promise<AnInbox> {
       enqueueRead: enqueue('read'),
       enqueueTyping: enqueue('typing'),
       enqueueReaction: async (write, reaction) => {
-        queued.push({ kind: 'reaction', orgId: write.orgId, conversationId: '', ref: reaction.messageId })
+        const { connectionId, messageId } = reaction
+        queued.push({ kind: 'reaction', orgId: write.orgId, conversationId: '', connectionId, ref: messageId })
         reactions.push(reaction)
       },
     },
@@ -151,6 +158,7 @@ export async function anInbox(on?: AnInbox): Promise<AnInbox> {
         .onConflict(conflict => conflict.column('id').doUpdateSet(number))
         .execute()
       if (old) await databases.write.updateTable('conversation').set({ kind }).where('connection_id', '=', id).execute()
+      await writes.run(orgId, systemActor('test'), ({ db }) => noteNumbers(db, orgId, kind))
       return id
     },
   }

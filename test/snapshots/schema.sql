@@ -778,7 +778,8 @@ CREATE TABLE "wa_connection" (
   "updated_at" text not null,
   "disconnected_at" text,
   "is_listed" integer default 1 not null,
-  "shown_phone" text
+  "shown_phone" text,
+  "label" text
 ) strict;
 CREATE UNIQUE INDEX "wa_connection_number" on "wa_connection" ("phone_number_id") where "disconnected_at" is null;
 CREATE UNIQUE INDEX "wa_connection_org" on "wa_connection" ("org_id", "phone_number_id");

@@ -2,6 +2,7 @@ import { QueryClient } from '@tanstack/react-query'
 import t from 'tap'
 import {
   changeMessage,
+  conversationQuery,
   conversationsQuery,
   messagesQuery,
   placeConversation,
@@ -123,3 +124,19 @@ t.test(
     t.equal(counted(), 7, 'it may have been unread before')
   },
 )
+
+t.test('a row goes to the list of its own number only, and to its page by its own address', async t => {
+  const client = new QueryClient()
+  t.teardown(() => client.clear())
+  const listOf = (number?: string) => conversationsQuery('pan', { archived: false, search: '', number }).queryKey
+  const [ours, others] = ['5491150000001', '5491150000002']
+  for (const key of [listOf(), listOf(ours), listOf(others)])
+    client.setQueryData(key, { pages: [{ items: [], page: 1, pageSize: 30, hasMore: false }], pageParams: [1] })
+  const row = { id: 'c1', phone, archived: false, number: ours, lastMessage: null } as unknown as Conversation
+  placeConversation(client, 'pan', row)
+  const shown = (key: readonly unknown[]) =>
+    client.getQueryData<{ pages: ConversationPage[] }>(key)?.pages.flatMap(({ items }) => items.map(({ id }) => id))
+  t.same([shown(listOf()), shown(listOf(ours)), shown(listOf(others))], [['c1'], ['c1'], []])
+  t.equal(client.getQueryData(conversationQuery('pan', 'c1').queryKey), row)
+  t.equal(client.getQueryData(conversationQuery('pan', phone).queryKey), undefined)
+})

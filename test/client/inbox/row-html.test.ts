@@ -8,7 +8,7 @@ const words = ((key: string, params?: object) =>
   params ? `${key} ${JSON.stringify(params)}` : key) as unknown as InboxT
 
 const now = Date.parse('2026-11-20T18:00:00Z')
-const reader = { now, timeZone: 'America/Argentina/Buenos_Aires', language: 'es', t: words } as const
+const reader = { now, timeZone: 'America/Argentina/Buenos_Aires', language: 'es', t: words, numbers: [] } as const
 const hostile = '<script>alert("1")</script>'
 
 const conversation = (facts: Partial<Conversation>): Conversation => ({
@@ -62,4 +62,18 @@ t.test('who has it is said in words beside its icon', async t => {
 t.test('unread is a number up to 99, and a word for those who do not see it', async t => {
   t.match(printed({ unread: 3 }), /aria-label="row\.unread .*3.*">3</)
   t.match(printed({ unread: 120 }), '>99+<')
+})
+
+t.test('our number is named where there are several, and only there', async t => {
+  t.notMatch(printed({}), 'row-number')
+  const number = '5491150000001'
+  t.match(printed({ number }), /row-number.*\+5491150000001/)
+  const facts = { id: 'n', phone: number, verifiedName: null, status: 'connected' as const }
+  const named = (label: string | null) => {
+    const numbers = [{ ...facts, displayPhone: '+54 9 11 5000-0001', label }]
+    return rowHtml(conversation({ number }), undefined, { ...reader, numbers }).__html
+  }
+  t.match(named(null), '+54 9 11 5000-0001</span>')
+  t.match(named('Ventas'), 'Ventas</span>')
+  t.notMatch(named(hostile), '<script')
 })

@@ -47,6 +47,24 @@ const slowSteps = (databases: Databases, statements: ReadonlySet<string>) =>
         .map(step => `${step} <- ${sql.slice(0, 160)}`),
     )
 
+t.test('the list of one number and the chat of one id read their index in order', async t => {
+  const room = await anInbox()
+  await room.connect('5491150000001', { kind: 'cloud' })
+  await room.connect('5491150000002', { kind: 'cloud', phoneNumberId: '206540352242922' })
+  await room.apply(...Array.from({ length: 60 }, (_, i) => aMessage({ at: at(i % 60) })))
+  await room.apply(aMessage({ phoneNumberId: '206540352242922' }))
+  const statements = statementsOf(room.databases)
+  const caller = room.ana.member
+  const { items } = await room.inbox.listConversations(caller, { query: { number: '5491150000001' } })
+  const own = { phone: items[0]?.id ?? '' }
+  await room.inbox.getConversation(caller, { params: own })
+  await room.inbox.listMessages(caller, { params: own, query: {} })
+  await room.inbox.listMessages(caller, { params: { phone }, query: {} })
+  t.ok(statements.size >= 5)
+  t.ok([...statements].some(sql => planOf(room.databases, sql).some(step => step.includes('conversation_number'))))
+  t.strictSame(slowSteps(room.databases, statements), [])
+})
+
 t.test('the list and the thread read their index in order', async t => {
   const room = await anInbox()
   await room.apply(...Array.from({ length: 60 }, (_, i) => aMessage({ at: at(i % 60), replyToWamid: 'wamid.x' })))

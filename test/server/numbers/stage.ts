@@ -1,0 +1,105 @@
+import type { Test } from 'tap'
+import type { Member } from '#server/actor.ts'
+import { newId } from '#server/ids.ts'
+import { createConnectionNotices } from '#server/numbers/connection-notices.ts'
+import { createNumbers, type NumbersParts } from '#server/numbers/service.ts'
+import { createVault } from '#server/secrets.ts'
+import { createCloudNumber } from '#server/whatsapp/cloud.ts'
+import { aMember, testSecret } from '#test/helpers/actors.ts'
+import { handClock } from '#test/helpers/clock.ts'
+import { freshDatabases } from '#test/helpers/db.ts'
+import { fakeGraph } from '#test/helpers/graph.ts'
+import { keptLog } from '#test/helpers/log.ts'
+import { eventWords, keptWrites } from '#test/helpers/writes.ts'
+
+export const token = 'EAAG-very-secret-token-0123456789'
+export const body = {
+  phoneNumberId: '106540352242922',
+  wabaId: '102290129340398',
+  accessToken: token,
+  appSecret: 'the-app-secret-1',
+}
+
+export const stage = async (t: Test, options: { sandbox?: boolean; timeoutMs?: number } = {}) => {
+  const graph = await fakeGraph()
+  t.teardown(() => graph.close())
+  const databases = await freshDatabases()
+  const clock = handClock()
+  const log = keptLog()
+  const writes = keptWrites({ databases, clock, log })
+  const published = writes.told
+  const given: string[] = []
+  const alerts: unknown[] = []
+  const bound: [string, string][] = []
+  writes.listeners.inTransaction(
+    createConnectionNotices({
+      notifyRoles: async ({ orgId }, _roles, { words }) =>
+        void alerts.push({ orgId, title: eventWords.notice(words).title }),
+    }),
+  )
+  let provisioned = 0
+  const parts: NumbersParts = {
+    databases,
+    clock,
+    ids: newId,
+    log,
+    vault: createVault(testSecret),
+    writes,
+    clientFor: facts =>
+      createCloudNumber({ ...facts, baseUrl: graph.url, version: 'v25.0', timeoutMs: options.timeoutMs ?? 5000 }),
+    sandbox:
+      options.sandbox === false
+        ? undefined
+        : {
+            provision: async (_trx, orgId) => {
+              provisioned += 1
+              return {
+                phoneNumberId: `7${orgId.replace(/\D/g, '').slice(0, 8)}${provisioned}`,
+                wabaId: '8',
+                phone: '5491100000001',
+                verifiedName: 'Simulador',
+                accessToken: 'sandbox-token-1',
+                appSecret: 'sandbox-app-secret',
+                verifyToken: 'sandbox-verify-token',
+              }
+            },
+            bind: async (orgId, id) => void bound.push([orgId, id]),
+          },
+    failQueued: async (_write, connectionId) => void given.push(connectionId),
+    sayFailure: (code, language) => `${language}:${code}`,
+  }
+  const numbers = createNumbers(parts)
+  const { member, org } = await aMember({ databases })
+  const rows = () => databases.read.selectFrom('wa_connection').selectAll().execute()
+  return {
+    graph,
+    databases,
+    clock,
+    log,
+    published,
+    given,
+    alerts,
+    bound,
+    numbers,
+    parts,
+    member,
+    org,
+    rows,
+    provisioned: () => provisioned,
+  }
+}
+
+export const codeOf = async (call: Promise<unknown> | unknown) => {
+  try {
+    await call
+    return 'no refusal'
+  } catch (error) {
+    return (error as { code: string }).code
+  }
+}
+
+export const connect = async (
+  s: Awaited<ReturnType<typeof stage>>,
+  more: Partial<typeof body> & { verifyToken?: string } = {},
+  member: Member = s.member,
+) => s.numbers.connect(member, { body: { ...body, ...more } })
