@@ -223,7 +223,7 @@ t.test('every conversation comes to a number of its organization, and keeps all 
   const counts = () => counted.map(table => [table, old.all(`select count(*) as n from ${table}`)[0]?.n])
   const [countsBefore, rowsBefore] = [counts(), old.all('select * from conversation order by id')]
 
-  await migrate(old.databases.write)
+  await up(old.databases.write)
 
   t.same(counts(), countsBefore, 'nothing went with the tables that were made anew')
   const added = { connection_id: 'connection of cloud', kind: 'cloud' }
@@ -263,7 +263,7 @@ t.test('conversations of an organization whose number was removed stay readable,
   anOrg(old, 'removed')
   aChat(old, 'removed', 'a', { came: ['wamid.a'] })
   anOrg(old, 'empty')
-  await migrate(old.databases.write)
+  await up(old.databases.write)
   t.match(placesOf(old, 'removed'), { a: { kind: 'cloud', of: 'cloud', connected: 0, is_listed: 1 } })
   t.match(old.all("select phone, access_token_sealed from wa_connection where org_id = 'removed'"), [
     { phone: '', access_token_sealed: '' },
@@ -297,7 +297,7 @@ t.test('simulated and real conversations part, whichever number the organization
   aChat(old, 'rests', 'played long ago', sim('wamid.r1'))
   aChat(old, 'rests', 'worked long ago', { came: ['wamid.r2'] })
 
-  await migrate(old.databases.write)
+  await up(old.databases.write)
 
   const present = { kind: 'sandbox', connection: 'connection of plays', connected: 1, is_listed: 1 }
   const former = { kind: 'cloud', of: 'cloud', connected: 0, is_listed: 0 }
