@@ -99,7 +99,9 @@ export function createLive({ organization, userId, since, onEnd }: LiveOptions):
   }
   const deliver = ({ id, event, data }: Arrival) => {
     arrivals += 1
-    for (const handler of [...(handlers.get(event) ?? [])]) {
+    // Whoever refetches after a gap also does when what may be seen is another thing.
+    const again = event === 'visibility' ? (handlers.get('resync') ?? []) : []
+    for (const handler of [...(handlers.get(event) ?? []), ...again]) {
       try {
         handler(data, id)
       } catch (error) {

@@ -19,7 +19,7 @@ export interface Caller extends Visitor {
 export const isSomebody = ({ person, key }: Caller): boolean => person !== null || typeof key === 'object'
 
 /** What of an endpoint says who is let in. */
-export type Entrance = Pick<EndpointShape, 'access' | 'peopleOnly' | 'finishes'>
+export type Entrance = Pick<EndpointShape, 'access' | 'peopleOnly' | 'finishes' | 'wholeInbox'>
 
 /** Whether somebody in an organization may do this: by role, and with a key also by what it was made for. */
 export const canDo = (caller: OrgCaller, capability: Capability): boolean =>
@@ -52,6 +52,7 @@ export async function admit(
   if (!member) throw appErrors.FORBIDDEN()
   if (member.kind === 'person' && member.ssoMissing && entrance.finishes !== 'sso') throw appErrors.SSO_REQUIRED()
   if (access !== 'member' && !canDo(member, access)) throw appErrors.FORBIDDEN({ params: { capability: access } })
+  if (entrance.wholeInbox && member.scope.kind !== 'all') throw appErrors.FORBIDDEN()
   return member
 }
 

@@ -55,6 +55,7 @@ import { createPush } from './push/push.ts'
 import { createIndexing } from './search/indexing.ts'
 import { createVault } from './secrets.ts'
 import { createStats } from './stats/service.ts'
+import { createTags } from './tags/tags.ts'
 import { templateErrors } from './templates/errors.ts'
 import { createTemplateFiles } from './templates/files.ts'
 import { createTemplateNotices } from './templates/notices.ts'
@@ -62,6 +63,8 @@ import { templateSending } from './templates/sending.ts'
 import { createTemplates } from './templates/service.ts'
 import { createTemplateSync } from './templates/sync.ts'
 import { applyTemplateUpdates } from './templates/updates.ts'
+import { createScopes } from './visibility/scopes.ts'
+import { createVisibility } from './visibility/service.ts'
 import { createCloudAccount } from './whatsapp/account.ts'
 import { createCloudNumber } from './whatsapp/cloud.ts'
 import { tokenRefusedCode } from './whatsapp/code-meanings.ts'
@@ -104,7 +107,8 @@ export function compose(world: World) {
     i18n.translator(language)(key, params)
   const base = { databases, clock, ids, log }
 
-  const live: LiveHub = createLive({ databases, clock, log })
+  const scopes = createScopes({ databases })
+  const live: LiveHub = createLive({ databases, clock, log, scopes })
   const listeners = createListeners()
   const writes: Writes = createWrites({ ...base, listeners, onStored: () => delivery.wake() })
   const delivery = createDelivery({ ...base, listeners, writes })
@@ -117,21 +121,23 @@ export function compose(world: World) {
     mail,
     i18n,
     secret,
+    scopes,
     streams: live,
     languageOf: orgId => orgSettings.languageOf(orgId),
     removeOrganization: orgId => removal.hide(orgId),
     onJoined: (invitationId, newcomer) => invitations.announceAccepted(invitationId, newcomer),
   })
-  const orgs = createOrgs({ databases })
+  const orgs = createOrgs({ databases, scopes })
   const push = createPush({
     ...base,
+    scopes,
     jobs,
     translate,
     vault,
     fetch: world.pushFetch ?? createPushFetch(),
     subject: config.publicUrl.startsWith('https:') ? config.publicUrl : 'mailto:recado@localhost.localdomain',
   })
-  const notifications = createNotifications({ ...base, writes, translate })
+  const notifications = createNotifications({ ...base, writes, scopes, translate })
   const invitations = createInvitations({ ...base, writes })
   const idempotency = createIdempotency({ databases, clock })
 
@@ -214,7 +220,7 @@ export function compose(world: World) {
   listeners.inTransaction(createInviterNotices(notifications))
   listeners.inTransaction(createConnectionNotices(notifications))
   listeners.inTransaction(createReplyNotices({ ...notifications, clock }))
-  listeners.inTransaction(createWaitingNotices(notifications))
+  listeners.inTransaction(createWaitingNotices({ ...notifications, scopes }))
   listeners.inTransaction(createTemplateNotices(notifications))
   listeners.inTransaction(push.listener)
   listeners.inTransaction(media.listener)
@@ -262,6 +268,7 @@ export function compose(world: World) {
     auth,
     orgs,
     orgSettings,
+    scopes,
     live: live as Live,
     listeners,
     writes,
@@ -307,6 +314,7 @@ export function compose(world: World) {
       push: push.service,
       stats: createStats({ databases, clock }),
       templates: createTemplates({ ...templateParts, sync: templateSync }),
+      visibility: createVisibility({ ...base, writes, tags: createTags() }),
     } satisfies RoomServices,
     /** Picks up whatever an earlier process left, then keeps going. Call it once the server listens. */
     start() {

@@ -26,7 +26,9 @@ import type { OutboxTables } from './outbox/table.ts'
 import type { IdempotencyTables } from './plugins/idempotency-table.ts'
 import type { PushTables } from './push/table.ts'
 import type { SearchTables } from './search/table.ts'
+import type { TagTables } from './tags/table.ts'
 import type { TemplateTables } from './templates/table.ts'
+import type { VisibilityTables } from './visibility/table.ts'
 import type { SandboxTables } from './whatsapp/sandbox/table.ts'
 
 /** The sum of the rooms' tables. */
@@ -45,7 +47,9 @@ export interface Database
     IdempotencyTables,
     PushTables,
     SearchTables,
+    TagTables,
     TemplateTables,
+    VisibilityTables,
     SandboxTables {}
 
 /** A connection or a transaction: store functions take either. */

@@ -12,6 +12,7 @@ import { pushApi } from './push.ts'
 import { sandboxApi } from './sandbox.ts'
 import { statsApi } from './stats.ts'
 import { templatesApi } from './templates.ts'
+import { visibilityApi } from './visibility.ts'
 
 /** Every room's endpoints: the product's table of contents on the wire. */
 export const api = {
@@ -28,6 +29,7 @@ export const api = {
   sandbox: sandboxApi,
   stats: statsApi,
   templates: templatesApi,
+  visibility: visibilityApi,
 } as const
 
 export type ApiRooms = typeof api

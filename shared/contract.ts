@@ -46,6 +46,8 @@ export interface EndpointShape {
   readonly sameFor?: SameFor
   /** What it answers or changes is a person's own: an API key is refused. Implied by the access `person`. */
   readonly peopleOnly?: true
+  /** It shows or changes what belongs to any conversation: whoever sees only some of them is refused. */
+  readonly wholeInbox?: true
   /** Open to those whose sign-in is half done, because this call finishes it. */
   readonly finishes?: 'secondFactor' | 'sso'
   /** Largest body in bytes; the app's limit unless said. */

@@ -13,6 +13,7 @@ const storedEventTypes = [
   'human.claimed',
   'notify',
   'connection',
+  'visibility',
 ] as const satisfies readonly Exclude<LiveEventName, 'resync' | 'goodbye'>[]
 
 export const LogActor = Type.Enum(['person', 'bot', 'contact', 'whatsapp', 'system'])

@@ -63,6 +63,8 @@ export interface LiveEvents {
   template: { id: string; name: string; language: string; status: string; removed?: boolean }
   /** The organization's number was connected, lost or changed state. */
   connection: { status: string | null; phone: string | null }
+  /** What this person sees of the conversations is not what it was: forget and refetch what you show. */
+  visibility: Record<string, never>
   /** What was missed cannot be replayed: refetch what you show. Has no `id:`. */
   resync: Record<string, never>
   /** The session or the membership ended: the stream closes after it. Has no `id:`. */

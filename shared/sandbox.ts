@@ -239,6 +239,7 @@ export const sandboxApi = {
     method: 'GET',
     path: '/sandbox',
     access: 'sandbox:use',
+    wholeInbox: true,
     reply: SandboxState,
     refuses: [409],
     summary: 'The simulator as it is set.',
@@ -248,6 +249,7 @@ export const sandboxApi = {
     method: 'POST',
     path: '/sandbox/inbound',
     access: 'sandbox:use',
+    wholeInbox: true,
     body: SandboxInbound,
     idempotent: true,
     reply: Type.Object({
@@ -260,6 +262,7 @@ export const sandboxApi = {
     method: 'PATCH',
     path: '/sandbox',
     access: 'sandbox:use',
+    wholeInbox: true,
     body: Type.Object(
       {
         autoRead: Type.Optional(Type.Boolean()),
@@ -284,6 +287,7 @@ export const sandboxApi = {
     method: 'POST',
     path: '/sandbox/fail',
     access: 'sandbox:use',
+    wholeInbox: true,
     body: Type.Object(
       {
         code: Type.String({
@@ -303,6 +307,7 @@ export const sandboxApi = {
     method: 'POST',
     path: '/sandbox/presence',
     access: 'sandbox:use',
+    wholeInbox: true,
     body: Type.Object(
       {
         from: CustomerNumber,
@@ -328,6 +333,7 @@ export const sandboxApi = {
     method: 'POST',
     path: '/sandbox/clock',
     access: 'sandbox:use',
+    wholeInbox: true,
     body: Type.Object(
       { advanceMs: Type.Integer({ minimum: 1, maximum: 90 * 24 * 3600 * 1000 }) },
       { additionalProperties: false },
@@ -340,6 +346,7 @@ export const sandboxApi = {
     method: 'GET',
     path: '/sandbox/customers',
     access: 'sandbox:use',
+    wholeInbox: true,
     reply: Type.Object({ items: Type.Array(SandboxCustomer) }),
     refuses: [409],
     summary: 'The simulated customers, latest first, at most 200.',
@@ -349,6 +356,7 @@ export const sandboxApi = {
     method: 'GET',
     path: '/sandbox/customers/:phone/messages',
     access: 'sandbox:use',
+    wholeInbox: true,
     params: Type.Object({ phone: CustomerNumber }, { additionalProperties: false }),
     query: Type.Object({ before: Type.Optional(Type.Integer({ minimum: 1 })) }, { additionalProperties: false }),
     reply: SandboxThread,
@@ -360,6 +368,7 @@ export const sandboxApi = {
     method: 'GET',
     path: '/sandbox/media/:id',
     access: 'sandbox:use',
+    wholeInbox: true,
     params: Type.Object({ id: Type.String({ pattern: '^[0-9]{1,32}$' }) }, { additionalProperties: false }),
     reply: Type.Object({
       mime: Type.String(),
@@ -374,6 +383,7 @@ export const sandboxApi = {
     method: 'GET',
     path: '/sandbox/outbox',
     access: 'sandbox:use',
+    wholeInbox: true,
     query: Type.Object(
       {
         to: Type.Optional(Type.String({ maxLength: 140 })),
@@ -402,6 +412,7 @@ export const sandboxApi = {
     method: 'POST',
     path: '/sandbox/template/:id',
     access: 'sandbox:use',
+    wholeInbox: true,
     params: Type.Object({ id: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }) }, { additionalProperties: false }),
     body: Type.Object(
       {
@@ -420,6 +431,7 @@ export const sandboxApi = {
     method: 'DELETE',
     path: '/sandbox',
     access: 'sandbox:use',
+    wholeInbox: true,
     reply: Done,
     refuses: [409],
     summary: 'Forgets simulated customers, faults and deliveries; conversations stay.',

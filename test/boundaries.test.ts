@@ -12,6 +12,7 @@ import {
   isStore,
   ownersOf,
   sqlOutsideStores,
+  unscopedReads,
   vendorCodes,
 } from '#test/helpers/laws.ts'
 import { permits } from '#test/helpers/permits.ts'
@@ -220,7 +221,7 @@ law(
 
 /** What an organization's people see: whoever changes it says what happened. */
 const eventfulTables =
-  'message|reaction|conversation|contact|contact_identity|contact_tag|tag|notification|wa_connection|pending_effect'
+  'message|reaction|conversation|contact|contact_identity|contact_tag|tag|notification|wa_connection|pending_effect|content_access|content_access_setting'
 /** Changes that are nobody's doing: rows that are past their time, and an organization that goes as a whole. */
 const silentWrites = new Set([
   'deleteByIds',
@@ -243,6 +244,46 @@ law(
       })
     }),
 )
+
+/** What of a conversation may only be read by those who see it. */
+const seenTables =
+  'message|reaction|media|conversation|contact|contact_identity|contact_tag|notification|event|message_attempt'
+const unscoped = unscopedReads(
+  inside('server').filter(({ path }) => !/^server\/(?:cli|whatsapp\/sandbox)\//.test(path)),
+  seenTables,
+  permits.unscoped,
+)
+law('whoever reads conversations asks for whom', unscoped)
+
+law(
+  'only the rooms that decide make a scope, and only the product itself sees all by itself',
+  textFaults(
+    inside('server').filter(
+      ({ path }) =>
+        !/^server\/(?:cli|visibility)\//.test(path) && !permits.seesAll.some(({ where }) => where.includes(path)),
+    ),
+    /\b(?:seesAll|seesSome|wholeOrganization|scopeBy)\b(?=\()|\bseesAll\b/g,
+    'take the scope of whoever asks',
+  ),
+)
+
+t.test('a reader that forgets whom it reads for is found', async t => {
+  const forgets = sourceOf(
+    'server/x/store.ts',
+    "export const listX = (db: Db) => db.selectFrom('conversation').selectAll()\n",
+  )
+  t.match(unscopedReads([forgets], seenTables, []), [/listX/])
+  const asks = sourceOf(
+    'server/x/store.ts',
+    "export const listX = (db: Db, { scope }: Viewer) => db.selectFrom('conversation').where(seen(scope))\n",
+  )
+  t.same(unscopedReads([asks], seenTables, []), [])
+  t.match(
+    unscopedReads([asks], seenTables, [{ file: 'server/x/store.ts', names: ['gone'], why: '' }]),
+    [/gone/],
+    'a permit that nothing needs is a fault',
+  )
+})
 
 law('only the write function opens such a write, and only its listener tells open tabs', [
   ...textFaults(

@@ -220,7 +220,9 @@ class Org {
       destroy: () => {},
     }
     const { userId, sessionId } = this.who.person
-    const { close } = this.house.house.live.subscribe({ orgId: this.who.org.id, userId, sessionId }, sink as never, 0)
+    const { role } = this.who.member
+    const watcher = { orgId: this.who.org.id, userId, sessionId, role }
+    const { close } = this.house.house.live.subscribe(watcher, sink as never, 0)
     const { id } = (await this.ask('GET', '/whatsapp/events/place')).body as { id: number }
     for (let turn = 0; turn < 200 && id > 0 && !chunks.join('').includes(`id: ${id}\n`); turn += 1)
       await new Promise(resolve => setImmediate(resolve))

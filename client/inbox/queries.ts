@@ -232,6 +232,11 @@ export function refreshInbox(client: QueryClient, org: string): void {
   for (const name of liveQueries) refreshPages(client, keyFor(org, name))
 }
 
+/** What is not on screen goes at once: some of it may not be seen any more. */
+export function dropInbox(client: QueryClient, org: string): void {
+  for (const name of liveQueries) client.removeQueries({ queryKey: keyFor(org, name), type: 'inactive' })
+}
+
 /** Events will be missed: everything is asked again when it is opened next. */
 export function forgetInbox(client: QueryClient, org: string): void {
   for (const name of liveQueries) {

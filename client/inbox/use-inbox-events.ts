@@ -10,6 +10,7 @@ import type { Conversation, Message } from '#shared/inbox.ts'
 import type { LiveEvents } from '#shared/live.ts'
 import {
   changeMessage,
+  dropInbox,
   findConversation,
   forgetInbox,
   messagesQuery,
@@ -77,6 +78,7 @@ export const useInboxEvents = (org: string): void => {
         refreshInbox(client, org)
       }),
       live.on('resync', () => refreshInbox(client, org)),
+      live.on('visibility', () => dropInbox(client, org)),
     ]
     return () => {
       for (const stop of stops) stop()

@@ -107,7 +107,11 @@ export function openTabs(parts: TabsParts): Tabs {
       last: () => last,
       onEvent(event) {
         if (event.event === 'resync') recent = []
-        if (event.id !== undefined) {
+        if (event.event === 'visibility') {
+          // What came before may be of what is not to be seen any more.
+          recent = []
+          floor = event.id
+        } else if (event.id !== undefined) {
           recent.push(event)
           if (recent.length > remembered) floor = recent.shift()?.id
         }

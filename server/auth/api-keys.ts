@@ -6,7 +6,7 @@ import type { Clock } from '../clock.ts'
 import type { Databases } from '../db.ts'
 import type { Log } from '../log.ts'
 import { errorFacts } from '../redact.ts'
-import { seesAll } from '../visibility/scope.ts'
+import type { Scopes } from '../visibility/scopes.ts'
 import { findLiveKey, touchKey } from './api-key-store.ts'
 import { hashKeyText, isKeyText } from './api-key-text.ts'
 
@@ -25,9 +25,10 @@ interface ApiKeyParts {
   readonly databases: Databases
   readonly clock: Clock
   readonly log: Log
+  readonly scopes: Pick<Scopes, 'scopeOf'>
 }
 
-export function createApiKeys({ databases, clock, log }: ApiKeyParts): ApiKeys {
+export function createApiKeys({ databases, clock, log, scopes }: ApiKeyParts): ApiKeys {
   const noteUse = async (orgId: string, id: string, last: string | null, now: Date) => {
     const before = new Date(now.getTime() - touchEveryMs).toISOString()
     if (last !== null && last >= before) return
@@ -47,6 +48,7 @@ export function createApiKeys({ databases, clock, log }: ApiKeyParts): ApiKeys {
       if (!row) return undefined
       await noteUse(row.orgId, row.id, row.lastRequest, now)
       const { orgId, orgSlug, orgName } = row
+      const role = effectiveRole(row.role)
       return {
         kind: 'key',
         keyId: row.id,
@@ -56,8 +58,8 @@ export function createApiKeys({ databases, clock, log }: ApiKeyParts): ApiKeys {
         orgId,
         orgSlug,
         orgName,
-        role: effectiveRole(row.role),
-        scope: seesAll,
+        role,
+        scope: await scopes.scopeOf(orgId, { role, personId: row.userId }),
         language,
       }
     },

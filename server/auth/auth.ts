@@ -8,6 +8,7 @@ import type { ServerI18n } from '../i18n.ts'
 import type { Log } from '../log.ts'
 import type { Mail } from '../mail/mail.ts'
 import { readerOf } from '../validate.ts'
+import type { Scopes } from '../visibility/scopes.ts'
 import { createAccountCalls, type Streams } from './account-calls.ts'
 import { findAllowedPath } from './allowed-routes.ts'
 import { createApiKeyCalls } from './api-key-calls.ts'
@@ -36,6 +37,8 @@ export interface AuthParts extends OrganizationEffects {
   readonly mail: Mail
   readonly i18n: ServerI18n
   readonly secret: string
+  /** What keys see, at most as their makers. */
+  readonly scopes: Pick<Scopes, 'scopeOf'>
   /** Absent: nobody listens. */
   readonly streams?: Streams
   /** The language of an organization's mails; undefined, or absent: the one of whoever causes them. */

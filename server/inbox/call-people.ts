@@ -35,6 +35,7 @@ export function callPeople(waiting: readonly ListRow[], now: Date): DomainEvent[
     const data = { ...placeOf(row), name: shortName(nameOf(row)), reason: 'firstMessage' as const, at }
     return { type: 'conversation.personNeeded', data }
   })
-  const count = news.length - called.length
-  return count ? [...events, { type: 'conversation.manyWaiting', data: { count } }] : events
+  const isCalled = new Set(called)
+  const conversationIds = news.filter(row => !isCalled.has(row)).map(row => row.id)
+  return conversationIds.length ? [...events, { type: 'conversation.manyWaiting', data: { conversationIds } }] : events
 }

@@ -3,6 +3,8 @@ import type { Words } from '#shared/events/notifications.ts'
 import type { Clock } from '../clock.ts'
 import type { Deriving, TransactionListener } from '../events/listeners.ts'
 import type { Notifications } from '../notifications/service.ts'
+import { sees } from '../visibility/scope.ts'
+import type { Scopes } from '../visibility/scopes.ts'
 import { freshMs, shortName } from './call-people.ts'
 import { listRepliers } from './members-store.ts'
 import { findLastWriter } from './store.ts'
@@ -13,16 +15,38 @@ type Received = EventOf<'message.received'>
 /** What is said of several messages of a customer; the count is put in by whoever counts. */
 const severalWords = (name: string): Words => ({ key: 'several', params: { name } })
 
+interface WaitingNoticesParts extends Pick<Notifications, 'notify'> {
+  readonly scopes: Pick<Scopes, 'scopesOf' | 'factsOf'>
+}
+
+/** Those of these people who see some of the conversations, by how many they see. */
+const byCount = async (
+  { db, orgId }: Deriving,
+  userIds: readonly string[],
+  conversationIds: readonly string[],
+  scopes: WaitingNoticesParts['scopes'],
+): Promise<ReadonlyMap<number, string[]>> => {
+  const theirs = await scopes.scopesOf(db, orgId, userIds)
+  if (!theirs) return new Map([[conversationIds.length, [...userIds]]])
+  const facts = await scopes.factsOf(orgId, conversationIds, db)
+  return Map.groupBy(userIds, userId => {
+    const scope = theirs.get(userId)
+    return scope ? conversationIds.filter(id => sees(scope, facts.get(id))).length : 0
+  })
+}
+
 /** Notifies everybody who may answer that customers wait for a person. */
-export const createWaitingNotices = ({ notify }: Pick<Notifications, 'notify'>): TransactionListener<Waiting> => ({
+export const createWaitingNotices = ({ notify, scopes }: WaitingNoticesParts): TransactionListener<Waiting> => ({
   name: 'waiting notices',
   on: ['conversation.personNeeded', 'conversation.manyWaiting'],
   async handle(write, events) {
     const userIds = await listRepliers(write.db, write.orgId)
     for (const event of events) {
       if (event.type === 'conversation.manyWaiting') {
-        const words = { key: 'waitingMore', params: { count: event.data.count } }
-        await notify(write, { userIds, words }, { after: event })
+        const counted = await byCount(write, userIds, event.data.conversationIds, scopes)
+        for (const [count, some] of counted)
+          if (count)
+            await notify(write, { userIds: some, words: { key: 'waitingMore', params: { count } } }, { after: event })
         continue
       }
       const { conversationId, number, address = number, name } = event.data

@@ -25,19 +25,6 @@ export interface ContactIdentityTable {
   seen_at: string
 }
 
-export interface TagTable {
-  id: string
-  org_id: string
-  label: string
-  created_at: string
-}
-
-export interface ContactTagTable {
-  contact_id: string
-  tag_id: string
-  org_id: string
-}
-
 export interface ConversationTable {
   id: string
   org_id: string
@@ -112,8 +99,6 @@ export interface PendingEffectTable {
 export interface InboxTables {
   contact: ContactTable
   contact_identity: ContactIdentityTable
-  tag: TagTable
-  contact_tag: ContactTagTable
   conversation: ConversationTable
   message: MessageTable
   reaction: ReactionTable

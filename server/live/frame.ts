@@ -5,6 +5,8 @@ export interface Frame {
   readonly seq: number
   /** User ids; null: everybody who may read chats. */
   readonly audience: readonly string[] | null
+  /** Only for those who see it; null: about no conversation; empty: about one nobody knows any more. */
+  readonly conversationId: string | null
   readonly bytes: Buffer
 }
 
@@ -12,11 +14,14 @@ export interface Frame {
 export const frameOf = (event: {
   seq: number
   type: string
+  number: string | null
+  conversationId: string | null
   audience: readonly string[] | null
   json: string
 }): Frame => ({
   seq: event.seq,
   audience: event.audience,
+  conversationId: event.conversationId ?? (event.number === null ? null : ''),
   bytes: Buffer.from(`id: ${event.seq}\ndata: {"event":${JSON.stringify(event.type)},"data":${event.json}}\n\n`),
 })
 

@@ -2,11 +2,13 @@ import type { LiveEventName } from '#shared/live.ts'
 import { type Clock, isoNow } from '../clock.ts'
 import type { Databases, Db } from '../db.ts'
 import type { Log } from '../log.ts'
+import type { Scopes } from '../visibility/scopes.ts'
 import { createFeed } from './feed.ts'
-import { frameOf, type GoodbyeReason, goodbyes } from './frame.ts'
+import { type Frame, frameOf, type GoodbyeReason, goodbyes, resyncAt } from './frame.ts'
 import { createPump, type Room } from './pump.ts'
 import { createSend, type Reader, type Sink } from './reader.ts'
 import { replay } from './replay.ts'
+import { sightOf } from './sight.ts'
 import {
   deleteEventsBefore,
   endedWatchers,
@@ -24,6 +26,8 @@ export interface EventDraft {
   data: unknown
   /** The customer's number the event is about. */
   number?: string
+  /** The conversation it is about: only those who see it get it. Null or absent: about none. */
+  conversationId?: string | null
   /** User ids; absent: everybody who may read chats. */
   audience?: readonly string[]
 }
@@ -34,6 +38,7 @@ export interface StoredEvent {
   type: string
   at: string
   number: string | null
+  conversationId: string | null
   audience: readonly string[] | null
   data: unknown
   /** `data` as it was stored, so that it is made text once. */
@@ -79,6 +84,7 @@ export interface LiveParts {
   readonly databases: Databases
   readonly clock: Clock
   readonly log: Log
+  readonly scopes: Pick<Scopes, 'limitsOf' | 'factsOf'>
   /** Tests shorten or lengthen them. */
   readonly heartbeatMs?: number
   readonly sweepMs?: number
@@ -94,7 +100,8 @@ const goodbyeMs = 500
  * The hub of live events. Numbers are given inside the transaction that makes the change, so a stream's order is the
  * order of commits; everything else here is about many readers for few bytes.
  */
-export function createLive({ databases, clock, log, heartbeatMs = 20_000, sweepMs = 30_000 }: LiveParts): LiveHub {
+export function createLive(parts: LiveParts): LiveHub {
+  const { databases, clock, log, scopes, heartbeatMs = 20_000, sweepMs = 30_000 } = parts
   const rooms = new Map<string, Room>()
   const byUser = new Map<string, Set<Reader>>()
   let closing = false
@@ -117,7 +124,18 @@ export function createLive({ databases, clock, log, heartbeatMs = 20_000, sweepM
     if (!count) stopTimers()
   }
   const send = createSend(log, remove)
-  const pump = createPump(send)
+  const dropAll = (room: Room) => {
+    for (const reader of [...room.readers]) {
+      remove(reader)
+      reader.sink.destroy()
+    }
+  }
+  const pump = createPump({
+    log,
+    send,
+    sightOf: (room, frames) => sightOf(scopes, room.feed.orgId, frames),
+    broken: dropAll,
+  })
 
   const roomOf = (orgId: string): Room => {
     const known = rooms.get(orgId)
@@ -130,22 +148,18 @@ export function createLive({ databases, clock, log, heartbeatMs = 20_000, sweepM
         head: () => headOf(databases.read, orgId),
         after: (seq, limit) => eventsAfter(databases.read, orgId, seq, limit),
         ready: () => pump.ready(room),
-        broken: () => {
-          for (const reader of [...room.readers]) {
-            remove(reader)
-            reader.sink.destroy()
-          }
-        },
+        broken: () => dropAll(room),
       }),
     }
     rooms.set(orgId, room)
     return room
   }
 
-  const end = (reader: Reader, reason: GoodbyeReason) => {
+  /** Whoever is told to start anew comes back by itself, as who it is by then. */
+  const end = (reader: Reader, reason: GoodbyeReason | 'roleChanged') => {
     if (reader.closed) return
     remove(reader)
-    reader.sink.write(goodbyes[reason])
+    reader.sink.write(reason === 'roleChanged' ? resyncAt(Math.max(0, reader.cursor)) : goodbyes[reason])
     reader.sink.end()
     // A reader that takes nothing must not keep what it may no longer see, nor the shutdown.
     setTimeout(() => reader.sink.destroy(), goodbyeMs).unref()
@@ -174,6 +188,7 @@ export function createLive({ databases, clock, log, heartbeatMs = 20_000, sweepM
         type: draft.type,
         at,
         number: draft.number ?? null,
+        conversationId: draft.conversationId ?? null,
         audience: draft.audience ?? null,
         data: draft.data,
         json: JSON.stringify(draft.data ?? null),
@@ -195,15 +210,17 @@ export function createLive({ databases, clock, log, heartbeatMs = 20_000, sweepM
         sink.end()
         return { close: () => {} }
       }
-      const { orgId, userId, sessionId } = watcher
-      const reader: Reader = { orgId, userId, sessionId, sink, cursor: -1, attached: false, closed: false }
+      const { orgId, userId, sessionId, role, creatorId } = watcher
+      const who = { orgId, userId, sessionId, role, ...(creatorId === undefined ? {} : { creatorId }) }
+      const reader: Reader = { ...who, sink, cursor: -1, attached: false, closed: false }
       const room = roomOf(orgId)
       room.readers.add(reader)
       const mine = byUser.get(userId) ?? new Set()
       byUser.set(userId, mine.add(reader))
       count += 1
       startTimers()
-      replay({ db: databases.read, feed: room.feed, send }, reader, since).catch(error => {
+      const look = (frames: readonly Frame[]) => sightOf(scopes, orgId, frames)
+      replay({ db: databases.read, feed: room.feed, send, sightOf: look }, reader, since).catch(error => {
         log.error({ err: error, orgId, userId }, 'a stream of live events could not start')
         remove(reader)
         sink.destroy()

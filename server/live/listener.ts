@@ -15,7 +15,12 @@ export interface EventWords {
   notice(words: Words): { title: string; message: string }
 }
 
-const draft = <T extends keyof LiveEvents>(type: T, data: LiveEvents[T], facts: Partial<EventDraft>): EventDraft => ({
+const draft = <T extends keyof LiveEvents>(
+  type: T,
+  data: LiveEvents[T],
+  // Whoever adds an event says which conversation it is about, and so who gets it.
+  facts: Pick<EventDraft, 'number' | 'audience'> & { conversationId: string | null },
+): EventDraft => ({
   type,
   data,
   ...facts,
@@ -28,9 +33,9 @@ const chatOf = ({ number, address }: { number: string; address?: string }) =>
   address === undefined ? { number } : { number, address }
 
 const message = (data: Extract<DomainEvent, { type: 'message.received' }>['data'] | MessageOf, words: EventWords) => {
-  const { number, conversation } = data
+  const { number, conversation, conversationId } = data
   const message = withFailureText(data.message, words.failure)
-  return [draft('message', { ...chatOf(data), message, conversation }, { number })]
+  return [draft('message', { ...chatOf(data), message, conversation }, { number, conversationId })]
 }
 type MessageOf = Extract<DomainEvent, { type: 'message.sent' | 'message.noted' }>['data']
 type DataOf<T extends DomainEventType> = Extract<DomainEvent, { type: T }>['data']
@@ -41,40 +46,42 @@ const presentations = {
   'message.sent': message,
   'message.noted': message,
   'message.status': (facts: DataOf<'message.status'>, words: EventWords) => {
-    const { number, id, wamid, status, at, isLast, errorCode, unconfirmed, waiting } = facts
+    const { number, conversationId, id, wamid, status, at, isLast, errorCode, unconfirmed, waiting } = facts
     const data: LiveEvents['status'] = { ...chatOf(facts), id, wamid, status, at, isLast }
     if (errorCode !== null) data.error = { code: errorCode, message: words.failure(errorCode) }
     if (unconfirmed) data.unconfirmed = true
     if (waiting) data.waiting = waiting
-    return [draft('status', data, { number })]
+    return [draft('status', data, { number, conversationId })]
   },
   'message.changed': (facts: DataOf<'message.changed'>, words: EventWords) => {
-    const { number, message } = facts
+    const { number, conversationId, message } = facts
     const data = { ...chatOf(facts), message: withFailureText(message, words.failure) }
-    return [draft('messageChanged', data, { number })]
+    return [draft('messageChanged', data, { number, conversationId })]
   },
-  'conversation.changed': ({ number, conversation }: DataOf<'conversation.changed'>) => [
-    draft('conversation', { conversation }, { number }),
+  'conversation.changed': ({ number, conversationId, conversation }: DataOf<'conversation.changed'>) => [
+    draft('conversation', { conversation }, { number, conversationId }),
   ],
   'conversation.controlChanged': (facts: DataOf<'conversation.controlChanged'>) => {
-    const { number, from, to, by } = facts
+    const { number, conversationId, from, to, by } = facts
     if (from !== 'needsHuman' || to === 'needsHuman') return []
-    return [draft('human.claimed', { ...chatOf(facts), by: by.kind === 'person' ? by.name : null }, { number })]
+    const data = { ...chatOf(facts), by: by.kind === 'person' ? by.name : null }
+    return [draft('human.claimed', data, { number, conversationId })]
   },
   'conversation.personNeeded': (facts: DataOf<'conversation.personNeeded'>, words: EventWords) => {
     const { number, name, reason, conversationId, at } = facts
     const { message } = words.notice({ key: 'waiting', params: { name } })
     const data = { message, ...chatOf(facts), reason, params: { name }, conversationId, at }
-    return [draft('human', data, { number })]
+    return [draft('human', data, { number, conversationId })]
   },
-  'contact.merged': ({ number, conversation, mergedConversationId }: DataOf<'contact.merged'>) => [
-    draft('conversation', { conversation, mergedFrom: mergedConversationId }, { number }),
-  ],
+  'contact.merged': (facts: DataOf<'contact.merged'>) => {
+    const { number, conversationId, conversation, mergedConversationId } = facts
+    return [draft('conversation', { conversation, mergedFrom: mergedConversationId }, { number, conversationId })]
+  },
   'connection.changed': ({ status, phone }: DataOf<'connection.changed'>) => [
-    draft('connection', { status, phone }, {}),
+    draft('connection', { status, phone }, { conversationId: null }),
   ],
   'template.changed': ({ id, name, language, status, removed }: DataOf<'template.changed'>) => [
-    draft('template', { id, name, language, status, ...(removed ? { removed } : {}) }, {}),
+    draft('template', { id, name, language, status, ...(removed ? { removed } : {}) }, { conversationId: null }),
   ],
   'notification.told': (facts: DataOf<'notification.told'>, words: EventWords) => {
     const { id, userId, redirect, conversationId } = facts
@@ -86,10 +93,10 @@ const presentations = {
       kind: facts.words.key,
       ...(conversationId === null ? {} : { conversationId }),
     }
-    return [draft('notify', data, { audience: [userId] })]
+    return [draft('notify', data, { audience: [userId], conversationId })]
   },
   'notification.viewed': (facts: DataOf<'notification.viewed'>, words: EventWords) => {
-    const { id, userId, redirect } = facts
+    const { id, userId, redirect, conversationId } = facts
     const said = facts.words ? words.notice(facts.words) : { title: facts.title, message: facts.message }
     const data: LiveEvents['notify'] = {
       id: notificationEventPrefix + id,
@@ -98,8 +105,11 @@ const presentations = {
       ...(redirect === null ? {} : { redirect }),
       ...(facts.words === null ? {} : { kind: facts.words.key }),
     }
-    return [draft('notify', data, { audience: [userId] })]
+    return [draft('notify', data, { audience: [userId], conversationId })]
   },
+  'visibility.changed': ({ userIds }: DataOf<'visibility.changed'>) => [
+    draft('visibility', {}, { audience: userIds, conversationId: null }),
+  ],
 } satisfies Present
 
 type Shown = keyof typeof presentations

@@ -1,6 +1,8 @@
+import type { Log } from '../log.ts'
 import type { Feed } from './feed.ts'
 import { type Chunk, chunkOf, type Frame, heartbeat } from './frame.ts'
 import { maxChunkBytes, type Reader, type Send } from './reader.ts'
+import type { Sight } from './sight.ts'
 
 /** Writes per turn of the event loop: about ten milliseconds. */
 const writesPerTurn = 1500
@@ -22,28 +24,27 @@ export interface Pump {
 
 interface Batch {
   readonly last: number
-  chunkFor(reader: { cursor: number; userId: string }): Chunk | undefined
+  chunkFor(reader: Reader): Chunk | undefined
 }
 
 /** One batch of frames for many readers: those who see the same get the same bytes. */
-const batchOf = (frames: readonly Frame[]): Batch => {
+const batchOf = (frames: readonly Frame[], sight: Sight): Batch => {
   const first = (frames[0] as Frame).seq
   const last = (frames.at(-1) as Frame).seq
-  const personal = frames.some(frame => frame.audience)
   const byUser = new Map<string, Chunk | undefined>()
   let whole: Chunk | undefined
   const chunk = (some: readonly Frame[]) => (some.length ? chunkOf(some.map(frame => frame.bytes)) : undefined)
-  const mayHave = (frame: Frame, userId: string) => !frame.audience || frame.audience.includes(userId)
   return {
     last,
-    chunkFor({ cursor, userId }) {
+    chunkFor(reader) {
+      const { cursor, userId } = reader
       if (cursor >= last) return undefined
-      if (cursor >= first) return chunk(frames.filter(frame => frame.seq > cursor && mayHave(frame, userId)))
-      if (!personal) {
+      if (cursor >= first) return chunk(frames.filter(frame => frame.seq > cursor && sight.has(frame, reader)))
+      if (sight.isCommon(reader)) {
         whole ??= chunk(frames)
         return whole
       }
-      if (!byUser.has(userId)) byUser.set(userId, chunk(frames.filter(frame => mayHave(frame, userId))))
+      if (!byUser.has(userId)) byUser.set(userId, chunk(frames.filter(frame => sight.has(frame, reader))))
       return byUser.get(userId)
     },
   }
@@ -51,10 +52,21 @@ const batchOf = (frames: readonly Frame[]): Batch => {
 
 const beatBatch: Batch = { last: -1, chunkFor: () => heartbeat }
 
+export interface PumpParts {
+  readonly log: Log
+  readonly send: Send
+  /** Who sees what of these. */
+  sightOf(room: Room, frames: readonly Frame[]): Promise<Sight>
+  /** It cannot be said who sees what: nobody gets it, readers must come back. */
+  broken(room: Room): void
+}
+
 /** Gives the organizations' frames to their readers, a share in each turn, so that requests get theirs. */
-export function createPump(send: Send): Pump {
+export function createPump({ log, send, sightOf, broken }: PumpParts): Pump {
   const work: { readers: Reader[]; batch: Batch; at: number }[] = []
   const dirty = new Set<Room>()
+  /** Rooms whose taken frames are not shared out yet: later ones must not pass them. */
+  const looking = new Set<Room>()
   let scheduled = false
 
   const schedule = () => {
@@ -70,20 +82,33 @@ export function createPump(send: Send): Pump {
     if (chunk) send(reader, chunk)
   }
 
+  const take = async (room: Room) => {
+    dirty.delete(room)
+    const frames = room.feed.take(maxChunkBytes)
+    if (!frames.length) return
+    looking.add(room)
+    try {
+      const batch = batchOf(frames, await sightOf(room, frames))
+      work.push({ readers: [...room.readers], batch, at: 0 })
+      // A burst of one organization goes behind the others' turn.
+      dirty.add(room)
+    } catch (error) {
+      log.error({ err: error, orgId: room.feed.orgId }, 'live events cannot be shared out; streams start anew')
+      broken(room)
+    } finally {
+      looking.delete(room)
+      schedule()
+    }
+  }
+
   const pump = () => {
     scheduled = false
     for (let budget = writesPerTurn; budget > 0; ) {
       const job = work[0]
       if (!job) {
-        const [room] = dirty
+        const room = [...dirty].find(one => !looking.has(one))
         if (!room) return
-        const frames = room.feed.take(maxChunkBytes)
-        dirty.delete(room)
-        if (frames.length) {
-          // A burst of one organization goes behind the others' turn.
-          dirty.add(room)
-          work.push({ readers: [...room.readers], batch: batchOf(frames), at: 0 })
-        }
+        void take(room)
         continue
       }
       const end = Math.min(job.readers.length, job.at + budget)

@@ -2,6 +2,7 @@ import type { Db } from '../db.ts'
 import type { Feed } from './feed.ts'
 import { chunkOf, type Frame, frameOf, greeting, place, resyncAt } from './frame.ts'
 import { maxChunkBytes, type Reader, type Send } from './reader.ts'
+import type { Sight } from './sight.ts'
 import { eventsAfter, headOf } from './store.ts'
 
 /** More than this missed, and refetching is cheaper than replaying. */
@@ -21,12 +22,19 @@ const writeFrames = async (reader: Reader, frames: readonly Frame[]): Promise<vo
   }
 }
 
+interface ReplayParts {
+  readonly db: Db
+  readonly feed: Feed
+  readonly send: Send
+  sightOf(frames: readonly Frame[]): Promise<Sight>
+}
+
 /**
  * Replays from the table until the reader stands where the feed stands; only then, in the same turn, it joins. Too much
  * missed, or no longer kept: the reader is told to start anew.
  */
-export async function replay(parts: { db: Db; feed: Feed; send: Send }, reader: Reader, since?: number): Promise<void> {
-  const { db, feed, send } = parts
+export async function replay(parts: ReplayParts, reader: Reader, since?: number): Promise<void> {
+  const { db, feed, send, sightOf } = parts
   reader.sink.write(greeting)
   await feed.opened
   const startAnew = () => {
@@ -48,9 +56,13 @@ export async function replay(parts: { db: Db; feed: Feed; send: Send }, reader: 
       startAnew()
       break
     }
-    const frames = rows.filter(row => !row.audience || row.audience.includes(reader.userId)).map(frameOf)
+    const frames = rows.map(frameOf)
+    const sight = await sightOf(frames)
     reader.cursor = (rows.at(-1) as { seq: number }).seq
-    await writeFrames(reader, frames)
+    await writeFrames(
+      reader,
+      frames.filter(frame => sight.has(frame, reader)),
+    )
   }
   reader.attached = true
 }

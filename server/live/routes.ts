@@ -39,15 +39,16 @@ export function mountLive(app: FastifyInstance, { live }: { readonly live: Live 
     },
     handler: (request, reply) => {
       const caller = request.actor as OrgCaller
-      const { orgId } = caller
+      const { orgId, role } = caller
       const userId = callerId(caller)
-      const sessionId = caller.kind === 'key' ? null : caller.sessionId
+      const who =
+        caller.kind === 'key' ? { sessionId: null, creatorId: caller.creatorId } : { sessionId: caller.sessionId }
       if (!live.hasRoom(userId)) throw appErrors.TOO_MANY_REQUESTS({ retryAfterSeconds: 30 })
       const query = reader.read({ query: request.query }).query as { since?: number }
       const since = lastEventId(request) ?? query.since
       let stop = () => {}
       const sink = openStream(reply, () => stop())
-      const { close } = live.subscribe({ orgId, userId, sessionId }, sink, since)
+      const { close } = live.subscribe({ orgId, userId, role, ...who }, sink, since)
       stop = close
     },
   })

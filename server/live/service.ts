@@ -48,7 +48,7 @@ export const createLiveService = ({ databases }: { databases: Databases }): Serv
     let seen = 0
     const rows: EventRow[] = []
     for (let upTo = Math.min(head, (query.before ?? head + 1) - 1); upTo > floor && seen < wanted; upTo -= stretch) {
-      const found = await eventsWithin(databases.read, orgId, {
+      const found = await eventsWithin(databases.read, caller, {
         above: Math.max(floor, upTo - stretch),
         upTo,
         from,

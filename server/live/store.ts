@@ -1,7 +1,10 @@
+import { sql } from 'kysely'
 import { readKeyPermissions } from '#shared/api-keys.ts'
-import { effectiveRole, roleCan } from '#shared/permissions.ts'
+import { effectiveRole, type OrgRole, roleCan } from '#shared/permissions.ts'
 import { bulkQuery } from '../bulk.ts'
 import { type Db, hotQuery } from '../db.ts'
+import { seenOr } from '../visibility/condition.ts'
+import type { Viewer } from '../visibility/scope.ts'
 
 /** A row as the stream needs it: `json` is the data, unread. */
 export interface EventRow {
@@ -9,6 +12,8 @@ export interface EventRow {
   type: string
   at: string
   number: string | null
+  /** The conversation it is about: only those who see it get the event. Null: none, or one of before this was kept. */
+  conversationId: string | null
   audience: readonly string[] | null
   json: string
 }
@@ -37,12 +42,13 @@ type EventValues = Omit<EventRow, 'audience'> & { audience: string | null }
 
 const insertRows = bulkQuery<EventValues, { orgId: string }, never>((db, rows, { orgId }) =>
   db.insertInto('event').values(
-    rows.map(({ seq, type, at, number, audience, json }) => ({
+    rows.map(({ seq, type, at, number, conversationId, audience, json }) => ({
       org_id: orgId,
       seq,
       type,
       at,
       number,
+      conversation_id: conversationId,
       audience,
       data: json,
     })),
@@ -84,6 +90,7 @@ interface AfterRow {
   type: string
   at: string
   number: string | null
+  conversation_id: string | null
   audience: string | null
   data: string
 }
@@ -91,14 +98,14 @@ interface AfterRow {
 const afterQuery = hotQuery<{ orgId: string; seq: number; limit: number }, AfterRow>((db, p) =>
   db
     .selectFrom('event')
-    .select(['seq', 'type', 'at', 'number', 'audience', 'data'])
+    .select(['seq', 'type', 'at', 'number', 'conversation_id', 'audience', 'data'])
     .where('org_id', '=', p.orgId)
     .where('seq', '>', p.seq)
     .orderBy('seq')
     .limit(p.limit),
 )
 
-/** The next events after a number, in order. */
+/** The next events after a number, in order, whoever may see them: whoever gives them away asks for each reader. */
 export async function eventsAfter(db: Db, orgId: string, seq: number, limit: number): Promise<EventRow[]> {
   const rows = await afterQuery(db, { orgId, seq, limit })
   return rows.map(toEvent)
@@ -109,6 +116,7 @@ const toEvent = (row: AfterRow): EventRow => ({
   type: row.type,
   at: row.at,
   number: row.number,
+  conversationId: row.conversation_id,
   audience: readAudience(row.audience),
   json: row.data,
 })
@@ -126,13 +134,14 @@ export interface EventSlice {
 }
 
 /** The events of a stretch that fit, newest first. The caller keeps the stretch short: nothing but `seq` is indexed. */
-export async function eventsWithin(db: Db, orgId: string, slice: EventSlice): Promise<EventRow[]> {
+export async function eventsWithin(db: Db, { orgId, scope }: Viewer, slice: EventSlice): Promise<EventRow[]> {
   let query = db
     .selectFrom('event')
-    .select(['seq', 'type', 'at', 'number', 'audience', 'data'])
+    .select(['seq', 'type', 'at', 'number', 'conversation_id', 'audience', 'data'])
     .where('org_id', '=', orgId)
     .where('seq', '>', slice.above)
     .where('seq', '<=', slice.upTo)
+    .where(seenOr(scope, 'event.conversation_id', sql<boolean>`event.number is null`))
   if (slice.types) query = query.where('type', 'in', slice.types)
   if (slice.number) query = query.where('number', '=', slice.number)
   if (slice.from) query = query.where('at', '>=', slice.from)
@@ -187,15 +196,22 @@ export interface Watcher {
   readonly userId: string
   /** Null: came with a key. */
   readonly sessionId: string | null
+  /** When the stream began; of a key, its maker's. */
+  readonly role: OrgRole
+  /** Who made the key. */
+  readonly creatorId?: string
 }
+
+/** `roleChanged`: what it may see is another thing now; whoever watches comes back. */
+export type WatcherEnd = 'signedOut' | 'notMember' | 'roleChanged'
 
 /** Which of these streams should end, and why; those not in the answer may stay. */
 export async function endedWatchers<W extends Watcher>(
   db: Db,
   all: readonly W[],
   now: string,
-): Promise<Map<W, 'signedOut' | 'notMember'>> {
-  const ended = new Map<W, 'signedOut' | 'notMember'>()
+): Promise<Map<W, WatcherEnd>> {
+  const ended = new Map<W, WatcherEnd>()
   const watchers = all.filter(({ sessionId }) => sessionId !== null)
   for (let from = 0; from < watchers.length; from += 500) {
     const part = watchers.slice(from, from + 500)
@@ -218,24 +234,24 @@ export async function endedWatchers<W extends Watcher>(
         .filter(row => !row.banned || (row.banExpires !== null && row.banExpires <= now))
         .map(row => `${row.id} ${row.userId}`),
     )
-    const readers = new Set(
-      members
-        .filter(row => roleCan(effectiveRole(row.role), 'chat:read'))
-        .map(row => `${row.organizationId} ${row.userId}`),
-    )
+    const roles = new Map(members.map(row => [`${row.organizationId} ${row.userId}`, effectiveRole(row.role)]))
     for (const watcher of part) {
       if (!signedIn.has(`${watcher.sessionId} ${watcher.userId}`)) ended.set(watcher, 'signedOut')
-      else if (!readers.has(`${watcher.orgId} ${watcher.userId}`)) ended.set(watcher, 'notMember')
+      else {
+        const role = roles.get(`${watcher.orgId} ${watcher.userId}`)
+        if (!role || !roleCan(role, 'chat:read')) ended.set(watcher, 'notMember')
+        else if (role !== watcher.role) ended.set(watcher, 'roleChanged')
+      }
     }
   }
-  for (const watcher of await endedKeys(db, all, now)) ended.set(watcher, 'signedOut')
+  for (const [watcher, why] of await endedKeys(db, all, now)) ended.set(watcher, why)
   return ended
 }
 
-/** Those who came with a key that no longer reads chats. */
-async function endedKeys<W extends Watcher>(db: Db, all: readonly W[], now: string): Promise<W[]> {
+/** Those who came with a key that no longer reads chats, or whose maker has another role now. */
+async function endedKeys<W extends Watcher>(db: Db, all: readonly W[], now: string): Promise<[W, WatcherEnd][]> {
   const watchers = all.filter(({ sessionId }) => sessionId === null)
-  const alive = new Set<string>()
+  const alive = new Map<string, OrgRole>()
   for (let from = 0; from < watchers.length; from += 500) {
     const rows = await db
       .selectFrom('apikey')
@@ -249,7 +265,11 @@ async function endedKeys<W extends Watcher>(db: Db, all: readonly W[], now: stri
       .execute()
     for (const { id, permissions, role } of rows)
       if (roleCan(effectiveRole(role), 'chat:read') && (readKeyPermissions(permissions)?.includes('chat:read') ?? true))
-        alive.add(id)
+        alive.set(id, effectiveRole(role))
   }
-  return watchers.filter(({ userId }) => !alive.has(userId))
+  return watchers.flatMap((watcher): [W, WatcherEnd][] => {
+    const role = alive.get(watcher.userId)
+    if (role === undefined) return [[watcher, 'signedOut']]
+    return role === watcher.role ? [] : [[watcher, 'roleChanged']]
+  })
 }

@@ -6,6 +6,8 @@ export interface EventTable {
   type: string
   at: string
   number: string | null
+  /** The conversation it is about. */
+  conversation_id: string | null
   /** JSON array of user ids; null: everybody who may read chats. */
   audience: string | null
   data: string

@@ -1,6 +1,7 @@
 import type { Db } from '../db.ts'
 import type { OrgDb } from '../events/writes.ts'
-import type { NewNotification, Reader } from './store.ts'
+import { seen } from '../visibility/condition.ts'
+import type { NewNotification, Owner, Reader } from './store.ts'
 
 const peoplePerQuery = 500
 
@@ -76,7 +77,7 @@ export async function mutersOf(
 }
 
 /** Ids of the conversations a person has silenced here, the newest first. */
-export async function listMuted(db: Db, { orgId, userId }: Reader, limit: number): Promise<string[]> {
+export async function listMuted(db: Db, { orgId, userId }: Owner, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('conversation_mute')
     .select('conversation_id')
@@ -88,10 +89,10 @@ export async function listMuted(db: Db, { orgId, userId }: Reader, limit: number
   return rows.map(row => row.conversation_id)
 }
 
-/** Silences a conversation for a person, or ends it; again changes nothing. False: the organization has no such conversation. */
+/** Silences a conversation for a person, or ends it; again changes nothing. False: there is no such conversation for this person. */
 export async function saveMute(
   db: Db,
-  { orgId, userId }: Reader,
+  { orgId, userId, scope }: Reader,
   { conversationId, muted, at }: { conversationId: string; muted: boolean; at: string },
 ): Promise<boolean> {
   const known = await db
@@ -99,6 +100,7 @@ export async function saveMute(
     .select('id')
     .where('org_id', '=', orgId)
     .where('id', '=', conversationId)
+    .where(seen(scope))
     .executeTakeFirst()
   if (!known) return false
   if (muted)

@@ -23,6 +23,8 @@ import { actorOf } from '../events/actors.ts'
 import type { Deriving, Place } from '../events/listeners.ts'
 import type { Writes } from '../events/writes.ts'
 import { InvalidInput } from '../validate.ts'
+import { sees } from '../visibility/scope.ts'
+import type { Scopes } from '../visibility/scopes.ts'
 import { listMuted, mutersOf, saveMute, tellAgain, unreadAbout } from './conversation-store.ts'
 import { notificationErrors } from './errors.ts'
 import { saveSettings, settingsOf } from './settings-store.ts'
@@ -33,10 +35,11 @@ import {
   hasNotifications,
   insertNotifications,
   listNotifications,
-  listReaders,
+  listOwners,
   markNotification,
   markNotifications,
   membersWithRole,
+  type Owner,
   type Reader,
   type StoredNotification,
   trimNotifications,
@@ -58,7 +61,7 @@ export interface Notice {
 }
 
 export interface Notifications extends ServiceOf<typeof notificationsApi, Member> {
-  /** Stores one notification for each of these people and emits `notification.told` of each. Nobody: nothing. */
+  /** Stores one notification for each of these people who sees its conversation and emits `notification.told` of each. Nobody: nothing. */
   notify(write: Deriving, notice: Notice & { userIds: readonly string[] }, place?: Place): Promise<void>
   /** The same for the members who have one of these roles. */
   notifyRoles(write: Deriving, roles: readonly OrgRole[], notice: Notice, place?: Place): Promise<void>
@@ -78,12 +81,14 @@ export interface NotificationsParts {
   readonly databases: Databases
   readonly clock: Clock
   readonly writes: Pick<Writes, 'run'>
+  readonly scopes: Pick<Scopes, 'scopesOf' | 'factsOf'>
   ids(at?: number): string
   translate(language: Language, key: string, params?: Record<string, string | number>): string
 }
 
 /** The notifications of each person, and the door through which other rooms write them. */
-export function createNotifications({ databases, clock, ids, translate, writes }: NotificationsParts): Notifications {
+export function createNotifications(parts: NotificationsParts): Notifications {
+  const { databases, clock, ids, translate, writes, scopes } = parts
   const present = (one: StoredNotification, language: Language): Notification => ({
     id: one.id,
     title: one.words ? translate(language, `notices:${one.words.key}.title`, one.words.params) : one.oldTitle,
@@ -102,6 +107,7 @@ export function createNotifications({ databases, clock, ids, translate, writes }
       title: one.oldTitle,
       message: one.oldMessage,
       redirect: one.redirect,
+      conversationId: one.conversationId,
     },
   })
 
@@ -112,8 +118,20 @@ export function createNotifications({ databases, clock, ids, translate, writes }
     return { key, params: { ...params, count } }
   }
 
-  const notify: Notifications['notify'] = async (write, { userIds, ...notice }, place) => {
+  /** Those of these people who see the conversation; what is about none concerns all. */
+  const whoSees = async ({ db, orgId }: Deriving, userIds: readonly string[], conversationId: string | undefined) => {
     const people = [...new Set(userIds)]
+    const theirs = conversationId === undefined ? null : await scopes.scopesOf(db, orgId, people)
+    if (!theirs || conversationId === undefined) return people
+    const facts = (await scopes.factsOf(orgId, [conversationId], db)).get(conversationId)
+    return people.filter(userId => {
+      const scope = theirs.get(userId)
+      return scope !== undefined && sees(scope, facts)
+    })
+  }
+
+  const notify: Notifications['notify'] = async (write, { userIds, ...notice }, place) => {
+    const people = await whoSees(write, userIds, notice.conversation?.id)
     if (!people.length) return
     const { db, orgId } = write
     const { conversation, redirect = null } = notice
@@ -148,12 +166,12 @@ export function createNotifications({ databases, clock, ids, translate, writes }
     }
   }
 
-  const summaryOf = async (db: Db, { orgId, userId }: Reader): Promise<NotificationSummary> => {
-    const unread = await countUnread(db, orgId, userId, maxUnreadShown + 1)
-    return { unread, any: unread > 0 || (await hasNotifications(db, orgId, userId)) }
+  const summaryOf = async (db: Db, reader: Reader): Promise<NotificationSummary> => {
+    const unread = await countUnread(db, reader, maxUnreadShown + 1)
+    return { unread, any: unread > 0 || (await hasNotifications(db, reader)) }
   }
 
-  const ownSettings = async (db: Db, { orgId, userId }: Reader): Promise<NotificationSettings> => {
+  const ownSettings = async (db: Db, { orgId, userId }: Owner): Promise<NotificationSettings> => {
     const found = (await settingsOf(db, orgId, [userId])).get(userId)
     if (!found) throw new Error('Settings of somebody asked for are missing')
     return { ...found, mutedConversations: await listMuted(db, { orgId, userId }, maxMutedConversations) }
@@ -163,7 +181,7 @@ export function createNotifications({ databases, clock, ids, translate, writes }
   const markMany = async (member: Member, which: Parameters<typeof markNotifications>[2]) => {
     const { orgId, userId } = member
     await writes.run(orgId, actorOf(member), async write => {
-      const newest = await markNotifications(write.db, { orgId, userId }, which, clock.now().toISOString())
+      const newest = await markNotifications(write.db, member, which, clock.now().toISOString())
       if (newest) write.emit(viewedEvent(userId, newest))
     })
     return summaryOf(databases.read, member)
@@ -172,9 +190,9 @@ export function createNotifications({ databases, clock, ids, translate, writes }
   /** One after another, with air between them: together they can be many. */
   const trimAll = async () => {
     let gone = 0
-    let after: Reader | undefined
+    let after: Owner | undefined
     do {
-      const readers = await listReaders(databases.read, after, pruneReaders)
+      const readers = await listOwners(databases.read, after, pruneReaders)
       for (const { orgId, userId } of readers) {
         for (let more = pruneRows; more === pruneRows; gone += more)
           more = await inTransaction(databases, trx =>
@@ -188,10 +206,10 @@ export function createNotifications({ databases, clock, ids, translate, writes }
   }
 
   return {
-    async list({ orgId, userId, language }, { query }) {
+    async list(member, { query }) {
       const before = query.before === undefined ? undefined : bareId(query.before)
-      const found = await listNotifications(databases.read, orgId, userId, { before, limit: notificationsPerPage })
-      return found.map(one => present(one, language))
+      const found = await listNotifications(databases.read, member, { before, limit: notificationsPerPage })
+      return found.map(one => present(one, member.language))
     },
     summary: member => summaryOf(databases.read, member),
     /** Marks it once and tells the person's other tabs; again changes nothing. @throws NOTIFICATIONS_NOT_FOUND, also for another's. */
@@ -199,8 +217,8 @@ export function createNotifications({ databases, clock, ids, translate, writes }
       const { orgId, userId, language } = member
       const id = bareId(query.id)
       const found = await writes.run(orgId, actorOf(member), async write => {
-        const isNews = await markNotification(write.db, orgId, userId, id, clock.now().toISOString())
-        const stored = await findNotification(write.db, orgId, userId, id)
+        const isNews = await markNotification(write.db, member, id, clock.now().toISOString())
+        const stored = await findNotification(write.db, member, id)
         if (!stored) throw notificationErrors.NOT_FOUND()
         if (isNews) write.emit(viewedEvent(userId, stored))
         return stored

@@ -3,7 +3,21 @@ import type { Words } from '#shared/events/notifications.ts'
 import { effectiveRole, type OrgRole } from '#shared/permissions.ts'
 import type { Db } from '../db.ts'
 import type { OrgDb } from '../events/writes.ts'
+import { seenOr } from '../visibility/condition.ts'
+import type { Scope, Viewer } from '../visibility/scope.ts'
 import type { NotificationTable } from './table.ts'
+
+/** Whose notifications they are. */
+export interface Owner {
+  readonly orgId: string
+  readonly userId: string
+}
+
+/** Whoever reads their own: of a conversation they do not see any more nothing is said. */
+export type Reader = Owner & Viewer
+
+const shownTo = (scope: Scope) =>
+  seenOr(scope, 'notification.conversation_id', sql<boolean>`notification.redirect is null`)
 
 export interface NewNotification {
   readonly id: string
@@ -16,7 +30,7 @@ export interface NewNotification {
 }
 
 /** As stored; whoever presents it chooses the language. */
-export interface StoredNotification extends Pick<NewNotification, 'id' | 'redirect' | 'createdAt'> {
+export interface StoredNotification extends Pick<NewNotification, 'id' | 'redirect' | 'conversationId' | 'createdAt'> {
   readonly words: Words | null
   /** Of one without `words`. */
   readonly oldTitle: string
@@ -24,7 +38,17 @@ export interface StoredNotification extends Pick<NewNotification, 'id' | 'redire
   readonly viewed: boolean
 }
 
-const columns = ['id', 'old_title', 'old_message', 'words', 'redirect', 'created_at', 'viewed_at', 'place'] as const
+const columns = [
+  'id',
+  'old_title',
+  'old_message',
+  'words',
+  'redirect',
+  'conversation_id',
+  'created_at',
+  'viewed_at',
+  'place',
+] as const
 
 const toNotification = (row: Pick<NotificationTable, (typeof columns)[number]>): StoredNotification => ({
   id: row.id,
@@ -34,6 +58,7 @@ const toNotification = (row: Pick<NotificationTable, (typeof columns)[number]>):
   viewed: row.viewed_at !== null,
   createdAt: row.created_at,
   redirect: row.redirect,
+  conversationId: row.conversation_id,
 })
 
 const rowsPerInsert = 500
@@ -71,8 +96,7 @@ const placeOf = (db: Db, orgId: string, userId: string, id: string) =>
 /** The person's newest, newest first. `before`: only what stands behind this id, which need not exist any more. */
 export async function listNotifications(
   db: Db,
-  orgId: string,
-  userId: string,
+  { orgId, userId, scope }: Reader,
   { before, limit }: { before?: string; limit: number },
 ): Promise<StoredNotification[]> {
   const rows = await db
@@ -80,6 +104,7 @@ export async function listNotifications(
     .select(columns)
     .where('org_id', '=', orgId)
     .where('user_id', '=', userId)
+    .where(shownTo(scope))
     .$if(before !== undefined, query => query.where('place', '<', placeOf(db, orgId, userId, before as string)))
     .orderBy('place', 'desc')
     .limit(limit)
@@ -88,24 +113,26 @@ export async function listNotifications(
 }
 
 /** How many are unread, counted up to `limit` and no further. */
-export async function countUnread(db: Db, orgId: string, userId: string, limit: number): Promise<number> {
+export async function countUnread(db: Db, { orgId, userId, scope }: Reader, limit: number): Promise<number> {
   const rows = await db
     .selectFrom('notification')
     .select('id')
     .where('org_id', '=', orgId)
     .where('user_id', '=', userId)
     .where('viewed_at', 'is', null)
+    .where(shownTo(scope))
     .limit(limit)
     .execute()
   return rows.length
 }
 
-export async function hasNotifications(db: Db, orgId: string, userId: string): Promise<boolean> {
+export async function hasNotifications(db: Db, { orgId, userId, scope }: Reader): Promise<boolean> {
   const row = await db
     .selectFrom('notification')
     .select('id')
     .where('org_id', '=', orgId)
     .where('user_id', '=', userId)
+    .where(shownTo(scope))
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
@@ -113,8 +140,7 @@ export async function hasNotifications(db: Db, orgId: string, userId: string): P
 
 export async function findNotification(
   db: Db,
-  orgId: string,
-  userId: string,
+  { orgId, userId, scope }: Reader,
   id: string,
 ): Promise<StoredNotification | undefined> {
   const row = await db
@@ -123,6 +149,7 @@ export async function findNotification(
     .where('id', '=', id)
     .where('org_id', '=', orgId)
     .where('user_id', '=', userId)
+    .where(shownTo(scope))
     .executeTakeFirst()
   return row && toNotification(row)
 }
@@ -130,8 +157,7 @@ export async function findNotification(
 /** The first look counts; later ones change nothing. True: it was unread. */
 export async function markNotification(
   db: OrgDb,
-  orgId: string,
-  userId: string,
+  { orgId, userId, scope }: Reader,
   id: string,
   at: string,
 ): Promise<boolean> {
@@ -142,6 +168,7 @@ export async function markNotification(
     .where('org_id', '=', orgId)
     .where('user_id', '=', userId)
     .where('viewed_at', 'is', null)
+    .where(shownTo(scope))
     .executeTakeFirst()
   return Number(result.numUpdatedRows) > 0
 }
@@ -149,7 +176,7 @@ export async function markNotification(
 /** Marks the unread ones up to an id, or those that lead to a place; answers the newest of them, undefined when none was unread. */
 export async function markNotifications(
   db: OrgDb,
-  { orgId, userId }: Reader,
+  { orgId, userId, scope }: Reader,
   which: { upTo: string } | { redirect: string },
   at: string,
 ): Promise<StoredNotification | undefined> {
@@ -159,6 +186,7 @@ export async function markNotifications(
     .where('org_id', '=', orgId)
     .where('user_id', '=', userId)
     .where('viewed_at', 'is', null)
+    .where(shownTo(scope))
     .where(eb =>
       'upTo' in which ? eb('place', '<=', placeOf(db, orgId, userId, which.upTo)) : eb('redirect', '=', which.redirect),
     )
@@ -172,6 +200,7 @@ export async function markNotifications(
     .where('org_id', '=', orgId)
     .where('user_id', '=', userId)
     .where('viewed_at', 'is', null)
+    .where(shownTo(scope))
     .where('place', '<=', newest.place)
     .$if('redirect' in which, query => query.where('redirect', '=', newest.redirect))
     .execute()
@@ -199,19 +228,14 @@ export async function deleteNotificationsBefore(db: Db, at: string, limit: numbe
   )
 }
 
-export interface Reader {
-  readonly orgId: string
-  readonly userId: string
-}
-
 /** People who have notifications, in the order of their ids, from after one of them. For pruning. */
-export async function listReaders(db: Db, after: Reader | undefined, limit: number): Promise<Reader[]> {
+export async function listOwners(db: Db, after: Owner | undefined, limit: number): Promise<Owner[]> {
   const rows = await db
     .selectFrom('member')
     .select(['organizationId', 'userId'])
     .$if(after !== undefined, query =>
       query.where(eb => {
-        const { orgId, userId } = after as Reader
+        const { orgId, userId } = after as Owner
         return eb.or([
           eb('organizationId', '>', orgId),
           eb.and([eb('organizationId', '=', orgId), eb('userId', '>', userId)]),

@@ -1,11 +1,16 @@
 import type { ServiceOf } from '#shared/contract.ts'
-import { maxUnreadCounted, type OrgSummary, type orgsApi } from '#shared/orgs.ts'
+import { maxUnreadCounted, type OrgListed, type OrgSummary, type orgsApi } from '#shared/orgs.ts'
 import { effectiveRole, roleCan } from '#shared/permissions.ts'
 import type { Member, Person } from '../actor.ts'
 import type { Databases } from '../db.ts'
-import { seesAll } from '../visibility/scope.ts'
+import type { Scopes } from '../visibility/scopes.ts'
 import { slugFault } from './rules.ts'
-import { findOrgOfMember, isSlugTaken, listInboxesOfPerson, listOrgsOfPerson } from './store.ts'
+import { findInboxFor, findOrgOfMember, isSlugTaken, listInboxesOfPerson, listOrgsOfPerson } from './store.ts'
+
+interface OrgsParts {
+  readonly databases: Databases
+  readonly scopes: Pick<Scopes, 'scopeOf'>
+}
 
 export type Orgs = ServiceOf<typeof orgsApi, Person> & {
   /**
@@ -15,7 +20,7 @@ export type Orgs = ServiceOf<typeof orgsApi, Person> & {
   memberOf(person: Person, org?: string): Promise<Member | undefined>
 }
 
-export function createOrgs({ databases }: { databases: Databases }): Orgs {
+export function createOrgs({ databases, scopes }: OrgsParts): Orgs {
   return {
     async memberOf(person, org) {
       const wanted = org ?? person.activeOrgId
@@ -23,7 +28,9 @@ export function createOrgs({ databases }: { databases: Databases }): Orgs {
       const row = await findOrgOfMember(databases.read, person.userId, wanted)
       if (!row) return undefined
       const { id: orgId, slug: orgSlug, name: orgName } = row
-      return { ...person, orgId, orgSlug, orgName, role: effectiveRole(row.role), scope: seesAll }
+      const role = effectiveRole(row.role)
+      const scope = await scopes.scopeOf(orgId, { role, personId: person.userId })
+      return { ...person, orgId, orgSlug, orgName, role, scope }
     },
 
     async getViewer(person) {
@@ -38,16 +45,22 @@ export function createOrgs({ databases }: { databases: Databases }): Orgs {
 
     async listOrganizations({ userId }) {
       const rows = await listInboxesOfPerson(databases.read, userId)
-      const items = rows.map(({ unread, lastActivityAt, ...row }) => {
+      const items: OrgListed[] = []
+      for (const { unread: all, lastActivityAt: latest, ...row } of rows) {
         const role = effectiveRole(row.role)
         const reads = roleCan(role, 'chat:read')
-        return {
+        const scope = await scopes.scopeOf(row.id, { role, personId: userId })
+        const { unread, lastActivityAt } =
+          scope.kind === 'all'
+            ? { unread: all, lastActivityAt: latest }
+            : await findInboxFor(databases.read, { orgId: row.id, scope })
+        items.push({
           ...row,
           role,
           unread: reads ? Math.min(unread ?? 0, maxUnreadCounted + 1) : 0,
           lastActivityAt: reads ? lastActivityAt : null,
-        }
-      })
+        })
+      }
       return { items }
     },
 

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { type Db, hotQuery } from '../db.ts'
 import { listedKind } from '../numbers/listed-kind.ts'
+import { seen } from '../visibility/condition.ts'
+import type { Viewer } from '../visibility/scope.ts'
 
 /** Bounds the switcher's list; nobody is in this many organizations by accident. */
 const maxOrgsListed = 200
@@ -77,6 +79,32 @@ const inboxesOfPerson = hotQuery((db, p: { userId: string }) =>
 
 /** The person's organizations by name, each with the unread of its inbox (null: none) and its latest activity. */
 export const listInboxesOfPerson = (db: Db, userId: string) => inboxesOfPerson(db, { userId })
+
+/** The same for somebody who does not see all of an organization's conversations. */
+export async function findInboxFor(db: Db, { orgId, scope }: Viewer) {
+  const shown = db
+    .selectFrom('conversation')
+    .where('conversation.org_id', '=', orgId)
+    .where('conversation.kind', '=', listedKind(orgId))
+    .where('conversation.archived', '=', sql.lit(0))
+    .where(seen(scope))
+  const waiting = await db
+    .selectFrom(
+      shown
+        .select('conversation.unread')
+        .where('conversation.unread', '>', sql.lit(0))
+        .limit(maxUnreadConversations)
+        .as('waiting'),
+    )
+    .select(eb => eb.fn.sum<number>('waiting.unread').as('unread'))
+    .executeTakeFirst()
+  const latest = await shown
+    .select('conversation.last_activity_at')
+    .orderBy('conversation.last_activity_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return { unread: waiting?.unread ?? null, lastActivityAt: latest?.last_activity_at ?? null }
+}
 
 /** Whether an organization has that address. */
 export async function isSlugTaken(db: Db, slug: string): Promise<boolean> {

@@ -3,15 +3,18 @@ import webPush from 'web-push'
 import type { ServiceOf } from '#shared/contract.ts'
 import type { Language } from '#shared/language.ts'
 import { notificationEventPrefix } from '#shared/notifications.ts'
+import { effectiveRole } from '#shared/permissions.ts'
 import type { PushPayload, pushApi } from '#shared/push.ts'
 import type { Person } from '../actor.ts'
 import { type Clock, isoIn, isoNow } from '../clock.ts'
-import { type Databases, inTransaction } from '../db.ts'
+import { type Databases, type Db, inTransaction } from '../db.ts'
 import type { TransactionListener } from '../events/listeners.ts'
 import type { Job, Outcome as JobOutcome } from '../jobs/job.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Log } from '../log.ts'
 import type { Vault } from '../secrets.ts'
+import { scopeBy, sees } from '../visibility/scope.ts'
+import type { Scopes } from '../visibility/scopes.ts'
 import { isPushEndpoint } from './address.ts'
 import { pushErrors } from './errors.ts'
 import { openKeys, type VapidKeys } from './keys.ts'
@@ -30,6 +33,7 @@ export interface PushParts {
   readonly log: Log
   readonly jobs: Jobs
   readonly vault: Vault
+  readonly scopes: Pick<Scopes, 'limitsOf' | 'factsOf'>
   ids(at?: number): string
   /** The network; in production only towards public addresses. */
   readonly fetch: typeof fetch
@@ -89,7 +93,7 @@ export const outcomeOf = (status: number, retryAfter: string | null, attempts: n
 
 /** Notifications for closed tabs: a job per browser, sent by Web Push, tried again while it is still news. */
 export function createPush(parts: PushParts): Push {
-  const { databases, clock, log, ids, jobs, subject } = parts
+  const { databases, clock, log, ids, jobs, scopes, subject } = parts
   let keys: Promise<VapidKeys> | undefined
 
   const ownKeys = (): Promise<VapidKeys> => {
@@ -157,6 +161,17 @@ export function createPush(parts: PushParts): Push {
     return isLate ? { kind: 'done' } : { kind: 'retry', afterMs: answer.afterMs, reason: 'NOT_TAKEN', letsPass: true }
   }
 
+  /** Between the notification and now somebody may have lost the conversation from sight. */
+  const seenNow = async (db: Db, orgId: string, deliveries: readonly Delivery[]) => {
+    const ids = [...new Set(deliveries.flatMap(({ conversationId }) => conversationId ?? []))]
+    const limits = ids.length ? await scopes.limitsOf(orgId, db) : null
+    if (!limits) return () => true
+    const facts = await scopes.factsOf(orgId, ids, db)
+    return ({ role, userId, conversationId }: Delivery) =>
+      conversationId === null ||
+      sees(scopeBy(limits, { role: effectiveRole(role), personId: userId }), facts.get(conversationId))
+  }
+
   const queue = jobs.register<typeof PushJob, Delivery>({
     name: 'push',
     payload: PushJob,
@@ -169,13 +184,20 @@ export function createPush(parts: PushParts): Push {
       const oldest = isoIn(clock, -pushTtlMs)
       const payloads = claimed.map(job => job.payload)
       const found = await findDeliveries(db, payloads, now)
-      return new Map(
-        claimed.map(job => {
-          const due = found(job.orgId, job.payload)
-          const isWanted = due?.isWanted && job.addedAt > oldest
-          return [job.seq, isWanted ? { ready: due } : { over: { kind: 'done' } }]
-        }),
-      )
+      const wanted = new Map<number, { ready: Delivery }>()
+      for (const [orgId, jobs] of Map.groupBy(claimed, job => job.orgId)) {
+        const due = jobs.flatMap(job => {
+          const ready = found(orgId, job.payload)
+          return ready?.isWanted && job.addedAt > oldest ? [{ seq: job.seq, ready }] : []
+        })
+        const isSeen = await seenNow(
+          db,
+          orgId,
+          due.map(({ ready }) => ready),
+        )
+        for (const { seq, ready } of due) if (isSeen(ready)) wanted.set(seq, { ready })
+      }
+      return new Map(claimed.map(({ seq }) => [seq, wanted.get(seq) ?? { over: { kind: 'done' } }]))
     },
     run: async (job, { ready, signal }) => (ready ? send(job, ready, signal) : undefined),
   })

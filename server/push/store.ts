@@ -118,6 +118,10 @@ export interface Delivery {
   readonly language: Language
   readonly orgSlug: string
   readonly subscription: PushSubscription
+  /** Whose it is and what it is about: whether they still see that is asked anew. */
+  readonly role: string
+  readonly userId: string
+  readonly conversationId: string | null
   /** Still unread, still a member of the organization, and still signed in where the browser said yes. */
   readonly isWanted: boolean
 }
@@ -155,6 +159,9 @@ export async function findDeliveries(
       's.language',
       'session.expiresAt',
       'm.id as member_id',
+      'm.role',
+      'n.user_id',
+      'n.conversation_id',
     ])
     .where('n.id', 'in', [...new Set(keys.map(key => key.notificationId))])
     .where('s.id', 'in', [...new Set(keys.map(key => key.subscriptionId))])
@@ -168,6 +175,9 @@ export async function findDeliveries(
         oldTitle: row.old_title ?? '',
         language: row.language as Language,
         orgSlug: row.slug,
+        role: row.role ?? '',
+        userId: row.user_id,
+        conversationId: row.conversation_id,
         subscription: { endpoint: row.endpoint, keys: { p256dh: row.p256dh, auth: row.auth } },
         isWanted: row.viewed_at === null && row.member_id !== null && row.expiresAt > now,
       },

@@ -7,24 +7,36 @@ const nothing = sql<boolean>`false`
 
 /**
  * The one condition by which conversations are seen: `.where(seen(viewer.scope))` on a query that reads `conversation`,
- * under that name or another.
+ * under that name or another. `sees` gives the same verdict of a single one.
  */
 export function seen(scope: Scope, conversation = 'conversation'): RawBuilder<boolean> {
   if (scope.kind === 'all') return everything
   const { tagIds, assigneeId } = scope
-  const tagged = sql<boolean>`exists (select 1 from contact_tag where contact_tag.contact_id = ${sql.ref(`${conversation}.contact_id`)}
-    and contact_tag.tag_id in (${sql.join(tagIds)}))`
-  const own = sql<boolean>`${sql.ref(`${conversation}.assignee_id`)} = ${assigneeId}`
-  if (assigneeId === null) return tagIds.length ? tagged : nothing
-  return tagIds.length ? sql<boolean>`(${own} or ${tagged})` : own
+  // Never null: `not` of it must be the rest.
+  const own =
+    assigneeId === null
+      ? nothing
+      : sql<boolean>`coalesce(${sql.ref(`${conversation}.assignee_id`)}, '') = ${assigneeId}`
+  if (!tagIds.length) return own
+  return sql<boolean>`(${own} or exists (select 1 from contact_tag
+    where contact_tag.contact_id = ${sql.ref(`${conversation}.contact_id`)} and contact_tag.tag_id in (${sql.join(tagIds)})))`
 }
 
-/** The same for what belongs to a conversation: `column` has its id. What belongs to none is seen by everybody. */
+/** The same for what belongs to a conversation: `column` has its id. */
 export function seenThrough(scope: Scope, column: `${string}.conversation_id`): RawBuilder<boolean> {
   if (scope.kind === 'all') return everything
-  const id = sql.ref(column)
-  return sql<boolean>`(${id} is null or exists (select 1 from conversation as seen where seen.id = ${id} and ${seen(scope, 'seen')}))`
+  return sql<boolean>`exists (select 1 from conversation as seen where seen.id = ${sql.ref(column)} and ${seen(scope, 'seen')})`
 }
+
+/** The same for rows that need not belong to a conversation: `without` says which of those are everybody's. */
+export const seenOr = (
+  scope: Scope,
+  column: `${string}.conversation_id`,
+  without: RawBuilder<boolean>,
+): RawBuilder<boolean> =>
+  scope.kind === 'all'
+    ? everything
+    : sql<boolean>`((${sql.ref(column)} is null and ${without}) or ${seenThrough(scope, column)})`
 
 type Compilable<Row> = { compile(): CompiledQuery<Row> }
 

@@ -3,12 +3,19 @@ import type { MemberEvents } from './members.ts'
 import type { NotificationEvents } from './notifications.ts'
 import type { NumbersEvents } from './numbers.ts'
 import type { TemplateEvents } from './templates.ts'
+import type { VisibilityEvents } from './visibility.ts'
 
 /**
  * Everything that can happen in an organization, as facts without language: each room declares its own beside this file.
  * Listeners derive the rest from them: what open tabs see, notifications, pushes, and what other programs are told.
  */
-export interface DomainEvents extends InboxEvents, NumbersEvents, MemberEvents, NotificationEvents, TemplateEvents {}
+export interface DomainEvents
+  extends InboxEvents,
+    NumbersEvents,
+    MemberEvents,
+    NotificationEvents,
+    TemplateEvents,
+    VisibilityEvents {}
 
 export type DomainEventType = keyof DomainEvents
 export type EventOf<T extends DomainEventType> = { [K in T]: { readonly type: K; readonly data: DomainEvents[K] } }[T]

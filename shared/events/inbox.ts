@@ -66,7 +66,7 @@ export interface InboxEvents {
   /** Customers wait for a person and nobody has been called to them lately; comes beside the change of control. */
   'conversation.personNeeded': OfConversation & { name: string; reason: 'firstMessage'; at: string }
   /** So many more customers began to wait at once than are called out one by one, or did so long ago. */
-  'conversation.manyWaiting': { count: number }
+  'conversation.manyWaiting': { conversationIds: readonly string[] }
   /** Two contacts proved to be one customer. The conversations: the one that is gone, and the row that holds both now. */
   'contact.merged': OfConversation & {
     mergedContactId: string

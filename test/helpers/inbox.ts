@@ -12,6 +12,7 @@ import type { Notifications } from '#server/notifications/service.ts'
 import { noteNumbers } from '#server/numbers/store.ts'
 import type { SentReaction } from '#server/outbox/outbox.ts'
 import { templateSending } from '#server/templates/sending.ts'
+import { createScopes } from '#server/visibility/scopes.ts'
 import type { WebhookItem } from '#server/whatsapp/inbound.ts'
 import { type AMember, aMember } from './actors.ts'
 import { type HandClock, handClock } from './clock.ts'
@@ -75,7 +76,7 @@ export async function anInbox(on?: AnInbox): Promise<AnInbox> {
     if (notice.userIds.length) notices.push({ orgId: write.orgId, ...facts })
   }
   writes.listeners.inTransaction(createReplyNotices({ notify, clock }))
-  writes.listeners.inTransaction(createWaitingNotices({ notify }))
+  writes.listeners.inTransaction(createWaitingNotices({ notify, scopes: createScopes({ databases }) }))
   const enqueue =
     (kind: Queued['kind']) =>
     async (

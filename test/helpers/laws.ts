@@ -3,7 +3,7 @@
  * found in the sources, tables belong to the room whose `table.ts` declares them; what is allowed besides stands in
  * `permits.ts`, and a permit that nothing needs any more is a fault too.
  */
-import type { CrossPermit, FilePermit, permits, TablePermit } from '#test/helpers/permits.ts'
+import type { CrossPermit, FilePermit, permits, ReadPermit, TablePermit } from '#test/helpers/permits.ts'
 import { lineOf, type Source } from '#test/helpers/sources.ts'
 
 export type Permits = typeof permits
@@ -50,6 +50,34 @@ const onlyIn = (
     .filter(where => !used.has(where))
     .map(where => `test/helpers/permits.ts: nothing in ${where} needs its permit any more`)
   return { faults, unused }
+}
+
+/**
+ * Functions that read these tables and do not put the condition of `visibility/condition.ts` into their statement, but
+ * for those that the permits name with their reason.
+ */
+export const unscopedReads = (sources: readonly Source[], tables: string, list: readonly ReadPermit[]): Fault[] => {
+  const reads = new RegExp(
+    `\\.(?:selectFrom|innerJoin|leftJoin)\\(\\s*'(?:${tables})(?: as \\w+)?'|\\bselect(?:Shown|Rows|Core|Messages)\\(db\\)`,
+  )
+  const used = new Set<string>()
+  const faults = sources.flatMap(source =>
+    source.code.split(/\n(?=(?:export )?(?:async )?(?:function|const) )/).flatMap(part => {
+      if (!reads.test(part) || /\bseen(?:Through|Or)?\(|\bshownTo\(/.test(part)) return []
+      const name = /(?:function|const) (\w+)/.exec(part)?.[1] ?? ''
+      if (list.some(({ file, names }) => file === source.path && names.includes(name))) {
+        used.add(`${source.path} ${name}`)
+        return []
+      }
+      const line = lineOf(source.code, source.code.indexOf(part))
+      return [at(source, line, `${name} reads for nobody in particular: take a Viewer, or say why in permits.ts`)]
+    }),
+  )
+  const unused = list
+    .flatMap(({ file, names }) => names.map(name => `${file} ${name}`))
+    .filter(one => !used.has(one))
+    .map(one => `test/helpers/permits.ts: ${one} needs its permit no more`)
+  return [...faults, ...unused]
 }
 
 /** Which room declares which table. */

@@ -30,7 +30,7 @@ export interface Neighbour {
 const ask = async (
   house: AHouse,
   headers: Record<string, string>,
-  method: 'POST' | 'PATCH',
+  method: 'POST' | 'PATCH' | 'PUT',
   path: string,
   body?: object,
 ) => {
@@ -204,6 +204,9 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
       })
       .execute()
   })
+  await ask(house, headers, 'POST', '/members/content-permissions', { role: 'member', phoneTagId: ids.tag })
+  for (const conversations of [true, false])
+    await ask(house, headers, 'PUT', '/members/content-access', { conversations })
   const one = async (table: 'media' | 'notification' | 'conversation' | 'sandbox_media' | 'template_media') =>
     (await databases.read.selectFrom(table).select('id').where('org_id', '=', orgId).executeTakeFirstOrThrow()).id
   return {

@@ -20,6 +20,13 @@ export interface CrossPermit {
   readonly why: string
 }
 
+/** Functions of a file that may read what belongs to conversations without asking who looks. */
+export interface ReadPermit {
+  readonly file: string
+  readonly names: readonly string[]
+  readonly why: string
+}
+
 const tables: readonly TablePermit[] = [
   {
     room: 'events',
@@ -97,6 +104,12 @@ const tables: readonly TablePermit[] = [
     tables: ['conversation', 'contact_tag'],
     why: 'the condition every reader of conversations puts into its own statement',
   },
+  { room: 'visibility', tables: ['member'], why: 'whose open tabs forget is known in the transaction that changes it' },
+  {
+    room: 'inbox',
+    tables: ['tag', 'contact_tag'],
+    why: 'the tags of a page of the list are one lookup; two contacts become one with theirs',
+  },
   {
     room: 'templates',
     tables: ['wa_connection'],
@@ -140,7 +153,7 @@ const sql: readonly FilePermit[] = [
 const server: readonly CrossPermit[] = [
   {
     from: '*',
-    to: ['visibility/condition.ts', 'visibility/scope.ts'],
+    to: ['visibility/condition.ts', 'visibility/scope.ts', 'visibility/scopes.ts'],
     why: 'who sees which conversations is one condition, in the statement of whoever reads them',
   },
   {
@@ -195,6 +208,11 @@ const server: readonly CrossPermit[] = [
   {
     from: 'inbox',
     to: ['outbox/outbox.ts', 'outbox/order.ts'],
+    why: 'the type of the service; the service itself comes from compose.ts',
+  },
+  {
+    from: 'visibility',
+    to: ['tags/tags.ts'],
     why: 'the type of the service; the service itself comes from compose.ts',
   },
   { from: 'auth', to: ['mail/mail.ts', 'mail/letters.ts'], why: 'codes and invitations go by mail' },
@@ -327,4 +345,62 @@ const vendorCodes: readonly FilePermit[] = [
   },
 ]
 
-export const permits = { tables, sql, server, client, network, timers, chance, time, vendorCodes } as const
+const atWork = 'the product at work: what it reads is stored, sent or deleted, and shown to nobody here'
+const belongs = 'belongs to rows that were read with the condition'
+const begins = 'where statements begin; whoever goes on with them says for whom'
+
+const unscoped: readonly ReadPermit[] = [
+  { file: 'server/inbox/contact-store.ts', names: ['findContacts'], why: atWork },
+  { file: 'server/inbox/delivery-store.ts', names: ['selectDelivery', 'findAttempts'], why: atWork },
+  { file: 'server/inbox/list-row.ts', names: ['findRows'], why: atWork },
+  { file: 'server/inbox/list-row.ts', names: ['selectShown', 'selectRows'], why: begins },
+  { file: 'server/inbox/list-row.ts', names: ['findTags'], why: belongs },
+  { file: 'server/inbox/merge.ts', names: ['mergeContacts'], why: atWork },
+  { file: 'server/inbox/message-change-store.ts', names: ['findTargets'], why: atWork },
+  { file: 'server/inbox/message-store.ts', names: ['findMessages'], why: atWork },
+  { file: 'server/inbox/message-store.ts', names: ['selectCore', 'selectMessages'], why: begins },
+  { file: 'server/inbox/message-store.ts', names: ['findMedia', 'findQuoted', 'findReactions'], why: belongs },
+  { file: 'server/inbox/simulated-time.ts', names: ['ageMessages', 'ageRows', 'ageSimulated'], why: atWork },
+  { file: 'server/inbox/store.ts', names: ['findLastWriter'], why: 'whom to notify, who is then asked what they see' },
+  { file: 'server/live/store.ts', names: ['afterQuery'], why: 'the feed of all; sight.ts asks for each reader' },
+  { file: 'server/live/store.ts', names: ['oldestOf', 'deleteEventsBefore'], why: atWork },
+  { file: 'server/inbox/send-store.ts', names: ['hasOutbound', 'findOwnReaction'], why: belongs },
+  { file: 'server/media/store.ts', names: ['findPending'], why: atWork },
+  { file: 'server/search/index-store.ts', names: ['listUnread'], why: atWork },
+  { file: 'server/media/store.ts', names: ['findMediaOrganization'], why: 'whose it is and nothing of it' },
+  {
+    file: 'server/notifications/conversation-store.ts',
+    names: ['unreadAbout'],
+    why: 'people who see the conversation',
+  },
+  { file: 'server/notifications/store.ts', names: ['placeOf'], why: belongs },
+  { file: 'server/notifications/store.ts', names: ['deleteNotificationsBefore', 'trimNotifications'], why: atWork },
+  { file: 'server/numbers/store.ts', names: ['releaseConnection'], why: atWork },
+  { file: 'server/orgs/removal-store.ts', names: ['listHalfMade'], why: atWork },
+  {
+    file: 'server/orgs/store.ts',
+    names: ['inboxesOfPerson'],
+    why: 'counts for who sees all; findInboxFor counts for others',
+  },
+  { file: 'server/outbox/store.ts', names: ['findSends', 'isStillWaiting'], why: atWork },
+  { file: 'server/push/store.ts', names: ['findDeliveries'], why: 'who still sees it is asked when it leaves' },
+  { file: 'server/visibility/store.ts', names: ['factsById'], why: 'what the verdict is made from' },
+]
+
+const seesAll: readonly FilePermit[] = [
+  { where: ['server/live/sight.ts', 'server/push/push.ts'], why: 'who sees what is asked for many at once' },
+]
+
+export const permits = {
+  tables,
+  sql,
+  server,
+  client,
+  network,
+  timers,
+  chance,
+  time,
+  vendorCodes,
+  unscoped,
+  seesAll,
+} as const

@@ -20,6 +20,7 @@ import { createOrgs } from '#server/orgs/service.ts'
 import { installErrorReply } from '#server/plugins/error-reply.ts'
 import { installParsers } from '#server/plugins/parsers.ts'
 import { installSession } from '#server/plugins/session.ts'
+import { createScopes } from '#server/visibility/scopes.ts'
 import { orgsApi } from '#shared/orgs.ts'
 import { testSecret } from './actors.ts'
 import { freshDatabases } from './db.ts'
@@ -49,6 +50,7 @@ export async function anInstallation(wishes: Wishes = {}) {
   const removal = createRemoval({ databases, clock, log, jobs, forgetNumbers() {}, async removeFiles() {} })
   jobs.start()
   const parts: AuthParts = {
+    scopes: createScopes({ databases }),
     config,
     databases,
     clock,
@@ -60,7 +62,7 @@ export async function anInstallation(wishes: Wishes = {}) {
     ...(wishes.streams ? { streams: wishes.streams } : {}),
   }
   const auth = createAuth(parts)
-  const orgs = createOrgs({ databases })
+  const orgs = createOrgs({ databases, scopes: createScopes({ databases }) })
   installErrorReply(app, { translate: (language, key, params) => i18n.translator(language)(key, params) })
   installParsers(app)
   installSession(app, { auth, orgs })

@@ -13,7 +13,7 @@ t.test('a removed member hears nothing from the moment their row is gone', async
   const heard: string[] = []
   let isEnded = false
   house.house.live.subscribe(
-    { orgId: member.org.id, userId: member.user.id, sessionId: member.person.sessionId },
+    { orgId: member.org.id, userId: member.user.id, sessionId: member.person.sessionId, role: 'member' },
     {
       pending: 0,
       write: chunk => void heard.push(chunk.body.toString()),

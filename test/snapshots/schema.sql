@@ -78,6 +78,21 @@ CREATE TABLE "contact_tag" (
 ) strict;
 CREATE INDEX "contact_tag_tag" on "contact_tag" ("org_id", "tag_id");
 
+CREATE TABLE "content_access" (
+  "org_id" text not null references "organization" ("id") on delete cascade,
+  "role" text not null,
+  "tag_id" text not null references "tag" ("id") on delete cascade,
+  "granted_at" text not null,
+  constraint "content_access_pk" primary key ("org_id", "role", "tag_id")
+) strict;
+CREATE INDEX "content_access_tag" on "content_access" ("tag_id");
+
+CREATE TABLE "content_access_setting" (
+  "org_id" text primary key references "organization" ("id") on delete cascade,
+  "conversations" integer not null,
+  "updated_at" text not null
+) strict;
+
 CREATE TABLE "conversation" (
   "id" text primary key,
   "org_id" text not null references "organization" ("id") on delete cascade,
@@ -135,6 +150,7 @@ CREATE TABLE "event" (
   "number" text,
   "audience" text,
   "data" text not null,
+  "conversation_id" text,
   constraint "event_pk" primary key ("org_id", "seq")
 ) strict;
 CREATE INDEX "event_age" on "event" ("at");

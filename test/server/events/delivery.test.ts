@@ -25,7 +25,12 @@ const aStage = async (t: Test) => {
     const delivery = createDelivery({ databases, clock, log, listeners, writes })
     t.teardown(() => delivery.stop())
     const say = (count: number, org = orgId) =>
-      writes.run(org, by, async write => write.emit({ type: 'conversation.manyWaiting', data: { count } }))
+      writes.run(org, by, async write =>
+        write.emit({
+          type: 'conversation.manyWaiting',
+          data: { conversationIds: Array.from({ length: count }, (_, i) => `c${i}`) },
+        }),
+      )
     return { writes, delivery, say }
   }
   return { databases, clock, log, orgId, process }
@@ -37,7 +42,7 @@ const hearing = (name = 'statistics') => {
   const listener: DurableListener<'conversation.manyWaiting'> = {
     name,
     on,
-    handle: async (_write, event) => void heard.push(event.data.count),
+    handle: async (_write, event) => void heard.push(event.data.conversationIds.length),
   }
   return { heard, listener }
 }
@@ -107,7 +112,7 @@ t.test('a listener that throws harms only itself: the others go on, and so does 
       on,
       async handle(write, event) {
         if (write.orgId === orgId) throw new Error('spoilt')
-        seen.push([write.orgId, event.data.count])
+        seen.push([write.orgId, event.data.conversationIds.length])
       },
     },
     sound.listener,
@@ -129,8 +134,8 @@ t.test('an event that never goes through is parked with its reason, and what fol
     name: 'statistics',
     on,
     async handle(_write, event) {
-      if (event.data.count === 2) throw new Error('cannot count two')
-      heard.push(event.data.count)
+      if (event.data.conversationIds.length === 2) throw new Error('cannot count two')
+      heard.push(event.data.conversationIds.length)
     },
   })
   delivery.start()

@@ -24,9 +24,14 @@ const lost = (phone: string): DomainEvent => ({
   type: 'connection.changed',
   data: { status: null, phone, reason: null },
 })
-const waiting = (count: number): DomainEvent => ({ type: 'conversation.manyWaiting', data: { count } })
+const waiting = (count: number): DomainEvent => ({
+  type: 'conversation.manyWaiting',
+  data: { conversationIds: Array.from({ length: count }, (_, i) => `c${i}`) },
+})
 const names = (events: readonly DomainEvent[]) =>
-  events.map(({ type, data }) => ('phone' in data ? String(data.phone) : 'count' in data ? String(data.count) : type))
+  events.map(({ type, data }) =>
+    'phone' in data ? String(data.phone) : 'conversationIds' in data ? String(data.conversationIds.length) : type,
+  )
 
 t.test('listeners hear what happened before the commit, in order, and what follows a commit comes once', async t => {
   const { writes, orgId, by, addTag, tags } = await aStage(t)

@@ -8,6 +8,7 @@ import { countUntaken } from '#server/intake/untaken-store.ts'
 import type { StoredEvent } from '#server/live/hub.ts'
 import { createLive } from '#server/live/hub.ts'
 import { createLiveListener } from '#server/live/listener.ts'
+import { createScopes } from '#server/visibility/scopes.ts'
 import type { WebhookItem } from '#server/whatsapp/inbound.ts'
 import { maxWebhookValues } from '#server/whatsapp/webhook.ts'
 import { handClock } from '#test/helpers/clock.ts'
@@ -35,7 +36,7 @@ const stage = async (options: { route?: RouteOf } = {}) => {
       .execute()
   const clock = handClock()
   const log = keptLog()
-  const live = createLive({ databases, clock, log })
+  const live = createLive({ scopes: createScopes({ databases }), databases, clock, log })
   const journal = createJournal({ databases, clock })
   const published: StoredEvent[] = []
   const touched: string[] = []

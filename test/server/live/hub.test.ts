@@ -5,6 +5,7 @@ import { createLive, type Live, maxStreamsPerUser, type StoredEvent } from '#ser
 import { maxPendingBytes } from '#server/live/reader.ts'
 import { maxReplayedEvents } from '#server/live/replay.ts'
 import type { Log } from '#server/log.ts'
+import { createScopes } from '#server/visibility/scopes.ts'
 import { handClock } from '#test/helpers/clock.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
 import { aMember, anOrg, handSink, memberOf, record, tell, until } from './stage.ts'
@@ -14,7 +15,7 @@ const quietLog = { debug() {}, info() {}, warn() {}, error() {}, child: () => qu
 const aStage = async (t: Test) => {
   const databases = await freshDatabases()
   const clock = handClock()
-  const live = createLive({ databases, clock, log: quietLog })
+  const live = createLive({ scopes: createScopes({ databases }), databases, clock, log: quietLog })
   t.teardown(async () => {
     await live.close()
     await databases.close()
@@ -66,6 +67,7 @@ t.test('a thousand drafts are stored in order with what they carry', async t => 
     type: 'human',
     at: '2026-11-20T13:00:00.000Z',
     number: null,
+    conversation_id: null,
     audience: '["ana"]',
     data: '{"message":"m1000","number":"1000"}',
   })
@@ -244,8 +246,9 @@ t.test('a reader that takes nothing is closed at its cap; the others get everyth
   const org = await anOrg(databases)
   const slow = handSink()
   const others = numbers(1, 499).map(() => handSink())
-  live.subscribe({ orgId: org, userId: 'slow', sessionId: 'x' }, slow)
-  for (const [i, sink] of others.entries()) live.subscribe({ orgId: org, userId: `u${i}`, sessionId: 'x' }, sink)
+  live.subscribe({ orgId: org, userId: 'slow', sessionId: 'x', role: 'member' }, slow)
+  for (const [i, sink] of others.entries())
+    live.subscribe({ orgId: org, userId: `u${i}`, sessionId: 'x', role: 'member' }, sink)
   await until(() => others.every(sink => sink.blocks.length === 2))
   slow.stalled = true
   for (let i = 0; i < 40; i += 1) {
@@ -261,7 +264,7 @@ t.test('a reader that takes nothing is closed at its cap; the others get everyth
   t.ok(slow.pending <= maxPendingBytes + 64 * 1024 + 100, `${slow.pending} bytes`)
   t.equal(live.streams, 499)
   const resumed = handSink()
-  live.subscribe({ orgId: org, userId: 'slow', sessionId: 'x' }, resumed, slow.ids.at(-1))
+  live.subscribe({ orgId: org, userId: 'slow', sessionId: 'x', role: 'member' }, resumed, slow.ids.at(-1))
   await settled(live, databases, org, resumed)
   t.same([...slow.ids, ...resumed.ids], numbers(1, 40))
 })
@@ -270,7 +273,7 @@ t.test('a burst larger than the cap does not make a healthy reader look slow', a
   const { databases, live } = await aStage(t)
   const org = await anOrg(databases)
   const sink = handSink()
-  live.subscribe({ orgId: org, userId: 'u', sessionId: 's' }, sink)
+  live.subscribe({ orgId: org, userId: 'u', sessionId: 's', role: 'member' }, sink)
   await until(() => sink.blocks.length === 2)
   const events = await inTransaction(databases, trx =>
     live.record(
@@ -340,11 +343,18 @@ t.test('a person has a bounded number of streams, and an ended one makes room', 
 
 t.test('one heartbeat goes to every stream', async t => {
   const databases = await freshDatabases()
-  const live = createLive({ databases, clock: handClock(), log: quietLog, heartbeatMs: 5 })
+  const live = createLive({
+    scopes: createScopes({ databases }),
+    databases,
+    clock: handClock(),
+    log: quietLog,
+    heartbeatMs: 5,
+  })
   t.teardown(() => live.close())
   const org = await anOrg(databases)
   const sinks = numbers(1, 3).map(() => handSink())
-  for (const [i, sink] of sinks.entries()) live.subscribe({ orgId: org, userId: `u${i}`, sessionId: 's' }, sink)
+  for (const [i, sink] of sinks.entries())
+    live.subscribe({ orgId: org, userId: `u${i}`, sessionId: 's', role: 'member' }, sink)
   await until(() => sinks.every(sink => sink.blocks.length > 4))
   t.same(sinks[0]?.events, [])
 })

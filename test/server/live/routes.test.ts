@@ -4,6 +4,7 @@ import t, { type Test } from 'tap'
 import { inTransaction } from '#server/db.ts'
 import { createLive, maxStreamsPerUser } from '#server/live/hub.ts'
 import type { Log } from '#server/log.ts'
+import { createScopes } from '#server/visibility/scopes.ts'
 import { handClock } from '#test/helpers/clock.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
 import { aMember, anOrg, type Cast, listen, serve, tell, until } from './stage.ts'
@@ -12,7 +13,7 @@ const quietLog = { debug() {}, info() {}, warn() {}, error() {}, child: () => qu
 
 const aServer = async (t: Test) => {
   const databases = await freshDatabases()
-  const live = createLive({ databases, clock: handClock(), log: quietLog })
+  const live = createLive({ scopes: createScopes({ databases }), databases, clock: handClock(), log: quietLog })
   const cast: Cast[] = []
   const { app, port } = await serve(databases, live, cast)
   t.teardown(async () => {

@@ -4,6 +4,7 @@ import { createLive, type EventDraft } from '#server/live/hub.ts'
 import { createLiveService } from '#server/live/service.ts'
 import type { Log } from '#server/log.ts'
 import { endpointReader } from '#server/validate.ts'
+import { createScopes } from '#server/visibility/scopes.ts'
 import { liveApi } from '#shared/live-log.ts'
 import { handClock } from '#test/helpers/clock.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
@@ -17,7 +18,7 @@ const aStage = async (t: Test) => {
   const databases = await freshDatabases()
   t.teardown(() => databases.close())
   const clock = handClock()
-  const live = createLive({ databases, clock, log: quietLog })
+  const live = createLive({ scopes: createScopes({ databases }), databases, clock, log: quietLog })
   const service = createLiveService({ databases })
   const org = await anOrg(databases)
   const ana = memberOf(await aMember(databases, org))

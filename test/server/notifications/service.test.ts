@@ -4,6 +4,7 @@ import { newId } from '#server/ids.ts'
 import { createLive } from '#server/live/hub.ts'
 import { createLiveListener, type EventWords } from '#server/live/listener.ts'
 import { createNotifications, type NotificationsParts } from '#server/notifications/service.ts'
+import { createScopes } from '#server/visibility/scopes.ts'
 import { keptNotifications, notificationsPerPage } from '#shared/notifications.ts'
 import { type AMember, aMember } from '#test/helpers/actors.ts'
 import { handClock } from '#test/helpers/clock.ts'
@@ -30,7 +31,7 @@ const aStage = async (t: Test) => {
   const databases = await freshDatabases()
   t.teardown(() => databases.close())
   const clock = handClock()
-  const live = createLive({ databases, clock, log: keptLog() })
+  const live = createLive({ scopes: createScopes({ databases }), databases, clock, log: keptLog() })
   t.teardown(() => live.close())
   const writes = keptWrites({ databases, clock, words })
   writes.listeners.inTransaction(createLiveListener(live, words))
@@ -38,6 +39,7 @@ const aStage = async (t: Test) => {
   const pushed = () =>
     writes.happened.flatMap(({ type, data }) => (type === 'notification.told' && data.push ? [data.userId] : []))
   const notifications = createNotifications({
+    scopes: createScopes({ databases }),
     databases,
     clock,
     ids: newId,
@@ -63,6 +65,7 @@ t.test('each person gets a notification and an event of their own, in the words 
   t.same(drafts[0], {
     type: 'notify',
     audience: [ana.user.id],
+    conversationId: null,
     data: {
       id: `notify-${mine?.id}`,
       title: 'Nuevo mensaje',

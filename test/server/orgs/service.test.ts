@@ -3,6 +3,7 @@ import { newId } from '#server/ids.ts'
 import { isPictureAddress, orgNameOf, slugFault } from '#server/orgs/rules.ts'
 import { createOrgs } from '#server/orgs/service.ts'
 import { findOrgOfMember, listInboxesOfPerson, listOrgsOfPerson } from '#server/orgs/store.ts'
+import { createScopes } from '#server/visibility/scopes.ts'
 import { reservedSlugs } from '#shared/orgs.ts'
 import { aMember, aPerson } from '#test/helpers/actors.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
@@ -10,7 +11,7 @@ import { freshDatabases } from '#test/helpers/db.ts'
 const some = async (t: { teardown(fn: () => unknown): void }) => {
   const databases = await freshDatabases()
   t.teardown(() => databases.close())
-  return { databases, orgs: createOrgs({ databases }) }
+  return { databases, orgs: createOrgs({ databases, scopes: createScopes({ databases }) }) }
 }
 
 t.test('the viewer sees own organizations by name, with the role there, and the active one', async t => {

@@ -8,6 +8,7 @@ import { createServerI18n } from '#server/i18n.ts'
 import { createOrgs } from '#server/orgs/service.ts'
 import { installErrorReply } from '#server/plugins/error-reply.ts'
 import { installSession } from '#server/plugins/session.ts'
+import { createScopes } from '#server/visibility/scopes.ts'
 import { aMember, aPerson, testPublicUrl, testSecret } from '#test/helpers/actors.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
 
@@ -25,7 +26,7 @@ const aServer = async (t: Test, publicUrl = testPublicUrl) => {
     log: app.log,
     secret: testSecret,
   })
-  const orgs = createOrgs({ databases })
+  const orgs = createOrgs({ databases, scopes: createScopes({ databases }) })
   installErrorReply(app, { translate: (language, key, params) => i18n.translator(language)(key, params) })
   installSession(app, {
     auth: {
@@ -145,7 +146,7 @@ t.test('the other names of this machine are ours only where the site lives on it
 
 t.test('who may pass the one door', async t => {
   const { databases } = await aServer(t)
-  const orgs = createOrgs({ databases })
+  const orgs = createOrgs({ databases, scopes: createScopes({ databases }) })
   const { person, org } = await aMember({ databases, role: 'viewer' })
   const caller = { language: 'es' as const, person, member: (named?: string) => orgs.memberOf(person, named) }
   const nobody = { language: 'es' as const, person: null, member: async () => undefined }

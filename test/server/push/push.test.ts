@@ -4,6 +4,7 @@ import { newId } from '#server/ids.ts'
 import { createJobs } from '#server/jobs/jobs.ts'
 import { createPush, maxSubscriptions, outcomeOf, pushDelayMs, pushTtlMs } from '#server/push/push.ts'
 import { createVault } from '#server/secrets.ts'
+import { createScopes } from '#server/visibility/scopes.ts'
 import type { DomainEvent } from '#shared/events/domain.ts'
 import { type AMember, aMember, aPerson } from '#test/helpers/actors.ts'
 import { handClock } from '#test/helpers/clock.ts'
@@ -46,6 +47,7 @@ const aStage = async (t: Test) => {
     const jobs = createJobs({ databases, writes, clock, log, ids: newId, place })
     t.teardown(() => jobs.stop())
     const push = createPush({
+      scopes: createScopes({ databases }),
       jobs,
       databases,
       clock,

@@ -1,0 +1,338 @@
+/**
+ * Somebody who sees some of the conversations, asked every call of the product: of the others nothing comes out, and
+ * they are answered like numbers nobody has. A new call is walked from birth.
+ */
+import fc from 'fast-check'
+import t, { type Test } from 'tap'
+import { listRoutes } from '#server/cli/route-list.ts'
+import { inTransaction } from '#server/db.ts'
+import { newId } from '#server/ids.ts'
+import { seen } from '#server/visibility/condition.ts'
+import { scopeBy, sees, seesSome } from '#server/visibility/scope.ts'
+import type { EndpointShape, Method } from '#shared/contract.ts'
+import { roleCan } from '#shared/permissions.ts'
+import { aMember } from '#test/helpers/actors.ts'
+import { addressOf, exampleOf, fieldsOf, fits, type Input } from '#test/helpers/examples.ts'
+import { aHouse } from '#test/helpers/house.ts'
+import { aNeighbour } from '#test/helpers/neighbours.ts'
+import { allRows, changedTables } from '#test/helpers/rows.ts'
+import { fileTimeoutMs } from '#test/helpers/timeout.ts'
+
+t.setTimeout(fileTimeoutMs)
+
+const house = await aHouse(t)
+const { databases } = house
+/** Everything of this office hangs on one customer, whose conversation Beto does not see. */
+const office = await aNeighbour(house, { orgName: 'Consultorio Reservado', customer: '5491155550101' })
+const { org } = office.owner
+const beto = await aMember({ databases, org, role: 'member' })
+const shown = '5491155550202'
+
+const ask = async (who: { cookie: string }, method: Method, path: string, body?: object) => {
+  const reply = await house.inject({
+    method,
+    url: `/api${path}`,
+    headers: { cookie: who.cookie },
+    ...(body ? { payload: body } : {}),
+  })
+  return { status: reply.statusCode, body: reply.body, json: () => reply.json() }
+}
+const say = (from: string, text: string) =>
+  ask(office.owner, 'POST', '/sandbox/inbound', { from, text, name: `Cliente ${from}` })
+
+await say(shown, 'Hola a quien me ve')
+await house.settle()
+const idOf = async (waId: string) => {
+  const row = await databases.read
+    .selectFrom('conversation')
+    .innerJoin('contact', 'contact.id', 'conversation.contact_id')
+    .select(['conversation.id', 'conversation.contact_id'])
+    .where('contact.wa_id', '=', waId)
+    .executeTakeFirstOrThrow()
+  return row
+}
+const visible = await idOf(shown)
+const hidden = await idOf(office.customer)
+const vip = newId()
+await inTransaction(databases, async trx => {
+  await trx.insertInto('tag').values({ id: vip, org_id: org.id, label: 'VIP', created_at: '' }).execute()
+  await trx.insertInto('contact_tag').values({ contact_id: visible.contact_id, tag_id: vip, org_id: org.id }).execute()
+})
+await ask(office.owner, 'POST', '/members/content-permissions', { role: 'member', phoneTagId: vip, granted: true })
+await ask(office.owner, 'POST', '/members/content-permissions', {
+  role: 'member',
+  phoneTagId: office.ids.tag,
+  granted: false,
+})
+await ask(office.owner, 'PUT', '/members/content-access', { conversations: true })
+
+const rows = (table: 'message' | 'media' | 'reaction', column: string, value: string) =>
+  databases.raw.read.prepare(`select * from ${table} where ${column} = ?`).all(value) as Record<string, unknown>[]
+const messages = rows('message', 'conversation_id', hidden.id)
+const texts = [hidden, ...messages].flatMap(row => Object.values(row))
+/** What only the hidden conversation has. */
+const secrets = [
+  ...new Set([
+    ...texts.filter((value): value is string => typeof value === 'string' && value.length >= 16),
+    office.customer,
+    office.ids.media,
+    'Cliente de Consultorio',
+    'Secreto de Consultorio',
+  ]),
+].filter(
+  value =>
+    !/^\d{4}-\d{2}-\d{2}T/.test(value) &&
+    value !== org.id &&
+    value !== office.owner.user.id &&
+    value !== office.owner.user.name,
+)
+const leaks = (body: string, asked = '') => secrets.filter(secret => body.includes(secret) && !asked.includes(secret))
+
+const calls = (await listRoutes()).flatMap(({ method, url, room, access, endpoint }) =>
+  endpoint && access !== 'anyone' && access !== 'person' && room !== 'live.stream'
+    ? [{ method: method as Method, url, room, endpoint: endpoint as EndpointShape }]
+    : [],
+)
+const allowed = calls.filter(
+  ({ endpoint: { access } }) => access === 'member' || roleCan('member', access as Parameters<typeof roleCan>[1]),
+)
+const make = (call: (typeof calls)[number], input: Input) =>
+  ask(beto, call.method, addressOf(call.url, input).replace(/^\/api/, ''), input.body)
+
+t.test('the hidden conversation has something to see', async t => {
+  t.ok(secrets.length > 10, `${secrets.length} secrets`)
+  const list = await ask(office.owner, 'GET', '/whatsapp/conversations')
+  t.ok(leaks(list.body).length > 0, 'the owner sees it')
+})
+
+t.test('he sees his own, by every way, and nothing of the other', async t => {
+  const { items } = (await ask(beto, 'GET', '/whatsapp/conversations')).json()
+  t.same(
+    items.map((row: { phone: string }) => row.phone),
+    [shown],
+  )
+  t.equal((await ask(beto, 'GET', `/whatsapp/chats/${shown}`)).status, 200)
+  for (const search of ['Secreto', 'Reservado', '5555', office.customer, 'Respuesta'])
+    for (const archived of ['true', 'false']) {
+      const found = await ask(beto, 'GET', `/whatsapp/conversations?archived=${archived}&search=${search}`)
+      t.same(leaks(found.body, ''), [], search)
+    }
+})
+
+t.test('no read tells anything of it', async t => {
+  for (const call of allowed.filter(({ method }) => method === 'GET')) {
+    const reply = await make(call, exampleOf(call.room, call.endpoint))
+    if (call.endpoint.wholeInbox) t.equal(reply.status, 403, call.room)
+    t.same(leaks(reply.body), [], call.room)
+  }
+})
+
+const twinOf = (value: string) =>
+  value.replace(/[A-Za-z0-9]{1,4}(?=[^A-Za-z0-9]*$)/, end =>
+    [...end].map(char => (/\d/.test(char) ? String((Number(char) + 3) % 10) : /[a-z]/.test(char) ? 'q' : 'Q')).join(''),
+  )
+
+t.test('its ids are answered like ids that nobody has, wherever they stand, and nothing of it changes', async t => {
+  const before = allRows(databases, ['session', 'apikey', 'idempotency', 'event', 'org_counter'])
+  const values = [
+    office.customer,
+    hidden.id,
+    hidden.contact_id,
+    office.ids.media,
+    office.ids.message,
+    office.ids.failed,
+    office.ids.wamid,
+    office.ids.notification,
+  ]
+  let asked = 0
+  for (const call of allowed)
+    for (const part of ['params', 'query', 'body'] as const)
+      for (const [field, schema] of fieldsOf(call.endpoint[part])) {
+        const base = exampleOf(call.room, call.endpoint)
+        // A real place to write to, with something of the other's in it.
+        if (base.body && 'numberTel' in base.body) base.body = { ...base.body, numberTel: '5491100000000' }
+        const with_ = (value: string): Input => ({
+          ...base,
+          [part]: { ...base[part], [field]: schema.type === 'array' ? [value] : value },
+        })
+        for (const value of values) {
+          const twin = twinOf(value)
+          if (
+            schema.enum ||
+            !fits(call.endpoint, part, with_(value)[part]) ||
+            !fits(call.endpoint, part, with_(twin)[part])
+          )
+            continue
+          asked += 1
+          const real = await make(call, with_(value))
+          const none = await make(call, with_(twin))
+          t.equal(real.status, none.status, `${call.room} ${part}.${field} ${value}`)
+          t.same(leaks(real.body, value), [], `${call.room} ${part}.${field}`)
+        }
+      }
+  t.ok(asked > 60, `${asked} asked`)
+  const after = allRows(databases, ['session', 'apikey', 'idempotency', 'event', 'org_counter'])
+  const touched = ['message', 'conversation', 'contact', 'media', 'contact_tag', 'reaction', 'job', 'conversation_mute']
+  t.same(
+    changedTables(before, after).filter(table => touched.includes(table)),
+    [],
+  )
+})
+
+t.test('what the owner was just answered is not remembered for him, nor his for the owner', async t => {
+  for (let round = 0; round < 2; round += 1) {
+    t.equal((await ask(office.owner, 'GET', '/whatsapp/conversations')).json().items.length, 2)
+    t.equal((await ask(beto, 'GET', '/whatsapp/conversations')).json().items.length, 1)
+  }
+})
+
+t.test('figures count what he sees', async t => {
+  const [all, his] = [await ask(office.owner, 'GET', '/stats/overview'), await ask(beto, 'GET', '/stats/overview')]
+  t.equal(all.json().open, 2)
+  t.equal(his.json().open, 1)
+  const { items } = (await ask(beto, 'GET', '/organizations')).json()
+  t.equal(items.find((one: { id: string }) => one.id === org.id).unread, 1)
+})
+
+/** A stream in the hand, from a place on. */
+const watch = (t: Test, who: typeof beto, since?: number) => {
+  let text = ''
+  const sink = {
+    pending: 0,
+    write: (chunk: { body: Buffer }) => {
+      text += chunk.body.toString()
+    },
+    drained: async () => {},
+    end: () => {},
+    destroy: () => {},
+  }
+  const { close } = house.house.live.subscribe(who.member, sink as never, since)
+  t.teardown(close)
+  const reaches = async (what: string) => {
+    while (!text.includes(what)) await new Promise(resolve => setImmediate(resolve))
+    return text
+  }
+  return { reaches, text: () => text }
+}
+
+t.test('neither the stream nor its replay nor the log bring it', async t => {
+  const live = watch(t, beto)
+  const replayed = watch(t, beto, 0)
+  await live.reaches('retry')
+  await say(office.customer, 'Otro secreto de Consultorio')
+  await say(shown, 'Y otro hola')
+  await house.settle()
+  for (const one of [live, replayed]) {
+    const text = await one.reaches('Y otro hola')
+    t.same(leaks(text), [])
+    t.notMatch(text, 'Otro secreto')
+  }
+  const log = await ask(beto, 'GET', '/whatsapp/events')
+  t.match(log.body, 'Y otro hola')
+  t.same(leaks(log.body), [])
+})
+
+t.test('notifications, their count and pushes are of what he sees', async t => {
+  const list = await ask(beto, 'GET', '/notify')
+  t.same(leaks(list.body), [])
+  const told = await databases.read
+    .selectFrom('notification')
+    .select('conversation_id')
+    .where('user_id', '=', beto.user.id)
+    .where('conversation_id', 'is not', null)
+    .execute()
+  const before = (await ask(beto, 'GET', '/notify/summary')).json().unread
+  const waiting = '5491155550303'
+  await say(waiting, 'Nadie me vio todavía')
+  await house.settle()
+  t.equal((await ask(beto, 'GET', '/notify/summary')).json().unread, before, 'nothing of somebody new without a tag')
+  t.ok(told.every(row => row.conversation_id !== null))
+  // One that he had before he lost it from sight is not shown any more.
+  const one = await databases.read
+    .selectFrom('notification')
+    .selectAll()
+    .where('conversation_id', '=', hidden.id)
+    .executeTakeFirstOrThrow()
+  await databases.write
+    .insertInto('notification')
+    .values({ ...one, id: newId(), user_id: beto.user.id, viewed_at: null })
+    .execute()
+  t.equal((await ask(beto, 'GET', '/notify/summary')).json().unread, before)
+  t.same(leaks((await ask(beto, 'GET', '/notify')).body), [])
+})
+
+t.test('assigned to him it is his, and its files too', async t => {
+  await databases.write
+    .updateTable('conversation')
+    .set({ assignee_id: beto.user.id })
+    .where('id', '=', hidden.id)
+    .execute()
+  t.equal((await ask(beto, 'GET', `/whatsapp/chats/${office.customer}`)).status, 200)
+  t.equal((await ask(beto, 'GET', `/whatsapp/media/${office.ids.media}`)).status, 200)
+  await databases.write.updateTable('conversation').set({ assignee_id: null }).where('id', '=', hidden.id).execute()
+  t.equal((await ask(beto, 'GET', `/whatsapp/chats/${office.customer}`)).status, 404)
+  t.equal((await ask(beto, 'GET', `/whatsapp/media/${office.ids.media}`)).status, 404)
+})
+
+t.test('a key sees at most what its maker sees', async t => {
+  const maker = await aMember({ databases, org, role: 'developer' })
+  const made = await ask(maker, 'POST', '/auth/api-key/create', { name: 'Programa' })
+  t.equal(made.status, 200)
+  const reply = await house.inject({ url: '/api/whatsapp/conversations', headers: { 'x-api-key': made.json().key } })
+  t.same(reply.json().items, [])
+})
+
+t.test('a role that loses a tag loses its conversations at once, and its open tabs are told to forget', async t => {
+  const live = watch(t, beto)
+  await live.reaches('retry')
+  const grant = (granted: boolean) =>
+    ask(office.owner, 'POST', '/members/content-permissions', { role: 'member', phoneTagId: vip, granted })
+  await grant(false)
+  t.match(await live.reaches('"event":"visibility"'), /"event":"visibility"/)
+  t.same((await ask(beto, 'GET', '/whatsapp/conversations')).json().items, [])
+  await say(shown, 'Ya no me ve')
+  await house.settle()
+  await grant(true)
+  await say(shown, 'Me ve otra vez')
+  await house.settle()
+  t.notMatch((await live.reaches('Me ve otra vez')).split('Me ve otra vez')[0], 'Ya no me ve')
+})
+
+t.test('without the limit everybody sees everything, whatever they were granted', async t => {
+  await ask(office.owner, 'PUT', '/members/content-access', { conversations: false })
+  t.equal((await ask(beto, 'GET', '/whatsapp/conversations')).json().items.length, 3)
+})
+
+t.test('the condition in SQL and the verdict in the process are one', async t => {
+  const tags = [vip, office.ids.tag, 'none']
+  const people = [beto.user.id, office.owner.user.id]
+  await fc.assert(
+    fc.asyncProperty(
+      fc.subarray(tags),
+      fc.constantFrom(...people),
+      fc.constantFrom(null, ...people),
+      async (granted, personId, assignee) => {
+        await databases.write
+          .updateTable('conversation')
+          .set({ assignee_id: assignee })
+          .where('org_id', '=', org.id)
+          .execute()
+        const scope = seesSome(granted, personId)
+        const found = await databases.read
+          .selectFrom('conversation')
+          .select('conversation.id')
+          .where('conversation.org_id', '=', org.id)
+          .where(seen(scope))
+          .execute()
+        const all = [hidden.id, visible.id]
+        const facts = await house.house.scopes.factsOf(org.id, all)
+        t.same(
+          all.filter(id => sees(scope, facts.get(id))),
+          all.filter(id => found.some(row => row.id === id)),
+        )
+      },
+    ),
+    { numRuns: 40 },
+  )
+  t.equal(scopeBy(new Map(), { role: 'admin', personId: 'x' }).kind, 'all', 'who decides about access has it')
+})
