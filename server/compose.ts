@@ -25,7 +25,7 @@ import { createInbox } from './inbox/service.ts'
 import { ageSimulated } from './inbox/simulated-time.ts'
 import { applyItems } from './inbox/webhook-items.ts'
 import { createDerive } from './intake/derive.ts'
-import { createJournal, oldestUnapplied, pruneJournal } from './intake/journal.ts'
+import { countUntakenItems, createJournal, oldestUnapplied, pruneJournal } from './intake/journal.ts'
 import { createTakers } from './intake/takers.ts'
 import { createJobs } from './jobs/jobs.ts'
 import { createLive, type Live, type LiveHub } from './live/hub.ts'
@@ -111,8 +111,8 @@ export function compose(world: World) {
   const live: LiveHub = createLive({ databases, clock, log, scopes })
   const listeners = createListeners()
   const writes: Writes = createWrites({ ...base, listeners, onStored: () => delivery.wake() })
-  const delivery = createDelivery({ ...base, listeners, writes })
   const jobs = createJobs({ ...base, writes })
+  const delivery = createDelivery({ ...base, listeners, writes, lease: jobs.lease('events') })
   const mail = createMail({ config, clock, log })
   const orgSettings = createOrgSettings({ ...base, dataDir: config.dataDir })
   const auth = createAuth({
@@ -139,7 +139,7 @@ export function compose(world: World) {
   })
   const notifications = createNotifications({ ...base, writes, scopes, translate })
   const invitations = createInvitations({ ...base, writes })
-  const idempotency = createIdempotency({ databases, clock })
+  const idempotency = createIdempotency({ databases, clock, presence: jobs.presence })
 
   const deliver = world.deliver ?? createHttpDelivery(selfUrl)
   const sandbox = createSandbox({
@@ -215,7 +215,7 @@ export function compose(world: World) {
     },
   ])
   const indexing = createIndexing({ ...base, jobs })
-  const derive = createDerive({ ...base, writes, takers, numbers })
+  const derive = createDerive({ ...base, writes, lease: jobs.lease('journal'), takers, numbers })
   // Each hears what those before it derived; open tabs are told of all of it.
   listeners.inTransaction(createInviterNotices(notifications))
   listeners.inTransaction(createConnectionNotices(notifications))
@@ -298,7 +298,15 @@ export function compose(world: World) {
     /** When the oldest row of each kind fell due that still waits; undefined: none does. */
     oldestWaiting: async () => ({
       journal: await oldestUnapplied(databases.read),
+      events: await delivery.oldest(),
       ...Object.fromEntries((await jobs.health()).map(({ kind, oldestDueAt }) => [kind, oldestDueAt ?? undefined])),
+    }),
+    /** What is under way and what was put aside, by kind, by name of a webhook's part, by listener. */
+    workCounts: async () => ({
+      jobs: Object.fromEntries((await jobs.health()).map(({ kind, oldestDueAt: _at, ...counts }) => [kind, counts])),
+      untakenWebhooks: Object.fromEntries(await countUntakenItems(databases.read)),
+      parkedEvents: Object.fromEntries(await delivery.parked()),
+      failedListeners: Object.fromEntries(writes.failures()),
     }),
     services: {
       orgs,

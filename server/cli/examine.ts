@@ -144,6 +144,24 @@ const examineWaiting = async ({ read }: Databases, clock: Clock): Promise<Verdic
     : well(says)
 }
 
+/** What was put aside. Parts of webhooks that no room takes are kept for a version that does. */
+const examinePutAside = async ({ read }: Databases): Promise<Verdict> => {
+  const { countUntaken } = await import('../intake/untaken-store.ts')
+  const { countParkedJobs } = await import('../jobs/health-store.ts')
+  const { countParked } = await import('../events/store.ts')
+  const list = (counts: ReadonlyMap<string, number>, what: string) =>
+    counts.size ? [`${what}: ${[...counts].map(([name, count]) => `${name} ${count}`).join(', ')}`] : []
+  const faults = [
+    ...list(await countParkedJobs(read), 'jobs put aside'),
+    ...list(await countParked(read), 'events given up'),
+  ]
+  const says = [...faults, ...list(await countUntaken(read), 'webhooks kept for a newer version')].join('; ')
+  if (!says) return well('nothing')
+  return faults.length
+    ? ill(says, 'look in the log of that time for the reason; a newer version may take them: git pull && npm start')
+    : well(says)
+}
+
 const keysOf = (value: unknown, path = ''): string[] =>
   typeof value === 'object' && value !== null
     ? Object.entries(value).flatMap(([key, inner]) => keysOf(inner, path ? `${path}.${key}` : key))
@@ -334,6 +352,7 @@ async function* examineDatabase(config: Config, clock: Clock): AsyncGenerator<Fi
     if (migrations.fix) return
     yield { name: 'Webhooks', ...(await examineOrder(databases, clock)) }
     yield await guarded('Waiting', () => examineWaiting(databases, clock))
+    yield await guarded('Put aside', () => examinePutAside(databases))
     yield* examineNumbers(config, databases, clock)
   } finally {
     await databases.close()

@@ -2,12 +2,14 @@ import { sql } from 'kysely'
 import type { DomainEvent } from '#shared/events/domain.ts'
 import { type Clock, isoIn, isoNow } from '../clock.ts'
 import { type Databases, inTransaction, isDatabaseTrouble } from '../db.ts'
+import { type Lease, LeaseLost } from '../jobs/lease.ts'
 import type { Log } from '../log.ts'
 import type { DurableListener, Listeners, StoredDomainEvent } from './listeners.ts'
 import {
   countParked,
   deleteDomainEventsBefore,
   findCursor,
+  findOldestUnheard,
   listBehind,
   listDomainEvents,
   nextCursorDueAt,
@@ -28,6 +30,8 @@ export interface Delivery {
   idle(): Promise<void>
   /** Deletes what every listener has had for a month; answers how many went. */
   prune(now: Date): Promise<number>
+  /** When the oldest event happened that a listener has still to hear; undefined: none. For health. */
+  oldest(): Promise<string | undefined>
   /** Events given up after repeated failures, by listener. */
   parked(): Promise<ReadonlyMap<string, number>>
 }
@@ -38,6 +42,8 @@ export interface DeliveryParts {
   readonly log: Log
   readonly listeners: Listeners
   readonly writes: Pick<Writes, 'run'>
+  /** Events are delivered in order: by one process at a time. */
+  readonly lease: Lease
 }
 
 const maxTries = 8
@@ -56,7 +62,7 @@ const reasonOf = (error: unknown): string =>
   (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, 300)
 
 /** Brings stored events to the listeners after the commit: each listener and organization goes its own pace. */
-export function createDelivery({ databases, clock, log, listeners, writes }: DeliveryParts): Delivery {
+export function createDelivery({ databases, clock, log, listeners, writes, lease }: DeliveryParts): Delivery {
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
   let again = false
@@ -90,6 +96,7 @@ export function createDelivery({ databases, clock, log, listeners, writes }: Del
   /** Some events of one organization to one listener, with its place, in one commit. True: there may be more. */
   const turn = (listener: DurableListener, orgId: string): Promise<boolean> =>
     writes.run(orgId, { kind: 'system', id: listener.name, name: null }, async write => {
+      if (!(await lease.isHeld(write.db))) throw new LeaseLost()
       const cursor = await findCursor(write.db, orgId, listener.name)
       if (cursor.dueAt !== null && cursor.dueAt > isoNow(clock)) return false
       const events = await listDomainEvents(write.db, orgId, cursor.seq, eventsPerTurn)
@@ -152,8 +159,10 @@ export function createDelivery({ databases, clock, log, listeners, writes }: Del
       again = false
       for (const listener of listeners.durable)
         try {
+          if (!(await lease.take())) break
           await serve(listener)
         } catch (error) {
+          if (error instanceof LeaseLost) break
           log.error({ err: error, listener: listener.name }, 'a listener waits for the database')
           waitMs = troubleMs
         }
@@ -226,5 +235,13 @@ export function createDelivery({ databases, clock, log, listeners, writes }: Del
       }
     },
     parked: () => countParked(databases.read),
+    async oldest() {
+      const times: string[] = []
+      for (const { name } of listeners.durable) {
+        const at = await findOldestUnheard(databases.read, name)
+        if (at) times.push(at)
+      }
+      return times.sort()[0]
+    },
   }
 }

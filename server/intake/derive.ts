@@ -3,6 +3,7 @@ import { isoNow, monotonicMs } from '../clock.ts'
 import { type Databases, type Db, isDatabaseTrouble } from '../db.ts'
 import { vendorActor } from '../events/actors.ts'
 import type { ManyWrites, Writes } from '../events/writes.ts'
+import { type Lease, LeaseLost } from '../jobs/lease.ts'
 import type { Log } from '../log.ts'
 import type { WebhookItem } from '../whatsapp/inbound.ts'
 import { readWebhook } from '../whatsapp/webhook.ts'
@@ -22,6 +23,8 @@ export interface DeriveParts {
   clock: Clock
   log: Log
   writes: Pick<Writes, 'runMany'>
+  /** The journal is derived in order: by one process at a time. */
+  lease: Lease
   takers: WebhookTakers
   numbers: {
     /** Whose an item is, and of which of its numbers; undefined: a number nobody here has connected. */
@@ -79,6 +82,11 @@ const maxAttempts = 5
 const holdMs = 1000
 const troubleMs = 1000
 const touchMs = 5000
+/** Another process derives the journal; should it die, it is this one's turn. */
+const otherMs = 1000
+
+/** The database's trouble, or another process's turn: counts against no row. */
+const isNobodysFault = (error: unknown): boolean => isDatabaseTrouble(error) || error instanceof LeaseLost
 
 const reasonOf = (error: unknown): string =>
   (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, 300)
@@ -89,7 +97,7 @@ const reasonOf = (error: unknown): string =>
  * a row that keeps failing is parked and its neighbours go on.
  */
 export function createDerive(parts: DeriveParts): Derive {
-  const { databases, clock, log, writes, takers, numbers } = parts
+  const { databases, clock, log, lease, takers, numbers } = parts
   const pace = createPace()
   const held = new Map<number, number>()
   const touched = new Map<string, number>()
@@ -97,6 +105,13 @@ export function createDerive(parts: DeriveParts): Derive {
   let again = false
   let stopping = false
   let timer: NodeJS.Timeout | undefined
+
+  /** As long as the journal is this process's to derive. */
+  const commit = (work: (many: ManyWrites) => Promise<void>): Promise<void> =>
+    parts.writes.runMany(vendorActor, async many => {
+      if (!(await lease.isHeld(many.db))) throw new LeaseLost()
+      await work(many)
+    })
 
   /** Undefined: the row cannot be read, and is parked. */
   const open = async (row: WaitingRow): Promise<Reading | undefined> => {
@@ -204,10 +219,13 @@ export function createDerive(parts: DeriveParts): Derive {
     const touches = dueTouches(readings)
     let workedUntil = 0
     const untaken = batch.flatMap(part => part.untaken)
-    await writes.runMany(vendorActor, async many => {
+    await commit(async many => {
       await applyAll(many, byOrg, untaken)
       for (const { seq, state, note } of notes) await settleRow(many.db, seq, state, note)
-      await markApplied(many.db, (readings[0] as Reading).row.seq, (readings.at(-1) as Reading).row.seq)
+      await markApplied(
+        many.db,
+        readings.map(({ row }) => row),
+      )
       for (const id of touches) await numbers.touchWebhook(many.db, id, isoNow(clock))
       workedUntil = monotonicMs()
     })
@@ -234,7 +252,7 @@ export function createDerive(parts: DeriveParts): Derive {
     let part = first
     while (!part.reading.isDone) {
       const { byOrg, untaken } = part
-      if (byOrg.size || untaken.length) await writes.runMany(vendorActor, many => applyAll(many, byOrg, untaken))
+      if (byOrg.size || untaken.length) await commit(many => applyAll(many, byOrg, untaken))
       await pace.rest({ items: part.items })
       part = await readPart(part.reading)
     }
@@ -247,7 +265,7 @@ export function createDerive(parts: DeriveParts): Derive {
       await apply([await applyAhead(first)])
       held.delete(row.seq)
     } catch (error) {
-      if (isDatabaseTrouble(error)) throw error
+      if (isNobodysFault(error)) throw error
       await fault(row, error)
     }
   }
@@ -276,15 +294,15 @@ export function createDerive(parts: DeriveParts): Derive {
       try {
         await apply(taken)
       } catch (error) {
-        if (isDatabaseTrouble(error)) throw error
+        if (isNobodysFault(error)) throw error
         log.warn({ rows: taken.length, err: error }, 'a slice of webhooks failed and is taken one by one')
         for (const part of taken) await applyOne(part)
       }
     }
     for (const row of rows) {
       const part = await begin(row).catch(async error => {
-        if (isDatabaseTrouble(error)) throw error
-        // The mark covers a range, so a row that stays waiting ends the run before it.
+        if (isNobodysFault(error)) throw error
+        // What came before it is applied before it is given up.
         await flush()
         await fault(row, error)
       })
@@ -314,7 +332,7 @@ export function createDerive(parts: DeriveParts): Derive {
       const last = rows.at(-1)
       if (!last) return
       const now = clock.now().getTime()
-      // The mark covers a range of the journal, so a row held back ends the run before it.
+      // A row held back ends the run before it.
       for (const run of splitAt(rows, row => (held.get(row.seq) ?? 0) > now)) await applyRun(run)
       after = last.seq
       await pace.rest({ rows: rows.length })
@@ -325,11 +343,11 @@ export function createDerive(parts: DeriveParts): Derive {
     do {
       again = false
       try {
+        if (!(await lease.take())) return later(otherMs)
         await pass()
       } catch (error) {
-        log.error({ err: error }, 'webhooks wait for the database')
-        later(troubleMs)
-        return
+        if (!(error instanceof LeaseLost)) log.error({ err: error }, 'webhooks wait for the database')
+        return later(troubleMs)
       }
     } while (again && !stopping)
     if (held.size) later(holdMs)

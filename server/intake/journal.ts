@@ -4,6 +4,7 @@ import { isoNow } from '../clock.ts'
 import { type Databases, type Db, inTransaction } from '../db.ts'
 import { deleteSettled, findOldestWaiting, insertJournalRows, listOldest } from './store.ts'
 import { journalState } from './table.ts'
+import { countUntaken } from './untaken-store.ts'
 
 export interface JournalEntry {
   /** Null: it came to the installation's shared address. */
@@ -93,6 +94,9 @@ export function createJournal(parts: { databases: Databases; clock: Clock }): Jo
 
 /** When the oldest webhook arrived that has not been applied; undefined: none waits. */
 export const oldestUnapplied = async (db: Db): Promise<string | undefined> => (await findOldestWaiting(db))?.received_at
+
+/** How much each name has of what webhooks said and no room takes yet; see `keepUntaken`. */
+export const countUntakenItems = (db: Db): Promise<ReadonlyMap<string, number>> => countUntaken(db)
 
 const keptMs = 30 * 24 * 60 * 60 * 1000
 const deletedAtOnce = 500

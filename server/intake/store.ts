@@ -97,19 +97,23 @@ export async function listWaiting(
   }))
 }
 
-const applyRange = hotQuery<{ first: number; last: number }, never>(
-  (db, p) =>
+const applyRows = bulkQuery<{ seq: number }, object, never>(
+  (db, rows) =>
     db
       .updateTable('webhook_journal')
       .set({ state: sql.lit(journalState.applied) })
       .where(waiting)
-      .where('seq', '>=', p.first)
-      .where('seq', '<=', p.last) as never,
+      .where(
+        'seq',
+        'in',
+        rows.map(row => row.seq),
+      ) as never,
+  'lookup',
 )
 
-/** Marks every waiting row of the range as applied, both ends included. */
-export async function markApplied(db: Db, first: number, last: number): Promise<void> {
-  await applyRange(db, { first, last })
+/** Marks these rows as applied, those of them that wait: what was settled with a remark keeps it. */
+export async function markApplied(db: Db, rows: readonly { seq: number }[]): Promise<void> {
+  await applyRows(db, rows, {})
 }
 
 /** Settles one row apart from its neighbours: parked, kept for an unknown number, or applied with a remark. */

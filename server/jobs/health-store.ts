@@ -57,3 +57,11 @@ export async function listOldestDue(db: Db, now: string): Promise<{ kind: string
     group by kind order by kind`.execute(db)
   return rows
 }
+
+/** Parked jobs by kind, kinds that nobody runs here included; those with none are absent. */
+export async function countParkedJobs(db: Db): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await sql<{ kind: string; count: number }>`select kind, count(*) as count
+    from (select kind from job where state = 'parked' and ${unfinished} limit ${sql.lit(countedTo)}) as some
+    group by kind order by kind`.execute(db)
+  return new Map(rows.map(row => [row.kind, Number(row.count)]))
+}

@@ -5,6 +5,7 @@ import type { JobRow } from './add-store.ts'
 import type { KindCount } from './health-store.ts'
 import type { AnyKind, JobKind, NewJob } from './job.ts'
 import { queueOf, rankOf } from './lane.ts'
+import { createLease, type Lease, type Presence } from './lease.ts'
 import type { LineJob } from './line-store.ts'
 import { thisPlace } from './place.ts'
 import { createRunner, type RunnerParts } from './runner.ts'
@@ -36,6 +37,9 @@ export interface Jobs {
   rest(trx: Db, orgId: string, paceKey: string, ms: number): Promise<void>
   /** Starts a second from now on; null: the kind's own rate again. */
   setPace(trx: Db, orgId: string, paceKey: string, perSecond: number | null): Promise<void>
+  /** Work that one process at a time does; by name, the same in every process. */
+  lease(name: string): Lease
+  readonly presence: Presence
   /** What waits, of every kind. */
   health(): Promise<KindCount[]>
   /** Deletes what ended longer ago than it is kept; answers how many went. */
@@ -111,6 +115,8 @@ export function createJobs(given: JobsParts): Jobs {
     setPace: (trx, orgId, paceKey, perSecond) =>
       store.setPerSecond(trx, { orgId, paceKey, perSecond, now: isoNow(clock) }),
     health: () => store.count(databases.read, runner.names(), isoNow(clock)),
+    lease: name => createLease(name, { databases, store, owner: runner.owner, begun: runner.begun }),
+    presence: { id: runner.owner, isAtWork: store.isAtWork },
     async prune() {
       const before = isoIn(clock, -keptMs)
       for (let total = 0; ; await new Promise(resolve => setImmediate(resolve))) {

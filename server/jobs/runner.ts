@@ -225,6 +225,9 @@ export function createRunner(parts: RunnerParts) {
     },
     check: (name: string, payload: unknown): boolean => kinds.get(name)?.check(payload) ?? false,
     names: () => [...kinds.keys()],
+    /** This process among those at work; empty before it is registered. */
+    owner,
+    begun: async () => beginning,
     kick,
     beat,
     start() {

@@ -13,6 +13,7 @@ import {
 import { type ClaimedRow, claim, findNextQueue, listQueues, nextDueAt, type Quota, stageDue } from './claim-store.ts'
 import { type Ended, endJobs } from './end-store.ts'
 import { countJobs, type KindCount } from './health-store.ts'
+import { isAtWork, isLeaseHeld, takeLease } from './lease-store.ts'
 import { type LineJob, type LineSelector, listLine } from './line-store.ts'
 import { listPaces, type PaceRow, restUntil, savePaces, setPerSecond } from './pace-store.ts'
 import { beat, forgetWorkers, insertWorker, listLost, listWorkers, type Worker } from './worker-store.ts'
@@ -68,6 +69,10 @@ export interface JobStore {
   beat(db: Db, id: string, now: string): Promise<boolean>
   listWorkers(db: Db): Promise<Worker[]>
   forgetWorkers(db: Db, ids: readonly string[]): Promise<void>
+  isAtWork(db: Db, id: string): Promise<boolean>
+  isLeaseHeld(db: Db, name: string, owner: string): Promise<boolean>
+  /** False: a worker has it, be it this one. */
+  takeLease(db: Db, name: string, owner: string): Promise<boolean>
   /** Running jobs whose owner is no worker; at most `limit`. */
   listLost(db: Db, limit: number): Promise<(ClaimedRow & { owner: string })[]>
 }
@@ -98,5 +103,8 @@ export const jobStore: JobStore = {
   beat,
   listWorkers,
   forgetWorkers,
+  isAtWork,
+  isLeaseHeld,
+  takeLease,
   listLost,
 }

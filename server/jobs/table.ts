@@ -42,8 +42,16 @@ export interface JobPaceTable {
   free_at: string
 }
 
+/** Work that one process at a time does. */
+export interface JobLeaseTable {
+  name: string
+  /** A process at work, or one that is gone. */
+  owner: string
+}
+
 export interface JobsTables {
   job: JobTable
   job_worker: JobWorkerTable
   job_pace: JobPaceTable
+  job_lease: JobLeaseTable
 }

@@ -18,6 +18,11 @@ type Readiness = 'ready' | 'draining' | 'databaseNotWritable' | 'diskFull' | 'mi
 
 const statuses: readonly Readiness[] = ['ready', 'draining', 'databaseNotWritable', 'diskFull', 'migrationsPending']
 const replyOf = (some: readonly string[]) => ({ type: 'object', properties: { status: { enum: some } } })
+const numbers = { type: 'object', additionalProperties: { type: 'integer' } }
+const countsBy = (...names: string[]) => ({
+  type: 'object',
+  properties: Object.fromEntries(names.map(name => [name, { type: 'integer' }])),
+})
 const readyReply = {
   type: 'object',
   properties: {
@@ -26,6 +31,20 @@ const readyReply = {
       type: 'object',
       additionalProperties: { type: 'integer' },
       description: 'For each kind of work, how long the oldest row that is due has waited.',
+    },
+    counts: {
+      type: 'object',
+      description: 'Up to ten thousand each; beyond that a number only says that it is large.',
+      properties: {
+        jobs: {
+          type: 'object',
+          additionalProperties: countsBy('waiting', 'running', 'scheduled', 'parked'),
+          description: 'By kind. `parked`: put aside until somebody asks for them again.',
+        },
+        untakenWebhooks: { ...numbers, description: 'Parts of webhooks that are kept and that no room takes yet.' },
+        parkedEvents: { ...numbers, description: 'Events that a listener gave up, by listener.' },
+        failedListeners: { ...numbers, description: 'Failures inside writes since the start, by listener.' },
+      },
     },
   },
 }
@@ -50,11 +69,22 @@ const calls: readonly DescribedCall[] = [
   },
 ]
 
+type Numbers = Readonly<Record<string, number>>
+
+export interface WorkCounts {
+  readonly jobs: Readonly<Record<string, Numbers>>
+  readonly untakenWebhooks: Numbers
+  readonly parkedEvents: Numbers
+  readonly failedListeners: Numbers
+}
+
 interface HealthParts {
   databases: Databases
   clock: Clock
   /** When the oldest row of each kind fell due that still waits; undefined: none. */
   oldestWaiting?: () => Promise<Readonly<Record<string, string | undefined>>>
+  /** What is under way and what was put aside. */
+  workCounts?: () => Promise<WorkCounts>
   /** Free on the disk of the database; absent: nobody looks. */
   freeBytes?: () => Promise<number>
 }
@@ -64,10 +94,11 @@ interface HealthParts {
  * largest one, and its schema is current; 503 with the reason
  * otherwise, and from the moment the server begins to stop.
  */
-export function installHealth(app: FastifyInstance, { databases, clock, oldestWaiting, freeBytes }: HealthParts): void {
+export function installHealth(app: FastifyInstance, parts: HealthParts): void {
+  const { databases, clock, oldestWaiting, workCounts, freeBytes } = parts
   let draining = false
   let current = false
-  let last: { at: number; result: Promise<Readiness>; waiting: ReturnType<typeof waiting> } | undefined
+  let last: { at: number; result: Promise<Readiness>; work: ReturnType<typeof work> } | undefined
   app.addHook('preClose', async () => {
     draining = true
   })
@@ -99,6 +130,15 @@ export function installHealth(app: FastifyInstance, { databases, clock, oldestWa
       return undefined
     }
   }
+  const counts = async (): Promise<WorkCounts | undefined> => {
+    try {
+      return await workCounts?.()
+    } catch (error) {
+      app.log.error({ err: errorFacts(error) }, 'what is under way could not be counted')
+      return undefined
+    }
+  }
+  const work = async () => ({ waitingSeconds: await waiting(), counts: await counts() })
   const answerInTime = () =>
     new Promise<Readiness>(resolve => {
       setTimeout(() => resolve('databaseNotWritable'), answerWithinMs).unref()
@@ -106,7 +146,7 @@ export function installHealth(app: FastifyInstance, { databases, clock, oldestWa
   const readiness = () => {
     const now = clock.now().getTime()
     if (!last || now < last.at || now - last.at >= sharedMs)
-      last = { at: now, result: Promise.race([probe(), answerInTime()]), waiting: waiting() }
+      last = { at: now, result: Promise.race([probe(), answerInTime()]), work: work() }
     return last
   }
 
@@ -117,8 +157,8 @@ export function installHealth(app: FastifyInstance, { databases, clock, oldestWa
   app.get('/readyz', { logLevel: 'warn' }, async (_request, reply) => {
     const look = draining ? undefined : readiness()
     const status = look ? await look.result : 'draining'
-    const waitingSeconds = status === 'ready' ? await look?.waiting : undefined
+    const { waitingSeconds, counts } = (status === 'ready' && (await look?.work)) || {}
     reply.headers(replyHeaders).status(status === 'ready' ? 200 : 503)
-    return waitingSeconds ? { status, waitingSeconds } : { status }
+    return { status, ...(waitingSeconds ? { waitingSeconds } : {}), ...(counts ? { counts } : {}) }
   })
 }

@@ -12,15 +12,19 @@ export interface KeyUse {
   readonly status: number | null
   readonly body: string | null
   readonly createdAt: string
+  /** The process that took it. */
+  readonly owner: string | null
+}
+
+export interface NewKeyUse {
+  readonly endpoint: string
+  readonly requestHash: string
+  readonly at: string
+  readonly owner: string
 }
 
 /** Takes the key for a first call; false: it is taken. */
-export async function takeKey(
-  db: Db,
-  orgId: string,
-  owner: KeyOwner,
-  use: { endpoint: string; requestHash: string; at: string },
-): Promise<boolean> {
+export async function takeKey(db: Db, orgId: string, owner: KeyOwner, use: NewKeyUse): Promise<boolean> {
   const result = await db
     .insertInto('idempotency')
     .values({
@@ -32,6 +36,7 @@ export async function takeKey(
       status: null,
       body: null,
       created_at: use.at,
+      owner: use.owner,
     })
     .onConflict(conflict => conflict.columns(['org_id', 'caller', 'key']).doNothing())
     .executeTakeFirst()
@@ -41,7 +46,7 @@ export async function takeKey(
 export async function findKey(db: Db, orgId: string, owner: KeyOwner): Promise<KeyUse | undefined> {
   const row = await db
     .selectFrom('idempotency')
-    .select(['endpoint', 'request_hash', 'status', 'body', 'created_at'])
+    .select(['endpoint', 'request_hash', 'status', 'body', 'created_at', 'owner'])
     .where('org_id', '=', orgId)
     .where('caller', '=', owner.caller)
     .where('key', '=', owner.key)
@@ -53,6 +58,7 @@ export async function findKey(db: Db, orgId: string, owner: KeyOwner): Promise<K
       status: row.status,
       body: row.body,
       createdAt: row.created_at,
+      owner: row.owner,
     }
   )
 }
@@ -63,11 +69,18 @@ export async function retakeKey(
   orgId: string,
   owner: KeyOwner,
   before: KeyUse,
-  use: { endpoint: string; requestHash: string; at: string },
+  use: NewKeyUse,
 ): Promise<boolean> {
   const result = await db
     .updateTable('idempotency')
-    .set({ endpoint: use.endpoint, request_hash: use.requestHash, status: null, body: null, created_at: use.at })
+    .set({
+      endpoint: use.endpoint,
+      request_hash: use.requestHash,
+      status: null,
+      body: null,
+      created_at: use.at,
+      owner: use.owner,
+    })
     .where('org_id', '=', orgId)
     .where('caller', '=', owner.caller)
     .where('key', '=', owner.key)
@@ -138,6 +151,7 @@ export async function probeWrite(db: Db, at: string): Promise<void> {
       status: 0,
       body: null,
       created_at: at,
+      owner: null,
     })
     .onConflict(conflict => conflict.columns(['org_id', 'caller', 'key']).doUpdateSet({ created_at: at }))
     .execute()

@@ -9,6 +9,8 @@ export interface IdempotencyTable {
   status: number | null
   body: string | null
   created_at: string
+  /** The process that is at the call; null: from before that was kept, it is gone. */
+  owner: string | null
 }
 
 export interface IdempotencyTables {

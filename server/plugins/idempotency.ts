@@ -3,15 +3,17 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { idempotencyHours } from '#shared/limits.ts'
 import { callerId, type OrgCaller, type Person, type Visitor } from '../actor.ts'
 import type { Clock } from '../clock.ts'
-import { type Databases, inTransaction } from '../db.ts'
+import { type Databases, type Db, inTransaction } from '../db.ts'
 import { appErrors } from '../errors.ts'
 import type { Once } from '../http.ts'
+import type { Presence } from '../jobs/lease.ts'
 import {
   deleteKeysBefore,
   findKey,
   type KeyOwner,
   type KeyUse,
   keepAnswer,
+  type NewKeyUse,
   releaseKey,
   retakeKey,
   takeKey,
@@ -21,6 +23,12 @@ export interface Idempotency {
   readonly once: Once
   /** Deletes expired keys, a little at a time; answers how many went. */
   prune(now?: Date): Promise<number>
+}
+
+interface IdempotencyParts {
+  readonly databases: Databases
+  readonly clock: Clock
+  readonly presence: Presence
 }
 
 /** A call that has not answered by then never will; its key may be taken over. */
@@ -57,14 +65,12 @@ const keyOf = (request: FastifyRequest): string | undefined => {
  * `idempotency-replayed: true`. A call that failed gives its key back.
  *
  * The key is committed before the call and its answer after it, each by itself: a process that dies in between leaves
- * a key that the next process lets a repetition take over, and the call runs again. What must not happen twice even
+ * a key that a repetition takes over as soon as that process is known to be gone, and the call runs again. What must not happen twice even
  * then is paired by the service itself (a message by its `client_key`, which `mount` takes from the key).
  *
  * @throws APP_IDEMPOTENCY_KEY_INVALID, APP_IDEMPOTENCY_MISMATCH (other content or call), APP_IDEMPOTENCY_IN_PROGRESS
  */
-export function createIdempotency({ databases, clock }: { databases: Databases; clock: Clock }): Idempotency {
-  /** One process has the database: what an earlier one left unanswered stays so. */
-  const bornAt = clock.now().toISOString()
+export function createIdempotency({ databases, clock, presence }: IdempotencyParts): Idempotency {
   let lastAt = ''
   /** A moment no other use has: the mark of who holds a key. */
   const mark = () => {
@@ -73,6 +79,10 @@ export function createIdempotency({ databases, clock }: { databases: Databases; 
     lastAt = at
     return at
   }
+
+  /** Its process has died. One that had no name yet may live, and has its minute. */
+  const isGone = async (trx: Db, owner: string | null): Promise<boolean> =>
+    owner === null || (owner !== '' && !(await presence.isAtWork(trx, owner)))
 
   const replay = (reply: FastifyReply, found: KeyUse) =>
     reply
@@ -83,7 +93,7 @@ export function createIdempotency({ databases, clock }: { databases: Databases; 
       .send(found.body ?? '')
 
   /** True: the key is ours. A used one is what was found. */
-  const take = async (orgId: string, owner: KeyOwner, use: { endpoint: string; requestHash: string; at: string }) =>
+  const take = async (orgId: string, owner: KeyOwner, use: NewKeyUse) =>
     inTransaction(databases, async trx => {
       if (await takeKey(trx, orgId, owner, use)) return true
       const found = await findKey(trx, orgId, owner)
@@ -91,8 +101,9 @@ export function createIdempotency({ databases, clock }: { databases: Databases; 
       const age = clock.now().getTime() - Date.parse(found.createdAt)
       const expired = age >= keptMs
       const same = found.endpoint === use.endpoint && found.requestHash === use.requestHash
-      const isAbandoned = age >= abandonedMs || found.createdAt < bornAt
-      if (expired || (same && found.status === null && isAbandoned)) return retakeKey(trx, orgId, owner, found, use)
+      const isAbandoned = async () => age >= abandonedMs || (await isGone(trx, found.owner))
+      if (expired || (same && found.status === null && (await isAbandoned())))
+        return retakeKey(trx, orgId, owner, found, use)
       if (!same) throw appErrors.IDEMPOTENCY_MISMATCH()
       if (found.status === null) throw appErrors.IDEMPOTENCY_IN_PROGRESS({ retryAfterSeconds: 1 })
       return found
@@ -107,7 +118,12 @@ export function createIdempotency({ databases, clock }: { databases: Databases; 
       const owner = { caller: 'orgId' in actor ? callerId(actor) : actor.userId, key }
       const at = mark()
       const endpoint = `${request.method} ${request.routeOptions.url ?? ''}`
-      const taken = await take(orgId, owner, { endpoint, requestHash: hashOf(request), at })
+      const taken = await take(orgId, owner, {
+        endpoint,
+        requestHash: hashOf(request),
+        at,
+        owner: presence.id(),
+      })
       if (taken !== true)
         return taken === false
           ? Promise.reject(appErrors.IDEMPOTENCY_IN_PROGRESS({ retryAfterSeconds: 1 }))

@@ -163,8 +163,8 @@ const server: readonly CrossPermit[] = [
   },
   {
     from: '*',
-    to: ['jobs/jobs.ts', 'jobs/job.ts', 'jobs/lane.ts', 'jobs/line.ts'],
-    why: 'how work is added that waits',
+    to: ['jobs/jobs.ts', 'jobs/job.ts', 'jobs/lane.ts', 'jobs/line.ts', 'jobs/lease.ts'],
+    why: 'how work is added that waits, and what one process at a time does',
   },
   {
     from: '*',

@@ -180,6 +180,7 @@ CREATE TABLE "idempotency" (
   "status" integer,
   "body" text,
   "created_at" text not null,
+  owner text,
   constraint "idempotency_pk" primary key ("org_id", "caller", "key")
 ) strict;
 CREATE INDEX "idempotency_age" on "idempotency" ("created_at");
@@ -237,6 +238,11 @@ CREATE INDEX "job_ready" on "job" ("queue", "due_at", "seq") where state = 'wait
 CREATE UNIQUE INDEX "job_running_key" on "job" ("org_id", "order_key") where order_key is not null and state = 'running';
 CREATE INDEX "job_unfinished" on "job" ("state", "kind", "due_at") where state in ('scheduled', 'waiting', 'running', 'retrying', 'parked');
 CREATE UNIQUE INDEX "job_unique" on "job" ("org_id", "kind", "unique_key") where unique_key is not null and state in ('scheduled', 'waiting', 'running', 'retrying', 'parked');
+
+CREATE TABLE "job_lease" (
+  "name" text primary key,
+  "owner" text not null
+) strict;
 
 CREATE TABLE "job_pace" (
   "org_id" text not null,

@@ -136,6 +136,24 @@ t.test('what waits is told with its age, and is to mend when it is late', async 
   t.match(await look('2090-01-01T00:30:00.000Z'), { says: /^webhooks 1800 s/, fix: /npm start/ })
 })
 
+t.test('what was put aside is told, and is to mend unless it only waits for a newer version', async t => {
+  const { dataDir, databases } = await anInstallation(t)
+  const look = async () => (await findings({ DATA_DIR: dataDir })).get('Put aside')
+  t.match(await look(), { says: 'nothing', fix: undefined })
+  const { org } = await aMember({ databases })
+  const at = '2026-11-22T10:00:00.000Z'
+  await databases.write
+    .insertInto('untaken_item')
+    .values({ seq: 1, place: 0, org_id: org.id, name: 'calls', item: '{}', at })
+    .execute()
+  t.match(await look(), { says: 'webhooks kept for a newer version: calls 1', fix: undefined })
+  await databases.write
+    .insertInto('parked_event')
+    .values({ org_id: org.id, listener: 'statistics', seq: 1, reason: '', at })
+    .execute()
+  t.match(await look(), { says: /^events given up: statistics 1; webhooks/, fix: /log/ })
+})
+
 t.test('a taken port: by another program, by Recado itself', async t => {
   let reply = 'hello'
   const server = createServer((_request, response) => response.end(reply))

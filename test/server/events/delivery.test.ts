@@ -6,6 +6,7 @@ import { createWrites } from '#server/events/writes.ts'
 import { newId } from '#server/ids.ts'
 import { handClock } from '#test/helpers/clock.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
+import { alone } from '#test/helpers/lease.ts'
 import { keptLog } from '#test/helpers/log.ts'
 import { anOrg } from '../outbox/stage.ts'
 
@@ -22,7 +23,7 @@ const aStage = async (t: Test) => {
     const listeners = createListeners()
     for (const listener of durable) listeners.afterCommit(listener)
     const writes = createWrites({ databases, clock, log, listeners })
-    const delivery = createDelivery({ databases, clock, log, listeners, writes })
+    const delivery = createDelivery({ databases, clock, log, listeners, writes, lease: alone })
     t.teardown(() => delivery.stop())
     const say = (count: number, org = orgId) =>
       writes.run(org, by, async write =>

@@ -13,6 +13,7 @@ import type { WebhookItem } from '#server/whatsapp/inbound.ts'
 import { maxWebhookValues } from '#server/whatsapp/webhook.ts'
 import { handClock } from '#test/helpers/clock.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
+import { alone } from '#test/helpers/lease.ts'
 import { keptLog } from '#test/helpers/log.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 import { envelope, metaJson, textWebhook } from '#test/helpers/webhooks.ts'
@@ -66,6 +67,7 @@ const stage = async (options: { route?: RouteOf } = {}) => {
   const liveLog = { record: live.record, publish: (events: readonly StoredEvent[]) => void published.push(...events) }
   writes.listeners.inTransaction(createLiveListener(liveLog, eventWords))
   const parts: DeriveParts = {
+    lease: alone,
     databases,
     clock,
     log,
@@ -103,6 +105,22 @@ const stage = async (options: { route?: RouteOf } = {}) => {
     derive: createDerive(parts),
   }
 }
+
+t.test(
+  'a process whose turn is over writes nothing, counts it against no row, and the next one applies it',
+  async t => {
+    const s = await stage()
+    await s.journal.append({ connectionId: 'con', raw: textWebhook({ wamid: 'wamid.1' }) })
+    let turns = 1
+    const gone = createDerive({ ...s.parts, lease: { take: async () => turns-- > 0, isHeld: async () => false } })
+    await gone.drain()
+    await gone.stop()
+    t.same(await s.applied(), [])
+    t.match(await s.rows(), [{ state: journalState.waiting, attempts: 0 }])
+    await s.derive.drain()
+    t.same(await s.applied(), ['orgA/wamid.1'])
+  },
+)
 
 t.test('what waits is applied in order, marked in the same commit, and told once', async t => {
   const s = await stage()

@@ -2,8 +2,10 @@ import Fastify from 'fastify'
 import t from 'tap'
 import { openSnapshot } from '#server/db.ts'
 import { installHealth } from '#server/plugins/health.ts'
+import { aMember } from '#test/helpers/actors.ts'
 import { handClock } from '#test/helpers/clock.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
+import { aHouse } from '#test/helpers/house.ts'
 
 t.test('ready when the database takes a write, and says so without a cache', async t => {
   const databases = await freshDatabases()
@@ -64,6 +66,53 @@ t.test('not ready before the migrations', async t => {
   t.teardown(() => app.close())
   const answer = await app.inject('/readyz')
   t.same([answer.statusCode, answer.json()], [503, { status: 'migrationsPending' }])
+})
+
+t.test('ready counts what is under way and what was put aside; a count that fails leaves it ready', async t => {
+  const house = await aHouse(t)
+  const { databases } = house
+  const ask = async () => {
+    house.clock.advance(1000)
+    return (await house.inject({ url: '/readyz' })).json()
+  }
+  const { org } = await aMember({ databases })
+  t.match(await ask(), {
+    status: 'ready',
+    waitingSeconds: { journal: 0, events: 0, media: 0, push: 0, 'outbox.message': 0 },
+    counts: { untakenWebhooks: {}, parkedEvents: {}, failedListeners: {} },
+  })
+  const at = '2026-11-22T10:00:00.000Z'
+  await databases.write
+    .insertInto('untaken_item')
+    .values([1, 2].map(place => ({ seq: 1, place, org_id: org.id, name: 'calls', item: '{}', at })))
+    .execute()
+  await databases.write
+    .insertInto('parked_event')
+    .values({ org_id: org.id, listener: 'statistics', seq: 1, reason: '', at })
+    .execute()
+  await databases.write
+    .insertInto('job')
+    .values({
+      org_id: org.id,
+      kind: 'media',
+      lane: 1,
+      queue: 'media/1/x/',
+      pace_key: '',
+      payload: '{}',
+      state: 'parked',
+      blocked: 0,
+      attempts: 1,
+      due_at: at,
+      added_at: at,
+    })
+    .execute()
+  t.match((await ask()).counts, {
+    jobs: { media: { waiting: 0, running: 0, scheduled: 0, parked: 1 } },
+    untakenWebhooks: { calls: 2 },
+    parkedEvents: { statistics: 1 },
+  })
+  await databases.write.schema.dropTable('untaken_item').execute()
+  t.match(await ask(), { status: 'ready', counts: undefined })
 })
 
 t.test('ready tells how long the oldest row of each kind has waited, and nothing else of it', async t => {

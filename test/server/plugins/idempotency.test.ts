@@ -24,10 +24,19 @@ const send = endpoint({
 const other = endpoint({ ...send, path: '/other' })
 
 /** With `before`: the next process on the same data. */
-const aServer = async (t: Test, before?: { databases: Databases; clock: HandClock }, sending: EndpointShape = send) => {
+const aServer = async (
+  t: Test,
+  before?: { databases: Databases; clock: HandClock; atWork: Set<string> },
+  sending: EndpointShape = send,
+) => {
   const databases = before?.databases ?? (await freshDatabases())
   const clock = before?.clock ?? handClock()
-  const idempotency = createIdempotency({ databases, clock })
+  /** Processes that live. */
+  const atWork = before?.atWork ?? new Set<string>()
+  const processId = `process ${atWork.size + 1}`
+  atWork.add(processId)
+  const presence = { id: () => processId, isAtWork: async (_db: unknown, id: string) => atWork.has(id) }
+  const idempotency = createIdempotency({ databases, clock, presence })
   const stage = {
     runs: 0,
     work: async (): Promise<unknown> => ({ id: stage.runs, secret: 'not in the schema' }),
@@ -69,7 +78,7 @@ const aServer = async (t: Test, before?: { databases: Databases; clock: HandCloc
       payload: body as object,
       headers: { ...headers, ...(key === undefined ? {} : { 'idempotency-key': key }) },
     })
-  return { databases, clock, idempotency, stage, inputs, post }
+  return { databases, clock, atWork, processId, idempotency, stage, inputs, post }
 }
 
 t.test('without a key every call is a call of its own', async t => {
@@ -179,14 +188,15 @@ t.test(
   },
 )
 
-t.test('a key left by a dead process is taken over by the next one at once', async t => {
-  const { databases, clock, post, stage } = await aServer(t)
+t.test('a key left by a dead process is taken over at once, that of a living neighbour is not', async t => {
+  const { databases, clock, atWork, processId, post, stage } = await aServer(t)
   const lost = Promise.withResolvers<unknown>()
   stage.work = () => lost.promise
   const first = post('k')
   while (stage.runs === 0) await new Promise(resolve => setImmediate(resolve))
-  clock.advance(5)
-  const next = await aServer(t, { databases, clock })
+  const next = await aServer(t, { databases, clock, atWork })
+  t.equal((await next.post('k')).json().code, 'APP_IDEMPOTENCY_IN_PROGRESS')
+  atWork.delete(processId)
   t.equal((await next.post('k')).statusCode, 202)
   t.equal(next.stage.runs, 1)
   lost.resolve({ id: 0 })

@@ -1,0 +1,35 @@
+import t from 'tap'
+import { aStage } from './stage.ts'
+
+t.test('one process at a time has a lease; another has it once that one is gone', async t => {
+  const { aProcess, databases, machine, clock } = await aStage(t)
+  const [one, two, three] = [aProcess(), aProcess(), aProcess()]
+  const early = three.jobs.lease('journal')
+  t.equal(await early.take(), false, 'nobody who is not at work')
+  for (const { jobs } of [one, two]) {
+    jobs.start()
+    await jobs.idle()
+  }
+  const [first, second] = [one.jobs.lease('journal'), two.jobs.lease('journal')]
+  t.same([await first.take(), await second.take(), await first.take()], [true, false, true])
+  t.same([await first.isHeld(databases.read), await second.isHeld(databases.read)], [true, false])
+  t.equal(await two.jobs.lease('another').take(), true, 'each for itself')
+  clock.advance(30_000)
+  await two.jobs.beat()
+  t.equal(await second.take(), false, 'a living neighbour keeps it')
+  machine.die(one.place)
+  await two.jobs.beat()
+  t.same([await second.take(), await first.isHeld(databases.read), await first.take()], [true, false, false])
+})
+
+t.test('who ends in order leaves it to the next', async t => {
+  const { aProcess } = await aStage(t)
+  const [one, two] = [aProcess(), aProcess()]
+  for (const { jobs } of [one, two]) {
+    jobs.start()
+    await jobs.idle()
+  }
+  t.ok(await one.jobs.lease('journal').take())
+  await one.jobs.stop()
+  t.ok(await two.jobs.lease('journal').take())
+})
