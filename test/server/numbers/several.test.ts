@@ -6,6 +6,7 @@ import { applyItems } from '#server/inbox/webhook-items.ts'
 import { createDerive } from '#server/intake/derive.ts'
 import { createJournal } from '#server/intake/journal.ts'
 import { aMember } from '#test/helpers/actors.ts'
+import { alone } from '#test/helpers/lease.ts'
 import { textWebhook } from '#test/helpers/webhooks.ts'
 import { keptWrites } from '#test/helpers/writes.ts'
 import { body, codeOf, connect, stage } from './stage.ts'
@@ -31,6 +32,7 @@ type Stage = Awaited<ReturnType<typeof stageOfTwo>>
 const intakeOf = ({ databases, clock, log, numbers, org }: Stage) => {
   const journal = createJournal({ databases, clock })
   const derive = createDerive({
+    lease: alone,
     databases,
     clock,
     log,
