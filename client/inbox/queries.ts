@@ -237,6 +237,12 @@ export function dropInbox(client: QueryClient, org: string): void {
   for (const name of liveQueries) client.removeQueries({ queryKey: keyFor(org, name), type: 'inactive' })
 }
 
+/** What has not left yet may wait longer than the chats that are loaded say; why and how long, only the server knows. */
+export function refreshWaiting(client: QueryClient, org: string): void {
+  for (const [key, data] of client.getQueriesData<Messages>({ queryKey: keyFor(org, 'inbox.listMessages') }))
+    if (data && flatMessages(data).some(message => message.status === 'queued')) refreshPages(client, key)
+}
+
 /** Events will be missed: everything is asked again when it is opened next. */
 export function forgetInbox(client: QueryClient, org: string): void {
   for (const name of liveQueries) {

@@ -17,6 +17,7 @@ import {
   placeConversation,
   placeMessage,
   refreshInbox,
+  refreshWaiting,
 } from './queries.ts'
 import { createUnreadRefresh } from './unread-count.ts'
 
@@ -77,6 +78,7 @@ export const useInboxEvents = (org: string): void => {
         // Another number may make conversations say which one they are held on, or take them out of the list.
         refreshInbox(client, org)
       }),
+      live.on('paused', () => refreshWaiting(client, org)),
       live.on('resync', () => refreshInbox(client, org)),
       live.on('visibility', () => dropInbox(client, org)),
     ]

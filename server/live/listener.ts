@@ -80,6 +80,7 @@ const presentations = {
   'connection.changed': ({ status, phone }: DataOf<'connection.changed'>) => [
     draft('connection', { status, phone }, { conversationId: null }),
   ],
+  'connection.paused': ({ until }: DataOf<'connection.paused'>) => [draft('paused', { until }, {})],
   'template.changed': ({ id, name, language, status, removed }: DataOf<'template.changed'>) => [
     draft('template', { id, name, language, status, ...(removed ? { removed } : {}) }, { conversationId: null }),
   ],

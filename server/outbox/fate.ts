@@ -88,8 +88,10 @@ export function createFates(parts: FateParts) {
                 until: isoIn(clock, decision.afterMs),
                 at: isoNow(clock),
               })
-            if (decision.pausesNumberMs)
-              await parts.restNumber(writes.db, job.orgId, job.paceKey, decision.pausesNumberMs)
+            if (!decision.pausesNumberMs) return
+            await parts.restNumber(writes.db, job.orgId, job.paceKey, decision.pausesNumberMs)
+            const until = isoIn(clock, decision.pausesNumberMs)
+            writes.of(job.orgId).emit({ type: 'connection.paused', data: { until } })
           },
         }
       if (decision.kind === 'unknown')

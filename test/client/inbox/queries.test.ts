@@ -8,6 +8,7 @@ import {
   placeConversation,
   placeMessage,
   placeSentMessage,
+  refreshWaiting,
   unreadQuery,
 } from '#client/inbox/queries.ts'
 import type { Conversation, ConversationPage, Message, MessagePage } from '#shared/inbox.ts'
@@ -97,6 +98,17 @@ t.test('a conversation that wrote while the list was under way is in the list th
   await first
   await new Promise(resolve => setImmediate(resolve))
   t.equal(client.getQueryState(queryKey)?.isInvalidated, true)
+})
+
+t.test('when a number is held back, chats that have something to send are asked again, and no others', async t => {
+  const client = new QueryClient()
+  t.teardown(() => client.clear())
+  const other = messagesQuery('pan', '5491155550002').queryKey
+  client.setQueryData(queryKey, { pages: [aPage(aMessage())], pageParams: [''] })
+  client.setQueryData(other, { pages: [aPage(aMessage({ status: 'sent' }))], pageParams: [''] })
+  refreshWaiting(client, 'pan')
+  t.equal(client.getQueryState(queryKey)?.isInvalidated, true)
+  t.equal(client.getQueryState(other)?.isInvalidated, false)
 })
 
 t.test(

@@ -74,6 +74,26 @@ for (const [code, reason] of [
     t.match(await waitingOf(first), { reason })
   })
 
+t.test('the other chats of a number hear that it is held back, and why what they wrote waits', async t => {
+  const { s, inbox, member } = await heldBack(t, 130429)
+  const until = '2026-11-20T13:00:04.000Z'
+  t.match(
+    s.published.find(({ type }) => type === 'paused'),
+    { data: { until } },
+  )
+  const pair = await heldBack(t)
+  t.notOk(
+    pair.s.published.some(({ type }) => type === 'paused'),
+    'a pause between two concerns nobody else',
+  )
+  const other = await aConversation(s.databases, s.orgId, { to: '5491155550002' })
+  const id = await s.write(s.orgId, other, 'en otro chat')
+  await s.outbox.idle()
+  const waiting = await s.outbox.findWaiting(s.databases.read, s.orgId, { conversationId: other, messageIds: [id] })
+  t.match(waiting.get(id), { reason: 'limit' })
+  t.ok(inbox && member)
+})
+
 t.test('what waits can be cancelled once; it stays with its text, and what stood behind it goes', async t => {
   const { s, inbox, member, first, second } = await heldBack(t)
   const cancelled = await inbox.cancelMessage(member, { params: { id: first } })
