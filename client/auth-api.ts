@@ -76,6 +76,8 @@ export const removeTeamMember = (organizationId: string, teamId: string, userId:
   callAuth('/organization/remove-team-member', { organizationId, teamId, userId })
 /** Ends the person's sessions everywhere but here. */
 export const signOutElsewhere = () => callAuth('/revoke-other-sessions', {})
+/** Ends all of the person's sessions, this one, too. */
+export const signOutEverywhere = () => callAuth('/revoke-sessions', {})
 /** Mails the link that deletes the account; the link leads to the sign-in. */
 export const askToDeleteAccount = () => callAuth('/delete-user', { callbackURL: '/login' })
 /** The answer to the mailed question: it is over at once. */

@@ -6,6 +6,7 @@ import type { Language } from '#shared/language.ts'
 import type { OrgCaller } from './actor.ts'
 import { createAuth } from './auth/auth.ts'
 import { openSecret } from './auth/secret.ts'
+import { createSessionList } from './auth/session-list.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Databases, Db } from './db.ts'
@@ -319,6 +320,7 @@ export function compose(world: World) {
       media: media.service,
       notifications,
       sandbox: sandbox.service,
+      sessions: createSessionList({ databases, clock, streams: live }),
       push: push.service,
       stats: createStats({ databases, clock }),
       templates: createTemplates({ ...templateParts, sync: templateSync }),

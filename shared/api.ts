@@ -10,6 +10,7 @@ import { orgSettingsApi } from './org-settings.ts'
 import { orgsApi } from './orgs.ts'
 import { pushApi } from './push.ts'
 import { sandboxApi } from './sandbox.ts'
+import { sessionsApi } from './sessions.ts'
 import { statsApi } from './stats.ts'
 import { templatesApi } from './templates.ts'
 import { visibilityApi } from './visibility.ts'
@@ -27,6 +28,7 @@ export const api = {
   notifications: notificationsApi,
   push: pushApi,
   sandbox: sandboxApi,
+  sessions: sessionsApi,
   stats: statsApi,
   templates: templatesApi,
   visibility: visibilityApi,

@@ -1,31 +1,22 @@
-import { useState, useTransition } from 'react'
+import './sessions.css'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { LoaderFunctionArgs } from 'react-router'
 import { PRODUCT_NAME } from '#shared/product.ts'
-import { signOutElsewhere } from '../auth-api.ts'
+import { start } from '../queries.ts'
 import { LanguageChoice, ThemeChoice } from '../shell/preferences.tsx'
-import { SignOut } from '../shell/sign-out.tsx'
 import { lazyDialog } from '../ui/lazy-dialog.tsx'
-import { toast } from '../ui/toasts.tsx'
-import { useFailureText } from '../use-api.ts'
+import { Sessions, SessionsSkeleton, sessionsQuery } from './sessions.tsx'
 
 const DeleteAccountDialog = lazyDialog(() => import('../shell/delete-account-dialog.tsx'))
+
+export const loader = (args: LoaderFunctionArgs) => start(args, sessionsQuery)
 
 /** `/org/{slug}/settings/account`: language, theme, sessions, the account itself. */
 export default function AccountPage() {
   const { t } = useTranslation('settings')
   const { t: shell } = useTranslation('shell')
-  const failureText = useFailureText()
   const [isDeleting, setDeleting] = useState(false)
-  const [isEnding, end] = useTransition()
-  const endOthers = () =>
-    end(async () => {
-      try {
-        await signOutElsewhere()
-        toast(t('othersEnded'), { kind: 'success' })
-      } catch (error) {
-        toast(failureText(error), { kind: 'error' })
-      }
-    })
   return (
     <>
       <title>{`${t('account')} · ${t('title')} · ${PRODUCT_NAME}`}</title>
@@ -37,12 +28,9 @@ export default function AccountPage() {
       <section className="card" aria-labelledby="sessions">
         <h2 id="sessions">{t('sessions')}</h2>
         <p>{t('sessionsText')}</p>
-        <div className="card-buttons">
-          <button type="button" className="button" onClick={endOthers} disabled={isEnding}>
-            {t('endOthers')}
-          </button>
-          <SignOut className="button" />
-        </div>
+        <Suspense fallback={<SessionsSkeleton />}>
+          <Sessions />
+        </Suspense>
       </section>
       <section className="card" aria-labelledby="delete">
         <h2 id="delete">{shell('account.delete')}</h2>

@@ -44,15 +44,15 @@ export const useIsLeaving = (): boolean =>
   )
 
 /**
- * Ends the session and, two seconds later, leads to the sign-in of the organization: a whole new page, so that nothing
+ * Ends the session (by `end`, where more than this one ends) and, two seconds later, leads to the sign-in of the organization: a whole new page, so that nothing
  * of this one stays.
  * @throws ApiError when the session could not be ended: it goes on.
  */
-export const leave = async (org: string | undefined): Promise<void> => {
+export const leave = async (org: string | undefined, end: () => Promise<unknown> = signOut): Promise<void> => {
   isLeaving = true
   tell()
   try {
-    await signOut()
+    await end()
   } catch (error) {
     isLeaving = false
     tell()

@@ -7,7 +7,7 @@ import type { AuthAnswer, AuthAnswers, AuthCall } from './call.ts'
 import { authErrors, refuseExhausted } from './errors.ts'
 import { contextOf, type Forward } from './forward.ts'
 import { DeleteUser } from './schemas.ts'
-import { findSiteRole, hasOtherSiteAdmin, listFellowOwners } from './store.ts'
+import { findSiteRole, hasOtherSiteAdmin, listFellowOwners, listOtherSessionIds } from './store.ts'
 
 /** Ends live streams at once, where nothing else would see before the next sweep that their right has ended. */
 export interface Streams {
@@ -58,6 +58,14 @@ export function createAccountCalls({ databases, budgets, forward, streams }: Acc
     '/revoke-sessions': async call => {
       const reply = await forward(call)
       if (call.person) streams.dropUser(call.person.userId)
+      return reply
+    },
+
+    '/revoke-other-sessions': async call => {
+      const { person } = call
+      const others = person ? await listOtherSessionIds(databases.read, person.userId, person.sessionId) : []
+      const reply = await forward(call)
+      if (person) for (const id of others) streams.dropUser(person.userId, id)
       return reply
     },
 

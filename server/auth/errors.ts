@@ -21,6 +21,7 @@ export const authErrors = defineErrors('AUTH', {
   TOO_MANY_LETTERS: 429,
   TOO_MANY_KEYS: 409,
   KEY_NOT_FOUND: 404,
+  SESSION_NOT_FOUND: 404,
   NAME_INVALID: 400,
   IMAGE_INVALID: 400,
 

@@ -6,15 +6,17 @@ import type { Databases } from '../db.ts'
 import type { Log } from '../log.ts'
 import { errorFacts } from '../redact.ts'
 import { cookieKey, readSessionToken, sessionCookieName } from './cookie.ts'
-import { extendSession, findLiveSession } from './store.ts'
+import { findLiveSession, noteSessionUse } from './store.ts'
 
 const dayMs = 86_400_000
 /** A session that nobody uses ends after this. */
 export const sessionIdleMs = 30 * dayMs
 /** A session ends after this however much it is used; the cookie lives as long. */
 export const sessionLifetimeMs = 90 * dayMs
-/** The end of a session moves at most this often: one write a day, not one a request. */
+/** The end of a session moves at most this often. */
 const extendEveryMs = dayMs
+/** That it is used is written at most this often: one write an hour, not one a request. */
+const noteEveryMs = 3_600_000
 
 /** Where the end of a session belongs when it is used at `now`. */
 const sessionEnd = (createdAt: number, now: number): number =>
@@ -39,6 +41,7 @@ interface SessionParts {
 type SessionRow = {
   readonly sessionId: string
   readonly createdAt: string
+  readonly updatedAt: string
   readonly expiresAt: string
   readonly impersonatedBy: string | null
 }
@@ -54,12 +57,15 @@ export function createSessions({ config, databases, clock, log, secret }: Sessio
     return end - Date.parse(row.expiresAt) < extendEveryMs ? undefined : new Date(end).toISOString()
   }
 
-  const extend = async (row: SessionRow, end: string) => {
+  const noteUse = async (row: SessionRow, now: Date) => {
+    const end = laterEnd(row, now)
+    if (!end && now.getTime() - Date.parse(row.updatedAt) < noteEveryMs) return
     try {
-      await extendSession(databases.write, row.sessionId, end)
+      const use = { usedAt: now.toISOString(), expiresAt: end ?? row.expiresAt }
+      await noteSessionUse(databases.write, row.sessionId, use)
     } catch (error) {
       // The session is good for weeks yet and the next request tries again; the request at hand must not fail.
-      log.warn({ err: errorFacts(error) }, 'a session could not be extended')
+      log.warn({ err: errorFacts(error) }, 'the use of a session could not be noted')
     }
   }
 
@@ -70,8 +76,7 @@ export function createSessions({ config, databases, clock, log, secret }: Sessio
       const now = clock.now()
       const [row] = await findLiveSession(databases.read, { token, now: now.toISOString() })
       if (!row) return null
-      const end = laterEnd(row, now)
-      if (end) await extend(row, end)
+      await noteUse(row, now)
       return {
         kind: 'person',
         userId: row.userId,

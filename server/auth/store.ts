@@ -12,6 +12,7 @@ export const findLiveSession = hotQuery((db, p: { token: string; now: string }) 
       'session.id as sessionId',
       'session.expiresAt',
       'session.createdAt',
+      'session.updatedAt',
       'session.activeOrganizationId',
       'session.impersonatedBy',
       'user.id as userId',
@@ -22,14 +23,51 @@ export const findLiveSession = hotQuery((db, p: { token: string; now: string }) 
     ]),
 )
 
-/** Moves the end of a session, unless it is gone or was moved further meanwhile. */
-export async function extendSession(db: Db, sessionId: string, expiresAt: string): Promise<void> {
+/** Notes that a session is used and moves its end, unless it is gone or was moved further meanwhile. */
+export async function noteSessionUse(
+  db: Db,
+  sessionId: string,
+  { usedAt, expiresAt }: { usedAt: string; expiresAt: string },
+): Promise<void> {
   await db
     .updateTable('session')
-    .set({ expiresAt })
+    .set({ updatedAt: usedAt, expiresAt })
     .where('id', '=', sessionId)
-    .where('expiresAt', '<', expiresAt)
+    .where('expiresAt', '<=', expiresAt)
     .execute()
+}
+
+/** The live sessions of a person, the last used first. */
+export const listSessionsOf = (db: Db, userId: string, { now, limit }: { now: string; limit: number }) =>
+  db
+    .selectFrom('session')
+    .select(['id', 'createdAt', 'updatedAt', 'ipAddress', 'userAgent', 'impersonatedBy'])
+    .where('userId', '=', userId)
+    .where('expiresAt', '>=', now)
+    .orderBy('updatedAt', 'desc')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+
+/** The live sessions of a person but one. */
+export async function listOtherSessionIds(db: Db, userId: string, sessionId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('session')
+    .select('id')
+    .where('userId', '=', userId)
+    .where('id', '!=', sessionId)
+    .execute()
+  return rows.map(row => row.id)
+}
+
+/** Answers whether this person had such a session. */
+export async function deleteSession(db: Db, userId: string, sessionId: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('session')
+    .where('id', '=', sessionId)
+    .where('userId', '=', userId)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
 }
 
 export async function hasUserWithEmail(db: Db, email: string): Promise<boolean> {

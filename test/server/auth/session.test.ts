@@ -178,6 +178,28 @@ t.test('a used session lives on, at most once a day, and never past ninety days'
   t.equal(warnings, 0)
 })
 
+t.test('that a session is used is noted once an hour, and not of the past', async t => {
+  const databases = await freshDatabases()
+  t.teardown(() => databases.close())
+  const clock = handClock(new Date().toISOString())
+  const parts = { databases, clock, log: {} as never, secret: testSecret }
+  const { personOf } = createSessions({ config: { publicUrl: 'http://localhost:3000' }, ...parts })
+  const { cookie } = await aPerson({ databases })
+  const usedAt = async () =>
+    (await databases.read.selectFrom('session').select('updatedAt').executeTakeFirstOrThrow()).updatedAt
+  const first = await usedAt()
+  clock.advance(dayMs / 48)
+  await personOf({ cookie })
+  t.equal(await usedAt(), first)
+  clock.advance(dayMs / 24)
+  await personOf({ cookie })
+  const second = clock.now().toISOString()
+  t.equal(await usedAt(), second)
+  clock.advance(-dayMs)
+  await personOf({ cookie })
+  t.equal(await usedAt(), second)
+})
+
 t.test('an unused session ends after thirty days, and a borrowed one is never extended', async t => {
   const databases = await freshDatabases()
   t.teardown(() => databases.close())
