@@ -1,162 +1,264 @@
 import { createHmac } from 'node:crypto'
-import { anonymousLimitValues, bodyLimitBytes, bodyLimitValues, webhookLimitBytes } from '#shared/limits.ts'
+import { Agent, FormData, fetch, type RequestInit } from 'undici'
+import { anonymousLimitValues } from '#shared/limits.ts'
+import { logoMaxBytes } from '#shared/org-settings.ts'
+import { headerMedia } from '#shared/template-components.ts'
+import { maxInlineBytes } from '#shared/templates.ts'
 import { startChild } from './parts/child.ts'
-import { type Installation, openInstallation } from './parts/installation.ts'
+import { openInstallation } from './parts/installation.ts'
+import { bodiesOf, type Call, formsOf, queriesOf } from './parts/largest-inputs.ts'
+import { webhooksOf } from './parts/largest-webhooks.ts'
 import { bound, report } from './parts/report.ts'
 
 export const name = 'stall'
 export const title = 'How long one request or webhook of the largest size holds the event loop'
 
-const longestTurnMs = 50
+const longestTurnMs = 100
+/** One for the calls of the product and one for each of sign-in: some end the session that asks. */
+const people = 80
+const authBodyBytes = 64 * 1024
+/** Lines of the report; whatever is missing took less. */
+const shown = 40
+/** What the simulated Graph API takes at most, of a file and of anything else. */
+const graphFileBytes = 16 * 1024 * 1024
+const pages = [
+  '/login',
+  '/organizations',
+  '/org/:org/c',
+  '/org/:org/template',
+  '/org/:org/stats',
+  '/org/:org',
+  '/nowhere',
+]
 
-interface Call {
-  method: string
-  url: string
-  bodyLimit?: number
-  bodyValues?: number
+interface Facts {
+  readonly calls: readonly Call[]
+  /** Paths of better-auth that can be reached. */
+  readonly auth: readonly { method: string; path: string }[]
+}
+interface Keys {
+  readonly phoneNumberId: string
+  readonly wabaId: string
+  readonly accessToken: string
+  readonly appId: string
 }
 
-const fill = (unit: (i: number) => string, bytes: number, most = Number.POSITIVE_INFINITY): string => {
-  const parts: string[] = []
-  for (let i = 0, size = 0; i < most; i += 1) {
-    const part = unit(i)
-    size += part.length + 1
-    if (size > bytes) break
-    parts.push(part)
-  }
-  return parts.join(',')
-}
+/** An address that is sent elsewhere comes back in a header, longer for its escapes. */
+const dispatcher = new Agent({ maxHeaderSize: 128 * 1024 })
 
-/** The costliest bodies that are let in: as many values, and as many bytes, as the limits allow. */
-const bodiesOf = ({ bodyLimit = bodyLimitBytes, bodyValues = bodyLimitValues }: Call): Record<string, string> => ({
-  'most values': `{"a":[${fill(() => '{}', bodyLimit - 10, bodyValues / 2 - 2)}]}`,
-  'most fields': `{${fill(i => `"k${i}":{}`, bodyLimit - 10, bodyValues / 2 - 2)}}`,
-  'most bytes': `{"a":"${'ñ'.repeat((bodyLimit - 10) >> 1)}"}`,
-  'too many values': `[${fill(() => '{}', bodyLimit - 10)}]`,
-})
+const pdfOf = (bytes: number) => Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(bytes - 9, 'x')])
+const pngOf = (bytes: number) => Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(bytes - 8)])
 
-const webhooksOf = ({ wabaId, phoneNumberId }: Installation['connection']): Record<string, string> => {
-  const room = webhookLimitBytes - 1000
-  const changes = (list: string) =>
-    `{"object":"whatsapp_business_account","entry":[{"id":"${wabaId}","changes":[${list}]}]}`
-  const metadata = `"metadata":{"phone_number_id":"${phoneNumberId}"}`
-  const value = (field: string, key: string, list: string) =>
-    changes(`{"field":"${field}","value":{${metadata},"${key}":[${list}]}}`)
-  const from = (i: number) => `54911${10_000_000 + i}`
-  const text = (i: number, who: number) =>
-    `{"id":"wamid.${who}.${i}","from":"${from(who)}","timestamp":"1795179600","type":"text","text":{"body":"x"}}`
-  const form = `"[${'{},'.repeat(400)}{}]"`
-  return {
-    'changes nobody knows': changes(fill(() => '{"field":"z","value":{}}', room, 37_000)),
-    'entries without changes': `{"entry":[${fill(() => '{"changes":[]}', room, 37_000)}]}`,
-    'empty changes': changes(fill(() => '{"field":"messages","value":{"messages":[]}}', room, 24_000)),
-    'fields of one value': changes(`{"field":"z","value":{${fill(i => `"${i.toString(36)}":1`, room, 149_000)}}}`),
-    statuses: value(
-      'messages',
-      'statuses',
-      fill(
-        i => `{"id":"wamid.${i}","status":"read","timestamp":"1795179600","recipient_id":"${from(i)}"}`,
-        room,
-        20_000,
-      ),
-    ),
-    'messages of one': value(
-      'messages',
-      'messages',
-      fill(i => text(i, 1), room, 3000),
-    ),
-    'messages of many': value(
-      'messages',
-      'messages',
-      fill(i => text(i, i), room, 3000),
-    ),
-    echoes: value(
-      'smb_message_echoes',
-      'message_echoes',
-      fill(
-        i => `{"id":"wamid.e${i}","to":"${from(i)}","timestamp":"1795179600","type":"text","text":{"body":"x"}}`,
-        room,
-        3000,
-      ),
-    ),
-    history: value(
-      'history',
-      'history',
-      `{"threads":[{"id":"${from(1)}","messages":[${fill(i => text(i, 1), room, 3000)}]}]}`,
-    ),
-    'numbers of people': value(
-      'user_id_update',
-      'user_id_update',
-      fill(i => `{"wa_id":"${from(i)}","user_id":{"previous":"AR.${i}","current":"AR.9${i}"}}`, room, 3000),
-    ),
-    forms: value(
-      'messages',
-      'messages',
-      fill(
-        i =>
-          `{"id":"wamid.f${i}","from":"${from(1)}","type":"interactive","interactive":{"type":"nfm_reply","nfm_reply":{"response_json":${form}}}}`,
-        room,
-      ),
-    ),
-    contacts: changes(
-      `{"field":"messages","value":{${metadata},"contacts":[${fill(i => `{"wa_id":"${from(i)}","profile":{"name":"José"}}`, room, 35_000)}],"messages":[${text(1, 7)}]}}`,
-    ),
-    'one long text': value(
-      'messages',
-      'messages',
-      `{"id":"wamid.L","from":"${from(1)}","type":"text","text":{"body":"${'a'.repeat(room - 500)}"}}`,
-    ),
-    'long integers': `{"entry":[${fill(() => '12345678901234567', room, 149_000)}]}`,
-    'too many values': `[${fill(() => '{}', room)}]`,
-  }
-}
-
-/** Every call of the contracts and every kind of webhook at its largest; the worst first. */
+/** Every call, page, file and kind of webhook at its largest; the worst first. `--only WORD`: those with that word. */
 export async function run(args: readonly string[]): Promise<boolean> {
-  const place = await openInstallation({ conversations: 1000, messages: 20_000 })
-  const child = await startChild('test/bench/subjects/stall.ts', { env: place.env })
-  const turns: { what: string; cpuMs: number; wallMs: number }[] = []
-  const measure = async (what: string, work: () => Promise<unknown>) => {
+  const only = args.includes('--only') ? args[args.indexOf('--only') + 1] : undefined
+  const place = await openInstallation({ conversations: 1000, messages: 20_000, people })
+  const child = await startChild('test/bench/subjects/stall.ts', { env: { ...place.env, SIGNUP: 'open' } })
+  const turns: { what: string; cpuMs: number; status: number | undefined }[] = []
+  const measure = async (what: string, work: () => Promise<number | undefined>) => {
+    if (only && !what.includes(only)) return
     await child.ask('longest')
-    await work()
-    turns.push({ what, ...(await child.ask<{ cpuMs: number; wallMs: number }>('longest')) })
+    const status = await work()
+    const { cpuMs } = await child.ask<{ cpuMs: number }>('longest')
+    turns.push({ what, cpuMs, status })
   }
-  const post = async (path: string, method: string, body: string, headers: Record<string, string>) => {
-    const reply = await fetch(child.url + path, {
-      method,
-      body,
-      headers: { 'content-type': 'application/json', ...headers },
-    })
-    await reply.arrayBuffer()
+  const [cookie] = place.cookies as [string]
+  const ask = async (path: string, init: RequestInit & { headers?: Record<string, string> } = {}) => {
+    const headers = { cookie, ...init.headers }
+    const reply = await fetch(child.url + path, { redirect: 'manual', ...init, headers, dispatcher })
+    return { status: reply.status, body: Buffer.from(await reply.arrayBuffer()) }
   }
-  try {
-    const cookie = place.cookies[0] as string
-    const calls = await child.ask<Call[]>('calls')
-    for (const call of calls)
+  const statusOf = async (...request: Parameters<typeof ask>) => (await ask(...request)).status
+  const json = { 'content-type': 'application/json' }
+
+  /** What is compiled and loaded at the first asking is no part of a request's size. */
+  const warmUp = async ({ calls, auth }: Facts) => {
+    const addresses = [
+      ...pages.map(page => page.replace(':org', place.org.slug)),
+      // The stream of events ends only with its listener.
+      ...calls
+        .filter(({ method, url }) => method === 'GET' && url !== '/api/sse')
+        .map(({ url }) => url.replace(/:\w+/g, 'x')),
+      ...auth.filter(({ method }) => method === 'GET').map(({ path }) => `/api/auth${path}`),
+    ]
+    for (const address of [...addresses, ...addresses]) await ask(address)
+  }
+
+  const askCalls = async ({ calls, auth }: Facts) => {
+    const addressOf = ({ url }: Call) => url.replace(/:\w+/g, 'x')
+    for (const call of calls) {
+      for (const [kind, query] of Object.entries(queriesOf(call)))
+        if (call.method === 'GET')
+          await measure(`GET ${call.url}, ${kind}`, () => statusOf(`${addressOf(call)}?${query}`))
       for (const [kind, body] of Object.entries(bodiesOf(call)))
-        await measure(`${call.method} ${call.url}, ${kind}`, () =>
-          post(call.url.replace(/:\w+/g, 'x'), call.method, body, { cookie }),
+        if (call.method !== 'GET')
+          await measure(`${call.method} ${call.url}, ${kind}`, () =>
+            statusOf(addressOf(call), { method: call.method, body, headers: json }),
+          )
+    }
+    for (const [i, { method, path }] of auth.entries()) {
+      const as = { ...json, cookie: place.cookies[i + 1] as string }
+      const url = `/api/auth${path}`
+      const call = { method, url, bodyLimit: authBodyBytes }
+      for (const [kind, input] of Object.entries(method === 'GET' ? queriesOf(call) : bodiesOf(call)))
+        await measure(`${method} ${url}, ${kind}`, () =>
+          method === 'GET'
+            ? statusOf(`${url}?${input}`, { headers: as })
+            : statusOf(url, { method, body: input, headers: as }),
         )
-    const anonymous = bodiesOf({ method: '', url: '', bodyLimit: 64 * 1024, bodyValues: anonymousLimitValues })
+    }
+    const anonymous = bodiesOf({ method: 'POST', url: '', bodyLimit: authBodyBytes, bodyValues: anonymousLimitValues })
     for (const [kind, body] of Object.entries(anonymous))
-      await measure(`anonymous sign-in, ${kind}`, () => post('/api/auth/sign-in/email-otp', 'POST', body, {}))
+      await measure(`anonymous sign-in, ${kind}`, () =>
+        statusOf('/api/auth/sign-in/email-otp', { method: 'POST', body, headers: { ...json, cookie: '' } }),
+      )
+  }
+
+  const askPages = async () => {
+    for (const page of pages)
+      for (const [kind, query] of Object.entries(
+        queriesOf({ method: 'GET', url: page, query: ['search', 'tag', 'lng'] }),
+      ))
+        await measure(`page ${page}, ${kind}`, () => statusOf(`${page.replace(':org', place.org.slug)}?${query}`))
+  }
+
+  const askSearch = async () => {
+    for (const words of ['nobody says this', 'a', 'a e i o u '.repeat(10), 'ñ'.repeat(100)])
+      for (const path of ['conversations', 'all-conversations'])
+        await measure(`search of ${path} for ${words.slice(0, 20)}`, () =>
+          statusOf(`/api/whatsapp/${path}?search=${encodeURIComponent(words)}`),
+        )
+  }
+
+  const sendWebhooks = async () => {
     const { id, appSecret } = place.connection
     for (const [kind, body] of Object.entries(webhooksOf(place.connection)))
       await measure(`webhook, ${kind}`, async () => {
         const signature = createHmac('sha256', appSecret).update(body).digest('hex')
-        await post(`/webhooks/whatsapp/${id}`, 'POST', body, { 'x-hub-signature-256': `sha256=${signature}` })
+        const headers = { ...json, 'x-hub-signature-256': `sha256=${signature}` }
+        const status = await statusOf(`/webhooks/whatsapp/${id}`, { method: 'POST', body, headers })
         await child.ask('derived')
+        return status
       })
-    await measure('search in a full organization', () =>
-      fetch(`${child.url}/api/whatsapp/conversations?search=${encodeURIComponent('nobody says this')}`, {
-        headers: { cookie },
+  }
+
+  const sendFiles = async () => {
+    await measure('file of a template, 100 MB', () =>
+      statusOf('/api/whatsapp/template/media?name=x.pdf', {
+        method: 'POST',
+        body: pdfOf(headerMedia.DOCUMENT.maxBytes),
+        headers: { 'content-type': 'application/pdf' },
       }),
     )
+    await measure('template with its picture inside', () =>
+      statusOf('/api/whatsapp/template', {
+        method: 'POST',
+        headers: json,
+        body: JSON.stringify({
+          draft: true,
+          template: { name: 'picture', language: 'es', category: 'MARKETING', components: [] },
+          file: { name: 'x.png', dataBase64: pngOf(maxInlineBytes).toString('base64') },
+        }),
+      }),
+    )
+    await measure('logo', () =>
+      statusOf('/api/organization/logo', {
+        method: 'PUT',
+        headers: json,
+        body: JSON.stringify({ dataBase64: pngOf(logoMaxBytes).toString('base64') }),
+      }),
+    )
+  }
+
+  /** As an organization that is connected to the simulator. */
+  const askSimulator = async () => {
+    const created = { name: 'Simulada', slug: 'simulada' }
+    await ask('/api/auth/organization/create', { method: 'POST', headers: json, body: JSON.stringify(created) })
+    const inside = { 'x-organization': created.slug }
+    await ask('/api/whatsapp/connection/sandbox', { method: 'POST', headers: inside })
+    const keys = await child.ask<Keys>('keys', { slug: created.slug })
+    if (!keys.accessToken) throw new Error(`The simulator is not connected: ${JSON.stringify(keys)}`)
+    const graph = `/sandbox/graph/v25.0`
+    const headers = { authorization: `Bearer ${keys.accessToken}` }
+    const messages = `${graph}/${keys.phoneNumberId}/messages`
+    const binary = { ...headers, 'content-type': 'application/octet-stream' }
+    for (const [kind, body] of Object.entries(bodiesOf({ method: 'POST', url: '' })))
+      await measure(`simulator, JSON of ${kind}`, () =>
+        statusOf(messages, { method: 'POST', body, headers: { ...headers, ...json } }),
+      )
+    for (const [kind, body] of Object.entries(formsOf(graphFileBytes)))
+      await measure(`simulator, form of ${kind}`, () =>
+        statusOf(messages, {
+          method: 'POST',
+          body,
+          headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
+        }),
+      )
+    await measure('simulator, 16 MB of no kind', () =>
+      statusOf(messages, { method: 'POST', body: Buffer.alloc(graphFileBytes, '['), headers: binary }),
+    )
+    for (const [kind, query] of Object.entries(
+      queriesOf({ method: 'GET', url: '', query: ['fields', 'name', 'after'] }),
+    ))
+      await measure(`simulator, query of ${kind}`, () =>
+        statusOf(`${graph}/${keys.wabaId}/message_templates?${query}`, { headers }),
+      )
+    const form = new FormData()
+    form.set('messaging_product', 'whatsapp')
+    form.set('file', new Blob([pdfOf(graphFileBytes)], { type: 'application/pdf' }), 'x.pdf')
+    let media = ''
+    await measure('simulator, file of 16 MB', async () => {
+      const { status, body } = await ask(`${graph}/${keys.phoneNumberId}/media`, {
+        method: 'POST',
+        body: form,
+        headers,
+      })
+      media = JSON.parse(String(body)).id
+      return status
+    })
+    await measure('simulator, the same file back', async () => {
+      const { url } = JSON.parse(String((await ask(`${graph}/${media}`, { headers })).body))
+      return statusOf(url.replace(/^https?:\/\/[^/]+/, ''), { headers })
+    })
+    await measure('simulator, template file of 16 MB', async () => {
+      const opened = await ask(
+        `${graph}/${keys.appId}/uploads?file_length=${graphFileBytes}&file_type=application/pdf`,
+        {
+          method: 'POST',
+          headers,
+        },
+      )
+      const { id } = JSON.parse(String(opened.body))
+      return statusOf(`${graph}/${id}`, { method: 'POST', body: pdfOf(graphFileBytes), headers: binary })
+    })
+    await measure('simulator, a customer sends a file', () =>
+      statusOf('/api/sandbox/inbound', {
+        method: 'POST',
+        headers: { ...json, ...inside },
+        body: JSON.stringify({
+          from: '5491155559999',
+          type: 'document',
+          mime: 'application/pdf',
+          dataBase64: pdfOf(180_000).toString('base64'),
+        }),
+      }),
+    )
+  }
+
+  try {
+    const facts = await child.ask<Facts>('facts')
+    await warmUp(facts)
+    await askCalls(facts)
+    await askPages()
+    await askSearch()
+    await sendWebhooks()
+    await sendFiles()
+    await askSimulator()
     turns.sort((a, b) => b.cpuMs - a.cpuMs)
     return report(
       args,
-      turns.map(({ what, cpuMs }) => bound(what, cpuMs, 'ms', longestTurnMs)),
-      [`longest turn of the event loop, in processor time of its thread; ${calls.length} calls`],
+      turns.slice(0, shown).map(({ what, cpuMs, status }) => bound(`${what} (${status})`, cpuMs, 'ms', longestTurnMs)),
+      [`longest turn of the event loop, in processor time of its thread; the worst of ${turns.length} measured`],
     )
   } finally {
     await child.stop()

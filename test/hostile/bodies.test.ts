@@ -1,10 +1,14 @@
 /** Bodies made to cost more than they bring: they are refused before anything is parsed, checked or copied. */
+import { maxHeaderSize } from 'node:http'
 import { Readable } from 'node:stream'
 import t from 'tap'
 import { listAllowedRoutes } from '#server/auth/allowed-routes.ts'
 import { listRoutes } from '#server/cli/route-list.ts'
+import { createMediaFolder } from '#server/media/folder.ts'
+import { createTemplateFiles } from '#server/templates/files.ts'
 import type { EndpointShape, Method } from '#shared/contract.ts'
 import { anonymousLimitValues, bodyLimitBytes, bodyLimitValues } from '#shared/limits.ts'
+import { maxInlineBytes } from '#shared/templates.ts'
 import { connectionKeys } from '#test/helpers/connection-keys.ts'
 import { aHouse } from '#test/helpers/house.ts'
 import { aNeighbour } from '#test/helpers/neighbours.ts'
@@ -94,6 +98,27 @@ t.test('a refusal names as many faults as somebody can read', async t => {
     const { details } = reply.json()
     t.ok(details.length > 0 && details.length <= 20, `${nameOf(call)} ${details.length}`)
   }
+})
+
+t.test('a query is as long as the head of a request at most, and a file inside a body is hashed in pieces', async t => {
+  t.ok(maxHeaderSize <= 16 * 1024)
+  const chunks: number[] = []
+  const folder = {
+    ...createMediaFolder(t.testdir()),
+    store: async (_org: string, _id: string, body: AsyncIterable<Uint8Array>) => {
+      for await (const chunk of body) chunks.push(chunk.length)
+      throw new Error('seen')
+    },
+  }
+  const { databases, clock } = house
+  const files = createTemplateFiles({ databases, clock, ids: () => 'id', folder })
+  const dataBase64 = Buffer.alloc(maxInlineBytes).toString('base64')
+  await t.rejects(files.storeInline(owner.org.id, { dataBase64 }), { message: 'seen' })
+  t.equal(
+    chunks.reduce((sum, size) => sum + size, 0),
+    maxInlineBytes,
+  )
+  t.ok(Math.max(...chunks) <= 1024 * 1024, `${Math.max(...chunks)} bytes at once`)
 })
 
 t.test('the simulated Graph API reads no more of a body than its limit', async t => {

@@ -5,16 +5,20 @@
 import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
 import { buildApp } from '#server/app.ts'
+import { listAllowedRoutes } from '#server/auth/allowed-routes.ts'
 import { listRoutes } from '#server/cli/route-list.ts'
 import { compose } from '#server/compose.ts'
 import { readConfig } from '#server/config.ts'
 import { openDatabase } from '#server/db.ts'
+import { installBuiltWeb } from '#server/web/install.ts'
+import { connectionKeys } from '#test/helpers/connection-keys.ts'
 import { answer } from '../parts/child.ts'
 
 const config = readConfig(process.env)
 const databases = openDatabase(config.databasePath)
-const house = compose({ config, databases, log: pino({ level: 'silent' }), selfUrl: () => 'http://127.0.0.1' })
-const app = await buildApp(house)
+const house = compose({ config, databases, log: pino({ level: 'silent' }), selfUrl: () => url() })
+const app = await buildApp(house, { web: installBuiltWeb })
+const url = () => `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
 await app.listen({ host: '127.0.0.1', port: 0 })
 
 const cpuMs = () => {
@@ -40,9 +44,32 @@ answer('derived', async () => {
   await house.derive.drain()
   return true
 })
-answer('calls', async () =>
-  (await listRoutes()).flatMap(({ method, url, endpoint }) =>
-    endpoint?.body ? [{ method, url, bodyLimit: endpoint.bodyLimit, bodyValues: endpoint.bodyValues }] : [],
+const namesOf = (schema: object | undefined) =>
+  Object.keys((schema as { properties?: object } | undefined)?.properties ?? {})
+
+answer('facts', async () => ({
+  calls: (await listRoutes()).flatMap(({ method, url, endpoint }) =>
+    endpoint && (method === 'GET' || endpoint.body)
+      ? [
+          {
+            method,
+            url,
+            bodyLimit: endpoint.bodyLimit,
+            bodyValues: endpoint.bodyValues,
+            query: namesOf(endpoint.query),
+          },
+        ]
+      : [],
   ),
-)
-console.log(`ready: http://127.0.0.1:${(app.server.address() as AddressInfo).port}`)
+  auth: listAllowedRoutes(),
+}))
+answer('keys', async ({ slug }: { slug: string }) => {
+  const org = await databases.read.selectFrom('organization').select('id').where('slug', '=', slug).executeTakeFirst()
+  const number = await databases.read
+    .selectFrom('sandbox_number')
+    .selectAll()
+    .where('org_id', '=', org?.id ?? '')
+    .executeTakeFirst()
+  return { ...(await connectionKeys(house, org?.id ?? '')), appId: number?.app_id }
+})
+console.log(`ready: ${url()}`)
