@@ -80,7 +80,9 @@ const presentations = {
   'connection.changed': ({ status, phone }: DataOf<'connection.changed'>) => [
     draft('connection', { status, phone }, { conversationId: null }),
   ],
-  'connection.paused': ({ until }: DataOf<'connection.paused'>) => [draft('paused', { until }, {})],
+  'connection.paused': ({ until }: DataOf<'connection.paused'>) => [
+    draft('paused', { until }, { conversationId: null }),
+  ],
   'template.changed': ({ id, name, language, status, removed }: DataOf<'template.changed'>) => [
     draft('template', { id, name, language, status, ...(removed ? { removed } : {}) }, { conversationId: null }),
   ],
