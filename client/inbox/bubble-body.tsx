@@ -147,6 +147,33 @@ const InteractivePart = ({ message, t }: BodyProps) => {
   )
 }
 
+/** What WhatsApp made of a template, with its values. */
+const TemplatePart = ({ message, t }: BodyProps) => {
+  const { template } = message
+  return (
+    <>
+      {template?.header ? <b className="bubble-title">{template.header}</b> : null}
+      {message.text ? <RichText text={message.text} /> : null}
+      {template?.footer ? <small className="bubble-footer">{template.footer}</small> : null}
+      {template?.buttons.length ? (
+        <ul className="options" aria-label={t('bubble.options')}>
+          {template.buttons.map(({ text, url }) => (
+            <li key={`${text} ${url}`}>
+              {url ? (
+                <a href={url} target="_blank" rel="noopener noreferrer nofollow">
+                  {text}
+                </a>
+              ) : (
+                text
+              )}
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </>
+  )
+}
+
 const OrderPart = ({ message, t }: BodyProps) => {
   const { i18n } = useTranslation()
   const order = message.order
@@ -216,6 +243,8 @@ export const BubbleBody = (props: BodyProps) => {
       return <ContactsPart {...props} />
     case 'interactive':
       return <InteractivePart {...props} />
+    case 'template':
+      return <TemplatePart {...props} />
     case 'order':
       return <OrderPart {...props} />
     case 'form':

@@ -27,6 +27,8 @@ export interface ComposerProps {
   t: InboxT
   onCancelReply: () => void
   onSend: (text: string) => void
+  /** Chooses a template, which needs no open window. */
+  onTemplate: () => void
   onTyping: () => void
 }
 
@@ -98,6 +100,7 @@ export const Composer = (props: ComposerProps) => {
     t,
     onCancelReply,
     onSend,
+    onTemplate,
     onTyping,
   } = props
   const phone = addressOfConversation(conversation)
@@ -158,7 +161,14 @@ export const Composer = (props: ComposerProps) => {
         <div className="composer-box composer-locked" role="note">
           <Icon name="lock" />
           <span>{reason}</span>
-          {lockedBecause ? <ConnectionLink /> : null}
+          {lockedBecause ? (
+            <ConnectionLink />
+          ) : (
+            <button type="button" className="button button-primary" onClick={onTemplate}>
+              <Icon name="form" />
+              {t('composer.template')}
+            </button>
+          )}
           {text ? <KeptDraft text={text} t={t} /> : null}
         </div>
       </div>
@@ -191,6 +201,15 @@ export const Composer = (props: ComposerProps) => {
           onKeyDown={key}
         />
         <div className="composer-bar">
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={t('composer.template')}
+            data-tip={t('composer.template')}
+            onClick={onTemplate}
+          >
+            <Icon name="form" />
+          </button>
           {writesAs === undefined ? null : (
             <span className="composer-number cut">{t('composer.writesAs', { number: writesAs })}</span>
           )}

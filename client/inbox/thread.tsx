@@ -4,7 +4,9 @@ import { useTranslation } from 'react-i18next'
 import { useLocation, useNavigate } from 'react-router'
 import { apiOf, queryFor } from '#client/queries.ts'
 import { useOrg, useViewer } from '#client/shell/viewer.ts'
+import type { TemplateSend } from '#client/templates/send-values.ts'
 import { Empty } from '#client/ui/empty.tsx'
+import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
 import { useMoment } from '#client/ui/moment.tsx'
 import { toast } from '#client/ui/toasts.tsx'
 import { useSuspensePages } from '#client/use-paged-list.ts'
@@ -19,11 +21,20 @@ import { Messages } from './messages.tsx'
 import { nameOfNumber } from './number-name.ts'
 import { useNumbers } from './numbers.ts'
 import { asMessage, outgoingScope, type Sender, useOutgoing } from './outgoing.ts'
-import { conversationQuery, flatMessages, messagesQuery, placeConversation, placeMessage } from './queries.ts'
+import {
+  conversationQuery,
+  flatMessages,
+  messagesQuery,
+  placeConversation,
+  placeMessage,
+  placeSentMessage,
+} from './queries.ts'
 import { ThreadHead } from './thread-head.tsx'
 import { ThreadSkeleton } from './thread-skeleton.tsx'
 import { withOrderOfWaiting } from './waiting-order.ts'
 import type { InboxT } from './words.ts'
+
+const SendTemplateDialog = lazyDialog(() => import('#client/templates/send-dialog.tsx'))
 
 interface ThreadProps {
   org: string
@@ -81,6 +92,7 @@ const ThreadBody = ({ org, phone, sender }: ThreadProps) => {
   const canReply = roleCan(useRole(), 'chat:reply')
   const outgoing = useOutgoing(outgoingScope(org, useViewer().user.id))
   const [replyTo, setReplyTo] = useState<Message | null>(null)
+  const [isChoosing, setIsChoosing] = useState(false)
   const leaveOnEscape = useLeaveOnEscape(org, replyTo !== null, () => setReplyTo(null))
   // A whole new page is read first; there the focus begins where it always does.
   const { key, search } = useLocation()
@@ -127,47 +139,58 @@ const ThreadBody = ({ org, phone, sender }: ThreadProps) => {
     })
     setReplyTo(null)
   }
+  const sendTemplate = async (template: TemplateSend, idempotencyKey: string) => {
+    const body = { type: 'template', numberTel: address, phones: [conversation.phone], isHuman: true, ...template }
+    placeSentMessage(client, org, address, await api.inbox.sendMessage({ body }, { idempotencyKey }))
+  }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Escape from anything in it; each step has a button, too
-    <section className="thread" onKeyDown={leaveOnEscape}>
-      <ThreadHead org={org} conversation={conversation} canReply={canReply} t={t} />
-      <Messages
-        key={address}
-        messages={messages}
-        name={conversation.name}
-        hasOlder={query.hasNextPage}
-        loadingOlder={query.isFetchingNextPage}
-        olderFailed={query.isFetchNextPageError}
-        now={now}
-        timeZone={timeZone}
-        language={i18n.language as Language}
-        t={t}
-        onOlder={() => void query.fetchNextPage()}
-        onReply={lockedBecause ? undefined : setReplyTo}
-        onRetry={canReply ? retry : undefined}
-        onCancel={canReply ? cancel : undefined}
-        onDiscard={message => sender?.discard(message.id)}
-        onRetryMedia={canReply ? retryMedia : undefined}
-      />
-      <Composer
-        key={`composer ${address}`}
-        slug={org}
-        conversation={conversation}
-        lockedBecause={lockedBecause}
-        writesAs={conversation.number && nameOfNumber(numbers, conversation.number)}
-        replyTo={replyTo}
-        now={now}
-        timeZone={timeZone}
-        t={t}
-        openedBy={openedBy}
-        onCancelReply={() => setReplyTo(null)}
-        onSend={send}
-        onTyping={() => {
-          // A courtesy: whoever does not see "typing…" loses nothing.
-          api.inbox.showTyping({ params: { phone: address } }).catch(() => undefined)
-        }}
-      />
-    </section>
+    <>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: Escape from anything in it; each step has a button, too */}
+      <section className="thread" onKeyDown={leaveOnEscape}>
+        <ThreadHead org={org} conversation={conversation} canReply={canReply} t={t} />
+        <Messages
+          key={address}
+          messages={messages}
+          name={conversation.name}
+          hasOlder={query.hasNextPage}
+          loadingOlder={query.isFetchingNextPage}
+          olderFailed={query.isFetchNextPageError}
+          now={now}
+          timeZone={timeZone}
+          language={i18n.language as Language}
+          t={t}
+          onOlder={() => void query.fetchNextPage()}
+          onReply={lockedBecause ? undefined : setReplyTo}
+          onRetry={canReply ? retry : undefined}
+          onCancel={canReply ? cancel : undefined}
+          onDiscard={message => sender?.discard(message.id)}
+          onRetryMedia={canReply ? retryMedia : undefined}
+        />
+        <Composer
+          key={`composer ${address}`}
+          slug={org}
+          conversation={conversation}
+          lockedBecause={lockedBecause}
+          writesAs={conversation.number && nameOfNumber(numbers, conversation.number)}
+          replyTo={replyTo}
+          now={now}
+          timeZone={timeZone}
+          t={t}
+          openedBy={openedBy}
+          onCancelReply={() => setReplyTo(null)}
+          onSend={send}
+          onTemplate={() => setIsChoosing(true)}
+          onTyping={() => {
+            // A courtesy: whoever does not see "typing…" loses nothing.
+            api.inbox.showTyping({ params: { phone: address } }).catch(() => undefined)
+          }}
+        />
+      </section>
+      {/* Beside it: what is pressed in a dialog would pass through the section. */}
+      {isChoosing ? (
+        <SendTemplateDialog name={conversation.name} onSend={sendTemplate} onClose={() => setIsChoosing(false)} />
+      ) : null}
+    </>
   )
 }
 

@@ -69,6 +69,6 @@ test('who has the chat open is not told what they see', async ({ page, org, open
   await expect(page.getByText('Lucía Méndez espera una respuesta')).toHaveCount(0)
   // The toast stays for two minutes and lies on nothing that is needed meanwhile.
   await page.getByRole('textbox', { name: 'Mensaje para Lucía Méndez' }).fill('Ya te ayudo')
-  await page.getByRole('button', { name: 'Enviar' }).click()
+  await page.getByRole('button', { name: 'Enviar', exact: true }).click()
   await expect(page.getByRole('article').last()).toContainText('Ya te ayudo')
 })

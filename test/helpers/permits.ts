@@ -237,6 +237,11 @@ const client: readonly CrossPermit[] = [
     to: ['notifications/bell.tsx', 'notifications/queries.ts', 'palette/search-button.tsx'],
     why: 'the tools of the header',
   },
+  {
+    from: 'inbox',
+    to: ['templates/send-dialog.tsx', 'templates/send-values.ts'],
+    why: 'a template is chosen where somebody writes',
+  },
   { from: 'inbox', to: ['notifications/chat-mute.tsx'], why: 'a conversation is silenced in its head' },
   { from: 'settings', to: ['notifications/settings.tsx'], why: 'the profile has what a person is notified of' },
   { from: 'settings', to: ['orgs/logo-picker.tsx'], why: 'a logo is chosen when an organization is made, and later' },
@@ -320,6 +325,7 @@ const chance: readonly FilePermit[] = [
   { where: ['client/inbox/thread.tsx'], why: 'the key that pairs a send with its message' },
   { where: ['client/simulator/new-customer.ts'], why: 'an invented customer' },
   { where: ['client/templates/form.ts'], why: 'keys of rows that are not stored yet, and of a try to send' },
+  { where: ['client/templates/send-dialog.tsx'], why: 'the key under which a template is sent once' },
 ]
 
 const time: readonly FilePermit[] = [

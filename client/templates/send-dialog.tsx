@@ -1,0 +1,221 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { type FormEvent, Suspense, useDeferredValue, useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { paths } from '#shared/paths.ts'
+import { findComponent } from '#shared/template-components.ts'
+import type { Template } from '#shared/templates.ts'
+import { faultOf, isApiError } from '../api-error.ts'
+import { queryFor } from '../queries.ts'
+import { useOrg } from '../shell/viewer.ts'
+import { Fault, Field } from '../ui/field.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { Modal } from '../ui/mui-dialog.tsx'
+import { useFailureText } from '../use-api.ts'
+import { BodySnippet } from './body-snippet.tsx'
+import { examplesOf } from './example-values.ts'
+import {
+  filledComponents,
+  isSendable,
+  type NeededValue,
+  neededValues,
+  sendBodyOf,
+  type TemplateSend,
+  type TypedValues,
+} from './send-values.ts'
+import { WaMessage } from './wa-message.tsx'
+import { LanguageName } from './words.tsx'
+import './preview.css'
+import './send-dialog.css'
+
+interface SendDialogProps {
+  /** Who gets it. */
+  readonly name: string
+  /** Sends it; rejects with the refusal. */
+  onSend(send: TemplateSend, idempotencyKey: string): Promise<void>
+  onClose(): void
+}
+
+const firstPage = (org: string, search: string) =>
+  queryFor(org, 'templates.list', { query: { status: 'APPROVED', ...(search ? { search } : {}) } })
+
+function TemplateChoices({ onChoose }: { onChoose: (template: Template) => void }) {
+  const { t } = useTranslation('templates')
+  const { slug } = useOrg()
+  const [typed, setTyped] = useState('')
+  const search = useDeferredValue(typed.trim().slice(0, 200))
+  const { data, isError, isPending } = useQuery({ ...firstPage(slug, search), placeholderData: keepPreviousData })
+  return (
+    <>
+      <Field
+        label={t('send.search')}
+        type="search"
+        autoFocus
+        autoComplete="off"
+        value={typed}
+        onChange={({ target }) => setTyped(target.value)}
+      />
+      {isError ? <Fault>{t('send.failed')}</Fault> : null}
+      {isPending && !isError ? <p role="status">{t('send.loading')}</p> : null}
+      {data && !data.items.length ? (
+        <p className="send-none" role="status">
+          {t(search ? 'send.noMatch' : 'send.none')}{' '}
+          {search ? null : <Link to={paths.templates(slug)}>{t('send.toTemplates')}</Link>}
+        </p>
+      ) : null}
+      <ul className="send-list" aria-label={t('send.list')}>
+        {data?.items.map(template => {
+          const canSend = isSendable(template.components)
+          return (
+            <li key={template.id}>
+              <button type="button" disabled={!canSend} onClick={() => onChoose(template)}>
+                <b className="cut">{template.name}</b>
+                <small>
+                  <LanguageName code={template.language} />
+                </small>
+                <span className="send-snippet">
+                  {canSend ? <BodySnippet template={template} /> : t('send.notFromHere')}
+                </span>
+              </button>
+            </li>
+          )
+        })}
+      </ul>
+      {data?.hasMore ? <p className="field-hint">{t('send.more')}</p> : null}
+    </>
+  )
+}
+
+const exampleOf = (template: Template, { part, name }: NeededValue): string | undefined => {
+  if (part !== 'header' && part !== 'body') return undefined
+  const component = findComponent(template.components, part === 'header' ? 'HEADER' : 'BODY')
+  return examplesOf(component?.text ?? '', component?.example)[name]
+}
+
+const focus = (button: HTMLButtonElement | null) => button?.focus()
+
+interface ValuesFormProps extends SendDialogProps {
+  readonly template: Template
+  onBack(): void
+}
+
+function ValuesForm({ template, name, onSend, onClose, onBack }: ValuesFormProps) {
+  const { t } = useTranslation('templates')
+  const failureText = useFailureText()
+  const [values, setValues] = useState<TypedValues>({})
+  const [failure, setFailure] = useState<unknown>()
+  /** The same while nobody has answered, so that it is sent once; a refusal ends it. */
+  const [key, setKey] = useState(() => crypto.randomUUID())
+  const [isMissingShown, setIsMissingShown] = useState(false)
+  const [isWorking, work] = useTransition()
+  const needed = neededValues(template.components)
+  const missing = needed.filter(({ field }) => !values[field]?.trim())
+  const labelOf = ({ part, name: variable }: NeededValue) =>
+    part === 'image'
+      ? t('send.image')
+      : part === 'button'
+        ? t('send.button', { name: variable })
+        : t(part === 'header' ? 'send.headerValue' : 'send.value', { name: variable })
+  const faultFor = (one: NeededValue) =>
+    faultOf(failure, one.field) ?? (isMissingShown && missing.includes(one) ? t('fault.required') : undefined)
+  const isNamed = (error: unknown) =>
+    isApiError(error) && error.details.some(({ field }) => needed.some(one => one.field === field))
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (isWorking) return
+    setFailure(undefined)
+    setIsMissingShown(true)
+    if (missing.length) return
+    work(async () => {
+      try {
+        await onSend(sendBodyOf(template.id, values), key)
+        onClose()
+      } catch (error) {
+        if (isApiError(error) && error.status >= 400 && error.status < 500) setKey(crypto.randomUUID())
+        setFailure(error)
+      }
+    })
+  }
+  return (
+    <form className="send-form" noValidate onSubmit={submit}>
+      <div className="send-fields stack">
+        {needed.map((one, i) => {
+          const example = exampleOf(template, one)
+          const fault = faultFor(one)
+          return (
+            <Field
+              key={one.field}
+              label={labelOf(one)}
+              autoFocus={i === 0}
+              autoComplete="off"
+              inputMode={one.part === 'image' ? 'url' : 'text'}
+              value={values[one.field] ?? ''}
+              hint={example ? t('send.example', { example }) : one.part === 'image' ? t('send.imageHint') : undefined}
+              {...(fault ? { fault } : {})}
+              onChange={({ target }) => {
+                setValues({ ...values, [one.field]: target.value })
+                setFailure(undefined)
+              }}
+            />
+          )
+        })}
+        {needed.length ? null : <p>{t('send.nothingToFill')}</p>}
+        {failure && !isNamed(failure) ? <Fault>{failureText(failure)}</Fault> : null}
+      </div>
+      <section className="send-preview wa-phone" aria-label={t('preview.title')}>
+        <div className="wa-chat">
+          <WaMessage
+            drawn={{
+              components: filledComponents(template.components, values),
+              language: template.language,
+              files: template.media,
+              withExamples: false,
+            }}
+            isCode={template.category === 'AUTHENTICATION'}
+          />
+        </div>
+      </section>
+      <div className="dialog-buttons">
+        <button type="button" className="button" onClick={onBack}>
+          {t('send.back')}
+        </button>
+        <button
+          type="submit"
+          className="button button-primary"
+          ref={needed.length ? undefined : focus}
+          aria-disabled={isWorking}
+        >
+          <Icon name="send" />
+          {t('send.confirm', { name })}
+        </button>
+      </div>
+    </form>
+  )
+}
+
+function Steps(props: SendDialogProps) {
+  const { t } = useTranslation('templates')
+  const [template, setTemplate] = useState<Template>()
+  return (
+    <Modal
+      title={template ? template.name : t('send.title', { name: props.name })}
+      width={template ? 760 : 520}
+      onClose={props.onClose}
+    >
+      {template ? (
+        <ValuesForm key={template.id} {...props} template={template} onBack={() => setTemplate(undefined)} />
+      ) : (
+        <TemplateChoices onChoose={setTemplate} />
+      )}
+    </Modal>
+  )
+}
+
+/** Chooses an approved template, fills its values in and sends it to one person. */
+export default function SendDialog(props: SendDialogProps) {
+  return (
+    <Suspense fallback={null}>
+      <Steps {...props} />
+    </Suspense>
+  )
+}

@@ -1,0 +1,83 @@
+import { expect, expectAccessible, expectNoSidewaysScroll, picture, test } from './fixtures.ts'
+
+const words = {
+  es: {
+    locale: 'es-AR',
+    width: 1440,
+    open: 'Enviar una plantilla',
+    search: 'Buscar por nombre o por lo que dice',
+    value: (n: number) => `Valor de ${n}`,
+    send: 'Enviar a Lucía Méndez',
+    missing: 'Falta completar este campo.',
+    oneLine: /una sola línea/,
+    preview: 'Vista previa',
+    ours: 'Mensaje nuestro',
+  },
+  en: {
+    locale: 'en-GB',
+    width: 390,
+    open: 'Send a template',
+    search: 'Search by name or by what it says',
+    value: (n: number) => `Value of ${n}`,
+    send: 'Send to Lucía Méndez',
+    missing: /has to be filled in|is missing|required/i,
+    oneLine: /single line/,
+    preview: 'Preview',
+    ours: 'Our message',
+  },
+} as const
+
+for (const language of ['es', 'en'] as const) {
+  const w = words[language]
+  test.describe(`in ${language}, ${w.width} px`, () => {
+    test.use({ locale: w.locale, viewport: { width: w.width, height: 844 } })
+
+    test('with the window closed a template is found, filled in and sent, by keyboard alone', async ({
+      page,
+      org,
+      complaints,
+      openInbox,
+    }) => {
+      complaints.announce(/400 POST \/api\/whatsapp\/messages/)
+      const lucia = org.customer(1, 'Lucía Méndez')
+      await lucia.says('Hola')
+      await org.call('POST', '/whatsapp/template/sync')
+      await openInbox(page, lucia.phone)
+      await org.letPass(25)
+      const open = page.getByRole('button', { name: w.open })
+      await expect(open).toBeVisible()
+      await open.focus()
+      await page.keyboard.press('Enter')
+      const dialog = page.getByRole('dialog')
+      await expect(dialog.getByLabel(w.search)).toBeFocused()
+      await expect(dialog.getByRole('button', { name: /pedido_listo/ })).toBeVisible()
+      await expectAccessible(page)
+      await picture(page, `choose-${language}`)
+      await page.keyboard.type('retirar')
+      await expect(dialog.getByRole('listitem')).toHaveCount(1)
+      await page.keyboard.press('Tab')
+      await expect(dialog.getByRole('button', { name: /pedido_listo/ })).toBeFocused()
+      await page.keyboard.press('Enter')
+      await expect(dialog.getByLabel(w.value(1))).toBeFocused()
+      await page.keyboard.type('Lucía')
+      await page.keyboard.press('Enter')
+      await expect(dialog.getByRole('alert')).toHaveText(w.missing)
+      await dialog.getByLabel(w.value(2)).fill('10     42')
+      await page.keyboard.press('Enter')
+      await expect(dialog.getByRole('alert')).toHaveText(w.oneLine)
+      await dialog.getByLabel(w.value(2)).fill('1042')
+      await expect(dialog.getByRole('region', { name: w.preview })).toContainText(
+        'Hola Lucía, tu pedido 1042 ya está listo para retirar.',
+      )
+      await expectAccessible(page)
+      await expectNoSidewaysScroll(page)
+      await picture(page, `fill-${language}`)
+      await page.keyboard.press('Enter')
+      await expect(dialog).toHaveCount(0)
+      const ours = page.getByRole('article', { name: w.ours })
+      await expect(ours).toContainText('Hola Lucía, tu pedido 1042 ya está listo para retirar.')
+      await expect(ours.getByRole('listitem')).toHaveText(['Voy para allá', 'Mañana paso'])
+      await picture(page, `sent-${language}`)
+    })
+  })
+}
