@@ -145,6 +145,7 @@ export function compose(world: World) {
   const deliver = world.deliver ?? createHttpDelivery(selfUrl)
   const sandbox = createSandbox({
     ...base,
+    lease: jobs.lease('simulator'),
     vault,
     deliver,
     graphUrl: () => `${config.publicUrl}/sandbox/graph`,
@@ -300,6 +301,7 @@ export function compose(world: World) {
     oldestWaiting: async () => ({
       journal: await oldestUnapplied(databases.read),
       events: await delivery.oldest(),
+      ...(config.sandbox ? { simulator: await sandbox.oldestDue() } : {}),
       ...Object.fromEntries((await jobs.health()).map(({ kind, oldestDueAt }) => [kind, oldestDueAt ?? undefined])),
     }),
     /** What is under way and what was put aside, by kind, by name of a webhook's part, by listener. */

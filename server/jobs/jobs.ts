@@ -2,6 +2,7 @@ import type { Static, TSchema } from 'typebox'
 import { isoIn, isoNow } from '../clock.ts'
 import type { Db } from '../db.ts'
 import type { JobRow } from './add-store.ts'
+import { type JobEngine, sqliteJobs } from './engine.ts'
 import type { KindCount } from './health-store.ts'
 import type { AnyKind, JobKind, NewJob } from './job.ts'
 import { queueOf, rankOf } from './lane.ts'
@@ -9,7 +10,6 @@ import { createLease, type Lease, type Presence } from './lease.ts'
 import type { LineJob } from './line-store.ts'
 import { thisPlace } from './place.ts'
 import { createRunner, type RunnerParts } from './runner.ts'
-import { jobStore } from './store.ts'
 
 /** What a room does with its kind of jobs. Each is part of the caller's transaction; call `wake` after the commit. */
 export interface Queue<T> {
@@ -56,11 +56,16 @@ export interface Jobs {
 const keptMs = 24 * 60 * 60 * 1000
 const deletedAtOnce = 500
 
-export type JobsParts = Omit<RunnerParts, 'store' | 'place'> & Partial<Pick<RunnerParts, 'store' | 'place'>>
+export type JobsParts = Omit<RunnerParts, 'store' | 'listen' | 'place'> & {
+  /** The database's; SQLite unless said. */
+  engine?: JobEngine
+  place?: RunnerParts['place']
+}
 
 /** Everything that waits, of every room. */
 export function createJobs(given: JobsParts): Jobs {
-  const parts: RunnerParts = { store: jobStore, place: thisPlace(), ...given }
+  const { engine = sqliteJobs, place = thisPlace(), ...rest } = given
+  const parts: RunnerParts = { ...rest, place, store: engine.store, listen: engine.listen }
   const { databases, clock, store } = parts
   const runner = createRunner(parts)
 
@@ -91,12 +96,14 @@ export function createJobs(given: JobsParts): Jobs {
       if (!/^[a-zA-Z.-]+$/.test(kind.name)) throw new Error(`No name for a kind of job: ${kind.name}`)
       runner.register(kind, kind.payload)
       return {
-        add: (trx, orgId, jobs) => {
+        async add(trx, orgId, jobs) {
           const now = isoNow(clock)
-          return store.add(
+          const count = await store.add(
             trx,
             jobs.map(job => rowOf(kind, orgId, job, now)),
           )
+          if (count) await engine.notify(trx)
+          return count
         },
         cancel: (trx, orgId, uniqueKeys) =>
           store.cancel(trx, orgId, { kind: kind.name, ...(uniqueKeys ? { uniqueKeys } : {}) }, isoNow(clock)),

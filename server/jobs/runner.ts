@@ -6,6 +6,7 @@ import type { Writes } from '../events/writes.ts'
 import type { Log } from '../log.ts'
 import { type Claimed, createClaiming } from './claiming.ts'
 import { outcomeOfError } from './ending.ts'
+import type { JobEngine } from './engine.ts'
 import type { AnyKind, Job, Outcome } from './job.ts'
 import type { Place } from './place.ts'
 import { createSettling } from './settling.ts'
@@ -19,6 +20,7 @@ export interface RunnerParts {
   log: Log
   ids: () => string
   store: JobStore
+  listen: JobEngine['listen']
   place: Place
 }
 
@@ -48,6 +50,7 @@ export function createRunner(parts: RunnerParts) {
   let sleepTimer: NodeJS.Timeout | undefined
   let beatTimer: NodeJS.Timeout | undefined
   let beating: Promise<void> | undefined
+  let stopListening: (() => Promise<void>) | undefined
 
   const read = (kind: AnyKind, text: string): unknown => {
     const payload: unknown = JSON.parse(text)
@@ -193,6 +196,7 @@ export function createRunner(parts: RunnerParts) {
       if (isStopping) return
       try {
         await workers.register()
+        stopListening = await parts.listen(kick)
         break
       } catch (error) {
         log.error({ err: error }, 'the runner of jobs waits for the database')
@@ -238,6 +242,7 @@ export function createRunner(parts: RunnerParts) {
       clearTimeout(sleepTimer)
       await beginning
       clearInterval(beatTimer)
+      await stopListening?.().catch(error => log.warn({ err: error }, 'what others tell is heard still'))
       const reason = new Error('shutting down')
       atOnce.abort(reason)
       const late = setTimeout(() => afterGrace.abort(reason), graceMs)

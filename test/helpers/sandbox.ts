@@ -8,6 +8,7 @@ import { createSandbox, type Provisioned, type Sandbox } from '#server/whatsapp/
 import { aMember, testSecret } from './actors.ts'
 import { type HandClock, handClock } from './clock.ts'
 import { freshDatabases } from './db.ts'
+import { alone } from './lease.ts'
 
 /** A webhook that the simulator delivered. */
 export interface Delivered {
@@ -93,6 +94,7 @@ export async function sandboxBench(
   let answer: number | (() => Promise<number>) = 200
   const make = () =>
     createSandbox({
+      lease: alone,
       databases,
       clock,
       vault,

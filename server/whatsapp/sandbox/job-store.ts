@@ -131,6 +131,24 @@ export async function nextDueMs(db: Db, afterMs: number): Promise<number | undef
   return times.length ? Math.min(...times) : undefined
 }
 
+/** Since when the row that waits longest is due; undefined: none is. */
+export async function oldestDueMs(db: Db, nowMs: number): Promise<number | undefined> {
+  const times: number[] = []
+  for (const kind of ['step', 'post'] as const) {
+    const row = await db
+      .selectFrom('sandbox_job')
+      .select('due_ms')
+      .where('kind', '=', kind)
+      .where('due_ms', 'is not', null)
+      .where('due_ms', '<=', nowMs)
+      .orderBy('due_ms')
+      .limit(1)
+      .executeTakeFirst()
+    if (row?.due_ms != null) times.push(row.due_ms)
+  }
+  return times.length ? Math.min(...times) : undefined
+}
+
 export async function deleteJobs(db: Db, seqs: readonly number[]): Promise<void> {
   if (seqs.length) await db.deleteFrom('sandbox_job').where('seq', 'in', seqs).execute()
 }

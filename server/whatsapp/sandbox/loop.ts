@@ -9,6 +9,8 @@ import { nextReviewMs } from './template-store.ts'
 
 const longestSleepMs = 60_000
 const troubleMs = 2_000
+/** Another process simulates; should it die, it is this one's turn. */
+const otherMs = 1_000
 const keptMs = 30 * 86_400_000
 const pruneEveryMs = 3_600_000
 const prunedAtOnce = 500
@@ -19,7 +21,7 @@ const breath = () => new Promise<void>(resolve => setImmediate(resolve))
  * One loop over the rows that wait, with one timer to the next of them. What was due while the process was away is
  * done at the start.
  */
-export function createLoop(parts: Pick<SandboxParts, 'databases' | 'clock' | 'log' | 'vault' | 'deliver'>) {
+export function createLoop(parts: Pick<SandboxParts, 'databases' | 'clock' | 'log' | 'vault' | 'deliver' | 'lease'>) {
   const { databases, clock, log } = parts
   let isStarted = false
   let isStopping = false
@@ -48,6 +50,10 @@ export function createLoop(parts: Pick<SandboxParts, 'databases' | 'clock' | 'lo
 
   const work = async () => {
     try {
+      if (!(await parts.lease.take())) {
+        isAgain = false
+        return sleep(otherMs)
+      }
       // What falls due while this turn works must count as next, so the look ahead begins where the turn did.
       let lookedMs = nowMs(clock)
       do {

@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock.ts'
 import type { Databases } from '../../db.ts'
+import type { Lease } from '../../jobs/lease.ts'
 import type { Log } from '../../log.ts'
 import type { Vault } from '../../secrets.ts'
 
@@ -8,6 +9,8 @@ export interface SandboxParts {
   clock: Clock
   log: Log
   vault: Vault
+  /** What has been simulated follows from what was before it: one process at a time does it. */
+  lease: Lease
   /** Posts a webhook into the product by its own door; answers the HTTP status. */
   deliver(path: string, body: Buffer, headers: Record<string, string>): Promise<number>
   /** Makes the product's conversations of an organization older by so many ms. */

@@ -6,10 +6,11 @@ import type { Db } from '../../db.ts'
 import { randomInt, randomToken } from '../../random.ts'
 import { createGraphPlugin } from './graph.ts'
 import { newAccessToken, newAppSecret, newGraphId, tokenHash } from './ids.ts'
+import { oldestDueMs } from './job-store.ts'
 import { createLimits } from './limits.ts'
 import { createLoop } from './loop.ts'
 import { findNumber, insertNumber, isPhoneFree, updateNumber } from './number-store.ts'
-import { type SandboxParts, secretPlace } from './parts.ts'
+import { nowMs, type SandboxParts, secretPlace } from './parts.ts'
 import { createSandboxService } from './service.ts'
 import { createWriteQueue } from './write-queue.ts'
 
@@ -35,6 +36,8 @@ export interface Sandbox {
   start(): void
   /** Lets webhooks under way finish; what waits stays in its rows. */
   stop(): Promise<void>
+  /** Since when the row that waits longest is due; undefined: none is. For health. */
+  oldestDue(): Promise<string | undefined>
   /** Resolves when everything that is due by the clock has been done. For tests. */
   idle(): Promise<void>
 }
@@ -99,6 +102,11 @@ export function createSandbox(parts: SandboxParts): Sandbox {
     async stop() {
       for (const end of [...hanging]) end()
       await loop.stop()
+    },
+
+    async oldestDue() {
+      const ms = await oldestDueMs(databases.read, nowMs(clock))
+      return ms === undefined ? undefined : new Date(ms).toISOString()
     },
 
     idle: loop.idle,

@@ -1,0 +1,265 @@
+import t, { type Test } from 'tap'
+import { type Databases, inTransaction } from '#server/db.ts'
+import type { JobRow } from '#server/jobs/add-store.ts'
+import type { Ended } from '#server/jobs/end-store.ts'
+import type { JobEngine } from '#server/jobs/engine.ts'
+
+/** A database with all migrations and nothing in it, and how the runner speaks to it. */
+export interface Opened {
+  readonly databases: Databases
+  readonly engine: JobEngine
+}
+
+const at = (seconds: number) => new Date(Date.parse('2026-11-22T10:00:00.000Z') + seconds * 1000).toISOString()
+const queueOf = (lane: number, orgId: string, paceKey = '') => `test/${lane}/${orgId}/${paceKey}`
+
+const aRow = (facts: Partial<JobRow> = {}): JobRow => {
+  const { lane = 1, orgId = 'a', paceKey = '', orderKey = null, state = 'waiting' } = facts
+  return {
+    kind: 'test',
+    queue: queueOf(lane, orgId, paceKey),
+    uniqueKey: null,
+    payload: '{}',
+    dueAt: at(0),
+    addedAt: at(0),
+    ...facts,
+    lane,
+    orgId,
+    paceKey,
+    orderKey,
+    state,
+    blocked: state === 'waiting' && orderKey !== null ? 1 : 0,
+  }
+}
+
+const done = (seq: number): Ended => ({ seq, to: { state: 'done', isKept: true } })
+
+/**
+ * What every engine promises the runner, whatever its statements look like. `open` gives a fresh database; where an engine
+ * has several writers, transactions of one run really run at once.
+ */
+export function conformance(engineName: string, open: (t: Test) => Promise<Opened>): void {
+  const claimOf = async (t: Test) => {
+    const { databases, engine } = await open(t)
+    const { store } = engine
+    const add = (...rows: JobRow[]) => inTransaction(databases, trx => store.add(trx, rows))
+    const claim = (limit: number, owner = 'me', queue = queueOf(1, 'a')) =>
+      inTransaction(databases, trx => store.claim(trx, [{ queue, limit }], { owner }))
+    const end = (owner: string, ...ended: Ended[]) =>
+      inTransaction(databases, trx => store.end(trx, owner, ended, at(1)))
+    const payloads = async (...args: Parameters<typeof claim>) => (await claim(...args)).map(row => row.payload)
+    return { databases, engine, store, add, claim, end, payloads }
+  }
+  const test = (title: string, check: (t: Test) => Promise<void>) => t.test(`${engineName}: ${title}`, check)
+
+  test('the longest due of a queue is claimed first, at most as many as asked for, and its try counts', async t => {
+    const { add, claim } = await claimOf(t)
+    t.equal(
+      await add(aRow({ payload: '2', dueAt: at(2) }), aRow({ payload: '1', dueAt: at(1) }), aRow({ payload: '3' })),
+      3,
+    )
+    const rows = await claim(2)
+    t.same(rows.map(row => [row.payload, row.attempts]).sort(), [
+      ['1', 1],
+      ['3', 1],
+    ])
+    t.same(
+      (await claim(5)).map(row => row.payload),
+      ['2'],
+    )
+    t.same(await claim(5), [])
+  })
+
+  test('claims at the same time never take the same row, and leave none', async t => {
+    const { add, claim } = await claimOf(t)
+    await add(...Array.from({ length: 60 }, (_, i) => aRow({ payload: String(i) })))
+    const taken = await Promise.all(Array.from({ length: 6 }, (_, i) => claim(15, `process ${i}`)))
+    const rest = await claim(60)
+    const all = [...taken, rest].flat().map(row => row.payload)
+    t.equal(all.length, 60)
+    t.equal(new Set(all).size, 60)
+  })
+
+  test('of one key one runs, whoever asks at the same time; higher lanes go first', async t => {
+    const { add, claim, end } = await claimOf(t)
+    const keyed = (payload: string, lane = 1) => aRow({ payload, lane, orderKey: 'k' })
+    await add(keyed('bulk', 2), keyed('first'), keyed('second'))
+    const taken = await Promise.all([claim(5, 'one'), claim(5, 'two'), claim(5, 'three', queueOf(2, 'a'))])
+    t.same(
+      taken.flat().map(row => row.payload),
+      ['first'],
+    )
+    const owner = ['one', 'two'][taken.findIndex(rows => rows.length)] as string
+    await add(keyed('person', 0))
+    t.same(await claim(5, 'one', queueOf(0, 'a')), [], 'what runs is not overtaken')
+    t.ok((await end(owner, done(taken.flat()[0]?.seq as number))).size)
+    t.same(await claim(5), [])
+    const [person] = await claim(5, 'one', queueOf(0, 'a'))
+    t.equal(person?.payload, 'person')
+    await end('one', done(person?.seq as number))
+    t.same(
+      (await claim(5)).map(row => row.payload),
+      ['second'],
+    )
+    t.same(await claim(5, 'one', queueOf(2, 'a')), [])
+  })
+
+  test('organizations with the same key have nothing to do with one another', async t => {
+    const { add, claim } = await claimOf(t)
+    await add(aRow({ orderKey: 'k', uniqueKey: 'u' }), aRow({ orderKey: 'k', uniqueKey: 'u', orgId: 'b' }))
+    t.equal((await claim(5)).length, 1)
+    t.equal((await claim(5, 'me', queueOf(1, 'b'))).length, 1)
+  })
+
+  test('what keeps its place stops those behind it; what gives it up does not', async t => {
+    const { databases, store, add, claim, end, payloads } = await claimOf(t)
+    await add(aRow({ payload: '1', orderKey: 'k' }), aRow({ payload: '2', orderKey: 'k' }))
+    const [first] = await claim(1)
+    const seq = first?.seq as number
+    await end('me', { seq, to: { state: 'retrying', dueAt: at(60), reason: 'once' } })
+    t.same(await payloads(5), [])
+    t.equal(await store.nextDueAt(databases.read), at(60))
+    t.equal(await inTransaction(databases, trx => store.stageDue(trx, at(59), 10)), 0)
+    t.equal(await inTransaction(databases, trx => store.stageDue(trx, at(60), 10)), 1)
+    t.same(await payloads(5), ['1'])
+    await end('me', { seq, to: { state: 'scheduled', dueAt: at(120), reason: 'not now' } })
+    t.same(await payloads(5), ['2'])
+  })
+
+  test('only its owner ends a job, and once', async t => {
+    const { add, claim, end } = await claimOf(t)
+    await add(aRow())
+    const [row] = await claim(1, 'one')
+    const seq = row?.seq as number
+    t.equal((await end('two', done(seq))).size, 0)
+    t.same([...(await end('one', done(seq)))], [seq])
+    t.equal((await end('one', done(seq))).size, 0)
+  })
+
+  test('a transaction that fails added, claimed and ended nothing', async t => {
+    const { databases, store, add, claim } = await claimOf(t)
+    await add(aRow({ payload: '1' }))
+    await t.rejects(
+      inTransaction(databases, async trx => {
+        await store.add(trx, [aRow({ payload: '2' })])
+        await store.claim(trx, [{ queue: queueOf(1, 'a'), limit: 5 }], { owner: 'me' })
+        throw new Error('no')
+      }),
+      /no/,
+    )
+    t.same(
+      (await claim(5)).map(row => [row.payload, row.attempts]),
+      [['1', 1]],
+    )
+  })
+
+  test('a unique one is there once while it is unfinished, however many add it at once', async t => {
+    const { add, claim, end } = await claimOf(t)
+    const counts = await Promise.all(Array.from({ length: 5 }, () => add(aRow({ uniqueKey: 'u' }))))
+    t.equal(
+      counts.reduce((sum, count) => sum + count, 0),
+      1,
+    )
+    const [row] = await claim(5)
+    t.equal(await add(aRow({ uniqueKey: 'u' })), 0)
+    await end('me', done(row?.seq as number))
+    t.equal(await add(aRow({ uniqueKey: 'u' })), 1)
+  })
+
+  test('queues are listed by name, each once, those alone that have something to claim', async t => {
+    const { databases, store, add, claim } = await claimOf(t)
+    await add(aRow({ orgId: 'b' }), aRow({ orgId: 'a' }), aRow({ orgId: 'a' }), aRow({ orgId: 'c', lane: 2 }))
+    await add(aRow({ orgId: 'd', state: 'scheduled', dueAt: at(60) }))
+    const list = (after: string, limit = 10) => store.listQueues(databases.read, { after, end: 'test/10', limit })
+    t.same(await list('test/1/'), [queueOf(1, 'a'), queueOf(1, 'b')])
+    t.same(await list('test/1/', 1), [queueOf(1, 'a')])
+    t.same(await list(queueOf(1, 'a')), [queueOf(1, 'b')])
+    t.equal(await store.findNextQueue(databases.read, 'test/10'), queueOf(2, 'c'))
+    await claim(5)
+    t.same(await list('test/1/'), [queueOf(1, 'b')])
+  })
+
+  test('what a process held that is at work no more is found, that of the others is not', async t => {
+    const { databases, store, add, claim } = await claimOf(t)
+    const seenAt = at(0)
+    for (const id of ['one', 'two']) await store.insertWorker(databases.write, { id, place: null, pid: 1, seenAt })
+    await add(aRow({ payload: '1' }), aRow({ payload: '2' }))
+    await claim(1, 'one')
+    await claim(1, 'two')
+    t.same(await store.listLost(databases.write, 10), [])
+    t.ok(await store.beat(databases.write, 'one', at(5)))
+    await store.forgetWorkers(databases.write, ['one'])
+    t.notOk(await store.beat(databases.write, 'one', at(6)), 'it learns that it was given up')
+    t.match(await store.listLost(databases.write, 10), [{ owner: 'one', payload: '1' }])
+  })
+
+  test('a lease is one process’s, however many ask at once, until that one is at work no more', async t => {
+    const { databases, store } = await claimOf(t)
+    for (const id of ['one', 'two', 'three'])
+      await store.insertWorker(databases.write, { id, place: null, pid: 1, seenAt: at(0) })
+    const taken = await Promise.all(['one', 'two', 'three'].map(id => store.takeLease(databases.write, 'journal', id)))
+    t.equal(taken.filter(Boolean).length, 1)
+    const holder = ['one', 'two', 'three'][taken.indexOf(true)] as string
+    t.ok(await store.isLeaseHeld(databases.read, 'journal', holder))
+    await store.forgetWorkers(databases.write, [holder])
+    const heir = holder === 'one' ? 'two' : 'one'
+    t.ok(await store.takeLease(databases.write, 'journal', heir))
+    t.notOk(await store.isLeaseHeld(databases.read, 'journal', holder))
+  })
+
+  test('a pace and a pause are rows; a later pause stays when an earlier one comes', async t => {
+    const { databases, store } = await claimOf(t)
+    const key = { orgId: 'a', paceKey: 'number' }
+    const rows = () => store.listPaces(databases.read, [key, { orgId: 'b', paceKey: 'number' }])
+    await inTransaction(databases, trx => store.restUntil(trx, { ...key, until: at(60) }))
+    await inTransaction(databases, trx => store.restUntil(trx, { ...key, until: at(30) }))
+    t.same(await rows(), [{ ...key, perSecond: null, freeAt: at(60) }])
+    await inTransaction(databases, trx => store.setPerSecond(trx, { ...key, perSecond: 80, now: at(0) }))
+    t.match(await rows(), [{ perSecond: 80, freeAt: at(60) }])
+    await inTransaction(databases, trx => store.savePaces(trx, [{ ...key, perSecond: 80, freeAt: at(90) }]))
+    t.match(await rows(), [{ perSecond: 80, freeAt: at(90) }])
+  })
+
+  test('cancelled, parked, hastened and asked for again', async t => {
+    const { databases, store, add, claim, end, payloads } = await claimOf(t)
+    const which = { kind: 'test' }
+    await add(aRow({ payload: '1', uniqueKey: '1' }), aRow({ payload: '2', uniqueKey: '2' }))
+    const [first] = await claim(1)
+    await end('me', { seq: first?.seq as number, to: { state: 'parked', reason: 'why' } })
+    const inTrx = <T>(work: Parameters<typeof inTransaction<T>>[1]) => inTransaction(databases, work)
+    t.equal(await inTrx(trx => store.requeue(trx, 'b', which, at(1))), 0, 'not a neighbour’s')
+    t.equal(await inTrx(trx => store.requeue(trx, 'a', which, at(1))), 1)
+    t.same(await inTrx(trx => store.cancelWaiting(trx, 'a', { ...which, uniqueKeys: ['2'] }, at(1))), ['2'])
+    t.same(await payloads(5), ['1'])
+    await end('me', {
+      seq: first?.seq as number,
+      to: { state: 'scheduled', dueAt: at(600), reason: 'X', isUncounted: true },
+    })
+    t.equal(await inTrx(trx => store.hasten(trx, 'a', { ...which, reason: 'Y' }, at(2))), 0)
+    t.equal(await inTrx(trx => store.hasten(trx, 'a', { ...which, reason: 'X' }, at(2))), 1)
+    t.equal(await inTrx(trx => store.stageDue(trx, at(2), 10)), 1)
+    const [again] = await claim(5)
+    t.match(again, { payload: '1', attempts: 1 })
+    t.equal(await inTrx(trx => store.cancel(trx, 'a', which, at(3))), 1)
+    t.equal((await end('me', done(first?.seq as number))).size, 0, 'how it ends counts for nothing')
+  })
+
+  test('what waits is counted by kind, and since when', async t => {
+    const { databases, store, add, claim } = await claimOf(t)
+    await add(aRow({ dueAt: at(5) }), aRow({ dueAt: at(7) }), aRow({ state: 'scheduled', dueAt: at(60) }))
+    await claim(1)
+    t.same(await store.count(databases.read, ['test', 'other'], at(30)), [
+      { kind: 'test', waiting: 1, running: 1, scheduled: 1, parked: 0, oldestDueAt: at(7) },
+      { kind: 'other', waiting: 0, running: 0, scheduled: 0, parked: 0, oldestDueAt: null },
+    ])
+  })
+
+  test('who listens can stop, and telling is part of the transaction', async t => {
+    const { databases, engine } = await claimOf(t)
+    const stop = await engine.listen(() => undefined)
+    await inTransaction(databases, engine.notify)
+    await stop()
+    await inTransaction(databases, engine.notify)
+    t.pass('without a fault')
+  })
+}
