@@ -48,9 +48,9 @@ import { createMembers } from './orgs/members.ts'
 import { createRemoval } from './orgs/removal.ts'
 import { createOrgs } from './orgs/service.ts'
 import { createOrgSettings } from './orgs/settings.ts'
+import { createOutbound, createPublicFetch } from './outbound/outbound.ts'
 import { createOutbox } from './outbox/outbox.ts'
 import { createIdempotency } from './plugins/idempotency.ts'
-import { createPushFetch } from './push/address.ts'
 import { hasOwnKeys } from './push/keys.ts'
 import { createPush } from './push/push.ts'
 import { createIndexing } from './search/indexing.ts'
@@ -84,8 +84,8 @@ export interface World {
   selfUrl(): string
   /** Brings a webhook of the simulator to this server; by HTTP unless a test gives another way. */
   deliver?(path: string, body: Buffer, headers: Record<string, string>): Promise<number>
-  /** The way to browsers' push services; absent: the network, public addresses only. */
-  readonly pushFetch?: typeof fetch
+  /** The way to addresses that people type, such as browsers' push services; absent: the network, public addresses only. */
+  readonly outboundFetch?: typeof fetch
 }
 
 /** Each room answers whoever is admitted to it: a service that takes people only must say so in its contract. */
@@ -129,13 +129,14 @@ export function compose(world: World) {
     onJoined: (invitationId, newcomer) => invitations.announceAccepted(invitationId, newcomer),
   })
   const orgs = createOrgs({ databases, scopes })
+  const outbound = createOutbound({ fetch: world.outboundFetch ?? createPublicFetch() })
   const push = createPush({
     ...base,
     scopes,
     jobs,
     translate,
     vault,
-    fetch: world.pushFetch ?? createPushFetch(),
+    outbound,
     subject: config.publicUrl.startsWith('https:') ? config.publicUrl : 'mailto:recado@localhost.localdomain',
   })
   const notifications = createNotifications({ ...base, writes, scopes, translate })

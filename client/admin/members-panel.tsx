@@ -2,32 +2,23 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OrgMember } from '#shared/members.ts'
-import { effectiveRole, isOrgRole, type OrgRole, roleCan } from '#shared/permissions.ts'
+import { effectiveRole, roleCan } from '#shared/permissions.ts'
 import { SentInvitations } from '../orgs/sent-invitations.tsx'
 import { useOrg, useViewer } from '../shell/viewer.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { lazyDialog } from '../ui/lazy-dialog.tsx'
 import { MenuItem } from '../ui/menu.tsx'
 import { membersQuery } from './queries.ts'
+import { RoleChip } from './role-chip.tsx'
 import { RowMenu } from './row-menu.tsx'
 import { RowsSkeleton } from './rows-skeleton.tsx'
 
 const EditMemberDialog = lazyDialog(() => import('./edit-member-dialog.tsx'))
 const RemoveMemberDialog = lazyDialog(() => import('./remove-member-dialog.tsx'))
+const ContentAccessDialog = lazyDialog(() => import('./content-access-dialog.tsx'))
 const InviteDialog = lazyDialog(() => import('./invite-dialog.tsx'))
 
-const roleChips: Readonly<Record<OrgRole, string>> = {
-  owner: 'chip-orange',
-  admin: 'chip-red',
-  member: 'chip-blue',
-  developer: 'chip-green',
-  viewer: 'chip-violet',
-  billing: 'chip-amber',
-}
-/** What is no role of ours is grey. */
-const chipOf = (role: string) => `chip ${isOrgRole(role) ? roleChips[role] : ''}`
-
-type Open = { readonly dialog: 'edit' | 'remove'; readonly member: OrgMember }
+type Open = { readonly dialog: 'content' | 'edit' | 'remove'; readonly member: OrgMember }
 
 function Row({ member, open }: { member: OrgMember; open?: (open: Open) => void }) {
   const { t } = useTranslation('admin')
@@ -47,25 +38,26 @@ function Row({ member, open }: { member: OrgMember; open?: (open: Open) => void 
       </td>
       <td>{member.email}</td>
       <td>
-        <span className={chipOf(member.roleId)}>{member.rol}</span>
+        <RoleChip role={member.roleId} label={member.rol} />
       </td>
       {open ? (
         <td className="admin-actions">
-          {mayChange ? (
-            <RowMenu
-              name={member.name}
-              items={() => (
-                <>
+          <RowMenu
+            name={member.name}
+            items={() => (
+              <>
+                {mayChange ? (
                   <MenuItem onClick={() => open({ dialog: 'edit', member })}>{t('edit.title')}</MenuItem>
-                  {isSelf ? null : (
-                    <MenuItem danger onClick={() => open({ dialog: 'remove', member })}>
-                      {t('remove.open')}
-                    </MenuItem>
-                  )}
-                </>
-              )}
-            />
-          ) : null}
+                ) : null}
+                <MenuItem onClick={() => open({ dialog: 'content', member })}>{t('content.open')}</MenuItem>
+                {mayChange && !isSelf ? (
+                  <MenuItem danger onClick={() => open({ dialog: 'remove', member })}>
+                    {t('remove.open')}
+                  </MenuItem>
+                ) : null}
+              </>
+            )}
+          />
         </td>
       ) : null}
     </tr>
@@ -101,6 +93,7 @@ function MemberTable({ manages }: { manages: boolean }) {
           </tbody>
         </table>
       </div>
+      {open?.dialog === 'content' ? <ContentAccessDialog member={open.member} onClose={close} /> : null}
       {open?.dialog === 'edit' ? <EditMemberDialog member={open.member} onClose={close} /> : null}
       {open?.dialog === 'remove' ? <RemoveMemberDialog member={open.member} onClose={close} /> : null}
       {total > items.length ? <p className="field-hint">{t('first', { shown: items.length, total })}</p> : null}

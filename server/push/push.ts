@@ -12,10 +12,11 @@ import type { TransactionListener } from '../events/listeners.ts'
 import type { Job, Outcome as JobOutcome } from '../jobs/job.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Log } from '../log.ts'
+import { isOutboundAddress } from '../outbound/address.ts'
+import type { Outbound } from '../outbound/outbound.ts'
 import type { Vault } from '../secrets.ts'
 import { scopeBy, sees } from '../visibility/scope.ts'
 import type { Scopes } from '../visibility/scopes.ts'
-import { isPushEndpoint } from './address.ts'
 import { pushErrors } from './errors.ts'
 import { openKeys, type VapidKeys } from './keys.ts'
 import {
@@ -35,8 +36,7 @@ export interface PushParts {
   readonly vault: Vault
   readonly scopes: Pick<Scopes, 'limitsOf' | 'factsOf'>
   ids(at?: number): string
-  /** The network; in production only towards public addresses. */
-  readonly fetch: typeof fetch
+  readonly outbound: Outbound
   translate(language: Language, key: string, params?: Record<string, string | number>): string
   /** Who answers for this installation, `mailto:` or https. @see RFC 8292 §2.1 */
   readonly subject: string
@@ -71,6 +71,9 @@ type Answer =
   | { kind: 'gone' }
   | { kind: 'dropped'; status: number }
   | { kind: 'later'; afterMs: number }
+
+const maxEndpointChars = 1024
+const isPushEndpoint = (endpoint: string) => endpoint.length <= maxEndpointChars && isOutboundAddress(endpoint)
 
 /** `Retry-After` in seconds or as a date; undefined when it says nothing. */
 const askedMs = (header: string | null, now: number): number | undefined => {
@@ -121,17 +124,16 @@ export function createPush(parts: PushParts): Push {
     let status = 0
     let retryAfter: string | null = null
     try {
-      const response = await parts.fetch(endpoint, {
+      const answer = await parts.outbound.call(endpoint, {
         method: 'POST',
         headers: Object.fromEntries(Object.entries(headers as object).map(([name, value]) => [name, String(value)])),
         body: new Uint8Array(body as Buffer),
-        redirect: 'manual',
-        signal: AbortSignal.any([signal, AbortSignal.timeout(callTimeoutMs)]),
+        timeoutMs: callTimeoutMs,
+        maxBytes: 0,
+        signal,
       })
-      status = response.status
-      retryAfter = response.headers.get('retry-after')
-      // A body nobody reads would hold its socket; a fault while letting go of it changes nothing.
-      await response.body?.cancel().catch(() => undefined)
+      status = answer.status
+      retryAfter = answer.headers.get('retry-after')
     } catch (error) {
       log.debug({ err: error, host: new URL(endpoint).hostname }, 'a push service did not answer')
     }

@@ -102,7 +102,7 @@ export async function aHouse(
     log,
     clock,
     selfUrl: () => url,
-    pushFetch: wishes.pushFetch ?? (async () => new Response(null, { status: 429 })),
+    outboundFetch: wishes.pushFetch ?? (async () => new Response(null, { status: 429 })),
     deliver: async (path, body, headers) =>
       (await app.inject({ method: 'POST', url: path, headers, payload: body })).statusCode,
   })

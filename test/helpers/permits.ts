@@ -152,6 +152,11 @@ const sql: readonly FilePermit[] = [
 
 const server: readonly CrossPermit[] = [
   {
+    from: 'push',
+    to: ['outbound/address.ts', 'outbound/outbound.ts'],
+    why: 'the address of a push service is one that a browser gave',
+  },
+  {
     from: '*',
     to: ['visibility/condition.ts', 'visibility/scope.ts', 'visibility/scopes.ts'],
     why: 'who sees which conversations is one condition, in the statement of whoever reads them',
@@ -278,7 +283,7 @@ const client: readonly CrossPermit[] = [
 const network: readonly FilePermit[] = [
   { where: ['server/whatsapp/graph.ts'], why: 'the Cloud API' },
   { where: ['server/whatsapp/sandbox/http-delivery.ts'], why: "the simulator's webhooks to this server" },
-  { where: ['server/push/address.ts'], why: 'the push services of browsers, public addresses only' },
+  { where: ['server/outbound/outbound.ts'], why: 'addresses that people type, public ones only' },
   { where: ['client/api.ts', 'client/auth-api.ts'], why: "the calls of contracts, and better-auth's" },
   { where: ['client/live.ts'], why: 'the stream of events' },
   { where: ['client/i18n.ts'], why: 'texts of another language' },

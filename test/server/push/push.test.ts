@@ -2,6 +2,7 @@ import t, { type Test } from 'tap'
 import { createServerI18n } from '#server/i18n.ts'
 import { newId } from '#server/ids.ts'
 import { createJobs } from '#server/jobs/jobs.ts'
+import { createOutbound } from '#server/outbound/outbound.ts'
 import { createPush, maxSubscriptions, outcomeOf, pushDelayMs, pushTtlMs } from '#server/push/push.ts'
 import { createVault } from '#server/secrets.ts'
 import { createScopes } from '#server/visibility/scopes.ts'
@@ -56,13 +57,15 @@ const aStage = async (t: Test) => {
       vault: createVault(secret),
       subject: 'https://recado.example.com',
       translate: (language, key, params) => i18n.translator(language)(key, params),
-      fetch: (async (url: string, init: RequestInit) => {
-        received.push({ url, headers: new Headers(init.headers), body: Buffer.from(init.body as Uint8Array) })
-        const leaving = new Promise<never>((_, reject) => {
-          init.signal?.addEventListener('abort', () => reject(new Error('aborted')))
-        })
-        return Promise.race([answer(url), leaving])
-      }) as typeof fetch,
+      outbound: createOutbound({
+        fetch: (async (url: string, init: RequestInit) => {
+          received.push({ url, headers: new Headers(init.headers), body: Buffer.from(init.body as Uint8Array) })
+          const leaving = new Promise<never>((_, reject) => {
+            init.signal?.addEventListener('abort', () => reject(new Error('aborted')))
+          })
+          return Promise.race([answer(url), leaving])
+        }) as typeof fetch,
+      }),
     })
     return { ...push, jobs, place }
   }

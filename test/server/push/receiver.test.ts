@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
-import { createPushFetch } from '#server/push/address.ts'
+import { createPublicFetch } from '#server/outbound/outbound.ts'
 import { pushDelayMs } from '#server/push/push.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { aHouse } from '#test/helpers/house.ts'
@@ -143,7 +143,7 @@ t.test('the way that production takes leads to no machine of its own network', a
     t.teardown(() => new Promise(done => server.close(done)))
     server.listen(0, '127.0.0.1', () => resolve(server.address() as AddressInfo))
   })
-  await t.rejects(() => createPushFetch()(`http://localhost:${port}/`, { method: 'POST' }), {
+  await t.rejects(() => createPublicFetch()(`http://localhost:${port}/`, { method: 'POST' }), {
     cause: { name: 'PrivateAddress' },
   })
 })

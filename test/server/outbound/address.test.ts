@@ -1,6 +1,6 @@
 import type { lookup } from 'node:dns'
 import t from 'tap'
-import { isPublicAddress, isPushEndpoint, PrivateAddress, publicLookup } from '#server/push/address.ts'
+import { isOutboundAddress, isPublicAddress, PrivateAddress, publicLookup } from '#server/outbound/address.ts'
 
 t.test('addresses of the open internet, and those of inside in all their forms', async t => {
   for (const address of ['142.250.79.10', '1.1.1.1', '2607:f8b0:4005:805::200a', '2a00:1450:4003::1'])
@@ -43,7 +43,7 @@ t.test('push services as they are', async t => {
     'https://web.push.apple.com/QGuQyavXutnMtEw',
     'https://wns2-by3p.notify.windows.com/w/?token=BQYAAA%3d',
   ])
-    t.ok(isPushEndpoint(endpoint), endpoint)
+    t.ok(isOutboundAddress(endpoint), endpoint)
 })
 
 const answering = (...addresses: string[]) =>

@@ -1,8 +1,7 @@
 import { type LookupAddress, lookup as systemLookup } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
-import { Agent, fetch as undiciFetch } from 'undici'
 
-/** Where no push service lives: this machine, its networks, and what is no single host. @see IANA special-purpose registries */
+/** What is no place on the internet: this machine, its networks, and what is no single host. @see IANA special-purpose registries */
 const inside = new BlockList()
 for (const [net, bits] of [
   ['0.0.0.0', 8],
@@ -43,13 +42,15 @@ export const isPublicAddress = (address: string): boolean => {
 /** Names that only mean something inside a network. */
 const innerName = /(?:^|\.)(?:localhost|local|localdomain|internal|intranet|lan|home|corp|private|home\.arpa|onion)$/
 
+export const maxAddressChars = 2048
+
 /**
- * Whether a browser's push service can be there: https on the usual port, a full name, nothing in front of it. What the
- * name means is looked at again when connecting.
+ * Whether an address that somebody typed may be called at all: https on the usual port, a full name, nobody's password.
+ * No number stands for a name, in whatever spelling. What the name means is looked at again when connecting.
  */
-export const isPushEndpoint = (endpoint: string): boolean => {
-  if (endpoint.length > 1024 || !URL.canParse(endpoint)) return false
-  const { protocol, hostname, port, username, password } = new URL(endpoint)
+export const isOutboundAddress = (address: string): boolean => {
+  if (address.length > maxAddressChars || !URL.canParse(address)) return false
+  const { protocol, hostname, port, username, password } = new URL(address)
   if (protocol !== 'https:' || port || username || password) return false
   if (hostname.startsWith('[') || isIP(hostname)) return false
   return /^[a-z0-9.-]+\.[a-z][a-z0-9-]*\.?$/.test(hostname) && !innerName.test(hostname.replace(/\.$/, ''))
@@ -61,7 +62,10 @@ export class PrivateAddress extends Error {
 
 type Lookup = typeof systemLookup
 
-/** Resolves names, and refuses those that lead inside: a name can change its meaning between two looks. */
+/**
+ * Resolves a name for the connection that is made next, and refuses one of whose addresses any leads inside: the answer
+ * is what is connected to, so that a name which changes its meaning between two looks gains nothing.
+ */
 export const publicLookup =
   (lookup: Lookup = systemLookup): LookupFunction =>
   (hostname, options, callback) =>
@@ -73,9 +77,3 @@ export const publicLookup =
       if (options.all) return callback(null, addresses)
       return callback(null, first.address, first.family)
     })
-
-/** The only way to push services: names that lead inside are not connected to. */
-export function createPushFetch(): typeof fetch {
-  const dispatcher = new Agent({ connect: { lookup: publicLookup(), timeout: 10_000 }, connections: 16 })
-  return ((url: string, init: object) => undiciFetch(url, { ...init, dispatcher })) as unknown as typeof fetch
-}

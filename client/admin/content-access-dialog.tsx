@@ -1,0 +1,110 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { OrgMember } from '#shared/members.ts'
+import { roleCan } from '#shared/permissions.ts'
+import { useOrg } from '../shell/viewer.ts'
+import { Fault } from '../ui/field.tsx'
+import { Modal } from '../ui/mui-dialog.tsx'
+import { toast } from '../ui/toasts.tsx'
+import { useApi, useFailureText } from '../use-api.ts'
+import { assignedTagsQuery, availableTagsQuery, contentAccessQuery, refreshContentAccess } from './queries.ts'
+import { RoleChip } from './role-chip.tsx'
+
+interface ContentAccessDialogProps {
+  readonly member: OrgMember
+  onClose(): void
+}
+
+/** What of each tag's content a role has; each tick is saved at once and taken back when it is refused. */
+export default function ContentAccessDialog({ member: { roleId, rol }, onClose }: ContentAccessDialogProps) {
+  const { t } = useTranslation('admin')
+  const { t: common } = useTranslation()
+  const api = useApi()
+  const { slug } = useOrg()
+  const client = useQueryClient()
+  const failureText = useFailureText()
+  const available = useQuery(availableTagsQuery(slug))
+  const assigned = useQuery(assignedTagsQuery(slug, roleId))
+  const access = useQuery(contentAccessQuery(slug))
+  const [failure, setFailure] = useState<string>()
+  /** What was ticked here and is not answered yet. */
+  const [pending, setPending] = useState<ReadonlyMap<string, boolean>>(new Map())
+  const hasAll = roleCan(roleId, 'member:manage')
+  const granted = new Set(assigned.data?.items.map(({ tagId }) => tagId))
+  const isOn = (id: string, stored: boolean) => pending.get(id) ?? stored
+
+  const save = async (id: string, on: boolean, call: () => Promise<unknown>) => {
+    setFailure(undefined)
+    setPending(before => new Map(before).set(id, on))
+    try {
+      await call()
+      await refreshContentAccess(client, slug)
+      toast(t('content.saved'), { kind: 'success', key: 'content-access' })
+    } catch (error) {
+      setFailure(failureText(error))
+    }
+    setPending(before => new Map([...before].filter(([one]) => one !== id)))
+  }
+  const grant = (phoneTagId: string, on: boolean) =>
+    save(phoneTagId, on, () => api.visibility.setContentPermission({ body: { role: roleId, phoneTagId, granted: on } }))
+  const applies = 'conversations'
+  const tags = available.data?.items ?? []
+  const isLoading = available.isPending || assigned.isPending || access.isPending
+  const fault = failure ?? [available, assigned, access].flatMap(({ error }) => (error ? [failureText(error)] : []))[0]
+  const title = (
+    <>
+      {t('content.title')} <RoleChip role={roleId} label={rol} />
+    </>
+  )
+  return (
+    <Modal title={title} width={480} onClose={onClose}>
+      <fieldset className="admin-content" aria-busy={isLoading}>
+        <legend>{t('content.heading')}</legend>
+        {isLoading ? <p className="field-hint">{t('loading')}</p> : null}
+        {available.data && !tags.length ? <p className="field-hint">{t('content.none')}</p> : null}
+        <ul className="admin-people">
+          {isLoading
+            ? null
+            : tags.map(({ id, label }) => (
+                <li key={id}>
+                  <label>
+                    <input
+                      type="checkbox"
+                      checked={hasAll || isOn(id, granted.has(id))}
+                      disabled={hasAll}
+                      onChange={({ target }) => void grant(id, target.checked)}
+                    />
+                    <span>{label}</span>
+                  </label>
+                </li>
+              ))}
+        </ul>
+        <p className="field-hint">{t(hasAll ? 'content.hasAll' : 'content.hint')}</p>
+      </fieldset>
+      {access.data ? (
+        <label className="admin-content-all">
+          <input
+            type="checkbox"
+            checked={isOn(applies, access.data.conversations)}
+            onChange={({ target: { checked } }) =>
+              void save(applies, checked, () =>
+                api.visibility.changeContentAccess({ body: { conversations: checked } }),
+              )
+            }
+          />
+          <span>
+            <strong>{t('content.conversations')}</strong>
+            <span className="field-hint">{t('content.conversationsHint')}</span>
+          </span>
+        </label>
+      ) : null}
+      {fault ? <Fault>{fault}</Fault> : null}
+      <div className="dialog-buttons">
+        <button type="button" className="button" onClick={onClose}>
+          {common('close')}
+        </button>
+      </div>
+    </Modal>
+  )
+}
