@@ -86,6 +86,11 @@ const adminWords = {
     remove: 'Eliminar equipo',
     members: 'Miembros',
     editMember: 'Editar miembro',
+    content: 'Editar acceso a contenido',
+    contentTitle: /^Editar acceso de contenido al rol:/,
+    contentTags: 'Acceso a contenido de envios Masivos:',
+    contentSaved: 'Permisos de miembro actualizados correctamente',
+    conversations: /Aplicar también a conversaciones/,
     removeMember: 'Eliminar',
     stays: /quedan en la bandeja/,
     close: 'Cerrar',
@@ -107,6 +112,11 @@ const adminWords = {
     remove: 'Delete team',
     members: 'Members',
     editMember: 'Edit member',
+    content: 'Edit content access',
+    contentTitle: /^Edit content access of the role:/,
+    contentTags: 'Access to bulk send content:',
+    contentSaved: 'Member permissions updated',
+    conversations: /Apply to conversations, too/,
     removeMember: 'Remove',
     stays: /stay in the inbox/,
     close: 'Close',
@@ -182,6 +192,19 @@ for (const [language, w] of Object.entries(adminWords))
       await expect(row.locator('.chip-amber')).toHaveCount(1)
       await row.getByRole('button', { name: w.actions('Vera Núñez') }).press('Enter')
       await expect(page.getByRole('menuitem', { name: w.editMember })).toBeFocused()
+      await page.keyboard.press('ArrowDown')
+      await expect(page.getByRole('menuitem', { name: w.content })).toBeFocused()
+      await page.keyboard.press('Enter')
+      const content = page.getByRole('dialog', { name: w.contentTitle })
+      await expect(content.getByRole('group', { name: w.contentTags })).toBeVisible()
+      await content.getByRole('checkbox', { name: w.conversations }).press('Space')
+      await expect(page.getByText(w.contentSaved)).toBeVisible()
+      await expect(content.getByRole('checkbox', { name: w.conversations })).toBeChecked()
+      await expectAccessible(page)
+      await picture(page, 'content-access')
+      await content.getByRole('button', { name: w.close }).press('Enter')
+      await expect(content).toHaveCount(0)
+      await row.getByRole('button', { name: w.actions('Vera Núñez') }).press('Enter')
       await page.keyboard.press('End')
       await page.keyboard.press('Enter')
       const question = page.getByRole('dialog')
