@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { textMaxChars } from '#shared/limits.ts'
+import { isOf } from '../bulk.ts'
 import type { Db } from '../db.ts'
 import { seenThrough } from '../visibility/condition.ts'
 import type { Viewer } from '../visibility/scope.ts'
@@ -10,26 +11,86 @@ export async function readPlace(db: Db): Promise<number> {
   return (await db.selectFrom('search_place').select('seq').where('name', '=', 'message').executeTakeFirstOrThrow()).seq
 }
 
-/** The next messages to be read in, oldest first, with how long their texts are. */
-export const listUnread = (db: Db, place: number, limit: number): Promise<{ seq: number; chars: number }[]> =>
+export interface UnreadMessage {
+  seq: number
+  org_id: string
+  /** Of the text as much as WhatsApp lets anybody type, with the name of the file. */
+  text: string
+  revoked_at: string | null
+}
+
+/** Of a text as much as WhatsApp lets anybody type, and the name of the file. */
+const searchable = sql<string>`substr(message.text, 1, ${textMaxChars}) || coalesce(' ' || media.name, '')`
+
+const selectUnread = (db: Db) =>
   db
     .selectFrom('message')
-    .select(['seq', sql<number>`length(text)`.as('chars')])
-    .where('seq', '>', place)
-    .orderBy('seq')
-    .limit(limit)
+    .leftJoin('media', 'media.message_id', 'message.id')
+    .select(['message.seq', 'message.org_id', 'message.revoked_at', searchable.as('text')])
+
+/** The next messages to be read in, oldest first. */
+export const listUnread = (db: Db, place: number, limit: number): Promise<UnreadMessage[]> =>
+  selectUnread(db).where('message.seq', '>', place).orderBy('message.seq').limit(limit).execute()
+
+/** Messages that changed since they were read in. */
+export const listPending = (db: Db, limit: number): Promise<UnreadMessage[]> =>
+  selectUnread(db)
+    .where('message.seq', 'in', eb =>
+      eb.selectFrom('search_pending').select('search_pending.seq').orderBy('search_pending.seq').limit(limit),
+    )
     .execute()
 
-/** Reads the messages after `place`, up to and including `upTo`, into the index, and sets the place. */
-export async function readIn(trx: Db, place: number, upTo: number): Promise<void> {
-  await sql`insert into message_index (rowid, org, body)
-    select seq, org_id, body from (
-      select message.seq, message.org_id,
-        substr(message.text, 1, ${textMaxChars}) || coalesce(' ' || (select name from media where message_id = message.id limit 1), '') as body
-      from message
-      where message.seq > cast(${place} as integer) and message.seq <= cast(${upTo} as integer) and message.revoked_at is null
-    ) where body <> ''`.execute(trx)
-  await trx.updateTable('search_place').set({ seq: upTo }).where('name', '=', 'message').execute()
+/** What was asked for by `listPending` needs no reading any more; also messages that are gone meanwhile. */
+export async function clearPending(trx: Db, limit: number): Promise<void> {
+  await trx
+    .deleteFrom('search_pending')
+    .where('seq', 'in', eb => eb.selectFrom('search_pending').select('seq').orderBy('seq').limit(limit))
+    .execute()
+}
+
+/** The keys of these organizations; one that has none gets it. */
+export async function orgKeys(trx: Db, orgIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const find = () => trx.selectFrom('search_org').selectAll().where('org_id', 'in', orgIds).execute()
+  let rows = orgIds.length ? await find() : []
+  const known = new Set(rows.map(row => row.org_id))
+  const missing = orgIds.filter(id => !known.has(id))
+  if (missing.length) {
+    await trx
+      .insertInto('search_org')
+      .values(missing.map(org_id => ({ org_id })))
+      .execute()
+    rows = await find()
+  }
+  return new Map(rows.map(row => [row.org_id, row.org_key]))
+}
+
+/** A term stands for this many messages at most: what it costs to merge one does not grow. */
+const stretchBits = 16
+
+/** No letter, no digit, and to the tokenizer no end of a word. */
+const joint = '·'
+const termOf = (orgKey: number, stretch: number, word: string) => `${orgKey}${joint}${stretch}${joint}${word}`
+
+export interface IndexedMessage {
+  seq: number
+  orgKey: number
+  words: readonly string[]
+}
+
+/** Puts messages into the index; none of them may be in it. */
+export async function addToIndex(trx: Db, messages: readonly IndexedMessage[]): Promise<void> {
+  const rows = messages
+    .filter(({ words }) => words.length)
+    .map(({ seq, orgKey, words }) => [seq, words.map(word => termOf(orgKey, seq >> stretchBits, word)).join(' ')])
+  if (!rows.length) return
+  await sql`insert into message_index (rowid, terms)
+    select json_extract(value, '$[0]'), json_extract(value, '$[1]') from json_each(${JSON.stringify(rows)})`.execute(
+    trx,
+  )
+}
+
+export async function setPlace(trx: Db, seq: number): Promise<void> {
+  await trx.updateTable('search_place').set({ seq }).where('name', '=', 'message').execute()
 }
 
 /** Merges so many pages of what was read in lately; answers whether there may be more to merge. */
@@ -41,44 +102,74 @@ export async function mergeSegments(trx: Db, pages: number): Promise<boolean> {
   return (await changes()) - before > 1
 }
 
-const phrase = (text: string) => `"${text.replaceAll('"', '""')}"`
+/** The stretches that have been read in, the newest first, down to 0. */
+export const newestStretch = (place: number): number => place >> stretchBits
 
-/** The engine's own words for "this organization's, with all of these". */
-const matching = (orgId: string, words: readonly string[]) =>
-  [`org : ${phrase(orgId)}`, ...words.map(word => `body : ${phrase(word)}${isPrefix(word) ? ' *' : ''}`)].join(' AND ')
+const matching = (orgKey: number, stretch: number, words: readonly string[]) =>
+  words.map(word => `"${termOf(orgKey, stretch, word)}"${isPrefix(word) ? ' *' : ''}`).join(' AND ')
 
-/**
- * Conversations in which these words were said, looked for in the newest `most` messages that have all of them; in no order.
- * What has not been read in yet is not among them.
- */
-export async function findSaid(
+/** Messages of a stretch that have all of these words, the newest `most`. */
+export async function findSeqs(
   db: Db,
-  { orgId, scope }: Viewer,
+  orgKey: number,
+  stretch: number,
   words: readonly string[],
   most: number,
-): Promise<string[]> {
+): Promise<number[]> {
+  const { rows } = await sql<{ seq: number }>`select rowid as seq from message_index
+    where message_index match ${matching(orgKey, stretch, words)}
+    order by rowid desc limit cast(${most} as integer)`.execute(db)
+  return rows.map(row => row.seq)
+}
+
+/** What terms call an organization; undefined: nothing of it was ever read in. */
+export async function findOrgKey(db: Db, orgId: string): Promise<number | undefined> {
+  return (await db.selectFrom('search_org').select('org_key').where('org_id', '=', orgId).executeTakeFirst())?.org_key
+}
+
+/** The conversations of these messages that the viewer sees; in no order. */
+export async function conversationsOf(db: Db, { orgId, scope }: Viewer, seqs: readonly number[]): Promise<string[]> {
+  if (!seqs.length) return []
   const { rows } = await sql<{ id: string }>`select distinct message.conversation_id as id
-    from (select rowid as seq from message_index where message_index match ${matching(orgId, words)}
-      order by rowid desc limit cast(${most} as integer)) as hit
-    cross join message on message.seq = hit.seq
-    where message.org_id = ${orgId} and ${seenThrough(scope, 'message.conversation_id')}`.execute(db)
+    from json_each(${JSON.stringify(seqs)}) as hit cross join message on message.seq = hit.value
+    where ${isOf('message.org_id', orgId)} and ${seenThrough(scope, 'message.conversation_id')}`.execute(db)
   return rows.map(row => row.id)
 }
 
-/** Messages after `place` and before `before`, newest first, as much of each as WhatsApp lets anybody type. */
-export const listTexts = (
+/**
+ * Messages the index does not have yet, newest first, before `before`: those after `place`, and those that changed since
+ * they were read in. As much of each as WhatsApp lets anybody type.
+ */
+export const listNewTexts = (
   db: Db,
   { orgId, scope }: Viewer,
   range: { place: number; before: number | undefined; limit: number },
 ): Promise<{ seq: number; id: string; text: string }[]> => {
   const query = db
     .selectFrom('message')
-    .select(['seq', 'conversation_id as id', sql<string>`substr(text, 1, ${textMaxChars})`.as('text')])
-    .where('org_id', '=', orgId)
-    .where('seq', '>', range.place)
-    .where('revoked_at', 'is', null)
+    .leftJoin('media', 'media.message_id', 'message.id')
+    .select(['message.seq', 'message.conversation_id as id', searchable.as('text')])
+    .where('message.org_id', '=', orgId)
+    .where('message.seq', '>', range.place)
+    .where('message.revoked_at', 'is', null)
     .where(seenThrough(scope, 'message.conversation_id'))
-    .orderBy('seq', 'desc')
+    .orderBy('message.seq', 'desc')
     .limit(range.limit)
-  return (range.before === undefined ? query : query.where('seq', '<', range.before)).execute()
+  return (range.before === undefined ? query : query.where('message.seq', '<', range.before)).execute()
 }
+
+/** The texts of what changed since it was read in. */
+export const listChangedTexts = (
+  db: Db,
+  { orgId, scope }: Viewer,
+  limit: number,
+): Promise<{ id: string; text: string }[]> =>
+  db
+    .selectFrom('message')
+    .leftJoin('media', 'media.message_id', 'message.id')
+    .select(['message.conversation_id as id', searchable.as('text')])
+    .where('message.seq', 'in', eb => eb.selectFrom('search_pending').select('search_pending.seq').limit(limit))
+    .where(isOf('message.org_id', orgId))
+    .where('message.revoked_at', 'is', null)
+    .where(seenThrough(scope, 'message.conversation_id'))
+    .execute()

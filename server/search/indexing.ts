@@ -6,7 +6,18 @@ import { type Databases, type Db, inTransaction } from '../db.ts'
 import type { TransactionListener } from '../events/listeners.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Log } from '../log.ts'
-import { listUnread, mergeSegments, readIn, readPlace } from './index-store.ts'
+import {
+  addToIndex,
+  clearPending,
+  listPending,
+  listUnread,
+  mergeSegments,
+  orgKeys,
+  readPlace,
+  setPlace,
+  type UnreadMessage,
+} from './index-store.ts'
+import { wordsIn } from './words.ts'
 
 interface IndexingParts {
   readonly databases: Databases
@@ -17,9 +28,10 @@ interface IndexingParts {
 
 /** One slice holds the event loop for some ten milliseconds at most: so many messages, fewer where they are long. */
 const messagesPerSlice = 200
+const pendingPerSlice = 15
 const charsPerSlice = 64 * 1024
 const pagesPerMerge = 16
-const mergesPerSlice = 8
+const mergesPerSlice = 2
 /** Until then a search reads the newest messages themselves. */
 const afterMs = 2_000
 /** After so many slices the job ends and comes again, so that others of its lane have a turn. */
@@ -28,29 +40,41 @@ const slicesPerRun = 100
 const installation = ''
 const uniqueKey = 'message'
 
-const readSlice = async (db: Db): Promise<boolean> => {
-  const place = await readPlace(db)
-  const unread = await listUnread(db, place, messagesPerSlice)
-  let chars = 0
-  let upTo = place
-  for (const row of unread) {
-    if (upTo > place && chars + row.chars > charsPerSlice) break
-    chars += row.chars
-    upTo = row.seq
-  }
-  if (upTo > place) await readIn(db, place, upTo)
-  return upTo > place
+const readIn = async (trx: Db, messages: readonly UnreadMessage[]): Promise<void> => {
+  const keys = await orgKeys(trx, [...new Set(messages.map(message => message.org_id))])
+  const shown = messages.filter(message => message.revoked_at === null)
+  await addToIndex(
+    trx,
+    shown.map(({ seq, org_id, text }) => ({ seq, orgKey: keys.get(org_id) as number, words: wordsIn(text) })),
+  )
 }
 
-/** Reads one slice into the index and tidies up behind it. False: everything was read. */
-export async function indexSlice(databases: Databases): Promise<boolean> {
-  if (!(await inTransaction(databases, readSlice))) return false
-  for (let i = 0; i < mergesPerSlice; i += 1) {
-    await nextTurn()
-    if (!(await inTransaction(databases, trx => mergeSegments(trx, pagesPerMerge)))) break
-  }
-  return true
+const readSlice = async (trx: Db): Promise<boolean> => {
+  const pending = await listPending(trx, pendingPerSlice)
+  await clearPending(trx, pendingPerSlice)
+  const place = await readPlace(trx)
+  const unread = await listUnread(trx, place, messagesPerSlice)
+  let chars = pending.reduce((sum, { text }) => sum + text.length, 0)
+  const slice = unread.filter((message, i) => {
+    chars += message.text.length
+    return i === 0 || chars <= charsPerSlice
+  })
+  await readIn(trx, [...pending, ...slice])
+  const last = slice.at(-1)
+  if (last) await setPlace(trx, last.seq)
+  return Boolean(last || pending.length)
 }
+
+/**
+ * Reads one slice into the index, merging a few pages of it in the same commit. False: everything was read, and what was
+ * left to merge is merged a little further.
+ */
+export const indexSlice = (databases: Databases): Promise<boolean> =>
+  inTransaction(databases, async trx => {
+    const isRead = await readSlice(trx)
+    for (let i = 0; i < mergesPerSlice; i += 1) if (!(await mergeSegments(trx, pagesPerMerge))) break
+    return isRead
+  })
 
 /** Reads new messages into the index of words, a little after they came; after an upgrade, all there are. */
 export function createIndexing({ databases, jobs, clock, log }: IndexingParts) {
@@ -70,9 +94,9 @@ export function createIndexing({ databases, jobs, clock, log }: IndexingParts) {
     lost: () => ({ kind: 'again', afterMs }),
   })
   const add = (trx: Db) => queue.add(trx, installation, [{ payload: {}, uniqueKey, dueAt: isoIn(clock, afterMs) }])
-  const listener: TransactionListener<'message.received' | 'message.sent' | 'message.noted'> = {
+  const listener: TransactionListener<'message.received' | 'message.sent' | 'message.noted' | 'message.changed'> = {
     name: 'search index',
-    on: ['message.received', 'message.sent', 'message.noted'],
+    on: ['message.received', 'message.sent', 'message.noted', 'message.changed'],
     async handle({ db, afterCommit }) {
       if (await add(db)) afterCommit(queue.wake)
     },

@@ -1,7 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Db } from '../db.ts'
 import type { Viewer } from '../visibility/scope.ts'
-import { findSaid, listTexts, readPlace } from './index-store.ts'
+import {
+  conversationsOf,
+  findOrgKey,
+  findSeqs,
+  listChangedTexts,
+  listNewTexts,
+  newestStretch,
+  readPlace,
+} from './index-store.ts'
 import { hasWords, wordsOf } from './words.ts'
 
 /** Of messages with the words, so many of the newest say which conversations are found. */
@@ -9,20 +17,34 @@ const maxHits = 2_000
 /** What is not in the index yet is read itself, the newest first: after an upgrade that is more than the last seconds. */
 const maxRead = 10_000
 const readPerTurn = 100
+const maxChanged = 100
 const maxFound = 500
 
-const findAmongNew = async (db: Db, viewer: Viewer, words: readonly string[]): Promise<string[]> => {
-  const place = await readPlace(db)
+const findAmongNew = async (db: Db, viewer: Viewer, words: readonly string[], place: number): Promise<string[]> => {
   const found = new Set<string>()
+  for (const row of await listChangedTexts(db, viewer, maxChanged)) if (hasWords(row.text, words)) found.add(row.id)
   let before: number | undefined
   for (let read = 0; read < maxRead && found.size < maxFound; read += readPerTurn) {
-    const rows = await listTexts(db, viewer, { place, before, limit: readPerTurn })
+    const rows = await listNewTexts(db, viewer, { place, before, limit: readPerTurn })
     for (const row of rows) if (hasWords(row.text, words)) found.add(row.id)
     if (rows.length < readPerTurn) break
     before = rows.at(-1)?.seq
     await nextTurn()
   }
   return [...found]
+}
+
+const stretchesPerTurn = 16
+
+const findInIndex = async (db: Db, viewer: Viewer, words: readonly string[], place: number): Promise<string[]> => {
+  const orgKey = await findOrgKey(db, viewer.orgId)
+  if (orgKey === undefined) return []
+  const hits: number[] = []
+  for (let stretch = newestStretch(place); stretch >= 0 && hits.length < maxHits; stretch -= 1) {
+    hits.push(...(await findSeqs(db, orgKey, stretch, words, maxHits - hits.length)))
+    if (stretch % stretchesPerTurn === 0) await nextTurn()
+  }
+  return conversationsOf(db, viewer, hits)
 }
 
 /**
@@ -34,6 +56,6 @@ export async function findConversationsByText(db: Db, viewer: Viewer, typed: str
   const words = wordsOf(typed)
   if (!words.length) return []
   // In this order: what is read in meanwhile is found twice, not missed.
-  const isNew = await findAmongNew(db, viewer, words)
-  return [...new Set([...isNew, ...(await findSaid(db, viewer, words, maxHits))])]
+  const isNew = await findAmongNew(db, viewer, words, await readPlace(db))
+  return [...new Set([...isNew, ...(await findInIndex(db, viewer, words, await readPlace(db)))])]
 }

@@ -1,6 +1,10 @@
+import type { Generated } from 'kysely'
+
 export interface SearchTables {
   /** How far the messages have been read into the index: up to and including `seq`. */
   search_place: { name: 'message'; seq: number }
-  /** The engine's own; an index of words without the texts. */
-  message_index: { rowid: number; message_index: string }
+  /** What terms call an organization. */
+  search_org: { org_key: Generated<number>; org_id: string }
+  /** Messages behind the place that changed since they were read in. */
+  search_pending: { seq: number }
 }

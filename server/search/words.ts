@@ -7,14 +7,16 @@ const betweenWords = /[^\p{L}\p{N}\p{Co}]+/u
 const minPrefixChars = 2
 const maxWords = 12
 
+/** Every word of a text once, folded: what the index has of it. */
+export const wordsIn = (text: string): string[] => [...new Set(fold(text).split(betweenWords).filter(Boolean))]
+
 /** The words of what somebody typed, folded, the first twelve; empty when it has none. */
-export const wordsOf = (typed: string): string[] =>
-  [...new Set(fold(typed).split(betweenWords).filter(Boolean))].slice(0, maxWords)
+export const wordsOf = (typed: string): string[] => wordsIn(typed).slice(0, maxWords)
 
 export const isPrefix = (word: string): boolean => [...word].length >= minPrefixChars
 
 /** Whether a text has all of the words, each whole or as a beginning, as the index would say. */
 export function hasWords(text: string, words: readonly string[]): boolean {
-  const said = fold(text).split(betweenWords)
+  const said = wordsIn(text)
   return words.every(word => said.some(other => (isPrefix(word) ? other.startsWith(word) : other === word)))
 }

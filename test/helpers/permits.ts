@@ -377,7 +377,7 @@ const unscoped: readonly ReadPermit[] = [
   { file: 'server/live/store.ts', names: ['oldestOf', 'deleteEventsBefore'], why: atWork },
   { file: 'server/inbox/send-store.ts', names: ['hasOutbound', 'findOwnReaction'], why: belongs },
   { file: 'server/media/store.ts', names: ['findPending'], why: atWork },
-  { file: 'server/search/index-store.ts', names: ['listUnread'], why: atWork },
+  { file: 'server/search/index-store.ts', names: ['selectUnread'], why: atWork },
   { file: 'server/media/store.ts', names: ['findMediaOrganization'], why: 'whose it is and nothing of it' },
   {
     file: 'server/notifications/conversation-store.ts',

@@ -15,6 +15,7 @@ const shared = new Set([
   'notification_setting',
   'job_worker',
   'search_place',
+  'search_pending',
   'event_listener',
   'push_key',
   'push_subscription',

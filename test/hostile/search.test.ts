@@ -85,9 +85,14 @@ t.test('a search walks the list and the messages by their indexes', async t => {
     `select seq, conversation_id, substr(text, 1, 4096) from message where org_id = 'o' and seq > 2 and seq < 9 order by seq desc limit 100`,
   )
   t.notMatch(texts, /SCAN|TEMP B-TREE/)
-  const hits = plan(`select distinct message.conversation_id from (select rowid as seq from message_index
-    where message_index match 'org : "o" AND body : "x" *' order by rowid desc limit 2000) as hit
-    cross join message on message.seq = hit.seq where message.org_id = 'o'`)
-  t.match(hits, /SCAN message_index VIRTUAL TABLE INDEX/)
-  t.match(hits, /SEARCH message USING INTEGER PRIMARY KEY/)
+  const hits = plan(
+    `select rowid from message_index where message_index match '"1·0·x" *' order by rowid desc limit 2000`,
+  )
+  t.notMatch(hits, /TEMP B-TREE/)
+  const conversations = plan(`select distinct message.conversation_id from json_each('[1]') as hit
+    cross join message on message.seq = hit.value where message.org_id = 'o'`)
+  t.match(conversations, /SEARCH message USING INTEGER PRIMARY KEY/)
+  const changed = plan(`select conversation_id from message left join media on media.message_id = message.id
+    where message.seq in (select seq from search_pending limit 100) and +message.org_id = 'o'`)
+  t.match(changed, /SEARCH message USING INTEGER PRIMARY KEY/)
 })

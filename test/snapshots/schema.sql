@@ -336,10 +336,7 @@ CREATE TRIGGER message_index_update after update of text, revoked_at on message
     when old.seq <= (select seq from search_place where name = 'message')
       and (new.text is not old.text or new.revoked_at is not old.revoked_at) begin
       delete from message_index where rowid = old.seq;
-      insert into message_index (rowid, org, body)
-        select new.seq, new.org_id,
-          substr(new.text, 1, 4096) || coalesce(' ' || (select name from media where message_id = new.id limit 1), '')
-        where new.revoked_at is null;
+      insert into search_pending (seq) values (new.seq) on conflict do nothing;
     end;
 CREATE INDEX "message_org" on "message" ("org_id", "seq" desc);
 CREATE INDEX "message_thread" on "message" ("conversation_id", "at" desc, "seq" desc);
@@ -361,13 +358,11 @@ CREATE TABLE "message_attempt" (
 CREATE INDEX "message_attempt_message" on "message_attempt" ("message_id");
 
 CREATE VIRTUAL TABLE message_index using fts5(
-  org,
-  body,
+  terms,
   content='',
   contentless_delete=1,
-  prefix='2 3',
- 
-    tokenize='unicode61 remove_diacritics 2'
+  detail=none,
+  tokenize='ascii'
 );
 
 CREATE TABLE 'message_index_config'(
@@ -625,6 +620,18 @@ CREATE TABLE "sandbox_upload" (
   "created_ms" integer not null
 ) strict;
 CREATE INDEX "sandbox_upload_handle" on "sandbox_upload" ("org_id", "handle");
+
+CREATE TABLE search_org (
+  
+    org_key integer primary key autoincrement,
+ 
+    org_id text not null unique references organization (id) on delete cascade
+  
+) strict;
+
+CREATE TABLE search_pending (
+  seq integer primary key
+) strict;
 
 CREATE TABLE "search_place" (
   "name" text primary key,
