@@ -126,6 +126,12 @@ export function compose(world: World) {
     streams: live,
     languageOf: orgId => orgSettings.languageOf(orgId),
     removeOrganization: orgId => removal.hide(orgId),
+    onLeft: (orgId, userId, by) =>
+      writes.run(
+        orgId,
+        by ? { kind: 'person', id: by.userId, name: by.name } : systemActor('members'),
+        async ({ emit }) => emit({ type: 'member.left', data: { userId } }),
+      ),
     onJoined: (invitationId, newcomer) => invitations.announceAccepted(invitationId, newcomer),
   })
   const orgs = createOrgs({ databases, scopes })

@@ -65,6 +65,8 @@ export interface LiveEvents {
   connection: { status: string | null; phone: string | null }
   /** What this person sees of the conversations is not what it was: forget and refetch what you show. */
   visibility: Record<string, never>
+  /** Somebody is no member any more, and has no conversations: refetch whom you show as having them. */
+  memberLeft: { userId: string }
   /** WhatsApp holds the number back: messages of any chat that have not left wait until then; refetch those you show. */
   paused: { until: string }
   /** What was missed cannot be replayed: refetch what you show. Has no `id:`. */

@@ -78,6 +78,8 @@ export const useInboxEvents = (org: string): void => {
         // Another number may make conversations say which one they are held on, or take them out of the list.
         refreshInbox(client, org)
       }),
+      // Whoever had a chat may be shown in many.
+      live.on('memberLeft', () => refreshInbox(client, org)),
       live.on('paused', () => refreshWaiting(client, org)),
       live.on('resync', () => refreshInbox(client, org)),
       live.on('visibility', () => dropInbox(client, org)),

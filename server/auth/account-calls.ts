@@ -1,13 +1,15 @@
 import type { Static } from 'typebox'
 import type { Databases } from '../db.ts'
 import { appErrors } from '../errors.ts'
+import type { Log } from '../log.ts'
 import { readerOf } from '../validate.ts'
 import type { Budgets } from './budget.ts'
 import type { AuthAnswer, AuthAnswers, AuthCall } from './call.ts'
 import { authErrors, refuseExhausted } from './errors.ts'
 import { contextOf, type Forward } from './forward.ts'
+import { announceLeave, type OrganizationEffects } from './organization-calls.ts'
 import { DeleteUser } from './schemas.ts'
-import { findSiteRole, hasOtherSiteAdmin, listFellowOwners, listOtherSessionIds } from './store.ts'
+import { findSiteRole, hasOtherSiteAdmin, listFellowOwners, listOrgIdsOf, listOtherSessionIds } from './store.ts'
 
 /** Ends live streams at once, where nothing else would see before the next sweep that their right has ended. */
 export interface Streams {
@@ -17,7 +19,8 @@ export interface Streams {
   dropMember(orgId: string, userId: string): void
 }
 
-interface AccountParts {
+interface AccountParts extends Pick<OrganizationEffects, 'onLeft'> {
+  readonly log: Log
   readonly databases: Databases
   readonly budgets: Budgets
   readonly forward: Forward
@@ -27,7 +30,9 @@ interface AccountParts {
 const readDeleteUser = readerOf('body', DeleteUser)
 
 /** What a person does with the own account, and a site administrator with those of others. */
-export function createAccountCalls({ databases, budgets, forward, streams }: AccountParts): AuthAnswers {
+export function createAccountCalls(parts: AccountParts): AuthAnswers {
+  const { databases, budgets, forward, streams } = parts
+
   /**
    * The database refuses too, but only after sessions and accounts are gone.
    * @throws AUTH_LAST_OWNER, AUTH_LAST_SITE_ADMIN: without this person nobody could manage what stays.
@@ -76,8 +81,10 @@ export function createAccountCalls({ databases, budgets, forward, streams }: Acc
       const { token } = readDeleteUser(call.body) as Static<typeof DeleteUser>
       await requireDispensable(person.userId, call)
       if (token !== undefined) {
+        const orgIds = await listOrgIdsOf(databases.read, person.userId)
         const reply = await forward(call, contextOf(call), { token })
         streams.dropUser(person.userId)
+        await announceLeave(parts, person.userId, orgIds, person)
         return reply
       }
       const letters = budgets.farewell(person.userId)
@@ -93,7 +100,10 @@ export function createAccountCalls({ databases, budgets, forward, streams }: Acc
       const { userId } = call.body
       // Who may not, is told so by the library and nothing else.
       if (call.person?.siteRole === 'admin' && typeof userId === 'string') await requireDispensable(userId, call)
-      return endingStreamsOf(call)
+      const orgIds = typeof userId === 'string' ? await listOrgIdsOf(databases.read, userId) : []
+      const reply = await endingStreamsOf(call)
+      if (typeof userId === 'string') await announceLeave(parts, userId, orgIds, call.person)
+      return reply
     },
     '/admin/ban-user': endingStreamsOf,
     '/admin/revoke-user-sessions': endingStreamsOf,

@@ -1,4 +1,5 @@
 import { effectiveRole, roleCan } from '#shared/permissions.ts'
+import type { Person } from '../actor.ts'
 import type { Databases } from '../db.ts'
 import { AppError, appErrors } from '../errors.ts'
 import type { Log } from '../log.ts'
@@ -18,6 +19,8 @@ export interface OrganizationEffects {
   removeOrganization(orgId: string): Promise<object | undefined>
   /** Somebody has accepted an invitation; what fails in it is logged and undoes nothing. */
   onJoined?(invitationId: string, newcomer: string): Promise<void>
+  /** Somebody is no member any more; what fails in it is logged and undoes nothing. */
+  onLeft?(orgId: string, userId: string, by: Person | null): Promise<void>
 }
 
 interface OrganizationParts extends OrganizationEffects {
@@ -32,6 +35,21 @@ interface MemberReply {
   readonly organizationId?: string
   readonly userId?: string
   readonly role?: string
+}
+
+/** Tells the organizations of a person that they are no member any more. */
+export async function announceLeave(
+  { onLeft, log }: Pick<OrganizationEffects, 'onLeft'> & { readonly log: Log },
+  userId: string,
+  orgIds: readonly string[],
+  by: Person | null,
+): Promise<void> {
+  for (const orgId of orgIds)
+    try {
+      await onLeft?.(orgId, userId, by)
+    } catch (error) {
+      log.error({ err: errorFacts(error), orgId }, 'an organization was not told of who left')
+    }
 }
 
 const readUpdateOrganization = readerOf('body', UpdateOrganization)
@@ -68,6 +86,8 @@ export function createOrganizationCalls(parts: OrganizationParts): AuthAnswers {
     const { organizationId, userId, role } = answer.member ?? answer
     const staysReader = call.path === '/organization/update-member-role' && roleCan(effectiveRole(role), 'chat:read')
     if (organizationId && userId && !staysReader) streams.dropMember(organizationId, userId)
+    if (organizationId && userId && call.path !== '/organization/update-member-role')
+      await announceLeave(parts, userId, [organizationId], call.person)
     return reply
   }
 

@@ -197,6 +197,17 @@ export async function hasOtherSiteAdmin(db: Db, userId: string): Promise<boolean
   return row !== undefined
 }
 
+/** Organizations that a person belongs to; bounded by how many one may be in. */
+export async function listOrgIdsOf(db: Db, userId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('member')
+    .select('organizationId')
+    .where('userId', '=', userId)
+    .limit(2_000)
+    .execute()
+  return rows.map(row => row.organizationId)
+}
+
 const prunedAtOnce = 500
 const flowsKeptMs = 3_600_000
 

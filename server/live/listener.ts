@@ -80,6 +80,7 @@ const presentations = {
   'connection.changed': ({ status, phone }: DataOf<'connection.changed'>) => [
     draft('connection', { status, phone }, { conversationId: null }),
   ],
+  'member.left': ({ userId }: DataOf<'member.left'>) => [draft('memberLeft', { userId }, { conversationId: null })],
   'connection.paused': ({ until }: DataOf<'connection.paused'>) => [
     draft('paused', { until }, { conversationId: null }),
   ],
