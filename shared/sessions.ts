@@ -25,7 +25,7 @@ export const sessionsApi = {
     path: '/account/sessions',
     access: 'person',
     reply: Type.Object({ items: Type.Array(SignedInSession) }),
-    summary: `Where the caller is signed in, the last used first, at most ${mostSessions}.`,
+    summary: `Where the caller is signed in: this session, then the last used first, at most ${mostSessions}.`,
   }),
   endSession: endpoint({
     method: 'DELETE',

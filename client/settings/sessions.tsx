@@ -101,7 +101,7 @@ export function Sessions() {
         ) : null}
         <SignOut className="button" />
         {data.items.length > 1 ? (
-          <SignOut className="button button-danger" end={signOutEverywhere}>
+          <SignOut className="button" end={signOutEverywhere}>
             {t('endAll')}
           </SignOut>
         ) : null}

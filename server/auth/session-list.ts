@@ -22,17 +22,16 @@ export const createSessionList = ({
 }: SessionListParts): ServiceOf<typeof sessionsApi, Person> => ({
   async listSessions({ userId, sessionId }) {
     const rows = await listSessionsOf(databases.read, userId, { now: clock.now().toISOString(), limit: mostSessions })
-    return {
-      items: rows.map(row => ({
-        id: row.id,
-        ...deviceOf(row.userAgent),
-        address: row.ipAddress || null,
-        signedInAt: row.createdAt,
-        lastUsedAt: row.updatedAt,
-        isCurrent: row.id === sessionId,
-        isBorrowed: row.impersonatedBy !== null,
-      })),
-    }
+    const items = rows.map(row => ({
+      id: row.id,
+      ...deviceOf(row.userAgent),
+      address: row.ipAddress || null,
+      signedInAt: row.createdAt,
+      lastUsedAt: row.updatedAt,
+      isCurrent: row.id === sessionId,
+      isBorrowed: row.impersonatedBy !== null,
+    }))
+    return { items: items.toSorted((a, b) => Number(b.isCurrent) - Number(a.isCurrent)) }
   },
 
   /** @throws AUTH_SESSION_NOT_FOUND, for another person's as for none. */

@@ -1,6 +1,6 @@
 import { newId } from '#server/ids.ts'
 import { paths } from '#shared/paths.ts'
-import { aMember } from '#test/helpers/actors.ts'
+import { aMember, aPerson } from '#test/helpers/actors.ts'
 import {
   expect,
   expectAccessible,
@@ -252,6 +252,41 @@ test('signing out says goodbye and leads to the sign-in of the organization', as
   await page.keyboard.press('Enter')
   await expect(page.getByText('Cerrando sesión…')).toBeVisible()
   await expect(page).toHaveURL(paths.orgLogin(org.slug))
+  await expect(other).toHaveURL(/\/login/)
+})
+
+test('where the account is open is seen, and one of them is ended from another', async ({
+  page,
+  org,
+  site,
+  another,
+  complaints,
+}) => {
+  complaints.announce(/^401 (?:GET|POST) \/api\//)
+  const { user } = org.owner
+  const { databases } = site
+  const elsewhere = await aPerson({ databases })
+  const session = databases.write.updateTable('session').where('id', '=', elsewhere.person.sessionId)
+  const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+  await session.set({ userId: user.id, userAgent, ipAddress: '203.0.113.9' }).execute()
+  const other = await another({ ...org.owner, ...elsewhere })
+  await visit(other, paths.stats(org.slug))
+  await visit(page, paths.settingsOf(org.slug, 'account'))
+  const places = page.getByRole('region', { name: 'Sesiones' }).getByRole('listitem')
+  await expect(places).toHaveCount(2)
+  await expect(places.filter({ hasText: 'Esta sesión' })).toHaveCount(1)
+  await expect(places.filter({ hasText: 'Firefox en Linux' })).toContainText('203.0.113.9')
+  await expectAccessible(page)
+  await picture(page, 'sessions')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectNoSidewaysScroll(page)
+  await picture(page, 'sessions-390')
+  await page.getByRole('button', { name: 'Cerrar la sesión de Firefox en Linux' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('La sesión quedó cerrada')).toBeVisible()
+  await expect(places).toHaveCount(1)
+  await expect(page.getByRole('button', { name: 'Cerrar las demás sesiones' })).toHaveCount(0)
+  await other.reload()
   await expect(other).toHaveURL(/\/login/)
 })
 
