@@ -10,11 +10,13 @@ import { refreshConnection } from './queries.ts'
 
 interface DisconnectDialogProps {
   readonly connection: Connection
+  /** Other numbers stay connected. */
+  readonly hasOthers: boolean
   onClose(): void
 }
 
 /** Says what goes and what stays before a number is let go. */
-export default function DisconnectDialog({ connection, onClose }: DisconnectDialogProps) {
+export default function DisconnectDialog({ connection, hasOthers, onClose }: DisconnectDialogProps) {
   const { t } = useTranslation('integrations')
   const org = useOrg()
   const api = useApi()
@@ -33,7 +35,7 @@ export default function DisconnectDialog({ connection, onClose }: DisconnectDial
   return (
     <ConfirmDialog
       title={t('disconnect.title', { number })}
-      says={[t('disconnect.waiting'), t('disconnect.history'), t('disconnect.after')]}
+      says={[t('disconnect.waiting'), t('disconnect.history'), t(hasOthers ? 'disconnect.others' : 'disconnect.after')]}
       confirm={t('disconnect.confirm')}
       run={disconnect}
       onClose={onClose}

@@ -5,7 +5,7 @@ import { type EndpointReply, settle, start } from '../queries.ts'
 import { findOrg, requireViewer } from '../shell/viewer.ts'
 import { Icon } from '../ui/icon.tsx'
 import { SheetHead } from '../ui/sheet-head.tsx'
-import { connectionQuery, managesConnection, wabaQuery } from './queries.ts'
+import { connectionsQuery, managesConnection, wabaQuery } from './queries.ts'
 import { WhatsAppCard } from './whatsapp-card.tsx'
 
 export const loader = async (args: LoaderFunctionArgs) => {
@@ -13,7 +13,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
   // Somebody else's organization is the frame's to refuse.
   if (!org) return null
   const waba = await settle<EndpointReply<'numbers.getWaba'>>(args, wabaQuery(org.slug))
-  return waba.phone !== null && managesConnection(org.role) ? start(args, connectionQuery(org.slug)) : null
+  return waba.phone !== null && managesConnection(org.role) ? start(args, connectionsQuery(org.slug)) : null
 }
 
 /** `/org/{slug}/integrations`: what is connected, and how programs come in. */

@@ -1,89 +1,70 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { Suspense, useEffect, useState } from 'react'
+import { type ReactNode, Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import type { Connection } from '#shared/numbers.ts'
+import type { NumberOfOrg } from '#shared/numbers.ts'
 import { paths } from '#shared/paths.ts'
-import { fullTime } from '#shared/time.ts'
-import { useFacts } from '../facts.ts'
 import { useLive } from '../shell/live-provider.tsx'
 import { useOrg } from '../shell/viewer.ts'
 import { Icon } from '../ui/icon.tsx'
-import { lazyDialog } from '../ui/lazy-dialog.tsx'
-import { connectionQuery, managesConnection, refreshConnection, wabaQuery } from './queries.ts'
-import { WebhookLines } from './webhook-lines.tsx'
-
-const TokenDialog = lazyDialog(() => import('./token-dialog.tsx'))
-const DisconnectDialog = lazyDialog(() => import('./disconnect-dialog.tsx'))
+import { ManagedConnection } from './managed-connection.tsx'
+import { connectionsQuery, managesConnection, refreshConnection, wabaQuery } from './queries.ts'
 
 const chips = { connected: 'chip chip-green', reauthorise: 'chip chip-amber', blocked: 'chip chip-red' } as const
 
-/** Why nothing goes out, and what mends it. */
-function Trouble({ connection }: { connection: Connection }) {
+const StatusChip = ({ status }: { status: NumberOfOrg['status'] }) => {
   const { t } = useTranslation('integrations')
-  const { status, statusReason } = connection
-  if (status === 'connected') return null
+  return <span className={status ? chips[status] : 'chip'}>{t(`status.${status ?? 'none'}`)}</span>
+}
+
+const addHref = (slug: string) => `${paths.companyCreation()}?org=${slug}&step=number`
+
+/** The organization's only number. */
+function OnlyConnection({ org }: { org: string }) {
+  const { data } = useSuspenseQuery(connectionsQuery(org))
+  const [connection] = data.items
+  return connection ? <ManagedConnection org={org} connection={connection} hasOthers={false} /> : null
+}
+
+/** One of several numbers under its own heading; one that was let go keeps its conversations. */
+function NumberBlock({ number, children }: { number: NumberOfOrg; children?: ReactNode }) {
+  const { t } = useTranslation('integrations')
+  const phone = number.displayPhone || `+${number.phone}`
+  const facts = [number.label ? phone : null, number.verifiedName, number.status ? t('cloud') : t('formerNumber')]
   return (
-    <div className={status === 'blocked' ? 'notice notice-error' : 'notice notice-warn'} role="status">
-      <Icon name="warn" />
-      <div>
-        {/* The sentence for a refused token is about a message. */}
-        <p>{(status === 'blocked' && statusReason) || t(`trouble.${status}`)}</p>
-        <p>{t(`remedy.${status}`)}</p>
+    <section className="number-block" aria-label={number.label || phone}>
+      <div className="card-head">
+        <h3>{number.label || phone}</h3>
+        <StatusChip status={number.status} />
       </div>
-    </div>
+      <p>{facts.filter(Boolean).join(' · ')}</p>
+      {children}
+    </section>
   )
 }
 
-/** What only those who manage the connection see, and what they can do with it. */
-function ManagedConnection({ org }: { org: string }) {
-  const { t, i18n } = useTranslation('integrations')
-  const { timeZone } = useFacts()
-  const { data: connection } = useSuspenseQuery(connectionQuery(org))
-  const [open, setOpen] = useState<'token' | 'disconnect'>()
-  const close = () => setOpen(undefined)
-  const isBroken = connection.status !== 'connected'
-  return (
-    <>
-      <Trouble connection={connection} />
-      <dl className="facts-list">
-        <dt>{t('phoneNumberId')}</dt>
-        <dd>{connection.phoneNumberId}</dd>
-        <dt>{t('wabaId')}</dt>
-        <dd>{connection.wabaId}</dd>
-        <dt>{t('lastWebhook')}</dt>
-        <dd>
-          {connection.lastWebhookAt
-            ? fullTime(connection.lastWebhookAt, i18n.language === 'en' ? 'en' : 'es', timeZone)
-            : t('neverWebhook')}
-        </dd>
-      </dl>
-      <WebhookLines connection={connection} />
-      <div className="card-buttons">
-        {connection.kind === 'cloud' ? (
-          <button
-            type="button"
-            className={isBroken ? 'button button-primary' : 'button'}
-            onClick={() => setOpen('token')}
-          >
-            {t(isBroken ? 'token.reconnect' : 'token.open')}
-          </button>
+function ManagedNumbers({ org, numbers }: { org: string; numbers: readonly NumberOfOrg[] }) {
+  const { t } = useTranslation('integrations')
+  const { items } = useSuspenseQuery(connectionsQuery(org)).data
+  return numbers.map(number => {
+    const connection = items.find(({ id }) => id === number.id)
+    return (
+      <NumberBlock key={number.id} number={number}>
+        {connection ? (
+          <ManagedConnection org={org} connection={connection} hasOthers={items.length > 1} />
         ) : (
-          <Link className="button" to={`${paths.companyCreation()}?org=${org}`}>
-            {t('connectReal')}
-          </Link>
+          <div className="card-buttons">
+            <Link className="button" to={addHref(org)}>
+              {t('token.reconnect')}
+            </Link>
+          </div>
         )}
-        <button type="button" className="button button-red" onClick={() => setOpen('disconnect')}>
-          {t('disconnect.open')}
-        </button>
-      </div>
-      {open === 'token' ? <TokenDialog connection={connection} onClose={close} /> : null}
-      {open === 'disconnect' ? <DisconnectDialog connection={connection} onClose={close} /> : null}
-    </>
-  )
+      </NumberBlock>
+    )
+  })
 }
 
-/** The organization's number: how it is, and for owners and admins everything that can be done with it. */
+/** The organization's numbers: how they are, and for owners and admins everything that can be done with them. */
 export function WhatsAppCard() {
   const { t } = useTranslation('integrations')
   const { slug, role } = useOrg()
@@ -99,16 +80,13 @@ export function WhatsAppCard() {
     }
   }, [client, live, slug])
   const manages = managesConnection(role)
+  const waits = <span className="skeleton connection-skeleton" />
   return (
     <section className="card" aria-labelledby="whatsapp">
       <div className="card-head">
         <Icon name="chat" />
         <h2 id="whatsapp">WhatsApp</h2>
-        {waba.status ? (
-          <span className={chips[waba.status]}>{t(`status.${waba.status}`)}</span>
-        ) : (
-          <span className="chip">{t('status.none')}</span>
-        )}
+        {waba.numbers ? null : <StatusChip status={waba.status} />}
       </div>
       {waba.phone === null ? (
         <>
@@ -122,7 +100,23 @@ export function WhatsAppCard() {
           ) : (
             <p>{t('askManager')}</p>
           )}
+          {waba.numbers?.map(number => (
+            <NumberBlock key={number.id} number={number} />
+          ))}
         </>
+      ) : waba.numbers ? (
+        manages ? (
+          <Suspense fallback={waits}>
+            <ManagedNumbers org={slug} numbers={waba.numbers} />
+          </Suspense>
+        ) : (
+          <>
+            {waba.numbers.map(number => (
+              <NumberBlock key={number.id} number={number} />
+            ))}
+            <p>{t(waba.numbers.every(({ status }) => status === 'connected') ? 'managersSee' : 'managersMend')}</p>
+          </>
+        )
       ) : (
         <>
           <p>
@@ -130,8 +124,8 @@ export function WhatsAppCard() {
             {waba.verifiedName ? ` · ${waba.verifiedName}` : ''} · {t(waba.kind === 'sandbox' ? 'sandbox' : 'cloud')}
           </p>
           {manages ? (
-            <Suspense fallback={<span className="skeleton connection-skeleton" />}>
-              <ManagedConnection org={slug} />
+            <Suspense fallback={waits}>
+              <OnlyConnection org={slug} />
             </Suspense>
           ) : (
             <>
@@ -141,6 +135,13 @@ export function WhatsAppCard() {
           )}
         </>
       )}
+      {manages && waba.kind === 'cloud' ? (
+        <div className="card-buttons">
+          <Link className="button" to={addHref(slug)}>
+            {t('addNumber')}
+          </Link>
+        </div>
+      ) : null}
     </section>
   )
 }

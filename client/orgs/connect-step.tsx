@@ -57,7 +57,7 @@ export function ConnectStep({ org, waba, teamHref, onDone }: ConnectStepProps) {
           <span>{t('connect.connected', { number: waba.displayPhone || waba.phone })}</span>
         </p>
       ) : null}
-      {site.sandbox && waba.kind !== 'sandbox' ? (
+      {site.sandbox && waba.kind === null ? (
         <section className="choice-card">
           <Icon name="phone" />
           <div>
@@ -70,7 +70,7 @@ export function ConnectStep({ org, waba, teamHref, onDone }: ConnectStepProps) {
           </div>
         </section>
       ) : null}
-      <details className="choice-card" open={!site.sandbox && !waba.phone}>
+      <details className="choice-card" open={waba.kind === 'cloud' || (!site.sandbox && !waba.phone)}>
         <summary>
           <Icon name="plug" />
           <span>

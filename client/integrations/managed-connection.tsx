@@ -1,0 +1,94 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import type { Connection } from '#shared/numbers.ts'
+import { paths } from '#shared/paths.ts'
+import { fullTime } from '#shared/time.ts'
+import { useFacts } from '../facts.ts'
+import { Icon } from '../ui/icon.tsx'
+import { lazyDialog } from '../ui/lazy-dialog.tsx'
+import { WebhookLines } from './webhook-lines.tsx'
+
+const TokenDialog = lazyDialog(() => import('./token-dialog.tsx'))
+const RenameDialog = lazyDialog(() => import('./rename-dialog.tsx'))
+const DisconnectDialog = lazyDialog(() => import('./disconnect-dialog.tsx'))
+
+/** Why nothing goes out, and what mends it. */
+function Trouble({ connection }: { connection: Connection }) {
+  const { t } = useTranslation('integrations')
+  const { status, statusReason } = connection
+  if (status === 'connected') return null
+  return (
+    <div className={status === 'blocked' ? 'notice notice-error' : 'notice notice-warn'} role="status">
+      <Icon name="warn" />
+      <div>
+        {/* The sentence for a refused token is about a message. */}
+        <p>{(status === 'blocked' && statusReason) || t(`trouble.${status}`)}</p>
+        <p>{t(`remedy.${status}`)}</p>
+      </div>
+    </div>
+  )
+}
+
+/** What only those who manage a connection see, and what they can do with it; a name of its own where there are several. */
+export function ManagedConnection({
+  org,
+  connection,
+  hasOthers,
+}: {
+  org: string
+  connection: Connection
+  hasOthers: boolean
+}) {
+  const { t, i18n } = useTranslation('integrations')
+  const { timeZone } = useFacts()
+  const [open, setOpen] = useState<'token' | 'rename' | 'disconnect'>()
+  const close = () => setOpen(undefined)
+  const isBroken = connection.status !== 'connected'
+  return (
+    <>
+      <Trouble connection={connection} />
+      <dl className="facts-list">
+        <dt>{t('phoneNumberId')}</dt>
+        <dd>{connection.phoneNumberId}</dd>
+        <dt>{t('wabaId')}</dt>
+        <dd>{connection.wabaId}</dd>
+        <dt>{t('lastWebhook')}</dt>
+        <dd>
+          {connection.lastWebhookAt
+            ? fullTime(connection.lastWebhookAt, i18n.language === 'en' ? 'en' : 'es', timeZone)
+            : t('neverWebhook')}
+        </dd>
+      </dl>
+      <WebhookLines connection={connection} />
+      <div className="card-buttons">
+        {connection.kind === 'cloud' ? (
+          <button
+            type="button"
+            className={isBroken ? 'button button-primary' : 'button'}
+            onClick={() => setOpen('token')}
+          >
+            {t(isBroken ? 'token.reconnect' : 'token.open')}
+          </button>
+        ) : (
+          <Link className="button" to={`${paths.companyCreation()}?org=${org}`}>
+            {t('connectReal')}
+          </Link>
+        )}
+        {hasOthers ? (
+          <button type="button" className="button" onClick={() => setOpen('rename')}>
+            {t('rename.open')}
+          </button>
+        ) : null}
+        <button type="button" className="button button-red" onClick={() => setOpen('disconnect')}>
+          {t('disconnect.open')}
+        </button>
+      </div>
+      {open === 'token' ? <TokenDialog connection={connection} onClose={close} /> : null}
+      {open === 'rename' ? <RenameDialog connection={connection} onClose={close} /> : null}
+      {open === 'disconnect' ? (
+        <DisconnectDialog connection={connection} hasOthers={hasOthers} onClose={close} />
+      ) : null}
+    </>
+  )
+}
