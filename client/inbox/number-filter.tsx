@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router'
-import { nameOfNumber } from './number-name.ts'
+import { nameOfNumber } from '#shared/number-name.ts'
 import { useNumbers } from './numbers.ts'
 import type { InboxT } from './words.ts'
 

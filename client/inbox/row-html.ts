@@ -4,9 +4,9 @@ import { iconHtml } from '#client/ui/icon-html.ts'
 import { initialsOf } from '#client/ui/initials.ts'
 import type { Conversation } from '#shared/inbox.ts'
 import type { Language } from '#shared/language.ts'
+import { nameOfNumber, shortNameOfNumber } from '#shared/number-name.ts'
 import type { NumberOfOrg } from '#shared/numbers.ts'
 import { rowTime, timeLeft } from '#shared/time.ts'
-import { nameOfNumber } from './number-name.ts'
 import { ticksHtml } from './ticks-html.ts'
 import { type InboxT, kindIcon, previewOf } from './words.ts'
 
@@ -56,7 +56,7 @@ const unreadHtml = ({ unread }: Conversation, t: InboxT): Html | null =>
 const numberHtml = ({ number }: Conversation, { numbers, t }: RowReader): Html | null => {
   if (number === undefined) return null
   const name = nameOfNumber(numbers, number)
-  return html`<span class="chip row-number" title="${t('row.number', { number: name })}"><span class="cut">${name}</span></span>`
+  return html`<span class="chip row-number" title="${t('row.number', { number: name })}"><span class="cut">${shortNameOfNumber(numbers, number)}</span></span>`
 }
 
 /** What stands in a row of the list: the hottest markup of the product. */

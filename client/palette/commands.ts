@@ -14,6 +14,7 @@ import { chooseTheme } from '#client/theme-choice.ts'
 import { usePages } from '#client/use-paged-list.ts'
 import { addressOfConversation } from '#shared/chat-address.ts'
 import { languages } from '#shared/language.ts'
+import { nameOfNumber } from '#shared/number-name.ts'
 import { paths } from '#shared/paths.ts'
 import { effectiveRole, roleCan } from '#shared/permissions.ts'
 import { type Command, useOfferedCommands } from './page-commands.ts'
@@ -52,14 +53,20 @@ const useConversationCommands = (typed: string, mayAsk: boolean): readonly Comma
     enabled: mayAsk && roleCan(effectiveRole(org.role), 'chat:read'),
     placeholderData: before => before,
   })
+  const { data: waba } = useQuery(queryFor(org.slug, 'numbers.getWaba', {}))
   const rows = data?.pages.flatMap(page => page.items) ?? []
+  /** Where there are several of ours, a customer may stand there once for each. */
+  const hintOf = ({ displayPhone, name, number }: (typeof rows)[number]) =>
+    [displayPhone === name ? '' : displayPhone, number === undefined ? '' : nameOfNumber(waba?.numbers ?? [], number)]
+      .filter(Boolean)
+      .join(' · ') || undefined
   return rows.slice(0, listedConversations).map(row => ({
     id: `chat ${row.id}`,
     title: row.name,
     icon: 'chat' as const,
     // What the server found by a message or another spelling must not be filtered away again here.
     keywords: [row.displayPhone, row.phone, ...(isSearching && !isPlaceholderData ? [typed] : [])],
-    hint: row.displayPhone === row.name ? undefined : row.displayPhone,
+    hint: hintOf(row),
     run: () => void navigate(paths.chat(org.slug, addressOfConversation(row))),
   }))
 }
