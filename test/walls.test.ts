@@ -260,7 +260,15 @@ stays('what is in another organization is not there: 404 for each of its ids', a
   for (const call of ofAnOrganization) {
     const input = inputOf(call)
     for (const field of Object.keys(input.params ?? {})) {
-      const ids = foreign[call.room] ?? (field === 'phone' ? [victim.customer, `+${victim.customer}`, victim.ids.conversation] : [])
+      const ids =
+        foreign[call.room] ??
+        (field === 'phone'
+          ? [
+              victim.customer,
+              `+${victim.customer}`,
+              ...(call.room.startsWith('inbox.') ? [victim.ids.conversation] : []),
+            ]
+          : [])
       t.ok(ids.length, `${nameOf(call)}: say in test/walls.test.ts which id of another organization :${field} is`)
       for (const id of ids) {
         const reply = await make(call, { ...input, params: { ...input.params, [field]: id } }, as(newcomer))
