@@ -30,10 +30,10 @@ export const ThreadTop = ({
   // Not waited for: it stands in the skeleton of a chat, too.
   const { data: waba } = useQuery({ ...queryFor(org, 'numbers.getWaba', {}), enabled: false })
   const facts = conversation && [
-    conversation.displayPhone || (conversation.username ? `@${conversation.username}` : t('thread.noNumber')),
     conversation.number === undefined
       ? null
       : t('thread.onNumber', { number: nameOfNumber(waba?.numbers ?? [], conversation.number) }),
+    conversation.displayPhone || (conversation.username ? `@${conversation.username}` : t('thread.noNumber')),
     conversation.assignee ? t('thread.attendedBy', { name: conversation.assignee.name }) : null,
   ]
   return (
