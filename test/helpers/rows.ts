@@ -13,6 +13,7 @@ const shared = new Set([
   'sign_in_flow',
   'event_listener',
   'notification_setting',
+  'job_lease',
   'job_worker',
   'search_place',
   'search_pending',
