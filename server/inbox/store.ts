@@ -5,6 +5,7 @@ import { listedKind } from '../numbers/listed-kind.ts'
 import { scopedQuery, seen, seenThrough } from '../visibility/condition.ts'
 import type { Viewer } from '../visibility/scope.ts'
 import type { ChatRef, Identifier } from './identifier.ts'
+import { listLimited } from './limited-list-store.ts'
 import { type ListRow, type ShownRow, selectRows, selectShown } from './list-row.ts'
 import { attachMedia, type MessageCore, type MessageRow, selectCore } from './message-store.ts'
 import { findConversationIds } from './search.ts'
@@ -73,6 +74,8 @@ export async function listConversations(db: Db, viewer: Viewer, query: ListQuery
   const tags = [...new Set(query.tags)]
   const { connectionId } = query
   if (!search && !tags.length) {
+    if (scope.kind !== 'all')
+      return cut(await listLimited(db, viewer, { archived, limit, offset, connectionId }), pageSize)
     const common = { archived, limit, offset }
     const rows = await (connectionId
       ? numberPage(db, viewer, { ...common, connectionId })

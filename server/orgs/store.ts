@@ -80,30 +80,29 @@ const inboxesOfPerson = hotQuery((db, p: { userId: string }) =>
 /** The person's organizations by name, each with the unread of its inbox (null: none) and its latest activity. */
 export const listInboxesOfPerson = (db: Db, userId: string) => inboxesOfPerson(db, { userId })
 
-/** The same for somebody who does not see all of an organization's conversations. */
+/** The same for somebody who does not see all of an organization's conversations; of the newest ones. */
 export async function findInboxFor(db: Db, { orgId, scope }: Viewer) {
-  const shown = db
+  const newest = db
     .selectFrom('conversation')
     .where('conversation.org_id', '=', orgId)
     .where('conversation.kind', '=', listedKind(orgId))
     .where('conversation.archived', '=', sql.lit(0))
-    .where(seen(scope))
+  const facts = ['conversation.unread', 'conversation.last_activity_at', 'contact_id', 'assignee_id'] as const
   const waiting = await db
     .selectFrom(
-      shown
-        .select('conversation.unread')
-        .where('conversation.unread', '>', sql.lit(0))
-        .limit(maxUnreadConversations)
-        .as('waiting'),
+      newest.select(facts).where('conversation.unread', '>', sql.lit(0)).limit(maxUnreadConversations).as('waiting'),
     )
+    .where(seen(scope, 'waiting'))
     .select(eb => eb.fn.sum<number>('waiting.unread').as('unread'))
     .executeTakeFirst()
-  const latest = await shown
-    .select('conversation.last_activity_at')
-    .orderBy('conversation.last_activity_at', 'desc')
-    .limit(1)
+  const latest = await db
+    .selectFrom(
+      newest.select(facts).orderBy('conversation.last_activity_at', 'desc').limit(maxUnreadConversations).as('latest'),
+    )
+    .where(seen(scope, 'latest'))
+    .select(eb => eb.fn.max('latest.last_activity_at').as('at'))
     .executeTakeFirst()
-  return { unread: waiting?.unread ?? null, lastActivityAt: latest?.last_activity_at ?? null }
+  return { unread: waiting?.unread ?? null, lastActivityAt: latest?.at ?? null }
 }
 
 /** Whether an organization has that address. */

@@ -12,11 +12,11 @@ const conversationsNow = scopedQuery((db, p: { orgId: string; limit: number }, s
         .where('org_id', '=', p.orgId)
         .where('kind', '=', listedKind(p.orgId))
         .where('archived', '=', 0)
-        .where(seen(scope))
-        .select(['unread', 'control'])
+        .select(['unread', 'control', 'contact_id', 'assignee_id'])
         .limit(p.limit)
         .as('open'),
     )
+    .where(seen(scope, 'open'))
     .select(eb => [
       eb.fn.countAll<number>().as('open'),
       eb.fn.coalesce(eb.fn.sum<number>(eb.case().when('unread', '>', 0).then(1).else(0).end()), eb.lit(0)).as('unread'),
