@@ -358,7 +358,12 @@ export const inboxApi = {
     access: 'chat:reply',
     params: Type.Object({ id: Type.String({ maxLength: 64 }) }, { additionalProperties: false }),
     body: Type.Object(
-      { emoji: Nullable(Type.String({ minLength: 1, maxLength: 40, description: 'One; null takes it back.' })) },
+      {
+        emoji: Type.Union([
+          Type.String({ minLength: 1, maxLength: 40, description: 'One; null takes it back.' }),
+          Type.Null(),
+        ]),
+      },
       { additionalProperties: false },
     ),
     reply: Message,

@@ -10,6 +10,12 @@ import { aboveHtml, belowHtml, linkedHtml } from './bubble-html.ts'
 import { DeliveryNote, hasDeliveryNote } from './delivery-note.tsx'
 import { type InboxT, previewOf } from './words.ts'
 
+/** A message somebody is about to react to, and where that was asked for. */
+export interface Reacting {
+  message: Message
+  anchor: HTMLElement
+}
+
 export interface BubbleProps {
   message: Message
   /** The one before came from the same hand just now: drawn closer, without a corner. */
@@ -17,6 +23,8 @@ export interface BubbleProps {
   timeZone: string
   t: InboxT
   onReply?: ((message: Message) => void) | undefined
+  /** Opens the emojis beside the button that was pressed. */
+  onReact?: ((reacting: Reacting) => void) | undefined
   onRetry?: ((message: Message) => void) | undefined
   /** Given up before the server had it: only for what still lies in this browser. */
   onDiscard?: ((message: Message) => void) | undefined
@@ -37,6 +45,7 @@ const SystemLine = ({ message, timeZone, t }: BubbleProps) => (
 
 const noMarkup = html``
 const replyIcon = iconHtml('reply')
+const reactIcon = iconHtml('smile')
 
 /** What reacts to nothing by itself is one text; files and folded parts stand as elements between two. */
 const Said = ({ message, joined, timeZone, t, onRetryMedia }: BubbleProps) => {
@@ -61,7 +70,7 @@ const Said = ({ message, joined, timeZone, t, onRetryMedia }: BubbleProps) => {
 
 /** One message; plain elements with static styles. */
 export const Bubble = memo((props: BubbleProps) => {
-  const { message, joined, t, onReply, onRetry, onDiscard, onCancel } = props
+  const { message, joined, t, onReply, onReact, onRetry, onDiscard, onCancel } = props
   if (message.type === 'system' || message.type === 'welcome') return <SystemLine {...props} />
   return (
     <div
@@ -78,6 +87,18 @@ export const Bubble = memo((props: BubbleProps) => {
           onClick={() => onReply(message)}
           // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant
           dangerouslySetInnerHTML={replyIcon}
+        />
+      ) : null}
+      {onReact && message.wamid && !message.revokedAt ? (
+        <button
+          type="button"
+          className="icon-button bubble-reply"
+          aria-label={t('action.react')}
+          title={t('action.react')}
+          aria-haspopup="dialog"
+          onClick={({ currentTarget }) => onReact({ message, anchor: currentTarget })}
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant
+          dangerouslySetInnerHTML={reactIcon}
         />
       ) : null}
       {hasDeliveryNote(message) ? (

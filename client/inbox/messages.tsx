@@ -3,7 +3,7 @@ import { Icon } from '#client/ui/icon.tsx'
 import type { Message } from '#shared/inbox.ts'
 import type { Language } from '#shared/language.ts'
 import { dayNumber, dayTitle, dayWord } from '#shared/time.ts'
-import { Bubble } from './bubble.tsx'
+import { Bubble, type BubbleProps } from './bubble.tsx'
 import { messageKey, useReadingPlace } from './reading-place.ts'
 import type { InboxT } from './words.ts'
 
@@ -22,6 +22,7 @@ export interface MessagesProps {
   t: InboxT
   onOlder: () => void
   onReply?: ((message: Message) => void) | undefined
+  onReact?: BubbleProps['onReact']
   onRetry?: ((message: Message) => void) | undefined
   onDiscard?: ((message: Message) => void) | undefined
   onCancel?: ((message: Message) => void) | undefined
@@ -110,6 +111,7 @@ export const Messages = (props: MessagesProps) => {
                   timeZone={timeZone}
                   t={t}
                   onReply={props.onReply}
+                  onReact={props.onReact}
                   onRetry={props.onRetry}
                   onDiscard={props.onDiscard}
                   onCancel={props.onCancel}

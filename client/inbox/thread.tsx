@@ -13,15 +13,18 @@ import { useSuspensePages } from '#client/use-paged-list.ts'
 import { addressOfConversation } from '#shared/chat-address.ts'
 import type { Conversation, Message } from '#shared/inbox.ts'
 import type { Language } from '#shared/language.ts'
+import { windowSafetyMs } from '#shared/limits.ts'
 import { nameOfNumber } from '#shared/number-name.ts'
 import { paths } from '#shared/paths.ts'
 import { effectiveRole, roleCan } from '#shared/permissions.ts'
+import type { Reacting } from './bubble.tsx'
 import { Composer } from './composer.tsx'
 import { useLeaveOnEscape } from './leave-on-escape.ts'
 import { Messages } from './messages.tsx'
 import { useNumbers } from './numbers.ts'
 import { asMessage, outgoingScope, type Sender, useOutgoing } from './outgoing.ts'
 import {
+  changeMessage,
   conversationQuery,
   flatMessages,
   messagesQuery,
@@ -34,6 +37,7 @@ import { ThreadSkeleton } from './thread-skeleton.tsx'
 import { withOrderOfWaiting } from './waiting-order.ts'
 import type { InboxT } from './words.ts'
 
+const ReactionPicker = lazyDialog(() => import('./reaction-picker.tsx'))
 const SendTemplateDialog = lazyDialog(() => import('#client/templates/send-dialog.tsx'))
 
 interface ThreadProps {
@@ -93,6 +97,9 @@ const ThreadBody = ({ org, phone, sender }: ThreadProps) => {
   const outgoing = useOutgoing(outgoingScope(org, useViewer().user.id))
   const [replyTo, setReplyTo] = useState<Message | null>(null)
   const [isChoosing, setIsChoosing] = useState(false)
+  const [reacting, setReacting] = useState<Reacting>()
+  const closesAt = conversation.windowClosesAt ? Date.parse(conversation.windowClosesAt) : 0
+  const isClosed = closesAt - windowSafetyMs <= now
   const leaveOnEscape = useLeaveOnEscape(org, replyTo !== null, () => setReplyTo(null))
   // A whole new page is read first; there the focus begins where it always does.
   const { key, search } = useLocation()
@@ -139,6 +146,13 @@ const ThreadBody = ({ org, phone, sender }: ThreadProps) => {
     })
     setReplyTo(null)
   }
+  const react = ({ message }: Reacting, emoji: string | null) =>
+    api.inbox
+      .reactToMessage({ params: { id: message.id }, body: { emoji } })
+      .then(
+        ({ reactions = [] }) => changeMessage(client, org, address, message.id, known => ({ ...known, reactions })),
+        refused,
+      )
   const sendTemplate = async (template: TemplateSend, idempotencyKey: string) => {
     const body = { type: 'template', numberTel: address, phones: [conversation.phone], isHuman: true, ...template }
     placeSentMessage(client, org, address, await api.inbox.sendMessage({ body }, { idempotencyKey }))
@@ -161,6 +175,7 @@ const ThreadBody = ({ org, phone, sender }: ThreadProps) => {
           t={t}
           onOlder={() => void query.fetchNextPage()}
           onReply={lockedBecause ? undefined : setReplyTo}
+          onReact={lockedBecause || isClosed ? undefined : setReacting}
           onRetry={canReply ? retry : undefined}
           onCancel={canReply ? cancel : undefined}
           onDiscard={message => sender?.discard(message.id)}
@@ -187,6 +202,14 @@ const ThreadBody = ({ org, phone, sender }: ThreadProps) => {
         />
       </section>
       {/* Beside it: what is pressed in a dialog would pass through the section. */}
+      {reacting ? (
+        <ReactionPicker
+          message={reacting.message}
+          anchor={reacting.anchor}
+          onPick={emoji => void react(reacting, emoji)}
+          onClose={() => setReacting(undefined)}
+        />
+      ) : null}
       {isChoosing ? (
         <SendTemplateDialog name={conversation.name} onSend={sendTemplate} onClose={() => setIsChoosing(false)} />
       ) : null}

@@ -3,7 +3,7 @@ import { newId } from '#server/ids.ts'
 import { readerOf } from '#server/validate.ts'
 import { messageBody } from '#server/whatsapp/message-body.ts'
 import { validateMessage } from '#server/whatsapp/sandbox/validate-message.ts'
-import { SendMessage } from '#shared/inbox.ts'
+import { inboxApi, SendMessage } from '#shared/inbox.ts'
 import { anInbox } from '#test/helpers/inbox.ts'
 import { aMessage, lucia } from '#test/helpers/items.ts'
 
@@ -178,6 +178,13 @@ t.test('a reaction shows at once, leaves once, and can be taken back', async t =
     { targetWamid: message.wamid, to: phone, emoji: '👍', before: '' },
     { targetWamid: message.wamid, to: phone, emoji: '', before: '👍' },
   ])
+})
+
+t.test('a reaction is taken back with null; an empty one is no emoji', async t => {
+  const readReaction = readerOf('body', inboxApi.reactToMessage.body)
+  t.same(readReaction({ emoji: null }), { emoji: null })
+  t.same(readReaction({ emoji: '👍' }), { emoji: '👍' })
+  for (const emoji of ['', undefined, 1]) t.throws(() => readReaction({ emoji }), { code: 'APP_VALIDATION' })
 })
 
 t.test('only what WhatsApp would take can be reacted to, and only with one emoji', async t => {

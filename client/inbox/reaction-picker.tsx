@@ -1,0 +1,62 @@
+import Popover from '@mui/material/Popover'
+import { useTranslation } from 'react-i18next'
+import { Icon } from '#client/ui/icon.tsx'
+import { MuiScope } from '#client/ui/mui.tsx'
+import type { Message } from '#shared/inbox.ts'
+import './reaction-picker.css'
+
+/** WhatsApp's own row. */
+const emojis = ['👍', '❤️', '😂', '😮', '😢', '🙏'] as const
+
+interface ReactionPickerProps {
+  readonly message: Message
+  /** Where it opens, and where the focus goes back to. */
+  readonly anchor: HTMLElement
+  /** Null takes the reaction back. */
+  onPick(emoji: string | null): void
+  onClose(): void
+}
+
+/** A row of emojis beside a message; the one that stands is pressed, and pressing it again takes it back. */
+export default function ReactionPicker({ message, anchor, onPick, onClose }: ReactionPickerProps) {
+  const { t } = useTranslation('inbox')
+  const ours = message.reactions?.find(({ by }) => by === 'us')?.emoji
+  const shown = ours && !(emojis as readonly string[]).includes(ours) ? [...emojis, ours] : emojis
+  const pick = (emoji: string | null) => {
+    onPick(emoji)
+    onClose()
+  }
+  return (
+    <MuiScope>
+      <Popover
+        open
+        anchorEl={anchor}
+        onClose={onClose}
+        anchorOrigin={{ vertical: 'top', horizontal: 'center' }}
+        transformOrigin={{ vertical: 'bottom', horizontal: 'center' }}
+        slotProps={{ paper: { className: 'reaction-picker', role: 'dialog', 'aria-label': t('reaction.choose') } }}
+      >
+        {shown.map((emoji, i) => (
+          <button
+            key={emoji}
+            type="button"
+            // The popover holds the focus; its first button has it.
+            ref={i === 0 ? focusOnce : undefined}
+            aria-pressed={ours === emoji}
+            aria-label={ours === emoji ? t('reaction.takeBack', { emoji }) : t('reaction.with', { emoji })}
+            onClick={() => pick(ours === emoji ? null : emoji)}
+          >
+            {emoji}
+          </button>
+        ))}
+        {ours ? (
+          <button type="button" aria-label={t('reaction.takeBack', { emoji: ours })} onClick={() => pick(null)}>
+            <Icon name="close" />
+          </button>
+        ) : null}
+      </Popover>
+    </MuiScope>
+  )
+}
+
+const focusOnce = (button: HTMLButtonElement | null) => button?.focus()
