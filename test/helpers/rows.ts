@@ -15,6 +15,7 @@ const shared = new Set([
   'notification_setting',
   'job_lease',
   'job_worker',
+  'job_lease',
   'search_place',
   'search_pending',
   'event_listener',
@@ -74,7 +75,7 @@ export const rowsOfOrg = (databases: Databases, orgId: string): Record<string, R
 }
 
 /** What a process writes by the clock, whoever asks it for anything. */
-const signsOfLife = new Set(['job_worker'])
+const signsOfLife = new Set(['job_worker', 'job_lease'])
 
 /** Every row of every table but those named and the signs of life. */
 export const allRows = (databases: Databases, except: readonly string[] = []): Record<string, Row[]> =>
