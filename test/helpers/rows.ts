@@ -54,9 +54,11 @@ const tablesOf = ({ raw }: Databases): { table: string; columns: string[] }[] =>
 }
 
 const rowsOf = ({ raw }: Databases, table: string, where: string, values: unknown[]): Row[] =>
-  (raw.read.prepare(`select * from "${table}" where ${where} order by 1, 2`).all(...values) as Row[]).map(row =>
-    Object.fromEntries(Object.entries(row).map(([name, value]) => [name, plain(value)])),
-  )
+  (raw.read.prepare(`select * from "${table}" where ${where}`).all(...values) as Row[])
+    .map(row => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, plain(value)])))
+    .map(row => ({ row, text: JSON.stringify(row) }))
+    .sort((a, b) => (a.text < b.text ? -1 : 1))
+    .map(({ row }) => row)
 
 /**
  * Every row of an organization in every table, for "nothing changed" and "nothing of it is told".
