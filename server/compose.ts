@@ -56,6 +56,7 @@ import { createPush } from './push/push.ts'
 import { createIndexing } from './search/indexing.ts'
 import { createVault } from './secrets.ts'
 import { createStats } from './stats/service.ts'
+import { createTagService } from './tags/service.ts'
 import { createTags } from './tags/tags.ts'
 import { templateErrors } from './templates/errors.ts'
 import { createTemplateFiles } from './templates/files.ts'
@@ -66,6 +67,7 @@ import { createTemplateSync } from './templates/sync.ts'
 import { applyTemplateUpdates } from './templates/updates.ts'
 import { createScopes } from './visibility/scopes.ts'
 import { createVisibility } from './visibility/service.ts'
+import { createTagChangeListener } from './visibility/tag-changes.ts'
 import { createCloudAccount } from './whatsapp/account.ts'
 import { createCloudNumber } from './whatsapp/cloud.ts'
 import { tokenRefusedCode } from './whatsapp/code-meanings.ts'
@@ -175,8 +177,10 @@ export function compose(world: World) {
     sayFailure: (code, language) => translate(language, failureKey(code)),
   })
   const outbox = createOutbox({ ...base, jobs, numbers, applyDelivery, undoReaction })
+  const tags = createTags()
   const inbox = createInbox({
     ...base,
+    tags,
     writes,
     outbox,
     templates: templateSending,
@@ -235,6 +239,7 @@ export function compose(world: World) {
   listeners.inTransaction(media.listener)
   listeners.inTransaction(templateSync.listener)
   listeners.inTransaction(indexing.listener)
+  listeners.inTransaction(createTagChangeListener())
   listeners.inTransaction(
     createLiveListener(live, {
       failure: spanishFailure,
@@ -332,8 +337,9 @@ export function compose(world: World) {
       sessions: createSessionList({ databases, clock, streams: live }),
       push: push.service,
       stats: createStats({ databases, clock }),
+      tags: createTagService({ ...base, writes, scopes }),
       templates: createTemplates({ ...templateParts, sync: templateSync }),
-      visibility: createVisibility({ ...base, writes, tags: createTags() }),
+      visibility: createVisibility({ ...base, writes, tags }),
     } satisfies RoomServices,
     /** Picks up whatever an earlier process left, then keeps going. Call it once the server listens. */
     start() {

@@ -12,6 +12,7 @@ import { pushApi } from './push.ts'
 import { sandboxApi } from './sandbox.ts'
 import { sessionsApi } from './sessions.ts'
 import { statsApi } from './stats.ts'
+import { tagsApi } from './tags.ts'
 import { templatesApi } from './templates.ts'
 import { visibilityApi } from './visibility.ts'
 
@@ -30,6 +31,7 @@ export const api = {
   sandbox: sandboxApi,
   sessions: sessionsApi,
   stats: statsApi,
+  tags: tagsApi,
   templates: templatesApi,
   visibility: visibilityApi,
 } as const

@@ -24,6 +24,10 @@ const ChatAddress = Type.String({
   description: 'Digits, country code first; a business-scoped user id; or the id of a conversation.',
 })
 const ChatParams = Type.Object({ phone: ChatAddress }, { additionalProperties: false })
+const ChatTagParams = Type.Object(
+  { phone: ChatAddress, tagId: Type.String({ minLength: 1, maxLength: 64 }) },
+  { additionalProperties: false },
+)
 
 const messageStatuses = ['queued', 'sent', 'delivered', 'read', 'failed', 'received'] as const
 export const MessageStatus = Type.Enum(messageStatuses)
@@ -401,6 +405,24 @@ export const inboxApi = {
     reply: Conversation,
     refuses: [404],
     summary: 'Archives a chat, or brings it back with `archived: false`.',
+  }),
+  tagChat: endpoint({
+    method: 'PUT',
+    path: '/whatsapp/chats/:phone/tags/:tagId',
+    access: 'chat:reply',
+    params: ChatTagParams,
+    reply: Conversation,
+    refuses: [404, 409],
+    summary: 'Puts a tag on the contact of a chat. The same again changes nothing.',
+  }),
+  untagChat: endpoint({
+    method: 'DELETE',
+    path: '/whatsapp/chats/:phone/tags/:tagId',
+    access: 'chat:reply',
+    params: ChatTagParams,
+    reply: Conversation,
+    refuses: [404],
+    summary: 'Takes a tag off the contact of a chat. The same again changes nothing.',
   }),
   markRead: endpoint({
     method: 'POST',

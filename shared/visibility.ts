@@ -1,15 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './contract.ts'
 import { orgRoles } from './permissions.ts'
+import { Tag, TagId } from './tags.ts'
 
-/** So many tags an organization may have. */
-export const maxTags = 500
-
-const TagId = Type.String({ minLength: 1, maxLength: 64 })
 const Role = Type.Enum(orgRoles)
-
-export const AvailableTag = Type.Object({ id: Type.String(), label: Type.String() })
-export type AvailableTag = Static<typeof AvailableTag>
 
 const AssignedTags = Type.Object({ items: Type.Array(Type.Object({ tagId: Type.String() })) })
 const Granted = Type.Object({ role: Role, phoneTagId: Type.String(), granted: Type.Boolean() })
@@ -36,7 +30,7 @@ export const visibilityApi = {
     method: 'GET',
     path: '/whatsapp/available-tags',
     access: 'member',
-    reply: Type.Object({ items: Type.Array(AvailableTag) }),
+    reply: Type.Object({ items: Type.Array(Tag) }),
     summary: 'The tags the caller may grant, by label: all for owner and admin, else their own.',
   }),
   setContentPermission: endpoint({

@@ -255,6 +255,9 @@ stays('what is in another organization is not there: 404 for each of its ids', a
     'notifications.mute': [victim.ids.conversation],
     'inbox.reactToMessage': [victim.ids.message, victim.ids.failed],
     'inbox.retryMessage': [victim.ids.message, victim.ids.failed],
+    'tags.getTagUsage': [victim.ids.tag],
+    'tags.renameTag': [victim.ids.tag],
+    'tags.deleteTag': [victim.ids.tag],
     'inbox.cancelMessage': [victim.ids.message, victim.ids.failed],
   }
   for (const call of ofAnOrganization) {
@@ -268,7 +271,9 @@ stays('what is in another organization is not there: 404 for each of its ids', a
               `+${victim.customer}`,
               ...(call.room.startsWith('inbox.') ? [victim.ids.conversation] : []),
             ]
-          : [])
+          : field === 'tagId'
+            ? [victim.ids.tag]
+            : [])
       t.ok(ids.length, `${nameOf(call)}: say in test/walls.test.ts which id of another organization :${field} is`)
       for (const id of ids) {
         const reply = await make(call, { ...input, params: { ...input.params, [field]: id } }, as(newcomer))

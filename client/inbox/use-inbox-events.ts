@@ -78,6 +78,10 @@ export const useInboxEvents = (org: string): void => {
         // Another number may make conversations say which one they are held on, or take them out of the list.
         refreshInbox(client, org)
       }),
+      live.on('tags', ({ change }) => {
+        // A new one is on nobody yet.
+        if (change !== 'created') refreshInbox(client, org)
+      }),
       // Whoever had a chat may be shown in many.
       live.on('memberLeft', () => refreshInbox(client, org)),
       live.on('paused', () => refreshWaiting(client, org)),

@@ -6,11 +6,11 @@ import {
   toKeyPermissions,
 } from '#shared/api-keys.ts'
 import { type Capability, roleCan } from '#shared/permissions.ts'
+import { isPlainName } from '#shared/plain-name.ts'
 import type { Member } from '../actor.ts'
 import { type Clock, isoNow } from '../clock.ts'
 import { type Databases, inTransaction } from '../db.ts'
 import { appErrors } from '../errors.ts'
-import { isPlainName } from '../orgs/rules.ts'
 import { InvalidInput, readerOf } from '../validate.ts'
 import { bindKey, countKeys, deleteExpiredKeys, findKeyOrg, listKeys } from './api-key-store.ts'
 import type { BetterAuth } from './better-auth.ts'

@@ -9,6 +9,7 @@ import { actorOf } from '../events/actors.ts'
 import type { OrgWrite, Writes } from '../events/writes.ts'
 import type { ServerI18n } from '../i18n.ts'
 import type { Outbox } from '../outbox/outbox.ts'
+import type { Tags } from '../tags/tags.ts'
 import { InvalidInput } from '../validate.ts'
 import type { Viewer } from '../visibility/scope.ts'
 import { decideControl } from './control.ts'
@@ -23,6 +24,7 @@ import { react } from './reacting.ts'
 import { updateConversation } from './send-store.ts'
 import { cancelSend, type SendParts, sendAgain, sendMessage, waitingOf } from './sending.ts'
 import { countUnread, findConversation, findConversationId, findPlace, listConversations, listThread } from './store.ts'
+import { setTag } from './tagging.ts'
 
 interface Receipt {
   conversationId: string
@@ -42,6 +44,7 @@ export interface InboxParts {
   }
   translator: ServerI18n['translator']
   templates: SendParts['templates']
+  tags: Tags
   /** Digits of the country the organization's people leave out when they type a number; absent: Argentina's. */
   callingCodeOf?(orgId: string): Promise<string>
 }
@@ -100,6 +103,11 @@ export function createInbox(parts: InboxParts): InboxService {
       await also(write, row)
       return conversation
     })
+
+  const tag = (member: OrgCaller, { phone, tagId }: { phone: string; tagId: string }, isOn: boolean) =>
+    writes.run(member.orgId, actorOf(member), async write =>
+      setTag(write, await requireChat(write.db, member, phone), { tagId, isOn }, parts.tags),
+    )
 
   return {
     async listConversations(member, { query }) {
@@ -202,6 +210,10 @@ export function createInbox(parts: InboxParts): InboxService {
         },
       )
     },
+
+    tagChat: (member, { params }) => tag(member, params, true),
+
+    untagChat: (member, { params }) => tag(member, params, false),
 
     markRead: (member, { params }) =>
       change(

@@ -87,6 +87,15 @@ const presentations = {
   'template.changed': ({ id, name, language, status, removed }: DataOf<'template.changed'>) => [
     draft('template', { id, name, language, status, ...(removed ? { removed } : {}) }, { conversationId: null }),
   ],
+  'tag.created': ({ tagId: id }: DataOf<'tag.created'>) => [
+    draft('tags', { id, change: 'created' }, { conversationId: null }),
+  ],
+  'tag.renamed': ({ tagId: id }: DataOf<'tag.renamed'>) => [
+    draft('tags', { id, change: 'renamed' }, { conversationId: null }),
+  ],
+  'tag.deleted': ({ tagId: id }: DataOf<'tag.deleted'>) => [
+    draft('tags', { id, change: 'deleted' }, { conversationId: null }),
+  ],
   'notification.told': (facts: DataOf<'notification.told'>, words: EventWords) => {
     const { id, userId, redirect, conversationId } = facts
     const data: LiveEvents['notify'] = {

@@ -1,4 +1,5 @@
 import { orgNameMax, orgNameMin, reservedSlugs, slugPattern } from '#shared/orgs.ts'
+import { isPlainName } from '#shared/plain-name.ts'
 
 const slugForm = new RegExp(slugPattern)
 /** As ids are written: programs name an organization by either, and one must never answer to another's id. */
@@ -11,13 +12,6 @@ export const slugFault = (slug: string): 'invalid' | 'reserved' | undefined => {
   if (!slugForm.test(slug)) return 'invalid'
   return reservedSlugs.has(slug) || idForm.test(slug) ? 'reserved' : undefined
 }
-
-const visible = /(?!\p{Default_Ignorable_Code_Point}|\u2800)[\p{L}\p{N}\p{P}\p{S}]/u
-/** Controls, and those that turn the direction of what is beside them. */
-const deceiving = /[\p{Cc}\u202A-\u202E\u2066-\u2069]/u
-
-/** False: nothing of the name is seen, or it shows as another than it is. */
-export const isPlainName = (name: string): boolean => visible.test(name) && !deceiving.test(name)
 
 /** The name as it is kept, or undefined when it cannot be one. */
 export const orgNameOf = (name: string): string | undefined => {

@@ -1,7 +1,7 @@
-import { effectiveRole } from '#shared/permissions.ts'
+import { effectiveRole, type OrgRole } from '#shared/permissions.ts'
 import type { Databases, Db } from '../db.ts'
 import { type ConversationFacts, isUnlimited, type Limits, type Looker, type Scope, scopeBy, seesAll } from './scope.ts'
-import { findFacts, findLimits, listMembersByRole } from './store.ts'
+import { findFacts, findLimits, listGrantedRoles, listMembersByRole } from './store.ts'
 
 /** Who sees which conversations, as it is now. */
 export interface Scopes {
@@ -14,6 +14,8 @@ export interface Scopes {
    * and everybody sees all.
    */
   scopesOf(db: Db, orgId: string, userIds: readonly string[]): Promise<ReadonlyMap<string, Scope> | null>
+  /** The roles that were granted the content of a tag, whether or not it limits conversations. */
+  rolesWithTag(db: Db, orgId: string, tagId: string): Promise<OrgRole[]>
 }
 
 export const createScopes = ({ databases }: { databases: Databases }): Scopes => ({
@@ -21,6 +23,7 @@ export const createScopes = ({ databases }: { databases: Databases }): Scopes =>
     isUnlimited(looker.role) ? seesAll : scopeBy(await findLimits(databases.read, orgId), looker),
   limitsOf: (orgId, db = databases.read) => findLimits(db, orgId),
   factsOf: (orgId, ids, db = databases.read) => findFacts(db, orgId, ids),
+  rolesWithTag: async (db, orgId, tagId) => (await listGrantedRoles(db, orgId, tagId)).map(effectiveRole),
   async scopesOf(db, orgId, userIds) {
     const limits = await findLimits(db, orgId)
     if (!limits) return null

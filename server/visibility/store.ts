@@ -66,6 +66,18 @@ export async function listGranted(db: Db, orgId: string, role: OrgRole): Promise
   return rows.map(row => row.tag_id)
 }
 
+/** The roles a tag was granted to. */
+export async function listGrantedRoles(db: Db, orgId: string, tagId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('content_access')
+    .select('role')
+    .where('org_id', '=', orgId)
+    .where('tag_id', '=', tagId)
+    .orderBy('role')
+    .execute()
+  return rows.map(row => row.role)
+}
+
 export interface Grant {
   readonly role: OrgRole
   readonly tagId: string

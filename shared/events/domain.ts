@@ -2,6 +2,7 @@ import type { InboxEvents } from './inbox.ts'
 import type { MemberEvents } from './members.ts'
 import type { NotificationEvents } from './notifications.ts'
 import type { NumbersEvents } from './numbers.ts'
+import type { TagEvents } from './tags.ts'
 import type { TemplateEvents } from './templates.ts'
 import type { VisibilityEvents } from './visibility.ts'
 
@@ -14,6 +15,7 @@ export interface DomainEvents
     NumbersEvents,
     MemberEvents,
     NotificationEvents,
+    TagEvents,
     TemplateEvents,
     VisibilityEvents {}
 

@@ -11,6 +11,7 @@ import type { EventDraft } from '#server/live/hub.ts'
 import type { Notifications } from '#server/notifications/service.ts'
 import { noteNumbers } from '#server/numbers/store.ts'
 import type { SentReaction } from '#server/outbox/outbox.ts'
+import { createTags } from '#server/tags/tags.ts'
 import { templateSending } from '#server/templates/sending.ts'
 import { createScopes } from '#server/visibility/scopes.ts'
 import type { WebhookItem } from '#server/whatsapp/inbound.ts'
@@ -97,6 +98,7 @@ export async function anInbox(on?: AnInbox): Promise<AnInbox> {
     translator: i18n.translator,
     writes,
     templates: templateSending,
+    tags: createTags(),
     outbox: {
       enqueueMessage: enqueue('message'),
       cancelMessage: async () => 'gone',

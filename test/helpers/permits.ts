@@ -216,7 +216,7 @@ const server: readonly CrossPermit[] = [
     why: 'the type of the service; the service itself comes from compose.ts',
   },
   {
-    from: 'visibility',
+    from: '*',
     to: ['tags/tags.ts'],
     why: 'the type of the service; the service itself comes from compose.ts',
   },
@@ -395,6 +395,13 @@ const unscoped: readonly ReadPermit[] = [
   },
   { file: 'server/outbox/store.ts', names: ['findSends', 'isStillWaiting'], why: atWork },
   { file: 'server/push/store.ts', names: ['findDeliveries'], why: 'who still sees it is asked when it leaves' },
+  { file: 'server/tags/contact-store.ts', names: ['tagIdsOf'], why: belongs },
+  { file: 'server/tags/contact-store.ts', names: ['removeFromSome'], why: atWork },
+  {
+    file: 'server/tags/contact-store.ts',
+    names: ['countContacts'],
+    why: 'asked by who manages people, and so sees all',
+  },
   { file: 'server/visibility/store.ts', names: ['factsById'], why: 'what the verdict is made from' },
 ]
 

@@ -2,6 +2,7 @@ import t from 'tap'
 import { createServerI18n } from '#server/i18n.ts'
 import { newId } from '#server/ids.ts'
 import { createInbox } from '#server/inbox/service.ts'
+import { createTags } from '#server/tags/tags.ts'
 import { templateSending } from '#server/templates/sending.ts'
 import { phoneKey } from '#shared/phone.ts'
 import { aMember } from '#test/helpers/actors.ts'
@@ -23,6 +24,7 @@ const heldBack = async (test: Parameters<typeof stage>[0], code = 131056) => {
     writes: keptWrites({ databases: s.databases, clock: s.clock }),
     outbox: s.outbox,
     templates: templateSending,
+    tags: createTags(),
     translator: i18n.translator,
   })
   const phone = '5491155551234'

@@ -1,0 +1,101 @@
+import type { ServiceOf } from '#shared/contract.ts'
+import { fold } from '#shared/fold.ts'
+import { isPlainName } from '#shared/plain-name.ts'
+import { maxTags, type tagsApi } from '#shared/tags.ts'
+import type { OrgCaller } from '../actor.ts'
+import { type Clock, isoNow } from '../clock.ts'
+import type { Databases, Db } from '../db.ts'
+import { actorOf } from '../events/actors.ts'
+import type { Writes } from '../events/writes.ts'
+import { InvalidInput } from '../validate.ts'
+import type { Scopes } from '../visibility/scopes.ts'
+import { countContacts, removeFromSome } from './contact-store.ts'
+import { tagErrors } from './errors.ts'
+import { findTag, insertTag, listTags, removeTag, type StoredTag, saveLabel } from './store.ts'
+
+interface TagServiceParts {
+  readonly databases: Databases
+  readonly clock: Clock
+  readonly ids: () => string
+  readonly writes: Pick<Writes, 'run'>
+  readonly scopes: Pick<Scopes, 'rolesWithTag'>
+}
+
+export type TagService = ServiceOf<typeof tagsApi, OrgCaller>
+
+/** A tag may be on everybody: it is taken off so many contacts at once, and others write in between. */
+const contactsPerCommit = 500
+const fields = ['body.label']
+
+/** @throws InvalidInput for a label of which nothing is seen, or that shows as another than it is. */
+const labelOf = (typed: string): string => {
+  const label = typed.normalize('NFC').trim().replace(/\s+/g, ' ')
+  if (!isPlainName(label)) throw new InvalidInput([{ field: 'body.label', code: 'invalid', params: {} }])
+  return label
+}
+
+/** @throws TAGS_LABEL_TAKEN by another tag, whatever the case and the accents. */
+const requireFree = (tags: readonly StoredTag[], label: string, ownId?: string): void => {
+  const wanted = fold(label)
+  const taken = tags.find(tag => tag.id !== ownId && fold(tag.label) === wanted)
+  if (taken) throw tagErrors.LABEL_TAKEN({ fields, params: { label: taken.label } })
+}
+
+const requireTag = async (db: Db, orgId: string, id: string): Promise<StoredTag> => {
+  const tag = await findTag(db, orgId, id)
+  if (!tag) throw tagErrors.NOT_FOUND()
+  return tag
+}
+
+/** Tags are made, renamed and deleted. */
+export function createTagService({ databases, clock, ids, writes, scopes }: TagServiceParts): TagService {
+  return {
+    listTags: async ({ orgId }) => ({ items: await listTags(databases.read, orgId, maxTags) }),
+
+    async getTagUsage({ orgId }, { params }) {
+      const tag = await requireTag(databases.read, orgId, params.id)
+      const contacts = await countContacts(databases.read, orgId, tag.id)
+      return { ...tag, contacts, roles: await scopes.rolesWithTag(databases.read, orgId, tag.id) }
+    },
+
+    createTag: (caller, { body }) =>
+      writes.run(caller.orgId, actorOf(caller), async ({ db, orgId, emit }) => {
+        const tag = { id: ids(), label: labelOf(body.label) }
+        const known = await listTags(db, orgId, maxTags)
+        requireFree(known, tag.label)
+        if (known.length >= maxTags) throw tagErrors.TOO_MANY({ params: { limit: maxTags } })
+        await insertTag(db, orgId, tag, isoNow(clock))
+        emit({ type: 'tag.created', data: { tagId: tag.id, label: tag.label } })
+        return tag
+      }),
+
+    renameTag: (caller, { params, body }) =>
+      writes.run(caller.orgId, actorOf(caller), async ({ db, orgId, emit }) => {
+        const { id, label: before } = await requireTag(db, orgId, params.id)
+        const tag = { id, label: labelOf(body.label) }
+        if (tag.label === before) return tag
+        requireFree(await listTags(db, orgId, maxTags), tag.label, id)
+        await saveLabel(db, orgId, tag)
+        emit({ type: 'tag.renamed', data: { tagId: id, label: tag.label, before } })
+        return tag
+      }),
+
+    async deleteTag(caller, { params: { id } }) {
+      const by = actorOf(caller)
+      await requireTag(databases.read, caller.orgId, id)
+      for (;;) {
+        const taken = await writes.run(caller.orgId, by, ({ db, orgId }) =>
+          removeFromSome(db, orgId, id, contactsPerCommit),
+        )
+        if (taken < contactsPerCommit) break
+      }
+      return writes.run(caller.orgId, by, async ({ db, orgId, emit }) => {
+        const { label } = await requireTag(db, orgId, id)
+        const roles = await scopes.rolesWithTag(db, orgId, id)
+        await removeTag(db, orgId, id)
+        emit({ type: 'tag.deleted', data: { tagId: id, label, roles } })
+        return { success: true }
+      })
+    },
+  }
+}

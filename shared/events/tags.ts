@@ -1,0 +1,13 @@
+import type { OrgRole } from '../permissions.ts'
+import type { OfConversation } from './inbox.ts'
+
+/** What happens to tags, and to the contacts that carry them. */
+export interface TagEvents {
+  'tag.created': { tagId: string; label: string }
+  'tag.renamed': { tagId: string; label: string; before: string }
+  /** `roles`: those that had its content. */
+  'tag.deleted': { tagId: string; label: string; roles: readonly OrgRole[] }
+  /** A tag was put on a contact, in the conversation that is named; `conversation.changed` comes beside it for each of theirs. */
+  'contact.tagged': OfConversation & { tagId: string; label: string }
+  'contact.untagged': OfConversation & { tagId: string; label: string }
+}
