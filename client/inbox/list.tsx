@@ -1,6 +1,6 @@
-import { Suspense, useDeferredValue, useEffect, useRef, useState } from 'react'
+import { Suspense, use, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useLocation, useNavigation, useSearchParams } from 'react-router'
+import { UNSAFE_DataRouterContext, useLocation, useSearchParams } from 'react-router'
 import { Icon } from '#client/ui/icon.tsx'
 import { useMoment } from '#client/ui/moment.tsx'
 import { useSuspensePages } from '#client/use-paged-list.ts'
@@ -78,13 +78,18 @@ const useSearchField = () => {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => setTyped(shown), [shown])
   useEffect(() => () => clearTimeout(timer.current), [])
-  const isOpening = useRef(false)
-  isOpening.current = useNavigation().state !== 'idle'
+  const { key } = useLocation()
+  const shownKey = useRef(key)
+  shownKey.current = key
+  const router = use(UNSAFE_DataRouterContext)?.router
+  /** Asked of the router itself: what React has drawn of a press may come later than this. */
+  const isOpening = () =>
+    router !== undefined && (router.state.navigation.state !== 'idle' || router.state.location.key !== shownKey.current)
   const show = (value: string) => {
     clearTimeout(timer.current)
     timer.current = setTimeout(() => {
       // A chat that was pressed meanwhile is opened first; a new address would call that off.
-      if (isOpening.current) return show(value)
+      if (isOpening()) return show(value)
       setAddress(
         before => {
           const next = new URLSearchParams(before)

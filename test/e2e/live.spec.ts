@@ -9,7 +9,7 @@ const streamsOf = (page: Page) => {
   return asked
 }
 /** What a browser meets while the server is away and while it is not ready yet. */
-const restarting = [/net::ERR_/, /Failed to fetch dynamically imported module/, /^503 GET \/api\//]
+const restarting = [/net::ERR_/, /Failed to fetch dynamically imported module/, /^503 GET \/(?:api|assets)\//]
 const row = (page: Page, text: string) =>
   page.getByRole('navigation', { name: 'Conversaciones' }).getByRole('link', { name: text })
 
