@@ -98,6 +98,10 @@ export const useOutgoing = (scope: string): readonly Outgoing[] =>
     () => nothing,
   )
 
+/** Whether something is about to leave, or waits until its writer has signed in again. */
+export const isHolding = (scope: string): boolean =>
+  read(scope).some(item => item.state === 'sending' || (item.state === 'waiting' && item.waitsFor === 'session'))
+
 /** One tab at a time sends the messages of a scope; without locks each tab sends and the key keeps them single. */
 const alone = (scope: string, work: () => Promise<void>): Promise<void> =>
   'locks' in navigator ? navigator.locks.request(`recado-outgoing:${scope}`, work) : work()

@@ -8,10 +8,11 @@ import { useTranslation } from 'react-i18next'
 import { Outlet, useParams } from 'react-router'
 import { isApiError } from '#client/api-error.ts'
 import { apiOf } from '#client/queries.ts'
+import { stayWhile } from '#client/shell/session-life.ts'
 import { useViewer } from '#client/shell/viewer.ts'
 import { MomentProvider } from '#client/ui/moment.tsx'
 import { ConversationList } from './list.tsx'
-import { createSender, outgoingScope, type Refusal, type Sender } from './outgoing.ts'
+import { createSender, isHolding, outgoingScope, type Refusal, type Sender } from './outgoing.ts'
 import { placeSentMessage } from './queries.ts'
 import { InboxTitle } from './title.tsx'
 import { useInboxEvents } from './use-inbox-events.ts'
@@ -44,7 +45,8 @@ const useSender = (org: string): Sender | undefined => {
   const userId = useViewer().user.id
   const [sender, setSender] = useState<Sender>()
   useEffect(() => {
-    const made = createSender(outgoingScope(org, userId), {
+    const scope = outgoingScope(org, userId)
+    const made = createSender(scope, {
       deliver: item =>
         apiOf(client)(org).inbox.sendMessage(
           {
@@ -63,7 +65,11 @@ const useSender = (org: string): Sender | undefined => {
       delivered: (item, message) => placeSentMessage(client, org, item.phone, message),
     })
     setSender(made)
-    return () => made.stop()
+    const leaveAgain = stayWhile(() => isHolding(scope))
+    return () => {
+      leaveAgain()
+      made.stop()
+    }
   }, [client, org, userId])
   return sender
 }

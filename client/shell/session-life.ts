@@ -7,12 +7,23 @@ import { viewerQuery } from './viewer.ts'
 
 const farewellMs = 2000
 
+const reasonsToStay = new Set<() => boolean>()
+
+/**
+ * While a part of the page says itself that the session is over, and where to go on, the page stays: what was just written
+ * would vanish before somebody's eyes. Answers how to take it back.
+ */
+export const stayWhile = (isReason: () => boolean): (() => void) => {
+  reasonsToStay.add(isReason)
+  return () => void reasonsToStay.delete(isReason)
+}
+
 /**
  * The session has ended somewhere else: to the sign-in, and back here afterwards. A whole new page, as every change of
  * who is signed in; typed text waits in the drafts. Once: several answers tell it at the same time.
  */
 const goToSignIn = (): void => {
-  if (isSayingGoodbye()) return
+  if (isSayingGoodbye() || [...reasonsToStay].some(isReason => isReason())) return
   isGone = true
   location.replace(paths.login(location.pathname + location.search))
 }

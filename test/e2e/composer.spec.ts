@@ -189,7 +189,7 @@ test('a session that ends while sending keeps the text, shows the way in, and go
   complaints,
   openInbox,
 }) => {
-  complaints.announce(/^401 /)
+  complaints.announce(/^401 /, /could not be marked as read/)
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.says('Hola')
   await openInbox(page, lucia.phone)
@@ -198,7 +198,15 @@ test('a session that ends while sending keeps the text, shows the way in, and go
   await field(page).fill('Te lo llevo mañana')
   await context.clearCookies()
   await field(page).press('Enter')
-  await expect(page.getByText('Tu sesión terminó. Entrá de nuevo y se manda solo; no se perdió nada.')).toBeVisible()
+  const said = page.getByText('Tu sesión terminó. Entrá de nuevo y se manda solo; no se perdió nada.')
+  await expect(said).toBeVisible()
+  // What the page asks by itself is refused, too: the count of unread, after news.
+  const refused = page.waitForResponse(
+    response => response.url().includes('/api/whatsapp/unread') && response.status() === 401,
+  )
+  await lucia.says('¿Hola?')
+  await refused
+  await expect(said).toBeVisible()
   await picture(page, 'session ended')
   await page.locator('.failure').getByRole('link', { name: 'Entrar' }).click()
   await expect(page).toHaveURL(/\/login\?/)
