@@ -11,7 +11,7 @@ import { webhooksOf } from './parts/largest-webhooks.ts'
 import { bound, report } from './parts/report.ts'
 
 export const name = 'stall'
-export const title = 'How long one request or webhook of the largest size holds the event loop'
+export const title = 'How long one request, webhook or job of the largest size holds the event loop'
 
 const longestTurnMs = 100
 /** One for the calls of the product and one for each of sign-in: some end the session that asks. */
@@ -49,7 +49,7 @@ const dispatcher = new Agent({ maxHeaderSize: 128 * 1024 })
 const pdfOf = (bytes: number) => Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(bytes - 9, 'x')])
 const pngOf = (bytes: number) => Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(bytes - 8)])
 
-/** Every call, page, file and kind of webhook at its largest; the worst first. `--only WORD`: those with that word. */
+/** Every call, page, file, kind of webhook and job at its largest; the worst first. `--only WORD`: those with that word. */
 export async function run(args: readonly string[]): Promise<boolean> {
   const only = args.includes('--only') ? args[args.indexOf('--only') + 1] : undefined
   const place = await openInstallation({ conversations: 1000, messages: 20_000, people })
@@ -245,6 +245,47 @@ export async function run(args: readonly string[]): Promise<boolean> {
     )
   }
 
+  /** What waits: files announced by the webhooks, lists of templates, chores, answers to send, words to read, a deletion. */
+  const runJobs = async () => {
+    await measure('jobs, all that the requests left', async () => {
+      await child.ask('startJobs')
+      await child.ask('runAll')
+      return undefined
+    })
+    const inside = { ...json, 'x-organization': 'simulada' }
+    const customer = '5491155559999'
+    await ask('/api/sandbox/inbound', {
+      method: 'POST',
+      headers: inside,
+      body: JSON.stringify({ from: customer, type: 'text', text: 'Hola' }),
+    })
+    await child.ask('runAll')
+    const answers = Array.from({ length: 300 }, (_, i) => `respuesta ${i} ${'x'.repeat(4000)}`)
+    await measure(`jobs, ${answers.length} long answers to send`, async () => {
+      const statuses = await Promise.all(
+        answers.map(message =>
+          statusOf('/api/whatsapp/messages', {
+            method: 'POST',
+            headers: inside,
+            body: JSON.stringify({ type: 'text', message, numberTel: customer }),
+          }),
+        ),
+      )
+      await child.ask('runAll')
+      return Math.max(...statuses)
+    })
+    await measure('jobs, 20,000 messages into the index', async () => {
+      const place = await child.ask<number>('readAnew')
+      if (place < 20_000) throw new Error(`Only ${place} messages were read`)
+      return undefined
+    })
+    await measure('jobs, an organization of 20,000 messages deleted', async () => {
+      const left = await child.ask<number>('remove', { orgId: place.org.id })
+      if (left) throw new Error('The organization was not deleted')
+      return undefined
+    })
+  }
+
   try {
     const facts = await child.ask<Facts>('facts')
     await warmUp(facts)
@@ -254,10 +295,15 @@ export async function run(args: readonly string[]): Promise<boolean> {
     await sendWebhooks()
     await sendFiles()
     await askSimulator()
+    await runJobs()
     turns.sort((a, b) => b.cpuMs - a.cpuMs)
     return report(
       args,
-      turns.slice(0, shown).map(({ what, cpuMs, status }) => bound(`${what} (${status})`, cpuMs, 'ms', longestTurnMs)),
+      turns
+        .slice(0, shown)
+        .map(({ what, cpuMs, status }) =>
+          bound(status === undefined ? what : `${what} (${status})`, cpuMs, 'ms', longestTurnMs),
+        ),
       [`longest turn of the event loop, in processor time of its thread; the worst of ${turns.length} measured`],
     )
   } finally {

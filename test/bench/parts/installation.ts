@@ -23,6 +23,7 @@ import { newId } from '#server/ids.ts'
 import { migrate } from '#server/migrate.ts'
 import { createKeyring } from '#server/numbers/keyring.ts'
 import { putConnection } from '#server/numbers/store.ts'
+import { indexSlice } from '#server/search/indexing.ts'
 import { createVault } from '#server/secrets.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
@@ -93,6 +94,8 @@ const sow = async (path: string, { conversations, messages }: Volume): Promise<S
     const { phones } = conversations
       ? seedVolume(databases, { orgId: org.id, conversations, messages }, { clock: systemClock })
       : { phones: [] }
+    // A server that has run for a while has read its messages in; one that begins with it would measure that.
+    while (await indexSlice(databases));
     return { org, phones: phones.slice(0, 500), longChat: findLongChat(databases) }
   } finally {
     await databases.close()

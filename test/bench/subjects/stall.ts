@@ -44,6 +44,45 @@ answer('derived', async () => {
   await house.derive.drain()
   return true
 })
+/** Everything that waits is due now, and done. */
+const runAll = async () => {
+  for (let round = 0; round < 3; round += 1) {
+    await databases.write
+      .updateTable('job')
+      .set({ due_at: '2000-01-01T00:00:00.000Z' })
+      .where('state', '=', 'scheduled')
+      .execute()
+    house.jobs.wake()
+    await house.jobs.idle()
+    await house.sandbox.idle()
+    await house.derive.drain()
+  }
+}
+answer('startJobs', async () => {
+  house.jobs.start()
+  house.sandbox.start()
+  await house.maintenance.start()
+  return true
+})
+answer('runAll', async () => {
+  await runAll()
+  return true
+})
+answer('readAnew', async () => {
+  databases.raw.write.exec(
+    "insert into message_index (message_index) values ('delete-all'); update search_place set seq = 0",
+  )
+  await house.indexing.start()
+  await runAll()
+  const { seq } = await databases.read.selectFrom('search_place').select('seq').executeTakeFirstOrThrow()
+  return seq
+})
+answer('remove', async ({ orgId }: { orgId: string }) => {
+  await house.removal.hide(orgId)
+  await runAll()
+  const left = await databases.read.selectFrom('message').select('seq').where('org_id', '=', orgId).limit(1).execute()
+  return left.length
+})
 const namesOf = (schema: object | undefined) =>
   Object.keys((schema as { properties?: object } | undefined)?.properties ?? {})
 
