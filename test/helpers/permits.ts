@@ -266,6 +266,11 @@ const client: readonly CrossPermit[] = [
     to: ['shell/viewer.ts', 'shell/guard.ts', 'shell/live-provider.tsx', 'shell/not-found.tsx'],
     why: 'who is looking, at which organization, and its events',
   },
+  {
+    from: 'inbox',
+    to: ['shell/session-life.ts'],
+    why: 'what waits for its writer to sign in keeps the page from leaving for the sign-in',
+  },
   { from: '*', to: ['shell/public-frame.tsx'], why: 'the frame of pages without an organization' },
   {
     from: 'orgs',
