@@ -14,7 +14,7 @@ import { placeQuery, readPlace } from './place.ts'
 import { Sidebar, wabaQuery } from './sidebar.tsx'
 import { toggleSidebar, useSidebarState, watchRoom } from './sidebar-state.ts'
 import { useTooltips } from './tooltips.ts'
-import { findOrg, requireViewer, useOrg, useViewer } from './viewer.ts'
+import { findOrg, OrgContext, requireViewer, useOrg, useViewer } from './viewer.ts'
 import './frame.css'
 import './sidebar.css'
 import './sheet.css'
@@ -106,7 +106,12 @@ export default function OrgPage() {
   useEffect(() => {
     if (org) lastId.current = org.id
   }, [org])
-  if (org) return <Frame slug={org.slug} />
+  if (org)
+    return (
+      <OrgContext value={org}>
+        <Frame slug={org.slug} />
+      </OrgContext>
+    )
   // Renamed while it was open, or not theirs any more.
   const renamed = findOrg(viewer, lastId.current)
   return <Navigate replace to={renamed ? withSlug(here, renamed.slug) : paths.unauthorized()} />

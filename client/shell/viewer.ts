@@ -1,5 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { type LoaderFunctionArgs, useParams } from 'react-router'
+import { createContext, use } from 'react'
+import type { LoaderFunctionArgs } from 'react-router'
 import type { OrgSummary, Viewer } from '#shared/orgs.ts'
 import { paths } from '#shared/paths.ts'
 import { isApiError } from '../api-error.ts'
@@ -16,12 +17,17 @@ export const useViewer = (): Viewer => useSuspenseQuery(viewerQuery).data
 export const findOrg = (viewer: Viewer, org: string | undefined): OrgSummary | undefined =>
   viewer.organizations.find(one => one.slug === org || one.id === org)
 
-/** The organization of the address. Only below `/org/:org`, whose guard has checked it. */
+/**
+ * The organization whose frame is drawn. Its parts take it from the frame: each finding it by itself in the viewer would,
+ * after a renaming, look for the address of before as soon as it is drawn again and before the frame has led to the new one.
+ */
+export const OrgContext = createContext<OrgSummary | undefined>(undefined)
+
+/** The organization of the address. Only below `/org/:org`, whose frame has found it. */
 export const useOrg = (): OrgSummary => {
-  const { org } = useParams()
-  const found = findOrg(useViewer(), org)
-  if (!found) throw new Error("The organization of the address is not the viewer's")
-  return found
+  const org = use(OrgContext)
+  if (!org) throw new Error('There is an organization only inside its frame')
+  return org
 }
 
 /** For loaders of pages that need a person: the others are sent to the sign-in and come back. */

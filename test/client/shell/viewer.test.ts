@@ -1,0 +1,16 @@
+import { createElement } from 'react'
+import { renderToString } from 'react-dom/server'
+import t from 'tap'
+import { OrgContext, useOrg } from '#client/shell/viewer.ts'
+
+const Part = () => createElement('b', null, useOrg().slug)
+
+t.test('a part of the page has the organization of its frame, whatever the viewer has become meanwhile', async t => {
+  const org = { id: 'o1', slug: 'antes', name: 'Panadería', logo: null, role: 'owner' } as never
+  // There is no viewer at all here: a part that asked for it would fail.
+  t.equal(renderToString(createElement(OrgContext, { value: org }, createElement(Part))), '<b>antes</b>')
+})
+
+t.test('outside the frame there is no organization', async t => {
+  t.throws(() => renderToString(createElement(Part)), /only inside its frame/)
+})
