@@ -22,6 +22,7 @@ import { spanishFailure } from './inbox/failure.ts'
 import { emitChanges } from './inbox/message-changes.ts'
 import { createReplyNotices, createWaitingNotices } from './inbox/notices.ts'
 import { undoReaction } from './inbox/reacting.ts'
+import { createReleases } from './inbox/releases.ts'
 import { createInbox } from './inbox/service.ts'
 import { ageSimulated } from './inbox/simulated-time.ts'
 import { applyItems } from './inbox/webhook-items.ts'
@@ -116,6 +117,7 @@ export function compose(world: World) {
   const writes: Writes = createWrites({ ...base, listeners, onStored: () => delivery.wake() })
   const jobs = createJobs({ ...base, writes })
   const delivery = createDelivery({ ...base, listeners, writes, lease: jobs.lease('events') })
+  const releases = createReleases({ ...base, jobs, writes })
   const mail = createMail({ config, clock, log })
   const orgSettings = createOrgSettings({ ...base, dataDir: config.dataDir })
   const auth = createAuth({
@@ -128,12 +130,9 @@ export function compose(world: World) {
     streams: live,
     languageOf: orgId => orgSettings.languageOf(orgId),
     removeOrganization: orgId => removal.hide(orgId),
+    onLeaving: (orgId, userId) => releases.expect(orgId, userId),
     onLeft: (orgId, userId, by) =>
-      writes.run(
-        orgId,
-        by ? { kind: 'person', id: by.userId, name: by.name } : systemActor('members'),
-        async ({ emit }) => emit({ type: 'member.left', data: { userId } }),
-      ),
+      releases.begin(orgId, userId, by ? { kind: 'person', id: by.userId, name: by.name } : systemActor('members')),
     onJoined: (invitationId, newcomer) => invitations.announceAccepted(invitationId, newcomer),
   })
   const orgs = createOrgs({ databases, scopes })

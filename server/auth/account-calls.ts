@@ -19,7 +19,7 @@ export interface Streams {
   dropMember(orgId: string, userId: string): void
 }
 
-interface AccountParts extends Pick<OrganizationEffects, 'onLeft'> {
+interface AccountParts extends Pick<OrganizationEffects, 'onLeaving' | 'onLeft'> {
   readonly log: Log
   readonly databases: Databases
   readonly budgets: Budgets
@@ -45,6 +45,12 @@ export function createAccountCalls(parts: AccountParts): AuthAnswers {
       throw authErrors.LAST_OWNER({ params: { organizations: new Intl.ListFormat(call.language).format(alone) } })
     const isSiteAdmin = (await findSiteRole(databases.read, userId)) === 'admin'
     if (isSiteAdmin && !(await hasOtherSiteAdmin(databases.read, userId))) throw authErrors.LAST_SITE_ADMIN()
+  }
+
+  const beforeLeaving = async (userId: string): Promise<string[]> => {
+    const orgIds = await listOrgIdsOf(databases.read, userId)
+    for (const orgId of orgIds) await parts.onLeaving?.(orgId, userId)
+    return orgIds
   }
 
   /** For calls that end somebody's sessions: their streams end with them. */
@@ -81,7 +87,7 @@ export function createAccountCalls(parts: AccountParts): AuthAnswers {
       const { token } = readDeleteUser(call.body) as Static<typeof DeleteUser>
       await requireDispensable(person.userId, call)
       if (token !== undefined) {
-        const orgIds = await listOrgIdsOf(databases.read, person.userId)
+        const orgIds = await beforeLeaving(person.userId)
         const reply = await forward(call, contextOf(call), { token })
         streams.dropUser(person.userId)
         await announceLeave(parts, person.userId, orgIds, person)
@@ -100,9 +106,10 @@ export function createAccountCalls(parts: AccountParts): AuthAnswers {
       const { userId } = call.body
       // Who may not, is told so by the library and nothing else.
       if (call.person?.siteRole === 'admin' && typeof userId === 'string') await requireDispensable(userId, call)
-      const orgIds = typeof userId === 'string' ? await listOrgIdsOf(databases.read, userId) : []
+      const mayRemove = call.person?.siteRole === 'admin' && typeof userId === 'string'
+      const orgIds = mayRemove ? await beforeLeaving(userId) : []
       const reply = await endingStreamsOf(call)
-      if (typeof userId === 'string') await announceLeave(parts, userId, orgIds, call.person)
+      if (mayRemove) await announceLeave(parts, userId, orgIds, call.person)
       return reply
     },
     '/admin/ban-user': endingStreamsOf,

@@ -56,6 +56,7 @@ interface BetterAuthParts {
   languageOf?(orgId: string): Promise<Language | undefined>
   /** Just before somebody loses the right to read an organization: what they still get ends now, not after the reply. */
   onAccessEnding?(orgId: string, userId: string): void
+  onLeaving?(orgId: string, userId: string): Promise<void>
 }
 
 const refusal = (code: string) => new APIError('BAD_REQUEST', { code, message: code })
@@ -251,6 +252,7 @@ export function createBetterAuth(parts: BetterAuthParts) {
           },
           async beforeRemoveMember({ member }) {
             parts.onAccessEnding?.(member.organizationId, member.userId)
+            await parts.onLeaving?.(member.organizationId, member.userId)
           },
           async beforeAddMember({ member }) {
             requireOrgRole(member.role)

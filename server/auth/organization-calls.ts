@@ -19,6 +19,8 @@ export interface OrganizationEffects {
   removeOrganization(orgId: string): Promise<object | undefined>
   /** Somebody has accepted an invitation; what fails in it is logged and undoes nothing. */
   onJoined?(invitationId: string, newcomer: string): Promise<void>
+  /** Somebody is about to leave, if nothing refuses it: what must follow is written down before. */
+  onLeaving?(orgId: string, userId: string): Promise<void>
   /** Somebody is no member any more; what fails in it is logged and undoes nothing. */
   onLeft?(orgId: string, userId: string, by: Person | null): Promise<void>
 }
@@ -81,6 +83,9 @@ export function createOrganizationCalls(parts: OrganizationParts): AuthAnswers {
 
   /** Streams of somebody who left, was removed or may not read any more end before anybody hears that it worked. */
   const endingStreams: AuthAnswer = async call => {
+    const leaves = call.path === '/organization/leave' ? call.body.organizationId : undefined
+    if (call.person && typeof leaves === 'string' && (await call.member(leaves))?.orgId === leaves)
+      await parts.onLeaving?.(leaves, call.person.userId)
     const reply = await forward(call)
     const answer = await readReply<MemberReply & { member?: MemberReply }>(reply)
     const { organizationId, userId, role } = answer.member ?? answer

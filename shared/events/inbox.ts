@@ -24,6 +24,11 @@ export interface OfConversation {
   address?: string
 }
 
+/** Whose a conversation is; null: nobody's in particular. */
+export interface Assignment {
+  userId: string | null
+}
+
 /** A message with the row of its conversation as it is after it. */
 interface MessageInConversation extends OfConversation {
   message: MessageFacts
@@ -63,6 +68,8 @@ export interface InboxEvents {
   'conversation.unarchived': OfConversation
   /** Who answers changed hands. @see decideControl */
   'conversation.controlChanged': OfConversation & { from: Control; to: Control; by: EventActor }
+  /** Whose it is changed. @see Assignment */
+  'conversation.assigned': OfConversation & { from: Assignment; to: Assignment; by: EventActor }
   /** Customers wait for a person and nobody has been called to them lately; comes beside the change of control. */
   'conversation.personNeeded': OfConversation & { name: string; reason: 'firstMessage'; at: string }
   /** So many more customers began to wait at once than are called out one by one, or did so long ago. */

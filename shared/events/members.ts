@@ -2,7 +2,7 @@
 export interface MemberEvents {
   /** Somebody accepted an invitation. */
   'member.joined': { invitationId: string; inviterId: string; name: string; organization: string }
-  /** Somebody left or was removed; the conversations they had are nobody's. */
+  /** Somebody left or was removed, and no conversation is theirs any more: after `conversation.assigned` for each. */
   'member.left': { userId: string }
   /** Somebody asks for a new invitation in place of one that has expired. */
   'invitation.renewalAsked': { invitationId: string; inviterId: string; email: string; organization: string }

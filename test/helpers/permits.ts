@@ -43,7 +43,11 @@ const tables: readonly TablePermit[] = [
     tables: ['user'],
     why: 'the name of the assignee comes with the row of the list, without a query per row',
   },
-  { room: 'inbox', tables: ['member'], why: 'only a member may be assigned, checked in the transaction that assigns' },
+  {
+    room: 'inbox',
+    tables: ['member'],
+    why: 'only a member has conversations, asked in the transaction that changes whose they are',
+  },
   { room: 'inbox', tables: ['media'], why: 'a message and the file that belongs to it are one insert and one read' },
   { room: 'inbox', tables: ['wa_connection'], why: 'our own number is read in the transaction that stores a send' },
   {
@@ -366,6 +370,7 @@ const belongs = 'belongs to rows that were read with the condition'
 const begins = 'where statements begin; whoever goes on with them says for whom'
 
 const unscoped: readonly ReadPermit[] = [
+  { file: 'server/inbox/assignment-store.ts', names: ['listAssigned'], why: atWork },
   { file: 'server/inbox/contact-store.ts', names: ['findContacts'], why: atWork },
   { file: 'server/inbox/delivery-store.ts', names: ['selectDelivery', 'findAttempts'], why: atWork },
   { file: 'server/inbox/list-row.ts', names: ['findRows'], why: atWork },

@@ -293,8 +293,6 @@ CREATE TRIGGER member_keeps_owner_on_delete before delete on member
     where other."organizationId" = old."organizationId" and other.id <> old.id
       and other.role = 'owner' and coalesce(person.banned, 0) = 0)
    begin select raise(abort, 'LAST_OWNER'); end;
-CREATE TRIGGER member_leaves_conversations after delete on member
-   begin update conversation set assignee_id = null where org_id = old."organizationId" and assignee_id = old."userId"; end;
 CREATE UNIQUE INDEX "member_once" on "member" ("userId", "organizationId");
 CREATE INDEX "member_organizationId_idx" on "member" ("organizationId");
 CREATE INDEX "member_userId_idx" on "member" ("userId");

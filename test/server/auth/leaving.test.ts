@@ -42,6 +42,7 @@ for (const [path, by] of [
       payload: { organizationId: owner.org.id, memberIdOrEmail: beto.user.email, userId: beto.user.id },
     })
     t.equal(reply.statusCode, 200, reply.body)
+    await house.house.jobs.idle()
     t.same(await left(), [...before, beto.user.id])
     t.equal(await assigneeIn(), null)
   })
