@@ -13,6 +13,7 @@ import { mountLogos } from './orgs/routes.ts'
 import { frameworkErrors, installErrorReply, refuseWithoutHost, socketRefusal } from './plugins/error-reply.ts'
 import { createHeaders } from './plugins/headers.ts'
 import { installHealth } from './plugins/health.ts'
+import { installLoopTurn } from './plugins/loop-turn.ts'
 import { collectCalls, mountApiPages } from './plugins/openapi.ts'
 import { installParsers } from './plugins/parsers.ts'
 import { installRateLimit } from './plugins/rate-limit.ts'
@@ -74,6 +75,7 @@ export async function buildApp(
   if (config.sandbox) await app.register(house.sandbox.graph, { prefix: '/sandbox/graph' })
 
   await app.register(async site => {
+    installLoopTurn(site, house.databases.turn)
     await site.register(createHeaders(config.publicUrl))
     await site.register(cookie)
     installParsers(site)

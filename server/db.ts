@@ -17,7 +17,8 @@ import type { InboxTables } from './inbox/table.ts'
 import type { IntakeTables } from './intake/table.ts'
 import type { JobsTables } from './jobs/table.ts'
 import type { LiveTables } from './live/table.ts'
-import { LockWaitingDriver } from './lock-waiting-driver.ts'
+import { type DriverOptions, LockWaitingDriver } from './lock-waiting-driver.ts'
+import { type LoopTurn, loopTurn } from './loop-turn.ts'
 import type { MediaTables } from './media/table.ts'
 import type { NotificationTables } from './notifications/table.ts'
 import type { NumbersTables } from './numbers/table.ts'
@@ -68,6 +69,8 @@ export interface Databases {
    * the engine has no such number, or something uncommitted would be read. It costs some microseconds.
    */
   version(): number | undefined
+  /** Asked before each transaction, and by whoever else works through many things in a row. */
+  readonly turn: LoopTurn
   /** The engine's own connections, for backup, pragmas and tests; nobody else touches them. */
   readonly raw: { readonly write: SqliteDatabase; readonly read: SqliteDatabase }
   close(): Promise<void>
@@ -96,14 +99,14 @@ class HouseCompiler extends SqliteQueryCompiler {
 
 class HouseDialect extends SqliteDialect {
   readonly #config: SqliteDialectConfig
-  readonly #longestLockMs: number | undefined
-  constructor(config: SqliteDialectConfig, longestLockMs?: number) {
+  readonly #options: DriverOptions
+  constructor(config: SqliteDialectConfig, options: DriverOptions = {}) {
     super(config)
     this.#config = config
-    this.#longestLockMs = longestLockMs
+    this.#options = options
   }
   override createDriver() {
-    return new LockWaitingDriver(this.#config, this.#longestLockMs)
+    return new LockWaitingDriver(this.#config, this.#options)
   }
   override createQueryCompiler() {
     return new HouseCompiler()
@@ -131,8 +134,8 @@ const keepStatements = (db: SqliteDatabase, begin: string) => {
   }
 }
 
-const kyselyOn = (kept: ReturnType<typeof keepStatements>, longestLockMs?: number): Db =>
-  new Kysely<Database>({ dialect: new HouseDialect({ database: kept as never }, longestLockMs) })
+const kyselyOn = (kept: ReturnType<typeof keepStatements>, options?: DriverOptions): Db =>
+  new Kysely<Database>({ dialect: new HouseDialect({ database: kept as never }, options) })
 
 /** The oldest SQLite without the WAL-reset corruption. @see sqlite.org/releaselog/3_51_3.html */
 const oldestSafeSqlite = [3, 51, 3] as const
@@ -160,7 +163,10 @@ const setPragmas = (db: SqliteDatabase) => {
 }
 
 /** Opens (and creates) the database file, for this account alone: folder 700, file 600, and so the log beside it. */
-export function openDatabase(path: string, { longestLockMs }: { longestLockMs?: number } = {}): Databases {
+export function openDatabase(
+  path: string,
+  { longestLockMs, turn = loopTurn }: { longestLockMs?: number; turn?: LoopTurn } = {},
+): Databases {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   closeSync(openSync(path, 'a', 0o600))
   const write = new Sqlite(path)
@@ -171,14 +177,14 @@ export function openDatabase(path: string, { longestLockMs }: { longestLockMs?: 
   const read = new Sqlite(path)
   setPragmas(read)
   read.pragma('query_only = ON')
-  return pair(write, read, longestLockMs)
+  return pair(write, read, { longestMs: longestLockMs, turn })
 }
 
 /** A database in memory from a snapshot of a migrated one; one connection serves both doors. For tests. */
-export function openSnapshot(snapshot?: Buffer): Databases {
+export function openSnapshot(snapshot?: Buffer, turn: LoopTurn = loopTurn): Databases {
   const db = snapshot ? new Sqlite(snapshot) : new Sqlite(':memory:')
   db.pragma('foreign_keys = ON')
-  return pair(db, db)
+  return pair(db, db, { turn })
 }
 
 /** `data_version` tells of the commits of other connections only; a connection that also writes counts its changed rows. */
@@ -191,8 +197,12 @@ const versionOf = (write: SqliteDatabase, read: SqliteDatabase): (() => number |
   return () => version.get() as number
 }
 
-function pair(write: SqliteDatabase, read: SqliteDatabase, longestLockMs?: number): Databases {
-  const writeDb = kyselyOn(keepStatements(write, 'begin immediate'), longestLockMs)
+function pair(
+  write: SqliteDatabase,
+  read: SqliteDatabase,
+  { turn, longestMs }: { turn: LoopTurn; longestMs?: number | undefined },
+): Databases {
+  const writeDb = kyselyOn(keepStatements(write, 'begin immediate'), { turn, longestMs })
   const reading = keepStatements(read, 'begin')
   const readDb = read === write ? writeDb : kyselyOn(reading)
   if (readDb !== writeDb) runNow.set(readDb, (sql, parameters) => reading.prepare(sql).all(parameters))
@@ -200,6 +210,7 @@ function pair(write: SqliteDatabase, read: SqliteDatabase, longestLockMs?: numbe
     write: writeDb,
     read: readDb,
     version: versionOf(write, read),
+    turn,
     raw: { write, read },
     async close() {
       await writeDb.destroy()

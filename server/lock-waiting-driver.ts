@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type CompiledQuery, type DatabaseConnection, type SqliteDialectConfig, SqliteDriver } from 'kysely'
 import { monotonicMs } from './clock.ts'
+import type { LoopTurn } from './loop-turn.ts'
 
 /** As long as a command beside the server may hold the lock before writers here give up, all of them together. */
 export const longestLockMs = 5_000
@@ -14,15 +15,29 @@ const longestWaitMs = 50
 const isLocked = (error: unknown): boolean =>
   /^SQLITE_BUSY(?:_RECOVERY|_TIMEOUT)?$/.test(String((error as { code?: unknown } | null)?.code))
 
+export interface DriverOptions {
+  readonly longestMs?: number | undefined
+  /** Absent: never gives way. */
+  readonly turn?: LoopTurn | undefined
+}
+
 /**
  * SQLite's driver that waits for a lock between turns of the event loop. SQLite's `busy_timeout` waits inside the call:
  * a command beside the server that held the lock would stop readers, pages and health along with the writers.
  */
 export class LockWaitingDriver extends SqliteDriver {
   readonly #longestLockMs: number
-  constructor(config: SqliteDialectConfig, longestMs = longestLockMs) {
+  readonly #turn: LoopTurn | undefined
+  constructor(config: SqliteDialectConfig, { longestMs = longestLockMs, turn }: DriverOptions = {}) {
     super(config)
     this.#longestLockMs = longestMs
+    this.#turn = turn
+  }
+  /** Those queued for the connection would otherwise follow one another in one turn of the event loop. */
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    const nextTurn = this.#turn?.giveWay()
+    if (nextTurn) await nextTurn
+    return (await super.acquireConnection()) as DatabaseConnection
   }
   /** A full or broken disk ends the transaction by itself; that there is none any more must not hide why. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {

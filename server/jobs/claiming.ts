@@ -39,6 +39,10 @@ const queuesAtOnce = 64
 /** So many looks at queues that have no place, before it is somebody else's turn. */
 const pagesAtOnce = 16
 
+/** So many are claimed in one commit where each may be written about in it. */
+const preparedAtOnce = 32
+const mostOf = (kind: AnyKind): number => (kind.claimed ? preparedAtOnce : Number.POSITIVE_INFINITY)
+
 export const jobOf = (row: ClaimedRow, payload: unknown): Job => ({
   seq: row.seq,
   orgId: row.org_id,
@@ -150,16 +154,13 @@ export function createClaiming(parts: ClaimingParts) {
 
   const take = async (kind: AnyKind, queues: readonly Queue[], trx: Db, most: number) => {
     const paces = await pacesOf(trx, queues)
-    const quotas = dealPlaces(queues, placesFor(kind, paces)).map(({ queue, limit }) => ({
-      queue,
-      limit: Math.min(limit, most),
-    }))
+    const quotas = dealPlaces(queues, placesFor(kind, paces), most)
     const rows = await store.claim(trx, quotas, { owner: parts.owner() })
     await usePaces(trx, kind, rows, paces)
     return readJobs(kind, rows)
   }
 
-  const claimQueues = (kind: AnyKind, queues: readonly Queue[], most = Number.POSITIVE_INFINITY): Promise<Taken> =>
+  const claimQueues = (kind: AnyKind, queues: readonly Queue[], most = mostOf(kind)): Promise<Taken> =>
     commit(async writes => {
       const { jobs, unread } = await take(kind, queues, writes.db, most)
       const over = [...unread]
@@ -220,14 +221,14 @@ export function createClaiming(parts: ClaimingParts) {
       }
       return kinds
     },
-    /** Takes what has room, of every lane; `onClaimed` hears of each lane's after its commit. Answers how many were taken. */
-    async claim(kind: AnyKind, onClaimed: (claimed: readonly Claimed[]) => void): Promise<number> {
+    /** Takes what has room, of every lane; `onClaimed` begins each lane's after its commit. Answers how many were taken. */
+    async claim(kind: AnyKind, onClaimed: (claimed: readonly Claimed[]) => Promise<void>): Promise<number> {
       let count = 0
       for (const rank of lanes.keys()) {
         if (roomOf(rank, { atOnce: kind.atOnce, running: parts.running(kind) }) <= 0) continue
         const queues = await listServable(kind, rank)
         if (!queues.length) continue
-        const quotas = dealPlaces(queues, placesFor(kind, await pacesOf(databases.read, queues)))
+        const quotas = dealPlaces(queues, placesFor(kind, await pacesOf(databases.read, queues)), mostOf(kind))
         const last = quotas.at(-1)?.queue
         if (last === undefined) continue
         // Those that found no place this time are the first of the next.
@@ -237,7 +238,7 @@ export function createClaiming(parts: ClaimingParts) {
           kind,
           queues.filter(queue => wanted.has(queue.name)),
         )
-        onClaimed(taken.claimed)
+        await onClaimed(taken.claimed)
         count += taken.count
       }
       return count

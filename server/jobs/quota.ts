@@ -25,9 +25,9 @@ export const shareOf = (queue: Queue, places: Places, takenByOrg = 0): number =>
     places.allowed(queue),
   )
 
-/** How many of each queue of one lane to take: the free places are dealt out evenly in the order given. */
-export function dealPlaces(queues: readonly Queue[], places: Places): Quota[] {
-  let room = roomOf(queues[0]?.rank ?? 0, places)
+/** How many of each queue of one lane to take, `most` of all: the free places are dealt out evenly in the order given. */
+export function dealPlaces(queues: readonly Queue[], places: Places, most: number): Quota[] {
+  let room = Math.min(most, roomOf(queues[0]?.rank ?? 0, places))
   const even = Math.max(1, Math.floor(room / queues.length))
   const taken = new Map<string, number>()
   const quotas: Quota[] = []

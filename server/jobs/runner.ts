@@ -112,10 +112,15 @@ export function createRunner(parts: RunnerParts) {
     }
   }
 
-  const run = (claimed: readonly Claimed[]) => {
+  const run = async (claimed: readonly Claimed[]) => {
+    for (const { job } of claimed) addCount(job, 1)
     for (const one of claimed) {
-      addCount(one.job, 1)
+      await databases.turn.giveWay()
       const { kind, job } = one
+      if (isStopping && !kind.hasGrace) {
+        settling.add({ kind, job, outcome: { kind: 'released' } })
+        continue
+      }
       calls.set(
         job.seq,
         outcomeOf(one).then(outcome => settling.add({ kind, job, outcome })),

@@ -17,8 +17,23 @@ interface SettlingParts {
   onSettled(results: readonly Result[]): void
 }
 
+/** So many share a commit; of those that write something of their own fewer, for each is a dozen statements. */
 const perCommit = 256
+const writesPerCommit = 32
 const troubleMs = 1000
+
+const hasStatements = ({ outcome }: Result) =>
+  Boolean(outcome.write) || (outcome.kind !== 'done' && outcome.kind !== 'released')
+
+/** How many of the first of these end in one commit. */
+const batchSize = (results: readonly Result[]): number => {
+  let writes = 0
+  for (const [i, result] of results.entries()) {
+    if (i === perCommit || writes === writesPerCommit) return i
+    if (hasStatements(result)) writes += 1
+  }
+  return results.length
+}
 
 /** Ends jobs in batches: what came within one turn of the event loop shares a commit. */
 export function createSettling(parts: SettlingParts) {
@@ -60,8 +75,8 @@ export function createSettling(parts: SettlingParts) {
   const flush = async () => {
     while (open.length) {
       await new Promise(resolve => setImmediate(resolve))
-      const batch = open.slice(0, perCommit)
-      open = open.slice(perCommit)
+      const batch = open.slice(0, batchSize(open))
+      open = open.slice(batch.length)
       try {
         await settle(batch)
       } catch (error) {

@@ -24,7 +24,7 @@ interface WorkersParts {
 /** A process that was not seen for so long has died, or stands so still that it must not go on with its jobs. */
 export const leaseMs = 60_000
 export const beatMs = 10_000
-const rowsAtOnce = 64
+const rowsAtOnce = 32
 
 /**
  * Who works: each process is a row that it renews. The jobs of one that is gone are given back; those of a living
@@ -96,7 +96,7 @@ export function createWorkers(parts: WorkersParts) {
         await register()
       }
       await forgetDead()
-      while (await giveBackSome());
+      while (await giveBackSome()) await new Promise(resolve => setImmediate(resolve))
     },
     async leave() {
       if (id) await store.forgetWorkers(databases.write, [id])

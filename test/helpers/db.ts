@@ -1,4 +1,5 @@
 import { type Databases, openSnapshot } from '#server/db.ts'
+import type { LoopTurn } from '#server/loop-turn.ts'
 import { migrate } from '#server/migrate.ts'
 
 let migrated: Promise<Buffer> | undefined
@@ -15,4 +16,5 @@ const migratedSnapshot = () => {
 }
 
 /** A fresh database in memory with all migrations: migrated once per process, cloned in a tenth of a millisecond. */
-export const freshDatabases = async (): Promise<Databases> => openSnapshot(await migratedSnapshot())
+export const freshDatabases = async (turn?: LoopTurn): Promise<Databases> =>
+  openSnapshot(await migratedSnapshot(), turn)

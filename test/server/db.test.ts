@@ -6,6 +6,7 @@ import Sqlite from 'better-sqlite3'
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
 import { type Databases, inTransaction, openDatabase, openSnapshot } from '#server/db.ts'
+import { countedTurn, countPerTurn, mostPerTurn } from '#test/helpers/loop-turn.ts'
 
 t.test('a new database and its log are for this account alone, whatever the folder allows', async t => {
   const folder = mkdtempSync(join(tmpdir(), 'recado-db-'))
@@ -157,4 +158,26 @@ t.test('writers behind a lock of somebody else give up together, not one deadlin
   other.close()
   await write()
   t.equal(databases.raw.read.prepare('select count(*) from x').pluck().get(), 1, 'and the next one writes')
+})
+
+t.test('writers that queue behind one another leave the event loop its turns, in the order they came', async t => {
+  const databases = openSnapshot(undefined, countedTurn())
+  t.teardown(() => databases.close())
+  databases.raw.write.exec('create table x (y integer) strict')
+  const most = await countPerTurn(count =>
+    Promise.all(
+      Array.from({ length: 100 }, (_, i) =>
+        inTransaction(databases, async trx => {
+          count()
+          await sql`insert into x values (${i})`.execute(trx)
+        }),
+      ),
+    ),
+  )
+  t.ok(most <= mostPerTurn, `${most} in one turn`)
+  const { rows } = await sql<{ y: number }>`select y from x order by rowid`.execute(databases.read)
+  t.strictSame(
+    rows.map(row => row.y),
+    Array.from({ length: 100 }, (_, i) => i),
+  )
 })

@@ -1,0 +1,34 @@
+import { createLoopTurn, type LoopTurn } from '#server/loop-turn.ts'
+
+/** A turn whose time is counted instead of measured: each look costs a millisecond. */
+export const countedTurn = (): LoopTurn => {
+  let now = 0
+  return createLoopTurn(() => {
+    now += 1
+    return now
+  })
+}
+
+/** So many things between two turns at most, of those that ask a counted turn before each. */
+export const mostPerTurn = 9
+
+/** Runs `work` and answers the most that was counted between two turns of the event loop. */
+export const countPerTurn = async (work: (count: () => void) => Promise<unknown>): Promise<number> => {
+  let most = 0
+  let inTurn = 0
+  let isOver = false
+  const tick = () => {
+    inTurn = 0
+    if (!isOver) setImmediate(tick)
+  }
+  tick()
+  try {
+    await work(() => {
+      inTurn += 1
+      most = Math.max(most, inTurn)
+    })
+  } finally {
+    isOver = true
+  }
+  return most
+}
