@@ -1,5 +1,14 @@
 import { paths } from '#shared/paths.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, type Page, picture, signIn, test } from './fixtures.ts'
+import {
+  expect,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  intercept,
+  type Page,
+  picture,
+  signIn,
+  test,
+} from './fixtures.ts'
 
 const field = (page: Page) => page.getByRole('textbox', { name: /^Mensaje para/ })
 const ours = (page: Page) => page.getByRole('article', { name: 'Mensaje nuestro' })
@@ -61,7 +70,6 @@ test('when the window closes the composer says why and keeps the draft', async (
 test('what is sent without a connection waits, survives a reload, and goes out once', async ({
   page,
   org,
-  context,
   complaints,
   openInbox,
 }) => {
@@ -71,13 +79,13 @@ test('what is sent without a connection waits, survives a reload, and goes out o
   await openInbox(page, lucia.phone)
   await expect(field(page)).toBeEditable()
   // Only calls fail; the page itself can still be loaded.
-  await context.route('**/api/whatsapp/messages', route => route.abort('internetdisconnected'))
+  await intercept(page, '**/api/whatsapp/messages', route => route.abort('internetdisconnected'))
   await field(page).fill('Sin conexión pero escrito')
   await field(page).press('Enter')
   await expect(page.getByText('Sin conexión. Se manda solo cuando vuelva; no se perdió nada.')).toBeVisible()
   await page.reload()
   await expect(ours(page)).toContainText('Sin conexión pero escrito')
-  await context.unroute('**/api/whatsapp/messages')
+  await page.unroute('**/api/whatsapp/messages')
   await page.evaluate(() => dispatchEvent(new Event('online')))
   await expect(ours(page).getByLabel(/Entregado|Leído/)).toBeVisible({ timeout: 30_000 })
   await expect(ours(page)).toHaveCount(1)
@@ -88,7 +96,6 @@ test('what is sent without a connection waits, survives a reload, and goes out o
 test('an answer that was lost on the way back does not become a second message', async ({
   page,
   org,
-  context,
   complaints,
   openInbox,
 }) => {
@@ -97,7 +104,7 @@ test('an answer that was lost on the way back does not become a second message',
   await lucia.says('Hola')
   await openInbox(page, lucia.phone)
   let lost = 0
-  await context.route('**/api/whatsapp/messages', async route => {
+  await intercept(page, '**/api/whatsapp/messages', async route => {
     if (lost > 0) return route.continue()
     lost += 1
     await route.fetch()

@@ -105,6 +105,18 @@ export const picture = async (page: Page, name: string) => {
 export const signIn = (context: BrowserContext, site: Site, person: Pick<AMember, 'sessionCookie'>) =>
   context.addCookies([{ ...person.sessionCookie, url: site.url, httpOnly: true, sameSite: 'Lax' }])
 
+/**
+ * `page.route` for a page that is already open, in force when it returns: the browser hands an open page over to the
+ * interception a moment later, and what is asked in between goes out untouched.
+ */
+export const intercept = async (page: Page, ...[pattern, handler]: Parameters<Page['route']>) => {
+  const probe = /\/readyz\?intercepted$/
+  await page.route(pattern, handler)
+  await page.route(probe, route => route.fulfill({ status: 204 }))
+  await page.waitForFunction(async () => (await fetch('/readyz?intercepted')).status === 204)
+  await page.unroute(probe)
+}
+
 interface StoryFixtures {
   /** `fresh`: an installation of its own in which nobody has ever been; `shared`: the worker's. */
   installation: 'shared' | 'fresh'

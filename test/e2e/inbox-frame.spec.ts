@@ -1,7 +1,16 @@
 import { seedVolume } from '#server/cli/seed-volume.ts'
 import { systemClock } from '#server/clock.ts'
 import { paths } from '#shared/paths.ts'
-import { expect, expectAxeRules, expectNoSidewaysScroll, type Page, picture, signIn, test } from './fixtures.ts'
+import {
+  expect,
+  expectAxeRules,
+  expectNoSidewaysScroll,
+  intercept,
+  type Page,
+  picture,
+  signIn,
+  test,
+} from './fixtures.ts'
 
 const list = (page: Page) => page.getByRole('navigation', { name: 'Conversaciones' })
 const rows = (page: Page) => list(page).getByRole('link')
@@ -93,6 +102,8 @@ test('a name of an organization made to break things stays inside the frame', as
     'W'.repeat(80),
   ]) {
     const org = await site.org({ orgName })
+    // The open page of the organization before would leave for the sign-in by itself.
+    await page.goto('about:blank')
     await context.clearCookies()
     await signIn(context, site, org.owner)
     await org.customer(1, 'Lucía Méndez').says('Hola')
@@ -183,7 +194,7 @@ test.describe('without a network', () => {
     await pedro.says('Buenas')
     await openInbox(page, lucia.phone)
     const broken = (url: URL) => url.pathname.endsWith(`/chats/${pedro.phone}`)
-    await page.route(broken, route =>
+    await intercept(page, broken, route =>
       route.fulfill({ status: 500, json: { statusCode: 500, code: 'X', message: 'No anda', requestId: 'r' } }),
     )
 

@@ -1,4 +1,4 @@
-import { expect, expectAccessible, type Page, picture, test } from './fixtures.ts'
+import { expect, expectAccessible, intercept, type Page, picture, test } from './fixtures.ts'
 
 const list = (page: Page) => page.getByRole('navigation', { name: 'Conversaciones' })
 const rows = (page: Page) => list(page).getByRole('link')
@@ -116,7 +116,8 @@ test('a number that never wrote is told beside the list, and its first message o
   await expect(rows(page)).toBeVisible()
 
   // Refused after the page was drawn: the same answer in the same words.
-  await page.route(
+  await intercept(
+    page,
     url => url.pathname.includes(`/whatsapp/`) && url.pathname.includes(nobody.phone),
     async route => {
       await new Promise(resolve => setTimeout(resolve, 1_000))

@@ -1,5 +1,5 @@
 import { paths } from '#shared/paths.ts'
-import { expect, expectAccessible, picture, test } from './fixtures.ts'
+import { expect, expectAccessible, intercept, picture, test } from './fixtures.ts'
 
 /** What is not there yet is missing, as after an upgrade. */
 const assets = /\/assets\/[^/]*\.(?:js|css)$/
@@ -19,11 +19,8 @@ test('a tab from before an upgrade loads the next page anew, once, at its addres
   page.on('request', request => {
     if (request.isNavigationRequest()) loads += 1
   })
-  await page.route(assets, route => route.fulfill({ status: 404, json: {} }))
   // The server of the new version has what its own pages name.
-  page.on('request', request => {
-    if (request.isNavigationRequest()) void page.unroute(assets)
-  })
+  await intercept(page, assets, route => (loads > 0 ? route.continue() : route.fulfill({ status: 404, json: {} })))
   await page.getByRole('link', { name: 'Integraciones' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Integraciones' })).toBeVisible()
   await expect(page).toHaveURL(paths.integrations(org.slug))
@@ -44,7 +41,7 @@ test('a script that stays missing is said after one try, and the page does not l
     if (request.isNavigationRequest()) loads += 1
   })
   const missing = /\/assets\/page-[^/]*\.js$/
-  await page.route(missing, route => route.fulfill({ status: 404, json: {} }))
+  await intercept(page, missing, route => route.fulfill({ status: 404, json: {} }))
   await page.getByRole('link', { name: 'Integraciones' }).click()
   const again = page.locator('.stuck-page').getByRole('link', { name: 'Reintentar' })
   await expect(again).toBeVisible()

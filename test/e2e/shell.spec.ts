@@ -5,6 +5,7 @@ import {
   expect,
   expectAccessible,
   expectNoSidewaysScroll,
+  intercept,
   type Org,
   type Page,
   picture,
@@ -197,7 +198,7 @@ test('a change of organization that fails is told, and nothing moves', async ({ 
   complaints.announce(/500 POST \/api\/auth\/organization\/set-active/)
   await secondOrg(site, org, 'Zona Norte')
   await visit(page, paths.stats(org.slug))
-  await page.route('**/api/auth/organization/set-active', route => route.fulfill({ status: 500, body: '{}' }))
+  await intercept(page, '**/api/auth/organization/set-active', route => route.fulfill({ status: 500, body: '{}' }))
   await page.keyboard.press('Control+2')
   await expect(page.getByText('Error al cambiar de organización')).toBeVisible()
   await expect(page).toHaveURL(paths.stats(org.slug))
@@ -374,7 +375,7 @@ test('a page that cannot be shown leaves the frame standing, with a number to qu
 }) => {
   complaints.announce(/500 GET \/api\/members\/members/, /Error/)
   await visit(page, paths.stats(org.slug))
-  await page.route('**/api/members/members', route =>
+  await intercept(page, '**/api/members/members', route =>
     route.fulfill({
       status: 500,
       json: { statusCode: 500, code: 'APP_INTERNAL', message: 'Algo falló', requestId: 'req-77' },

@@ -17,21 +17,24 @@ test.afterAll(async () => {
   await gone
 })
 
-/** A visit whose conversations come after `delayMs`, and what the browser had to say. */
-const visit = async (visitor: Page, delayMs: number) => {
+const tell = (word: 'start' | 'hold' | 'release') => fetch(`${url}/${word}`, { method: 'POST' })
+
+/** A visit, and what the browser had to say. */
+const visit = async (visitor: Page) => {
   const complaints: string[] = []
   visitor.on('console', message => {
     if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
   })
   visitor.on('pageerror', error => complaints.push(error.message))
-  await fetch(`${url}/delay/${delayMs}`, { method: 'POST' })
+  await tell('start')
   await visitor.context().addCookies([{ name: 'who', value: 'ana', url }])
   const calls = async (): Promise<string[]> => (await fetch(`${url}/calls`)).json() as Promise<string[]>
   return { complaints, calls }
 }
 
-test('with data that takes two seconds the page is already in use while it waits', async ({ page: visitor }) => {
-  const { complaints, calls } = await visit(visitor, 2000)
+test('with data that is slow the page is already in use while it waits', async ({ page: visitor }) => {
+  const { complaints, calls } = await visit(visitor)
+  await tell('hold')
   await visitor.goto(`${url}/slow`, { waitUntil: 'commit' })
   await expect(visitor.locator('#skeleton')).toBeVisible()
   const counter = visitor.locator('#counter')
@@ -40,6 +43,7 @@ test('with data that takes two seconds the page is already in use while it waits
     expect(Number(await counter.textContent())).toBeGreaterThan(0)
   }).toPass()
   await expect(visitor.locator('#skeleton')).toBeVisible()
+  await tell('release')
   await expect(visitor.locator('#chats')).toHaveText('Martín Torres')
   await expect(visitor.locator('#skeleton')).toHaveCount(0)
   expect(await calls(), 'what the server is fetching is not asked twice').toEqual([])
@@ -47,7 +51,7 @@ test('with data that takes two seconds the page is already in use while it waits
 })
 
 test('what came with the page is not asked again, and navigation asks over HTTP', async ({ page: visitor }) => {
-  const { complaints, calls } = await visit(visitor, 0)
+  const { complaints, calls } = await visit(visitor)
   await visitor.goto(`${url}/fast`)
   await expect(visitor.locator('#chats')).toHaveText('Martín Torres')
   expect(await calls()).toEqual([])
@@ -59,10 +63,12 @@ test('what came with the page is not asked again, and navigation asks over HTTP'
 })
 
 test('widgets have their styles from the first paint, early and late', async ({ page: visitor }) => {
-  const { complaints } = await visit(visitor, 600)
+  const { complaints } = await visit(visitor)
+  await tell('hold')
   await visitor.goto(`${url}/mui`, { waitUntil: 'commit' })
   const brand = 'rgb(11, 107, 80)'
   await expect(visitor.locator('#early')).toHaveCSS('background-color', brand)
+  await tell('release')
   await expect(visitor.locator('#late')).toHaveCSS('border-radius', '8px')
   await expect(visitor.locator('#early')).toHaveCSS('background-color', brand)
   await visitor.waitForLoadState()
@@ -70,14 +76,15 @@ test('widgets have their styles from the first paint, early and late', async ({ 
 })
 
 test('a part that only the server could not render is made by the browser', async ({ page: visitor }) => {
-  const { complaints } = await visit(visitor, 0)
+  const { complaints } = await visit(visitor)
   await visitor.goto(`${url}/late-fault`)
   await expect(visitor.locator('#recovered')).toBeVisible()
   expect(complaints.join()).not.toContain('secret')
 })
 
 test('a page that was cut off gets its data by itself', async ({ page: visitor }) => {
-  const { calls } = await visit(visitor, 60_000)
+  const { calls } = await visit(visitor)
+  await tell('hold')
   await visitor.route(`${url}/slow`, async route => {
     // The connection breaks after the shell: the browser sees the end of the document.
     const response = await fetch(`${url}/slow`, { headers: { cookie: 'who=ana' } })
@@ -100,7 +107,7 @@ test('a page that was cut off gets its data by itself', async ({ page: visitor }
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
   test('the content is there', async ({ page: visitor }) => {
-    await visit(visitor, 0)
+    await visit(visitor)
     await visitor.goto(`${url}/fast`)
     await expect(visitor.locator('#chats')).toHaveText('Martín Torres')
   })
