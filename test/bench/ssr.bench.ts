@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type Child, metered, startChild } from './parts/child.ts'
 import { cores, takeLoadCore } from './parts/cores.ts'
 import { openInstallation } from './parts/installation.ts'
+import { buildNextApp } from './parts/next-app.ts'
 import { bound, fact, figure, option, ratio, report } from './parts/report.ts'
 import { interleave, median, percentile, ratioOf, spreadOf } from './parts/samples.ts'
 import { loadTool, saturate } from './parts/saturation.ts'
@@ -48,10 +49,17 @@ export async function run(args: readonly string[]): Promise<boolean> {
     writeFileSync(saved, await htmlOf(subject, path, cookie))
     const plain = await startChild('test/bench/peers/plain-page.ts', { env: { NODE_ENV: 'production' }, args: [saved] })
     children.push(plain)
+    const next = await startChild('test/bench/peers/next.ts', {
+      env: { NODE_ENV: 'production' },
+      args: [await buildNextApp(saved)],
+    })
+    children.push(next)
     const headers = [{ cookie, 'accept-language': 'es' }]
-    const shoot = (child: Child) => () =>
-      metered(child, () => saturate({ url: child.url + path, headers, connections, seconds }))
-    const contestants = { subject: shoot(subject), peer: shoot(peer), plain: shoot(plain) }
+    const shoot =
+      (child: Child, at = path) =>
+      () =>
+        metered(child, () => saturate({ url: child.url + at, headers, connections, seconds }))
+    const contestants = { subject: shoot(subject), peer: shoot(peer), plain: shoot(plain), next: shoot(next, '/') }
     for (const warmUp of Object.values(contestants)) await warmUp()
     // A cold server waits for code to be loaded and streams its data after the shell, in the order in which it comes.
     const html = await htmlOf(subject, path, cookie)
@@ -61,6 +69,7 @@ export async function run(args: readonly string[]): Promise<boolean> {
       subject: results.subject.map(each => each.perSecond),
       peer: results.peer.map(each => each.perSecond),
       plain: results.plain.map(each => each.perSecond),
+      next: results.next.map(each => each.perSecond),
     }
     const bytes = Buffer.byteLength(html)
     const isWhole = [...results.subject, ...results.peer, ...results.plain].every(
@@ -80,8 +89,12 @@ export async function run(args: readonly string[]): Promise<boolean> {
         ratio('to bare', ratioOf(rates.subject, rates.peer), 0.5),
         figure('plain React elements of the same bytes', spreadOf(rates.plain), 'pages/s'),
         ratio('to plain elements', ratioOf(rates.subject, rates.plain), 0.3),
+        figure('Next, the same elements as client components', spreadOf(rates.next), 'pages/s'),
+        ratio('to Next', ratioOf(rates.subject, rates.next), 1.5),
         figure('processor time: recado', spreadOf(results.subject.map(each => each.cpuEach / 1000)), 'ms'),
         figure('processor time: bare', spreadOf(results.peer.map(each => each.cpuEach / 1000)), 'ms'),
+        figure('processor time: plain elements', spreadOf(results.plain.map(each => each.cpuEach / 1000)), 'ms'),
+        figure('processor time: Next', spreadOf(results.next.map(each => each.cpuEach / 1000)), 'ms'),
         bound('elements styled by emotion in the first HTML', count(html, /class="[^"]*\bcss-[^"]*"/g), '', 40),
         bound(`first byte p99 at ${rate}/s (${share * 100} %)`, percentile(timed.first, 0.99), 'ms', 30),
         figure(
@@ -99,6 +112,7 @@ export async function run(args: readonly string[]): Promise<boolean> {
           `${bytes} and ${Buffer.byteLength(floor)}`,
           constant(html) === constant(floor),
         ),
+        figure('bytes of the Next page', spreadOf(results.next.map(each => each.bytesEach)), ''),
         fact(
           'every answer whole and 200',
           `${[...results.subject, ...results.peer, ...results.plain].reduce((sum, each) => sum + each.requests, 0)} + ${timed.answered}`,
