@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import type { ApiRooms } from '#shared/api.ts'
 import type { ServiceOf } from '#shared/contract.ts'
 import type { Language } from '#shared/language.ts'
-import type { OrgCaller } from './actor.ts'
+import type { OrgCaller, Person } from './actor.ts'
 import { createAuth } from './auth/auth.ts'
 import { openSecret } from './auth/secret.ts'
 import { createSessionList } from './auth/session-list.ts'
@@ -20,7 +20,7 @@ import { noBots } from './inbox/control.ts'
 import { applyDelivery } from './inbox/delivery.ts'
 import { spanishFailure } from './inbox/failure.ts'
 import { emitChanges } from './inbox/message-changes.ts'
-import { createReplyNotices, createWaitingNotices } from './inbox/notices.ts'
+import { createAssignmentNotices, createReplyNotices, createWaitingNotices } from './inbox/notices.ts'
 import { undoReaction } from './inbox/reacting.ts'
 import { createReleases } from './inbox/releases.ts'
 import { createInbox } from './inbox/service.ts'
@@ -68,7 +68,7 @@ import { createTemplateSync } from './templates/sync.ts'
 import { applyTemplateUpdates } from './templates/updates.ts'
 import { createScopes } from './visibility/scopes.ts'
 import { createVisibility } from './visibility/service.ts'
-import { createTagChangeListener } from './visibility/tag-changes.ts'
+import { createSightListener } from './visibility/sight-changes.ts'
 import { createCloudAccount } from './whatsapp/account.ts'
 import { createCloudNumber } from './whatsapp/cloud.ts'
 import { tokenRefusedCode } from './whatsapp/code-meanings.ts'
@@ -98,6 +98,10 @@ export type House = ReturnType<typeof compose>
 
 /** Whether anything of the database only opens with the installation's secret. */
 export const hasSealedRows = async (db: Db): Promise<boolean> => (await hasSealedKeys(db)) || (await hasOwnKeys(db))
+
+/** Whoever changes the people of an organization. */
+const memberActor = (by: Person | null) =>
+  by ? ({ kind: 'person', id: by.userId, name: by.name } as const) : systemActor('members')
 
 /** The only place where parts meet: world → rooms. Nothing here runs until `start`. */
 export function compose(world: World) {
@@ -130,9 +134,12 @@ export function compose(world: World) {
     streams: live,
     languageOf: orgId => orgSettings.languageOf(orgId),
     removeOrganization: orgId => removal.hide(orgId),
-    onLeaving: (orgId, userId) => releases.expect(orgId, userId),
-    onLeft: (orgId, userId, by) =>
-      releases.begin(orgId, userId, by ? { kind: 'person', id: by.userId, name: by.name } : systemActor('members')),
+    onLeaving: releases.expect,
+    onLeft: (orgId, leaver, by) => releases.begin(orgId, leaver, memberActor(by)),
+    onTeamMember: (orgId, { isIn, ...data }, by) =>
+      writes.run(orgId, memberActor(by), async ({ emit }) =>
+        emit({ type: isIn ? 'team.memberAdded' : 'team.memberRemoved', data }),
+      ),
     onJoined: (invitationId, newcomer) => invitations.announceAccepted(invitationId, newcomer),
   })
   const orgs = createOrgs({ databases, scopes })
@@ -232,13 +239,14 @@ export function compose(world: World) {
   listeners.inTransaction(createInviterNotices(notifications))
   listeners.inTransaction(createConnectionNotices(notifications))
   listeners.inTransaction(createReplyNotices({ ...notifications, clock }))
+  listeners.inTransaction(createAssignmentNotices(notifications))
   listeners.inTransaction(createWaitingNotices({ ...notifications, scopes }))
   listeners.inTransaction(createTemplateNotices(notifications))
   listeners.inTransaction(push.listener)
   listeners.inTransaction(media.listener)
   listeners.inTransaction(templateSync.listener)
   listeners.inTransaction(indexing.listener)
-  listeners.inTransaction(createTagChangeListener())
+  listeners.inTransaction(createSightListener())
   listeners.inTransaction(
     createLiveListener(live, {
       failure: spanishFailure,

@@ -24,6 +24,14 @@ const ChatAddress = Type.String({
   description: 'Digits, country code first; a business-scoped user id; or the id of a conversation.',
 })
 const ChatParams = Type.Object({ phone: ChatAddress }, { additionalProperties: false })
+const Assignment = Type.Object(
+  {
+    userId: Type.Optional(Type.Union([Type.String({ minLength: 1, maxLength: 64 }), Type.Null()])),
+    teamId: Type.Optional(Type.Union([Type.String({ minLength: 1, maxLength: 64 }), Type.Null()])),
+  },
+  { additionalProperties: false, minProperties: 1 },
+)
+
 const ChatTagParams = Type.Object(
   { phone: ChatAddress, tagId: Type.String({ minLength: 1, maxLength: 64 }) },
   { additionalProperties: false },
@@ -216,6 +224,9 @@ export const Conversation = Type.Object({
   windowClosesAt: Nullable(Timestamp),
   control: Control,
   assignee: Nullable(Type.Object({ id: Type.String(), name: Type.String() })),
+  team: Type.Optional(
+    Type.Object({ id: Type.String(), name: Type.String() }, { description: 'Whose it is; absent: no team’s.' }),
+  ),
   number: Type.Optional(Type.String({ description: 'Our number, digits; absent when the organization has one only.' })),
 })
 export type Conversation = Static<typeof Conversation>
@@ -405,6 +416,17 @@ export const inboxApi = {
     reply: Conversation,
     refuses: [404],
     summary: 'Archives a chat, or brings it back with `archived: false`.',
+  }),
+  assignChat: endpoint({
+    method: 'PUT',
+    path: '/whatsapp/conversations/:phone/assignee',
+    access: 'chat:reply',
+    params: ChatParams,
+    body: Assignment,
+    reply: Conversation,
+    refuses: [404],
+    summary:
+      "Says whose a chat is: a person's, a team's, both; null: nobody's. What is left out stays. A person has it.",
   }),
   tagChat: endpoint({
     method: 'PUT',

@@ -69,6 +69,8 @@ export interface LiveEvents {
   visibility: Record<string, never>
   /** Somebody is no member any more, and has no conversations: refetch whom you show as having them. */
   memberLeft: { userId: string }
+  /** A team is no more: its conversations are no team's. */
+  teamRemoved: { id: string }
   /** WhatsApp holds the number back: messages of any chat that have not left wait until then; refetch those you show. */
   paused: { until: string }
   /** What was missed cannot be replayed: refetch what you show. Has no `id:`. */

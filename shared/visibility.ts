@@ -10,7 +10,11 @@ const Granted = Type.Object({ role: Role, phoneTagId: Type.String(), granted: Ty
 
 const ContentAccess = Type.Object({
   conversations: Type.Boolean({
-    description: 'True: of conversations, too, people see only those with a tag of their role, and their own.',
+    description:
+      'True: of conversations, too, people see only those with a tag of their role, and those of theirs or their team.',
+  }),
+  teams: Type.Boolean({
+    description: 'True: what is assigned to a team is seen by its people only, and by whom it is assigned to.',
   }),
 })
 export type ContentAccess = Static<typeof ContentAccess>
@@ -54,14 +58,14 @@ export const visibilityApi = {
     path: '/members/content-access',
     access: 'member',
     reply: ContentAccess,
-    summary: 'Whether access to content also limits which conversations are seen.',
+    summary: 'What limits which conversations are seen. Owner and admin see all, always.',
   }),
   changeContentAccess: endpoint({
     method: 'PUT',
     path: '/members/content-access',
     access: 'member:manage',
-    body: Type.Object({ conversations: Type.Boolean() }, { additionalProperties: false }),
+    body: Type.Partial(ContentAccess, { additionalProperties: false, minProperties: 1 }),
     reply: ContentAccess,
-    summary: 'Applies access to content to conversations, too, or to bulk sends alone.',
+    summary: 'Says what limits which conversations are seen: the tags of roles, teams, both or nothing.',
   }),
 } as const

@@ -3,6 +3,7 @@
  * they are answered like numbers nobody has. A new call is walked from birth.
  */
 import fc from 'fast-check'
+import { type RawBuilder, sql } from 'kysely'
 import t, { type Test } from 'tap'
 import { listRoutes } from '#server/cli/route-list.ts'
 import { inTransaction } from '#server/db.ts'
@@ -303,36 +304,115 @@ t.test('without the limit everybody sees everything, whatever they were granted'
   t.equal((await ask(beto, 'GET', '/whatsapp/conversations')).json().items.length, 3)
 })
 
+const team = (name: 'create-team' | 'add-team-member' | 'remove-team-member' | 'remove-team', body: object) =>
+  ask(office.owner, 'POST', `/auth/organization/${name}`, { organizationId: org.id, ...body })
+const assign = (who: typeof beto, phone: string, body: object) =>
+  ask(who, 'PUT', `/whatsapp/conversations/${phone}/assignee`, body)
+const listed = async () =>
+  (await ask(beto, 'GET', '/whatsapp/conversations')).json().items.map((row: { phone: string }) => row.phone)
+
+t.test(
+  'what is assigned to a team is for its people only, by every way, as soon as the organization says so',
+  async t => {
+    // Those that were called like its ids, further up.
+    await databases.write.deleteFrom('tag').where('label', 'in', secrets).execute()
+    const { id: teamId } = (await team('create-team', { name: 'Facturación' })).json()
+    t.match((await assign(office.owner, office.customer, { teamId })).json(), {
+      team: { id: teamId, name: 'Facturación' },
+    })
+    t.ok((await listed()).includes(office.customer), 'nothing is limited yet')
+    const live = watch(t, beto)
+    await live.reaches('retry')
+    await ask(office.owner, 'PUT', '/members/content-access', { teams: true })
+    await live.reaches('"event":"visibility"')
+    t.notOk((await listed()).includes(office.customer))
+    t.ok((await listed()).includes(shown), 'what is no team’s is everybody’s')
+    t.equal(
+      (await assign(beto, office.customer, { userId: beto.user.id })).status,
+      404,
+      'nobody takes what they do not see',
+    )
+    for (const call of allowed.filter(({ method }) => method === 'GET')) {
+      const reply = await make(call, exampleOf(call.room, call.endpoint))
+      t.same(leaks(reply.body), [], call.room)
+    }
+    for (const search of ['Secreto', 'Reservado', office.customer])
+      t.same(leaks((await ask(beto, 'GET', `/whatsapp/conversations?search=${search}`)).body), [], search)
+    t.equal((await ask(beto, 'GET', `/whatsapp/chats/${office.customer}`)).status, 404)
+    t.equal((await ask(beto, 'GET', `/whatsapp/media/${office.ids.media}`)).status, 404)
+    await say(office.customer, 'Secreto del equipo')
+    await say(shown, 'Esto es de todos')
+    await house.settle()
+    t.notMatch(await live.reaches('Esto es de todos'), 'Secreto del equipo')
+    t.same(leaks((await ask(beto, 'GET', '/notify')).body), [])
+
+    t.equal((await team('add-team-member', { teamId, userId: beto.user.id })).status, 200)
+    t.ok((await listed()).includes(office.customer), 'in the team he sees it')
+    t.equal((await ask(office.owner, 'GET', '/whatsapp/conversations')).json().items.length, 3)
+    t.equal((await ask(beto, 'GET', `/whatsapp/media/${office.ids.media}`)).status, 200)
+    await say(office.customer, 'Ya soy del equipo')
+    await house.settle()
+    await live.reaches('Ya soy del equipo')
+
+    const out = watch(t, beto)
+    await out.reaches('retry')
+    t.equal((await team('remove-team-member', { teamId, userId: beto.user.id })).status, 200)
+    await out.reaches('"event":"visibility"')
+    t.notOk((await listed()).includes(office.customer), 'out of the team he does not')
+    await assign(office.owner, office.customer, { userId: beto.user.id })
+    t.ok((await listed()).includes(office.customer), 'assigned to him he does, whatever the team')
+    const taken = watch(t, beto)
+    await taken.reaches('retry')
+    await assign(office.owner, office.customer, { userId: null })
+    await taken.reaches('"event":"visibility"')
+    t.notOk((await listed()).includes(office.customer))
+
+    t.equal((await team('remove-team', { teamId })).status, 200)
+    await house.house.jobs.idle()
+    t.ok((await listed()).includes(office.customer), 'a team that is no more hides nothing')
+    t.notOk((await ask(office.owner, 'GET', `/whatsapp/conversations/${office.customer}`)).json().team)
+    await ask(office.owner, 'PUT', '/members/content-access', { teams: false })
+  },
+)
+
 t.test('the condition in SQL and the verdict in the process are one', async t => {
   const tags = [vip, office.ids.tag, 'none']
   const people = [beto.user.id, office.owner.user.id]
+  const teams = ['sales', 'billing']
   await fc.assert(
     fc.asyncProperty(
-      fc.subarray(tags),
-      fc.constantFrom(...people),
+      fc.option(fc.subarray(tags)),
+      fc.boolean(),
+      fc.subarray(teams),
       fc.constantFrom(null, ...people),
-      async (granted, personId, assignee) => {
+      fc.constantFrom(null, ...people),
+      fc.constantFrom(null, ...teams),
+      async (tagIds, otherTeams, teamIds, personId, assignee, teamId) => {
         await databases.write
           .updateTable('conversation')
-          .set({ assignee_id: assignee })
+          .set({ assignee_id: assignee, team_id: teamId })
           .where('org_id', '=', org.id)
           .execute()
-        const scope = seesSome(granted, personId)
-        const found = await databases.read
-          .selectFrom('conversation')
-          .select('conversation.id')
-          .where('conversation.org_id', '=', org.id)
-          .where(seen(scope))
-          .execute()
+        const scope = seesSome({ tagIds, otherTeams, teamIds, assigneeId: personId })
+        const among = (condition: RawBuilder<boolean>) =>
+          databases.read
+            .selectFrom('conversation')
+            .select('conversation.id')
+            .where('conversation.org_id', '=', org.id)
+            .where(condition)
+            .execute()
+        const found = await among(seen(scope))
         const all = [hidden.id, visible.id]
         const facts = await house.house.scopes.factsOf(org.id, all)
         t.same(
           all.filter(id => sees(scope, facts.get(id))),
           all.filter(id => found.some(row => row.id === id)),
         )
+        t.equal(found.length + (await among(sql<boolean>`not ${seen(scope)}`)).length, 3, 'never null')
       },
     ),
-    { numRuns: 40 },
+    { numRuns: 60 },
   )
-  t.equal(scopeBy(new Map(), { role: 'admin', personId: 'x' }).kind, 'all', 'who decides about access has it')
+  const limits = { tags: new Map(), byTeam: true, teams: new Map() }
+  t.equal(scopeBy(limits, { role: 'admin', personId: 'x' }).kind, 'all', 'who decides about access has it')
 })

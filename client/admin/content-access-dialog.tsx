@@ -48,7 +48,7 @@ export default function ContentAccessDialog({ member: { roleId, rol }, onClose }
   }
   const grant = (phoneTagId: string, on: boolean) =>
     save(phoneTagId, on, () => api.visibility.setContentPermission({ body: { role: roleId, phoneTagId, granted: on } }))
-  const applies = 'conversations'
+  const limits = ['conversations', 'teams'] as const
   const tags = available.data?.items ?? []
   const isLoading = available.isPending || assigned.isPending || access.isPending
   const fault = failure ?? [available, assigned, access].flatMap(({ error }) => (error ? [failureText(error)] : []))[0]
@@ -82,23 +82,23 @@ export default function ContentAccessDialog({ member: { roleId, rol }, onClose }
         </ul>
         <p className="field-hint">{t(hasAll ? 'content.hasAll' : 'content.hint')}</p>
       </fieldset>
-      {access.data ? (
-        <label className="admin-content-all">
-          <input
-            type="checkbox"
-            checked={isOn(applies, access.data.conversations)}
-            onChange={({ target: { checked } }) =>
-              void save(applies, checked, () =>
-                api.visibility.changeContentAccess({ body: { conversations: checked } }),
-              )
-            }
-          />
-          <span>
-            <strong>{t('content.conversations')}</strong>
-            <span className="field-hint">{t('content.conversationsHint')}</span>
-          </span>
-        </label>
-      ) : null}
+      {limits.map(limit =>
+        access.data ? (
+          <label key={limit} className="admin-content-all">
+            <input
+              type="checkbox"
+              checked={isOn(limit, access.data[limit])}
+              onChange={({ target: { checked } }) =>
+                void save(limit, checked, () => api.visibility.changeContentAccess({ body: { [limit]: checked } }))
+              }
+            />
+            <span>
+              <strong>{t(`content.${limit}`)}</strong>
+              <span className="field-hint">{t(`content.${limit}Hint`)}</span>
+            </span>
+          </label>
+        ) : null,
+      )}
       {fault ? <Fault>{fault}</Fault> : null}
       <div className="dialog-buttons">
         <button type="button" className="button" onClick={onClose}>

@@ -84,6 +84,7 @@ export const useInboxEvents = (org: string): void => {
       }),
       // Whoever had a chat may be shown in many.
       live.on('memberLeft', () => refreshInbox(client, org)),
+      live.on('teamRemoved', () => refreshInbox(client, org)),
       live.on('paused', () => refreshWaiting(client, org)),
       live.on('resync', () => refreshInbox(client, org)),
       live.on('visibility', () => dropInbox(client, org)),

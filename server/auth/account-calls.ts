@@ -49,7 +49,7 @@ export function createAccountCalls(parts: AccountParts): AuthAnswers {
 
   const beforeLeaving = async (userId: string): Promise<string[]> => {
     const orgIds = await listOrgIdsOf(databases.read, userId)
-    for (const orgId of orgIds) await parts.onLeaving?.(orgId, userId)
+    for (const orgId of orgIds) await parts.onLeaving?.(orgId, { kind: 'person', id: userId })
     return orgIds
   }
 

@@ -11,6 +11,7 @@ import { paths } from '#shared/paths.ts'
 import { effectiveRole, isOrgRole, roleCan } from '#shared/permissions.ts'
 import { isPlainName } from '#shared/plain-name.ts'
 import { PRODUCT_NAME } from '#shared/product.ts'
+import type { Person } from '../actor.ts'
 import type { Config } from '../config.ts'
 import { type Databases, findBrokenRule, isDatabaseTrouble } from '../db.ts'
 import type { ServerI18n, Translate } from '../i18n.ts'
@@ -26,6 +27,7 @@ import type { CallContexts } from './call-context.ts'
 import { codeIdentifier, codePrefix, createCodeHash } from './code.ts'
 import { cookiePrefix, isSecureUrl } from './cookie.ts'
 import { authErrors } from './errors.ts'
+import type { OrganizationEffects } from './organization-calls.ts'
 import { trustedOrigins } from './origins.ts'
 import type { SignUpPolicy } from './policy.ts'
 import { isSiteRole, organizationRoles, siteRoles } from './roles.ts'
@@ -44,7 +46,7 @@ const deletionHours = 24
 const personNameMaxChars = 80
 const daySeconds = 86_400
 
-interface BetterAuthParts {
+interface BetterAuthParts extends Pick<OrganizationEffects, 'onLeaving' | 'onLeft' | 'onTeamMember'> {
   readonly config: Pick<Config, 'publicUrl' | 'port'>
   readonly databases: Databases
   readonly log: Log
@@ -56,7 +58,6 @@ interface BetterAuthParts {
   languageOf?(orgId: string): Promise<Language | undefined>
   /** Just before somebody loses the right to read an organization: what they still get ends now, not after the reply. */
   onAccessEnding?(orgId: string, userId: string): void
-  onLeaving?(orgId: string, userId: string): Promise<void>
 }
 
 const refusal = (code: string) => new APIError('BAD_REQUEST', { code, message: code })
@@ -96,6 +97,15 @@ export function createBetterAuth(parts: BetterAuthParts) {
     } catch (error) {
       if (!context) throw error
       context.mailFailure = error
+    }
+  }
+
+  /** What fails after the library has written undoes nothing of it. */
+  const follow = async (effect: (by: Person | null) => Promise<void> | undefined) => {
+    try {
+      await effect(contexts.getStore()?.person ?? null)
+    } catch (error) {
+      log.error({ err: errorFacts(error) }, 'an organization was not told of a change of its teams')
     }
   }
 
@@ -252,8 +262,17 @@ export function createBetterAuth(parts: BetterAuthParts) {
           },
           async beforeRemoveMember({ member }) {
             parts.onAccessEnding?.(member.organizationId, member.userId)
-            await parts.onLeaving?.(member.organizationId, member.userId)
+            await parts.onLeaving?.(member.organizationId, { kind: 'person', id: member.userId })
           },
+          async beforeDeleteTeam({ team, organization: org }) {
+            await parts.onLeaving?.(org.id, { kind: 'team', id: team.id })
+          },
+          afterDeleteTeam: ({ team, organization: org }) =>
+            follow(by => parts.onLeft?.(org.id, { kind: 'team', id: team.id }, by)),
+          afterAddTeamMember: ({ teamMember, organization: org }) =>
+            follow(by => parts.onTeamMember?.(org.id, { ...placeIn(teamMember), isIn: true }, by)),
+          afterRemoveTeamMember: ({ teamMember, organization: org }) =>
+            follow(by => parts.onTeamMember?.(org.id, { ...placeIn(teamMember), isIn: false }, by)),
           async beforeAddMember({ member }) {
             requireOrgRole(member.role)
           },
@@ -283,6 +302,8 @@ export function createBetterAuth(parts: BetterAuthParts) {
     ],
   })
 }
+
+const placeIn = ({ teamId, userId }: { teamId: string; userId: string }) => ({ teamId, userId })
 
 const requireOrgRole = (role: unknown) => {
   if (!isOrgRole(role)) throw refusal('ROLE_NOT_FOUND')

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Language } from '#shared/language.ts'
+import type { Person } from '../actor.ts'
 
 /**
  * What a call to better-auth is about, for the callbacks it makes meanwhile: they get neither our language nor a way
@@ -7,6 +8,8 @@ import type { Language } from '#shared/language.ts'
  */
 export interface CallContext {
   readonly language: Language
+  /** Who calls; absent or null: nobody who is signed in. */
+  readonly person?: Person | null
   /** False: the address is not admitted; do the work, send nothing. */
   readonly deliver: boolean
   /** Whose codes are meant, when sign-in is in several browsers at once. */

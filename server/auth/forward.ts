@@ -19,7 +19,11 @@ const claims = [
   'connection',
 ]
 
-export const contextOf = (call: AuthCall): CallContext => ({ language: call.language, deliver: true })
+export const contextOf = (call: AuthCall): CallContext => ({
+  language: call.language,
+  deliver: true,
+  person: call.person,
+})
 
 /**
  * Hands a call to better-auth, with our address, our body and our word about network and session, and answers what

@@ -20,9 +20,23 @@ export interface OrganizationEffects {
   /** Somebody has accepted an invitation; what fails in it is logged and undoes nothing. */
   onJoined?(invitationId: string, newcomer: string): Promise<void>
   /** Somebody is about to leave, if nothing refuses it: what must follow is written down before. */
-  onLeaving?(orgId: string, userId: string): Promise<void>
-  /** Somebody is no member any more; what fails in it is logged and undoes nothing. */
-  onLeft?(orgId: string, userId: string, by: Person | null): Promise<void>
+  onLeaving?(orgId: string, leaver: Leaver): Promise<void>
+  /** They are gone; what fails in it is logged and undoes nothing. */
+  onLeft?(orgId: string, leaver: Leaver, by: Person | null): Promise<void>
+  /** Somebody is in a team, or no more; what fails in it is logged and undoes nothing. */
+  onTeamMember?(orgId: string, change: TeamMemberChange, by: Person | null): Promise<void>
+}
+
+/** A member who leaves or is removed; a team that is removed. */
+export interface Leaver {
+  readonly kind: 'person' | 'team'
+  readonly id: string
+}
+
+export interface TeamMemberChange {
+  readonly teamId: string
+  readonly userId: string
+  readonly isIn: boolean
 }
 
 interface OrganizationParts extends OrganizationEffects {
@@ -48,7 +62,7 @@ export async function announceLeave(
 ): Promise<void> {
   for (const orgId of orgIds)
     try {
-      await onLeft?.(orgId, userId, by)
+      await onLeft?.(orgId, { kind: 'person', id: userId }, by)
     } catch (error) {
       log.error({ err: errorFacts(error), orgId }, 'an organization was not told of who left')
     }
@@ -85,7 +99,7 @@ export function createOrganizationCalls(parts: OrganizationParts): AuthAnswers {
   const endingStreams: AuthAnswer = async call => {
     const leaves = call.path === '/organization/leave' ? call.body.organizationId : undefined
     if (call.person && typeof leaves === 'string' && (await call.member(leaves))?.orgId === leaves)
-      await parts.onLeaving?.(leaves, call.person.userId)
+      await parts.onLeaving?.(leaves, { kind: 'person', id: call.person.userId })
     const reply = await forward(call)
     const answer = await readReply<MemberReply & { member?: MemberReply }>(reply)
     const { organizationId, userId, role } = answer.member ?? answer

@@ -28,6 +28,7 @@ export const saveConversations = bulkWrite<ListRow, { orgId: string }, never>(
           kind: row.kind,
           control: row.control,
           assignee_id: row.assignee_id,
+          team_id: row.team_id,
           archived: row.archived,
           unread: row.unread,
           window_closes_at: row.window_closes_at,
@@ -84,6 +85,7 @@ export const newConversation = (facts: {
   kind: facts.number.kind,
   control: 'none',
   assignee_id: null,
+  team_id: null,
   archived: 0,
   unread: 0,
   window_closes_at: null,
@@ -103,6 +105,7 @@ export const newConversation = (facts: {
   wa_id: facts.contact.waId,
   bsuid: facts.contact.bsuid,
   assignee_name: null,
+  team_name: null,
   own_phone: facts.number.shownPhone,
 })
 

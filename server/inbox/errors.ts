@@ -3,6 +3,9 @@ import { defineErrors } from '../errors.ts'
 export const inboxErrors = defineErrors('INBOX', {
   /** No chat with this number, or not one of this organization: one answer for both. */
   CHAT_NOT_FOUND: 404,
+  /** Not of this organization, or without the right to answer customers. */
+  ASSIGNEE_NOT_FOUND: 404,
+  TEAM_NOT_FOUND: 404,
   MESSAGE_NOT_FOUND: 404,
   MESSAGE_TYPE_UNSUPPORTED: 400,
   /** params: `closedAt`, empty when the customer never wrote. */

@@ -28,7 +28,7 @@ const slice = (
 ) => {
   let inner = db
     .selectFrom('conversation')
-    .select(['id', 'contact_id', 'assignee_id', 'last_activity_at'])
+    .select(['id', 'contact_id', 'assignee_id', 'team_id', 'last_activity_at'])
     .where('org_id', '=', orgId)
     .where('kind', '=', listedKind(orgId))
     .where('archived', '=', archived)

@@ -11,6 +11,7 @@ export interface ListRow extends Selectable<ConversationTable> {
   wa_id: string | null
   bsuid: string | null
   assignee_name: string | null
+  team_name: string | null
   /** Our number it is held on, where the organization has several. */
   own_phone: string | null
 }
@@ -21,6 +22,7 @@ const shownColumns = [
   'conversation.connection_id',
   'conversation.control',
   'conversation.assignee_id',
+  'conversation.team_id',
   'conversation.archived',
   'conversation.unread',
   'conversation.window_closes_at',
@@ -35,6 +37,7 @@ const shownColumns = [
   'contact.wa_id',
   'contact.bsuid',
   'user.name as assignee_name',
+  'team.name as team_name',
   'wa_connection.shown_phone as own_phone',
 ] as const
 
@@ -66,6 +69,7 @@ export const selectShown = (db: Db) =>
     .selectFrom('conversation')
     .innerJoin('contact', 'contact.id', 'conversation.contact_id')
     .leftJoin('user', 'user.id', 'conversation.assignee_id')
+    .leftJoin('team', 'team.id', 'conversation.team_id')
     .leftJoin('wa_connection', 'wa_connection.id', 'conversation.connection_id')
     .select(shownColumns)
 

@@ -32,6 +32,7 @@ const united = (into: ConversationTable, from: ConversationTable): Partial<Conve
   return {
     control: moreUrgent(into.control, from.control),
     assignee_id: into.assignee_id ?? from.assignee_id,
+    team_id: into.team_id ?? from.team_id,
     archived: into.archived && from.archived,
     unread: into.unread + from.unread,
     window_closes_at: windowClosesAt,

@@ -57,6 +57,23 @@ export const createWaitingNotices = ({ notify, scopes }: WaitingNoticesParts): T
   },
 })
 
+/** Notifies a person of a conversation that somebody else gave to them. */
+export const createAssignmentNotices = ({
+  notify,
+}: Pick<Notifications, 'notify'>): TransactionListener<'conversation.assigned'> => ({
+  name: 'assignment notices',
+  on: ['conversation.assigned'],
+  async handle(write, events) {
+    for (const event of events) {
+      const { conversationId, number, address = number, name, from, to, by } = event.data
+      if (to.userId === null || to.userId === from.userId || to.userId === by.id) continue
+      const words = { key: 'assigned', params: { name: shortName(name) } }
+      const conversation = { id: conversationId, several: severalWords(name) }
+      await notify(write, { userIds: [to.userId], words, conversation, redirect: `/${address}` }, { after: event })
+    }
+  },
+})
+
 interface ReplyNoticesParts extends Pick<Notifications, 'notify'> {
   readonly clock: Clock
 }

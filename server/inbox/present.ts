@@ -50,6 +50,7 @@ export const presentConversation = (row: ShownRow, tags: readonly TagRow[] = [])
   windowClosesAt: row.window_closes_at,
   control: shownControl(row.control),
   assignee: row.assignee_id === null ? null : { id: row.assignee_id, name: row.assignee_name ?? '' },
+  ...(row.team_id === null || row.team_name === null ? {} : { team: { id: row.team_id, name: row.team_name } }),
   ...(row.own_phone === null ? {} : { number: row.own_phone }),
 })
 

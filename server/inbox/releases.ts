@@ -6,8 +6,8 @@ import { type Databases, inTransaction } from '../db.ts'
 import { systemActor } from '../events/actors.ts'
 import type { OrgWrite, Writes } from '../events/writes.ts'
 import type { Jobs } from '../jobs/jobs.ts'
-import { isMember, listAssigned, unassign } from './assignment-store.ts'
-import { placeOf } from './present.ts'
+import { findAssignee, findTeamName, listAssigned, unassign } from './assignment-store.ts'
+import { nameOf, placeOf } from './present.ts'
 
 interface ReleaseParts {
   readonly databases: Databases
@@ -16,12 +16,18 @@ interface ReleaseParts {
   readonly writes: Pick<Writes, 'run'>
 }
 
-/** Gives back the conversations of whoever leaves, however many they had. */
+/** A person, or a team. */
+export interface Leaver {
+  readonly kind: 'person' | 'team'
+  readonly id: string
+}
+
+/** Gives back the conversations of whoever leaves, and of a team that is removed, however many they had. */
 export interface Releases {
   /** Before it is tried: done a little later even if the process dies in between, and nothing if they stayed. */
-  expect(orgId: string, userId: string): Promise<void>
-  /** They are no member any more. Emits `conversation.assigned` for each, then `member.left`. */
-  begin(orgId: string, userId: string, by: EventActor): Promise<void>
+  expect(orgId: string, leaver: Leaver): Promise<void>
+  /** They are gone. Emits `conversation.assigned` for each, then `member.left` or `team.removed`. */
+  begin(orgId: string, leaver: Leaver, by: EventActor): Promise<void>
 }
 
 /** Some ten milliseconds of the one writer. */
@@ -30,7 +36,7 @@ const perCommit = 200
 const expectedAfterMs = 30_000
 
 const ReleasePayload = Type.Object({
-  userId: Type.String(),
+  leaver: Type.Object({ kind: Type.Enum(['person', 'team']), id: Type.String() }),
   by: Type.Object({
     kind: Type.String(),
     id: Type.Union([Type.String(), Type.Null()]),
@@ -38,19 +44,30 @@ const ReleasePayload = Type.Object({
   }),
 })
 
-/** One batch; false: it was the last, or the person is a member (again). A crash may say twice that somebody left. */
-const releaseBatch = async ({ db, orgId, by, emit }: OrgWrite, userId: string): Promise<boolean> => {
-  if (await isMember(db, orgId, userId)) return false
-  const rows = await listAssigned(db, orgId, userId, perCommit)
+const isThere = async ({ db, orgId }: OrgWrite, { kind, id }: Leaver) =>
+  (await (kind === 'person' ? findAssignee : findTeamName)(db, orgId, id)) !== undefined
+
+/** One batch; false: it was the last, or they are there (again). A crash may say twice that somebody left. */
+const releaseBatch = async (write: OrgWrite, leaver: Leaver): Promise<boolean> => {
+  if (await isThere(write, leaver)) return false
+  const { db, orgId, by, emit } = write
+  const { kind, id } = leaver
+  const rows = await listAssigned(db, orgId, leaver, perCommit)
   await unassign(
     db,
     orgId,
-    rows.map(({ id }) => id),
+    kind,
+    rows.map(row => row.id),
   )
-  for (const row of rows)
-    emit({ type: 'conversation.assigned', data: { ...placeOf(row), from: { userId }, to: { userId: null }, by } })
+  for (const row of rows) {
+    const from = { userId: row.assignee_id, teamId: row.team_id }
+    const to = kind === 'person' ? { ...from, userId: null } : { ...from, teamId: null }
+    emit({ type: 'conversation.assigned', data: { ...placeOf(row), name: nameOf(row), from, to, by } })
+  }
   if (rows.length === perCommit) return true
-  emit({ type: 'member.left', data: { userId } })
+  emit(
+    kind === 'person' ? { type: 'member.left', data: { userId: id } } : { type: 'team.removed', data: { teamId: id } },
+  )
   return false
 }
 
@@ -62,8 +79,8 @@ export function createReleases({ databases, clock, jobs, writes }: ReleaseParts)
     atOnce: 2,
     perOrg: 1,
     isKept: false,
-    async run({ orgId, payload: { userId, by } }, { signal }) {
-      while (await writes.run(orgId, by as EventActor, write => releaseBatch(write, userId))) {
+    async run({ orgId, payload: { leaver, by } }, { signal }) {
+      while (await writes.run(orgId, by as EventActor, write => releaseBatch(write, leaver as Leaver))) {
         if (signal.aborted) return { kind: 'released' }
         await nextTurn()
       }
@@ -73,16 +90,16 @@ export function createReleases({ databases, clock, jobs, writes }: ReleaseParts)
   })
 
   return {
-    async expect(orgId, userId) {
-      const payload = { userId, by: systemActor('members') }
+    async expect(orgId, leaver) {
+      const payload = { leaver, by: systemActor('members') }
       await inTransaction(databases, trx =>
-        queue.add(trx, orgId, [{ payload, uniqueKey: userId, dueAt: isoIn(clock, expectedAfterMs) }]),
+        queue.add(trx, orgId, [{ payload, uniqueKey: leaver.id, dueAt: isoIn(clock, expectedAfterMs) }]),
       )
     },
-    async begin(orgId, userId, by) {
+    async begin(orgId, leaver, by) {
       await inTransaction(databases, async trx => {
-        await queue.cancelWaiting(trx, orgId, { uniqueKeys: [userId] })
-        await queue.add(trx, orgId, [{ payload: { userId, by } }])
+        await queue.cancelWaiting(trx, orgId, { uniqueKeys: [leaver.id] })
+        await queue.add(trx, orgId, [{ payload: { leaver, by } }])
       })
       queue.wake()
     },

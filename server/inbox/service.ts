@@ -12,6 +12,7 @@ import type { Outbox } from '../outbox/outbox.ts'
 import type { Tags } from '../tags/tags.ts'
 import { InvalidInput } from '../validate.ts'
 import type { Viewer } from '../visibility/scope.ts'
+import { assign } from './assigning.ts'
 import { decideControl } from './control.ts'
 import { inboxErrors } from './errors.ts'
 import { failureTextFor } from './failure.ts'
@@ -210,6 +211,16 @@ export function createInbox(parts: InboxParts): InboxService {
         },
       )
     },
+
+    assignChat: (member, { params, body }) =>
+      writes.run(member.orgId, actorOf(member), async write => {
+        const { db, orgId, emit } = write
+        const row = await requireChat(db, member, params.phone)
+        const assigned = await assign(write, row, body)
+        const conversation = await present(db, orgId, assigned)
+        if (assigned !== row) emit({ type: 'conversation.changed', data: { ...placeOf(row), conversation } })
+        return conversation
+      }),
 
     tagChat: (member, { params }) => tag(member, params, true),
 

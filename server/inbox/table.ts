@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 import type { Control } from '#shared/events/inbox.ts'
 
 /** Rows as they lie in the database: ISO text for times, 0/1 for flags, JSON text for documents. */
@@ -35,6 +35,7 @@ export interface ConversationTable {
   kind: Generated<'cloud' | 'sandbox'>
   control: Control
   assignee_id: string | null
+  team_id: ColumnType<string | null, string | null | undefined>
   archived: number
   unread: number
   window_closes_at: string | null

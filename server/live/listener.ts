@@ -81,6 +81,7 @@ const presentations = {
     draft('connection', { status, phone }, { conversationId: null }),
   ],
   'member.left': ({ userId }: DataOf<'member.left'>) => [draft('memberLeft', { userId }, { conversationId: null })],
+  'team.removed': ({ teamId: id }: DataOf<'team.removed'>) => [draft('teamRemoved', { id }, { conversationId: null })],
   'connection.paused': ({ until }: DataOf<'connection.paused'>) => [
     draft('paused', { until }, { conversationId: null }),
   ],

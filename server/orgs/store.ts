@@ -87,7 +87,13 @@ export async function findInboxFor(db: Db, { orgId, scope }: Viewer) {
     .where('conversation.org_id', '=', orgId)
     .where('conversation.kind', '=', listedKind(orgId))
     .where('conversation.archived', '=', sql.lit(0))
-  const facts = ['conversation.unread', 'conversation.last_activity_at', 'contact_id', 'assignee_id'] as const
+  const facts = [
+    'conversation.unread',
+    'conversation.last_activity_at',
+    'contact_id',
+    'assignee_id',
+    'team_id',
+  ] as const
   const waiting = await db
     .selectFrom(
       newest.select(facts).where('conversation.unread', '>', sql.lit(0)).limit(maxUnreadConversations).as('waiting'),

@@ -12,7 +12,7 @@ const conversationsNow = scopedQuery((db, p: { orgId: string; limit: number }, s
         .where('org_id', '=', p.orgId)
         .where('kind', '=', listedKind(p.orgId))
         .where('archived', '=', 0)
-        .select(['unread', 'control', 'contact_id', 'assignee_id'])
+        .select(['unread', 'control', 'contact_id', 'assignee_id', 'team_id'])
         .limit(p.limit)
         .as('open'),
     )

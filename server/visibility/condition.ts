@@ -11,15 +11,23 @@ const nothing = sql<boolean>`false`
  */
 export function seen(scope: Scope, conversation = 'conversation'): RawBuilder<boolean> {
   if (scope.kind === 'all') return everything
-  const { tagIds, assigneeId } = scope
+  const { tagIds, otherTeams, teamIds, assigneeId } = scope
+  const team = sql.ref(`${conversation}.team_id`)
   // Never null: `not` of it must be the rest.
   const own =
     assigneeId === null
       ? nothing
       : sql<boolean>`coalesce(${sql.ref(`${conversation}.assignee_id`)}, '') = ${assigneeId}`
-  if (!tagIds.length) return own
-  return sql<boolean>`(${own} or exists (select 1 from contact_tag
-    where contact_tag.contact_id = ${sql.ref(`${conversation}.contact_id`)} and contact_tag.tag_id in (${sql.join(tagIds)})))`
+  const ofTeams = teamIds.length ? sql<boolean>`coalesce(${team}, '') in (${sql.join(teamIds)})` : nothing
+  const ofNoOther = otherTeams ? everything : sql<boolean>`${team} is null`
+  const tagged =
+    tagIds === null
+      ? everything
+      : tagIds.length
+        ? sql<boolean>`exists (select 1 from contact_tag
+            where contact_tag.contact_id = ${sql.ref(`${conversation}.contact_id`)} and contact_tag.tag_id in (${sql.join(tagIds)}))`
+        : nothing
+  return sql<boolean>`(${own} or ${ofTeams} or (${ofNoOther} and ${tagged}))`
 }
 
 /** The same for what belongs to a conversation: `column` has its id. */

@@ -8,8 +8,15 @@ interface All {
 
 interface Limited {
   readonly kind: 'limited'
-  /** Conversations of contacts with one of these tags; sorted, so that who sees the same asks the same. */
-  readonly tagIds: readonly string[]
+  /**
+   * Conversations of contacts with one of these tags; null: whatever tags they have. Sorted, so that who sees the same
+   * asks the same.
+   */
+  readonly tagIds: readonly string[] | null
+  /** False: of those, none that is assigned to a team. */
+  readonly otherTeams: boolean
+  /** And those assigned to one of these teams; sorted. */
+  readonly teamIds: readonly string[]
   /** And those assigned to this person; null: to nobody in particular. */
   readonly assigneeId: string | null
 }
@@ -20,12 +27,34 @@ export type Scope = (All | Limited) & { readonly [granted]: true }
 /** For principals that see everything, and for the product's own work. Who may use it stands in `test/helpers/permits.ts`. */
 export const seesAll = { kind: 'all' } as Scope
 
-/** What somebody sees who has been granted these tags. */
-export const seesSome = (tagIds: Iterable<string>, assigneeId: string | null): Scope =>
-  ({ kind: 'limited', tagIds: [...new Set(tagIds)].sort(), assigneeId }) as unknown as Scope
+const sorted = (ids: Iterable<string>) => [...new Set(ids)].sort()
 
-/** Tags by role, where an organization limits its conversations to them; null: it does not. */
-export type Limits = ReadonlyMap<string, readonly string[]> | null
+interface Sight {
+  readonly tagIds: Iterable<string> | null
+  readonly otherTeams?: boolean
+  readonly teamIds?: Iterable<string>
+  readonly assigneeId: string | null
+}
+
+/** What somebody sees who has been granted these tags and is in these teams. */
+export const seesSome = ({ tagIds, otherTeams = true, teamIds = [], assigneeId }: Sight): Scope =>
+  ({
+    kind: 'limited',
+    tagIds: tagIds === null ? null : sorted(tagIds),
+    otherTeams,
+    teamIds: sorted(teamIds),
+    assigneeId,
+  }) as unknown as Scope
+
+/** How an organization limits its conversations; null: it does not. */
+export type Limits = {
+  /** The tags of each role, where tags limit; null: they do not. */
+  readonly tags: ReadonlyMap<string, readonly string[]> | null
+  /** Whether what is assigned to a team is for its people only. */
+  readonly byTeam: boolean
+  /** The teams of each person; whoever is in none is absent. */
+  readonly teams: ReadonlyMap<string, readonly string[]>
+} | null
 
 /** Whose sight it is: a person's, or of a key the person's who made it. */
 export interface Looker {
@@ -37,11 +66,19 @@ export interface Looker {
 export const isUnlimited = (role: OrgRole): boolean => roleCan(role, 'member:manage')
 
 export const scopeBy = (limits: Limits, { role, personId }: Looker): Scope =>
-  limits === null || isUnlimited(role) ? seesAll : seesSome(limits.get(role) ?? [], personId)
+  limits === null || isUnlimited(role)
+    ? seesAll
+    : seesSome({
+        tagIds: limits.tags && (limits.tags.get(role) ?? []),
+        otherTeams: !limits.byTeam,
+        teamIds: limits.teams.get(personId) ?? [],
+        assigneeId: personId,
+      })
 
 /** What decides who sees a conversation. */
 export interface ConversationFacts {
   readonly tagIds: ReadonlySet<string>
+  readonly teamId: string | null
   readonly assigneeId: string | null
 }
 
@@ -50,7 +87,9 @@ export const sees = (scope: Scope, facts: ConversationFacts | undefined): boolea
   if (scope.kind === 'all') return true
   if (!facts) return false
   const isOwn = scope.assigneeId !== null && facts.assigneeId === scope.assigneeId
-  return isOwn || scope.tagIds.some(tag => facts.tagIds.has(tag))
+  const isOfTeam = facts.teamId !== null && scope.teamIds.includes(facts.teamId)
+  const hasTag = scope.tagIds === null || scope.tagIds.some(tag => facts.tagIds.has(tag))
+  return isOwn || isOfTeam || (hasTag && (scope.otherTeams || facts.teamId === null))
 }
 
 /** Who looks at what an organization has; every principal in one is a viewer of it. */

@@ -20,7 +20,7 @@ export interface Scopes {
 
 export const createScopes = ({ databases }: { databases: Databases }): Scopes => ({
   scopeOf: async (orgId, looker) =>
-    isUnlimited(looker.role) ? seesAll : scopeBy(await findLimits(databases.read, orgId), looker),
+    isUnlimited(looker.role) ? seesAll : scopeBy(await findLimits(databases.read, orgId, looker.personId), looker),
   limitsOf: (orgId, db = databases.read) => findLimits(db, orgId),
   factsOf: (orgId, ids, db = databases.read) => findFacts(db, orgId, ids),
   rolesWithTag: async (db, orgId, tagId) => (await listGrantedRoles(db, orgId, tagId)).map(effectiveRole),

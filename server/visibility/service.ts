@@ -10,7 +10,15 @@ import type { OrgWrite, Writes } from '../events/writes.ts'
 import type { Tags } from '../tags/tags.ts'
 import { visibilityErrors } from './errors.ts'
 import { isUnlimited } from './scope.ts'
-import { addGrant, findLimits, isGranted, listGranted, listMembersByRole, removeGrant, saveLimited } from './store.ts'
+import {
+  addGrant,
+  findLimiting,
+  isGranted,
+  listGranted,
+  listMembersByRole,
+  removeGrant,
+  saveLimiting,
+} from './store.ts'
 
 interface VisibilityParts {
   readonly databases: Databases
@@ -21,7 +29,7 @@ interface VisibilityParts {
 
 export type VisibilityService = ServiceOf<typeof visibilityApi, OrgCaller>
 
-/** Who has the content of which tags, and whether that limits conversations. */
+/** Who has the content of which tags, and what limits conversations. */
 export function createVisibility({ databases, clock, writes, tags }: VisibilityParts): VisibilityService {
   const grantedTo = async (db: Db, orgId: string, role: OrgRole): Promise<string[]> =>
     isUnlimited(role) ? (await tags.list(db, orgId)).map(({ id }) => id) : listGranted(db, orgId, role)
@@ -61,21 +69,23 @@ export function createVisibility({ databases, clock, writes, tags }: VisibilityP
           if (granted) await addGrant(db, orgId, { role, tagId }, isoNow(clock))
           else await removeGrant(db, orgId, { role, tagId })
           write.emit({ type: 'contentAccess.changed', data: { role, tagId, granted } })
-          if (await findLimits(db, orgId)) await announce(write, one => one === role)
+          if ((await findLimiting(db, orgId)).conversations) await announce(write, one => one === role)
         }
         return { role, phoneTagId: tagId, granted }
       }),
 
-    getContentAccess: async ({ orgId }) => ({ conversations: (await findLimits(databases.read, orgId)) !== null }),
+    getContentAccess: ({ orgId }) => findLimiting(databases.read, orgId),
 
-    changeContentAccess: (caller, { body: { conversations } }) =>
+    changeContentAccess: (caller, { body }) =>
       writes.run(caller.orgId, actorOf(caller), async write => {
         const { db, orgId } = write
-        if (((await findLimits(db, orgId)) !== null) === conversations) return { conversations }
-        await saveLimited(db, orgId, conversations, isoNow(clock))
-        write.emit({ type: 'contentAccess.applied', data: { conversations } })
+        const before = await findLimiting(db, orgId)
+        const after = { ...before, ...body }
+        if (after.conversations === before.conversations && after.teams === before.teams) return before
+        await saveLimiting(db, orgId, after, isoNow(clock))
+        write.emit({ type: 'contentAccess.applied', data: after })
         await announce(write, role => !isUnlimited(role))
-        return { conversations }
+        return after
       }),
   }
 }

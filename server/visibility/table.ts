@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely'
+
 /** People of this role have the content of contacts with this tag. */
 export interface ContentAccessTable {
   org_id: string
@@ -6,10 +8,13 @@ export interface ContentAccessTable {
   granted_at: string
 }
 
-/** Whether access to content also says which conversations are seen; no row: it does not. */
+/** What limits which conversations are seen; no row: nothing does. */
 export interface ContentAccessSettingTable {
   org_id: string
+  /** 1: the tags of one's role. */
   conversations: number
+  /** 1: what is assigned to a team is for its people only. */
+  teams: Generated<number>
   updated_at: string
 }
 

@@ -27,6 +27,7 @@ export interface OfConversation {
 /** Whose a conversation is; null: nobody's in particular. */
 export interface Assignment {
   userId: string | null
+  teamId: string | null
 }
 
 /** A message with the row of its conversation as it is after it. */
@@ -69,7 +70,7 @@ export interface InboxEvents {
   /** Who answers changed hands. @see decideControl */
   'conversation.controlChanged': OfConversation & { from: Control; to: Control; by: EventActor }
   /** Whose it is changed. @see Assignment */
-  'conversation.assigned': OfConversation & { from: Assignment; to: Assignment; by: EventActor }
+  'conversation.assigned': OfConversation & { name: string; from: Assignment; to: Assignment; by: EventActor }
   /** Customers wait for a person and nobody has been called to them lately; comes beside the change of control. */
   'conversation.personNeeded': OfConversation & { name: string; reason: 'firstMessage'; at: string }
   /** So many more customers began to wait at once than are called out one by one, or did so long ago. */

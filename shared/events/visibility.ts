@@ -4,8 +4,8 @@ import type { OrgRole } from '../permissions.ts'
 export interface VisibilityEvents {
   /** A role was given the content of a tag, or lost it. */
   'contentAccess.changed': { role: OrgRole; tagId: string; granted: boolean }
-  /** Access to content also limits conversations from now on, or no longer. */
-  'contentAccess.applied': { conversations: boolean }
+  /** What limits conversations from now on: the tags of roles, teams, both or nothing. */
+  'contentAccess.applied': { conversations: boolean; teams: boolean }
   /** What these people see of the conversations is not what it was; comes once beside the events that say why. */
   'visibility.changed': { userIds: readonly string[] }
 }

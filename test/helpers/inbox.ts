@@ -4,7 +4,7 @@ import type { OrgWrite } from '#server/events/writes.ts'
 import { createServerI18n } from '#server/i18n.ts'
 import { newId } from '#server/ids.ts'
 import { noBots } from '#server/inbox/control.ts'
-import { createReplyNotices, createWaitingNotices } from '#server/inbox/notices.ts'
+import { createAssignmentNotices, createReplyNotices, createWaitingNotices } from '#server/inbox/notices.ts'
 import { createInbox, type InboxParts, type InboxService } from '#server/inbox/service.ts'
 import { applyItems } from '#server/inbox/webhook-items.ts'
 import type { EventDraft } from '#server/live/hub.ts'
@@ -77,6 +77,7 @@ export async function anInbox(on?: AnInbox): Promise<AnInbox> {
     if (notice.userIds.length) notices.push({ orgId: write.orgId, ...facts })
   }
   writes.listeners.inTransaction(createReplyNotices({ notify, clock }))
+  writes.listeners.inTransaction(createAssignmentNotices({ notify }))
   writes.listeners.inTransaction(createWaitingNotices({ notify, scopes: createScopes({ databases }) }))
   const enqueue =
     (kind: Queued['kind']) =>

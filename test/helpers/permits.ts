@@ -45,8 +45,8 @@ const tables: readonly TablePermit[] = [
   },
   {
     room: 'inbox',
-    tables: ['member'],
-    why: 'only a member has conversations, asked in the transaction that changes whose they are',
+    tables: ['member', 'team'],
+    why: 'only members and teams have conversations, asked in the transaction that changes whose they are; the name of the team comes with the row of the list',
   },
   { room: 'inbox', tables: ['media'], why: 'a message and the file that belongs to it are one insert and one read' },
   { room: 'inbox', tables: ['wa_connection'], why: 'our own number is read in the transaction that stores a send' },
@@ -108,7 +108,11 @@ const tables: readonly TablePermit[] = [
     tables: ['conversation', 'contact_tag'],
     why: 'the condition every reader of conversations puts into its own statement',
   },
-  { room: 'visibility', tables: ['member'], why: 'whose open tabs forget is known in the transaction that changes it' },
+  {
+    room: 'visibility',
+    tables: ['member', 'team', 'teamMember'],
+    why: 'who sees what hangs on their teams, and whose open tabs forget is known in the transaction that changes it',
+  },
   {
     room: 'inbox',
     tables: ['tag', 'contact_tag'],

@@ -90,7 +90,8 @@ CREATE INDEX "content_access_tag" on "content_access" ("tag_id");
 CREATE TABLE "content_access_setting" (
   "org_id" text primary key references "organization" ("id") on delete cascade,
   "conversations" integer not null,
-  "updated_at" text not null
+  "updated_at" text not null,
+  "teams" integer default 0 not null
 ) strict;
 
 CREATE TABLE "conversation" (
@@ -114,11 +115,13 @@ CREATE TABLE "conversation" (
   "last_inbound_wamid" text,
   "last_human_event_at" text,
   "created_at" text not null,
+  "team_id" text,
   constraint "conversation_once" unique ("contact_id", "connection_id")
 ) strict;
 CREATE INDEX "conversation_assigned" on "conversation" ("org_id", "assignee_id") where "assignee_id" is not null;
 CREATE INDEX "conversation_list" on "conversation" ("org_id", "kind", "archived", "last_activity_at" desc, "id" desc);
 CREATE INDEX "conversation_number" on "conversation" ("connection_id", "archived", "last_activity_at" desc, "id" desc);
+CREATE INDEX "conversation_team" on "conversation" ("org_id", "team_id") where "team_id" is not null;
 CREATE INDEX "conversation_unread" on "conversation" ("org_id", "kind", "archived", "unread") where "unread" > 0;
 
 CREATE TABLE "conversation_mute" (

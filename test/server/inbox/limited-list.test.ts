@@ -26,7 +26,7 @@ t.test('whoever sees few of many gets their pages whole, in order, from wherever
         .execute()
     }
   })
-  const viewer = { orgId: room.orgId, scope: seesSome(['vip'], null) }
+  const viewer = { orgId: room.orgId, scope: seesSome({ tagIds: ['vip'], assigneeId: null }) }
   const page = (number: number, pageSize: number) =>
     listConversations(read, viewer, { page: number, pageSize, archived: false })
   const numbers = (rows: readonly { wa_id: string | null }[]) =>

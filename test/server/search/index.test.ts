@@ -39,7 +39,7 @@ t.test('an organization finds what was said in it, and a viewer what they see', 
   await readAll()
   t.same(await found('girasoles'), [])
   t.equal((await found('girasoles', wholeOrganization(there.owner.org.id))).length, 1)
-  t.same(await found('girasoles', { orgId: there.owner.org.id, scope: seesSome([], null) }), [])
+  t.same(await found('girasoles', { orgId: there.owner.org.id, scope: seesSome({ tagIds: [], assigneeId: null }) }), [])
 })
 
 t.test('marks of a query language are marks', async t => {
