@@ -74,11 +74,21 @@ const printErrors = (errors: Record<string, unknown> | null) =>
 const retryAfterIn = (loaderHeaders: Readonly<Record<string, Headers>>): string | undefined =>
   Object.values(loaderHeaders).flatMap(headers => headers.get('retry-after') ?? [])[0]
 
-const stuckWords = ({ t }: I18n) => ({
-  text: t('shell:missingPart.stuck'),
-  stillAway: t('shell:missingPart.stillAway'),
-  retry: t('shell:error.retry'),
-})
+const earlyScripts = new WeakMap<I18n, string>()
+
+/** What runs before any other script, in the page's language; made once for each. */
+const earlyScriptOf = (i18n: I18n): string => {
+  const known = earlyScripts.get(i18n)
+  if (known !== undefined) return known
+  const words = {
+    text: i18n.t('shell:missingPart.stuck'),
+    stillAway: i18n.t('shell:missingPart.stillAway'),
+    retry: i18n.t('shell:error.retry'),
+  }
+  const made = `${earlyScript};${scriptSafe(stuckPageScript(words))}`
+  earlyScripts.set(i18n, made)
+  return made
+}
 
 /** Routes and everything that can be made once for all visitors. */
 export function createPages(routes: RouteObject[]): Pages {
@@ -119,7 +129,7 @@ export function createPages(routes: RouteObject[]): Pages {
         retryAfter: retryAfterIn(context.loaderHeaders),
         modules: handles.flatMap(handle => handle?.module ?? []),
         namespaces: [...new Set([...commonNamespaces, ...handles.flatMap(handle => handle?.ns ?? [])])],
-        earlyScript: `${earlyScript};${scriptSafe(stuckPageScript(stuckWords(visit.i18n)))}`,
+        earlyScript: earlyScriptOf(visit.i18n),
         routerState: scriptSafe(
           JSON.stringify({ loaderData: context.loaderData, errors: printErrors(context.errors) }),
         ),

@@ -51,9 +51,18 @@ const maxKept = 2_000
 
 type FixedT = ReturnType<I18n['getFixedT']>
 
+/** What a text is kept under: its key, or its key and the one count in it; undefined where it says anything else. */
+const keptAs = (key: unknown, params: unknown, isAlone: boolean): string | undefined => {
+  if (typeof key !== 'string') return undefined
+  if (isAlone) return key
+  if (typeof params !== 'object' || params === null) return undefined
+  const { count, ...others } = params as { count?: unknown }
+  return typeof count === 'number' && Object.keys(others).length === 0 ? `${key}\n${count}` : undefined
+}
+
 /**
  * A page asks for the same hundred texts again and again, and each asking walks i18next's resolution. A fixed language
- * and fixed texts let the plain ones (a key, no parameters) be kept.
+ * and fixed texts let the plain ones (a key, at most with a count) be kept.
  */
 const keepPlainTexts = (instance: I18n): void => {
   const fixed = new Map<string, FixedT>()
@@ -62,10 +71,10 @@ const keepPlainTexts = (instance: I18n): void => {
     const texts = new Map<unknown, unknown>()
     const ask = t as unknown as (...args: unknown[]) => unknown
     const kept = (...args: unknown[]) => {
-      const [key] = args
-      if (args.length > 1 || typeof key !== 'string') return ask(...args)
-      const known = texts.get(key) ?? ask(key)
-      if (texts.size < maxKept) texts.set(key, known)
+      const name = args.length > 2 ? undefined : keptAs(args[0], args[1], args.length === 1)
+      if (name === undefined) return ask(...args)
+      const known = texts.get(name) ?? ask(...args)
+      if (texts.size < maxKept) texts.set(name, known)
       return known
     }
     return Object.assign(kept, t) as unknown as FixedT

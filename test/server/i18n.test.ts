@@ -21,6 +21,15 @@ t.test('an instance never changes its language', async t => {
   t.equal(es.t('common:close'), 'Cerrar')
 })
 
+t.test('a text with a count is that of its count, however often and in whatever order it is asked for', async t => {
+  const say = i18n.instance('es').getFixedT(null, 'inbox') as unknown as (key: string, params?: object) => string
+  for (const round of [1, 2]) {
+    t.equal(say('row.unread', { count: 1 }), '1 mensaje sin leer', `round ${round}`)
+    t.equal(say('row.unread', { count: 2 }), '2 mensajes sin leer')
+    t.equal(say('row.unread', { count: 1_000 }), '1000 mensajes sin leer')
+  }
+})
+
 t.test('texts are named by language and namespace only', async t => {
   t.match(i18n.json('es', 'common'), /"close":"Cerrar"/)
   for (const [language, namespace] of [
