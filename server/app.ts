@@ -85,7 +85,7 @@ export async function buildApp(
     mountAuth(site, { auth: house.auth })
     for (const [room, endpoints] of Object.entries(api)) {
       const service = house.services[room as keyof typeof house.services]
-      if (service) mount(site, room, endpoints as EndpointMap, service as unknown as AnyService, house.once, house.memo)
+      if (service) mount(site, room, endpoints as EndpointMap, service as unknown as AnyService, house.once, house)
     }
     mountLive(site, house)
     mountMedia(site, house)

@@ -38,6 +38,8 @@ import { createMail } from './mail/mail.ts'
 import { createMaintenance } from './maintenance.ts'
 import { createMediaFetcher } from './media/fetcher.ts'
 import { createMediaFolder } from './media/folder.ts'
+import { createReceivedFiles } from './media/received.ts'
+import { createUploads } from './media/uploads.ts'
 import { createMemo } from './memo.ts'
 import { createNotifications } from './notifications/service.ts'
 import { createConnectionNotices } from './numbers/connection-notices.ts'
@@ -182,7 +184,10 @@ export function compose(world: World) {
     failQueued: (write, connectionId) => outbox.failQueued(write, connectionId),
     sayFailure: (code, language) => translate(language, failureKey(code)),
   })
-  const outbox = createOutbox({ ...base, jobs, numbers, applyDelivery, undoReaction })
+  const folder = createMediaFolder(config.dataDir)
+  const files = createReceivedFiles({ ...base, folder })
+  const uploads = createUploads({ ...base, jobs, folder, numbers, applyDelivery })
+  const outbox = createOutbox({ ...base, jobs, numbers, uploads, applyDelivery, undoReaction })
   const tags = createTags()
   const inbox = createInbox({
     ...base,
@@ -190,6 +195,7 @@ export function compose(world: World) {
     writes,
     outbox,
     templates: templateSending,
+    files,
     translator: i18n.translator,
     callingCodeOf: orgId => orgSettings.callingCodeOf(orgId),
   })
@@ -201,7 +207,7 @@ export function compose(world: World) {
     removeFiles: orgId => media.removeAll(orgId),
   })
   const journal = createJournal({ databases, clock })
-  const templateFiles = createTemplateFiles({ ...base, folder: createMediaFolder(config.dataDir) })
+  const templateFiles = createTemplateFiles({ ...base, folder })
   const templateParts = {
     ...base,
     jobs,
@@ -267,6 +273,8 @@ export function compose(world: World) {
       { name: 'jobs', run: () => jobs.prune() },
       { name: 'sign-in', run: now => auth.prune(now) },
       { name: 'logos', run: now => orgSettings.pruneLogos(now) },
+      { name: 'files of calls that died', run: () => files.prune() },
+      { name: 'copies of files at WhatsApp', run: () => uploads.prune() },
       { name: 'idempotency keys', run: now => idempotency.prune(now) },
     ],
   })
@@ -298,6 +306,7 @@ export function compose(world: World) {
     numbers,
     inbox,
     media,
+    files,
     journal,
     derive,
     indexing,

@@ -20,6 +20,8 @@ export interface DescribedCall {
   readonly query?: unknown
   readonly body?: unknown
   readonly bodyType?: string
+  /** Its body may also be a form with a file. */
+  readonly takesFile?: boolean
   readonly reply: unknown
   readonly replyType?: string
   readonly status?: number

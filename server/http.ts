@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { EndpointMap, EndpointShape } from '#shared/contract.ts'
+import type { EndpointMap, EndpointShape, ReceivedFile } from '#shared/contract.ts'
 import { WireError } from '#shared/error.ts'
 import { admit, type Caller, narrowCaller } from './access.ts'
 import type { OrgCaller, Person, Visitor } from './actor.ts'
 import type { Memo } from './memo.ts'
+import { acceptForms, type FormFiles, readForm } from './plugins/forms.ts'
 import { endpointReader } from './validate.ts'
 
 declare module 'fastify' {
@@ -51,17 +52,34 @@ const answerKey = (request: FastifyRequest, caller: object): string =>
     '\n',
   )
 
-/** Registers a room's endpoints: who may, what fits, what it does, what leaves. */
+/** Runs a call with what came as a form; a file that it does not take is removed, whatever becomes of the call. */
+const withForm = async (
+  request: FastifyRequest,
+  { fileLimit }: EndpointShape,
+  files: FormFiles,
+  run: (form: { fields: unknown; file: ReceivedFile | undefined }) => Promise<unknown>,
+) => {
+  const { orgId } = request.actor as OrgCaller
+  const form = await readForm(request, { orgId, files, maxBytes: fileLimit as number })
+  try {
+    return await run(form)
+  } finally {
+    if (form.file) await files.discard(orgId, form.file.id)
+  }
+}
+
+/** Registers a room's endpoints: who may, what fits, what it does, what leaves. `files` takes those of forms. */
 export function mount(
   app: FastifyInstance,
   room: string,
   endpoints: EndpointMap,
   service: AnyService,
   once: Once,
-  memo?: Memo,
+  { memo, files }: { memo?: Memo; files?: FormFiles } = {},
 ): void {
   for (const [name, endpoint] of Object.entries(endpoints)) {
     const reader = endpointReader(endpoint)
+    const formReader = endpoint.fileLimit === undefined ? reader : endpointReader(endpoint, { isForm: true })
     const status = endpoint.status ?? 200
     const run = service[name]
     if (!run) throw new Error(`The service of "${room}" has no "${name}"`)
@@ -69,38 +87,54 @@ export function mount(
       throw new Error(`"${room}.${name}" is the same for several: only a read of members can be`)
     if (endpoint.sameFor === 'member' && !endpoint.peopleOnly)
       throw new Error(`"${room}.${name}" is the same for a member: only what is a person's own can be`)
-    app.route({
-      method: endpoint.method,
-      url: `/api${endpoint.path}`,
-      ...(endpoint.bodyLimit ? { bodyLimit: endpoint.bodyLimit } : {}),
-      config: { endpoint, room, name },
-      schema: {
-        summary: endpoint.summary,
-        tags: [room],
-        ...(endpoint.params ? { params: endpoint.params } : {}),
-        ...(endpoint.query ? { querystring: endpoint.query } : {}),
-        ...(endpoint.body ? { body: endpoint.body } : {}),
-        response: { [status]: endpoint.reply, '4xx': WireError, '5xx': WireError },
-      },
-      // The reader below is the validation: it does not coerce bodies and names every field.
-      validatorCompiler: () => () => true,
-      onRequest: async request => {
-        request.actor = await admit(endpoint, request.caller, organizationOf(request))
-      },
-      handler: async (request, reply) => {
-        const caller = narrowCaller(endpoint, request.actor)
-        const read = () => reader.read({ params: request.params, query: request.query, body: request.body })
-        reply.status(status)
-        if (endpoint.sameFor && memo) {
-          const make = async () => Buffer.from(reply.serialize((await run(caller, read())) as object) as string)
-          const answer = await memo.recall(answerKey(request, caller), make)
-          return reply.type('application/json; charset=utf-8').send(answer)
-        }
-        const input = read()
-        pairByKey(endpoint, request, input)
-        const work = async () => run(caller, input)
-        return endpoint.idempotent ? once(request, reply, work) : work()
-      },
-    })
+    const perform = (request: FastifyRequest, reply: FastifyReply, caller: object, input: { body?: unknown }) => {
+      pairByKey(endpoint, request, input)
+      const work = async () => run(caller, input)
+      return endpoint.idempotent ? once(request, reply, work) : work()
+    }
+    const route = (scope: FastifyInstance) =>
+      scope.route({
+        method: endpoint.method,
+        url: `/api${endpoint.path}`,
+        ...(endpoint.bodyLimit ? { bodyLimit: endpoint.bodyLimit } : {}),
+        config: { endpoint, room, name },
+        schema: {
+          summary: endpoint.summary,
+          tags: [room],
+          ...(endpoint.params ? { params: endpoint.params } : {}),
+          ...(endpoint.query ? { querystring: endpoint.query } : {}),
+          ...(endpoint.body ? { body: endpoint.body } : {}),
+          response: { [status]: endpoint.reply, '4xx': WireError, '5xx': WireError },
+        },
+        // The reader below is the validation: it does not coerce bodies and names every field.
+        validatorCompiler: () => () => true,
+        onRequest: async request => {
+          request.actor = await admit(endpoint, request.caller, organizationOf(request))
+        },
+        handler: async (request, reply) => {
+          const caller = narrowCaller(endpoint, request.actor)
+          const read = () => reader.read({ params: request.params, query: request.query, body: request.body })
+          reply.status(status)
+          if (endpoint.sameFor && memo) {
+            const make = async () => Buffer.from(reply.serialize((await run(caller, read())) as object) as string)
+            const answer = await memo.recall(answerKey(request, caller), make)
+            return reply.type('application/json; charset=utf-8').send(answer)
+          }
+          if (!files || endpoint.fileLimit === undefined || !request.isMultipart())
+            return perform(request, reply, caller, read())
+          return withForm(request, endpoint, files, async ({ fields, file }) => {
+            const input = formReader.read({ params: request.params, query: request.query, body: fields })
+            // What a repetition is held against: the content of the file, not its place here.
+            request.body = { fields, file: file?.sha256 ?? null }
+            return perform(request, reply, caller, { ...input, ...(file ? { file } : {}) })
+          })
+        },
+      })
+    if (files && endpoint.fileLimit !== undefined)
+      app.register(async scope => {
+        await acceptForms(scope)
+        route(scope)
+      })
+    else route(app)
   }
 }

@@ -17,8 +17,8 @@ export interface FieldFault {
 /** The refusal of an input that does not fit its schema; the route turns `faults` into `details[]`. */
 export class InvalidInput extends AppError {
   readonly faults: readonly FieldFault[]
-  constructor(faults: readonly FieldFault[], code = 'APP_VALIDATION') {
-    super(code, 400, { fields: faults.map(fault => fault.field) })
+  constructor(faults: readonly FieldFault[], code = 'APP_VALIDATION', status = 400) {
+    super(code, status, { fields: faults.map(fault => fault.field) })
     this.faults = faults
   }
 }
@@ -87,17 +87,18 @@ export type ReadPart = (value: unknown) => unknown
 
 /**
  * Reads one part of a request by its schema. Addresses and queries are text, so they are converted; a body is JSON
- * and must already have the right types. Nothing is stripped: an unknown field is a fault.
+ * and must already have the right types, unless it came as the fields of a form (`isText`). Nothing is stripped: an unknown
+ * field is a fault.
  * @throws InvalidInput naming each field.
  */
-export function readerOf(part: InputPart, schema: TSchema): ReadPart {
+export function readerOf(part: InputPart, schema: TSchema, { isText = part !== 'body' } = {}): ReadPart {
   const compiled = Compile(schema)
   return value => {
     let input: unknown = value ?? {}
     const bad = findBadText(input, part)
     if (bad) throw new InvalidInput([{ field: bad, code: 'text', params: {} }], 'APP_BAD_TEXT')
     input = structuredClone(input)
-    if (part !== 'body') input = Convert(schema, input)
+    if (isText) input = Convert(schema, input)
     input = Default(schema, input)
     if (compiled.Check(input)) return input
     throw new InvalidInput(
@@ -120,11 +121,14 @@ const isNothing = (value: unknown) =>
   value === null ||
   (typeof value === 'object' && !Array.isArray(value) && !Object.keys(value).length)
 
-/** Reads a whole input; a body or a query where none is declared must be empty. */
-export function endpointReader(endpoint: EndpointShape): EndpointReader {
+/**
+ * Reads a whole input; a body or a query where none is declared must be empty. The body of a form is text, to be
+ * converted.
+ */
+export function endpointReader(endpoint: EndpointShape, { isForm = false } = {}): EndpointReader {
   const parts = (['params', 'query', 'body'] as const).flatMap(part => {
     const schema = endpoint[part]
-    return schema ? [{ part, read: readerOf(part, schema) }] : []
+    return schema ? [{ part, read: readerOf(part, schema, { isText: part !== 'body' || isForm }) }] : []
   })
   const empty = (['query', 'body'] as const)
     .filter(part => !endpoint[part])

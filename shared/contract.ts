@@ -52,6 +52,8 @@ export interface EndpointShape {
   readonly finishes?: 'secondFactor' | 'sso'
   /** Largest body in bytes; the app's limit unless said. */
   readonly bodyLimit?: number
+  /** Its body may also be a form (`multipart/form-data`), whose part `file` has at most so many bytes. */
+  readonly fileLimit?: number
   /** Most JSON values in a body; the app's limit unless said. */
   readonly bodyValues?: number
 }
@@ -62,6 +64,21 @@ export const endpoint = <const E extends EndpointShape>(shape: E): E => shape
 type Part<E extends EndpointShape, K extends 'params' | 'query' | 'body'> = E[K] extends TSchema
   ? { [P in K]: Static<E[K]> }
   : unknown
+
+/** The file that came with a form: on disk, and nobody's yet. */
+export interface ReceivedFile {
+  readonly id: string
+  readonly path: string
+  readonly size: number
+  /** Lowercase hex. */
+  readonly sha256: string
+  /** Its first bytes. */
+  readonly head: Uint8Array
+  /** As the sender's program calls it; null: it does not. */
+  readonly name: string | null
+  /** What the sender's program says it is; empty: nothing. */
+  readonly mime: string
+}
 
 /** What a caller passes: `{ params, query, body }`, each only where the endpoint declares it. */
 export type InputOf<E extends EndpointShape> = Part<E, 'params'> & Part<E, 'query'> & Part<E, 'body'>
@@ -88,6 +105,6 @@ type NarrowedCaller<E extends EndpointShape, Caller> = E extends { readonly same
 export type ServiceOf<M extends EndpointMap, Caller> = {
   readonly [K in keyof M]: (
     caller: NarrowedCaller<M[K], Caller>,
-    input: InputOf<M[K]>,
+    input: InputOf<M[K]> & (M[K] extends { readonly fileLimit: number } ? { readonly file?: ReceivedFile } : unknown),
   ) => Promise<ReplyOf<M[K]>> | ReplyOf<M[K]>
 }

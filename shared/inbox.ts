@@ -12,6 +12,7 @@ import {
   TemplateValues,
 } from './outbound.ts'
 import { chatAddressForm } from './phone.ts'
+import { anyFileMaxBytes, fileForms, fileNameMaxChars } from './sent-files.ts'
 
 /**
  * The address of a chat: digits of the number (E.164 without `+`, any spelling), or the business-scoped id of a
@@ -262,12 +263,26 @@ export { messagesPerPage }
  * What can be sent. `phone` is our number (absent: the one the customer wrote to last), `numberTel` the customer's.
  * `type` is checked by the service so that an unknown one is refused with a sentence of its own; each type needs its own
  * fields: `text` `message` · `button` `button` and `message` · `location` `location` · `contacts` `contacts` ·
- * `template` `template`, `phones` (the one of `numberTel`) and `bodyExample`; it alone needs no open window.
+ * `template` `template`, `phones` (the one of `numberTel`) and `bodyExample`; it alone needs no open window ·
+ * `file` `file` and `name`, as a form (`multipart/form-data`), with `message` as its caption.
  */
 export const SendMessage = Type.Object(
   {
     type: Type.Optional(Type.String({ maxLength: 40, default: 'text' })),
     message: Type.Optional(Type.String({ minLength: 1, maxLength: textMaxChars })),
+    file: Type.Optional(
+      Type.String({ maxLength: 200, description: 'Its bytes, as a part of a form (`multipart/form-data`) only.' }),
+    ),
+    name: Type.Optional(
+      Type.String({ minLength: 1, maxLength: fileNameMaxChars, description: "The file's; else that of its part." }),
+    ),
+    mime_type: Type.Optional(Type.String({ maxLength: 200, description: 'Held against what is in the file.' })),
+    size: Type.Optional(Type.Integer({ minimum: 0, description: 'Bytes, held against what came.' })),
+    as: Type.Optional(
+      Type.Enum(fileForms, {
+        description: 'Absent: as what it is. `voice` takes Ogg/Opus in mono, `sticker` WebP of 512 × 512.',
+      }),
+    ),
     button: Type.Optional(ButtonInput),
     location: Type.Optional(OutboundLocation),
     template: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: 'Its id, or its name.' })),
@@ -361,10 +376,11 @@ export const inboxApi = {
     path: '/whatsapp/messages',
     access: 'chat:reply',
     body: SendMessage,
+    fileLimit: anyFileMaxBytes,
     reply: Message,
     status: 202,
     idempotent: true,
-    refuses: [404, 409],
+    refuses: [404, 409, 503],
     summary: 'Stores a message and sends it; its fate follows by event.',
   }),
   reactToMessage: endpoint({

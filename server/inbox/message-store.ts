@@ -183,7 +183,7 @@ export const insertMedia = bulkWrite<NewMedia, { orgId: string; now: string }, n
 )
 
 /** A message as it was inserted, in the form in which it is read. */
-export const newMessageRow = (message: NewMessage, media?: NewMedia): MessageRow => ({
+export const newMessageRow = (message: NewMessage, media?: MediaFacts): MessageRow => ({
   id: message.id,
   conversation_id: message.conversationId,
   wamid: message.wamid,
@@ -201,11 +201,20 @@ export const newMessageRow = (message: NewMessage, media?: NewMedia): MessageRow
   client_key: message.clientKey,
   edited_at: null,
   revoked_at: null,
-  media_id: media?.id ?? null,
-  media_mime: media?.mime ?? null,
-  media_name: media?.name ?? null,
+  media_id: media?.media_id ?? null,
+  media_mime: media?.media_mime ?? null,
+  media_name: media?.media_name ?? null,
+  media_size: media?.media_size ?? null,
+  media_state: media?.media_state ?? null,
+})
+
+/** A file that is still to be fetched, in the form in which it is read. */
+export const pendingMediaFacts = ({ id, mime, name }: NewMedia): MediaFacts => ({
+  media_id: id,
+  media_mime: mime,
+  media_name: name,
   media_size: null,
-  media_state: media ? 'pending' : null,
+  media_state: 'pending',
 })
 
 export interface QuoteRow {

@@ -1,3 +1,4 @@
+import type { ReceivedFile } from '#shared/contract.ts'
 import type { Message, SendMessage } from '#shared/inbox.ts'
 import {
   type ButtonInput,
@@ -6,6 +7,7 @@ import {
   outboundLimits,
   type SentTemplate,
 } from '#shared/outbound.ts'
+import { readSentFile } from '../media/sent-file.ts'
 import { type FieldFault, InvalidInput } from '../validate.ts'
 import type { MessageContent } from '../whatsapp/inbound.ts'
 import { inboxErrors } from './errors.ts'
@@ -61,7 +63,7 @@ const readList = ({ title, sections }: NonNullable<ButtonInput['list']>): Intera
   return { title, sections: read }
 }
 
-const readInteractive = (body: SendMessage): OutboundMessage => {
+const readInteractive = (body: SendMessage): Extract<OutboundMessage, { type: 'interactive' }> => {
   const { button } = body
   if (!button) throw fault('button', 'required')
   const { buttons, list, link, ...frame } = button
@@ -118,16 +120,49 @@ const readTemplate = (body: SendMessage): AskedTemplate => {
   }
 }
 
+/** A file that is asked for: it is the message's once that is stored. */
+export interface AskedFile {
+  type: 'askedFile'
+  received: ReceivedFile
+  mime: string
+  name: string
+  sent: SentFile
+}
+type SentFile = Extract<OutboundMessage, { type: 'file' }>
+
+const readFile = (body: SendMessage, received: ReceivedFile | undefined): AskedFile => {
+  if (!received) {
+    const missing = [{ field: 'body.file', code: 'required', params: {}, text: 'errors:field.fileMissing' }]
+    const name = { field: 'body.name', code: 'required', params: {} }
+    throw new InvalidInput(body.name ? missing : [...missing, name])
+  }
+  const { kind, mime, name, caption } = readSentFile(received, body)
+  return {
+    type: 'askedFile',
+    received,
+    mime,
+    name,
+    sent: { type: 'file', kind, fileId: received.id, name, ...(caption ? { caption } : {}) },
+  }
+}
+
 /**
  * What the body of a send asks for.
  * @throws INBOX_MESSAGE_TYPE_UNSUPPORTED for a type there is none of; InvalidInput naming the field.
  */
-export function readOutbound(body: SendMessage): OutboundMessage | AskedTemplate {
+export function readOutbound(
+  body: SendMessage,
+  received?: ReceivedFile,
+): Exclude<OutboundMessage, { type: 'file' | 'template' }> | AskedTemplate | AskedFile {
+  // A file that is not asked for would be lost without a word.
+  if (received && body.type !== 'file') throw fault('file', 'unknown')
   switch (body.type ?? 'text') {
     case 'text':
       return { type: 'text', text: requireWords(body, outboundLimits.text) }
     case 'button':
       return readInteractive(body)
+    case 'file':
+      return readFile(body, received)
     case 'template':
       return readTemplate(body)
     case 'location':
@@ -153,6 +188,8 @@ export function shownOf(content: Exclude<OutboundMessage, { type: 'template' }>)
   switch (content.type) {
     case 'text':
       return content
+    case 'file':
+      return { type: content.kind, text: content.caption ?? (content.kind === 'document' ? (content.name ?? '') : '') }
     case 'location': {
       const { location } = content
       return { type: 'location', text: location.name ?? location.address ?? '', content: { location } }

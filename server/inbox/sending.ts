@@ -1,3 +1,4 @@
+import type { ReceivedFile } from '#shared/contract.ts'
 import { type Control, withFailureText } from '#shared/events/inbox.ts'
 import type { Message, SendMessage } from '#shared/inbox.ts'
 import { windowSafetyMs } from '#shared/limits.ts'
@@ -7,6 +8,7 @@ import { type Clock, isoNow } from '../clock.ts'
 import type { Db } from '../db.ts'
 import { appErrors } from '../errors.ts'
 import type { OrgWrite } from '../events/writes.ts'
+import type { ReceivedFiles } from '../media/received.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import { InvalidInput } from '../validate.ts'
 import { failsAgain } from '../whatsapp/code-meanings.ts'
@@ -19,6 +21,7 @@ import { identifierOfAddress } from './identifier.ts'
 import { findRows, type ListRow, tagsOf } from './list-row.ts'
 import {
   insertMessages,
+  type MediaFacts,
   type MessageRow,
   type NewMessage,
   newMessageRow,
@@ -26,7 +29,15 @@ import {
   reactionsOf,
 } from './message-store.ts'
 import { listOwnNumbers } from './number-store.ts'
-import { type AskedTemplate, type ReadyTemplate, readOutbound, type Shown, shownOf, shownTemplate } from './outbound.ts'
+import {
+  type AskedFile,
+  type AskedTemplate,
+  type ReadyTemplate,
+  readOutbound,
+  type Shown,
+  shownOf,
+  shownTemplate,
+} from './outbound.ts'
 import { type FailureText, messageFacts, placeOf, presentConversation, presentMessage } from './present.ts'
 import { findByClientKey, findMessage, findQuotable, hasOutbound, saveOutbound } from './send-store.ts'
 import { chooseConversation } from './sending-number.ts'
@@ -36,6 +47,7 @@ export interface SendParts {
   clock: Clock
   ids: (at?: number) => string
   outbox: Pick<Outbox, 'enqueueMessage' | 'cancelMessage' | 'findWaiting'>
+  files: Pick<ReceivedFiles, 'take'>
   templates: {
     /** @throws what keeps it from being sent, and InvalidInput naming each value that does not fit. */
     prepare(db: Db, orgId: string, asked: AskedTemplate): Promise<ReadyTemplate>
@@ -90,16 +102,22 @@ const noteSent = (row: ListRow, isPerson: boolean): { from: Control; wasArchived
   return before
 }
 
+const storedMedia = ({ received: { id, size }, mime, name }: AskedFile): MediaFacts => ({
+  media_id: id,
+  media_mime: mime,
+  media_name: name,
+  media_size: size,
+  media_state: 'stored',
+})
+
 /** What leaves and how it is shown; a template with its values, and its use is counted. */
 const readyToSend = async (
   { db, orgId }: OrgWrite,
   asked: ReturnType<typeof readOutbound>,
   { clock, templates }: SendParts,
-): Promise<{ sent: OutboundMessage; shown: Shown }> => {
-  if (asked.type !== 'askedTemplate') {
-    if (asked.type === 'template') throw inboxErrors.MESSAGE_TYPE_UNSUPPORTED()
-    return { sent: asked, shown: shownOf(asked) }
-  }
+): Promise<{ sent: OutboundMessage; shown: Shown; file?: AskedFile }> => {
+  if (asked.type === 'askedFile') return { sent: asked.sent, shown: shownOf(asked.sent), file: asked }
+  if (asked.type !== 'askedTemplate') return { sent: asked, shown: shownOf(asked) }
   const ready = await templates.prepare(db, orgId, asked)
   await templates.noteUse(db, orgId, ready.id, { count: 1, at: isoNow(clock) })
   return { sent: { type: 'template', template: ready.message }, shown: shownTemplate(ready) }
@@ -114,12 +132,12 @@ const readyToSend = async (
 export async function sendMessage(
   write: OrgWrite,
   member: OrgCaller,
-  body: SendMessage,
+  { body, file: received }: { body: SendMessage; file?: ReceivedFile },
   failureText: FailureText,
   parts: SendParts,
 ): Promise<Message> {
   const { db, orgId, by } = write
-  const asked = readOutbound(body)
+  const asked = readOutbound(body, received)
   const identifier = identifierOfAddress(body.numberTel)
   const found = identifier ? await findConversations(db, member, identifier) : []
   const known = body.clientKey ? await findByClientKey(db, member, callerId(member), body.clientKey) : undefined
@@ -129,7 +147,7 @@ export async function sendMessage(
   }
   const isOne = identifier?.kind === 'conversation'
   const numbers = await listOwnNumbers(db, orgId)
-  const { sent, shown } = await readyToSend(write, asked, parts)
+  const { sent, shown, file } = await readyToSend(write, asked, parts)
   const chosen = chooseConversation(found, numbers, { phone: body.phone, isOne })
   if (!chosen && sent.type !== 'template') throw inboxErrors.WINDOW_CLOSED({ params: { closedAt: '' } })
   const row = chosen ?? (await beginConversation(write, { address: body.numberTel, phone: body.phone, numbers }, parts))
@@ -159,17 +177,23 @@ export async function sendMessage(
   const [inserted] = await insertMessages(db, [message], { orgId })
   if (!inserted) throw new Error('A new message was not stored')
   if (sent.type !== 'text') await saveOutbound(db, orgId, message.id, sent)
+  if (file) await parts.files.take(write, file.received, { messageId: message.id, mime: file.mime, name: file.name })
   landMessage(row, { ...message, seq: inserted.seq })
   const { from, wasArchived } = noteSent(row, isPerson)
   await saveConversations(db, [row], { orgId })
   const lane = isPerson ? 'person' : 'bot'
   const { id: conversationId, connection_id: connectionId } = row
-  await parts.outbox.enqueueMessage(write, { conversationId, connectionId, messageId: message.id, lane })
+  const fileId = file?.received.id
+  await parts.outbox.enqueueMessage(write, { conversationId, connectionId, messageId: message.id, fileId, lane })
   const waiting = await parts.outbox.findWaiting(db, orgId, { conversationId, messageIds: [message.id] })
   const tags = await tagsOf(db, orgId, [row.contact_id])
   const conversation = presentConversation(row, tags.get(row.contact_id))
   const quotes = new Map(quoted ? [[quoted.wamid, quoted]] : [])
-  const facts = messageFacts(newMessageRow(message), { quotes, reactions: new Map(), waiting })
+  const facts = messageFacts(newMessageRow(message, file && storedMedia(file)), {
+    quotes,
+    reactions: new Map(),
+    waiting,
+  })
   const place = placeOf(row)
   write.emit({ type: 'message.sent', data: { ...place, message: facts, conversation, by, past: false } })
   if (wasArchived) write.emit({ type: 'conversation.unarchived', data: place })
@@ -204,7 +228,8 @@ export async function sendAgain(
   if (failed.type !== 'template') requireWindow(row.window_closes_at, parts.clock)
   await applyDelivery(write, { messageId: id }, { kind: 'requeued', at: isoNow(parts.clock) }, parts)
   const { id: conversationId, connection_id: connectionId } = row
-  await parts.outbox.enqueueMessage(write, { conversationId, connectionId, messageId: id })
+  const fileId = failed.media_id ?? undefined
+  await parts.outbox.enqueueMessage(write, { conversationId, connectionId, messageId: id, fileId })
   const queued = (await findMessage(db, member, id)) as MessageRow
   return presentOne(db, orgId, queued, failureText, parts)
 }

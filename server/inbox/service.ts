@@ -45,6 +45,7 @@ export interface InboxParts {
   }
   translator: ServerI18n['translator']
   templates: SendParts['templates']
+  files: SendParts['files']
   tags: Tags
   /** Digits of the country the organization's people leave out when they type a number; absent: Argentina's. */
   callingCodeOf?(orgId: string): Promise<string>
@@ -172,9 +173,9 @@ export function createInbox(parts: InboxParts): InboxService {
       return { items: rows.reverse().map(row => presentMessage(row, extras)), page, pageSize: messagesPerPage, hasMore }
     },
 
-    sendMessage: (member, { body }) =>
+    sendMessage: (member, input) =>
       writes.run(member.orgId, actorOf(member), write =>
-        sendMessage(write, member, body, failureTextFor(translator, member.language), parts),
+        sendMessage(write, member, input, failureTextFor(translator, member.language), parts),
       ),
 
     reactToMessage: (member, { params, body }) =>

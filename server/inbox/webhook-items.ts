@@ -25,7 +25,7 @@ import {
 import { type ListRow, tagsOf } from './list-row.ts'
 import { emitMerges } from './merge.ts'
 import { applyMarks } from './message-changes.ts'
-import { insertMedia, type NewMessage, newMessageRow, quotesOf } from './message-store.ts'
+import { insertMedia, type NewMessage, newMessageRow, pendingMediaFacts, quotesOf } from './message-store.ts'
 import { listOwnNumbers } from './number-store.ts'
 import { messageFacts, nameOf, placeOf, presentConversation } from './present.ts'
 
@@ -192,7 +192,10 @@ const emitMessages = async ({ db, orgId, emit }: OrgWrite, came: readonly Came[]
     presented.set(row, known)
     return known
   }
-  const stored = came.map(one => ({ ...one, stored: newMessageRow(one.message, one.media) }))
+  const stored = came.map(one => ({
+    ...one,
+    stored: newMessageRow(one.message, one.media && pendingMediaFacts(one.media)),
+  }))
   const extras = {
     quotes: await quotesOf(
       db,

@@ -26,13 +26,20 @@ export interface MediaFolder {
     body: AsyncIterable<Uint8Array>,
     check: (file: StoredFile) => void,
   ): Promise<StoredFile>
+  /** Where a file of this id is kept, relative to the folder. */
+  placeOf(orgId: string, id: string): string
   /** Absolute path of a stored file. @throws when the stored path leads outside the folder */
   pathOf(path: string): string
+  /** Removes a stored file; one that is gone already is no fault. */
+  remove(path: string): Promise<void>
   /** Removes every file of an organization. */
   removeAll(orgId: string): Promise<void>
   /** Removes what an earlier process left half written. */
   sweep(): Promise<void>
 }
+
+/** Marks what this process is writing, which its own sweep leaves alone. */
+const ownMark = `${randomHex(6)}-`
 
 const syncFolder = async (path: string) => {
   const handle = await open(path, 'r')
@@ -72,13 +79,16 @@ export function createMediaFolder(dataDir: string): MediaFolder {
     return { size, sha256: hash.digest('hex'), head: Buffer.concat(heads) }
   }
 
+  // The end of an id is random, its beginning is the time.
+  const placeOf = (orgId: string, id: string) => join(orgId, id.slice(-2), id)
+
   return {
+    placeOf,
     pathOf,
     async store(orgId, id, body, check) {
-      // The end of an id is random, its beginning is the time.
-      const path = join(orgId, id.slice(-2), id)
+      const path = placeOf(orgId, id)
       const place = pathOf(path)
-      const partial = join(desk, `${id}-${randomHex(6)}`)
+      const partial = join(desk, `${ownMark}${id}-${randomHex(6)}`)
       await mkdir(desk, { recursive: true, mode: 0o700 })
       await mkdir(dirname(place), { recursive: true, mode: 0o700 })
       try {
@@ -92,10 +102,11 @@ export function createMediaFolder(dataDir: string): MediaFolder {
         throw error
       }
     },
+    remove: path => rm(pathOf(path), { force: true }),
     removeAll: orgId => rm(pathOf(orgId), { recursive: true, force: true }),
     async sweep() {
       await mkdir(desk, { recursive: true, mode: 0o700 })
-      for (const name of await readdir(desk)) await rm(join(desk, name), { force: true })
+      for (const name of await readdir(desk)) if (!name.startsWith(ownMark)) await rm(join(desk, name), { force: true })
     },
   }
 }

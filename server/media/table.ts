@@ -14,6 +14,26 @@ export interface MediaTable {
   created_at: string
 }
 
+/** A file that came with a call and is nobody's yet. */
+export interface ReceivedFileTable {
+  id: string
+  org_id: string
+  path: string
+  created_at: string
+}
+
+/** WhatsApp's copy of a file, by what is in it. */
+export interface UploadedFileTable {
+  org_id: string
+  connection_id: string
+  sha256: string
+  mime: string
+  provider_id: string
+  uploaded_at: string
+}
+
 export interface MediaTables {
   media: MediaTable
+  received_file: ReceivedFileTable
+  uploaded_file: UploadedFileTable
 }

@@ -8,9 +8,10 @@ import type { Outcome } from '../jobs/job.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Lane } from '../jobs/lane.ts'
 import type { Log } from '../log.ts'
-import { blocksAccount, tokenRefusedCode, unsupportedTypeCode } from '../whatsapp/code-meanings.ts'
+import type { UploadedFile, Uploads } from '../media/uploads.ts'
+import { blocksAccount, mayMeanLostFile, tokenRefusedCode, unsupportedTypeCode } from '../whatsapp/code-meanings.ts'
 import { waitingReasonOf } from '../whatsapp/errors.ts'
-import type { WhatsAppNumber } from '../whatsapp/provider.ts'
+import { WhatsAppError, type WhatsAppNumber } from '../whatsapp/provider.ts'
 import { createFates, type FateParts, type SendJob } from './fate.ts'
 import { conversationKey } from './order.ts'
 import { addressFor, decide } from './retry.ts'
@@ -34,6 +35,7 @@ export interface OutboxParts extends Pick<FateParts, 'applyDelivery'> {
   clock: Clock
   log: Log
   jobs: Jobs
+  uploads: Pick<Uploads, 'enqueue' | 'cancel' | 'findRetrying' | 'ensure' | 'forget'>
   ids: (at?: number) => string
   numbers: {
     clientOf(orgId: string, connectionId?: string): Promise<OutboxClient | undefined>
@@ -55,8 +57,11 @@ interface OfConversation {
 }
 
 export interface Outbox {
-  /** A message that has to leave, in the caller's transaction. Lane `person` unless said. */
-  enqueueMessage(write: OrgWrite, row: OfConversation & { messageId: string; lane?: Lane }): Promise<void>
+  /** A message that has to leave, after its file, in the caller's transaction. Lane `person` unless said. */
+  enqueueMessage(
+    write: OrgWrite,
+    row: OfConversation & { messageId: string; fileId?: string | undefined; lane?: Lane },
+  ): Promise<void>
   /** A read receipt up to this inbound message; a newer one replaces one that still waits. */
   enqueueRead(write: OrgWrite, row: OfConversation & { wamid: string }): Promise<void>
   enqueueTyping(write: OrgWrite, row: OfConversation & { wamid: string }): Promise<void>
@@ -123,7 +128,7 @@ interface Ready {
  * reached Meta without an answer is never repeated: it waits for a status that names the attempt.
  */
 export function createOutbox(parts: OutboxParts): Outbox {
-  const { clock, log, jobs, numbers } = parts
+  const { clock, log, jobs, numbers, uploads } = parts
   const fates = createFates({
     ...parts,
     restNumber: (trx, orgId, paceKey, ms) => jobs.rest(trx, orgId, paceKey, ms),
@@ -153,6 +158,41 @@ export function createOutbox(parts: OutboxParts): Outbox {
     }
   }
 
+  /** WhatsApp's copy of the file of a message, there already unless something went wrong; undefined: it has none. */
+  const fileOf = async (
+    number: WhatsAppNumber,
+    orgId: string,
+    { content, connectionId }: Ready['row'],
+    signal: AbortSignal,
+  ): Promise<UploadedFile | WhatsAppError | undefined> => {
+    if (content.type !== 'file') return undefined
+    try {
+      return await uploads.ensure(number, orgId, { fileId: content.fileId, connectionId }, signal)
+    } catch (error) {
+      if (error instanceof WhatsAppError) return error
+      log.error({ err: error, orgId }, 'a file could not be made ready')
+      return new WhatsAppError({
+        code: 'UPLOAD_FAILED',
+        retry: 'quick',
+        message: 'the file could not be read',
+        cause: error,
+      })
+    }
+  }
+
+  /** A copy that was made for another message is gone at WhatsApp: it is made anew, once. */
+  const isFileLost = async (
+    orgId: string,
+    { content, connectionId }: Ready['row'],
+    file: Awaited<ReturnType<typeof fileOf>>,
+    { code }: WhatsAppError,
+  ): Promise<boolean> => {
+    if (content.type !== 'file' || !file || file instanceof WhatsAppError) return false
+    if (file.isFresh || !mayMeanLostFile(code)) return false
+    await uploads.forget(orgId, { fileId: content.fileId, connectionId }, file.providerId)
+    return true
+  }
+
   const sendMessage = async (job: SendJob, { row, callback }: Ready, signal: AbortSignal) => {
     let client: OutboxClient | undefined
     try {
@@ -166,17 +206,20 @@ export function createOutbox(parts: OutboxParts): Outbox {
     if (status === 'reauthorise') return fates.unsent(job, statusReason ?? tokenRefusedCode, callback)
     const facts = { ...row, to: row.to ?? '', attempts: job.attempts - 1 }
     const to = addressFor(facts)
-    const answer = await send(
-      {
-        number: client.number,
-        what: { kind: 'message', to, content: row.content, replyToWamid: row.replyToWamid ?? undefined, callback },
-      },
-      signal,
-    )
+    const { number } = client
+    const file = await fileOf(number, job.orgId, row, signal)
+    const { content, replyToWamid } = row
+    const what = { kind: 'message', to, content, replyToWamid: replyToWamid ?? undefined, callback } as const
+    const answer: Answer =
+      file instanceof WhatsAppError
+        ? { error: file }
+        : await send({ number, what: { ...what, uploadedId: file?.providerId } }, signal)
     await reportHealth(job.orgId, client.connection, answer)
     const { accepted, error } = answer
     if (accepted) return fates.accepted(job, callback, accepted)
     if (!error) return fates.lost(job)
+    if (await isFileLost(job.orgId, row, file, error))
+      return fates.refused(job, callback, error, { kind: 'retry', afterMs: 0 })
     return fates.refused(job, callback, error, decide(error, { ...facts, tries: job.attempts, to }))
   }
 
@@ -287,10 +330,12 @@ export function createOutbox(parts: OutboxParts): Outbox {
   }
 
   return {
-    async enqueueMessage({ db, orgId, afterCommit }, row) {
-      const { conversationId, connectionId, messageId, lane = 'person' } = row
+    async enqueueMessage(write, row) {
+      const { db, orgId, afterCommit } = write
+      const { conversationId, connectionId, messageId, fileId, lane = 'person' } = row
       const orderKey = conversationKey(conversationId)
       const paceKey = numberKey(connectionId)
+      if (fileId) await uploads.enqueue(write, { messageId, fileId, connectionId, orderKey, paceKey, lane })
       await messages.add(db, orgId, [{ payload: { messageId }, lane, orderKey, paceKey, uniqueKey: messageId }])
       afterCommit(jobs.wake)
     },
@@ -302,26 +347,31 @@ export function createOutbox(parts: OutboxParts): Outbox {
       afterCommit(jobs.wake)
     },
     async cancelMessage({ db, orgId }, messageId) {
-      if ((await messages.cancelWaiting(db, orgId, { uniqueKeys: [messageId] })).length) return 'cancelled'
+      if ((await messages.cancelWaiting(db, orgId, { uniqueKeys: [messageId] })).length) {
+        await uploads.cancel(db, orgId, [messageId])
+        return 'cancelled'
+      }
       return (await isStillWaiting(db, messageId)) ? 'inFlight' : 'gone'
     },
     async findWaiting(db, orgId, { conversationId, messageIds }) {
       const line = await messages.listLine(db, orgId, conversationKey(conversationId), messageIds)
-      const [first] = line
+      if (!line.length) return new Map()
+      // A file stands before its message, under the same key.
+      const first = (await uploads.findRetrying(db, orgId, conversationKey(conversationId))) ?? line[0]
       if (!first || first.state === 'running' || first.startsAt <= isoNow(clock)) return new Map()
       const reason = first.state === 'retrying' && first.reason ? waitingReasonOf(first.reason) : 'limit'
+      const reasonOf = (key: string) => (key === first.uniqueKey ? reason : ('order' as const))
       return new Map(
-        line.flatMap(job =>
-          job.uniqueKey && job.state !== 'running'
-            ? [[job.uniqueKey, { reason: job === first ? reason : ('order' as const), until: first.startsAt }]]
-            : [],
+        line.flatMap(({ uniqueKey: key, state }) =>
+          key && state !== 'running' ? [[key, { reason: reasonOf(key), until: first.startsAt }]] : [],
         ),
       )
     },
     async failQueued(write, connectionId) {
       const paceKey = numberKey(connectionId)
-      for (const messageId of await messages.cancelWaiting(write.db, write.orgId, { paceKey }))
-        await fates.fail(write, messageId, notConnected)
+      const messageIds = await messages.cancelWaiting(write.db, write.orgId, { paceKey })
+      await uploads.cancel(write.db, write.orgId, messageIds)
+      for (const messageId of messageIds) await fates.fail(write, messageId, notConnected)
     },
   }
 }

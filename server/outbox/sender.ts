@@ -5,7 +5,14 @@ import { type Accepted, WhatsAppError, type WhatsAppNumber } from '../whatsapp/p
 export interface Call {
   number: WhatsAppNumber
   what:
-    | { kind: 'message'; to: string; content: OutboundMessage; replyToWamid: string | undefined; callback: string }
+    | {
+        kind: 'message'
+        to: string
+        content: OutboundMessage
+        replyToWamid: string | undefined
+        uploadedId?: string | undefined
+        callback: string
+      }
     | { kind: 'reaction'; to: string; targetWamid: string; emoji: string }
     | { kind: 'read' | 'typing'; wamid: string }
 }
@@ -21,10 +28,9 @@ export async function send(call: Call, signal: AbortSignal): Promise<Answer> {
   const { number, what } = call
   try {
     if (what.kind === 'message') {
-      const { to, content, replyToWamid, callback } = what
-      return {
-        accepted: await number.send({ to, content, callback, ...(replyToWamid ? { replyToWamid } : {}) }, signal),
-      }
+      const { to, content, replyToWamid, uploadedId, callback } = what
+      const more = { ...(replyToWamid ? { replyToWamid } : {}), ...(uploadedId ? { uploadedId } : {}) }
+      return { accepted: await number.send({ to, content, callback, ...more }, signal) }
     }
     if (what.kind === 'reaction') {
       const { to, targetWamid, emoji } = what

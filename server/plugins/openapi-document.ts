@@ -103,6 +103,7 @@ export const callOf = ({ room, name, url, endpoint }: MountedEndpoint): Describe
     reply,
     status,
     idempotent,
+    ...(endpoint.fileLimit === undefined ? {} : { takesFile: true }),
     ...(isStream ? { replyType: 'text/event-stream' } : {}),
     takesOrganization: isInOrganization(access),
     takesKeys: isInOrganization(access) && !endpoint.peopleOnly,
@@ -132,6 +133,15 @@ const securityOf: { readonly [G in Gate]?: readonly Json[] } = {
   graphToken: [{ graphToken: [] }],
 }
 
+/** The form's part `file` is bytes, which no JSON carries. */
+const bodyOf = ({ body, bodyType, takesFile }: DescribedCall) => {
+  const json = contentOf(bodyType, body)
+  if (!takesFile) return json
+  const { properties, ...rest } = body as { properties: Json }
+  const file = { ...(properties.file as Json), type: 'string', format: 'binary' }
+  return { ...json, ...contentOf('multipart/form-data', { ...rest, properties: { ...properties, file } }) }
+}
+
 const operationOf = (call: DescribedCall): Json => {
   const roles = rolesFor(call.access)
   const security = securityOf[call.access] ?? (call.takesKeys ? [{ session: [] }, { key: [] }] : undefined)
@@ -148,7 +158,7 @@ const operationOf = (call: DescribedCall): Json => {
       ...(call.takesOrganization ? [headerParameter('Organization')] : []),
       ...(call.idempotent ? [headerParameter('IdempotencyKey')] : []),
     ],
-    ...(call.body ? { requestBody: { required: true, content: contentOf(call.bodyType, call.body) } } : {}),
+    ...(call.body ? { requestBody: { required: true, content: bodyOf(call) } } : {}),
     responses: {
       [call.status ?? 200]: { description: call.summary, content: contentOf(call.replyType, call.reply) },
       ...refusalsOf(call),

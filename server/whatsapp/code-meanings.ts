@@ -44,6 +44,10 @@ const lasting = new Set([
 /** The same message would fail the same way: for its content, or by the customer's own will. */
 export const failsAgain = (code: string): boolean => lasting.has(code)
 
+const ofFiles = new Set(['100', '131052', '131053'])
+/** May mean that WhatsApp's copy of a file is not there any more: worth uploading it anew. */
+export const mayMeanLostFile = (code: string): boolean => ofFiles.has(code)
+
 type TemplateRefusal = 'EXISTS' | 'NAME_BLOCKED' | 'NOT_EDITABLE' | 'NOT_DELETABLE'
 const ofTemplates: Readonly<Record<string, TemplateRefusal>> = {
   '2388024': 'EXISTS',

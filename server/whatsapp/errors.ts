@@ -10,7 +10,8 @@ import { asId, asNumber, asObject, asText, cleanText, type Json } from './scalar
  * the limit · `MEDIA_HOST`: a file that lies where no token may go. Of the outbox, before or instead of a call:
  * `NOT_CONNECTED`: no number to send from · `KEYS_UNREADABLE`: its stored keys do not open · `NO_ADDRESS`: a contact
  * without any · `INTERNAL`: a fault of ours during the call, which may have left · `CANCELLED`: a person took it back
- * before it left.
+ * before it left · `FILE_MISSING`: its file is not on our disk any more · `UPLOAD_FAILED`: a
+ * fault of ours kept its file from leaving.
  */
 export const ownCodes = [
   'NETWORK',
@@ -26,6 +27,8 @@ export const ownCodes = [
   'NO_ADDRESS',
   'INTERNAL',
   'CANCELLED',
+  'FILE_MISSING',
+  'UPLOAD_FAILED',
 ] as const
 
 /** Too many messages to one customer; the other throttles are of the whole number or account. */

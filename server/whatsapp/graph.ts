@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { Agent, fetch as undiciFetch } from 'undici'
+import { Agent, type FormData, fetch as undiciFetch } from 'undici'
 import { parseExact } from '../json.ts'
 import { type CallKind, classify } from './errors.ts'
 import { WhatsAppError } from './provider.ts'
@@ -26,6 +26,8 @@ export interface GraphCall<Reply extends TSchema> {
   path: string
   query?: Readonly<Record<string, string>>
   body?: unknown
+  /** The fields of a form instead of a body; a file among them is read as it is sent. */
+  form?: FormData
   /** A file instead of a body: its bytes as they are, with the form of the token that uploads want. */
   file?: { bytes: Blob; offset: number }
   reply: Reply
@@ -138,7 +140,18 @@ export function createGraph(options: GraphOptions): Graph {
 
   return {
     baseUrl,
-    request: async ({ call, method, path, query = {}, body, file, reply, signal, timeoutMs: ownMs = timeoutMs }) => {
+    request: async ({
+      call,
+      method,
+      path,
+      query = {},
+      body,
+      form,
+      file,
+      reply,
+      signal,
+      timeoutMs: ownMs = timeoutMs,
+    }) => {
       const headers = {
         ...headersFor(true),
         accept: 'application/json',
@@ -156,6 +169,7 @@ export function createGraph(options: GraphOptions): Graph {
             redirect: 'manual',
             signal: limit,
             ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+            ...(form ? { body: form as unknown as BodyInit } : {}),
             ...(file ? { body: file.bytes } : {}),
           })
           return { response, body: readJson(await readBytes(response)) }

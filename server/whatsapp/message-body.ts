@@ -6,6 +6,8 @@ export interface MessageToSend {
   to: string
   content: OutboundContent
   replyToWamid?: string
+  /** WhatsApp's id of the file, where one is sent. */
+  uploadedId?: string
   callback?: string
 }
 
@@ -50,8 +52,28 @@ const interactivePart = (body: string, interactive: Interactive) => {
   }
 }
 
-const partOf = (content: OutboundContent): Record<string, unknown> => {
+type SentFile = Extract<OutboundContent, { type: 'file' }>
+
+/** A voice note is sound that says so. */
+const typeOf = (content: OutboundContent): string => {
+  if (content.type !== 'file') return content.type
+  return content.kind === 'voice' ? 'audio' : content.kind
+}
+
+const filePart = ({ kind, name, caption }: SentFile, id: string | undefined) => {
+  if (id === undefined) throw new Error('A file is sent by the id of its upload')
+  return {
+    id,
+    ...(caption ? { caption } : {}),
+    ...(kind === 'document' && name ? { filename: name } : {}),
+    ...(kind === 'voice' ? { voice: true } : {}),
+  }
+}
+
+const partOf = (content: OutboundContent, uploadedId: string | undefined): Record<string, unknown> => {
   switch (content.type) {
+    case 'file':
+      return { [typeOf(content)]: filePart(content, uploadedId) }
     case 'text':
       return { text: { body: content.text, preview_url: hasLink(content.text) } }
     case 'location':
@@ -71,12 +93,12 @@ const partOf = (content: OutboundContent): Record<string, unknown> => {
  * The body of a call that sends. Pure.
  * @see Meta, "Cloud API › Messages"
  */
-export const messageBody = ({ to, content, replyToWamid, callback }: MessageToSend) => ({
+export const messageBody = ({ to, content, replyToWamid, uploadedId, callback }: MessageToSend) => ({
   messaging_product: 'whatsapp',
   recipient_type: 'individual',
   ...addressee(to),
-  type: content.type,
-  ...partOf(content),
+  type: typeOf(content),
+  ...partOf(content, uploadedId),
   ...(replyToWamid && content.type !== 'reaction' ? { context: { message_id: replyToWamid } } : {}),
   ...(callback ? { biz_opaque_callback_data: callback } : {}),
 })

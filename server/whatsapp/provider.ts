@@ -33,6 +33,8 @@ export interface WhatsAppNumber {
   send(message: MessageToSend, signal?: AbortSignal): Promise<Accepted>
   /** Marks this inbound message and all before it as read; with `typing` also shows that somebody writes. */
   markRead(wamid: string, options?: { typing?: boolean; signal?: AbortSignal }): Promise<void>
+  /** Copies a file to WhatsApp, streamed; answers the id that messages of this number name it by, for thirty days. */
+  uploadFile(file: { bytes: Blob; mime: string }, signal?: AbortSignal): Promise<string>
   /** Streams a file; at most `maxBytes`, else it rejects. */
   fetchMedia(providerId: string, options: { maxBytes: number; signal?: AbortSignal }): Promise<MediaFile>
 }

@@ -40,6 +40,8 @@ export const SendReply = Type.Object({
 })
 export type SendReply = Static<typeof SendReply>
 
+export const UploadReply = Type.Object({ id: Type.String({ minLength: 1 }) })
+
 export const SuccessReply = Type.Object({ success: Type.Literal(true) })
 
 /** `file_size` is a number in recorded answers and text in the documentation. */

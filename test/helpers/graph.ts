@@ -45,7 +45,11 @@ export const graphError = (code: number, status = 400, more: Record<string, unkn
 const readBody = async (request: IncomingMessage) => {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
-  const text = Buffer.concat(chunks).toString()
+  const bytes = Buffer.concat(chunks)
+  const type = request.headers['content-type'] ?? ''
+  if (type.startsWith('multipart/form-data'))
+    return Object.fromEntries(await new Response(bytes, { headers: { 'content-type': type } }).formData())
+  const text = bytes.toString()
   return text ? JSON.parse(text) : undefined
 }
 
@@ -55,6 +59,7 @@ export async function fakeGraph(): Promise<FakeGraph> {
   const rules: Rule[] = []
   const taken: Record<string, unknown>[] = []
   let wamids = 0
+  let files = 0
 
   const usual = (request: GraphRequest): GraphAnswer => {
     const path = request.path.replace(/^\/v\d+\.\d+/, '').replace(/\?.*/, '')
@@ -71,6 +76,10 @@ export async function fakeGraph(): Promise<FakeGraph> {
           messages: [{ id: `wamid.out${wamids}` }],
         },
       }
+    }
+    if (request.method === 'POST' && path.endsWith('/media')) {
+      files += 1
+      return { status: 200, body: { id: `70000${files}` } }
     }
     if (request.method === 'POST' && path.endsWith('/subscribed_apps')) return { status: 200, body: { success: true } }
     if (path.endsWith('/phone_numbers'))

@@ -61,6 +61,13 @@ export interface AnInbox {
 
 const i18n = createServerI18n()
 
+/** For tests in which nobody sends a file. */
+export const noFiles = {
+  take: async () => {
+    throw new Error('A file was sent where the test has none')
+  },
+}
+
 /** `on`: a second organization beside the first one. */
 export async function anInbox(on?: AnInbox): Promise<AnInbox> {
   const databases = on?.databases ?? (await freshDatabases())
@@ -100,6 +107,7 @@ export async function anInbox(on?: AnInbox): Promise<AnInbox> {
     writes,
     templates: templateSending,
     tags: createTags(),
+    files: noFiles,
     outbox: {
       enqueueMessage: enqueue('message'),
       cancelMessage: async () => 'gone',

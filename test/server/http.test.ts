@@ -50,7 +50,9 @@ const aServer = async (t: Test) => {
     stage.asked.push({ caller, input })
     return { text: `ñandú ${stage.asked.length}`, secret: 'not in the schema' }
   }
-  mount(app, 'test', { read, own }, { read: answer, own: answer }, every, createMemo({ version: () => stage.version }))
+  mount(app, 'test', { read, own }, { read: answer, own: answer }, every, {
+    memo: createMemo({ version: () => stage.version }),
+  })
   t.teardown(() => app.close())
   return { app, stage, get: (url: string, headers = {}) => app.inject({ url: `/api${url}`, headers }) }
 }

@@ -1,11 +1,17 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Test } from 'tap'
-import type { Databases } from '#server/db.ts'
+import type { Databases, Db } from '#server/db.ts'
 import { newId } from '#server/ids.ts'
 import { applyDelivery } from '#server/inbox/delivery.ts'
 import { undoReaction } from '#server/inbox/reacting.ts'
 import { createJobs } from '#server/jobs/jobs.ts'
+import { createMediaFolder } from '#server/media/folder.ts'
+import { createUploads } from '#server/media/uploads.ts'
 import { createOutbox, type OutboxParts } from '#server/outbox/outbox.ts'
 import { createCloudNumber } from '#server/whatsapp/cloud.ts'
+import type { OutboundMessage } from '#shared/outbound.ts'
 import { handClock } from '#test/helpers/clock.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
 import { fakeGraph } from '#test/helpers/graph.ts'
@@ -73,17 +79,47 @@ export const aConversation = async (
   return id
 }
 
+type OutboundFile = Extract<OutboundMessage, { type: 'file' }>
+
 /** One installation with a fake Graph on loopback; `revive` opens another process on the same data. */
 export const stage = async (t: Test, options: { timeoutMs?: number } = {}) => {
   const graph = await fakeGraph()
   t.teardown(() => graph.close())
   const databases = await freshDatabases()
+  const dataDir = await mkdtemp(join(tmpdir(), 'outbox-'))
+  t.teardown(() => rm(dataDir, { recursive: true, force: true }))
+  const folder = createMediaFolder(dataDir)
   const clock = handClock('2026-11-20T13:00:00.000Z')
   const log = keptLog()
   /** What the inbox throws when it is told of these messages. */
   const spoilt = new Map<string, Error>()
   const marks: [string, string, string?][] = []
   const status = new Map<string, { status: string; statusReason: string | null }>()
+
+  /** The file of a message of ours, on disk and in its row. */
+  const storeFile = async (db: Db, org: string, messageId: string, file: OutboundFile) => {
+    const body = async function* () {
+      yield Buffer.from('the bytes of a picture')
+    }
+    const { path, size, sha256 } = await folder.store(org, file.fileId, body(), () => undefined)
+    await db
+      .insertInto('media')
+      .values({
+        id: file.fileId,
+        org_id: org,
+        message_id: messageId,
+        provider_id: '',
+        mime: 'image/jpeg',
+        name: file.name,
+        size,
+        sha256,
+        state: 'stored',
+        path,
+        error: null,
+        created_at: clock.now().toISOString(),
+      })
+      .execute()
+  }
 
   const machine = aMachine()
   let place = machine.place()
@@ -96,7 +132,7 @@ export const stage = async (t: Test, options: { timeoutMs?: number } = {}) => {
     const published = writes.told
     const clients = new Map<string, ReturnType<typeof createCloudNumber>>()
     const jobs = createJobs({ databases: data, writes, clock, log, ids: newId, place })
-    const parts: OutboxParts = {
+    const parts: Omit<OutboxParts, 'uploads'> = {
       jobs,
       clock,
       ids: newId,
@@ -132,11 +168,12 @@ export const stage = async (t: Test, options: { timeoutMs?: number } = {}) => {
         markWorking: async orgId => void marks.push(['working', orgId]),
       },
     }
-    const outbox = { ...createOutbox(parts), idle: jobs.idle, stop: jobs.stop, prune: jobs.prune }
+    const uploads = createUploads({ ...parts, databases: data, folder })
+    const outbox = { ...createOutbox({ ...parts, uploads }), idle: jobs.idle, stop: jobs.stop, prune: jobs.prune }
     t.teardown(() => jobs.stop())
     jobs.start()
 
-    const write = async (orgId: string, conversationId: string, text: string) => {
+    const write = async (orgId: string, conversationId: string, text: string, file?: OutboundFile) => {
       const id = newId()
       await writes.tell(orgId, async write => {
         await write.db
@@ -147,7 +184,7 @@ export const stage = async (t: Test, options: { timeoutMs?: number } = {}) => {
             conversation_id: conversationId,
             wamid: null,
             direction: 'out',
-            type: 'text',
+            type: file ? file.kind : 'text',
             text,
             content: null,
             at: clock.now().toISOString(),
@@ -165,14 +202,16 @@ export const stage = async (t: Test, options: { timeoutMs?: number } = {}) => {
             client_key: null,
             edited_at: null,
             revoked_at: null,
+            ...(file ? { outbound: JSON.stringify(file) } : {}),
           })
           .execute()
+        if (file) await storeFile(write.db, orgId, id, file)
         const { connection_id: connectionId } = await write.db
           .selectFrom('conversation')
           .select('connection_id')
           .where('id', '=', conversationId)
           .executeTakeFirstOrThrow()
-        await outbox.enqueueMessage(write, { conversationId, connectionId, messageId: id })
+        await outbox.enqueueMessage(write, { conversationId, connectionId, messageId: id, fileId: file?.fileId })
       })
       return id
     }
@@ -206,5 +245,5 @@ export const stage = async (t: Test, options: { timeoutMs?: number } = {}) => {
   const orgId = await anOrg(databases)
   status.set(orgId, { status: 'connected', statusReason: null })
   const texts = () => graph.taken().map(body => (body.text as { body: string }).body)
-  return { spoilt, graph, clock, log, marks, status, orgId, texts, revive, ...revive(databases) }
+  return { spoilt, graph, folder, clock, log, marks, status, orgId, texts, revive, ...revive(databases) }
 }

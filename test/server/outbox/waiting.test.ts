@@ -7,6 +7,7 @@ import { templateSending } from '#server/templates/sending.ts'
 import { phoneKey } from '#shared/phone.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { graphError } from '#test/helpers/graph.ts'
+import { noFiles } from '#test/helpers/inbox.ts'
 import { keptWrites } from '#test/helpers/writes.ts'
 import { aConversation, stage } from './stage.ts'
 
@@ -25,6 +26,7 @@ const heldBack = async (test: Parameters<typeof stage>[0], code = 131056) => {
     outbox: s.outbox,
     templates: templateSending,
     tags: createTags(),
+    files: noFiles,
     translator: i18n.translator,
   })
   const phone = '5491155551234'

@@ -1,0 +1,69 @@
+import type { ReceivedFile } from '#shared/contract.ts'
+import { type Clock, isoIn, isoNow } from '../clock.ts'
+import { type Databases, inTransaction } from '../db.ts'
+import { appErrors } from '../errors.ts'
+import type { OrgWrite } from '../events/writes.ts'
+import type { MediaFolder } from './folder.ts'
+import { deleteReceived, insertReceived, insertSentMedia, listReceivedBefore } from './received-store.ts'
+
+/** Files that came with calls, from their first byte until they belong to a message or are gone. */
+export interface ReceivedFiles {
+  /** Writes it to disk as it comes. @throws APP_UNAVAILABLE when the disk is full */
+  keep(orgId: string, body: AsyncIterable<Uint8Array>): Promise<Omit<ReceivedFile, 'name' | 'mime'>>
+  /** From this commit on it is the file of that message. */
+  take(write: OrgWrite, file: ReceivedFile, of: { messageId: string; mime: string; name: string }): Promise<void>
+  /** Removes it, unless it was taken. */
+  discard(orgId: string, id: string): Promise<void>
+  /** Removes what calls left that died; answers how many. */
+  prune(): Promise<number>
+}
+
+/** Longer than any call lasts. */
+const abandonedMs = 6 * 3_600_000
+const prunedAtOnce = 100
+
+const isDiskFull = (error: unknown): boolean =>
+  ['ENOSPC', 'EDQUOT'].includes(String((error as NodeJS.ErrnoException)?.code))
+
+export function createReceivedFiles(parts: {
+  databases: Databases
+  clock: Clock
+  ids(): string
+  folder: Pick<MediaFolder, 'store' | 'remove' | 'placeOf'>
+}): ReceivedFiles {
+  const { databases, clock, ids, folder } = parts
+
+  const discard = async (orgId: string, id: string) => {
+    const path = await inTransaction(databases, trx => deleteReceived(trx, orgId, id))
+    if (path !== undefined) await folder.remove(path)
+  }
+
+  return {
+    async keep(orgId, body) {
+      const id = ids()
+      const path = folder.placeOf(orgId, id)
+      await insertReceived(databases.write, orgId, { id, path, createdAt: isoNow(clock) })
+      try {
+        return { id, ...(await folder.store(orgId, id, body, () => undefined)) }
+      } catch (error) {
+        await discard(orgId, id)
+        throw isDiskFull(error) ? appErrors.UNAVAILABLE({ retryAfterSeconds: 60, cause: error }) : error
+      }
+    },
+    async take({ db, orgId }, file, { messageId, mime, name }) {
+      const { id, size, sha256 } = file
+      const path = await deleteReceived(db, orgId, id)
+      if (path === undefined) throw new Error('A file was taken that is not there any more')
+      await insertSentMedia(db, orgId, { id, messageId, mime, name, size, sha256, path, createdAt: isoNow(clock) })
+    },
+    discard,
+    async prune() {
+      for (let total = 0; ; ) {
+        const old = await listReceivedBefore(databases.read, isoIn(clock, -abandonedMs), prunedAtOnce)
+        for (const { id, org_id } of old) await discard(org_id, id)
+        total += old.length
+        if (old.length < prunedAtOnce) return total
+      }
+    },
+  }
+}

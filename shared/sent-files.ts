@@ -1,0 +1,47 @@
+/**
+ * What WhatsApp takes as a file of a message, by the way the customer sees it.
+ * @see Meta, "Media › Supported media types"
+ */
+export const fileKinds = ['image', 'video', 'audio', 'voice', 'document', 'sticker'] as const
+export type FileKind = (typeof fileKinds)[number]
+
+/** Ways of sending that a file's content does not tell: the sender asks for them. */
+export const fileForms = ['document', 'voice', 'sticker'] as const
+export type FileForm = (typeof fileForms)[number]
+
+const KB = 1024
+const MB = 1024 * KB
+
+export const fileMimes = {
+  image: ['image/jpeg', 'image/png'],
+  video: ['video/mp4', 'video/3gpp'],
+  audio: ['audio/aac', 'audio/mp4', 'audio/mpeg', 'audio/amr', 'audio/ogg'],
+  voice: ['audio/ogg'],
+  sticker: ['image/webp'],
+} as const satisfies Partial<Record<FileKind, readonly string[]>>
+
+/** Bytes. */
+export const fileMaxBytes: Readonly<Record<FileKind, number>> = {
+  image: 5 * MB,
+  video: 16 * MB,
+  audio: 16 * MB,
+  voice: 16 * MB,
+  document: 100 * MB,
+  sticker: 500 * KB,
+}
+/** Of a sticker that does not move. */
+export const stillStickerMaxBytes = 100 * KB
+/** Width and height of a sticker. */
+export const stickerPixels = 512
+/** The largest file of any kind. */
+export const anyFileMaxBytes = 100 * MB
+
+export const captionMaxChars = 1024
+export const fileNameMaxChars = 240
+
+/** Sound and stickers go without words. */
+export const takesCaption = (kind: FileKind): boolean => ['image', 'video', 'document'].includes(kind)
+
+/** `5 MB`, `500 KB`: the same in both languages. */
+export const bytesText = (bytes: number): string =>
+  bytes >= MB ? `${Math.round(bytes / MB)} MB` : `${Math.max(1, Math.round(bytes / KB))} KB`
