@@ -1,13 +1,13 @@
 import { openAsBlob } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { Type } from 'typebox'
 import type { WaitingReason } from '#shared/inbox.ts'
 import { type Clock, isoIn, isoNow } from '../clock.ts'
 import type { Databases, Db } from '../db.ts'
 import type { OrgWrite } from '../events/writes.ts'
 import type { Job, Outcome } from '../jobs/job.ts'
-import type { Jobs } from '../jobs/jobs.ts'
+import type { Jobs, Queue } from '../jobs/jobs.ts'
 import type { Lane } from '../jobs/lane.ts'
-import type { LineJob } from '../jobs/line-store.ts'
 import type { Log } from '../log.ts'
 import { waitingReasonOf } from '../whatsapp/errors.ts'
 import { WhatsAppError, type WhatsAppNumber } from '../whatsapp/provider.ts'
@@ -66,7 +66,11 @@ export interface Uploads {
   /** The messages that waited for these files do not leave any more. */
   cancel(db: Db, orgId: string, messageIds: readonly string[]): Promise<void>
   /** What stands first in a line, when it is a file that was tried already. */
-  findRetrying(db: Db, orgId: string, orderKey: string): Promise<LineJob | undefined>
+  findRetrying(
+    db: Db,
+    orgId: string,
+    orderKey: string,
+  ): Promise<Awaited<ReturnType<Queue<unknown>['listLine']>>[number] | undefined>
   /** WhatsApp's copy, made now when there is none that lives long enough. @throws WhatsAppError */
   ensure(
     number: WhatsAppNumber,
@@ -103,11 +107,13 @@ export function createUploads(parts: UploadsParts): Uploads {
     const key = keyOf(file, connectionId)
     const known = await findUpload(databases.read, file.orgId, key, isoIn(clock, -copyLifeMs))
     if (known) return { providerId: known.providerId, isFresh: false }
-    const bytes = await openAsBlob(folder.pathOf(file.path)).catch(error => {
-      if (!['ENOENT', 'ERR_INVALID_ARG_VALUE'].includes(error?.code)) throw error
-      log.error({ err: error, orgId: file.orgId, mediaId: file.id }, 'the file of a message is missing on disk')
+    const path = folder.pathOf(file.path)
+    await stat(path).catch(error => {
+      if (error.code !== 'ENOENT') throw error
+      log.error({ orgId: file.orgId, mediaId: file.id }, 'the file of a message is missing on disk')
       throw missing(error)
     })
+    const bytes = await openAsBlob(path)
     const providerId = await number.uploadFile({ bytes, mime: file.mime }, signal)
     await saveUpload(databases.write, file.orgId, key, { providerId, at: isoNow(clock) })
     return { providerId, isFresh: true }

@@ -23,6 +23,9 @@ const fieldBytes = 64 * 1024
 /** Lets the routes of this scope take forms; whoever reads them says how large a file may be. */
 export const acceptForms = (scope: FastifyInstance) => scope.register(multipart, { throwFileSizeLimit: false })
 
+/** What the reader of forms says of one that ends in the middle, or is none. */
+const unfinished = /multipart|form|boundary|part terminated|malformed|premature/i
+
 const fault = (field: string, code: string) => new InvalidInput([{ field, code, params: {} }])
 
 /** Limits of the form itself, in our words; anything else is a form that ends in the middle, or none. */
@@ -31,7 +34,7 @@ const faultOf = (error: unknown): Error => {
   const code = String((error as { code?: unknown })?.code)
   if (code === 'FST_FILES_LIMIT') return fault('body.file', 'fileMany')
   if (code === 'FST_FIELDS_LIMIT' || code === 'FST_PARTS_LIMIT') return fault('body', 'maxItems')
-  if (code.startsWith('FST_') || /form|boundary|header/i.test(String((error as Error)?.message)))
+  if (code.startsWith('FST_') || unfinished.test(String((error as Error)?.message)))
     return fault('body.file', 'fileCut')
   return error as Error
 }

@@ -1,4 +1,3 @@
-import { FormData } from 'undici'
 import { digitsOf } from '#shared/phone.ts'
 import { createGraph, type Graph, type GraphOptions } from './graph.ts'
 import { downloadMedia } from './media-download.ts'
@@ -115,11 +114,7 @@ export function createCloudNumber(options: CloudNumberOptions): WhatsAppNumber {
     },
     uploadFile: async ({ bytes, mime }, signal) => {
       const type = uploadType(mime)
-      const form = new FormData()
-      form.set('messaging_product', product.messaging_product)
-      form.set('type', type)
-      // Its name is said by the message; here it only makes the part a file.
-      form.set('file', new Blob([bytes], { type }), 'file')
+      const form = { ...product, type, file: new Blob([bytes], { type }) }
       const path = `/${encodeURIComponent(options.phoneNumberId)}/media`
       const call = { call: 'media', method: 'POST', path, form, reply: UploadReply, timeoutMs: uploadMs } as const
       return (await graph.request({ ...call, signal })).id

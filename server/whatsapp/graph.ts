@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { Agent, type FormData, fetch as undiciFetch } from 'undici'
+import { Agent, FormData, fetch as undiciFetch } from 'undici'
 import { parseExact } from '../json.ts'
 import { type CallKind, classify } from './errors.ts'
 import { WhatsAppError } from './provider.ts'
@@ -27,7 +27,7 @@ export interface GraphCall<Reply extends TSchema> {
   query?: Readonly<Record<string, string>>
   body?: unknown
   /** The fields of a form instead of a body; a file among them is read as it is sent. */
-  form?: FormData
+  form?: Readonly<Record<string, string | Blob>>
   /** A file instead of a body: its bytes as they are, with the form of the token that uploads want. */
   file?: { bytes: Blob; offset: number }
   reply: Reply
@@ -81,6 +81,16 @@ const readJson = (bytes: Buffer): unknown => {
     // HTML of a proxy, an empty body, far too much: `classify` decides by the status.
     return undefined
   }
+}
+
+/** Of the same make as the `fetch` that sends it. */
+const formOf = (fields: Readonly<Record<string, string | Blob>>): BodyInit => {
+  const form = new FormData()
+  // A name makes the part a file; what it is called is said elsewhere.
+  for (const [name, value] of Object.entries(fields))
+    if (value instanceof Blob) form.set(name, value, 'file')
+    else form.set(name, value)
+  return form as unknown as BodyInit
 }
 
 /** Waits at most so long for `work`; the caller's signal ends it as well. */
@@ -169,7 +179,7 @@ export function createGraph(options: GraphOptions): Graph {
             redirect: 'manual',
             signal: limit,
             ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-            ...(form ? { body: form as unknown as BodyInit } : {}),
+            ...(form ? { body: formOf(form) } : {}),
             ...(file ? { body: file.bytes } : {}),
           })
           return { response, body: readJson(await readBytes(response)) }

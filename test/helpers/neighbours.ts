@@ -191,6 +191,21 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
         inviterId: owner.user.id,
       })
       .execute()
+    await trx
+      .insertInto('received_file')
+      .values({ id: newId(), org_id: orgId, path: `${orgId}/received`, created_at: at })
+      .execute()
+    await trx
+      .insertInto('uploaded_file')
+      .values({
+        org_id: orgId,
+        connection_id: newId(),
+        sha256: newId(),
+        mime: 'image/png',
+        provider_id: newId(),
+        uploaded_at: at,
+      })
+      .execute()
     await trx.insertInto('invitation_renewal').values({ invitation_id: ids.invitation, asked_at: at }).execute()
     await trx
       .insertInto('team')

@@ -220,6 +220,16 @@ const server: readonly CrossPermit[] = [
   },
   {
     from: 'inbox',
+    to: ['media/received.ts', 'media/sent-file.ts'],
+    why: 'a file that is sent is judged by what is in it, and becomes its message in the transaction that stores that',
+  },
+  {
+    from: 'outbox',
+    to: ['media/uploads.ts'],
+    why: 'the type of the service; the service itself comes from compose.ts',
+  },
+  {
+    from: 'inbox',
     to: ['outbox/outbox.ts', 'outbox/order.ts'],
     why: 'the type of the service; the service itself comes from compose.ts',
   },
@@ -391,6 +401,7 @@ const unscoped: readonly ReadPermit[] = [
   { file: 'server/live/store.ts', names: ['oldestOf', 'deleteEventsBefore'], why: atWork },
   { file: 'server/inbox/send-store.ts', names: ['hasOutbound', 'findOwnReaction'], why: belongs },
   { file: 'server/media/store.ts', names: ['findPending'], why: atWork },
+  { file: 'server/media/uploads-store.ts', names: ['listUnsent', 'findSentMedia'], why: atWork },
   { file: 'server/search/index-store.ts', names: ['selectUnread'], why: atWork },
   { file: 'server/media/store.ts', names: ['findMediaOrganization'], why: 'whose it is and nothing of it' },
   {

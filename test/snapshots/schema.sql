@@ -501,6 +501,15 @@ CREATE TABLE "reaction" (
   constraint "reaction_pk" primary key ("message_id", "by")
 ) strict;
 
+CREATE TABLE "received_file" (
+  "id" text primary key,
+  "org_id" text not null references "organization" ("id") on delete cascade,
+  "path" text not null,
+  "created_at" text not null
+) strict;
+CREATE INDEX "received_file_age" on "received_file" ("created_at");
+CREATE INDEX "received_file_org" on "received_file" ("org_id");
+
 CREATE TABLE "sandbox_customer" (
   "org_id" text not null references "sandbox_number" ("org_id") on delete cascade,
   "wa_id" text not null,
@@ -756,6 +765,17 @@ CREATE TABLE "untaken_item" (
   constraint "untaken_item_pk" primary key ("seq", "place")
 ) strict;
 CREATE INDEX "untaken_item_name" on "untaken_item" ("org_id", "name", "seq");
+
+CREATE TABLE "uploaded_file" (
+  "org_id" text not null references "organization" ("id") on delete cascade,
+  "connection_id" text not null,
+  "sha256" text not null,
+  "mime" text not null,
+  "provider_id" text not null,
+  "uploaded_at" text not null,
+  constraint "uploaded_file_pk" primary key ("org_id", "connection_id", "sha256", "mime")
+) strict;
+CREATE INDEX "uploaded_file_age" on "uploaded_file" ("uploaded_at");
 
 CREATE TABLE "user" (
   "id" text primary key,
