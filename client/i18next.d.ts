@@ -14,6 +14,7 @@ import settings from '../locales/es/settings.json' with { type: 'json' }
 import shell from '../locales/es/shell.json' with { type: 'json' }
 import simulator from '../locales/es/simulator.json' with { type: 'json' }
 import stats from '../locales/es/stats.json' with { type: 'json' }
+import tags from '../locales/es/tags.json' with { type: 'json' }
 import templates from '../locales/es/templates.json' with { type: 'json' }
 
 declare module 'i18next' {
@@ -36,6 +37,7 @@ declare module 'i18next' {
       shell: typeof shell
       simulator: typeof simulator
       stats: typeof stats
+      tags: typeof tags
       templates: typeof templates
     }
   }

@@ -98,7 +98,7 @@ export const routes: RouteObject[] = [
           {
             id: 'chats',
             path: 'c',
-            ...page('inbox/page.tsx', ['inbox'], { crumb: 'nav.chat', needs: 'chat:read' }),
+            ...page('inbox/page.tsx', ['inbox', 'tags'], { crumb: 'nav.chat', needs: 'chat:read' }),
             children: [
               { id: 'no-chat', index: true, ...page('inbox/index-page.tsx', ['inbox']) },
               {
@@ -179,6 +179,11 @@ export const routes: RouteObject[] = [
                 id: 'settings-organization',
                 path: 'organization',
                 ...page('settings/organization-page.tsx', ['settings'], { crumb: 'nav.settingsOrganization' }),
+              },
+              {
+                id: 'settings-tags',
+                path: 'tags',
+                ...page('tags/page.tsx', ['settings', 'tags'], { crumb: 'nav.settingsTags', needs: 'chat:read' }),
               },
               {
                 id: 'settings-account',

@@ -210,7 +210,11 @@ export const LastMessage = Type.Object({
 })
 export type LastMessage = Static<typeof LastMessage>
 
-const TagRef = Type.Object({ id: Type.String(), label: Type.String() })
+const TagRef = Type.Object({
+  id: Type.String(),
+  label: Type.String(),
+  hue: Type.Integer({ description: 'Its colour: the place of one of the eight hues of the palette.' }),
+})
 
 export const Conversation = Type.Object({
   id: Type.String(),

@@ -61,8 +61,8 @@ export interface LiveEvents {
   }
   /** A template is new, changed or gone: refetch what you show of it. `status` is Meta's word, or `DRAFT`. */
   template: { id: string; name: string; language: string; status: string; removed?: boolean }
-  /** A tag is new, or has another label or none any more on all its contacts: refetch what you show of tags. */
-  tags: { id: string; change: 'created' | 'renamed' | 'deleted' }
+  /** A tag is new, looks otherwise, or is none any more on all its contacts: refetch what you show of tags. */
+  tags: { id: string; change: 'created' | 'changed' | 'merged' | 'deleted' }
   /** The organization's number was connected, lost or changed state. */
   connection: { status: string | null; phone: string | null }
   /** What this person sees of the conversations is not what it was: forget and refetch what you show. */

@@ -1,11 +1,12 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './contract.ts'
 import { orgRoles } from './permissions.ts'
-import { Tag, TagId } from './tags.ts'
+import { TagId } from './tags.ts'
 
 const Role = Type.Enum(orgRoles)
 
 const AssignedTags = Type.Object({ items: Type.Array(Type.Object({ tagId: Type.String() })) })
+const AvailableTag = Type.Object({ id: Type.String(), label: Type.String() })
 const Granted = Type.Object({ role: Role, phoneTagId: Type.String(), granted: Type.Boolean() })
 
 const ContentAccess = Type.Object({
@@ -34,7 +35,7 @@ export const visibilityApi = {
     method: 'GET',
     path: '/whatsapp/available-tags',
     access: 'member',
-    reply: Type.Object({ items: Type.Array(Tag) }),
+    reply: Type.Object({ items: Type.Array(AvailableTag) }),
     summary: 'The tags the caller may grant, by label: all for owner and admin, else their own.',
   }),
   setContentPermission: endpoint({

@@ -256,7 +256,8 @@ stays('what is in another organization is not there: 404 for each of its ids', a
     'inbox.reactToMessage': [victim.ids.message, victim.ids.failed],
     'inbox.retryMessage': [victim.ids.message, victim.ids.failed],
     'tags.getTagUsage': [victim.ids.tag],
-    'tags.renameTag': [victim.ids.tag],
+    'tags.changeTag': [victim.ids.tag],
+    'tags.mergeTag': [victim.ids.tag],
     'tags.deleteTag': [victim.ids.tag],
     'inbox.cancelMessage': [victim.ids.message, victim.ids.failed],
   }
@@ -296,6 +297,7 @@ const plain = (body: string, value: string) =>
   body
     .replaceAll(value, '‹asked›')
     .replaceAll(value.replace(/^\+/, ''), '‹asked›')
+    .replace(/"hue":\d/g, '"hue":‹hue›')
     .replace(/wamid\.[\w+/=-]+/g, '‹wamid›')
     .replace(/\b[0-9a-z]{24}\b/g, '‹id›')
     .replace(/"requestId":"[^"]*"/g, '')

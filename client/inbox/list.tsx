@@ -1,6 +1,7 @@
 import { Suspense, use, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { UNSAFE_DataRouterContext, useLocation, useSearchParams } from 'react-router'
+import { useViewer } from '#client/shell/viewer.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { useMoment } from '#client/ui/moment.tsx'
 import { useSuspensePages } from '#client/use-paged-list.ts'
@@ -23,6 +24,7 @@ const RowsSkeleton = ({ label }: { label: string }) => (
         <span className="avatar" />
         <span className="skeleton" />
         <span className="skeleton" />
+        <span className="skeleton" />
       </div>
     ))}
   </div>
@@ -38,6 +40,7 @@ const ListBody = ({ org, openPhone, filter }: ListProps & { filter: ListFilter }
   const { now, timeZone } = useMoment()
   const drafts = useDrafts(org)
   const numbers = useNumbers(org)
+  const userId = useViewer().user.id
   const { search } = useLocation()
   const query = useSuspensePages(conversationsQuery(org, filter))
   const conversations = flatConversations(query.data)
@@ -61,6 +64,7 @@ const ListBody = ({ org, openPhone, filter }: ListProps & { filter: ListFilter }
       language={i18n.language as Language}
       t={t}
       numbers={numbers}
+      userId={userId}
       label={t('list.label')}
       hasMore={query.hasNextPage}
       loadingMore={query.isFetchingNextPage}

@@ -1,3 +1,4 @@
+import { tagsHtml } from '#client/tags/tag-html.ts'
 import { attribute, type Html, html } from '#client/ui/html.ts'
 import { hueOf } from '#client/ui/hue.ts'
 import { iconHtml } from '#client/ui/icon-html.ts'
@@ -19,6 +20,8 @@ export interface RowReader {
   readonly timeZone: string
   readonly language: Language
   readonly t: InboxT
+  /** Whose list it is: what they have is theirs by word. */
+  readonly userId: string
   /** Ours, where a row has to say which it is held on. */
   readonly numbers: readonly NumberOfOrg[]
 }
@@ -33,19 +36,22 @@ const previewHtml = ({ lastMessage }: Conversation, draft: string | undefined, t
   return html`<span class="row-last${failed && ' row-failed'}">${ticksHtml(t, direction, status)}${icon && iconHtml(icon)}<span class="cut">${previewOf(t, lastMessage)}</span></span>`
 }
 
-const controlHtml = ({ control }: Conversation, t: InboxT): Html | null => {
-  if (control === 'human') return null
-  const [hue, icon] = control === 'bot' ? (['violet', 'bot'] as const) : (['amber', 'person'] as const)
-  const word = t(`control.${control}`)
-  return html`<span class="chip chip-${hue} row-control" title="${word}">${iconHtml(icon)}<span>${word}</span></span>`
+/** Who has it: the bot, nobody while a person is needed, or one of us. */
+const ownerHtml = ({ control, assignee }: Conversation, { t, userId }: RowReader): Html => {
+  if (control === 'needsHuman')
+    return html`<span class="row-owner row-needs">${iconHtml('hand')}${t('control.needsHuman')}</span>`
+  if (control === 'bot') return html`<span class="row-owner row-bot">${iconHtml('bot')}${t('control.bot')}</span>`
+  if (!assignee) return html`<span class="row-owner">${iconHtml('person')}${t('row.nobody')}</span>`
+  const name = assignee.id === userId ? t('row.you') : assignee.name
+  return html`<span class="row-owner row-taken" title="${assignee.name}">${iconHtml('person')}<span class="cut">${name}</span></span>`
 }
 
 /** Only near its end: a window with hours left is no news. */
-const windowHtml = ({ windowClosesAt }: Conversation, now: number): Html | null => {
+const windowHtml = ({ windowClosesAt }: Conversation, { now, t }: RowReader): Html | null => {
   if (!windowClosesAt) return null
   const left = Date.parse(windowClosesAt) - now
   if (left <= 0 || left > windowWarningMs) return null
-  return html`<span class="chip chip-orange">${iconHtml('clock')}${timeLeft(left)}</span>`
+  return html`<span class="row-closing">${iconHtml('clock')}${t('row.closesIn', { time: timeLeft(left) })}</span>`
 }
 
 const unreadHtml = ({ unread }: Conversation, t: InboxT): Html | null =>
@@ -65,5 +71,5 @@ export const rowHtml = (conversation: Conversation, draft: string | undefined, r
   const { name, phone, lastMessage } = conversation
   const at = lastMessage?.at
   const time = at ? (rowTime(at, now, language, timeZone) ?? t('row.yesterday')) : null
-  return html`<span class="avatar hue-${hueOf(phone)}" aria-hidden="true">${initialsOf(name)}</span><span class="row-line"><span class="row-who cut">${name}</span>${numberHtml(conversation, reader)}${windowHtml(conversation, now)}<time class="row-time"${attribute('datetime', at)}>${time}</time></span><span class="row-line">${previewHtml(conversation, draft, t)}${controlHtml(conversation, t)}${unreadHtml(conversation, t)}</span>`
+  return html`<span class="avatar hue-${hueOf(phone)}" aria-hidden="true">${initialsOf(name)}</span><span class="row-line"><span class="row-who cut">${name}</span>${numberHtml(conversation, reader)}<time class="row-time"${attribute('datetime', at)}>${time}</time></span><span class="row-line">${previewHtml(conversation, draft, t)}${unreadHtml(conversation, t)}</span><span class="row-line row-facts">${ownerHtml(conversation, reader)}${tagsHtml(conversation.tags)}${windowHtml(conversation, reader)}</span>`
 }

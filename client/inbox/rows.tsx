@@ -5,7 +5,7 @@ import { addressOfConversation } from '#shared/chat-address.ts'
 import type { Conversation } from '#shared/inbox.ts'
 import { Row, type RowProps } from './row.tsx'
 
-const rowHeightPx = 64
+const rowHeightPx = 76
 /** Below it every row stands in the document: cheaper than measuring, and complete in the first HTML. */
 const virtualAbove = 90
 const moreWithinRows = 10

@@ -1,28 +1,43 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { ChatMute } from '#client/notifications/chat-mute.tsx'
 import { usePageCommands } from '#client/palette/page-commands.ts'
 import { apiOf, queryFor } from '#client/queries.ts'
+import { tagsHtml } from '#client/tags/tag-html.ts'
+import { useContactTags, withTag } from '#client/tags/use-contact-tags.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
 import { Icon } from '#client/ui/icon.tsx'
+import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
+import { useMarkup } from '#client/ui/markup.tsx'
 import { toast } from '#client/ui/toasts.tsx'
 import { addressOfConversation } from '#shared/chat-address.ts'
 import type { Conversation } from '#shared/inbox.ts'
 import { nameOfNumber } from '#shared/number-name.ts'
 import { paths } from '#shared/paths.ts'
-import { placeConversation } from './queries.ts'
+import { findConversation, placeConversation } from './queries.ts'
 import type { InboxT } from './words.ts'
+
+const TagMenu = lazyDialog(() => import('#client/tags/tag-menu.tsx'))
+
+/** As in the list: the first few, and how many more. */
+const HeadTags = ({ tags }: { tags: Conversation['tags'] }) => (
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: made by `html`, which escapes
+  <span className="head-tags" dangerouslySetInnerHTML={useMarkup(tagsHtml(tags))} />
+)
 
 /** The way back, and who it is as far as this page knows. */
 export const ThreadTop = ({
   org,
   conversation,
+  tags = conversation?.tags ?? [],
   children,
   t,
 }: {
   org: string
   conversation: Conversation | undefined
+  /** With what was changed here and is not answered yet. */
+  tags?: Conversation['tags']
   children?: ReactNode
   t: InboxT
 }) => {
@@ -46,7 +61,10 @@ export const ThreadTop = ({
           <Avatar name={conversation.name} of={conversation.phone} small />
           <div className="thread-who">
             <h2 className="cut">{conversation.name}</h2>
-            <div className="sub cut">{facts.filter(Boolean).join(' · ')}</div>
+            <div className="sub">
+              <span className="cut">{facts.filter(Boolean).join(' · ')}</span>
+              {tags.length ? <HeadTags tags={tags} /> : null}
+            </div>
           </div>
         </>
       ) : (
@@ -66,11 +84,13 @@ export const ThreadHead = ({
   org,
   conversation,
   canReply,
+  canManage,
   t,
 }: {
   org: string
   conversation: Conversation
   canReply: boolean
+  canManage: boolean
   t: InboxT
 }) => {
   const client = useQueryClient()
@@ -91,6 +111,24 @@ export const ThreadHead = ({
       t(archived ? 'toast.unarchived' : 'toast.archived'),
     )
   const unread = () => act(() => api.markUnread({ params: { phone } }), t('toast.unread'))
+  const tagButton = useRef<HTMLButtonElement>(null)
+  const [isTagging, setIsTagging] = useState(false)
+  const { tags, change: changeTag } = useContactTags({
+    stored: conversation.tags,
+    show: tags =>
+      placeConversation(client, org, { ...(findConversation(client, org, phone) ?? conversation), tags: [...tags] }),
+    save: (tag, isOn) => {
+      const params = { phone, tagId: tag.id }
+      return (isOn ? api.tagChat({ params }) : api.untagChat({ params })).then(row =>
+        placeConversation(client, org, row),
+      )
+    },
+    refused: (error, tag, isOn) => {
+      const row = findConversation(client, org, phone) ?? conversation
+      placeConversation(client, org, { ...row, tags: withTag(row.tags, tag, !isOn) })
+      toast(t('toast.failed', { reason: error instanceof Error ? error.message : '' }), { kind: 'error' })
+    },
+  })
   usePageCommands(
     canReply
       ? [
@@ -101,14 +139,37 @@ export const ThreadHead = ({
             run: archive,
           },
           { id: 'unread', title: t('action.markUnread'), icon: 'unread', run: unread },
+          { id: 'tags', title: t('action.tags'), icon: 'tag', run: () => setIsTagging(true) },
         ]
       : [],
   )
   return (
-    <ThreadTop org={org} conversation={conversation} t={t}>
+    <ThreadTop org={org} conversation={conversation} tags={tags} t={t}>
       <ChatMute org={org} conversationId={conversation.id} />
       {canReply ? (
         <>
+          <button
+            ref={tagButton}
+            type="button"
+            className="icon-button"
+            aria-label={t('action.tags')}
+            aria-haspopup="dialog"
+            aria-expanded={isTagging}
+            title={t('action.tags')}
+            onClick={() => setIsTagging(true)}
+          >
+            <Icon name="tag" />
+          </button>
+          {isTagging && tagButton.current ? (
+            <TagMenu
+              org={org}
+              anchor={tagButton.current}
+              chosen={tags}
+              canManage={canManage}
+              onChange={changeTag}
+              onClose={() => setIsTagging(false)}
+            />
+          ) : null}
           <button
             type="button"
             className="icon-button"

@@ -93,7 +93,8 @@ const ThreadBody = ({ org, phone, sender }: ThreadProps) => {
   const address = addressOfConversation(conversation)
   const lockedBecause = useLock(org, conversation, t)
   const numbers = useNumbers(org)
-  const canReply = roleCan(useRole(), 'chat:reply')
+  const role = useRole()
+  const canReply = roleCan(role, 'chat:reply')
   const outgoing = useOutgoing(outgoingScope(org, useViewer().user.id))
   const [replyTo, setReplyTo] = useState<Message | null>(null)
   const [isChoosing, setIsChoosing] = useState(false)
@@ -161,7 +162,13 @@ const ThreadBody = ({ org, phone, sender }: ThreadProps) => {
     <>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: Escape from anything in it; each step has a button, too */}
       <section className="thread" onKeyDown={leaveOnEscape}>
-        <ThreadHead org={org} conversation={conversation} canReply={canReply} t={t} />
+        <ThreadHead
+          org={org}
+          conversation={conversation}
+          canReply={canReply}
+          canManage={roleCan(role, 'member:manage')}
+          t={t}
+        />
         <Messages
           key={address}
           messages={messages}

@@ -5,6 +5,7 @@ import type { Live } from '#client/live.ts'
 import { refreshPages } from '#client/paged-list.ts'
 import { keyFor } from '#client/queries.ts'
 import { useLive } from '#client/shell/live-provider.tsx'
+import { tagsQuery } from '#client/tags/queries.ts'
 import { addressOfConversation, addressOfEvent } from '#shared/chat-address.ts'
 import type { Conversation, Message } from '#shared/inbox.ts'
 import type { LiveEvents } from '#shared/live.ts'
@@ -79,6 +80,7 @@ export const useInboxEvents = (org: string): void => {
         refreshInbox(client, org)
       }),
       live.on('tags', ({ change }) => {
+        void client.invalidateQueries({ queryKey: tagsQuery(org).queryKey })
         // A new one is on nobody yet.
         if (change !== 'created') refreshInbox(client, org)
       }),

@@ -2,25 +2,34 @@ import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { NavLink, Outlet } from 'react-router'
 import { paths } from '#shared/paths.ts'
+import { type Capability, effectiveRole, roleCan } from '#shared/permissions.ts'
 import { useOrg } from '../shell/viewer.ts'
 
-const pages = ['organization', 'account', 'profile'] as const
+const pages = [
+  { page: 'organization' },
+  { page: 'tags', needs: 'chat:read' },
+  { page: 'account' },
+  { page: 'profile' },
+] as const satisfies readonly { page: string; needs?: Capability }[]
 
 /** Around the pages of `/org/{slug}/settings`. */
 export default function SettingsPage() {
   const { t } = useTranslation('settings')
-  const { slug } = useOrg()
+  const { slug, role } = useOrg()
+  const may = (needs: Capability | undefined) => needs === undefined || roleCan(effectiveRole(role), needs)
   return (
     <main className="sheet sheet-narrow">
       <div className="sheet-head">
         <h1>{t('title')}</h1>
       </div>
       <nav className="tabs" aria-label={t('title')}>
-        {pages.map(page => (
-          <NavLink key={page} to={paths.settingsOf(slug, page)}>
-            {t(page)}
-          </NavLink>
-        ))}
+        {pages.map(({ page, ...rest }) =>
+          may('needs' in rest ? rest.needs : undefined) ? (
+            <NavLink key={page} to={paths.settingsOf(slug, page)}>
+              {t(page)}
+            </NavLink>
+          ) : null,
+        )}
       </nav>
       <Suspense fallback={<span className="skeleton content-skeleton" />}>
         <Outlet />

@@ -17,6 +17,7 @@ export type TitleKey = `nav.${
   | 'integrations'
   | 'settings'
   | 'settingsOrganization'
+  | 'settingsTags'
   | 'settingsAccount'
   | 'settingsProfile'
   | 'admin'
@@ -66,6 +67,7 @@ const settings: NavigationItem = {
   url: paths.settings,
   items: [
     { title: 'nav.settingsOrganization', icon: 'building', url: slug => paths.settingsOf(slug, 'organization') },
+    { title: 'nav.settingsTags', icon: 'tag', capability: 'chat:read', url: slug => paths.settingsOf(slug, 'tags') },
     { title: 'nav.settingsAccount', icon: 'lock', url: slug => paths.settingsOf(slug, 'account') },
     { title: 'nav.settingsProfile', icon: 'person', url: slug => paths.settingsOf(slug, 'profile') },
   ],

@@ -152,11 +152,15 @@ const tell = async (house: House, members: Readonly<Record<PersonKey, Member>>) 
   }
 }
 
-/** Labels of the customers; there is no call for them yet. */
+/** Labels of the customers. */
 const plantTags = async ({ databases, clock }: House, orgId: string) => {
   const at = clock.now().toISOString()
   const tagged = Object.values(customers)
-  const tags = [...new Set(tagged.flatMap(customer => customer.tags))].map(label => ({ id: newId(), label }))
+  const tags = [...new Set(tagged.flatMap(customer => customer.tags))].map((label, hue) => ({
+    id: newId(),
+    label,
+    hue,
+  }))
   await inTransaction(databases, async trx => {
     await trx
       .insertInto('tag')

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import { byLabel } from '#shared/tags.ts'
 import { isOf, lookupQuery } from '../bulk.ts'
 import type { Db } from '../db.ts'
 import type { ConversationTable } from './table.ts'
@@ -90,13 +91,14 @@ export interface TagRow {
   contact_id: string
   id: string
   label: string
+  hue: number
 }
 
 const findTags = lookupQuery<{ orgId: string }, TagRow>((db, contactIds, { orgId }) =>
   db
     .selectFrom('contact_tag')
     .innerJoin('tag', 'tag.id', 'contact_tag.tag_id')
-    .select(['contact_tag.contact_id', 'tag.id', 'tag.label'])
+    .select(['contact_tag.contact_id', 'tag.id', 'tag.label', 'tag.hue'])
     .where('contact_tag.contact_id', 'in', contactIds)
     .where(isOf('contact_tag.org_id', orgId)),
 )
@@ -115,6 +117,6 @@ export async function tagsOf(
     if (tags) tags.push(row)
     else byContact.set(row.contact_id, [row])
   }
-  for (const tags of byContact.values()) tags.sort((a, b) => (a.label < b.label ? -1 : 1))
+  for (const tags of byContact.values()) tags.sort(byLabel)
   return byContact
 }

@@ -45,7 +45,7 @@ export const presentConversation = (row: ShownRow, tags: readonly TagRow[] = [])
           status: row.last_message_status as Message['status'],
         },
   unread: row.unread,
-  tags: tags.map(tag => ({ id: tag.id, label: tag.label })),
+  tags: tags.map(({ id, label, hue }) => ({ id, label, hue })),
   archived: row.archived === 1,
   windowClosesAt: row.window_closes_at,
   control: shownControl(row.control),

@@ -91,8 +91,11 @@ const presentations = {
   'tag.created': ({ tagId: id }: DataOf<'tag.created'>) => [
     draft('tags', { id, change: 'created' }, { conversationId: null }),
   ],
-  'tag.renamed': ({ tagId: id }: DataOf<'tag.renamed'>) => [
-    draft('tags', { id, change: 'renamed' }, { conversationId: null }),
+  'tag.changed': ({ tagId: id }: DataOf<'tag.changed'>) => [
+    draft('tags', { id, change: 'changed' }, { conversationId: null }),
+  ],
+  'tag.merged': ({ tagId: id }: DataOf<'tag.merged'>) => [
+    draft('tags', { id, change: 'merged' }, { conversationId: null }),
   ],
   'tag.deleted': ({ tagId: id }: DataOf<'tag.deleted'>) => [
     draft('tags', { id, change: 'deleted' }, { conversationId: null }),

@@ -13,6 +13,30 @@ export async function countContacts(db: Db, orgId: string, tagId: string): Promi
   return Number(row.contacts)
 }
 
+/** How many contacts carry each tag, counted up to `most`: no tag is read further. */
+export async function countByTag(db: Db, orgId: string, most: number): Promise<{ tagId: string; contacts: number }[]> {
+  const rows = await db
+    .selectFrom('tag')
+    .select(eb => [
+      'tag.id',
+      eb
+        .selectFrom(
+          eb
+            .selectFrom('contact_tag')
+            .select('contact_tag.tag_id')
+            .where('contact_tag.org_id', '=', orgId)
+            .whereRef('contact_tag.tag_id', '=', 'tag.id')
+            .limit(most)
+            .as('tagged'),
+        )
+        .select(count => count.fn.countAll<number>().as('contacts'))
+        .as('contacts'),
+    ])
+    .where('tag.org_id', '=', orgId)
+    .execute()
+  return rows.map(row => ({ tagId: row.id, contacts: Number(row.contacts) }))
+}
+
 /** The tags of one contact. */
 export async function tagIdsOf(db: Db, orgId: string, contactId: string): Promise<ReadonlySet<string>> {
   const rows = await db
@@ -44,15 +68,35 @@ export const removeFromContact = (db: OrgDb, orgId: string, { contactId, tagId }
     .where(isOf('contact_tag.org_id', orgId))
     .execute()
 
-/** Takes a tag off some of its contacts; answers of how many, fewer than `limit` when none is left. */
-export async function removeFromSome(db: OrgDb, orgId: string, tagId: string, limit: number): Promise<number> {
-  const rows = await db
+const listSome = (db: Db, orgId: string, tagId: string, limit: number) =>
+  db
     .selectFrom('contact_tag')
     .select('contact_id')
     .where('org_id', '=', orgId)
     .where('tag_id', '=', tagId)
     .limit(limit)
     .execute()
+
+/** Gives some of a tag's contacts another one in its place; answers how many, fewer than `limit` when none is left. */
+export async function moveSome(
+  db: OrgDb,
+  orgId: string,
+  { from, to }: { from: string; to: string },
+  limit: number,
+): Promise<number> {
+  const rows = await listSome(db, orgId, from, limit)
+  if (rows.length)
+    await db
+      .insertInto('contact_tag')
+      .values(rows.map(row => ({ contact_id: row.contact_id, tag_id: to, org_id: orgId })))
+      .onConflict(conflict => conflict.doNothing())
+      .execute()
+  return removeFromSome(db, orgId, from, limit)
+}
+
+/** Takes a tag off some of its contacts; answers of how many, fewer than `limit` when none is left. */
+export async function removeFromSome(db: OrgDb, orgId: string, tagId: string, limit: number): Promise<number> {
+  const rows = await listSome(db, orgId, tagId, limit)
   if (rows.length)
     await db
       .deleteFrom('contact_tag')

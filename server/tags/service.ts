@@ -1,7 +1,7 @@
 import type { ServiceOf } from '#shared/contract.ts'
 import { fold } from '#shared/fold.ts'
 import { isPlainName } from '#shared/plain-name.ts'
-import { maxTags, type tagsApi } from '#shared/tags.ts'
+import { maxTags, mostTaggedCounted, tagHues, type tagsApi } from '#shared/tags.ts'
 import type { OrgCaller } from '../actor.ts'
 import { type Clock, isoNow } from '../clock.ts'
 import type { Databases, Db } from '../db.ts'
@@ -9,9 +9,9 @@ import { actorOf } from '../events/actors.ts'
 import type { Writes } from '../events/writes.ts'
 import { InvalidInput } from '../validate.ts'
 import type { Scopes } from '../visibility/scopes.ts'
-import { countContacts, removeFromSome } from './contact-store.ts'
+import { countByTag, countContacts, moveSome, removeFromSome } from './contact-store.ts'
 import { tagErrors } from './errors.ts'
-import { findTag, insertTag, listTags, removeTag, type StoredTag, saveLabel } from './store.ts'
+import { findTag, insertTag, listTags, removeTag, type StoredTag, saveTag } from './store.ts'
 
 interface TagServiceParts {
   readonly databases: Databases
@@ -41,16 +41,24 @@ const requireFree = (tags: readonly StoredTag[], label: string, ownId?: string):
   if (taken) throw tagErrors.LABEL_TAKEN({ fields, params: { label: taken.label } })
 }
 
+/** The colour that fewest of them have. */
+const leastUsedHue = (tags: readonly StoredTag[]): number => {
+  const counts = Array.from({ length: tagHues }, (_, hue) => tags.filter(tag => tag.hue === hue).length)
+  return counts.indexOf(Math.min(...counts))
+}
+
 const requireTag = async (db: Db, orgId: string, id: string): Promise<StoredTag> => {
   const tag = await findTag(db, orgId, id)
   if (!tag) throw tagErrors.NOT_FOUND()
   return tag
 }
 
-/** Tags are made, renamed and deleted. */
+/** Tags are created, changed, merged and deleted. */
 export function createTagService({ databases, clock, ids, writes, scopes }: TagServiceParts): TagService {
   return {
     listTags: async ({ orgId }) => ({ items: await listTags(databases.read, orgId, maxTags) }),
+
+    countTags: async ({ orgId }) => ({ items: await countByTag(databases.read, orgId, mostTaggedCounted) }),
 
     async getTagUsage({ orgId }, { params }) {
       const tag = await requireTag(databases.read, orgId, params.id)
@@ -60,8 +68,8 @@ export function createTagService({ databases, clock, ids, writes, scopes }: TagS
 
     createTag: (caller, { body }) =>
       writes.run(caller.orgId, actorOf(caller), async ({ db, orgId, emit }) => {
-        const tag = { id: ids(), label: labelOf(body.label) }
         const known = await listTags(db, orgId, maxTags)
+        const tag = { id: ids(), label: labelOf(body.label), hue: body.hue ?? leastUsedHue(known) }
         requireFree(known, tag.label)
         if (known.length >= maxTags) throw tagErrors.TOO_MANY({ params: { limit: maxTags } })
         await insertTag(db, orgId, tag, isoNow(clock))
@@ -69,16 +77,38 @@ export function createTagService({ databases, clock, ids, writes, scopes }: TagS
         return tag
       }),
 
-    renameTag: (caller, { params, body }) =>
+    changeTag: (caller, { params, body }) =>
       writes.run(caller.orgId, actorOf(caller), async ({ db, orgId, emit }) => {
-        const { id, label: before } = await requireTag(db, orgId, params.id)
-        const tag = { id, label: labelOf(body.label) }
-        if (tag.label === before) return tag
-        requireFree(await listTags(db, orgId, maxTags), tag.label, id)
-        await saveLabel(db, orgId, tag)
-        emit({ type: 'tag.renamed', data: { tagId: id, label: tag.label, before } })
+        const before = await requireTag(db, orgId, params.id)
+        const { id } = before
+        const label = body.label === undefined ? before.label : labelOf(body.label)
+        const tag = { id, label, hue: body.hue ?? before.hue }
+        if (tag.label === before.label && tag.hue === before.hue) return tag
+        if (tag.label !== before.label) requireFree(await listTags(db, orgId, maxTags), tag.label, id)
+        await saveTag(db, orgId, tag)
+        emit({ type: 'tag.changed', data: { tagId: id, label: tag.label, before: before.label } })
         return tag
       }),
+
+    async mergeTag(caller, { params: { id }, body: { into } }) {
+      if (id === into) throw new InvalidInput([{ field: 'body.into', code: 'invalid', params: {} }])
+      for (;;) {
+        const merged = await writes.run(caller.orgId, actorOf(caller), async ({ db, orgId, emit }) => {
+          const { label } = await requireTag(db, orgId, id)
+          const other = await requireTag(db, orgId, into)
+          const moved = await moveSome(db, orgId, { from: id, to: into }, contactsPerCommit)
+          if (moved === contactsPerCommit) return undefined
+          const granted = await Promise.all([id, into].map(tagId => scopes.rolesWithTag(db, orgId, tagId)))
+          await removeTag(db, orgId, id)
+          emit({
+            type: 'tag.merged',
+            data: { tagId: id, label, into: { id: other.id, label: other.label }, roles: [...new Set(granted.flat())] },
+          })
+          return other
+        })
+        if (merged) return merged
+      }
+    },
 
     async deleteTag(caller, { params: { id } }) {
       const by = actorOf(caller)

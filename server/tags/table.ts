@@ -1,7 +1,11 @@
+import type { Generated } from 'kysely'
+
 export interface TagTable {
   id: string
   org_id: string
   label: string
+  /** One of the palette's eight, by its place from 0. */
+  hue: Generated<number>
   created_at: string
 }
 

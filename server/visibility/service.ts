@@ -53,7 +53,7 @@ export function createVisibility({ databases, clock, writes, tags }: VisibilityP
     async listAvailableTags({ orgId, role }) {
       const all = await tags.list(databases.read, orgId)
       const own = new Set(await grantedTo(databases.read, orgId, role))
-      return { items: all.filter(({ id }) => own.has(id)) }
+      return { items: all.flatMap(({ id, label }) => (own.has(id) ? [{ id, label }] : [])) }
     },
 
     /** The same twice changes nothing. @throws VISIBILITY_TAG_NOT_FOUND, VISIBILITY_ROLE_HAS_ALL */

@@ -8,6 +8,7 @@ import { findFacts, findLimits, listMembersByRole } from './store.ts'
 const heard = [
   'contact.tagged',
   'contact.untagged',
+  'tag.merged',
   'tag.deleted',
   'conversation.assigned',
   'team.memberAdded',
@@ -54,6 +55,7 @@ const concerned = (stage: Stage, event: Heard): readonly Looker[] => {
     case 'contact.tagged':
     case 'contact.untagged':
       return byTag(stage, event)
+    case 'tag.merged':
     case 'tag.deleted':
       return stage.limits.tags ? members.filter(({ role }) => event.data.roles.includes(role)) : []
     case 'conversation.assigned':

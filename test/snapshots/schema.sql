@@ -685,6 +685,7 @@ CREATE TABLE "tag" (
   "org_id" text not null references "organization" ("id") on delete cascade,
   "label" text not null,
   "created_at" text not null,
+  "hue" integer default 0 not null,
   constraint "tag_label" unique ("org_id", "label")
 ) strict;
 

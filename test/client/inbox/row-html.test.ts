@@ -8,7 +8,14 @@ const words = ((key: string, params?: object) =>
   params ? `${key} ${JSON.stringify(params)}` : key) as unknown as InboxT
 
 const now = Date.parse('2026-11-20T18:00:00Z')
-const reader = { now, timeZone: 'America/Argentina/Buenos_Aires', language: 'es', t: words, numbers: [] } as const
+const reader = {
+  now,
+  timeZone: 'America/Argentina/Buenos_Aires',
+  language: 'es',
+  t: words,
+  numbers: [],
+  userId: 'ana',
+} as const
 const hostile = '<script>alert("1")</script>'
 
 const conversation = (facts: Partial<Conversation>): Conversation => ({
@@ -49,14 +56,26 @@ t.test('a row nobody has written in says nothing of a message', async t =>
 
 t.test('a window is told of in its last two hours only', async t => {
   t.match(printed({ windowClosesAt: '2026-11-20T19:12:00.000Z' }), '1 h 12')
-  t.notMatch(printed({ windowClosesAt: '2026-11-20T20:01:00.000Z' }), 'chip-orange')
-  t.notMatch(printed({ windowClosesAt: '2026-11-20T17:59:00.000Z' }), 'chip-orange')
+  t.notMatch(printed({ windowClosesAt: '2026-11-20T20:01:00.000Z' }), 'row-closing')
+  t.notMatch(printed({ windowClosesAt: '2026-11-20T17:59:00.000Z' }), 'row-closing')
 })
 
 t.test('who has it is said in words beside its icon', async t => {
-  t.match(printed({ control: 'needsHuman' }), /chip-amber.*#i-person.*control\.needsHuman/)
-  t.match(printed({ control: 'bot' }), /chip-violet.*#i-bot.*control\.bot/)
-  t.notMatch(printed({ control: 'human' }), 'row-control')
+  t.match(printed({ control: 'needsHuman' }), /row-needs.*#i-hand.*control\.needsHuman/)
+  t.match(printed({ control: 'bot' }), /row-bot.*#i-bot.*control\.bot/)
+  t.match(printed({ control: 'human' }), /#i-person.*row\.nobody/)
+  t.match(printed({ assignee: { id: 'ana', name: 'Ana Paz' } }), /row-taken.*row\.you/)
+  t.match(printed({ assignee: { id: 'luis', name: 'Luis' } }), />Luis<\/span>/)
+  t.notMatch(printed({ assignee: { id: 'luis', name: hostile } }), '<script')
+})
+
+t.test('three tags are named in their colours, and how many more there are', async t => {
+  const tags = ['A', 'B', 'C', 'D', 'E'].map((label, hue) => ({ id: label, label, hue }))
+  t.match(printed({ tags: tags.slice(0, 3) }), /tag hue-0.*>A<.*tag hue-2.*>C</)
+  t.notMatch(printed({ tags: tags.slice(0, 3) }), 'tag-rest')
+  t.match(printed({ tags }), /title="D, E">\+2</)
+  t.notMatch(printed({ tags }), '>D<')
+  t.notMatch(printed({ tags: tags.map(tag => ({ ...tag, label: hostile })) }), '<script')
 })
 
 t.test('unread is a number up to 99, and a word for those who do not see it', async t => {

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { inTransaction } from '#server/db.ts'
 import { newId } from '#server/ids.ts'
-import { maxTags, maxTagsOfContact, tagLabelMaxChars } from '#shared/tags.ts'
+import { maxTags, maxTagsOfContact, tagHues, tagLabelMaxChars } from '#shared/tags.ts'
 import { type AMember, aMember } from '#test/helpers/actors.ts'
 import { aHouse } from '#test/helpers/house.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
@@ -65,7 +65,7 @@ t.test('a tag is created, renamed and listed by label; its label is kept as it i
   t.same(await labels(), ['Anticipo', 'Cliente VIP'])
   t.same(await call('PATCH', `/whatsapp/tags/${vip.id}`, { label: 'cliente vip' }), {
     status: 200,
-    body: { id: vip.id, label: 'cliente vip' },
+    body: { id: vip.id, label: 'cliente vip', hue: 0 },
   })
   t.same(await told(), ['tags', 'tags', 'tags'])
   t.equal((await call('PATCH', `/whatsapp/tags/${vip.id}`, { label: 'cliente vip ' })).status, 200)
@@ -149,6 +149,59 @@ t.test('no such tag, no such chat', async t => {
     })
 })
 
+t.test('a new tag gets the colour fewest have; another is chosen, and open pages follow', async t => {
+  const { call, create, told } = await stage(t)
+  for (let hue = 0; hue < tagHues; hue += 1) t.match(await create(`Etiqueta ${hue}`), { hue })
+  t.match(await call('POST', '/whatsapp/tags', { label: 'Azul', hue: 7 }), { status: 201, body: { hue: 7 } })
+  const next = await create('La que sigue')
+  t.match(next, { hue: 0 })
+  await told()
+  t.match(await call('PATCH', `/whatsapp/tags/${next.id}`, { hue: 3 }), {
+    status: 200,
+    body: { label: 'La que sigue', hue: 3 },
+  })
+  t.same(await told(), ['tags'])
+  t.equal((await call('PATCH', `/whatsapp/tags/${next.id}`, { hue: 3 })).status, 200)
+  t.same(await told(), [], 'the same colour again is no news')
+  for (const body of [{ hue: tagHues }, { hue: -1 }, { hue: 1.5 }])
+    t.match(await call('PATCH', `/whatsapp/tags/${next.id}`, body), {
+      status: 400,
+      body: { details: [{ field: 'body.hue' }] },
+    })
+  t.equal((await call('PATCH', `/whatsapp/tags/${next.id}`, {})).status, 400)
+})
+
+t.test('merged, every contact of the one carries the other once, and no role is granted anything', async t => {
+  const { call, create, databases, org, put, tagsOfChat, told } = await stage(t)
+  const [kept, gone] = [await create('Mayorista'), await create('Mayoristas')]
+  await put(gone.id)
+  await call('POST', '/members/content-permissions', { role: 'member', phoneTagId: gone.id, granted: true })
+  const both = newId()
+  await inTransaction(databases, async trx => {
+    const ids = [both, ...Array.from({ length: 1100 }, () => newId())]
+    for (const id of ids) {
+      await trx
+        .insertInto('contact')
+        .values({ id, org_id: org.id, created_at: '', updated_at: '' } as never)
+        .execute()
+      await trx.insertInto('contact_tag').values({ contact_id: id, tag_id: gone.id, org_id: org.id }).execute()
+    }
+    await trx.insertInto('contact_tag').values({ contact_id: both, tag_id: kept.id, org_id: org.id }).execute()
+  })
+  await told()
+  const merge = (from: string, into: string) => call('POST', `/whatsapp/tags/${from}/merge`, { into })
+  t.match(await merge(gone.id, kept.id), { status: 200, body: { id: kept.id, label: 'Mayorista' } })
+  t.same(await told(), ['tags'])
+  t.match((await call('GET', `/whatsapp/tags/${kept.id}`)).body, { contacts: 1102, roles: [] })
+  t.same(await tagsOfChat(), ['Mayorista'])
+  for (const table of ['contact_tag', 'content_access'] as const)
+    t.same(await databases.read.selectFrom(table).selectAll().where('tag_id', '=', gone.id).execute(), [], table)
+  t.match(await merge(gone.id, kept.id), { status: 404, body: { code: 'TAGS_NOT_FOUND' } })
+  t.match(await merge(kept.id, kept.id), { status: 400, body: { details: [{ field: 'body.into' }] } })
+  t.equal((await merge(kept.id, newId())).status, 404)
+  t.match((await call('GET', `/whatsapp/tags/${kept.id}`)).body, { contacts: 1102 })
+})
+
 t.test('put on and archived at once, both stand', async t => {
   const { call, create, put } = await stage(t)
   const vip = await create('VIP')
@@ -190,6 +243,7 @@ t.test('who answers may create and put on; renaming and deleting is for who mana
   t.equal((await put(vip.id, member)).status, 200)
   t.equal((await put(vip.id, viewer)).status, 403)
   t.equal((await call('GET', '/whatsapp/all-tags', undefined, viewer)).status, 200)
+  t.equal((await call('POST', `/whatsapp/tags/${vip.id}/merge`, { into: vip.id }, member)).status, 403)
   for (const method of ['GET', 'PATCH', 'DELETE'] as const)
     t.equal(
       (await call(method, `/whatsapp/tags/${vip.id}`, method === 'PATCH' ? { label: 'x' } : undefined, member)).status,

@@ -1,0 +1,142 @@
+import './page.css'
+import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { Suspense, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, type LoaderFunctionArgs } from 'react-router'
+import { start } from '#client/queries.ts'
+import { useLive } from '#client/shell/live-provider.tsx'
+import { useOrg } from '#client/shell/viewer.ts'
+import { Empty } from '#client/ui/empty.tsx'
+import { Icon } from '#client/ui/icon.tsx'
+import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
+import { Menu, MenuItem } from '#client/ui/menu.tsx'
+import { paths } from '#shared/paths.ts'
+import { effectiveRole, roleCan, rolesWith } from '#shared/permissions.ts'
+import { PRODUCT_NAME } from '#shared/product.ts'
+import { mostTaggedCounted, type Tag } from '#shared/tags.ts'
+import { refreshTags, tagCountsQuery, tagsQuery } from './queries.ts'
+import { TagChip } from './tag-chip.tsx'
+
+const TagDialog = lazyDialog(() => import('./tag-dialog.tsx'))
+const RemoveTagDialog = lazyDialog(() => import('./remove-dialog.tsx'))
+const MergeTagDialog = lazyDialog(() => import('./merge-dialog.tsx'))
+
+export const loader = (args: LoaderFunctionArgs) => start(args, tagsQuery(args.params.org ?? ''))
+
+type Open = { readonly dialog: 'create' } | { readonly dialog: 'edit' | 'merge' | 'remove'; readonly tag: Tag }
+
+interface RowProps {
+  readonly tag: Tag
+  readonly contacts: number | undefined
+  /** Absent: reads only. */
+  readonly onOpen: ((open: Open) => void) | undefined
+}
+
+const TagRow = ({ tag, contacts, onOpen }: RowProps) => {
+  const { t } = useTranslation('tags')
+  const { slug } = useOrg()
+  const label = t('actionsOf', { label: tag.label })
+  const counted =
+    contacts === undefined
+      ? ''
+      : contacts >= mostTaggedCounted
+        ? t('contactsMany', { count: mostTaggedCounted })
+        : t('contactCount', { count: contacts })
+  return (
+    <li className="tag-row">
+      <TagChip {...tag} />
+      <Link className="tag-row-chats" to={`${paths.chats(slug)}?tag=${encodeURIComponent(tag.id)}`}>
+        {counted || t('seeChats')}
+      </Link>
+      {onOpen ? (
+        <Menu
+          label={label}
+          className="icon-button"
+          side="below-end"
+          button={
+            <>
+              <Icon name="more" />
+              <span className="sr-only">{label}</span>
+            </>
+          }
+        >
+          {() => (
+            <>
+              <MenuItem onClick={() => onOpen({ dialog: 'edit', tag })}>{t('edit')}</MenuItem>
+              <MenuItem onClick={() => onOpen({ dialog: 'merge', tag })}>{t('merge')}</MenuItem>
+              <MenuItem danger onClick={() => onOpen({ dialog: 'remove', tag })}>
+                {t('remove')}
+              </MenuItem>
+            </>
+          )}
+        </Menu>
+      ) : null}
+    </li>
+  )
+}
+
+const TagList = ({ onOpen }: { onOpen: ((open: Open) => void) | undefined }) => {
+  const { t } = useTranslation('tags')
+  const { slug } = useOrg()
+  const { items } = useSuspenseQuery(tagsQuery(slug)).data
+  // What belongs to managing comes a moment later; the list does not wait for it.
+  const { data: counts } = useQuery({ ...tagCountsQuery(slug), enabled: onOpen !== undefined })
+  const byTag = new Map(counts?.items.map(one => [one.tagId, one.contacts]))
+  if (!items.length) return <Empty icon="tag" says={t(onOpen ? 'none' : 'noneYet')} />
+  return (
+    <ul className="tag-rows">
+      {items.map(tag => (
+        <TagRow key={tag.id} tag={tag} contacts={byTag.get(tag.id)} onOpen={onOpen} />
+      ))}
+    </ul>
+  )
+}
+
+const TagListSkeleton = ({ label }: { label: string }) => (
+  <div className="tag-rows" role="status" aria-label={label}>
+    {['a', 'b', 'c'].map(key => (
+      <div className="tag-row" key={key}>
+        <span className="skeleton tag-skeleton" />
+      </div>
+    ))}
+  </div>
+)
+
+/** `/org/{slug}/settings/tags`: what contacts are sorted by. Who answers may create; who manages people changes them. */
+export default function TagsPage() {
+  const { t, i18n } = useTranslation('tags')
+  const { t: shell } = useTranslation('shell')
+  const { slug, role: stored } = useOrg()
+  const role = effectiveRole(stored)
+  const client = useQueryClient()
+  const live = useLive()
+  const [open, setOpen] = useState<Open>()
+  const close = () => setOpen(undefined)
+  const manages = roleCan(role, 'member:manage')
+  useEffect(() => live?.on('tags', () => void refreshTags(client, slug)), [live, client, slug])
+  const managers = new Intl.ListFormat(i18n.language, { type: 'disjunction' }).format(
+    rolesWith('member:manage').map(one => shell(`role.${one}`)),
+  )
+  return (
+    <section className="card">
+      <title>{`${t('title')} · ${PRODUCT_NAME}`}</title>
+      <div className="card-head tag-head">
+        <h2>{t('title')}</h2>
+        {roleCan(role, 'chat:reply') ? (
+          <button type="button" className="button" onClick={() => setOpen({ dialog: 'create' })}>
+            <Icon name="plus" />
+            {t('create')}
+          </button>
+        ) : null}
+      </div>
+      <p>{manages ? t('says') : `${t('says')} ${t('readOnly', { roles: managers })}`}</p>
+      <Suspense fallback={<TagListSkeleton label={t('loading')} />}>
+        <TagList onOpen={manages ? setOpen : undefined} />
+      </Suspense>
+      {open?.dialog === 'create' ? <TagDialog onClose={close} /> : null}
+      {open?.dialog === 'edit' ? <TagDialog tag={open.tag} onClose={close} /> : null}
+      {open?.dialog === 'merge' ? <MergeTagDialog tag={open.tag} onClose={close} /> : null}
+      {open?.dialog === 'remove' ? <RemoveTagDialog tag={open.tag} onClose={close} /> : null}
+    </section>
+  )
+}

@@ -1,0 +1,15 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { queryFor } from '#client/queries.ts'
+
+/** The organization's tags by label. */
+export const tagsQuery = (org: string) => queryFor(org, 'tags.listTags', {})
+
+/** How many contacts carry each tag; for who manages tags. */
+export const tagCountsQuery = (org: string) => queryFor(org, 'tags.countTags', {})
+
+/** What changing a tag for good would affect. */
+export const tagUsageQuery = (org: string, id: string) => queryFor(org, 'tags.getTagUsage', { params: { id } })
+
+/** After a change: labels and counts are asked again where they are shown. */
+export const refreshTags = (client: QueryClient, org: string): Promise<unknown> =>
+  Promise.all([tagsQuery(org), tagCountsQuery(org)].map(({ queryKey }) => client.invalidateQueries({ queryKey })))

@@ -1,0 +1,45 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { useOrg } from '#client/shell/viewer.ts'
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { toast } from '#client/ui/toasts.tsx'
+import { useApi, useFailureText } from '#client/use-api.ts'
+import type { Tag } from '#shared/tags.ts'
+import { refreshTags, tagUsageQuery } from './queries.ts'
+import { useRoleNames } from './role-names.ts'
+
+interface RemoveTagDialogProps {
+  readonly tag: Tag
+  onClose(): void
+}
+
+/** Asks before a tag is deleted, with whom that concerns. */
+export default function RemoveTagDialog({ tag: { id, label }, onClose }: RemoveTagDialogProps) {
+  const { t } = useTranslation('tags')
+  const { slug } = useOrg()
+  const api = useApi()
+  const client = useQueryClient()
+  const failureText = useFailureText()
+  const roleNames = useRoleNames()
+  const { data, error } = useQuery({ ...tagUsageQuery(slug, id), staleTime: 0 })
+  const says = data
+    ? [
+        data.contacts ? t('removeDialog.contacts', { count: data.contacts }) : t('removeDialog.nobody'),
+        ...(data.roles.length ? [t('removeDialog.roles', { roles: roleNames(data.roles) })] : []),
+        t('removeDialog.back'),
+      ]
+    : [error ? failureText(error) : t('loading')]
+  return (
+    <ConfirmDialog
+      title={t('removeDialog.title', { label })}
+      says={says}
+      confirm={t('remove')}
+      onClose={onClose}
+      run={async () => {
+        await api.tags.deleteTag({ params: { id } })
+        await refreshTags(client, slug)
+        toast(t('removeDialog.done', { label }), { kind: 'success' })
+      }}
+    />
+  )
+}

@@ -1,0 +1,106 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import { isApiError } from '#client/api-error.ts'
+import { useOrg } from '#client/shell/viewer.ts'
+import { Fault, Field } from '#client/ui/field.tsx'
+import { Icon } from '#client/ui/icon.tsx'
+import { Modal } from '#client/ui/mui-dialog.tsx'
+import { toast } from '#client/ui/toasts.tsx'
+import { useApi, useFailureText } from '#client/use-api.ts'
+import { type Tag, tagHues, tagLabelMaxChars } from '#shared/tags.ts'
+import { refreshTags } from './queries.ts'
+
+interface TagDialogProps {
+  /** Absent: a new one. */
+  readonly tag?: Tag
+  onClose(): void
+}
+
+const hues = Array.from({ length: tagHues }, (_, hue) => hue)
+
+/** A tag is created, or gets another label and colour. Without a choice a new one has the colour that is used least. */
+export default function TagDialog({ tag, onClose }: TagDialogProps) {
+  const { t } = useTranslation('tags')
+  const { t: common } = useTranslation()
+  const { slug } = useOrg()
+  const api = useApi()
+  const client = useQueryClient()
+  const failureText = useFailureText()
+  const [label, setLabel] = useState(tag?.label ?? '')
+  const [hue, setHue] = useState(tag?.hue)
+  const [fault, setFault] = useState<{ text: string; isOfLabel: boolean }>()
+  const [isSaving, save] = useTransition()
+  const submit = () =>
+    save(async () => {
+      setFault(undefined)
+      if (!label.trim()) return setFault({ text: t('dialog.required'), isOfLabel: true })
+      const body = { label: label.trim(), ...(hue === undefined ? {} : { hue }) }
+      try {
+        const saved = tag
+          ? await api.tags.changeTag({ params: { id: tag.id }, body })
+          : await api.tags.createTag({ body })
+        await refreshTags(client, slug)
+        toast(t(tag ? 'dialog.saved' : 'dialog.created', { label: saved.label }), { kind: 'success' })
+        onClose()
+      } catch (error) {
+        const isOfLabel = isApiError(error) && Boolean(error.details?.some(({ field }) => field === 'body.label'))
+        setFault({ text: failureText(error), isOfLabel })
+      }
+    })
+  return (
+    <Modal title={t(tag ? 'dialog.editTitle' : 'dialog.createTitle')} onClose={onClose}>
+      <form
+        className="stack"
+        noValidate
+        onSubmit={event => {
+          event.preventDefault()
+          if (!isSaving) submit()
+        }}
+      >
+        <Field
+          label={t('dialog.name')}
+          autoComplete="off"
+          required
+          maxLength={tagLabelMaxChars}
+          value={label}
+          fault={fault?.isOfLabel ? fault.text : undefined}
+          onChange={({ target }) => {
+            setLabel(target.value)
+            setFault(undefined)
+          }}
+        />
+        <div className="field">
+          <span className="field-label" id="tag-hue">
+            {t('dialog.color')}
+          </span>
+          <div className="tag-hues" role="radiogroup" aria-labelledby="tag-hue">
+            {hues.map(one => (
+              <label key={one} className={`tag-hue hue-${one}`} title={t(`hue.h${one as 0}`)}>
+                <input
+                  type="radio"
+                  name="hue"
+                  aria-label={t(`hue.h${one as 0}`)}
+                  checked={hue === one}
+                  onChange={() => setHue(one)}
+                />
+                <span>
+                  <Icon name="tick" />
+                </span>
+              </label>
+            ))}
+          </div>
+        </div>
+        {fault && !fault.isOfLabel ? <Fault>{fault.text}</Fault> : null}
+        <div className="dialog-buttons">
+          <button type="button" className="button" onClick={onClose}>
+            {common('cancel')}
+          </button>
+          <button type="submit" className="button button-primary" aria-disabled={isSaving}>
+            {t(tag ? 'dialog.save' : 'dialog.create')}
+          </button>
+        </div>
+      </form>
+    </Modal>
+  )
+}
