@@ -24,8 +24,6 @@ export type ParameterFormat = (typeof parameterFormats)[number]
 
 /** Meta lets these be changed; a draft is ours to change. @see Meta, "Templates › Edit" */
 export const isEditable = (status: string): boolean => ['DRAFT', 'APPROVED', 'REJECTED', 'PAUSED'].includes(status)
-/** The category of an approved template is Meta's. */
-export const canChangeCategory = (status: string): boolean => isEditable(status) && status !== 'APPROVED'
 export const isSendable = (status: string): boolean => status === 'APPROVED'
 /** Meta refuses to delete what it has disabled. */
 export const isDeletable = (status: string): boolean => status !== 'DISABLED' && status !== 'PENDING_DELETION'

@@ -13,8 +13,6 @@ import {
 } from './template-words.ts'
 
 export const templatesPerPage = 30
-/** Of one name; Meta has fewer languages than this. */
-export const maxLanguagesPerName = 200
 export const maxMigrated = 50
 
 const TemplateId = Type.String({

@@ -262,7 +262,7 @@ law(
       ({ path }) =>
         !/^server\/(?:cli|visibility)\//.test(path) && !permits.seesAll.some(({ where }) => where.includes(path)),
     ),
-    /\b(?:seesAll|seesSome|wholeOrganization|scopeBy)\b(?=\()|\bseesAll\b/g,
+    /\b(?:seesAll|seesSome|scopeBy)\b(?=\()|\bseesAll\b/g,
     'take the scope of whoever asks',
   ),
 )

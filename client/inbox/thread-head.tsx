@@ -50,6 +50,7 @@ export const ThreadTop = ({
       : t('thread.onNumber', { number: nameOfNumber(waba?.numbers ?? [], conversation.number) }),
     conversation.displayPhone || (conversation.username ? `@${conversation.username}` : t('thread.noNumber')),
     conversation.assignee ? t('thread.attendedBy', { name: conversation.assignee.name }) : null,
+    conversation.team ? t('thread.ofTeam', { name: conversation.team.name }) : null,
   ]
   return (
     <header className="pane-head">

@@ -76,6 +76,8 @@ export interface Auth extends Sessions, ApiKeys {
 }
 
 const readAny = readerOf('body', Type.Object({}, { additionalProperties: true }))
+/** For whoever has not given the second factor: who they are, and the way out. */
+const openWhenHalfDone: ReadonlySet<string> = new Set(['/get-session', '/sign-out'])
 const noStreams: Streams = { dropUser() {}, dropMember() {} }
 
 export function createAuth(parts: AuthParts): Auth {
@@ -109,6 +111,7 @@ export function createAuth(parts: AuthParts): Auth {
     async handle(request) {
       const path = findAllowedPath(request.method, request.path)
       if (!path) throw appErrors.NOT_FOUND()
+      if (request.person?.secondFactorMissing && !openWhenHalfDone.has(path)) throw appErrors.SECOND_FACTOR_REQUIRED()
       checkQuery(path, new URLSearchParams(request.search))
       const body = request.method === 'GET' ? {} : (readAny(request.body ?? {}) as AuthCall['body'])
       checkRoles(path, body)

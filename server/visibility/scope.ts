@@ -97,6 +97,3 @@ export interface Viewer {
   readonly orgId: string
   readonly scope: Scope
 }
-
-/** The product itself, at work for an organization: nobody sees what it reads. */
-export const wholeOrganization = (orgId: string): Viewer => ({ orgId, scope: seesAll })

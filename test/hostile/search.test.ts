@@ -1,9 +1,9 @@
 /** A search reads a bounded part of what there is, a little in each turn of the event loop. */
 import t from 'tap'
 import { findConversationIds } from '#server/inbox/search.ts'
-import { wholeOrganization } from '#server/visibility/scope.ts'
 import { aHouse } from '#test/helpers/house.ts'
 import { aNeighbour } from '#test/helpers/neighbours.ts'
+import { wholeOrganization } from '#test/helpers/viewers.ts'
 
 const house = await aHouse(t)
 const { owner } = await aNeighbour(house, { orgName: 'Panadería', customer: '5491155550101' })

@@ -11,9 +11,9 @@ import { findConversationIds } from '#server/inbox/search.ts'
 import { findByClientKey, findMessage, findQuotable, updateConversation } from '#server/inbox/send-store.ts'
 import { ageSimulated } from '#server/inbox/simulated-time.ts'
 import { findConversation, findConversationId, findPlace, listConversations, listThread } from '#server/inbox/store.ts'
-import { wholeOrganization } from '#server/visibility/scope.ts'
 import { type AnInbox, anInbox } from '#test/helpers/inbox.ts'
 import { aMessage, anEdit, anIdentity, aReaction, aRevoke, aStatus, lucia } from '#test/helpers/items.ts'
+import { wholeOrganization } from '#test/helpers/viewers.ts'
 
 const phone = lucia.waId as string
 const key = { kind: 'phone', key: phone, value: phone } as const

@@ -4,12 +4,13 @@ import { listUnread, readPlace } from '#server/search/index-store.ts'
 import { indexSlice } from '#server/search/indexing.ts'
 import { findConversationsByText } from '#server/search/search.ts'
 import { hasWords, wordsOf } from '#server/search/words.ts'
-import { seesSome, wholeOrganization } from '#server/visibility/scope.ts'
+import { seesSome } from '#server/visibility/scope.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { aHouse } from '#test/helpers/house.ts'
 import { aNeighbour } from '#test/helpers/neighbours.ts'
 import { anOldDatabase } from '#test/helpers/old-database.ts'
 import { say } from '#test/helpers/said.ts'
+import { wholeOrganization } from '#test/helpers/viewers.ts'
 
 const house = await aHouse(t)
 const { databases } = house
