@@ -10,6 +10,7 @@ import {
   SqliteDialect,
   type SqliteDialectConfig,
   SqliteQueryCompiler,
+  sql,
 } from 'kysely'
 import type { AuthTables } from './auth/table.ts'
 import type { EventTables } from './events/table.ts'
@@ -268,6 +269,24 @@ export function hotQuery<P extends Record<string, unknown>, Row>(
 /** Runs `work` in a write transaction. Inside use only `trx`; never await the network. */
 export const inTransaction = <T>(databases: Databases, work: (trx: Db) => Promise<T>): Promise<T> =>
   databases.write.transaction().execute(trx => work(trx as unknown as Db))
+
+/**
+ * Runs a part of a transaction: when it throws, what it wrote is undone, and what `onError` answers counts instead.
+ * Trouble of the database itself ends the whole.
+ */
+export async function inSavepoint<T>(trx: Db, work: () => Promise<T>, onError: (error: unknown) => T): Promise<T> {
+  await sql`savepoint part`.execute(trx)
+  let answer: T
+  try {
+    answer = await work()
+  } catch (error) {
+    if (isDatabaseTrouble(error)) throw error
+    await sql`rollback to savepoint part`.execute(trx)
+    answer = onError(error)
+  }
+  await sql`release savepoint part`.execute(trx)
+  return answer
+}
 
 /**
  * The name of the database's own rule that a write broke, as its trigger says it: `LAST_OWNER`. Undefined: none did.

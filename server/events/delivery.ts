@@ -1,10 +1,10 @@
-import { sql } from 'kysely'
 import type { DomainEvent } from '#shared/events/domain.ts'
 import { type Clock, isoIn, isoNow } from '../clock.ts'
-import { type Databases, inTransaction, isDatabaseTrouble } from '../db.ts'
+import { type Databases, inTransaction } from '../db.ts'
 import { type Lease, LeaseLost } from '../jobs/lease.ts'
 import type { Log } from '../log.ts'
 import type { DurableListener, Listeners, StoredDomainEvent } from './listeners.ts'
+import { runPart } from './part.ts'
 import {
   countParked,
   deleteDomainEventsBefore,
@@ -72,24 +72,10 @@ export function createDelivery({ databases, clock, log, listeners, writes, lease
   /** One event to one listener, undone alone when it fails. Answers the failure. */
   const hand = async (write: OrgWrite, listener: DurableListener, event: StoredDomainEvent) => {
     const derived: DomainEvent[] = []
-    const effects: (() => void)[] = []
-    await sql`savepoint event`.execute(write.db)
-    try {
-      const own: OrgWrite = {
-        ...write,
-        emit: one => void derived.push(one),
-        afterCommit: one => void effects.push(one),
-      }
-      await listener.handle(own, event)
-    } catch (error) {
-      if (isDatabaseTrouble(error)) throw error
-      await sql`rollback to savepoint event`.execute(write.db)
-      await sql`release savepoint event`.execute(write.db)
-      return error instanceof Error ? error : new Error(String(error))
-    }
-    await sql`release savepoint event`.execute(write.db)
+    const emit: OrgWrite['emit'] = one => void derived.push(one)
+    const error = await runPart(write, effects => listener.handle({ ...write, ...effects, emit }, event))
+    if (error !== undefined) return error instanceof Error ? error : new Error(String(error))
     for (const one of derived) write.emit(one)
-    for (const one of effects) write.afterCommit(one)
     return undefined
   }
 

@@ -1,10 +1,10 @@
-import { sql } from 'kysely'
 import type { EventActor } from '#shared/events/actor.ts'
 import type { DomainEvent } from '#shared/events/domain.ts'
 import { type Clock, isoNow } from '../clock.ts'
-import { type Databases, type Db, inTransaction, isDatabaseTrouble } from '../db.ts'
+import { type Databases, type Db, inTransaction } from '../db.ts'
 import type { Log } from '../log.ts'
 import type { Deriving, Listeners, Place, TransactionListener } from './listeners.ts'
+import { runPart } from './part.ts'
 import { insertDomainEvents } from './store.ts'
 
 declare const openedByWrites: unique symbol
@@ -23,6 +23,8 @@ export interface OrgWrite {
   emit(event: DomainEvent): void
   /** Runs once after the commit, however often it is given, and never after a failure: for waking who works on rows. */
   afterCommit(effect: () => void): void
+  /** Runs if what this write has done is undone, never after a commit: gives back what was taken in memory for it. */
+  afterRollback(effect: () => void): void
 }
 
 /** One transaction over several organizations. */
@@ -90,31 +92,27 @@ type Derived = [event: DomainEvent, place?: Place]
 export function createWrites({ databases, clock, log, listeners, onStored }: WritesParts): Writes {
   const failures = new Map<string, number>()
 
+  const runAll = (effects: Iterable<() => void>, failed: string) => {
+    for (const effect of effects)
+      try {
+        effect()
+      } catch (error) {
+        log.error({ err: error }, failed)
+      }
+  }
+
   /** What a listener derives counts only once it is through. */
   const hear = async (write: OrgWrite, listener: TransactionListener, events: readonly DomainEvent[]) => {
     const derived: Derived[] = []
-    const effects: (() => void)[] = []
-    const deriving: Deriving = {
-      ...write,
-      emit: (...one) => void derived.push(one),
-      afterCommit: effect => void effects.push(effect),
-    }
-    if (listener.essential) await listener.handle(deriving, events)
+    const emit: Deriving['emit'] = (...one) => void derived.push(one)
+    if (listener.essential) await listener.handle({ ...write, emit }, events)
     else {
-      await sql`savepoint listener`.execute(write.db)
-      try {
-        await listener.handle(deriving, events)
-      } catch (error) {
-        if (isDatabaseTrouble(error)) throw error
-        failures.set(listener.name, (failures.get(listener.name) ?? 0) + 1)
-        log.error({ err: error, listener: listener.name, orgId: write.orgId }, 'a listener failed and was left out')
-        await sql`rollback to savepoint listener`.execute(write.db)
-        derived.length = 0
-        effects.length = 0
-      }
-      await sql`release savepoint listener`.execute(write.db)
+      const error = await runPart(write, effects => listener.handle({ ...write, ...effects, emit }, events))
+      if (error === undefined) return derived
+      failures.set(listener.name, (failures.get(listener.name) ?? 0) + 1)
+      log.error({ err: error, listener: listener.name, orgId: write.orgId }, 'a listener failed and was left out')
+      derived.length = 0
     }
-    for (const effect of effects) write.afterCommit(effect)
     return derived
   }
 
@@ -132,8 +130,9 @@ export function createWrites({ databases, clock, log, listeners, onStored }: Wri
 
   const runMany: Writes['runMany'] = async (by, work) => {
     const effects = new Set<() => void>()
+    const undoing = new Set<() => void>()
     const stored: string[] = []
-    const result = await inTransaction(databases, async trx => {
+    const transaction = inTransaction(databases, async trx => {
       const opened = new Map<string, { write: OrgWrite; list: EventList }>()
       const open = (orgId: string) => {
         const list = new EventList()
@@ -143,6 +142,7 @@ export function createWrites({ databases, clock, log, listeners, onStored }: Wri
           db: trx as OrgDb,
           emit: event => list.add(event),
           afterCommit: effect => void effects.add(effect),
+          afterRollback: effect => void undoing.add(effect),
         }
         opened.set(orgId, { write, list })
         return write
@@ -152,12 +152,11 @@ export function createWrites({ databases, clock, log, listeners, onStored }: Wri
         if (!list.isEmpty && (await tellListeners(write, list))) stored.push(write.orgId)
       return done
     })
-    for (const effect of effects)
-      try {
-        effect()
-      } catch (error) {
-        log.error({ err: error }, 'what follows a commit failed; whoever works on its rows finds them later')
-      }
+    const result = await transaction.catch(error => {
+      runAll(undoing, 'what a write had taken could not be given back')
+      throw error
+    })
+    runAll(effects, 'what follows a commit failed; whoever works on its rows finds them later')
     if (stored.length) onStored?.(stored)
     return result
   }

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
-import { type Databases, type Db, isDatabaseTrouble } from '../db.ts'
+import { type Databases, type Db, inSavepoint, isDatabaseTrouble } from '../db.ts'
 import { systemActor } from '../events/actors.ts'
-import type { ManyWrites, Writes } from '../events/writes.ts'
+import type { ManyWrites, OrgWrite, Writes } from '../events/writes.ts'
 import type { Log } from '../log.ts'
 import type { ClaimedRow } from './claim-store.ts'
 import { endAll, outcomeOfError, type Result } from './ending.ts'
@@ -121,7 +121,12 @@ export function createClaiming(parts: ClaimingParts) {
   }
 
   /** Remembers what of their paces the claimed ones have used. */
-  const usePaces = async (trx: Db, kind: AnyKind, rows: readonly ClaimedRow[], paces: ReadonlyMap<string, PaceRow>) => {
+  const spendPaces = async (
+    trx: Db,
+    kind: AnyKind,
+    rows: readonly ClaimedRow[],
+    paces: ReadonlyMap<string, PaceRow>,
+  ) => {
     const nowMs = clock.now().getTime()
     const used = Map.groupBy(
       rows.filter(row => row.pace_key !== ''),
@@ -156,24 +161,31 @@ export function createClaiming(parts: ClaimingParts) {
     const paces = await pacesOf(trx, queues)
     const quotas = dealPlaces(queues, placesFor(kind, paces), most)
     const rows = await store.claim(trx, quotas, { owner: parts.owner() })
-    await usePaces(trx, kind, rows, paces)
+    await spendPaces(trx, kind, rows, paces)
     return readJobs(kind, rows)
   }
 
+  const takeAndPrepare = async (
+    writes: ManyWrites,
+    kind: AnyKind,
+    queues: readonly Queue[],
+    most: number,
+  ): Promise<Taken> => {
+    const { jobs, unread } = await take(kind, queues, writes.db, most)
+    const over = [...unread]
+    const claimed: Claimed[] = []
+    const prepared = jobs.length ? await kind.claimed?.(writes, jobs) : undefined
+    for (const job of jobs) {
+      const found = prepared?.get(job.seq)
+      if (found && 'over' in found) over.push({ kind, job, outcome: found.over })
+      else claimed.push({ kind, job, ready: found?.ready })
+    }
+    await endAll(writes, parts.owner(), over, parts)
+    return { claimed, count: jobs.length + unread.length }
+  }
+
   const claimQueues = (kind: AnyKind, queues: readonly Queue[], most = mostOf(kind)): Promise<Taken> =>
-    commit(async writes => {
-      const { jobs, unread } = await take(kind, queues, writes.db, most)
-      const over = [...unread]
-      const claimed: Claimed[] = []
-      const prepared = jobs.length ? await kind.claimed?.(writes, jobs) : undefined
-      for (const job of jobs) {
-        const found = prepared?.get(job.seq)
-        if (found && 'over' in found) over.push({ kind, job, outcome: found.over })
-        else claimed.push({ kind, job, ready: found?.ready })
-      }
-      await endAll(writes, parts.owner(), over, parts)
-      return { claimed, count: jobs.length + unread.length }
-    })
+    commit(writes => takeAndPrepare(writes, kind, queues, most))
 
   /** The first of a queue, whose claim throws, counts as a try of it, so that those behind it go on. */
   const putOffFirst = (kind: AnyKind, queue: Queue, error: unknown): Promise<void> =>
@@ -242,6 +254,21 @@ export function createClaiming(parts: ClaimingParts) {
         count += taken.count
       }
       return count
+    },
+    /**
+     * Takes what has room of one queue, in the transaction that adds to it. What cannot be begun there is left to the
+     * next look: the caller's own write is not harmed.
+     */
+    async claimWith(write: OrgWrite, kind: AnyKind, queue: Queue): Promise<readonly Claimed[]> {
+      const writes: ManyWrites = { db: write.db, of: () => write }
+      return inSavepoint(
+        write.db,
+        async () => (await takeAndPrepare(writes, kind, [queue], mostOf(kind))).claimed,
+        error => {
+          log.warn({ err: error, job: kind.name, orgId: write.orgId }, 'what was added could not be begun at once')
+          return []
+        },
+      )
     },
     /** When the first pace that held something back lets it go; forgotten once asked. */
     takeNextFreeMs(): number {

@@ -1,11 +1,12 @@
 import type { Static, TSchema } from 'typebox'
 import { isoIn, isoNow } from '../clock.ts'
 import type { Db } from '../db.ts'
+import type { OrgWrite } from '../events/writes.ts'
 import type { JobRow } from './add-store.ts'
 import { type JobEngine, sqliteJobs } from './engine.ts'
 import type { KindCount } from './health-store.ts'
 import type { AnyKind, JobKind, NewJob } from './job.ts'
-import { queueOf, rankOf } from './lane.ts'
+import { queueOf, rankOf, readQueue } from './lane.ts'
 import { createLease, type Lease, type Presence } from './lease.ts'
 import type { LineJob } from './line-store.ts'
 import { thisPlace } from './place.ts'
@@ -15,6 +16,11 @@ import { createRunner, type RunnerParts } from './runner.ts'
 export interface Queue<T> {
   /** Adds many at once; those whose unique key is taken are left out. Answers how many were added. */
   add(trx: Db, orgId: string, jobs: readonly NewJob<T>[]): Promise<number>
+  /**
+   * Adds one and, where nothing stands before it and a place is free, claims it in the same commit: its handler runs
+   * right after. Wakes who claims otherwise.
+   */
+  addAndBegin(write: OrgWrite, job: NewJob<T>): Promise<void>
   /** Cancels those of these unique keys, or all of the organization; how running ones end counts for nothing. */
   cancel(trx: Db, orgId: string, uniqueKeys?: readonly string[]): Promise<number>
   /** Cancels those of the organization, of these unique keys or of a pace, that do not run yet; answers their unique keys. */
@@ -104,6 +110,14 @@ export function createJobs(given: JobsParts): Jobs {
           )
           if (count) await engine.notify(trx)
           return count
+        },
+        async addAndBegin(write, job) {
+          const { db, orgId } = write
+          const row = rowOf(kind, orgId, job, isoNow(clock))
+          if (!(await store.add(db, [row]))) return
+          await engine.notify(db)
+          const isBegun = row.state === 'waiting' && (await runner.claimWith(write, kind, readQueue(row.queue)))
+          if (!isBegun) write.afterCommit(runner.kick)
         },
         cancel: (trx, orgId, uniqueKeys) =>
           store.cancel(trx, orgId, { kind: kind.name, ...(uniqueKeys ? { uniqueKeys } : {}) }, isoNow(clock)),

@@ -2,12 +2,13 @@ import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { type Clock, isoNow } from '../clock.ts'
 import { type Databases, inTransaction } from '../db.ts'
-import type { Writes } from '../events/writes.ts'
+import type { OrgWrite, Writes } from '../events/writes.ts'
 import type { Log } from '../log.ts'
 import { type Claimed, createClaiming } from './claiming.ts'
 import { outcomeOfError } from './ending.ts'
 import type { JobEngine } from './engine.ts'
 import type { AnyKind, Job, Outcome } from './job.ts'
+import type { Queue } from './lane.ts'
 import type { Place } from './place.ts'
 import { createSettling } from './settling.ts'
 import type { JobStore } from './store.ts'
@@ -41,6 +42,8 @@ export function createRunner(parts: RunnerParts) {
   const kinds = new Map<string, { kind: AnyKind; check: (payload: unknown) => boolean }>()
   const counts = new Map<string, number>()
   const calls = new Map<number, Promise<void>>()
+  /** Claimed with what added them; until their commit is through and they have begun. */
+  const beginnings = new Set<Promise<void>>()
   const atOnce = new AbortController()
   const afterGrace = new AbortController()
   let running: Promise<void> | undefined
@@ -112,8 +115,7 @@ export function createRunner(parts: RunnerParts) {
     }
   }
 
-  const run = async (claimed: readonly Claimed[]) => {
-    for (const { job } of claimed) addCount(job, 1)
+  const begin = async (claimed: readonly Claimed[]) => {
     for (const one of claimed) {
       await databases.turn.giveWay()
       const { kind, job } = one
@@ -126,6 +128,29 @@ export function createRunner(parts: RunnerParts) {
         outcomeOf(one).then(outcome => settling.add({ kind, job, outcome })),
       )
     }
+  }
+
+  const run = (claimed: readonly Claimed[]): Promise<void> => {
+    for (const { job } of claimed) addCount(job, 1)
+    return begin(claimed)
+  }
+
+  /** Their places are taken from the claim on: the next transaction may look before this one's commit is heard. */
+  const beginAfterCommit = (write: OrgWrite, claimed: readonly Claimed[]) => {
+    for (const { job } of claimed) addCount(job, 1)
+    let isCommitted = (_is: boolean) => undefined as undefined
+    const beginning = new Promise<boolean>(resolve => {
+      isCommitted = is => void resolve(is) as undefined
+    })
+      .then(is => {
+        if (is) return begin(claimed)
+        for (const { job } of claimed) addCount(job, -1)
+        return undefined
+      })
+      .finally(() => beginnings.delete(beginning))
+    beginnings.add(beginning)
+    write.afterCommit(() => isCommitted(true))
+    write.afterRollback(() => isCommitted(false))
   }
 
   const claimAll = async (): Promise<number> => {
@@ -196,7 +221,7 @@ export function createRunner(parts: RunnerParts) {
     return beating
   }
 
-  const begin = async () => {
+  const enter = async () => {
     for (;;) {
       if (isStopping) return
       try {
@@ -218,9 +243,10 @@ export function createRunner(parts: RunnerParts) {
 
   let beginning: Promise<void> | undefined
   const settled = async () => {
-    while (running || beating || settling.isBusy() || calls.size) {
+    while (running || beating || settling.isBusy() || calls.size || beginnings.size) {
       await running
       await beating
+      await Promise.all(beginnings)
       await Promise.all(calls.values())
       await settling.finish()
     }
@@ -239,8 +265,18 @@ export function createRunner(parts: RunnerParts) {
     begun: async () => beginning,
     kick,
     beat,
+    /**
+     * Claims what has room of a queue in the transaction that added to it. False: nothing, and somebody has to look
+     * later; what found no room is looked for when those that have it end.
+     */
+    async claimWith(write: OrgWrite, kind: AnyKind, queue: Queue): Promise<boolean> {
+      if (!isStarted || isStopping) return false
+      const claimed = await claiming.claimWith(write, kind, queue)
+      if (claimed.length) beginAfterCommit(write, claimed)
+      return claimed.length > 0
+    },
     start() {
-      beginning ??= begin()
+      beginning ??= enter()
     },
     async stop() {
       isStopping = true

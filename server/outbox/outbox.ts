@@ -331,13 +331,11 @@ export function createOutbox(parts: OutboxParts): Outbox {
 
   return {
     async enqueueMessage(write, row) {
-      const { db, orgId, afterCommit } = write
       const { conversationId, connectionId, messageId, fileId, lane = 'person' } = row
       const orderKey = conversationKey(conversationId)
       const paceKey = numberKey(connectionId)
       if (fileId) await uploads.enqueue(write, { messageId, fileId, connectionId, orderKey, paceKey, lane })
-      await messages.add(db, orgId, [{ payload: { messageId }, lane, orderKey, paceKey, uniqueKey: messageId }])
-      afterCommit(jobs.wake)
+      await messages.addAndBegin(write, { payload: { messageId }, lane, orderKey, paceKey, uniqueKey: messageId })
     },
     enqueueRead: (write, row) => enqueueReceipt(write, 'read', row),
     enqueueTyping: (write, row) => enqueueReceipt(write, 'typing', row),

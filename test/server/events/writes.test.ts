@@ -90,22 +90,30 @@ t.test('what is derived stands where it belongs', async t => {
   t.strictSame(names(writes.happened), ['1', 'a', '2', '3', '1', 'b', '2', '3', '4'])
 })
 
-t.test('a write that fails leaves nothing: no row, no event, no wake', async t => {
-  const { writes, orgId, by, addTag, tags } = await aStage(t)
-  await t.rejects(
-    writes.run(orgId, by, async write => {
-      await addTag(write, 'x')
-      write.emit(lost('a'))
-      write.afterCommit(() => t.fail('woken'))
-      throw new Error('no')
-    }),
-    { message: 'no' },
-  )
-  t.strictSame([await tags(), writes.happened], [[], []])
-})
+t.test(
+  'a write that fails leaves nothing: no row, no event, no wake, and what it took in memory is given back',
+  async t => {
+    const { writes, orgId, by, addTag, tags } = await aStage(t)
+    let given = 0
+    await t.rejects(
+      writes.run(orgId, by, async write => {
+        await addTag(write, 'x')
+        write.emit(lost('a'))
+        write.afterCommit(() => t.fail('woken'))
+        write.afterRollback(() => {
+          given += 1
+        })
+        throw new Error('no')
+      }),
+      { message: 'no' },
+    )
+    t.strictSame([await tags(), writes.happened, given], [[], [], 1])
+  },
+)
 
 t.test('a listener that throws is undone alone and counted; the write and the other listeners go on', async t => {
   const { writes, orgId, by, addTag, tags, log } = await aStage(t)
+  let given = 0
   writes.listeners.inTransaction({
     name: 'broken',
     on: ['connection.changed'],
@@ -113,18 +121,25 @@ t.test('a listener that throws is undone alone and counted; the write and the ot
       await addTag(write, 'half')
       write.emit(waiting(1), { after: event as DomainEvent })
       write.afterCommit(() => t.fail('woken'))
+      write.afterRollback(() => {
+        given += 1
+      })
       throw new Error('broken')
     },
   })
   writes.listeners.inTransaction({
     name: 'sound',
     on: 'all',
-    handle: async write => void (await addTag(write, 'sound')),
+    async handle(write) {
+      await addTag(write, 'sound')
+      write.afterRollback(() => t.fail('nothing of it is undone'))
+    },
   })
   await writes.run(orgId, by, async write => {
     await addTag(write, 'own')
     write.emit(lost('a'))
   })
+  t.equal(given, 1)
   t.match(await tags(), [{ label: 'own' }, { label: 'sound' }])
   t.strictSame(names(writes.happened), ['a'])
   t.strictSame([...writes.failures()], [['broken', 1]])

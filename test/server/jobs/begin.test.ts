@@ -1,0 +1,129 @@
+/** A job that is claimed in the commit that adds it. */
+import t, { type Test } from 'tap'
+import { systemActor } from '#server/events/actors.ts'
+import { createListeners } from '#server/events/listeners.ts'
+import { createWrites, type OrgWrite } from '#server/events/writes.ts'
+import type { JobKind } from '#server/jobs/job.ts'
+import { aStage, type Words } from './stage.ts'
+
+const aRunner = async (t: Test, kind: Partial<JobKind<typeof Words, string>> = {}) => {
+  const s = await aStage(t)
+  const begun: [word: string, ready: string | undefined][] = []
+  const run: JobKind<typeof Words, string>['run'] = async ({ payload }, { ready }) => {
+    begun.push([payload.word, ready])
+    return undefined
+  }
+  const one = s.aProcess<string>({ run, ...kind })
+  const writes = createWrites({ databases: s.databases, clock: s.clock, log: s.log, listeners: createListeners() })
+  const write = (work: (write: OrgWrite) => Promise<unknown>) => writes.run('o1', systemActor('test'), work)
+  const add = (word: string, more: { orderKey?: string; dueAt?: string } = {}) =>
+    write(w => one.queue.addAndBegin(w, { payload: { word }, ...more }))
+  return { ...s, ...one, begun, write, addNow: add }
+}
+
+const started = async (t: Test, kind?: Partial<JobKind<typeof Words, string>>) => {
+  const s = await aRunner(t, kind)
+  s.jobs.start()
+  await s.jobs.idle()
+  return s
+}
+
+t.test('it runs right after the commit, with what was prepared in it', async t => {
+  const s = await started(t, {
+    claimed: async (_writes, jobs) => new Map(jobs.map(job => [job.seq, { ready: `for ${job.payload.word}` }])),
+  })
+  let inside: string[] = []
+  await s.write(async w => {
+    await s.queue.addAndBegin(w, { payload: { word: 'a' } })
+    inside = (await w.db.selectFrom('job').select('state').execute()).map(row => row.state)
+    t.strictSame(s.begun, [], 'not before the commit')
+  })
+  t.strictSame(inside, ['running'])
+  await s.jobs.idle()
+  t.strictSame(s.begun, [['a', 'for a']])
+  t.strictSame(await s.states(), ['done'])
+})
+
+t.test('a write that is undone leaves nothing: no job, no run, and its place is free', async t => {
+  const s = await started(t, { atOnce: 1 })
+  const undone = s.write(async w => {
+    await s.queue.addAndBegin(w, { payload: { word: 'never' } })
+    throw new Error('no')
+  })
+  await t.rejects(undone, { message: 'no' })
+  await s.addNow('a')
+  await s.jobs.idle()
+  t.strictSame(s.begun, [['a', undefined]])
+})
+
+t.test('a claim that cannot be prepared harms nobody: the write stands, and the job counts a try later', async t => {
+  let isBroken = true
+  const s = await started(t, {
+    async claimed() {
+      if (isBroken) throw new Error('broken')
+      return new Map()
+    },
+  })
+  await s.addNow('a')
+  t.strictSame(await s.states(), ['waiting'])
+  isBroken = false
+  await s.jobs.idle()
+  t.strictSame(await s.states(), ['done'])
+})
+
+t.test('however many writes come at once, no more run than there are places, and all do', async t => {
+  let running = 0
+  let most = 0
+  let go = () => undefined as undefined
+  const allAdded = new Promise<void>(resolve => {
+    go = () => void resolve() as undefined
+  })
+  const s = await started(t, {
+    atOnce: 5,
+    async run() {
+      running += 1
+      most = Math.max(most, running)
+      await allAdded
+      await new Promise(setImmediate)
+      running -= 1
+      return undefined
+    },
+  })
+  await Promise.all(Array.from({ length: 40 }, (_, i) => s.addNow(String(i))))
+  go()
+  await s.jobs.idle()
+  t.equal((await s.states()).filter(state => state === 'done').length, 40)
+  // A bot's jobs have three quarters of the places.
+  t.equal(most, 3)
+})
+
+t.test('nothing overtakes those of its order key', async t => {
+  const s = await started(t)
+  await Promise.all(['a', 'b', 'c'].map(word => s.addNow(word, { orderKey: 'chat' })))
+  await s.jobs.idle()
+  t.strictSame(
+    s.begun.map(([word]) => word),
+    ['a', 'b', 'c'],
+  )
+})
+
+t.test('what is due later waits for its time', async t => {
+  const s = await started(t)
+  await s.addNow('later', { dueAt: new Date(s.clock.now().getTime() + 60_000).toISOString() })
+  await s.jobs.idle()
+  t.strictSame(s.begun, [])
+  s.clock.advance(60_000)
+  await s.jobs.idle()
+  t.strictSame(s.begun, [['later', undefined]])
+})
+
+t.test('a process that has not begun, or ends, only adds', async t => {
+  const s = await aRunner(t)
+  await s.addNow('early')
+  t.strictSame(await s.states(), ['waiting'])
+  s.jobs.start()
+  await s.jobs.idle()
+  await s.jobs.stop()
+  await s.addNow('late')
+  t.strictSame(await s.states(), ['done', 'waiting'])
+})

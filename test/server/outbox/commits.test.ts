@@ -1,0 +1,78 @@
+/** What a reply costs: everything that becomes durable is an fsync that a person, and everybody behind them, waits for. */
+import t from 'tap'
+import { aMember } from '#test/helpers/actors.ts'
+import { countCommits } from '#test/helpers/commits.ts'
+import { freshDatabases } from '#test/helpers/db.ts'
+import { fakeGraph } from '#test/helpers/graph.ts'
+import { aHouse } from '#test/helpers/house.ts'
+import { signatureOf, textWebhook } from '#test/helpers/webhooks.ts'
+
+const appSecret = 'app-secret-of-the-fake'
+const customer = '5491155551234'
+
+const graph = await fakeGraph()
+t.teardown(() => graph.close())
+const databases = await freshDatabases()
+const commits = countCommits(databases)
+const house = await aHouse(t, { databases, env: { GRAPH_URL: graph.url } })
+const { cookie } = await aMember({ databases, orgName: 'Panadería' })
+const ask = async (method: 'POST' | 'PUT', path: string, payload: object, headers: Record<string, string> = {}) => {
+  const reply = await house.inject({ method, url: `/api${path}`, headers: { cookie, ...headers }, payload })
+  if (reply.statusCode >= 300) throw new Error(`${method} ${path}: ${reply.statusCode} ${reply.body}`)
+  return reply.json()
+}
+const { webhookPath } = await ask('PUT', '/whatsapp/connection', {
+  phoneNumberId: '106540352242922',
+  wabaId: '102290129340398',
+  accessToken: 'token',
+  appSecret,
+})
+const asked = textWebhook({ from: customer, timestamp: String(Math.floor(house.clock.now().getTime() / 1000)) })
+await house.inject({
+  method: 'POST',
+  url: webhookPath,
+  headers: { 'content-type': 'application/json', 'x-hub-signature-256': signatureOf(asked, appSecret) },
+  payload: asked,
+})
+await house.settle()
+
+/** How many commits there were when the request reached WhatsApp, and when the message's fate was stored. */
+const costOf = async (body: object, headers?: Record<string, string>) => {
+  const before = commits()
+  let atGraph = 0
+  graph.on(/POST .*\/messages/, request => {
+    atGraph = commits() - before
+    const to = String((request.body as { to: string }).to)
+    return { status: 200, body: { contacts: [{ input: to, wa_id: to }], messages: [{ id: `wamid.${before}` }] } }
+  })
+  const sent = await ask('POST', '/whatsapp/messages', { numberTel: customer, isHuman: true, ...body }, headers)
+  await house.house.jobs.idle()
+  const stored = await databases.read.selectFrom('message').select('wamid').where('id', '=', sent.id).executeTakeFirst()
+  return { atGraph, settled: commits() - before, wamid: stored?.wamid }
+}
+
+t.test("a person's reply is one commit before WhatsApp has it and one after", async t => {
+  // The first one asks for being read into the index of words; what comes within seconds shares that.
+  await costOf({ message: 'Buenos días' })
+  t.match(await costOf({ message: 'Sí, recién hechas', clientKey: 'of-the-composer-1' }), {
+    atGraph: 1,
+    settled: 2,
+    wamid: /^wamid/,
+  })
+})
+
+t.test('an idempotency key of a program costs two more: that it is taken, and the answer', async t => {
+  t.match(await costOf({ message: 'Tu pedido está en camino' }, { 'idempotency-key': 'order-4711' }), {
+    settled: 4,
+    wamid: /^wamid/,
+  })
+})
+
+t.test('what WhatsApp did not take is settled by the second commit, too', async t => {
+  graph.on(/POST .*\/messages/, 'cut')
+  const before = commits()
+  const { id } = await ask('POST', '/whatsapp/messages', { numberTel: customer, message: 'x', isHuman: true })
+  await house.house.jobs.idle()
+  t.equal(commits() - before, 2)
+  t.match(await databases.read.selectFrom('message').selectAll().where('id', '=', id).execute(), [{ unconfirmed: 1 }])
+})
