@@ -1,5 +1,5 @@
 import { createPages } from './pages.tsx'
 import { routes } from './routes.tsx'
 
-/** The door by which `server/web` renders pages. */
+/** The way by which `server/web` renders pages. */
 export const pages = createPages(routes)

@@ -33,7 +33,7 @@ const requireSignedIn = ({ key, person }: Caller, { finishes }: Entrance) => {
 }
 
 /**
- * The one door to every endpoint, over HTTP and in-process alike: answers the actor the service gets.
+ * The one entrance to every endpoint, over HTTP and in-process alike: answers the actor the service gets.
  * @throws APP_SIGN_IN_REQUIRED, APP_KEY_INVALID (401), APP_ORGANIZATION_REQUIRED (400), APP_FORBIDDEN, APP_PEOPLE_ONLY,
  * APP_SECOND_FACTOR_REQUIRED, APP_SSO_REQUIRED (403)
  */

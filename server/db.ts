@@ -58,7 +58,7 @@ export interface Database
 export type Db = Kysely<Database>
 
 /**
- * Two doors to one database. `write` is a single connection: Kysely queues transactions behind one another, so an
+ * Two connections to one database. `write` is a single connection: Kysely queues transactions behind one another, so an
  * `await` on the network inside one stalls everybody, and touching `write` itself inside its transaction waits for
  * ever. `read` never waits for a writer and sees what has been committed.
  */
@@ -181,7 +181,7 @@ export function openDatabase(
   return pair(write, read, { longestMs: longestLockMs, turn })
 }
 
-/** A database in memory from a snapshot of a migrated one; one connection serves both doors. For tests. */
+/** A database in memory from a snapshot of a migrated one; one connection serves as both. For tests. */
 export function openSnapshot(snapshot?: Buffer, turn: LoopTurn = loopTurn): Databases {
   const db = snapshot ? new Sqlite(snapshot) : new Sqlite(':memory:')
   db.pragma('foreign_keys = ON')
@@ -223,11 +223,11 @@ function pair(
 
 type RunNow = (sql: string, parameters: readonly unknown[]) => unknown[]
 
-/** Reading doors, by which a statement runs at once: on them nobody's transaction can be open that one would land in. */
+/** Reading connections, by which a statement runs at once: on them nobody's transaction can be open that one would land in. */
 const runNow = new WeakMap<Db, RunNow>()
 
 /**
- * Runs a compiled statement with other values. On a reading door it goes straight to SQLite: Kysely's queue for the
+ * Runs a compiled statement with other values. On a reading connection it goes straight to SQLite: Kysely's queue for the
  * one connection costs as much as the lookup of a row.
  */
 export async function runCompiled<Row>(

@@ -60,7 +60,7 @@ const CustomerNumber = Type.String({
 
 /**
  * What a simulated customer does. `type` chooses the kind, the other fields are its parameters; it leaves as a signed
- * webhook in Meta's serialization and comes in by the same door as Meta's.
+ * webhook in Meta's serialization and comes in by the same entrance as Meta's.
  */
 export const SandboxInbound = Type.Object(
   {

@@ -2,7 +2,7 @@ import type { Database as SqliteDatabase } from 'better-sqlite3'
 import type { Clock } from '../clock.ts'
 import type { Databases } from '../db.ts'
 import { newId } from '../ids.ts'
-import { contactSearchText } from '../inbox/identifier.ts'
+import { contactSearchText } from '../inbox/contacts/identifier.ts'
 import { businessText, createDice, customerName, customerPhone, customerText, type Dice } from './seed-words.ts'
 
 export interface Volume {

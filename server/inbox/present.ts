@@ -2,10 +2,10 @@ import { type MessageFacts, type OfConversation, withFailureText } from '#shared
 import { type Conversation, type Message, mediaPath, type Waiting } from '#shared/inbox.ts'
 import { displayPhone } from '#shared/phone-display.ts'
 import type { MessageContent } from '../whatsapp/inbound.ts'
-import { shownControl } from './control.ts'
-import { addressOf } from './identifier.ts'
-import type { ShownRow, TagRow } from './list-row.ts'
-import type { MessageRow, QuoteRow, ReactionRow } from './message-store.ts'
+import { addressOf } from './contacts/identifier.ts'
+import type { ShownRow, TagRow } from './conversations/list-row.ts'
+import type { MessageRow, QuoteRow, ReactionRow } from './messages/message-store.ts'
+import { shownControl } from './people/control.ts'
 
 /** A sentence for a failure's code, in the language of whoever reads. */
 export type FailureText = (code: string) => string

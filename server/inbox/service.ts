@@ -12,20 +12,27 @@ import type { Outbox } from '../outbox/outbox.ts'
 import type { Tags } from '../tags/tags.ts'
 import { InvalidInput } from '../validate.ts'
 import type { Viewer } from '../visibility/scope.ts'
-import { assign } from './assigning.ts'
-import { decideControl } from './control.ts'
+import { addressOf, identifierOfAddress } from './contacts/identifier.ts'
+import { setTag } from './contacts/tagging.ts'
+import { type ListRow, tagsOf } from './conversations/list-row.ts'
+import { listOwnNumbers } from './conversations/number-store.ts'
+import {
+  countUnread,
+  findConversation,
+  findConversationId,
+  findPlace,
+  listConversations,
+  listThread,
+} from './conversations/store.ts'
 import { inboxErrors } from './errors.ts'
-import { failureTextFor } from './failure.ts'
-import { addressOf, identifierOfAddress } from './identifier.ts'
-import { type ListRow, tagsOf } from './list-row.ts'
-import { quotesOf, reactionsOf } from './message-store.ts'
-import { listOwnNumbers } from './number-store.ts'
+import { failureTextFor } from './messages/failure.ts'
+import { quotesOf, reactionsOf } from './messages/message-store.ts'
+import { assign } from './people/assigning.ts'
+import { decideControl } from './people/control.ts'
 import { nameOf, placeOf, presentConversation, presentMessage } from './present.ts'
-import { react } from './reacting.ts'
-import { updateConversation } from './send-store.ts'
-import { cancelSend, type SendParts, sendAgain, sendMessage, waitingOf } from './sending.ts'
-import { countUnread, findConversation, findConversationId, findPlace, listConversations, listThread } from './store.ts'
-import { setTag } from './tagging.ts'
+import { react } from './sending/reacting.ts'
+import { updateConversation } from './sending/send-store.ts'
+import { cancelSend, type SendParts, sendAgain, sendMessage, waitingOf } from './sending/sending.ts'
 
 interface Receipt {
   conversationId: string

@@ -15,7 +15,7 @@ export interface Letter {
   readonly html?: string
 }
 
-/** The one door through which mail leaves. */
+/** The one way by which mail leaves. */
 export interface Mail {
   /**
    * Hands the letter to the mail server, or, without SMTP_URL, writes it to `DATA_DIR/mail/*.eml`.

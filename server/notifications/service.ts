@@ -86,7 +86,7 @@ export interface NotificationsParts {
   translate(language: Language, key: string, params?: Record<string, string | number>): string
 }
 
-/** The notifications of each person, and the door through which other rooms write them. */
+/** The notifications of each person, and the way by which other rooms write them. */
 export function createNotifications(parts: NotificationsParts): Notifications {
   const { databases, clock, ids, translate, writes, scopes } = parts
   const present = (one: StoredNotification, language: Language): Notification => ({

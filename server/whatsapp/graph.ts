@@ -121,7 +121,7 @@ const fits = (schema: TSchema, value: unknown): boolean => {
 const notStarted = (signal: AbortSignal): WhatsAppError =>
   new WhatsAppError({ code: 'NETWORK', retry: 'quick', message: 'stopped before it was sent', cause: signal.reason })
 
-/** The door to the Graph API: address, credentials, time limit, and the reading of whatever comes back. */
+/** The way to the Graph API: address, credentials, time limit, and the reading of whatever comes back. */
 export function createGraph(options: GraphOptions): Graph {
   const { version, accessToken, appSecret, timeoutMs = 20_000 } = options
   const send = options.fetch ?? pooledFetch

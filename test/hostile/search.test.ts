@@ -1,6 +1,6 @@
 /** A search reads a bounded part of what there is, a little in each turn of the event loop. */
 import t from 'tap'
-import { findConversationIds } from '#server/inbox/search.ts'
+import { findConversationIds } from '#server/inbox/conversations/search.ts'
 import { aHouse } from '#test/helpers/house.ts'
 import { aNeighbour } from '#test/helpers/neighbours.ts'
 import { wholeOrganization } from '#test/helpers/viewers.ts'

@@ -11,7 +11,7 @@ export interface SandboxParts {
   vault: Vault
   /** What has been simulated follows from what was before it: one process at a time does it. */
   lease: Lease
-  /** Posts a webhook into the product by its own door; answers the HTTP status. */
+  /** Posts a webhook into the product by its own entrance; answers the HTTP status. */
   deliver(path: string, body: Buffer, headers: Record<string, string>): Promise<number>
   /** Makes the product's conversations of an organization older by so many ms. */
   agePast(orgId: string, connectionId: string, ms: number): Promise<void>

@@ -1,16 +1,22 @@
 import t from 'tap'
 import { newId } from '#server/ids.ts'
-import { findContacts } from '#server/inbox/contact-store.ts'
-import { applyDelivery } from '#server/inbox/delivery.ts'
-import { findAttempts, findDeliveries } from '#server/inbox/delivery-store.ts'
-import { findRows, tagsOf } from '#server/inbox/list-row.ts'
-import { runMerges } from '#server/inbox/merge.ts'
-import { findTargets } from '#server/inbox/message-change-store.ts'
-import { findMessages, quotesOf, reactionsOf } from '#server/inbox/message-store.ts'
-import { findConversationIds } from '#server/inbox/search.ts'
-import { findByClientKey, findMessage, findQuotable, updateConversation } from '#server/inbox/send-store.ts'
-import { ageSimulated } from '#server/inbox/simulated-time.ts'
-import { findConversation, findConversationId, findPlace, listConversations, listThread } from '#server/inbox/store.ts'
+import { findContacts } from '#server/inbox/contacts/contact-store.ts'
+import { runMerges } from '#server/inbox/contacts/merge.ts'
+import { findRows, tagsOf } from '#server/inbox/conversations/list-row.ts'
+import { findConversationIds } from '#server/inbox/conversations/search.ts'
+import { ageSimulated } from '#server/inbox/conversations/simulated-time.ts'
+import {
+  findConversation,
+  findConversationId,
+  findPlace,
+  listConversations,
+  listThread,
+} from '#server/inbox/conversations/store.ts'
+import { applyDelivery } from '#server/inbox/messages/delivery.ts'
+import { findAttempts, findDeliveries } from '#server/inbox/messages/delivery-store.ts'
+import { findTargets } from '#server/inbox/messages/message-change-store.ts'
+import { findMessages, quotesOf, reactionsOf } from '#server/inbox/messages/message-store.ts'
+import { findByClientKey, findMessage, findQuotable, updateConversation } from '#server/inbox/sending/send-store.ts'
 import { type AnInbox, anInbox } from '#test/helpers/inbox.ts'
 import { aMessage, anEdit, anIdentity, aReaction, aRevoke, aStatus, lucia } from '#test/helpers/items.ts'
 import { wholeOrganization } from '#test/helpers/viewers.ts'

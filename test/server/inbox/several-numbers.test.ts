@@ -1,6 +1,6 @@
 import t from 'tap'
-import { applyDelivery } from '#server/inbox/delivery.ts'
-import { ageSimulated, rowsPerSlice } from '#server/inbox/simulated-time.ts'
+import { ageSimulated, rowsPerSlice } from '#server/inbox/conversations/simulated-time.ts'
+import { applyDelivery } from '#server/inbox/messages/delivery.ts'
 import type { SendMessage } from '#shared/inbox.ts'
 import { type AnInbox, anInbox } from '#test/helpers/inbox.ts'
 import { aMessage, anEcho, anIdentity, aStatus, itemScope, lucia } from '#test/helpers/items.ts'

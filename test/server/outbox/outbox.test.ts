@@ -1,6 +1,6 @@
 import t from 'tap'
 import { openSnapshot } from '#server/db.ts'
-import { applyDelivery } from '#server/inbox/delivery.ts'
+import { applyDelivery } from '#server/inbox/messages/delivery.ts'
 import { graphError } from '#test/helpers/graph.ts'
 import { aConversation, anOrg, stage } from './stage.ts'
 

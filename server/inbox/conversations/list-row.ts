@@ -1,0 +1,122 @@
+import type { Selectable } from 'kysely'
+import { byLabel } from '#shared/tags.ts'
+import { isOf, lookupQuery } from '../../bulk.ts'
+import type { Db } from '../../db.ts'
+import type { ConversationTable } from '../table.ts'
+
+/** A conversation with what the list shows of its contact. */
+export interface ListRow extends Selectable<ConversationTable> {
+  name: string | null
+  profile_name: string | null
+  username: string | null
+  wa_id: string | null
+  bsuid: string | null
+  assignee_name: string | null
+  team_name: string | null
+  /** Our number it is held on, where the organization has several. */
+  own_phone: string | null
+}
+
+const shownColumns = [
+  'conversation.id',
+  'conversation.contact_id',
+  'conversation.connection_id',
+  'conversation.control',
+  'conversation.assignee_id',
+  'conversation.team_id',
+  'conversation.archived',
+  'conversation.unread',
+  'conversation.window_closes_at',
+  'conversation.last_message_at',
+  'conversation.last_message_text',
+  'conversation.last_message_type',
+  'conversation.last_message_direction',
+  'conversation.last_message_status',
+  'contact.name',
+  'contact.profile_name',
+  'contact.username',
+  'contact.wa_id',
+  'contact.bsuid',
+  'user.name as assignee_name',
+  'team.name as team_name',
+  'wa_connection.shown_phone as own_phone',
+] as const
+
+const otherColumns = [
+  'conversation.org_id',
+  'conversation.kind',
+  'conversation.last_activity_at',
+  'conversation.last_message_seq',
+  'conversation.last_inbound_wamid',
+  'conversation.last_human_event_at',
+  'conversation.created_at',
+] as const
+
+/** As much of a row as the list shows. */
+export type ShownRow = Omit<
+  ListRow,
+  | 'org_id'
+  | 'kind'
+  | 'last_activity_at'
+  | 'last_message_seq'
+  | 'last_inbound_wamid'
+  | 'last_human_event_at'
+  | 'created_at'
+>
+
+/** Conversations with contact and assignee; every list of the room starts here. */
+export const selectShown = (db: Db) =>
+  db
+    .selectFrom('conversation')
+    .innerJoin('contact', 'contact.id', 'conversation.contact_id')
+    .leftJoin('user', 'user.id', 'conversation.assignee_id')
+    .leftJoin('team', 'team.id', 'conversation.team_id')
+    .leftJoin('wa_connection', 'wa_connection.id', 'conversation.connection_id')
+    .select(shownColumns)
+
+/** Whole rows, to change and save. */
+export const selectRows = (db: Db) => selectShown(db).select(otherColumns)
+
+/** Rows by contacts or by ids, in no order; of this organization only. */
+export const findRows = {
+  byContact: lookupQuery<{ orgId: string }, ListRow>((db, ids, { orgId }) =>
+    selectRows(db).where(isOf('conversation.org_id', orgId)).where('conversation.contact_id', 'in', ids),
+  ),
+  byId: lookupQuery<{ orgId: string }, ListRow>((db, ids, { orgId }) =>
+    selectRows(db).where(isOf('conversation.org_id', orgId)).where('conversation.id', 'in', ids),
+  ),
+}
+
+export interface TagRow {
+  contact_id: string
+  id: string
+  label: string
+  hue: number
+}
+
+const findTags = lookupQuery<{ orgId: string }, TagRow>((db, contactIds, { orgId }) =>
+  db
+    .selectFrom('contact_tag')
+    .innerJoin('tag', 'tag.id', 'contact_tag.tag_id')
+    .select(['contact_tag.contact_id', 'tag.id', 'tag.label', 'tag.hue'])
+    .where('contact_tag.contact_id', 'in', contactIds)
+    .where(isOf('contact_tag.org_id', orgId)),
+)
+
+/** Tags by contact, each contact's by label. */
+export async function tagsOf(
+  db: Db,
+  orgId: string,
+  contactIds: readonly string[],
+): Promise<ReadonlyMap<string, TagRow[]>> {
+  const rows = contactIds.length ? await findTags(db, contactIds, { orgId }) : []
+  const byContact = new Map<string, TagRow[]>()
+  if (!rows.length) return byContact
+  for (const row of rows) {
+    const tags = byContact.get(row.contact_id)
+    if (tags) tags.push(row)
+    else byContact.set(row.contact_id, [row])
+  }
+  for (const tags of byContact.values()) tags.sort(byLabel)
+  return byContact
+}

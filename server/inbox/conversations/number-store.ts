@@ -1,0 +1,34 @@
+import type { Db } from '../../db.ts'
+
+/** One of the organization's own numbers, as conversations need it. */
+export interface OwnNumber {
+  readonly id: string
+  readonly kind: 'cloud' | 'sandbox'
+  readonly phoneNumberId: string
+  readonly phone: string
+  /** Its phone, where a conversation has to say which number it belongs to. */
+  readonly shownPhone: string | null
+  /** False: it was let go. Its conversations stay, and nothing can be sent. */
+  readonly isConnected: boolean
+}
+
+/** All numbers an organization has or had, connected ones first, then in the order in which they came. */
+export async function listOwnNumbers(db: Db, orgId: string): Promise<OwnNumber[]> {
+  const rows = await db
+    .selectFrom('wa_connection')
+    .select(['id', 'kind', 'phone_number_id', 'phone', 'shown_phone', 'disconnected_at', 'created_at'])
+    .where('org_id', '=', orgId)
+    .execute()
+  // A handful; sorting them here spares the database a table of its own.
+  const numbers = rows
+    .toSorted((a, b) => (a.created_at + a.id < b.created_at + b.id ? -1 : 1))
+    .map(row => ({
+      id: row.id,
+      kind: row.kind,
+      phoneNumberId: row.phone_number_id,
+      phone: row.phone,
+      shownPhone: row.shown_phone,
+      isConnected: row.disconnected_at === null,
+    }))
+  return [...numbers.filter(number => number.isConnected), ...numbers.filter(number => !number.isConnected)]
+}

@@ -1,0 +1,286 @@
+import { sql } from 'kysely'
+import { isOf } from '../../bulk.ts'
+import type { Db } from '../../db.ts'
+import { listedKind } from '../../numbers/listed-kind.ts'
+import { scopedQuery, seen, seenThrough } from '../../visibility/condition.ts'
+import type { Viewer } from '../../visibility/scope.ts'
+import type { ChatRef, Identifier } from '../contacts/identifier.ts'
+import { attachMedia, type MessageCore, type MessageRow, selectCore } from '../messages/message-store.ts'
+import { listLimited } from './limited-list-store.ts'
+import { type ListRow, type ShownRow, selectRows, selectShown } from './list-row.ts'
+import { findConversationIds } from './search.ts'
+
+export interface ListQuery {
+  page: number
+  pageSize: number
+  archived: boolean
+  search?: string
+  /** Of the country people leave out when they type a number; Argentina's unless given. */
+  callingCode?: string | undefined
+  /** Id of one of our numbers; absent: all that the inbox shows. */
+  connectionId?: string | undefined
+  /** Ids of tags; a conversation must have all. */
+  tags?: readonly string[]
+}
+
+/** A page's rows; `hasMore` says whether another follows. */
+export interface Page<Row> {
+  rows: Row[]
+  hasMore: boolean
+}
+
+const cut = <Row>(rows: Row[], pageSize: number): Page<Row> =>
+  rows.length > pageSize ? { rows: rows.slice(0, pageSize), hasMore: true } : { rows, hasMore: false }
+
+/** More conversations of one customer than an organization has numbers. */
+const maxNumbers = 100
+
+const listPage = scopedQuery<{ orgId: string; archived: number; limit: number; offset: number }, ShownRow>(
+  (db, p, scope) =>
+    selectShown(db)
+      .where('conversation.org_id', '=', p.orgId)
+      .where('conversation.kind', '=', listedKind(p.orgId))
+      .where('conversation.archived', '=', p.archived)
+      .where(seen(scope))
+      .orderBy('conversation.last_activity_at', 'desc')
+      .orderBy('conversation.id', 'desc')
+      .limit(p.limit)
+      .offset(p.offset),
+)
+
+const numberPage = scopedQuery<
+  { orgId: string; connectionId: string; archived: number; limit: number; offset: number },
+  ShownRow
+>((db, p, scope) =>
+  selectShown(db)
+    .where(isOf('conversation.org_id', p.orgId))
+    .where('conversation.connection_id', '=', p.connectionId)
+    .where('conversation.archived', '=', p.archived)
+    .where(seen(scope))
+    .orderBy('conversation.last_activity_at', 'desc')
+    .orderBy('conversation.id', 'desc')
+    .limit(p.limit)
+    .offset(p.offset),
+)
+
+/** Conversations, latest activity first. One row more than asked is read to know whether there are more. */
+export async function listConversations(db: Db, viewer: Viewer, query: ListQuery): Promise<Page<ShownRow>> {
+  const { orgId, scope } = viewer
+  const { page, pageSize } = query
+  const archived = query.archived ? 1 : 0
+  const limit = pageSize + 1
+  const offset = (page - 1) * pageSize
+  const search = query.search?.trim()
+  const tags = [...new Set(query.tags)]
+  const { connectionId } = query
+  if (!search && !tags.length) {
+    if (scope.kind !== 'all')
+      return cut(await listLimited(db, viewer, { archived, limit, offset, connectionId }), pageSize)
+    const common = { archived, limit, offset }
+    const rows = await (connectionId
+      ? numberPage(db, viewer, { ...common, connectionId })
+      : listPage(db, viewer, common))
+    return cut(rows, pageSize)
+  }
+  let select = selectShown(db)
+    .where('conversation.archived', '=', archived)
+    .where('conversation.kind', '=', listedKind(orgId))
+    .where(seen(scope))
+  if (connectionId) select = select.where('conversation.connection_id', '=', connectionId)
+  if (search) {
+    const ids = await findConversationIds(db, viewer, archived, search, query.callingCode)
+    if (!ids.length) return { rows: [], hasMore: false }
+    select = select.where('conversation.id', 'in', ids).where(isOf('conversation.org_id', orgId))
+  } else select = select.where('conversation.org_id', '=', orgId)
+  if (tags.length)
+    select = select.where('conversation.contact_id', 'in', eb =>
+      eb
+        .selectFrom('contact_tag')
+        .select('contact_tag.contact_id')
+        .where('contact_tag.org_id', '=', orgId)
+        .where('contact_tag.tag_id', 'in', tags)
+        .groupBy('contact_tag.contact_id')
+        .having(count => count.fn.countAll<number>(), '=', tags.length),
+    )
+  const rows = await select
+    .orderBy('conversation.last_activity_at', 'desc')
+    .orderBy('conversation.id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  return cut(rows, pageSize)
+}
+
+const unreadRows = scopedQuery<{ orgId: string; limit: number }, { count: number }>((db, p, scope) =>
+  db
+    .selectFrom(eb =>
+      eb
+        .selectFrom('conversation')
+        .select('conversation.id')
+        .where('conversation.org_id', '=', p.orgId)
+        .where('conversation.kind', '=', listedKind(p.orgId))
+        .where('conversation.archived', '=', sql.lit(0))
+        // Literally, or the index of the unread ones would not be used.
+        .where('conversation.unread', '>', sql.lit(0))
+        .where(seen(scope))
+        .limit(p.limit)
+        .as('unread_one'),
+    )
+    .select(eb => eb.fn.countAll<number>().as('count')),
+)
+
+/** How many open conversations have something unread; counted up to `limit`. */
+export async function countUnread(db: Db, viewer: Viewer, limit: number): Promise<number> {
+  return Number((await unreadRows(db, viewer, { limit }))[0]?.count ?? 0)
+}
+
+/** A customer has as many conversations as numbers to write to: those in the inbox first, then the last active. */
+const inOrder = <Row extends { is_listed: number | null; last_activity_at: string }>(rows: Row[]): Row[] =>
+  rows.length < 2
+    ? rows
+    : rows.toSorted(
+        (a, b) => (b.is_listed ?? 0) - (a.is_listed ?? 0) || (a.last_activity_at < b.last_activity_at ? 1 : -1),
+      )
+
+type ListedRow = ListRow & { is_listed: number | null }
+
+const rowByIdentity = scopedQuery<{ orgId: string; kind: string; key: string }, ListedRow>((db, p, scope) =>
+  selectRows(db)
+    .select('wa_connection.is_listed')
+    .innerJoin('contact_identity', 'contact_identity.contact_id', 'conversation.contact_id')
+    .where('contact_identity.org_id', '=', p.orgId)
+    .where('contact_identity.kind', '=', p.kind as Identifier['kind'])
+    .where('contact_identity.match_key', '=', p.key)
+    .where(isOf('conversation.org_id', p.orgId))
+    .where(seen(scope))
+    .limit(sql.lit(maxNumbers)),
+)
+
+const rowById = scopedQuery<{ orgId: string; id: string }, ListRow>((db, p, scope) =>
+  selectRows(db).where('conversation.id', '=', p.id).where(isOf('conversation.org_id', p.orgId)).where(seen(scope)),
+)
+
+/**
+ * All conversations that an address may mean, the one it does mean first: a customer's that was last active, of those in
+ * the inbox. None: not there, or not there for this viewer.
+ */
+export const findConversations = async (db: Db, viewer: Viewer, { kind, key }: ChatRef): Promise<ListRow[]> =>
+  kind === 'conversation' ? rowById(db, viewer, { id: key }) : inOrder(await rowByIdentity(db, viewer, { kind, key }))
+
+/** The conversation an address means, in whatever spelling. Undefined: not there, or not there for this viewer. */
+export const findConversation = async (db: Db, viewer: Viewer, ref: ChatRef): Promise<ListRow | undefined> =>
+  (await findConversations(db, viewer, ref))[0]
+
+const idByIdentity = scopedQuery<
+  { orgId: string; kind: string; key: string },
+  { id: string; last_activity_at: string; is_listed: number | null }
+>((db, p, scope) =>
+  db
+    .selectFrom('contact_identity')
+    .innerJoin('conversation', 'conversation.contact_id', 'contact_identity.contact_id')
+    .leftJoin('wa_connection', 'wa_connection.id', 'conversation.connection_id')
+    .select(['conversation.id', 'conversation.last_activity_at', 'wa_connection.is_listed'])
+    .where('contact_identity.org_id', '=', p.orgId)
+    .where('contact_identity.kind', '=', p.kind as Identifier['kind'])
+    .where('contact_identity.match_key', '=', p.key)
+    .where(isOf('conversation.org_id', p.orgId))
+    .where(seen(scope))
+    .limit(sql.lit(maxNumbers)),
+)
+
+/** Only the conversation's id, for reading its thread. */
+export const findConversationId = async (
+  db: Db,
+  viewer: Viewer,
+  { kind, key }: ChatRef,
+): Promise<string | undefined> =>
+  kind === 'conversation'
+    ? (await rowById(db, viewer, { id: key }))[0]?.id
+    : inOrder(await idByIdentity(db, viewer, { kind, key }))[0]?.id
+
+const threadPage = scopedQuery<{ orgId: string; conversationId: string; limit: number; offset: number }, MessageCore>(
+  (db, p, scope) =>
+    selectCore(db)
+      .where('message.conversation_id', '=', p.conversationId)
+      .where(isOf('message.org_id', p.orgId))
+      .where(seenThrough(scope, 'message.conversation_id'))
+      .orderBy('message.at', 'desc')
+      .orderBy('message.seq', 'desc')
+      .limit(p.limit)
+      .offset(p.offset),
+)
+
+const threadBefore = scopedQuery<
+  { orgId: string; conversationId: string; at: string; seq: number; limit: number; offset: number },
+  MessageCore
+>((db, p, scope) =>
+  selectCore(db)
+    .where('message.conversation_id', '=', p.conversationId)
+    .where(isOf('message.org_id', p.orgId))
+    .where(seenThrough(scope, 'message.conversation_id'))
+    .where(eb => eb(eb.refTuple('message.at', 'message.seq'), '<', eb.tuple(p.at, p.seq)))
+    .orderBy('message.at', 'desc')
+    .orderBy('message.seq', 'desc')
+    .limit(p.limit)
+    .offset(p.offset),
+)
+
+/** A place in a thread: messages are ordered by time, then by arrival. */
+export interface Place {
+  at: string
+  seq: number
+}
+
+/** Where a message of this thread stands. Undefined: it is not in it. */
+export const findPlace = (
+  db: Db,
+  { orgId, scope }: Viewer,
+  conversationId: string,
+  messageId: string,
+): Promise<Place | undefined> =>
+  db
+    .selectFrom('message')
+    .select(['at', 'seq'])
+    .where('org_id', '=', orgId)
+    .where('conversation_id', '=', conversationId)
+    .where('id', '=', messageId)
+    .where(seenThrough(scope, 'message.conversation_id'))
+    .executeTakeFirst()
+
+const lastWriterDepth = 50
+
+/** Who of ours wrote last among the newest fifty messages; undefined: nobody by name. */
+export async function findLastWriter(db: Db, orgId: string, conversationId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom(
+      db
+        .selectFrom('message')
+        .select(['author_kind', 'author_id', 'at', 'seq'])
+        .where(isOf('message.org_id', orgId))
+        .where('conversation_id', '=', conversationId)
+        .orderBy('at', 'desc')
+        .orderBy('seq', 'desc')
+        .limit(lastWriterDepth)
+        .as('newest'),
+    )
+    .select('author_id')
+    .where('author_kind', '=', 'person')
+    .orderBy('at', 'desc')
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.author_id ?? undefined
+}
+
+/** A page of a thread, newest first, from its end or from just before a place. */
+export async function listThread(
+  db: Db,
+  viewer: Viewer,
+  query: { conversationId: string; before: Place | undefined; page: number; pageSize: number },
+): Promise<Page<MessageRow>> {
+  const { conversationId, before, page, pageSize } = query
+  const common = { conversationId, limit: pageSize + 1, offset: (page - 1) * pageSize }
+  const found = before ? await threadBefore(db, viewer, { ...common, ...before }) : await threadPage(db, viewer, common)
+  const { rows, hasMore } = cut(found, pageSize)
+  return { rows: await attachMedia(db, viewer.orgId, rows), hasMore }
+}

@@ -1,0 +1,202 @@
+import { createHash } from 'node:crypto'
+import { type Clock, isoNow } from '../../clock.ts'
+import type { OrgDb } from '../../events/writes.ts'
+import type { InboundContent, Sender, WebhookItem } from '../../whatsapp/inbound.ts'
+import type { Contact, Directory } from '../contacts/contacts.ts'
+import { identifiersOf } from '../contacts/identifier.ts'
+import { type Merged, runMerges } from '../contacts/merge.ts'
+import { newConversation, saveConversations } from '../conversations/conversations.ts'
+import { findRows, type ListRow } from '../conversations/list-row.ts'
+import type { OwnNumber } from '../conversations/number-store.ts'
+import { insertMessages, type NewMedia, type NewMessage } from './message-store.ts'
+import { createOrder } from './order.ts'
+
+interface PostParts {
+  clock: Clock
+  ids: (at?: number) => string
+}
+
+type Of<K extends WebhookItem['kind']> = Extract<WebhookItem, { kind: K }>
+export type Posted = Of<'message'> | Of<'echo'> | Of<'identity'>
+
+/** An item that makes a message, with whose it is and what it stores. */
+interface Draft {
+  readonly item: Posted
+  contact: Contact
+  row: ListRow
+  message: NewMessage
+  media: NewMedia | undefined
+}
+
+/** One that was not known yet, with its place of arrival. */
+export interface Fresh extends Draft {
+  readonly seq: number
+}
+
+export const isPosted = (item: WebhookItem): item is Posted =>
+  item.kind === 'message' || item.kind === 'echo' || item.kind === 'identity'
+
+export const sendersOf = (item: WebhookItem): Sender[] => {
+  if (item.kind === 'message' || item.kind === 'reaction') return [item.sender]
+  if (item.kind === 'echo') return [item.recipient]
+  return item.kind === 'identity' ? [item.previous, item.current] : []
+}
+
+export const isAddressable = (sender: Sender) => identifiersOf(sender).length > 0
+
+const whose = (directory: Directory, item: Posted): Contact => {
+  if (item.kind === 'message') return directory.place(item.sender, item.at)
+  if (item.kind === 'echo') return directory.place(item.recipient, item.at)
+  return directory.rename(item.previous, item.current, item.at)
+}
+
+/** A conversation among those of a batch: the contact's on that number. */
+export const conversationOf = (contact: { id: string }, number: { id: string }): string => `${contact.id} ${number.id}`
+
+/** All rows of these contacts, by conversation. */
+export const findRowsOf = async (
+  db: OrgDb,
+  orgId: string,
+  contactIds: readonly string[],
+): Promise<Map<string, ListRow>> => {
+  const found = contactIds.length ? await findRows.byContact(db, contactIds, { orgId }) : []
+  return new Map(found.map(row => [conversationOf({ id: row.contact_id }, { id: row.connection_id }), row]))
+}
+
+/** Which of the organization's numbers an item came to: the one it names, else the first. */
+export type NumberOfItem = (item: WebhookItem) => OwnNumber
+
+/** @throws when the organization has never had a number, which nothing that came for it can be true of. */
+export const numberOfItems = (numbers: readonly OwnNumber[]): NumberOfItem => {
+  const [first] = numbers
+  const byId = new Map(numbers.map(number => [number.phoneNumberId, number]))
+  return item => {
+    const number = (item.phoneNumberId && byId.get(item.phoneNumberId)) || first
+    if (!number) throw new Error('Something came for an organization without a number')
+    return number
+  }
+}
+
+/** Without Meta's id the same notice must still be one message: its words are its name. */
+const noticeId = (row: ListRow, item: Of<'identity'>): string => {
+  // Where there are several numbers each is told by a webhook of its own.
+  const place = row.own_phone === null ? row.org_id : `${row.org_id} ${row.connection_id}`
+  const facts = JSON.stringify([place, item.at, identifiersOf(item.previous), identifiersOf(item.current)])
+  return `notice-${createHash('sha256').update(facts).digest('base64url').slice(0, 24)}`
+}
+
+const statusOf = (item: Posted): string => {
+  if (item.kind !== 'echo') return 'received'
+  return item.status ?? 'sent'
+}
+
+const messageOf = (row: ListRow, item: Posted, at: string, newId: () => string): NewMessage => {
+  const body: InboundContent = item.kind === 'identity' ? { type: 'system', text: item.note } : item.body
+  const isEcho = item.kind === 'echo'
+  return {
+    id: item.kind === 'identity' && !item.wamid ? noticeId(row, item) : newId(),
+    conversationId: row.id,
+    at,
+    wamid: item.wamid ?? null,
+    direction: isEcho ? 'out' : 'in',
+    type: body.type,
+    text: body.text,
+    content: body.content && Object.keys(body.content).length ? JSON.stringify(body.content) : null,
+    status: statusOf(item),
+    sentAt: isEcho ? item.at : null,
+    replyToWamid: (item.kind !== 'identity' && item.replyToWamid) || null,
+    authorKind: isEcho ? 'phone' : null,
+    authorId: null,
+    authorName: null,
+    clientKey: null,
+  }
+}
+
+interface Placed {
+  readonly item: Posted
+  readonly number: OwnNumber
+  contact: Contact
+}
+
+/** The rows of these contacts by conversation, with those on other numbers; who has none on the number in question gets one. */
+const rowsOf = async (
+  db: OrgDb,
+  orgId: string,
+  placed: readonly Placed[],
+  parts: PostParts,
+): Promise<Map<string, ListRow>> => {
+  const rows = await findRowsOf(
+    db,
+    orgId,
+    placed.map(({ contact }) => contact.id),
+  )
+  const now = isoNow(parts.clock)
+  const made: ListRow[] = []
+  for (const { contact, number } of placed) {
+    const key = conversationOf(contact, number)
+    if (rows.has(key)) continue
+    const row = newConversation({ id: parts.ids(parts.clock.now().getTime()), orgId, at: now, contact, number })
+    // Its activity begins with its first message, which may be an old one.
+    row.last_activity_at = ''
+    made.push(row)
+    rows.set(key, row)
+  }
+  // A message told again under another sender lands nowhere: its row has the present instead of no time at all.
+  await saveConversations(
+    db,
+    made.map(row => ({ ...row, last_activity_at: now })),
+    { orgId },
+  )
+  return rows
+}
+
+/**
+ * Stores what is new of these items: contacts, conversations, messages. Answers the new ones, the threads that became
+ * one, and the rows of the list by conversation. @see conversationOf
+ */
+export async function storeInbound(
+  db: OrgDb,
+  orgId: string,
+  items: readonly Posted[],
+  directory: Directory,
+  parts: PostParts & { numberOf: NumberOfItem },
+): Promise<{ fresh: Fresh[]; merged: Merged[]; rows: Map<string, ListRow> }> {
+  const placed: Placed[] = items.map(item => ({ item, number: parts.numberOf(item), contact: whose(directory, item) }))
+  const merged = await runMerges(db, orgId, await directory.save())
+  for (const one of placed) while (one.contact.mergedInto) one.contact = one.contact.mergedInto
+  const rows = await rowsOf(db, orgId, placed, parts)
+  const newId = () => parts.ids(parts.clock.now().getTime())
+  const orderIn = createOrder()
+  const byName = new Map<string, Draft>()
+  for (const { item, contact, number } of placed) {
+    const row = rows.get(conversationOf(contact, number)) as ListRow
+    if (item.wamid && byName.has(item.wamid)) continue
+    // What is told of the past brings its own order.
+    const at = item.kind !== 'identity' && item.past ? item.at : orderIn(row, item.at)
+    const message = messageOf(row, item, at, newId)
+    const name = message.wamid ?? message.id
+    if (byName.has(name)) continue
+    const file = item.kind === 'identity' ? undefined : item.body.media
+    const media = file && {
+      id: newId(),
+      messageId: message.id,
+      providerId: file.providerId,
+      mime: file.mime,
+      name: file.name ?? null,
+      sha256: file.sha256 ?? null,
+    }
+    byName.set(name, { item, contact, row, message, media })
+  }
+  const drafts = [...byName.values()]
+  const inserted = await insertMessages(
+    db,
+    drafts.map(draft => draft.message),
+    { orgId },
+  )
+  const seqOf = new Map(inserted.map(row => [row.id, row.seq]))
+  const fresh = drafts.flatMap(draft => {
+    const seq = seqOf.get(draft.message.id)
+    return seq === undefined ? [] : [{ ...draft, seq }]
+  })
+  return { fresh, merged, rows }
+}

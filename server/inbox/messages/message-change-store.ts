@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import { bulkWrite, isOf, lookupQuery } from '../../bulk.ts'
+
+/** What marks change of a message. */
+export interface MarkTarget {
+  seq: number
+  id: string
+  conversation_id: string
+  wamid: string
+  text: string
+  content: string | null
+  edited_at: string | null
+  revoked_at: string | null
+}
+
+export const findTargets = lookupQuery<{ orgId: string }, MarkTarget>((db, wamids, { orgId }) =>
+  db
+    .selectFrom('message')
+    .select(['seq', 'id', 'conversation_id', 'wamid', 'text', 'content', 'edited_at', 'revoked_at'])
+    .where('org_id', '=', orgId)
+    .where('wamid', 'in', wamids)
+    .$narrowType<{ wamid: string }>(),
+)
+
+export const saveTargets = bulkWrite<MarkTarget, { orgId: string }, never>((_db, rows, { orgId }) => {
+  const values = sql.join(
+    rows.map(
+      row => sql`(cast(${row.seq} as integer), ${row.text}, ${row.content}, ${row.edited_at}, ${row.revoked_at})`,
+    ),
+  )
+  return sql<never>`update message set text = v.column2, content = v.column3, edited_at = v.column4, revoked_at = v.column5
+    from (values ${values}) as v where message.seq = v.column1 and ${isOf('message.org_id', orgId)}`
+}, 'update')
+
+/** The list's line follows where the message is the last one. Answers the conversations that changed. */
+export const saveLastText = bulkWrite<
+  { conversation_id: string; seq: number; preview: string },
+  { orgId: string },
+  { id: string }
+>((_db, rows, { orgId }) => {
+  const values = sql.join(rows.map(row => sql`(${row.conversation_id}, cast(${row.seq} as integer), ${row.preview})`))
+  return sql<{ id: string }>`update conversation set last_message_text = v.column3 from (values ${values}) as v
+    where conversation.id = v.column1 and conversation.last_message_seq = v.column2 and ${isOf('conversation.org_id', orgId)}
+    returning conversation.id as id`
+}, 'update')
+
+export interface ReactionMark {
+  messageId: string
+  by: string
+  emoji: string
+  at: string
+}
+
+/** The later reaction stands, whichever comes first; an empty one is one taken back. Answers the messages that changed. */
+export const saveReactions = bulkWrite<ReactionMark, { orgId: string }, { message_id: string }>((db, rows, { orgId }) =>
+  db
+    .insertInto('reaction')
+    .values(rows.map(row => ({ message_id: row.messageId, org_id: orgId, by: row.by, emoji: row.emoji, at: row.at })))
+    .onConflict(conflict =>
+      conflict
+        .columns(['message_id', 'by'])
+        .doUpdateSet(eb => ({ emoji: eb.ref('excluded.emoji'), at: eb.ref('excluded.at') }))
+        .where(eb =>
+          eb.or([
+            eb('excluded.at', '>', eb.ref('reaction.at')),
+            eb.and([
+              eb('excluded.at', '=', eb.ref('reaction.at')),
+              eb('excluded.emoji', '<>', eb.ref('reaction.emoji')),
+            ]),
+          ]),
+        ),
+    )
+    .returning('message_id'),
+)

@@ -1,0 +1,110 @@
+import type { Clock } from '../../clock.ts'
+import type { OrgWrite } from '../../events/writes.ts'
+import { previewOf } from '../conversations/conversations.ts'
+import { findRows, tagsOf } from '../conversations/list-row.ts'
+import { messageFacts, placeOf, presentConversation } from '../present.ts'
+import { keepEffects, type MarkEffect } from './early-changes.ts'
+import {
+  findTargets,
+  type MarkTarget,
+  type ReactionMark,
+  saveLastText,
+  saveReactions,
+  saveTargets,
+} from './message-change-store.ts'
+import { findMessages, quotesOf, reactionsOf } from './message-store.ts'
+
+/** The latest edit stands; what was taken back stays empty. */
+const edit = (target: MarkTarget, text: string, at: string): boolean => {
+  if (target.revoked_at !== null || (target.edited_at !== null && at < target.edited_at)) return false
+  if (target.text === text && target.edited_at === at) return false
+  Object.assign(target, { text, edited_at: at })
+  return true
+}
+
+/** Taken back by its author: its words are gone here too, and the fact stays. */
+const revoke = (target: MarkTarget, at: string): boolean => {
+  if (target.revoked_at !== null && target.revoked_at <= at) return false
+  Object.assign(target, { text: '', content: null, revoked_at: at, edited_at: null })
+  return true
+}
+
+/**
+ * Reactions, edits and removals, in any order and as often as they come; what finds no message yet is kept. Emits
+ * `message.changed` for each message a reader sees change, and `conversation.changed` where the list shows it.
+ */
+export async function applyMarks(
+  write: OrgWrite,
+  marks: readonly MarkEffect[],
+  parts: { clock: Clock },
+): Promise<void> {
+  if (!marks.length) return
+  const { db, orgId } = write
+  const targets = new Map(
+    (
+      await findTargets(
+        db,
+        marks.map(mark => mark.targetWamid),
+        { orgId },
+      )
+    ).map(row => [row.wamid, row]),
+  )
+  const rewritten = new Set<MarkTarget>()
+  const reactions = new Map<string, ReactionMark>()
+  const homeless: MarkEffect[] = []
+  for (const mark of marks) {
+    const target = targets.get(mark.targetWamid)
+    if (!target) homeless.push(mark)
+    else if (mark.kind === 'reaction') {
+      const key = `${target.id} ${mark.by}`
+      const known = reactions.get(key)
+      if (!known || mark.at >= known.at)
+        reactions.set(key, { messageId: target.id, by: mark.by, emoji: mark.emoji ?? '', at: mark.at })
+    } else if (mark.kind === 'edit' ? edit(target, mark.text, mark.at) : revoke(target, mark.at)) rewritten.add(target)
+  }
+  await keepEffects(db, orgId, homeless, parts.clock.now())
+  await saveTargets(db, [...rewritten], { orgId })
+  const relisted = await saveLastText(
+    db,
+    [...rewritten].map(target => ({
+      conversation_id: target.conversation_id,
+      seq: target.seq,
+      preview: previewOf(target.text),
+    })),
+    { orgId },
+  )
+  const reacted = await saveReactions(db, [...reactions.values()], { orgId })
+  const changed = [...new Set([...[...rewritten].map(target => target.id), ...reacted.map(row => row.message_id)])]
+  await emitChanges(write, changed, new Set(relisted.map(row => row.id)))
+}
+
+/** Says that these messages look different, and the rows of these conversations. */
+export async function emitChanges(
+  { db, orgId, emit }: OrgWrite,
+  ids: readonly string[],
+  relisted: ReadonlySet<string> = new Set(),
+): Promise<void> {
+  if (!ids.length) return
+  const messages = await findMessages.byId(db, ids, { orgId })
+  const rows = await findRows.byId(
+    db,
+    messages.map(message => message.conversation_id),
+    { orgId },
+  )
+  const rowOf = new Map(rows.map(row => [row.id, row]))
+  const extras = { quotes: await quotesOf(db, orgId, messages), reactions: await reactionsOf(db, orgId, ids) }
+  for (const message of messages) {
+    const row = rowOf.get(message.conversation_id)
+    if (row) emit({ type: 'message.changed', data: { ...placeOf(row), message: messageFacts(message, extras) } })
+  }
+  const listed = rows.filter(row => relisted.has(row.id))
+  const tags = await tagsOf(
+    db,
+    orgId,
+    listed.map(row => row.contact_id),
+  )
+  for (const row of listed) {
+    const conversation = presentConversation(row, tags.get(row.contact_id))
+    emit({ type: 'conversation.changed', data: { ...placeOf(row), conversation } })
+  }
+}

@@ -1,0 +1,281 @@
+import { bulkWrite, isOf, lookupQuery } from '../../bulk.ts'
+import type { Db } from '../../db.ts'
+
+/** A message as the thread shows it. */
+export interface MessageCore {
+  id: string
+  conversation_id: string
+  wamid: string | null
+  direction: string
+  type: string
+  text: string
+  content: string | null
+  at: string
+  status: string
+  error_code: string | null
+  unconfirmed: number
+  reply_to_wamid: string | null
+  author_kind: string | null
+  author_name: string | null
+  client_key: string | null
+  edited_at: string | null
+  revoked_at: string | null
+}
+
+/** The file of a message. */
+export interface MediaFacts {
+  media_id: string
+  media_mime: string
+  media_name: string | null
+  media_size: number | null
+  media_state: 'pending' | 'stored' | 'failed'
+}
+
+export type MessageRow = MessageCore & { [K in keyof MediaFacts]?: MediaFacts[K] | null }
+
+const coreColumns = [
+  'message.id',
+  'message.conversation_id',
+  'message.wamid',
+  'message.direction',
+  'message.type',
+  'message.text',
+  'message.content',
+  'message.at',
+  'message.status',
+  'message.error_code',
+  'message.unconfirmed',
+  'message.reply_to_wamid',
+  'message.author_kind',
+  'message.author_name',
+  'message.client_key',
+  'message.edited_at',
+  'message.revoked_at',
+] as const
+
+const mediaColumns = [
+  'media.id as media_id',
+  'media.mime as media_mime',
+  'media.name as media_name',
+  'media.size as media_size',
+  'media.state as media_state',
+] as const
+
+/** Messages without their files, for the thread: most have none, and a join would ask for each. */
+export const selectCore = (db: Db) => db.selectFrom('message').select(coreColumns)
+
+/** Messages with their files. */
+export const selectMessages = (db: Db) =>
+  selectCore(db).leftJoin('media', 'media.message_id', 'message.id').select(mediaColumns)
+
+const findMedia = lookupQuery<{ orgId: string }, MediaFacts & { message_id: string }>((db, ids, { orgId }) =>
+  db
+    .selectFrom('media')
+    .select(['media.message_id', ...mediaColumns])
+    .where('media.message_id', 'in', ids)
+    .where(isOf('media.org_id', orgId)),
+)
+
+const withoutFiles = new Set([
+  'text',
+  'location',
+  'contacts',
+  'interactive',
+  'choice',
+  'form',
+  'order',
+  'welcome',
+  'system',
+])
+
+/** Gives these messages their files; nothing is asked for kinds that never have one. */
+export async function attachMedia(db: Db, orgId: string, rows: readonly MessageCore[]): Promise<MessageRow[]> {
+  const ids = rows.flatMap(row => (withoutFiles.has(row.type) ? [] : [row.id]))
+  if (!ids.length) return rows as MessageRow[]
+  const files = new Map((await findMedia(db, ids, { orgId })).map(file => [file.message_id, file]))
+  return rows.map(row => ({ ...row, ...files.get(row.id) }))
+}
+
+export const findMessages = {
+  byId: lookupQuery<{ orgId: string }, MessageRow>((db, ids, { orgId }) =>
+    selectMessages(db).where(isOf('message.org_id', orgId)).where('message.id', 'in', ids),
+  ),
+}
+
+export interface NewMessage {
+  id: string
+  conversationId: string
+  wamid: string | null
+  direction: 'in' | 'out'
+  type: string
+  text: string
+  content: string | null
+  at: string
+  status: string
+  sentAt: string | null
+  replyToWamid: string | null
+  authorKind: string | null
+  authorId: string | null
+  authorName: string | null
+  clientKey: string | null
+}
+
+/**
+ * Inserts what is new and leaves alone what is there, by wamid or by id. Answers the id and the place of arrival of
+ * the new ones only.
+ */
+export const insertMessages = bulkWrite<NewMessage, { orgId: string }, { id: string; seq: number }>(
+  (db, rows, { orgId }) =>
+    db
+      .insertInto('message')
+      .values(
+        rows.map(row => ({
+          id: row.id,
+          org_id: orgId,
+          conversation_id: row.conversationId,
+          wamid: row.wamid,
+          direction: row.direction,
+          type: row.type,
+          text: row.text,
+          content: row.content,
+          at: row.at,
+          status: row.status,
+          sent_at: row.sentAt,
+          reply_to_wamid: row.replyToWamid,
+          author_kind: row.authorKind,
+          author_id: row.authorId,
+          author_name: row.authorName,
+          client_key: row.clientKey,
+        })),
+      )
+      .onConflict(conflict => conflict.doNothing())
+      .returning(['id', 'seq']),
+)
+
+export interface NewMedia {
+  id: string
+  messageId: string
+  providerId: string
+  mime: string
+  name: string | null
+  sha256: string | null
+}
+
+/** Files to fetch, due at once. */
+export const insertMedia = bulkWrite<NewMedia, { orgId: string; now: string }, never>(
+  (db, rows, { orgId, now }) =>
+    db
+      .insertInto('media')
+      .values(
+        rows.map(row => ({
+          id: row.id,
+          org_id: orgId,
+          message_id: row.messageId,
+          provider_id: row.providerId,
+          mime: row.mime,
+          name: row.name,
+          sha256: row.sha256,
+          state: 'pending' as const,
+          created_at: now,
+        })),
+      )
+      .onConflict(conflict => conflict.doNothing()) as never,
+)
+
+/** A message as it was inserted, in the form in which it is read. */
+export const newMessageRow = (message: NewMessage, media?: MediaFacts): MessageRow => ({
+  id: message.id,
+  conversation_id: message.conversationId,
+  wamid: message.wamid,
+  direction: message.direction,
+  type: message.type,
+  text: message.text,
+  content: message.content,
+  at: message.at,
+  status: message.status,
+  error_code: null,
+  unconfirmed: 0,
+  reply_to_wamid: message.replyToWamid,
+  author_kind: message.authorKind,
+  author_name: message.authorName,
+  client_key: message.clientKey,
+  edited_at: null,
+  revoked_at: null,
+  media_id: media?.media_id ?? null,
+  media_mime: media?.media_mime ?? null,
+  media_name: media?.media_name ?? null,
+  media_size: media?.media_size ?? null,
+  media_state: media?.media_state ?? null,
+})
+
+/** A file that is still to be fetched, in the form in which it is read. */
+export const pendingMediaFacts = ({ id, mime, name }: NewMedia): MediaFacts => ({
+  media_id: id,
+  media_mime: mime,
+  media_name: name,
+  media_size: null,
+  media_state: 'pending',
+})
+
+export interface QuoteRow {
+  id: string
+  wamid: string
+  conversation_id: string
+  type: string
+  text: string
+  direction: string
+  revoked_at: string | null
+}
+
+const findQuoted = lookupQuery<{ orgId: string }, QuoteRow>((db, wamids, { orgId }) =>
+  db
+    .selectFrom('message')
+    .select(['id', 'wamid', 'conversation_id', 'type', 'text', 'direction', 'revoked_at'])
+    .where('org_id', '=', orgId)
+    .where('wamid', 'in', wamids)
+    .$narrowType<{ wamid: string }>(),
+)
+
+/** What these messages quote, by wamid; nothing is asked when none quotes. */
+export async function quotesOf(
+  db: Db,
+  orgId: string,
+  rows: readonly { reply_to_wamid: string | null }[],
+): Promise<ReadonlyMap<string, QuoteRow>> {
+  const wamids = rows.flatMap(row => (row.reply_to_wamid === null ? [] : [row.reply_to_wamid]))
+  const found = wamids.length ? await findQuoted(db, wamids, { orgId }) : []
+  return new Map(found.map(row => [row.wamid, row]))
+}
+
+export interface ReactionRow {
+  message_id: string
+  by: string
+  emoji: string
+  at: string
+}
+
+/** A taken back reaction stays as an empty one, so that an older webhook that comes late cannot bring it back. */
+const findReactions = lookupQuery<{ orgId: string }, ReactionRow>((db, ids, { orgId }) =>
+  db
+    .selectFrom('reaction')
+    .select(['message_id', 'by', 'emoji', 'at'])
+    .where('message_id', 'in', ids)
+    .where('org_id', '=', orgId)
+    .where('emoji', '<>', ''),
+)
+
+/** Standing reactions by message id. */
+export async function reactionsOf(
+  db: Db,
+  orgId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, ReactionRow[]>> {
+  const byMessage = new Map<string, ReactionRow[]>()
+  if (!ids.length) return byMessage
+  for (const row of await findReactions(db, ids, { orgId })) {
+    const reactions = byMessage.get(row.message_id)
+    if (reactions) reactions.push(row)
+    else byMessage.set(row.message_id, [row])
+  }
+  return byMessage
+}

@@ -1,0 +1,219 @@
+import type { EventActor } from '#shared/events/actor.ts'
+import type { Control } from '#shared/events/inbox.ts'
+import type { Conversation } from '#shared/inbox.ts'
+import { type Clock, isoNow } from '../../clock.ts'
+import type { OrgDb, OrgWrite } from '../../events/writes.ts'
+import type { WebhookItem } from '../../whatsapp/inbound.ts'
+import { type Directory, openDirectory } from '../contacts/contacts.ts'
+import { emitMerges } from '../contacts/merge.ts'
+import { landMessage, openWindow, saveConversations } from '../conversations/conversations.ts'
+import { type ListRow, tagsOf } from '../conversations/list-row.ts'
+import { listOwnNumbers } from '../conversations/number-store.ts'
+import { callPeople } from '../people/call-people.ts'
+import { type Bots, decideControl } from '../people/control.ts'
+import { messageFacts, nameOf, placeOf, presentConversation } from '../present.ts'
+import { applyStatuses } from './delivery.ts'
+import { type MarkEffect, type PendingEffect, type StatusEffect, takeEffects } from './early-changes.ts'
+import {
+  conversationOf,
+  type Fresh,
+  findRowsOf,
+  isAddressable,
+  isPosted,
+  type NumberOfItem,
+  numberOfItems,
+  type Posted,
+  sendersOf,
+  storeInbound,
+} from './inbound-messages.ts'
+import { applyMarks } from './message-changes.ts'
+import { insertMedia, type NewMessage, newMessageRow, pendingMediaFacts, quotesOf } from './message-store.ts'
+
+export interface ApplyParts {
+  clock: Clock
+  ids: (at?: number) => string
+  bots: Bots
+}
+
+/** How a new message changes its conversation's row. Answers true when the customer has just begun to wait. */
+const noteInbound = (row: ListRow, item: Posted, message: NewMessage, seq: number, bots: Bots): boolean => {
+  if (item.kind === 'identity') {
+    if (item.at > row.last_activity_at && row.last_message_seq === null) row.last_activity_at = item.at
+    return false
+  }
+  landMessage(row, { ...message, seq })
+  if (item.past) return false
+  row.archived = 0
+  const held = { control: row.control, assigneeId: row.assignee_id }
+  if (item.kind === 'echo') {
+    row.control = decideControl(held, { kind: 'phoneWrote' })
+    return false
+  }
+  row.unread += 1
+  if (item.opensWindow) openWindow(row, item.at, item.wamid)
+  const group = item.groupId !== undefined
+  row.control = decideControl(held, { kind: 'customerWrote', group, botTakes: bots.takes(row.org_id, row.id) })
+  return row.control === 'needsHuman' && held.control !== 'needsHuman'
+}
+
+const effectOf = (item: WebhookItem): PendingEffect | undefined => {
+  if (item.kind === 'status') {
+    const { kind, wamid, at, status, failure, callback } = item
+    return { kind, wamid, at, status, failure, callback }
+  }
+  if (item.kind === 'reaction') {
+    const { kind, at, targetWamid, emoji } = item
+    return { kind, at, targetWamid, emoji, by: item.fromUs ? 'us' : 'contact' }
+  }
+  if (item.kind === 'edit') return { kind: item.kind, at: item.at, targetWamid: item.targetWamid, text: item.text }
+  if (item.kind === 'revoke') return { kind: item.kind, at: item.at, targetWamid: item.targetWamid }
+  return undefined
+}
+
+const isStatus = (effect: PendingEffect): effect is StatusEffect => effect.kind === 'status'
+const isMark = (effect: PendingEffect): effect is MarkEffect => effect.kind !== 'status'
+const noReactions: ReadonlyMap<string, never[]> = new Map()
+
+/** Reactions with words of their own open the window like any message of the customer. */
+const openByReactions = async (
+  db: OrgDb,
+  orgId: string,
+  items: readonly WebhookItem[],
+  directory: Directory,
+  rows: Map<string, ListRow>,
+  numberOf: NumberOfItem,
+) => {
+  const touched: ListRow[] = []
+  const opening = items.flatMap(item => {
+    const contact =
+      item.kind === 'reaction' && item.opensWindow && !item.fromUs && !item.past
+        ? directory.find(item.sender)
+        : undefined
+    if (!contact || item.kind !== 'reaction') return []
+    return [{ contact, key: conversationOf(contact, numberOf(item)), at: item.at }]
+  })
+  const missing = opening.filter(({ key }) => !rows.has(key)).map(({ contact }) => contact.id)
+  for (const [key, row] of await findRowsOf(db, orgId, missing)) if (!rows.has(key)) rows.set(key, row)
+  for (const { key, at } of opening) {
+    const row = rows.get(key)
+    const closedAt = row?.window_closes_at
+    if (!row) continue
+    openWindow(row, at)
+    if (row.window_closes_at !== closedAt) touched.push(row)
+  }
+  return touched
+}
+
+/** What changed of a row besides its last message. */
+interface RowBefore {
+  readonly control: Control
+  readonly archived: number
+}
+
+/**
+ * Derives everything of one organization's webhook items, in bulk and idempotently: what is there already changes
+ * nothing, what comes too early waits for its message, and the order of arrival decides only between equal times.
+ * Emits what became of them; answers which files have to be fetched.
+ */
+export async function applyItems(
+  write: OrgWrite,
+  items: readonly WebhookItem[],
+  parts: ApplyParts,
+): Promise<{ mediaIds: string[] }> {
+  const { db, orgId } = write
+  // The boundary promises an identifier with every sender; what has none could belong to anybody.
+  const usable = items.filter(item => !isPosted(item) || sendersOf(item).some(isAddressable))
+  const posted = usable.filter(isPosted)
+  const directory = await openDirectory(db, orgId, usable.flatMap(sendersOf), parts)
+  const needsNumber = usable.some(item => isPosted(item) || item.kind === 'reaction')
+  const numberOf = numberOfItems(needsNumber ? await listOwnNumbers(db, orgId) : [])
+  const { fresh, merged, rows } = await storeInbound(db, orgId, posted, directory, { ...parts, numberOf })
+
+  const waiting = new Set<ListRow>()
+  const touched = new Set<ListRow>(await openByReactions(db, orgId, usable, directory, rows, numberOf))
+  const before = new Map<ListRow, RowBefore>(
+    [...rows.values()].map(row => [row, { control: row.control, archived: row.archived }]),
+  )
+  const came: Came[] = []
+  for (const one of fresh) {
+    const { row, item, message, seq } = one
+    came.push({ ...one, control: row.control })
+    if (noteInbound(row, item, message, seq, parts.bots)) waiting.add(row)
+    touched.add(row)
+  }
+  const media = fresh.flatMap(draft => (draft.media ? [draft.media] : []))
+  await insertMedia(db, media, { orgId, now: isoNow(parts.clock) })
+  const calls = callPeople(
+    [...waiting].filter(row => row.control === 'needsHuman'),
+    parts.clock.now(),
+  )
+  await saveConversations(db, [...touched], { orgId })
+
+  await emitMessages(write, came, touched)
+  await emitMerges(write, merged)
+  for (const [row, was] of before) emitTurns(write, row, was, came)
+  for (const call of calls) write.emit(call)
+
+  const early = await takeEffects(
+    db,
+    orgId,
+    fresh.flatMap(({ message }) => (message.wamid ? [message.wamid] : [])),
+  )
+  const effects = [...early, ...usable.flatMap(item => effectOf(item) ?? [])]
+  await applyStatuses(write, effects.filter(isStatus), parts)
+  await applyMarks(write, effects.filter(isMark), parts)
+  return { mediaIds: media.map(({ id }) => id) }
+}
+
+/** A new message with who had its conversation when it came. */
+type Came = Fresh & { readonly control: Control }
+
+const phone: EventActor = { kind: 'phone', id: null, name: null }
+
+/** Says that a conversation changed hands or came back into the list. */
+const emitTurns = ({ emit }: OrgWrite, row: ListRow, was: RowBefore, came: readonly Came[]) => {
+  if (was.archived && !row.archived) emit({ type: 'conversation.unarchived', data: placeOf(row) })
+  if (was.control === row.control) return
+  const isOurs = came.some(one => one.row === row && one.item.kind === 'echo') && row.control === 'human'
+  const by: EventActor = isOurs ? phone : { kind: 'customer', id: row.contact_id, name: nameOf(row) }
+  emit({ type: 'conversation.controlChanged', data: { ...placeOf(row), from: was.control, to: row.control, by } })
+}
+
+/** One event for each new message, and one for each row that changed without one. */
+const emitMessages = async ({ db, orgId, emit }: OrgWrite, came: readonly Came[], touched: ReadonlySet<ListRow>) => {
+  const tags = await tagsOf(
+    db,
+    orgId,
+    [...touched].map(row => row.contact_id),
+  )
+  const presented = new Map<ListRow, Conversation>()
+  const present = (row: ListRow) => {
+    const known = presented.get(row) ?? presentConversation(row, tags.get(row.contact_id))
+    presented.set(row, known)
+    return known
+  }
+  const stored = came.map(one => ({
+    ...one,
+    stored: newMessageRow(one.message, one.media && pendingMediaFacts(one.media)),
+  }))
+  const extras = {
+    quotes: await quotesOf(
+      db,
+      orgId,
+      stored.map(one => one.stored),
+    ),
+    reactions: noReactions,
+  }
+  for (const { row, item, control, stored: message } of stored) {
+    const data = { ...placeOf(row), message: messageFacts(message, extras), conversation: present(row) }
+    if (item.kind === 'identity') emit({ type: 'message.noted', data })
+    else {
+      const past = item.past ?? false
+      if (item.kind === 'echo') emit({ type: 'message.sent', data: { ...data, by: phone, past } })
+      else emit({ type: 'message.received', data: { ...data, past, group: item.groupId !== undefined, control } })
+    }
+  }
+  for (const row of touched)
+    if (!presented.has(row))
+      emit({ type: 'conversation.changed', data: { ...placeOf(row), conversation: present(row) } })
+}

@@ -1,0 +1,42 @@
+import { digitsOf, phoneKey } from '#shared/phone.ts'
+import { type Clock, isoNow } from '../../clock.ts'
+import type { OrgWrite } from '../../events/writes.ts'
+import { InvalidInput } from '../../validate.ts'
+import { openDirectory } from '../contacts/contacts.ts'
+import { identifierOfAddress } from '../contacts/identifier.ts'
+import { newConversation, saveConversations } from '../conversations/conversations.ts'
+import type { ListRow } from '../conversations/list-row.ts'
+import type { OwnNumber } from '../conversations/number-store.ts'
+import { inboxErrors } from '../errors.ts'
+import { conversationOf, findRowsOf } from '../messages/inbound-messages.ts'
+
+const invalidAddress = () => new InvalidInput([{ field: 'body.numberTel', code: 'invalid', params: {} }])
+
+/**
+ * The conversation with somebody we write to first, on `phone` or else our first number; a stranger becomes a contact.
+ * @throws InvalidInput for what is no number, or is our own; INBOX_CHAT_NOT_FOUND when there is such a conversation
+ * that the caller may not see.
+ */
+export async function beginConversation(
+  { db, orgId }: OrgWrite,
+  to: { address: string; phone: string | undefined; numbers: readonly OwnNumber[] },
+  parts: { clock: Clock; ids: (at?: number) => string },
+): Promise<ListRow> {
+  const { address, phone, numbers } = to
+  const identifier = identifierOfAddress(address)
+  if (identifier?.kind !== 'phone') throw invalidAddress()
+  if (numbers.some(own => phoneKey(own.phone) === identifier.key)) throw invalidAddress()
+  const connected = numbers.filter(own => own.isConnected)
+  const number = phone ? connected.find(own => phoneKey(own.phone) === phoneKey(digitsOf(phone))) : connected[0]
+  if (!number) throw inboxErrors.NOT_CONNECTED()
+  const at = isoNow(parts.clock)
+  const sender = { waId: digitsOf(address) }
+  const directory = await openDirectory(db, orgId, [sender], parts)
+  const contact = directory.place(sender, at)
+  await directory.save()
+  const rows = await findRowsOf(db, orgId, [contact.id])
+  if (rows.has(conversationOf(contact, number))) throw inboxErrors.CHAT_NOT_FOUND()
+  const row = newConversation({ id: parts.ids(parts.clock.now().getTime()), orgId, at, contact, number })
+  await saveConversations(db, [row], { orgId })
+  return row
+}

@@ -1,0 +1,258 @@
+import type { ReceivedFile } from '#shared/contract.ts'
+import { type Control, withFailureText } from '#shared/events/inbox.ts'
+import type { Message, SendMessage } from '#shared/inbox.ts'
+import { windowSafetyMs } from '#shared/limits.ts'
+import type { OutboundMessage } from '#shared/outbound.ts'
+import { callerId, type OrgCaller } from '../../actor.ts'
+import { type Clock, isoNow } from '../../clock.ts'
+import type { Db } from '../../db.ts'
+import { appErrors } from '../../errors.ts'
+import type { OrgWrite } from '../../events/writes.ts'
+import type { ReceivedFiles } from '../../media/received.ts'
+import type { Outbox } from '../../outbox/outbox.ts'
+import { InvalidInput } from '../../validate.ts'
+import { failsAgain } from '../../whatsapp/code-meanings.ts'
+import { identifierOfAddress } from '../contacts/identifier.ts'
+import { landMessage, saveConversations } from '../conversations/conversations.ts'
+import { findRows, type ListRow, tagsOf } from '../conversations/list-row.ts'
+import { listOwnNumbers } from '../conversations/number-store.ts'
+import { findConversations } from '../conversations/store.ts'
+import { inboxErrors } from '../errors.ts'
+import { applyDelivery } from '../messages/delivery.ts'
+import {
+  insertMessages,
+  type MediaFacts,
+  type MessageRow,
+  type NewMessage,
+  newMessageRow,
+  quotesOf,
+  reactionsOf,
+} from '../messages/message-store.ts'
+import { decideControl } from '../people/control.ts'
+import { type FailureText, messageFacts, placeOf, presentConversation, presentMessage } from '../present.ts'
+import { beginConversation } from './first-message.ts'
+import {
+  type AskedFile,
+  type AskedTemplate,
+  type ReadyTemplate,
+  readOutbound,
+  type Shown,
+  shownOf,
+  shownTemplate,
+} from './outbound.ts'
+import { findByClientKey, findMessage, findQuotable, hasOutbound, saveOutbound } from './send-store.ts'
+import { chooseConversation } from './sending-number.ts'
+
+export interface SendParts {
+  clock: Clock
+  ids: (at?: number) => string
+  outbox: Pick<Outbox, 'enqueueMessage' | 'cancelMessage' | 'findWaiting'>
+  files: Pick<ReceivedFiles, 'take'>
+  templates: {
+    /** @throws what keeps it from being sent, and InvalidInput naming each value that does not fit. */
+    prepare(db: Db, orgId: string, asked: AskedTemplate): Promise<ReadyTemplate>
+    noteUse(db: Db, orgId: string, id: string, use: { count: number; at: string }): Promise<void>
+  }
+}
+
+/** @throws INBOX_WINDOW_CLOSED when 24 hours have gone, or are about to, since the customer's last word. */
+export const requireWindow = (closesAt: string | null, clock: Clock) => {
+  if (closesAt === null || Date.parse(closesAt) - windowSafetyMs <= clock.now().getTime())
+    throw inboxErrors.WINDOW_CLOSED({ params: { closedAt: closesAt ?? '' } })
+}
+
+/** What the outbox tells of those of these messages that have not left; of one conversation. */
+export async function waitingOf(
+  db: Db,
+  orgId: string,
+  rows: readonly MessageRow[],
+  { outbox }: Pick<SendParts, 'outbox'>,
+) {
+  const queued = rows.filter(row => row.status === 'queued' && row.wamid === null && !row.unconfirmed)
+  const [first] = queued
+  if (!first) return undefined
+  return outbox.findWaiting(db, orgId, {
+    conversationId: first.conversation_id,
+    messageIds: queued.map(row => row.id),
+  })
+}
+
+/** What the message quotes, what was said to it and what it waits for. */
+const extrasOf = async (db: Db, orgId: string, row: MessageRow, parts: SendParts) => ({
+  quotes: await quotesOf(db, orgId, [row]),
+  reactions: await reactionsOf(db, orgId, [row.id]),
+  waiting: await waitingOf(db, orgId, [row], parts),
+})
+
+/** A stored message as its reader sees it. */
+export const presentOne = async (
+  db: Db,
+  orgId: string,
+  row: MessageRow,
+  failureText: FailureText,
+  parts: SendParts,
+): Promise<Message> => presentMessage(row, { ...(await extrasOf(db, orgId, row, parts)), failureText })
+
+/** A message of ours brings the conversation back into the list and may change who has it. Answers who had it before. */
+const noteSent = (row: ListRow, isPerson: boolean): { from: Control; wasArchived: boolean } => {
+  const before = { from: row.control, wasArchived: row.archived === 1 }
+  const held = { control: row.control, assigneeId: row.assignee_id }
+  row.control = decideControl(held, { kind: isPerson ? 'personWrote' : 'programWrote' })
+  row.archived = 0
+  return before
+}
+
+const storedMedia = ({ received: { id, size }, mime, name }: AskedFile): MediaFacts => ({
+  media_id: id,
+  media_mime: mime,
+  media_name: name,
+  media_size: size,
+  media_state: 'stored',
+})
+
+/** What leaves and how it is shown; a template with its values, and its use is counted. */
+const readyToSend = async (
+  { db, orgId }: OrgWrite,
+  asked: ReturnType<typeof readOutbound>,
+  { clock, templates }: SendParts,
+): Promise<{ sent: OutboundMessage; shown: Shown; file?: AskedFile }> => {
+  if (asked.type === 'askedFile') return { sent: asked.sent, shown: shownOf(asked.sent), file: asked }
+  if (asked.type !== 'askedTemplate') return { sent: asked, shown: shownOf(asked) }
+  const ready = await templates.prepare(db, orgId, asked)
+  await templates.noteUse(db, orgId, ready.id, { count: 1, at: isoNow(clock) })
+  return { sent: { type: 'template', template: ready.message }, shown: shownTemplate(ready) }
+}
+
+/**
+ * Stores what is to be sent and queues it, all in the caller's transaction. A repeated `clientKey` answers the first message and
+ * stores nothing.
+ * @throws INBOX_MESSAGE_TYPE_UNSUPPORTED, INBOX_NOT_CONNECTED, INBOX_WINDOW_CLOSED (also for a number that never
+ * wrote; not for a template), TEMPLATES_* for a template that cannot be sent, APP_IDEMPOTENCY_MISMATCH (the key belongs to another chat's message), InvalidInput naming the field.
+ */
+export async function sendMessage(
+  write: OrgWrite,
+  member: OrgCaller,
+  { body, file: received }: { body: SendMessage; file?: ReceivedFile },
+  failureText: FailureText,
+  parts: SendParts,
+): Promise<Message> {
+  const { db, orgId, by } = write
+  const asked = readOutbound(body, received)
+  const identifier = identifierOfAddress(body.numberTel)
+  const found = identifier ? await findConversations(db, member, identifier) : []
+  const known = body.clientKey ? await findByClientKey(db, member, callerId(member), body.clientKey) : undefined
+  if (known) {
+    if (!found.some(({ id }) => id === known.conversation_id)) throw appErrors.IDEMPOTENCY_MISMATCH()
+    return presentOne(db, orgId, known, failureText, parts)
+  }
+  const isOne = identifier?.kind === 'conversation'
+  const numbers = await listOwnNumbers(db, orgId)
+  const { sent, shown, file } = await readyToSend(write, asked, parts)
+  const chosen = chooseConversation(found, numbers, { phone: body.phone, isOne })
+  if (!chosen && sent.type !== 'template') throw inboxErrors.WINDOW_CLOSED({ params: { closedAt: '' } })
+  const row = chosen ?? (await beginConversation(write, { address: body.numberTel, phone: body.phone, numbers }, parts))
+  if (sent.type !== 'template') requireWindow(row.window_closes_at, parts.clock)
+  const quoted = body.replyToMessageId ? await findQuotable(db, member, row.id, body.replyToMessageId) : null
+  if (quoted === undefined) throw new InvalidInput([{ field: 'body.replyToMessageId', code: 'invalid', params: {} }])
+
+  // A program may hand on what a person typed elsewhere; unless it says so, nobody has taken the conversation.
+  const isPerson = member.kind === 'key' ? body.isHuman === true : body.isHuman !== false
+  const message: NewMessage = {
+    id: parts.ids(parts.clock.now().getTime()),
+    conversationId: row.id,
+    wamid: null,
+    direction: 'out',
+    type: shown.type,
+    text: shown.text,
+    content: shown.content ? JSON.stringify(shown.content) : null,
+    at: isoNow(parts.clock),
+    status: 'queued',
+    sentAt: null,
+    replyToWamid: quoted?.wamid ?? null,
+    authorKind: isPerson && member.kind === 'person' ? 'person' : 'api',
+    authorId: callerId(member),
+    authorName: member.name,
+    clientKey: body.clientKey ?? null,
+  }
+  const [inserted] = await insertMessages(db, [message], { orgId })
+  if (!inserted) throw new Error('A new message was not stored')
+  if (sent.type !== 'text') await saveOutbound(db, orgId, message.id, sent)
+  if (file) await parts.files.take(write, file.received, { messageId: message.id, mime: file.mime, name: file.name })
+  landMessage(row, { ...message, seq: inserted.seq })
+  const { from, wasArchived } = noteSent(row, isPerson)
+  await saveConversations(db, [row], { orgId })
+  const lane = isPerson ? 'person' : 'bot'
+  const { id: conversationId, connection_id: connectionId } = row
+  const fileId = file?.received.id
+  await parts.outbox.enqueueMessage(write, { conversationId, connectionId, messageId: message.id, fileId, lane })
+  const waiting = await parts.outbox.findWaiting(db, orgId, { conversationId, messageIds: [message.id] })
+  const tags = await tagsOf(db, orgId, [row.contact_id])
+  const conversation = presentConversation(row, tags.get(row.contact_id))
+  const quotes = new Map(quoted ? [[quoted.wamid, quoted]] : [])
+  const facts = messageFacts(newMessageRow(message, file && storedMedia(file)), {
+    quotes,
+    reactions: new Map(),
+    waiting,
+  })
+  const place = placeOf(row)
+  write.emit({ type: 'message.sent', data: { ...place, message: facts, conversation, by, past: false } })
+  if (wasArchived) write.emit({ type: 'conversation.unarchived', data: place })
+  if (from !== row.control)
+    write.emit({ type: 'conversation.controlChanged', data: { ...place, from, to: row.control, by } })
+  return withFailureText(facts, failureText)
+}
+
+/**
+ * Sends a failed message again as a new attempt, at the place where it stands.
+ * @throws INBOX_MESSAGE_NOT_FOUND, INBOX_MESSAGE_NOT_FAILED, INBOX_MESSAGE_UNCONFIRMED, INBOX_RETRY_USELESS,
+ * INBOX_NOT_CONNECTED, INBOX_WINDOW_CLOSED.
+ */
+export async function sendAgain(
+  write: OrgWrite,
+  member: OrgCaller,
+  id: string,
+  failureText: FailureText,
+  parts: SendParts,
+): Promise<Message> {
+  const { db, orgId } = write
+  const failed = await findMessage(db, member, id)
+  if (failed?.direction !== 'out') throw inboxErrors.MESSAGE_NOT_FOUND()
+  if (failed.unconfirmed) throw inboxErrors.MESSAGE_UNCONFIRMED()
+  if (failed.status !== 'failed') throw inboxErrors.MESSAGE_NOT_FAILED()
+  if (failed.error_code !== null && failsAgain(failed.error_code))
+    throw inboxErrors.RETRY_USELESS({ params: { code: failed.error_code } })
+  if (failed.type !== 'text' && !(await hasOutbound(db, orgId, id))) throw inboxErrors.MESSAGE_TYPE_UNSUPPORTED()
+  const rows = await findRows.byId(db, [failed.conversation_id], { orgId })
+  const row = chooseConversation(rows, await listOwnNumbers(db, orgId), { phone: undefined, isOne: true })
+  if (!row) throw inboxErrors.MESSAGE_NOT_FOUND()
+  if (failed.type !== 'template') requireWindow(row.window_closes_at, parts.clock)
+  await applyDelivery(write, { messageId: id }, { kind: 'requeued', at: isoNow(parts.clock) }, parts)
+  const { id: conversationId, connection_id: connectionId } = row
+  const fileId = failed.media_id ?? undefined
+  await parts.outbox.enqueueMessage(write, { conversationId, connectionId, messageId: id, fileId })
+  const queued = (await findMessage(db, member, id)) as MessageRow
+  return presentOne(db, orgId, queued, failureText, parts)
+}
+
+/**
+ * Takes back a message that waits to be sent: it fails with its text and can be sent again. Cancelling twice is refused.
+ * @throws INBOX_MESSAGE_NOT_FOUND, INBOX_MESSAGE_IN_FLIGHT, INBOX_MESSAGE_NOT_WAITING.
+ */
+export async function cancelSend(
+  write: OrgWrite,
+  member: OrgCaller,
+  id: string,
+  failureText: FailureText,
+  parts: SendParts,
+): Promise<Message> {
+  const { db, orgId } = write
+  const message = await findMessage(db, member, id)
+  if (message?.direction !== 'out') throw inboxErrors.MESSAGE_NOT_FOUND()
+  const outcome = await parts.outbox.cancelMessage(write, id)
+  if (outcome === 'inFlight') throw inboxErrors.MESSAGE_IN_FLIGHT()
+  if (outcome === 'gone') throw inboxErrors.MESSAGE_NOT_WAITING()
+  const at = isoNow(parts.clock)
+  await applyDelivery(write, { messageId: id }, { kind: 'failed', code: 'CANCELLED', at }, parts)
+  const cancelled = (await findMessage(db, member, id)) as MessageRow
+  return presentOne(db, orgId, cancelled, failureText, parts)
+}

@@ -1,0 +1,41 @@
+import t from 'tap'
+import { inTransaction } from '#server/db.ts'
+import { listConversations } from '#server/inbox/conversations/store.ts'
+import { seesSome } from '#server/visibility/scope.ts'
+import { anInbox } from '#test/helpers/inbox.ts'
+import { aMessage } from '#test/helpers/items.ts'
+
+t.test('whoever sees few of many gets their pages whole, in order, from wherever they lie', async t => {
+  const room = await anInbox()
+  const count = 450
+  const phone = (n: number) => `54911${String(50_000_000 + n)}`
+  const messages = Array.from({ length: count }, (_, n) =>
+    aMessage({ sender: { waId: phone(n) }, at: new Date(Date.UTC(2026, 10, 20, 12, 0, n)).toISOString() }),
+  )
+  await room.apply(...messages)
+  const { read } = room.databases
+  const contacts = await read.selectFrom('contact').select(['id', 'wa_id']).where('org_id', '=', room.orgId).execute()
+  const shown = [3, 4, 210, 211, 440, 449]
+  await inTransaction(room.databases, async trx => {
+    await trx.insertInto('tag').values({ id: 'vip', org_id: room.orgId, label: 'VIP', created_at: '' }).execute()
+    for (const n of shown) {
+      const contact = contacts.find(one => one.wa_id === phone(n))
+      await trx
+        .insertInto('contact_tag')
+        .values({ contact_id: contact?.id as string, tag_id: 'vip', org_id: room.orgId })
+        .execute()
+    }
+  })
+  const viewer = { orgId: room.orgId, scope: seesSome({ tagIds: ['vip'], assigneeId: null }) }
+  const page = (number: number, pageSize: number) =>
+    listConversations(read, viewer, { page: number, pageSize, archived: false })
+  const numbers = (rows: readonly { wa_id: string | null }[]) =>
+    rows.map(row => Number(row.wa_id?.slice(5)) - 50_000_000)
+  const whole = await page(1, 30)
+  t.same(numbers(whole.rows), shown.toReversed())
+  t.notOk(whole.hasMore)
+  t.same(numbers((await page(1, 4)).rows), [449, 440, 211, 210])
+  t.ok((await page(1, 4)).hasMore)
+  t.same(numbers((await page(2, 4)).rows), [4, 3])
+  t.same((await page(3, 4)).rows, [])
+})
