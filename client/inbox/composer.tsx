@@ -7,6 +7,7 @@ import { textMaxChars, windowSafetyMs } from '#shared/limits.ts'
 import { clockTime, dayWord, timeLeft } from '#shared/time.ts'
 import { ConnectionLink } from './connection-link.tsx'
 import { readDraft, writeDraft } from './drafts.ts'
+import { FileInput } from './file-input.tsx'
 import { type InboxT, previewOf } from './words.ts'
 
 const typingEveryMs = 20_000
@@ -27,6 +28,8 @@ export interface ComposerProps {
   t: InboxT
   onCancelReply: () => void
   onSend: (text: string) => void
+  /** Files that were chosen, or pasted. */
+  onFiles: (files: readonly File[]) => void
   /** Chooses a template, which needs no open window. */
   onTemplate: () => void
   onTyping: () => void
@@ -100,6 +103,7 @@ export const Composer = (props: ComposerProps) => {
     t,
     onCancelReply,
     onSend,
+    onFiles,
     onTemplate,
     onTyping,
   } = props
@@ -199,8 +203,16 @@ export const Composer = (props: ComposerProps) => {
           aria-label={t('composer.label', { name: conversation.name })}
           onChange={event => change(event.target.value)}
           onKeyDown={key}
+          onPaste={event => {
+            const files = [...event.clipboardData.files]
+            // A table copied from a spreadsheet brings a picture of itself along: its words are what is meant.
+            if (!files.length || event.clipboardData.types.includes('text/plain')) return
+            event.preventDefault()
+            onFiles(files)
+          }}
         />
         <div className="composer-bar">
+          <FileInput label={t('files.attach')} icon="clip" onFiles={onFiles} />
           <button
             type="button"
             className="icon-button"

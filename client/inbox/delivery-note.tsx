@@ -6,6 +6,7 @@ import { paths } from '#shared/paths.ts'
 import { countdown } from '#shared/time.ts'
 import { ConnectionLink } from './connection-link.tsx'
 import { signedOutCode, waitingCode } from './outgoing.ts'
+import { uploadingCode } from './sending-files.ts'
 import { failureOf, type InboxT } from './words.ts'
 
 /** A person took it back: nothing went wrong. */
@@ -59,6 +60,20 @@ const KeptHere = ({ message, t, onDiscard }: DeliveryNoteProps) => (
   </Note>
 )
 
+/** How much of a file has left; drawn, not said: a reader would hear every step. */
+const Uploading = ({ message, t, onDiscard }: DeliveryNoteProps) => {
+  const percent = Number(message.error?.message)
+  return (
+    <Note icon="clock">
+      <span aria-live="off" className="uploading">
+        <progress max={100} value={percent} aria-label={t('files.uploading')} />
+        {t('files.percent', { percent })}
+      </span>{' '}
+      {onDiscard ? <Step onPress={() => onDiscard(message)}>{t('files.cancel')}</Step> : null}
+    </Note>
+  )
+}
+
 /** Most messages have arrived, and cost nothing more. */
 export const hasDeliveryNote = ({ status, error, waiting, unconfirmed }: Message): boolean =>
   status === 'failed' || error !== undefined || unconfirmed === true || (waiting !== undefined && status === 'queued')
@@ -67,6 +82,7 @@ export const hasDeliveryNote = ({ status, error, waiting, unconfirmed }: Message
 export const DeliveryNote = (props: DeliveryNoteProps) => {
   const { message, t, onRetry, onDiscard, onCancel } = props
   const { error, waiting } = message
+  if (error?.code === uploadingCode) return <Uploading {...props} />
   if (error?.code === waitingCode || error?.code === signedOutCode) return <KeptHere {...props} />
   if (waiting && message.status === 'queued')
     return (

@@ -11,17 +11,22 @@ import { apiOf } from '#client/queries.ts'
 import { stayWhile } from '#client/shell/session-life.ts'
 import { useViewer } from '#client/shell/viewer.ts'
 import { MomentProvider } from '#client/ui/moment.tsx'
+import { sendForm } from '#client/upload.ts'
+import { inboxApi, type Message } from '#shared/inbox.ts'
 import { ConversationList } from './list.tsx'
 import { createSender, isHolding, outgoingScope, type Refusal, type Sender } from './outgoing.ts'
 import { placeSentMessage } from './queries.ts'
+import { type FileSender, fileSenderOf, hasSendingFiles, type SendingFile } from './sending-files.ts'
 import { InboxTitle } from './title.tsx'
 import { useInboxEvents } from './use-inbox-events.ts'
+import type { InboxT } from './words.ts'
 
 export { inboxLoader as loader } from './loader.ts'
 
 /** What the pages beside the list are given. */
 export interface InboxOutlet {
   sender: Sender | undefined
+  files: FileSender | undefined
 }
 
 const otherPaneWithinMs = 4000
@@ -38,6 +43,54 @@ const judge = (error: unknown): Refusal => ({
   waitsFor: isSignedOut(error) ? 'session' : 'connection',
   reason: error instanceof Error ? error.message : String(error),
 })
+
+const formOf = ({ file, caption, phone, clientKey, replyTo }: SendingFile): FormData => {
+  const form = new FormData()
+  const { name, type, size } = file
+  // The file last, so that everything is known when it comes.
+  const fields = {
+    type: 'file',
+    numberTel: phone,
+    isHuman: 'true',
+    clientKey,
+    name,
+    mime_type: type,
+    size: String(size),
+  }
+  for (const [field, value] of Object.entries(fields)) if (value) form.set(field, value)
+  if (caption) form.set('message', caption)
+  if (replyTo) form.set('replyToMessageId', replyTo.id)
+  form.set('file', file)
+  return form
+}
+
+/** The first fault names what is wrong with the file; the refusal itself says only that something is. */
+const reasonOf = (error: unknown, t: InboxT): string => {
+  if (!isApiError(error)) return error instanceof Error ? error.message : String(error)
+  if (error.status === 0) return t('files.offline')
+  return error.details[0]?.message ?? error.message
+}
+
+const useFileSender = (org: string): FileSender | undefined => {
+  const client = useQueryClient()
+  const userId = useViewer().user.id
+  const { t } = useTranslation('inbox')
+  const [sender, setSender] = useState<FileSender>()
+  useEffect(() => {
+    const scope = outgoingScope(org, userId)
+    const made = fileSenderOf(scope, {
+      deliver: async (item, onPercent, signal) => {
+        const options = { org, idempotencyKey: item.clientKey, onPercent, signal }
+        return (await sendForm(inboxApi.sendMessage.path, formOf(item), options)) as Message
+      },
+      reasonOf: error => reasonOf(error, t),
+      delivered: (item, message) => placeSentMessage(client, org, item.phone, message),
+    })
+    setSender(made)
+    return stayWhile(() => hasSendingFiles(scope))
+  }, [client, org, userId, t])
+  return sender
+}
 
 /** One sender per person and organization, alive while the inbox is. */
 const useSender = (org: string): Sender | undefined => {
@@ -77,6 +130,7 @@ export default function InboxPage() {
   const { org = '', phone } = useParams()
   const { t } = useTranslation('inbox')
   const sender = useSender(org)
+  const files = useFileSender(org)
   useInboxEvents(org)
   useEffect(() => {
     // Both panes, so that going back and forth needs no network; what fails here is asked for again when it is opened.
@@ -92,7 +146,7 @@ export default function InboxPage() {
       <main className="inbox" data-open={phone ? 'true' : 'false'}>
         <h1 className="sr-only">{t('title')}</h1>
         <ConversationList org={org} openPhone={phone} />
-        <Outlet context={{ sender } satisfies InboxOutlet} />
+        <Outlet context={{ sender, files } satisfies InboxOutlet} />
       </main>
     </MomentProvider>
   )

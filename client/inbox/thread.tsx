@@ -19,6 +19,8 @@ import { paths } from '#shared/paths.ts'
 import { effectiveRole, roleCan } from '#shared/permissions.ts'
 import type { Reacting } from './bubble.tsx'
 import { Composer } from './composer.tsx'
+import { useFileDrop } from './file-drop.ts'
+import type { ChosenFile } from './files-dialog.tsx'
 import { useLeaveOnEscape } from './leave-on-escape.ts'
 import { Messages } from './messages.tsx'
 import { useNumbers } from './numbers.ts'
@@ -32,18 +34,21 @@ import {
   placeMessage,
   placeSentMessage,
 } from './queries.ts'
+import { asFileMessage, type FileSender, useSendingFiles } from './sending-files.ts'
 import { ThreadHead } from './thread-head.tsx'
 import { ThreadSkeleton } from './thread-skeleton.tsx'
 import { withOrderOfWaiting } from './waiting-order.ts'
 import type { InboxT } from './words.ts'
 
 const ReactionPicker = lazyDialog(() => import('./reaction-picker.tsx'))
+const FilesDialog = lazyDialog(() => import('./files-dialog.tsx'))
 const SendTemplateDialog = lazyDialog(() => import('#client/templates/send-dialog.tsx'))
 
 interface ThreadProps {
   org: string
   phone: string
   sender: Sender | undefined
+  files: FileSender | undefined
 }
 
 /** What the person may do here; the server decides again. */
@@ -84,7 +89,7 @@ const useReadWhileSeen = (org: string, conversation: Conversation, canReply: boo
   }, [client, org, phone, last, canReply])
 }
 
-const ThreadBody = ({ org, phone, sender }: ThreadProps) => {
+const ThreadBody = ({ org, phone, sender, files }: ThreadProps) => {
   const { t, i18n } = useTranslation('inbox')
   const { now, timeZone } = useMoment()
   const client = useQueryClient()
@@ -95,7 +100,10 @@ const ThreadBody = ({ org, phone, sender }: ThreadProps) => {
   const numbers = useNumbers(org)
   const role = useRole()
   const canReply = roleCan(role, 'chat:reply')
-  const outgoing = useOutgoing(outgoingScope(org, useViewer().user.id))
+  const scope = outgoingScope(org, useViewer().user.id)
+  const outgoing = useOutgoing(scope)
+  const sendingFiles = useSendingFiles(scope)
+  const [attached, setAttached] = useState<readonly File[]>()
   const [replyTo, setReplyTo] = useState<Message | null>(null)
   const [isChoosing, setIsChoosing] = useState(false)
   const [reacting, setReacting] = useState<Reacting>()
@@ -115,15 +123,19 @@ const ThreadBody = ({ org, phone, sender }: ThreadProps) => {
   const messages = useMemo(() => {
     const stored = flatMessages(query.data)
     const keys = new Set(stored.map(message => message.clientKey))
-    const coming = outgoing.filter(item => item.phone === address && !keys.has(item.clientKey))
-    return [...withOrderOfWaiting(stored), ...coming.map(asMessage)]
-  }, [query.data, outgoing, address])
+    const isComing = (item: { phone: string; clientKey: string }) => item.phone === address && !keys.has(item.clientKey)
+    const coming = [
+      ...outgoing.filter(isComing).map(asMessage),
+      ...sendingFiles.filter(isComing).map(asFileMessage),
+    ].sort((a, b) => (a.at < b.at ? -1 : 1))
+    return [...withOrderOfWaiting(stored), ...coming]
+  }, [query.data, outgoing, sendingFiles, address])
 
   const api = apiOf(client)(org)
   const refused = (error: unknown) =>
     toast(t('toast.failed', { reason: error instanceof Error ? error.message : '' }), { kind: 'error' })
   const retry = (message: Message) => {
-    if (message.clientKey === message.id) return sender?.retry(message.id)
+    if (message.clientKey === message.id) return (message.media ? files : sender)?.retry(message.id)
     const { queryKey } = messagesQuery(org, address)
     return api.inbox
       .retryMessage({ params: { id: message.id } })
@@ -137,16 +149,31 @@ const ThreadBody = ({ org, phone, sender }: ThreadProps) => {
     const id = message.media?.url.split('/').pop()
     if (id) api.media.retryMedia({ params: { id } }).catch(refused)
   }
+  const quoted = replyTo && { id: replyTo.id, wamid: replyTo.wamid, text: replyTo.text, direction: replyTo.direction }
   const send = (text: string) => {
     sender?.send({
       clientKey: crypto.randomUUID(),
       phone: address,
       text,
       at: new Date(now).toISOString(),
-      replyTo: replyTo && { id: replyTo.id, wamid: replyTo.wamid, text: replyTo.text, direction: replyTo.direction },
+      replyTo: quoted,
     })
     setReplyTo(null)
   }
+  const sendFiles = (chosen: readonly ChosenFile[]) => {
+    files?.send(
+      chosen.map((file, i) => ({
+        ...file,
+        clientKey: crypto.randomUUID(),
+        phone: address,
+        at: new Date(now + i).toISOString(),
+        // The first one answers.
+        replyTo: i === 0 ? quoted : null,
+      })),
+    )
+    setReplyTo(null)
+  }
+  const drop = useFileDrop(lockedBecause || isClosed ? undefined : setAttached)
   const react = ({ message }: Reacting, emoji: string | null) =>
     api.inbox
       .reactToMessage({ params: { id: message.id }, body: { emoji } })
@@ -161,7 +188,7 @@ const ThreadBody = ({ org, phone, sender }: ThreadProps) => {
   return (
     <>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: Escape from anything in it; each step has a button, too */}
-      <section className="thread" onKeyDown={leaveOnEscape}>
+      <section className="thread" onKeyDown={leaveOnEscape} {...drop.handlers}>
         <ThreadHead
           org={org}
           conversation={conversation}
@@ -185,7 +212,7 @@ const ThreadBody = ({ org, phone, sender }: ThreadProps) => {
           onReact={lockedBecause || isClosed ? undefined : setReacting}
           onRetry={canReply ? retry : undefined}
           onCancel={canReply ? cancel : undefined}
-          onDiscard={message => sender?.discard(message.id)}
+          onDiscard={message => (message.media ? files : sender)?.discard(message.id)}
           onRetryMedia={canReply ? retryMedia : undefined}
         />
         <Composer
@@ -201,12 +228,14 @@ const ThreadBody = ({ org, phone, sender }: ThreadProps) => {
           openedBy={openedBy}
           onCancelReply={() => setReplyTo(null)}
           onSend={send}
+          onFiles={setAttached}
           onTemplate={() => setIsChoosing(true)}
           onTyping={() => {
             // A courtesy: whoever does not see "typing…" loses nothing.
             api.inbox.showTyping({ params: { phone: address } }).catch(() => undefined)
           }}
         />
+        {drop.isOver ? <div className="thread-drop">{t('files.drop')}</div> : null}
       </section>
       {/* Beside it: what is pressed in a dialog would pass through the section. */}
       {reacting ? (
@@ -215,6 +244,14 @@ const ThreadBody = ({ org, phone, sender }: ThreadProps) => {
           anchor={reacting.anchor}
           onPick={emoji => void react(reacting, emoji)}
           onClose={() => setReacting(undefined)}
+        />
+      ) : null}
+      {attached ? (
+        <FilesDialog
+          name={conversation.name}
+          files={attached}
+          onSend={sendFiles}
+          onClose={() => setAttached(undefined)}
         />
       ) : null}
       {isChoosing ? (

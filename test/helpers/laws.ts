@@ -183,7 +183,7 @@ export const crossImports = (
 /** What comes in from outside the program, and the only files where it does. */
 const entrances = {
   network: {
-    of: /(?<![.\w])fetch\((?!\s*\w+:)|\bglobalThis\.fetch\b|from 'undici'/g,
+    of: /(?<![.\w])fetch\((?!\s*\w+:)|\bglobalThis\.fetch\b|from 'undici'|new XMLHttpRequest/g,
     why: 'the network has its entrances',
   },
   timers: { of: /\bsetTimeout\b|\bsetInterval\b/g, why: 'what waits is a job; a timer needs its reason' },

@@ -1,0 +1,110 @@
+import { sampleOf } from '#server/whatsapp/sandbox/samples.ts'
+import {
+  expect,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  intercept,
+  type Org,
+  type Page,
+  picture,
+  test,
+} from './fixtures.ts'
+
+const sendCall = '**/api/whatsapp/messages'
+const ours = (page: Page) => page.getByRole('article', { name: 'Mensaje nuestro' })
+const dialog = (page: Page) => page.getByRole('dialog', { name: /^Enviar a/ })
+const field = (page: Page) => page.getByRole('textbox', { name: /^Mensaje para/ })
+
+const photo = { name: 'torta.png', mimeType: 'image/png', buffer: sampleOf('image').bytes }
+const list = { name: 'precios.txt', mimeType: 'text/plain', buffer: Buffer.from('medialuna 900') }
+const program = { name: 'virus.exe', mimeType: 'application/x-msdownload', buffer: Buffer.from('MZ') }
+
+const choose = async (page: Page, files: (typeof photo)[]) => {
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Adjuntar archivos' }).click()
+  await (await chooser).setFiles(files)
+}
+
+/** What the customer's phone was sent, by kind, with its words. */
+const phoneGot = (org: Org, phone: string, kinds: string[]) =>
+  org.until<{ items: { type: string }[] }>(`/sandbox/outbox?to=${phone}`, ({ items }) =>
+    kinds.every(kind => items.some(({ type }) => type === kind)),
+  )
+
+const paste = (page: Page) =>
+  field(page).evaluate((element, base64) => {
+    const bytes = Uint8Array.from(atob(base64), char => char.charCodeAt(0))
+    const data = new DataTransfer()
+    data.items.add(new File([bytes], 'image.png', { type: 'image/png' }))
+    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
+  }, photo.buffer.toString('base64'))
+
+test('files are chosen, looked at, given words and sent, and the customer has them', async ({
+  page,
+  org,
+  openInbox,
+}) => {
+  const lucia = org.customer(1, 'Lucía Méndez')
+  await lucia.says('¿Me mandás la torta y los precios?')
+  await openInbox(page, lucia.phone)
+  await choose(page, [photo, program, list])
+  const sheet = dialog(page)
+  await expect(sheet.getByText('WhatsApp no acepta este tipo de archivo.')).toBeVisible()
+  const send = sheet.getByRole('button', { name: /^Enviar/ })
+  await expect(send).toBeDisabled()
+  await expectAccessible(page)
+  await picture(page, 'one cannot be sent')
+  await sheet.getByRole('button', { name: 'Quitar virus.exe' }).click()
+  const words = sheet.getByRole('textbox', { name: 'Texto para torta.png' })
+  await expect(words).toBeFocused()
+  await words.fill('Así quedó')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectNoSidewaysScroll(page)
+  await picture(page, 'narrow')
+  await page.setViewportSize({ width: 1280, height: 720 })
+  await words.press('Enter')
+  await expect(sheet).toHaveCount(0)
+  await expect(ours(page)).toHaveCount(2)
+  await expect(ours(page).getByRole('img', { name: 'Así quedó' })).toBeVisible()
+  await expect(ours(page).getByRole('link', { name: /precios\.txt/ })).toBeVisible()
+  await phoneGot(org, lucia.phone, ['image', 'document'])
+  await expect(ours(page).getByLabel('Leído')).toHaveCount(2)
+  await expect(page.getByRole('link', { name: /Lucía Méndez/ })).toContainText('precios.txt')
+  await expectAccessible(page)
+  await picture(page, 'sent')
+})
+
+test('a pasted picture that cannot leave says so, is tried again, and can be given up', async ({
+  page,
+  org,
+  openInbox,
+  complaints,
+}) => {
+  const lucia = org.customer(1, 'Lucía Méndez')
+  await lucia.says('Hola')
+  await openInbox(page, lucia.phone)
+  complaints.announce(/ERR_FAILED/)
+  await intercept(page, sendCall, route => route.abort())
+  await paste(page)
+  await dialog(page)
+    .getByRole('button', { name: /^Enviar/ })
+    .click()
+  await expect(page.getByText('No se pudo subir: se cortó la conexión. El archivo sigue acá.')).toBeVisible()
+  await expect(ours(page).getByRole('img', { name: 'Foto' })).toBeVisible()
+  await picture(page, 'not uploaded')
+  await page.unroute(sendCall)
+  // Nobody answers: it is under way for as long as nobody gives it up.
+  await intercept(page, sendCall, () => undefined)
+  await page.getByRole('button', { name: 'Reintentar' }).click()
+  await expect(page.getByRole('progressbar', { name: 'Subiendo el archivo' })).toBeVisible()
+  await picture(page, 'uploading')
+  await page.getByRole('button', { name: 'Cancelar' }).click()
+  await expect(ours(page)).toHaveCount(0)
+  await page.unroute(sendCall)
+  await paste(page)
+  await dialog(page)
+    .getByRole('button', { name: /^Enviar/ })
+    .click()
+  await phoneGot(org, lucia.phone, ['image'])
+  await expect(ours(page)).toHaveCount(1)
+})
