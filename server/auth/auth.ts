@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Type } from 'typebox'
 import type { Language } from '#shared/language.ts'
 import type { Clock } from '../clock.ts'
@@ -27,7 +28,7 @@ import { checkQuery } from './query.ts'
 import { checkRoles } from './role-input.ts'
 import { createSessions, type Sessions, sessionLifetimeMs } from './session.ts'
 import { createSignIn } from './sign-in.ts'
-import { deleteEnded, hasAnyUser } from './store.ts'
+import { deleteEnded, hasAnyUser, prunedAtOnce } from './store.ts'
 
 export interface AuthParts extends OrganizationEffects {
   readonly config: Pick<Config, 'publicUrl' | 'port' | 'signup'>
@@ -121,7 +122,13 @@ export function createAuth(parts: AuthParts): Auth {
     },
 
     hasAnyone: () => hasAnyUser(databases.read),
-    prune: now => inTransaction(databases, trx => deleteEnded(trx, now)),
+    async prune(now) {
+      for (let total = 0; ; await nextTurn()) {
+        const gone = await inTransaction(databases, trx => deleteEnded(trx, now))
+        total += gone
+        if (gone < prunedAtOnce) return total
+      }
+    },
 
     async issueSession(userId) {
       const { internalAdapter } = await betterAuth.$context

@@ -208,10 +208,11 @@ export async function listOrgIdsOf(db: Db, userId: string): Promise<string[]> {
   return rows.map(row => row.organizationId)
 }
 
-const prunedAtOnce = 500
+/** Of each table. */
+export const prunedAtOnce = 500
 const flowsKeptMs = 3_600_000
 
-/** Deletes what has ended: sessions, codes nobody used and who asked for them, counted tries. Answers how many rows went. */
+/** Deletes some of what has ended: sessions, codes nobody used and who asked for them, counted tries. Answers how many rows went: fewer than `prunedAtOnce`, then all have. */
 export async function deleteEnded(trx: Db, at: Date): Promise<number> {
   const now = at.toISOString()
   const oldestFlow = new Date(at.getTime() - flowsKeptMs).toISOString()

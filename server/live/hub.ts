@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { LiveEventName } from '#shared/live.ts'
 import { type Clock, isoNow } from '../clock.ts'
 import type { Databases, Db } from '../db.ts'
@@ -243,8 +244,7 @@ export function createLive(parts: LiveParts): LiveHub {
     },
     async prune(now = clock.now()) {
       const before = new Date(now.getTime() - keptDays * 24 * 60 * 60 * 1000).toISOString()
-      let total = 0
-      for (;;) {
+      for (let total = 0; ; await nextTurn()) {
         const gone = await databases.write
           .transaction()
           .execute(trx => deleteEventsBefore(trx as unknown as Db, before, pruneRows))

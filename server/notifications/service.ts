@@ -254,7 +254,7 @@ export function createNotifications(parts: NotificationsParts): Notifications {
     },
     async prune(now = clock.now()) {
       const before = new Date(now.getTime() - keptMs).toISOString()
-      for (let total = 0; ; ) {
+      for (let total = 0; ; await nextTurn()) {
         const gone = await inTransaction(databases, trx => deleteNotificationsBefore(trx, before, pruneRows))
         total += gone
         if (gone < pruneRows) return total + (await trimAll())

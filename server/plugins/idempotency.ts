@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { idempotencyHours } from '#shared/limits.ts'
 import { callerId, type OrgCaller, type Person, type Visitor } from '../actor.ts'
@@ -152,7 +153,7 @@ export function createIdempotency({ databases, clock, presence }: IdempotencyPar
     },
     async prune(now = clock.now()) {
       const before = new Date(now.getTime() - keptMs).toISOString()
-      for (let total = 0; ; ) {
+      for (let total = 0; ; await nextTurn()) {
         const gone = await inTransaction(databases, trx => deleteKeysBefore(trx, before, pruneRows))
         total += gone
         if (gone < pruneRows) return total

@@ -150,9 +150,16 @@ export async function findByKey(
   return row && toTemplate(row)
 }
 
-/** Every template of the account, for comparing with Meta's list; Meta allows six thousand. */
-export async function listAll(db: Db, orgId: string, wabaId: string): Promise<StoredTemplate[]> {
-  return (await ofAccount(db, orgId, wabaId).limit(10_000).execute()).map(toTemplate)
+/** The next templates of the account, by name and language; `after`: those behind it. */
+export async function listNext(
+  db: Db,
+  orgId: string,
+  wabaId: string,
+  { after, limit }: { after: { name: string; language: string } | undefined; limit: number },
+): Promise<StoredTemplate[]> {
+  let query = ofAccount(db, orgId, wabaId).orderBy('name').orderBy('language').limit(limit)
+  if (after) query = query.where(eb => eb(eb.refTuple('name', 'language'), '>', eb.tuple(after.name, after.language)))
+  return (await query.execute()).map(toTemplate)
 }
 
 /** Writes a template, new or over the one of its name and language; its id may change with that. */

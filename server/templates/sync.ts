@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { Type } from 'typebox'
 import { type Clock, isoIn, isoNow } from '../clock.ts'
@@ -13,7 +14,7 @@ import type { VendorTemplate } from '../whatsapp/template-node.ts'
 import { templateChanged } from './changes.ts'
 import { templateErrors } from './errors.ts'
 import { refusal } from './refusals.ts'
-import { deleteTemplates, listAll, putTemplate, type StoredTemplate } from './store.ts'
+import { deleteTemplates, listNext, putTemplate, type StoredTemplate } from './store.ts'
 import { findSync, isReadable, saveSync } from './sync-store.ts'
 
 export interface SyncOutcome {
@@ -38,7 +39,8 @@ const everyMs = 6 * 3_600_000
 const afterFailureMs = 30 * 60_000
 /** What was just connected or changed is read after a moment, once, however many asked. */
 const settleMs = 5_000
-const rowsPerCommit = 200
+/** Meta allows an account six thousand templates: so many are read, written or removed at once. */
+const rowsAtOnce = 200
 const listsAtOnce = 8
 
 const isSame = (known: StoredTemplate, found: VendorTemplate) =>
@@ -75,24 +77,47 @@ export function createTemplateSync(parts: SyncParts) {
 
   const keyOf = ({ name, language }: { name: string; language: string }) => `${name} ${language}`
 
+  const listKnown = async (orgId: string, wabaId: string): Promise<StoredTemplate[]> => {
+    const known: StoredTemplate[] = []
+    for (let isMore = true; isMore; ) {
+      await nextTurn()
+      const some = await listNext(databases.read, orgId, wabaId, { after: known.at(-1), limit: rowsAtOnce })
+      known.push(...some)
+      isMore = some.length === rowsAtOnce
+    }
+    return known
+  }
+
+  /** What is only here, or changed here while Meta answered, is newer than the list. */
+  const listNews = async (
+    known: ReadonlyMap<string, StoredTemplate>,
+    found: readonly VendorTemplate[],
+    startedAt: string,
+  ) => {
+    const news: { before: StoredTemplate | undefined; found: VendorTemplate }[] = []
+    for (const one of found) {
+      await databases.turn.giveWay()
+      const before = known.get(keyOf(one))
+      if (!before || (before.updatedAt <= startedAt && !isSame(before, one))) news.push({ before, found: one })
+    }
+    return news
+  }
+
   const write = async (orgId: string, wabaId: string, found: readonly VendorTemplate[], startedAt: string) => {
-    const known = new Map((await listAll(databases.read, orgId, wabaId)).map(one => [keyOf(one), one]))
+    const known = new Map((await listKnown(orgId, wabaId)).map(one => [keyOf(one), one]))
     const isFirst = (await findSync(databases.read, orgId))?.wabaId !== wabaId
     const now = isoNow(clock)
-    const pairs = found.map(one => ({ before: known.get(keyOf(one)), found: one }))
-    // What is only here, or changed here while Meta answered, is newer than the list.
-    const news = pairs.filter(
-      ({ before, found: one }) => !before || (before.updatedAt <= startedAt && !isSame(before, one)),
-    )
+    const news = await listNews(known, found, startedAt)
     const listed = new Set(found.map(keyOf))
     const removed = [...known.values()].filter(
       one => !listed.has(keyOf(one)) && one.status !== 'DRAFT' && one.updatedAt <= startedAt,
     )
     const imported: StoredTemplate[] = []
     const updated: StoredTemplate[] = []
-    for (let from = 0; from < news.length; from += rowsPerCommit) {
+    for (let from = 0; from < news.length; from += rowsAtOnce) {
+      await nextTurn()
       await writes.run(orgId, vendorActor, async ({ db, emit }) => {
-        for (const { before, found: one } of news.slice(from, from + rowsPerCommit)) {
+        for (const { before, found: one } of news.slice(from, from + rowsAtOnce)) {
           const after = merged(before, one, wabaId, now)
           await putTemplate(db, orgId, after)
           if (before) updated.push(after)
@@ -102,15 +127,19 @@ export function createTemplateSync(parts: SyncParts) {
         }
       })
     }
-    await writes.run(orgId, vendorActor, async ({ db, emit }) => {
-      await deleteTemplates(
-        db,
-        orgId,
-        removed.map(one => one.id),
-      )
-      await saveSync(db, orgId, { wabaId, syncedAt: now, failure: null })
-      for (const one of removed) emit(templateChanged(one, { before: one, byVendor: true, removed: true }))
-    })
+    for (let from = 0; from < removed.length; from += rowsAtOnce) {
+      await nextTurn()
+      const some = removed.slice(from, from + rowsAtOnce)
+      await writes.run(orgId, vendorActor, async ({ db, emit }) => {
+        await deleteTemplates(
+          db,
+          orgId,
+          some.map(one => one.id),
+        )
+        for (const one of some) emit(templateChanged(one, { before: one, byVendor: true, removed: true }))
+      })
+    }
+    await saveSync(databases.write, orgId, { wabaId, syncedAt: now, failure: null })
     return { imported, updated, removed, unchanged: found.length - news.length }
   }
 

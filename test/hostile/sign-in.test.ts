@@ -1,6 +1,9 @@
 /** Strangers who know an address and want its owner out, or in. */
 import t, { type Test } from 'tap'
 import { anInstallation, codeIn, cookieOf } from '#test/helpers/sign-in.ts'
+import { fileTimeoutMs } from '#test/helpers/timeout.ts'
+
+t.setTimeout(fileTimeoutMs)
 
 const ana = 'ana@example.com'
 const owner = { 'x-forwarded-for': '198.51.100.7' }

@@ -1,0 +1,52 @@
+import type { Database as SqliteDatabase } from 'better-sqlite3'
+
+export interface SqliteWork {
+  statements: number
+  /** Answered or changed by them. */
+  rows: number
+}
+type Method = (...values: unknown[]) => unknown
+
+/**
+ * Runs `work` and answers the most that SQLite was asked between two turns of the event loop, by whomever. Counted, not
+ * timed: no busy machine disturbs it.
+ */
+export const mostWorkPerTurn = async (db: SqliteDatabase, work: () => Promise<unknown>): Promise<SqliteWork> => {
+  const most: SqliteWork = { statements: 0, rows: 0 }
+  const inTurn: SqliteWork = { statements: 0, rows: 0 }
+  const count = (rows: number) => {
+    inTurn.statements += 1
+    inTurn.rows += rows
+    most.statements = Math.max(most.statements, inTurn.statements)
+    most.rows = Math.max(most.rows, inTurn.rows)
+  }
+  let isOver = false
+  const tick = () => {
+    Object.assign(inTurn, { statements: 0, rows: 0 })
+    if (!isOver) setImmediate(tick)
+  }
+  const statement = Object.getPrototypeOf(db.prepare('select 1')) as Record<'run' | 'all' | 'get', Method>
+  const { run, all, get } = statement
+  statement.run = function (...values) {
+    const result = run.apply(this, values)
+    count((result as { changes: number }).changes)
+    return result
+  }
+  statement.all = function (...values) {
+    const rows = all.apply(this, values)
+    count((rows as unknown[]).length)
+    return rows
+  }
+  statement.get = function (...values) {
+    count(1)
+    return get.apply(this, values)
+  }
+  tick()
+  try {
+    await work()
+    return most
+  } finally {
+    isOver = true
+    Object.assign(statement, { run, all, get })
+  }
+}

@@ -1,0 +1,288 @@
+/** However much there is to do: between two turns of the event loop no job of any kind and no webhook asks SQLite for more than so much. */
+import t, { type Test } from 'tap'
+import { webhookFields } from '#server/whatsapp/field-items.ts'
+import { freshDatabases } from '#test/helpers/db.ts'
+import { aHouse } from '#test/helpers/house.ts'
+import { countedTurn } from '#test/helpers/loop-turn.ts'
+import { aNeighbour } from '#test/helpers/neighbours.ts'
+import { mostWorkPerTurn } from '#test/helpers/sqlite-work.ts'
+import { fileTimeoutMs } from '#test/helpers/timeout.ts'
+
+t.setTimeout(fileTimeoutMs)
+
+/** Some ten milliseconds each. A row that a statement changes beside others costs a part of a statement. */
+const mostPerTurn = { statements: 1000, rows: 4500 }
+/** Done at once, each of these is more than a turn may do. */
+const many = 2000
+const manyRows = 6000
+/** Each is a call over the network. */
+const manyCalls = 200
+
+const house = await aHouse(t, { databases: await freshDatabases(countedTurn()) })
+const { owner } = await aNeighbour(house, { orgName: 'Panadería', customer: '5491155550101' })
+const orgId = owner.org.id
+const { write } = house.databases.raw
+const now = () => house.clock.now().toISOString()
+const old = '2020-01-01T00:00:00.000Z'
+
+type Row = Record<string, unknown>
+const each = (count: number, make: (i: number) => Row): Row[] => Array.from({ length: count }, (_, i) => make(i))
+const insert = (table: string, rows: readonly Row[]) =>
+  write.transaction(() => {
+    const columns = Object.keys(rows[0] as Row)
+    const names = columns.map(name => `"${name}"`).join(', ')
+    const statement = write.prepare(`insert into "${table}" (${names}) values (${columns.map(() => '?').join(', ')})`)
+    for (const row of rows) statement.run(Object.values(row))
+  })()
+/** Copies of a row that fits, each changed in its way. */
+const copy = (table: string, where: string, count: number, change: (i: number) => Row) => {
+  const row = write.prepare(`select * from "${table}" where ${where} limit 1`).get() as Row | undefined
+  if (!row) throw new Error(`No row of ${table} fits ${where}`)
+  const { seq: _seq, ...rest } = row
+  insert(
+    table,
+    each(count, i => ({ ...rest, ...change(i) })),
+  )
+}
+const ofOrg = `org_id = '${orgId}'`
+const waId = (i: number) => `54911${60_000_000 + i}`
+const idIn = (table: string, where = '1') =>
+  write.prepare(`select id from "${table}" where ${where} limit 1`).pluck().get() as string
+const connectionId = idIn('wa_connection', ofOrg)
+const subscriptionId = idIn('push_subscription')
+
+const customers = (from: string, to: string) => {
+  copy('contact', ofOrg, many, i => ({ id: `${from}c${i}`, wa_id: `${to}${i}`, bsuid: null, username: null }))
+  copy('conversation', ofOrg, many, i => ({ id: `${from}v${i}`, contact_id: `${from}c${i}` }))
+}
+customers('', '5491166')
+copy('message', `${ofOrg} and direction = 'in'`, many, i => ({
+  id: `in${i}`,
+  conversation_id: `v${i}`,
+  wamid: `wamid.in${i}`,
+}))
+copy('message', `${ofOrg} and direction = 'out'`, many, i => ({
+  id: `out${i}`,
+  conversation_id: `v${i}`,
+  wamid: null,
+  client_key: null,
+  status: 'pending',
+  error_code: null,
+}))
+
+/** Rows of jobs that are due. */
+const due = (kind: string, payloads: readonly unknown[], of = orgId) =>
+  insert(
+    'job',
+    payloads.map(payload => ({
+      org_id: of,
+      kind,
+      lane: 1,
+      queue: `${kind}/1/${of}/`,
+      pace_key: '',
+      payload: JSON.stringify(payload),
+      state: 'waiting',
+      blocked: 0,
+      attempts: 0,
+      due_at: now(),
+      added_at: now(),
+    })),
+  )
+const dueNow = (kind: string) =>
+  write.prepare("update job set state = 'waiting', due_at = ? where kind = ? and state = 'scheduled'").run(old, kind)
+
+/** What each chore deletes. */
+const oldRows = () => {
+  const orgRow = (i: number) => ({ org_id: orgId, seq: i + 1_000_000, type: 'x', at: old, data: '{}' })
+  insert(
+    'webhook_journal',
+    each(manyRows, () => ({ received_at: old, raw: Buffer.from('{}'), state: 1 })),
+  )
+  write.prepare('update webhook_journal set state = 1, received_at = ?').run(old)
+  insert('event', each(manyRows, orgRow))
+  insert(
+    'domain_event',
+    each(manyRows, i => ({ ...orgRow(i), by: '{}' })),
+  )
+  insert(
+    'idempotency',
+    each(manyRows, i => ({ org_id: orgId, caller: 'x', key: `${i}`, endpoint: '', request_hash: '', created_at: old })),
+  )
+  insert(
+    'verification',
+    each(manyRows, i => ({ id: `${i}`, identifier: '', value: '', expiresAt: old, createdAt: old, updatedAt: old })),
+  )
+  insert(
+    'sign_in_budget',
+    each(manyRows, i => ({ key: `${i}`, used: 1, window_ends_at: old })),
+  )
+  insert(
+    'sign_in_flow',
+    each(manyRows, i => ({ id: `${i}`, address_key: '', network_key: '', asked_at: old })),
+  )
+  copy('session', '1', manyRows, i => ({ id: `s${i}`, token: `s${i}`, expiresAt: old }))
+  copy('notification', ofOrg, manyRows, i => ({ id: `old${i}`, place: '', conversation_id: null, created_at: old }))
+  copy('job', "state = 'done'", manyRows, () => ({ unique_key: null, order_key: null, finished_at: old }))
+}
+
+const hasOldRows = () =>
+  Object.entries({
+    webhook_journal: 'received_at',
+    event: 'at',
+    domain_event: 'at',
+    idempotency: 'created_at',
+    verification: 'expiresAt',
+    sign_in_budget: 'window_ends_at',
+    sign_in_flow: 'asked_at',
+    session: 'expiresAt',
+    notification: 'created_at',
+    job: 'finished_at',
+  })
+    .filter(([table, at]) => write.prepare(`select 1 from "${table}" where "${at}" = ? limit 1`).get(old))
+    .map(([table]) => table)
+
+/** How each kind of job gets as much to do as it can have. A new kind fails until it stands here. */
+const loads: Readonly<Record<string, () => unknown>> = {
+  'outbox.message': () =>
+    due(
+      'outbox.message',
+      each(manyCalls, i => ({ messageId: `out${i}` })),
+    ),
+  'outbox.unconfirmed': () =>
+    due(
+      'outbox.unconfirmed',
+      each(many - manyCalls, i => ({ messageId: `out${i + manyCalls}` })),
+    ),
+  'outbox.receipt': () =>
+    due(
+      'outbox.receipt',
+      each(manyCalls, i => ({ kind: 'read', wamid: `wamid.in${i}`, connectionId })),
+    ),
+  'outbox.reaction': () =>
+    due(
+      'outbox.reaction',
+      each(manyCalls, i => ({
+        messageId: `in${i}`,
+        connectionId,
+        targetWamid: `wamid.in${i}`,
+        to: waId(i),
+        emoji: '👍',
+        before: '',
+        at: now(),
+      })),
+    ),
+  media() {
+    copy('media', ofOrg, manyCalls, i => ({
+      id: `m${i}`,
+      message_id: `in${i}`,
+      provider_id: `${i}`,
+      state: 'pending',
+      path: null,
+    }))
+    due(
+      'media',
+      each(manyCalls, i => ({ mediaId: `m${i}` })),
+    )
+  },
+  push() {
+    copy('notification', ofOrg, manyCalls, i => ({
+      id: `n${i}`,
+      viewed_at: null,
+      conversation_id: `v${i}`,
+      place: `p${i}`,
+      created_at: now(),
+    }))
+    due(
+      'push',
+      each(manyCalls, i => ({ notificationId: `n${i}`, subscriptionId })),
+    )
+  },
+  'templates.sync'() {
+    copy('sandbox_template', ofOrg, many, i => ({ id: `${9_000_000 + i}`, name: `nueva_${i}` }))
+    copy('template', ofOrg, many, i => ({ id: `t${i}`, name: `borrada_${i}`, status: 'APPROVED', updated_at: old }))
+    due('templates.sync', [{}])
+  },
+  'conversation.release'() {
+    write.prepare("update conversation set assignee_id = 'gone'").run()
+    const by = { kind: 'system', id: 'members', name: null }
+    due('conversation.release', [{ leaver: { kind: 'person', id: 'gone' }, by }])
+  },
+  index() {
+    write.exec("insert into message_index (message_index) values ('delete-all'); update search_place set seq = 0")
+    due('index', [{}], '')
+  },
+  maintenance() {
+    oldRows()
+    dueNow('maintenance')
+  },
+  'organization.halfMade'() {
+    insert(
+      'organization',
+      each(50, i => ({ id: `half${i}`, name: 'A medias', slug: `half${i}`, createdAt: old })),
+    )
+    dueNow('organization.halfMade')
+  },
+  'organization.removal': () => house.house.removal.hide(orgId),
+}
+
+const expectLittle = async (test: Pick<Test, 'ok'>, about: string, work: () => Promise<unknown>) => {
+  const { statements, rows } = await mostWorkPerTurn(write, work)
+  const said = `${about}: ${statements} statements, ${rows} rows in one turn`
+  test.ok(statements <= mostPerTurn.statements && rows <= mostPerTurn.rows, said)
+}
+
+t.test('webhooks of every field, full of whatever', async t => {
+  const items = each(many, i => ({
+    id: `wamid.w${i}`,
+    from: waId(i),
+    to: waId(i),
+    wa_id: waId(i),
+    recipient_id: waId(i),
+    user_id: { previous: `AR.${i}`, current: `AR.9${i}` },
+    status: 'read',
+    timestamp: '1795179600',
+    type: 'text',
+    text: { body: 'Hola' },
+    messages: [{ id: `wamid.p${i}`, from: waId(i), timestamp: '1795179600', type: 'text', text: { body: 'Hola' } }],
+  }))
+  const metadata = {
+    phone_number_id: write.prepare('select phone_number_id from wa_connection where id = ?').pluck().get(connectionId),
+  }
+  for (const [field, { lists }] of webhookFields)
+    for (const list of lists.length ? lists : ['anything']) {
+      const value = { metadata, [list]: list === 'history' ? [{ threads: items }] : items }
+      const raw = Buffer.from(JSON.stringify({ entry: [{ id: '1', changes: [{ field, value }] }] }))
+      await expectLittle(t, `${field}.${list}`, async () => {
+        await house.house.journal.append({ connectionId, raw })
+        house.house.derive.wake()
+        await house.house.derive.drain()
+      })
+    }
+  const taken = write.prepare("select count(*) from message where wamid like 'wamid.w%' or wamid like 'wamid.p%'")
+  t.ok((taken.pluck().get() as number) >= many, 'they were messages')
+  await house.settle()
+})
+
+/** The organization that the others work for goes last. */
+const kinds = (await house.house.jobs.health())
+  .map(({ kind }) => kind)
+  .sort((a, b) => Number(a === 'organization.removal') - Number(b === 'organization.removal'))
+
+for (const kind of kinds)
+  t.test(`jobs of the kind ${kind}`, async t => {
+    const load = loads[kind]
+    if (!load) return t.fail(`say in test/hostile/turns.test.ts how ${kind} gets much to do`)
+    await load()
+    const waiting = write.prepare("select count(*) from job where kind = ? and state = 'waiting'").pluck()
+    t.ok((waiting.get(kind) as number) > 0, 'there is something to do')
+    await expectLittle(t, kind, async () => {
+      house.house.jobs.wake()
+      await house.house.jobs.idle()
+    })
+    t.equal(waiting.get(kind), 0, 'all of it was begun')
+    if (kind === 'maintenance') t.same(hasOldRows(), [], 'nothing old is left')
+  })
+
+t.test('no kind stands here that is none any more', async t => {
+  t.same(Object.keys(loads).sort(), [...kinds].sort())
+})
