@@ -29,8 +29,8 @@ export type InstallWeb = (
   api: ReturnType<typeof createInProcessApi>,
 ) => Promise<void>
 
-/** Three megabytes of a webhook over a poor line take a minute. */
-const requestTimeoutMs = 120_000
+/** A film of sixteen megabytes over a poor line, half a megabit a second, takes four minutes. */
+const requestTimeoutMs = 300_000
 
 /** The app: what stands before every call, the rooms in order, the pages last. Listens to nothing by itself. */
 export async function buildApp(
