@@ -5,8 +5,9 @@ import type { ManyWrites, OrgWrite } from '../events/writes.ts'
 import type { Job, Outcome } from '../jobs/job.ts'
 import { waitingReasonOf } from '../whatsapp/errors.ts'
 import type { Accepted, WhatsAppError } from '../whatsapp/provider.ts'
+import { dropAttempt, endAttempt, endOpenAttempts } from './attempt-store.ts'
 import type { Decision } from './retry.ts'
-import { dropAttempt, endAttempt, endOpenAttempts, isStillWaiting } from './store.ts'
+import { isStillWaiting } from './store.ts'
 
 /** What the inbox is told of a message's fate; the inbox decides what it means for the message. */
 export type OutboxDelivery =

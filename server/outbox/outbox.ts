@@ -12,11 +12,12 @@ import type { UploadedFile, Uploads } from '../media/uploads.ts'
 import { blocksAccount, mayMeanLostFile, tokenRefusedCode, unsupportedTypeCode } from '../whatsapp/code-meanings.ts'
 import { waitingReasonOf } from '../whatsapp/errors.ts'
 import { WhatsAppError, type WhatsAppNumber } from '../whatsapp/provider.ts'
+import { insertAttempts } from './attempt-store.ts'
 import { createFates, type FateParts, type SendJob } from './fate.ts'
 import { conversationKey } from './order.ts'
 import { addressFor, decide } from './retry.ts'
 import { type Answer, send } from './sender.ts'
-import { findSends, insertAttempts, isStillWaiting, type SendRow } from './store.ts'
+import { findSends, isStillWaiting, type SendRow } from './store.ts'
 
 /** What the customer is to see on one message; `emoji` empty: nothing any more. `before`: what stood there. */
 export interface SentReaction {

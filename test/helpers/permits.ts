@@ -51,11 +51,6 @@ const tables: readonly TablePermit[] = [
   { room: 'inbox', tables: ['media'], why: 'a message and the file that belongs to it are one insert and one read' },
   { room: 'inbox', tables: ['wa_connection'], why: 'our own number is read in the transaction that stores a send' },
   {
-    room: 'inbox',
-    tables: ['message_attempt'],
-    why: 'a status settles an attempt in its own transaction',
-  },
-  {
     room: 'outbox',
     tables: ['message', 'conversation', 'contact'],
     why: 'a claim reads what is sent and to whom in one query for sixty-four rows',
@@ -230,6 +225,11 @@ const server: readonly CrossPermit[] = [
   },
   {
     from: 'inbox',
+    to: ['outbox/attempts.ts'],
+    why: 'a status names the attempt it belongs to and settles it in its own transaction',
+  },
+  {
+    from: 'inbox',
     to: ['outbox/outbox.ts', 'outbox/order.ts'],
     why: 'the type of the service; the service itself comes from compose.ts',
   },
@@ -392,7 +392,7 @@ const begins = 'where statements begin; whoever goes on with them says for whom'
 const unscoped: readonly ReadPermit[] = [
   { file: 'server/inbox/people/assignment-store.ts', names: ['listAssigned'], why: atWork },
   { file: 'server/inbox/contacts/contact-store.ts', names: ['findContacts'], why: atWork },
-  { file: 'server/inbox/messages/delivery-store.ts', names: ['selectDelivery', 'findAttempts'], why: atWork },
+  { file: 'server/inbox/messages/delivery-store.ts', names: ['selectDelivery'], why: atWork },
   { file: 'server/inbox/conversations/list-row.ts', names: ['findRows'], why: atWork },
   { file: 'server/inbox/conversations/list-row.ts', names: ['selectShown', 'selectRows'], why: begins },
   { file: 'server/inbox/conversations/list-row.ts', names: ['findTags'], why: belongs },
@@ -432,6 +432,7 @@ const unscoped: readonly ReadPermit[] = [
     names: ['inboxesOfPerson'],
     why: 'counts for who sees all; findInboxFor counts for others',
   },
+  { file: 'server/outbox/attempt-store.ts', names: ['findAttempts'], why: atWork },
   { file: 'server/outbox/store.ts', names: ['findSends', 'isStillWaiting'], why: atWork },
   { file: 'server/push/store.ts', names: ['findDeliveries'], why: 'who still sees it is asked when it leaves' },
   { file: 'server/tags/contact-store.ts', names: ['tagIdsOf'], why: belongs },

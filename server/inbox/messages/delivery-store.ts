@@ -62,34 +62,6 @@ export const findDeliveries = {
   ),
 }
 
-export interface AttemptRow {
-  callback: string
-  message_id: string
-  seq: number
-  /** The newest attempt of the same message. */
-  latest: number
-}
-
-/** The attempts these callbacks name. */
-export const findAttempts = lookupQuery<{ orgId: string }, AttemptRow>((db, callbacks, { orgId }) =>
-  db
-    .selectFrom('message_attempt')
-    .select(eb => [
-      'callback',
-      'message_id',
-      'seq',
-      eb
-        .selectFrom('message_attempt as other')
-        .select(other => other.fn.max('other.seq').as('seq'))
-        .whereRef('other.message_id', '=', 'message_attempt.message_id')
-        .$asScalar()
-        .$notNull()
-        .as('latest'),
-    ])
-    .where('org_id', '=', orgId)
-    .where('callback', 'in', callbacks),
-)
-
 /**
  * `update … from (values …)`: the columns of VALUES are called column1, column2, … by SQLite and PostgreSQL alike;
  * casts tell PostgreSQL what they are.
@@ -112,13 +84,3 @@ export const saveLastStatus = bulkWrite<DeliveryRow, { orgId: string }, never>((
   return sql<never>`update conversation set last_message_status = v.column3 from (values ${values}) as v
     where conversation.id = v.column1 and conversation.last_message_seq = v.column2 and ${isOf('conversation.org_id', orgId)}`
 }, 'update')
-
-/** What a webhook told of an attempt whose answer never came. */
-export const settleAttempts = bulkWrite<{ seq: number; wamid: string; at: string }, { orgId: string }, never>(
-  (_db, rows, { orgId }) => {
-    const values = sql.join(rows.map(row => sql`(cast(${row.seq} as integer), ${row.wamid}, ${row.at})`))
-    return sql<never>`update message_attempt set wamid = v.column2, ended_at = coalesce(message_attempt.ended_at, v.column3)
-    from (values ${values}) as v where message_attempt.seq = v.column1 and ${isOf('message_attempt.org_id', orgId)}`
-  },
-  'update',
-)

@@ -5,19 +5,12 @@ import { type Clock, isoNow } from '../../clock.ts'
 import type { Db } from '../../db.ts'
 import type { OrgDb, OrgWrite } from '../../events/writes.ts'
 import { newId } from '../../ids.ts'
+import { type AttemptRow, findAttempts, settleAttempts } from '../../outbox/attempts.ts'
 import type { VendorFailure } from '../../whatsapp/inbound.ts'
 import { openDirectory } from '../contacts/contacts.ts'
 import { emitMerges, runMerges } from '../contacts/merge.ts'
 import { placeOf } from '../present.ts'
-import {
-  type AttemptRow,
-  type DeliveryRow,
-  findAttempts,
-  findDeliveries,
-  saveDeliveries,
-  saveLastStatus,
-  settleAttempts,
-} from './delivery-store.ts'
+import { type DeliveryRow, findDeliveries, saveDeliveries, saveLastStatus } from './delivery-store.ts'
 import { keepEffects, type MarkEffect, type StatusEffect, takeEffects } from './early-changes.ts'
 import { applyMarks } from './message-changes.ts'
 

@@ -13,10 +13,11 @@ import {
   listThread,
 } from '#server/inbox/conversations/store.ts'
 import { applyDelivery } from '#server/inbox/messages/delivery.ts'
-import { findAttempts, findDeliveries } from '#server/inbox/messages/delivery-store.ts'
+import { findDeliveries } from '#server/inbox/messages/delivery-store.ts'
 import { findTargets } from '#server/inbox/messages/message-change-store.ts'
 import { findMessages, quotesOf, reactionsOf } from '#server/inbox/messages/message-store.ts'
 import { findByClientKey, findMessage, findQuotable, updateConversation } from '#server/inbox/sending/send-store.ts'
+import { findAttempts } from '#server/outbox/attempts.ts'
 import { type AnInbox, anInbox } from '#test/helpers/inbox.ts'
 import { aMessage, anEdit, anIdentity, aReaction, aRevoke, aStatus, lucia } from '#test/helpers/items.ts'
 import { wholeOrganization } from '#test/helpers/viewers.ts'

@@ -1,0 +1,110 @@
+import { sql } from 'kysely'
+import { bulkWrite, isOf, lookupQuery } from '../bulk.ts'
+import type { Db } from '../db.ts'
+
+export interface AttemptRow {
+  callback: string
+  message_id: string
+  seq: number
+  /** The newest attempt of the same message. */
+  latest: number
+}
+
+/** The attempts these callbacks name. */
+export const findAttempts = lookupQuery<{ orgId: string }, AttemptRow>((db, callbacks, { orgId }) =>
+  db
+    .selectFrom('message_attempt')
+    .select(eb => [
+      'callback',
+      'message_id',
+      'seq',
+      eb
+        .selectFrom('message_attempt as other')
+        .select(other => other.fn.max('other.seq').as('seq'))
+        .whereRef('other.message_id', '=', 'message_attempt.message_id')
+        .$asScalar()
+        .$notNull()
+        .as('latest'),
+    ])
+    .where('org_id', '=', orgId)
+    .where('callback', 'in', callbacks),
+)
+
+/** What a webhook told of an attempt whose answer never came. */
+export const settleAttempts = bulkWrite<{ seq: number; wamid: string; at: string }, { orgId: string }, never>(
+  (_db, rows, { orgId }) => {
+    const values = sql.join(rows.map(row => sql`(cast(${row.seq} as integer), ${row.wamid}, ${row.at})`))
+    return sql<never>`update message_attempt set wamid = v.column2, ended_at = coalesce(message_attempt.ended_at, v.column3)
+    from (values ${values}) as v where message_attempt.seq = v.column1 and ${isOf('message_attempt.org_id', orgId)}`
+  },
+  'update',
+)
+
+export interface NewAttempt {
+  orgId: string
+  messageId: string
+  callback: string
+  at: string
+}
+
+export async function insertAttempts(db: Db, attempts: readonly NewAttempt[]): Promise<void> {
+  if (!attempts.length) return
+  await db
+    .insertInto('message_attempt')
+    .values(
+      attempts.map(attempt => ({
+        org_id: attempt.orgId,
+        message_id: attempt.messageId,
+        callback: attempt.callback,
+        started_at: attempt.at,
+        ended_at: null,
+        outcome: null,
+        http_status: null,
+        error_code: null,
+        error_detail: null,
+        wamid: null,
+      })),
+    )
+    .execute()
+}
+
+export interface AttemptEnd {
+  at: string
+  outcome: 'accepted' | 'failed' | 'retry' | 'unknown'
+  wamid?: string
+  httpStatus?: number
+  errorCode?: string
+  errorDetail?: string
+}
+
+/** The attempt's end, once: what a status told meanwhile stays. */
+export async function endAttempt(db: Db, callback: string, end: AttemptEnd): Promise<void> {
+  await db
+    .updateTable('message_attempt')
+    .set({
+      ended_at: end.at,
+      outcome: end.outcome,
+      http_status: end.httpStatus ?? null,
+      error_code: end.errorCode ?? null,
+      error_detail: end.errorDetail ?? null,
+      ...(end.wamid ? { wamid: end.wamid } : {}),
+    })
+    .where('callback', '=', callback)
+    .where('ended_at', 'is', null)
+    .execute()
+}
+
+/** Attempts that a dead process left open: nobody knows how they ended. */
+export async function endOpenAttempts(db: Db, messageId: string, at: string): Promise<void> {
+  await db
+    .updateTable('message_attempt')
+    .set({ ended_at: at, outcome: 'unknown' })
+    .where('message_id', '=', messageId)
+    .where('ended_at', 'is', null)
+    .execute()
+}
+
+/** An attempt that never became a call. */
+export async function dropAttempt(db: Db, callback: string): Promise<void> {
+  await db.deleteFrom('message_attempt').where('callback', '=', callback).where('ended_at', 'is', null).execute()
+}
