@@ -115,7 +115,8 @@ export function mount(
           const caller = narrowCaller(endpoint, request.actor)
           const read = () => reader.read({ params: request.params, query: request.query, body: request.body })
           reply.status(status)
-          if (endpoint.sameFor && memo) {
+          const isTimed = endpoint.exceptWith?.some(field => field in (request.query as object))
+          if (endpoint.sameFor && memo && !isTimed) {
             const make = async () => Buffer.from(reply.serialize((await run(caller, read())) as object) as string)
             const answer = await memo.recall(answerKey(request, caller), make)
             return reply.type('application/json; charset=utf-8').send(answer)

@@ -44,6 +44,8 @@ export interface EndpointShape {
    * remembered until the next commit. For reads of members only.
    */
   readonly sameFor?: SameFor
+  /** Fields of the query with which the answer does depend on the clock: then it is not remembered. */
+  readonly exceptWith?: readonly string[]
   /** What it answers or changes is a person's own: an API key is refused. Implied by the access `person`. */
   readonly peopleOnly?: true
   /** It shows or changes what belongs to any conversation: whoever sees only some of them is refused. */

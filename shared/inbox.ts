@@ -236,6 +236,9 @@ export const Conversation = Type.Object({
 })
 export type Conversation = Static<typeof Conversation>
 
+/** What `assignee` says for conversations that nobody has. */
+export const nobody = 'none'
+
 const ConversationQuery = Type.Object(
   {
     page: Type.Optional(PageNumber),
@@ -244,6 +247,15 @@ const ConversationQuery = Type.Object(
     tag: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { maxItems: 20 })),
     archived: Type.Optional(Type.Boolean({ default: false })),
     number: Type.Optional(Type.String({ maxLength: 30, description: 'Those of one of our numbers, digits.' })),
+    unread: Type.Optional(Type.Boolean({ description: 'True: only those with something unread.' })),
+    needsHuman: Type.Optional(Type.Boolean({ description: 'True: only those that wait for a person.' })),
+    failed: Type.Optional(Type.Boolean({ description: 'True: only those whose last message was not sent.' })),
+    closing: Type.Optional(
+      Type.Boolean({ description: 'True: only those whose window closes within two hours, the next to close first.' }),
+    ),
+    assignee: Type.Optional(
+      Type.String({ maxLength: 64, description: `Those of one person, by id; \`${nobody}\`: those nobody has.` }),
+    ),
   },
   { additionalProperties: false },
 )
@@ -332,6 +344,7 @@ export const inboxApi = {
     path: '/whatsapp/conversations',
     access: 'chat:read',
     sameFor: 'scope',
+    exceptWith: ['closing'],
     query: ConversationQuery,
     reply: ConversationPage,
     summary: 'Conversations, latest activity first.',

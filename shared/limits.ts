@@ -12,6 +12,8 @@ export const messagesPerPage = 50
 export const maxPageSize = 100
 export const textMaxChars = 4096
 export const customerWindowMs = 24 * 60 * 60 * 1000
+/** A window is about to close so long before it does. */
+export const windowClosingMs = 2 * 60 * 60 * 1000
 /** The composer locks this long before Meta's clock would refuse; clocks differ and requests take time. */
 export const windowSafetyMs = 60 * 1000
 export const idempotencyHours = 24

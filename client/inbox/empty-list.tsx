@@ -8,7 +8,7 @@ import { toast } from '#client/ui/toasts.tsx'
 import { useFailureText } from '#client/use-api.ts'
 import { paths } from '#shared/paths.ts'
 import { effectiveRole, roleCan } from '#shared/permissions.ts'
-import type { ListFilter } from './queries.ts'
+import { isNarrowed, type ListFilter } from './list-filter.ts'
 import type { InboxT } from './words.ts'
 
 /** Whose first message a newcomer sees; a number nobody has. */
@@ -45,13 +45,44 @@ const TrySimulator = ({ org, t }: Pick<EmptyListProps, 'org' | 't'>) => {
   )
 }
 
+/** What is so of none, where one thing was asked for. */
+const emptyOf = (filter: ListFilter) => {
+  const asked = [
+    filter.archived && (['archive', 'emptyArchived'] as const),
+    filter.unread && (['unread', 'emptyUnread'] as const),
+    filter.assignee === 'me' && (['person', 'emptyMine'] as const),
+    filter.assignee === 'none' && (['person', 'emptyUnassigned'] as const),
+    filter.needsHuman && (['hand', 'emptyNeedsHuman'] as const),
+    filter.closing && (['clock', 'emptyClosing'] as const),
+    filter.failed && (['tick', 'emptyFailed'] as const),
+    filter.number && (['phone', 'emptyNumber'] as const),
+    ...(filter.tags ?? []).map(() => ['tag', 'emptyTag'] as const),
+  ].filter(one => one !== undefined && one !== false && one !== '')
+  const [only, ...others] = asked
+  return only && !others.length ? only : (['filter', 'emptyFilters'] as const)
+}
+
+const EmptyFilter = ({ org, filter, t }: EmptyListProps) => {
+  const [icon, says] = emptyOf(filter)
+  return (
+    <Empty
+      icon={icon}
+      says={t(`list.${says}`)}
+      action={
+        <Link className="button button-quiet" to={paths.chats(org)}>
+          {t('list.clearFilters')}
+        </Link>
+      }
+    />
+  )
+}
+
 /** Why the list shows nothing, and what to do next. */
 export const EmptyList = ({ org, filter, t }: EmptyListProps) => {
   const { data: waba } = useSuspenseQuery(queryFor(org, 'numbers.getWaba', {}))
   const role = effectiveRole(useOrg().role)
   if (filter.search) return <Empty icon="search" says={t('list.emptySearch', { search: filter.search })} />
-  if (filter.archived) return <Empty icon="archive" says={t('list.emptyArchived')} />
-  if (filter.number) return <Empty icon="phone" says={t('list.emptyNumber')} />
+  if (isNarrowed(filter)) return <EmptyFilter org={org} filter={filter} t={t} />
   if (!waba.phone)
     return (
       <Empty

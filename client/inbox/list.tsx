@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { Suspense, use, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { UNSAFE_DataRouterContext, useLocation, useSearchParams } from 'react-router'
@@ -8,9 +9,10 @@ import { useSuspensePages } from '#client/use-paged-list.ts'
 import type { Language } from '#shared/language.ts'
 import { useDrafts } from './drafts.ts'
 import { EmptyList } from './empty-list.tsx'
-import { NumberFilter } from './number-filter.tsx'
+import { Lanes } from './lanes.tsx'
+import { filterOf, type ListFilter } from './list-filter.ts'
 import { useNumbers } from './numbers.ts'
-import { conversationsQuery, filterOf, flatConversations, type ListFilter } from './queries.ts'
+import { conversationsQuery, flatConversations } from './queries.ts'
 import { Rows } from './rows.tsx'
 
 const searchAfterMs = 250
@@ -42,8 +44,15 @@ const ListBody = ({ org, openPhone, filter }: ListProps & { filter: ListFilter }
   const numbers = useNumbers(org)
   const userId = useViewer().user.id
   const { search } = useLocation()
-  const query = useSuspensePages(conversationsQuery(org, filter))
+  const query = useSuspensePages(conversationsQuery(org, filter, userId))
   const conversations = flatConversations(query.data)
+  const client = useQueryClient()
+  const minute = Math.floor(now / 60_000)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: time alone brings windows in and takes them out
+  useEffect(() => {
+    const { queryKey } = conversationsQuery(org, filter, userId)
+    if (filter.closing) void client.invalidateQueries({ queryKey, exact: true })
+  }, [minute])
   if (!conversations.length) return <EmptyList org={org} filter={filter} t={t} />
   const foot = query.isFetchNextPageError
     ? t('list.failed')
@@ -112,22 +121,12 @@ const useSearchField = () => {
   return { typed, type }
 }
 
-/** The list of conversations with its search and its two lanes. */
+/** The list of conversations with its search and its lanes. */
 export const ConversationList = ({ org, openPhone }: ListProps) => {
   const { t } = useTranslation('inbox')
-  const [address, setAddress] = useSearchParams()
+  const [address] = useSearchParams()
   const filter = useDeferredValue(filterOf(address))
   const { typed, type } = useSearchField()
-  const show = (archived: boolean) =>
-    setAddress(
-      before => {
-        const next = new URLSearchParams(before)
-        if (archived) next.set('archived', '1')
-        else next.delete('archived')
-        return next
-      },
-      { preventScrollReset: true },
-    )
   return (
     <section className="inbox-list" aria-label={t('list.label')}>
       <div className="list-search">
@@ -153,18 +152,7 @@ export const ConversationList = ({ org, openPhone }: ListProps) => {
           ) : null}
         </search>
       </div>
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms; these buttons choose what is shown */}
-      <div className="lanes" role="group" aria-label={t('list.filterLabel')}>
-        <button type="button" className="lane" aria-pressed={!filter.archived} onClick={() => show(false)}>
-          {t('list.inbox')}
-        </button>
-        <button type="button" className="lane" aria-pressed={filter.archived} onClick={() => show(true)}>
-          {t('list.archived')}
-        </button>
-        <Suspense>
-          <NumberFilter org={org} shown={filter.number} t={t} />
-        </Suspense>
-      </div>
+      <Lanes org={org} filter={filterOf(address)} t={t} />
       <Suspense fallback={<RowsSkeleton label={t('list.loading')} />}>
         <ListBody org={org} openPhone={openPhone} filter={filter} />
       </Suspense>

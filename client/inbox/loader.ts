@@ -1,18 +1,23 @@
 import { data, type LoaderFunctionArgs, replace } from 'react-router'
 import { queryClientContext, queryFor, start } from '#client/queries.ts'
-import { viewerQuery } from '#client/shell/viewer.ts'
+import { requireViewer, viewerQuery } from '#client/shell/viewer.ts'
+import { tagsQuery } from '#client/tags/queries.ts'
 import { addressOfConversation } from '#shared/chat-address.ts'
 import type { Conversation } from '#shared/inbox.ts'
 import { paths } from '#shared/paths.ts'
 import { chatAddressForm } from '#shared/phone.ts'
-import { conversationQuery, conversationsQuery, filterOf, messagesQuery } from './queries.ts'
+import { filterOf } from './list-filter.ts'
+import { conversationQuery, conversationsQuery, messagesQuery } from './queries.ts'
 
 const aboutUs = (org: string) => [queryFor(org, 'numbers.getWaba', {}), viewerQuery]
 
 /** Starts the list; what is slow arrives under its skeleton. */
-export const inboxLoader = (args: LoaderFunctionArgs) => {
+export const inboxLoader = async (args: LoaderFunctionArgs) => {
   const { org = '' } = args.params
-  return start(args, conversationsQuery(org, filterOf(new URL(args.request.url).searchParams)), ...aboutUs(org))
+  const filter = filterOf(new URL(args.request.url).searchParams)
+  const userId = filter.assignee === 'me' ? (await requireViewer(args)).user.id : ''
+  const tags = filter.tags?.length ? [tagsQuery(org)] : []
+  return start(args, conversationsQuery(org, filter, userId), ...tags, ...aboutUs(org))
 }
 
 /**

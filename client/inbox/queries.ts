@@ -3,27 +3,14 @@ import { numberedRows, outdateNextPage, refreshPages, trimPages } from '#client/
 import { keyFor, pagesFor, queryFor } from '#client/queries.ts'
 import { addressOfConversation } from '#shared/chat-address.ts'
 import type { Conversation, ConversationPage, Message, MessagePage } from '#shared/inbox.ts'
-import { digitsOf } from '#shared/phone.ts'
+import { belongsTo, comesBefore, type ListFilter, type ListQuery, queryOf } from './list-filter.ts'
 
-export interface ListFilter {
-  archived: boolean
-  search: string
-  /** Digits of one of our numbers: only its conversations. */
-  number?: string | undefined
-}
-
-/** What the address says is shown: `?archived=1&q=…&number=…`. */
-export const filterOf = (address: URLSearchParams): ListFilter => ({
-  archived: address.get('archived') === '1',
-  search: (address.get('q') ?? '').slice(0, 200),
-  number: digitsOf(address.get('number') ?? '').slice(0, 15) || undefined,
-})
-
-export const conversationsQuery = (org: string, { archived, search, number }: ListFilter) =>
+/** `userId`: the reader's, for what is their own. */
+export const conversationsQuery = (org: string, filter: ListFilter, userId: string) =>
   pagesFor(
     org,
     'inbox.listConversations',
-    { query: { archived, ...(search ? { search } : {}), ...(number ? { number } : {}) } },
+    { query: queryOf(filter, userId) },
     {
       first: 1,
       next: last => (last.hasMore ? last.page + 1 : undefined),
@@ -70,18 +57,6 @@ export const flatMessages = (data: Messages): Message[] => {
     .filter(message => !seen.has(message.id) && seen.add(message.id))
 }
 
-const belongs = (row: Conversation, key: readonly unknown[]): boolean => {
-  const { query } = (key[2] ?? {}) as { query?: { archived?: boolean; search?: string; number?: string } }
-  if (query?.number !== undefined && query.number !== row.number) return false
-  return (query?.archived ?? false) === row.archived && !query?.search
-}
-
-/** The list's order, as the server keeps it: latest first, equal times by id. */
-const comesBefore = (a: Conversation, b: Conversation): boolean => {
-  const [x, y] = [a.lastMessage?.at ?? '', b.lastMessage?.at ?? '']
-  return x === y ? a.id > b.id : x > y
-}
-
 /** An answer that was on its way when an event came may be older than the event: it is asked again once it is there. */
 const askAgainIfAsking = (client: QueryClient, queryKey: QueryKey): void => {
   outdateNextPage(client, queryKey)
@@ -107,6 +82,16 @@ const countAlong = (client: QueryClient, org: string, before: Conversation, afte
     )
 }
 
+const listQueryOf = (key: QueryKey): Partial<ListQuery> =>
+  (key[2] as { query?: Partial<ListQuery> } | undefined)?.query ?? {}
+
+/** Stands in a list of what is unread and only for that does not belong to it any more: whoever reads it keeps it. */
+const wasJustRead = (
+  row: Conversation,
+  { unread, ...query }: Partial<ListQuery>,
+  was: Conversation | undefined,
+): boolean => was !== undefined && unread === true && row.unread === 0 && belongsTo(row, query, was)
+
 /** Puts a row where its last activity says, in every list it belongs to; takes it out of the others. */
 export function placeConversation(client: QueryClient, org: string, row: Conversation): void {
   const address = addressOfConversation(row)
@@ -118,17 +103,23 @@ export function placeConversation(client: QueryClient, org: string, row: Convers
   })) {
     askAgainIfAsking(client, key)
     if (!data) continue
-    const { search } = ((key[2] ?? {}) as { query?: { search?: string } }).query ?? {}
-    if (search) {
-      // A search keeps its order; a row that is in it shows its new state.
+    const query = listQueryOf(key)
+    const was = data.pages.flatMap(page => page.items).find(other => other.id === row.id)
+    if (query.search || wasJustRead(row, query, was)) {
+      // A search keeps its order, and who reads what is unread their place; a row that is there shows its new state.
       client.setQueryData<Conversations>(
         key,
         mapRows(data, other => (other.id === row.id ? row : other)),
       )
+      // It is asked anew when it is opened next.
+      if (!query.search) void client.invalidateQueries({ queryKey: key, exact: true, refetchType: 'none' })
       continue
     }
     const rest = data.pages.map(page => ({ ...page, items: page.items.filter(other => other.id !== row.id) }))
-    client.setQueryData<Conversations>(key, { ...data, pages: belongs(row, key) ? insertRow(rest, row) : rest })
+    client.setQueryData<Conversations>(key, {
+      ...data,
+      pages: belongsTo(row, query, was) ? insertRow(rest, row, query) : rest,
+    })
   }
 }
 
@@ -150,14 +141,14 @@ const mapRows = (data: Conversations, change: (row: Conversation) => Conversatio
 })
 
 /** Into the first page that has something older, else at the very end if everything has been loaded. */
-const insertRow = (pages: ConversationPage[], row: Conversation): ConversationPage[] => {
-  const target = pages.findIndex(page => page.items.some(other => comesBefore(row, other)))
+const insertRow = (pages: ConversationPage[], row: Conversation, query: Partial<ListQuery>): ConversationPage[] => {
+  const target = pages.findIndex(page => page.items.some(other => comesBefore(row, other, query)))
   const lastPage = pages.length - 1
   const index = target >= 0 ? target : pages[lastPage]?.hasMore ? -1 : lastPage
   if (index < 0) return pages
   return pages.map((page, i) => {
     if (i !== index) return page
-    const before = page.items.findIndex(other => comesBefore(row, other))
+    const before = page.items.findIndex(other => comesBefore(row, other, query))
     const items = [...page.items]
     items.splice(before < 0 ? items.length : before, 0, row)
     return { ...page, items }

@@ -5,13 +5,13 @@ import { iconHtml } from '#client/ui/icon-html.ts'
 import { initialsOf } from '#client/ui/initials.ts'
 import type { Conversation } from '#shared/inbox.ts'
 import type { Language } from '#shared/language.ts'
+import { windowClosingMs } from '#shared/limits.ts'
 import { nameOfNumber, shortNameOfNumber } from '#shared/number-name.ts'
 import type { NumberOfOrg } from '#shared/numbers.ts'
 import { rowTime, timeLeft } from '#shared/time.ts'
 import { ticksHtml } from './ticks-html.ts'
 import { type InboxT, kindIcon, previewOf } from './words.ts'
 
-const windowWarningMs = 2 * 60 * 60 * 1000
 const maxCount = 99
 
 /** When and for whom a row is drawn: the same for all rows of a list. */
@@ -37,20 +37,21 @@ const previewHtml = ({ lastMessage }: Conversation, draft: string | undefined, t
 }
 
 /** Who has it: the bot, nobody while a person is needed, or one of us. */
-const ownerHtml = ({ control, assignee }: Conversation, { t, userId }: RowReader): Html => {
+const ownerHtml = ({ control, assignee, team }: Conversation, { t, userId }: RowReader): Html => {
   if (control === 'needsHuman')
     return html`<span class="row-owner row-needs">${iconHtml('hand')}${t('control.needsHuman')}</span>`
   if (control === 'bot') return html`<span class="row-owner row-bot">${iconHtml('bot')}${t('control.bot')}</span>`
-  if (!assignee) return html`<span class="row-owner">${iconHtml('person')}${t('row.nobody')}</span>`
-  const name = assignee.id === userId ? t('row.you') : assignee.name
-  return html`<span class="row-owner row-taken" title="${assignee.name}">${iconHtml('person')}<span class="cut">${name}</span></span>`
+  const owner = assignee ?? team
+  if (!owner) return html`<span class="row-owner">${iconHtml('person')}${t('row.nobody')}</span>`
+  const name = owner.id === userId ? t('row.you') : owner.name
+  return html`<span class="row-owner row-taken" title="${owner.name}">${iconHtml('person')}<span class="cut">${name}</span></span>`
 }
 
 /** Only near its end: a window with hours left is no news. */
 const windowHtml = ({ windowClosesAt }: Conversation, { now, t }: RowReader): Html | null => {
   if (!windowClosesAt) return null
   const left = Date.parse(windowClosesAt) - now
-  if (left <= 0 || left > windowWarningMs) return null
+  if (left <= 0 || left > windowClosingMs) return null
   return html`<span class="row-closing">${iconHtml('clock')}${t('row.closesIn', { time: timeLeft(left) })}</span>`
 }
 

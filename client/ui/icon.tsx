@@ -58,6 +58,7 @@ const drawings = {
   trash: 'M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13M10.500 11v5M13.500 11v5',
   bell: 'M6 17h12l-1.5-2.500V10a4.5 4.5 0 0 0-9 0v4.500ZM10 20h4',
   bellOff: 'M6 17h10M7.500 14.500V10c0-.7.2-1.4.5-2M10 6a4.5 4.5 0 0 1 6.500 4v3M10 20h4M4 4l16 16',
+  filter: 'M4 6h16M7 12h10M10 18h4',
   tag: 'M4 5h8l8 8-7 7-9-9ZM8.500 9.200h.1',
   more: 'M5 12h.1M12 12h.1M19 12h.1',
 } as const

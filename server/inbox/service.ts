@@ -1,6 +1,6 @@
 import type { ServiceOf } from '#shared/contract.ts'
-import { type Conversation, type inboxApi, mostCounted } from '#shared/inbox.ts'
-import { conversationsPerPage, customerWindowMs, messagesPerPage } from '#shared/limits.ts'
+import { type Conversation, type inboxApi, mostCounted, nobody } from '#shared/inbox.ts'
+import { conversationsPerPage, customerWindowMs, messagesPerPage, windowClosingMs } from '#shared/limits.ts'
 import { digitsOf, phoneKey } from '#shared/phone.ts'
 import type { OrgCaller } from '../actor.ts'
 import type { Clock } from '../clock.ts'
@@ -15,15 +15,9 @@ import type { Viewer } from '../visibility/scope.ts'
 import { addressOf, identifierOfAddress } from './contacts/identifier.ts'
 import { setTag } from './contacts/tagging.ts'
 import { type ListRow, tagsOf } from './conversations/list-row.ts'
+import { countUnread, listConversations } from './conversations/list-store.ts'
 import { listOwnNumbers } from './conversations/number-store.ts'
-import {
-  countUnread,
-  findConversation,
-  findConversationId,
-  findPlace,
-  listConversations,
-  listThread,
-} from './conversations/store.ts'
+import { findConversation, findConversationId, findPlace, listThread } from './conversations/store.ts'
 import { inboxErrors } from './errors.ts'
 import { failureTextFor } from './messages/failure.ts'
 import { quotesOf, reactionsOf } from './messages/message-store.ts'
@@ -64,6 +58,12 @@ export type InboxService = ServiceOf<typeof inboxApi, OrgCaller>
 
 /** Meta keeps a message for 30 days; what is older can no longer be marked as read. */
 const receiptMaxAgeMs = 30 * 24 * 60 * 60 * 1000
+
+/** Windows that close within the next hours. */
+const closingFrom = (now: Date) => ({
+  after: now.toISOString(),
+  until: new Date(now.getTime() + windowClosingMs).toISOString(),
+})
 
 const requireIdentifier = (address: string) => {
   const identifier = identifierOfAddress(address)
@@ -131,6 +131,11 @@ export function createInbox(parts: InboxParts): InboxService {
         callingCode: query.search ? await parts.callingCodeOf?.(member.orgId) : undefined,
         tags: query.tag,
         connectionId,
+        isUnread: query.unread,
+        needsHuman: query.needsHuman,
+        isFailed: query.failed,
+        assigneeId: query.assignee === nobody ? null : query.assignee,
+        closing: query.closing ? closingFrom(clock.now()) : undefined,
       })
       const tags = await tagsOf(
         databases.read,

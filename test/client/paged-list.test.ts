@@ -262,7 +262,7 @@ t.test('older messages come while the chat is asked again, and what came live st
 
 t.test('numbered pages take what the server counts, and a first page alone keeps the rest behind it', async t => {
   const { client, find, settled } = network()
-  const list = conversationsQuery(org, { archived: false, search: '' })
+  const list = conversationsQuery(org, { archived: false, search: '' }, 'ana')
   const observer = new QueryObserver(client, list)
   t.teardown(observer.subscribe(() => undefined))
   t.teardown(() => client.clear())

@@ -267,8 +267,8 @@ const client: readonly CrossPermit[] = [
   },
   {
     from: 'inbox',
-    to: ['tags/queries.ts', 'tags/tag-html.ts', 'tags/tag-menu.tsx', 'tags/use-contact-tags.ts'],
-    why: 'rows and heads show the tags of a contact, and a menu in the chat changes them',
+    to: ['tags/queries.ts', 'tags/tag-html.ts', 'tags/tag-menu.tsx', 'tags/tag-picker.tsx', 'tags/use-contact-tags.ts'],
+    why: 'rows and heads show the tags of a contact, a menu in the chat changes them, and the list is narrowed by them',
   },
   { from: 'inbox', to: ['notifications/chat-mute.tsx'], why: 'a conversation is silenced in its head' },
   { from: 'settings', to: ['notifications/settings.tsx'], why: 'the profile has what a person is notified of' },
@@ -394,6 +394,11 @@ const unscoped: readonly ReadPermit[] = [
   { file: 'server/inbox/contacts/contact-store.ts', names: ['findContacts'], why: atWork },
   { file: 'server/inbox/messages/delivery-store.ts', names: ['selectDelivery'], why: atWork },
   { file: 'server/inbox/conversations/list-row.ts', names: ['findRows'], why: atWork },
+  {
+    file: 'server/inbox/conversations/list-walk-store.ts',
+    names: ['findRareTag'],
+    why: 'which way a read begins that asks who sees',
+  },
   { file: 'server/inbox/conversations/list-row.ts', names: ['selectShown', 'selectRows'], why: begins },
   { file: 'server/inbox/conversations/list-row.ts', names: ['findTags'], why: belongs },
   { file: 'server/inbox/contacts/merge.ts', names: ['mergeContacts'], why: atWork },

@@ -76,7 +76,7 @@ CREATE TABLE "contact_tag" (
   "org_id" text not null,
   constraint "contact_tag_pk" primary key ("contact_id", "tag_id")
 ) strict;
-CREATE INDEX "contact_tag_tag" on "contact_tag" ("org_id", "tag_id");
+CREATE INDEX "contact_tag_tag" on "contact_tag" ("org_id", "tag_id", "contact_id");
 
 CREATE TABLE "content_access" (
   "org_id" text not null references "organization" ("id") on delete cascade,
@@ -119,10 +119,19 @@ CREATE TABLE "conversation" (
   constraint "conversation_once" unique ("contact_id", "connection_id")
 ) strict;
 CREATE INDEX "conversation_assigned" on "conversation" ("org_id", "assignee_id") where "assignee_id" is not null;
+CREATE INDEX "conversation_assignee" on "conversation"
+    ("org_id", "kind", "archived", "assignee_id", "last_activity_at" desc, "id" desc);
+CREATE INDEX "conversation_closing" on "conversation"
+    ("org_id", "kind", "archived", "window_closes_at", "id") where "window_closes_at" is not null;
+CREATE INDEX "conversation_failed" on "conversation"
+      ("org_id", "kind", "archived", "last_activity_at" desc, "id" desc) where "last_message_status" = 'failed';
 CREATE INDEX "conversation_list" on "conversation" ("org_id", "kind", "archived", "last_activity_at" desc, "id" desc);
+CREATE INDEX "conversation_needed" on "conversation"
+      ("org_id", "kind", "archived", "last_activity_at" desc, "id" desc) where "control" = 'needsHuman';
 CREATE INDEX "conversation_number" on "conversation" ("connection_id", "archived", "last_activity_at" desc, "id" desc);
 CREATE INDEX "conversation_team" on "conversation" ("org_id", "team_id") where "team_id" is not null;
-CREATE INDEX "conversation_unread" on "conversation" ("org_id", "kind", "archived", "unread") where "unread" > 0;
+CREATE INDEX "conversation_unread" on "conversation"
+      ("org_id", "kind", "archived", "last_activity_at" desc, "id" desc) where "unread" > 0;
 
 CREATE TABLE "conversation_mute" (
   "org_id" text not null references "organization" ("id") on delete cascade,

@@ -1,138 +1,15 @@
 import { sql } from 'kysely'
 import { isOf } from '../../bulk.ts'
 import type { Db } from '../../db.ts'
-import { listedKind } from '../../numbers/listed-kind.ts'
 import { scopedQuery, seen, seenThrough } from '../../visibility/condition.ts'
 import type { Viewer } from '../../visibility/scope.ts'
 import type { ChatRef, Identifier } from '../contacts/identifier.ts'
 import { attachMedia, type MessageCore, type MessageRow, selectCore } from '../messages/message-store.ts'
-import { listLimited } from './limited-list-store.ts'
-import { type ListRow, type ShownRow, selectRows, selectShown } from './list-row.ts'
-import { findConversationIds } from './search.ts'
-
-export interface ListQuery {
-  page: number
-  pageSize: number
-  archived: boolean
-  search?: string
-  /** Of the country people leave out when they type a number; Argentina's unless given. */
-  callingCode?: string | undefined
-  /** Id of one of our numbers; absent: all that the inbox shows. */
-  connectionId?: string | undefined
-  /** Ids of tags; a conversation must have all. */
-  tags?: readonly string[]
-}
-
-/** A page's rows; `hasMore` says whether another follows. */
-export interface Page<Row> {
-  rows: Row[]
-  hasMore: boolean
-}
-
-const cut = <Row>(rows: Row[], pageSize: number): Page<Row> =>
-  rows.length > pageSize ? { rows: rows.slice(0, pageSize), hasMore: true } : { rows, hasMore: false }
+import { type ListRow, selectRows } from './list-row.ts'
+import { cut, type Page } from './page.ts'
 
 /** More conversations of one customer than an organization has numbers. */
 const maxNumbers = 100
-
-const listPage = scopedQuery<{ orgId: string; archived: number; limit: number; offset: number }, ShownRow>(
-  (db, p, scope) =>
-    selectShown(db)
-      .where('conversation.org_id', '=', p.orgId)
-      .where('conversation.kind', '=', listedKind(p.orgId))
-      .where('conversation.archived', '=', p.archived)
-      .where(seen(scope))
-      .orderBy('conversation.last_activity_at', 'desc')
-      .orderBy('conversation.id', 'desc')
-      .limit(p.limit)
-      .offset(p.offset),
-)
-
-const numberPage = scopedQuery<
-  { orgId: string; connectionId: string; archived: number; limit: number; offset: number },
-  ShownRow
->((db, p, scope) =>
-  selectShown(db)
-    .where(isOf('conversation.org_id', p.orgId))
-    .where('conversation.connection_id', '=', p.connectionId)
-    .where('conversation.archived', '=', p.archived)
-    .where(seen(scope))
-    .orderBy('conversation.last_activity_at', 'desc')
-    .orderBy('conversation.id', 'desc')
-    .limit(p.limit)
-    .offset(p.offset),
-)
-
-/** Conversations, latest activity first. One row more than asked is read to know whether there are more. */
-export async function listConversations(db: Db, viewer: Viewer, query: ListQuery): Promise<Page<ShownRow>> {
-  const { orgId, scope } = viewer
-  const { page, pageSize } = query
-  const archived = query.archived ? 1 : 0
-  const limit = pageSize + 1
-  const offset = (page - 1) * pageSize
-  const search = query.search?.trim()
-  const tags = [...new Set(query.tags)]
-  const { connectionId } = query
-  if (!search && !tags.length) {
-    if (scope.kind !== 'all')
-      return cut(await listLimited(db, viewer, { archived, limit, offset, connectionId }), pageSize)
-    const common = { archived, limit, offset }
-    const rows = await (connectionId
-      ? numberPage(db, viewer, { ...common, connectionId })
-      : listPage(db, viewer, common))
-    return cut(rows, pageSize)
-  }
-  let select = selectShown(db)
-    .where('conversation.archived', '=', archived)
-    .where('conversation.kind', '=', listedKind(orgId))
-    .where(seen(scope))
-  if (connectionId) select = select.where('conversation.connection_id', '=', connectionId)
-  if (search) {
-    const ids = await findConversationIds(db, viewer, archived, search, query.callingCode)
-    if (!ids.length) return { rows: [], hasMore: false }
-    select = select.where('conversation.id', 'in', ids).where(isOf('conversation.org_id', orgId))
-  } else select = select.where('conversation.org_id', '=', orgId)
-  if (tags.length)
-    select = select.where('conversation.contact_id', 'in', eb =>
-      eb
-        .selectFrom('contact_tag')
-        .select('contact_tag.contact_id')
-        .where('contact_tag.org_id', '=', orgId)
-        .where('contact_tag.tag_id', 'in', tags)
-        .groupBy('contact_tag.contact_id')
-        .having(count => count.fn.countAll<number>(), '=', tags.length),
-    )
-  const rows = await select
-    .orderBy('conversation.last_activity_at', 'desc')
-    .orderBy('conversation.id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute()
-  return cut(rows, pageSize)
-}
-
-const unreadRows = scopedQuery<{ orgId: string; limit: number }, { count: number }>((db, p, scope) =>
-  db
-    .selectFrom(eb =>
-      eb
-        .selectFrom('conversation')
-        .select('conversation.id')
-        .where('conversation.org_id', '=', p.orgId)
-        .where('conversation.kind', '=', listedKind(p.orgId))
-        .where('conversation.archived', '=', sql.lit(0))
-        // Literally, or the index of the unread ones would not be used.
-        .where('conversation.unread', '>', sql.lit(0))
-        .where(seen(scope))
-        .limit(p.limit)
-        .as('unread_one'),
-    )
-    .select(eb => eb.fn.countAll<number>().as('count')),
-)
-
-/** How many open conversations have something unread; counted up to `limit`. */
-export async function countUnread(db: Db, viewer: Viewer, limit: number): Promise<number> {
-  return Number((await unreadRows(db, viewer, { limit }))[0]?.count ?? 0)
-}
 
 /** A customer has as many conversations as numbers to write to: those in the inbox first, then the last active. */
 const inOrder = <Row extends { is_listed: number | null; last_activity_at: string }>(rows: Row[]): Row[] =>

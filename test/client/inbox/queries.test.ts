@@ -81,7 +81,7 @@ t.test('an answer that was under way when an event came is asked again', async t
 
 t.test('a conversation that wrote while the list was under way is in the list that comes next', async t => {
   const { client } = aClient()
-  const { queryKey } = conversationsQuery('pan', { archived: false, search: '' })
+  const { queryKey } = conversationsQuery('pan', { archived: false, search: '' }, 'ana')
   const row = { id: 'c1', phone, archived: false, lastMessage: null } as unknown as Conversation
   const page = (items: Conversation[]): ConversationPage => ({ items, page: 1, pageSize: 30, hasMore: false })
   let arrive = () => {}
@@ -140,7 +140,7 @@ t.test(
 t.test('a row goes to the list of its own number only, and to its page by its own address', async t => {
   const client = new QueryClient()
   t.teardown(() => client.clear())
-  const listOf = (number?: string) => conversationsQuery('pan', { archived: false, search: '', number }).queryKey
+  const listOf = (number?: string) => conversationsQuery('pan', { archived: false, search: '', number }, 'ana').queryKey
   const [ours, others] = ['5491150000001', '5491150000002']
   for (const key of [listOf(), listOf(ours), listOf(others)])
     client.setQueryData(key, { pages: [{ items: [], page: 1, pageSize: 30, hasMore: false }], pageParams: [1] })
@@ -151,4 +151,62 @@ t.test('a row goes to the list of its own number only, and to its page by its ow
   t.same([shown(listOf()), shown(listOf(ours)), shown(listOf(others))], [['c1'], ['c1'], []])
   t.equal(client.getQueryData(conversationQuery('pan', 'c1').queryKey), row)
   t.equal(client.getQueryData(conversationQuery('pan', phone).queryKey), undefined)
+})
+
+t.test('a row that changes stands in each narrowed list it belongs to, and in no other', async t => {
+  const { client } = aClient()
+  const page = (items: Conversation[]): ConversationPage => ({ items, page: 1, pageSize: 30, hasMore: false })
+  const row = (facts: Partial<Conversation>) =>
+    ({
+      id: 'c1',
+      phone,
+      archived: false,
+      unread: 0,
+      control: 'human',
+      assignee: null,
+      windowClosesAt: null,
+      tags: [],
+      lastMessage: { text: '', type: 'text', at: '2026-11-20T12:00:00.000Z', direction: 'in', status: 'received' },
+      ...facts,
+    }) as Conversation
+  const vip = { id: 'vip', label: 'VIP', hue: 0 }
+  const lists = {
+    unread: { unread: true },
+    needsHuman: { needsHuman: true },
+    failed: { failed: true },
+    mine: { assignee: 'me' },
+    nobodys: { assignee: 'none' },
+    tagged: { tags: ['vip'] },
+    closing: { closing: true },
+  } as const
+  const keyOf = (name: keyof typeof lists) =>
+    conversationsQuery('pan', { archived: false, search: '', ...lists[name] }, 'ana').queryKey
+  const listed = () =>
+    (Object.keys(lists) as (keyof typeof lists)[]).filter(name =>
+      client.getQueryData<{ pages: ConversationPage[] }>(keyOf(name))?.pages[0]?.items.some(({ id }) => id === 'c1'),
+    )
+  const refill = (items: Conversation[] = []) => {
+    for (const name of Object.keys(lists) as (keyof typeof lists)[])
+      client.setQueryData(keyOf(name), { pages: [page(items)], pageParams: [1] })
+  }
+  const placed = (facts: Partial<Conversation>) => {
+    refill()
+    placeConversation(client, 'pan', row(facts))
+    return listed()
+  }
+  t.same(placed({ unread: 2 }), ['unread', 'nobodys'])
+  t.same(placed({ control: 'needsHuman', tags: [vip] }), ['needsHuman', 'nobodys', 'tagged'])
+  t.same(placed({ assignee: { id: 'ana', name: 'Ana' } }), ['mine'])
+  t.same(placed({ assignee: { id: 'luis', name: 'Luis' } }), [])
+  const failed = { text: '', type: 'text', at: '', direction: 'out', status: 'failed' } as const
+  t.same(placed({ lastMessage: failed, archived: true }), [])
+  t.same(placed({ lastMessage: failed }), ['failed', 'nobodys'])
+
+  const windowClosesAt = '2026-11-20T13:00:00.000Z'
+  refill([row({ unread: 1, windowClosesAt })])
+  placeConversation(client, 'pan', row({ windowClosesAt }))
+  t.same(listed(), ['unread', 'nobodys', 'closing'], 'what was just read stays where it is read')
+  t.equal(client.getQueryState(keyOf('unread'))?.isInvalidated, true, 'until it is asked again')
+  placeConversation(client, 'pan', row({ unread: 1, windowClosesAt: '2026-11-21T13:00:00.000Z' }))
+  t.same(listed(), ['unread', 'nobodys'], 'the customer wrote: the window is another one')
 })

@@ -3,15 +3,10 @@ import { newId } from '#server/ids.ts'
 import { findContacts } from '#server/inbox/contacts/contact-store.ts'
 import { runMerges } from '#server/inbox/contacts/merge.ts'
 import { findRows, tagsOf } from '#server/inbox/conversations/list-row.ts'
+import { listConversations } from '#server/inbox/conversations/list-store.ts'
 import { findConversationIds } from '#server/inbox/conversations/search.ts'
 import { ageSimulated } from '#server/inbox/conversations/simulated-time.ts'
-import {
-  findConversation,
-  findConversationId,
-  findPlace,
-  listConversations,
-  listThread,
-} from '#server/inbox/conversations/store.ts'
+import { findConversation, findConversationId, findPlace, listThread } from '#server/inbox/conversations/store.ts'
 import { applyDelivery } from '#server/inbox/messages/delivery.ts'
 import { findDeliveries } from '#server/inbox/messages/delivery-store.ts'
 import { findTargets } from '#server/inbox/messages/message-change-store.ts'

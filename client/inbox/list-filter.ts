@@ -1,0 +1,96 @@
+import { type Conversation, nobody } from '#shared/inbox.ts'
+import { digitsOf } from '#shared/phone.ts'
+
+/** What the list shows, as the address says it. All of it at once. */
+export interface ListFilter {
+  readonly archived: boolean
+  readonly search: string
+  /** Digits of one of our numbers: only its conversations. */
+  readonly number?: string | undefined
+  /** Ids of tags a contact must have, all of them. */
+  readonly tags?: readonly string[]
+  readonly unread?: boolean
+  readonly needsHuman?: boolean
+  readonly failed?: boolean
+  readonly closing?: boolean
+  /** Whose they are: the reader's own, or nobody's. */
+  readonly assignee?: 'me' | 'none' | undefined
+}
+
+/** What is on or off in an address. */
+export const switches = ['archived', 'unread', 'needsHuman', 'failed', 'closing'] as const
+export type Switch = (typeof switches)[number]
+
+const maxTags = 20
+
+/** `?q=…&archived=1&unread=1&needsHuman=1&failed=1&closing=1&assignee=me&tag=…&tag=…&number=…`; what it does not know is nothing. */
+export const filterOf = (address: URLSearchParams): ListFilter => {
+  const assignee = address.get('assignee')
+  const isOn = (name: Switch) => address.get(name) === '1'
+  return {
+    archived: isOn('archived'),
+    unread: isOn('unread'),
+    needsHuman: isOn('needsHuman'),
+    failed: isOn('failed'),
+    closing: isOn('closing'),
+    search: (address.get('q') ?? '').slice(0, 200),
+    number: digitsOf(address.get('number') ?? '').slice(0, 15) || undefined,
+    assignee: assignee === 'me' || assignee === nobody ? assignee : undefined,
+    tags: [...new Set(address.getAll('tag'))].filter(id => id && id.length <= 64).slice(0, maxTags),
+  }
+}
+
+/** What the server is asked for a filter; of what is off it is not told. */
+export interface ListQuery {
+  readonly archived: boolean
+  readonly search?: string
+  readonly number?: string
+  readonly tag?: string[]
+  readonly unread?: true
+  readonly needsHuman?: true
+  readonly failed?: true
+  readonly closing?: true
+  readonly assignee?: string
+}
+
+/** `userId`: the reader's, for what is their own. */
+export const queryOf = (filter: ListFilter, userId: string): ListQuery => ({
+  archived: filter.archived,
+  ...(filter.search ? { search: filter.search } : {}),
+  ...(filter.number ? { number: filter.number } : {}),
+  ...(filter.tags?.length ? { tag: [...filter.tags] } : {}),
+  ...(filter.unread ? { unread: true } : {}),
+  ...(filter.needsHuman ? { needsHuman: true } : {}),
+  ...(filter.failed ? { failed: true } : {}),
+  ...(filter.closing ? { closing: true } : {}),
+  ...(filter.assignee ? { assignee: filter.assignee === 'me' ? userId : nobody } : {}),
+})
+
+/** Whether it is narrowed by anything but words. */
+export const isNarrowed = (filter: ListFilter): boolean =>
+  switches.some(name => filter[name]) || Boolean(filter.number || filter.assignee || filter.tags?.length)
+
+/**
+ * Whether a row that changed stands in the list of a query; `was`: as it stood there. Words are the server's to find:
+ * never in a search. So is the time: a window that closes soon does so until it is another one.
+ */
+export const belongsTo = (row: Conversation, query: Partial<ListQuery>, was?: Conversation): boolean =>
+  !query.search &&
+  row.archived === (query.archived ?? false) &&
+  (query.number === undefined || query.number === row.number) &&
+  (!query.unread || row.unread > 0) &&
+  (!query.needsHuman || row.control === 'needsHuman') &&
+  (!query.failed || row.lastMessage?.status === 'failed') &&
+  (!query.closing || (was !== undefined && was.windowClosesAt === row.windowClosesAt)) &&
+  (query.assignee === undefined || query.assignee === (row.assignee?.id ?? nobody)) &&
+  (query.tag ?? []).every(id => row.tags.some(tag => tag.id === id))
+
+/** The order of a query's list, as the server keeps it: latest first, or the window that closes first; equals by id. */
+export const comesBefore = (a: Conversation, b: Conversation, query: Partial<ListQuery>): boolean => {
+  if (query.closing) {
+    const [x, y] = [a.windowClosesAt ?? '', b.windowClosesAt ?? '']
+    return x === y ? a.id < b.id : x < y
+  }
+  const [x, y] = [a.lastMessage?.at ?? '', b.lastMessage?.at ?? '']
+  return x === y ? a.id > b.id : x > y
+}

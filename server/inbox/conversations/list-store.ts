@@ -1,0 +1,113 @@
+import { sql } from 'kysely'
+import { isOf } from '../../bulk.ts'
+import type { Db } from '../../db.ts'
+import { listedKind } from '../../numbers/listed-kind.ts'
+import { scopedQuery, seen } from '../../visibility/condition.ts'
+import type { Viewer } from '../../visibility/scope.ts'
+import { conditionsOf, isNarrowed, type ListFilter } from './list-filter-store.ts'
+import { type ShownRow, selectShown } from './list-row.ts'
+import { listNarrowed } from './list-walk-store.ts'
+import { cut, type Page } from './page.ts'
+import { findConversationIds } from './search.ts'
+
+export interface ListQuery extends ListFilter {
+  readonly page: number
+  readonly pageSize: number
+  readonly search?: string | undefined
+  /** Of the country people leave out when they type a number; Argentina's unless given. */
+  readonly callingCode?: string | undefined
+}
+
+const listPage = scopedQuery<{ orgId: string; archived: number; limit: number; offset: number }, ShownRow>(
+  (db, p, scope) =>
+    selectShown(db)
+      .where('conversation.org_id', '=', p.orgId)
+      .where('conversation.kind', '=', listedKind(p.orgId))
+      .where('conversation.archived', '=', p.archived)
+      .where(seen(scope))
+      .orderBy('conversation.last_activity_at', 'desc')
+      .orderBy('conversation.id', 'desc')
+      .limit(p.limit)
+      .offset(p.offset),
+)
+
+const numberPage = scopedQuery<
+  { orgId: string; connectionId: string; archived: number; limit: number; offset: number },
+  ShownRow
+>((db, p, scope) =>
+  selectShown(db)
+    .where(isOf('conversation.org_id', p.orgId))
+    .where('conversation.connection_id', '=', p.connectionId)
+    .where('conversation.archived', '=', p.archived)
+    .where(seen(scope))
+    .orderBy('conversation.last_activity_at', 'desc')
+    .orderBy('conversation.id', 'desc')
+    .limit(p.limit)
+    .offset(p.offset),
+)
+
+/** Of what a search found, a page of what fits the filter, too. */
+async function listFound(
+  db: Db,
+  viewer: Viewer,
+  query: ListQuery,
+  search: string,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<ShownRow[]> {
+  const archived = query.archived ? 1 : 0
+  const ids = await findConversationIds(db, viewer, archived, search, query.callingCode)
+  if (!ids.length) return []
+  const { way, rest } = conditionsOf(query)
+  let select = selectShown(db)
+    .where('conversation.id', 'in', ids)
+    .where(isOf('conversation.org_id', viewer.orgId))
+    .where('conversation.kind', '=', listedKind(viewer.orgId))
+    .where('conversation.archived', '=', archived)
+    .where(seen(viewer.scope))
+  for (const condition of way ? [way, ...rest] : rest) select = select.where(condition)
+  return select
+    .orderBy('conversation.last_activity_at', 'desc')
+    .orderBy('conversation.id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+}
+
+/**
+ * Conversations, latest activity first; those of closing windows by when they close. One row more than asked is read to
+ * know whether there are more.
+ */
+export async function listConversations(db: Db, viewer: Viewer, query: ListQuery): Promise<Page<ShownRow>> {
+  const { page, pageSize, connectionId } = query
+  const range = { limit: pageSize + 1, offset: (page - 1) * pageSize }
+  const search = query.search?.trim()
+  if (search) return cut(await listFound(db, viewer, query, search, range), pageSize)
+  if (viewer.scope.kind !== 'all' || isNarrowed(query))
+    return cut(await listNarrowed(db, viewer, query, range), pageSize)
+  const common = { archived: query.archived ? 1 : 0, ...range }
+  const rows = await (connectionId ? numberPage(db, viewer, { ...common, connectionId }) : listPage(db, viewer, common))
+  return cut(rows, pageSize)
+}
+
+const unreadRows = scopedQuery<{ orgId: string; limit: number }, { count: number }>((db, p, scope) =>
+  db
+    .selectFrom(eb =>
+      eb
+        .selectFrom('conversation')
+        .select('conversation.id')
+        .where('conversation.org_id', '=', p.orgId)
+        .where('conversation.kind', '=', listedKind(p.orgId))
+        .where('conversation.archived', '=', sql.lit(0))
+        // Literally, or the index of the unread ones would not be used.
+        .where('conversation.unread', '>', sql.lit(0))
+        .where(seen(scope))
+        .limit(p.limit)
+        .as('unread_one'),
+    )
+    .select(eb => eb.fn.countAll<number>().as('count')),
+)
+
+/** How many open conversations have something unread; counted up to `limit`. */
+export async function countUnread(db: Db, viewer: Viewer, limit: number): Promise<number> {
+  return Number((await unreadRows(db, viewer, { limit }))[0]?.count ?? 0)
+}

@@ -1,0 +1,184 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { type RawBuilder, sql } from 'kysely'
+import { isOf } from '../../bulk.ts'
+import type { Db } from '../../db.ts'
+import { listedKind } from '../../numbers/listed-kind.ts'
+import { seen } from '../../visibility/condition.ts'
+import type { Viewer } from '../../visibility/scope.ts'
+import { conditionsOf, type ListFilter, tagsOf } from './list-filter-store.ts'
+import { type ShownRow, selectShown } from './list-row.ts'
+
+/** Looked at in one turn of the event loop: some ten milliseconds at most, however few of them are wanted. */
+const mostPerTurn = 2_000
+/** Enough for a page where much is wanted; each look behind it is twice as long. */
+const firstLook = 200
+/** A tag that fewer have is where the looking begins; one that more have is looked for in the list first. */
+const fewTagged = 1_000
+/** Looked at in the list before the looking begins anew with the tag, */
+const mostBeforeTag = 4_000
+/** unless more have it: then it is cheaper to go on. */
+const manyTagged = 20_000
+
+interface Range {
+  readonly limit: number
+  readonly offset: number
+}
+
+const all = (conditions: readonly RawBuilder<boolean>[]): RawBuilder<boolean> =>
+  conditions.length ? sql<boolean>`(${sql.join(conditions, sql` and `)})` : sql<boolean>`true`
+
+const flagOf = ({ archived }: ListFilter): number => (archived ? 1 : 0)
+
+interface Place {
+  readonly id: string
+  readonly at: string | null
+}
+
+/** The next conversations on the way into the list, with whether the rest is so of them, from behind one of them. */
+const slice = (db: Db, { orgId, scope }: Viewer, filter: ListFilter, count: number, after?: Place) => {
+  const { way, rest } = conditionsOf(filter)
+  const isByWindow = filter.closing !== undefined
+  const order = isByWindow ? 'window_closes_at' : 'last_activity_at'
+  const direction = isByWindow ? 'asc' : 'desc'
+  let inner = db
+    .selectFrom('conversation')
+    .select(['id', 'contact_id', 'connection_id', 'assignee_id', 'team_id', 'unread', 'control', 'last_message_status'])
+    .select(`${order} as at`)
+    .where('org_id', '=', orgId)
+    .where('kind', '=', listedKind(orgId))
+    .where('archived', '=', flagOf(filter))
+  if (way) inner = inner.where(way)
+  if (after)
+    inner = inner.where(eb =>
+      eb(eb.refTuple(order, 'id'), isByWindow ? '>' : '<', eb.tuple(after.at as string, after.id)),
+    )
+  const conditions = scope.kind === 'all' ? rest : [...rest, seen(scope)]
+  return db
+    .selectFrom(inner.orderBy(order, direction).orderBy('id', direction).limit(count).as('conversation'))
+    .select(['conversation.id', 'conversation.at', all(conditions).as('isWanted')])
+    .execute()
+}
+
+/**
+ * Ids of a page by walking the list: where little of it is wanted it is looked at in slices, so that others get their
+ * turn. Undefined: the page is not full after so many.
+ */
+async function walk(
+  db: Db,
+  viewer: Viewer,
+  filter: ListFilter,
+  { limit, offset }: Range,
+  mostLookedAt = Number.POSITIVE_INFINITY,
+): Promise<string[] | undefined> {
+  const isWhole = viewer.scope.kind === 'all' && !conditionsOf(filter).rest.length
+  const ids: string[] = []
+  let after: Place | undefined
+  let count = isWhole ? offset + limit : firstLook
+  let lookedAt = 0
+  while (ids.length < offset + limit) {
+    if (lookedAt >= mostLookedAt) return undefined
+    const rows = await slice(db, viewer, filter, count, after)
+    for (const row of rows) if (row.isWanted) ids.push(row.id)
+    lookedAt += rows.length
+    after = rows.at(-1)
+    if (rows.length < count) break
+    count = Math.min(2 * count, mostPerTurn)
+    await nextTurn()
+  }
+  return ids.slice(offset, offset + limit)
+}
+
+interface Tagged {
+  readonly id: string
+  readonly contacts: number
+}
+
+/** The tag that fewest contacts have, and how many have it; undefined: all of them are on many. */
+async function findRareTag(db: Db, orgId: string, tags: readonly string[]): Promise<Tagged | undefined> {
+  let rarest: Tagged | undefined
+  for (const id of tags) {
+    const row = await db
+      .selectFrom(
+        db
+          .selectFrom('contact_tag')
+          .select('contact_id')
+          .where('org_id', '=', orgId)
+          .where('tag_id', '=', id)
+          .limit(manyTagged + 1)
+          .as('tagged'),
+      )
+      .select(eb => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+    const contacts = Number(row.count)
+    if (contacts <= (rarest?.contacts ?? manyTagged)) rarest = { id, contacts }
+  }
+  return rarest
+}
+
+const contactsPerTurn = 1_000
+
+/** Ids of a page out of the contacts that have a tag, whose conversations are read in slices and put in order here. */
+async function gather(db: Db, { orgId, scope }: Viewer, filter: ListFilter, tag: string, { limit, offset }: Range) {
+  const { way, rest } = conditionsOf({ ...filter, tags: tagsOf(filter).filter(id => id !== tag) })
+  const isByWindow = filter.closing !== undefined
+  const found: { id: string; at: string }[] = []
+  for (let after = ''; ; ) {
+    const contacts = await db
+      .selectFrom('contact_tag')
+      .select('contact_id')
+      .where('org_id', '=', orgId)
+      .where('tag_id', '=', tag)
+      .where('contact_id', '>', after)
+      .orderBy('contact_id')
+      .limit(contactsPerTurn)
+      .execute()
+    const ids = contacts.map(row => row.contact_id)
+    if (!ids.length) break
+    const rows = await db
+      .selectFrom('conversation')
+      .select([
+        'conversation.id',
+        isByWindow ? 'conversation.window_closes_at as at' : 'conversation.last_activity_at as at',
+      ])
+      .where('conversation.contact_id', 'in', ids)
+      .where(isOf('conversation.org_id', orgId))
+      .where('conversation.kind', '=', listedKind(orgId))
+      .where('conversation.archived', '=', flagOf(filter))
+      .where(all(way ? [way, ...rest] : rest))
+      .where(seen(scope))
+      .execute()
+    for (const { id, at } of rows) found.push({ id, at: at ?? '' })
+    after = ids.at(-1) ?? ''
+    if (ids.length < contactsPerTurn) break
+    await nextTurn()
+  }
+  const sign = isByWindow ? 1 : -1
+  found.sort((a, b) => sign * (a.at < b.at ? -1 : a.at > b.at ? 1 : a.id < b.id ? -1 : 1))
+  return found.slice(offset, offset + limit).map(row => row.id)
+}
+
+/** The rows of these conversations, in this order; those that are gone or not seen any more are left out. */
+async function rowsOf(db: Db, viewer: Viewer, ids: readonly string[]): Promise<ShownRow[]> {
+  if (!ids.length) return []
+  const rows = await selectShown(db)
+    .where(isOf('conversation.org_id', viewer.orgId))
+    .where('conversation.id', 'in', ids)
+    .where(seen(viewer.scope))
+    .execute()
+  const byId = new Map(rows.map(row => [row.id, row]))
+  return ids.flatMap(id => byId.get(id) ?? [])
+}
+
+/**
+ * A page of the list, narrowed: latest activity first, or of closing windows what closes first. What few have is read by
+ * its own index; the rest is asked of each row on the way.
+ */
+export async function listNarrowed(db: Db, viewer: Viewer, filter: ListFilter, range: Range): Promise<ShownRow[]> {
+  const tag = await findRareTag(db, viewer.orgId, tagsOf(filter))
+  const gathered = () => (tag ? gather(db, viewer, filter, tag.id, range) : undefined)
+  const ids =
+    tag && tag.contacts <= fewTagged
+      ? await gathered()
+      : ((await walk(db, viewer, filter, range, tag && mostBeforeTag)) ?? (await gathered()))
+  return rowsOf(db, viewer, ids ?? [])
+}
