@@ -7,7 +7,7 @@ import { InvalidInput } from '../validate.ts'
 import { type EventRow, eventsWithin, headOf, oldestOf } from './store.ts'
 
 /** Numbers looked through per query: a few milliseconds whatever the filter, then others get their turn. */
-const stretch = 5000
+const stretch = 2000
 
 const isPart = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
