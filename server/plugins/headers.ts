@@ -33,6 +33,15 @@ export const pagePolicy = (nonce: string): string =>
     "form-action 'self'",
   ].join('; ')
 
+/** Those of all that mean nothing on a script, a style or a font. */
+export const headersOfDocuments = [
+  'referrer-policy',
+  'cross-origin-opener-policy',
+  'permissions-policy',
+  'x-frame-options',
+  'content-security-policy',
+] as const
+
 /** Sets the headers on every reply before its route runs, so that a route can say otherwise. Register it unencapsulated. */
 export const createHeaders = (publicUrl: string): FastifyPluginAsync => {
   const headers = { ...securityHeaders(publicUrl), 'content-security-policy': dataPolicy }

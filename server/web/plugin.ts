@@ -1,5 +1,3 @@
-import { join } from 'node:path'
-import fastifyStatic from '@fastify/static'
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { Facts, Site } from '#client/facts.ts'
 import type { Pages } from '#client/pages.tsx'
@@ -13,6 +11,7 @@ import { randomBytes } from '../random.ts'
 import { errorFacts } from '../redact.ts'
 import { refusalIn, retryAfterOf } from '../refusals.ts'
 import type { PageAssets } from './assets.ts'
+import { createClientFiles } from './client-files.ts'
 import { codingOf } from './compression.ts'
 import type { InProcessApi } from './in-process-api.ts'
 import { registerLocales } from './locales.ts'
@@ -166,22 +165,7 @@ export function createWeb(parts: WebParts): FastifyPluginAsync {
     app.setErrorHandler(sendFailure)
     registerLocales(app, i18n)
     registerServiceWorker(app)
-    if (parts.clientDir) {
-      await app.register(fastifyStatic, {
-        root: join(parts.clientDir, 'assets'),
-        prefix: '/assets/',
-        preCompressed: true,
-        immutable: true,
-        maxAge: '365d',
-        index: false,
-        allowedPath: path => !path.endsWith('/'),
-        decorateReply: true,
-      })
-      for (const name of ['favicon.svg', 'robots.txt'])
-        app.get(`/${name}`, (_request, reply) =>
-          reply.sendFile(name, parts.clientDir as string, { maxAge: '1d', immutable: false }),
-        )
-    }
+    if (parts.clientDir) await app.register(createClientFiles(parts.clientDir))
     app.route({ method: 'GET', url: '/', handler: servePage })
     app.route({ method: 'GET', url: '/*', handler: servePage })
   }
