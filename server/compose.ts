@@ -187,7 +187,7 @@ export function compose(world: World) {
   const folder = createMediaFolder(config.dataDir)
   const files = createReceivedFiles({ ...base, folder })
   const uploads = createUploads({ ...base, jobs, folder, numbers, applyDelivery })
-  const outbox = createOutbox({ ...base, jobs, numbers, uploads, applyDelivery, undoReaction })
+  const outbox = createOutbox({ ...base, jobs, writes, numbers, uploads, applyDelivery, undoReaction })
   const tags = createTags()
   const inbox = createInbox({
     ...base,

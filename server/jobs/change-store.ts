@@ -7,7 +7,7 @@ import { isUnfinished } from './conditions-store.ts'
 export async function cancelWaiting(
   trx: Db,
   orgId: string,
-  { kind, uniqueKeys, paceKey }: JobSelector,
+  { kind, uniqueKeys }: JobSelector,
   now: string,
 ): Promise<string[]> {
   let update = trx
@@ -18,10 +18,45 @@ export async function cancelWaiting(
     .where(sql<boolean>`${sql.raw(isUnfinished('job'))}`)
     .where('state', '<>', 'running')
   if (uniqueKeys) update = update.where('unique_key', 'in', uniqueKeys)
-  if (paceKey !== undefined) update = update.where('pace_key', '=', paceKey)
   const rows = await update.returning([...lineColumns, 'unique_key']).execute()
   await unblockHeads(trx, rows)
   return rows.sort((a, b) => a.seq - b.seq).flatMap(row => row.unique_key ?? [])
+}
+
+/**
+ * Cancels some of what does not run yet of one pace and has a unique key; answers these, in their order. Fewer than the
+ * limit: there are no more.
+ */
+export async function cancelPaced(
+  trx: Db,
+  orgId: string,
+  { kind, paceKey, before, after, limit }: PacedPage & { kind: string },
+  now: string,
+): Promise<string[]> {
+  const found = await trx
+    .selectFrom('job')
+    .select(['seq', 'unique_key'])
+    .where('org_id', '=', orgId)
+    .where('kind', '=', kind)
+    .where('unique_key', 'is not', null)
+    .where(sql<boolean>`${sql.raw(isUnfinished('job'))}`)
+    .where('unique_key', '>', after)
+    .where('state', '<>', 'running')
+    .where('pace_key', '=', paceKey)
+    .where('seq', '<', before)
+    .orderBy('unique_key')
+    .limit(limit)
+    .execute()
+  if (!found.length) return []
+  const seqs = found.map(({ seq }) => seq)
+  const rows = await trx
+    .updateTable('job')
+    .set({ state: 'cancelled', finished_at: now })
+    .where('seq', 'in', seqs)
+    .returning(lineColumns)
+    .execute()
+  await unblockHeads(trx, rows)
+  return found.flatMap(({ unique_key }) => unique_key ?? [])
 }
 
 /** What does not run yet stands in another line from now on. */
@@ -41,7 +76,15 @@ export async function moveLine(trx: Db, orgId: string, { from, to }: { from: str
 export interface JobSelector {
   readonly kind: string
   readonly uniqueKeys?: readonly string[]
-  readonly paceKey?: string
+}
+
+export interface PacedPage {
+  readonly paceKey: string
+  /** Numbers of jobs: only what was added before this one. */
+  readonly before: number
+  /** Unique key after which to look; empty: from the first. */
+  readonly after: string
+  readonly limit: number
 }
 
 export async function cancelJobs(

@@ -3,6 +3,7 @@ import { isoIn, isoNow } from '../clock.ts'
 import type { Db } from '../db.ts'
 import type { OrgWrite } from '../events/writes.ts'
 import type { JobRow } from './add-store.ts'
+import type { PacedPage } from './change-store.ts'
 import { type JobEngine, sqliteJobs } from './engine.ts'
 import type { KindCount } from './health-store.ts'
 import type { AnyKind, JobKind, NewJob } from './job.ts'
@@ -23,8 +24,10 @@ export interface Queue<T> {
   addAndBegin(write: OrgWrite, job: NewJob<T>): Promise<void>
   /** Cancels those of these unique keys, or all of the organization; how running ones end counts for nothing. */
   cancel(trx: Db, orgId: string, uniqueKeys?: readonly string[]): Promise<number>
-  /** Cancels those of the organization, of these unique keys or of a pace, that do not run yet; answers their unique keys. */
-  cancelWaiting(trx: Db, orgId: string, which: { uniqueKeys?: readonly string[]; paceKey?: string }): Promise<string[]>
+  /** Cancels those of the organization, or of these unique keys, that do not run yet; answers their unique keys. */
+  cancelWaiting(trx: Db, orgId: string, which: { uniqueKeys?: readonly string[] }): Promise<string[]>
+  /** The same for some of a pace, by unique key; answers the keys in their order, fewer than the limit at the end. */
+  cancelPaced(trx: Db, orgId: string, page: PacedPage): Promise<string[]>
   /** The one every other of an order key waits for, and those of these unique keys; in their order. */
   listLine(db: Db, orgId: string, orderKey: string, uniqueKeys: readonly string[]): Promise<LineJob[]>
   /** Lets parked ones wait again, from their first attempt. */
@@ -123,6 +126,7 @@ export function createJobs(given: JobsParts): Jobs {
           store.cancel(trx, orgId, { kind: kind.name, ...(uniqueKeys ? { uniqueKeys } : {}) }, isoNow(clock)),
         cancelWaiting: (trx, orgId, which) =>
           store.cancelWaiting(trx, orgId, { ...which, kind: kind.name }, isoNow(clock)),
+        cancelPaced: (trx, orgId, page) => store.cancelPaced(trx, orgId, { ...page, kind: kind.name }, isoNow(clock)),
         listLine: (db, orgId, orderKey, uniqueKeys) =>
           store.listLine(db, orgId, { kind: kind.name, orderKey, uniqueKeys }),
         requeue: (trx, orgId, uniqueKeys) =>

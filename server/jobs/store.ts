@@ -2,12 +2,14 @@ import type { Db } from '../db.ts'
 import { addJobs, type JobRow } from './add-store.ts'
 import {
   cancelJobs,
+  cancelPaced,
   cancelWaiting,
   deleteFinished,
   deleteJobsOf,
   hastenJobs,
   type JobSelector,
   moveLine,
+  type PacedPage,
   requeueParked,
 } from './change-store.ts'
 import { type ClaimedRow, claim, findNextQueue, listQueues, nextDueAt, type Quota, stageDue } from './claim-store.ts'
@@ -44,6 +46,7 @@ export interface JobStore {
   cancel(trx: Db, orgId: string, which: JobSelector, now: string): Promise<number>
   /** Cancels those that do not run; answers their unique keys, in the order they were added. */
   cancelWaiting(trx: Db, orgId: string, which: JobSelector, now: string): Promise<string[]>
+  cancelPaced(trx: Db, orgId: string, which: PacedPage & { kind: string }, now: string): Promise<string[]>
   /** The one every other of an order key waits for, and those of these unique keys; in their order. Two statements. */
   listLine(db: Db, orgId: string, which: LineSelector): Promise<LineJob[]>
   /** What does not run and has an order key stands behind another key from now on. */
@@ -87,6 +90,7 @@ export const jobStore: JobStore = {
   end: endJobs,
   nextDueAt,
   cancel: cancelJobs,
+  cancelPaced,
   cancelWaiting,
   listLine,
   moveLine,

@@ -1,9 +1,10 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import type { Waiting } from '#shared/inbox.ts'
 import type { OutboundMessage } from '#shared/outbound.ts'
 import { type Clock, isoNow } from '../clock.ts'
 import type { Db } from '../db.ts'
-import type { OrgWrite } from '../events/writes.ts'
+import { systemActor } from '../events/actors.ts'
+import type { OrgWrite, Writes } from '../events/writes.ts'
 import type { Outcome } from '../jobs/job.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Lane } from '../jobs/lane.ts'
@@ -36,6 +37,7 @@ export interface OutboxParts extends Pick<FateParts, 'applyDelivery'> {
   clock: Clock
   log: Log
   jobs: Jobs
+  writes: Pick<Writes, 'run'>
   uploads: Pick<Uploads, 'enqueue' | 'cancel' | 'findRetrying' | 'ensure' | 'forget'>
   ids: (at?: number) => string
   numbers: {
@@ -79,7 +81,10 @@ export interface Outbox {
     orgId: string,
     of: { conversationId: string; messageIds: readonly string[] },
   ): Promise<ReadonlyMap<string, Waiting>>
-  /** Gives up everything that has not left through a number, because it goes. */
+  /**
+   * Gives up everything that has not left through a number, because it goes: the first in this write, the others in
+   * batches after it, and what is claimed in between when its number is asked for.
+   */
   failQueued(write: OrgWrite, connectionId: string): Promise<void>
 }
 
@@ -100,6 +105,9 @@ const numberKey = (connectionId: string) => `number ${connectionId}`
 const notConnected = 'NOT_CONNECTED'
 const noAddress = 'NO_ADDRESS'
 
+/** A dozen statements each. */
+const givenUpAtOnce = 40
+
 const Send = Type.Object({ messageId: Type.String() })
 const Receipt = Type.Object({
   kind: Type.Union([Type.Literal('read'), Type.Literal('typing')]),
@@ -117,6 +125,8 @@ const Reaction = Type.Object({
   before: Type.String(),
   at: Type.String(),
 })
+
+const Gone = Type.Object({ connectionId: Type.String(), after: Type.String() })
 
 interface Ready {
   row: SendRow & { content: OutboundMessage }
@@ -318,6 +328,34 @@ export function createOutbox(parts: OutboxParts): Outbox {
       attempts < reactionTries ? { kind: 'retry', afterMs: 0, reason: 'LOST' } : undo(orgId, payload, 'LOST'),
   })
 
+  /** Some of what waits for a number that went; answers where to go on, undefined: nothing is left. */
+  const giveUpSome = async (write: OrgWrite, { connectionId, after }: Static<typeof Gone>, before: number) => {
+    const page = { paceKey: numberKey(connectionId), after, before, limit: givenUpAtOnce }
+    const messageIds = await messages.cancelPaced(write.db, write.orgId, page)
+    await uploads.cancel(write.db, write.orgId, messageIds)
+    for (const messageId of messageIds) await fates.fail(write, messageId, notConnected)
+    return messageIds.length < givenUpAtOnce ? undefined : messageIds.at(-1)
+  }
+
+  const gone = jobs.register<typeof Gone, undefined>({
+    name: 'outbox.gone',
+    payload: Gone,
+    lane: 'person',
+    atOnce: 2,
+    isKept: false,
+    async run({ orgId, payload, seq }, { signal }) {
+      const next = { ...payload }
+      while (!signal.aborted) {
+        // What was added after it belongs to the number as it was connected again.
+        const last = await parts.writes.run(orgId, systemActor('outbox'), write => giveUpSome(write, next, seq))
+        if (last === undefined) return undefined
+        next.after = last
+      }
+      return { kind: 'released' }
+    },
+    lost: () => ({ kind: 'again', afterMs: 0 }),
+  })
+
   const enqueueReceipt = async (
     { db, orgId, afterCommit }: OrgWrite,
     kind: 'read' | 'typing',
@@ -367,10 +405,10 @@ export function createOutbox(parts: OutboxParts): Outbox {
       )
     },
     async failQueued(write, connectionId) {
-      const paceKey = numberKey(connectionId)
-      const messageIds = await messages.cancelWaiting(write.db, write.orgId, { paceKey })
-      await uploads.cancel(write.db, write.orgId, messageIds)
-      for (const messageId of messageIds) await fates.fail(write, messageId, notConnected)
+      const after = await giveUpSome(write, { connectionId, after: '' }, Number.MAX_SAFE_INTEGER)
+      if (after === undefined) return
+      await gone.add(write.db, write.orgId, [{ payload: { connectionId, after } }])
+      write.afterCommit(jobs.wake)
     },
   }
 }

@@ -148,6 +148,19 @@ const loads: Readonly<Record<string, () => unknown>> = {
       'outbox.message',
       each(manyCalls, i => ({ messageId: `out${i}` })),
     ),
+  'outbox.gone'() {
+    copy('job', "kind = 'outbox.message'", manyCalls, i => ({
+      payload: JSON.stringify({ messageId: `out${i}` }),
+      unique_key: `out${String(i).padStart(5, '0')}`,
+      order_key: null,
+      pace_key: 'number gone',
+      queue: `outbox.message/1/${orgId}/number gone`,
+      state: 'scheduled',
+      due_at: '2100-01-01T00:00:00.000Z',
+      finished_at: null,
+    }))
+    due('outbox.gone', [{ connectionId: 'gone', after: '' }])
+  },
   'outbox.unconfirmed': () =>
     due(
       'outbox.unconfirmed',

@@ -220,6 +220,27 @@ export function conformance(engineName: string, open: (t: Test) => Promise<Opene
     t.match(await rows(), [{ perSecond: 80, freeAt: at(90) }])
   })
 
+  test('what waits for one pace is cancelled a page at a time', async t => {
+    const { databases, store, add, claim } = await claimOf(t)
+    const row = (key: string, facts: Partial<JobRow> = {}) =>
+      aRow({ payload: key, uniqueKey: key, paceKey: 'p', ...facts })
+    await add(row('1'), row('2', { paceKey: 'q' }), row('3'), row('4', { state: 'scheduled', dueAt: at(60) }), row('5'))
+    await add(row('3', { orgId: 'b' }), aRow({ paceKey: 'p' }), row('6'))
+    const [running] = await claim(1, 'me', queueOf(1, 'a', 'p'))
+    t.equal(running?.payload, '1')
+    const next = (after: string, before: number) =>
+      inTransaction(databases, trx =>
+        store.cancelPaced(trx, 'a', { kind: 'test', paceKey: 'p', after, before, limit: 2 }, at(1)),
+      )
+    const last = await databases.read.selectFrom('job').select('seq').where('unique_key', '=', '6').executeTakeFirst()
+    const before = last?.seq as number
+    t.same(await next('', before), ['3', '4'])
+    t.same(await next('4', before), ['5'], 'not what was added later')
+    t.same(await next('5', before), [])
+    const left = await databases.read.selectFrom('job').select('payload').where('state', '<>', 'cancelled').execute()
+    t.same(left.map(({ payload }) => payload).sort(), ['1', '2', '3', '6', '{}'])
+  })
+
   test('cancelled, parked, hastened and asked for again', async t => {
     const { databases, store, add, claim, end, payloads } = await claimOf(t)
     const which = { kind: 'test' }

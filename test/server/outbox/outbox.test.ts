@@ -213,6 +213,22 @@ t.test('without a number, or when the number goes, the message fails and says so
   t.same(s.texts(), [])
 })
 
+t.test('a number that goes gives up what waits, however much, in batches', async t => {
+  const s = await stage(t)
+  const chat = await aConversation(s.databases, s.orgId)
+  s.graph.on(send, graphError(131000, 500))
+  const old: string[] = []
+  for (let i = 0; i < 100; i += 1) old.push(await s.write(s.orgId, chat, `old ${i}`))
+  await s.outbox.idle()
+  const statesOf = async (ids: readonly string[]) => (await Promise.all(ids.map(s.message))).map(row => row.status)
+  await s.writes.tell(s.orgId, write => s.outbox.failQueued(write, 'number'))
+  const first = (await statesOf(old)).filter(status => status === 'failed').length
+  t.ok(first > 0 && first < 60, `${first} with the write itself`)
+  s.status.delete(s.orgId)
+  await s.outbox.idle()
+  t.same(new Set(await statesOf(old)), new Set(['failed']))
+})
+
 for (const fault of ['cut', 'hang'] as const)
   t.test(
     `after ${fault === 'cut' ? 'a cut line' : 'silence'} the message is unconfirmed, never sent again, and given up after ten minutes`,

@@ -134,6 +134,7 @@ export const stage = async (t: Test, options: { timeoutMs?: number } = {}) => {
     const jobs = createJobs({ databases: data, writes, clock, log, ids: newId, place })
     const parts: Omit<OutboxParts, 'uploads'> = {
       jobs,
+      writes,
       clock,
       ids: newId,
       log,
