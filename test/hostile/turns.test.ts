@@ -7,6 +7,7 @@ import { freshDatabases } from '#test/helpers/db.ts'
 import { addressOf, exampleOf, fieldsOf } from '#test/helpers/examples.ts'
 import { aHouse } from '#test/helpers/house.ts'
 import { countedTurn } from '#test/helpers/loop-turn.ts'
+import { each, type Row, rowsInto } from '#test/helpers/many-rows.ts'
 import { aNeighbour } from '#test/helpers/neighbours.ts'
 import { mostWorkPerTurn } from '#test/helpers/sqlite-work.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
@@ -28,25 +29,7 @@ const { write } = house.databases.raw
 const now = () => house.clock.now().toISOString()
 const old = '2020-01-01T00:00:00.000Z'
 
-type Row = Record<string, unknown>
-const each = (count: number, make: (i: number) => Row): Row[] => Array.from({ length: count }, (_, i) => make(i))
-const insert = (table: string, rows: readonly Row[]) =>
-  write.transaction(() => {
-    const columns = Object.keys(rows[0] as Row)
-    const names = columns.map(name => `"${name}"`).join(', ')
-    const statement = write.prepare(`insert into "${table}" (${names}) values (${columns.map(() => '?').join(', ')})`)
-    for (const row of rows) statement.run(Object.values(row))
-  })()
-/** Copies of a row that fits, each changed in its way. */
-const copy = (table: string, where: string, count: number, change: (i: number) => Row) => {
-  const row = write.prepare(`select * from "${table}" where ${where} limit 1`).get() as Row | undefined
-  if (!row) throw new Error(`No row of ${table} fits ${where}`)
-  const { seq: _seq, ...rest } = row
-  insert(
-    table,
-    each(count, i => ({ ...rest, ...change(i) })),
-  )
-}
+const { insert, copy } = rowsInto(write)
 const ofOrg = `org_id = '${orgId}'`
 const waId = (i: number) => `54911${60_000_000 + i}`
 const idIn = (table: string, where = '1') =>

@@ -37,9 +37,3 @@ export async function takeFault(db: Db, orgId: string): Promise<Fault | undefine
   else await db.deleteFrom('sandbox_fault').where('seq', '=', fault.seq).execute()
   return { code: fault.code, mode: fault.mode }
 }
-
-/** Customers, messages, media, faults and waits of an organization; the number stays. */
-export async function forgetEverything(db: Db, orgId: string): Promise<void> {
-  for (const table of ['sandbox_job', 'sandbox_fault', 'sandbox_media', 'sandbox_message', 'sandbox_customer'] as const)
-    await db.deleteFrom(table).where('org_id', '=', orgId).execute()
-}

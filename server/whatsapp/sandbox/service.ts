@@ -16,7 +16,7 @@ import {
   updateCustomer,
 } from './customer-store.ts'
 import { sandboxErrors } from './errors.ts'
-import { forgetEverything, insertFault, listFaults } from './fault-store.ts'
+import { insertFault, listFaults } from './fault-store.ts'
 import { faultOf } from './faults.ts'
 import { actAsCustomer, requireWaId, windowEnd } from './inbound-service.ts'
 import { wakeJobs } from './job-store.ts'
@@ -30,11 +30,12 @@ import {
   listOut,
   type SandboxMessage,
 } from './message-store.ts'
-import { ageNumber, findConnectedNumber, type SandboxNumber, updateNumber } from './number-store.ts'
+import { findConnectedNumber, type SandboxNumber, updateNumber } from './number-store.ts'
 import { nowMs, type SandboxParts } from './parts.ts'
 import { decide } from './template-review.ts'
 import { findTemplate, listByNames } from './template-store.ts'
 import { lastsOf, quotedBy, type TemplatesByKey, templateKey, templateNames, transcriptOf } from './transcript.ts'
+import { ageNumber, forgetEverything } from './whole-store.ts'
 import type { Write } from './write-queue.ts'
 
 const maxCustomers = 200
@@ -162,7 +163,7 @@ export function createSandboxService(
 
     async moveClock(member, { body }) {
       const { orgId, connectionId } = await requireNumber(member)
-      await inTransaction(databases, trx => ageNumber(trx, orgId, body.advanceMs))
+      await ageNumber(databases, orgId, { ms: body.advanceMs, nowMs: nowMs(clock) })
       if (connectionId !== null) await parts.agePast(orgId, connectionId, body.advanceMs)
       loop.kick()
       return { success: true }
@@ -241,7 +242,7 @@ export function createSandboxService(
 
     async reset(member) {
       const { orgId } = await requireNumber(member)
-      await inTransaction(databases, trx => forgetEverything(trx, orgId))
+      await forgetEverything(databases, orgId)
       return { success: true }
     },
   }
