@@ -44,6 +44,14 @@ const everyText = [...byLanguage].flatMap(([language, texts]) =>
   [...texts].map(([key, text]) => ({ language, key, text })),
 )
 
+/** What roles are called in code; a Spanish sentence has words of its own for them. */
+const roleNames = /\b(?:owners?|admins?|members?|viewers?)\b/i
+
+claim(
+  'no Spanish text calls a role as the code does',
+  [...(byLanguage.get('es') ?? [])].flatMap(([key, text]) => (roleNames.test(text) ? [`es ${key}: ${text}`] : [])),
+)
+
 claim(
   'every language has the same files and keys',
   others.flatMap(language => {

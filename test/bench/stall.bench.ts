@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { Agent, FormData, fetch, type RequestInit } from 'undici'
 import { anonymousLimitValues } from '#shared/limits.ts'
 import { logoMaxBytes } from '#shared/org-settings.ts'
+import { anyFileMaxBytes } from '#shared/sent-files.ts'
 import { headerMedia } from '#shared/template-components.ts'
 import { maxInlineBytes } from '#shared/templates.ts'
 import { startChild } from './parts/child.ts'
@@ -149,6 +150,16 @@ export async function run(args: readonly string[]): Promise<boolean> {
         body: pdfOf(headerMedia.DOCUMENT.maxBytes),
         headers: { 'content-type': 'application/pdf' },
       }),
+    )
+    const form = new FormData()
+    for (const [name, value] of Object.entries({
+      type: 'file',
+      numberTel: place.longChat || (place.phones[0] as string),
+    }))
+      form.set(name, value)
+    form.set('file', new Blob([pdfOf(anyFileMaxBytes)], { type: 'application/pdf' }), 'x.pdf')
+    await measure('file of a message, 100 MB', () =>
+      statusOf('/api/whatsapp/messages', { method: 'POST', body: form, headers: { origin: child.url } }),
     )
     await measure('template with its picture inside', () =>
       statusOf('/api/whatsapp/template', {
