@@ -15,7 +15,8 @@ export async function up(db: Kysely<any>): Promise<void> {
     await sql`create index ${sql.id(name)} on "conversation"
       ("org_id", "kind", "archived", "last_activity_at" desc, "id" desc) where ${sql.raw(condition)}`.execute(db)
   await sql`create index "conversation_assignee" on "conversation"
-    ("org_id", "kind", "archived", "assignee_id", "last_activity_at" desc, "id" desc)`.execute(db)
+    ("org_id", "assignee_id", "kind", "archived", "last_activity_at" desc, "id" desc)`.execute(db)
+  await sql`drop index "conversation_assigned"`.execute(db)
   await sql`create index "conversation_closing" on "conversation"
     ("org_id", "kind", "archived", "window_closes_at", "id") where "window_closes_at" is not null`.execute(db)
   await sql`drop index "contact_tag_tag"`.execute(db)

@@ -167,7 +167,7 @@ t.test('another query is another answer, and one that does not fit is refused ev
 
 /** Somebody who has just read everything that is remembered, so that all of it lies ready. */
 const aReader = async (t: Test) => {
-  const reader = await aMember({ databases, org: first.owner.org, role: 'viewer' })
+  const reader = await aMember({ databases, org: first.owner.org, role: 'admin' })
   for (const { title, address } of shared) t.equal((await get(reader, address)).statusCode, 200, title)
   return reader
 }

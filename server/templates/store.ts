@@ -137,6 +137,20 @@ export async function listByName(db: Db, orgId: string, wabaId: string, name: st
   return rows.map(toTemplate)
 }
 
+/** All languages of some names, in no order. */
+export async function listByNames(
+  db: Db,
+  orgId: string,
+  wabaId: string,
+  names: readonly string[],
+): Promise<StoredTemplate[]> {
+  if (!names.length) return []
+  const rows = await ofAccount(db, orgId, wabaId)
+    .where('name', 'in', [...new Set(names)])
+    .execute()
+  return rows.map(toTemplate)
+}
+
 export async function findByKey(
   db: Db,
   orgId: string,

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { Type } from 'typebox'
 import { type Clock, isoIn, isoNow } from '../clock.ts'
-import type { Databases } from '../db.ts'
+import type { Databases, Db } from '../db.ts'
 import { vendorActor } from '../events/actors.ts'
 import type { TransactionListener } from '../events/listeners.ts'
 import type { OrgWrite, Writes } from '../events/writes.ts'
@@ -14,7 +14,7 @@ import type { VendorTemplate } from '../whatsapp/template-node.ts'
 import { templateChanged } from './changes.ts'
 import { templateErrors } from './errors.ts'
 import { refusal } from './refusals.ts'
-import { deleteTemplates, listNext, putTemplate, type StoredTemplate } from './store.ts'
+import { deleteTemplates, listByNames, listNext, putTemplate, type StoredTemplate } from './store.ts'
 import { findSync, isReadable, saveSync } from './sync-store.ts'
 
 export interface SyncOutcome {
@@ -88,6 +88,13 @@ export function createTemplateSync(parts: SyncParts) {
     return known
   }
 
+  /** What has changed here since it was compared, by a webhook above all, is newer than the list: it stays. */
+  const unchangedIn = async (db: Db, orgId: string, wabaId: string, names: readonly string[]) => {
+    const current = new Map((await listByNames(db, orgId, wabaId, names)).map(one => [keyOf(one), one]))
+    return (key: { name: string; language: string }, before: StoredTemplate | undefined) =>
+      isDeepStrictEqual(current.get(keyOf(key)), before)
+  }
+
   /** What is only here, or changed here while Meta answered, is newer than the list. */
   const listNews = async (
     known: ReadonlyMap<string, StoredTemplate>,
@@ -116,8 +123,16 @@ export function createTemplateSync(parts: SyncParts) {
     const updated: StoredTemplate[] = []
     for (let from = 0; from < news.length; from += rowsAtOnce) {
       await nextTurn()
+      const some = news.slice(from, from + rowsAtOnce)
       await writes.run(orgId, vendorActor, async ({ db, emit }) => {
-        for (const { before, found: one } of news.slice(from, from + rowsAtOnce)) {
+        const isUnchanged = await unchangedIn(
+          db,
+          orgId,
+          wabaId,
+          some.map(({ found: one }) => one.name),
+        )
+        for (const { before, found: one } of some) {
+          if (!isUnchanged(one, before)) continue
           const after = merged(before, one, wabaId, now)
           await putTemplate(db, orgId, after)
           if (before) updated.push(after)
@@ -129,8 +144,15 @@ export function createTemplateSync(parts: SyncParts) {
     }
     for (let from = 0; from < removed.length; from += rowsAtOnce) {
       await nextTurn()
-      const some = removed.slice(from, from + rowsAtOnce)
+      const listedBefore = removed.slice(from, from + rowsAtOnce)
       await writes.run(orgId, vendorActor, async ({ db, emit }) => {
+        const isUnchanged = await unchangedIn(
+          db,
+          orgId,
+          wabaId,
+          listedBefore.map(one => one.name),
+        )
+        const some = listedBefore.filter(one => isUnchanged(one, one))
         await deleteTemplates(
           db,
           orgId,

@@ -118,9 +118,8 @@ CREATE TABLE "conversation" (
   "team_id" text,
   constraint "conversation_once" unique ("contact_id", "connection_id")
 ) strict;
-CREATE INDEX "conversation_assigned" on "conversation" ("org_id", "assignee_id") where "assignee_id" is not null;
 CREATE INDEX "conversation_assignee" on "conversation"
-    ("org_id", "kind", "archived", "assignee_id", "last_activity_at" desc, "id" desc);
+    ("org_id", "assignee_id", "kind", "archived", "last_activity_at" desc, "id" desc);
 CREATE INDEX "conversation_closing" on "conversation"
     ("org_id", "kind", "archived", "window_closes_at", "id") where "window_closes_at" is not null;
 CREATE INDEX "conversation_failed" on "conversation"

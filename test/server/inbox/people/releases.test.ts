@@ -125,6 +125,6 @@ t.test('whose conversations are whose is found without reading them all', async 
     )
       .map(({ detail }) => detail)
       .join()
-  t.match(plan('assignee_id'), /conversation_assigned/)
+  t.match(plan('assignee_id'), /conversation_assignee \(org_id=\? AND assignee_id=\?\)/)
   t.match(plan('team_id'), /conversation_team/)
 })
