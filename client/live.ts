@@ -1,4 +1,5 @@
 import type { LiveEventName, LiveEvents } from '#shared/live.ts'
+import { createRecentEvents } from './live/recent.ts'
 import type { Arrival, EndReason, Entrances } from './live/source.ts'
 import { type Channel, type Lock, openTabs, type TabWord } from './live/tabs.ts'
 
@@ -17,10 +18,13 @@ export interface LiveOptions {
 }
 
 export interface Live {
-  /** Calls back on each event of a name; answers how to stop. `resync`: refetch what is shown. */
-  on<K extends LiveEventName>(event: K, handler: (data: LiveEvents[K], id: number | undefined) => void): () => void
-  /** How many events came so far: whoever begins to listen after the first has missed some. */
-  readonly arrivals: number
+  /**
+   * Calls back on each event of a name; answers how to stop. `resync`: refetch what is shown.
+   * @param since `performance.now()` from which on earlier ones are handed over at once, of the last half minute.
+   */
+  on<K extends LiveEventName>(event: K, handler: Handler<K>, since?: number): () => void
+  /** Whether one of these came in the last half minute: whoever begins to listen now may show what was before it. */
+  hasHeard(events: readonly LiveEventName[]): boolean
   /** `reconnecting` only after the stream has been away for a while. */
   readonly state: LiveState
   /** Calls back when `state` changes; answers how to stop. */
@@ -28,7 +32,8 @@ export interface Live {
   close(): void
 }
 
-type Handler = (data: unknown, id: number | undefined) => void
+type Handler<K extends LiveEventName> = (data: LiveEvents[K], id: number | undefined) => void
+type AnyHandler = (data: unknown, id: number | undefined) => void
 
 /** Shorter than this nobody needs to know. */
 const noticedMs = 4000
@@ -82,12 +87,12 @@ const openLock = (name: string): Lock => {
 
 /** Opens the organization's live events: one stream for all tabs of this browser, back by itself after a break. */
 export function createLive({ organization, userId, since, onEnd }: LiveOptions): Live {
-  const handlers = new Map<string, Set<Handler>>()
+  const handlers = new Map<string, Set<AnyHandler>>()
   const watchers = new Set<() => void>()
+  const recent = createRecentEvents(() => performance.now())
   const name = `recado:live:${userId}:${organization}`
   const shares = typeof BroadcastChannel === 'function' && 'locks' in navigator
   let state: LiveState = 'live'
-  let arrivals = 0
   let calm = () => {}
   let place = since
   let tabs: ReturnType<typeof openTabs> | undefined
@@ -97,18 +102,19 @@ export function createLive({ organization, userId, since, onEnd }: LiveOptions):
     state = now
     for (const watcher of [...watchers]) watcher()
   }
+  const hand = (handler: AnyHandler, data: unknown, id: number | undefined) => {
+    try {
+      handler(data, id)
+    } catch (error) {
+      // One listener's fault is not the others' loss.
+      reportError(error)
+    }
+  }
   const deliver = ({ id, event, data }: Arrival) => {
-    arrivals += 1
+    recent.add(event, data, id)
     // Whoever refetches after a gap also does when what may be seen is another thing.
     const again = event === 'visibility' ? (handlers.get('resync') ?? []) : []
-    for (const handler of [...(handlers.get(event) ?? []), ...again]) {
-      try {
-        handler(data, id)
-      } catch (error) {
-        // One listener's fault is not the others' loss.
-        reportError(error)
-      }
-    }
+    for (const handler of [...(handlers.get(event) ?? []), ...again]) hand(handler, data, id)
   }
   const open = () => {
     tabs ??= openTabs({
@@ -149,15 +155,14 @@ export function createLive({ organization, userId, since, onEnd }: LiveOptions):
   open()
 
   return {
-    on(event, handler) {
+    on(event, handler, since) {
       const mine = handlers.get(event) ?? new Set()
-      const known = handler as unknown as Handler
+      const known = handler as unknown as AnyHandler
+      if (since !== undefined) for (const { data, id } of recent.of(event, since)) hand(known, data, id)
       handlers.set(event, mine.add(known))
       return () => mine.delete(known)
     },
-    get arrivals() {
-      return arrivals
-    },
+    hasHeard: events => events.some(event => recent.of(event, 0).length > 0),
     get state() {
       return state
     },

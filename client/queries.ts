@@ -1,9 +1,10 @@
-import { type InfiniteData, QueryClient, queryOptions } from '@tanstack/react-query'
+import { type InfiniteData, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { createContext, type LoaderFunctionArgs } from 'react-router'
 import type { ApiRooms } from '#shared/api.ts'
 import type { EndpointShape, InputOf, ReplyOf } from '#shared/contract.ts'
 import type { ApiFor, CallOptions } from './api.ts'
 import { isApiError } from './api-error.ts'
+import { FreshQueryClient } from './fresh-query-client.ts'
 import { askAgain, type PagedList, type Paging, settlePages } from './paged-list.ts'
 import { refusal } from './shell/guard.ts'
 
@@ -29,7 +30,7 @@ const worthRetrying = (error: unknown) => isApiError(error) && (error.status ===
 
 /** One cache: per request on the server, per tab in the browser. */
 export const createQueryClient = (apiFor: ApiFor): QueryClient => {
-  const client = new QueryClient({
+  const client = new FreshQueryClient({
     defaultOptions: {
       queries: {
         staleTime: isServer ? Number.POSITIVE_INFINITY : 30_000,

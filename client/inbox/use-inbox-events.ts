@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Live } from '#client/live.ts'
 import { refreshPages } from '#client/paged-list.ts'
 import { keyFor } from '#client/queries.ts'
 import { useLive } from '#client/shell/live-provider.tsx'
@@ -35,7 +34,19 @@ const moved = (message: Message, { status, wamid, error, unconfirmed, waiting }:
 const isAged = (before: Conversation | undefined, after: Conversation) =>
   Boolean(before?.lastMessage && after.lastMessage && after.lastMessage.at < before.lastMessage.at)
 
-const known = new WeakSet<Live>()
+/** What changes a list, a chat or the count of what is unread. */
+const changing = [
+  'message',
+  'messageChanged',
+  'status',
+  'conversation',
+  'connection',
+  'tags',
+  'memberLeft',
+  'teamRemoved',
+  'resync',
+  'visibility',
+] as const
 
 /** Keeps what is on screen true while events come; what was missed is asked again. */
 export const useInboxEvents = (org: string): void => {
@@ -45,9 +56,8 @@ export const useInboxEvents = (org: string): void => {
   const { language } = i18n
   useEffect(() => {
     if (!live) return
-    // The stream may be faster than this part of the page; later, whoever leaves forgets.
-    if (live.arrivals && !known.has(live)) refreshInbox(client, org)
-    known.add(live)
+    // The stream may be faster than this part of the page: what is shown may have been asked before.
+    if (live.hasHeard(changing)) refreshInbox(client, org)
     const unread = createUnreadRefresh(client, org)
     const stops = [
       unread.stop,

@@ -1,10 +1,10 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { type ReactNode, Suspense, useEffect } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { NumberOfOrg } from '#shared/numbers.ts'
 import { paths } from '#shared/paths.ts'
-import { useLive } from '../shell/live-provider.tsx'
+import { useEvents } from '../shell/live-provider.tsx'
 import { useOrg } from '../shell/viewer.ts'
 import { Icon } from '../ui/icon.tsx'
 import { ManagedConnection } from './managed-connection.tsx'
@@ -69,16 +69,9 @@ export function WhatsAppCard() {
   const { t } = useTranslation('integrations')
   const { slug, role } = useOrg()
   const client = useQueryClient()
-  const live = useLive()
   const { data: waba } = useSuspenseQuery(wabaQuery(slug))
-  useEffect(() => {
-    if (!live) return
-    const refresh = () => void refreshConnection(client, slug)
-    const stops = [live.on('connection', refresh), live.on('resync', refresh)]
-    return () => {
-      for (const stop of stops) stop()
-    }
-  }, [client, live, slug])
+  const refresh = () => void refreshConnection(client, slug)
+  useEvents({ connection: refresh }, refresh)
   const manages = managesConnection(role)
   const waits = <span className="skeleton connection-skeleton" />
   return (

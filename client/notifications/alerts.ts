@@ -21,6 +21,8 @@ import { isOpenWord } from './worker.ts'
 export interface AlertParts {
   readonly client: QueryClient
   readonly live: Live
+  /** `performance.now()` from which on nobody has said what came. */
+  readonly since: number
   readonly api: ApiClient
   navigate(path: string): unknown
   /** Slug of the organization. */
@@ -61,7 +63,7 @@ const isVisible = () => document.visibilityState === 'visible'
 const isLookedAt = (path: string | null) => isVisible() && path !== null && location.pathname === path
 
 /** Says what arrives, each thing once in this browser and as the person preferences it. Answers how to stop. */
-export function startAlerts({ client, live, api, navigate, org, userId, t, language }: AlertParts): () => void {
+export function startAlerts({ client, live, since, api, navigate, org, userId, t, language }: AlertParts): () => void {
   const title = createTitleAlert(tabEntrances)
   const repeats = createRepeats(() => performance.now())
   /** By path: who was called out, and whose message was told by name. */
@@ -115,6 +117,37 @@ export function startAlerts({ client, live, api, navigate, org, userId, t, langu
 
   const tell = (news: News) => void say(news).catch(error => console.warn(error))
 
+  const onNotify = (data: LiveEvents['notify']) => {
+    if (data.viewed) return
+    const path = destinationOf(org, data.redirect)
+    if (path) named.add(path)
+    void wordsOf(data).then(words =>
+      tell({
+        id: data.id,
+        title: words.title || t('toast.title'),
+        body: words.message || t('toast.message'),
+        path,
+        conversationId: data.conversationId,
+        toasts: !(plainKinds.includes(data.kind) && location.pathname.startsWith(paths.chats(org))),
+      }),
+    )
+  }
+  const onMessage = ({ number, message, conversation }: LiveEvents['message']) => {
+    const { control, assignee } = conversation
+    // What waits for a person has its own notification; a bot's talk and a colleague's are not ours to hear.
+    if (message.direction !== 'in' || control !== 'human' || (assignee && assignee.id !== userId)) return
+    const path = paths.chat(org, number)
+    if (named.has(path)) return
+    tell({
+      id: `message-${message.id}`,
+      title: t('alert.message'),
+      body: conversation.name,
+      path,
+      conversationId: conversation.id,
+      toasts: false,
+    })
+  }
+
   const onWorker = ({ data }: MessageEvent) => {
     if (!isOpenWord(data)) return
     navigate(data.path)
@@ -123,37 +156,9 @@ export function startAlerts({ client, live, api, navigate, org, userId, t, langu
   const stops = [
     unlockSound(),
     title.close,
-    live.on('human', ({ number }) => called.add(paths.chat(org, number))),
-    live.on('notify', data => {
-      if (data.viewed) return
-      const path = destinationOf(org, data.redirect)
-      if (path) named.add(path)
-      void wordsOf(data).then(words =>
-        tell({
-          id: data.id,
-          title: words.title || t('toast.title'),
-          body: words.message || t('toast.message'),
-          path,
-          conversationId: data.conversationId,
-          toasts: !(plainKinds.includes(data.kind) && location.pathname.startsWith(paths.chats(org))),
-        }),
-      )
-    }),
-    live.on('message', ({ number, message, conversation }) => {
-      const { control, assignee } = conversation
-      // What waits for a person has its own notification; a bot's talk and a colleague's are not ours to hear.
-      if (message.direction !== 'in' || control !== 'human' || (assignee && assignee.id !== userId)) return
-      const path = paths.chat(org, number)
-      if (named.has(path)) return
-      tell({
-        id: `message-${message.id}`,
-        title: t('alert.message'),
-        body: conversation.name,
-        path,
-        conversationId: conversation.id,
-        toasts: false,
-      })
-    }),
+    live.on('human', ({ number }) => called.add(paths.chat(org, number)), since),
+    live.on('notify', onNotify, since),
+    live.on('message', onMessage, since),
     live.on('status', ({ status }) => {
       if (status === 'failed') title.alert(t('alert.status'))
     }),

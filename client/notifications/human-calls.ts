@@ -12,6 +12,8 @@ import { preferencesOf } from './preferences.ts'
 export interface HumanCallParts {
   readonly client: QueryClient
   readonly live: Live
+  /** `performance.now()` from which on nobody has heard of what came. */
+  readonly since: number
   navigate(path: string): unknown
   /** Slug of the organization. */
   readonly org: string
@@ -25,19 +27,22 @@ const isOpen = (path: string) => document.visibilityState === 'visible' && locat
 export const dismissCall = (org: string, path: string): void => dismissToast(keyOf(org, path))
 
 /** Says on every page that a customer needs a person, as the person preferences it, until somebody takes it. */
-export function startHumanCalls({ client, live, navigate, org, t }: HumanCallParts): () => void {
+export function startHumanCalls({ client, live, since, navigate, org, t }: HumanCallParts): () => void {
   /** Who waits, while the person's preferences are asked for. */
   const waiting = new Set<string>()
+  /** Number of the event that called, by address: what is heard late may be older than it. */
+  const calledBy = new Map<string, number>()
 
   const sentenceOf = ({ message, reason, params }: LiveEvents['human']) =>
     reason === 'firstMessage' && params ? t('human.firstMessage', { ...params }) : message
 
-  const call = async (data: LiveEvents['human']) => {
+  const call = async (data: LiveEvents['human'], id = 0) => {
     const { conversationId } = data
     const address = addressOfEvent(data)
     const path = paths.chat(org, address)
     if (isOpen(path)) return
     waiting.add(address)
+    calledBy.set(address, id)
     const preferences = await preferencesOf(client, org)
     if (!waiting.delete(address) || !preferences.toast || isMuted(preferences, conversationId) || isOpen(path)) return
     toast(sentenceOf(data), {
@@ -47,17 +52,23 @@ export function startHumanCalls({ client, live, navigate, org, t }: HumanCallPar
       action: { label: t('human.goToChat'), onClick: () => navigate(path) },
     })
   }
-  const takeBack = (address: string) => {
+  const takeBack = (address: string, id = Number.POSITIVE_INFINITY) => {
+    if (id < (calledBy.get(address) ?? 0)) return
+    calledBy.delete(address)
     waiting.delete(address)
     dismissCall(org, paths.chat(org, address))
   }
 
   const stops = [
-    live.on('human', data => void call(data)),
-    live.on('human.claimed', event => takeBack(addressOfEvent(event))),
-    live.on('conversation', ({ conversation }) => {
-      if (conversation.control !== 'needsHuman') takeBack(addressOfConversation(conversation))
-    }),
+    live.on('human', (data, id) => void call(data, id), since),
+    live.on('human.claimed', (event, id) => takeBack(addressOfEvent(event), id), since),
+    live.on(
+      'conversation',
+      ({ conversation }, id) => {
+        if (conversation.control !== 'needsHuman') takeBack(addressOfConversation(conversation), id)
+      },
+      since,
+    ),
   ]
   return () => {
     waiting.clear()

@@ -1,7 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation, useNavigate } from 'react-router'
+import type { Live } from '#client/live.ts'
 import { useLive } from '#client/shell/live-provider.tsx'
 import { useOrg, useViewer } from '#client/shell/viewer.ts'
 import { useApi } from '#client/use-api.ts'
@@ -47,22 +48,25 @@ export function NotificationWatch() {
   const { user } = useViewer()
   const { t, i18n } = useTranslation('notifications')
   const language = isLanguage(i18n.language) ? i18n.language : 'es'
+  /** The stream may be faster than the part of the page that listens, and a chunk slower: nothing is said twice or not at all. */
+  const heardUntil = useRef<{ live: Live; at: number }>(undefined)
   useSeen(slug)
   useEffect(() => {
     if (!live) return
     const refresh = () => refreshNotifications(client, slug)
-    // The stream may be faster than the part of the page that listens.
-    if (live.arrivals) refresh()
+    const since = heardUntil.current?.live === live ? heardUntil.current.at : 0
+    if (live.hasHeard(['notify', 'resync', 'visibility'])) refresh()
     const stops = [
       live.on('notify', ({ viewed }) => refreshNotifications(client, slug, viewed ? 'all' : 'newest')),
       live.on('resync', refresh),
-      startHumanCalls({ client, live, navigate, org: slug, t }),
+      startHumanCalls({ client, live, since, navigate, org: slug, t }),
     ]
     let gone = false
     const begin = () => {
       import('./alerts.ts').then(
         ({ startAlerts }) => {
-          if (!gone) stops.push(startAlerts({ client, live, api, navigate, org: slug, userId: user.id, t, language }))
+          if (!gone)
+            stops.push(startAlerts({ client, live, since, api, navigate, org: slug, userId: user.id, t, language }))
         },
         // The chunk could not be had: the bell still counts, and the rest comes with the network.
         error => {
@@ -76,6 +80,7 @@ export function NotificationWatch() {
       gone = true
       removeEventListener('online', begin)
       for (const stop of stops) stop()
+      heardUntil.current = { live, at: performance.now() }
     }
   }, [client, live, api, navigate, slug, user.id, t, language])
   return null

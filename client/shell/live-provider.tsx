@@ -1,6 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react'
+import {
+  createContext,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useEffectEvent,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import { createLive, type Live } from '#client/live.ts'
+import type { LiveEventName, LiveEvents } from '#shared/live.ts'
 import { paths } from '#shared/paths.ts'
 import { forgetPlace } from './place.ts'
 import { isSayingGoodbye } from './session-life.ts'
@@ -10,6 +19,30 @@ const LiveContext = createContext<Live | undefined>(undefined)
 
 /** The organization's events while one of its pages is open; undefined on the server and until the stream was asked for. */
 export const useLive = (): Live | undefined => useContext(LiveContext)
+
+type Handlers = { readonly [K in LiveEventName]?: (data: LiveEvents[K]) => void }
+
+/**
+ * Hears these events as long as the part is on the page. Between the question for what it shows and its first breath
+ * some may have come: then, and whenever events were lost, `refresh` is called.
+ */
+export const useEvents = (handlers: Handlers, refresh: () => void): void => {
+  const live = useLive()
+  const names = Object.keys(handlers).join(' ')
+  const hear = useEffectEvent((name: LiveEventName, data: unknown) =>
+    (handlers[name] as ((data: unknown) => void) | undefined)?.(data),
+  )
+  const onMissed = useEffectEvent(refresh)
+  useEffect(() => {
+    if (!live) return
+    const events = names.split(' ') as LiveEventName[]
+    const stops = [...events.map(name => live.on(name, data => hear(name, data))), live.on('resync', onMissed)]
+    if (live.hasHeard([...events, 'resync', 'visibility'])) onMissed()
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }, [live, names])
+}
 
 /** True once the stream has been away long enough to tell. */
 export const useIsAway = (): boolean => {

@@ -1,10 +1,10 @@
 import './page.css'
 import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { Suspense, useEffect, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, type LoaderFunctionArgs } from 'react-router'
 import { start } from '#client/queries.ts'
-import { useLive } from '#client/shell/live-provider.tsx'
+import { useEvents } from '#client/shell/live-provider.tsx'
 import { useOrg } from '#client/shell/viewer.ts'
 import { Empty } from '#client/ui/empty.tsx'
 import { Icon } from '#client/ui/icon.tsx'
@@ -109,11 +109,11 @@ export default function TagsPage() {
   const { slug, role: stored } = useOrg()
   const role = effectiveRole(stored)
   const client = useQueryClient()
-  const live = useLive()
   const [open, setOpen] = useState<Open>()
   const close = () => setOpen(undefined)
   const manages = roleCan(role, 'member:manage')
-  useEffect(() => live?.on('tags', () => void refreshTags(client, slug)), [live, client, slug])
+  const refresh = () => void refreshTags(client, slug)
+  useEvents({ tags: refresh }, refresh)
   const managers = new Intl.ListFormat(i18n.language, { type: 'disjunction' }).format(
     rolesWith('member:manage').map(one => shell(`role.${one}`)),
   )

@@ -24,8 +24,7 @@ const startsWith = (item: HTMLElement, typed: string) =>
 /** Arrows, Home, End and typed letters move between the items of an open panel. */
 const useItemKeys = () => {
   const typed = useRef({ text: '', at: 0 })
-  return (event: KeyboardEvent<HTMLElement>) => {
-    const panel = event.currentTarget
+  return (event: KeyboardEvent<HTMLElement>, panel: HTMLElement) => {
     const items = itemsIn(panel)
     const isWriting = event.target instanceof HTMLInputElement
     const here = items.indexOf(document.activeElement as HTMLElement)
@@ -47,6 +46,14 @@ const useItemKeys = () => {
     const rest = [...items.slice(from), ...items.slice(0, from)]
     rest.find(item => startsWith(item, text))?.focus()
   }
+}
+
+/** Where the keys begin: a field to search in, what is chosen, else the first item. Whoever is inside already stays. */
+const focusWithin = (panel: HTMLElement | null) => {
+  if (!panel || panel.contains(document.activeElement)) return
+  const field = panel.querySelector<HTMLElement>('input')
+  const chosen = panel.querySelector<HTMLElement>('[data-item][aria-checked="true"], [data-item][aria-current="true"]')
+  ;(field ?? chosen ?? itemsIn(panel)[0])?.focus()
 }
 
 interface MenuProps {
@@ -74,18 +81,13 @@ export function Menu({ label, button, className, panelClass = '', side, role = '
   const panel = useRef<HTMLDivElement>(null)
   const [isOpen, setOpen] = useState(false)
   const onKeyDown = useItemKeys()
-  const begin = () => {
-    if (!panel.current) return
-    const field = panel.current.querySelector<HTMLElement>('input')
-    const chosen = panel.current.querySelector<HTMLElement>(
-      '[data-item][aria-checked="true"], [data-item][aria-current="true"]',
-    )
-    ;(field ?? chosen ?? itemsIn(panel.current)[0])?.focus()
-  }
   // Opened before the page was alive: the browser needs no script for it.
   useEffect(() => {
     if (panel.current?.matches(':popover-open')) setOpen(true)
   }, [])
+  useEffect(() => {
+    if (isOpen) focusWithin(panel.current)
+  }, [isOpen])
   const beforeToggle = (event: ToggleEvent<HTMLDivElement>) => {
     if (event.newState !== 'open' || !opener.current) return
     flushSync(() => setOpen(true))
@@ -100,6 +102,8 @@ export function Menu({ label, button, className, panelClass = '', side, role = '
         popoverTarget={id}
         aria-haspopup={role === 'menu' ? 'menu' : 'dialog'}
         data-tip={tip}
+        // It is open a moment before its first item has the focus: what is pressed then is meant for its items.
+        onKeyDown={event => panel.current?.matches(':popover-open') && onKeyDown(event, panel.current)}
       >
         {button}
       </button>
@@ -113,8 +117,8 @@ export function Menu({ label, button, className, panelClass = '', side, role = '
         aria-label={label}
         className={`menu ${panelClass}`}
         onBeforeToggle={beforeToggle}
-        onToggle={event => (event.newState === 'open' ? begin() : setOpen(false))}
-        onKeyDown={onKeyDown}
+        onToggle={event => (event.newState === 'open' ? focusWithin(panel.current) : setOpen(false))}
+        onKeyDown={event => onKeyDown(event, event.currentTarget)}
         onClick={event => {
           if ((event.target as HTMLElement).closest('[data-item]')) event.currentTarget.hidePopover()
         }}

@@ -1,0 +1,30 @@
+import { type InvalidateOptions, type InvalidateQueryFilters, type Query, QueryClient } from '@tanstack/react-query'
+
+/**
+ * What was asked before something changed may answer as if it had not. `QueryClient` asks again what is out of date,
+ * but not what is being asked for the first time, nor what nobody shows yet: their answer would count as fresh.
+ */
+export class FreshQueryClient extends QueryClient {
+  readonly #outdated = new WeakSet<Query>()
+
+  override invalidateQueries(filters: InvalidateQueryFilters = {}, options?: InvalidateOptions): Promise<void> {
+    const underWay = this.getQueryCache()
+      .findAll(filters as object)
+      .filter(({ state }) => state.fetchStatus === 'fetching')
+      .map(query => ({ query, answer: query.promise }))
+    const done = super.invalidateQueries(filters, options)
+    for (const { query, answer } of underWay) if (query.promise === answer) this.#askAgainAfter(query, filters, options)
+    return done
+  }
+
+  #askAgainAfter(query: Query, { refetchType, type }: InvalidateQueryFilters, options?: InvalidateOptions): void {
+    if (this.#outdated.has(query)) return
+    this.#outdated.add(query)
+    const again = () => {
+      this.#outdated.delete(query)
+      void this.invalidateQueries({ queryKey: query.queryKey, exact: true, refetchType, type }, options)
+    }
+    // While it is fetching this starts nothing; it is the promise of what is under way.
+    query.fetch().then(again, again)
+  }
+}
