@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts'
 import type { Databases } from '../db.ts'
 import { newId } from '../ids.ts'
 import { contactSearchText } from '../inbox/contacts/identifier.ts'
+import { contactTermsOf } from '../search/contact-terms.ts'
 import { businessText, createDice, customerName, customerPhone, customerText, type Dice } from './seed-words.ts'
 
 export interface Volume {
@@ -78,12 +79,14 @@ const sowContacts = (db: SqliteDatabase, { orgId, conversations }: Volume, dice:
   const conversation = db.prepare(
     "insert into conversation (id, org_id, contact_id, connection_id, kind, control, last_activity_at, created_at) values (?, ?, ?, ?, ?, 'none', ?, ?)",
   )
+  const term = db.prepare('insert into contact_term (contact_id, term, org_id) values (?, ?, ?)')
   const number = numberOf(db, orgId, startsAt)
   const chats: Chat[] = []
   inBatches(db, conversations, index => {
     const [id, contactId, phone, profileName] = [newId(), newId(), customerPhone(known + index), customerName(dice)]
     const search = contactSearchText({ name: null, profileName, username: null }, [{ key: phone, value: phone }])
     contact.run(contactId, orgId, profileName, phone, search, startsAt, startsAt)
+    for (const found of contactTermsOf(search)) term.run(contactId, found, orgId)
     identity.run(orgId, phone, phone, contactId, startsAt)
     conversation.run(id, orgId, contactId, number.id, number.kind, startsAt, startsAt)
     chats.push({

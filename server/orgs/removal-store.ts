@@ -21,7 +21,7 @@ export const batches = [
   { table: 'idempotency', rows: rowsPerBatch },
   { table: 'message', rows: rowsPerBatch },
   { table: 'conversation', rows: threadsPerBatch },
-  { table: 'contact', rows: rowsPerBatch },
+  { table: 'contact', rows: threadsPerBatch },
   { table: 'sandbox_job', rows: rowsPerBatch },
   { table: 'sandbox_message', rows: rowsPerBatch },
   { table: 'sandbox_media', rows: threadsPerBatch },

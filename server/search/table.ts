@@ -7,4 +7,6 @@ export interface SearchTables {
   search_org: { org_key: Generated<number>; org_id: string }
   /** Messages behind the place that changed since they were read in. */
   search_pending: { seq: number }
+  /** Words of a contact's names, and the ends of its numbers. @see contactTermsOf */
+  contact_term: { contact_id: string; term: string; org_id: string }
 }

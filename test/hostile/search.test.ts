@@ -57,7 +57,7 @@ t.test('ten thousand texts of sixty thousand characters are read a little in eac
   write(Array.from({ length: 400 }, () => 'ñ'.repeat(60_000)))
   write(Array.from({ length: 10_000 }, (_, i) => `breve ${i}`))
   const search = (text: string) => (db: typeof databases.read) =>
-    findConversationIds(db, wholeOrganization(owner.org.id), 0, text)
+    findConversationIds(db, wholeOrganization(owner.org.id), { search: text, archived: false })
   const most = await readPerTurn(search('nowhere at all'))
   t.ok(most.all >= 10_000, `${most.all} rows`)
   t.ok(most.all <= 32_000)
@@ -67,20 +67,15 @@ t.test('ten thousand texts of sixty thousand characters are read a little in eac
 
 t.test('what is said at the beginning of a long text is found', async t => {
   write([`Aguja ${'x'.repeat(60_000)}`])
-  t.equal((await findConversationIds(databases.read, wholeOrganization(owner.org.id), 0, 'águja')).length, 1)
+  const asked = { search: 'águja', archived: false }
+  t.equal((await findConversationIds(databases.read, wholeOrganization(owner.org.id), asked)).length, 1)
 })
 
-t.test('a search walks the list and the messages by their indexes', async t => {
+t.test('a search reads messages by their indexes', async t => {
   const plan = (sql: string) =>
     (databases.raw.read.prepare(`explain query plan ${sql}`).all() as { detail: string }[])
       .map(row => row.detail)
       .join('\n')
-  const list =
-    plan(`select conversation.id, contact.search from conversation join contact on contact.id = conversation.contact_id
-    where conversation.org_id = 'o' and conversation.kind = 'cloud' and conversation.archived = 0
-    and (conversation.last_activity_at, conversation.id) < ('2', 'x')
-    order by conversation.last_activity_at desc, conversation.id desc limit 1000`)
-  t.notMatch(list, /SCAN|TEMP B-TREE/)
   const texts = plan(
     `select seq, conversation_id, substr(text, 1, 4096) from message where org_id = 'o' and seq > 2 and seq < 9 order by seq desc limit 100`,
   )

@@ -78,6 +78,19 @@ CREATE TABLE "contact_tag" (
 ) strict;
 CREATE INDEX "contact_tag_tag" on "contact_tag" ("org_id", "tag_id", "contact_id");
 
+CREATE TABLE "contact_term" (
+  
+    "contact_id" text not null references "contact" ("id") on delete cascade,
+ 
+    "term" text not null,
+ 
+    "org_id" text not null references "organization" ("id") on delete cascade,
+ 
+    constraint "contact_term_pk" primary key ("contact_id", "term")
+  
+) strict, without rowid;
+CREATE INDEX "contact_term_term" on "contact_term" ("org_id", "term", "contact_id");
+
 CREATE TABLE "content_access" (
   "org_id" text not null references "organization" ("id") on delete cascade,
   "role" text not null,

@@ -9,6 +9,7 @@ export interface KnownContact {
   username: string | null
   wa_id: string | null
   bsuid: string | null
+  search: string
   created_at: string
   updated_at: string
   kind: Identifier['kind'] | null
@@ -24,6 +25,7 @@ const columns = [
   'contact.username',
   'contact.wa_id',
   'contact.bsuid',
+  'contact.search',
   'contact.created_at',
   'contact.updated_at',
   'every.kind',

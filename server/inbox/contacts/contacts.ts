@@ -1,6 +1,7 @@
 import type { Clock } from '../../clock.ts'
 import { isoNow } from '../../clock.ts'
 import type { OrgDb } from '../../events/writes.ts'
+import { saveContactTerms } from '../../search/contact-index.ts'
 import type { Sender } from '../../whatsapp/inbound.ts'
 import { findContacts, type KnownContact, saveContacts, saveIdentities } from './contact-store.ts'
 import { contactSearchText, type Identifier, identifiersOf } from './identifier.ts'
@@ -21,6 +22,8 @@ export interface Contact {
   username: string | null
   waId: string | null
   bsuid: string | null
+  /** What it is found under so far. */
+  readonly search: string
   /** When the profile name was seen. */
   updatedAt: string
   changed: boolean
@@ -98,6 +101,7 @@ export async function openDirectory(
         username: row.username,
         waId: row.wa_id,
         bsuid: row.bsuid,
+        search: row.search,
         updatedAt: row.updated_at,
         changed: false,
         identities: new Map(),
@@ -164,6 +168,7 @@ export async function openDirectory(
       username: null,
       waId: null,
       bsuid: null,
+      search: '',
       updatedAt: '',
       changed: true,
       identities: new Map(),
@@ -265,22 +270,23 @@ export async function openDirectory(
       })
       const touched = new Set(identities.map(identity => identity.contactId))
       const contacts = living.filter(contact => contact.changed || touched.has(contact.id))
-      await saveContacts(
-        db,
-        contacts.map(contact => ({
-          id: contact.id,
-          name: contact.name,
-          profileName: contact.profileName,
-          username: contact.username,
-          waId: contact.waId,
-          bsuid: contact.bsuid,
-          createdAt: contact.createdAt,
-          updatedAt: contact.updatedAt || now,
-          search: contactSearchText(contact, identitiesOf(contact, 'phone')),
-        })),
-        { orgId },
-      )
+      const rows = contacts.map(contact => ({
+        id: contact.id,
+        name: contact.name,
+        profileName: contact.profileName,
+        username: contact.username,
+        waId: contact.waId,
+        bsuid: contact.bsuid,
+        createdAt: contact.createdAt,
+        updatedAt: contact.updatedAt || now,
+        search: contactSearchText(contact, identitiesOf(contact, 'phone')),
+      }))
+      await saveContacts(db, rows, { orgId })
       await saveIdentities(db, identities, { orgId })
+      const renamed = rows.flatMap(({ id, search }, i) =>
+        search === contacts[i]?.search ? [] : [{ contactId: id, names: search, isNew: contacts[i]?.isNew ?? true }],
+      )
+      await saveContactTerms(db, orgId, renamed)
       return merges
     },
   }

@@ -55,7 +55,11 @@ async function listFound(
   { limit, offset }: { limit: number; offset: number },
 ): Promise<ShownRow[]> {
   const archived = query.archived ? 1 : 0
-  const ids = await findConversationIds(db, viewer, archived, search, query.callingCode)
+  const ids = await findConversationIds(db, viewer, {
+    search,
+    archived: query.archived,
+    callingCode: query.callingCode,
+  })
   if (!ids.length) return []
   const { way, rest } = conditionsOf(query)
   let select = selectShown(db)

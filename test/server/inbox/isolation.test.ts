@@ -88,7 +88,7 @@ t.test("no read of the store gives one organization what is another's", async t 
       (await listConversations(db, wholeOrganization(org), { ...page, archived: false, search: '5555' })).rows,
     tagged: async org =>
       (await listConversations(db, wholeOrganization(org), { ...page, archived: false, tags: ['tag-a'] })).rows,
-    findConversationIds: org => findConversationIds(db, wholeOrganization(org), 0, 'lucia'),
+    findConversationIds: org => findConversationIds(db, wholeOrganization(org), { search: 'lucia', archived: false }),
     listThread: async org =>
       (await listThread(db, wholeOrganization(org), { ...page, conversationId: row.id, before: undefined })).rows,
     listThreadBefore: async org =>

@@ -1,0 +1,48 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Db } from '../db.ts'
+import type { Viewer } from '../visibility/scope.ts'
+import { countTerms, findAmongLatest, findByTerms } from './contact-index-store.ts'
+import { needlesOf } from './contact-terms.ts'
+
+/** What so many contacts have, or fewer, is found whole. */
+const fewContacts = 2_000
+/** What more have is looked for among so many that were active last: some milliseconds. */
+const latest = 1_000
+
+interface ContactSearch {
+  readonly typed: string
+  /** Calling code of the country people leave out; Argentina's unless given. */
+  readonly home?: string | undefined
+  /** Undefined: archived or not. */
+  readonly archived?: boolean | undefined
+  readonly limit: number
+}
+
+/**
+ * Conversations with whom is meant by name, username or number: every word, or its beginning, and any part of the number
+ * in any spelling; accents and case do not count. At most `limit` by index, and beside them, where it means more than
+ * two thousand contacts, those of the thousand that were active last. In no order; empty where nothing of it is a word.
+ */
+export async function findConversationsByContact(
+  db: Db,
+  viewer: Viewer,
+  { typed, home, archived, limit }: ContactSearch,
+): Promise<string[]> {
+  const needles = needlesOf(typed, home)
+  const counted: { needle: (typeof needles)[number]; terms: number }[] = []
+  for (const needle of needles)
+    counted.push({ needle, terms: await countTerms(db, viewer.orgId, needle, fewContacts + 1) })
+  const [first, ...others] = counted.sort((a, b) => a.terms - b.terms)
+  if (!first?.terms) return []
+  const byRarest = [first.needle, ...others.map(({ needle }) => needle)] as const
+  const found = new Set<string>()
+  if (first.terms > fewContacts)
+    for (const isArchived of archived === undefined ? [false, true] : [archived]) {
+      for (const id of await findAmongLatest(db, viewer, byRarest, { archived: isArchived, most: latest }))
+        found.add(id)
+      await nextTurn()
+    }
+  const mostContacts = first.terms > fewContacts ? limit : fewContacts
+  for (const id of await findByTerms(db, viewer, [...byRarest], { archived, limit, mostContacts })) found.add(id)
+  return [...found]
+}

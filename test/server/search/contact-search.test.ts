@@ -1,0 +1,178 @@
+import t from 'tap'
+import type { Db } from '#server/db.ts'
+import { newId } from '#server/ids.ts'
+import { runMerges } from '#server/inbox/contacts/merge.ts'
+import { findConversationsByContact } from '#server/search/contact-search.ts'
+import { contactTermsOf } from '#server/search/contact-terms.ts'
+import { seesSome } from '#server/visibility/scope.ts'
+import { type AnInbox, anInbox } from '#test/helpers/inbox.ts'
+import { aMessage } from '#test/helpers/items.ts'
+import { wholeOrganization } from '#test/helpers/viewers.ts'
+
+const people = {
+  lucia: { waId: '5491155551234', profileName: 'Lucía Méndez' },
+  jose: { waId: '5493515550199', profileName: 'José Ñandú O’Brien' },
+  pedro: { bsuid: 'AR.7', username: 'Pedro_77', profileName: 'Panadería  La-Nueva' },
+  xochitl: { waId: '5215512345678', profileName: 'Xóchitl Núñez' },
+}
+
+const addressesOf = async (room: AnInbox, ids: readonly string[]) => {
+  const rows = await room.databases.read
+    .selectFrom('conversation')
+    .innerJoin('contact', 'contact.id', 'conversation.contact_id')
+    .select(['contact.wa_id', 'contact.bsuid'])
+    .where('conversation.id', 'in', [...ids, ''])
+    .execute()
+  return rows.map(row => row.wa_id ?? row.bsuid).sort()
+}
+const finder =
+  (room: AnInbox, db: Db = room.databases.read) =>
+  async (typed: string, home?: string) =>
+    addressesOf(
+      room,
+      await findConversationsByContact(db, wholeOrganization(room.ana.org.id), { typed, home, limit: 500 }),
+    )
+
+t.test('names and numbers are found by beginnings of words and parts of numbers, however they are typed', async t => {
+  const room = await anInbox()
+  await room.apply(...Object.values(people).map(sender => aMessage({ sender })))
+  const found = finder(room)
+  const { lucia, jose, pedro, xochitl } = {
+    lucia: '5491155551234',
+    jose: '5493515550199',
+    pedro: 'AR.7',
+    xochitl: '5215512345678',
+  }
+  const expected: readonly [string, string[]][] = [
+    ['mendez', [lucia]],
+    ['MÉND luc', [lucia]],
+    ['endez', []],
+    ['nandu', [jose]],
+    ['obrien', []],
+    ['o brien', [jose]],
+    ['nu', [xochitl, pedro].sort()],
+    ['la nueva', [pedro]],
+    ['@pedro_7', [pedro]],
+    ['1234', [lucia, xochitl].sort()],
+    ['mendez 1234', [lucia]],
+    ['mendez 5678', []],
+    ['+54 9 11 5555-1234', [lucia]],
+    ['541155551234', [lucia]],
+    ['011 15 5555-1234', [lucia]],
+    ['15 5555-1234', [lucia]],
+    ['(11) 5555.1234', [lucia]],
+    ['54 11 5555', [lucia]],
+    ['Lucía +54 9 11 5555-1234', [lucia]],
+    ['0351 15 555-0199', [jose]],
+    ['0351 555', [jose]],
+    ['+52 55 1234 5678', [xochitl]],
+    ['+52 55 12', [xochitl]],
+    ['99999', []],
+    ['', []],
+    ['   ', []],
+    ['%', []],
+    ["' or 1=1 --", []],
+    ['🎉', []],
+  ]
+  for (const [typed, addresses] of expected) t.same(await found(typed), addresses, typed)
+  t.same(await found('044 55 1234 5678', '52'), [xochitl], 'the trunk prefix of the country at home')
+})
+
+t.test('a contact is found under what it is called now', async t => {
+  const room = await anInbox()
+  await room.apply(aMessage({ sender: people.lucia, at: '2026-11-20T12:00:00.000Z' }))
+  await room.apply(aMessage({ sender: { ...people.lucia, profileName: 'Luz Gómez' }, at: '2026-11-20T12:01:00.000Z' }))
+  const found = finder(room)
+  t.same(await found('mendez'), [])
+  t.same(await found('gomez'), ['5491155551234'])
+  t.same(await found('5555'), ['5491155551234'])
+})
+
+t.test('of two contacts that became one, the one that is left is found under the numbers of both', async t => {
+  const room = await anInbox()
+  await room.apply(aMessage({ sender: people.lucia }), aMessage({ sender: people.jose }))
+  const terms = () => room.databases.read.selectFrom('contact_term').select('contact_id').distinct().execute()
+  const [a, b] = await room.databases.read.selectFrom('contact').select('id').orderBy('wa_id').execute()
+  await room.write(({ db, orgId }) => runMerges(db, orgId, [{ loser: b?.id ?? '', winner: a?.id ?? '' }]))
+  t.same(await terms(), [{ contact_id: a?.id }])
+})
+
+t.test('nobody finds who they may not see, nor another organization', async t => {
+  const room = await anInbox()
+  await room.apply(aMessage({ sender: people.lucia }))
+  const limited = { orgId: room.ana.org.id, scope: seesSome({ tagIds: [], assigneeId: null }) }
+  const search = { typed: 'mendez', limit: 10 }
+  t.equal((await findConversationsByContact(room.databases.read, wholeOrganization(room.ana.org.id), search)).length, 1)
+  t.same(await findConversationsByContact(room.databases.read, limited, search), [])
+  t.same(await findConversationsByContact(room.databases.read, wholeOrganization(newId()), search), [])
+})
+
+t.test('what thousands are called is found among those that were active last', async t => {
+  const room = await anInbox()
+  await room.apply(aMessage({ sender: people.lucia }))
+  const { raw, read } = room.databases
+  const orgId = room.ana.org.id
+  const { connection_id: connectionId, kind } = await read
+    .selectFrom('conversation')
+    .select(['connection_id', 'kind'])
+    .executeTakeFirstOrThrow()
+  raw.write.transaction(() => {
+    for (let i = 0; i < 3_000; i += 1) {
+      const [id, contactId] = [newId(), newId()]
+      const names = `maria ${i < 2 ? 'unica' : ''} 54911${70000000 + i}`
+      const at = new Date(Date.UTC(2026, 0, 1, 0, 0, i)).toISOString()
+      raw.write
+        .prepare('insert into contact (id, org_id, search, created_at, updated_at) values (?, ?, ?, ?, ?)')
+        .run(contactId, orgId, names, at, at)
+      for (const term of contactTermsOf(names))
+        raw.write.prepare('insert into contact_term values (?, ?, ?)').run(contactId, term, orgId)
+      raw.write
+        .prepare(
+          "insert into conversation (id, org_id, contact_id, connection_id, kind, control, last_activity_at, created_at) values (?, ?, ?, ?, ?, 'none', ?, ?)",
+        )
+        .run(id, orgId, contactId, connectionId, kind, at, at)
+    }
+  })()
+  const find = (typed: string) => findConversationsByContact(read, wholeOrganization(orgId), { typed, limit: 100 })
+  const newest = await read
+    .selectFrom('conversation')
+    .select('id')
+    .where('last_activity_at', '<', '2026-02-01')
+    .orderBy('last_activity_at', 'desc')
+    .limit(50)
+    .execute()
+  const marias = await find('mar')
+  t.ok(newest.every(({ id }) => marias.includes(id)))
+  t.ok(marias.length <= 1_100)
+  t.equal((await find('maria unica')).length, 2, 'what few have narrows it, however old they are')
+})
+
+t.test('names and numbers are looked up by their index, and no contact is read for nothing', async t => {
+  const room = await anInbox()
+  await room.apply(...Object.values(people).map(sender => aMessage({ sender })))
+  const statements: { sql: string; parameters: readonly unknown[] }[] = []
+  const db = room.databases.read.withPlugin({
+    transformQuery: ({ node, queryId: _ }) => {
+      const { sql, parameters } = room.databases.read.getExecutor().compileQuery(node, _)
+      statements.push({ sql, parameters })
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  })
+  const found = finder(room, db)
+  for (const typed of ['mendez', 'lucia men', '+54 9 11 5555-1234', 'mendez 1234', '1234']) await found(typed)
+  const own = statements.filter(({ sql }) => sql.includes('contact_term'))
+  t.ok(own.length >= 10)
+  for (const { sql, parameters } of own) {
+    const plan = room.databases.raw.read.prepare(`explain query plan ${sql}`).all(...parameters) as { detail: string }[]
+    const steps = plan.map(step => step.detail)
+    t.match(
+      steps.find(step => step.includes('found')),
+      /SEARCH found USING COVERING INDEX contact_term_term \(org_id=\? AND term>\? AND term<\?\)/,
+    )
+    for (const step of steps) {
+      t.notMatch(step, /^SCAN (?!every|counted|meant|CONSTANT)/, sql)
+      if (/conversation\b/.test(step)) t.match(step, /SEARCH conversation USING .*INDEX .*\(contact_id=\?/, sql)
+    }
+  }
+})
