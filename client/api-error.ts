@@ -26,6 +26,22 @@ export class ApiError extends Error {
   }
 }
 
+const isWireError = (value: unknown): value is WireError =>
+  typeof value === 'object' && value !== null && 'code' in value && 'message' in value
+
+interface Answer {
+  readonly status: number
+  readonly statusText: string
+  /** Empty: the answer is not the server's. */
+  readonly requestId: string
+}
+
+/** What an answer that is no success becomes; a proxy's HTML page, too. `body` undefined or null: not readable. */
+export const refusalOf = (body: unknown, { status, statusText, requestId }: Answer): ApiError =>
+  isWireError(body)
+    ? new ApiError({ ...body, status })
+    : new ApiError({ status, code: 'APP_UNAVAILABLE', message: statusText, requestId })
+
 /** By name, not by class: on the server the class exists twice, in the page bundle and beside it. */
 export const isApiError = (error: unknown): error is ApiError => error instanceof Error && error.name === 'ApiError'
 

@@ -1,8 +1,7 @@
 import { createContext } from 'react-router'
 import { type ApiRooms, api } from '#shared/api.ts'
 import type { EndpointShape, InputOf, ReplyOf } from '#shared/contract.ts'
-import type { WireError } from '#shared/error.ts'
-import { ApiError } from './api-error.ts'
+import { ApiError, refusalOf } from './api-error.ts'
 
 export interface CallOptions {
   readonly signal?: AbortSignal
@@ -41,18 +40,6 @@ const addressOf = (endpoint: EndpointShape, input: Input): string => {
   return `/api${path}${query.size ? `?${query}` : ''}`
 }
 
-const isWireError = (value: unknown): value is WireError =>
-  typeof value === 'object' && value !== null && 'code' in value && 'message' in value
-
-/** What a reply that is no success becomes; a proxy's HTML page, too. */
-const refusalOf = async (response: Response): Promise<ApiError> => {
-  const body: unknown = await response.json().catch(() => undefined)
-  const requestId = response.headers.get('x-request-id') ?? ''
-  if (!isWireError(body))
-    return new ApiError({ status: response.status, code: 'APP_UNAVAILABLE', message: response.statusText, requestId })
-  return new ApiError({ ...body, status: response.status })
-}
-
 const call = async (
   fetcher: typeof fetch,
   org: string | undefined,
@@ -77,7 +64,11 @@ const call = async (
     if (options.signal?.aborted) throw error
     throw new ApiError({ status: 0, code: 'APP_OFFLINE', message: error instanceof Error ? error.message : '' })
   }
-  if (!response.ok) throw await refusalOf(response)
+  if (!response.ok) {
+    const { status, statusText, headers } = response
+    const body: unknown = await response.json().catch(() => undefined)
+    throw refusalOf(body, { status, statusText, requestId: headers.get('x-request-id') ?? '' })
+  }
   return response.json()
 }
 

@@ -1,31 +1,37 @@
-import type { WireError } from '#shared/error.ts'
-import { ApiError } from './api-error.ts'
+import { ApiError, refusalOf } from './api-error.ts'
 
 export interface UploadOptions {
   readonly org: string
-  readonly idempotencyKey: string
+  /** For endpoints declared `idempotent`: the same key answers the first reply again. */
+  readonly idempotencyKey?: string
   readonly signal: AbortSignal
+  /** How much has left, 0 to 100; only when it is another number. */
   onPercent(percent: number): void
 }
 
-const isWireError = (value: unknown): value is WireError =>
-  typeof value === 'object' && value !== null && 'code' in value && 'message' in value
+const headersOf = (body: FormData | File, { org, idempotencyKey }: UploadOptions) => ({
+  accept: 'application/json',
+  'x-organization': org,
+  // Of a form the browser says it itself, with what parts its fields.
+  ...(body instanceof FormData ? {} : { 'content-type': 'application/octet-stream' }),
+  ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+})
 
-const refusalOf = (request: XMLHttpRequest): ApiError => {
-  const facts = { status: request.status, requestId: request.getResponseHeader('x-request-id') ?? '' }
-  if (isWireError(request.response)) return new ApiError({ ...request.response, ...facts })
-  return new ApiError({ ...facts, code: 'APP_UNAVAILABLE', message: request.statusText })
-}
-
-/** Sends a form and tells how much of it has left, which `fetch` cannot. Rejects with `ApiError`; status 0: nobody answered. */
-export const sendForm = (path: string, form: FormData, { org, idempotencyKey, signal, onPercent }: UploadOptions) =>
-  new Promise<unknown>((resolve, reject) => {
+/**
+ * Sends a form, or a file as it is, and says how much of it has left, which `fetch` cannot.
+ *
+ * @param path of the endpoint, with its query
+ * @returns what was answered
+ * @throws ApiError; status 0: nobody answered. AbortError when the signal ended it
+ */
+export const upload = (path: string, body: FormData | File, options: UploadOptions): Promise<unknown> =>
+  new Promise((resolve, reject) => {
+    const { signal, onPercent } = options
+    signal.throwIfAborted()
     const request = new XMLHttpRequest()
     request.open('POST', `/api${path}`)
     request.responseType = 'json'
-    request.setRequestHeader('accept', 'application/json')
-    request.setRequestHeader('x-organization', org)
-    request.setRequestHeader('idempotency-key', idempotencyKey)
+    for (const [name, value] of Object.entries(headersOf(body, options))) request.setRequestHeader(name, value)
     let last = 0
     request.upload.onprogress = ({ loaded, total }) => {
       const percent = total ? Math.floor((loaded / total) * 100) : 0
@@ -33,9 +39,13 @@ export const sendForm = (path: string, form: FormData, { org, idempotencyKey, si
       last = percent
       onPercent(percent)
     }
-    request.onload = () => (request.status < 300 ? resolve(request.response) : reject(refusalOf(request)))
+    request.onload = () => {
+      const { status, statusText, response } = request
+      if (status < 300) return resolve(response)
+      reject(refusalOf(response, { status, statusText, requestId: request.getResponseHeader('x-request-id') ?? '' }))
+    }
     request.onerror = () => reject(new ApiError({ status: 0, code: 'APP_OFFLINE', message: '' }))
     request.onabort = () => reject(new DOMException('Cancelled', 'AbortError'))
     signal.addEventListener('abort', () => request.abort(), { once: true })
-    request.send(form)
+    request.send(body)
   })

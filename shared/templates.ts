@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './contract.ts'
 import { Nullable, PageNumber, pageOf, Timestamp } from './list.ts'
+import { fileNameMaxChars } from './sent-files.ts'
 import { headerMedia, type TemplateComponent } from './template-components.ts'
 import {
   parameterFormats,
@@ -121,7 +122,7 @@ const TemplateFile = Type.Union([
   Type.String({ pattern: '^media:[A-Za-z0-9_-]{1,64}$', description: 'What an upload answered as `handle`.' }),
   Type.Object(
     {
-      name: Type.Optional(Type.String({ maxLength: 240 })),
+      name: Type.Optional(Type.String({ maxLength: fileNameMaxChars })),
       dataBase64: Type.String({ minLength: 1, description: 'At most 5 MB; larger ones are uploaded first.' }),
     },
     { additionalProperties: false },
@@ -313,7 +314,10 @@ export const uploadTemplateMedia = endpoint({
   method: 'POST',
   path: '/whatsapp/template/media',
   access: 'template:edit',
-  query: Type.Object({ name: Type.Optional(Type.String({ maxLength: 240 })) }, { additionalProperties: false }),
+  query: Type.Object(
+    { name: Type.Optional(Type.String({ maxLength: fileNameMaxChars })) },
+    { additionalProperties: false },
+  ),
   bodyLimit: headerMedia.DOCUMENT.maxBytes,
   status: 201,
   reply: TemplateMedia,

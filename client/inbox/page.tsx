@@ -11,7 +11,7 @@ import { apiOf } from '#client/queries.ts'
 import { stayWhile } from '#client/shell/session-life.ts'
 import { useViewer } from '#client/shell/viewer.ts'
 import { MomentProvider } from '#client/ui/moment.tsx'
-import { sendForm } from '#client/upload.ts'
+import { upload } from '#client/upload.ts'
 import { inboxApi, type Message } from '#shared/inbox.ts'
 import { ConversationList } from './list.tsx'
 import { createSender, isHolding, outgoingScope, type Refusal, type Sender } from './outgoing.ts'
@@ -81,7 +81,7 @@ const useFileSender = (org: string): FileSender | undefined => {
     const made = fileSenderOf(scope, {
       deliver: async (item, onPercent, signal) => {
         const options = { org, idempotencyKey: item.clientKey, onPercent, signal }
-        return (await sendForm(inboxApi.sendMessage.path, formOf(item), options)) as Message
+        return (await upload(inboxApi.sendMessage.path, formOf(item), options)) as Message
       },
       reasonOf: error => reasonOf(error, t),
       delivered: (item, message) => placeSentMessage(client, org, item.phone, message),

@@ -1,13 +1,15 @@
 import { useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { fileNameMaxChars } from '#shared/sent-files.ts'
 import { headerMedia, type MediaFormat } from '#shared/template-components.ts'
+import { type TemplateMedia, uploadTemplateMedia } from '#shared/templates.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { Fault } from '../ui/field.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { upload } from '../upload.ts'
 import { useFailureText } from '../use-api.ts'
 import { useFault } from './faults.tsx'
 import type { FileForm } from './form.ts'
-import { uploadFile } from './upload.ts'
 
 interface FileFieldProps {
   readonly label: string
@@ -29,7 +31,7 @@ export function FileField({ label, format, field, file, onChange }: FileFieldPro
   const failureText = useFailureText()
   const missing = useFault(field)
   const [failure, setFailure] = useState<string>()
-  const [part, setPart] = useState<number>()
+  const [percent, setPercent] = useState<number>()
   const running = useRef<AbortController>(undefined)
   const { mimes, maxBytes } = headerMedia[format]
   const max = maxBytes / megabyte
@@ -39,13 +41,15 @@ export function FileField({ label, format, field, file, onChange }: FileFieldPro
     if (chosen.size > maxBytes) return setFailure(t('fault.fileTooLarge', { max }))
     const calling = new AbortController()
     running.current = calling
-    setPart(0)
+    setPercent(0)
     try {
-      onChange(await uploadFile(slug, chosen, { signal: calling.signal, progress: setPart }))
+      const name = encodeURIComponent(chosen.name.slice(0, fileNameMaxChars))
+      const options = { org: slug, signal: calling.signal, onPercent: setPercent }
+      onChange((await upload(`${uploadTemplateMedia.path}?name=${name}`, chosen, options)) as TemplateMedia)
     } catch (error) {
       if (!calling.signal.aborted) setFailure(failureText(error))
     } finally {
-      setPart(undefined)
+      setPercent(undefined)
     }
   }
   const fault = failure ?? missing
@@ -59,13 +63,13 @@ export function FileField({ label, format, field, file, onChange }: FileFieldPro
         {isPicture ? <img src={file.url} alt="" /> : <Icon name={icons[format]} />}
         <div>
           <span className="cut">{file ? (file.name ?? t('form.fileAtMeta')) : t('form.noFile')}</span>
-          {part === undefined ? (
+          {percent === undefined ? (
             <small id={`${id}-hint`}>{t(`form.fileHint.${format}`)}</small>
           ) : (
-            <progress value={part} aria-label={t('form.uploading')} />
+            <progress value={percent} max={100} aria-label={t('form.uploading')} />
           )}
         </div>
-        {part === undefined ? (
+        {percent === undefined ? (
           <label className="button form-file-button">
             {t(file ? 'form.replace' : 'form.choose')}
             <input

@@ -317,7 +317,7 @@ const network: readonly FilePermit[] = [
   { where: ['server/outbound/outbound.ts'], why: 'addresses that people type, public ones only' },
   { where: ['client/api.ts', 'client/auth-api.ts'], why: "the calls of contracts, and better-auth's" },
   { where: ['client/live.ts'], why: 'the stream of events' },
-  { where: ['client/upload.ts', 'client/templates/upload.ts'], why: 'files, whose progress is shown' },
+  { where: ['client/upload.ts'], why: 'files, whose progress is shown' },
   { where: ['client/i18n.ts'], why: 'texts of another language' },
   {
     where: ['client/missing-part.ts', 'client/stuck-page.ts'],
