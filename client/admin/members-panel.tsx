@@ -8,9 +8,9 @@ import { useOrg, useViewer } from '../shell/viewer.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { lazyDialog } from '../ui/lazy-dialog.tsx'
 import { MenuItem } from '../ui/menu.tsx'
+import { RowMenu } from '../ui/row-menu.tsx'
 import { membersQuery } from './queries.ts'
 import { RoleChip } from './role-chip.tsx'
-import { RowMenu } from './row-menu.tsx'
 import { RowsSkeleton } from './rows-skeleton.tsx'
 
 const EditMemberDialog = lazyDialog(() => import('./edit-member-dialog.tsx'))
@@ -43,7 +43,7 @@ function Row({ member, open }: { member: OrgMember; open?: (open: Open) => void 
       {open ? (
         <td className="admin-actions">
           <RowMenu
-            name={member.name}
+            label={t('actionsOf', { name: member.name })}
             items={() => (
               <>
                 {mayChange ? (

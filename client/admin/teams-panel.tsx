@@ -7,8 +7,8 @@ import { useOrg } from '../shell/viewer.ts'
 import { Empty } from '../ui/empty.tsx'
 import { lazyDialog } from '../ui/lazy-dialog.tsx'
 import { MenuItem } from '../ui/menu.tsx'
+import { RowMenu } from '../ui/row-menu.tsx'
 import { teamsQuery } from './queries.ts'
-import { RowMenu } from './row-menu.tsx'
 import { RowsSkeleton } from './rows-skeleton.tsx'
 
 const TeamDialog = lazyDialog(() => import('./team-dialog.tsx'))
@@ -27,7 +27,7 @@ function TeamTable({ manages }: { manages: boolean }) {
   if (!items.length) return <Empty icon="person" says={t(manages ? 'teams.none' : 'teams.noneYet')} />
   const menuOf = (team: OrgTeam) => (
     <RowMenu
-      name={team.name}
+      label={t('actionsOf', { name: team.name })}
       items={() => (
         <>
           <MenuItem onClick={() => setOpen({ dialog: 'members', id: team.id })}>{t('teams.see')}</MenuItem>

@@ -9,7 +9,8 @@ import { useOrg } from '#client/shell/viewer.ts'
 import { Empty } from '#client/ui/empty.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
-import { Menu, MenuItem } from '#client/ui/menu.tsx'
+import { MenuItem } from '#client/ui/menu.tsx'
+import { RowMenu } from '#client/ui/row-menu.tsx'
 import { paths } from '#shared/paths.ts'
 import { effectiveRole, roleCan, rolesWith } from '#shared/permissions.ts'
 import { PRODUCT_NAME } from '#shared/product.ts'
@@ -35,7 +36,6 @@ interface RowProps {
 const TagRow = ({ tag, contacts, onOpen }: RowProps) => {
   const { t } = useTranslation('tags')
   const { slug } = useOrg()
-  const label = t('actionsOf', { label: tag.label })
   const counted =
     contacts === undefined
       ? ''
@@ -49,18 +49,9 @@ const TagRow = ({ tag, contacts, onOpen }: RowProps) => {
         {counted || t('seeChats')}
       </Link>
       {onOpen ? (
-        <Menu
-          label={label}
-          className="icon-button"
-          side="below-end"
-          button={
-            <>
-              <Icon name="more" />
-              <span className="sr-only">{label}</span>
-            </>
-          }
-        >
-          {() => (
+        <RowMenu
+          label={t('actionsOf', { label: tag.label })}
+          items={() => (
             <>
               <MenuItem onClick={() => onOpen({ dialog: 'edit', tag })}>{t('edit')}</MenuItem>
               <MenuItem onClick={() => onOpen({ dialog: 'merge', tag })}>{t('merge')}</MenuItem>
@@ -69,7 +60,7 @@ const TagRow = ({ tag, contacts, onOpen }: RowProps) => {
               </MenuItem>
             </>
           )}
-        </Menu>
+        />
       ) : null}
     </li>
   )

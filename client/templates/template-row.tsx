@@ -6,7 +6,8 @@ import { isDeletable, isEditable } from '#shared/template-words.ts'
 import type { Template } from '#shared/templates.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
-import { Menu, MenuItem } from '../ui/menu.tsx'
+import { MenuItem } from '../ui/menu.tsx'
+import { RowMenu } from '../ui/row-menu.tsx'
 import { copyPath } from './addresses.ts'
 import { BodySnippet } from './body-snippet.tsx'
 import { Mark } from './mark.tsx'
@@ -113,18 +114,9 @@ export function TemplateRow({ template, remove }: RowProps) {
       </td>
       {remove ? (
         <td className="template-cell-actions">
-          <Menu
+          <RowMenu
             label={t('actionsOf', { name })}
-            side="below-end"
-            className="icon-button"
-            button={
-              <>
-                <Icon name="more" />
-                <span className="sr-only">{t('actionsOf', { name })}</span>
-              </>
-            }
-          >
-            {() => (
+            items={() => (
               <>
                 {isKnownStatus(status) && isEditable(status) ? (
                   <MenuItem onClick={() => void navigate(paths.templateEdit(slug, id))}>{t('edit')}</MenuItem>
@@ -137,7 +129,7 @@ export function TemplateRow({ template, remove }: RowProps) {
                 ) : null}
               </>
             )}
-          </Menu>
+          />
         </td>
       ) : null}
     </tr>
