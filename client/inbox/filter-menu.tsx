@@ -1,8 +1,7 @@
-import Popover from '@mui/material/Popover'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { TagPicker } from '#client/tags/tag-picker.tsx'
-import { MuiScope } from '#client/ui/mui.tsx'
+import { Popover } from '#client/ui/popover.tsx'
 import type { ListFilter, Switch } from './list-filter.ts'
 
 interface FilterMenuProps {
@@ -21,47 +20,31 @@ export default function FilterMenu({ org, anchor, filter, onSwitch, onTag, onClo
   // The address follows a moment later.
   const [turned, setTurned] = useState<Partial<Record<Switch, boolean>>>({})
   return (
-    <MuiScope>
-      <Popover
-        open
-        anchorEl={anchor}
-        onClose={onClose}
-        anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }}
-        transformOrigin={{ vertical: 'top', horizontal: 'right' }}
-        slotProps={{
-          paper: {
-            className: 'tag-menu',
-            role: 'dialog',
-            'aria-label': t('filter.more'),
-            sx: { backgroundImage: 'none' },
-          },
-        }}
-      >
-        <fieldset className="filter-switches">
-          <legend className="sr-only">{t('filter.more')}</legend>
-          {(['archived', 'failed'] as const).map(name => (
-            <label key={name}>
-              <input
-                type="checkbox"
-                checked={turned[name] ?? filter[name] ?? false}
-                onChange={({ target: { checked } }) => {
-                  setTurned(before => ({ ...before, [name]: checked }))
-                  onSwitch(name, checked)
-                }}
-              />
-              <span>{t(`filter.${name}`)}</span>
-            </label>
-          ))}
-        </fieldset>
-        <TagPicker
-          org={org}
-          label={t('filter.tags')}
-          search={t('filter.findTag')}
-          chosen={new Set(filter.tags)}
-          mayCreate={false}
-          onChange={(tag, isOn) => onTag(tag.id, isOn)}
-        />
-      </Popover>
-    </MuiScope>
+    <Popover label={t('filter.more')} anchor={anchor} place="below-end" className="tag-menu" onClose={onClose}>
+      <fieldset className="filter-switches">
+        <legend className="sr-only">{t('filter.more')}</legend>
+        {(['archived', 'failed'] as const).map(name => (
+          <label key={name}>
+            <input
+              type="checkbox"
+              checked={turned[name] ?? filter[name] ?? false}
+              onChange={({ target: { checked } }) => {
+                setTurned(before => ({ ...before, [name]: checked }))
+                onSwitch(name, checked)
+              }}
+            />
+            <span>{t(`filter.${name}`)}</span>
+          </label>
+        ))}
+      </fieldset>
+      <TagPicker
+        org={org}
+        label={t('filter.tags')}
+        search={t('filter.findTag')}
+        chosen={new Set(filter.tags)}
+        mayCreate={false}
+        onChange={(tag, isOn) => onTag(tag.id, isOn)}
+      />
+    </Popover>
   )
 }

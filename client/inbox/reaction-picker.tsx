@@ -1,7 +1,6 @@
-import Popover from '@mui/material/Popover'
 import { useTranslation } from 'react-i18next'
 import { Icon } from '#client/ui/icon.tsx'
-import { MuiScope } from '#client/ui/mui.tsx'
+import { Popover } from '#client/ui/popover.tsx'
 import type { Message } from '#shared/inbox.ts'
 import './reaction-picker.css'
 
@@ -27,35 +26,32 @@ export default function ReactionPicker({ message, anchor, onPick, onClose }: Rea
     onClose()
   }
   return (
-    <MuiScope>
-      <Popover
-        open
-        anchorEl={anchor}
-        onClose={onClose}
-        anchorOrigin={{ vertical: 'top', horizontal: 'center' }}
-        transformOrigin={{ vertical: 'bottom', horizontal: 'center' }}
-        slotProps={{ paper: { className: 'reaction-picker', role: 'dialog', 'aria-label': t('reaction.choose') } }}
-      >
-        {shown.map((emoji, i) => (
-          <button
-            key={emoji}
-            type="button"
-            // The popover holds the focus; its first button has it.
-            ref={i === 0 ? focusOnce : undefined}
-            aria-pressed={ours === emoji}
-            aria-label={ours === emoji ? t('reaction.takeBack', { emoji }) : t('reaction.with', { emoji })}
-            onClick={() => pick(ours === emoji ? null : emoji)}
-          >
-            {emoji}
-          </button>
-        ))}
-        {ours ? (
-          <button type="button" aria-label={t('reaction.takeBack', { emoji: ours })} onClick={() => pick(null)}>
-            <Icon name="close" />
-          </button>
-        ) : null}
-      </Popover>
-    </MuiScope>
+    <Popover
+      label={t('reaction.choose')}
+      anchor={anchor}
+      place="above-center"
+      className="reaction-picker"
+      onClose={onClose}
+    >
+      {shown.map((emoji, i) => (
+        <button
+          key={emoji}
+          type="button"
+          // The popover holds the focus; its first button has it.
+          ref={i === 0 ? focusOnce : undefined}
+          aria-pressed={ours === emoji}
+          aria-label={ours === emoji ? t('reaction.takeBack', { emoji }) : t('reaction.with', { emoji })}
+          onClick={() => pick(ours === emoji ? null : emoji)}
+        >
+          {emoji}
+        </button>
+      ))}
+      {ours ? (
+        <button type="button" aria-label={t('reaction.takeBack', { emoji: ours })} onClick={() => pick(null)}>
+          <Icon name="close" />
+        </button>
+      ) : null}
+    </Popover>
   )
 }
 

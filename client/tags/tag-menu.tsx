@@ -1,7 +1,6 @@
-import Popover from '@mui/material/Popover'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { MuiScope } from '#client/ui/mui.tsx'
+import { Popover } from '#client/ui/popover.tsx'
 import { paths } from '#shared/paths.ts'
 import type { Tag } from '#shared/tags.ts'
 import { TagPicker } from './tag-picker.tsx'
@@ -21,36 +20,20 @@ interface TagMenuProps {
 export default function TagMenu({ org, anchor, chosen, canManage, onChange, onClose }: TagMenuProps) {
   const { t } = useTranslation('tags')
   return (
-    <MuiScope>
-      <Popover
-        open
-        anchorEl={anchor}
-        onClose={onClose}
-        anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }}
-        transformOrigin={{ vertical: 'top', horizontal: 'right' }}
-        slotProps={{
-          paper: {
-            className: 'tag-menu',
-            role: 'dialog',
-            'aria-label': t('menu.label'),
-            sx: { backgroundImage: 'none' },
-          },
-        }}
-      >
-        <TagPicker
-          org={org}
-          label={t('menu.label')}
-          search={t('menu.search')}
-          chosen={new Set(chosen.map(({ id }) => id))}
-          mayCreate
-          onChange={onChange}
-        />
-        {canManage ? (
-          <Link className="tag-menu-manage" to={paths.settingsOf(org, 'tags')}>
-            {t('menu.manage')}
-          </Link>
-        ) : null}
-      </Popover>
-    </MuiScope>
+    <Popover label={t('menu.label')} anchor={anchor} place="below-end" className="tag-menu" onClose={onClose}>
+      <TagPicker
+        org={org}
+        label={t('menu.label')}
+        search={t('menu.search')}
+        chosen={new Set(chosen.map(({ id }) => id))}
+        mayCreate
+        onChange={onChange}
+      />
+      {canManage ? (
+        <Link className="tag-menu-manage" to={paths.settingsOf(org, 'tags')}>
+          {t('menu.manage')}
+        </Link>
+      ) : null}
+    </Popover>
   )
 }
