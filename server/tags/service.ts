@@ -4,14 +4,15 @@ import { isPlainName } from '#shared/plain-name.ts'
 import { maxTags, mostTaggedCounted, tagHues, type tagsApi } from '#shared/tags.ts'
 import type { OrgCaller } from '../actor.ts'
 import { type Clock, isoNow } from '../clock.ts'
-import type { Databases, Db } from '../db.ts'
+import type { Databases } from '../db.ts'
 import { actorOf } from '../events/actors.ts'
 import type { Writes } from '../events/writes.ts'
 import { InvalidInput } from '../validate.ts'
 import type { Scopes } from '../visibility/scopes.ts'
 import { countByTag, countContacts, moveSome, removeFromSome } from './contact-store.ts'
 import { tagErrors } from './errors.ts'
-import { findTag, insertTag, listTags, removeTag, type StoredTag, saveTag } from './store.ts'
+import { getTag } from './get-tag.ts'
+import { insertTag, listTags, removeTag, type StoredTag, saveTag } from './store.ts'
 
 interface TagServiceParts {
   readonly databases: Databases
@@ -47,12 +48,6 @@ const leastUsedHue = (tags: readonly StoredTag[]): number => {
   return counts.indexOf(Math.min(...counts))
 }
 
-const requireTag = async (db: Db, orgId: string, id: string): Promise<StoredTag> => {
-  const tag = await findTag(db, orgId, id)
-  if (!tag) throw tagErrors.NOT_FOUND()
-  return tag
-}
-
 /** Tags are created, changed, merged and deleted. */
 export function createTagService({ databases, clock, ids, writes, scopes }: TagServiceParts): TagService {
   return {
@@ -61,7 +56,7 @@ export function createTagService({ databases, clock, ids, writes, scopes }: TagS
     countTags: async ({ orgId }) => ({ items: await countByTag(databases.read, orgId, mostTaggedCounted) }),
 
     async getTagUsage({ orgId }, { params }) {
-      const tag = await requireTag(databases.read, orgId, params.id)
+      const tag = await getTag(databases.read, orgId, params.id)
       const contacts = await countContacts(databases.read, orgId, tag.id)
       return { ...tag, contacts, roles: await scopes.rolesWithTag(databases.read, orgId, tag.id) }
     },
@@ -79,7 +74,7 @@ export function createTagService({ databases, clock, ids, writes, scopes }: TagS
 
     changeTag: (caller, { params, body }) =>
       writes.run(caller.orgId, actorOf(caller), async ({ db, orgId, emit }) => {
-        const before = await requireTag(db, orgId, params.id)
+        const before = await getTag(db, orgId, params.id)
         const { id } = before
         const label = body.label === undefined ? before.label : labelOf(body.label)
         const tag = { id, label, hue: body.hue ?? before.hue }
@@ -94,8 +89,8 @@ export function createTagService({ databases, clock, ids, writes, scopes }: TagS
       if (id === into) throw new InvalidInput([{ field: 'body.into', code: 'invalid', params: {} }])
       for (;;) {
         const merged = await writes.run(caller.orgId, actorOf(caller), async ({ db, orgId, emit }) => {
-          const { label } = await requireTag(db, orgId, id)
-          const other = await requireTag(db, orgId, into)
+          const { label } = await getTag(db, orgId, id)
+          const other = await getTag(db, orgId, into)
           const moved = await moveSome(db, orgId, { from: id, to: into }, contactsPerCommit)
           if (moved === contactsPerCommit) return undefined
           const granted = await Promise.all([id, into].map(tagId => scopes.rolesWithTag(db, orgId, tagId)))
@@ -112,7 +107,7 @@ export function createTagService({ databases, clock, ids, writes, scopes }: TagS
 
     async deleteTag(caller, { params: { id } }) {
       const by = actorOf(caller)
-      await requireTag(databases.read, caller.orgId, id)
+      await getTag(databases.read, caller.orgId, id)
       for (;;) {
         const taken = await writes.run(caller.orgId, by, ({ db, orgId }) =>
           removeFromSome(db, orgId, id, contactsPerCommit),
@@ -120,7 +115,7 @@ export function createTagService({ databases, clock, ids, writes, scopes }: TagS
         if (taken < contactsPerCommit) break
       }
       return writes.run(caller.orgId, by, async ({ db, orgId, emit }) => {
-        const { label } = await requireTag(db, orgId, id)
+        const { label } = await getTag(db, orgId, id)
         const roles = await scopes.rolesWithTag(db, orgId, id)
         await removeTag(db, orgId, id)
         emit({ type: 'tag.deleted', data: { tagId: id, label, roles } })

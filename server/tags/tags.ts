@@ -3,6 +3,7 @@ import type { Db } from '../db.ts'
 import type { OrgDb } from '../events/writes.ts'
 import { addToContact, removeFromContact, tagIdsOf } from './contact-store.ts'
 import { tagErrors } from './errors.ts'
+import { getTag } from './get-tag.ts'
 import { findTag, listTags, type StoredTag } from './store.ts'
 
 /** The tags of an organization's contacts, for other rooms. */
@@ -22,17 +23,11 @@ export interface Tags {
   takeOff(db: OrgDb, orgId: string, contactId: string, tagId: string): Promise<StoredTag | undefined>
 }
 
-const requireTag = async (db: Db, orgId: string, id: string): Promise<StoredTag> => {
-  const tag = await findTag(db, orgId, id)
-  if (!tag) throw tagErrors.NOT_FOUND()
-  return tag
-}
-
 export const createTags = (): Tags => ({
   list: (db, orgId) => listTags(db, orgId, maxTags),
   has: async (db, orgId, id) => (await findTag(db, orgId, id)) !== undefined,
   async putOn(db, orgId, contactId, tagId) {
-    const tag = await requireTag(db, orgId, tagId)
+    const tag = await getTag(db, orgId, tagId)
     const known = await tagIdsOf(db, orgId, contactId)
     if (known.has(tagId)) return undefined
     if (known.size >= maxTagsOfContact) throw tagErrors.TOO_MANY_ON_CONTACT({ params: { limit: maxTagsOfContact } })
@@ -40,7 +35,7 @@ export const createTags = (): Tags => ({
     return tag
   },
   async takeOff(db, orgId, contactId, tagId) {
-    const tag = await requireTag(db, orgId, tagId)
+    const tag = await getTag(db, orgId, tagId)
     if (!(await tagIdsOf(db, orgId, contactId)).has(tagId)) return undefined
     await removeFromContact(db, orgId, { contactId, tagId })
     return tag
