@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Type } from 'typebox'
 import type { Language } from '#shared/language.ts'
 import type { Clock } from '../clock.ts'
@@ -6,6 +5,7 @@ import type { Config } from '../config.ts'
 import { type Databases, inTransaction } from '../db.ts'
 import { appErrors } from '../errors.ts'
 import type { ServerI18n } from '../i18n.ts'
+import { inBatches } from '../in-batches.ts'
 import type { Log } from '../log.ts'
 import type { Mail } from '../mail/mail.ts'
 import { readerOf } from '../validate.ts'
@@ -28,7 +28,7 @@ import { checkQuery } from './query.ts'
 import { checkRoles } from './role-input.ts'
 import { createSessions, type Sessions, sessionLifetimeMs } from './session.ts'
 import { createSignIn } from './sign-in.ts'
-import { deleteEnded, hasAnyUser, prunedAtOnce } from './store.ts'
+import { deleteEnded, hasAnyUser } from './store.ts'
 
 export interface AuthParts extends OrganizationEffects {
   readonly config: Pick<Config, 'publicUrl' | 'port' | 'signup'>
@@ -79,6 +79,8 @@ export interface Auth extends Sessions, ApiKeys {
 const readAny = readerOf('body', Type.Object({}, { additionalProperties: true }))
 /** For whoever has not given the second factor: who they are, and the way out. */
 const openWhenHalfDone: ReadonlySet<string> = new Set(['/get-session', '/sign-out'])
+/** Of each table. */
+const prunedAtOnce = 500
 const noStreams: Streams = { dropUser() {}, dropMember() {} }
 
 export function createAuth(parts: AuthParts): Auth {
@@ -122,13 +124,7 @@ export function createAuth(parts: AuthParts): Auth {
     },
 
     hasAnyone: () => hasAnyUser(databases.read),
-    async prune(now) {
-      for (let total = 0; ; await nextTurn()) {
-        const gone = await inTransaction(databases, trx => deleteEnded(trx, now))
-        total += gone
-        if (gone < prunedAtOnce) return total
-      }
-    },
+    prune: now => inBatches(prunedAtOnce, limit => inTransaction(databases, trx => deleteEnded(trx, now, limit))),
 
     async issueSession(userId) {
       const { internalAdapter } = await betterAuth.$context

@@ -208,35 +208,31 @@ export async function listOrgIdsOf(db: Db, userId: string): Promise<string[]> {
   return rows.map(row => row.organizationId)
 }
 
-/** Of each table. */
-export const prunedAtOnce = 500
 const flowsKeptMs = 3_600_000
 
-/** Deletes some of what has ended: sessions, codes nobody used and who asked for them, counted tries. Answers how many rows went: fewer than `prunedAtOnce`, then all have. */
-export async function deleteEnded(trx: Db, at: Date): Promise<number> {
+/** Deletes up to so many of each that has ended: sessions, codes nobody used and who asked for them, counted tries. Answers how many rows went: fewer, then all have. */
+export async function deleteEnded(trx: Db, at: Date, limit: number): Promise<number> {
   const now = at.toISOString()
   const oldestFlow = new Date(at.getTime() - flowsKeptMs).toISOString()
   const counts = [
     await trx
       .deleteFrom('session')
-      .where('id', 'in', db => db.selectFrom('session').select('id').where('expiresAt', '<', now).limit(prunedAtOnce))
+      .where('id', 'in', db => db.selectFrom('session').select('id').where('expiresAt', '<', now).limit(limit))
       .executeTakeFirst(),
     await trx
       .deleteFrom('verification')
-      .where('id', 'in', db =>
-        db.selectFrom('verification').select('id').where('expiresAt', '<', now).limit(prunedAtOnce),
-      )
+      .where('id', 'in', db => db.selectFrom('verification').select('id').where('expiresAt', '<', now).limit(limit))
       .executeTakeFirst(),
     await trx
       .deleteFrom('sign_in_budget')
       .where('key', 'in', db =>
-        db.selectFrom('sign_in_budget').select('key').where('window_ends_at', '<', now).limit(prunedAtOnce),
+        db.selectFrom('sign_in_budget').select('key').where('window_ends_at', '<', now).limit(limit),
       )
       .executeTakeFirst(),
     await trx
       .deleteFrom('sign_in_flow')
       .where('id', 'in', db =>
-        db.selectFrom('sign_in_flow').select('id').where('asked_at', '<', oldestFlow).limit(prunedAtOnce),
+        db.selectFrom('sign_in_flow').select('id').where('asked_at', '<', oldestFlow).limit(limit),
       )
       .executeTakeFirst(),
   ]

@@ -1,6 +1,8 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { DomainEvent } from '#shared/events/domain.ts'
 import { type Clock, isoIn, isoNow } from '../clock.ts'
 import { type Databases, inTransaction } from '../db.ts'
+import { inBatches } from '../in-batches.ts'
 import { type Lease, LeaseLost } from '../jobs/lease.ts'
 import type { Log } from '../log.ts'
 import type { DurableListener, Listeners, StoredDomainEvent } from './listeners.ts'
@@ -57,7 +59,6 @@ const troubleMs = 1_000
 const keptMs = 30 * 24 * 60 * 60 * 1000
 const pruneRows = 500
 
-const nextTurn = () => new Promise<void>(resolve => setImmediate(resolve))
 const reasonOf = (error: unknown): string =>
   (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, 300)
 
@@ -214,11 +215,9 @@ export function createDelivery({ databases, clock, log, listeners, writes, lease
     async prune(now) {
       const before = new Date(now.getTime() - keptMs).toISOString()
       const names = listeners.durable.map(listener => listener.name)
-      for (let total = 0; ; await nextTurn()) {
-        const gone = await inTransaction(databases, trx => deleteDomainEventsBefore(trx, names, before, pruneRows))
-        total += gone
-        if (gone < pruneRows) return total
-      }
+      return inBatches(pruneRows, limit =>
+        inTransaction(databases, trx => deleteDomainEventsBefore(trx, names, before, limit)),
+      )
     },
     parked: () => countParked(databases.read),
     async oldest() {

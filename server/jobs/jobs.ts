@@ -2,6 +2,7 @@ import type { Static, TSchema } from 'typebox'
 import { isoIn, isoNow } from '../clock.ts'
 import type { Db } from '../db.ts'
 import type { OrgWrite } from '../events/writes.ts'
+import { inBatches } from '../in-batches.ts'
 import type { JobRow } from './add-store.ts'
 import type { PacedPage } from './change-store.ts'
 import { type JobEngine, sqliteJobs } from './engine.ts'
@@ -142,13 +143,9 @@ export function createJobs(given: JobsParts): Jobs {
     health: () => store.count(databases.read, runner.names(), isoNow(clock)),
     lease: name => createLease(name, { databases, store, owner: runner.owner, begun: runner.begun }),
     presence: { id: runner.owner, isAtWork: store.isAtWork },
-    async prune() {
+    prune() {
       const before = isoIn(clock, -keptMs)
-      for (let total = 0; ; await new Promise(resolve => setImmediate(resolve))) {
-        const gone = await store.deleteFinished(databases.write, before, deletedAtOnce)
-        total += gone
-        if (gone < deletedAtOnce) return total
-      }
+      return inBatches(deletedAtOnce, limit => store.deleteFinished(databases.write, before, limit))
     },
     start: runner.start,
     stop: runner.stop,

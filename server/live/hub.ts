@@ -1,7 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { LiveEventName } from '#shared/live.ts'
 import { type Clock, isoNow } from '../clock.ts'
-import type { Databases, Db } from '../db.ts'
+import { type Databases, type Db, inTransaction } from '../db.ts'
+import { inBatches } from '../in-batches.ts'
 import type { Log } from '../log.ts'
 import type { Scopes } from '../visibility/scopes.ts'
 import { createFeed } from './feed.ts'
@@ -244,13 +244,7 @@ export function createLive(parts: LiveParts): LiveHub {
     },
     async prune(now = clock.now()) {
       const before = new Date(now.getTime() - keptDays * 24 * 60 * 60 * 1000).toISOString()
-      for (let total = 0; ; await nextTurn()) {
-        const gone = await databases.write
-          .transaction()
-          .execute(trx => deleteEventsBefore(trx as unknown as Db, before, pruneRows))
-        total += gone
-        if (gone < pruneRows) return total
-      }
+      return inBatches(pruneRows, limit => inTransaction(databases, trx => deleteEventsBefore(trx, before, limit)))
     },
     async close() {
       closing = true

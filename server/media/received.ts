@@ -3,6 +3,7 @@ import { type Clock, isoIn, isoNow } from '../clock.ts'
 import { type Databases, inTransaction } from '../db.ts'
 import { appErrors } from '../errors.ts'
 import type { OrgWrite } from '../events/writes.ts'
+import { inBatches } from '../in-batches.ts'
 import type { MediaFolder } from './folder.ts'
 import { deleteReceived, insertReceived, insertSentMedia, listReceivedBefore } from './received-store.ts'
 
@@ -57,13 +58,11 @@ export function createReceivedFiles(parts: {
       await insertSentMedia(db, orgId, { id, messageId, mime, name, size, sha256, path, createdAt: isoNow(clock) })
     },
     discard,
-    async prune() {
-      for (let total = 0; ; ) {
-        const old = await listReceivedBefore(databases.read, isoIn(clock, -abandonedMs), prunedAtOnce)
+    prune: () =>
+      inBatches(prunedAtOnce, async limit => {
+        const old = await listReceivedBefore(databases.read, isoIn(clock, -abandonedMs), limit)
         for (const { id, org_id } of old) await discard(org_id, id)
-        total += old.length
-        if (old.length < prunedAtOnce) return total
-      }
-    },
+        return old.length
+      }),
   }
 }

@@ -99,8 +99,22 @@ export async function deleteUpload(
     .execute()
 }
 
-/** Of whatever organization, from before that time; answers how many went. */
-export async function deleteUploadsBefore(db: Db, before: string): Promise<number> {
-  const result = await db.deleteFrom('uploaded_file').where('uploaded_at', '<', before).executeTakeFirst()
+/** Up to so many from before that time, of whatever organization; answers how many went. */
+export async function deleteUploadsBefore(db: Db, before: string, limit: number): Promise<number> {
+  const key = ['org_id', 'connection_id', 'sha256', 'mime'] as const
+  const result = await db
+    .deleteFrom('uploaded_file')
+    .where(({ eb, refTuple, selectFrom }) =>
+      eb(
+        refTuple(...key),
+        'in',
+        selectFrom('uploaded_file')
+          .select(key)
+          .where('uploaded_at', '<', before)
+          .limit(limit)
+          .$asTuple(...key),
+      ),
+    )
+    .executeTakeFirst()
   return Number(result.numDeletedRows)
 }

@@ -5,6 +5,7 @@ import type { WaitingReason } from '#shared/inbox.ts'
 import { type Clock, isoIn, isoNow } from '../clock.ts'
 import type { Databases, Db } from '../db.ts'
 import type { OrgWrite } from '../events/writes.ts'
+import { inBatches } from '../in-batches.ts'
 import type { Job, Outcome } from '../jobs/job.ts'
 import type { Jobs, Queue } from '../jobs/jobs.ts'
 import type { Lane } from '../jobs/lane.ts'
@@ -90,6 +91,7 @@ const uploadsAtOnce = 16
 /** A hundred megabytes of one organization are not everybody's wait. */
 const uploadsPerOrg = 4
 const maxTries = 7
+const prunedAtOnce = 500
 const gapsMs = [2_000, 10_000, 30_000, 2 * 60_000, 5 * 60_000, 15 * 60_000]
 
 const Upload = Type.Object({ messageId: Type.String(), fileId: Type.String(), connectionId: Type.String() })
@@ -211,6 +213,9 @@ export function createUploads(parts: UploadsParts): Uploads {
       const file = await findSentMedia(databases.read, orgId, fileId)
       if (file) await deleteUpload(databases.write, orgId, keyOf(file, connectionId), providerId)
     },
-    prune: () => deleteUploadsBefore(databases.write, isoIn(clock, -copyLifeMs)),
+    prune() {
+      const before = isoIn(clock, -copyLifeMs)
+      return inBatches(prunedAtOnce, limit => deleteUploadsBefore(databases.write, before, limit))
+    },
   }
 }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ServiceOf } from '#shared/contract.ts'
 import type { DomainEvent } from '#shared/events/domain.ts'
 import type { Words } from '#shared/events/notifications.ts'
@@ -22,6 +23,7 @@ import { type Databases, type Db, inTransaction } from '../db.ts'
 import { actorOf } from '../events/actors.ts'
 import type { Deriving, Place } from '../events/listeners.ts'
 import type { Writes } from '../events/writes.ts'
+import { inBatches } from '../in-batches.ts'
 import { InvalidInput } from '../validate.ts'
 import { sees } from '../visibility/scope.ts'
 import type { Scopes } from '../visibility/scopes.ts'
@@ -74,8 +76,6 @@ const pruneRows = 500
 const pruneReaders = 200
 
 const bareId = (id: string) => (id.startsWith(notificationEventPrefix) ? id.slice(notificationEventPrefix.length) : id)
-
-const nextTurn = () => new Promise<void>(resolve => setImmediate(resolve))
 
 export interface NotificationsParts {
   readonly databases: Databases
@@ -194,10 +194,11 @@ export function createNotifications(parts: NotificationsParts): Notifications {
     do {
       const readers = await listOwners(databases.read, after, pruneReaders)
       for (const { orgId, userId } of readers) {
-        for (let more = pruneRows; more === pruneRows; gone += more)
-          more = await inTransaction(databases, trx =>
-            trimNotifications(trx, orgId, userId, { kept: keptNotifications.perPerson, limit: pruneRows }),
-          )
+        gone += await inBatches(pruneRows, limit =>
+          inTransaction(databases, trx =>
+            trimNotifications(trx, orgId, userId, { kept: keptNotifications.perPerson, limit }),
+          ),
+        )
         await nextTurn()
       }
       after = readers.at(-1)
@@ -254,11 +255,10 @@ export function createNotifications(parts: NotificationsParts): Notifications {
     },
     async prune(now = clock.now()) {
       const before = new Date(now.getTime() - keptMs).toISOString()
-      for (let total = 0; ; await nextTurn()) {
-        const gone = await inTransaction(databases, trx => deleteNotificationsBefore(trx, before, pruneRows))
-        total += gone
-        if (gone < pruneRows) return total + (await trimAll())
-      }
+      const old = await inBatches(pruneRows, limit =>
+        inTransaction(databases, trx => deleteNotificationsBefore(trx, before, limit)),
+      )
+      return old + (await trimAll())
     },
   }
 }

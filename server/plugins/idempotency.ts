@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { idempotencyHours } from '#shared/limits.ts'
 import { callerId, type OrgCaller, type Person, type Visitor } from '../actor.ts'
@@ -7,6 +6,7 @@ import type { Clock } from '../clock.ts'
 import { type Databases, type Db, inTransaction } from '../db.ts'
 import { appErrors } from '../errors.ts'
 import type { Once } from '../http.ts'
+import { inBatches } from '../in-batches.ts'
 import type { Presence } from '../jobs/lease.ts'
 import {
   deleteKeysBefore,
@@ -153,11 +153,7 @@ export function createIdempotency({ databases, clock, presence }: IdempotencyPar
     },
     async prune(now = clock.now()) {
       const before = new Date(now.getTime() - keptMs).toISOString()
-      for (let total = 0; ; await nextTurn()) {
-        const gone = await inTransaction(databases, trx => deleteKeysBefore(trx, before, pruneRows))
-        total += gone
-        if (gone < pruneRows) return total
-      }
+      return inBatches(pruneRows, limit => inTransaction(databases, trx => deleteKeysBefore(trx, before, limit)))
     },
   }
 }

@@ -7,6 +7,7 @@ import { type Clock, isoNow } from '../clock.ts'
 import type { Databases } from '../db.ts'
 import { actorOf } from '../events/actors.ts'
 import type { Writes } from '../events/writes.ts'
+import { inBatches } from '../in-batches.ts'
 import { InvalidInput } from '../validate.ts'
 import type { Scopes } from '../visibility/scopes.ts'
 import { countByTag, countContacts, moveSome, removeFromSome } from './contact-store.ts'
@@ -108,12 +109,9 @@ export function createTagService({ databases, clock, ids, writes, scopes }: TagS
     async deleteTag(caller, { params: { id } }) {
       const by = actorOf(caller)
       await getTag(databases.read, caller.orgId, id)
-      for (;;) {
-        const taken = await writes.run(caller.orgId, by, ({ db, orgId }) =>
-          removeFromSome(db, orgId, id, contactsPerCommit),
-        )
-        if (taken < contactsPerCommit) break
-      }
+      await inBatches(contactsPerCommit, limit =>
+        writes.run(caller.orgId, by, ({ db, orgId }) => removeFromSome(db, orgId, id, limit)),
+      )
       return writes.run(caller.orgId, by, async ({ db, orgId, emit }) => {
         const { label } = await getTag(db, orgId, id)
         const roles = await scopes.rolesWithTag(db, orgId, id)

@@ -103,6 +103,21 @@ const oldRows = () => {
     'sign_in_flow',
     each(manyRows, i => ({ id: `${i}`, address_key: '', network_key: '', asked_at: old })),
   )
+  insert(
+    'uploaded_file',
+    each(manyRows, i => ({
+      org_id: orgId,
+      connection_id: connectionId,
+      sha256: `${i}`,
+      mime: '',
+      provider_id: '',
+      uploaded_at: old,
+    })),
+  )
+  insert(
+    'received_file',
+    each(many, i => ({ id: `r${i}`, org_id: orgId, path: `${orgId}/r${i}`, created_at: old })),
+  )
   copy('session', '1', manyRows, i => ({ id: `s${i}`, token: `s${i}`, expiresAt: old }))
   copy('notification', ofOrg, manyRows, i => ({ id: `old${i}`, place: '', conversation_id: null, created_at: old }))
   copy('job', "state = 'done'", manyRows, () => ({ unique_key: null, order_key: null, finished_at: old }))
@@ -117,6 +132,8 @@ const hasOldRows = () =>
     verification: 'expiresAt',
     sign_in_budget: 'window_ends_at',
     sign_in_flow: 'asked_at',
+    uploaded_file: 'uploaded_at',
+    received_file: 'created_at',
     session: 'expiresAt',
     notification: 'created_at',
     job: 'finished_at',
@@ -264,6 +281,36 @@ t.test('webhooks of every field, full of whatever', async t => {
   const taken = write.prepare("select count(*) from message where wamid like 'wamid.w%' or wamid like 'wamid.p%'")
   t.ok((taken.pluck().get() as number) >= many, 'they were messages')
   await house.settle()
+})
+
+t.test('what the simulator has kept long enough', async t => {
+  const longAgo = Date.parse(old)
+  const step = (i: number) => ({ org_id: orgId, kind: 'status', lane: '', wa_id: waId(i), attempts: 0 })
+  insert(
+    'sandbox_job',
+    each(manyRows, i => ({ ...step(i), due_ms: null, since_ms: longAgo })),
+  )
+  insert(
+    'sandbox_media',
+    each(manyRows, i => ({
+      id: `sm${i}`,
+      org_id: orgId,
+      mime: '',
+      size: 0,
+      sha256: '',
+      expires_ms: longAgo,
+      bytes: Buffer.alloc(0),
+    })),
+  )
+  copy('sandbox_message', ofOrg, manyRows, i => ({ wamid: `wamid.old${i}`, at_ms: longAgo }))
+  house.clock.advance(3_600_000)
+  await expectLittle(t, 'the simulator', () => house.house.sandbox.idle())
+  for (const [table, at] of Object.entries({
+    sandbox_job: 'since_ms',
+    sandbox_media: 'expires_ms',
+    sandbox_message: 'at_ms',
+  }))
+    t.notOk(write.prepare(`select 1 from ${table} where ${at} = ?`).get(longAgo), `nothing old is left in ${table}`)
 })
 
 /** What there is, by the name of the parameter or the field; a search that finds nothing reads the most. */

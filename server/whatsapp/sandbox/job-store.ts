@@ -176,6 +176,8 @@ export async function wakeJobs(db: Db, orgId: string, nowMs: number, waId?: stri
   await query.execute()
 }
 
-export async function deleteJobsSince(db: Db, beforeMs: number): Promise<void> {
-  await db.deleteFrom('sandbox_job').where('since_ms', '<', beforeMs).execute()
+export async function deleteJobsSince(db: Db, beforeMs: number, limit: number): Promise<number> {
+  const old = db.selectFrom('sandbox_job').select('seq').where('since_ms', '<', beforeMs).limit(limit)
+  const result = await db.deleteFrom('sandbox_job').where('seq', 'in', old).executeTakeFirst()
+  return Number(result.numDeletedRows)
 }

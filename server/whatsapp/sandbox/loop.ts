@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { inBatches } from '../../in-batches.ts'
 import { deleteJobsSince, nextDueMs } from './job-store.ts'
 import { deleteMediaBefore } from './media-store.ts'
 import { deleteMessagesBefore } from './message-store.ts'
@@ -14,8 +16,8 @@ const otherMs = 1_000
 const keptMs = 30 * 86_400_000
 const pruneEveryMs = 3_600_000
 const prunedAtOnce = 500
-
-const breath = () => new Promise<void>(resolve => setImmediate(resolve))
+/** Their bytes are rows as well. */
+const filesAtOnce = 20
 
 /**
  * One loop over the rows that wait, with one timer to the next of them. What was due while the process was away is
@@ -43,9 +45,10 @@ export function createLoop(parts: Pick<SandboxParts, 'databases' | 'clock' | 'lo
     const now = nowMs(clock)
     if (now - prunedMs < pruneEveryMs) return
     prunedMs = now
-    await deleteMediaBefore(databases.write, now)
-    await deleteJobsSince(databases.write, now - keptMs)
-    while ((await deleteMessagesBefore(databases.write, now - keptMs, prunedAtOnce)) === prunedAtOnce) await breath()
+    const db = databases.write
+    await inBatches(filesAtOnce, limit => deleteMediaBefore(db, now, limit))
+    await inBatches(prunedAtOnce, limit => deleteJobsSince(db, now - keptMs, limit))
+    await inBatches(prunedAtOnce, limit => deleteMessagesBefore(db, now - keptMs, limit))
   }
 
   const work = async () => {
@@ -59,8 +62,8 @@ export function createLoop(parts: Pick<SandboxParts, 'databases' | 'clock' | 'lo
       do {
         isAgain = false
         lookedMs = nowMs(clock)
-        while (!isStopping && (await advanceSteps(parts))) await breath()
-        while (!isStopping && (await advanceReviews(parts))) await breath()
+        while (!isStopping && (await advanceSteps(parts))) await nextTurn()
+        while (!isStopping && (await advanceReviews(parts))) await nextTurn()
         if (!isStopping) await poster.claim()
       } while (isAgain && !isStopping)
       await prune()
@@ -74,7 +77,7 @@ export function createLoop(parts: Pick<SandboxParts, 'databases' | 'clock' | 'lo
   }
 
   const run = () => {
-    running ??= breath()
+    running ??= nextTurn()
       .then(work)
       .finally(() => {
         running = undefined

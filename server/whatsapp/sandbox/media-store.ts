@@ -83,6 +83,8 @@ export async function deleteMedia(db: Db, orgId: string, id: string): Promise<vo
   await db.deleteFrom('sandbox_media').where('org_id', '=', orgId).where('id', '=', id).execute()
 }
 
-export async function deleteMediaBefore(db: Db, beforeMs: number): Promise<void> {
-  await db.deleteFrom('sandbox_media').where('expires_ms', '<', beforeMs).execute()
+export async function deleteMediaBefore(db: Db, beforeMs: number, limit: number): Promise<number> {
+  const old = db.selectFrom('sandbox_media').select('id').where('expires_ms', '<', beforeMs).limit(limit)
+  const result = await db.deleteFrom('sandbox_media').where('id', 'in', old).executeTakeFirst()
+  return Number(result.numDeletedRows)
 }

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type Databases, type Db, inTransaction } from '../../db.ts'
+import { inBatches } from '../../in-batches.ts'
 
 /** Some ten milliseconds of the one writer. */
 const rowsPerCommit = 1000
@@ -82,14 +83,13 @@ const forgotten = [
 export async function forgetEverything(databases: Databases, orgId: string): Promise<void> {
   for (const [name, key] of forgotten) {
     const [table, id] = [sql.table(name), sql.ref(key)]
-    const some = sql`select ${id} from ${table} where org_id = ${orgId} limit ${sql.lit(rowsPerCommit)}`
-    let isMore = true
-    while (isMore) {
+    await inBatches(rowsPerCommit, async limit => {
+      const some = sql`select ${id} from ${table} where org_id = ${orgId} limit ${sql.lit(limit)}`
       const { numAffectedRows } = await inTransaction(databases, trx =>
         sql`delete from ${table} where org_id = ${orgId} and ${id} in (${some})`.execute(trx),
       )
-      isMore = Number(numAffectedRows ?? 0) === rowsPerCommit
-      await nextTurn()
-    }
+      return Number(numAffectedRows ?? 0)
+    })
+    await nextTurn()
   }
 }
