@@ -12,6 +12,7 @@ import {
   type Site,
   test,
 } from './fixtures.ts'
+import { looks } from './looks.ts'
 
 const words = {
   es: {
@@ -96,40 +97,43 @@ const visit = async (page: Page, path: string) => {
 const frame = (page: Page) => page.locator('.app')
 const side = (page: Page) => page.locator('#sidebar')
 
-for (const [language, say] of Object.entries(words))
-  for (const width of [1440, 390])
-    test.describe(`${language} at ${width}`, () => {
-      test.use({
-        locale: language === 'es' ? 'es-AR' : 'en-GB',
-        viewport: { width, height: width === 390 ? 844 : 900 },
-      })
+const inLook = ({ language, width }: { language: keyof typeof words; width: number }) => ({
+  locale: language === 'es' ? 'es-AR' : 'en-GB',
+  viewport: { width, height: width === 390 ? 844 : 900 },
+})
 
-      for (const theme of ['light', 'dark'] as const)
-        test(`every page is titled, calm and accessible, ${theme}`, async ({ page, org }) => {
-          test.setTimeout(180_000)
-          await page.emulateMedia({ colorScheme: theme })
-          await watchShifts(page)
-          for (const path of pagesOf(org)) {
-            await page.goto(path)
-            await expect(page).toHaveTitle(/ · Recado$/)
-            await expect(page.locator('.app-content .skeleton')).toHaveCount(0)
-            await expectAccessible(page)
-            await expectNoSidewaysScroll(page)
-            expect(await shifted(page), `moved on ${path}`).toBeLessThanOrEqual(0.02)
-            await picture(page, `${path.replaceAll('/', '_')}-${theme}-${language}-${width}`)
-          }
-        })
+for (const { language, theme, size } of looks) {
+  const width = size === 'wide' ? 1440 : 390
+  test.describe(`${language} at ${width}`, () => {
+    test.use(inLook({ language, width }))
 
-      test('six sections are two clicks apart at most, and the breadcrumb says which', async ({ page, org }) => {
-        await visit(page, paths.chats(org.slug))
-        for (const name of [...say.sections].reverse()) {
-          if (width === 390) await page.getByRole('button', { name: say.toggle }).click()
-          await side(page).getByRole('link', { name, exact: true }).click()
-          await expect(page.locator('.crumbs')).toContainText(name)
-          if (width === 390) await expect(side(page)).toBeHidden()
-        }
-      })
+    test(`every page is titled, calm and accessible, ${theme}`, async ({ page, org }) => {
+      test.setTimeout(180_000)
+      await page.emulateMedia({ colorScheme: theme })
+      await watchShifts(page)
+      for (const path of pagesOf(org)) {
+        await page.goto(path)
+        await expect(page).toHaveTitle(/ · Recado$/)
+        await expect(page.locator('.app-content .skeleton')).toHaveCount(0)
+        await expectAccessible(page)
+        await expectNoSidewaysScroll(page)
+        expect(await shifted(page), `moved on ${path}`).toBeLessThanOrEqual(0.02)
+        await picture(page, `${path.replaceAll('/', '_')}-${theme}-${language}-${width}`)
+      }
     })
+
+    test('six sections are two clicks apart at most, and the breadcrumb says which', async ({ page, org }) => {
+      const say = words[language]
+      await visit(page, paths.chats(org.slug))
+      for (const name of [...say.sections].reverse()) {
+        if (width === 390) await page.getByRole('button', { name: say.toggle }).click()
+        await side(page).getByRole('link', { name, exact: true }).click()
+        await expect(page.locator('.crumbs')).toContainText(name)
+        if (width === 390) await expect(side(page)).toBeHidden()
+      }
+    })
+  })
+}
 
 test('the simulator is a quiet seventh for organizations on it, and the empty inbox leads there', async ({
   page,
