@@ -93,7 +93,7 @@ export const routes: RouteObject[] = [
           {
             id: 'bulk',
             path: 'c/masive',
-            ...page('bulk/page.tsx', ['bulk'], { crumb: 'nav.bulk', needs: 'chat:reply' }),
+            ...page('bulk-sends/page.tsx', ['bulk'], { crumb: 'nav.bulk', needs: 'chat:reply' }),
           },
           {
             id: 'chats',

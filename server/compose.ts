@@ -7,12 +7,13 @@ import type { OrgCaller, Person } from './actor.ts'
 import { createAuth } from './auth/auth.ts'
 import { openSecret } from './auth/secret.ts'
 import { createSessionList } from './auth/session-list.ts'
+import { createBulkSendRoom } from './bulk-sends/room.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Databases, Db } from './db.ts'
 import { systemActor } from './events/actors.ts'
 import { createDelivery } from './events/delivery.ts'
-import { createListeners } from './events/listeners.ts'
+import { createListeners, type TransactionListener } from './events/listeners.ts'
 import { createWrites, type Writes } from './events/writes.ts'
 import { createServerI18n } from './i18n.ts'
 import { newId } from './ids.ts'
@@ -25,6 +26,7 @@ import { noBots } from './inbox/people/control.ts'
 import { createAssignmentNotices, createReplyNotices, createWaitingNotices } from './inbox/people/notices.ts'
 import { createReleases } from './inbox/people/releases.ts'
 import { undoReaction } from './inbox/sending/reacting.ts'
+import { sendToMany, takeBack } from './inbox/sending/to-many.ts'
 import { createInbox } from './inbox/service.ts'
 import { createDerive } from './intake/derive.ts'
 import { countUntakenItems, createJournal, oldestUnapplied, pruneJournal } from './intake/journal.ts'
@@ -63,6 +65,7 @@ import { createTagService } from './tags/service.ts'
 import { createTags } from './tags/tags.ts'
 import { templateErrors } from './templates/errors.ts'
 import { createTemplateFiles } from './templates/files.ts'
+import { templateFreezing } from './templates/freezing.ts'
 import { createTemplateNotices } from './templates/notices.ts'
 import { templateSending } from './templates/sending.ts'
 import { createTemplates } from './templates/service.ts'
@@ -239,6 +242,21 @@ export function compose(world: World) {
       apply: (write, items) => applyTemplateUpdates(write, items, { clock, askForSync: templateSync.askFor }),
     },
   ])
+  const bulkSends = createBulkSendRoom({
+    ...base,
+    jobs,
+    writes,
+    scopes,
+    tags,
+    translate,
+    notifications,
+    templates: templateFreezing,
+    countryOf: orgId => orgSettings.countryOf(orgId),
+    inbox: {
+      sendToMany: (write, to) => sendToMany(write, to, { clock, ids, outbox }),
+      takeBack: (write, messageIds) => takeBack(write, messageIds, { clock, ids, outbox }),
+    },
+  })
   const indexing = createIndexing({ ...base, jobs })
   const derive = createDerive({ ...base, writes, lease: jobs.lease('journal'), takers, numbers })
   // Each hears what those before it derived; open tabs are told of all of it.
@@ -248,6 +266,7 @@ export function compose(world: World) {
   listeners.inTransaction(createAssignmentNotices(notifications))
   listeners.inTransaction(createWaitingNotices({ ...notifications, scopes }))
   listeners.inTransaction(createTemplateNotices(notifications))
+  for (const listener of bulkSends.listeners) listeners.inTransaction(listener as TransactionListener)
   listeners.inTransaction(push.listener)
   listeners.inTransaction(media.listener)
   listeners.inTransaction(templateSync.listener)
@@ -340,6 +359,7 @@ export function compose(world: World) {
       failedListeners: Object.fromEntries(writes.failures()),
     }),
     services: {
+      bulkSends: bulkSends.service,
       orgs,
       members: createMembers({ databases, translate }),
       orgSettings,

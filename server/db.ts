@@ -13,6 +13,7 @@ import {
   sql,
 } from 'kysely'
 import type { AuthTables } from './auth/table.ts'
+import type { BulkSendTables } from './bulk-sends/table.ts'
 import type { EventTables } from './events/table.ts'
 import type { InboxTables } from './inbox/table.ts'
 import type { IntakeTables } from './intake/table.ts'
@@ -36,6 +37,7 @@ import type { SandboxTables } from './whatsapp/sandbox/table.ts'
 /** The sum of the rooms' tables. */
 export interface Database
   extends AuthTables,
+    BulkSendTables,
     NumbersTables,
     OrgTables,
     InboxTables,

@@ -1,3 +1,4 @@
+import { bulkSendsApi } from './bulk-sends.ts'
 import type { ClientOf } from './contract.ts'
 import { inboxApi } from './inbox.ts'
 import { invitationsApi } from './invitations.ts'
@@ -18,6 +19,7 @@ import { visibilityApi } from './visibility.ts'
 
 /** Every room's endpoints: the product's table of contents on the wire. */
 export const api = {
+  bulkSends: bulkSendsApi,
   orgs: orgsApi,
   members: membersApi,
   orgSettings: orgSettingsApi,

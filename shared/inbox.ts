@@ -172,7 +172,7 @@ export const Message = Type.Object({
   waiting: Type.Optional(Waiting),
   author: Type.Optional(
     Type.Object({
-      kind: Type.Enum(['person', 'bot', 'phone', 'api']),
+      kind: Type.Enum(['person', 'bot', 'phone', 'api', 'bulk']),
       name: Nullable(Type.String()),
     }),
   ),

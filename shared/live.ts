@@ -63,6 +63,8 @@ export interface LiveEvents {
   template: { id: string; name: string; language: string; status: string; removed?: boolean }
   /** A tag is new, looks otherwise, or is none any more on all its contacts: refetch what you show of tags. */
   tags: { id: string; change: 'created' | 'changed' | 'merged' | 'deleted' }
+  /** A bulk send is new, in another state, or went on: refetch what you show of it. Of one send at most once a second. */
+  bulkSend: { id: string; state: string }
   /** The organization's number was connected, lost or changed state. */
   connection: { status: string | null; phone: string | null }
   /** What this person sees of the conversations is not what it was: forget and refetch what you show. */

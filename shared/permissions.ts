@@ -5,6 +5,7 @@ export type OrgRole = (typeof orgRoles)[number]
 const grants = {
   'chat:read': ['owner', 'admin', 'member', 'developer', 'viewer'],
   'chat:reply': ['owner', 'admin', 'member'],
+  'bulk:send': ['owner', 'admin', 'member'],
   'connection:manage': ['owner', 'admin'],
   'connection:read': ['owner', 'admin', 'developer'],
   'sandbox:use': ['owner', 'admin', 'member', 'developer'],

@@ -247,6 +247,12 @@ stays('what is in another organization is not there: 404 for each of its ids', a
     'sandbox.getFile': [victim.ids.simulatedMedia],
     'sandbox.decideTemplate': [victim.ids.template],
     'media.retryMedia': [victim.ids.media],
+    ...Object.fromEntries(
+      ['get', 'listRecipients', 'start', 'pause', 'resume', 'cancel'].map(name => [
+        `bulkSends.${name}`,
+        [victim.ids.bulkSend],
+      ]),
+    ),
     'templates.get': [victim.ids.template],
     'templates.update': [victim.ids.template],
     'templates.remove': [victim.ids.template],

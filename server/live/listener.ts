@@ -43,9 +43,10 @@ type DataOf<T extends DomainEventType> = Extract<DomainEvent, { type: T }>['data
 /** What open tabs are told of each event; events that are not here show in another one that comes beside them. */
 const presentations = {
   'message.received': message,
-  'message.sent': message,
+  'message.sent': (data: DataOf<'message.sent'>, words: EventWords) => (data.bulk ? [] : message(data, words)),
   'message.noted': message,
   'message.status': (facts: DataOf<'message.status'>, words: EventWords) => {
+    if (facts.bulk) return []
     const { number, conversationId, id, wamid, status, at, isLast, errorCode, unconfirmed, waiting } = facts
     const data: LiveEvents['status'] = { ...chatOf(facts), id, wamid, status, at, isLast }
     if (errorCode !== null) data.error = { code: errorCode, message: words.failure(errorCode) }
@@ -87,6 +88,9 @@ const presentations = {
   ],
   'template.changed': ({ id, name, language, status, removed }: DataOf<'template.changed'>) => [
     draft('template', { id, name, language, status, ...(removed ? { removed } : {}) }, { conversationId: null }),
+  ],
+  'bulkSend.changed': ({ id, state }: DataOf<'bulkSend.changed'>) => [
+    draft('bulkSend', { id, state }, { conversationId: null }),
   ],
   'tag.created': ({ tagId: id }: DataOf<'tag.created'>) => [
     draft('tags', { id, change: 'created' }, { conversationId: null }),

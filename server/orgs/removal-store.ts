@@ -19,6 +19,7 @@ export const batches = [
   { table: 'notification', rows: rowsPerBatch },
   { table: 'pending_effect', rows: rowsPerBatch },
   { table: 'idempotency', rows: rowsPerBatch },
+  { table: 'bulk_recipient', rows: rowsPerBatch },
   { table: 'message', rows: rowsPerBatch },
   { table: 'conversation', rows: threadsPerBatch },
   { table: 'contact', rows: threadsPerBatch },

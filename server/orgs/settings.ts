@@ -1,4 +1,4 @@
-import { getCountryCallingCode, isSupportedCountry } from 'libphonenumber-js/max'
+import { type CountryCode, getCountryCallingCode, isSupportedCountry } from 'libphonenumber-js/max'
 import type { ServiceOf } from '#shared/contract.ts'
 import { isLanguage, type Language } from '#shared/language.ts'
 import {
@@ -30,6 +30,8 @@ export type OrgSettingsRoom = ServiceOf<typeof orgSettingsApi, OrgCaller> & {
   languageOf(orgId: string): Promise<Language | undefined>
   /** Digits of the country that people leave out when they type a number: `54`. */
   callingCodeOf(orgId: string): Promise<string>
+  /** Of numbers typed without their country. */
+  countryOf(orgId: string): Promise<CountryCode>
   readLogo: LogoFolder['read']
   /** Deletes pictures that are nobody's logo any more; answers how many. */
   pruneLogos(now: Date): Promise<number>
@@ -65,6 +67,11 @@ export function createOrgSettings(parts: {
     const old = logoNameOf(unused)
     if (old) await folder.remove(old)
     return { logo }
+  }
+
+  const countryOf = async (orgId: string): Promise<CountryCode> => {
+    const country = (await findSettings(databases.read, orgId))?.country
+    return country && isSupportedCountry(country) ? country : defaultCountry
   }
 
   return {
@@ -113,10 +120,8 @@ export function createOrgSettings(parts: {
       const language = (await findSettings(databases.read, orgId))?.language
       return isLanguage(language) ? language : undefined
     },
-    async callingCodeOf(orgId) {
-      const country = (await findSettings(databases.read, orgId))?.country
-      return getCountryCallingCode(country && isSupportedCountry(country) ? country : defaultCountry)
-    },
+    callingCodeOf: async orgId => getCountryCallingCode(await countryOf(orgId)),
+    countryOf,
     readLogo: name => folder.read(name),
 
     async pruneLogos(now) {

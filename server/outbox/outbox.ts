@@ -65,6 +65,8 @@ export interface Outbox {
     write: OrgWrite,
     row: OfConversation & { messageId: string; fileId?: string | undefined; lane?: Lane },
   ): Promise<void>
+  /** Many of one lane at once, without files; none is begun in the caller's transaction. */
+  enqueueMessages(write: OrgWrite, rows: readonly (OfConversation & { messageId: string; lane: Lane })[]): Promise<void>
   /** A read receipt up to this inbound message; a newer one replaces one that still waits. */
   enqueueRead(write: OrgWrite, row: OfConversation & { wamid: string }): Promise<void>
   enqueueTyping(write: OrgWrite, row: OfConversation & { wamid: string }): Promise<void>
@@ -375,6 +377,16 @@ export function createOutbox(parts: OutboxParts): Outbox {
       const paceKey = numberKey(connectionId)
       if (fileId) await uploads.enqueue(write, { messageId, fileId, connectionId, orderKey, paceKey, lane })
       await messages.addAndBegin(write, { payload: { messageId }, lane, orderKey, paceKey, uniqueKey: messageId })
+    },
+    async enqueueMessages({ db, orgId, afterCommit }, rows) {
+      const added = rows.map(({ conversationId, connectionId, messageId, lane }) => ({
+        payload: { messageId },
+        lane,
+        orderKey: conversationKey(conversationId),
+        paceKey: numberKey(connectionId),
+        uniqueKey: messageId,
+      }))
+      if (await messages.add(db, orgId, added)) afterCommit(jobs.wake)
     },
     enqueueRead: (write, row) => enqueueReceipt(write, 'read', row),
     enqueueTyping: (write, row) => enqueueReceipt(write, 'typing', row),

@@ -1,7 +1,7 @@
 import { effectiveRole, type OrgRole } from '#shared/permissions.ts'
 import type { Databases, Db } from '../db.ts'
 import { type ConversationFacts, isUnlimited, type Limits, type Looker, type Scope, scopeBy, seesAll } from './scope.ts'
-import { findFacts, findLimits, listGrantedRoles, listMembersByRole } from './store.ts'
+import { findFacts, findLimits, listGranted, listGrantedRoles, listMembersByRole } from './store.ts'
 
 /** Who sees which conversations, as it is now. */
 export interface Scopes {
@@ -16,6 +16,8 @@ export interface Scopes {
   scopesOf(db: Db, orgId: string, userIds: readonly string[]): Promise<ReadonlyMap<string, Scope> | null>
   /** The roles that were granted the content of a tag, whether or not it limits conversations. */
   rolesWithTag(db: Db, orgId: string, tagId: string): Promise<OrgRole[]>
+  /** The tags whose content a role was granted, whether or not they limit conversations. */
+  tagsOfRole(db: Db, orgId: string, role: OrgRole): Promise<string[]>
 }
 
 export const createScopes = ({ databases }: { databases: Databases }): Scopes => ({
@@ -24,6 +26,7 @@ export const createScopes = ({ databases }: { databases: Databases }): Scopes =>
   limitsOf: (orgId, db = databases.read) => findLimits(db, orgId),
   factsOf: (orgId, ids, db = databases.read) => findFacts(db, orgId, ids),
   rolesWithTag: async (db, orgId, tagId) => (await listGrantedRoles(db, orgId, tagId)).map(effectiveRole),
+  tagsOfRole: listGranted,
   async scopesOf(db, orgId, userIds) {
     const limits = await findLimits(db, orgId)
     if (!limits) return null

@@ -81,3 +81,36 @@ export const connectRefusalOf = (code: string): ConnectRefusal | undefined => {
   const number = Number(code)
   return known ?? (number >= 200 && number <= 299 ? 'PERMISSION_MISSING' : undefined)
 }
+
+const stopping: Readonly<Record<string, StopsMany>> = {
+  '190': 'tokenLost',
+  '102': 'tokenLost',
+  '104': 'tokenLost',
+  '10': 'tokenLost',
+  '131005': 'tokenLost',
+  '368': 'accountBlocked',
+  '131031': 'accountBlocked',
+  '131042': 'accountBlocked',
+  '131048': 'limitReached',
+  '131064': 'limitReached',
+  '132001': 'templateGone',
+  '132015': 'templatePaused',
+  '132016': 'templateDisabled',
+  '132000': 'templateRefused',
+  '132005': 'templateRefused',
+  '132007': 'templateRefused',
+  '132012': 'templateRefused',
+}
+type StopsMany =
+  | 'tokenLost'
+  | 'accountBlocked'
+  | 'limitReached'
+  | 'templateGone'
+  | 'templatePaused'
+  | 'templateDisabled'
+  | 'templateRefused'
+/** Whoever sends the same template to many need not try the next one: why. Undefined: it was this customer's message alone. */
+export const whyManyStop = (code: string): StopsMany | undefined => {
+  const number = Number(code)
+  return stopping[code] ?? (number >= 200 && number <= 299 ? 'tokenLost' : undefined)
+}

@@ -1,3 +1,4 @@
+import type { BulkSendEvents } from './bulk-sends.ts'
 import type { InboxEvents } from './inbox.ts'
 import type { MemberEvents } from './members.ts'
 import type { NotificationEvents } from './notifications.ts'
@@ -11,7 +12,8 @@ import type { VisibilityEvents } from './visibility.ts'
  * Listeners derive the rest from them: what open tabs see, notifications, pushes, and what other programs are told.
  */
 export interface DomainEvents
-  extends InboxEvents,
+  extends BulkSendEvents,
+    InboxEvents,
     NumbersEvents,
     MemberEvents,
     NotificationEvents,

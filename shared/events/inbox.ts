@@ -44,7 +44,12 @@ export interface InboxEvents {
    */
   'message.received': MessageInConversation & { past: boolean; group: boolean; control: Control }
   /** A message of ours was stored: to be sent (`queued`), or sent already from the WhatsApp app (`by.kind` is `phone`). */
-  'message.sent': MessageInConversation & { by: EventActor; past: boolean }
+  'message.sent': MessageInConversation & {
+    by: EventActor
+    past: boolean
+    /** One of many: open pages are told of all of them together. */
+    bulk?: true
+  }
   /** A line of the thread that nobody wrote, such as a changed number. */
   'message.noted': MessageInConversation
   /** A message of ours moved on: its status, error or WhatsApp id changed. `isLast`: it is the one the list shows. */
@@ -56,6 +61,8 @@ export interface InboxEvents {
     isLast: boolean
     errorCode: string | null
     unconfirmed: boolean
+    /** One of many: open pages are told of all of them together. */
+    bulk?: true
     /** It was not taken yet and is tried again. */
     waiting?: Waiting
   }

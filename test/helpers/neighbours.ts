@@ -18,6 +18,7 @@ export interface Neighbour {
     readonly notification: string
     readonly conversation: string
     readonly tag: string
+    readonly bulkSend: string
     readonly wamid: string
     readonly invitation: string
     readonly template: string
@@ -89,6 +90,15 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
     await house.settle()
     house.clock.advance(30_000)
   }
+  await house.settle()
+
+  await ask(house, headers, 'POST', `/sandbox/template/${template}`, { status: 'APPROVED' })
+  await house.settle()
+  const { id: bulkSend } = await ask(house, headers, 'POST', '/whatsapp/bulk-sends', {
+    template,
+    audience: { numbers: customer },
+    values: { image: `https://example.com/${templateName}.png` },
+  })
   await house.settle()
 
   const at = house.clock.now().toISOString()
@@ -230,6 +240,7 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
     headers,
     ids: {
       ...ids,
+      bulkSend,
       message: sent.id,
       failed: failed.id,
       wamid,

@@ -99,6 +99,16 @@ const tables: readonly TablePermit[] = [
   },
   { room: 'stats', tables: ['conversation', 'message'], why: 'figures are sums over the inbox; the room has no rows' },
   {
+    room: 'bulk-sends',
+    tables: ['contact', 'contact_identity', 'contact_tag'],
+    why: 'an audience of thousands is read a page at a time, with what each is called',
+  },
+  {
+    room: 'bulk-sends',
+    tables: ['member', 'wa_connection'],
+    why: 'whether its maker may still send, and its number still can, is asked in the commit of each batch',
+  },
+  {
     room: 'visibility',
     tables: ['conversation', 'contact_tag'],
     why: 'the condition every reader of conversations puts into its own statement',
@@ -210,6 +220,11 @@ const server: readonly CrossPermit[] = [
       'whatsapp/template-message.ts',
     ],
     why: 'the shapes of templates at the boundary',
+  },
+  {
+    from: 'bulk-sends',
+    to: ['templates/freezing.ts'],
+    why: 'the type of what is sent; the functions come from compose.ts',
   },
   {
     from: 'templates',
@@ -394,6 +409,11 @@ const begins = 'where statements begin; whoever goes on with them says for whom'
 
 const unscoped: readonly ReadPermit[] = [
   { file: 'server/inbox/people/assignment-store.ts', names: ['listAssigned'], why: atWork },
+  {
+    file: 'server/bulk-sends/audience-store.ts',
+    names: ['listTagged', 'findByPhone', 'findTagsOfContacts'],
+    why: 'whom a role may send to is another right than what it sees, asked by rights.ts',
+  },
   { file: 'server/inbox/contacts/contact-store.ts', names: ['findContacts'], why: atWork },
   { file: 'server/inbox/messages/delivery-store.ts', names: ['selectDelivery'], why: atWork },
   { file: 'server/inbox/conversations/list-row.ts', names: ['findRows'], why: atWork },

@@ -56,6 +56,14 @@ copy('notification', ofOrg, many, i => ({ id: `n${i}`, viewed_at: null, place: `
 copy('sandbox_customer', ofOrg, many, i => ({ wa_id: waId(i), bsuid: `AR.${i}` }))
 copy('sandbox_message', ofOrg, many, i => ({ wamid: `wamid.s${i}` }))
 
+/** To everybody who carries the tag. */
+const toMany = {
+  template: ids.template,
+  audience: { tags: { ids: [ids.tag], match: 'any' } },
+  values: { image: 'https://example.com/x.png' },
+  startIfPlanned: many + 1,
+}
+
 /** What the parameters and fields of an address mean there. */
 const meant: Readonly<Record<string, Input>> = {
   '/api/notify/mutes/:id': { params: { id: ids.conversation } },
@@ -65,6 +73,14 @@ const meant: Readonly<Record<string, Input>> = {
   '/api/whatsapp/messages/:id/cancel': { params: { id: 'out1' } },
   '/api/whatsapp/messages/:id/reaction': { params: { id: ids.message } },
   '/api/whatsapp/messages/:id/retry': { params: { id: ids.failed } },
+  '/api/whatsapp/bulk-sends': { body: toMany },
+  '/api/whatsapp/bulk-sends/plan': { body: toMany },
+  ...Object.fromEntries(
+    ['start', 'pause', 'resume', 'cancel'].map(name => [
+      `/api/whatsapp/bulk-sends/:id/${name}`,
+      { params: { id: ids.bulkSend } },
+    ]),
+  ),
   '/api/whatsapp/template/:id': { params: { id: ids.template } },
   '/api/whatsapp/template/:id/:name': { params: { id: ids.template, name: ids.templateName } },
   '/api/whatsapp/conversations/:phone/assignee': { params: { phone: customer }, body: { userId: colleague } },

@@ -141,6 +141,8 @@ const hasOldRows = () =>
     .filter(([table, at]) => write.prepare(`select 1 from "${table}" where "${at}" = ? limit 1`).get(old))
     .map(([table]) => table)
 
+const nothingSent = { planned: 0, queued: 0, sent: 0, delivered: 0, read: 0, replied: 0, failed: 0, omitted: 0 }
+
 /** How each kind of job gets as much to do as it can have. A new kind fails until it stands here. */
 const loads: Readonly<Record<string, () => unknown>> = {
   'outbox.message': () =>
@@ -184,6 +186,39 @@ const loads: Readonly<Record<string, () => unknown>> = {
         at: now(),
       })),
     ),
+  'bulkSends.prepare'() {
+    const tagId = idIn('tag', ofOrg)
+    copy('contact_tag', ofOrg, many, i => ({ contact_id: `c${i}`, tag_id: tagId }))
+    const values = { image: 'https://example.com/x.png' }
+    const request = { template: 'x', audience: { tags: { ids: [tagId], match: 'any' } }, values }
+    copy('bulk_send', ofOrg, 1, () => ({
+      ...nothingSent,
+      id: 'b1',
+      state: 'preparing',
+      request: JSON.stringify(request),
+    }))
+    due('bulkSends.prepare', [{ sendId: 'b1' }])
+  },
+  'bulkSends.handOver'() {
+    copy('bulk_send', ofOrg, 3, i => ({ ...nothingSent, id: `running${i}`, state: 'running', planned: many }))
+    for (const sendId of ['running0', 'running1', 'running2'])
+      copy('bulk_recipient', ofOrg, many, i => ({
+        id: `${sendId} ${i}`,
+        send_id: sendId,
+        place: i,
+        given: waId(i),
+        state: 'planned',
+        reason: null,
+      }))
+    due('bulkSends.handOver', [{ sendId: 'running0' }, { sendId: 'running1' }, { sendId: 'running2' }])
+  },
+  'bulkSends.announce'() {
+    copy('bulk_send', ofOrg, manyCalls, i => ({ ...nothingSent, id: `told${i}` }))
+    due(
+      'bulkSends.announce',
+      each(manyCalls, i => ({ sendId: `told${i}` })),
+    )
+  },
   media() {
     copy('media', ofOrg, manyCalls, i => ({
       id: `m${i}`,

@@ -45,6 +45,57 @@ CREATE UNIQUE INDEX "apikey_key" on "apikey" ("key");
 CREATE INDEX "apikey_member" on "apikey" ("member_id");
 CREATE INDEX "apikey_organization" on "apikey" ("referenceId", "createdAt");
 
+CREATE TABLE "bulk_recipient" (
+  "id" text primary key,
+  "org_id" text not null references "organization" ("id") on delete cascade,
+  "send_id" text not null references "bulk_send" ("id") on delete cascade,
+  "place" integer not null,
+  "given" text not null,
+  "name" text,
+  "state" text not null,
+  "reason" text,
+  "template_values" text,
+  "conversation_id" text,
+  "handed_at" text,
+  "changed_at" text,
+  constraint "bulk_recipient_place" unique ("send_id", "place")
+) strict;
+CREATE INDEX "bulk_recipient_conversation" on "bulk_recipient" ("conversation_id", "handed_at")
+    where "conversation_id" is not null;
+CREATE INDEX "bulk_recipient_org" on "bulk_recipient" ("org_id");
+CREATE INDEX "bulk_recipient_reason" on "bulk_recipient" ("send_id", "state", "reason")
+    where "reason" is not null;
+CREATE INDEX "bulk_recipient_state" on "bulk_recipient" ("send_id", "state", "place");
+
+CREATE TABLE "bulk_send" (
+  "id" text primary key,
+  "org_id" text not null references "organization" ("id") on delete cascade,
+  "connection_id" text not null,
+  "template_id" text not null,
+  "template" text not null,
+  "request" text,
+  "audience" text not null,
+  "start_if_planned" integer,
+  "state" text not null,
+  "reason" text,
+  "creator_id" text not null,
+  "author_id" text not null,
+  "author_name" text not null,
+  "created_at" text not null,
+  "started_at" text,
+  "ended_at" text,
+  "announced_at" text,
+  "planned" integer default 0 not null,
+  "queued" integer default 0 not null,
+  "sent" integer default 0 not null,
+  "delivered" integer default 0 not null,
+  "read" integer default 0 not null,
+  "replied" integer default 0 not null,
+  "failed" integer default 0 not null,
+  "omitted" integer default 0 not null
+) strict;
+CREATE INDEX "bulk_send_newest" on "bulk_send" ("org_id", "id" desc);
+
 CREATE TABLE "contact" (
   "id" text primary key,
   "org_id" text not null references "organization" ("id") on delete cascade,

@@ -21,6 +21,7 @@ export interface DeliveryRow {
   contact_id: string
   wa_id: string | null
   bsuid: string | null
+  author_kind: string | null
   /** Our number it left by, where the organization has several. */
   own_phone: string | null
 }
@@ -45,6 +46,7 @@ const selectDelivery = (db: Db) =>
       'message.error_code',
       'message.error_detail',
       'message.unconfirmed',
+      'message.author_kind',
       'conversation.last_message_seq',
       'conversation.contact_id',
       'contact.wa_id',

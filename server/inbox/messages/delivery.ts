@@ -93,6 +93,7 @@ const statusEvent = (row: DeliveryRow, at: string, waiting?: Waiting): EventOf<'
     isLast: row.last_message_seq === row.seq,
     errorCode: row.error_code,
     unconfirmed: row.unconfirmed === 1,
+    ...(row.author_kind === 'bulk' ? { bulk: true as const } : {}),
     ...(waiting ? { waiting } : {}),
   },
 })

@@ -1,0 +1,44 @@
+import { Type } from 'typebox'
+import { type Clock, isoNow } from '../clock.ts'
+import type { OrgWrite } from '../events/writes.ts'
+import type { Outcome } from '../jobs/job.ts'
+import type { Jobs } from '../jobs/jobs.ts'
+import { changedEvent } from './changed.ts'
+import { changeSend, findSend, type StoredSend } from './store.ts'
+
+/** Open pages are told of one send at most so often. */
+const gapMs = 1000
+
+/** Tells open pages of what became of a send's people, all of a second together. */
+export function createAnnouncing({ clock, jobs }: { clock: Clock; jobs: Jobs }) {
+  const announcements = jobs.register({
+    name: 'bulkSends.announce',
+    payload: Type.Object({ sendId: Type.String() }),
+    lane: 'bulk',
+    atOnce: 4,
+    isKept: false,
+    run: async ({ orgId, payload }): Promise<Outcome> => ({
+      kind: 'done',
+      // With the end of the job: what is counted after it asks for another.
+      async write(writes) {
+        const write = writes.of(orgId)
+        const send = await findSend(write.db, orgId, payload.sendId)
+        if (!send) return
+        await changeSend(write.db, orgId, send.id, { announcedAt: isoNow(clock) })
+        write.emit(changedEvent(send, send.state))
+      },
+    }),
+    lost: () => ({ kind: 'again', afterMs: 0 }),
+  })
+
+  return {
+    /** In the transaction of what changed. */
+    async ask({ db, orgId, afterCommit }: OrgWrite, { id, announcedAt }: StoredSend): Promise<void> {
+      const earliest = announcedAt === null ? 0 : Date.parse(announcedAt) + gapMs
+      const dueAt = new Date(Math.max(earliest, clock.now().getTime())).toISOString()
+      const added = await announcements.add(db, orgId, [{ payload: { sendId: id }, uniqueKey: id, dueAt }])
+      if (added) afterCommit(announcements.wake)
+    },
+  }
+}
+export type Announcing = ReturnType<typeof createAnnouncing>

@@ -1,0 +1,96 @@
+import { effectiveRole, type OrgRole } from '#shared/permissions.ts'
+import { isOf, lookupQuery } from '../bulk.ts'
+import type { Db } from '../db.ts'
+
+export interface ContactRow {
+  readonly id: string
+  readonly wa_id: string | null
+  readonly bsuid: string | null
+  readonly username: string | null
+  readonly name: string | null
+  readonly profile_name: string | null
+}
+
+const contactColumns = [
+  'contact.id',
+  'contact.wa_id',
+  'contact.bsuid',
+  'contact.username',
+  'contact.name',
+  'contact.profile_name',
+] as const
+
+/** Some contacts with a tag, and with all of `also`, by id; `after`: those behind it. */
+export function listTagged(
+  db: Db,
+  orgId: string,
+  { tagId, also, after, limit }: { tagId: string; also: readonly string[]; after: string; limit: number },
+): Promise<ContactRow[]> {
+  let query = db
+    .selectFrom('contact_tag')
+    .innerJoin('contact', 'contact.id', 'contact_tag.contact_id')
+    .select(contactColumns)
+    .where('contact_tag.org_id', '=', orgId)
+    .where('contact_tag.tag_id', '=', tagId)
+    .where('contact_tag.contact_id', '>', after)
+  for (const other of also)
+    query = query.where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('contact_tag as other')
+          .select('other.tag_id')
+          .whereRef('other.contact_id', '=', 'contact_tag.contact_id')
+          .where('other.tag_id', '=', other),
+      ),
+    )
+  return query.orderBy('contact_tag.contact_id').limit(limit).execute()
+}
+
+/** Contacts by the keys of their numbers, with the key that found each. */
+export const findByPhone = lookupQuery<{ orgId: string }, ContactRow & { match_key: string }>((db, keys, { orgId }) =>
+  db
+    .selectFrom('contact_identity')
+    .innerJoin('contact', 'contact.id', 'contact_identity.contact_id')
+    .select(['contact_identity.match_key', ...contactColumns])
+    .where('contact_identity.org_id', '=', orgId)
+    .where('contact_identity.kind', '=', 'phone')
+    .where('contact_identity.match_key', 'in', keys),
+)
+
+export const findTagsOfContacts = lookupQuery<{ orgId: string }, { contact_id: string; tag_id: string }>(
+  (db, ids, { orgId }) =>
+    db
+      .selectFrom('contact_tag')
+      .select(['contact_id', 'tag_id'])
+      .where('contact_id', 'in', ids)
+      .where(isOf('contact_tag.org_id', orgId)),
+)
+
+/** What somebody is in the organization; undefined: no member (any more). */
+export async function findRole(db: Db, orgId: string, userId: string): Promise<OrgRole | undefined> {
+  const row = await db
+    .selectFrom('member')
+    .select('role')
+    .where('organizationId', '=', orgId)
+    .where('userId', '=', userId)
+    .executeTakeFirst()
+  return row && effectiveRole(row.role)
+}
+
+export interface SendingNumber {
+  readonly id: string
+  readonly phone: string
+  readonly status: string
+  readonly isConnected: boolean
+}
+
+/** The organization's numbers in the order in which they came. */
+export async function listNumbers(db: Db, orgId: string): Promise<SendingNumber[]> {
+  const rows = await db
+    .selectFrom('wa_connection')
+    .select(['id', 'phone', 'status', 'disconnected_at', 'created_at'])
+    .where('org_id', '=', orgId)
+    .execute()
+  return rows
+    .toSorted((a, b) => (a.created_at + a.id < b.created_at + b.id ? -1 : 1))
+    .map(({ id, phone, status, disconnected_at }) => ({ id, phone, status, isConnected: disconnected_at === null }))
+}

@@ -1,0 +1,123 @@
+import type { CountryCode } from 'libphonenumber-js/max'
+import type { Audience } from '#shared/bulk-sends.ts'
+import { phoneKey } from '#shared/phone.ts'
+import type { Db } from '../db.ts'
+import { InvalidInput } from '../validate.ts'
+import { type ContactRow, findByPhone, listTagged } from './audience-store.ts'
+import { readCsv } from './csv.ts'
+import { findPhoneColumn, readPhone, splitNumbers } from './phone-input.ts'
+import type { Candidate } from './planner.ts'
+import { findPermitted, type GrantedTags } from './rights.ts'
+
+/** So many at a time: reading and planning them takes some milliseconds. */
+const atOnce = 100
+
+interface AudienceParts {
+  readonly db: Db
+  readonly orgId: string
+  readonly granted: GrantedTags
+  /** Of numbers typed without theirs. */
+  readonly country: CountryCode
+}
+
+const nameOf = (contact: ContactRow): string | null =>
+  contact.name || contact.profile_name || (contact.username ? `@${contact.username}` : null)
+
+type Row = NonNullable<Candidate['row']>
+interface Typed {
+  readonly text: string
+  readonly row?: Row
+}
+
+async function* tagged({ db, orgId, granted }: AudienceParts, tags: NonNullable<Audience['tags']>) {
+  const ids = [...new Set(tags.ids)]
+  const seen = new Set<string>()
+  const ways =
+    tags.match === 'any' ? ids.map(tagId => ({ tagId, also: [] })) : [{ tagId: ids[0] as string, also: ids.slice(1) }]
+  for (const way of ways)
+    for (let after = ''; ; ) {
+      const found = await listTagged(db, orgId, { ...way, after, limit: atOnce })
+      const fresh = found.filter(({ id }) => !seen.has(id))
+      for (const { id } of fresh) seen.add(id)
+      const permitted = await findPermitted(
+        db,
+        orgId,
+        granted,
+        fresh.map(({ id }) => id),
+      )
+      yield fresh.map(
+        (contact): Candidate => ({
+          given: contact.wa_id ?? nameOf(contact) ?? contact.bsuid ?? '',
+          phone: contact.wa_id,
+          hidesNumber: contact.wa_id === null,
+          name: nameOf(contact),
+          isPermitted: permitted.has(contact.id),
+        }),
+      )
+      if (found.length < atOnce) break
+      after = found.at(-1)?.id as string
+    }
+}
+
+/** What was typed, with what is known of whose number it is. */
+const candidatesOf = async ({ db, orgId, granted, country }: AudienceParts, typed: readonly Typed[]) => {
+  const read = typed.map(one => ({ ...one, phone: readPhone(one.text, country) }))
+  const keys = read.flatMap(({ phone }) => (phone === undefined ? [] : [phoneKey(phone)]))
+  const known = new Map((await findByPhone(db, keys, { orgId })).map(row => [row.match_key, row]))
+  const permitted = await findPermitted(
+    db,
+    orgId,
+    granted,
+    [...known.values()].map(({ id }) => id),
+  )
+  return read.map(({ text, phone, row }): Candidate => {
+    const contact = phone === undefined ? undefined : known.get(phoneKey(phone))
+    return {
+      given: text.trim().slice(0, 100),
+      phone: contact?.wa_id ?? phone ?? null,
+      name: contact ? nameOf(contact) : null,
+      isPermitted: contact ? permitted.has(contact.id) : granted === null,
+      ...(row ? { row } : {}),
+    }
+  })
+}
+
+async function* batched(parts: AudienceParts, typed: Iterable<Typed>) {
+  let batch: Typed[] = []
+  for (const one of typed) {
+    batch.push(one)
+    if (batch.length < atOnce) continue
+    yield await candidatesOf(parts, batch)
+    batch = []
+  }
+  if (batch.length) yield await candidatesOf(parts, batch)
+}
+
+function* typedNumbers(text: string): Generator<Typed> {
+  for (const number of splitNumbers(text)) yield { text: number }
+}
+
+/** The columns of the file and the one with the numbers. @throws InvalidInput naming the field: no such column. */
+export function readHead(csv: NonNullable<Audience['csv']>): { columns: readonly string[]; phoneColumn: string } {
+  const { columns } = readCsv(csv.text)
+  if (!columns.length) throw new InvalidInput([{ field: 'body.audience.csv.text', code: 'required', params: {} }])
+  const phoneColumn = csv.phoneColumn ?? findPhoneColumn(columns)
+  if (phoneColumn === undefined || !columns.includes(phoneColumn))
+    throw new InvalidInput([{ field: 'body.audience.csv.phoneColumn', code: 'invalid', params: {} }])
+  return { columns, phoneColumn }
+}
+
+function* typedRows(csv: NonNullable<Audience['csv']>): Generator<Typed> {
+  const { phoneColumn } = readHead(csv)
+  for (const row of readCsv(csv.text).rows()) yield { text: row[phoneColumn] ?? '', row }
+}
+
+/**
+ * Everybody an audience names, some at a time: those with values of their own first, then pasted numbers, then tags.
+ * Whoever is named twice comes twice, but for contacts with several of the tags.
+ */
+export async function* readAudience(audience: Audience, parts: AudienceParts): AsyncGenerator<Candidate[]> {
+  if (audience.csv) yield* batched(parts, typedRows(audience.csv))
+  if (audience.numbers) yield* batched(parts, typedNumbers(audience.numbers))
+  if (audience.tags) yield* tagged(parts, audience.tags)
+}

@@ -1,0 +1,11 @@
+import { defineErrors } from '../errors.ts'
+
+export const bulkSendErrors = defineErrors('BULK_SENDS', {
+  /** No such send, or not one this caller may see: one answer for both. */
+  NOT_FOUND: 404,
+  NOT_CONNECTED: 409,
+  /** It is in a state from which this cannot be done. */
+  WRONG_STATE: 409,
+  /** Nobody is left to send it to. */
+  NOBODY: 409,
+})

@@ -1,0 +1,118 @@
+import type { RecipientState } from '#shared/bulk-sends.ts'
+import type { EventOf } from '#shared/events/domain.ts'
+import { type Clock, isoIn, isoNow } from '../clock.ts'
+import type { Deriving, TransactionListener } from '../events/listeners.ts'
+import { whyManyStop } from '../whatsapp/code-meanings.ts'
+import type { Announcing } from './announcing.ts'
+import { moveSend } from './changed.ts'
+import { findAnswerable, findRecipients, moveConversation, type RecipientRow, saveStates } from './recipient-store.ts'
+import { addToCounts, findSend, type StoredSend } from './store.ts'
+
+/** A customer's first message within so long answers what they were sent. */
+const answersWithinMs = 7 * 24 * 60 * 60 * 1000
+
+type Heard = 'message.status' | 'message.received' | 'contact.merged'
+
+interface Move {
+  readonly row: RecipientRow
+  readonly state: RecipientState
+  readonly reason: string | null
+}
+
+/** What a message's status says of its recipient. Taken by WhatsApp it counts as sent, whatever else is still to come. */
+export const stateOfMessage = ({
+  status,
+  wamid,
+}: Pick<EventOf<'message.status'>['data'], 'status' | 'wamid'>): RecipientState => {
+  if (status === 'failed' || status === 'read' || status === 'delivered' || status === 'sent') return status
+  return wamid === null ? 'queued' : 'sent'
+}
+
+const statusMoves = async ({ db, orgId }: Deriving, events: readonly EventOf<'message.status'>[]): Promise<Move[]> => {
+  const last = new Map(events.filter(({ data }) => data.bulk).map(({ data }) => [data.id, data]))
+  if (!last.size) return []
+  const rows = await findRecipients(db, [...last.keys()], { orgId })
+  return rows.flatMap(row => {
+    const data = last.get(row.id)
+    // Whoever answered has read it, whatever WhatsApp may still tell.
+    if (!data || row.state === 'replied') return []
+    const state = stateOfMessage(data)
+    return [{ row, state, reason: state === 'failed' ? data.errorCode : null }]
+  })
+}
+
+const answerMoves = async (
+  { db, orgId }: Deriving,
+  events: readonly EventOf<'message.received'>[],
+  clock: Clock,
+): Promise<Move[]> => {
+  const ids = events.filter(({ data }) => !data.past && !data.group).map(({ data }) => data.conversationId)
+  if (!ids.length) return []
+  const found = await findAnswerable(db, ids, { orgId, since: isoIn(clock, -answersWithinMs) })
+  // What they were sent last is what they answer.
+  const latest = new Map<string, (typeof found)[number]>()
+  for (const row of found) {
+    const known = latest.get(row.conversation_id)
+    if (!known || row.handed_at > known.handed_at) latest.set(row.conversation_id, row)
+  }
+  return [...latest.values()].map(row => ({ row, state: 'replied', reason: null }))
+}
+
+const countMoves = (moves: readonly Move[]) => {
+  const deltas: Partial<Record<RecipientState, number>> = {}
+  for (const { row, state } of moves) {
+    deltas[row.state] = (deltas[row.state] ?? 0) - 1
+    deltas[state] = (deltas[state] ?? 0) + 1
+  }
+  return deltas
+}
+
+/** Follows what becomes of each message, in the transaction in which that is known. */
+export function createOutcomes({
+  clock,
+  announcing,
+}: {
+  clock: Clock
+  announcing: Announcing
+}): TransactionListener<Heard> {
+  /** Ends a send whose last one is settled, and stops one whose next ones would fail alike. */
+  const settle = async (write: Deriving, send: StoredSend, moves: readonly Move[]) => {
+    if (send.state !== 'running') return
+    const why = moves.flatMap(({ state, reason }) => (state === 'failed' && reason ? [whyManyStop(reason)] : []))
+    const reason = why.find(one => one !== undefined)
+    if (reason && send.counts.planned) return moveSend(write, send, { state: 'blocked', reason })
+    if (!send.counts.planned && !send.counts.queued)
+      return moveSend(write, send, { state: 'completed', endedAt: isoNow(clock) })
+  }
+
+  return {
+    name: 'outcomes of bulk sends',
+    on: ['message.status', 'message.received', 'contact.merged'],
+    async handle(write, events) {
+      const { db, orgId } = write
+      const of = <T extends Heard>(type: T) =>
+        events.filter((event): event is EventOf<T> & typeof event => event.type === type)
+      for (const { data } of of('contact.merged'))
+        await moveConversation(db, orgId, { from: data.mergedConversationId, to: data.conversationId })
+      const moves = [
+        ...(await statusMoves(write, of('message.status'))),
+        ...(await answerMoves(write, of('message.received'), clock)),
+      ].filter(({ row, state, reason }) => row.state !== state || row.reason !== reason)
+      if (!moves.length) return
+      const at = isoNow(clock)
+      const last = new Map(moves.map(move => [move.row.id, move]))
+      await saveStates(
+        db,
+        [...last].map(([id, { state, reason }]) => ({ id, state, reason })),
+        { orgId, at },
+      )
+      for (const [sendId, own] of Map.groupBy(last.values(), ({ row }) => row.send_id)) {
+        await addToCounts(db, orgId, sendId, countMoves(own))
+        const send = await findSend(db, orgId, sendId)
+        if (!send) continue
+        await settle(write, send, own)
+        await announcing.ask(write, send)
+      }
+    },
+  }
+}

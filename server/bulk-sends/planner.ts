@@ -1,0 +1,90 @@
+import type { OmissionReason, PlanInput, ValueSource } from '#shared/bulk-sends.ts'
+import { phoneKey } from '#shared/phone.ts'
+import type { FilledTemplate, FrozenTemplate, TemplateFreezing, TemplateValues } from '../templates/freezing.ts'
+
+/** Somebody who may get it, as the audience names them. */
+export interface Candidate {
+  /** What was typed, or the number that is known; shown of who is left out. */
+  readonly given: string
+  /** Digits; null: what was given is no number. */
+  readonly phone: string | null
+  /** A contact known by a username or a user id only. */
+  readonly hidesNumber?: boolean
+  readonly name: string | null
+  /** Whether the caller's role may send to this contact. */
+  readonly isPermitted: boolean
+  /** The row of the file it stands in. */
+  readonly row?: Readonly<Record<string, string>>
+}
+
+export type Planned =
+  | { readonly candidate: Candidate; readonly values: TemplateValues; readonly filled: FilledTemplate }
+  | { readonly candidate: Candidate; readonly omitted: OmissionReason }
+
+export interface PlannerFacts {
+  readonly template: FrozenTemplate
+  readonly values: PlanInput['values']
+  /** Numbers of our own. */
+  readonly ownPhones: readonly string[]
+  readonly fill: TemplateFreezing['fill']
+}
+
+const valueFrom = (source: ValueSource, { name, phone, row }: Candidate): string => {
+  switch (source.from) {
+    case 'fixed':
+      return source.text ?? ''
+    case 'name':
+      return name ?? ''
+    case 'firstName':
+      return name?.trim().split(/\s+/)[0] ?? ''
+    case 'number':
+      return phone ?? ''
+    case 'column':
+      return row?.[source.text ?? ''] ?? ''
+  }
+}
+
+const valuesFrom = (sources: Readonly<Record<string, ValueSource>> | undefined, candidate: Candidate) =>
+  Object.fromEntries(
+    Object.entries(sources ?? {}).map(([name, source]) => {
+      const value = valueFrom(source, candidate).trim()
+      return [name, value || (source.fallback ?? '').trim()]
+    }),
+  )
+
+const reasonOf: Readonly<Record<string, OmissionReason>> = {
+  valueRequired: 'valueMissing',
+  fileRequired: 'valueMissing',
+  valueOneLine: 'valueNotOneLine',
+  tooLong: 'valueTooLong',
+}
+
+/** Decides one candidate after the other: what they get, or why they are left out. Remembers whom it has seen. Pure. */
+export function createPlanner({ template, values, ownPhones, fill }: PlannerFacts) {
+  const seen = new Set<string>()
+  const own = new Set(ownPhones.map(phoneKey))
+  const image = values?.image
+
+  const filledFor = (candidate: Candidate) => {
+    const header = valuesFrom(values?.header, candidate)
+    const given: TemplateValues = {
+      body: valuesFrom(values?.body, candidate),
+      header: { values: header, ...(image === undefined ? {} : { media: { link: image } }) },
+      buttons: valuesFrom(values?.buttons, candidate),
+    }
+    return { given, built: fill(template, given) }
+  }
+
+  return (candidate: Candidate): Planned => {
+    const { phone } = candidate
+    if (phone === null) return { candidate, omitted: candidate.hidesNumber ? 'usernameOnly' : 'invalidNumber' }
+    const key = phoneKey(phone)
+    if (own.has(key)) return { candidate, omitted: 'ownNumber' }
+    if (seen.has(key)) return { candidate, omitted: 'duplicate' }
+    seen.add(key)
+    if (!candidate.isPermitted) return { candidate, omitted: 'noPermission' }
+    const { given, built } = filledFor(candidate)
+    if (built.faults) return { candidate, omitted: reasonOf[built.faults[0]?.code ?? ''] ?? 'valueMissing' }
+    return { candidate, values: given, filled: built }
+  }
+}

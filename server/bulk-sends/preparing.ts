@@ -1,0 +1,126 @@
+import { Type } from 'typebox'
+import { type Clock, isoNow } from '../clock.ts'
+import type { Databases } from '../db.ts'
+import { systemActor } from '../events/actors.ts'
+import type { OrgWrite, Writes } from '../events/writes.ts'
+import type { Outcome } from '../jobs/job.ts'
+import type { Jobs } from '../jobs/jobs.ts'
+import { InvalidInput } from '../validate.ts'
+import { findRole } from './audience-store.ts'
+import { moveSend } from './changed.ts'
+import type { HandOver } from './hand-over.ts'
+import type { Planned } from './planner.ts'
+import type { Planning } from './planning.ts'
+import { deleteRecipients, insertRecipients, type NewRecipient } from './recipient-store.ts'
+import { addToCounts, findRequest, findSend, type StoredSend } from './store.ts'
+
+export interface PreparingParts {
+  readonly databases: Databases
+  readonly clock: Clock
+  readonly jobs: Jobs
+  readonly writes: Pick<Writes, 'run'>
+  readonly ids: (at?: number) => string
+  readonly planning: Planning
+  readonly handOver: HandOver
+}
+
+const deletedAtOnce = 300
+
+/** Writes down who gets what, some hundred at a time. What a process left half written is begun anew. */
+export function createPreparing({ databases, clock, jobs, writes, ids, planning, handOver }: PreparingParts) {
+  const by = systemActor('bulkSends')
+
+  const rowOf = (one: Planned, place: number): NewRecipient => {
+    const { candidate } = one
+    const common = { id: ids(clock.now().getTime()), place, name: candidate.name }
+    if ('omitted' in one)
+      return { ...common, given: candidate.given, state: 'omitted', reason: one.omitted, values: null }
+    return {
+      ...common,
+      given: candidate.phone ?? '',
+      state: 'planned',
+      reason: null,
+      values: JSON.stringify(one.values),
+    }
+  }
+
+  /** In the transaction of each batch: nothing more is written of a send that was cancelled meanwhile. */
+  const whileWanted = (orgId: string, id: string, work: (write: OrgWrite, send: StoredSend) => Promise<void>) =>
+    writes.run(orgId, by, async write => {
+      const send = await findSend(write.db, orgId, id)
+      if (send?.state !== 'preparing') return false
+      await work(write, send)
+      return true
+    })
+
+  const forget = async (orgId: string, id: string): Promise<void> => {
+    for (let gone = deletedAtOnce; gone === deletedAtOnce; )
+      gone = await writes.run(orgId, by, ({ db }) => deleteRecipients(db, orgId, id, deletedAtOnce))
+  }
+
+  const writeAll = async (orgId: string, send: StoredSend, signal: AbortSignal): Promise<Outcome> => {
+    const request = await findRequest(databases.read, orgId, send.id)
+    if (!request) return { kind: 'done' }
+    await forget(orgId, send.id)
+    const role = (await findRole(databases.read, orgId, send.creatorId)) ?? 'viewer'
+    let place = 0
+    let omitted = 0
+    for await (const batch of planning.planAll(orgId, request, { template: send.template, role })) {
+      if (signal.aborted) return { kind: 'released' }
+      const rows = batch.map((one, i) => rowOf(one, place + i))
+      place += rows.length
+      omitted += rows.filter(row => row.state === 'omitted').length
+      const isWanted = await whileWanted(orgId, send.id, async ({ db }) => {
+        await insertRecipients(db, rows, { orgId, sendId: send.id })
+      })
+      if (!isWanted) return { kind: 'done' }
+    }
+    const planned = place - omitted
+    await whileWanted(orgId, send.id, async (write, { counts, ...current }) => {
+      await addToCounts(write.db, orgId, send.id, { planned, omitted })
+      const written = { ...current, counts: { ...counts, planned, omitted } }
+      const starts = planned > 0 && planned === send.startIfPlanned
+      if (starts) await handOver.begin(write, written, { isWritten: true })
+      else await moveSend(write, written, { state: 'ready', isWritten: true })
+    })
+    return { kind: 'done' }
+  }
+
+  /** Only the number of people is found out so late. */
+  const giveUp = async (orgId: string, id: string): Promise<Outcome> => {
+    await forget(orgId, id)
+    await whileWanted(orgId, id, async (write, send) => {
+      const endedAt = isoNow(clock)
+      await moveSend(write, send, { state: 'cancelled', reason: 'tooManyPeople', endedAt, isWritten: true })
+    })
+    return { kind: 'done' }
+  }
+
+  const queue = jobs.register({
+    name: 'bulkSends.prepare',
+    payload: Type.Object({ sendId: Type.String() }),
+    lane: 'bulk',
+    atOnce: 2,
+    isKept: false,
+    async run({ orgId, payload }, { signal }) {
+      const send = await findSend(databases.read, orgId, payload.sendId)
+      if (send?.state !== 'preparing') return undefined
+      try {
+        return await writeAll(orgId, send, signal)
+      } catch (error) {
+        if (!(error instanceof InvalidInput)) throw error
+        return giveUp(orgId, send.id)
+      }
+    },
+    lost: () => ({ kind: 'again', afterMs: 0 }),
+  })
+
+  return {
+    /** In the transaction that stores the send. */
+    async add({ db, orgId, afterCommit }: OrgWrite, sendId: string): Promise<void> {
+      await queue.add(db, orgId, [{ payload: { sendId }, uniqueKey: sendId, dueAt: isoNow(clock) }])
+      afterCommit(queue.wake)
+    },
+  }
+}
+export type Preparing = ReturnType<typeof createPreparing>

@@ -1,0 +1,201 @@
+import { sql } from 'kysely'
+import type { RecipientState } from '#shared/bulk-sends.ts'
+import { bulkWrite, isOf, lookupQuery } from '../bulk.ts'
+import type { Db } from '../db.ts'
+import type { OrgDb } from '../events/writes.ts'
+import type { TemplateValues } from '../templates/freezing.ts'
+
+export interface NewRecipient {
+  readonly id: string
+  readonly place: number
+  readonly given: string
+  readonly name: string | null
+  readonly state: 'planned' | 'omitted'
+  readonly reason: string | null
+  /** JSON */
+  readonly values: string | null
+}
+
+export const insertRecipients = bulkWrite<NewRecipient, { orgId: string; sendId: string }, never>(
+  (db, rows, { orgId, sendId }) =>
+    db.insertInto('bulk_recipient').values(
+      rows.map(row => ({
+        id: row.id,
+        org_id: orgId,
+        send_id: sendId,
+        place: row.place,
+        given: row.given,
+        name: row.name,
+        state: row.state,
+        reason: row.reason,
+        template_values: row.values,
+      })),
+    ) as never,
+)
+
+/** Deletes some of a send that is written anew; answers how many went. */
+export async function deleteRecipients(db: OrgDb, orgId: string, sendId: string, limit: number): Promise<number> {
+  const rows = await db
+    .selectFrom('bulk_recipient')
+    .select('id')
+    .where('send_id', '=', sendId)
+    .where(isOf('bulk_recipient.org_id', orgId))
+    .limit(limit)
+    .execute()
+  if (rows.length)
+    await db
+      .deleteFrom('bulk_recipient')
+      .where(
+        'id',
+        'in',
+        rows.map(row => row.id),
+      )
+      .execute()
+  return rows.length
+}
+
+export interface PlannedRecipient {
+  readonly id: string
+  readonly phone: string
+  readonly values: TemplateValues
+}
+
+/** The next ones whose turn it is, in the order of the plan. */
+export async function listPlanned(db: Db, orgId: string, sendId: string, limit: number): Promise<PlannedRecipient[]> {
+  const rows = await db
+    .selectFrom('bulk_recipient')
+    .select(['id', 'given', 'template_values'])
+    .where('send_id', '=', sendId)
+    .where('state', '=', 'planned')
+    .where(isOf('bulk_recipient.org_id', orgId))
+    .orderBy('place')
+    .limit(limit)
+    .execute()
+  return rows.map(row => ({ id: row.id, phone: row.given, values: JSON.parse(row.template_values ?? '{}') }))
+}
+
+/** Ids of those that were handed over and not taken yet. */
+export async function listQueued(db: Db, orgId: string, sendId: string, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('bulk_recipient')
+    .select('id')
+    .where('send_id', '=', sendId)
+    .where('state', '=', 'queued')
+    .where(isOf('bulk_recipient.org_id', orgId))
+    .limit(limit)
+    .execute()
+  return rows.map(row => row.id)
+}
+
+export const saveHandedOver = bulkWrite<{ id: string; conversationId: string }, { orgId: string; at: string }, never>(
+  (_db, rows, { orgId, at }) => {
+    const values = sql.join(rows.map(row => sql`(${row.id}, ${row.conversationId})`))
+    return sql<never>`update bulk_recipient set state = 'queued', conversation_id = v.column2, handed_at = ${at},
+      changed_at = ${at} from (values ${values}) as v
+      where bulk_recipient.id = v.column1 and ${isOf('bulk_recipient.org_id', orgId)}`
+  },
+  'update',
+)
+
+export interface RecipientRow {
+  readonly id: string
+  readonly send_id: string
+  readonly state: RecipientState
+  readonly reason: string | null
+}
+
+export const findRecipients = lookupQuery<{ orgId: string }, RecipientRow>((db, ids, { orgId }) =>
+  db
+    .selectFrom('bulk_recipient')
+    .select(['id', 'send_id', 'state', 'reason'])
+    .where('id', 'in', ids)
+    .where(isOf('bulk_recipient.org_id', orgId)),
+)
+
+export interface AnswerableRow extends RecipientRow {
+  readonly conversation_id: string
+  readonly handed_at: string
+}
+
+/** Those of these conversations that were written to since then and have not answered. */
+export const findAnswerable = lookupQuery<{ orgId: string; since: string }, AnswerableRow>(
+  (db, ids, { orgId, since }) =>
+    db
+      .selectFrom('bulk_recipient')
+      .select(['id', 'send_id', 'state', 'reason', 'conversation_id', 'handed_at'])
+      .where('conversation_id', 'in', ids)
+      .where('handed_at', '>', since)
+      .where('state', 'in', ['queued', 'sent', 'delivered', 'read'])
+      .where(isOf('bulk_recipient.org_id', orgId))
+      .$narrowType<{ conversation_id: string; handed_at: string }>(),
+)
+
+export const saveStates = bulkWrite<
+  { id: string; state: string; reason: string | null },
+  { orgId: string; at: string },
+  never
+>((_db, rows, { orgId, at }) => {
+  const values = sql.join(rows.map(row => sql`(${row.id}, ${row.state}, ${row.reason})`))
+  return sql<never>`update bulk_recipient set state = v.column2, reason = v.column3, changed_at = ${at}
+    from (values ${values}) as v
+    where bulk_recipient.id = v.column1 and ${isOf('bulk_recipient.org_id', orgId)}`
+}, 'update')
+
+/** A conversation became part of another. */
+export async function moveConversation(
+  db: OrgDb,
+  orgId: string,
+  { from, to }: { from: string; to: string },
+): Promise<void> {
+  await db
+    .updateTable('bulk_recipient')
+    .set({ conversation_id: to })
+    .where('conversation_id', '=', from)
+    .where(isOf('bulk_recipient.org_id', orgId))
+    .execute()
+}
+
+export interface ReportRow {
+  readonly id: string
+  readonly given: string
+  readonly name: string | null
+  readonly state: RecipientState
+  readonly reason: string | null
+  readonly conversation_id: string | null
+  readonly changed_at: string | null
+}
+
+/** In the order of the plan. */
+export function listRecipients(
+  db: Db,
+  orgId: string,
+  sendId: string,
+  { state, offset, limit }: { state: RecipientState | undefined; offset: number; limit: number },
+): Promise<ReportRow[]> {
+  let query = db
+    .selectFrom('bulk_recipient')
+    .select(['id', 'given', 'name', 'state', 'reason', 'conversation_id', 'changed_at'])
+    .where('send_id', '=', sendId)
+    .where(isOf('bulk_recipient.org_id', orgId))
+  if (state) query = query.where('state', '=', state)
+  return query.orderBy('place').offset(offset).limit(limit).execute()
+}
+
+/** How many failed or were left out, by why; the most first. */
+export async function countReasons(
+  db: Db,
+  orgId: string,
+  sendId: string,
+): Promise<{ state: 'failed' | 'omitted'; reason: string; count: number }[]> {
+  const rows = await db
+    .selectFrom('bulk_recipient')
+    .select(['state', 'reason', eb => eb.fn.countAll<number>().as('count')])
+    .where('send_id', '=', sendId)
+    .where('state', 'in', ['failed', 'omitted'])
+    .where('reason', 'is not', null)
+    .where(isOf('bulk_recipient.org_id', orgId))
+    .groupBy(['state', 'reason'])
+    .$narrowType<{ state: 'failed' | 'omitted'; reason: string }>()
+    .execute()
+  return rows.map(row => ({ ...row, count: Number(row.count) })).sort((a, b) => b.count - a.count)
+}

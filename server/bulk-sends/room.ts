@@ -1,0 +1,27 @@
+import { createAnnouncing } from './announcing.ts'
+import { createHandOver, type HandOverParts } from './hand-over.ts'
+import { createBulkSendNotices } from './notices.ts'
+import { createOutcomes } from './outcomes.ts'
+import { createPlanning, type PlanningParts } from './planning.ts'
+import { createPreparing, type PreparingParts } from './preparing.ts'
+import { type BulkSendParts, createBulkSends } from './service.ts'
+
+type RoomParts = Omit<HandOverParts, 'announcing'> &
+  PlanningParts &
+  Omit<PreparingParts, 'planning' | 'handOver'> &
+  Omit<BulkSendParts, 'planning' | 'preparing' | 'handOver'> & {
+    notifications: Parameters<typeof createBulkSendNotices>[0]
+  }
+
+/** One template to many people: planned, written down, handed to the outbox a second's worth at a time, followed. */
+export function createBulkSendRoom(parts: RoomParts) {
+  const planning = createPlanning(parts)
+  const announcing = createAnnouncing(parts)
+  const handOver = createHandOver({ ...parts, announcing })
+  const preparing = createPreparing({ ...parts, planning, handOver })
+  return {
+    service: createBulkSends({ ...parts, planning, preparing, handOver }),
+    /** In the order in which they hear. */
+    listeners: [createOutcomes({ ...parts, announcing }), createBulkSendNotices(parts.notifications)] as const,
+  }
+}

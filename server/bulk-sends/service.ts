@@ -1,0 +1,199 @@
+import {
+  type BulkSend,
+  type BulkSendState,
+  type bulkSendsApi,
+  bulkSendsPerPage,
+  type PlanInput,
+  recipientsPerPage,
+} from '#shared/bulk-sends.ts'
+import type { ServiceOf } from '#shared/contract.ts'
+import type { Language } from '#shared/language.ts'
+import { roleCan } from '#shared/permissions.ts'
+import { findComponent } from '#shared/template-components.ts'
+import { callerId, type OrgCaller } from '../actor.ts'
+import { isoNow } from '../clock.ts'
+import type { Databases, Db } from '../db.ts'
+import { actorOf } from '../events/actors.ts'
+import type { OrgWrite, Writes } from '../events/writes.ts'
+import type { Tags } from '../tags/tags.ts'
+import { InvalidInput } from '../validate.ts'
+import { failureKey } from '../whatsapp/errors.ts'
+import { readHead } from './audience.ts'
+import { listNumbers } from './audience-store.ts'
+import { changedEvent, moveSend } from './changed.ts'
+import { bulkSendErrors } from './errors.ts'
+import type { HandOver, HandOverParts } from './hand-over.ts'
+import { type Planning, requireNumber } from './planning.ts'
+import type { Preparing } from './preparing.ts'
+import { presentRecipient, presentSend } from './present.ts'
+import { countReasons, listQueued, listRecipients } from './recipient-store.ts'
+import { type AudienceSummary, findSend, insertSend, listSends, type StoredSend } from './store.ts'
+
+export interface BulkSendParts extends Pick<HandOverParts, 'clock' | 'templates' | 'inbox'> {
+  readonly databases: Databases
+  readonly writes: Pick<Writes, 'run'>
+  readonly ids: (at?: number) => string
+  readonly tags: Pick<Tags, 'list'>
+  readonly planning: Planning
+  readonly preparing: Preparing
+  readonly handOver: HandOver
+  translate(language: Language, key: string, params?: Record<string, string | number>): string
+}
+
+/** More than can wait to leave at once. */
+const takenBackAtOnce = 100
+
+/** The person whose rights count. */
+const creatorOf = (caller: OrgCaller): string => (caller.kind === 'key' ? caller.creatorId : caller.userId)
+const seesAllSends = ({ role }: OrgCaller): boolean => roleCan(role, 'member:manage')
+
+export function createBulkSends(parts: BulkSendParts): ServiceOf<typeof bulkSendsApi, OrgCaller> {
+  const { databases, clock, ids, writes, tags, templates, inbox, planning, preparing, handOver, translate } = parts
+
+  const requireSend = async (db: Db, caller: OrgCaller, id: string): Promise<StoredSend> => {
+    const send = await findSend(db, caller.orgId, id)
+    if (!send || (!seesAllSends(caller) && send.creatorId !== creatorOf(caller))) throw bulkSendErrors.NOT_FOUND()
+    return send
+  }
+
+  /** @throws InvalidInput for a tag there is none of. */
+  const summarize = async (db: Db, orgId: string, { audience }: PlanInput): Promise<AudienceSummary> => {
+    const known = audience.tags ? await tags.list(db, orgId) : []
+    const labels = (audience.tags?.ids ?? []).map(id => {
+      const tag = known.find(one => one.id === id)
+      if (!tag) throw new InvalidInput([{ field: 'body.audience.tags.ids', code: 'invalid', params: {} }])
+      return tag.label
+    })
+    if (audience.csv) readHead(audience.csv)
+    return {
+      tags: labels,
+      match: audience.tags?.match ?? null,
+      hasNumbers: audience.numbers !== undefined,
+      hasFile: audience.csv !== undefined,
+    }
+  }
+
+  /** Does it from these states; already there, it changes nothing. */
+  const move = (
+    caller: OrgCaller,
+    id: string,
+    {
+      from,
+      to,
+      work,
+    }: {
+      from: readonly BulkSendState[]
+      to: BulkSendState
+      work: (write: OrgWrite, send: StoredSend) => Promise<StoredSend>
+    },
+  ): Promise<BulkSend> =>
+    writes.run(caller.orgId, actorOf(caller), async write => {
+      const send = await requireSend(write.db, caller, id)
+      if (send.state === to) return presentSend(send)
+      if (!from.includes(send.state)) throw bulkSendErrors.WRONG_STATE({ params: { state: send.state } })
+      return presentSend(await work(write, send))
+    })
+
+  return {
+    async plan({ orgId, role }, { body }) {
+      await summarize(databases.read, orgId, body)
+      return planning.plan(orgId, role, body)
+    },
+
+    create: (caller, { body: { startIfPlanned = null, ...request } }) =>
+      writes.run(caller.orgId, actorOf(caller), async write => {
+        const { db, orgId } = write
+        const number = requireNumber(await listNumbers(db, orgId))
+        const template = await templates.freeze(db, orgId, request.template)
+        const send = {
+          id: ids(clock.now().getTime()),
+          connectionId: number.id,
+          templateId: template.id,
+          template,
+          audience: await summarize(db, orgId, request),
+          startIfPlanned,
+          state: 'preparing' as const,
+          creatorId: creatorOf(caller),
+          authorId: callerId(caller),
+          authorName: caller.name,
+          createdAt: isoNow(clock),
+        }
+        await insertSend(db, orgId, send, request)
+        await preparing.add(write, send.id)
+        const stored = (await findSend(db, orgId, send.id)) as StoredSend
+        write.emit(changedEvent(stored, null))
+        return presentSend(stored)
+      }),
+
+    async list(caller, { query: { page = 1 } }) {
+      const found = await listSends(databases.read, caller.orgId, {
+        creatorId: seesAllSends(caller) ? undefined : creatorOf(caller),
+        offset: (page - 1) * bulkSendsPerPage,
+        limit: bulkSendsPerPage + 1,
+      })
+      const items = found.slice(0, bulkSendsPerPage).map(presentSend)
+      return { items, page, pageSize: bulkSendsPerPage, hasMore: found.length > bulkSendsPerPage }
+    },
+
+    async get(caller, { params }) {
+      const { read } = databases
+      const send = await requireSend(read, caller, params.id)
+      const groups = await countReasons(read, caller.orgId, send.id)
+      return {
+        ...presentSend(send),
+        text: findComponent(send.template.components, 'BODY')?.text ?? '',
+        groups: groups.map(group => ({
+          ...group,
+          message: group.state === 'failed' ? translate(caller.language, failureKey(group.reason)) : group.reason,
+        })),
+      }
+    },
+
+    async listRecipients(caller, { params, query: { page = 1, state } }) {
+      const send = await requireSend(databases.read, caller, params.id)
+      const found = await listRecipients(databases.read, caller.orgId, send.id, {
+        state,
+        offset: (page - 1) * recipientsPerPage,
+        limit: recipientsPerPage + 1,
+      })
+      const say = (code: string) => translate(caller.language, failureKey(code))
+      const items = found.slice(0, recipientsPerPage).map(row => presentRecipient(row, say))
+      return { items, page, pageSize: recipientsPerPage, hasMore: found.length > recipientsPerPage }
+    },
+
+    start: (caller, { params }) =>
+      move(caller, params.id, {
+        from: ['ready'],
+        to: 'running',
+        async work(write, send) {
+          if (!send.counts.planned) throw bulkSendErrors.NOBODY()
+          return handOver.begin(write, send)
+        },
+      }),
+
+    pause: (caller, { params }) =>
+      move(caller, params.id, {
+        from: ['running'],
+        to: 'paused',
+        work: (write, send) => moveSend(write, send, { state: 'paused' }),
+      }),
+
+    resume: (caller, { params }) =>
+      move(caller, params.id, {
+        from: ['paused', 'blocked'],
+        to: 'running',
+        work: (write, send) => handOver.begin(write, send),
+      }),
+
+    cancel: (caller, { params }) =>
+      move(caller, params.id, {
+        from: ['preparing', 'ready', 'running', 'paused', 'blocked'],
+        to: 'cancelled',
+        async work(write, send) {
+          const moved = await moveSend(write, send, { state: 'cancelled', endedAt: isoNow(clock), isWritten: true })
+          await inbox.takeBack(write, await listQueued(write.db, write.orgId, send.id, takenBackAtOnce))
+          return moved
+        },
+      }),
+  }
+}

@@ -1,0 +1,60 @@
+import type { Generated } from 'kysely'
+import type { BlockReason, BulkSendState, RecipientState } from '#shared/bulk-sends.ts'
+
+export interface BulkSendTable {
+  id: string
+  org_id: string
+  connection_id: string
+  template_id: string
+  /** As it was when the send was created. */
+  template: string
+  /** What was asked for; null once its recipients are written. */
+  request: string | null
+  /** For people who read the report. */
+  audience: string
+  start_if_planned: number | null
+  state: BulkSendState
+  reason: BlockReason | null
+  /** The person whose rights count; of a key the person's who made it. */
+  creator_id: string
+  /** The person or the key. */
+  author_id: string
+  author_name: string
+  created_at: string
+  started_at: string | null
+  ended_at: string | null
+  /** When open pages were last told. */
+  announced_at: string | null
+  planned: Generated<number>
+  queued: Generated<number>
+  sent: Generated<number>
+  delivered: Generated<number>
+  read: Generated<number>
+  replied: Generated<number>
+  failed: Generated<number>
+  omitted: Generated<number>
+}
+
+export interface BulkRecipientTable {
+  /** Also its message's, so that nobody ever gets two. */
+  id: string
+  org_id: string
+  send_id: string
+  /** In the order of the plan, from 0. */
+  place: number
+  /** Digits; what was given, of who is left out. */
+  given: string
+  name: string | null
+  state: RecipientState
+  reason: string | null
+  /** Frozen with the plan; null of who is left out. */
+  template_values: string | null
+  conversation_id: string | null
+  handed_at: string | null
+  changed_at: string | null
+}
+
+export interface BulkSendTables {
+  bulk_send: BulkSendTable
+  bulk_recipient: BulkRecipientTable
+}

@@ -1,0 +1,17 @@
+import type { BlockReason, BulkSendState } from '../bulk-sends.ts'
+
+/** What happens to bulk sends. */
+export interface BulkSendEvents {
+  /** New, in another state, or (`before` is `state`) with other counts; of counts at most once a second. */
+  'bulkSend.changed': {
+    id: string
+    state: BulkSendState
+    before: BulkSendState | null
+    reason: BlockReason | null
+    templateName: string
+    /** Whose send it is. */
+    creatorId: string
+    /** So many people had it planned. */
+    people: number
+  }
+}

@@ -1,0 +1,36 @@
+import { type Compilable, sql } from 'kysely'
+import t from 'tap'
+import { freshDatabases } from '#test/helpers/db.ts'
+
+const databases = await freshDatabases()
+t.teardown(() => databases.close())
+const { read } = databases
+
+const planOf = async (query: Compilable): Promise<string> => {
+  const { sql: text, parameters } = query.compile()
+  const plan = databases.raw.read.prepare(`explain query plan ${text}`).all(...(parameters as unknown[]))
+  return (plan as { detail: string }[]).map(({ detail }) => detail).join('\n')
+}
+
+t.test('whose turn comes next, what became of whom and whose answer it is are read from an index', async t => {
+  const recipients = read.selectFrom('bulk_recipient').select('id')
+  const planned = recipients.where('send_id', '=', 's').where('state', '=', 'planned').orderBy('place').limit(20)
+  t.match(await planOf(planned), /USING (COVERING )?INDEX bulk_recipient_state \(send_id=\? AND state=\?\)$/)
+  const inOrder = recipients.where('send_id', '=', 's').orderBy('place').limit(51)
+  t.match(
+    await planOf(inOrder),
+    /bulk_recipient_place \(send_id=\?\)$|bulk_recipient_\d \(send_id=\?\)$|autoindex_bulk_recipient_\d \(send_id=\?\)$/,
+  )
+  const reasons = read
+    .selectFrom('bulk_recipient')
+    .select(['state', 'reason', eb => eb.fn.countAll().as('count')])
+    .where('send_id', '=', 's')
+    .where('state', 'in', ['failed', 'omitted'])
+    .where('reason', 'is not', null)
+    .groupBy(['state', 'reason'])
+  t.match(await planOf(reasons), /bulk_recipient_reason \(send_id=\? AND state=\?/)
+  const answers = recipients.where('conversation_id', 'in', ['a', 'b']).where('handed_at', '>', sql.val('2026'))
+  t.match(await planOf(answers), /bulk_recipient_conversation \(conversation_id=\? AND handed_at>\?\)/)
+  const newest = read.selectFrom('bulk_send').select('id').where('org_id', '=', 'o').orderBy('id', 'desc').limit(31)
+  t.match(await planOf(newest), /bulk_send_newest \(org_id=\?\)$/)
+})
