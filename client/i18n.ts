@@ -46,10 +46,10 @@ export const createBrowserI18n = async ({ language, version, resources }: Browse
   return instance
 }
 
-/** The choice is kept where the next visit looks first. */
+/** The choice is kept where the next visit looks first, also of whoever leaves before its texts have come. */
 export const chooseLanguage = async (instance: I18n, language: Language): Promise<void> => {
-  await instance.changeLanguage(language)
   remember(languageKey, language)
+  await instance.changeLanguage(language)
 }
 
 /**

@@ -82,7 +82,8 @@ test('the language comes from the address, else the cookie, else the browser', a
   await expect(page).toHaveTitle('Sign in · Recado')
   await page.goto('/login?lng=es')
   await expect(page).toHaveTitle('Entrar · Recado')
-  expect((await context.cookies(site.url)).find(({ name }) => name === 'i18next')?.value).toBe('es')
+  const chosen = async () => (await context.cookies(site.url)).find(({ name }) => name === 'i18next')?.value
+  await expect.poll(chosen).toBe('es')
 })
 
 test.describe('before the page has come alive', () => {
