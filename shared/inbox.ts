@@ -268,10 +268,21 @@ const ChatQuery = Type.Object(
     before: Type.Optional(
       Type.String({ maxLength: 64, description: 'Message id: the page that ends just before it.' }),
     ),
+    after: Type.Optional(
+      Type.String({ maxLength: 64, description: 'Message id: the page that begins just after it.' }),
+    ),
+    around: Type.Optional(
+      Type.String({ maxLength: 64, description: 'Message id: the page in whose middle it stands.' }),
+    ),
   },
   { additionalProperties: false },
 )
-export const MessagePage = pageOf(Message)
+export const MessagePage = Type.Object({
+  ...pageOf(Message).properties,
+  hasNewer: Type.Optional(
+    Type.Boolean({ description: 'Of `after` and `around`: whether newer ones follow. `hasMore` is of older ones.' }),
+  ),
+})
 export type MessagePage = Static<typeof MessagePage>
 export { messagesPerPage }
 
@@ -334,6 +345,46 @@ export type SendMessage = Static<typeof SendMessage>
 
 export const Done = Type.Object({ success: Type.Boolean() })
 
+/** The words of a search in their place. */
+const SnippetPart = Type.Object({
+  text: Type.String(),
+  found: Type.Boolean({ description: 'Whether it is one of the words that were asked for.' }),
+})
+export const FoundMessage = Type.Object({
+  id: Type.String(),
+  direction: Direction,
+  type: MessageType,
+  at: Timestamp,
+  author: Message.properties.author,
+  snippet: Type.Array(SnippetPart, { description: 'The text around the first found word, and the name of the file.' }),
+  conversation: Conversation,
+})
+export type FoundMessage = Static<typeof FoundMessage>
+export const FoundPage = Type.Object({
+  ...pageOf(FoundMessage).properties,
+  conversations: Type.Array(Conversation, {
+    description: 'Whose name, username or number matches, last active first; of the first page only.',
+  }),
+})
+export type FoundPage = Static<typeof FoundPage>
+export const searchMaxChars = 200
+/** Fewer letters stand for too much of what was ever said: only names and numbers are looked for. */
+export const searchTextMinChars = 3
+const SearchQuery = Type.Object(
+  {
+    q: Type.String({
+      minLength: 1,
+      maxLength: searchMaxChars,
+      description: 'Words, names, or a number as it is typed.',
+    }),
+    before: Type.Optional(
+      Type.String({ maxLength: 64, description: 'Message id, the last of a page: the page behind it.' }),
+    ),
+    phone: Type.Optional(ChatAddress),
+  },
+  { additionalProperties: false },
+)
+
 /** Whoever has more unread needs no exact figure. */
 export const mostCounted = 1000
 
@@ -387,6 +438,16 @@ export const inboxApi = {
     query: ChatQuery,
     reply: MessagePage,
     summary: 'Messages of a chat, from the newest page backwards.',
+  }),
+  searchMessages: endpoint({
+    method: 'GET',
+    path: '/whatsapp/search',
+    access: 'chat:read',
+    sameFor: 'scope',
+    query: SearchQuery,
+    reply: FoundPage,
+    refuses: [404],
+    summary: 'Everything ever said: messages with the words, what came last first, and conversations called so.',
   }),
   sendMessage: endpoint({
     method: 'POST',

@@ -118,6 +118,13 @@ t.test('he sees his own, by every way, and nothing of the other', async t => {
       const found = await ask(beto, 'GET', `/whatsapp/conversations?archived=${archived}&search=${search}`)
       t.same(leaks(found.body, ''), [], search)
     }
+  for (const q of ['Secreto', 'Reservado', '5555', office.customer, 'Respuesta']) {
+    const found = await ask(beto, 'GET', `/whatsapp/search?q=${q}`)
+    t.equal(found.status, 200)
+    t.same(leaks(found.body, q), [], q)
+    t.equal((await ask(beto, 'GET', `/whatsapp/search?q=${q}&phone=${office.customer}`)).status, 404)
+  }
+  t.ok((await ask(office.owner, 'GET', '/whatsapp/search?q=Secreto')).json().items.length > 0)
 })
 
 t.test('no read tells anything of it', async t => {
@@ -337,7 +344,8 @@ t.test(
       t.same(leaks(reply.body), [], call.room)
     }
     for (const search of ['Secreto', 'Reservado', office.customer])
-      t.same(leaks((await ask(beto, 'GET', `/whatsapp/conversations?search=${search}`)).body), [], search)
+      for (const path of [`conversations?search=${search}`, `search?q=${search}`])
+        t.same(leaks((await ask(beto, 'GET', `/whatsapp/${path}`)).body, search), [], path)
     t.equal((await ask(beto, 'GET', `/whatsapp/chats/${office.customer}`)).status, 404)
     t.equal((await ask(beto, 'GET', `/whatsapp/media/${office.ids.media}`)).status, 404)
     await say(office.customer, 'Secreto del equipo')

@@ -14,10 +14,18 @@ import { InvalidInput } from '../validate.ts'
 import type { Viewer } from '../visibility/scope.ts'
 import { addressOf, identifierOfAddress } from './contacts/identifier.ts'
 import { setTag } from './contacts/tagging.ts'
+import { findEverywhere } from './conversations/find.ts'
 import { type ListRow, tagsOf } from './conversations/list-row.ts'
 import { countUnread, listConversations } from './conversations/list-store.ts'
 import { listOwnNumbers } from './conversations/number-store.ts'
-import { findConversation, findConversationId, findPlace, listThread } from './conversations/store.ts'
+import {
+  findConversation,
+  findConversationId,
+  findPlace,
+  listThread,
+  listThreadAfter,
+  listThreadAround,
+} from './conversations/store.ts'
 import { inboxErrors } from './errors.ts'
 import { failureTextFor } from './messages/failure.ts'
 import { quotesOf, reactionsOf } from './messages/message-store.ts'
@@ -76,6 +84,30 @@ const requireChat = async (db: Db, viewer: Viewer, address: string): Promise<Lis
   const row = await findConversation(db, viewer, requireIdentifier(address))
   if (!row) throw inboxErrors.CHAT_NOT_FOUND()
   return row
+}
+
+interface ThreadQuery {
+  page?: number
+  before?: string
+  after?: string
+  around?: string
+}
+
+/**
+ * A page of a thread, newest first.
+ * @throws InvalidInput for a message that is not in it, and for two places at once.
+ */
+const readThread = async (db: Db, viewer: Viewer, conversationId: string, query: ThreadQuery) => {
+  const given = (['before', 'after', 'around'] as const).filter(name => query[name])
+  const [name, other] = given
+  const refuse = (field: string) => new InvalidInput([{ field: `query.${field}`, code: 'invalid', params: {} }])
+  if (other) throw refuse(other)
+  const place = name && (await findPlace(db, viewer, conversationId, query[name] ?? ''))
+  if (name && !place) throw refuse(name)
+  const pageSize = messagesPerPage
+  if (place && name === 'after') return listThreadAfter(db, viewer, { conversationId, place, pageSize })
+  if (place && name === 'around') return listThreadAround(db, viewer, { conversationId, place, pageSize })
+  return listThread(db, viewer, { conversationId, before: place, page: query.page ?? 1, pageSize })
 }
 
 /** Conversations and messages of an organization: what people read, send and set aside. */
@@ -164,14 +196,7 @@ export function createInbox(parts: InboxParts): InboxService {
       const page = query.page ?? 1
       const conversationId = await findConversationId(db, member, requireIdentifier(params.phone))
       if (conversationId === undefined) throw inboxErrors.CHAT_NOT_FOUND()
-      const before = query.before ? await findPlace(db, member, conversationId, query.before) : undefined
-      if (query.before && !before) throw new InvalidInput([{ field: 'query.before', code: 'invalid', params: {} }])
-      const { rows, hasMore } = await listThread(db, member, {
-        conversationId,
-        before,
-        page,
-        pageSize: messagesPerPage,
-      })
+      const { rows, ...more } = await readThread(db, member, conversationId, query)
       const extras = {
         quotes: await quotesOf(db, orgId, rows),
         reactions: await reactionsOf(
@@ -182,7 +207,16 @@ export function createInbox(parts: InboxParts): InboxService {
         failureText: failureTextFor(translator, member.language),
         waiting: await waitingOf(db, orgId, rows, parts),
       }
-      return { items: rows.reverse().map(row => presentMessage(row, extras)), page, pageSize: messagesPerPage, hasMore }
+      return { items: rows.reverse().map(row => presentMessage(row, extras)), page, pageSize: messagesPerPage, ...more }
+    },
+
+    async searchMessages(member, { query }) {
+      const db = databases.read
+      const conversationId =
+        query.phone === undefined ? undefined : await findConversationId(db, member, requireIdentifier(query.phone))
+      if (query.phone !== undefined && conversationId === undefined) throw inboxErrors.CHAT_NOT_FOUND()
+      const home = await parts.callingCodeOf?.(member.orgId)
+      return findEverywhere(db, member, { q: query.q, before: query.before, conversationId, home })
     },
 
     sendMessage: (member, input) =>

@@ -64,6 +64,12 @@ const hasAll = (needles: readonly Needle[], contact: string): RawBuilder<boolean
       )})`
     : sql<boolean>`true`
 
+export interface FoundConversation {
+  readonly id: string
+  /** When it was active last. */
+  readonly at: string
+}
+
 export interface Among {
   /** Undefined: archived or not. */
   readonly archived?: boolean | undefined
@@ -82,16 +88,16 @@ export async function findByTerms(
   { orgId, scope }: Viewer,
   needles: readonly [Needle, ...Needle[]],
   among: Among & { mostContacts: number },
-): Promise<string[]> {
+): Promise<FoundConversation[]> {
   const [first, ...others] = needles
-  const { rows } = await sql<{ id: string }>`select conversation.id
+  const { rows } = await sql<FoundConversation>`select conversation.id, conversation.last_activity_at as at
     from (select distinct every.contact_id from (${contactsOf(orgId, first)}) as every
       where ${hasAll(others, 'every.contact_id')} limit cast(${among.mostContacts} as integer)) as meant
     cross join conversation on conversation.contact_id = meant.contact_id
     where ${isOf('conversation.org_id', orgId)} and conversation.kind = ${listedKind(orgId)} and ${isAmong(among)}
       and ${seen(scope)}
     order by conversation.last_activity_at desc, conversation.id desc limit cast(${among.limit} as integer)`.execute(db)
-  return rows.map(row => row.id)
+  return rows
 }
 
 /** Of the `most` conversations that were active last, those whose contact has all of the needles. */
@@ -100,12 +106,12 @@ export async function findAmongLatest(
   { orgId, scope }: Viewer,
   needles: readonly Needle[],
   { archived, most }: { archived: boolean; most: number },
-): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`select conversation.id
+): Promise<FoundConversation[]> {
+  const { rows } = await sql<FoundConversation>`select conversation.id, conversation.last_activity_at as at
     from (select id, org_id, contact_id, assignee_id, team_id, last_activity_at from conversation
       where conversation.org_id = ${orgId} and conversation.kind = ${listedKind(orgId)}
         and conversation.archived = ${archived ? 1 : 0}
       order by conversation.last_activity_at desc, conversation.id desc limit cast(${most} as integer)) as conversation
     where ${hasAll(needles, 'conversation.contact_id')} and ${seen(scope)}`.execute(db)
-  return rows.map(row => row.id)
+  return rows
 }

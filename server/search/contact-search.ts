@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Db } from '../db.ts'
 import type { Viewer } from '../visibility/scope.ts'
-import { countTerms, findAmongLatest, findByTerms } from './contact-index-store.ts'
+import { countTerms, type FoundConversation, findAmongLatest, findByTerms } from './contact-index-store.ts'
 import { needlesOf } from './contact-terms.ts'
 
 /** What so many contacts have, or fewer, is found whole. */
@@ -20,8 +20,9 @@ interface ContactSearch {
 
 /**
  * Conversations with whom is meant by name, username or number: every word, or its beginning, and any part of the number
- * in any spelling; accents and case do not count. At most `limit` by index, and beside them, where it means more than
- * two thousand contacts, those of the thousand that were active last. In no order; empty where nothing of it is a word.
+ * in any spelling; accents and case do not count. Last active first, at most `limit`; where it means more than two
+ * thousand contacts, those of the thousand that were active last, and then some of the others. Empty where nothing of it
+ * is a word.
  */
 export async function findConversationsByContact(
   db: Db,
@@ -35,14 +36,16 @@ export async function findConversationsByContact(
   const [first, ...others] = counted.sort((a, b) => a.terms - b.terms)
   if (!first?.terms) return []
   const byRarest = [first.needle, ...others.map(({ needle }) => needle)] as const
-  const found = new Set<string>()
+  const found = new Map<string, FoundConversation>()
   if (first.terms > fewContacts)
     for (const isArchived of archived === undefined ? [false, true] : [archived]) {
-      for (const id of await findAmongLatest(db, viewer, byRarest, { archived: isArchived, most: latest }))
-        found.add(id)
+      for (const one of await findAmongLatest(db, viewer, byRarest, { archived: isArchived, most: latest }))
+        found.set(one.id, one)
       await nextTurn()
     }
-  const mostContacts = first.terms > fewContacts ? limit : fewContacts
-  for (const id of await findByTerms(db, viewer, [...byRarest], { archived, limit, mostContacts })) found.add(id)
-  return [...found]
+  const mostContacts = first.terms > fewContacts ? Math.max(limit, latest) : fewContacts
+  for (const one of await findByTerms(db, viewer, [...byRarest], { archived, limit, mostContacts }))
+    found.set(one.id, one)
+  const inOrder = [...found.values()].sort((a, b) => (a.at === b.at ? (a.id < b.id ? 1 : -1) : a.at < b.at ? 1 : -1))
+  return inOrder.slice(0, limit).map(({ id }) => id)
 }

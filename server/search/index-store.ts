@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { textMaxChars } from '#shared/limits.ts'
 import { isOf } from '../bulk.ts'
 import type { Db } from '../db.ts'
-import { seenThrough } from '../visibility/condition.ts'
+import { listedKind } from '../numbers/listed-kind.ts'
+import { seen, seenThrough } from '../visibility/condition.ts'
 import type { Viewer } from '../visibility/scope.ts'
 import { isPrefix } from './words.ts'
 
@@ -108,16 +109,17 @@ export const newestStretch = (place: number): number => place >> stretchBits
 const matching = (orgKey: number, stretch: number, words: readonly string[]) =>
   words.map(word => `"${termOf(orgKey, stretch, word)}"${isPrefix(word) ? ' *' : ''}`).join(' AND ')
 
-/** Messages of a stretch that have all of these words, the newest `most`. */
+/** Messages of a stretch that have all of these words, the newest `most` of those before `end`. */
 export async function findSeqs(
   db: Db,
   orgKey: number,
   stretch: number,
   words: readonly string[],
   most: number,
+  end: number = Number.MAX_SAFE_INTEGER,
 ): Promise<number[]> {
   const { rows } = await sql<{ seq: number }>`select rowid as seq from message_index
-    where message_index match ${matching(orgKey, stretch, words)}
+    where message_index match ${matching(orgKey, stretch, words)} and rowid < cast(${end} as integer)
     order by rowid desc limit cast(${most} as integer)`.execute(db)
   return rows.map(row => row.seq)
 }
@@ -134,6 +136,29 @@ export async function conversationsOf(db: Db, { orgId, scope }: Viewer, seqs: re
     from json_each(${JSON.stringify(seqs)}) as hit cross join message on message.seq = hit.value
     where ${isOf('message.org_id', orgId)} and ${seenThrough(scope, 'message.conversation_id')}`.execute(db)
   return rows.map(row => row.id)
+}
+
+export interface Narrowed {
+  /** Only in this conversation. */
+  readonly conversationId?: string | undefined
+}
+
+/** Those of these messages that the viewer sees in the inbox as it is shown now, the newest first. */
+export async function seenOf(
+  db: Db,
+  { orgId, scope }: Viewer,
+  seqs: readonly number[],
+  { conversationId }: Narrowed,
+): Promise<number[]> {
+  if (!seqs.length) return []
+  const isOfChat = conversationId === undefined ? sql`true` : sql`message.conversation_id = ${conversationId}`
+  const { rows } = await sql<{ seq: number }>`select message.seq
+    from json_each(${JSON.stringify(seqs)}) as hit
+    cross join message on message.seq = hit.value
+    cross join conversation on conversation.id = message.conversation_id
+    where ${isOf('message.org_id', orgId)} and message.revoked_at is null and ${isOfChat}
+      and conversation.kind = ${listedKind(orgId)} and ${seen(scope)}`.execute(db)
+  return rows.map(row => row.seq).sort((a, b) => b - a)
 }
 
 /**
@@ -163,11 +188,11 @@ export const listChangedTexts = (
   db: Db,
   { orgId, scope }: Viewer,
   limit: number,
-): Promise<{ id: string; text: string }[]> =>
+): Promise<{ seq: number; id: string; text: string }[]> =>
   db
     .selectFrom('message')
     .leftJoin('media', 'media.message_id', 'message.id')
-    .select(['message.conversation_id as id', searchable.as('text')])
+    .select(['message.seq', 'message.conversation_id as id', searchable.as('text')])
     .where('message.seq', 'in', eb => eb.selectFrom('search_pending').select('search_pending.seq').limit(limit))
     .where(isOf('message.org_id', orgId))
     .where('message.revoked_at', 'is', null)

@@ -203,7 +203,14 @@ const server: readonly CrossPermit[] = [
   },
   {
     from: 'inbox',
-    to: ['search/search.ts', 'search/contact-search.ts', 'search/contact-index.ts'],
+    to: [
+      'search/search.ts',
+      'search/message-search.ts',
+      'search/contact-search.ts',
+      'search/contact-index.ts',
+      'search/snippet.ts',
+      'search/words.ts',
+    ],
     why: 'a list narrowed by words asks who said them and who is called so; a contact is found under its names once it is stored',
   },
   {

@@ -1,10 +1,10 @@
+import { searchTextMinChars } from '#shared/inbox.ts'
 import type { Db } from '../../db.ts'
 import { findConversationsByContact } from '../../search/contact-search.ts'
 import { findConversationsByText } from '../../search/search.ts'
 import type { Viewer } from '../../visibility/scope.ts'
 
 const maxFound = 500
-const minTextChars = 3
 
 /**
  * Ids of conversations that fit: name, username, number in any spelling, whole or in part, and words of messages or
@@ -19,7 +19,7 @@ export async function findConversationIds(
   const byContact = { typed: search, home: callingCode, archived, limit: maxFound }
   const found = [
     ...(await findConversationsByContact(db, viewer, byContact)),
-    ...(search.trim().length >= minTextChars ? await findConversationsByText(db, viewer, search) : []),
+    ...(search.trim().length >= searchTextMinChars ? await findConversationsByText(db, viewer, search) : []),
   ]
   return [...new Set(found)]
 }

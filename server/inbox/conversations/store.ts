@@ -102,6 +102,20 @@ const threadBefore = scopedQuery<
     .offset(p.offset),
 )
 
+const threadFrom = scopedQuery<
+  { orgId: string; conversationId: string; at: string; seq: number; limit: number },
+  MessageCore
+>((db, p, scope) =>
+  selectCore(db)
+    .where('message.conversation_id', '=', p.conversationId)
+    .where(isOf('message.org_id', p.orgId))
+    .where(seenThrough(scope, 'message.conversation_id'))
+    .where(eb => eb(eb.refTuple('message.at', 'message.seq'), '>=', eb.tuple(p.at, p.seq)))
+    .orderBy('message.at')
+    .orderBy('message.seq')
+    .limit(p.limit),
+)
+
 /** A place in a thread: messages are ordered by time, then by arrival. */
 export interface Place {
   at: string
@@ -160,4 +174,37 @@ export async function listThread(
   const found = before ? await threadBefore(db, viewer, { ...common, ...before }) : await threadPage(db, viewer, common)
   const { rows, hasMore } = cut(found, pageSize)
   return { rows: await attachMedia(db, viewer.orgId, rows), hasMore }
+}
+
+export interface PageWithin extends Page<MessageRow> {
+  hasNewer: boolean
+}
+
+/** A page of a thread, newest first, that begins just after a place. */
+export async function listThreadAfter(
+  db: Db,
+  viewer: Viewer,
+  query: { conversationId: string; place: Place; pageSize: number },
+): Promise<PageWithin> {
+  const { conversationId, place, pageSize } = query
+  // The first is the one that stands there.
+  const found = await threadFrom(db, viewer, { conversationId, ...place, limit: pageSize + 2 })
+  const { rows, hasMore: hasNewer } = cut(found.slice(1), pageSize)
+  return { rows: await attachMedia(db, viewer.orgId, rows.reverse()), hasMore: true, hasNewer }
+}
+
+/** A page of a thread, newest first, with what stands at a place in its middle. */
+export async function listThreadAround(
+  db: Db,
+  viewer: Viewer,
+  query: { conversationId: string; place: Place; pageSize: number },
+): Promise<PageWithin> {
+  const { conversationId, place, pageSize } = query
+  const common = { conversationId, ...place }
+  const newest = Math.floor(pageSize / 2)
+  const from = cut(await threadFrom(db, viewer, { ...common, limit: newest + 1 }), newest)
+  const limit = pageSize - newest + 1
+  const before = cut(await threadBefore(db, viewer, { ...common, limit, offset: 0 }), limit - 1)
+  const rows = await attachMedia(db, viewer.orgId, [...from.rows.reverse(), ...before.rows])
+  return { rows, hasMore: before.hasMore, hasNewer: from.hasMore }
 }

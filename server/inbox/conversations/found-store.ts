@@ -1,0 +1,67 @@
+import { isOf } from '../../bulk.ts'
+import type { Db } from '../../db.ts'
+import { seen, seenThrough } from '../../visibility/condition.ts'
+import type { Viewer } from '../../visibility/scope.ts'
+import { type ShownRow, selectShown } from './list-row.ts'
+
+export interface FoundRow {
+  id: string
+  seq: number
+  conversation_id: string
+  direction: string
+  type: string
+  text: string
+  at: string
+  author_kind: string | null
+  author_name: string | null
+  media_name: string | null
+}
+
+/** What a search shows of these messages, what arrived last first. */
+export const listFoundMessages = async (db: Db, viewer: Viewer, seqs: readonly number[]): Promise<FoundRow[]> =>
+  seqs.length
+    ? db
+        .selectFrom('message')
+        .leftJoin('media', 'media.message_id', 'message.id')
+        .select([
+          'message.id',
+          'message.seq',
+          'message.conversation_id',
+          'message.direction',
+          'message.type',
+          'message.text',
+          'message.at',
+          'message.author_kind',
+          'message.author_name',
+          'media.name as media_name',
+        ])
+        .where('message.seq', 'in', seqs)
+        .where(isOf('message.org_id', viewer.orgId))
+        .where(seenThrough(viewer.scope, 'message.conversation_id'))
+        .orderBy('message.seq', 'desc')
+        .execute()
+    : []
+
+/** These conversations, last active first. */
+export const listConversationsById = async (db: Db, viewer: Viewer, ids: readonly string[]): Promise<ShownRow[]> =>
+  ids.length
+    ? selectShown(db)
+        .where('conversation.id', 'in', ids)
+        .where(isOf('conversation.org_id', viewer.orgId))
+        .where(seen(viewer.scope))
+        .orderBy('conversation.last_activity_at', 'desc')
+        .orderBy('conversation.id', 'desc')
+        .execute()
+    : []
+
+/** When a message arrived; undefined: not there, or not there for this viewer. */
+export const findArrival = async (db: Db, viewer: Viewer, id: string): Promise<number | undefined> => {
+  const row = await db
+    .selectFrom('message')
+    .select('seq')
+    .where('id', '=', id)
+    .where(isOf('message.org_id', viewer.orgId))
+    .where(seenThrough(viewer.scope, 'message.conversation_id'))
+    .executeTakeFirst()
+  return row?.seq
+}

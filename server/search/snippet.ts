@@ -1,0 +1,43 @@
+import { fold } from '#shared/fold.ts'
+import { isPrefix } from './words.ts'
+
+export interface SnippetPart {
+  readonly text: string
+  readonly found: boolean
+}
+
+const maxChars = 180
+/** So much of what stands before the first found word is shown. */
+const charsBefore = 50
+const word = /[\p{L}\p{N}\p{M}\p{Co}]+/gu
+
+const isMeant = (said: string, words: readonly string[]): boolean =>
+  words.some(one => (isPrefix(one) ? said.startsWith(one) : said === one))
+
+const cutAtSpace = (text: string, at: number): number => {
+  const space = text.lastIndexOf(' ', at)
+  return space > at - charsBefore && space >= 0 ? space + 1 : at
+}
+
+/** A text around the first of the words in it, on one line, in parts: what was found and what stands between. */
+export function snippetOf(text: string, words: readonly string[]): SnippetPart[] {
+  const line = text.replace(/\s+/g, ' ').trim()
+  const found = [...line.matchAll(word)].filter(([said]) => isMeant(fold(said), words))
+  const first = found[0]?.index ?? 0
+  const from = first > charsBefore ? cutAtSpace(line, first - charsBefore) : 0
+  const isCut = line.length - from > maxChars
+  const to = isCut ? cutAtSpace(line, from + maxChars) : line.length
+  const parts: SnippetPart[] = []
+  const add = (part: string, isFound: boolean) => part && parts.push({ text: part.toWellFormed(), found: isFound })
+  let at = from
+  add(from > 0 ? '…' : '', false)
+  for (const { index, 0: said } of found) {
+    if (index < at) continue
+    if (index >= to) break
+    add(line.slice(at, index), false)
+    at = Math.min(index + said.length, to)
+    add(line.slice(index, at), true)
+  }
+  add(line.slice(at, to) + (isCut ? '…' : ''), false)
+  return parts
+}
