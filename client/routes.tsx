@@ -93,7 +93,30 @@ export const routes: RouteObject[] = [
           {
             id: 'bulk',
             path: 'c/masive',
-            ...page('bulk-sends/page.tsx', ['bulk'], { crumb: 'nav.bulk', needs: 'chat:reply' }),
+            handle: { crumb: 'nav.bulk' } satisfies PageHandle,
+            children: [
+              {
+                id: 'bulk-list',
+                index: true,
+                ...page('bulk-sends/page.tsx', ['bulk', 'templates'], { needs: 'bulk:send' }),
+              },
+              {
+                id: 'bulk-create',
+                path: 'new',
+                ...page('bulk-sends/create-page.tsx', ['bulk', 'templates'], {
+                  crumb: 'nav.bulkCreate',
+                  needs: 'bulk:send',
+                }),
+              },
+              {
+                id: 'bulk-send',
+                path: ':idSend',
+                ...page('bulk-sends/send-page.tsx', ['bulk', 'templates'], {
+                  crumb: 'nav.bulkSend',
+                  needs: 'bulk:send',
+                }),
+              },
+            ],
           },
           {
             id: 'chats',

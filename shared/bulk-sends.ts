@@ -127,9 +127,16 @@ const planFields = {
 export const PlanInput = Type.Object(planFields, { additionalProperties: false })
 export type PlanInput = Static<typeof PlanInput>
 
+const OfTemplate = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  language: Type.String(),
+  category: Type.String(),
+})
+
 export const BulkPlan = Type.Object({
-  template: Type.Object({ id: Type.String(), name: Type.String(), language: Type.String(), category: Type.String() }),
-  from: Type.String({ description: 'Our number it leaves by.' }),
+  template: OfTemplate,
+  from: Type.String({ description: 'Our number it leaves by, as people read it.' }),
   planned: Type.Integer({ description: 'So many people get it.' }),
   omitted: Type.Array(
     Type.Object({
@@ -166,7 +173,7 @@ const BulkSendId = Type.String({ pattern: '^[0-9a-z]{24}$' })
 
 export const BulkSend = Type.Object({
   id: BulkSendId,
-  template: BulkPlan.properties.template,
+  template: OfTemplate,
   state: Type.Enum(bulkSendStates),
   reason: Nullable(Type.Enum(blockReasons)),
   audience: Type.Object({

@@ -1,28 +1,97 @@
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
+import { Link, type LoaderFunctionArgs } from 'react-router'
+import type { BulkSend } from '#shared/bulk-sends.ts'
 import { paths } from '#shared/paths.ts'
+import { start } from '../queries.ts'
 import { useOrg } from '../shell/viewer.ts'
+import { When } from '../templates/words.tsx'
 import { Empty } from '../ui/empty.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { MomentProvider } from '../ui/moment.tsx'
 import { SheetHead } from '../ui/sheet-head.tsx'
+import { useSuspensePages } from '../use-paged-list.ts'
+import { sendsQuery } from './queries.ts'
+import { useSendEvents } from './use-send-events.ts'
+import { Progress, StateChip } from './words.tsx'
+import './bulk-sends.css'
 
-/** `/org/{slug}/c/masive`: what a message to many needs, and what of it is missing here. */
-export default function BulkPage() {
+export const loader = (args: LoaderFunctionArgs) => start(args, sendsQuery(args.params.org ?? ''))
+
+function CreateLink() {
   const { t } = useTranslation('bulk')
   const { slug } = useOrg()
   return (
-    <main className="sheet">
-      <SheetHead title={t('title')}>{t('text')}</SheetHead>
-      <Empty
-        icon="send"
-        says={t('none')}
-        action={
-          <Link className="button button-primary" to={paths.templates(slug)}>
-            {t('toTemplates')}
-          </Link>
-        }
-      >
+    <Link className="button button-primary" to={paths.bulkCreate(slug)}>
+      <Icon name="plus" />
+      {t('create')}
+    </Link>
+  )
+}
+
+function SendRow({ send }: { send: BulkSend }) {
+  const { slug } = useOrg()
+  return (
+    <li>
+      <Link className="bulk-row" to={paths.bulkSend(slug, send.id)}>
+        <b className="cut">{send.template.name}</b>
+        <StateChip state={send.state} />
+        <Progress send={send} />
+        <small>
+          {send.createdBy} · <When at={send.createdAt} />
+        </small>
+      </Link>
+    </li>
+  )
+}
+
+function Sends() {
+  const { t } = useTranslation('bulk')
+  const { slug } = useOrg()
+  useSendEvents(slug)
+  const list = useSuspensePages(sendsQuery(slug))
+  const sends = list.data.pages.flatMap(page => page.items)
+  if (!sends.length)
+    return (
+      <Empty icon="send" says={t('none')} action={<CreateLink />}>
         <p>{t('why')}</p>
       </Empty>
+    )
+  return (
+    <>
+      <div className="card-buttons">
+        <CreateLink />
+      </div>
+      <ul className="bulk-rows" aria-label={t('title')}>
+        {sends.map(send => (
+          <SendRow key={send.id} send={send} />
+        ))}
+      </ul>
+      {list.hasNextPage ? (
+        <button
+          type="button"
+          className="button"
+          aria-disabled={list.isFetchingNextPage}
+          onClick={() => void list.fetchNextPage()}
+        >
+          {t(list.isFetchNextPageError ? 'moreFailed' : 'more')}
+        </button>
+      ) : null}
+    </>
+  )
+}
+
+/** `/org/{slug}/c/masive`: the bulk sends with how far each is. */
+export default function BulkSendsPage() {
+  const { t } = useTranslation('bulk')
+  return (
+    <main className="sheet">
+      <SheetHead title={t('title')}>{t('text')}</SheetHead>
+      <MomentProvider>
+        <Suspense fallback={<div className="skeleton bulk-skeleton" aria-hidden="true" />}>
+          <Sends />
+        </Suspense>
+      </MomentProvider>
     </main>
   )
 }

@@ -8,6 +8,8 @@ export type TitleKey = `nav.${
   | 'manage'
   | 'chat'
   | 'bulk'
+  | 'bulkCreate'
+  | 'bulkSend'
   | 'templates'
   | 'template'
   | 'templateCreate'
@@ -44,7 +46,7 @@ const chat: NavigationItem = {
   icon: 'chat',
   capability: 'chat:read',
   url: paths.chats,
-  items: [{ title: 'nav.bulk', icon: 'send', capability: 'chat:reply', url: paths.bulk }],
+  items: [{ title: 'nav.bulk', icon: 'send', capability: 'bulk:send', url: paths.bulk }],
 }
 const templates: NavigationItem = {
   title: 'nav.templates',

@@ -1,30 +1,23 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type FormEvent, Suspense, useDeferredValue, useState, useTransition } from 'react'
+import { type FormEvent, Suspense, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
-import { paths } from '#shared/paths.ts'
 import { findComponent } from '#shared/template-components.ts'
 import type { Template } from '#shared/templates.ts'
 import { faultOf, isApiError } from '../api-error.ts'
-import { queryFor } from '../queries.ts'
-import { useOrg } from '../shell/viewer.ts'
 import { Fault, Field } from '../ui/field.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Modal } from '../ui/mui-dialog.tsx'
 import { useFailureText } from '../use-api.ts'
-import { BodySnippet } from './body-snippet.tsx'
 import { examplesOf } from './example-values.ts'
 import {
   filledComponents,
-  isSendable,
   type NeededValue,
   neededValues,
   sendBodyOf,
   type TemplateSend,
   type TypedValues,
 } from './send-values.ts'
+import { TemplateChoices } from './template-choices.tsx'
 import { WaMessage } from './wa-message.tsx'
-import { LanguageName } from './words.tsx'
 import './preview.css'
 import './send-dialog.css'
 
@@ -34,56 +27,6 @@ interface SendDialogProps {
   /** Sends it; rejects with the refusal. */
   onSend(send: TemplateSend, idempotencyKey: string): Promise<void>
   onClose(): void
-}
-
-const firstPage = (org: string, search: string) =>
-  queryFor(org, 'templates.list', { query: { status: 'APPROVED', ...(search ? { search } : {}) } })
-
-function TemplateChoices({ onChoose }: { onChoose: (template: Template) => void }) {
-  const { t } = useTranslation('templates')
-  const { slug } = useOrg()
-  const [typed, setTyped] = useState('')
-  const search = useDeferredValue(typed.trim().slice(0, 200))
-  const { data, isError, isPending } = useQuery({ ...firstPage(slug, search), placeholderData: keepPreviousData })
-  return (
-    <>
-      <Field
-        label={t('send.search')}
-        type="search"
-        autoFocus
-        autoComplete="off"
-        value={typed}
-        onChange={({ target }) => setTyped(target.value)}
-      />
-      {isError ? <Fault>{t('send.failed')}</Fault> : null}
-      {isPending && !isError ? <p role="status">{t('send.loading')}</p> : null}
-      {data && !data.items.length ? (
-        <p className="send-none" role="status">
-          {t(search ? 'send.noMatch' : 'send.none')}{' '}
-          {search ? null : <Link to={paths.templates(slug)}>{t('send.toTemplates')}</Link>}
-        </p>
-      ) : null}
-      <ul className="send-list" aria-label={t('send.list')}>
-        {data?.items.map(template => {
-          const canSend = isSendable(template.components)
-          return (
-            <li key={template.id}>
-              <button type="button" disabled={!canSend} onClick={() => onChoose(template)}>
-                <b className="cut">{template.name}</b>
-                <small>
-                  <LanguageName code={template.language} />
-                </small>
-                <span className="send-snippet">
-                  {canSend ? <BodySnippet template={template} /> : t('send.notFromHere')}
-                </span>
-              </button>
-            </li>
-          )
-        })}
-      </ul>
-      {data?.hasMore ? <p className="field-hint">{t('send.more')}</p> : null}
-    </>
-  )
 }
 
 const exampleOf = (template: Template, { part, name }: NeededValue): string | undefined => {

@@ -2,6 +2,7 @@ import type { CountryCode } from 'libphonenumber-js/max'
 import type { BulkPlan, OmissionReason, PlanInput } from '#shared/bulk-sends.ts'
 import { bulkPerSecond, maxRecipients, previewsShown } from '#shared/bulk-sends.ts'
 import type { OrgRole } from '#shared/permissions.ts'
+import { displayPhone } from '#shared/phone-display.ts'
 import type { Databases } from '../db.ts'
 import type { FrozenTemplate, TemplateFreezing } from '../templates/freezing.ts'
 import { InvalidInput } from '../validate.ts'
@@ -20,6 +21,9 @@ export interface PlanningParts {
 }
 
 const examplesShown = 3
+
+/** As people read it. */
+const shownPhone = (digits: string): string => displayPhone(digits) || `+${digits}`
 
 /** The first number that is connected. @throws BULK_SENDS_NOT_CONNECTED */
 export const requireNumber = (numbers: readonly SendingNumber[]): SendingNumber => {
@@ -76,12 +80,12 @@ export function createPlanning({ databases, templates, scopes, countryOf }: Plan
           const { text, shown } = one.filled
           const { header, footer, buttons } = shown
           const { name, phone } = one.candidate
-          previews.push({ phone: phone ?? '', name, header, text, footer, buttons })
+          previews.push({ phone: shownPhone(phone ?? ''), name, header, text, footer, buttons })
         }
       const { id, name, language, category } = template
       return {
         template: { id, name, language, category },
-        from: from.phone,
+        from: shownPhone(from.phone),
         planned,
         omitted: [...groups].map(([reason, group]) => ({ reason, ...group })).sort((a, b) => b.count - a.count),
         previews,

@@ -295,6 +295,17 @@ const client: readonly CrossPermit[] = [
     to: ['tags/queries.ts', 'tags/tag-html.ts', 'tags/tag-menu.tsx', 'tags/tag-picker.tsx', 'tags/use-contact-tags.ts'],
     why: 'rows and heads show the tags of a contact, a menu in the chat changes them, and the list is narrowed by them',
   },
+  {
+    from: 'bulk-sends',
+    to: [
+      'templates/body-snippet.tsx',
+      'templates/send-values.ts',
+      'templates/template-choices.tsx',
+      'templates/words.tsx',
+      'tags/queries.ts',
+    ],
+    why: 'a send begins with a template and with the tags of those who get it',
+  },
   { from: 'inbox', to: ['notifications/chat-mute.tsx'], why: 'a conversation is silenced in its head' },
   { from: 'settings', to: ['notifications/settings.tsx'], why: 'the profile has what a person is notified of' },
   { from: 'settings', to: ['orgs/logo-picker.tsx'], why: 'a logo is chosen when an organization is made, and later' },
@@ -384,7 +395,10 @@ const chance: readonly FilePermit[] = [
   { where: ['client/inbox/thread.tsx'], why: 'the key that pairs a send with its message' },
   { where: ['client/simulator/new-customer.ts'], why: 'an invented customer' },
   { where: ['client/templates/form.ts'], why: 'keys of rows that are not stored yet, and of a try to send' },
-  { where: ['client/templates/send-dialog.tsx'], why: 'the key under which a template is sent once' },
+  {
+    where: ['client/templates/send-dialog.tsx', 'client/bulk-sends/create-page.tsx'],
+    why: 'the key under which a template is sent once',
+  },
 ]
 
 const time: readonly FilePermit[] = [

@@ -1,0 +1,185 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Suspense, useRef, useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type LoaderFunctionArgs, useNavigate } from 'react-router'
+import type { BulkPlan, PlanInput } from '#shared/bulk-sends.ts'
+import { paths } from '#shared/paths.ts'
+import type { Template } from '#shared/templates.ts'
+import { isApiError } from '../api-error.ts'
+import { start } from '../queries.ts'
+import { useOrg } from '../shell/viewer.ts'
+import { tagsQuery } from '../tags/queries.ts'
+import { BodySnippet } from '../templates/body-snippet.tsx'
+import { neededValues } from '../templates/send-values.ts'
+import { TemplateChoices } from '../templates/template-choices.tsx'
+import { Fault } from '../ui/field.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { SheetHead } from '../ui/sheet-head.tsx'
+import { useApi, useFailureText } from '../use-api.ts'
+import { AudienceFields, audienceOf, type TypedAudience } from './audience-fields.tsx'
+import { Plan } from './plan.tsx'
+import { refreshSends } from './queries.ts'
+import { missingIn, type Sources, ValueFields, valuesOf } from './value-fields.tsx'
+import './bulk-sends.css'
+
+export const loader = (args: LoaderFunctionArgs) => start(args, tagsQuery(args.params.org ?? ''))
+
+const nobody: TypedAudience = { tagIds: [], match: 'any', numbers: '' }
+
+/** A plan with what it was asked for: any change makes it the plan of something else. */
+interface Planned {
+  readonly request: PlanInput
+  readonly plan: BulkPlan
+  /** The same while nobody has answered, so that it is sent once. */
+  readonly key: string
+}
+
+function Steps() {
+  const { t } = useTranslation('bulk')
+  const { slug } = useOrg()
+  const api = useApi()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const failureText = useFailureText()
+  const [template, setTemplate] = useState<Template>()
+  const [typed, setTyped] = useState(nobody)
+  const [sources, setSources] = useState<Sources>({})
+  const [planned, setPlanned] = useState<Planned>()
+  const [failure, setFailure] = useState<unknown>()
+  const [areMissingShown, setAreMissingShown] = useState(false)
+  const [isWorking, work] = useTransition()
+  const audience = audienceOf(typed)
+  /** Counts what was asked for: an answer to what was changed since is nobody's plan. */
+  const asked = useRef(0)
+  const change = (apply: () => void) => {
+    asked.current += 1
+    apply()
+    setPlanned(undefined)
+    setFailure(undefined)
+  }
+
+  const plan = () => {
+    setAreMissingShown(true)
+    if (!template || !audience || missingIn(template, sources).length) return
+    const request = { template: template.id, audience, values: valuesOf(template, sources) }
+    const mine = asked.current
+    work(async () => {
+      setFailure(undefined)
+      try {
+        const found = await api.bulkSends.plan({ body: request })
+        if (mine === asked.current) setPlanned({ request, plan: found, key: crypto.randomUUID() })
+      } catch (error) {
+        if (mine === asked.current) setFailure(error)
+      }
+    })
+  }
+
+  const send = ({ request, plan: seen, key }: Planned) =>
+    work(async () => {
+      setFailure(undefined)
+      try {
+        const body = { ...request, startIfPlanned: seen.planned }
+        const { id } = await api.bulkSends.create({ body }, { idempotencyKey: key })
+        await refreshSends(client, slug)
+        await navigate(paths.bulkSend(slug, id))
+      } catch (error) {
+        if (isApiError(error) && error.status >= 400 && error.status < 500)
+          setPlanned({ request, plan: seen, key: crypto.randomUUID() })
+        setFailure(error)
+      }
+    })
+
+  if (!template)
+    return (
+      <section className="card" aria-labelledby="bulk-step-1">
+        <h2 id="bulk-step-1">{t('step.template')}</h2>
+        <TemplateChoices onChoose={chosen => change(() => setTemplate(chosen))} />
+      </section>
+    )
+  return (
+    <>
+      <section className="card" aria-labelledby="bulk-step-1">
+        <div className="card-head">
+          <h2 id="bulk-step-1">{t('step.template')}</h2>
+          <button
+            type="button"
+            className="button bulk-change"
+            onClick={() =>
+              change(() => {
+                setTemplate(undefined)
+                setSources({})
+              })
+            }
+          >
+            {t('step.otherTemplate')}
+          </button>
+        </div>
+        <p>
+          <strong>{template.name}</strong>
+        </p>
+        <p className="bulk-text">
+          <BodySnippet template={template} />
+        </p>
+      </section>
+      <section className="card" aria-labelledby="bulk-step-2">
+        <h2 id="bulk-step-2">{t('step.audience')}</h2>
+        <AudienceFields
+          typed={typed}
+          fault={areMissingShown && !audience ? t('audience.missing') : undefined}
+          onChange={next => change(() => setTyped(next))}
+        />
+      </section>
+      {neededValues(template.components).length ? (
+        <section className="card" aria-labelledby="bulk-step-3">
+          <h2 id="bulk-step-3">{t('step.values')}</h2>
+          <ValueFields
+            template={template}
+            sources={sources}
+            areMissingShown={areMissingShown}
+            onChange={next => change(() => setSources(next))}
+          />
+        </section>
+      ) : null}
+      <section className="card" aria-labelledby="bulk-step-4">
+        <h2 id="bulk-step-4">{t('step.plan')}</h2>
+        {planned ? <Plan plan={planned.plan} /> : <p>{t('plan.why')}</p>}
+        {failure ? <Fault>{failureText(failure)}</Fault> : null}
+        <div className="card-buttons">
+          {planned && planned.plan.planned > 0 ? (
+            <button
+              type="button"
+              className="button button-primary"
+              aria-disabled={isWorking}
+              onClick={() => isWorking || send(planned)}
+            >
+              <Icon name="send" />
+              {t('plan.send', { count: planned.plan.planned })}
+            </button>
+          ) : (
+            <button
+              type="button"
+              className="button button-primary"
+              aria-disabled={isWorking}
+              onClick={() => isWorking || plan()}
+            >
+              {t('plan.make')}
+            </button>
+          )}
+        </div>
+      </section>
+    </>
+  )
+}
+
+/** `/org/{slug}/c/masive/new`: template, audience, values, plan, send. */
+export default function BulkCreatePage() {
+  const { t } = useTranslation('bulk')
+  return (
+    <main className="sheet">
+      <SheetHead title={t('create')}>{t('text')}</SheetHead>
+      <Suspense fallback={<div className="skeleton bulk-skeleton" aria-hidden="true" />}>
+        <Steps />
+      </Suspense>
+    </main>
+  )
+}

@@ -1,0 +1,34 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { RecipientState } from '#shared/bulk-sends.ts'
+import { numberedRows, refreshPages } from '../paged-list.ts'
+import { keyFor, pagesFor, queryFor } from '../queries.ts'
+
+export const sendsQuery = (org: string) =>
+  pagesFor(
+    org,
+    'bulkSends.list',
+    { query: {} },
+    { first: 1, next: last => (last.hasMore ? last.page + 1 : undefined), query: page => ({ page }), ...numberedRows },
+  )
+
+export const sendQuery = (org: string, id: string) => queryFor(org, 'bulkSends.get', { params: { id } })
+
+export const recipientsQuery = (org: string, id: string, state: RecipientState | undefined) =>
+  pagesFor(
+    org,
+    'bulkSends.listRecipients',
+    { params: { id }, query: state ? { state } : {} },
+    { first: 1, next: last => (last.hasMore ? last.page + 1 : undefined), query: page => ({ page }), ...numberedRows },
+  )
+
+/** A send went on: what is shown of it, or of any, is asked again. */
+export async function refreshSends(client: QueryClient, org: string, id?: string): Promise<void> {
+  refreshPages(client, sendsQuery(org).queryKey)
+  const isOf = (key: readonly unknown[]) => id === undefined || JSON.stringify(key).includes(`"${id}"`)
+  for (const { queryKey } of client.getQueryCache().findAll({ queryKey: keyFor(org, 'bulkSends.listRecipients') }))
+    if (isOf(queryKey)) refreshPages(client, queryKey)
+  await client.invalidateQueries({
+    queryKey: keyFor(org, 'bulkSends.get'),
+    predicate: ({ queryKey }) => isOf(queryKey),
+  })
+}

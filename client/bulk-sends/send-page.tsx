@@ -1,0 +1,215 @@
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { Suspense, useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type LoaderFunctionArgs, useParams } from 'react-router'
+import { type BulkSendReport, bulkPerSecond } from '#shared/bulk-sends.ts'
+import { start } from '../queries.ts'
+import { useOrg } from '../shell/viewer.ts'
+import { LanguageName, When } from '../templates/words.tsx'
+import { Fault } from '../ui/field.tsx'
+import { lazyDialog } from '../ui/lazy-dialog.tsx'
+import { MomentProvider } from '../ui/moment.tsx'
+import { SheetHead } from '../ui/sheet-head.tsx'
+import { useApi, useFailureText } from '../use-api.ts'
+import { refreshSends, sendQuery } from './queries.ts'
+import { Recipients } from './recipients.tsx'
+import { useSendEvents } from './use-send-events.ts'
+import { Progress, peopleOf, StateChip, useDuration } from './words.tsx'
+import './bulk-sends.css'
+
+const CancelDialog = lazyDialog(() => import('./cancel-dialog.tsx'))
+
+export const loader = (args: LoaderFunctionArgs) =>
+  start(args, sendQuery(args.params.org ?? '', args.params.idSend ?? ''))
+
+type Step = 'start' | 'pause' | 'resume'
+const nextStep: Readonly<Partial<Record<BulkSendReport['state'], Step>>> = {
+  ready: 'start',
+  running: 'pause',
+  paused: 'resume',
+  blocked: 'resume',
+}
+const isOver = ({ state }: BulkSendReport) => state === 'completed' || state === 'cancelled'
+
+function Controls({ send }: { send: BulkSendReport }) {
+  const { t } = useTranslation('bulk')
+  const { slug } = useOrg()
+  const api = useApi()
+  const client = useQueryClient()
+  const failureText = useFailureText()
+  const [failure, setFailure] = useState<unknown>()
+  const [isCancelling, setIsCancelling] = useState(false)
+  const [isWorking, work] = useTransition()
+  const step = nextStep[send.state]
+  const isPossible = step !== 'start' || send.counts.planned > 0
+  const go = () =>
+    work(async () => {
+      if (!step) return
+      setFailure(undefined)
+      try {
+        await api.bulkSends[step]({ params: { id: send.id } })
+      } catch (error) {
+        setFailure(error)
+      }
+      await refreshSends(client, slug, send.id)
+    })
+  if (isOver(send)) return null
+  return (
+    <>
+      <div className="card-buttons">
+        {step && isPossible ? (
+          <button
+            type="button"
+            className={step === 'pause' ? 'button' : 'button button-primary'}
+            aria-disabled={isWorking}
+            onClick={() => isWorking || go()}
+          >
+            {step === 'start' ? t('do.start', { count: send.counts.planned }) : t(`do.${step}`)}
+          </button>
+        ) : null}
+        <button type="button" className="button" onClick={() => setIsCancelling(true)}>
+          {t('do.cancel')}
+        </button>
+      </div>
+      {failure ? <Fault>{failureText(failure)}</Fault> : null}
+      {isCancelling ? <CancelDialog id={send.id} onClose={() => setIsCancelling(false)} /> : null}
+    </>
+  )
+}
+
+/** Each figure holds those behind it: who read it also received it. */
+function Figures({ counts }: Pick<BulkSendReport, 'counts'>) {
+  const { t } = useTranslation('bulk')
+  const read = counts.read + counts.replied
+  const delivered = counts.delivered + read
+  const figures = [
+    ['waiting', counts.planned + counts.queued],
+    ['sent', counts.sent + delivered],
+    ['delivered', delivered],
+    ['read', read],
+    ['replied', counts.replied],
+    ['failed', counts.failed],
+    ['omitted', counts.omitted],
+  ] as const
+  return (
+    <dl className="bulk-figures">
+      {figures.map(([name, count]) => (
+        <div key={name}>
+          <dt>{t(`figure.${name}`)}</dt>
+          <dd>{count}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Groups({ groups }: Pick<BulkSendReport, 'groups'>) {
+  const { t } = useTranslation('bulk')
+  if (!groups.length) return null
+  return (
+    <section className="card" aria-labelledby="bulk-groups">
+      <h2 id="bulk-groups">{t('groups')}</h2>
+      <ul className="bulk-groups">
+        {groups.map(({ state, reason, message, count }) => (
+          <li key={`${state} ${reason}`}>
+            <b>{count}</b>
+            <span>{state === 'omitted' ? t(`omission.${reason as 'duplicate'}`) : message}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Audience({ audience }: Pick<BulkSendReport, 'audience'>) {
+  const { t, i18n } = useTranslation('bulk')
+  const tags = new Intl.ListFormat(i18n.language, {
+    type: audience.match === 'all' ? 'conjunction' : 'disjunction',
+  }).format(audience.tags)
+  const parts = [
+    ...(audience.tags.length ? [t('audience.tagged', { tags })] : []),
+    ...(audience.hasNumbers ? [t('audience.pasted')] : []),
+    ...(audience.hasFile ? [t('audience.file')] : []),
+  ]
+  return <>{parts.join(' · ')}</>
+}
+
+function Report() {
+  const { t } = useTranslation('bulk')
+  const { slug } = useOrg()
+  const { idSend = '' } = useParams()
+  const duration = useDuration()
+  useSendEvents(slug)
+  const { data: send } = useSuspenseQuery(sendQuery(slug, idSend))
+  return (
+    <>
+      <SheetHead title={send.template.name} />
+      <section className="card" aria-labelledby="bulk-progress">
+        <div className="card-head">
+          <h2 id="bulk-progress">{t('progressTitle')}</h2>
+          <StateChip state={send.state} />
+        </div>
+        <div role="status">
+          <Progress send={send} />
+          {send.state === 'running' && send.counts.planned > 0 ? (
+            <p className="field-hint">{t('left', { time: duration(send.counts.planned / bulkPerSecond) })}</p>
+          ) : null}
+          {send.state === 'ready' ? <p>{t('isReady', { count: peopleOf(send) })}</p> : null}
+          {send.state === 'preparing' ? <p>{t('isPreparing')}</p> : null}
+        </div>
+        {send.reason ? <Fault>{t(`blocked.${send.reason}`)}</Fault> : null}
+        <Figures counts={send.counts} />
+        <Controls send={send} />
+      </section>
+      <Groups groups={send.groups} />
+      <section className="card" aria-labelledby="bulk-what">
+        <h2 id="bulk-what">{t('what')}</h2>
+        <p className="bulk-text">{send.text}</p>
+        <dl className="facts-list">
+          <dt>{t('language')}</dt>
+          <dd>
+            <LanguageName code={send.template.language} />
+          </dd>
+          <dt>{t('audience.title')}</dt>
+          <dd>
+            <Audience audience={send.audience} />
+          </dd>
+          <dt>{t('by')}</dt>
+          <dd>
+            {send.createdBy} · <When at={send.createdAt} />
+          </dd>
+          {send.startedAt ? (
+            <>
+              <dt>{t('startedAt')}</dt>
+              <dd>
+                <When at={send.startedAt} />
+              </dd>
+            </>
+          ) : null}
+          {send.endedAt ? (
+            <>
+              <dt>{t('endedAt')}</dt>
+              <dd>
+                <When at={send.endedAt} />
+              </dd>
+            </>
+          ) : null}
+        </dl>
+      </section>
+      {send.state === 'preparing' ? null : <Recipients send={send} />}
+    </>
+  )
+}
+
+/** `/org/{slug}/c/masive/{id}`: what becomes of a send, while it goes on and afterwards. */
+export default function BulkSendPage() {
+  return (
+    <main className="sheet">
+      <MomentProvider>
+        <Suspense fallback={<div className="skeleton bulk-skeleton" aria-hidden="true" />}>
+          <Report />
+        </Suspense>
+      </MomentProvider>
+    </main>
+  )
+}

@@ -1,0 +1,116 @@
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { PlanInput, ValueSource } from '#shared/bulk-sends.ts'
+import type { Template } from '#shared/templates.ts'
+import { type NeededValue, neededValues } from '../templates/send-values.ts'
+import { Field } from '../ui/field.tsx'
+
+/** Where values come from, by the field of the template's own send. */
+export type Sources = Readonly<Record<string, ValueSource>>
+
+const origins = ['fixed', 'firstName', 'name', 'number'] as const
+const partOf = { body: 'body', header: 'header', button: 'buttons' } as const
+
+export const sourceOf = (sources: Sources, { field, part }: NeededValue): ValueSource =>
+  sources[field] ?? { from: part === 'body' && field.endsWith('.1') ? 'firstName' : 'fixed' }
+
+/** What the plan is asked with. */
+export const valuesOf = (template: Template, sources: Sources): PlanInput['values'] => {
+  const values: { body: Sources; header: Sources; buttons: Sources; image?: string } = {
+    body: {},
+    header: {},
+    buttons: {},
+  }
+  for (const needed of neededValues(template.components)) {
+    const source = sourceOf(sources, needed)
+    if (needed.part === 'image') values.image = source.text?.trim() ?? ''
+    else values[partOf[needed.part]] = { ...values[partOf[needed.part]], [needed.field.split('.')[2] ?? '']: source }
+  }
+  return values
+}
+
+/** What is still to be typed before a plan makes sense. */
+export const missingIn = (template: Template, sources: Sources): NeededValue[] =>
+  neededValues(template.components).filter(needed => {
+    const source = sourceOf(sources, needed)
+    return source.from === 'fixed' && !source.text?.trim()
+  })
+
+interface ValueFieldsProps {
+  readonly template: Template
+  readonly sources: Sources
+  readonly areMissingShown: boolean
+  onChange(sources: Sources): void
+}
+
+/** A row for each value the template needs: where it comes from, and what stands there for whom there is none. */
+export function ValueFields({ template, sources, areMissingShown, onChange }: ValueFieldsProps) {
+  const { t } = useTranslation('bulk')
+  const { t: templates } = useTranslation('templates')
+  const id = useId()
+  const missing = missingIn(template, sources)
+  const labelOf = ({ part, name }: NeededValue) =>
+    part === 'image'
+      ? templates('send.image')
+      : part === 'button'
+        ? templates('send.button', { name })
+        : templates(part === 'header' ? 'send.headerValue' : 'send.value', { name })
+  return neededValues(template.components).map(needed => {
+    const { field, part } = needed
+    const source = sourceOf(sources, needed)
+    const change = (next: Partial<ValueSource>) => onChange({ ...sources, [field]: { ...source, ...next } })
+    const isMissing = areMissingShown && missing.some(one => one.field === field)
+    const fault = isMissing ? { fault: templates('fault.required') } : {}
+    if (part === 'image')
+      return (
+        <Field
+          key={field}
+          label={labelOf(needed)}
+          hint={templates('send.imageHint')}
+          inputMode="url"
+          autoComplete="off"
+          value={source.text ?? ''}
+          {...fault}
+          onChange={({ target }) => change({ text: target.value })}
+        />
+      )
+    return (
+      <fieldset key={field} className="bulk-value">
+        <legend>{labelOf(needed)}</legend>
+        <div className="field">
+          <label htmlFor={`${id}-${field}`}>{t('value.from')}</label>
+          <select
+            id={`${id}-${field}`}
+            value={source.from}
+            onChange={({ target }) => change({ from: target.value as ValueSource['from'] })}
+          >
+            {origins.map(origin => (
+              <option key={origin} value={origin}>
+                {t(`value.origin.${origin}`)}
+              </option>
+            ))}
+          </select>
+        </div>
+        {source.from === 'fixed' ? (
+          <Field
+            label={t('value.text')}
+            autoComplete="off"
+            maxLength={1024}
+            value={source.text ?? ''}
+            {...fault}
+            onChange={({ target }) => change({ text: target.value })}
+          />
+        ) : source.from === 'number' ? null : (
+          <Field
+            label={t('value.fallback')}
+            hint={t('value.fallbackHint')}
+            autoComplete="off"
+            maxLength={1024}
+            value={source.fallback ?? ''}
+            onChange={({ target }) => change({ fallback: target.value })}
+          />
+        )}
+      </fieldset>
+    )
+  })
+}

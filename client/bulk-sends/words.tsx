@@ -1,0 +1,53 @@
+import { useTranslation } from 'react-i18next'
+import type { BulkSend, BulkSendState, RecipientState } from '#shared/bulk-sends.ts'
+
+const tones: Readonly<Record<BulkSendState, string>> = {
+  preparing: 'chip',
+  ready: 'chip chip-amber',
+  running: 'chip chip-blue',
+  paused: 'chip chip-amber',
+  blocked: 'chip chip-red',
+  completed: 'chip chip-green',
+  cancelled: 'chip',
+}
+
+export function StateChip({ state }: { state: BulkSendState }) {
+  const { t } = useTranslation('bulk')
+  return <span className={tones[state]}>{t(`state.${state}`)}</span>
+}
+
+/** People it was planned for. */
+export const peopleOf = ({ counts }: Pick<BulkSend, 'counts'>): number =>
+  Object.values(counts).reduce((sum, count) => sum + count, 0) - counts.omitted
+
+/** Those of whom it is known what became of it. */
+export const settledOf = (send: Pick<BulkSend, 'counts'>): number =>
+  peopleOf(send) - send.counts.planned - send.counts.queued
+
+/** Of a send that was cancelled nobody's turn comes any more. */
+export const useRecipientState = (send: Pick<BulkSend, 'state'>): ((state: RecipientState) => string) => {
+  const { t } = useTranslation('bulk')
+  return state => t(state === 'planned' && send.state === 'cancelled' ? 'recipient.notSent' : `recipient.${state}`)
+}
+
+export function Progress({ send }: { send: Pick<BulkSend, 'counts'> }) {
+  const { t } = useTranslation('bulk')
+  const [settled, people] = [settledOf(send), peopleOf(send)]
+  const says = t('progress', { settled, count: people })
+  return (
+    <span className="bulk-progress">
+      <progress value={settled} max={Math.max(1, people)} aria-label={says} />
+      <span>{says}</span>
+    </span>
+  )
+}
+
+/** Seconds as people say them: less than a minute, so many minutes, so many hours. */
+export const useDuration = (): ((seconds: number) => string) => {
+  const { t } = useTranslation('bulk')
+  return seconds => {
+    if (seconds < 60) return t('lasts.moment')
+    if (seconds < 90 * 60) return t('lasts.minutes', { count: Math.ceil(seconds / 60) })
+    return t('lasts.hours', { count: Math.ceil(seconds / 3600) })
+  }
+}

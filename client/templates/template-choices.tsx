@@ -1,0 +1,64 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useDeferredValue, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { paths } from '#shared/paths.ts'
+import type { Template } from '#shared/templates.ts'
+import { queryFor } from '../queries.ts'
+import { useOrg } from '../shell/viewer.ts'
+import { Fault, Field } from '../ui/field.tsx'
+import { BodySnippet } from './body-snippet.tsx'
+import { isSendable } from './send-values.ts'
+import { LanguageName } from './words.tsx'
+import './send-dialog.css'
+
+const firstPage = (org: string, search: string) =>
+  queryFor(org, 'templates.list', { query: { status: 'APPROVED', ...(search ? { search } : {}) } })
+
+/** Approved templates to choose from, found by typing. */
+export function TemplateChoices({ onChoose }: { onChoose: (template: Template) => void }) {
+  const { t } = useTranslation('templates')
+  const { slug } = useOrg()
+  const [typed, setTyped] = useState('')
+  const search = useDeferredValue(typed.trim().slice(0, 200))
+  const { data, isError, isPending } = useQuery({ ...firstPage(slug, search), placeholderData: keepPreviousData })
+  return (
+    <>
+      <Field
+        label={t('send.search')}
+        type="search"
+        autoFocus
+        autoComplete="off"
+        value={typed}
+        onChange={({ target }) => setTyped(target.value)}
+      />
+      {isError ? <Fault>{t('send.failed')}</Fault> : null}
+      {isPending && !isError ? <p role="status">{t('send.loading')}</p> : null}
+      {data && !data.items.length ? (
+        <p className="send-none" role="status">
+          {t(search ? 'send.noMatch' : 'send.none')}{' '}
+          {search ? null : <Link to={paths.templates(slug)}>{t('send.toTemplates')}</Link>}
+        </p>
+      ) : null}
+      <ul className="send-list" aria-label={t('send.list')}>
+        {data?.items.map(template => {
+          const canSend = isSendable(template.components)
+          return (
+            <li key={template.id}>
+              <button type="button" disabled={!canSend} onClick={() => onChoose(template)}>
+                <b className="cut">{template.name}</b>
+                <small>
+                  <LanguageName code={template.language} />
+                </small>
+                <span className="send-snippet">
+                  {canSend ? <BodySnippet template={template} /> : t('send.notFromHere')}
+                </span>
+              </button>
+            </li>
+          )
+        })}
+      </ul>
+      {data?.hasMore ? <p className="field-hint">{t('send.more')}</p> : null}
+    </>
+  )
+}
