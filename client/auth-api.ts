@@ -38,6 +38,8 @@ export async function callAuth<T>(path: string, body: object): Promise<T> {
 /** Sends the six digits to an address; whether it belongs to somebody is not told. */
 export const sendCode = (email: string) => callAuth('/email-otp/send-verification-otp', { email, type: 'sign-in' })
 export const signIn = (email: string, otp: string) => callAuth('/sign-in/email-otp', { email, otp })
+export const signInWithPassword = (username: string, password: string) =>
+  callAuth('/sign-in/username', { username, password })
 export const signOut = () => callAuth('/sign-out', {})
 export const renamePerson = (name: string) => callAuth('/update-user', { name })
 export const createOrganization = (name: string, slug: string) =>

@@ -371,6 +371,7 @@ export function compose(world: World) {
       notifications,
       sandbox: sandbox.service,
       sessions: createSessionList({ databases, clock, streams: live }),
+      passwords: auth.passwords,
       push: push.service,
       stats: createStats({ databases, clock }),
       tags: createTagService({ ...base, writes, scopes }),

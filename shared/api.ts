@@ -9,6 +9,7 @@ import { notificationsApi } from './notifications.ts'
 import { numbersApi } from './numbers.ts'
 import { orgSettingsApi } from './org-settings.ts'
 import { orgsApi } from './orgs.ts'
+import { passwordsApi } from './passwords.ts'
 import { pushApi } from './push.ts'
 import { sandboxApi } from './sandbox.ts'
 import { sessionsApi } from './sessions.ts'
@@ -31,6 +32,7 @@ export const api = {
   notifications: notificationsApi,
   push: pushApi,
   sandbox: sandboxApi,
+  passwords: passwordsApi,
   sessions: sessionsApi,
   stats: statsApi,
   tags: tagsApi,

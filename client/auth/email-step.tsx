@@ -1,5 +1,6 @@
 import { useRef, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 import { sendCode } from '../auth-api.ts'
 import { useFacts } from '../facts.ts'
 import { useEarlyInput } from '../ui/early-input.ts'
@@ -8,7 +9,13 @@ import { useFailureText } from '../use-api.ts'
 
 const looksLikeEmail = (text: string) => /^[^\s@]+@[^\s@]+$/.test(text)
 
-export function EmailStep({ onSent }: { onSent(email: string): void }) {
+interface EmailStepProps {
+  onSent(email: string): void
+  /** The address of this page where it asks for username and password instead. */
+  readonly passwordAddress: string
+}
+
+export function EmailStep({ onSent, passwordAddress }: EmailStepProps) {
   const { t } = useTranslation('auth')
   const { site } = useFacts()
   const failureText = useFailureText()
@@ -57,6 +64,11 @@ export function EmailStep({ onSent }: { onSent(email: string): void }) {
       <button type="submit" className="button button-primary button-wide" disabled={isSending}>
         {isSending ? t('login.sending') : t('login.send')}
       </button>
+      {site.empty ? null : (
+        <Link className="link" to={passwordAddress}>
+          {t('login.withPassword')}
+        </Link>
+      )}
     </form>
   )
 }

@@ -6,13 +6,14 @@ import { PRODUCT_NAME } from '#shared/product.ts'
 import { start } from '../queries.ts'
 import { LanguageChoice, ThemeChoice } from '../shell/preferences.tsx'
 import { lazyDialog } from '../ui/lazy-dialog.tsx'
+import { PasswordCard, passwordQuery } from './password-card.tsx'
 import { Sessions, SessionsSkeleton, sessionsQuery } from './sessions.tsx'
 
 const DeleteAccountDialog = lazyDialog(() => import('../shell/delete-account-dialog.tsx'))
 
-export const loader = (args: LoaderFunctionArgs) => start(args, sessionsQuery)
+export const loader = (args: LoaderFunctionArgs) => start(args, passwordQuery, sessionsQuery)
 
-/** `/org/{slug}/settings/account`: language, theme, sessions, the account itself. */
+/** `/org/{slug}/settings/account`: language, theme, username and password, sessions, the account itself. */
 export default function AccountPage() {
   const { t } = useTranslation('settings')
   const { t: shell } = useTranslation('shell')
@@ -24,6 +25,12 @@ export default function AccountPage() {
         <h2 id="preferences">{t('preferences')}</h2>
         <LanguageChoice />
         <ThemeChoice />
+      </section>
+      <section className="card" aria-labelledby="password">
+        <h2 id="password">{t('password.title')}</h2>
+        <Suspense fallback={<SessionsSkeleton />}>
+          <PasswordCard />
+        </Suspense>
       </section>
       <section className="card" aria-labelledby="sessions">
         <h2 id="sessions">{t('sessions')}</h2>

@@ -27,6 +27,7 @@ interface AccountParts extends Pick<OrganizationEffects, 'onLeaving' | 'onLeft'>
   readonly streams: Streams
 }
 
+const notForOthers: ReadonlySet<string> = new Set(['password', 'username', 'displayUsername'])
 const readDeleteUser = readerOf('body', DeleteUser)
 
 /** What a person does with the own account, and a site administrator with those of others. */
@@ -61,6 +62,18 @@ export function createAccountCalls(parts: AccountParts): AuthAnswers {
   }
 
   return {
+    // The library would take a username from whoever sits at an open session; ours asks for a proof (`passwords.ts`).
+    '/update-user': async call => {
+      if ('username' in call.body || 'displayUsername' in call.body) throw authErrors.FIELD_NOT_ALLOWED()
+      return forward(call)
+    },
+    // Somebody else's password is nobody's to know.
+    '/admin/create-user': async call => {
+      const data = call.body.data
+      const names = [call.body, typeof data === 'object' && data !== null ? data : {}].flatMap(Object.keys)
+      if (names.some(name => notForOthers.has(name))) throw authErrors.FIELD_NOT_ALLOWED()
+      return forward(call)
+    },
     '/sign-out': async call => {
       const reply = await forward(call)
       if (call.person) streams.dropUser(call.person.userId, call.person.sessionId)

@@ -1,6 +1,6 @@
 /**
  * The addresses of better-auth that are reachable; every other one answers 404. The library mounts some eighty, among
- * them sign-up with a password, password reset, account linking, e-mail change and listings that print session tokens:
+ * them sign-up with a password, password change and reset, account linking, e-mail change and listings that print session tokens:
  * what we don't offer must not stand open, and a new version must not open one by itself.
  */
 const routes = {
@@ -23,6 +23,7 @@ const routes = {
   POST: [
     '/email-otp/send-verification-otp',
     '/sign-in/email-otp',
+    '/sign-in/username',
     '/sign-out',
     '/revoke-sessions',
     '/revoke-other-sessions',

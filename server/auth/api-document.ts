@@ -1,7 +1,7 @@
 import type { CallList, DescribedCall, Gate } from '../described-calls.ts'
 import { type AllowedPath, listAllowedRoutes } from './allowed-routes.ts'
 import { authPath, type BetterAuth } from './better-auth.ts'
-import { CreateApiKey, DeleteApiKey, DeleteUser, SendCode, SignIn } from './schemas.ts'
+import { CreateApiKey, DeleteApiKey, DeleteUser, SendCode, SignIn, SignInWithPassword } from './schemas.ts'
 
 interface Fact {
   readonly access: Gate
@@ -83,6 +83,11 @@ const facts: { readonly [P in AllowedPath]: Fact } = {
     access: 'anyone',
     summary: 'Signs in with a code; the session comes as a cookie.',
     body: SignIn,
+  },
+  '/sign-in/username': {
+    access: 'anyone',
+    summary: 'Signs in with a password and a username or address; the session comes as a cookie.',
+    body: SignInWithPassword,
   },
   '/sign-out': { access: 'anyone', summary: 'Ends the session.' },
   '/revoke-sessions': { access: 'person', summary: 'Ends all sessions of the caller.' },

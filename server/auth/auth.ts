@@ -1,5 +1,8 @@
 import { Type } from 'typebox'
+import type { ServiceOf } from '#shared/contract.ts'
 import type { Language } from '#shared/language.ts'
+import type { passwordsApi } from '#shared/passwords.ts'
+import type { Person } from '../actor.ts'
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { type Databases, inTransaction } from '../db.ts'
@@ -23,6 +26,9 @@ import { createFlows } from './flow.ts'
 import { createForward } from './forward.ts'
 import { createOrganizationCalls, type OrganizationEffects } from './organization-calls.ts'
 import { trustedOrigins } from './origins.ts'
+import { createPasswordHashing, type PasswordHashing } from './password-hashing.ts'
+import { createPasswordSignIn } from './password-sign-in.ts'
+import { createPasswords } from './passwords.ts'
 import { createPolicy } from './policy.ts'
 import { checkQuery } from './query.ts'
 import { checkRoles } from './role-input.ts'
@@ -40,6 +46,8 @@ export interface AuthParts extends OrganizationEffects {
   readonly secret: string
   /** What keys see, at most as their makers. */
   readonly scopes: Pick<Scopes, 'scopeOf'>
+  /** Absent: better-auth's own, on threads beside. */
+  readonly hashing?: PasswordHashing
   /** Absent: nobody listens. */
   readonly streams?: Streams
   /** The language of an organization's mails; undefined, or absent: the one of whoever causes them. */
@@ -71,6 +79,8 @@ export interface Auth extends Sessions, ApiKeys {
   hasAnyone(): Promise<boolean>
   /** Deletes sessions, codes and counts that have ended; answers how many. */
   prune(now: Date): Promise<number>
+  /** Username and password of whoever is signed in. */
+  readonly passwords: ServiceOf<typeof passwordsApi, Person>
   readonly trustedOrigins: ReadonlySet<string>
   /** The library itself, for its own description and for tests that compare with it. */
   readonly betterAuth: BetterAuth
@@ -97,9 +107,12 @@ export function createAuth(parts: AuthParts): Auth {
   })
   const forward = createForward({ ...parts, betterAuth, contexts })
   const flows = createFlows({ publicUrl: config.publicUrl, secret })
-  const rooms = { ...parts, betterAuth, policy, budgets, flows, forward, streams: parts.streams ?? noStreams }
+  const hashing = parts.hashing ?? createPasswordHashing()
+  const streams = parts.streams ?? noStreams
+  const rooms = { ...parts, betterAuth, policy, budgets, flows, forward, hashing, streams }
   const answers: AuthAnswers = {
     ...createSignIn(rooms),
+    ...createPasswordSignIn(rooms),
     ...createAccountCalls(rooms),
     ...createOrganizationCalls(rooms),
     ...createApiKeyCalls(rooms),
@@ -108,6 +121,7 @@ export function createAuth(parts: AuthParts): Auth {
   return {
     ...sessions,
     ...createApiKeys(parts),
+    passwords: createPasswords(rooms),
     trustedOrigins: trustedOrigins(config),
     betterAuth,
 

@@ -5,8 +5,10 @@ import { APIError } from 'better-auth/api'
 import { admin } from 'better-auth/plugins/admin'
 import { emailOTP } from 'better-auth/plugins/email-otp'
 import { organization } from 'better-auth/plugins/organization'
+import { username } from 'better-auth/plugins/username'
 import { keyNameMax, keyPrefix, keySecondsMax, keySecondsMin } from '#shared/api-keys.ts'
 import { fallbackLanguage, type Language } from '#shared/language.ts'
+import { isUsername, usernameMax, usernameMin } from '#shared/password-rules.ts'
 import { paths } from '#shared/paths.ts'
 import { effectiveRole, isOrgRole, roleCan } from '#shared/permissions.ts'
 import { isPlainName } from '#shared/plain-name.ts'
@@ -130,6 +132,7 @@ export function createBetterAuth(parts: BetterAuthParts) {
     },
     // Ours stand before the handler, in the database; the library's live in memory and `auth.api` passes them by.
     rateLimit: { enabled: false },
+    // No sign-up, change or reset of its own; passwords are set in `passwords.ts`.
     emailAndPassword: { enabled: false },
     user: {
       changeEmail: { enabled: false },
@@ -182,6 +185,7 @@ export function createBetterAuth(parts: BetterAuthParts) {
             // As for a wrong code: whoever holds no admitted address learns nothing from trying.
             requireSiteRole(user.role)
             requirePicture(user.image)
+            refuseUsername(user)
             if (!byAdmin && !(await policy.maySignUp(user.email))) throw refusal('INVALID_OTP')
             return { data: { ...user, name: personName(user.name, user.email) } }
           },
@@ -193,6 +197,7 @@ export function createBetterAuth(parts: BetterAuthParts) {
           async before(user) {
             requireSiteRole(user.role)
             requirePicture(user.image)
+            refuseUsername(user)
             if (user.name === undefined) return
             if (String(user.name).trim() === '') throw refusal(authErrors.NAME_INVALID().code)
             return { data: { ...user, name: personName(user.name, '') } }
@@ -298,6 +303,12 @@ export function createBetterAuth(parts: BetterAuthParts) {
         rateLimit: { enabled: false },
         enableSessionForAPIKeys: false,
       }),
+      username({
+        displayUsername: false,
+        minUsernameLength: usernameMin,
+        maxUsernameLength: usernameMax,
+        usernameValidator: isUsername,
+      }),
       admin({ ...siteRoles, defaultRole: 'user', adminRoles: ['admin'] }),
     ],
   })
@@ -316,6 +327,11 @@ const requireSiteRole = (role: unknown) => {
 
 const requirePicture = (image: unknown) => {
   if (image && !(typeof image === 'string' && isPictureAddress(image))) throw refusal(authErrors.IMAGE_INVALID().code)
+}
+
+/** Names to sign in with are set by our own call alone, which asks for a proof. */
+const refuseUsername = (user: object) => {
+  if ('username' in user && user.username !== undefined) throw refusal('FIELD_NOT_ALLOWED')
 }
 
 const requireOpen = (invitation: { status: string }) => {

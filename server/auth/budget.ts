@@ -31,6 +31,16 @@ export interface Budgets {
   sendPerDay(email: string): Budget
   /** Codes nobody used, asked for in a browser where the person came in before: 5 in any hour. */
   sendToKnown(flowId: string): Budget
+  /** Wrong passwords in a browser where the person came in before: 10 in any hour. */
+  passwordInFlow(flowId: string): Budget
+  /** Wrong passwords for a name elsewhere, from one network: 10 in any hour. */
+  password(name: string, ip: string): Budget
+  /** The same from all networks together: 30 in any hour. */
+  passwordAnywhere(name: string): Budget
+  /** Wrong proofs of whoever wants to change a credential while signed in: 10 in any hour. */
+  passwordChange(userId: string): Budget
+  /** Codes mailed for such changes: 5 in an hour. */
+  passwordCode(userId: string): Budget
   /** Calls of one network address (IPv6: of its /64) that lead to no sign-in: 60 a minute, as whole offices share one. */
   network(ip: string): Budget
   /** Invitations one person mails: 60 in an hour. */
@@ -119,6 +129,11 @@ export function createBudgets({
     sendAnywhere: email => hourly(`send:${hashed(email)}`, 15),
     sendPerDay: email => ({ key: `send-day:${hashed(email)}`, limit: 40, windowMs: 24 * hourMs, strict: false }),
     sendToKnown: flowId => hourly(`send-known:${flowId}`, 5),
+    passwordInFlow: flowId => hourly(`password-flow:${flowId}`, 10),
+    password: (name, ip) => hourly(`password:${hashed(name)}:${networkKey(ip)}`, 10),
+    passwordAnywhere: name => hourly(`password:${hashed(name)}`, 30),
+    passwordChange: userId => hourly(`password-change:${userId}`, 10),
+    passwordCode: userId => hourly(`password-code:${userId}`, 5),
     addressKey: hashed,
     networkKey,
     network: ip => ({ key: `network:${networkOf(ip)}`, limit: 60, windowMs: 60_000, strict: false }),

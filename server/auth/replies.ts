@@ -18,6 +18,7 @@ const withoutToken = (body: Body): Body => {
 const printsToken: ReadonlySet<AllowedPath> = new Set([
   '/get-session',
   '/sign-in/email-otp',
+  '/sign-in/username',
   '/admin/impersonate-user',
   '/admin/stop-impersonating',
 ])

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { keyNameMax, keySecondsMax, keySecondsMin } from '#shared/api-keys.ts'
+import { passwordMax } from '#shared/password-rules.ts'
 import { capabilities } from '#shared/permissions.ts'
 
 const email = Type.String({ minLength: 3, maxLength: 254 })
@@ -9,6 +10,15 @@ export const SendCode = Type.Object({ email, type: Type.Literal('sign-in') }, st
 
 export const SignIn = Type.Object(
   { email, otp: Type.String({ minLength: 1, maxLength: 20 }), name: Type.Optional(Type.String({ maxLength: 80 })) },
+  strict,
+)
+
+/** A username or an address; what no person has is refused like a wrong password. */
+export const SignInWithPassword = Type.Object(
+  {
+    username: Type.String({ minLength: 1, maxLength: 254 }),
+    password: Type.String({ minLength: 1, maxLength: passwordMax }),
+  },
   strict,
 )
 

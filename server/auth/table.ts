@@ -19,6 +19,8 @@ export interface UserTable {
   banReason: string | null
   /** Null with `banned = 1`: for ever. */
   banExpires: string | null
+  /** Lower case; null: no password either. */
+  username: Generated<string | null>
 }
 
 export interface SessionTable {

@@ -21,6 +21,9 @@ const page = (blocks: readonly string[]): string =>
 
 const paragraph = (text: string): string => `<p style="margin:0 0 16px">${escaped(text)}</p>`
 
+const digits = (code: string): string =>
+  `<p style="margin:0 0 16px;font-size:32px;font-weight:600;letter-spacing:4px">${escaped(code)}</p>`
+
 /** The sign-in code; in the plain part it stands alone on its line. */
 export function codeLetter(t: Translate, to: string, code: string, minutes: number): Letter {
   const product = PRODUCT_NAME
@@ -31,12 +34,40 @@ export function codeLetter(t: Translate, to: string, code: string, minutes: numb
     to,
     subject: t('mail:code.subject', { product }),
     text: `${intro}\n\n${code}\n\n${expires}\n${ignore}\n`,
-    html: page([
-      paragraph(intro),
-      `<p style="margin:0 0 16px;font-size:32px;font-weight:600;letter-spacing:4px">${escaped(code)}</p>`,
-      paragraph(expires),
-      paragraph(ignore),
-    ]),
+    html: page([paragraph(intro), digits(code), paragraph(expires), paragraph(ignore)]),
+  }
+}
+
+/** The code that proves who changes a credential; in the plain part it stands alone on its line. */
+export function changeCodeLetter(t: Translate, to: string, code: string, minutes: number): Letter {
+  const product = PRODUCT_NAME
+  const intro = t('mail:changeCode.intro', { product })
+  const expires = t('mail:code.expires', { minutes })
+  const ignore = t('mail:changeCode.ignore')
+  return {
+    to,
+    subject: t('mail:changeCode.subject', { product }),
+    text: `${intro}\n\n${code}\n\n${expires}\n${ignore}\n`,
+    html: page([paragraph(intro), digits(code), paragraph(expires), paragraph(ignore)]),
+  }
+}
+
+export type CredentialChange = 'added' | 'password' | 'username' | 'removed'
+
+/** Tells a person what of their way in has changed. `device`: as the browser says of itself; empty: it does not. */
+export function credentialLetter(
+  t: Translate,
+  { to, what, device }: { to: string; what: CredentialChange; device: string },
+): Letter {
+  const product = PRODUCT_NAME
+  const intro = t(`mail:credential.${what}`, { product })
+  const where = device ? t('mail:credential.device', { device }) : t('mail:credential.noDevice')
+  const ignore = t('mail:credential.notYou')
+  return {
+    to,
+    subject: t('mail:credential.subject', { product }),
+    text: `${intro}\n${where}\n\n${ignore}\n`,
+    html: page([paragraph(intro), paragraph(where), paragraph(ignore)]),
   }
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import Fastify, { type FastifyInstance, type LightMyRequestResponse } from 'fastify'
 import type { Streams } from '#server/auth/account-calls.ts'
 import { type AuthParts, createAuth } from '#server/auth/auth.ts'
+import type { PasswordHashing } from '#server/auth/password-hashing.ts'
 import { mountAuth } from '#server/auth/routes.ts'
 import { type Clock, systemClock } from '#server/clock.ts'
 import { type Config, readConfig } from '#server/config.ts'
@@ -22,6 +23,7 @@ import { installParsers } from '#server/plugins/parsers.ts'
 import { installSession } from '#server/plugins/session.ts'
 import { createScopes } from '#server/visibility/scopes.ts'
 import { orgsApi } from '#shared/orgs.ts'
+import { passwordsApi } from '#shared/passwords.ts'
 import { testSecret } from './actors.ts'
 import { freshDatabases } from './db.ts'
 
@@ -34,6 +36,7 @@ interface Wishes {
   databases?: Databases
   trustProxy?: boolean
   streams?: Streams
+  hashing?: PasswordHashing
 }
 
 /** An installation with nothing but its sign-in, on real storage; `end` takes it down. */
@@ -60,6 +63,7 @@ export async function anInstallation(wishes: Wishes = {}) {
     secret: testSecret,
     removeOrganization: orgId => removal.hide(orgId),
     ...(wishes.streams ? { streams: wishes.streams } : {}),
+    ...(wishes.hashing ? { hashing: wishes.hashing } : {}),
   }
   const auth = createAuth(parts)
   const orgs = createOrgs({ databases, scopes: createScopes({ databases }) })
@@ -68,6 +72,7 @@ export async function anInstallation(wishes: Wishes = {}) {
   installSession(app, { auth, orgs })
   mountAuth(app, { auth })
   mount(app, 'orgs', orgsApi, orgs, async (_request, _reply, run) => run())
+  mount(app, 'passwords', passwordsApi, auth.passwords, async (_request, _reply, run) => run())
 
   const letters = () => {
     try {

@@ -13,6 +13,7 @@ CREATE TABLE "account" (
   "createdAt" text not null,
   "updatedAt" text not null
 ) strict;
+CREATE UNIQUE INDEX "account_provider" on "account" ("userId", "providerId");
 CREATE INDEX "account_userId_idx" on "account" ("userId");
 
 CREATE TABLE "apikey" (
@@ -861,7 +862,8 @@ CREATE TABLE "user" (
   "role" text,
   "banned" integer,
   "banReason" text,
-  "banExpires" text
+  "banExpires" text,
+  "username" text
 ) strict;
 CREATE TRIGGER user_keeps_site_admin before update of role, banned on "user"
    when (coalesce(new.role, 'user') <> 'admin' or coalesce(new.banned, 0) <> 0) and old.role = 'admin' and coalesce(old.banned, 0) = 0 and not exists (
@@ -871,6 +873,7 @@ CREATE TRIGGER user_keeps_site_admin_on_delete before delete on "user"
    when old.role = 'admin' and coalesce(old.banned, 0) = 0 and not exists (
     select 1 from "user" other where other.id <> old.id and other.role = 'admin' and coalesce(other.banned, 0) = 0)
    begin select raise(abort, 'LAST_SITE_ADMIN'); end;
+CREATE UNIQUE INDEX "user_username" on "user" ("username");
 
 CREATE TABLE "verification" (
   "id" text primary key,

@@ -32,6 +32,15 @@ const neverLeaves: Readonly<Record<string, readonly string[]>> = {
     'INVALID_USER',
     'USER_ALREADY_EXISTS',
   ],
+  'names to sign in with, which our own call sets': [
+    'USERNAME_IS_ALREADY_TAKEN',
+    'USERNAME_IS_IMMUTABLE',
+    'USERNAME_TOO_SHORT',
+    'USERNAME_TOO_LONG',
+    'INVALID_USERNAME',
+    'INVALID_DISPLAY_USERNAME',
+    'UNEXPECTED_ERROR',
+  ],
   'accounts elsewhere': [
     'SOCIAL_ACCOUNT_ALREADY_LINKED',
     'PROVIDER_NOT_FOUND',

@@ -1,0 +1,42 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { queryFor } from '../queries.ts'
+import { lazyDialog } from '../ui/lazy-dialog.tsx'
+
+export const passwordQuery = queryFor(undefined, 'passwords.getPasswordSignIn', {})
+
+const PasswordDialog = lazyDialog(() => import('./password-dialog.tsx'))
+const RemovePasswordDialog = lazyDialog(() => import('./remove-password-dialog.tsx'))
+
+/** How the person signs in beside the code by mail, and the ways to change it. */
+export function PasswordCard() {
+  const { t } = useTranslation('settings')
+  const { data } = useSuspenseQuery(passwordQuery)
+  const [opened, setOpened] = useState<'set' | 'remove'>()
+  const close = () => setOpened(undefined)
+  const { username, hasPassword } = data
+  return (
+    <>
+      <p>{hasPassword ? t('password.set') : t('password.none')}</p>
+      {username ? (
+        <dl className="facts-list">
+          <dt>{t('password.yourUsername')}</dt>
+          <dd>{username}</dd>
+        </dl>
+      ) : null}
+      <div className="card-buttons">
+        <button type="button" className="button" onClick={() => setOpened('set')}>
+          {hasPassword ? t('password.change') : t('password.add')}
+        </button>
+        {hasPassword ? (
+          <button type="button" className="button button-danger" onClick={() => setOpened('remove')}>
+            {t('password.remove')}
+          </button>
+        ) : null}
+      </div>
+      {opened === 'set' ? <PasswordDialog current={data} onClose={close} /> : null}
+      {opened === 'remove' ? <RemovePasswordDialog onClose={close} /> : null}
+    </>
+  )
+}

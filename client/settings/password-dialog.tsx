@@ -1,0 +1,131 @@
+import './password.css'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import { isUsername, passwordFault, passwordMax, usernameMax } from '#shared/password-rules.ts'
+import type { PasswordSignIn } from '#shared/passwords.ts'
+import { faultOf } from '../api-error.ts'
+import { useViewer } from '../shell/viewer.ts'
+import { Fault, Field } from '../ui/field.tsx'
+import { Modal } from '../ui/mui-dialog.tsx'
+import { toast } from '../ui/toasts.tsx'
+import { useApi, useFailureText } from '../use-api.ts'
+import { passwordQuery } from './password-card.tsx'
+import { type ProofDraft, ProofField, proofOf } from './proof-field.tsx'
+import { sessionsQuery } from './sessions.tsx'
+
+interface Faults {
+  readonly username?: string
+  readonly password?: string
+  readonly proof?: string
+  readonly form?: string
+}
+
+interface PasswordDialogProps {
+  readonly current: PasswordSignIn
+  onClose(): void
+}
+
+/** Sets username and password; whoever does it proves to be who signed in. */
+export default function PasswordDialog({ current, onClose }: PasswordDialogProps) {
+  const { t } = useTranslation('settings')
+  const { t: common } = useTranslation()
+  const { user } = useViewer()
+  const api = useApi()
+  const client = useQueryClient()
+  const failureText = useFailureText()
+  const { hasPassword } = current
+  const [username, setUsername] = useState(current.username ?? '')
+  const [password, setPassword] = useState('')
+  const [endOthers, setEndOthers] = useState(true)
+  const [draft, setDraft] = useState<ProofDraft>({ way: hasPassword ? 'password' : 'code', text: '' })
+  const [faults, setFaults] = useState<Faults>({})
+  const [isSaving, save] = useTransition()
+
+  const faultsOf = (name: string): Faults => {
+    const weak =
+      password === '' && hasPassword ? undefined : passwordFault(password, [user.name, user.email, name.toLowerCase()])
+    return {
+      username: isUsername(name) ? undefined : t('password.usernameInvalid'),
+      password: weak && t(weak === 'guessable' ? 'password.guessable' : 'password.short'),
+      proof: proofOf(draft) ? undefined : t('password.proofMissing'),
+    }
+  }
+  const submit = () =>
+    save(async () => {
+      const name = username.trim()
+      const found = faultsOf(name)
+      setFaults(found)
+      if (found.username || found.password || found.proof) return
+      const body = { username: name, endOthers, ...(password ? { password } : {}), ...proofOf(draft) }
+      try {
+        const { mailFailed } = await api.passwords.setPasswordSignIn({ body })
+        toast(mailFailed ? t('password.savedUnmailed') : t('password.saved'), {
+          kind: mailFailed ? 'error' : 'success',
+        })
+      } catch (error) {
+        const named = {
+          username: faultOf(error, 'body.username'),
+          password: faultOf(error, 'body.password'),
+          proof: faultOf(error, 'body.currentPassword') ?? faultOf(error, 'body.code'),
+        }
+        const isNamed = Object.values(named).some(Boolean)
+        return setFaults(isNamed ? named : { form: failureText(error) })
+      }
+      onClose()
+      await client.invalidateQueries({ queryKey: passwordQuery.queryKey })
+      await client.invalidateQueries({ queryKey: sessionsQuery.queryKey })
+    })
+  return (
+    <Modal title={hasPassword ? t('password.change') : t('password.add')} onClose={onClose}>
+      <form
+        className="stack"
+        noValidate
+        onSubmit={event => {
+          event.preventDefault()
+          if (!isSaving) submit()
+        }}
+      >
+        <Field
+          label={t('password.username')}
+          hint={t('password.usernameHint')}
+          name="username"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={usernameMax}
+          required
+          value={username}
+          fault={faults.username}
+          onChange={({ target }) => setUsername(target.value)}
+        />
+        <Field
+          label={hasPassword ? t('password.newOptional') : t('password.new')}
+          hint={hasPassword ? `${t('password.newHint')} ${t('password.keepHint')}` : t('password.newHint')}
+          name="password"
+          type="password"
+          autoComplete="new-password"
+          maxLength={passwordMax}
+          required={!hasPassword}
+          value={password}
+          fault={faults.password}
+          onChange={({ target }) => setPassword(target.value)}
+        />
+        <ProofField draft={draft} hasPassword={hasPassword} fault={faults.proof} onChange={setDraft} />
+        <label className="check">
+          <input type="checkbox" checked={endOthers} onChange={({ target }) => setEndOthers(target.checked)} />
+          {t('password.endOthers')}
+        </label>
+        {faults.form ? <Fault>{faults.form}</Fault> : null}
+        <div className="dialog-buttons">
+          <button type="button" className="button" onClick={onClose}>
+            {common('cancel')}
+          </button>
+          <button type="submit" className="button button-primary" aria-disabled={isSaving}>
+            {t('save')}
+          </button>
+        </div>
+      </form>
+    </Modal>
+  )
+}
