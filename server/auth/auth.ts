@@ -34,6 +34,7 @@ import { checkQuery } from './query.ts'
 import { checkRoles } from './role-input.ts'
 import { createSessions, type Sessions, sessionLifetimeMs } from './session.ts'
 import { createSignIn } from './sign-in.ts'
+import { requireSso } from './sso-check.ts'
 import { deleteEnded, hasAnyUser } from './store.ts'
 
 export interface AuthParts extends OrganizationEffects {
@@ -133,6 +134,7 @@ export function createAuth(parts: AuthParts): Auth {
       const body = request.method === 'GET' ? {} : (readAny(request.body ?? {}) as AuthCall['body'])
       checkRoles(path, body)
       const call: AuthCall = { ...request, path, body }
+      await requireSso(databases, call)
       const answer = answers[path]
       return answer ? answer(call) : forward(call)
     },

@@ -1,0 +1,57 @@
+import type { Databases, Db } from '../db.ts'
+import { appErrors } from '../errors.ts'
+import type { AllowedPath } from './allowed-routes.ts'
+import type { AuthCall } from './call.ts'
+
+/** What a person does beside any organization, or on the way into one. */
+const ofThePerson: ReadonlySet<AllowedPath> = new Set([
+  '/organization/list',
+  '/organization/create',
+  '/organization/check-slug',
+  '/organization/set-active',
+  '/organization/list-user-invitations',
+  '/organization/get-invitation',
+  '/organization/accept-invitation',
+  '/organization/reject-invitation',
+  '/organization/list-user-teams',
+])
+
+const concernsOrganization = (path: AllowedPath): boolean =>
+  (path.startsWith('/organization/') || path.startsWith('/api-key/')) && !ofThePerson.has(path)
+
+const textsOf = (source: unknown, names: readonly string[]): string[] => {
+  const fields = (typeof source === 'object' && source !== null ? source : {}) as Record<string, unknown>
+  return names.map(name => fields[name]).filter(value => typeof value === 'string')
+}
+
+const names = ['organizationId', 'organizationSlug']
+
+/** Whose an invitation or a key is: their ids say it without naming the organization. */
+const ownersOf = async (db: Db, body: AuthCall['body']): Promise<string[]> => {
+  const [invitationId] = textsOf(body, ['invitationId'])
+  const [keyId] = textsOf(body, ['keyId'])
+  const invitation = invitationId
+    ? await db.selectFrom('invitation').select('organizationId').where('id', '=', invitationId).executeTakeFirst()
+    : undefined
+  const key = keyId
+    ? await db.selectFrom('apikey').select('referenceId').where('id', '=', keyId).executeTakeFirst()
+    : undefined
+  return [invitation?.organizationId, key?.referenceId].filter(id => id !== undefined)
+}
+
+/**
+ * better-auth knows nothing of organizations that demand single sign-on: every one that a call names, in whatever place,
+ * and the active one, on which some calls fall back, must not miss it.
+ * @throws APP_SSO_REQUIRED
+ */
+export async function requireSso(databases: Databases, call: AuthCall): Promise<void> {
+  const { person, body, path } = call
+  if (!person || !concernsOrganization(path)) return
+  const query = Object.fromEntries(new URLSearchParams(call.search))
+  const named = [body, body.data, query].flatMap(source => textsOf(source, names))
+  const active = person.activeOrgId ? [person.activeOrgId] : []
+  for (const org of new Set([...named, ...(await ownersOf(databases.read, body)), ...active])) {
+    const member = await call.member(org)
+    if (member?.kind === 'person' && member.ssoMissing) throw appErrors.SSO_REQUIRED()
+  }
+}
