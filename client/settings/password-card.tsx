@@ -30,7 +30,7 @@ export function PasswordCard() {
           {hasPassword ? t('password.change') : t('password.add')}
         </button>
         {hasPassword ? (
-          <button type="button" className="button button-danger" onClick={() => setOpened('remove')}>
+          <button type="button" className="button" onClick={() => setOpened('remove')}>
             {t('password.remove')}
           </button>
         ) : null}

@@ -42,6 +42,7 @@ export default function PasswordDialog({ current, onClose }: PasswordDialogProps
   const [faults, setFaults] = useState<Faults>({})
   const [isSaving, save] = useTransition()
 
+  const clear = (name: keyof Faults) => setFaults(all => ({ ...all, [name]: undefined, form: undefined }))
   const faultsOf = (name: string): Faults => {
     const weak =
       password === '' && hasPassword ? undefined : passwordFault(password, [user.name, user.email, name.toLowerCase()])
@@ -97,7 +98,10 @@ export default function PasswordDialog({ current, onClose }: PasswordDialogProps
           required
           value={username}
           fault={faults.username}
-          onChange={({ target }) => setUsername(target.value)}
+          onChange={({ target }) => {
+            setUsername(target.value)
+            clear('username')
+          }}
         />
         <Field
           label={hasPassword ? t('password.newOptional') : t('password.new')}
@@ -109,9 +113,20 @@ export default function PasswordDialog({ current, onClose }: PasswordDialogProps
           required={!hasPassword}
           value={password}
           fault={faults.password}
-          onChange={({ target }) => setPassword(target.value)}
+          onChange={({ target }) => {
+            setPassword(target.value)
+            clear('password')
+          }}
         />
-        <ProofField draft={draft} hasPassword={hasPassword} fault={faults.proof} onChange={setDraft} />
+        <ProofField
+          draft={draft}
+          hasPassword={hasPassword}
+          fault={faults.proof}
+          onChange={next => {
+            setDraft(next)
+            clear('proof')
+          }}
+        />
         <label className="check">
           <input type="checkbox" checked={endOthers} onChange={({ target }) => setEndOthers(target.checked)} />
           {t('password.endOthers')}

@@ -1,4 +1,4 @@
-import { useState, useTransition } from 'react'
+import { useEffect, useRef, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useViewer } from '../shell/viewer.ts'
 import { Fault, Field } from '../ui/field.tsx'
@@ -40,6 +40,11 @@ export function ProofField({ draft, hasPassword, fault, onChange }: ProofFieldPr
   const [failure, setFailure] = useState<string>()
   const [isSending, send] = useTransition()
   const { email } = user
+  const input = useRef<HTMLInputElement>(null)
+  // The field is there only once there is something to write into it.
+  useEffect(() => {
+    if (hasSent) input.current?.focus()
+  }, [hasSent])
   const sendCode = () =>
     send(async () => {
       setFailure(undefined)
@@ -59,6 +64,7 @@ export function ProofField({ draft, hasPassword, fault, onChange }: ProofFieldPr
       {asksCode && !hasSent ? null : (
         <Field
           key={draft.way}
+          ref={input}
           label={asksCode ? t('password.code') : t('password.current')}
           name={asksCode ? 'code' : 'currentPassword'}
           type={asksCode ? 'text' : 'password'}
