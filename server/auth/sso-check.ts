@@ -2,6 +2,7 @@ import type { Databases, Db } from '../db.ts'
 import { appErrors } from '../errors.ts'
 import type { AllowedPath } from './allowed-routes.ts'
 import type { AuthCall } from './call.ts'
+import { findOrgOfInvitation, findOrgOfKey } from './store.ts'
 
 /** What a person does beside any organization, or on the way into one. */
 const ofThePerson: ReadonlySet<AllowedPath> = new Set([
@@ -30,13 +31,9 @@ const names = ['organizationId', 'organizationSlug']
 const ownersOf = async (db: Db, body: AuthCall['body']): Promise<string[]> => {
   const [invitationId] = textsOf(body, ['invitationId'])
   const [keyId] = textsOf(body, ['keyId'])
-  const invitation = invitationId
-    ? await db.selectFrom('invitation').select('organizationId').where('id', '=', invitationId).executeTakeFirst()
-    : undefined
-  const key = keyId
-    ? await db.selectFrom('apikey').select('referenceId').where('id', '=', keyId).executeTakeFirst()
-    : undefined
-  return [invitation?.organizationId, key?.referenceId].filter(id => id !== undefined)
+  const invitationOrg = invitationId === undefined ? undefined : await findOrgOfInvitation(db, invitationId)
+  const keyOrg = keyId === undefined ? undefined : await findOrgOfKey(db, keyId)
+  return [invitationOrg, keyOrg].filter(id => id !== undefined)
 }
 
 /**

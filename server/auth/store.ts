@@ -100,6 +100,21 @@ export async function hasPendingInvitation(db: Db, email: string, now: string): 
   return row !== undefined
 }
 
+/** Id of the organization that an invitation is to. */
+export async function findOrgOfInvitation(db: Db, invitationId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('invitation')
+    .select('organizationId')
+    .where('id', '=', invitationId)
+    .executeTakeFirst()
+  return row?.organizationId
+}
+
+/** Id of the organization that an API key is of. */
+export async function findOrgOfKey(db: Db, keyId: string): Promise<string | undefined> {
+  return (await db.selectFrom('apikey').select('referenceId').where('id', '=', keyId).executeTakeFirst())?.referenceId
+}
+
 /** The single row that says who was first; made when it is missing. */
 export async function ensureInstallation(trx: Db, now: string) {
   await trx
