@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type KeyboardEvent, useId, useState } from 'react'
+import { type KeyboardEvent, useEffect, useEffectEvent, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Icon } from '#client/ui/icon.tsx'
 import { useApi, useFailureText } from '#client/use-api.ts'
@@ -35,6 +35,8 @@ export const TagPicker = ({ org, label, search, chosen, mayCreate, onChange }: T
   const [active, setActive] = useState(0)
   const [failure, setFailure] = useState<string>()
   const [isCreating, setIsCreating] = useState(false)
+  /** Enter was pressed before the tags were there to choose from. */
+  const [isDecided, setIsDecided] = useState(false)
 
   const wanted = fold(typed.trim().replace(/\s+/g, ' '))
   const all = data?.items ?? []
@@ -64,10 +66,17 @@ export const TagPicker = ({ org, label, search, chosen, mayCreate, onChange }: T
     if (tag) onChange(tag, !isChosen(tag))
     else if (canCreate) void create()
   }
+  const chooseActive = useEffectEvent(() => {
+    setIsDecided(false)
+    choose(active)
+  })
+  useEffect(() => {
+    if (isDecided && data) chooseActive()
+  }, [isDecided, data])
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step !== undefined && count) setActive((active + step + count) % count)
-    else if (event.key === 'Enter') choose(active)
+    else if (event.key === 'Enter') setIsDecided(wanted !== '' || count > 0)
     else return
     event.preventDefault()
   }
@@ -90,6 +99,7 @@ export const TagPicker = ({ org, label, search, chosen, mayCreate, onChange }: T
           setTyped(target.value)
           setActive(0)
           setFailure(undefined)
+          setIsDecided(false)
         }}
         onKeyDown={onKeyDown}
       />

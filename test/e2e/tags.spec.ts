@@ -20,10 +20,17 @@ test('a tag is created by the keyboard, seen by everybody, taken back when refus
   const other = await another(org.owner)
   await openInbox(other)
 
+  // Whoever is faster than the list of tags is heard when it is there.
+  const listed = Promise.withResolvers<void>()
+  await intercept(page, /\/whatsapp\/all-tags$/, async route => {
+    await listed.promise
+    await route.continue()
+  })
   await tagButton(page).press('Enter')
   await expect(picker(page)).toBeFocused()
   await picker(page).fill('Mayorista')
   await page.keyboard.press('Enter')
+  listed.resolve()
   await expect(page.getByRole('option', { name: 'Mayorista' })).toHaveAttribute('aria-selected', 'true')
   await expectAccessible(page)
   await picture(page, 'tag-menu')
