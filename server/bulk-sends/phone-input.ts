@@ -5,15 +5,18 @@ import { phoneKey } from '#shared/phone.ts'
 /** WhatsApp keeps the 1 that Mexico dropped; the library does not know it any more. */
 const dialable = (digits: string): string => phoneKey(digits).replace(/^521(?=\d{10}$)/, '52')
 
+/** Typed without its 9 and its 15 an Argentine mobile reads like a fixed line; WhatsApp is on mobiles. */
+const mobile = (digits: string): string => (digits.startsWith('54') ? phoneKey(digits) : digits)
+
 /** Digits of a number in any spelling; without its country it is of `country`. Undefined: it is none. */
 export function readPhone(typed: string, country: CountryCode): string | undefined {
   const text = typed.trim()
   if (!/\d/.test(text) || /[a-z@]/i.test(text)) return undefined
   const digits = text.replace(/\D+/g, '')
   const own = parsePhoneNumberFromString(text, country)
-  if (own?.isValid()) return own.number.slice(1)
+  if (own?.isValid()) return mobile(own.number.slice(1))
   const foreign = parsePhoneNumberFromString(`+${dialable(digits.replace(/^00/, ''))}`)
-  if (foreign?.isValid()) return foreign.number.slice(1)
+  if (foreign?.isValid()) return mobile(foreign.number.slice(1))
   // Unassigned, as Meta's own test numbers are (+1 555 …), but written with their country.
   return text.startsWith('+') && foreign?.isPossible() ? foreign.number.slice(1) : undefined
 }

@@ -9,6 +9,8 @@ t.test('one line is recognized in every spelling people use', async t => {
     '011 15 5555-1234',
     '(011) 15-5555-1234',
     '11 15 5555 1234',
+    '11 5555-1234',
+    '+54 11 5555 1234',
   ]
   for (const typed of spellings) t.equal(readPhone(typed, 'AR'), '5491155551234', typed)
 })
