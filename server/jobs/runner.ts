@@ -138,19 +138,17 @@ export function createRunner(parts: RunnerParts) {
   /** Their places are taken from the claim on: the next transaction may look before this one's commit is heard. */
   const beginAfterCommit = (write: OrgWrite, claimed: readonly Claimed[]) => {
     for (const { job } of claimed) addCount(job, 1)
-    let isCommitted = (_is: boolean) => undefined as undefined
-    const beginning = new Promise<boolean>(resolve => {
-      isCommitted = is => void resolve(is) as undefined
-    })
-      .then(is => {
-        if (is) return begin(claimed)
+    const end = Promise.withResolvers<'commit' | 'rollback'>()
+    write.afterCommit(() => end.resolve('commit'))
+    write.afterRollback(() => end.resolve('rollback'))
+    const beginning = end.promise
+      .then(ending => {
+        if (ending === 'commit') return begin(claimed)
         for (const { job } of claimed) addCount(job, -1)
         return undefined
       })
       .finally(() => beginnings.delete(beginning))
     beginnings.add(beginning)
-    write.afterCommit(() => isCommitted(true))
-    write.afterRollback(() => isCommitted(false))
   }
 
   const claimAll = async (): Promise<number> => {
