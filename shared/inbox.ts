@@ -239,12 +239,16 @@ export type Conversation = Static<typeof Conversation>
 /** What `assignee` says for conversations that nobody has. */
 export const nobody = 'none'
 
+export const searchMaxChars = 200
+/** A conversation has all of them. */
+export const maxTagsOfFilter = 20
+
 const ConversationQuery = Type.Object(
   {
     page: Type.Optional(PageNumber),
     pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: maxPageSize, default: conversationsPerPage })),
-    search: Type.Optional(Type.String({ maxLength: 200 })),
-    tag: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { maxItems: 20 })),
+    search: Type.Optional(Type.String({ maxLength: searchMaxChars })),
+    tag: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { maxItems: maxTagsOfFilter })),
     archived: Type.Optional(Type.Boolean({ default: false })),
     number: Type.Optional(Type.String({ maxLength: 30, description: 'Those of one of our numbers, digits.' })),
     unread: Type.Optional(Type.Boolean({ description: 'True: only those with something unread.' })),

@@ -1,4 +1,4 @@
-import { type Conversation, nobody } from '#shared/inbox.ts'
+import { type Conversation, maxTagsOfFilter, nobody, searchMaxChars } from '#shared/inbox.ts'
 import { digitsOf } from '#shared/phone.ts'
 
 /** What the list shows, as the address says it. All of it at once. */
@@ -21,8 +21,6 @@ export interface ListFilter {
 export const switches = ['archived', 'unread', 'needsHuman', 'failed', 'closing'] as const
 export type Switch = (typeof switches)[number]
 
-const maxTags = 20
-
 /** `?q=…&archived=1&unread=1&needsHuman=1&failed=1&closing=1&assignee=me&tag=…&tag=…&number=…`; what it does not know is nothing. */
 export const filterOf = (address: URLSearchParams): ListFilter => {
   const assignee = address.get('assignee')
@@ -33,10 +31,10 @@ export const filterOf = (address: URLSearchParams): ListFilter => {
     needsHuman: isOn('needsHuman'),
     failed: isOn('failed'),
     closing: isOn('closing'),
-    search: (address.get('q') ?? '').slice(0, 200),
+    search: (address.get('q') ?? '').slice(0, searchMaxChars),
     number: digitsOf(address.get('number') ?? '').slice(0, 15) || undefined,
     assignee: assignee === 'me' || assignee === nobody ? assignee : undefined,
-    tags: [...new Set(address.getAll('tag'))].filter(id => id && id.length <= 64).slice(0, maxTags),
+    tags: [...new Set(address.getAll('tag'))].filter(id => id && id.length <= 64).slice(0, maxTagsOfFilter),
   }
 }
 

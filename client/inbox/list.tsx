@@ -6,6 +6,7 @@ import { useViewer } from '#client/shell/viewer.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { useMoment } from '#client/ui/moment.tsx'
 import { useSuspensePages } from '#client/use-paged-list.ts'
+import { searchMaxChars } from '#shared/inbox.ts'
 import type { Language } from '#shared/language.ts'
 import { useDrafts } from './drafts.ts'
 import { EmptyList } from './empty-list.tsx'
@@ -137,7 +138,7 @@ export const ConversationList = ({ org, openPhone }: ListProps) => {
             value={typed}
             placeholder={t('list.search')}
             aria-label={t('list.searchLabel')}
-            maxLength={200}
+            maxLength={searchMaxChars}
             onChange={event => type(event.target.value)}
           />
           {typed ? (
