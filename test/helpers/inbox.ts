@@ -10,7 +10,7 @@ import { createInbox, type InboxParts, type InboxService } from '#server/inbox/s
 import type { EventDraft } from '#server/live/hub.ts'
 import type { Notifications } from '#server/notifications/service.ts'
 import { noteNumbers } from '#server/numbers/store.ts'
-import type { SentReaction } from '#server/outbox/outbox.ts'
+import type { SentReaction } from '#server/outbox/reactions.ts'
 import { createTags } from '#server/tags/tags.ts'
 import { templateSending } from '#server/templates/sending.ts'
 import { createScopes } from '#server/visibility/scopes.ts'

@@ -255,7 +255,7 @@ const server: readonly CrossPermit[] = [
   },
   {
     from: 'inbox',
-    to: ['outbox/outbox.ts', 'outbox/order.ts'],
+    to: ['outbox/outbox.ts', 'outbox/order.ts', 'outbox/reactions.ts'],
     why: 'the type of the service; the service itself comes from compose.ts',
   },
   {

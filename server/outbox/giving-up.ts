@@ -1,0 +1,57 @@
+import { type Static, Type } from 'typebox'
+import { systemActor } from '../events/actors.ts'
+import type { OrgWrite, Writes } from '../events/writes.ts'
+import type { Jobs, Queue } from '../jobs/jobs.ts'
+import type { Uploads } from '../media/uploads.ts'
+import { notConnected, numberKey } from './numbers.ts'
+
+interface GivingUpParts {
+  readonly jobs: Jobs
+  readonly writes: Pick<Writes, 'run'>
+  readonly uploads: Pick<Uploads, 'cancel'>
+  readonly messages: Pick<Queue<unknown>, 'cancelPaced'>
+  fail(write: OrgWrite, messageId: string, code: string): Promise<void>
+}
+
+/** A dozen statements each. */
+const givenUpAtOnce = 40
+
+const Gone = Type.Object({ connectionId: Type.String(), after: Type.String() })
+
+/** Fails what waits for a number that goes: some in the write that lets it go, the rest in batches of a job. */
+export function createGivingUp({ jobs, writes, uploads, messages, fail }: GivingUpParts) {
+  /** Answers where to go on; undefined: nothing is left. */
+  const giveUpSome = async (write: OrgWrite, { connectionId, after }: Static<typeof Gone>, before: number) => {
+    const page = { paceKey: numberKey(connectionId), after, before, limit: givenUpAtOnce }
+    const messageIds = await messages.cancelPaced(write.db, write.orgId, page)
+    await uploads.cancel(write.db, write.orgId, messageIds)
+    for (const messageId of messageIds) await fail(write, messageId, notConnected)
+    return messageIds.length < givenUpAtOnce ? undefined : messageIds.at(-1)
+  }
+
+  const gone = jobs.register<typeof Gone, undefined>({
+    name: 'outbox.gone',
+    payload: Gone,
+    lane: 'person',
+    atOnce: 2,
+    isKept: false,
+    async run({ orgId, payload, seq }, { signal }) {
+      const next = { ...payload }
+      while (!signal.aborted) {
+        // What was added after it belongs to the number as it was connected again.
+        const last = await writes.run(orgId, systemActor('outbox'), write => giveUpSome(write, next, seq))
+        if (last === undefined) return undefined
+        next.after = last
+      }
+      return { kind: 'released' }
+    },
+    lost: () => ({ kind: 'again', afterMs: 0 }),
+  })
+
+  return async (write: OrgWrite, connectionId: string): Promise<void> => {
+    const after = await giveUpSome(write, { connectionId, after: '' }, Number.MAX_SAFE_INTEGER)
+    if (after === undefined) return
+    await gone.add(write.db, write.orgId, [{ payload: { connectionId, after } }])
+    write.afterCommit(jobs.wake)
+  }
+}
