@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ServiceOf } from '#shared/contract.ts'
 import { fold } from '#shared/fold.ts'
 import { isPlainName } from '#shared/plain-name.ts'
@@ -88,7 +89,7 @@ export function createTagService({ databases, clock, ids, writes, scopes }: TagS
 
     async mergeTag(caller, { params: { id }, body: { into } }) {
       if (id === into) throw new InvalidInput([{ field: 'body.into', code: 'invalid', params: {} }])
-      for (;;) {
+      for (; ; await nextTurn()) {
         const merged = await writes.run(caller.orgId, actorOf(caller), async ({ db, orgId, emit }) => {
           const { label } = await getTag(db, orgId, id)
           const other = await getTag(db, orgId, into)

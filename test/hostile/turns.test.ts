@@ -1,5 +1,5 @@
 /** However much there is: between two turns of the event loop no reading call, webhook or job of any kind asks SQLite for more than so much. */
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { listRoutes } from '#server/cli/route-list.ts'
 import { webhookFields } from '#server/whatsapp/field-items.ts'
 import type { EndpointShape } from '#shared/contract.ts'
@@ -9,13 +9,11 @@ import { aHouse } from '#test/helpers/house.ts'
 import { countedTurn } from '#test/helpers/loop-turn.ts'
 import { each, type Row, rowsInto } from '#test/helpers/many-rows.ts'
 import { aNeighbour } from '#test/helpers/neighbours.ts'
-import { mostWorkPerTurn } from '#test/helpers/sqlite-work.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
+import { addConversations, expectLittle, waIdOf } from '#test/helpers/turns.ts'
 
 t.setTimeout(fileTimeoutMs)
 
-/** Some ten milliseconds each. A row that a statement changes beside others costs a part of a statement. */
-const mostPerTurn = { statements: 1000, rows: 4500 }
 /** Done at once, each of these is more than a turn may do. */
 const many = 2000
 const manyRows = 6000
@@ -31,27 +29,12 @@ const old = '2020-01-01T00:00:00.000Z'
 
 const { insert, copy } = rowsInto(write)
 const ofOrg = `org_id = '${orgId}'`
-const waId = (i: number) => `54911${60_000_000 + i}`
 const idIn = (table: string, where = '1') =>
   write.prepare(`select id from "${table}" where ${where} limit 1`).pluck().get() as string
 const connectionId = idIn('wa_connection', ofOrg)
 const subscriptionId = idIn('push_subscription')
 
-copy('contact', ofOrg, many, i => ({ id: `c${i}`, wa_id: waId(i), bsuid: null, username: null }))
-copy('conversation', ofOrg, many, i => ({ id: `v${i}`, contact_id: `c${i}` }))
-copy('message', `${ofOrg} and direction = 'in'`, many, i => ({
-  id: `in${i}`,
-  conversation_id: `v${i}`,
-  wamid: `wamid.in${i}`,
-}))
-copy('message', `${ofOrg} and direction = 'out'`, many, i => ({
-  id: `out${i}`,
-  conversation_id: `v${i}`,
-  wamid: null,
-  client_key: null,
-  status: 'queued',
-  error_code: null,
-}))
+addConversations(write, orgId, many)
 
 /** Rows of jobs that are due. */
 const due = (kind: string, payloads: readonly unknown[], of = orgId) =>
@@ -180,7 +163,7 @@ const loads: Readonly<Record<string, () => unknown>> = {
         messageId: `in${i}`,
         connectionId,
         targetWamid: `wamid.in${i}`,
-        to: waId(i),
+        to: waIdOf(i),
         emoji: '👍',
         before: '',
         at: now(),
@@ -206,7 +189,7 @@ const loads: Readonly<Record<string, () => unknown>> = {
         id: `${sendId} ${i}`,
         send_id: sendId,
         place: i,
-        given: waId(i),
+        given: waIdOf(i),
         state: 'planned',
         reason: null,
       }))
@@ -280,25 +263,19 @@ const loads: Readonly<Record<string, () => unknown>> = {
   'organization.removal': () => house.house.removal.hide(orgId),
 }
 
-const expectLittle = async (test: Pick<Test, 'ok'>, about: string, work: () => Promise<unknown>) => {
-  const { statements, rows } = await mostWorkPerTurn(write, work)
-  const said = `${about}: ${statements} statements, ${rows} rows in one turn`
-  test.ok(statements <= mostPerTurn.statements && rows <= mostPerTurn.rows, said)
-}
-
 t.test('webhooks of every field, full of whatever', async t => {
   const items = each(many, i => ({
     id: `wamid.w${i}`,
-    from: waId(i),
-    to: waId(i),
-    wa_id: waId(i),
-    recipient_id: waId(i),
+    from: waIdOf(i),
+    to: waIdOf(i),
+    wa_id: waIdOf(i),
+    recipient_id: waIdOf(i),
     user_id: { previous: `AR.${i}`, current: `AR.9${i}` },
     status: 'read',
     timestamp: '1795179600',
     type: 'text',
     text: { body: 'Hola' },
-    messages: [{ id: `wamid.p${i}`, from: waId(i), timestamp: '1795179600', type: 'text', text: { body: 'Hola' } }],
+    messages: [{ id: `wamid.p${i}`, from: waIdOf(i), timestamp: '1795179600', type: 'text', text: { body: 'Hola' } }],
   }))
   const metadata = {
     phone_number_id: write.prepare('select phone_number_id from wa_connection where id = ?').pluck().get(connectionId),
@@ -307,7 +284,7 @@ t.test('webhooks of every field, full of whatever', async t => {
     for (const list of lists.length ? lists : ['anything']) {
       const value = { metadata, [list]: list === 'history' ? [{ threads: items }] : items }
       const raw = Buffer.from(JSON.stringify({ entry: [{ id: '1', changes: [{ field, value }] }] }))
-      await expectLittle(t, `${field}.${list}`, async () => {
+      await expectLittle(t, write, `${field}.${list}`, async () => {
         await house.house.journal.append({ connectionId, raw })
         house.house.derive.wake()
         await house.house.derive.drain()
@@ -320,7 +297,7 @@ t.test('webhooks of every field, full of whatever', async t => {
 
 t.test('what the simulator has kept long enough', async t => {
   const longAgo = Date.parse(old)
-  const step = (i: number) => ({ org_id: orgId, kind: 'status', lane: '', wa_id: waId(i), attempts: 0 })
+  const step = (i: number) => ({ org_id: orgId, kind: 'status', lane: '', wa_id: waIdOf(i), attempts: 0 })
   insert(
     'sandbox_job',
     each(manyRows, i => ({ ...step(i), due_ms: null, since_ms: longAgo })),
@@ -339,7 +316,7 @@ t.test('what the simulator has kept long enough', async t => {
   )
   copy('sandbox_message', ofOrg, manyRows, i => ({ wamid: `wamid.old${i}`, at_ms: longAgo }))
   house.clock.advance(3_600_000)
-  await expectLittle(t, 'the simulator', () => house.house.sandbox.idle())
+  await expectLittle(t, write, 'the simulator', () => house.house.sandbox.idle())
   for (const [table, at] of Object.entries({
     sandbox_job: 'since_ms',
     sandbox_media: 'expires_ms',
@@ -350,7 +327,7 @@ t.test('what the simulator has kept long enough', async t => {
 
 /** What there is, by the name of the parameter or the field; a search that finds nothing reads the most. */
 const known: Row = {
-  phone: waId(1),
+  phone: waIdOf(1),
   slug: owner.org.slug,
   search: 'nadie dice esto',
   id: idIn('tag', ofOrg),
@@ -376,7 +353,7 @@ t.test('every call that reads, of an organization that has much', async t => {
         params: { ...example.params, ...mostOf(endpoint, 'params') },
         query: { ...example.query, ...query },
       }
-      await expectLittle(t, addressOf(url, input), async () => {
+      await expectLittle(t, write, addressOf(url, input), async () => {
         const reply = await house.inject({ url: addressOf(url, input), headers: { cookie: owner.cookie } })
         if (reply.statusCode === 200) answered.push(url)
       })
@@ -397,7 +374,7 @@ for (const kind of kinds)
     await load()
     const waiting = write.prepare("select count(*) from job where kind = ? and state = 'waiting'").pluck()
     t.ok((waiting.get(kind) as number) > 0, 'there is something to do')
-    await expectLittle(t, kind, async () => {
+    await expectLittle(t, write, kind, async () => {
       house.house.jobs.wake()
       await house.house.jobs.idle()
     })
