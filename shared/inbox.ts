@@ -371,7 +371,6 @@ export const FoundPage = Type.Object({
   }),
 })
 export type FoundPage = Static<typeof FoundPage>
-export const searchMaxChars = 200
 /** Fewer letters stand for too much of what was ever said: only names and numbers are looked for. */
 export const searchTextMinChars = 3
 const SearchQuery = Type.Object(
