@@ -155,6 +155,11 @@ const QuotedMessage = Type.Object({
   direction: Nullable(Direction),
 })
 
+const Author = Type.Object({
+  kind: Type.Enum(['person', 'bot', 'phone', 'api', 'bulk']),
+  name: Nullable(Type.String()),
+})
+
 export const Message = Type.Object({
   id: Type.String(),
   wamid: Nullable(Type.String()),
@@ -170,12 +175,7 @@ export const Message = Type.Object({
   unconfirmed: Type.Optional(Type.Boolean()),
   /** Only of a queued message that has to wait; until then it may be cancelled. */
   waiting: Type.Optional(Waiting),
-  author: Type.Optional(
-    Type.Object({
-      kind: Type.Enum(['person', 'bot', 'phone', 'api', 'bulk']),
-      name: Nullable(Type.String()),
-    }),
-  ),
+  author: Type.Optional(Author),
   clientKey: Type.Optional(
     Type.String({
       description:
@@ -359,7 +359,7 @@ export const FoundMessage = Type.Object({
   direction: Direction,
   type: MessageType,
   at: Timestamp,
-  author: Message.properties.author,
+  author: Type.Optional(Author),
   snippet: Type.Array(SnippetPart, { description: 'The text around the first found word, and the name of the file.' }),
   conversation: Conversation,
 })
