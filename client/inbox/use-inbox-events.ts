@@ -46,6 +46,7 @@ const changing = [
   'teamRemoved',
   'resync',
   'visibility',
+  'bulkSend',
 ] as const
 
 /** Keeps what is on screen true while events come; what was missed is asked again. */
@@ -98,6 +99,8 @@ export const useInboxEvents = (org: string): void => {
       live.on('memberLeft', () => refreshInbox(client, org)),
       live.on('teamRemoved', () => refreshInbox(client, org)),
       live.on('paused', () => refreshWaiting(client, org)),
+      // A send to many tells once a second that it goes on, not of each message: the open chat may have got one.
+      live.on('bulkSend', () => void client.invalidateQueries({ queryKey: keyFor(org, 'inbox.listMessages') })),
       live.on('resync', () => refreshInbox(client, org)),
       live.on('visibility', () => dropInbox(client, org)),
     ]
