@@ -72,29 +72,29 @@ t.test('a claim that cannot be prepared harms nobody: the write stands, and the 
 })
 
 t.test('however many writes come at once, no more run than there are places, and all do', async t => {
+  // A bot's jobs have three quarters of the places.
+  const places = 3
   let running = 0
   let most = 0
-  let go = () => undefined as undefined
-  const allAdded = new Promise<void>(resolve => {
-    go = () => void resolve() as undefined
-  })
+  const allTaken = Promise.withResolvers<void>()
+  const allAdded = Promise.withResolvers<void>()
   const s = await started(t, {
     atOnce: 5,
     async run() {
       running += 1
       most = Math.max(most, running)
-      await allAdded
+      if (running === places) allTaken.resolve()
+      await Promise.all([allTaken.promise, allAdded.promise])
       await new Promise(setImmediate)
       running -= 1
       return undefined
     },
   })
   await Promise.all(Array.from({ length: 40 }, (_, i) => s.addNow(String(i))))
-  go()
+  allAdded.resolve()
   await s.jobs.idle()
   t.equal((await s.states()).filter(state => state === 'done').length, 40)
-  // A bot's jobs have three quarters of the places.
-  t.equal(most, 3)
+  t.equal(most, places)
 })
 
 t.test('nothing overtakes those of its order key', async t => {

@@ -141,7 +141,7 @@ t.test('other spellings of an address end below /org/{slug}', async t => {
 t.test('a page the role does not open leads to who can change that', async t => {
   const { ana, visit } = await stage(t)
   t.equal((await ana('/org/norte/integrations')).headers.location, '/unauthorized?need=integration%3Amanage')
-  t.equal((await ana('/org/norte/c/masive')).headers.location, '/unauthorized?need=chat%3Areply')
+  t.equal((await ana('/org/norte/c/masive')).headers.location, '/unauthorized?need=bulk%3Asend')
   has(t, (await visit('/unauthorized?need=stats:read')).body, /Propietario, Administrador/)
   lacks(t, (await visit('/unauthorized?need=<script>alert(1)</script>')).body, /<script>alert/)
 })
