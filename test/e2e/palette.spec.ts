@@ -236,6 +236,8 @@ test('it reaches organizations, chats, theme, language and what the page can do'
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
   await choose('norte', 'Ir a Zona Norte')
   await expect(page).toHaveURL(paths.chats(norte.org.slug))
+  // The frame is another one; the address says so a moment earlier.
+  await expect(page.locator('#sidebar')).toContainText('Zona Norte')
   await choose('ingles', 'Idioma: inglés')
   await expect(searchButton(page, 'Search')).toBeVisible()
 })

@@ -3,6 +3,29 @@ import { defineConfig } from 'playwright/test'
 /** The browser is found (or brought) by `test/stages/chromium.ts`; run through `npm test` or `npm run e2e`. */
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
 
+/**
+ * The first are Playwright's own, which a second `--disable-features` would undo; the others draw the suggestions of the
+ * address bar, which no story looks at, as two pages beside each page.
+ */
+const withoutFeatures = [
+  'AimEnabled',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsFirstBalancedModeAutoEnable',
+  'HttpsUpgrades',
+  'LensOverlay',
+  'MediaRouter',
+  'NetworkTimeServiceQuerying',
+  'OptimizationHints',
+  'PaintHolding',
+  'PreconnectToSearch',
+  'ThirdPartyStoragePartitioning',
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+  'WebUIOmniboxFullPopup',
+]
+
 export default defineConfig({
   testDir: '.',
   testMatch: '**/*.spec.ts',
@@ -30,6 +53,7 @@ export default defineConfig({
       args: [
         ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
         '--disable-background-networking',
+        `--disable-features=${withoutFeatures.join(',')}`,
         '--disable-component-update',
         '--disable-sync',
         '--no-first-run',
