@@ -223,7 +223,8 @@ test('it reaches organizations, chats, theme, language and what the page can do'
     ['Simulador', paths.simulator(org.slug)],
   ] as const) {
     await choose(name, name)
-    await expect(page).toHaveURL(path)
+    // Of the simulator's customers the newest may be chosen at once.
+    await expect(page).toHaveURL(({ pathname }) => pathname === path)
   }
   await choose('marta', 'Marta')
   await expect(page).toHaveURL(paths.chat(org.slug, customer.phone))
