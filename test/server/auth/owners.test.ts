@@ -64,8 +64,16 @@ t.test('two owners who demote each other at once leave one of them', async t => 
       },
       { cookie: by.cookie },
     )
-  const replies = await Promise.all([demote(ana, beto), demote(beto, ana), demote(ana, ana), demote(beto, beto)])
-  t.equal(replies.filter(({ statusCode }) => statusCode === 200).length, 1)
+  const attempts = [
+    [ana, beto],
+    [beto, ana],
+    [ana, ana],
+    [beto, beto],
+  ] as const
+  const replies = await Promise.all(attempts.map(([by, whom]) => demote(by, whom)))
+  // Who is demoted already may be so once more; nobody else is.
+  const demoted = attempts.filter((_, i) => replies[i]?.statusCode === 200).map(([, whom]) => whom.user.id)
+  t.equal(new Set(demoted).size, 1)
   const owners = await databases.read
     .selectFrom('member')
     .where('organizationId', '=', ana.org.id)
