@@ -131,13 +131,7 @@ export async function findTemplate(db: Db, orgId: string, id: string): Promise<S
   return row && toTemplate(row)
 }
 
-/** The languages of a name, by language. */
-export async function listByName(db: Db, orgId: string, wabaId: string, name: string): Promise<StoredTemplate[]> {
-  const rows = await ofAccount(db, orgId, wabaId).where('name', '=', name).orderBy('language').limit(200).execute()
-  return rows.map(toTemplate)
-}
-
-/** All languages of some names, in no order. */
+/** All languages of these names, by name and language. */
 export async function listByNames(
   db: Db,
   orgId: string,
@@ -147,9 +141,15 @@ export async function listByNames(
   if (!names.length) return []
   const rows = await ofAccount(db, orgId, wabaId)
     .where('name', 'in', [...new Set(names)])
+    .orderBy('name')
+    .orderBy('language')
     .execute()
   return rows.map(toTemplate)
 }
+
+/** The languages of a name, by language. */
+export const listByName = (db: Db, orgId: string, wabaId: string, name: string): Promise<StoredTemplate[]> =>
+  listByNames(db, orgId, wabaId, [name])
 
 export async function findByKey(
   db: Db,
