@@ -26,7 +26,7 @@ import { noBots } from './inbox/people/control.ts'
 import { createAssignmentNotices, createReplyNotices, createWaitingNotices } from './inbox/people/notices.ts'
 import { createReleases } from './inbox/people/releases.ts'
 import { undoReaction } from './inbox/sending/reacting.ts'
-import { sendToMany, takeBack } from './inbox/sending/to-many.ts'
+import { listOwnNumbers, sendToMany, takeBack } from './inbox/sending/to-many.ts'
 import { createInbox } from './inbox/service.ts'
 import { createDerive } from './intake/derive.ts'
 import { countUntakenItems, createJournal, oldestUnapplied, pruneJournal } from './intake/journal.ts'
@@ -49,7 +49,7 @@ import { hasSealedKeys } from './numbers/keyring.ts'
 import { createNumbers } from './numbers/service.ts'
 import { createInvitations } from './orgs/invitations.ts'
 import { createInviterNotices } from './orgs/inviter-notices.ts'
-import { createMembers } from './orgs/members.ts'
+import { createMembers, findMemberRole } from './orgs/members.ts'
 import { createRemoval } from './orgs/removal.ts'
 import { createOrgs } from './orgs/service.ts'
 import { createOrgSettings } from './orgs/settings.ts'
@@ -252,6 +252,7 @@ export function compose(world: World) {
     notifications,
     templates: templateFreezing,
     countryOf: orgId => orgSettings.countryOf(orgId),
+    senders: { listNumbers: listOwnNumbers, findRole: findMemberRole },
     inbox: {
       sendToMany: (write, to) => sendToMany(write, to, { clock, ids, outbox }),
       takeBack: (write, messageIds) => takeBack(write, messageIds, { clock, ids, outbox }),

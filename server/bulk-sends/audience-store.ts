@@ -1,4 +1,3 @@
-import { effectiveRole, type OrgRole } from '#shared/permissions.ts'
 import { isOf, lookupQuery } from '../bulk.ts'
 import type { Db } from '../db.ts'
 
@@ -64,33 +63,3 @@ export const findTagsOfContacts = lookupQuery<{ orgId: string }, { contact_id: s
       .where('contact_id', 'in', ids)
       .where(isOf('contact_tag.org_id', orgId)),
 )
-
-/** What somebody is in the organization; undefined: no member (any more). */
-export async function findRole(db: Db, orgId: string, userId: string): Promise<OrgRole | undefined> {
-  const row = await db
-    .selectFrom('member')
-    .select('role')
-    .where('organizationId', '=', orgId)
-    .where('userId', '=', userId)
-    .executeTakeFirst()
-  return row && effectiveRole(row.role)
-}
-
-export interface SendingNumber {
-  readonly id: string
-  readonly phone: string
-  readonly status: string
-  readonly isConnected: boolean
-}
-
-/** The organization's numbers in the order in which they came. */
-export async function listNumbers(db: Db, orgId: string): Promise<SendingNumber[]> {
-  const rows = await db
-    .selectFrom('wa_connection')
-    .select(['id', 'phone', 'status', 'disconnected_at', 'created_at'])
-    .where('org_id', '=', orgId)
-    .execute()
-  return rows
-    .toSorted((a, b) => (a.created_at + a.id < b.created_at + b.id ? -1 : 1))
-    .map(({ id, phone, status, disconnected_at }) => ({ id, phone, status, isConnected: disconnected_at === null }))
-}

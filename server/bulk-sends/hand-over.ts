@@ -11,10 +11,11 @@ import type { Jobs } from '../jobs/jobs.ts'
 import type { ReadyTemplate, TemplateFreezing } from '../templates/freezing.ts'
 import type { Scopes } from '../visibility/scopes.ts'
 import type { Announcing } from './announcing.ts'
-import { findByPhone, findRole, listNumbers } from './audience-store.ts'
+import { findByPhone } from './audience-store.ts'
 import { moveSend } from './changed.ts'
 import { listPlanned, type PlannedRecipient, saveHandedOver } from './recipient-store.ts'
 import { findGrantedTags, findPermitted } from './rights.ts'
+import type { Senders } from './senders.ts'
 import { addToCounts, findSend, type SendChange, type StoredSend } from './store.ts'
 
 /** What a bulk send needs of the inbox. */
@@ -36,6 +37,7 @@ export interface HandOverParts {
   readonly templates: TemplateFreezing
   readonly scopes: Pick<Scopes, 'tagsOfRole'>
   readonly inbox: SendingToMany
+  readonly senders: Senders
   readonly announcing: Announcing
 }
 
@@ -51,10 +53,10 @@ const ofTemplate: Readonly<Record<string, BlockReason>> = { PAUSED: 'templatePau
  * that commit finds them handed over.
  */
 export function createHandOver(parts: HandOverParts) {
-  const { clock, jobs, templates, scopes, inbox, announcing } = parts
+  const { clock, jobs, templates, scopes, inbox, senders, announcing } = parts
 
   const numberObstacle = async (db: Db, { orgId, connectionId }: StoredSend): Promise<BlockReason | undefined> => {
-    const number = (await listNumbers(db, orgId)).find(({ id }) => id === connectionId)
+    const number = (await senders.listNumbers(db, orgId)).find(({ id }) => id === connectionId)
     if (!number?.isConnected) return 'notConnected'
     if (number.status === 'reauthorise') return 'tokenLost'
     return number.status === 'blocked' ? 'accountBlocked' : undefined
@@ -72,7 +74,7 @@ export function createHandOver(parts: HandOverParts) {
     { orgId, creatorId }: StoredSend,
     people: readonly PlannedRecipient[],
   ): Promise<BlockReason | undefined> => {
-    const role = await findRole(db, orgId, creatorId)
+    const role = await senders.findRole(db, orgId, creatorId)
     if (!role || !roleCan(role, 'bulk:send')) return 'noPermission'
     const granted = await findGrantedTags(db, orgId, role, scopes)
     if (granted === null) return undefined

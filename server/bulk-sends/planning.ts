@@ -8,15 +8,15 @@ import type { FrozenTemplate, TemplateFreezing } from '../templates/freezing.ts'
 import { InvalidInput } from '../validate.ts'
 import type { Scopes } from '../visibility/scopes.ts'
 import { readAudience, readHead } from './audience.ts'
-import { listNumbers, type SendingNumber } from './audience-store.ts'
-import { bulkSendErrors } from './errors.ts'
 import { createPlanner, type Planned } from './planner.ts'
 import { findGrantedTags } from './rights.ts'
+import { requireNumber, type Senders } from './senders.ts'
 
 export interface PlanningParts {
   readonly databases: Databases
   readonly templates: TemplateFreezing
   readonly scopes: Pick<Scopes, 'tagsOfRole'>
+  readonly senders: Pick<Senders, 'listNumbers'>
   countryOf(orgId: string): Promise<CountryCode>
 }
 
@@ -25,15 +25,8 @@ const examplesShown = 3
 /** As people read it. */
 const shownPhone = (digits: string): string => displayPhone(digits) || `+${digits}`
 
-/** The first number that is connected. @throws BULK_SENDS_NOT_CONNECTED */
-export const requireNumber = (numbers: readonly SendingNumber[]): SendingNumber => {
-  const number = numbers.find(one => one.isConnected)
-  if (!number) throw bulkSendErrors.NOT_CONNECTED()
-  return number
-}
-
 /** Who gets what of a send that is asked for. */
-export function createPlanning({ databases, templates, scopes, countryOf }: PlanningParts) {
+export function createPlanning({ databases, templates, scopes, senders, countryOf }: PlanningParts) {
   const { read: db, turn } = databases
 
   /** Everybody the audience names, some at a time, with what they get; requests of others come in between. */
@@ -44,7 +37,7 @@ export function createPlanning({ databases, templates, scopes, countryOf }: Plan
   ): AsyncGenerator<Planned[]> {
     const granted = await findGrantedTags(db, orgId, role, scopes)
     const country = await countryOf(orgId)
-    const ownPhones = (await listNumbers(db, orgId)).map(({ phone }) => phone)
+    const ownPhones = (await senders.listNumbers(db, orgId)).map(({ phone }) => phone)
     const plan = createPlanner({ template, values, ownPhones, fill: templates.fill })
     let people = 0
     for await (const candidates of readAudience(audience, { db, orgId, granted, country })) {
@@ -60,7 +53,7 @@ export function createPlanning({ databases, templates, scopes, countryOf }: Plan
     planAll,
     /** @throws what keeps it from being sent at all. */
     async plan(orgId: string, role: OrgRole, input: PlanInput): Promise<BulkPlan> {
-      const from = requireNumber(await listNumbers(db, orgId))
+      const from = requireNumber(await senders.listNumbers(db, orgId))
       const template = await templates.freeze(db, orgId, input.template)
       const columns = input.audience.csv ? readHead(input.audience.csv).columns : []
       const groups = new Map<OmissionReason, { count: number; examples: string[] }>()

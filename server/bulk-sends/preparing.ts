@@ -6,12 +6,12 @@ import type { OrgWrite, Writes } from '../events/writes.ts'
 import type { Outcome } from '../jobs/job.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import { InvalidInput } from '../validate.ts'
-import { findRole } from './audience-store.ts'
 import { moveSend } from './changed.ts'
 import type { HandOver } from './hand-over.ts'
 import type { Planned } from './planner.ts'
 import type { Planning } from './planning.ts'
 import { deleteRecipients, insertRecipients, type NewRecipient } from './recipient-store.ts'
+import type { Senders } from './senders.ts'
 import { addToCounts, findRequest, findSend, type StoredSend } from './store.ts'
 
 export interface PreparingParts {
@@ -22,12 +22,13 @@ export interface PreparingParts {
   readonly ids: (at?: number) => string
   readonly planning: Planning
   readonly handOver: HandOver
+  readonly senders: Pick<Senders, 'findRole'>
 }
 
 const deletedAtOnce = 300
 
 /** Writes down who gets what, some hundred at a time. What a process left half written is begun anew. */
-export function createPreparing({ databases, clock, jobs, writes, ids, planning, handOver }: PreparingParts) {
+export function createPreparing({ databases, clock, jobs, writes, ids, planning, handOver, senders }: PreparingParts) {
   const by = systemActor('bulkSends')
 
   const rowOf = (one: Planned, place: number): NewRecipient => {
@@ -62,7 +63,7 @@ export function createPreparing({ databases, clock, jobs, writes, ids, planning,
     const request = await findRequest(databases.read, orgId, send.id)
     if (!request) return { kind: 'done' }
     await forget(orgId, send.id)
-    const role = (await findRole(databases.read, orgId, send.creatorId)) ?? 'viewer'
+    const role = (await senders.findRole(databases.read, orgId, send.creatorId)) ?? 'viewer'
     let place = 0
     let omitted = 0
     for await (const batch of planning.planAll(orgId, request, { template: send.template, role })) {

@@ -19,14 +19,14 @@ import type { Tags } from '../tags/tags.ts'
 import { InvalidInput } from '../validate.ts'
 import { failureKey } from '../whatsapp/errors.ts'
 import { readHead } from './audience.ts'
-import { listNumbers } from './audience-store.ts'
 import { changedEvent, moveSend } from './changed.ts'
 import { bulkSendErrors } from './errors.ts'
 import type { HandOver, HandOverParts } from './hand-over.ts'
-import { type Planning, requireNumber } from './planning.ts'
+import type { Planning } from './planning.ts'
 import type { Preparing } from './preparing.ts'
 import { presentRecipient, presentSend } from './present.ts'
 import { countReasons, listQueued, listRecipients } from './recipient-store.ts'
+import { requireNumber, type Senders } from './senders.ts'
 import { type AudienceSummary, findSend, insertSend, listSends, type StoredSend } from './store.ts'
 
 export interface BulkSendParts extends Pick<HandOverParts, 'clock' | 'templates' | 'inbox'> {
@@ -34,6 +34,7 @@ export interface BulkSendParts extends Pick<HandOverParts, 'clock' | 'templates'
   readonly writes: Pick<Writes, 'run'>
   readonly ids: (at?: number) => string
   readonly tags: Pick<Tags, 'list'>
+  readonly senders: Pick<Senders, 'listNumbers'>
   readonly planning: Planning
   readonly preparing: Preparing
   readonly handOver: HandOver
@@ -48,7 +49,8 @@ const creatorOf = (caller: OrgCaller): string => (caller.kind === 'key' ? caller
 const seesAllSends = ({ role }: OrgCaller): boolean => roleCan(role, 'member:manage')
 
 export function createBulkSends(parts: BulkSendParts): ServiceOf<typeof bulkSendsApi, OrgCaller> {
-  const { databases, clock, ids, writes, tags, templates, inbox, planning, preparing, handOver, translate } = parts
+  const { databases, clock, ids, writes, tags, templates, inbox, senders, planning, preparing, handOver, translate } =
+    parts
 
   const requireSend = async (db: Db, caller: OrgCaller, id: string): Promise<StoredSend> => {
     const send = await findSend(db, caller.orgId, id)
@@ -103,7 +105,7 @@ export function createBulkSends(parts: BulkSendParts): ServiceOf<typeof bulkSend
     create: (caller, { body: { startIfPlanned = null, ...request } }) =>
       writes.run(caller.orgId, actorOf(caller), async write => {
         const { db, orgId } = write
-        const number = requireNumber(await listNumbers(db, orgId))
+        const number = requireNumber(await senders.listNumbers(db, orgId))
         const template = await templates.freeze(db, orgId, request.template)
         const send = {
           id: ids(clock.now().getTime()),

@@ -1,5 +1,5 @@
 import type { EventOf } from '#shared/events/domain.ts'
-import { effectiveRole, roleCan, rolesWith } from '#shared/permissions.ts'
+import { roleCan, rolesWith } from '#shared/permissions.ts'
 import type { TransactionListener } from '../events/listeners.ts'
 import type { Notice, Notifications } from '../notifications/service.ts'
 import { findMemberRole } from './member-store.ts'
@@ -25,8 +25,7 @@ export const createInviterNotices = ({
       const { inviterId } = event.data
       const role = await findMemberRole(write.db, write.orgId, inviterId)
       const notice = noticeOf(event)
-      if (role !== undefined && roleCan(effectiveRole(role), 'member:manage'))
-        await notify(write, { ...notice, userIds: [inviterId] })
+      if (role !== undefined && roleCan(role, 'member:manage')) await notify(write, { ...notice, userIds: [inviterId] })
       else await notifyRoles(write, rolesWith('member:manage'), notice)
     }
   },

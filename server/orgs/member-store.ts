@@ -1,3 +1,4 @@
+import { effectiveRole, type OrgRole } from '#shared/permissions.ts'
 import { type Db, hotQuery } from '../db.ts'
 
 const membersOf = hotQuery((db, p: { orgId: string; limit: number }) =>
@@ -50,15 +51,15 @@ export const listTeamMembers = (db: Db, orgId: string, limit: number) =>
     .limit(limit)
     .execute()
 
-/** The role of a person in an organization as it is stored; undefined: not a member. */
-export async function findMemberRole(db: Db, orgId: string, userId: string): Promise<string | undefined> {
+/** The role of a person in an organization; undefined: not a member. */
+export async function findMemberRole(db: Db, orgId: string, userId: string): Promise<OrgRole | undefined> {
   const row = await db
     .selectFrom('member')
     .select('role')
     .where('userId', '=', userId)
     .where('organizationId', '=', orgId)
     .executeTakeFirst()
-  return row?.role
+  return row && effectiveRole(row.role)
 }
 
 /** @throws when there is none of that id */

@@ -104,11 +104,6 @@ const tables: readonly TablePermit[] = [
     why: 'an audience of thousands is read a page at a time, with what each is called',
   },
   {
-    room: 'bulk-sends',
-    tables: ['member', 'wa_connection'],
-    why: 'whether its maker may still send, and its number still can, is asked in the commit of each batch',
-  },
-  {
     room: 'visibility',
     tables: ['conversation', 'contact_tag'],
     why: 'the condition every reader of conversations puts into its own statement',

@@ -8,6 +8,8 @@ export interface OwnNumber {
   readonly phone: string
   /** Its phone, where a conversation has to say which number it belongs to. */
   readonly shownPhone: string | null
+  /** As the room of numbers keeps it: `connected`, `reauthorise`, `blocked`. */
+  readonly status: string
   /** False: it was let go. Its conversations stay, and nothing can be sent. */
   readonly isConnected: boolean
 }
@@ -16,7 +18,7 @@ export interface OwnNumber {
 export async function listOwnNumbers(db: Db, orgId: string): Promise<OwnNumber[]> {
   const rows = await db
     .selectFrom('wa_connection')
-    .select(['id', 'kind', 'phone_number_id', 'phone', 'shown_phone', 'disconnected_at', 'created_at'])
+    .select(['id', 'kind', 'phone_number_id', 'phone', 'shown_phone', 'status', 'disconnected_at', 'created_at'])
     .where('org_id', '=', orgId)
     .execute()
   // A handful; sorting them here spares the database a table of its own.
@@ -28,6 +30,7 @@ export async function listOwnNumbers(db: Db, orgId: string): Promise<OwnNumber[]
       phoneNumberId: row.phone_number_id,
       phone: row.phone,
       shownPhone: row.shown_phone,
+      status: row.status,
       isConnected: row.disconnected_at === null,
     }))
   return [...numbers.filter(number => number.isConnected), ...numbers.filter(number => !number.isConnected)]

@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import type { Control } from '#shared/events/inbox.ts'
 import type { OutboundMessage } from '#shared/outbound.ts'
+import { bulkWrite, isOf } from '../../bulk.ts'
 import type { Db } from '../../db.ts'
 import type { OrgDb } from '../../events/writes.ts'
 import { seenThrough } from '../../visibility/condition.ts'
@@ -48,14 +50,20 @@ export async function findQuotable(
   return wamid === null ? undefined : { ...row, wamid }
 }
 
-/** Keeps what is sent beside what is shown of it. */
-export async function saveOutbound(db: OrgDb, orgId: string, id: string, content: OutboundMessage): Promise<void> {
-  await db
-    .updateTable('message')
-    .set({ outbound: JSON.stringify(content) })
-    .where('org_id', '=', orgId)
-    .where('id', '=', id)
-    .execute()
+const setOutbound = bulkWrite<{ id: string; outbound: string }, { orgId: string }, never>((_db, rows, { orgId }) => {
+  const values = sql.join(rows.map(row => sql`(${row.id}, ${row.outbound})`))
+  return sql<never>`update message set outbound = v.column2 from (values ${values}) as v
+    where message.id = v.column1 and ${isOf('message.org_id', orgId)}`
+}, 'update')
+
+/** Keeps what is sent of these messages beside what is shown of them. */
+export async function saveOutbound(
+  db: OrgDb,
+  orgId: string,
+  contents: readonly { readonly id: string; readonly content: OutboundMessage }[],
+): Promise<void> {
+  const rows = contents.map(({ id, content }) => ({ id, outbound: JSON.stringify(content) }))
+  await setOutbound(db, rows, { orgId })
 }
 
 /** True: what it sends is kept, so that it can be sent again. */

@@ -176,7 +176,7 @@ export async function sendMessage(
   }
   const [inserted] = await insertMessages(db, [message], { orgId })
   if (!inserted) throw new Error('A new message was not stored')
-  if (sent.type !== 'text') await saveOutbound(db, orgId, message.id, sent)
+  if (sent.type !== 'text') await saveOutbound(db, orgId, [{ id: message.id, content: sent }])
   if (file) await parts.files.take(write, file.received, { messageId: message.id, mime: file.mime, name: file.name })
   landMessage(row, { ...message, seq: inserted.seq })
   const { from, wasArchived } = noteSent(row, isPerson)

@@ -14,6 +14,8 @@ import { messageFacts, placeOf, presentConversation } from '../present.ts'
 import { type ReadyTemplate, shownTemplate } from './outbound.ts'
 import { saveOutbound } from './send-store.ts'
 
+export { listOwnNumbers }
+
 /** One of many: `id` becomes its message's, so that the same is never sent twice. */
 export interface OneOfMany {
   readonly id: string
@@ -117,10 +119,12 @@ export async function sendToMany(
     const [seq, message] = [seqOf.get(one.id), messages[i]]
     return seq === undefined || !message ? [] : [{ one, message, row: rows.get(one.id) as ListRow, seq }]
   })
-  for (const { one, message, row, seq } of stored) {
-    await saveOutbound(db, orgId, one.id, { type: 'template', template: one.ready.message })
-    landQuietly(row, { ...message, seq })
-  }
+  await saveOutbound(
+    db,
+    orgId,
+    stored.map(({ one }) => ({ id: one.id, content: { type: 'template', template: one.ready.message } })),
+  )
+  for (const { message, row, seq } of stored) landQuietly(row, { ...message, seq })
   await saveConversations(db, [...new Set(stored.map(({ row }) => row))], { orgId })
   await parts.outbox.enqueueMessages(
     write,
