@@ -1,4 +1,5 @@
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
+import { keptForEngine } from './database/kept-for-engine.ts'
 import { type Db, runCompiled } from './db.ts'
 import type { OrgDb } from './events/writes.ts'
 
@@ -42,15 +43,16 @@ type Compilable<Row> = { compile(db: Db): CompiledQuery<Row> }
 type Build<In, Common, Row> = (db: Db, rows: readonly In[], common: Common) => Compilable<Row>
 
 /**
- * A statement over many rows, compiled once per size and run with any number of them: `build` sees marks instead of
+ * A statement over many rows, compiled once per engine and size and run with any number of them: `build` sees marks instead of
  * values and must pass each straight to the query. Answers the rows of all its runs; none for an empty batch.
  */
 export function bulkQuery<In extends object, Common extends object, Row>(
   build: Build<In, Common, Row>,
   kind: 'write' | 'update' | 'lookup' = 'write',
 ) {
-  const kept = new Map<number, { query: CompiledQuery<Row>; slots: Slot[] }>()
+  const keptBySize = keptForEngine(() => new Map<number, { query: CompiledQuery<Row>; slots: Slot[] }>())
   const prepared = (db: Db, size: number) => {
+    const kept = keptBySize(db)
     const known = kept.get(size)
     if (known) return known
     const rows = Array.from({ length: size }, (_, i) => marksOf<In>(i))

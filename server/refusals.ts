@@ -1,5 +1,5 @@
 import type { WireError } from '#shared/error.ts'
-import { isDatabaseTrouble } from './db.ts'
+import { isDatabaseTrouble } from './database/faults.ts'
 import { AppError, appErrors } from './errors.ts'
 import { InvalidInput } from './validate.ts'
 

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path'
 import type { Config } from './config.ts'
-import { databaseFileFault, InstallationFault } from './installation-fault.ts'
+import { databaseFileFault, isUnwritableFile } from './database/sqlite/faults.ts'
+import { InstallationFault } from './installation-fault.ts'
 
 /**
  * Why the process could not start, as a sentence with its fix, for what only trying can tell about the environment;
@@ -19,7 +20,7 @@ export function startFault(error: unknown, { host, port, dataDir, databasePath }
   const isOurs = [dataDir, dirname(databasePath)].some(
     folder => path?.startsWith(folder) || folder.startsWith(`${path}/`),
   )
-  if (isOurs || code === 'SQLITE_CANTOPEN' || code === 'SQLITE_READONLY')
+  if (isOurs || isUnwritableFile(error))
     return `${path ?? databasePath} cannot be written (${code}): set DATA_DIR to a folder of this account, now it is ${dataDir}`
   return undefined
 }

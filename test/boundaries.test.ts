@@ -14,6 +14,7 @@ import {
   sqlOutsideStores,
   unscopedReads,
   vendorCodes,
+  wordsOfEngine,
 } from '#test/helpers/laws.ts'
 import { permits } from '#test/helpers/permits.ts'
 import {
@@ -148,6 +149,7 @@ law(
   foreignTables(sources, permits.tables),
 )
 law('SQL stands in stores', sqlOutsideStores(sources, permits.sql))
+law('what only SQLite understands stands in its folder', wordsOfEngine('sqlite', sources, permits.sqlite))
 law('rooms of the server know one another by what is listed', crossImports('server', sources, permits.server))
 law('rooms of the client know one another by what is listed', crossImports('client', sources, permits.client))
 for (const entrance of ['network', 'timers', 'chance', 'time'] as const satisfies readonly Entrance[])

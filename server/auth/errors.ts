@@ -1,4 +1,4 @@
-import { findBrokenRule } from '../db.ts'
+import { findBrokenRule } from '../database/faults.ts'
 import { AppError, defineErrors } from '../errors.ts'
 import type { Budget, Budgets } from './budget.ts'
 

@@ -5,8 +5,9 @@ import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { type Clock, isoIn, isoNow, systemClock } from '../clock.ts'
 import { type Config, ConfigError, readConfig } from '../config.ts'
+import { databaseFileFault } from '../database/sqlite/faults.ts'
 import type { Databases } from '../db.ts'
-import { databaseFileFault, InstallationFault } from '../installation-fault.ts'
+import { InstallationFault } from '../installation-fault.ts'
 import { isBuilt, root } from './prepare.mjs'
 
 /** What was looked at and what it is like. `fix`: the command or the step that mends it; absent when all is well. */
@@ -329,7 +330,7 @@ async function* examineDatabase(config: Config, clock: Clock): AsyncGenerator<Fi
   }
   let databases: Databases
   try {
-    const { openDatabase } = await import('../db.ts')
+    const { openDatabase } = await import('../database/sqlite/open.ts')
     databases = openDatabase(config.databasePath)
   } catch (error) {
     const fault = databaseFileFault(error, config.databasePath)

@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path'
 import Sqlite, { type Database } from 'better-sqlite3'
 import { systemClock } from '../clock.ts'
 import type { Config } from '../config.ts'
-import { databaseFileFault } from '../installation-fault.ts'
+import { databaseFileFault } from '../database/sqlite/faults.ts'
 import { type ArchivedFile, BrokenArchive, readArchive } from './archive.ts'
 import { configOfEnvironment, personsPath, Refusal, readArguments, runProgram } from './screen.ts'
 

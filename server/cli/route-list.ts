@@ -4,7 +4,7 @@ import type { EndpointShape } from '#shared/contract.ts'
 import { buildApp } from '../app.ts'
 import { compose } from '../compose.ts'
 import { readConfig } from '../config.ts'
-import { openSnapshot } from '../db.ts'
+import { openSnapshot } from '../database/sqlite/open.ts'
 import type { Log } from '../log.ts'
 import { migrate } from '../migrate.ts'
 

@@ -1,6 +1,7 @@
 import { isAbsolute, resolve } from 'node:path'
 import { type Config, ConfigError, readConfig } from '../config.ts'
-import { databaseFileFault, InstallationFault } from '../installation-fault.ts'
+import { databaseFileFault } from '../database/sqlite/faults.ts'
+import { InstallationFault } from '../installation-fault.ts'
 
 /** A program's end that is the person's to repair: printed without a stack. */
 export class Refusal extends Error {

@@ -3,7 +3,8 @@
  * out. Goes into the organization named with `--org`, else the first one, else a new one.
  */
 import { systemClock } from '../clock.ts'
-import { type Databases, inTransaction, openDatabase } from '../db.ts'
+import { openDatabase } from '../database/sqlite/open.ts'
+import { type Databases, inTransaction } from '../db.ts'
 import { newId } from '../ids.ts'
 import { migrate } from '../migrate.ts'
 import { indexSlice } from '../search/indexing.ts'

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts'
 import { isoNow, monotonicMs } from '../clock.ts'
-import { type Databases, type Db, isDatabaseTrouble } from '../db.ts'
+import { isDatabaseTrouble } from '../database/faults.ts'
+import type { Databases, Db } from '../db.ts'
 import { vendorActor } from '../events/actors.ts'
 import type { ManyWrites, Writes } from '../events/writes.ts'
 import { type Lease, LeaseLost } from '../jobs/lease.ts'

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts'
-import { type Databases, type Db, inSavepoint, isDatabaseTrouble } from '../db.ts'
+import { isDatabaseTrouble } from '../database/faults.ts'
+import { type Databases, type Db, inSavepoint } from '../db.ts'
 import { systemActor } from '../events/actors.ts'
 import type { ManyWrites, OrgWrite, Writes } from '../events/writes.ts'
 import type { Log } from '../log.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../clock.ts'
-import { isDatabaseTrouble } from '../db.ts'
+import { isDatabaseTrouble } from '../database/faults.ts'
 import { systemActor } from '../events/actors.ts'
 import type { Writes } from '../events/writes.ts'
 import type { Log } from '../log.ts'

@@ -1,7 +1,7 @@
 /** Writes webhooks to the journal in groups and says which were answered: the traced half of `power-cut.ts`. */
 import { writeSync } from 'node:fs'
 import { systemClock } from '#server/clock.ts'
-import { openDatabase } from '#server/db.ts'
+import { openDatabase } from '#server/database/sqlite/open.ts'
 import { createJournal } from '#server/intake/journal.ts'
 
 const [path, synchronous, groups] = process.argv.slice(2) as [string, string, string]

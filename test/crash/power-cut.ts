@@ -9,7 +9,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { openDatabase } from '#server/db.ts'
+import { openDatabase } from '#server/database/sqlite/open.ts'
 import { migrate } from '#server/migrate.ts'
 import { root } from '#test/helpers/sources.ts'
 

@@ -1,4 +1,5 @@
-import { type Databases, openSnapshot } from '#server/db.ts'
+import { openSnapshot } from '#server/database/sqlite/open.ts'
+import type { Databases } from '#server/db.ts'
 import type { LoopTurn } from '#server/loop-turn.ts'
 import { migrate } from '#server/migrate.ts'
 

@@ -144,6 +144,23 @@ export const sqlOutsideStores = (sources: readonly Source[], list: readonly File
   return [...faults, ...unused]
 }
 
+/** What only one engine understands, and its package. */
+const engineWords = {
+  sqlite:
+    /better-sqlite3|\bpragma\b(?!: 'no-cache')|\bbegin immediate\b|\bfts5\b|\bmatch \$|\bSQLITE_|\bsqlite_|\bstrftime\b|\browid\b|\bjson_(?:each|extract)\b|\btotal_changes\b/g,
+} as const
+export type EngineName = keyof typeof engineWords
+
+export const wordsOfEngine = (engine: EngineName, sources: readonly Source[], list: readonly FilePermit[]): Fault[] => {
+  const { faults, unused } = onlyIn(
+    sources.filter(source => isServer(source) && !isIn(source.path, `server/database/${engine}`)),
+    engineWords[engine],
+    list,
+    `what differs between engines stands in server/database/${engine}`,
+  )
+  return [...faults, ...unused]
+}
+
 /** Rooms know one another by what is listed. `from: '*'`: everybody may. */
 export const crossImports = (
   zone: 'server' | 'client',

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { Migrator } from 'kysely/migration'
 import type { Test } from 'tap'
-import { openSnapshot } from '#server/db.ts'
+import { openSnapshot } from '#server/database/sqlite/open.ts'
 import { migrate } from '#server/migrate.ts'
 
 /**

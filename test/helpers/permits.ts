@@ -157,7 +157,18 @@ const sql: readonly FilePermit[] = [
   { where: ['server/whatsapp/sandbox/template-upload.ts'], why: 'older than this law' },
 ]
 
+const sqlite: readonly FilePermit[] = [
+  { where: ['server/db.ts'], why: 'the type of the raw connections' },
+  { where: ['server/search/index-store.ts'], why: 'the index of words is kept in the form this engine has for it' },
+  { where: ['server/orgs/removal-store.ts'], why: 'deletes some rows of tables whose keys it does not know' },
+]
+
 const server: readonly CrossPermit[] = [
+  {
+    from: '*',
+    to: ['database/faults.ts'],
+    why: 'whether the database or the statement was at fault is told by its error alone',
+  },
   {
     from: 'push',
     to: ['outbound/address.ts', 'outbound/outbound.ts'],
@@ -374,7 +385,7 @@ const timers: readonly FilePermit[] = [
   },
   { where: ['server/intake/pace.ts'], why: 'rests between slices of work so that requests come in between' },
   { where: ['server/live/hub.ts', 'server/live/routes.ts'], why: 'heartbeats of open streams' },
-  { where: ['server/lock-waiting-driver.ts'], why: "waits for another process's lock, milliseconds" },
+  { where: ['server/database/sqlite/lock-waiting-driver.ts'], why: "waits for another process's lock, milliseconds" },
   { where: ['server/main.ts'], why: 'an end that hangs is cut off' },
   {
     where: ['server/plugins/health.ts', 'server/web/render.ts', 'server/whatsapp/graph.ts'],
@@ -496,6 +507,7 @@ const seesAll: readonly FilePermit[] = [
 export const permits = {
   tables,
   sql,
+  sqlite,
   server,
   client,
   network,

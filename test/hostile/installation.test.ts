@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { openDatabase } from '#server/db.ts'
+import { openDatabase } from '#server/database/sqlite/open.ts'
 import { migrate } from '#server/migrate.ts'
 import { aMember } from '#test/helpers/actors.ts'
 
@@ -38,7 +38,7 @@ t.test('a second process on the same data is refused and told who has it; after 
   const { dataDir, databases } = await anInstallation(t)
   await databases.close()
   const script = `
-    import { lockInstallation } from '#server/process-lock.ts'
+    import { lockInstallation } from '#server/database/sqlite/process-lock.ts'
     import { systemClock } from '#server/clock.ts'
     lockInstallation({ dataDir: ${JSON.stringify(dataDir)}, databasePath: ${JSON.stringify(join(dataDir, 'recado.db'))} }, systemClock)
     process.stdout.write('held')
@@ -58,7 +58,7 @@ t.test('a second process on the same data is refused and told who has it; after 
 
   holder.kill('SIGKILL')
   await once(holder, 'exit')
-  const { lockInstallation } = await import('#server/process-lock.ts')
+  const { lockInstallation } = await import('#server/database/sqlite/process-lock.ts')
   const { systemClock } = await import('#server/clock.ts')
   const config = { dataDir, databasePath: join(dataDir, 'recado.db') }
   const lock = lockInstallation(config, systemClock)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
 import { readConfig } from '#server/config.ts'
-import { openDatabase } from '#server/db.ts'
+import { openDatabase } from '#server/database/sqlite/open.ts'
 import { startFault } from '#server/start-fault.ts'
 
 const openingFault = (env: Record<string, string>) => {

@@ -1,7 +1,8 @@
 import { readdir } from 'node:fs/promises'
 import { Migrator } from 'kysely/migration'
 import t from 'tap'
-import { type Databases, openSnapshot } from '#server/db.ts'
+import { openSnapshot } from '#server/database/sqlite/open.ts'
+import type { Databases } from '#server/db.ts'
 import { migrate } from '#server/migrate.ts'
 import { up } from '../../../migrations/20261122T0525-several-numbers.ts'
 

@@ -1,6 +1,6 @@
 import { Migrator } from 'kysely/migration'
 import t from 'tap'
-import { openSnapshot } from '#server/db.ts'
+import { openSnapshot } from '#server/database/sqlite/open.ts'
 import { migrate } from '#server/migrate.ts'
 import { anOrg } from './stage.ts'
 

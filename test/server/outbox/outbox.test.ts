@@ -1,5 +1,5 @@
 import t from 'tap'
-import { openSnapshot } from '#server/db.ts'
+import { openSnapshot } from '#server/database/sqlite/open.ts'
 import { applyDelivery } from '#server/inbox/messages/delivery.ts'
 import { graphError } from '#test/helpers/graph.ts'
 import { aConversation, anOrg, stage } from './stage.ts'

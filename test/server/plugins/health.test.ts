@@ -1,6 +1,6 @@
 import Fastify from 'fastify'
 import t from 'tap'
-import { openSnapshot } from '#server/db.ts'
+import { openSnapshot } from '#server/database/sqlite/open.ts'
 import { installHealth } from '#server/plugins/health.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { handClock } from '#test/helpers/clock.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type CompiledQuery, type DatabaseConnection, type SqliteDialectConfig, SqliteDriver } from 'kysely'
-import { monotonicMs } from './clock.ts'
-import type { LoopTurn } from './loop-turn.ts'
+import { monotonicMs } from '../../clock.ts'
+import type { LoopTurn } from '../../loop-turn.ts'
 
 /** As long as a command beside the server may hold the lock before writers here give up, all of them together. */
 export const longestLockMs = 5_000

@@ -3,9 +3,9 @@ import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 import Sqlite, { type Database as SqliteDatabase } from 'better-sqlite3'
-import type { Clock } from './clock.ts'
-import type { Config } from './config.ts'
-import { InstallationFault } from './installation-fault.ts'
+import type { Clock } from '../../clock.ts'
+import type { Config } from '../../config.ts'
+import { InstallationFault } from '../../installation-fault.ts'
 
 /** Who serves from a folder. */
 interface Holder {

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
-import { type Databases, inTransaction, openDatabase, openSnapshot } from '#server/db.ts'
+import { openDatabase, openSnapshot } from '#server/database/sqlite/open.ts'
+import { type Databases, inTransaction } from '#server/db.ts'
 import { countedTurn, countPerTurn, mostPerTurn } from '#test/helpers/loop-turn.ts'
 
 t.test('a new database and its log are for this account alone, whatever the folder allows', async t => {
