@@ -1,6 +1,7 @@
 import type { KeyboardEvent } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { useNavigate } from 'react-router'
 import { paths } from '#shared/paths.ts'
+import { useListSearch } from './around.ts'
 
 /** What Escape closes by itself; toasts are open all the time. */
 const openPopover = ':popover-open:not([popover="manual"]), dialog[open]'
@@ -8,14 +9,15 @@ const openPopover = ':popover-open:not([popover="manual"]), dialog[open]'
 /** Escape in a chat: leaves the reply, then the chat, towards its row in the list or, with one pane, towards the list. */
 export function useLeaveOnEscape(org: string, isReplying: boolean, cancelReply: () => void) {
   const navigate = useNavigate()
-  const { search } = useLocation()
+  const search = useListSearch()
   return (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented || event.nativeEvent.isComposing) return
     if (document.querySelector(openPopover)) return
     event.preventDefault()
     if (isReplying) return cancelReply()
     const row =
-      document.querySelector<HTMLElement>('a.row[aria-current="true"]') ?? document.querySelector<HTMLElement>('a.row')
+      document.querySelector<HTMLElement>('a:is(.row, .hit)[aria-current="true"]') ??
+      document.querySelector<HTMLElement>('a:is(.row, .hit)')
     if (row?.checkVisibility()) row.focus()
     else void navigate(paths.chats(org) + search)
   }

@@ -68,6 +68,9 @@ export const queryOf = (filter: ListFilter, userId: string): ListQuery => ({
 export const isNarrowed = (filter: ListFilter): boolean =>
   switches.some(name => filter[name]) || Boolean(filter.number || filter.assignee || filter.tags?.length)
 
+/** Words alone ask for everything ever said; with more, the list is narrowed by them, too. */
+export const isSearch = (filter: ListFilter): boolean => filter.search.trim() !== '' && !isNarrowed(filter)
+
 /**
  * Whether a row that changed stands in the list of a query; `was`: as it stood there. Words are the server's to find:
  * never in a search. So is the time: a window that closes soon does so until it is another one.

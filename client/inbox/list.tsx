@@ -1,20 +1,24 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Suspense, use, useDeferredValue, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, lazy, Suspense, use, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { UNSAFE_DataRouterContext, useLocation, useSearchParams } from 'react-router'
+import { loadPart } from '#client/missing-part.ts'
 import { useViewer } from '#client/shell/viewer.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { useMoment } from '#client/ui/moment.tsx'
 import { useSuspensePages } from '#client/use-paged-list.ts'
 import { searchMaxChars } from '#shared/inbox.ts'
 import type { Language } from '#shared/language.ts'
+import { useListSearch } from './around.ts'
 import { useDrafts } from './drafts.ts'
 import { EmptyList } from './empty-list.tsx'
 import { Lanes } from './lanes.tsx'
-import { filterOf, type ListFilter } from './list-filter.ts'
+import { filterOf, isSearch, type ListFilter } from './list-filter.ts'
 import { useNumbers } from './numbers.ts'
 import { conversationsQuery, flatConversations } from './queries.ts'
 import { Rows } from './rows.tsx'
+
+const Results = lazy(() => loadPart(() => import('./results.tsx')))
 
 const searchAfterMs = 250
 const skeletonRows = 9
@@ -44,7 +48,7 @@ const ListBody = ({ org, openPhone, filter }: ListProps & { filter: ListFilter }
   const drafts = useDrafts(org)
   const numbers = useNumbers(org)
   const userId = useViewer().user.id
-  const { search } = useLocation()
+  const search = useListSearch()
   const query = useSuspensePages(conversationsQuery(org, filter, userId))
   const conversations = flatConversations(query.data)
   const client = useQueryClient()
@@ -122,6 +126,20 @@ const useSearchField = () => {
   return { typed, type }
 }
 
+/** From the field into what it found; Escape empties it. */
+const leaveField = (event: KeyboardEvent<HTMLInputElement>, clear: () => void) => {
+  if (event.nativeEvent.isComposing) return
+  if (event.key === 'Escape' && event.currentTarget.value) {
+    event.preventDefault()
+    return clear()
+  }
+  if (event.key !== 'ArrowDown') return
+  const first = event.currentTarget.closest('.inbox-list')?.querySelector<HTMLElement>('a.row, a.hit')
+  if (!first) return
+  event.preventDefault()
+  first.focus()
+}
+
 /** The list of conversations with its search and its lanes. */
 export const ConversationList = ({ org, openPhone }: ListProps) => {
   const { t } = useTranslation('inbox')
@@ -140,6 +158,7 @@ export const ConversationList = ({ org, openPhone }: ListProps) => {
             aria-label={t('list.searchLabel')}
             maxLength={searchMaxChars}
             onChange={event => type(event.target.value)}
+            onKeyDown={event => leaveField(event, () => type(''))}
           />
           {typed ? (
             <button
@@ -155,7 +174,11 @@ export const ConversationList = ({ org, openPhone }: ListProps) => {
       </div>
       <Lanes org={org} filter={filterOf(address)} t={t} />
       <Suspense fallback={<RowsSkeleton label={t('list.loading')} />}>
-        <ListBody org={org} openPhone={openPhone} filter={filter} />
+        {isSearch(filter) ? (
+          <Results org={org} words={filter.search.trim()} openPhone={openPhone} />
+        ) : (
+          <ListBody org={org} openPhone={openPhone} filter={filter} />
+        )}
       </Suspense>
     </section>
   )

@@ -6,8 +6,9 @@ import { addressOfConversation } from '#shared/chat-address.ts'
 import type { Conversation } from '#shared/inbox.ts'
 import { paths } from '#shared/paths.ts'
 import { chatAddressForm } from '#shared/phone.ts'
-import { filterOf } from './list-filter.ts'
-import { conversationQuery, conversationsQuery, messagesQuery } from './queries.ts'
+import { aroundOf, aroundQuery } from './around.ts'
+import { filterOf, isSearch } from './list-filter.ts'
+import { conversationQuery, conversationsQuery, foundQuery, messagesQuery } from './queries.ts'
 
 const aboutUs = (org: string) => [queryFor(org, 'numbers.getWaba', {}), viewerQuery]
 
@@ -17,7 +18,8 @@ export const inboxLoader = async (args: LoaderFunctionArgs) => {
   const filter = filterOf(new URL(args.request.url).searchParams)
   const userId = filter.assignee === 'me' ? (await requireViewer(args)).user.id : ''
   const tags = filter.tags?.length ? [tagsQuery(org)] : []
-  return start(args, conversationsQuery(org, filter, userId), ...tags, ...aboutUs(org))
+  const list = isSearch(filter) ? foundQuery(org, filter.search) : conversationsQuery(org, filter, userId)
+  return start(args, list, ...tags, ...aboutUs(org))
 }
 
 /**
@@ -29,8 +31,14 @@ export async function chatLoader(args: LoaderFunctionArgs): Promise<Response | n
   // To a program this is a 400; to whoever mistyped an address it is a page that does not exist.
   if (!chatAddressForm.test(phone)) throw data(null, { status: 404 })
   const conversation = conversationQuery(org, phone)
+  const client = args.context.get(queryClientContext)
+  const around = aroundOf(new URL(args.request.url).search)
+  // One that is not there any more is no reason not to show the chat; the page says so.
+  const isThere = around && client.prefetchQuery(aroundQuery(org, phone, around))
   await start(args, conversation, messagesQuery(org, phone), ...aboutUs(org))
-  const found = args.context.get(queryClientContext).getQueryData<Conversation>(conversation.queryKey)
+  // The first HTML has it in its place; a browser shows the chat and waits there.
+  if (typeof document === 'undefined') await isThere
+  const found = client.getQueryData<Conversation>(conversation.queryKey)
   return found && addressOfConversation(found) !== phone
     ? replace(paths.chat(org, addressOfConversation(found)) + new URL(args.request.url).search)
     : null

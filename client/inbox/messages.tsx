@@ -16,11 +16,21 @@ export interface MessagesProps {
   hasOlder: boolean
   loadingOlder: boolean
   olderFailed: boolean
+  /** Id of the message to be shown first; absent: the newest. */
+  target?: string | undefined
+  /** False: the last one here is not the newest, and those between are not loaded yet. */
+  isWhole: boolean
+  hasNewer: boolean
+  loadingNewer: boolean
+  newerFailed: boolean
   now: number
   timeZone: string
   language: Language
   t: InboxT
   onOlder: () => void
+  onNewer: () => void
+  /** To where the newest messages are loaded; absent: they are here. */
+  onNewest?: (() => void) | undefined
   onReply?: ((message: Message) => void) | undefined
   onReact?: BubbleProps['onReact']
   onRetry?: ((message: Message) => void) | undefined
@@ -58,7 +68,8 @@ const Day = ({
 export const Messages = (props: MessagesProps) => {
   const { messages, name, hasOlder, loadingOlder, olderFailed, now, timeZone, language, t, onOlder } = props
   const box = useRef<HTMLDivElement>(null)
-  const { isAway, newBelow, watch, toEnd } = useReadingPlace(box, messages)
+  const { target, isWhole, hasNewer, loadingNewer, newerFailed, onNewer, onNewest } = props
+  const { isAway, newBelow, watch, toEnd } = useReadingPlace(box, messages, { target, isWhole })
   const askedFor = useRef<string | undefined>(undefined)
 
   const older = () => {
@@ -78,7 +89,9 @@ export const Messages = (props: MessagesProps) => {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
         tabIndex={0}
         onScroll={event => {
-          if (watch(event.currentTarget)) older()
+          const wanted = watch(event.currentTarget)
+          if (wanted.older) older()
+          if (wanted.newer && hasNewer && !loadingNewer && !newerFailed) onNewer()
         }}
       >
         <div className="messages-column">
@@ -120,16 +133,23 @@ export const Messages = (props: MessagesProps) => {
               </Fragment>
             )
           })}
+          {hasNewer ? (
+            <div className="older">
+              <button type="button" className="link" disabled={loadingNewer} onClick={onNewer}>
+                {loadingNewer ? t('thread.loadingNewer') : newerFailed ? t('thread.failed') : t('thread.newer')}
+              </button>
+            </div>
+          ) : null}
         </div>
       </div>
-      {isAway || newBelow > 0 ? (
+      {isAway || newBelow > 0 || !isWhole ? (
         <div className="thread-foot">
           <button
             type="button"
             className="to-newest"
             aria-label={newBelow > 0 ? undefined : t('thread.toNewest')}
             title={newBelow > 0 ? undefined : t('thread.toNewest')}
-            onClick={toEnd}
+            onClick={onNewest ?? toEnd}
           >
             <Icon name="down" />
             {newBelow > 0 ? t('thread.newBelow', { count: newBelow }) : null}

@@ -1,12 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isRouteErrorResponse, Link, useLocation, useParams, useRevalidator, useRouteError } from 'react-router'
+import { isRouteErrorResponse, Link, useParams, useRevalidator, useRouteError } from 'react-router'
 import { isApiError } from '#client/api-error.ts'
 import type { Refused } from '#client/shell/guard.ts'
 import { NotFound } from '#client/shell/not-found.tsx'
 import { Empty } from '#client/ui/empty.tsx'
 import { paths } from '#shared/paths.ts'
+import { useListSearch } from './around.ts'
 import { conversationQuery, messagesQuery } from './queries.ts'
 
 /** From the loader or from a call made while rendering; undefined when it was neither. */
@@ -54,7 +55,7 @@ export function MissingChat() {
   const error = useRouteError()
   const refused = refusedOf(error)
   const { org = '' } = useParams()
-  const { search } = useLocation()
+  const search = useListSearch()
   const { t } = useTranslation('inbox')
   const isNotFound = (isRouteErrorResponse(error) || isApiError(error)) && error.status === 404
   if (!isNotFound) return <UnopenedChat refused={refused} />

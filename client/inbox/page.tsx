@@ -1,5 +1,6 @@
 import './inbox.css'
 import './list.css'
+import './results.css'
 import './bubble.css'
 import './composer.css'
 import { useQueryClient } from '@tanstack/react-query'

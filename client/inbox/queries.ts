@@ -2,7 +2,7 @@ import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query'
 import { numberedRows, outdateNextPage, refreshPages, trimPages } from '#client/paged-list.ts'
 import { keyFor, pagesFor, queryFor } from '#client/queries.ts'
 import { addressOfConversation } from '#shared/chat-address.ts'
-import type { Conversation, ConversationPage, Message, MessagePage } from '#shared/inbox.ts'
+import type { Conversation, ConversationPage, FoundMessage, FoundPage, Message, MessagePage } from '#shared/inbox.ts'
 import { belongsTo, comesBefore, type ListFilter, type ListQuery, queryOf } from './list-filter.ts'
 
 /** `userId`: the reader's, for what is their own. */
@@ -36,6 +36,22 @@ export const messagesQuery = (org: string, phone: string) =>
       rows: page => page.items.toReversed(),
       keyOf: (message: Message) => message.id,
       join: (_near, far, rows) => ({ ...far, items: rows.toReversed() }),
+    },
+  )
+
+/** Everything ever said that has these words, and who is called so. */
+export const foundQuery = (org: string, words: string) =>
+  pagesFor(
+    org,
+    'inbox.searchMessages',
+    { query: { q: words } },
+    {
+      first: '',
+      next: last => (last.hasMore ? last.items.at(-1)?.id : undefined),
+      query: before => (before ? { before } : {}),
+      rows: page => page.items,
+      keyOf: (message: FoundMessage) => message.id,
+      join: (near, far, rows) => ({ ...far, conversations: near.conversations, items: [...rows] }),
     },
   )
 
@@ -92,12 +108,30 @@ const wasJustRead = (
   was: Conversation | undefined,
 ): boolean => was !== undefined && unread === true && row.unread === 0 && belongsTo(row, query, was)
 
+/** What a search found keeps its order; a conversation in it shows its new state. */
+const changeFound = (client: QueryClient, org: string, row: Conversation) => {
+  const newest = (other: Conversation) => (other.id === row.id ? row : other)
+  for (const [key, data] of client.getQueriesData<InfiniteData<FoundPage, string>>({
+    queryKey: keyFor(org, 'inbox.searchMessages'),
+  })) {
+    askAgainIfAsking(client, key)
+    if (!data) continue
+    const pages = data.pages.map(page => ({
+      ...page,
+      conversations: page.conversations.map(newest),
+      items: page.items.map(found => ({ ...found, conversation: newest(found.conversation) })),
+    }))
+    client.setQueryData(key, { ...data, pages })
+  }
+}
+
 /** Puts a row where its last activity says, in every list it belongs to; takes it out of the others. */
 export function placeConversation(client: QueryClient, org: string, row: Conversation): void {
   const address = addressOfConversation(row)
   const known = findConversation(client, org, address)
   if (known?.id === row.id) countAlong(client, org, known, row)
   client.setQueryData(conversationQuery(org, address).queryKey, row)
+  changeFound(client, org, row)
   for (const [key, data] of client.getQueriesData<Conversations>({
     queryKey: keyFor(org, 'inbox.listConversations'),
   })) {
@@ -158,26 +192,58 @@ const insertRow = (pages: ConversationPage[], row: Conversation, query: Partial<
 const sameMessage = (a: Message, b: Message) =>
   a.id === b.id || (a.clientKey !== undefined && a.clientKey === b.clientKey)
 
-/** Adds a message at its place in time, or replaces it; does nothing for a chat nobody has opened here. */
+const changeWhere = (
+  items: Message[],
+  isMeant: (message: Message) => boolean,
+  change: (message: Message) => Message,
+) => (items.some(isMeant) ? items.map(other => (isMeant(other) ? change(other) : other)) : items)
+
+/** Changes a message in the pages around one that a search led to. */
+const changeAround = (
+  client: QueryClient,
+  org: string,
+  isMeant: (message: Message) => boolean,
+  change: (message: Message) => Message,
+): void => {
+  for (const [key, data] of client.getQueriesData<Messages | MessagePage>({
+    queryKey: keyFor(org, 'inbox.listMessages'),
+  })) {
+    if (data && 'pages' in data) continue
+    askAgainIfAsking(client, key)
+    if (data) client.setQueryData<MessagePage>(key, { ...data, items: changeWhere(data.items, isMeant, change) })
+  }
+}
+
+/** Into the newest page that has something older. Undefined: it is older than all that is loaded, and more is to be loaded. */
+const insertMessage = (pages: MessagePage[], message: Message): MessagePage[] | undefined => {
+  const isOlder = (other: Message) => other.at <= message.at
+  const found = pages.findIndex(page => page.items.some(isOlder))
+  if (found < 0 && pages.at(-1)?.hasMore) return undefined
+  const target = found < 0 ? pages.length - 1 : found
+  return pages.map((page, i) => {
+    if (i !== target) return page
+    const items = [...page.items]
+    items.splice(items.findLastIndex(isOlder) + 1, 0, message)
+    return { ...page, items }
+  })
+}
+
+/**
+ * Adds a message at its place in time, or replaces it; does nothing for a chat nobody has opened here, and for a message
+ * that comes with older pages.
+ */
 export function placeMessage(client: QueryClient, org: string, phone: string, message: Message): void {
   const { queryKey } = messagesQuery(org, phone)
+  const isSame = (other: Message) => sameMessage(other, message)
+  changeAround(client, org, isSame, () => message)
   askAgainIfAsking(client, queryKey)
   client.setQueryData<Messages>(queryKey, data => {
     if (!data?.pages.length) return data
-    const known = data.pages.some(page => page.items.some(other => sameMessage(other, message)))
-    if (known)
-      return {
-        ...data,
-        pages: data.pages.map(page => ({
-          ...page,
-          items: page.items.map(other => (sameMessage(other, message) ? message : other)),
-        })),
-      }
-    const [newest, ...older] = data.pages as [MessagePage, ...MessagePage[]]
-    const items = [...newest.items]
-    const after = items.findLastIndex(other => other.at <= message.at)
-    items.splice(after + 1, 0, message)
-    return { ...data, pages: [{ ...newest, items }, ...older] }
+    const isKnown = data.pages.some(page => page.items.some(isSame))
+    const pages = isKnown
+      ? data.pages.map(page => ({ ...page, items: changeWhere(page.items, isSame, () => message) }))
+      : insertMessage(data.pages, message)
+    return pages ? { ...data, pages } : data
   })
 }
 
@@ -197,16 +263,15 @@ export function changeMessage(
   change: (message: Message) => Message,
 ): void {
   const { queryKey } = messagesQuery(org, phone)
+  const isMeant = (other: Message) => other.id === id
+  changeAround(client, org, isMeant, change)
   askAgainIfAsking(client, queryKey)
   client.setQueryData<Messages>(
     queryKey,
     data =>
       data && {
         ...data,
-        pages: data.pages.map(page => ({
-          ...page,
-          items: page.items.map(other => (other.id === id ? change(other) : other)),
-        })),
+        pages: data.pages.map(page => ({ ...page, items: changeWhere(page.items, isMeant, change) })),
       },
   )
 }
@@ -216,6 +281,7 @@ const liveQueries = [
   'inbox.getConversation',
   'inbox.listMessages',
   'inbox.countUnread',
+  'inbox.searchMessages',
 ] as const
 
 /** After events were missed: what is on screen is asked again, the rest when it is opened. */
@@ -230,8 +296,12 @@ export function dropInbox(client: QueryClient, org: string): void {
 
 /** What has not left yet may wait longer than the chats that are loaded say; why and how long, only the server knows. */
 export function refreshWaiting(client: QueryClient, org: string): void {
-  for (const [key, data] of client.getQueriesData<Messages>({ queryKey: keyFor(org, 'inbox.listMessages') }))
-    if (data && flatMessages(data).some(message => message.status === 'queued')) refreshPages(client, key)
+  for (const [key, data] of client.getQueriesData<Messages | MessagePage>({
+    queryKey: keyFor(org, 'inbox.listMessages'),
+  })) {
+    const messages = data && ('pages' in data ? flatMessages(data) : data.items)
+    if (messages?.some(message => message.status === 'queued')) refreshPages(client, key)
+  }
 }
 
 /** Events will be missed: everything is asked again when it is opened next. */

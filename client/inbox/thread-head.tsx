@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
-import { Link, useLocation } from 'react-router'
+import { Link } from 'react-router'
 import { ChatMute } from '#client/notifications/chat-mute.tsx'
 import { usePageCommands } from '#client/palette/page-commands.ts'
 import { apiOf, queryFor } from '#client/queries.ts'
@@ -15,6 +15,7 @@ import { addressOfConversation } from '#shared/chat-address.ts'
 import type { Conversation } from '#shared/inbox.ts'
 import { nameOfNumber } from '#shared/number-name.ts'
 import { paths } from '#shared/paths.ts'
+import { useListSearch } from './around.ts'
 import { findConversation, placeConversation } from './queries.ts'
 import type { InboxT } from './words.ts'
 
@@ -41,7 +42,7 @@ export const ThreadTop = ({
   children?: ReactNode
   t: InboxT
 }) => {
-  const { search } = useLocation()
+  const search = useListSearch()
   // Not waited for: it stands in the skeleton of a chat, too.
   const { data: waba } = useQuery({ ...queryFor(org, 'numbers.getWaba', {}), enabled: false })
   const facts = conversation && [

@@ -2,6 +2,7 @@ import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { Suspense, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation, useNavigate } from 'react-router'
+import { isApiError } from '#client/api-error.ts'
 import { apiOf, queryFor } from '#client/queries.ts'
 import { useOrg, useViewer } from '#client/shell/viewer.ts'
 import type { TemplateSend } from '#client/templates/send-values.ts'
@@ -17,6 +18,7 @@ import { windowSafetyMs } from '#shared/limits.ts'
 import { nameOfNumber } from '#shared/number-name.ts'
 import { paths } from '#shared/paths.ts'
 import { effectiveRole, roleCan } from '#shared/permissions.ts'
+import { aroundOf, useAround, withoutAround } from './around.ts'
 import type { Reacting } from './bubble.tsx'
 import { Composer } from './composer.tsx'
 import { useFileDrop } from './file-drop.ts'
@@ -117,19 +119,35 @@ const ThreadBody = ({ org, phone, sender, files }: ThreadProps) => {
     // A second number came while it was open.
     if (address !== phone) void navigate(paths.chat(org, address) + search, { replace: true })
   }, [address, phone, org, search, navigate])
-  const openedBy = key === 'default' ? undefined : key
-  useReadWhileSeen(org, conversation, canReply)
+  const target = aroundOf(search)
+  // Whoever goes through what a search found stays there with the keys.
+  const openedBy = key === 'default' || target !== undefined ? undefined : key
+  const newest = useMemo(() => flatMessages(query.data), [query.data])
+  const { part: around, error: aroundError } = useAround(org, phone, target, newest)
+  const toNewest = () =>
+    void navigate(paths.chat(org, address) + withoutAround(search), { replace: true, preventScrollReset: true })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: said once for each message that could not be had
+  useEffect(() => {
+    if (!aroundError) return
+    // 0: nobody answered, as offline.
+    const isGone = isApiError(aroundError) && aroundError.status >= 400 && aroundError.status < 500
+    toast(t(isGone ? 'search.gone' : 'search.notLoaded'), { key: `around ${target}`, kind: isGone ? 'info' : 'error' })
+  }, [aroundError, target])
+  const shown = around?.messages ?? newest
+  const isWhole = around?.isWhole ?? true
+  // Around an older message, the new ones have not been seen.
+  useReadWhileSeen(org, conversation, canReply && isWhole)
 
   const messages = useMemo(() => {
-    const stored = flatMessages(query.data)
-    const keys = new Set(stored.map(message => message.clientKey))
+    if (!isWhole) return shown
+    const keys = new Set(shown.map(message => message.clientKey))
     const isComing = (item: { phone: string; clientKey: string }) => item.phone === address && !keys.has(item.clientKey)
     const coming = [
       ...outgoing.filter(isComing).map(asMessage),
       ...sendingFiles.filter(isComing).map(asFileMessage),
     ].sort((a, b) => (a.at < b.at ? -1 : 1))
-    return [...withOrderOfWaiting(stored), ...coming]
-  }, [query.data, outgoing, sendingFiles, address])
+    return [...withOrderOfWaiting(shown), ...coming]
+  }, [shown, isWhole, outgoing, sendingFiles, address])
 
   const api = apiOf(client)(org)
   const refused = (error: unknown) =>
@@ -159,6 +177,7 @@ const ThreadBody = ({ org, phone, sender, files }: ThreadProps) => {
       replyTo: quoted,
     })
     setReplyTo(null)
+    if (around) toNewest()
   }
   const sendFiles = (chosen: readonly ChosenFile[]) => {
     files?.send(
@@ -172,6 +191,7 @@ const ThreadBody = ({ org, phone, sender, files }: ThreadProps) => {
       })),
     )
     setReplyTo(null)
+    if (around) toNewest()
   }
   const drop = useFileDrop(lockedBecause || isClosed ? undefined : setAttached)
   const react = ({ message }: Reacting, emoji: string | null) =>
@@ -197,17 +217,24 @@ const ThreadBody = ({ org, phone, sender, files }: ThreadProps) => {
           t={t}
         />
         <Messages
-          key={address}
+          key={around ? `${address} ${target}` : address}
           messages={messages}
           name={conversation.name}
-          hasOlder={query.hasNextPage}
-          loadingOlder={query.isFetchingNextPage}
-          olderFailed={query.isFetchNextPageError}
+          hasOlder={around ? around.hasOlder : query.hasNextPage}
+          loadingOlder={around ? around.isLoadingOlder : query.isFetchingNextPage}
+          olderFailed={around ? around.olderFailed : query.isFetchNextPageError}
+          target={around && target}
+          isWhole={isWhole}
+          hasNewer={around?.hasNewer ?? false}
+          loadingNewer={around?.isLoadingNewer ?? false}
+          newerFailed={around?.newerFailed ?? false}
+          onNewer={() => around?.loadNewer()}
+          onNewest={around && toNewest}
           now={now}
           timeZone={timeZone}
           language={i18n.language as Language}
           t={t}
-          onOlder={() => void query.fetchNextPage()}
+          onOlder={() => (around ? around.loadOlder() : void query.fetchNextPage())}
           onReply={lockedBecause ? undefined : setReplyTo}
           onReact={lockedBecause || isClosed ? undefined : setReacting}
           onRetry={canReply ? retry : undefined}

@@ -2,6 +2,8 @@ import { expect, expectAccessible, intercept, type Page, picture, test } from '.
 
 const list = (page: Page) => page.getByRole('navigation', { name: 'Conversaciones' })
 const rows = (page: Page) => list(page).getByRole('link')
+const results = (page: Page) => page.getByRole('navigation', { name: 'Resultados de la búsqueda' })
+const hits = (page: Page) => results(page).getByRole('link')
 const search = (page: Page) => page.getByRole('searchbox', { name: 'Buscar conversaciones' })
 
 test('65 conversations: the list has no end until it has, and the search finds by name, number and text', async ({
@@ -27,17 +29,47 @@ test('65 conversations: the list has no end until it has, and the search finds b
     ['rosca', 'Cliente 9'],
   ] as const) {
     await search(page).fill(typed)
-    await expect(rows(page), typed).toHaveCount(1)
-    await expect(rows(page)).toContainText(found)
+    await expect(hits(page), typed).toHaveCount(1)
+    await expect(hits(page)).toContainText(found)
   }
   await page.reload()
   await expect(search(page)).toHaveValue('rosca')
-  await expect(rows(page)).toHaveCount(1)
+  await expect(hits(page)).toHaveCount(1)
   await search(page).fill('nada de esto')
   await expect(page.getByText('Nada coincide con «nada de esto».')).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Borrar búsqueda' }).click()
   await expect(rows(page).first()).toContainText('Cliente 65')
+})
+
+test('a search leads to what was said, and from there back to the newest', async ({ page, org, openInbox }) => {
+  const lucia = org.customer(1, 'Lucía Méndez')
+  const total = 110
+  for (let n = 1; n <= total; n += 1) await lucia.says(n === 20 ? 'La torta era de Frutilla' : `mensaje ${n}.`)
+  await openInbox()
+  await search(page).fill('frutílla')
+  await expect(hits(page).locator('mark')).toHaveText('Frutilla')
+  await search(page).press('ArrowDown')
+  await expect(hits(page).first()).toBeFocused()
+  await page.keyboard.press('Enter')
+  const messages = page.getByRole('log')
+  await expect(messages.getByText('La torta era de Frutilla')).toBeInViewport()
+  await expect(messages.getByText(`mensaje ${total}.`)).toHaveCount(0)
+  await expect(hits(page).first()).toBeFocused()
+  await picture(page, 'search')
+  await expectAccessible(page)
+  await expect(async () => {
+    await messages.evaluate(one => one.scrollTo({ top: 0 }))
+    await expect(messages.getByText(`mensaje ${total}.`)).toHaveCount(1, { timeout: 500 })
+  }).toPass()
+  const said = await messages.locator('.bubble-text').allTextContents()
+  expect(said.filter(text => /^mensaje \d+\.$/.test(text)).map(text => Number.parseInt(text.slice(8), 10))).toEqual(
+    Array.from({ length: total }, (_, i) => i + 1).filter(n => n !== 20 && n > total - said.length),
+  )
+  await page.keyboard.press('Escape')
+  await expect(search(page)).toBeFocused()
+  await lucia.says('Y otra cosa')
+  await expect(messages.getByText('Y otra cosa')).toHaveCount(1)
 })
 
 test('archived chats leave the list and come back; unread can be put back', async ({ page, org, openInbox }) => {

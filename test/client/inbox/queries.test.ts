@@ -1,9 +1,11 @@
 import { QueryClient } from '@tanstack/react-query'
 import t from 'tap'
+import { aroundQuery } from '#client/inbox/around.ts'
 import {
   changeMessage,
   conversationQuery,
   conversationsQuery,
+  foundQuery,
   messagesQuery,
   placeConversation,
   placeMessage,
@@ -209,4 +211,56 @@ t.test('a row that changes stands in each narrowed list it belongs to, and in no
   t.equal(client.getQueryState(keyOf('unread'))?.isInvalidated, true, 'until it is asked again')
   placeConversation(client, 'pan', row({ unread: 1, windowClosesAt: '2026-11-21T13:00:00.000Z' }))
   t.same(listed(), ['unread', 'nobodys'], 'the customer wrote: the window is another one')
+})
+
+t.test('a conversation that a search found shows its new state where it stands', async t => {
+  const { client } = aClient()
+  const row = (id: string, unread: number) =>
+    ({ id, phone: id, archived: false, unread, lastMessage: null }) as unknown as Conversation
+  const { queryKey } = foundQuery('pan', 'torta')
+  const found = (id: string, conversation: Conversation) => ({ id, conversation, snippet: [] })
+  const page = {
+    items: [found('m1', row('5491', 1)), found('m2', row('5492', 2))],
+    conversations: [row('5492', 2), row('5491', 1)],
+  }
+  client.setQueryData(queryKey, { pages: [page], pageParams: [''] } as never)
+  placeConversation(client, 'pan', row('5491', 0))
+  t.match(client.getQueryData(queryKey), {
+    pages: [
+      {
+        items: [{ conversation: { id: '5491', unread: 0 } }, { conversation: { id: '5492', unread: 2 } }],
+        conversations: [
+          { id: '5492', unread: 2 },
+          { id: '5491', unread: 0 },
+        ],
+      },
+    ],
+  })
+})
+
+t.test('a message that changes does so in the pages around what a search led to, and is asked again if it waits', t => {
+  const { client } = aClient()
+  const key = aroundQuery('pan', phone, 'm1').queryKey
+  client.setQueryData(key, aPage(aMessage({ id: 'm0', clientKey: 'k0', status: 'sent' }), aMessage()))
+  refreshWaiting(client, 'pan')
+  t.equal(client.getQueryState(key)?.isInvalidated, true)
+  changeMessage(client, 'pan', phone, 'm1', message => ({ ...message, status: 'failed' }))
+  placeMessage(client, 'pan', phone, aMessage({ id: 'm0', clientKey: 'k0', text: 'Chau' }))
+  t.match(client.getQueryData(key)?.items, [
+    { id: 'm0', text: 'Chau' },
+    { id: 'm1', status: 'failed' },
+  ])
+  t.end()
+})
+
+t.test('a message older than all that is loaded comes with its page, not before it', t => {
+  const { client, shown } = aClient(aMessage())
+  client.setQueryData(queryKey, { pages: [{ ...aPage(aMessage()), hasMore: true }], pageParams: [''] })
+  const older = aMessage({ id: 'm0', clientKey: 'k0', at: '2026-11-19T12:00:00.000Z' })
+  placeMessage(client, 'pan', phone, older)
+  t.match(shown(), [{ id: 'm1' }])
+  client.setQueryData(queryKey, { pages: [aPage(aMessage())], pageParams: [''] })
+  placeMessage(client, 'pan', phone, older)
+  t.match(shown(), [{ id: 'm0' }, { id: 'm1' }])
+  t.end()
 })

@@ -1,0 +1,185 @@
+import { type KeyboardEvent, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLocation } from 'react-router'
+import { useViewer } from '#client/shell/viewer.ts'
+import { Empty } from '#client/ui/empty.tsx'
+import { hueOf } from '#client/ui/hue.ts'
+import { Icon } from '#client/ui/icon.tsx'
+import { initialsOf } from '#client/ui/initials.ts'
+import { useLinkPresses } from '#client/ui/link-presses.ts'
+import { useMoment } from '#client/ui/moment.tsx'
+import { useSuspensePages } from '#client/use-paged-list.ts'
+import { addressOfConversation } from '#shared/chat-address.ts'
+import type { FoundMessage } from '#shared/inbox.ts'
+import type { Language } from '#shared/language.ts'
+import { paths } from '#shared/paths.ts'
+import { rowTime } from '#shared/time.ts'
+import { aroundOf, useListSearch } from './around.ts'
+import { useDrafts } from './drafts.ts'
+import { useNumbers } from './numbers.ts'
+import { foundQuery } from './queries.ts'
+import { Row } from './row.tsx'
+import { type InboxT, kindIcon, previewOf } from './words.ts'
+
+const moreWithinPx = 600
+
+interface HitProps {
+  org: string
+  message: FoundMessage
+  filter: string
+  isOpen: boolean
+  reader: { now: number; timeZone: string; language: Language; t: InboxT }
+}
+
+const whoWrote = ({ direction, author, conversation }: FoundMessage, t: InboxT): string => {
+  if (direction === 'in') return t('search.wrote', { name: conversation.name })
+  if (author?.kind === 'bot' || author?.kind === 'phone' || author?.kind === 'bulk') return t(`author.${author.kind}`)
+  return author?.name ? t('search.wrote', { name: author.name }) : t('search.sent')
+}
+
+const Hit = ({ org, message, filter, isOpen, reader: { now, timeZone, language, t } }: HitProps) => {
+  const { conversation, snippet, type, at } = message
+  const params = new URLSearchParams(filter)
+  params.set('around', message.id)
+  const icon = kindIcon[type]
+  return (
+    <a
+      className="hit"
+      href={`${paths.chat(org, addressOfConversation(conversation))}?${params}`}
+      aria-current={isOpen ? 'true' : undefined}
+    >
+      <span className={`avatar hue-${hueOf(conversation.phone)}`} aria-hidden="true">
+        {initialsOf(conversation.name)}
+      </span>
+      <span className="hit-line">
+        <b className="cut">{conversation.name}</b>
+        <time dateTime={at}>{rowTime(at, now, language, timeZone) ?? t('row.yesterday')}</time>
+      </span>
+      <span className="hit-text">
+        {icon ? <Icon name={icon} /> : null}
+        {snippet.length
+          ? snippet.map((part, i) =>
+              // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text, never moved
+              part.found ? <mark key={i}>{part.text}</mark> : <span key={i}>{part.text}</span>,
+            )
+          : previewOf(t, { text: '', type })}
+      </span>
+      <span className="hit-meta">
+        <span className="cut">{whoWrote(message, t)}</span>
+        {conversation.archived ? (
+          <>
+            <Icon name="archive" />
+            {t('search.archived')}
+          </>
+        ) : null}
+      </span>
+    </a>
+  )
+}
+
+/** Arrow keys walk what was found, and from the first of it back into the field; so does Escape. */
+const walk = (event: KeyboardEvent<HTMLElement>) => {
+  const found = [...event.currentTarget.querySelectorAll<HTMLElement>('a.row, a.hit')]
+  const here = found.indexOf(document.activeElement as HTMLElement)
+  const field = event.currentTarget.closest('.inbox-list')?.querySelector<HTMLElement>('input[type="search"]')
+  const targets: Readonly<Record<string, HTMLElement | null | undefined>> = {
+    ArrowDown: found[here + 1],
+    ArrowUp: found[here - 1] ?? field,
+    Home: found[0],
+    End: found.at(-1),
+    Escape: field,
+  }
+  const target = targets[event.key]
+  if (!target || event.nativeEvent.isComposing) return
+  event.preventDefault()
+  event.stopPropagation()
+  target.focus()
+}
+
+interface ResultsProps {
+  org: string
+  /** What was typed. */
+  words: string
+  openPhone: string | undefined
+}
+
+/** What a search finds: conversations called so, and messages with the words in their place. */
+export default function Results({ org, words, openPhone }: ResultsProps) {
+  const { t, i18n } = useTranslation('inbox')
+  const { now, timeZone } = useMoment()
+  const language = i18n.language as Language
+  const drafts = useDrafts(org)
+  const numbers = useNumbers(org)
+  const userId = useViewer().user.id
+  const filter = useListSearch()
+  const around = aroundOf(useLocation().search)
+  const press = useLinkPresses()
+  const box = useRef<HTMLElement>(null)
+  const query = useSuspensePages(foundQuery(org, words))
+  const messages = query.data.pages.flatMap(page => page.items)
+  const conversations = query.data.pages[0]?.conversations ?? []
+  if (!messages.length && !conversations.length)
+    return <Empty icon="search" says={t('list.emptySearch', { search: words })} />
+  const reader = { now, timeZone, language, t }
+  const watch = (element: HTMLElement) => {
+    const leftPx = element.scrollHeight - element.scrollTop - element.clientHeight
+    if (query.hasNextPage && !query.isFetchingNextPage && !query.isFetchNextPageError && leftPx < moreWithinPx)
+      void query.fetchNextPage()
+  }
+  return (
+    <nav
+      ref={box}
+      className="rows"
+      aria-label={t('search.label')}
+      onClick={press}
+      onKeyDown={walk}
+      onScroll={event => watch(event.currentTarget)}
+    >
+      {conversations.length ? <h2 className="results-head">{t('search.conversations')}</h2> : null}
+      {conversations.map(conversation => {
+        const address = addressOfConversation(conversation)
+        const selected = address === openPhone && around === undefined
+        return (
+          <Row
+            key={conversation.id}
+            conversation={conversation}
+            slug={org}
+            filter={filter}
+            selected={selected}
+            draft={selected ? undefined : drafts[address]}
+            numbers={numbers}
+            userId={userId}
+            {...reader}
+          />
+        )
+      })}
+      {messages.length ? <h2 className="results-head">{t('search.messages')}</h2> : null}
+      {messages.map(message => (
+        <Hit
+          key={message.id}
+          org={org}
+          message={message}
+          filter={filter}
+          isOpen={message.id === around}
+          reader={reader}
+        />
+      ))}
+      {query.hasNextPage ? (
+        <div className="results-more">
+          <button
+            type="button"
+            className="link"
+            disabled={query.isFetchingNextPage}
+            onClick={() => void query.fetchNextPage()}
+          >
+            {query.isFetchingNextPage
+              ? t('search.loading')
+              : query.isFetchNextPageError
+                ? t('search.failed')
+                : t('search.more')}
+          </button>
+        </div>
+      ) : null}
+    </nav>
+  )
+}
