@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { bulkQuery } from '../bulk.ts'
 import { type Db, hotQuery } from '../db.ts'
 import { type Lined, unblockHeads } from './add-store.ts'
 import { inLine, isKeyed, isReady } from './conditions-store.ts'
@@ -36,16 +37,19 @@ const isFirst = sql.raw(`(j.order_key is null or (
   and not exists (select 1 from job as e where e.org_id = j.org_id and e.order_key = j.order_key and e.lane = j.lane
     and e.seq < j.seq and ${isKeyed('e')} and ${inLine('e')})))`)
 
-export async function claim(trx: Db, quotas: readonly Quota[], by: { owner: string }): Promise<ClaimedRow[]> {
-  if (!quotas.length) return []
+const take = bulkQuery<Quota, { owner: string }, ClaimedRow>((_db, quotas, { owner }) => {
   const firsts = quotas.map(
     ({ queue, limit }) => sql`select seq from (select j.seq from job as j
       where ${sql.raw(isReady('j'))} and j.queue = ${queue} and ${isFirst}
       order by j.due_at, j.seq limit ${limit} ${sql.raw(skipTaken)}) as q`,
   )
-  const result = await sql<ClaimedRow>`update job set state = 'running', owner = ${by.owner}, attempts = attempts + 1
-    where seq in (${sql.join(firsts, sql` union all `)}) returning ${sql.raw(claimedColumns)}`.execute(trx)
-  return result.rows.sort((a, b) => a.lane - b.lane || a.seq - b.seq)
+  return sql<ClaimedRow>`update job set state = 'running', owner = ${owner}, attempts = attempts + 1
+    where seq in (${sql.join(firsts, sql` union all `)}) returning ${sql.raw(claimedColumns)}`
+})
+
+export async function claim(trx: Db, quotas: readonly Quota[], by: { owner: string }): Promise<ClaimedRow[]> {
+  const rows = await take(trx, quotas, by)
+  return rows.sort((a, b) => a.lane - b.lane || a.seq - b.seq)
 }
 
 const compiled = <Row>(db: Db, query: RawBuilder<Row>) => ({ compile: () => query.compile(db) })

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts'
 import { isDatabaseTrouble } from '../database/faults.ts'
 import { type Databases, type Db, inSavepoint } from '../db.ts'
 import { systemActor } from '../events/actors.ts'
-import type { ManyWrites, OrgWrite, Writes } from '../events/writes.ts'
+import type { ManyWrites, Writes } from '../events/writes.ts'
 import type { Log } from '../log.ts'
 import type { ClaimedRow } from './claim-store.ts'
 import { endAll, outcomeOfError, type Result } from './ending.ts'
@@ -223,6 +223,21 @@ export function createClaiming(parts: ClaimingParts) {
     }
   }
 
+  /**
+   * Queues of a lane to take from now. Those that find no place this time are the first of the next.
+   */
+  const chooseQueues = async (kind: AnyKind, rank: number): Promise<readonly Queue[]> => {
+    if (roomOf(rank, { atOnce: kind.atOnce, running: parts.running(kind) }) <= 0) return []
+    const queues = await listServable(kind, rank)
+    if (!queues.length) return []
+    const quotas = dealPlaces(queues, placesFor(kind, await pacesOf(databases.read, queues)), mostOf(kind))
+    const last = quotas.at(-1)?.queue
+    if (last === undefined) return []
+    lookedAt.set(`${kind.name}/${rank}`, last)
+    const wanted = new Set(quotas.map(quota => quota.queue))
+    return queues.filter(queue => wanted.has(queue.name))
+  }
+
   return {
     /** Kinds that have something to claim, whatever room there is: a lookup for each of their lanes and one more. */
     async listReady(): Promise<ReadonlySet<string>> {
@@ -238,35 +253,32 @@ export function createClaiming(parts: ClaimingParts) {
     async claim(kind: AnyKind, onClaimed: (claimed: readonly Claimed[]) => Promise<void>): Promise<number> {
       let count = 0
       for (const rank of lanes.keys()) {
-        if (roomOf(rank, { atOnce: kind.atOnce, running: parts.running(kind) }) <= 0) continue
-        const queues = await listServable(kind, rank)
+        const queues = await chooseQueues(kind, rank)
         if (!queues.length) continue
-        const quotas = dealPlaces(queues, placesFor(kind, await pacesOf(databases.read, queues)), mostOf(kind))
-        const last = quotas.at(-1)?.queue
-        if (last === undefined) continue
-        // Those that found no place this time are the first of the next.
-        lookedAt.set(`${kind.name}/${rank}`, last)
-        const wanted = new Set(quotas.map(quota => quota.queue))
-        const taken = await claimLane(
-          kind,
-          queues.filter(queue => wanted.has(queue.name)),
-        )
+        const taken = await claimLane(kind, queues)
         await onClaimed(taken.claimed)
         count += taken.count
       }
       return count
     },
+    /** Queues of the first lane that has something to claim and room for it; none: no lane has. */
+    async findQueues(kind: AnyKind): Promise<readonly Queue[]> {
+      for (const rank of lanes.keys()) {
+        const queues = await chooseQueues(kind, rank)
+        if (queues.length) return queues
+      }
+      return []
+    },
     /**
-     * Takes what has room of one queue, in the transaction that adds to it. What cannot be begun there is left to the
-     * next look: the caller's own write is not harmed.
+     * Takes what has room of these queues in somebody's transaction. What cannot be begun there is left to the next
+     * look: the caller's own write is not harmed.
      */
-    async claimWith(write: OrgWrite, kind: AnyKind, queue: Queue): Promise<readonly Claimed[]> {
-      const writes: ManyWrites = { db: write.db, of: () => write }
+    async claimWithin(writes: ManyWrites, kind: AnyKind, queues: readonly Queue[]): Promise<readonly Claimed[]> {
       return inSavepoint(
-        write.db,
-        async () => (await takeAndPrepare(writes, kind, [queue], mostOf(kind))).claimed,
+        writes.db,
+        async () => (await takeAndPrepare(writes, kind, queues, mostOf(kind))).claimed,
         error => {
-          log.warn({ err: error, job: kind.name, orgId: write.orgId }, 'what was added could not be begun at once')
+          log.warn({ err: error, job: kind.name }, 'what could be claimed in passing is left to the next look')
           return []
         },
       )

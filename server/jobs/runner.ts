@@ -2,10 +2,10 @@ import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { type Clock, isoNow } from '../clock.ts'
 import { type Databases, inTransaction } from '../db.ts'
-import type { OrgWrite, Writes } from '../events/writes.ts'
+import type { ManyWrites, OrgWrite, Writes } from '../events/writes.ts'
 import type { Log } from '../log.ts'
 import { type Claimed, createClaiming } from './claiming.ts'
-import { outcomeOfError } from './ending.ts'
+import { outcomeOfError, type Result } from './ending.ts'
 import type { JobEngine } from './engine.ts'
 import type { AnyKind, Job, Outcome } from './job.ts'
 import type { Queue } from './lane.ts'
@@ -41,6 +41,8 @@ export function createRunner(parts: RunnerParts) {
   const { databases, clock, log, store } = parts
   const kinds = new Map<string, { kind: AnyKind; check: (payload: unknown) => boolean }>()
   const counts = new Map<string, number>()
+  /** Jobs that have a place, by `seq`. */
+  const placed = new Set<number>()
   const calls = new Map<number, Promise<void>>()
   /** Claimed with what added them; until their commit is through and they have begun. */
   const beginnings = new Set<Promise<void>>()
@@ -64,28 +66,53 @@ export function createRunner(parts: RunnerParts) {
   const workers = createWorkers({ ...parts, kindOf, read })
   const owner = () => workers.id()
 
-  const countKey = (...words: (string | undefined)[]) => words.filter(word => word !== undefined).join(' ')
-  const countKeys = ({ kind, orgId, paceKey }: Job) => [
-    countKey(kind),
-    countKey(kind, orgId),
-    countKey(kind, orgId, paceKey),
-  ]
-  const addCount = (job: Job, more: number) => {
-    for (const key of countKeys(job)) {
-      const count = (counts.get(key) ?? 0) + more
-      if (count > 0) counts.set(key, count)
-      else counts.delete(key)
+  const countKey = (kind: string, orgId?: string, paceKey?: string) =>
+    orgId === undefined ? kind : paceKey === undefined ? `${kind} ${orgId}` : `${kind} ${orgId} ${paceKey}`
+  const addCount = (key: string, more: number) => {
+    const count = (counts.get(key) ?? 0) + more
+    if (count > 0) counts.set(key, count)
+    else counts.delete(key)
+  }
+  const count = ({ kind, orgId, paceKey }: Job, more: number) => {
+    addCount(kind, more)
+    addCount(countKey(kind, orgId), more)
+    addCount(countKey(kind, orgId, paceKey), more)
+  }
+  const takePlaces = (claimed: readonly { job: Job }[]) => {
+    for (const { job } of claimed) {
+      placed.add(job.seq)
+      count(job, 1)
+    }
+  }
+  /** Once a job, however often it is said. */
+  const freePlaces = (over: readonly { job: Job }[]) => {
+    for (const { job } of over) if (placed.delete(job.seq)) count(job, -1)
+  }
+
+  const findNext = async (results: readonly Result[]) => {
+    if (isStopping) return undefined
+    freePlaces(results)
+    const found: { kind: AnyKind; queues: readonly Queue[] }[] = []
+    for (const kind of new Set(results.map(result => result.kind))) {
+      const queues = await claiming.findQueues(kind)
+      if (queues.length) found.push({ kind, queues })
+    }
+    if (!found.length) return undefined
+    return async (writes: ManyWrites) => {
+      for (const { kind, queues } of found) {
+        const claimed = await claiming.claimWithin(writes, kind, queues)
+        if (claimed[0]) beginAfterCommit(writes.of(claimed[0].job.orgId), claimed)
+      }
     }
   }
 
   const settling = createSettling({
     ...parts,
     owner,
+    findNext,
     onSettled(results) {
-      for (const { job } of results) {
-        addCount(job, -1)
-        calls.delete(job.seq)
-      }
+      freePlaces(results)
+      for (const { job } of results) calls.delete(job.seq)
       kick()
     },
   })
@@ -131,20 +158,20 @@ export function createRunner(parts: RunnerParts) {
   }
 
   const run = (claimed: readonly Claimed[]): Promise<void> => {
-    for (const { job } of claimed) addCount(job, 1)
+    takePlaces(claimed)
     return begin(claimed)
   }
 
-  /** Their places are taken from the claim on: the next transaction may look before this one's commit is heard. */
+  /** Claimed in somebody's transaction. Their places are taken from the claim on: the next transaction may look before this one's commit is heard. */
   const beginAfterCommit = (write: OrgWrite, claimed: readonly Claimed[]) => {
-    for (const { job } of claimed) addCount(job, 1)
+    takePlaces(claimed)
     const end = Promise.withResolvers<'commit' | 'rollback'>()
     write.afterCommit(() => end.resolve('commit'))
     write.afterRollback(() => end.resolve('rollback'))
     const beginning = end.promise
       .then(ending => {
         if (ending === 'commit') return begin(claimed)
-        for (const { job } of claimed) addCount(job, -1)
+        freePlaces(claimed)
         return undefined
       })
       .finally(() => beginnings.delete(beginning))
@@ -152,11 +179,11 @@ export function createRunner(parts: RunnerParts) {
   }
 
   const claimAll = async (): Promise<number> => {
-    let count = 0
+    let taken = 0
     const ready = await claiming.listReady()
     for (const { kind } of kinds.values())
-      if (!isStopping && ready.has(kind.name)) count += await claiming.claim(kind, run)
-    return count
+      if (!isStopping && ready.has(kind.name)) taken += await claiming.claim(kind, run)
+    return taken
   }
 
   const stageDue = async () => {
@@ -269,7 +296,8 @@ export function createRunner(parts: RunnerParts) {
      */
     async claimWith(write: OrgWrite, kind: AnyKind, queue: Queue): Promise<boolean> {
       if (!isStarted || isStopping) return false
-      const claimed = await claiming.claimWith(write, kind, queue)
+      const writes: ManyWrites = { db: write.db, of: () => write }
+      const claimed = await claiming.claimWithin(writes, kind, [queue])
       if (claimed.length) beginAfterCommit(write, claimed)
       return claimed.length > 0
     },

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../clock.ts'
 import { isDatabaseTrouble } from '../database/faults.ts'
 import { systemActor } from '../events/actors.ts'
-import type { Writes } from '../events/writes.ts'
+import type { ManyWrites, Writes } from '../events/writes.ts'
 import type { Log } from '../log.ts'
 import { endAll, outcomeOfError, type Result, reasonOf } from './ending.ts'
 import type { JobStore } from './store.ts'
@@ -13,6 +13,11 @@ interface SettlingParts {
   log: Log
   store: JobStore
   owner(): string
+  /**
+   * These are over and about to end in one commit. Answers what claims, in that commit, others for the places they had;
+   * undefined: nothing waits.
+   */
+  findNext(results: readonly Result[]): Promise<((writes: ManyWrites) => Promise<void>) | undefined>
   /** These are over, on disk or given up on. */
   onSettled(results: readonly Result[]): void
 }
@@ -24,6 +29,9 @@ const troubleMs = 1000
 
 const hasStatements = ({ outcome }: Result) =>
   Boolean(outcome.write) || (outcome.kind !== 'done' && outcome.kind !== 'released')
+
+/** Nothing is written at its end or its begin that somebody else of its pace or order may depend on. */
+const isPlain = ({ kind, outcome }: Result) => outcome.kind === 'done' && !outcome.write && !kind.claimed
 
 /** How many of the first of these end in one commit. */
 const batchSize = (results: readonly Result[]): number => {
@@ -42,8 +50,13 @@ export function createSettling(parts: SettlingParts) {
   let flushing: Promise<void> | undefined
   let isStopping = false
 
-  const commit = (results: readonly Result[]): Promise<void> =>
-    parts.writes.runMany(systemActor('jobs'), writes => endAll(writes, parts.owner(), results, parts))
+  const commit = async (results: readonly Result[]): Promise<void> => {
+    const claimNext = results.every(isPlain) ? await parts.findNext(results) : undefined
+    await parts.writes.runMany(systemActor('jobs'), async writes => {
+      await endAll(writes, parts.owner(), results, parts)
+      await claimNext?.(writes)
+    })
+  }
 
   /** One whose own words cannot be written is taken as one whose handler threw: its neighbours are not harmed. */
   const commitAlone = async (result: Result): Promise<void> => {
@@ -90,14 +103,14 @@ export function createSettling(parts: SettlingParts) {
       }
       parts.onSettled(batch)
     }
+    // In the same moment in which nothing more was found: what is added from now on begins another.
+    flushing = undefined
   }
 
   return {
     add(result: Result) {
       open.push(result)
-      flushing ??= flush().finally(() => {
-        flushing = undefined
-      })
+      flushing ??= flush()
     },
     isBusy: () => flushing !== undefined,
     finish: async () => {

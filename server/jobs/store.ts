@@ -33,7 +33,7 @@ export interface JobStore {
   findNextQueue(db: Db, after: string): Promise<string | undefined>
   /** Queues with something to claim whose names stand between two, in their order; at most `limit`. */
   listQueues(db: Db, range: { after: string; end: string; limit: number }): Promise<string[]>
-  /** Takes the first of each queue, as many as its quota: running, owned, an attempt counted. */
+  /** Takes the first of each queue, as many as its quota: running, owned, an attempt counted. Few statements. */
   claim(trx: Db, quotas: readonly Quota[], by: { owner: string }): Promise<ClaimedRow[]>
   /**
    * Ends running jobs of an owner, and lets the next of their order keys forward. Answers the `seq` of those that were
