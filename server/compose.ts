@@ -201,6 +201,7 @@ export function compose(world: World) {
     files,
     translator: i18n.translator,
     callingCodeOf: orgId => orgSettings.callingCodeOf(orgId),
+    timeZoneOf: orgId => orgSettings.timeZoneOf(orgId),
   })
   const media = createMediaFetcher({ ...base, jobs, writes, numbers, emitChanges, dataDir: config.dataDir })
   const removal = createRemoval({

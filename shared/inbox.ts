@@ -369,6 +369,9 @@ export const FoundPage = Type.Object({
   conversations: Type.Array(Conversation, {
     description: 'Whose name, username or number matches, last active first; of the first page only.',
   }),
+  partial: Type.Optional(
+    Type.Boolean({ description: 'True: only the newest could be looked at; words or a name find older ones.' }),
+  ),
 })
 export type FoundPage = Static<typeof FoundPage>
 /** Fewer letters stand for too much of what was ever said: only names and numbers are looked for. */
@@ -378,7 +381,8 @@ const SearchQuery = Type.Object(
     q: Type.String({
       minLength: 1,
       maxLength: searchMaxChars,
-      description: 'Words, names, or a number as it is typed.',
+      description:
+        'Words, names, or a number as it is typed. Operators narrow it, values with spaces in quotes: `from:` customer · `tag:` · `agent:` name or `bot` · `type:` photo, document … · `status:` failed, archived … · `before:`, `after:` 2026-10-01; also `de:`, `etiqueta:`, `agente:`, `tipo:`, `estado:`, `antes:`, `después:`.',
     }),
     before: Type.Optional(
       Type.String({ maxLength: 64, description: 'Message id, the last of a page: the page behind it.' }),

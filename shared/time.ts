@@ -77,6 +77,13 @@ export const dayStart = (at: number, timeZone: string): string => {
   return new Date(midnight - offsetMs(guess, timeZone)).toISOString()
 }
 
+/** When a calendar day, `2026-11-20`, begins in a zone, as ISO 8601 UTC; with `later`, so many days after it. */
+export const startOfDay = (day: string, timeZone: string, later = 0): string => {
+  const midnight = Date.parse(day) + later * dayMs
+  const guess = midnight - offsetMs(midnight, timeZone)
+  return new Date(midnight - offsetMs(guess, timeZone)).toISOString()
+}
+
 const two = (n: number) => (n < 10 ? `0${n}` : String(n))
 
 /** `14:05`, 24 hours, in a zone. */

@@ -146,12 +146,14 @@ export const ConversationList = ({ org, openPhone }: ListProps) => {
   const [address] = useSearchParams()
   const filter = useDeferredValue(filterOf(address))
   const { typed, type } = useSearchField()
+  const field = useRef<HTMLInputElement>(null)
   return (
     <section className="inbox-list" aria-label={t('list.label')}>
       <div className="list-search">
         <search className="search">
           <Icon name="search" />
           <input
+            ref={field}
             type="search"
             value={typed}
             placeholder={t('list.search')}
@@ -175,7 +177,15 @@ export const ConversationList = ({ org, openPhone }: ListProps) => {
       <Lanes org={org} filter={filterOf(address)} t={t} />
       <Suspense fallback={<RowsSkeleton label={t('list.loading')} />}>
         {isSearch(filter) ? (
-          <Results org={org} words={filter.search.trim()} openPhone={openPhone} />
+          <Results
+            org={org}
+            words={filter.search.trim()}
+            openPhone={openPhone}
+            onOperator={operator => {
+              type(`${typed.trim()} ${operator}`)
+              field.current?.focus()
+            }}
+          />
         ) : (
           <ListBody org={org} openPhone={openPhone} filter={filter} />
         )}

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useRef } from 'react'
+import type { KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router'
 import { useViewer } from '#client/shell/viewer.ts'
@@ -101,10 +101,32 @@ interface ResultsProps {
   /** What was typed. */
   words: string
   openPhone: string | undefined
+  /** Puts the beginning of an operator behind what was typed. */
+  onOperator(operator: string): void
 }
 
+const operators = ['from', 'tag', 'agent', 'type', 'status', 'before', 'after'] as const
+
+/** What a search can be narrowed by, ready to be completed in the field. */
+const Operators = ({ t, onOperator }: { t: InboxT; onOperator: ResultsProps['onOperator'] }) => (
+  // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms; these buttons type into the field above
+  <div className="operators" role="group" aria-label={t('search.narrow')}>
+    {operators.map(name => (
+      <button
+        key={name}
+        type="button"
+        className="operator"
+        title={t(`search.operatorHint.${name}`)}
+        onClick={() => onOperator(t(`search.operator.${name}`))}
+      >
+        {t(`search.operator.${name}`)}
+      </button>
+    ))}
+  </div>
+)
+
 /** What a search finds: conversations called so, and messages with the words in their place. */
-export default function Results({ org, words, openPhone }: ResultsProps) {
+export default function Results({ org, words, openPhone, onOperator }: ResultsProps) {
   const { t, i18n } = useTranslation('inbox')
   const { now, timeZone } = useMoment()
   const language = i18n.language as Language
@@ -114,12 +136,19 @@ export default function Results({ org, words, openPhone }: ResultsProps) {
   const filter = useListSearch()
   const around = aroundOf(useLocation().search)
   const press = useLinkPresses()
-  const box = useRef<HTMLElement>(null)
   const query = useSuspensePages(foundQuery(org, words))
   const messages = query.data.pages.flatMap(page => page.items)
   const conversations = query.data.pages[0]?.conversations ?? []
+  const isPartial = query.data.pages.at(-1)?.partial === true
   if (!messages.length && !conversations.length)
-    return <Empty icon="search" says={t('list.emptySearch', { search: words })} />
+    return (
+      <>
+        <Operators t={t} onOperator={onOperator} />
+        <Empty icon="search" says={t('list.emptySearch', { search: words })}>
+          {isPartial ? t('search.partial') : null}
+        </Empty>
+      </>
+    )
   const reader = { now, timeZone, language, t }
   const watch = (element: HTMLElement) => {
     const leftPx = element.scrollHeight - element.scrollTop - element.clientHeight
@@ -127,59 +156,63 @@ export default function Results({ org, words, openPhone }: ResultsProps) {
       void query.fetchNextPage()
   }
   return (
-    <nav
-      ref={box}
-      className="rows"
-      aria-label={t('search.label')}
-      onClick={press}
-      onKeyDown={walk}
-      onScroll={event => watch(event.currentTarget)}
-    >
-      {conversations.length ? <h2 className="results-head">{t('search.conversations')}</h2> : null}
-      {conversations.map(conversation => {
-        const address = addressOfConversation(conversation)
-        const selected = address === openPhone && around === undefined
-        return (
-          <Row
-            key={conversation.id}
-            conversation={conversation}
-            slug={org}
+    <>
+      <Operators t={t} onOperator={onOperator} />
+      <nav
+        className="rows"
+        aria-label={t('search.label')}
+        onClick={press}
+        onKeyDown={walk}
+        onScroll={event => watch(event.currentTarget)}
+      >
+        {conversations.length ? <h2 className="results-head">{t('search.conversations')}</h2> : null}
+        {conversations.map(conversation => {
+          const address = addressOfConversation(conversation)
+          const selected = address === openPhone && around === undefined
+          return (
+            <Row
+              key={conversation.id}
+              conversation={conversation}
+              slug={org}
+              filter={filter}
+              selected={selected}
+              draft={selected ? undefined : drafts[address]}
+              numbers={numbers}
+              userId={userId}
+              {...reader}
+            />
+          )
+        })}
+        {messages.length ? <h2 className="results-head">{t('search.messages')}</h2> : null}
+        {messages.map(message => (
+          <Hit
+            key={message.id}
+            org={org}
+            message={message}
             filter={filter}
-            selected={selected}
-            draft={selected ? undefined : drafts[address]}
-            numbers={numbers}
-            userId={userId}
-            {...reader}
+            isOpen={message.id === around}
+            reader={reader}
           />
-        )
-      })}
-      {messages.length ? <h2 className="results-head">{t('search.messages')}</h2> : null}
-      {messages.map(message => (
-        <Hit
-          key={message.id}
-          org={org}
-          message={message}
-          filter={filter}
-          isOpen={message.id === around}
-          reader={reader}
-        />
-      ))}
-      {query.hasNextPage ? (
-        <div className="results-more">
-          <button
-            type="button"
-            className="link"
-            disabled={query.isFetchingNextPage}
-            onClick={() => void query.fetchNextPage()}
-          >
-            {query.isFetchingNextPage
-              ? t('search.loading')
-              : query.isFetchNextPageError
-                ? t('search.failed')
-                : t('search.more')}
-          </button>
-        </div>
-      ) : null}
-    </nav>
+        ))}
+        {query.hasNextPage ? (
+          <div className="results-more">
+            <button
+              type="button"
+              className="link"
+              disabled={query.isFetchingNextPage}
+              onClick={() => void query.fetchNextPage()}
+            >
+              {query.isFetchingNextPage
+                ? t('search.loading')
+                : query.isFetchNextPageError
+                  ? t('search.failed')
+                  : t('search.more')}
+            </button>
+          </div>
+        ) : isPartial ? (
+          <p className="results-more">{t('search.partial')}</p>
+        ) : null}
+      </nav>
+    </>
   )
 }

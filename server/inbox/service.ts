@@ -2,6 +2,7 @@ import type { ServiceOf } from '#shared/contract.ts'
 import { type Conversation, type inboxApi, mostCounted, nobody } from '#shared/inbox.ts'
 import { conversationsPerPage, customerWindowMs, messagesPerPage, windowClosingMs } from '#shared/limits.ts'
 import { digitsOf, phoneKey } from '#shared/phone.ts'
+import { defaultTimeZone } from '#shared/time.ts'
 import type { OrgCaller } from '../actor.ts'
 import type { Clock } from '../clock.ts'
 import type { Databases, Db } from '../db.ts'
@@ -58,6 +59,8 @@ export interface InboxParts {
   tags: Tags
   /** Digits of the country the organization's people leave out when they type a number; absent: Argentina's. */
   callingCodeOf?(orgId: string): Promise<string>
+  /** The zone in which the organization's days begin; absent, or none of its own: Argentina's. */
+  timeZoneOf?(orgId: string): Promise<string | undefined>
 }
 
 type Flags = Parameters<typeof updateConversation>[3]
@@ -161,6 +164,7 @@ export function createInbox(parts: InboxParts): InboxService {
         archived: query.archived ?? false,
         search: query.search,
         callingCode: query.search ? await parts.callingCodeOf?.(member.orgId) : undefined,
+        timeZone: query.search ? await parts.timeZoneOf?.(member.orgId) : undefined,
         tags: query.tag,
         connectionId,
         isUnread: query.unread,
@@ -216,7 +220,8 @@ export function createInbox(parts: InboxParts): InboxService {
         query.phone === undefined ? undefined : await findConversationId(db, member, requireIdentifier(query.phone))
       if (query.phone !== undefined && conversationId === undefined) throw inboxErrors.CHAT_NOT_FOUND()
       const home = await parts.callingCodeOf?.(member.orgId)
-      return findEverywhere(db, member, { q: query.q, before: query.before, conversationId, home })
+      const timeZone = (await parts.timeZoneOf?.(member.orgId)) ?? defaultTimeZone
+      return findEverywhere(db, member, { q: query.q, before: query.before, conversationId, home, timeZone })
     },
 
     sendMessage: (member, input) =>

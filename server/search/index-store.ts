@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import { textMaxChars } from '#shared/limits.ts'
 import { isOf } from '../bulk.ts'
 import type { Db } from '../db.ts'
-import { listedKind } from '../numbers/listed-kind.ts'
-import { seen, seenThrough } from '../visibility/condition.ts'
+import { seenThrough } from '../visibility/condition.ts'
 import type { Viewer } from '../visibility/scope.ts'
 import { isPrefix } from './words.ts'
 
@@ -136,29 +135,6 @@ export async function conversationsOf(db: Db, { orgId, scope }: Viewer, seqs: re
     from json_each(${JSON.stringify(seqs)}) as hit cross join message on message.seq = hit.value
     where ${isOf('message.org_id', orgId)} and ${seenThrough(scope, 'message.conversation_id')}`.execute(db)
   return rows.map(row => row.id)
-}
-
-export interface Narrowed {
-  /** Only in this conversation. */
-  readonly conversationId?: string | undefined
-}
-
-/** Those of these messages that the viewer sees in the inbox as it is shown now, the newest first. */
-export async function seenOf(
-  db: Db,
-  { orgId, scope }: Viewer,
-  seqs: readonly number[],
-  { conversationId }: Narrowed,
-): Promise<number[]> {
-  if (!seqs.length) return []
-  const isOfChat = conversationId === undefined ? sql`true` : sql`message.conversation_id = ${conversationId}`
-  const { rows } = await sql<{ seq: number }>`select message.seq
-    from json_each(${JSON.stringify(seqs)}) as hit
-    cross join message on message.seq = hit.value
-    cross join conversation on conversation.id = message.conversation_id
-    where ${isOf('message.org_id', orgId)} and message.revoked_at is null and ${isOfChat}
-      and conversation.kind = ${listedKind(orgId)} and ${seen(scope)}`.execute(db)
-  return rows.map(row => row.seq).sort((a, b) => b - a)
 }
 
 /**

@@ -1,32 +1,36 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Db } from '../db.ts'
 import type { Viewer } from '../visibility/scope.ts'
-import {
-  findOrgKey,
-  findSeqs,
-  listChangedTexts,
-  listNewTexts,
-  type Narrowed,
-  newestStretch,
-  readPlace,
-  seenOf,
-} from './index-store.ts'
+import { findOrgKey, findSeqs, listChangedTexts, listNewTexts, newestStretch, readPlace } from './index-store.ts'
+import type { Narrowing } from './narrowing.ts'
+import { isNarrowing, meantOf, newestSeqs, newestSeqsOf } from './narrowing-store.ts'
 import { hasWords } from './words.ts'
 
 /** What is not in the index yet is read itself, so many of the newest. */
 const maxRead = 10_000
 const readPerTurn = 100
 const maxChanged = 100
-/** Of messages with the words, so many are asked whether this viewer sees them; each look is larger than the last. */
+/** So many messages are asked whether they are meant; each look is larger than the last. */
 const maxLooked = 20_000
 const firstLook = 100
 const largestLook = 1_000
+/** Without words, so many of the conversations whose customers are meant. */
+const maxThreads = 20
+const maxLookedInThreads = 10_000
 
-interface MessageSearch extends Narrowed {
+export interface MessageSearch extends Narrowing {
+  /** All of them are in the message; none: whatever was said. */
   readonly words: readonly string[]
   /** `seq` of a message: only older arrivals. */
   readonly before?: number | undefined
   readonly limit: number
+}
+
+export interface FoundSeqs {
+  /** `seq` of messages, what arrived last first. */
+  readonly seqs: readonly number[]
+  /** True: not everything could be looked at; there may be older ones. */
+  readonly isPartial: boolean
 }
 
 async function findAmongNew(db: Db, viewer: Viewer, place: number, search: MessageSearch): Promise<number[]> {
@@ -36,8 +40,10 @@ async function findAmongNew(db: Db, viewer: Viewer, place: number, search: Messa
   const found = (await listChangedTexts(db, viewer, maxChanged))
     .filter(row => row.seq < (search.before ?? Number.POSITIVE_INFINITY) && isMeant(row))
     .map(row => row.seq)
+  // Of what has the words, few may be meant.
+  const enough = isNarrowing(search) ? maxRead : limit + maxChanged
   let { before } = search
-  for (let read = 0; read < maxRead && found.length < limit + maxChanged; read += readPerTurn) {
+  for (let read = 0; read < maxRead && found.length < enough; read += readPerTurn) {
     const rows = await listNewTexts(db, viewer, { place, before, limit: readPerTurn })
     for (const row of rows) if (isMeant(row)) found.push(row.seq)
     if (rows.length < readPerTurn) break
@@ -47,39 +53,97 @@ async function findAmongNew(db: Db, viewer: Viewer, place: number, search: Messa
   return found
 }
 
-async function findInIndex(db: Db, viewer: Viewer, place: number, search: MessageSearch): Promise<number[]> {
-  const { words, limit, before = place + 1 } = search
-  const orgKey = await findOrgKey(db, viewer.orgId)
-  if (orgKey === undefined) return []
+/** Larger and larger looks at what `next` has before a place, until enough is found or too much was looked at. */
+async function lookThrough(
+  db: Db,
+  viewer: Viewer,
+  search: MessageSearch,
+  next: (look: number) => Promise<readonly number[] | undefined>,
+): Promise<FoundSeqs> {
   const found: number[] = []
   let looked = 0
-  let look = Math.max(firstLook, limit)
-  let end = Math.min(before, place + 1)
-  for (let stretch = newestStretch(end); stretch >= 0 && found.length < limit && looked < maxLooked; ) {
-    const seqs = await findSeqs(db, orgKey, stretch, words, look, end)
-    found.push(...(await seenOf(db, viewer, seqs, search)))
+  for (let look = Math.max(firstLook, search.limit); found.length < search.limit; ) {
+    if (looked >= maxLooked) return { seqs: found, isPartial: true }
+    const seqs = await next(look)
+    if (!seqs) break
+    found.push(...(await meantOf(db, viewer, seqs, search)))
     looked += seqs.length
-    if (seqs.length < look) stretch -= 1
-    else {
-      end = seqs.at(-1) as number
-      look = Math.min(2 * look, largestLook)
-    }
+    if (seqs.length === look) look = Math.min(2 * look, largestLook)
     await nextTurn()
   }
-  return found
+  return { seqs: found.slice(0, search.limit), isPartial: false }
+}
+
+async function findInIndex(db: Db, viewer: Viewer, place: number, search: MessageSearch): Promise<FoundSeqs> {
+  const { words, before = place + 1 } = search
+  const orgKey = await findOrgKey(db, viewer.orgId)
+  if (orgKey === undefined) return { seqs: [], isPartial: false }
+  let end = Math.min(before, place + 1)
+  let stretch = newestStretch(end)
+  return lookThrough(db, viewer, search, async look => {
+    if (stretch < 0) return undefined
+    const seqs = await findSeqs(db, orgKey, stretch, words, look, end)
+    if (seqs.length < look) stretch -= 1
+    else end = seqs.at(-1) as number
+    return seqs
+  })
+}
+
+/** Without words: the newest of the organization. */
+function findAmongAll(db: Db, viewer: Viewer, search: MessageSearch): Promise<FoundSeqs> {
+  let end: number | undefined = search.before ?? Number.MAX_SAFE_INTEGER
+  return lookThrough(db, viewer, search, async look => {
+    if (end === undefined) return undefined
+    const seqs = await newestSeqs(db, viewer.orgId, { before: end, limit: look })
+    end = seqs.length < look ? undefined : seqs.at(-1)
+    return seqs
+  })
+}
+
+/** Without words: the newest of these conversations. */
+async function findInThreads(
+  db: Db,
+  viewer: Viewer,
+  conversationIds: readonly string[],
+  search: MessageSearch,
+): Promise<FoundSeqs> {
+  const { before = Number.POSITIVE_INFINITY, limit } = search
+  const looked = conversationIds.slice(0, maxThreads)
+  const each = Math.floor(maxLookedInThreads / Math.max(looked.length, 1))
+  const found: number[] = []
+  let isPartial = looked.length < conversationIds.length
+  for (const conversationId of looked) {
+    const seqs = await newestSeqsOf(db, viewer.orgId, { conversationId, limit: each })
+    if (seqs.length === each) isPartial = true
+    for (let at = 0; at < seqs.length; at += largestLook) {
+      const look = seqs.slice(at, at + largestLook).filter(seq => seq < before)
+      found.push(...(await meantOf(db, viewer, look, search)))
+      await nextTurn()
+    }
+  }
+  const seqs = found.sort((a, b) => b - a).slice(0, limit)
+  return { seqs, isPartial: isPartial && seqs.length < limit }
 }
 
 /**
- * Messages in which somebody said all of these words, or words that begin with them, or whose file is called so: their
- * `seq`, what arrived last first, `limit` at most; of those the viewer sees, in the inbox as it is shown now. Where most of
- * what was found is not for the viewer, or not of the conversation, so much as the twenty thousand newest are looked at.
+ * Messages that are meant, by their words or the beginnings of those, the names of their files, and what else narrows the
+ * search: what arrived last first, `limit` at most; of those the viewer sees, in the inbox as it is shown now. No more
+ * than some twenty thousand of the newest that have the words are looked at; without words as many of the organization,
+ * or ten thousand of the conversation, or of the twenty whose customers are meant and that were active last.
  */
-export async function findMessagesByText(db: Db, viewer: Viewer, search: MessageSearch): Promise<number[]> {
-  if (!search.words.length) return []
+export async function findMessages(db: Db, viewer: Viewer, search: MessageSearch): Promise<FoundSeqs> {
+  const { words, limit, conversationId, fromCustomersOf } = search
+  if (!words.length) {
+    const threads = conversationId === undefined ? fromCustomersOf : [conversationId]
+    return threads ? findInThreads(db, viewer, threads, search) : findAmongAll(db, viewer, search)
+  }
   // In this order: what is read in meanwhile is found twice, not missed.
   const place = await readPlace(db)
-  const isNew = await seenOf(db, viewer, await findAmongNew(db, viewer, place, search), search)
+  const isNew = await meantOf(db, viewer, await findAmongNew(db, viewer, place, search), search)
   const indexed =
-    isNew.length >= search.limit + maxChanged ? [] : await findInIndex(db, viewer, await readPlace(db), search)
-  return [...new Set([...isNew, ...indexed])].sort((a, b) => b - a).slice(0, search.limit)
+    isNew.length >= limit + maxChanged
+      ? { seqs: [], isPartial: false }
+      : await findInIndex(db, viewer, await readPlace(db), search)
+  const seqs = [...new Set([...isNew, ...indexed.seqs])].sort((a, b) => b - a).slice(0, limit)
+  return { seqs, isPartial: indexed.isPartial && seqs.length < limit }
 }

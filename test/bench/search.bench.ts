@@ -1,6 +1,7 @@
 import { openDatabase } from '#server/database/sqlite/open.ts'
 import { findConversationsByContact } from '#server/search/contact-search.ts'
-import { findMessagesByText } from '#server/search/message-search.ts'
+import { findMessages } from '#server/search/message-search.ts'
+import type { Narrowing } from '#server/search/narrowing.ts'
 import { wordsOf } from '#server/search/words.ts'
 import { seesAll } from '#server/visibility/scope.ts'
 import { openInstallation } from './parts/installation.ts'
@@ -39,7 +40,8 @@ export async function run(args: readonly string[]): Promise<boolean> {
     return bound(`${what}, p95 (${Math.round(found / rounds)} found)`, p95(times), 'ms', goalMs)
   }
   const called = (typed: string) => findConversationsByContact(db, viewer, { typed, limit: 500 })
-  const said = (typed: string) => findMessagesByText(db, viewer, { words: wordsOf(typed), limit: 31 })
+  const said = (typed: string, more: Narrowing = {}) =>
+    findMessages(db, viewer, { words: wordsOf(typed), ...more, limit: 31 }).then(({ seqs }) => seqs)
   const phone = (round: number) => phones[round % phones.length] ?? ''
   try {
     return report(args, [
@@ -54,6 +56,8 @@ export async function run(args: readonly string[]): Promise<boolean> {
       await measure('two words', () => said('hola pan')),
       await measure('three letters of many words', () => said('par')),
       await measure('no word', () => said('zzzzz')),
+      await measure('two operators', () => said('', { types: ['image'], statuses: ['failed'] })),
+      await measure('a common word and two operators', () => said('gracias', { types: ['text'], agents: ['nobody'] })),
     ])
   } finally {
     await databases.close()

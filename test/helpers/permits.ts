@@ -94,8 +94,8 @@ const tables: readonly TablePermit[] = [
   },
   {
     room: 'search',
-    tables: ['message', 'media', 'conversation'],
-    why: 'texts and names of files go into the index by one statement, and what is found is checked against its organization',
+    tables: ['message', 'media', 'conversation', 'contact_tag'],
+    why: 'texts and names of files go into the index by one statement, and what is found is checked against its organization and what narrows the search',
   },
   { room: 'stats', tables: ['conversation', 'message'], why: 'figures are sums over the inbox; the room has no rows' },
   {
@@ -212,6 +212,7 @@ const server: readonly CrossPermit[] = [
     to: [
       'search/search.ts',
       'search/message-search.ts',
+      'search/narrowing.ts',
       'search/contact-search.ts',
       'search/contact-index.ts',
       'search/snippet.ts',
@@ -472,6 +473,11 @@ const unscoped: readonly ReadPermit[] = [
   { file: 'server/media/store.ts', names: ['findPending'], why: atWork },
   { file: 'server/media/uploads-store.ts', names: ['listUnsent', 'findSentMedia'], why: atWork },
   { file: 'server/search/index-store.ts', names: ['selectUnread'], why: atWork },
+  {
+    file: 'server/search/narrowing-store.ts',
+    names: ['newestSeqs', 'newestSeqsOf'],
+    why: 'numbers of messages, of which meantOf takes those the viewer sees',
+  },
   { file: 'server/media/store.ts', names: ['findMediaOrganization'], why: 'whose it is and nothing of it' },
   {
     file: 'server/notifications/conversation-store.ts',

@@ -1,17 +1,19 @@
-import { type FoundMessage, type FoundPage, searchTextMinChars } from '#shared/inbox.ts'
+import type { FoundMessage, FoundPage } from '#shared/inbox.ts'
+import { narrowsMessages, parseSearch } from '#shared/search-query.ts'
 import type { Db } from '../../db.ts'
-import { findConversationsByContact } from '../../search/contact-search.ts'
-import { findMessagesByText } from '../../search/message-search.ts'
+import { findMessages } from '../../search/message-search.ts'
 import { snippetOf } from '../../search/snippet.ts'
-import { wordsOf } from '../../search/words.ts'
 import { InvalidInput } from '../../validate.ts'
 import type { Viewer } from '../../visibility/scope.ts'
 import { presentConversation } from '../present.ts'
 import { type FoundRow, findArrival, listConversationsById, listFoundMessages } from './found-store.ts'
 import { tagsOf } from './list-row.ts'
+import { asksMessages, findCalled, narrowingOf, type Reader, searchedWords } from './search-narrowing.ts'
 
 const pageSize = 30
 const mostConversations = 10
+/** Where operators alone ask for conversations. */
+const mostNarrowed = 30
 
 const nameAndText = ({ text, media_name: name }: FoundRow): string =>
   name && name !== text ? [text, name].filter(Boolean).join(' · ') : text
@@ -27,29 +29,39 @@ const presentFound = (row: FoundRow, words: readonly string[]): Omit<FoundMessag
   snippet: snippetOf(nameAndText(row), words),
 })
 
+interface Search extends Reader {
+  readonly q: string
+  readonly before?: string | undefined
+  readonly conversationId?: string | undefined
+}
+
+const noMessages = { seqs: [], isPartial: false }
+
 /**
  * A page of what a search finds in all conversations, or in one; archived ones, too.
  * @throws InvalidInput when the page is to begin behind a message that is not there.
+ * @see parseSearch for operators
  */
-export async function findEverywhere(
-  db: Db,
-  viewer: Viewer,
-  query: { q: string; before?: string | undefined; conversationId?: string | undefined; home?: string | undefined },
-): Promise<FoundPage> {
-  const { q, conversationId, home } = query
+export async function findEverywhere(db: Db, viewer: Viewer, query: Search): Promise<FoundPage> {
+  const { q, conversationId } = query
   const before = query.before === undefined ? undefined : await findArrival(db, viewer, query.before)
   if (query.before !== undefined && before === undefined)
     throw new InvalidInput([{ field: 'query.before', code: 'invalid', params: {} }])
-  const words = q.trim().length < searchTextMinChars ? [] : wordsOf(q)
-  const found = await findMessagesByText(db, viewer, { words, before, conversationId, limit: pageSize + 1 })
-  const rows = await listFoundMessages(db, viewer, found.slice(0, pageSize))
-  const isFirst = before === undefined && conversationId === undefined
-  const called = isFirst
-    ? await findConversationsByContact(db, viewer, { typed: q, home, limit: mostConversations })
-    : []
-  const shown = await listConversationsById(db, viewer, [
-    ...new Set([...called, ...rows.map(row => row.conversation_id)]),
-  ])
+  const parsed = parseSearch(q)
+  const narrowing = await narrowingOf(db, viewer, parsed, query)
+  const words = searchedWords(parsed)
+  const found =
+    narrowing && asksMessages(parsed)
+      ? await findMessages(db, viewer, { ...narrowing, conversationId, words, before, limit: pageSize + 1 })
+      : noMessages
+  const rows = await listFoundMessages(db, viewer, found.seqs.slice(0, pageSize))
+  const asksConversations = before === undefined && conversationId === undefined && !narrowsMessages(parsed)
+  const most = parsed.words ? mostConversations : mostNarrowed
+  const called =
+    narrowing && asksConversations ? await findCalled(db, viewer, parsed, narrowing, { ...query, most }) : []
+  const known = new Set(called.map(row => row.id))
+  const others = [...new Set(rows.map(row => row.conversation_id))].filter(id => !known.has(id))
+  const shown = [...called, ...(await listConversationsById(db, viewer, others))]
   const tags = await tagsOf(
     db,
     viewer.orgId,
@@ -63,7 +75,8 @@ export async function findEverywhere(
     }),
     page: 1,
     pageSize,
-    hasMore: found.length > pageSize,
-    conversations: called.flatMap(id => conversations.get(id) ?? []),
+    hasMore: found.seqs.length > pageSize,
+    ...(found.isPartial ? { partial: true } : {}),
+    conversations: called.flatMap(row => conversations.get(row.id) ?? []),
   }
 }

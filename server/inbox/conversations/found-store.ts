@@ -1,7 +1,9 @@
+import { maxTags } from '#shared/tags.ts'
 import { isOf } from '../../bulk.ts'
 import type { Db } from '../../db.ts'
 import { seen, seenThrough } from '../../visibility/condition.ts'
 import type { Viewer } from '../../visibility/scope.ts'
+import { hasTag } from './list-filter-store.ts'
 import { type ShownRow, selectShown } from './list-row.ts'
 
 export interface FoundRow {
@@ -42,17 +44,25 @@ export const listFoundMessages = async (db: Db, viewer: Viewer, seqs: readonly n
         .execute()
     : []
 
-/** These conversations, last active first. */
-export const listConversationsById = async (db: Db, viewer: Viewer, ids: readonly string[]): Promise<ShownRow[]> =>
-  ids.length
-    ? selectShown(db)
-        .where('conversation.id', 'in', ids)
-        .where(isOf('conversation.org_id', viewer.orgId))
-        .where(seen(viewer.scope))
-        .orderBy('conversation.last_activity_at', 'desc')
-        .orderBy('conversation.id', 'desc')
-        .execute()
-    : []
+/** These conversations, last active first; with tags, those whose contact has all of them. */
+export async function listConversationsById(
+  db: Db,
+  viewer: Viewer,
+  ids: readonly string[],
+  tagIds: readonly string[] = [],
+): Promise<ShownRow[]> {
+  if (!ids.length) return []
+  let select = selectShown(db)
+    .where('conversation.id', 'in', ids)
+    .where(isOf('conversation.org_id', viewer.orgId))
+    .where(seen(viewer.scope))
+  for (const tagId of tagIds) select = select.where(hasTag(tagId))
+  return select.orderBy('conversation.last_activity_at', 'desc').orderBy('conversation.id', 'desc').execute()
+}
+
+/** What an organization's tags are called, by label. */
+export const listTagLabels = (db: Db, orgId: string): Promise<{ id: string; label: string }[]> =>
+  db.selectFrom('tag').select(['id', 'label']).where('org_id', '=', orgId).orderBy('label').limit(maxTags).execute()
 
 /** When a message arrived; undefined: not there, or not there for this viewer. */
 export const findArrival = async (db: Db, viewer: Viewer, id: string): Promise<number | undefined> => {

@@ -37,7 +37,8 @@ const ways: readonly ((filter: ListFilter) => Condition | false | undefined)[] =
   ({ connectionId }) => connectionId !== undefined && sql<boolean>`conversation.connection_id = ${connectionId}`,
 ]
 
-const hasTag = (tagId: string) =>
+/** Whether the contact of a row of `conversation` has a tag. */
+export const hasTag = (tagId: string) =>
   sql<boolean>`exists (select 1 from contact_tag
     where contact_tag.contact_id = conversation.contact_id and contact_tag.tag_id = ${tagId})`
 

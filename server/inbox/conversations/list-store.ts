@@ -16,6 +16,8 @@ export interface ListQuery extends ListFilter {
   readonly search?: string | undefined
   /** Of the country people leave out when they type a number; Argentina's unless given. */
   readonly callingCode?: string | undefined
+  /** The zone in which the days of a search begin. */
+  readonly timeZone?: string | undefined
 }
 
 const listPage = scopedQuery<{ orgId: string; archived: number; limit: number; offset: number }, ShownRow>(
@@ -59,6 +61,7 @@ async function listFound(
     search,
     archived: query.archived,
     callingCode: query.callingCode,
+    timeZone: query.timeZone,
   })
   if (!ids.length) return []
   const { way, rest } = conditionsOf(query)

@@ -1,25 +1,54 @@
 import { searchTextMinChars } from '#shared/inbox.ts'
+import { narrowsConversations, narrowsMessages, parseSearch, type SearchQuery } from '#shared/search-query.ts'
+import { defaultTimeZone } from '#shared/time.ts'
 import type { Db } from '../../db.ts'
 import { findConversationsByContact } from '../../search/contact-search.ts'
+import { findMessages } from '../../search/message-search.ts'
 import { findConversationsByText } from '../../search/search.ts'
 import type { Viewer } from '../../visibility/scope.ts'
+import { listFoundMessages } from './found-store.ts'
+import { asksMessages, findCalled, narrowingOf, searchedWords } from './search-narrowing.ts'
 
 const maxFound = 500
+
+interface Search {
+  readonly search: string
+  readonly archived: boolean
+  readonly callingCode?: string | undefined
+  /** The zone in which days begin; Argentina's unless given. */
+  readonly timeZone?: string | undefined
+}
+
+async function findNarrowed(db: Db, viewer: Viewer, parsed: SearchQuery, search: Search): Promise<string[]> {
+  const { callingCode: home, timeZone = defaultTimeZone } = search
+  const known = await narrowingOf(db, viewer, parsed, { home, timeZone })
+  const narrowing = known && { ...known, archived: known.archived ?? search.archived }
+  if (!narrowing) return []
+  const { seqs } = asksMessages(parsed)
+    ? await findMessages(db, viewer, { ...narrowing, words: searchedWords(parsed), limit: maxFound })
+    : { seqs: [] }
+  const called = narrowsMessages(parsed)
+    ? []
+    : await findCalled(db, viewer, { ...parsed, archived: narrowing.archived }, narrowing, { home, most: maxFound })
+  const messages = await listFoundMessages(db, viewer, seqs)
+  return [...new Set([...messages.map(row => row.conversation_id), ...called.map(row => row.id)])]
+}
 
 /**
  * Ids of conversations that fit: name, username, number in any spelling, whole or in part, and words of messages or
  * beginnings of words, all of them in one message; accents and case count nowhere. A number without its country is also
- * read as one of `callingCode`. Some three thousand at most, in no order.
+ * read as one of `callingCode`. Some three thousand at most, in no order; with operators, those of the newest five
+ * hundred messages that are meant.
+ * @see parseSearch for operators
  */
-export async function findConversationIds(
-  db: Db,
-  viewer: Viewer,
-  { search, archived, callingCode }: { search: string; archived: boolean; callingCode?: string | undefined },
-): Promise<string[]> {
-  const byContact = { typed: search, home: callingCode, archived, limit: maxFound }
+export async function findConversationIds(db: Db, viewer: Viewer, query: Search): Promise<string[]> {
+  const { archived, callingCode } = query
+  const parsed = parseSearch(query.search)
+  if (narrowsMessages(parsed) || narrowsConversations(parsed)) return findNarrowed(db, viewer, parsed, query)
+  const byContact = { typed: parsed.words, home: callingCode, archived, limit: maxFound }
   const found = [
     ...(await findConversationsByContact(db, viewer, byContact)),
-    ...(search.trim().length >= searchTextMinChars ? await findConversationsByText(db, viewer, search) : []),
+    ...(parsed.words.length >= searchTextMinChars ? await findConversationsByText(db, viewer, parsed.words) : []),
   ]
   return [...new Set(found)]
 }

@@ -132,3 +132,77 @@ t.test('a snippet shows the first found word with what stands around it', async 
   for (let i = 0; i < 60; i += 1)
     t.ok(text(snippetOf(`${'🎉'.repeat(i)} pan ${'ñ'.repeat(400)}`, ['pan'])).isWellFormed())
 })
+
+t.test('operators narrow what is found, together and without words, in one conversation or all', async t => {
+  const room = await anInbox()
+  await room.apply(
+    aMessage({ sender: lucia, words: 'Quiero una torta', at: '2026-11-18T02:59:00.000Z' }),
+    aMessage({ sender: lucia, words: 'La torta es para hoy', at: at(1) }),
+    aMessage({ sender: pedro, words: 'Otra torta', at: at(3) }),
+  )
+  await room.connect()
+  const body = { type: 'text', message: 'Sale la torta', numberTel: phone, isHuman: true }
+  await room.inbox.sendMessage(room.ana.member, { body })
+  const found = async (q: string, more: { phone?: string } = {}) => said((await search(room, { q, ...more })).items)
+  for (const isReadIn of [false, true]) {
+    if (isReadIn) await readIn(room)
+    t.same(await found('torta de:pedro'), ['Otra torta'])
+    t.same(await found('de:lucia'), ['La torta es para hoy', 'Quiero una torta'])
+    t.same(await found('from:nobody torta'), [])
+    t.same(await found('de:lucia after:2026-11-17 before:2026-11-21'), ['La torta es para hoy'], 'days of Argentina')
+    t.same(await found('torta de:lucia before:2026-11-20'), ['Quiero una torta'])
+    t.same(await found('antes:18/11/2026'), ['Quiero una torta'])
+    t.same(await found(`agente:"${room.ana.user.name}"`), ['Sale la torta'])
+    t.same(await found('agente:bot torta'), [])
+    t.same(await found('estado:cola'), ['Sale la torta'])
+    t.same(await found('tipo:texto otra'), ['Otra torta'])
+    t.same(await found('tipo:foto'), [])
+    t.same(await found('tipo:texto', { phone }), ['Sale la torta', 'La torta es para hoy', 'Quiero una torta'])
+    t.same(await found('torta estado:recibido', { phone }), ['La torta es para hoy', 'Quiero una torta'])
+    t.same(await found('tipo:nada torta'), [], 'what means nothing is words')
+  }
+})
+
+t.test('a tag narrows messages and conversations, and alone lists those that have it', async t => {
+  const room = await anInbox()
+  await room.apply(
+    aMessage({ sender: lucia, words: 'Quiero una torta', at: at(1) }),
+    aMessage({ sender: pedro, words: 'Otra torta', at: at(2) }),
+  )
+  await room.connect()
+  const tag = { id: 'vip', org_id: room.orgId, label: 'Cliente VÍP', hue: 0, created_at: at(0) }
+  await room.databases.write.insertInto('tag').values(tag).execute()
+  await room.inbox.tagChat(room.ana.member, { params: { phone, tagId: 'vip' } })
+  for (const q of ['torta etiqueta:"cliente vip"', 'tag:cliente torta'])
+    t.same(said((await search(room, { q })).items), ['Quiero una torta'], q)
+  t.match(await search(room, { q: 'tag:cliente' }), { items: [], conversations: [{ phone }] })
+  t.match(await search(room, { q: 'tag:cliente pedro' }), { items: [], conversations: [] })
+  t.match(await search(room, { q: 'tag:nadie torta' }), { items: [], conversations: [] })
+  await room.inbox.archiveChat(room.ana.member, { body: { phoneNumber: phone } })
+  t.match(await search(room, { q: 'estado:archivada' }), { items: [], conversations: [{ phone, archived: true }] })
+  t.same(said((await search(room, { q: 'torta estado:abierta' })).items), ['Otra torta'])
+  const listed = async (search: string, archived: boolean) =>
+    (await room.inbox.listConversations(room.ana.member, { query: { search, archived } })).items.map(row => row.phone)
+  t.same(await listed('torta tag:cliente', true), [phone], 'the narrowed list, too')
+  t.same(await listed('tag:cliente', true), [phone])
+  t.same(await listed('tag:cliente', false), [])
+  t.same(await listed('tipo:texto', false), [pedro.waId])
+})
+
+t.test('pages of a search without words follow one another', async t => {
+  const room = await anInbox()
+  const words = Array.from({ length: 70 }, (_, i) => aMessage({ sender: lucia, words: `pan ${i}`, at: at(i % 60) }))
+  await room.apply(...words)
+  for (const query of [{ q: 'tipo:texto' }, { q: 'de:lucia' }, { q: 'tipo:texto', phone }]) {
+    const seen: string[] = []
+    for (let before: string | undefined; ; ) {
+      const page = await search(room, { ...query, ...(before ? { before } : {}) })
+      seen.push(...said(page.items))
+      t.equal(page.partial, undefined)
+      before = page.items.at(-1)?.id
+      if (!page.hasMore) break
+    }
+    const all = Array.from({ length: 70 }, (_, i) => `pan ${69 - i}`)
+    t.same(seen, all, JSON.stringify(query))
+  }
+})

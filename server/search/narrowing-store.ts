@@ -1,0 +1,114 @@
+import { type RawBuilder, sql } from 'kysely'
+import { isOf } from '../bulk.ts'
+import type { Db } from '../db.ts'
+import { listedKind } from '../numbers/listed-kind.ts'
+import { seen } from '../visibility/condition.ts'
+import type { Viewer } from '../visibility/scope.ts'
+import type { Narrowing } from './narrowing.ts'
+import { hasWords, wordsOf } from './words.ts'
+
+type Condition = RawBuilder<boolean>
+const nothing = sql<boolean>`1 = 0`
+
+const hasTag = (tagId: string): Condition =>
+  sql<boolean>`exists (select 1 from contact_tag
+    where contact_tag.contact_id = conversation.contact_id and contact_tag.tag_id = ${tagId})`
+
+/** No way into the messages: those that are asked about are known by their `seq`. */
+const isOneOf = (column: string, values: readonly string[]): Condition =>
+  sql<boolean>`coalesce(${sql.ref(column)}, '') in (${sql.join(values)})`
+
+const conditionsOf = (narrowing: Narrowing): Condition[] => {
+  const { conversationId, fromCustomersOf, tagIds = [], types, statuses, archived, since, until } = narrowing
+  return [
+    ...(conversationId === undefined ? [] : [isOneOf('message.conversation_id', [conversationId])]),
+    ...(fromCustomersOf
+      ? fromCustomersOf.length
+        ? [sql<boolean>`message.direction = 'in'`, isOneOf('message.conversation_id', fromCustomersOf)]
+        : [nothing]
+      : []),
+    ...(types?.length ? [sql<boolean>`message.type in (${sql.join(types)})`] : []),
+    ...(statuses?.length ? [sql<boolean>`message.status in (${sql.join(statuses)})`] : []),
+    ...(archived === undefined ? [] : [sql<boolean>`conversation.archived = ${archived ? 1 : 0}`]),
+    ...(since === undefined ? [] : [sql<boolean>`message.at >= ${since}`]),
+    ...(until === undefined ? [] : [sql<boolean>`message.at < ${until}`]),
+    ...tagIds.map(hasTag),
+  ]
+}
+
+/** Whether it narrows anything. */
+export const isNarrowing = (narrowing: Narrowing): boolean =>
+  conditionsOf(narrowing).length > 0 || Boolean(narrowing.agents?.length)
+
+const bot = 'bot'
+
+/** Who wrote it is kept as they were called then: people who left are found, too. */
+const isBy = (agents: readonly string[], kind: string | null, name: string | null): boolean =>
+  agents.some(agent => {
+    const words = wordsOf(agent)
+    return words.length === 1 && words[0] === bot ? kind === bot : name !== null && hasWords(name, words)
+  })
+
+/** Those of these messages that are meant and that the viewer sees in the inbox as it is shown now, the newest first. */
+export async function meantOf(
+  db: Db,
+  { orgId, scope }: Viewer,
+  seqs: readonly number[],
+  narrowing: Narrowing,
+): Promise<number[]> {
+  if (!seqs.length) return []
+  let select = db
+    .selectFrom('message')
+    .innerJoin('conversation', 'conversation.id', 'message.conversation_id')
+    .select(['message.seq', 'message.author_kind as kind', 'message.author_name as name'])
+    .where('message.seq', 'in', seqs)
+    .where(isOf('message.org_id', orgId))
+    .where('message.revoked_at', 'is', null)
+    .where('conversation.kind', '=', listedKind(orgId))
+    .where(seen(scope))
+  for (const condition of conditionsOf(narrowing)) select = select.where(condition)
+  const { agents = [] } = narrowing
+  const rows = await select.execute()
+  const meant = agents.length ? rows.filter(row => isBy(agents, row.kind, row.name)) : rows
+  return meant.map(row => row.seq).sort((a, b) => b - a)
+}
+
+/** What arrived last in an organization, before `before`. @returns `seq` of messages, whoever may see them */
+export async function newestSeqs(
+  db: Db,
+  orgId: string,
+  { before, limit }: { before: number; limit: number },
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('message')
+    .select('seq')
+    .where('org_id', '=', orgId)
+    .where('seq', '<', before)
+    .orderBy('seq', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(row => row.seq)
+}
+
+/** The newest messages of a conversation. @returns their `seq`, whoever may see them */
+export async function newestSeqsOf(
+  db: Db,
+  orgId: string,
+  { conversationId, limit }: { conversationId: string; limit: number },
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('message')
+    .select('seq')
+    .where('conversation_id', '=', eb =>
+      eb
+        .selectFrom('conversation')
+        .select('conversation.id')
+        .where('conversation.id', '=', conversationId)
+        .where('conversation.org_id', '=', orgId),
+    )
+    .orderBy('at', 'desc')
+    .orderBy('seq', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(row => row.seq)
+}

@@ -1,0 +1,61 @@
+import t from 'tap'
+import { meantOf, newestSeqs, newestSeqsOf } from '#server/search/narrowing-store.ts'
+import { seesAll, seesSome } from '#server/visibility/scope.ts'
+import { freshDatabases } from '#test/helpers/db.ts'
+
+const databases = await freshDatabases()
+t.teardown(() => databases.close())
+
+/** Plans of all that a piece of work asks. */
+const plansOf = async (work: () => Promise<unknown>): Promise<string[]> => {
+  const asked: { text: string; parameters: readonly unknown[] }[] = []
+  const { read } = databases
+  const spied = read.withPlugin({
+    transformQuery: ({ node }) => {
+      const { sql: text, parameters } = read.getExecutor().compileQuery(node, { queryId: 'plan' })
+      asked.push({ text, parameters })
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  })
+  Object.assign(databases, { read: spied })
+  await work()
+  Object.assign(databases, { read })
+  return asked.map(({ text, parameters }) =>
+    (databases.raw.read.prepare(`explain query plan ${text}`).all(...parameters) as { detail: string }[])
+      .map(({ detail }) => detail)
+      .join('\n'),
+  )
+}
+
+const seqs = Array.from({ length: 1000 }, (_, i) => i + 1)
+const everything = {
+  conversationId: 'c',
+  fromCustomersOf: ['c', 'd'],
+  tagIds: ['t', 'u'],
+  types: ['image', 'video'],
+  statuses: ['failed'],
+  archived: true,
+  since: '2026-01-01T00:00:00.000Z',
+  until: '2026-12-01T00:00:00.000Z',
+  agents: ['ana'],
+} as const
+
+t.test('whatever narrows a search, messages are taken by their own key and none is scanned', async t => {
+  const scopes = [seesAll, seesSome({ tagIds: ['t'], assigneeId: 'a' })]
+  for (const scope of scopes)
+    for (const narrowing of [{}, everything, { tagIds: ['t'] }, { types: ['image'] as const }, { archived: false }]) {
+      const [plan = ''] = await plansOf(() => meantOf(databases.read, { orgId: 'o', scope }, seqs, narrowing))
+      t.match(plan, /SEARCH message USING INTEGER PRIMARY KEY \(rowid=\?\)/)
+      t.match(plan, /SEARCH conversation USING INDEX sqlite_autoindex_conversation_1 \(id=\?\)/)
+      t.notMatch(plan, /SCAN (message|conversation|contact)/)
+    }
+})
+
+t.test('without words the newest come from an index in their order, sorted by nobody', async t => {
+  const [all = ''] = await plansOf(() => newestSeqs(databases.read, 'o', { before: 100, limit: 10 }))
+  t.match(all, /^SEARCH message USING COVERING INDEX message_org \(org_id=\? AND seq<\?\)$/)
+  const [one = ''] = await plansOf(() => newestSeqsOf(databases.read, 'o', { conversationId: 'c', limit: 10 }))
+  t.match(one, /SEARCH message USING COVERING INDEX message_thread \(conversation_id=\?\)/)
+  t.notMatch(one, /TEMP B-TREE|SCAN message/)
+})
