@@ -91,7 +91,7 @@ export async function buildApp(
     mountMedia(site, house)
     mountLogos(site, house)
     mountTemplateFiles(site, house)
-    await options.web?.(site, house, createInProcessApi(house.services as unknown as Services))
+    await options.web?.(site, house, createInProcessApi(house.services as unknown as Services, house.memo))
   })
   return app
 }

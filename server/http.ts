@@ -46,11 +46,18 @@ const pairByKey = (endpoint: EndpointShape, request: FastifyRequest, input: { bo
   body.clientKey ??= createHash('sha256').update(key).digest('base64url')
 }
 
+/** Whether an answer to this query depends on nothing but the database, what is asked, and what callers have in common. */
+export const isSameForSeveral = ({ sameFor, exceptWith }: EndpointShape, query: object): boolean =>
+  sameFor !== undefined && !exceptWith?.some(field => field in query)
+
+/** What an answer may depend on of its caller, as the beginning of a key. */
+export const factsKey = (caller: object): string =>
+  Object.values(caller)
+    .map(fact => (typeof fact === 'string' ? fact : JSON.stringify(fact)))
+    .join('\n')
+
 /** An address says the whole input of a read; with what its service is told of the caller it says the answer. */
-const answerKey = (request: FastifyRequest, caller: object): string =>
-  [...Object.values(caller).map(fact => (typeof fact === 'string' ? fact : JSON.stringify(fact))), request.url].join(
-    '\n',
-  )
+const answerKey = (request: FastifyRequest, caller: object): string => `${factsKey(caller)}\n${request.url}`
 
 /** Runs a call with what came as a form; a file that it does not take is removed, whatever becomes of the call. */
 const withForm = async (
@@ -115,8 +122,7 @@ export function mount(
           const caller = narrowCaller(endpoint, request.actor)
           const read = () => reader.read({ params: request.params, query: request.query, body: request.body })
           reply.status(status)
-          const isTimed = endpoint.exceptWith?.some(field => field in (request.query as object))
-          if (endpoint.sameFor && memo && !isTimed) {
+          if (memo && isSameForSeveral(endpoint, request.query as object)) {
             const make = async () => Buffer.from(reply.serialize((await run(caller, read())) as object) as string)
             const answer = await memo.recall(answerKey(request, caller), make)
             return reply.type('application/json; charset=utf-8').send(answer)

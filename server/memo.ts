@@ -1,10 +1,17 @@
 /** Answers as they left, until the next commit of anybody. */
 export interface Memo {
   /**
-   * What `make` answered for this key, byte for byte, if nobody has committed to the database since; else asks `make`.
-   * Those who ask for the same at once share one asking. Refusals are passed on and never kept.
+   * What `make` answered for this key, the very same object, if nobody has committed to the database since; else asks
+   * `make`. Those who ask for the same at once share one asking. Refusals are passed on and never kept. Nobody may
+   * change what they get: others get it too.
    */
-  recall(key: string, make: () => Promise<Buffer>): Promise<Buffer>
+  recall<T extends Remembered>(key: string, make: () => Promise<T>): Promise<T>
+}
+
+/** What can be remembered: it knows how much it weighs. */
+export interface Remembered {
+  /** Bytes, roughly. */
+  readonly length: number
 }
 
 export interface MemoParts {
@@ -28,11 +35,11 @@ const entryBytes = 300
  */
 export function createMemo({ version, maxBytes = defaultMaxBytes, maxAnswers = defaultMaxAnswers }: MemoParts): Memo {
   let standing: number | undefined
-  let kept = new Map<string, Buffer | Promise<Buffer>>()
+  let kept = new Map<string, Remembered | Promise<Remembered>>()
   let bytes = 0
 
-  const weightOf = (key: string, answer: Buffer | Promise<Buffer>) =>
-    Buffer.isBuffer(answer) ? answer.length + 2 * key.length + entryBytes : 0
+  const weightOf = (key: string, answer: Remembered | Promise<Remembered>) =>
+    answer instanceof Promise ? 0 : answer.length + 2 * key.length + entryBytes
 
   const drop = (key: string) => {
     const known = kept.get(key)
@@ -40,7 +47,7 @@ export function createMemo({ version, maxBytes = defaultMaxBytes, maxAnswers = d
     kept.delete(key)
   }
 
-  const keep = (key: string, answer: Buffer) => {
+  const keep = (key: string, answer: Remembered) => {
     drop(key)
     const weight = weightOf(key, answer)
     if (weight > maxBytes) return
@@ -50,7 +57,7 @@ export function createMemo({ version, maxBytes = defaultMaxBytes, maxAnswers = d
   }
 
   return {
-    async recall(key, make) {
+    async recall<T extends Remembered>(key: string, make: () => Promise<T>): Promise<T> {
       const now = version()
       if (now === undefined) return make()
       if (now !== standing) {
@@ -59,7 +66,7 @@ export function createMemo({ version, maxBytes = defaultMaxBytes, maxAnswers = d
         bytes = 0
       }
       const known = kept.get(key)
-      if (known !== undefined) return known
+      if (known !== undefined) return known as T | Promise<T>
       const era = kept
       const asked = make()
       era.set(key, asked)

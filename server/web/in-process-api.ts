@@ -6,9 +6,10 @@ import { type ApiRooms, api } from '#shared/api.ts'
 import type { EndpointShape } from '#shared/contract.ts'
 import { admit, type Caller, narrowCaller } from '../access.ts'
 import { appErrors } from '../errors.ts'
-import type { AnyService } from '../http.ts'
+import { type AnyService, factsKey, isSameForSeveral } from '../http.ts'
 import type { Translate } from '../i18n.ts'
 import type { Log } from '../log.ts'
+import type { Memo } from '../memo.ts'
 import { refusalIn, retryAfterOf, toWireError } from '../refusals.ts'
 import { type EndpointReader, endpointReader } from '../validate.ts'
 
@@ -45,8 +46,16 @@ const apiErrorOf = (error: unknown, name: string, { translate, requestId, log }:
   return new ApiError({ ...wire, status, retryAfterSeconds: retryAfterOf(refusal) })
 }
 
-/** Builds the in-process twin of the HTTP API; everything that can be compiled is compiled here, once. */
-export function createInProcessApi(services: Services): InProcessApi {
+/** An object in memory takes about so many bytes for each character of its JSON. */
+const bytesPerCharacter = 4
+
+/**
+ * Builds the in-process twin of the HTTP API; everything that can be compiled is compiled here, once. With a memo, what
+ * is the same for several is asked once between two commits, and printed once.
+ */
+export function createInProcessApi(services: Services, memo?: Memo): InProcessApi {
+  /** JSON of remembered answers, for as long as they are remembered. */
+  const printed = new WeakMap<object, string>()
   const prepared = new Map<string, Prepared>()
   for (const [room, endpoints] of Object.entries(api))
     for (const [name, endpoint] of Object.entries(endpoints as Record<string, EndpointShape>)) {
@@ -62,14 +71,23 @@ export function createInProcessApi(services: Services): InProcessApi {
 
   const call = async (
     name: string,
-    { endpoint, reader, run }: Prepared,
+    { endpoint, reader, print, run }: Prepared,
     asking: Asking,
     org: string | undefined,
-    input: object,
+    input: { query?: object },
   ) => {
     try {
       const actor = await admit(endpoint, asking.caller, org)
-      return await run(narrowCaller(endpoint, actor), reader.read(input))
+      const about = narrowCaller(endpoint, actor)
+      const answer = async () => (await run(about, reader.read(input))) as object
+      if (!memo || !isSameForSeveral(endpoint, input.query ?? {})) return await answer()
+      const remembered = await memo.recall(`page\n${name}\n${factsKey(about)}\n${JSON.stringify(input)}`, async () => {
+        const made = await answer()
+        const json = print(made)
+        printed.set(made, json)
+        return { made, length: json.length * bytesPerCharacter }
+      })
+      return remembered.made
     } catch (error) {
       throw apiErrorOf(error, name, asking)
     }
@@ -85,7 +103,7 @@ export function createInProcessApi(services: Services): InProcessApi {
             get: (_room, endpoint) => {
               const name = `${String(room)}.${String(endpoint)}`
               const found = prepared.get(name)
-              return found && ((input: object = {}) => call(name, found, asking, org, input))
+              return found && ((input: { query?: object } = {}) => call(name, found, asking, org, input))
             },
           },
         ),
@@ -96,9 +114,10 @@ export function createInProcessApi(services: Services): InProcessApi {
     print: (key, answer) => {
       const found = prepared.get(String(key[1]))
       if (!found) return undefined
-      if (key.at(-1) !== 'pages') return found.print(answer)
+      const print = (one: unknown) => printed.get(one as object) ?? found.print(one)
+      if (key.at(-1) !== 'pages') return print(answer)
       const { pages, pageParams } = answer as { pages: unknown[]; pageParams: unknown[] }
-      return `{"pages":[${pages.map(found.print).join(',')}],"pageParams":${JSON.stringify(pageParams)}}`
+      return `{"pages":[${pages.map(print).join(',')}],"pageParams":${JSON.stringify(pageParams)}}`
     },
   }
 }
