@@ -1,7 +1,8 @@
-import { memo } from 'react'
-import { html } from '#client/ui/html.ts'
+import { type MouseEvent, memo } from 'react'
+import { type Html, html } from '#client/ui/html.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { iconHtml } from '#client/ui/icon-html.ts'
+import { createKeptHtml } from '#client/ui/kept-html.ts'
 import { Markup, useMarkup } from '#client/ui/markup.tsx'
 import type { Message } from '#shared/inbox.ts'
 import { clockTime } from '#shared/time.ts'
@@ -44,26 +45,44 @@ const SystemLine = ({ message, timeZone, t }: BubbleProps) => (
 )
 
 const noMarkup = html``
-const replyIcon = iconHtml('reply')
-const reactIcon = iconHtml('smile')
+const keepText = createKeptHtml<Message>()
+
+/** The whole bubble of a message that is nothing but text. */
+const textHtml = (message: Message, joined: boolean, timeZone: string, t: InboxT): Html =>
+  keepText(
+    message,
+    [joined, timeZone, t],
+    () =>
+      html`${aboveHtml(message, t)}<span class="bubble-text">${linkedHtml(message.text)}</span>${belowHtml(message, joined, timeZone, t)}`,
+  )
+
+const keepTools = createKeptHtml<InboxT>()
+
+const toolHtml = (act: 'reply' | 'react', label: string, more: Html | null) =>
+  html`<button type="button" class="icon-button bubble-reply" data-act="${act}" aria-label="${label}" title="${label}"${more}>${iconHtml(act === 'reply' ? 'reply' : 'smile')}</button>`
+
+/** What one can do to a message: the same for all messages of a chat, so it is never drawn anew beneath a pointer. */
+const toolsHtml = (t: InboxT, canReply: boolean, canReact: boolean): Html =>
+  keepTools(
+    t,
+    [canReply, canReact],
+    () =>
+      html`${canReply && toolHtml('reply', t('action.reply'), null)}${canReact && toolHtml('react', t('action.react'), html` aria-haspopup="dialog"`)}`,
+  )
 
 /** What reacts to nothing by itself is one text; files and folded parts stand as elements between two. */
 const Said = ({ message, joined, timeZone, t, onRetryMedia }: BubbleProps) => {
-  const above = aboveHtml(message, t)
-  const below = belowHtml(message, joined, timeZone, t)
   const isText = message.type === 'text' && !message.revokedAt
-  const whole = useMarkup(
-    isText ? html`${above}<span class="bubble-text">${linkedHtml(message.text)}</span>${below}` : noMarkup,
-  )
+  const whole = useMarkup(isText ? textHtml(message, joined, timeZone, t) : noMarkup)
   const side = message.direction === 'in' ? 'in' : 'out'
   const shell = { className: `bubble bubble-${side}`, 'aria-label': t(`bubble.${side}`) }
   // biome-ignore lint/security/noDangerouslySetInnerHtml: made by `html`, which escapes
   if (isText) return <article {...shell} dangerouslySetInnerHTML={whole} />
   return (
     <article {...shell}>
-      <Markup of={above} />
+      <Markup of={aboveHtml(message, t)} />
       <BubbleBody message={message} t={t} onRetryMedia={onRetryMedia} />
-      <Markup of={below} />
+      <Markup of={belowHtml(message, joined, timeZone, t)} />
     </article>
   )
 }
@@ -72,33 +91,26 @@ const Said = ({ message, joined, timeZone, t, onRetryMedia }: BubbleProps) => {
 export const Bubble = memo((props: BubbleProps) => {
   const { message, joined, t, onReply, onReact, onRetry, onDiscard, onCancel } = props
   if (message.type === 'system' || message.type === 'welcome') return <SystemLine {...props} />
+  const press = ({ target }: MouseEvent) => {
+    const button = target instanceof Element ? target.closest<HTMLElement>('button') : null
+    if (button?.dataset.act === 'reply') onReply?.(message)
+    else if (button) onReact?.({ message, anchor: button })
+  }
   return (
     <div
       className={`said said-${message.direction === 'in' ? 'in' : 'out'}${joined ? ' said-joined' : ''}`}
       data-message={message.id}
     >
       <Said {...props} />
-      {onReply && message.wamid && !message.revokedAt ? (
-        <button
-          type="button"
-          className="icon-button bubble-reply"
-          aria-label={t('action.reply')}
-          title={t('action.reply')}
-          onClick={() => onReply(message)}
-          // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant
-          dangerouslySetInnerHTML={replyIcon}
-        />
-      ) : null}
-      {onReact && message.wamid && !message.revokedAt ? (
-        <button
-          type="button"
-          className="icon-button bubble-reply"
-          aria-label={t('action.react')}
-          title={t('action.react')}
-          aria-haspopup="dialog"
-          onClick={({ currentTarget }) => onReact({ message, anchor: currentTarget })}
-          // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant
-          dangerouslySetInnerHTML={reactIcon}
+      {(onReply || onReact) && message.wamid && !message.revokedAt ? (
+        // biome-ignore lint/a11y/noStaticElementInteractions: the buttons in it are pressed
+        // biome-ignore lint/a11y/useKeyWithClickEvents: a button's key is a click
+        <span
+          className="markup"
+          data-presses=""
+          onClick={press}
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: made by `html`, which escapes
+          dangerouslySetInnerHTML={toolsHtml(t, Boolean(onReply), Boolean(onReact))}
         />
       ) : null}
       {hasDeliveryNote(message) ? (

@@ -1,4 +1,5 @@
 import { memo } from 'react'
+import { createKeptHtml } from '#client/ui/kept-html.ts'
 import { useMarkup } from '#client/ui/markup.tsx'
 import { addressOfConversation } from '#shared/chat-address.ts'
 import type { Conversation } from '#shared/inbox.ts'
@@ -14,6 +15,18 @@ export interface RowProps extends RowReader {
   draft: string | undefined
 }
 
+const keep = createKeptHtml<Conversation>()
+const minuteMs = 60_000
+
+/** As `rowHtml`; times are told by the minute, so within one the markup stays what it is. */
+const keptRowHtml = (conversation: Conversation, draft: string | undefined, reader: RowReader) => {
+  const now = Math.floor(reader.now / minuteMs) * minuteMs
+  const { timeZone, t, userId, numbers } = reader
+  return keep(conversation, [draft, now, timeZone, t, userId, numbers], () =>
+    rowHtml(conversation, draft, { ...reader, now }),
+  )
+}
+
 /** One conversation of the list. A plain link: the list around it takes the presses. */
 export const Row = memo(({ conversation, slug, filter, selected, draft, ...reader }: RowProps) => {
   return (
@@ -22,7 +35,7 @@ export const Row = memo(({ conversation, slug, filter, selected, draft, ...reade
       className={conversation.unread ? 'row row-unread' : 'row'}
       aria-current={selected ? 'true' : undefined}
       // biome-ignore lint/security/noDangerouslySetInnerHtml: made by `html`, which escapes
-      dangerouslySetInnerHTML={useMarkup(rowHtml(conversation, draft, reader))}
+      dangerouslySetInnerHTML={useMarkup(keptRowHtml(conversation, draft, reader))}
     />
   )
 })

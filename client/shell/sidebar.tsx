@@ -1,13 +1,14 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, NavLink, useLocation } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import type { OrgSummary } from '#shared/orgs.ts'
 import { paths } from '#shared/paths.ts'
 import { isOrgRole, roleCan } from '#shared/permissions.ts'
 import { queryFor } from '../queries.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { useLinkPresses } from '../ui/link-presses.ts'
 import { Quiet } from '../ui/quiet.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { extrasFor, type NavigationItem, sectionsFor } from './navigation.ts'
@@ -71,22 +72,37 @@ function BusinessNumber({ org }: { org: OrgSummary }) {
   )
 }
 
-function Section({ item, slug, quiet }: { item: NavigationItem; slug: string; quiet?: true }) {
+interface SectionProps {
+  readonly item: NavigationItem
+  readonly slug: string
+  readonly pathname: string
+  readonly quiet?: true
+}
+
+/** A plain link: the navigation around it takes the presses. */
+function Section({ item, slug, pathname, quiet }: SectionProps) {
   const { t } = useTranslation('shell')
   const name = t(item.title)
+  const url = item.url(slug)
+  const isHere = pathname === url || pathname.startsWith(`${url}/`)
   return (
-    <NavLink to={item.url(slug)} className={quiet ? 'side-extra' : undefined} data-tip={name}>
+    <a
+      href={url}
+      className={quiet ? 'side-extra' : undefined}
+      data-tip={name}
+      aria-current={isHere ? 'page' : undefined}
+    >
       <Icon name={item.icon} />
       <span>{name}</span>
-    </NavLink>
+    </a>
   )
 }
 
 /** The simulator, where the number is one of its own. */
-function Extras({ org: { slug, role } }: { org: OrgSummary }) {
+function Extras({ org: { slug, role }, pathname }: { org: OrgSummary; pathname: string }) {
   const { data: waba } = useSuspenseQuery(wabaQuery(slug))
   return extrasFor({ role, sandbox: waba.kind === 'sandbox' }).map(item => (
-    <Section key={item.title} item={item} slug={slug} quiet />
+    <Section key={item.title} item={item} slug={slug} pathname={pathname} quiet />
   ))
 }
 
@@ -95,18 +111,20 @@ export function Sidebar() {
   const { t } = useTranslation('shell')
   const org = useOrg()
   const { pathname } = useLocation()
+  const press = useLinkPresses()
   // biome-ignore lint/correctness/useExhaustiveDependencies: whoever has arrived somewhere wants to see it
   useEffect(closeSheet, [pathname])
   return (
     <aside id={sidebarId} popover="auto" className="side" aria-label={t('side.label')}>
       <Switcher />
-      <nav className="side-nav" aria-label={t('side.sections')}>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: a link's key is a click */}
+      <nav className="side-nav" aria-label={t('side.sections')} onClick={press}>
         {sectionsFor(org.role).map(item => (
-          <Section key={item.title} item={item} slug={org.slug} />
+          <Section key={item.title} item={item} slug={org.slug} pathname={pathname} />
         ))}
         <Quiet key={org.slug}>
           <Suspense fallback={null}>
-            <Extras org={org} />
+            <Extras org={org} pathname={pathname} />
           </Suspense>
         </Quiet>
       </nav>
