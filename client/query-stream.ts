@@ -13,12 +13,13 @@ declare global {
   }
 }
 
-/** JSON of an answer as its reply schema declares it; undefined for what is no endpoint's. */
+/** JSON of an answer as its reply schema declares it, safe inside a script; undefined for what is no endpoint's. */
 export type PrintAnswer = (key: QueryKey, answer: unknown) => string | undefined
 
 /** Gives the script for what became known since the last call; empty when nothing did. */
 export const createHandOver = (client: QueryClient, print: PrintAnswer) => {
   const sent = new Map<string, 'p' | 'done'>()
+  const keyOf = (key: QueryKey) => scriptSafe(JSON.stringify(key))
   const itemOf = (
     query: ReturnType<ReturnType<QueryClient['getQueryCache']>['getAll']>[number],
   ): string | undefined => {
@@ -28,19 +29,19 @@ export const createHandOver = (client: QueryClient, print: PrintAnswer) => {
     if (state.status === 'success') {
       const json = print(key, state.data)
       sent.set(hash, 'done')
-      return json && `{"k":${JSON.stringify(key)},"d":${json}}`
+      return json && `{"k":${keyOf(key)},"d":${json}}`
     }
     if (state.status === 'error') {
       sent.set(hash, 'done')
-      return before && `{"k":${JSON.stringify(key)},"e":1}`
+      return before && `{"k":${keyOf(key)},"e":1}`
     }
     if (before || state.fetchStatus !== 'fetching') return undefined
     sent.set(hash, 'p')
-    return `{"k":${JSON.stringify(key)},"p":1}`
+    return `{"k":${keyOf(key)},"p":1}`
   }
   return (): string => {
     const items = client.getQueryCache().getAll().map(itemOf).filter(Boolean)
-    return items.length ? `(self.__queries=self.__queries||[]).push(${scriptSafe(`[${items.join(',')}]`)})` : ''
+    return items.length ? `(self.__queries=self.__queries||[]).push([${items.join(',')}])` : ''
   }
 }
 

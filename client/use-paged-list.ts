@@ -5,10 +5,10 @@ import {
   type UseSuspenseQueryOptions,
   useQuery,
   useQueryClient,
-  useSuspenseQuery,
 } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { loadNextPage, nextPageState, nextParam, type PagedList, watchNextPages } from './paged-list.ts'
+import { useAnswer } from './use-answer.ts'
 
 type Options<Page, P> = UseSuspenseQueryOptions<InfiniteData<Page, P>, Error, InfiniteData<Page, P>, readonly unknown[]>
 type ListQuery<Page, P> = Options<Page, P> & { listOf(client: QueryClient): PagedList<Page, P> }
@@ -31,7 +31,7 @@ const useNextPage = <Page, P>({ listOf }: ListQuery<Page, P>, data: InfiniteData
 
 /** The pages of `pagesFor`, waited for under `Suspense`, and how to get the next one. */
 export const useSuspensePages = <Page, P>(query: ListQuery<Page, P>) => {
-  const { data } = useSuspenseQuery(query)
+  const data = useAnswer(query)
   return { data, ...useNextPage(query, data) }
 }
 

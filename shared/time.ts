@@ -95,11 +95,14 @@ export const clockTime = (iso: string, timeZone: string): string => {
 
 export type DayWord = 'today' | 'yesterday' | null
 
-export const dayWord = (iso: string, now: number, timeZone: string): DayWord => {
-  const days = dayNumber(new Date(now).toISOString(), timeZone) - dayNumber(iso, timeZone)
+/** Of a day so many days ago. */
+export const dayWordOf = (days: number): DayWord => {
   if (days === 0) return 'today'
   return days === 1 ? 'yesterday' : null
 }
+
+export const dayWord = (iso: string, now: number, timeZone: string): DayWord =>
+  dayWordOf(dayNumber(new Date(now).toISOString(), timeZone) - dayNumber(iso, timeZone))
 
 /** Of a row in a list: the time today, the weekday within a week, else the date. `null`: yesterday, the caller's word. */
 export const rowTime = (iso: string, now: number, language: Language, timeZone: string): string | null => {

@@ -2,7 +2,7 @@ import { Fragment, useRef } from 'react'
 import { Icon } from '#client/ui/icon.tsx'
 import type { Message } from '#shared/inbox.ts'
 import type { Language } from '#shared/language.ts'
-import { dayNumber, dayTitle, dayWord } from '#shared/time.ts'
+import { dayNumber, dayTitle, dayWordOf } from '#shared/time.ts'
 import { Bubble, type BubbleProps } from './bubble.tsx'
 import { messageKey, useReadingPlace } from './reading-place.ts'
 import type { InboxT } from './words.ts'
@@ -47,14 +47,14 @@ const isJoined = (message: Message, before: Message | undefined) =>
   before.author?.name === message.author?.name &&
   Date.parse(message.at) - Date.parse(before.at) < joinedWithinMs
 
-const Day = ({
-  at,
-  now,
-  language,
-  timeZone,
-  t,
-}: { at: string } & Pick<MessagesProps, 'now' | 'language' | 'timeZone' | 't'>) => {
-  const word = dayWord(at, now, timeZone)
+interface DayProps extends Pick<MessagesProps, 'now' | 'language' | 'timeZone' | 't'> {
+  at: string
+  /** How many days ago. */
+  ago: number
+}
+
+const Day = ({ at, ago, now, language, timeZone, t }: DayProps) => {
+  const word = dayWordOf(ago)
   const title = dayTitle(at, now, language, timeZone)
   return (
     // biome-ignore lint/a11y/useSemanticElements: a rule holds no words
@@ -72,6 +72,8 @@ export const Messages = (props: MessagesProps) => {
   const { isAway, newBelow, watch, toEnd } = useReadingPlace(box, messages, { target, isWhole })
   const askedFor = useRef<string | undefined>(undefined)
 
+  const days = messages.map(({ at }) => dayNumber(at, timeZone))
+  const today = dayNumber(new Date(now).toISOString(), timeZone)
   const older = () => {
     const first = messages[0]?.id
     if (!hasOlder || loadingOlder || askedFor.current === first) return
@@ -114,10 +116,13 @@ export const Messages = (props: MessagesProps) => {
           </div>
           {messages.map((message, i) => {
             const before = messages[i - 1]
-            const newDay = !before || dayNumber(before.at, timeZone) !== dayNumber(message.at, timeZone)
+            const day = days[i] as number
+            const newDay = day !== days[i - 1]
             return (
               <Fragment key={messageKey(message)}>
-                {newDay ? <Day at={message.at} now={now} language={language} timeZone={timeZone} t={t} /> : null}
+                {newDay ? (
+                  <Day at={message.at} ago={today - day} now={now} language={language} timeZone={timeZone} t={t} />
+                ) : null}
                 <Bubble
                   message={message}
                   joined={!newDay && isJoined(message, before)}

@@ -1,6 +1,5 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
-import { Link } from 'react-router'
 import { ChatMute } from '#client/notifications/chat-mute.tsx'
 import { usePageCommands } from '#client/palette/page-commands.ts'
 import { apiOf, queryFor } from '#client/queries.ts'
@@ -9,8 +8,10 @@ import { useContactTags, withTag } from '#client/tags/use-contact-tags.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
+import { useLinkPresses } from '#client/ui/link-presses.ts'
 import { useMarkup } from '#client/ui/markup.tsx'
 import { toast } from '#client/ui/toasts.tsx'
+import { useKnownAnswer } from '#client/use-answer.ts'
 import { addressOfConversation } from '#shared/chat-address.ts'
 import type { Conversation } from '#shared/inbox.ts'
 import { nameOfNumber } from '#shared/number-name.ts'
@@ -43,8 +44,9 @@ export const ThreadTop = ({
   t: InboxT
 }) => {
   const search = useListSearch()
+  const press = useLinkPresses()
   // Not waited for: it stands in the skeleton of a chat, too.
-  const { data: waba } = useQuery({ ...queryFor(org, 'numbers.getWaba', {}), enabled: false })
+  const waba = useKnownAnswer(queryFor(org, 'numbers.getWaba', {}))
   const facts = conversation && [
     conversation.number === undefined
       ? null
@@ -55,9 +57,9 @@ export const ThreadTop = ({
   ]
   return (
     <header className="pane-head">
-      <Link className="icon-button back" to={paths.chats(org) + search} aria-label={t('thread.back')}>
+      <a className="icon-button back" href={paths.chats(org) + search} aria-label={t('thread.back')} onClick={press}>
         <Icon name="back" />
-      </Link>
+      </a>
       {conversation && facts ? (
         <>
           <Avatar name={conversation.name} of={conversation.phone} small />

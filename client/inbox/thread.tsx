@@ -1,4 +1,4 @@
-import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { Suspense, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation, useNavigate } from 'react-router'
@@ -10,6 +10,7 @@ import { Empty } from '#client/ui/empty.tsx'
 import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
 import { useMoment } from '#client/ui/moment.tsx'
 import { toast } from '#client/ui/toasts.tsx'
+import { useAnswer } from '#client/use-answer.ts'
 import { useSuspensePages } from '#client/use-paged-list.ts'
 import { addressOfConversation } from '#shared/chat-address.ts'
 import type { Conversation, Message } from '#shared/inbox.ts'
@@ -57,7 +58,7 @@ interface ThreadProps {
 const useRole = () => effectiveRole(useOrg().role)
 
 const useLock = (org: string, { number }: Conversation, t: InboxT): string | null => {
-  const { data: waba } = useSuspenseQuery(queryFor(org, 'numbers.getWaba', {}))
+  const waba = useAnswer(queryFor(org, 'numbers.getWaba', {}))
   const numbers = useNumbers(org)
   const role = useRole()
   if (!roleCan(role, 'chat:reply')) return t('composer.noPermission')
@@ -95,7 +96,7 @@ const ThreadBody = ({ org, phone, sender, files }: ThreadProps) => {
   const { t, i18n } = useTranslation('inbox')
   const { now, timeZone } = useMoment()
   const client = useQueryClient()
-  const { data: conversation } = useSuspenseQuery(conversationQuery(org, phone))
+  const conversation = useAnswer(conversationQuery(org, phone))
   const query = useSuspensePages(messagesQuery(org, phone))
   const address = addressOfConversation(conversation)
   const lockedBecause = useLock(org, conversation, t)

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useKnownAnswer } from '#client/use-answer.ts'
 import { PRODUCT_NAME } from '#shared/product.ts'
 import { conversationQuery, unreadQuery } from './queries.ts'
 import type { InboxT } from './words.ts'
@@ -7,7 +8,7 @@ const mostShown = 99
 
 /** `(2) Lucía Méndez · Recado`: whom the tab writes to, and how many other chats of the organization have something unread. */
 export const InboxTitle = ({ org, phone, t }: { org: string; phone: string | undefined; t: InboxT }) => {
-  const { data: conversation } = useQuery({ ...conversationQuery(org, phone ?? ''), enabled: false })
+  const conversation = useKnownAnswer(conversationQuery(org, phone ?? ''))
   // Not in the first HTML: the page does not wait for a figure in its title.
   const { data: counted } = useQuery({ ...unreadQuery(org), enabled: typeof window !== 'undefined' })
   const isOpenUnread = phone && conversation && conversation.unread > 0 && !conversation.archived

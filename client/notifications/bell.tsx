@@ -1,8 +1,9 @@
-import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { Suspense, useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOrg } from '#client/shell/viewer.ts'
 import { Icon } from '#client/ui/icon.tsx'
+import { useAnswer } from '#client/use-answer.ts'
 import { maxUnreadShown } from '#shared/notifications.ts'
 import { listQuery, summaryQuery } from './queries.ts'
 import { NotificationWatch } from './watch.tsx'
@@ -15,7 +16,7 @@ type Panel = Awaited<ReturnType<typeof loadPanel>>
 /** Red with a number while something is unread, grey when all is read, nothing when there is nothing. */
 function Badge({ org }: { org: string }) {
   const { t } = useTranslation('notifications')
-  const { unread, any } = useSuspenseQuery(summaryQuery(org)).data
+  const { unread, any } = useAnswer(summaryQuery(org))
   if (!any) return null
   if (unread === 0) return <span className="bell-badge bell-badge-read" aria-hidden="true" />
   return (

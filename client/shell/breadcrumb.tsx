@@ -1,26 +1,29 @@
-import { useQuery } from '@tanstack/react-query'
 import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useMatches, useParams } from 'react-router'
+import { useMatches, useParams } from 'react-router'
 import { queryFor } from '../queries.ts'
 import type { PageHandle } from '../routes.tsx'
+import { useLinkPresses } from '../ui/link-presses.ts'
+import { useKnownAnswer } from '../use-answer.ts'
 
 /** Who is written to, as soon as the page beside knows it; until then the number. It asks nothing itself. */
 function ChatName() {
   const { org, phone = '' } = useParams()
-  const { data } = useQuery({ ...queryFor(org, 'inbox.getConversation', { params: { phone } }), enabled: false })
+  const data = useKnownAnswer(queryFor(org, 'inbox.getConversation', { params: { phone } }))
   return <span suppressHydrationWarning>{data?.name || data?.displayPhone || phone}</span>
 }
 
 /** Where one is: the section, and the page in it. */
 export function Breadcrumb() {
   const { t } = useTranslation('shell')
+  const press = useLinkPresses()
   const steps = useMatches().flatMap(({ id, handle, pathname }) => {
     const crumb = (handle as PageHandle | undefined)?.crumb
     return crumb ? [{ id, crumb, pathname }] : []
   })
   return (
-    <nav className="crumbs" aria-label={t('head.breadcrumb')}>
+    // biome-ignore lint/a11y/useKeyWithClickEvents: a link's key is a click
+    <nav className="crumbs" aria-label={t('head.breadcrumb')} onClick={press}>
       <ol>
         {steps.map(({ id, crumb, pathname }, index) => {
           const isLast = index === steps.length - 1
@@ -32,7 +35,7 @@ export function Breadcrumb() {
                   ›
                 </li>
               ) : null}
-              <li>{isLast ? <span aria-current="page">{text}</span> : <Link to={pathname}>{text}</Link>}</li>
+              <li>{isLast ? <span aria-current="page">{text}</span> : <a href={pathname}>{text}</a>}</li>
             </Fragment>
           )
         })}

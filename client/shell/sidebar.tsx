@@ -1,4 +1,3 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
 import { Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router'
@@ -10,6 +9,7 @@ import { CopyButton } from '../ui/copy-button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { useLinkPresses } from '../ui/link-presses.ts'
 import { Quiet } from '../ui/quiet.tsx'
+import { useAnswer } from '../use-answer.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { extrasFor, type NavigationItem, sectionsFor } from './navigation.ts'
 import { closeSheet, sidebarId } from './sidebar-state.ts'
@@ -21,7 +21,7 @@ export const wabaQuery = (org: string) => queryFor(org, 'numbers.getWaba', {})
 /** The business number, or the way to get one. */
 function BusinessNumber({ org }: { org: OrgSummary }) {
   const { t } = useTranslation('shell')
-  const { data: waba } = useSuspenseQuery(wabaQuery(org.slug))
+  const waba = useAnswer(wabaQuery(org.slug))
   const mayConnect = isOrgRole(org.role) && roleCan(org.role, 'connection:manage')
   if (waba.phone === null)
     return mayConnect ? (
@@ -100,7 +100,7 @@ function Section({ item, slug, pathname, quiet }: SectionProps) {
 
 /** The simulator, where the number is one of its own. */
 function Extras({ org: { slug, role }, pathname }: { org: OrgSummary; pathname: string }) {
-  const { data: waba } = useSuspenseQuery(wabaQuery(slug))
+  const waba = useAnswer(wabaQuery(slug))
   return extrasFor({ role, sandbox: waba.kind === 'sandbox' }).map(item => (
     <Section key={item.title} item={item} slug={slug} pathname={pathname} quiet />
   ))

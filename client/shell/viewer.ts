@@ -1,4 +1,3 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
 import { createContext, use } from 'react'
 import type { LoaderFunctionArgs } from 'react-router'
 import type { OrgSummary, Viewer } from '#shared/orgs.ts'
@@ -6,12 +5,13 @@ import { paths } from '#shared/paths.ts'
 import { isApiError } from '../api-error.ts'
 import { factsContext, type Site } from '../facts.ts'
 import { queryClientContext, queryFor, settle } from '../queries.ts'
+import { useAnswer } from '../use-answer.ts'
 import { landingOf } from './navigation.ts'
 
 /** Who is looking; refused with 401 when nobody is signed in. */
 export const viewerQuery = queryFor(undefined, 'orgs.getViewer', {})
 
-export const useViewer = (): Viewer => useSuspenseQuery(viewerQuery).data
+export const useViewer = (): Viewer => useAnswer(viewerQuery)
 
 /** One of the viewer's organizations by slug or id; undefined when it is not theirs. */
 export const findOrg = (viewer: Viewer, org: string | undefined): OrgSummary | undefined =>

@@ -2,6 +2,7 @@ import fastJson from 'fast-json-stringify'
 import type { ApiClient } from '#client/api.ts'
 import { ApiError } from '#client/api-error.ts'
 import type { PrintAnswer } from '#client/query-stream.ts'
+import { scriptSafe } from '#client/script-safe.ts'
 import { type ApiRooms, api } from '#shared/api.ts'
 import type { EndpointShape } from '#shared/contract.ts'
 import { admit, type Caller, narrowCaller } from '../access.ts'
@@ -61,11 +62,12 @@ export function createInProcessApi(services: Services, memo?: Memo): InProcessAp
     for (const [name, endpoint] of Object.entries(endpoints as Record<string, EndpointShape>)) {
       const run = services[room as keyof Services]?.[name]
       if (!run) throw new Error(`The service of "${room}" has no "${name}"`)
+      const print = fastJson(endpoint.reply as never)
       prepared.set(`${room}.${name}`, {
         endpoint,
         run,
         reader: endpointReader(endpoint),
-        print: fastJson(endpoint.reply as never),
+        print: answer => scriptSafe(print(answer)),
       })
     }
 
@@ -117,7 +119,7 @@ export function createInProcessApi(services: Services, memo?: Memo): InProcessAp
       const print = (one: unknown) => printed.get(one as object) ?? found.print(one)
       if (key.at(-1) !== 'pages') return print(answer)
       const { pages, pageParams } = answer as { pages: unknown[]; pageParams: unknown[] }
-      return `{"pages":[${pages.map(print).join(',')}],"pageParams":${JSON.stringify(pageParams)}}`
+      return `{"pages":[${pages.map(print).join(',')}],"pageParams":${scriptSafe(JSON.stringify(pageParams))}}`
     },
   }
 }

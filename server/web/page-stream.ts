@@ -2,15 +2,20 @@ import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { type Coding, type CompressedReply, compressInto } from './compression.ts'
 
+/** Bytes that are the same for many pages are given as bytes: encoding them costs as much as drawing a tenth of a page. */
+export type Piece = string | Uint8Array
+
 /** What is written around each piece of markup that React flushes. */
 export interface Around {
   /** Into the head of the first piece, before `</head>`. */
   head(): string
   /** After the first piece. */
-  afterShell(): string
+  afterShell(): readonly Piece[]
   /** Ahead of each later piece: styles and data it needs. */
   ahead(): string
 }
+
+const bytesOf = (piece: Piece): Uint8Array => (typeof piece === 'string' ? Buffer.from(piece) : piece)
 
 const headEnd = Buffer.from('</head>')
 const documentEnd = Buffer.from('</body></html>')
@@ -38,8 +43,8 @@ export class PageStream extends EventEmitter {
     this.opened ??= compressInto(this.raw, this.coding)
     return this.opened
   }
-  write(piece: Uint8Array | string): boolean {
-    this.pieces.push(typeof piece === 'string' ? Buffer.from(piece) : piece)
+  write(piece: Piece): boolean {
+    this.pieces.push(bytesOf(piece))
     return this.isFirst || !this.raw.writableNeedDrain
   }
   flush(): void {
@@ -63,7 +68,7 @@ export class PageStream extends EventEmitter {
       markup.subarray(0, head),
       Buffer.from(this.around.head()),
       markup.subarray(head, bodyEnd),
-      Buffer.from(this.around.afterShell()),
+      ...this.around.afterShell().map(bytesOf),
       markup.subarray(bodyEnd),
     ])
   }

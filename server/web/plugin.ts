@@ -80,8 +80,8 @@ export function createWeb(parts: WebParts): FastifyPluginAsync {
   }
 
   /** Texts by language and namespaces, safe in a script: sixty kilobytes that are the same for every visitor of a page. */
-  const printedTexts = new Map<string, string>()
-  const textsOf = (language: string, namespaces: readonly string[]): string => {
+  const printedTexts = new Map<string, Buffer>()
+  const textsOf = (language: string, namespaces: readonly string[]): Buffer => {
     const key = `${language} ${namespaces.join(' ')}`
     const known = printedTexts.get(key)
     if (known !== undefined) return known
@@ -89,7 +89,7 @@ export function createWeb(parts: WebParts): FastifyPluginAsync {
       const json = i18n.json(language, namespace)
       return json === undefined ? [] : [`${JSON.stringify(namespace)}:${json}`]
     })
-    const printed = scriptSafe(`{${parts.join(',')}}`)
+    const printed = Buffer.from(scriptSafe(`{${parts.join(',')}}`))
     printedTexts.set(key, printed)
     return printed
   }
@@ -131,7 +131,11 @@ export function createWeb(parts: WebParts): FastifyPluginAsync {
         'x-request-id': request.id,
         ...(page.retryAfter === undefined ? {} : { 'retry-after': page.retryAfter }),
       },
-      bootScript: `self.__page={"facts":${scriptSafe(JSON.stringify(facts))},"texts":${textsOf(facts.language, page.namespaces)}}`,
+      bootScript: [
+        `self.__page={"facts":${scriptSafe(JSON.stringify(facts))},"texts":`,
+        textsOf(facts.language, page.namespaces),
+        '}',
+      ],
       isWhole: bots.test(request.headers['user-agent'] ?? ''),
       isHead: request.method === 'HEAD',
       timeoutMs: parts.timeoutMs ?? pageTimeoutMs,

@@ -3,7 +3,7 @@ import type { Page } from '#client/pages.tsx'
 import type { Log } from '../log.ts'
 import type { PageAssets } from './assets.ts'
 import type { Coding } from './compression.ts'
-import { PageStream } from './page-stream.ts'
+import { PageStream, type Piece } from './page-stream.ts'
 
 /** Everything of one page view that has been decided before the first byte. */
 export interface View {
@@ -13,7 +13,7 @@ export interface View {
   readonly nonce: string
   readonly coding: Coding | undefined
   /** Script text of facts and texts. */
-  readonly bootScript: string
+  readonly bootScript: readonly Piece[]
   readonly assets: PageAssets
   /** Wait for everything: for readers that do not run scripts. */
   readonly isWhole: boolean
@@ -50,9 +50,11 @@ export function streamPage(view: View): Promise<Ending> {
 
     const around = {
       head: () => assets.head(page.modules, nonce) + page.takeStyles() + script(nonce, page.earlyScript),
-      afterShell: () =>
-        script(nonce, `${view.bootScript};self.__staticRouterHydrationData=${page.routerState};${page.takeAnswers()}`) +
-        assets.entry(nonce),
+      afterShell: () => [
+        `<script nonce="${nonce}">`,
+        ...view.bootScript,
+        `;self.__staticRouterHydrationData=${page.routerState};${page.takeAnswers()}</script>${assets.entry(nonce)}`,
+      ],
       ahead: () => page.takeStyles() + script(nonce, page.takeAnswers()),
     }
     const out = new PageStream(raw, around, view.coding)

@@ -83,7 +83,7 @@ const headers = Object.fromEntries(
 const app = Fastify()
 app.get('/*', (_request, reply) => {
   reply.hijack()
-  const out = new PageStream(reply.raw, { head: () => head, afterShell: () => afterShell, ahead: () => '' })
+  const out = new PageStream(reply.raw, { head: () => head, afterShell: () => [afterShell], ahead: () => '' })
   const { pipe } = kept.render({
     ...options,
     onShellReady: () => {
