@@ -3,6 +3,7 @@ import type { Caller } from '#server/access.ts'
 import type { Member, Person } from '#server/actor.ts'
 import { appErrors } from '#server/errors.ts'
 import type { AnyService } from '#server/http.ts'
+import { createMemo, type Memo } from '#server/memo.ts'
 import { seesAll } from '#server/visibility/scope.ts'
 import { createInProcessApi, type Services } from '#server/web/in-process-api.ts'
 import { api } from '#shared/api.ts'
@@ -20,7 +21,7 @@ const member: Member = {
 const stranger: Caller = { language: 'es', person: null, member: async () => undefined }
 const viewer: Caller = { language: 'es', person, member: async org => (org === 'don-luis' ? member : undefined) }
 
-const open = (caller: Caller, fakes: Partial<Record<keyof Services, AnyService>> = {}) => {
+const open = (caller: Caller, fakes: Partial<Record<keyof Services, AnyService>> = {}, memo?: Memo) => {
   const logged: unknown[] = []
   const asked: { name: string; actor: unknown; input: unknown }[] = []
   const services = Object.fromEntries(
@@ -37,7 +38,7 @@ const open = (caller: Caller, fakes: Partial<Record<keyof Services, AnyService>>
       ),
     ]),
   ) as unknown as Services
-  const made = createInProcessApi(services)
+  const made = createInProcessApi(services, memo)
   const apiFor = made.open({
     caller,
     requestId: 'req-7',
@@ -154,4 +155,64 @@ t.test('what is printed is what the reply schema declares', async t => {
     pageParams: [1],
   })
   t.equal(print(['don-luis', 'nothing.known', {}], {}), undefined)
+})
+
+/** The list as pages of several people see it, over one memo; `commit` is anybody's. */
+const sharedList = () => {
+  const state = { version: 1 }
+  const memo = createMemo({ version: () => state.version })
+  const pageOf = (facts: Partial<Member>) => {
+    const someone = { ...member, ...facts }
+    return open({ language: 'es', person, member: async () => someone }, { inbox: { listConversations } }, memo)
+  }
+  const told: unknown[] = []
+  const listConversations = (actor: unknown) => {
+    told.push(actor)
+    return { items: [], page: 1, pageSize: 30, total: 0, hasMore: false, secret: 'x' }
+  }
+  return { told, pageOf, commit: () => (state.version += 1) }
+}
+const listOf = (page: ReturnType<typeof open>, query: object = {}) =>
+  page.apiFor('don-luis').inbox.listConversations({ query })
+
+t.test('what is the same for several is asked once between two commits', async t => {
+  const { told, pageOf, commit } = sharedList()
+  const anas = pageOf({})
+  const first = await listOf(anas)
+  t.equal(await listOf(pageOf({ userId: 'user-beto', role: 'owner' } as never)), first)
+  t.equal(told.length, 1)
+  await listOf(anas, { page: 2 })
+  t.equal(told.length, 2, 'another question is asked')
+  commit()
+  await listOf(anas)
+  t.equal(told.length, 3, 'and the first again after a commit')
+})
+
+t.test('nobody gets what was remembered for another scope or another organization', async t => {
+  const { told, pageOf } = sharedList()
+  const all = await listOf(pageOf({}))
+  const scoped = { kind: 'some', teams: ['team-1'], tags: [], own: 'user-beto' }
+  for (const other of [{ orgId: 'org-norte' }, { scope: scoped }] as never[]) t.not(await listOf(pageOf(other)), all)
+  t.equal(told.length, 3)
+})
+
+t.test('what depends on the clock is asked every time', async t => {
+  const { told, pageOf } = sharedList()
+  await listOf(pageOf({}), { closing: true })
+  await listOf(pageOf({}), { closing: true })
+  t.equal(told.length, 2)
+})
+
+t.test('who may not is refused although others were answered', async t => {
+  const { pageOf } = sharedList()
+  await listOf(pageOf({}))
+  await t.rejects(listOf(pageOf({ ssoMissing: true } as never)), { status: 403, code: 'APP_SSO_REQUIRED' })
+})
+
+t.test('what was remembered is printed as its reply schema declares it', async t => {
+  const page = sharedList().pageOf({})
+  const answer = await listOf(page)
+  const key = ['don-luis', 'inbox.listConversations', { query: {} }]
+  t.notMatch(page.print(key, answer), /secret/)
+  t.equal(page.print(key, answer), page.print(key, answer))
 })
