@@ -1,6 +1,7 @@
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, type LoaderFunctionArgs } from 'react-router'
+import { MoreButton } from '#client/ui/more-button.tsx'
 import type { BulkSend } from '#shared/bulk-sends.ts'
 import { paths } from '#shared/paths.ts'
 import { start } from '../queries.ts'
@@ -67,16 +68,7 @@ function Sends() {
           <SendRow key={send.id} send={send} />
         ))}
       </ul>
-      {list.hasNextPage ? (
-        <button
-          type="button"
-          className="button"
-          aria-disabled={list.isFetchingNextPage}
-          onClick={() => void list.fetchNextPage()}
-        >
-          {t(list.isFetchNextPageError ? 'moreFailed' : 'more')}
-        </button>
-      ) : null}
+      <MoreButton list={list} more={t('more')} failed={t('moreFailed')} />
     </>
   )
 }

@@ -1,6 +1,7 @@
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { MoreButton } from '#client/ui/more-button.tsx'
 import { type BulkRecipient, type BulkSendReport, type RecipientState, recipientStates } from '#shared/bulk-sends.ts'
 import { paths } from '#shared/paths.ts'
 import { useOrg } from '../shell/viewer.ts'
@@ -81,16 +82,7 @@ export function Recipients({ send }: { send: BulkSendReport }) {
           </table>
         </div>
       ) : null}
-      {list.hasNextPage ? (
-        <button
-          type="button"
-          className="button"
-          aria-disabled={list.isFetchingNextPage}
-          onClick={() => void list.fetchNextPage()}
-        >
-          {t(list.isFetchNextPageError ? 'moreFailed' : 'more')}
-        </button>
-      ) : null}
+      <MoreButton list={list} more={t('more')} failed={t('moreFailed')} />
     </section>
   )
 }

@@ -19,6 +19,7 @@ import { SyncFailure, SyncStatus } from './sync-status.tsx'
 import { TemplateRow } from './template-row.tsx'
 import { useTemplateEvents } from './use-template-events.ts'
 import './words.css'
+import { MoreButton } from '#client/ui/more-button.tsx'
 import './list.css'
 
 const DeleteDialog = lazyDialog(() => import('./delete-dialog.tsx'))
@@ -136,14 +137,7 @@ function Rows() {
       </table>
       {list.hasNextPage ? (
         <div className="template-more">
-          <button
-            type="button"
-            className="button"
-            aria-disabled={list.isFetchingNextPage}
-            onClick={() => void list.fetchNextPage()}
-          >
-            {t(list.isFetchNextPageError ? 'moreFailed' : 'more')}
-          </button>
+          <MoreButton list={list} more={t('more')} failed={t('moreFailed')} />
         </div>
       ) : null}
       {removed ? <DeleteDialog template={removed} onClose={() => setRemoved(undefined)} /> : null}
