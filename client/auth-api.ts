@@ -40,6 +40,16 @@ export const sendCode = (email: string) => callAuth('/email-otp/send-verificatio
 export const signIn = (email: string, otp: string) => callAuth('/sign-in/email-otp', { email, otp })
 export const signInWithPassword = (username: string, password: string) =>
   callAuth('/sign-in/username', { username, password })
+/** The calls of the second factor. */
+export const twoFactor = {
+  enable: (proof: { currentPassword?: string; code?: string; secondCode?: string }) =>
+    callAuth<{ secret: string; totpURI: string }>('/two-factor/enable', proof),
+  /** Confirms the app that was just set up. */
+  confirm: (code: string) => callAuth<{ backupCodes: string[] }>('/two-factor/verify-totp', { code }),
+  disable: (secondCode: string) => callAuth('/two-factor/disable', { secondCode }),
+  renewBackupCodes: (secondCode: string) =>
+    callAuth<{ backupCodes: string[] }>('/two-factor/generate-backup-codes', { secondCode }),
+}
 export const signOut = () => callAuth('/sign-out', {})
 export const renamePerson = (name: string) => callAuth('/update-user', { name })
 export const createOrganization = (name: string, slug: string) =>

@@ -78,7 +78,13 @@ export const routes: RouteObject[] = [
     children: [
       { id: 'home', index: true, ...page('shell/home-page.tsx', ['auth']) },
       { id: 'login', path: 'login', ...page('auth/login-page.tsx', ['auth']) },
+      { id: 'second-step', path: 'login/second-step', ...page('auth/second-step-page.tsx', ['auth']) },
       { id: 'org-login', path: 'org/:org/login', ...page('auth/login-page.tsx', ['auth']) },
+      {
+        id: 'second-factor-setup',
+        path: 'org/:org/second-factor',
+        ...page('settings/second-factor-setup-page.tsx', ['settings']),
+      },
       { id: 'delete-account', path: 'delete-account', ...page('auth/delete-account-page.tsx') },
       { id: 'invitation', path: 'org/:org/invitation', ...page('orgs/invitation-page.tsx', ['orgs']) },
       { id: 'organizations', path: 'organizations', ...page('orgs/organizations-page.tsx', ['orgs']) },

@@ -35,7 +35,7 @@ const requireSignedIn = ({ key, person }: Caller, { finishes }: Entrance) => {
 /**
  * The one entrance to every endpoint, over HTTP and in-process alike: answers the actor the service gets.
  * @throws APP_SIGN_IN_REQUIRED, APP_KEY_INVALID (401), APP_ORGANIZATION_REQUIRED (400), APP_FORBIDDEN, APP_PEOPLE_ONLY,
- * APP_SECOND_FACTOR_REQUIRED, APP_SSO_REQUIRED (403)
+ * APP_SECOND_FACTOR_REQUIRED, APP_SECOND_FACTOR_DEMANDED, APP_SSO_REQUIRED (403)
  */
 export async function admit(
   entrance: Entrance,
@@ -51,6 +51,7 @@ export async function admit(
   const member = await caller.member(org)
   if (!member) throw appErrors.FORBIDDEN()
   if (member.kind === 'person' && member.ssoMissing && entrance.finishes !== 'sso') throw appErrors.SSO_REQUIRED()
+  if (member.kind === 'person' && member.secondFactorDemanded) throw appErrors.SECOND_FACTOR_DEMANDED()
   if (access !== 'member' && !canDo(member, access)) throw appErrors.FORBIDDEN({ params: { capability: access } })
   if (entrance.wholeInbox && member.scope.kind !== 'all') throw appErrors.FORBIDDEN()
   return member

@@ -34,6 +34,8 @@ interface InOrganization {
 export interface Member extends Person, InOrganization {
   /** A member, but not by the single sign-on that the organization demands: only the calls that lead there are open. */
   readonly ssoMissing?: true
+  /** A member without the second factor that the organization demands: nothing of it is open until it is set up. */
+  readonly secondFactorDemanded?: true
 }
 
 /** A program acting with an API key. */

@@ -51,6 +51,7 @@ import { createInvitations } from './orgs/invitations.ts'
 import { createInviterNotices } from './orgs/inviter-notices.ts'
 import { createMembers, findMemberRole } from './orgs/members.ts'
 import { createRemoval } from './orgs/removal.ts'
+import { createSecondFactorDemand } from './orgs/second-factor-demand.ts'
 import { createOrgs } from './orgs/service.ts'
 import { createOrgSettings } from './orgs/settings.ts'
 import { createOutbound, createPublicFetch } from './outbound/outbound.ts'
@@ -135,6 +136,8 @@ export function compose(world: World) {
     mail,
     i18n,
     secret,
+    vault,
+    jobs,
     scopes,
     streams: live,
     languageOf: orgId => orgSettings.languageOf(orgId),
@@ -148,6 +151,7 @@ export function compose(world: World) {
     onJoined: (invitationId, newcomer) => invitations.announceAccepted(invitationId, newcomer),
   })
   const orgs = createOrgs({ databases, scopes })
+  const secondFactorDemand = createSecondFactorDemand({ ...base, dropMember: live.dropMember })
   const outbound = createOutbound({ fetch: world.outboundFetch ?? createPublicFetch() })
   const push = createPush({
     ...base,
@@ -364,7 +368,7 @@ export function compose(world: World) {
       bulkSends: bulkSends.service,
       orgs,
       members: createMembers({ databases, translate }),
-      orgSettings,
+      orgSettings: { ...orgSettings, ...secondFactorDemand },
       invitations,
       numbers,
       inbox,
@@ -374,6 +378,7 @@ export function compose(world: World) {
       sandbox: sandbox.service,
       sessions: createSessionList({ databases, clock, streams: live }),
       passwords: auth.passwords,
+      secondFactor: auth.secondFactor,
       push: push.service,
       stats: createStats({ databases, clock }),
       tags: createTagService({ ...base, writes, scopes }),

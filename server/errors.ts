@@ -70,6 +70,8 @@ export const appErrors = defineErrors('APP', {
   KEY_IN_ADDRESS: 400,
   PEOPLE_ONLY: 403,
   SECOND_FACTOR_REQUIRED: 403,
+  /** The organization asks for a second factor, which this member has not set up. */
+  SECOND_FACTOR_DEMANDED: 403,
   SSO_REQUIRED: 403,
   ORGANIZATION_REQUIRED: 400,
   CROSS_ORIGIN: 403,

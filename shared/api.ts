@@ -12,6 +12,7 @@ import { orgsApi } from './orgs.ts'
 import { passwordsApi } from './passwords.ts'
 import { pushApi } from './push.ts'
 import { sandboxApi } from './sandbox.ts'
+import { secondFactorApi } from './second-factor.ts'
 import { sessionsApi } from './sessions.ts'
 import { statsApi } from './stats.ts'
 import { tagsApi } from './tags.ts'
@@ -33,6 +34,7 @@ export const api = {
   push: pushApi,
   sandbox: sandboxApi,
   passwords: passwordsApi,
+  secondFactor: secondFactorApi,
   sessions: sessionsApi,
   stats: statsApi,
   tags: tagsApi,

@@ -17,7 +17,32 @@ export const OrgSettings = Type.Object({
 })
 export type OrgSettings = Static<typeof OrgSettings>
 
+/** Whether members sign in with a second factor, or see nothing of the organization. */
+export const SecondFactorDemand = Type.Object({
+  isRequired: Type.Boolean(),
+  membersWithout: Type.Integer({ minimum: 0, description: 'Members who have none; they would be led to set it up.' }),
+})
+export type SecondFactorDemand = Static<typeof SecondFactorDemand>
+
 export const orgSettingsApi = {
+  getSecondFactorDemand: endpoint({
+    method: 'GET',
+    path: '/organization/second-factor',
+    access: 'security:manage',
+    peopleOnly: true,
+    reply: SecondFactorDemand,
+    summary: 'Whether the organization demands a second factor of its members, and how many have none.',
+  }),
+  setSecondFactorDemand: endpoint({
+    method: 'PUT',
+    path: '/organization/second-factor',
+    access: 'security:manage',
+    peopleOnly: true,
+    body: Type.Object({ isRequired: Type.Boolean() }, { additionalProperties: false }),
+    reply: SecondFactorDemand,
+    refuses: [409],
+    summary: 'Demands a second factor of every member, or no longer; whoever demands it has one.',
+  }),
   getSettings: endpoint({
     method: 'GET',
     path: '/organization/settings',

@@ -62,6 +62,11 @@ export const OrgSummary = Type.Object({
   slug: Type.String(),
   logo: Nullable(Type.String()),
   role: Type.String(),
+  secondFactorDemanded: Type.Optional(
+    Type.Boolean({
+      description: 'It demands a second factor, which the caller has not set up: nothing of it is open.',
+    }),
+  ),
 })
 export type OrgSummary = Static<typeof OrgSummary>
 

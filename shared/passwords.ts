@@ -5,7 +5,7 @@ import { Nullable } from './list.ts'
 import { passwordMax, usernameMax, usernameMin, usernamePattern } from './password-rules.ts'
 
 /** How a person proves to be who signed in: the password there is, or the code that was mailed just now. */
-const proof = {
+export const proof = {
   currentPassword: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
   code: Type.Optional(
     Type.String({ minLength: 1, maxLength: 20, description: 'Of the mail; ten minutes old at most.' }),
@@ -17,12 +17,6 @@ export const PasswordSignIn = Type.Object({
   hasPassword: Type.Boolean(),
 })
 export type PasswordSignIn = Static<typeof PasswordSignIn>
-
-const Changed = Type.Object({
-  mailFailed: Type.Boolean({
-    description: 'The change stands, but the mail that tells the person of it did not go out.',
-  }),
-})
 
 const strict = { additionalProperties: false } as const
 
@@ -57,7 +51,7 @@ export const passwordsApi = {
       },
       strict,
     ),
-    reply: Changed,
+    reply: Done,
     refuses: [409],
     summary: 'Sets username and password of the caller, who proves it by the password there is or a mailed code.',
   }),
@@ -66,7 +60,7 @@ export const passwordsApi = {
     path: '/account/password/removal',
     access: 'person',
     body: Type.Object(proof, strict),
-    reply: Changed,
+    reply: Done,
     refuses: [409],
     summary: 'Forgets username and password of the caller: what stays is the code by mail.',
   }),

@@ -6,6 +6,11 @@ const part = encodeURIComponent
 export const paths = {
   home: () => '/',
   login: (returnTo?: string) => (returnTo ? `/login?returnTo=${part(returnTo)}` : '/login'),
+  /** The second step of signing in. */
+  secondStep: (returnTo?: string) =>
+    returnTo ? `/login/second-step?returnTo=${part(returnTo)}` : '/login/second-step',
+  /** Where the second factor is set up that an organization demands. */
+  secondFactorSetup: (org: string) => `/org/${part(org)}/second-factor`,
   orgLogin: (slug: string) => `/org/${part(slug)}/login`,
   /** Where the link in the mail leads that asks whether an account shall be deleted. */
   deleteAccount: (token: string) => `/delete-account?token=${part(token)}`,

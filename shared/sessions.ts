@@ -16,6 +16,7 @@ export const SignedInSession = Type.Object({
   lastUsedAt: Type.String({ format: 'date-time', description: 'To the hour.' }),
   isCurrent: Type.Boolean({ description: 'The session of this call.' }),
   isBorrowed: Type.Boolean({ description: 'An administrator of the site, acting as this person.' }),
+  isHalfDone: Type.Boolean({ description: 'The second factor is missing: nothing is open to it.' }),
 })
 export type SignedInSession = Static<typeof SignedInSession>
 

@@ -7,13 +7,14 @@ import { start } from '../queries.ts'
 import { LanguageChoice, ThemeChoice } from '../shell/preferences.tsx'
 import { lazyDialog } from '../ui/lazy-dialog.tsx'
 import { PasswordCard, passwordQuery } from './password-card.tsx'
+import { SecondFactorCard, secondFactorQuery } from './second-factor-card.tsx'
 import { Sessions, SessionsSkeleton, sessionsQuery } from './sessions.tsx'
 
 const DeleteAccountDialog = lazyDialog(() => import('../shell/delete-account-dialog.tsx'))
 
-export const loader = (args: LoaderFunctionArgs) => start(args, passwordQuery, sessionsQuery)
+export const loader = (args: LoaderFunctionArgs) => start(args, passwordQuery, secondFactorQuery, sessionsQuery)
 
-/** `/org/{slug}/settings/account`: language, theme, username and password, sessions, the account itself. */
+/** `/org/{slug}/settings/account`: language, theme, username and password, second factor, sessions, the account itself. */
 export default function AccountPage() {
   const { t } = useTranslation('settings')
   const { t: shell } = useTranslation('shell')
@@ -30,6 +31,12 @@ export default function AccountPage() {
         <h2 id="password">{t('password.title')}</h2>
         <Suspense fallback={<SessionsSkeleton />}>
           <PasswordCard />
+        </Suspense>
+      </section>
+      <section className="card" aria-labelledby="second-factor">
+        <h2 id="second-factor">{t('secondFactor.title')}</h2>
+        <Suspense fallback={<SessionsSkeleton />}>
+          <SecondFactorCard />
         </Suspense>
       </section>
       <section className="card" aria-labelledby="sessions">

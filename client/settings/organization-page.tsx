@@ -1,4 +1,4 @@
-import { useState, useTransition } from 'react'
+import { Suspense, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { orgNameMax, orgNameMin } from '#shared/orgs.ts'
 import { effectiveRole, roleCan, rolesWith } from '#shared/permissions.ts'
@@ -11,6 +11,7 @@ import { Logo } from '../ui/logo.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { useFailureText } from '../use-api.ts'
 import { LogoField } from './logo-field.tsx'
+import { SecondFactorDemand } from './second-factor-demand.tsx'
 
 /** Where a refused field is told; the rest stands above the button. */
 const fieldOf = (error: unknown): 'name' | 'slug' | undefined => {
@@ -78,30 +79,41 @@ export default function OrganizationSettingsPage() {
   const managers = new Intl.ListFormat(i18n.language, { type: 'disjunction' }).format(
     rolesWith('org:update').map(role => shell(`role.${role}`)),
   )
+  const mayDemand = roleCan(effectiveRole(org.role), 'security:manage')
   return (
-    <section className="card">
-      <title>{`${t('organization')} · ${t('title')} · ${PRODUCT_NAME}`}</title>
-      <h2>{t('organization')}</h2>
-      {mayUpdate ? (
-        <>
-          <LogoField />
-          <OrganizationForm key={`${org.id} ${org.name} ${org.slug}`} />
-        </>
-      ) : (
-        <>
-          <dl className="facts-list">
-            <dt>{t('logo')}</dt>
-            <dd>
-              <Logo name={org.name} image={org.logo} />
-            </dd>
-            <dt>{t('orgName')}</dt>
-            <dd>{org.name}</dd>
-            <dt>{t('orgSlug')}</dt>
-            <dd>{org.slug}</dd>
-          </dl>
-          <p>{t('readOnly', { roles: managers })}</p>
-        </>
-      )}
-    </section>
+    <>
+      <section className="card">
+        <title>{`${t('organization')} · ${t('title')} · ${PRODUCT_NAME}`}</title>
+        <h2>{t('organization')}</h2>
+        {mayUpdate ? (
+          <>
+            <LogoField />
+            <OrganizationForm key={`${org.id} ${org.name} ${org.slug}`} />
+          </>
+        ) : (
+          <>
+            <dl className="facts-list">
+              <dt>{t('logo')}</dt>
+              <dd>
+                <Logo name={org.name} image={org.logo} />
+              </dd>
+              <dt>{t('orgName')}</dt>
+              <dd>{org.name}</dd>
+              <dt>{t('orgSlug')}</dt>
+              <dd>{org.slug}</dd>
+            </dl>
+            <p>{t('readOnly', { roles: managers })}</p>
+          </>
+        )}
+      </section>
+      {mayDemand ? (
+        <section className="card" aria-labelledby="second-factor">
+          <h2 id="second-factor">{t('demand.title')}</h2>
+          <Suspense fallback={<span className="skeleton content-skeleton" />}>
+            <SecondFactorDemand />
+          </Suspense>
+        </section>
+      ) : null}
+    </>
   )
 }

@@ -60,10 +60,8 @@ export default function PasswordDialog({ current, onClose }: PasswordDialogProps
       if (found.username || found.password || found.proof) return
       const body = { username: name, endOthers, ...(password ? { password } : {}), ...proofOf(draft) }
       try {
-        const { mailFailed } = await api.passwords.setPasswordSignIn({ body })
-        toast(mailFailed ? t('password.savedUnmailed') : t('password.saved'), {
-          kind: mailFailed ? 'error' : 'success',
-        })
+        await api.passwords.setPasswordSignIn({ body })
+        toast(t('password.saved'), { kind: 'success' })
       } catch (error) {
         const named = {
           username: faultOf(error, 'body.username'),

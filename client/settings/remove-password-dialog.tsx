@@ -24,10 +24,8 @@ export default function RemovePasswordDialog({ onClose }: { onClose(): void }) {
       const body = proofOf(draft)
       if (!body) return setFault(t('password.proofMissing'))
       try {
-        const { mailFailed } = await api.passwords.removePasswordSignIn({ body })
-        toast(mailFailed ? t('password.savedUnmailed') : t('password.removed'), {
-          kind: mailFailed ? 'error' : 'success',
-        })
+        await api.passwords.removePasswordSignIn({ body })
+        toast(t('password.removed'), { kind: 'success' })
       } catch (error) {
         return setFault(faultOf(error, 'body.currentPassword') ?? faultOf(error, 'body.code') ?? failureText(error))
       }

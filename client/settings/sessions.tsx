@@ -24,13 +24,14 @@ const SessionRow = ({ session, isWorking, onEnd }: SessionRowProps) => {
   const { t, i18n } = useTranslation('settings')
   const { timeZone } = useFacts()
   const language = i18n.language === 'en' ? 'en' : 'es'
-  const { browser, system, address, signedInAt, lastUsedAt, isCurrent, isBorrowed } = session
+  const { browser, system, address, signedInAt, lastUsedAt, isCurrent, isBorrowed, isHalfDone } = session
   const device = browser && system ? t('session.on', { browser, system }) : (browser ?? system ?? t('session.unknown'))
   return (
     <li className="session">
       <div className="session-head">
         <h3>{device}</h3>
         {isCurrent ? <span className="chip chip-green">{t('session.current')}</span> : null}
+        {isHalfDone ? <span className="chip chip-amber">{t('session.halfDone')}</span> : null}
         {isBorrowed ? <span className="chip chip-amber">{t('session.borrowed')}</span> : null}
       </div>
       <dl className="session-facts">

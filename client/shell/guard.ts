@@ -17,11 +17,13 @@ export const returnToOf = (request: Request): string => {
 
 /**
  * The one place where a refused call becomes what the router does: nobody signed in → `/login`, not allowed →
- * `/unauthorized` (both replacing history), anything else → the error page with its status.
+ * `/unauthorized` (both replacing history), half signed in → the second step, anything else → the error page with its status.
  */
 export const refusal = (error: unknown, request: Request): unknown => {
   if (!isApiError(error)) return error
   if (error.status === 401) return replace(paths.login(returnToOf(request)))
+  if (error.code === 'APP_SECOND_FACTOR_REQUIRED') return replace(paths.secondStep(returnToOf(request)))
+  if (error.code === 'APP_SECOND_FACTOR_DEMANDED') return replace(paths.organizations())
   if (error.status === 403 || error.code === 'APP_ORGANIZATION_REQUIRED') return replace(paths.unauthorized())
   const refused: Refused = { code: error.code, message: error.message, requestId: error.requestId }
   const headers = { 'retry-after': String(error.retryAfterSeconds) }

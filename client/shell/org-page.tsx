@@ -33,6 +33,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
     throw replace(paths.orgLogin(wanted))
   const org = findOrg(await requireViewer(args), wanted)
   if (!org) throw replace(paths.unauthorized())
+  if (org.secondFactorDemanded) throw replace(paths.secondFactorSetup(org.slug))
   if (wanted !== org.slug) throw replace(withSlug(url, org.slug))
   await readPlace(args)
   // What stands beside the page does not decide about it: a failure is logged where it happens and shown where it is.

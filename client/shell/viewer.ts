@@ -6,6 +6,7 @@ import { isApiError } from '../api-error.ts'
 import { factsContext, type Site } from '../facts.ts'
 import { queryClientContext, queryFor, settle } from '../queries.ts'
 import { useAnswer } from '../use-answer.ts'
+import { refusal } from './guard.ts'
 import { landingOf } from './navigation.ts'
 
 /** Who is looking; refused with 401 when nobody is signed in. */
@@ -33,12 +34,13 @@ export const useOrg = (): OrgSummary => {
 /** For loaders of pages that need a person: the others are sent to the sign-in and come back. */
 export const requireViewer = (args: LoaderFunctionArgs): Promise<Viewer> => settle<Viewer>(args, viewerQuery)
 
-/** For loaders of public pages: undefined when nobody is signed in. */
-export const findViewer = async ({ context }: LoaderFunctionArgs): Promise<Viewer | undefined> => {
+/** For loaders of public pages: undefined when nobody is signed in; who is half signed in is sent to the second step. */
+export const findViewer = async ({ context, request }: LoaderFunctionArgs): Promise<Viewer | undefined> => {
   if (!context.get(factsContext).isSignedIn) return undefined
   try {
     return await context.get(queryClientContext).ensureQueryData(viewerQuery)
   } catch (error) {
+    if (isApiError(error) && error.code === 'APP_SECOND_FACTOR_REQUIRED') throw refusal(error, request)
     if (isApiError(error) && error.status === 401) return undefined
     throw error
   }

@@ -1,7 +1,18 @@
 import type { CallList, DescribedCall, Gate } from '../described-calls.ts'
 import { type AllowedPath, listAllowedRoutes } from './allowed-routes.ts'
 import { authPath, type BetterAuth } from './better-auth.ts'
-import { CreateApiKey, DeleteApiKey, DeleteUser, SendCode, SignIn, SignInWithPassword } from './schemas.ts'
+import {
+  CreateApiKey,
+  DeleteApiKey,
+  DeleteUser,
+  EnableSecondFactor,
+  Nothing,
+  ProveSecondFactor,
+  SendCode,
+  SignIn,
+  SignInWithPassword,
+  VerifySecondStep,
+} from './schemas.ts'
 
 interface Fact {
   readonly access: Gate
@@ -25,6 +36,7 @@ const object = (properties: Record<string, unknown>) => ({
 })
 
 const text = { type: 'string' }
+const success = object({ success: { type: 'boolean' } })
 const textOrNull = { type: ['string', 'null'] }
 const ApiKeyReply = object({
   id: text,
@@ -90,6 +102,59 @@ const facts: { readonly [P in AllowedPath]: Fact } = {
     body: SignInWithPassword,
   },
   '/sign-out': { access: 'anyone', summary: 'Ends the session.' },
+  '/two-factor/enable': {
+    access: 'person',
+    summary: 'Makes the secret of an authenticator app, which counts once a code of it was verified.',
+    body: EnableSecondFactor,
+    reply: object({ secret: text, totpURI: text }),
+    refuses: [409],
+  },
+  '/two-factor/disable': {
+    access: 'person',
+    summary: 'Removes the second factor.',
+    body: ProveSecondFactor,
+    reply: success,
+    refuses: [409],
+  },
+  '/two-factor/generate-backup-codes': {
+    access: 'person',
+    summary: 'Makes new backup codes in place of those there are; the answer is the only one that tells them.',
+    body: ProveSecondFactor,
+    reply: object({ backupCodes: listOf(text) }),
+    refuses: [409],
+  },
+  '/two-factor/send-otp': {
+    access: 'person',
+    summary: 'Mails a code that finishes a sign-in by password.',
+    body: Nothing,
+    reply: success,
+    refuses: [409, 503],
+  },
+  '/two-factor/verify-totp': {
+    access: 'person',
+    summary: 'Finishes a sign-in by a code of the app; or confirms the app, and answers the backup codes.',
+    body: VerifySecondStep,
+    reply: {
+      type: 'object',
+      properties: { success: { type: 'boolean' }, backupCodes: listOf(text) },
+      required: ['success'],
+    },
+    refuses: [409],
+  },
+  '/two-factor/verify-otp': {
+    access: 'person',
+    summary: 'Finishes a sign-in by password with the mailed code.',
+    body: VerifySecondStep,
+    reply: success,
+    refuses: [409],
+  },
+  '/two-factor/verify-backup-code': {
+    access: 'person',
+    summary: 'Finishes a sign-in by a backup code, which is used up.',
+    body: VerifySecondStep,
+    reply: success,
+    refuses: [409],
+  },
   '/revoke-sessions': { access: 'person', summary: 'Ends all sessions of the caller.' },
   '/revoke-other-sessions': { access: 'person', summary: 'Ends all sessions of the caller but this one.' },
   '/update-user': { access: 'person', summary: 'Changes name or picture of the caller.' },

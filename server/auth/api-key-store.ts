@@ -2,7 +2,8 @@ import { type Db, hotQuery } from '../db.ts'
 
 /**
  * The key behind a hash with its organization and the role of its creator; nothing when it is deleted, expired or
- * disabled, or its creator is banned or has left since (who comes back has another membership).
+ * disabled, or its creator is banned, has left since (who comes back has another membership), or lacks the second factor
+ * that the organization demands.
  */
 export const findLiveKey = hotQuery((db, p: { hash: string; now: string }) =>
   db
@@ -10,6 +11,8 @@ export const findLiveKey = hotQuery((db, p: { hash: string; now: string }) =>
     .innerJoin('member', 'member.id', 'apikey.member_id')
     .innerJoin('user', 'user.id', 'member.userId')
     .innerJoin('organization', 'organization.id', 'apikey.referenceId')
+    .leftJoin('org_settings', 'org_settings.org_id', 'apikey.referenceId')
+    .leftJoin('second_factor', 'second_factor.user_id', 'member.userId')
     .whereRef('member.organizationId', '=', 'apikey.referenceId')
     .where('apikey.key', '=', p.hash)
     .where('apikey.enabled', '=', 1)
@@ -17,6 +20,13 @@ export const findLiveKey = hotQuery((db, p: { hash: string; now: string }) =>
     .where(eb => eb.or([eb('apikey.remaining', 'is', null), eb('apikey.remaining', '>', 0)]))
     .where(eb => eb.or([eb('user.banned', 'is', null), eb('user.banned', '=', 0), eb('user.banExpires', '<', p.now)]))
     .where('organization.deleted_at', 'is', null)
+    .where(eb =>
+      eb.or([
+        eb('org_settings.second_factor_required', 'is', null),
+        eb('org_settings.second_factor_required', '=', 0),
+        eb('second_factor.user_id', 'is not', null),
+      ]),
+    )
     .select([
       'apikey.id',
       'apikey.name',

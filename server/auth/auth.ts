@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import type { ServiceOf } from '#shared/contract.ts'
 import type { Language } from '#shared/language.ts'
 import type { passwordsApi } from '#shared/passwords.ts'
+import type { secondFactorApi } from '#shared/second-factor.ts'
 import type { Person } from '../actor.ts'
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
@@ -9,8 +10,10 @@ import { type Databases, inTransaction } from '../db.ts'
 import { appErrors } from '../errors.ts'
 import type { ServerI18n } from '../i18n.ts'
 import { inBatches } from '../in-batches.ts'
+import type { Jobs } from '../jobs/jobs.ts'
 import type { Log } from '../log.ts'
 import type { Mail } from '../mail/mail.ts'
+import type { Vault } from '../secrets.ts'
 import { readerOf } from '../validate.ts'
 import type { Scopes } from '../visibility/scopes.ts'
 import { createAccountCalls, type Streams } from './account-calls.ts'
@@ -21,21 +24,29 @@ import { type BetterAuth, createBetterAuth } from './better-auth.ts'
 import { createBudgets } from './budget.ts'
 import type { AuthAnswers, AuthCall, AuthRequest } from './call.ts'
 import { createCallContexts } from './call-context.ts'
-import { cookieKey, isSecureUrl, sessionCookieName, signedCookieValue } from './cookie.ts'
+import { cookieKey, type SessionCookie, sessionCookie } from './cookie.ts'
+import { createCredentialNotices } from './credential-notices.ts'
 import { createFlows } from './flow.ts'
 import { createForward } from './forward.ts'
 import { createOrganizationCalls, type OrganizationEffects } from './organization-calls.ts'
+import { requireOrganizationDemands } from './organization-demands.ts'
 import { trustedOrigins } from './origins.ts'
 import { createPasswordHashing, type PasswordHashing } from './password-hashing.ts'
 import { createPasswordSignIn } from './password-sign-in.ts'
 import { createPasswords } from './passwords.ts'
 import { createPolicy } from './policy.ts'
+import { createProofs } from './proof.ts'
 import { checkQuery } from './query.ts'
 import { checkRoles } from './role-input.ts'
-import { createSessions, type Sessions, sessionLifetimeMs } from './session.ts'
+import { createSecondFactorSetup } from './second-factor.ts'
+import { createSecondFactorCalls } from './second-factor-calls.ts'
+import { createSecondFactorCodes } from './second-factor-codes.ts'
+import { createSecondFactorService } from './second-factor-service.ts'
+import { createSecondStep } from './second-step.ts'
+import { createSessions, type Sessions } from './session.ts'
 import { createSignIn } from './sign-in.ts'
-import { requireSso } from './sso-check.ts'
 import { deleteEnded, hasAnyUser } from './store.ts'
+import { createTrustedDevices } from './trusted-devices.ts'
 
 export interface AuthParts extends OrganizationEffects {
   readonly config: Pick<Config, 'publicUrl' | 'port' | 'signup'>
@@ -45,6 +56,8 @@ export interface AuthParts extends OrganizationEffects {
   readonly mail: Mail
   readonly i18n: ServerI18n
   readonly secret: string
+  readonly vault: Vault
+  readonly jobs: Pick<Jobs, 'register'>
   /** What keys see, at most as their makers. */
   readonly scopes: Pick<Scopes, 'scopeOf'>
   /** Absent: better-auth's own, on threads beside. */
@@ -53,16 +66,6 @@ export interface AuthParts extends OrganizationEffects {
   readonly streams?: Streams
   /** The language of an organization's mails; undefined, or absent: the one of whoever causes them. */
   languageOf?(orgId: string): Promise<Language | undefined>
-}
-
-export interface SessionCookie {
-  readonly name: string
-  /** As it stands in a `cookie` header. */
-  readonly value: string
-  /** `name=value`. */
-  readonly cookie: string
-  /** A whole `set-cookie` header. */
-  readonly setCookie: string
 }
 
 export interface Auth extends Sessions, ApiKeys {
@@ -82,14 +85,23 @@ export interface Auth extends Sessions, ApiKeys {
   prune(now: Date): Promise<number>
   /** Username and password of whoever is signed in. */
   readonly passwords: ServiceOf<typeof passwordsApi, Person>
+  /** Their second factor. */
+  readonly secondFactor: ServiceOf<typeof secondFactorApi, Person>
   readonly trustedOrigins: ReadonlySet<string>
   /** The library itself, for its own description and for tests that compare with it. */
   readonly betterAuth: BetterAuth
 }
 
 const readAny = readerOf('body', Type.Object({}, { additionalProperties: true }))
-/** For whoever has not given the second factor: who they are, and the way out. */
-const openWhenHalfDone: ReadonlySet<string> = new Set(['/get-session', '/sign-out'])
+/** For whoever has not given the second factor: who they are, the second step and the way out. */
+const openWhenHalfDone: ReadonlySet<string> = new Set([
+  '/get-session',
+  '/sign-out',
+  '/two-factor/send-otp',
+  '/two-factor/verify-totp',
+  '/two-factor/verify-otp',
+  '/two-factor/verify-backup-code',
+])
 /** Of each table. */
 const prunedAtOnce = 500
 const noStreams: Streams = { dropUser() {}, dropMember() {} }
@@ -100,29 +112,38 @@ export function createAuth(parts: AuthParts): Auth {
   const policy = createPolicy(parts)
   const budgets = createBudgets(parts)
   const sessions = createSessions(parts)
+  const trustedDevices = createTrustedDevices(parts)
+  const notices = createCredentialNotices(parts)
+  const codes = createSecondFactorCodes(parts)
+  const secondStep = createSecondStep({ ...parts, budgets, codes, notices, trustedDevices })
   const betterAuth = createBetterAuth({
     ...parts,
     policy,
     contexts,
+    asksSecondFactor: secondStep.isAsked,
     onAccessEnding: (orgId, userId) => parts.streams?.dropMember(orgId, userId),
   })
   const forward = createForward({ ...parts, betterAuth, contexts })
   const flows = createFlows({ publicUrl: config.publicUrl, secret })
   const hashing = parts.hashing ?? createPasswordHashing()
   const streams = parts.streams ?? noStreams
-  const rooms = { ...parts, betterAuth, policy, budgets, flows, forward, hashing, streams }
+  const proofs = createProofs({ ...parts, budgets, hashing })
+  const setup = createSecondFactorSetup({ ...parts, budgets, codes, notices, proofs, streams })
+  const rooms = { ...parts, betterAuth, policy, budgets, flows, forward, hashing, streams, proofs, notices }
   const answers: AuthAnswers = {
     ...createSignIn(rooms),
     ...createPasswordSignIn(rooms),
     ...createAccountCalls(rooms),
     ...createOrganizationCalls(rooms),
     ...createApiKeyCalls(rooms),
+    ...createSecondFactorCalls({ setup, secondStep }),
   }
 
   return {
     ...sessions,
     ...createApiKeys(parts),
     passwords: createPasswords(rooms),
+    secondFactor: createSecondFactorService({ databases, secondStep, trustedDevices }),
     trustedOrigins: trustedOrigins(config),
     betterAuth,
 
@@ -134,7 +155,7 @@ export function createAuth(parts: AuthParts): Auth {
       const body = request.method === 'GET' ? {} : (readAny(request.body ?? {}) as AuthCall['body'])
       checkRoles(path, body)
       const call: AuthCall = { ...request, path, body }
-      await requireSso(databases, call)
+      await requireOrganizationDemands(databases, call)
       const answer = answers[path]
       return answer ? answer(call) : forward(call)
     },
@@ -145,16 +166,7 @@ export function createAuth(parts: AuthParts): Auth {
     async issueSession(userId) {
       const { internalAdapter } = await betterAuth.$context
       const session = await internalAdapter.createSession(userId)
-      const name = sessionCookieName(config.publicUrl)
-      const value = signedCookieValue(session.token, cookieKey(secret))
-      const cookie = `${name}=${value}`
-      const secure = isSecureUrl(config.publicUrl) ? '; Secure' : ''
-      return {
-        name,
-        value,
-        cookie,
-        setCookie: `${cookie}; Max-Age=${sessionLifetimeMs / 1000}; Path=/; HttpOnly; SameSite=Lax${secure}`,
-      }
+      return sessionCookie(config.publicUrl, session.token, cookieKey(secret))
     },
   }
 }

@@ -28,13 +28,14 @@ import { errorFacts } from '../redact.ts'
 import { createKeyText } from './api-key-text.ts'
 import type { CallContexts } from './call-context.ts'
 import { codeIdentifier, codePrefix, createCodeHash } from './code.ts'
-import { cookiePrefix, isSecureUrl } from './cookie.ts'
+import { cookiePrefix, isSecureUrl, sessionLifetimeMs } from './cookie.ts'
 import { authErrors } from './errors.ts'
 import type { OrganizationEffects } from './organization-calls.ts'
 import { trustedOrigins } from './origins.ts'
 import type { SignUpPolicy } from './policy.ts'
 import { isSiteRole, organizationRoles, siteRoles } from './roles.ts'
-import { sessionIdleMs, sessionLifetimeMs } from './session.ts'
+import type { FirstFactor } from './second-factor.ts'
+import { halfSessionMs, sessionIdleMs } from './session.ts'
 import { findLastOrgId } from './store.ts'
 
 /** The library's own path; its callbacks and cookies are built on it. */
@@ -59,6 +60,8 @@ interface BetterAuthParts extends Pick<OrganizationEffects, 'onLeaving' | 'onLef
   readonly policy: SignUpPolicy
   readonly contexts: CallContexts
   languageOf?(orgId: string): Promise<Language | undefined>
+  /** Whether a sign-in is half done until the second factor comes too; `cookie` may show a trusted browser. */
+  asksSecondFactor(userId: string, cookie: string | undefined): Promise<boolean>
   /** Just before somebody loses the right to read an organization: what they still get ends now, not after the reply. */
   onAccessEnding?(orgId: string, userId: string): void
 }
@@ -101,6 +104,17 @@ export function createBetterAuth(parts: BetterAuthParts) {
       if (!context) throw error
       context.mailFailure = error
     }
+  }
+
+  /** By what somebody has come in who must give the second factor too; null: the session is whole. */
+  const halfSignedInByOf = async (
+    session: { userId: string } & Record<string, unknown>,
+    path: string | undefined,
+  ): Promise<FirstFactor | null> => {
+    // A link that the operator prints has no path; who acts as somebody else has signed in as themself.
+    if (path === undefined || session.impersonatedBy) return null
+    if (!(await parts.asksSecondFactor(session.userId, contexts.getStore()?.cookie))) return null
+    return path === '/sign-in/username' ? 'password' : 'code'
   }
 
   /** What fails after the library has written undoes nothing of it. */
@@ -162,6 +176,7 @@ export function createBetterAuth(parts: BetterAuthParts) {
     },
     account: { accountLinking: { enabled: false } },
     session: {
+      additionalFields: { halfSignedInBy: { type: 'string', required: false, input: false, returned: false } },
       // The cookie's age. The row ends earlier and moves with use: see the hook below and `session.ts`.
       expiresIn: sessionLifetimeMs / 1000,
       disableSessionRefresh: true,
@@ -207,13 +222,16 @@ export function createBetterAuth(parts: BetterAuthParts) {
       },
       session: {
         create: {
-          async before(session) {
-            const idleEnd = session.createdAt.getTime() + sessionIdleMs
+          async before(session, context) {
+            const halfSignedInBy = await halfSignedInByOf(session, context?.path)
+            const lastsMs = halfSignedInBy === null ? sessionIdleMs : halfSessionMs
+            const idleEnd = session.createdAt.getTime() + lastsMs
             const activeOrganizationId = await findLastOrgId(databases.read, session.userId)
             return {
               data: {
                 activeOrganizationId,
                 ...session,
+                halfSignedInBy,
                 expiresAt: new Date(Math.min(session.expiresAt.getTime(), idleEnd)),
               },
             }

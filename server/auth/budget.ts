@@ -41,6 +41,12 @@ export interface Budgets {
   passwordChange(userId: string): Budget
   /** Codes mailed for such changes: 5 in an hour. */
   passwordCode(userId: string): Budget
+  /** Wrong codes of a person's second factor, wherever they come from: 10 in any hour. */
+  secondFactor(userId: string): Budget
+  /** The same from one network, whoever's they are: 30 in any hour. */
+  secondFactorFrom(ip: string): Budget
+  /** Codes mailed to finish a sign-in: 5 in an hour. */
+  secondStepCode(userId: string): Budget
   /** Calls of one network address (IPv6: of its /64) that lead to no sign-in: 60 a minute, as whole offices share one. */
   network(ip: string): Budget
   /** Invitations one person mails: 60 in an hour. */
@@ -134,6 +140,9 @@ export function createBudgets({
     passwordAnywhere: name => hourly(`password:${hashed(name)}`, 30),
     passwordChange: userId => hourly(`password-change:${userId}`, 10),
     passwordCode: userId => hourly(`password-code:${userId}`, 5),
+    secondFactor: userId => hourly(`second-factor:${userId}`, 10),
+    secondFactorFrom: ip => hourly(`second-factor-from:${networkKey(ip)}`, 30),
+    secondStepCode: userId => hourly(`second-step-code:${userId}`, 5),
     addressKey: hashed,
     networkKey,
     network: ip => ({ key: `network:${networkOf(ip)}`, limit: 60, windowMs: 60_000, strict: false }),

@@ -14,6 +14,8 @@ export interface CallContext {
   readonly deliver: boolean
   /** Whose codes are meant, when sign-in is in several browsers at once. */
   readonly codeFlow?: string | undefined
+  /** What the browser came with: it may show that it is trusted. */
+  readonly cookie?: string | undefined
   mailFailure?: unknown
   /** What stood behind a bare 500 of the library: the database out of reach, or one of its rules broken. */
   databaseFailure?: unknown

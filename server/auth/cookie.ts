@@ -1,6 +1,9 @@
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto'
 import { PRODUCT_KEY } from '#shared/product.ts'
 
+/** A session ends after this however much it is used; the cookie lives as long. */
+export const sessionLifetimeMs = 90 * 86_400_000
+
 /** better-auth's `cookiePrefix`. */
 export const cookiePrefix = PRODUCT_KEY
 
@@ -18,6 +21,26 @@ const sign = (token: string, key: KeyObject): Buffer => createHmac('sha256', key
 /** The value better-auth would set: token, dot, base64 HMAC-SHA256; percent-encoded. */
 export const signedCookieValue = (token: string, key: KeyObject): string =>
   encodeURIComponent(`${token}.${sign(token, key).toString('base64')}`)
+
+export interface SessionCookie {
+  readonly name: string
+  /** As it stands in a `cookie` header. */
+  readonly value: string
+  /** `name=value`. */
+  readonly cookie: string
+  /** A whole `set-cookie` header. */
+  readonly setCookie: string
+}
+
+/** The cookie of a session, as better-auth sets it. It lives as long as any session may; the row decides. */
+export const sessionCookie = (publicUrl: string, token: string, key: KeyObject): SessionCookie => {
+  const name = sessionCookieName(publicUrl)
+  const value = signedCookieValue(token, key)
+  const cookie = `${name}=${value}`
+  const secure = isSecureUrl(publicUrl) ? '; Secure' : ''
+  const maxAge = sessionLifetimeMs / 1000
+  return { name, value, cookie, setCookie: `${cookie}; Max-Age=${maxAge}; Path=/; HttpOnly; SameSite=Lax${secure}` }
+}
 
 const decoded = (value: string): string => {
   if (!value.includes('%')) return value

@@ -32,6 +32,19 @@ export const authErrors = defineErrors('AUTH', {
   PASSWORD_WRONG: 400,
   PROOF_REQUIRED: 400,
   NO_PASSWORD: 409,
+  TOO_MANY_SECOND_CODES: 429,
+  /** Neither a code of the app that counts now nor a backup code, or used before. */
+  SECOND_CODE_WRONG: 400,
+  SECOND_CODE_REQUIRED: 400,
+  /** Nothing of this sign-in is missing. */
+  NO_SECOND_STEP: 409,
+  /** Whoever came by a mailed code cannot finish with another one. */
+  MAIL_IS_FIRST_FACTOR: 409,
+  NO_SECOND_FACTOR: 409,
+  /** The secret was shown too long ago, or never. */
+  SETUP_EXPIRED: 409,
+  SECOND_FACTOR_DEMANDED: 409,
+  DEVICE_NOT_FOUND: 404,
   NAME_INVALID: 400,
   IMAGE_INVALID: 400,
 

@@ -23,6 +23,7 @@ export const contextOf = (call: AuthCall): CallContext => ({
   language: call.language,
   deliver: true,
   person: call.person,
+  cookie: call.headers.get('cookie') ?? undefined,
 })
 
 /**

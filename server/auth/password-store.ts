@@ -48,48 +48,6 @@ export async function deletePassword(trx: Db, userId: string): Promise<void> {
   await trx.deleteFrom('account').where('userId', '=', userId).where('providerId', '=', providerId).execute()
 }
 
-const codeIdentifier = (sessionId: string): string => `password-change ${sessionId}`
-
-/** Keeps the keyed hash of the code that was mailed for a session; a new one ends the one before. */
-export async function saveChangeCode(
-  trx: Db,
-  {
-    id,
-    sessionId,
-    hash,
-    at,
-    expiresAt,
-  }: { id: string; sessionId: string; hash: string; at: string; expiresAt: string },
-): Promise<void> {
-  const identifier = codeIdentifier(sessionId)
-  await trx.deleteFrom('verification').where('identifier', '=', identifier).execute()
-  await trx
-    .insertInto('verification')
-    .values({ id, identifier, value: hash, expiresAt, createdAt: at, updatedAt: at })
-    .execute()
-}
-
-export async function hasChangeCode(db: Db, code: { sessionId: string; hash: string; now: string }): Promise<boolean> {
-  const row = await db
-    .selectFrom('verification')
-    .select('id')
-    .where('identifier', '=', codeIdentifier(code.sessionId))
-    .where('value', '=', code.hash)
-    .where('expiresAt', '>', code.now)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
-/** Answers whether there was such a code: of two who use it at once one may. */
-export async function takeChangeCode(trx: Db, code: { sessionId: string; hash: string }): Promise<boolean> {
-  const { numDeletedRows } = await trx
-    .deleteFrom('verification')
-    .where('identifier', '=', codeIdentifier(code.sessionId))
-    .where('value', '=', code.hash)
-    .executeTakeFirst()
-  return numDeletedRows > 0n
-}
-
 /** What the browser of a session said of itself. */
 export async function findUserAgent(db: Db, sessionId: string): Promise<string | null> {
   const row = await db.selectFrom('session').select('userAgent').where('id', '=', sessionId).executeTakeFirst()

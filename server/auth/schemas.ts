@@ -1,7 +1,9 @@
 import { Type } from 'typebox'
 import { keyNameMax, keySecondsMax, keySecondsMin } from '#shared/api-keys.ts'
 import { passwordMax } from '#shared/password-rules.ts'
+import { proof } from '#shared/passwords.ts'
 import { capabilities } from '#shared/permissions.ts'
+import { trustedDays } from '#shared/second-factor.ts'
 
 const email = Type.String({ minLength: 3, maxLength: 254 })
 const strict = { additionalProperties: false } as const
@@ -30,6 +32,37 @@ export const DeleteUser = Type.Object(
   },
   strict,
 )
+
+/** A code of the authenticator app, or a backup code. */
+const secondCode = Type.String({ minLength: 1, maxLength: 40 })
+
+export const VerifySecondStep = Type.Object(
+  {
+    code: secondCode,
+    trustDevice: Type.Optional(
+      Type.Boolean({ description: `The browser is not asked again for ${trustedDays} days.` }),
+    ),
+  },
+  strict,
+)
+
+export const EnableSecondFactor = Type.Object(
+  {
+    ...proof,
+    secondCode: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 40,
+        description: 'Of the app there is, or a backup code: proves who replaces it.',
+      }),
+    ),
+  },
+  strict,
+)
+
+export const ProveSecondFactor = Type.Object({ secondCode }, strict)
+
+export const Nothing = Type.Object({}, strict)
 
 const AnyValue = Type.Optional(Type.Unknown())
 

@@ -30,6 +30,7 @@ export const createSessionList = ({
       lastUsedAt: row.updatedAt,
       isCurrent: row.id === sessionId,
       isBorrowed: row.impersonatedBy !== null,
+      isHalfDone: row.halfSignedInBy !== null,
     }))
     return { items: items.toSorted((a, b) => Number(b.isCurrent) - Number(a.isCurrent)) }
   },

@@ -5,14 +5,14 @@ import type { Config } from '../config.ts'
 import type { Databases } from '../db.ts'
 import type { Log } from '../log.ts'
 import { errorFacts } from '../redact.ts'
-import { cookieKey, readSessionToken, sessionCookieName } from './cookie.ts'
+import { cookieKey, readSessionToken, sessionCookieName, sessionLifetimeMs } from './cookie.ts'
 import { findLiveSession, noteSessionUse } from './store.ts'
 
 const dayMs = 86_400_000
 /** A session that nobody uses ends after this. */
 export const sessionIdleMs = 30 * dayMs
-/** A session ends after this however much it is used; the cookie lives as long. */
-export const sessionLifetimeMs = 90 * dayMs
+/** A session in which the second factor is missing ends after this. */
+export const halfSessionMs = 15 * 60_000
 /** The end of a session moves at most this often. */
 const extendEveryMs = dayMs
 /** That it is used is written at most this often: one write an hour, not one a request. */
@@ -44,6 +44,7 @@ type SessionRow = {
   readonly updatedAt: string
   readonly expiresAt: string
   readonly impersonatedBy: string | null
+  readonly halfSignedInBy: string | null
 }
 
 export function createSessions({ config, databases, clock, log, secret }: SessionParts): Sessions {
@@ -52,7 +53,7 @@ export function createSessions({ config, databases, clock, log, secret }: Sessio
 
   /** Where the session should end by now; undefined when that is where it ends, give or take a day. */
   const laterEnd = (row: SessionRow, now: Date): string | undefined => {
-    if (row.impersonatedBy) return undefined
+    if (row.impersonatedBy || row.halfSignedInBy) return undefined
     const end = sessionEnd(Date.parse(row.createdAt), now.getTime())
     return end - Date.parse(row.expiresAt) < extendEveryMs ? undefined : new Date(end).toISOString()
   }
@@ -88,6 +89,7 @@ export function createSessions({ config, databases, clock, log, secret }: Sessio
         ...(row.impersonatedBy === null ? {} : { impersonatedBy: row.impersonatedBy }),
         activeOrgId: row.activeOrganizationId,
         language,
+        ...(row.halfSignedInBy === null ? {} : { secondFactorMissing: true as const }),
       }
     },
   }

@@ -15,6 +15,7 @@ export const findLiveSession = hotQuery((db, p: { token: string; now: string }) 
       'session.updatedAt',
       'session.activeOrganizationId',
       'session.impersonatedBy',
+      'session.halfSignedInBy',
       'user.id as userId',
       'user.name',
       'user.email',
@@ -41,7 +42,7 @@ export async function noteSessionUse(
 export const listSessionsOf = (db: Db, userId: string, { now, limit }: { now: string; limit: number }) =>
   db
     .selectFrom('session')
-    .select(['id', 'createdAt', 'updatedAt', 'ipAddress', 'userAgent', 'impersonatedBy'])
+    .select(['id', 'createdAt', 'updatedAt', 'ipAddress', 'userAgent', 'impersonatedBy', 'halfSignedInBy'])
     .where('userId', '=', userId)
     .where('expiresAt', '>=', now)
     .orderBy('updatedAt', 'desc')
@@ -225,7 +226,7 @@ export async function listOrgIdsOf(db: Db, userId: string): Promise<string[]> {
 
 const flowsKeptMs = 3_600_000
 
-/** Deletes up to so many of each that has ended: sessions, codes nobody used and who asked for them, counted tries. Answers how many rows went: fewer, then all have. */
+/** Deletes up to so many of each that has ended: sessions, codes nobody used and who asked for them, counted tries, trust in browsers, set-ups. Answers how many rows went: fewer, then all have. */
 export async function deleteEnded(trx: Db, at: Date, limit: number): Promise<number> {
   const now = at.toISOString()
   const oldestFlow = new Date(at.getTime() - flowsKeptMs).toISOString()
@@ -248,6 +249,16 @@ export async function deleteEnded(trx: Db, at: Date, limit: number): Promise<num
       .deleteFrom('sign_in_flow')
       .where('id', 'in', db =>
         db.selectFrom('sign_in_flow').select('id').where('asked_at', '<', oldestFlow).limit(limit),
+      )
+      .executeTakeFirst(),
+    await trx
+      .deleteFrom('trusted_device')
+      .where('id', 'in', db => db.selectFrom('trusted_device').select('id').where('expires_at', '<', now).limit(limit))
+      .executeTakeFirst(),
+    await trx
+      .deleteFrom('second_factor_setup')
+      .where('session_id', 'in', db =>
+        db.selectFrom('second_factor_setup').select('session_id').where('expires_at', '<', now).limit(limit),
       )
       .executeTakeFirst(),
   ]

@@ -35,6 +35,8 @@ export interface SessionTable {
   activeOrganizationId: string | null
   activeTeamId: string | null
   impersonatedBy: string | null
+  /** Ours: `code` or `password`, by which the person came while the second factor is missing; null: nothing is. */
+  halfSignedInBy: Generated<string | null>
 }
 
 export interface AccountTable {
@@ -160,6 +162,42 @@ export interface SignInFlowTable {
   asked_at: string
 }
 
+/** Ours: the authenticator app of a person. */
+export interface SecondFactorTable {
+  user_id: string
+  /** Sealed. */
+  secret: string
+  /** The time step of the last code that was accepted. */
+  last_step: number
+  created_at: string
+}
+
+/** Ours: a secret that was shown to a session and is not confirmed yet. */
+export interface SecondFactorSetupTable {
+  session_id: string
+  /** Sealed. */
+  secret: string
+  expires_at: string
+}
+
+/** Ours: a keyed hash; used ones are gone. */
+export interface BackupCodeTable {
+  user_id: string
+  hash: string
+}
+
+/** Ours: a browser that is not asked for the second factor until then. */
+export interface TrustedDeviceTable {
+  id: string
+  user_id: string
+  token_hash: string
+  user_agent: string | null
+  ip_address: string | null
+  created_at: string
+  last_used_at: string
+  expires_at: string
+}
+
 /** Ours: one row, id 1. */
 export interface InstallationTable {
   id: number
@@ -181,5 +219,9 @@ export interface AuthTables {
   apikey: ApiKeyTable
   sign_in_budget: SignInBudgetTable
   sign_in_flow: SignInFlowTable
+  second_factor: SecondFactorTable
+  second_factor_setup: SecondFactorSetupTable
+  backup_code: BackupCodeTable
+  trusted_device: TrustedDeviceTable
   installation: InstallationTable
 }

@@ -225,9 +225,18 @@ export async function endedWatchers<W extends Watcher>(
       .execute()
     const members = await db
       .selectFrom('member')
-      .select(['userId', 'organizationId', 'role'])
-      .where('userId', 'in', users)
-      .where('organizationId', 'in', [...new Set(part.map(watcher => watcher.orgId))])
+      .leftJoin('org_settings', 'org_settings.org_id', 'member.organizationId')
+      .leftJoin('second_factor', 'second_factor.user_id', 'member.userId')
+      .select(['member.userId', 'member.organizationId', 'member.role'])
+      .where(eb =>
+        eb.or([
+          eb('org_settings.second_factor_required', 'is', null),
+          eb('org_settings.second_factor_required', '=', 0),
+          eb('second_factor.user_id', 'is not', null),
+        ]),
+      )
+      .where('member.userId', 'in', users)
+      .where('member.organizationId', 'in', [...new Set(part.map(watcher => watcher.orgId))])
       .execute()
     const signedIn = new Set(
       sessions
@@ -257,6 +266,15 @@ async function endedKeys<W extends Watcher>(db: Db, all: readonly W[], now: stri
       .selectFrom('apikey')
       .innerJoin('member', 'member.id', 'apikey.member_id')
       .innerJoin('user', 'user.id', 'member.userId')
+      .leftJoin('org_settings', 'org_settings.org_id', 'apikey.referenceId')
+      .leftJoin('second_factor', 'second_factor.user_id', 'member.userId')
+      .where(eb =>
+        eb.or([
+          eb('org_settings.second_factor_required', 'is', null),
+          eb('org_settings.second_factor_required', '=', 0),
+          eb('second_factor.user_id', 'is not', null),
+        ]),
+      )
       .select(['apikey.id', 'apikey.permissions', 'member.role'])
       .where('apikey.id', 'in', [...new Set(watchers.slice(from, from + 500).map(({ userId }) => userId))])
       .where('apikey.enabled', '=', 1)

@@ -38,6 +38,20 @@ export function codeLetter(t: Translate, to: string, code: string, minutes: numb
   }
 }
 
+/** The code that finishes a sign-in by password; in the plain part it stands alone on its line. */
+export function secondStepLetter(t: Translate, to: string, code: string, minutes: number): Letter {
+  const product = PRODUCT_NAME
+  const intro = t('mail:secondStep.intro', { product })
+  const expires = t('mail:code.expires', { minutes })
+  const ignore = t('mail:secondStep.ignore')
+  return {
+    to,
+    subject: t('mail:code.subject', { product }),
+    text: `${intro}\n\n${code}\n\n${expires}\n${ignore}\n`,
+    html: page([paragraph(intro), digits(code), paragraph(expires), paragraph(ignore)]),
+  }
+}
+
 /** The code that proves who changes a credential; in the plain part it stands alone on its line. */
 export function changeCodeLetter(t: Translate, to: string, code: string, minutes: number): Letter {
   const product = PRODUCT_NAME
@@ -52,7 +66,20 @@ export function changeCodeLetter(t: Translate, to: string, code: string, minutes
   }
 }
 
-export type CredentialChange = 'added' | 'password' | 'username' | 'removed'
+/** What of a person's way in can change. */
+export const credentialChanges = [
+  'added',
+  'password',
+  'username',
+  'removed',
+  'secondFactorOn',
+  'secondFactorReplaced',
+  'secondFactorOff',
+  'backupCodes',
+  'backupCodeUsed',
+  'deviceTrusted',
+] as const
+export type CredentialChange = (typeof credentialChanges)[number]
 
 /** Tells a person what of their way in has changed. `device`: as the browser says of itself; empty: it does not. */
 export function credentialLetter(

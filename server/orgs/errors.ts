@@ -10,6 +10,8 @@ export const orgErrors = defineErrors('ORGS', {
   LOGO_NOT_IMAGE: 400,
   LOGO_TOO_LARGE: 413,
   LOGO_NOT_FOUND: 404,
+  /** Whoever demands a second factor of others has one. */
+  SECOND_FACTOR_FIRST: 409,
   INVITATION_NOT_FOUND: 404,
   /** It still holds, or there is a newer one that does. */
   INVITATION_STILL_VALID: 409,

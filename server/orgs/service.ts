@@ -5,7 +5,14 @@ import type { Member, Person } from '../actor.ts'
 import type { Databases } from '../db.ts'
 import type { Scopes } from '../visibility/scopes.ts'
 import { slugFault } from './rules.ts'
-import { findInboxFor, findOrgOfMember, isSlugTaken, listInboxesOfPerson, listOrgsOfPerson } from './store.ts'
+import {
+  findInboxFor,
+  findOrgOfMember,
+  isSlugTaken,
+  lacksSecondFactor,
+  listInboxesOfPerson,
+  listOrgsOfPerson,
+} from './store.ts'
 
 interface OrgsParts {
   readonly databases: Databases
@@ -20,6 +27,10 @@ export type Orgs = ServiceOf<typeof orgsApi, Person> & {
   memberOf(person: Person, org?: string): Promise<Member | undefined>
 }
 
+/** What is said of an organization whose demand the person does not meet. */
+const demandOn = (row: Parameters<typeof lacksSecondFactor>[0]): { secondFactorDemanded?: true } =>
+  lacksSecondFactor(row) ? { secondFactorDemanded: true } : {}
+
 export function createOrgs({ databases, scopes }: OrgsParts): Orgs {
   return {
     async memberOf(person, org) {
@@ -30,12 +41,19 @@ export function createOrgs({ databases, scopes }: OrgsParts): Orgs {
       const { id: orgId, slug: orgSlug, name: orgName } = row
       const role = effectiveRole(row.role)
       const scope = await scopes.scopeOf(orgId, { role, personId: person.userId })
-      return { ...person, orgId, orgSlug, orgName, role, scope }
+      return { ...person, orgId, orgSlug, orgName, role, scope, ...demandOn(row) }
     },
 
     async getViewer(person) {
       const rows = await listOrgsOfPerson(databases.read, person.userId)
-      const organizations: OrgSummary[] = rows.map(row => ({ ...row, role: effectiveRole(row.role) }))
+      const organizations: OrgSummary[] = rows.map(row => ({
+        id: row.id,
+        name: row.name,
+        slug: row.slug,
+        logo: row.logo,
+        role: effectiveRole(row.role),
+        ...demandOn(row),
+      }))
       return {
         user: { id: person.userId, name: person.name, email: person.email, image: person.image, role: person.siteRole },
         organizations,
@@ -46,9 +64,10 @@ export function createOrgs({ databases, scopes }: OrgsParts): Orgs {
     async listOrganizations({ userId }) {
       const rows = await listInboxesOfPerson(databases.read, userId)
       const items: OrgListed[] = []
-      for (const { unread: all, lastActivityAt: latest, ...row } of rows) {
+      for (const { unread: all, lastActivityAt: latest, second_factor_required, second_factor_since, ...row } of rows) {
         const role = effectiveRole(row.role)
-        const reads = roleCan(role, 'chat:read')
+        const demand = demandOn({ second_factor_required, second_factor_since })
+        const reads = roleCan(role, 'chat:read') && !demand.secondFactorDemanded
         const scope = await scopes.scopeOf(row.id, { role, personId: userId })
         const { unread, lastActivityAt } =
           scope.kind === 'all'
@@ -56,6 +75,7 @@ export function createOrgs({ databases, scopes }: OrgsParts): Orgs {
             : await findInboxFor(databases.read, { orgId: row.id, scope })
         items.push({
           ...row,
+          ...demand,
           role,
           unread: reads ? Math.min(unread ?? 0, maxUnreadCounted + 1) : 0,
           lastActivityAt: reads ? lastActivityAt : null,

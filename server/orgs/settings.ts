@@ -23,7 +23,9 @@ const defaultLanguage: Language = 'es'
 const prunedAtOnce = 500
 const orphanAfterMs = 86_400_000
 
-export type OrgSettingsRoom = ServiceOf<typeof orgSettingsApi, OrgCaller> & {
+type Calls = Omit<typeof orgSettingsApi, 'getSecondFactorDemand' | 'setSecondFactorDemand'>
+
+export type OrgSettingsRoom = ServiceOf<Calls, OrgCaller> & {
   /** The zone the organization chose; undefined: none, so the installation's. */
   timeZoneOf(orgId: string): Promise<string | undefined>
   /** The language of its mails; undefined: never chosen. */

@@ -7,13 +7,22 @@ import type { Viewer } from '../visibility/scope.ts'
 /** Bounds the switcher's list; nobody is in this many organizations by accident. */
 const maxOrgsListed = 200
 
+/** Whether an organization demands a second factor of a member who has none. */
+export const lacksSecondFactor = (row: {
+  readonly second_factor_required: number | null
+  readonly second_factor_since: string | null
+}): boolean => row.second_factor_required === 1 && row.second_factor_since === null
+
 const orgOfMember = hotQuery((db, p: { userId: string; org: string }) =>
   db
     .selectFrom('organization')
     .innerJoin('member', 'member.organizationId', 'organization.id')
+    .leftJoin('org_settings', 'org_settings.org_id', 'organization.id')
+    .leftJoin('second_factor', 'second_factor.user_id', 'member.userId')
     .where('member.userId', '=', p.userId)
     .where(eb => eb.or([eb('organization.id', '=', p.org), eb('organization.slug', '=', p.org)]))
     .select(['organization.id', 'organization.name', 'organization.slug', 'member.role'])
+    .select(['org_settings.second_factor_required', 'second_factor.created_at as second_factor_since'])
     .limit(2),
 )
 
@@ -27,8 +36,11 @@ const orgsOfPerson = hotQuery((db, p: { userId: string }) =>
   db
     .selectFrom('member')
     .innerJoin('organization', 'organization.id', 'member.organizationId')
+    .leftJoin('org_settings', 'org_settings.org_id', 'organization.id')
+    .leftJoin('second_factor', 'second_factor.user_id', 'member.userId')
     .where('member.userId', '=', p.userId)
     .select(['organization.id', 'organization.name', 'organization.slug', 'organization.logo', 'member.role'])
+    .select(['org_settings.second_factor_required', 'second_factor.created_at as second_factor_since'])
     .orderBy('organization.name')
     .orderBy('organization.id')
     .limit(maxOrgsListed),
@@ -44,8 +56,11 @@ const inboxesOfPerson = hotQuery((db, p: { userId: string }) =>
   db
     .selectFrom('member')
     .innerJoin('organization', 'organization.id', 'member.organizationId')
+    .leftJoin('org_settings', 'org_settings.org_id', 'organization.id')
+    .leftJoin('second_factor', 'second_factor.user_id', 'member.userId')
     .where('member.userId', '=', p.userId)
     .select(['organization.id', 'organization.name', 'organization.slug', 'organization.logo', 'member.role'])
+    .select(['org_settings.second_factor_required', 'second_factor.created_at as second_factor_since'])
     .select(eb => [
       eb
         .selectFrom(

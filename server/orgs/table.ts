@@ -1,9 +1,13 @@
+import type { Generated } from 'kysely'
+
 /** No row, or a null: the default. */
 export interface OrgSettingsTable {
   org_id: string
   time_zone: string | null
   language: string | null
   country: string | null
+  /** 1: members sign in with a second factor, or see nothing of it. */
+  second_factor_required: Generated<number>
   updated_at: string
 }
 

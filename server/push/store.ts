@@ -145,7 +145,11 @@ export async function findDeliveries(
     .leftJoin('member as m', join =>
       join.onRef('m.organizationId', '=', 'n.org_id').onRef('m.userId', '=', 's.user_id'),
     )
+    .leftJoin('org_settings', 'org_settings.org_id', 'n.org_id')
+    .leftJoin('second_factor', 'second_factor.user_id', 's.user_id')
     .select([
+      'org_settings.second_factor_required',
+      'second_factor.created_at as second_factor_since',
       'n.id as notification_id',
       'n.org_id',
       'n.words',
@@ -179,7 +183,11 @@ export async function findDeliveries(
         userId: row.user_id,
         conversationId: row.conversation_id,
         subscription: { endpoint: row.endpoint, keys: { p256dh: row.p256dh, auth: row.auth } },
-        isWanted: row.viewed_at === null && row.member_id !== null && row.expiresAt > now,
+        isWanted:
+          row.viewed_at === null &&
+          row.member_id !== null &&
+          row.expiresAt > now &&
+          (row.second_factor_required !== 1 || row.second_factor_since !== null),
       },
     ]),
   )

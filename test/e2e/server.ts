@@ -77,7 +77,9 @@ export class Site {
   /** The code of the newest letter to an address; undefined while there is none. */
   mailedCode(address: string): string | undefined {
     const letters = this.#letters(address)
-    return letters.length ? codeIn(letters.at(-1)) : undefined
+    // What tells of a change has none, and goes out when it can.
+    const letter = letters.findLast(one => /^\d{6}\r?$/m.test(one))
+    return letter ? codeIn(letter) : undefined
   }
 
   /** The way an invitation's newest letter leads to, without the site. */

@@ -39,6 +39,26 @@ const tables: readonly TablePermit[] = [
     why: 'who hears of a signed-out session, a deleted key or a changed role is one join over all open streams',
   },
   {
+    room: 'live',
+    tables: ['org_settings', 'second_factor'],
+    why: 'whose second factor is missing where it is demanded is part of that join',
+  },
+  {
+    room: 'push',
+    tables: ['org_settings', 'second_factor'],
+    why: 'a push is claimed only while its member meets the demand for a second factor',
+  },
+  {
+    room: 'orgs',
+    tables: ['second_factor'],
+    why: 'who is a member, and whether they meet the demand for a second factor, is one lookup of every call',
+  },
+  {
+    room: 'auth',
+    tables: ['org_settings'],
+    why: 'a key opens nothing while its maker does not meet the demand for a second factor: one lookup of every call',
+  },
+  {
     room: 'inbox',
     tables: ['user'],
     why: 'the name of the assignee comes with the row of the list, without a query per row',

@@ -6,12 +6,13 @@ import type { Streams } from '#server/auth/account-calls.ts'
 import { type AuthParts, createAuth } from '#server/auth/auth.ts'
 import type { PasswordHashing } from '#server/auth/password-hashing.ts'
 import { mountAuth } from '#server/auth/routes.ts'
+import { createSessionList } from '#server/auth/session-list.ts'
 import { type Clock, systemClock } from '#server/clock.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import type { Databases } from '#server/db.ts'
 import { createListeners } from '#server/events/listeners.ts'
 import { createWrites } from '#server/events/writes.ts'
-import { mount } from '#server/http.ts'
+import { mount, type Once } from '#server/http.ts'
 import { createServerI18n } from '#server/i18n.ts'
 import { newId } from '#server/ids.ts'
 import { createJobs } from '#server/jobs/jobs.ts'
@@ -21,13 +22,18 @@ import { createOrgs } from '#server/orgs/service.ts'
 import { installErrorReply } from '#server/plugins/error-reply.ts'
 import { installParsers } from '#server/plugins/parsers.ts'
 import { installSession } from '#server/plugins/session.ts'
+import { createVault } from '#server/secrets.ts'
 import { createScopes } from '#server/visibility/scopes.ts'
 import { orgsApi } from '#shared/orgs.ts'
 import { passwordsApi } from '#shared/passwords.ts'
+import { secondFactorApi } from '#shared/second-factor.ts'
+import { sessionsApi } from '#shared/sessions.ts'
 import { testSecret } from './actors.ts'
 import { freshDatabases } from './db.ts'
 
 const i18n = createServerI18n()
+const once: Once = async (_request, _reply, run) => run()
+const noStreams: Streams = { dropUser() {}, dropMember() {} }
 
 interface Wishes {
   env?: Record<string, string>
@@ -61,6 +67,8 @@ export async function anInstallation(wishes: Wishes = {}) {
     mail,
     i18n,
     secret: testSecret,
+    vault: createVault(testSecret),
+    jobs,
     removeOrganization: orgId => removal.hide(orgId),
     ...(wishes.streams ? { streams: wishes.streams } : {}),
     ...(wishes.hashing ? { hashing: wishes.hashing } : {}),
@@ -71,8 +79,16 @@ export async function anInstallation(wishes: Wishes = {}) {
   installParsers(app)
   installSession(app, { auth, orgs })
   mountAuth(app, { auth })
-  mount(app, 'orgs', orgsApi, orgs, async (_request, _reply, run) => run())
-  mount(app, 'passwords', passwordsApi, auth.passwords, async (_request, _reply, run) => run())
+  mount(app, 'orgs', orgsApi, orgs, once)
+  mount(app, 'secondFactor', secondFactorApi, auth.secondFactor, once)
+  mount(
+    app,
+    'sessions',
+    sessionsApi,
+    createSessionList({ databases, clock, streams: wishes.streams ?? noStreams }),
+    once,
+  )
+  mount(app, 'passwords', passwordsApi, auth.passwords, once)
 
   const letters = () => {
     try {
@@ -106,7 +122,13 @@ export async function anInstallation(wishes: Wishes = {}) {
     config,
     databases,
     dataDir,
+    jobs,
     letters,
+    /** All of them, with those that wait to be sent. */
+    async sentLetters() {
+      await jobs.idle()
+      return letters()
+    },
     post,
     get,
     askCode,

@@ -23,7 +23,7 @@ const { owner, ids } = await aNeighbour(house, { orgName: 'Panadería', customer
 const orgId = owner.org.id
 const ofOrg = `org_id = '${orgId}'`
 const { write } = house.databases.raw
-const { copy } = rowsInto(write)
+const { copy, insert } = rowsInto(write)
 const theOne = (sql: string) => write.prepare(sql).pluck().get() as string
 
 const connectionId = theOne(`select id from wa_connection where ${ofOrg}`)
@@ -54,6 +54,19 @@ copy('sandbox_message', ofOrg, many, i => ({ wamid: `wamid.s${i}` }))
 
 copy('media', ofOrg, 1, () => ({ id: 'failed', message_id: 'in0', state: 'failed', path: null, sha256: null }))
 copy('session', `"userId" = '${owner.user.id}'`, 1, () => ({ id: 'elsewhere', token: 'elsewhere' }))
+insert('second_factor', [
+  { user_id: owner.user.id, secret: 'sealed', last_step: 0, created_at: '2020-01-01T00:00:00.000Z' },
+])
+insert('trusted_device', [
+  {
+    id: 'a-browser',
+    user_id: owner.user.id,
+    token_hash: 'hash',
+    created_at: '2020-01-01T00:00:00.000Z',
+    last_used_at: '2020-01-01T00:00:00.000Z',
+    expires_at: '2100-01-01T00:00:00.000Z',
+  },
+])
 const expired = newId()
 copy('invitation', `id = '${ids.invitation}'`, 1, () => ({
   id: expired,
@@ -88,6 +101,7 @@ const toMany = {
 /** What the parameters and fields of an address mean there. */
 const meant: Readonly<Record<string, Input>> = {
   'DELETE /api/account/sessions/:id': { params: { id: 'elsewhere' } },
+  'DELETE /api/account/trusted-devices/:id': { params: { id: 'a-browser' } },
   'POST /api/members/content-permissions': { body: { role: 'member', phoneTagId: ids.tag } },
   'PATCH /api/notify': { query: { id: ids.notification } },
   'PUT /api/notify/mutes/:id': { params: { id: ids.conversation } },

@@ -249,6 +249,14 @@ const loads: Readonly<Record<string, () => unknown>> = {
     write.exec("insert into message_index (message_index) values ('delete-all'); update search_place set seq = 0")
     due('index', [{}], '')
   },
+  'auth.credentialNotice'() {
+    const notice = { to: 'ana@example.com', language: 'es', what: 'password', device: 'Firefox' }
+    due(
+      'auth.credentialNotice',
+      each(manyCalls, () => notice),
+      '',
+    )
+  },
   maintenance() {
     oldRows()
     dueNow('maintenance')

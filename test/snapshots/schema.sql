@@ -46,6 +46,12 @@ CREATE UNIQUE INDEX "apikey_key" on "apikey" ("key");
 CREATE INDEX "apikey_member" on "apikey" ("member_id");
 CREATE INDEX "apikey_organization" on "apikey" ("referenceId", "createdAt");
 
+CREATE TABLE "backup_code" (
+  "user_id" text not null references "user" ("id") on delete cascade,
+  "hash" text not null,
+  constraint "backup_code_pk" primary key ("user_id", "hash")
+) strict;
+
 CREATE TABLE "bulk_recipient" (
   "id" text primary key,
   "org_id" text not null references "organization" ("id") on delete cascade,
@@ -512,7 +518,8 @@ CREATE TABLE "org_settings" (
   "time_zone" text,
   "language" text,
   "country" text,
-  "updated_at" text not null
+  "updated_at" text not null,
+  "second_factor_required" integer default 0 not null
 ) strict;
 
 CREATE TABLE "organization" (
@@ -721,6 +728,19 @@ CREATE TABLE "search_place" (
   "seq" integer not null
 ) strict;
 
+CREATE TABLE "second_factor" (
+  "user_id" text primary key references "user" ("id") on delete cascade,
+  "secret" text not null,
+  "last_step" integer not null,
+  "created_at" text not null
+) strict;
+
+CREATE TABLE "second_factor_setup" (
+  "session_id" text primary key references "session" ("id") on delete cascade,
+  "secret" text not null,
+  "expires_at" text not null
+) strict;
+
 CREATE TABLE "session" (
   "id" text primary key,
   "expiresAt" text not null,
@@ -732,7 +752,8 @@ CREATE TABLE "session" (
   "userId" text not null references "user" ("id") on delete cascade,
   "activeOrganizationId" text,
   "activeTeamId" text,
-  "impersonatedBy" text
+  "impersonatedBy" text,
+  "halfSignedInBy" text
 ) strict;
 CREATE INDEX "session_expiresAt_idx" on "session" ("expiresAt");
 CREATE INDEX "session_userId_idx" on "session" ("userId");
@@ -828,6 +849,19 @@ CREATE TABLE "template_sync" (
   "synced_at" text,
   "failure" text
 ) strict;
+
+CREATE TABLE "trusted_device" (
+  "id" text primary key,
+  "user_id" text not null references "user" ("id") on delete cascade,
+  "token_hash" text not null unique,
+  "user_agent" text,
+  "ip_address" text,
+  "created_at" text not null,
+  "last_used_at" text not null,
+  "expires_at" text not null
+) strict;
+CREATE INDEX "trusted_device_age" on "trusted_device" ("expires_at");
+CREATE INDEX "trusted_device_user" on "trusted_device" ("user_id", "last_used_at" desc);
 
 CREATE TABLE "untaken_item" (
   "seq" integer not null,

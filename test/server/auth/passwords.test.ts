@@ -1,4 +1,6 @@
 import t, { type Test } from 'tap'
+import { mailErrors } from '#server/mail/errors.ts'
+import type { Letter, Mail } from '#server/mail/mail.ts'
 import { aPerson } from '#test/helpers/actors.ts'
 import { handClock } from '#test/helpers/clock.ts'
 import { anInstallation, codeIn, cookieOf } from '#test/helpers/sign-in.ts'
@@ -94,16 +96,41 @@ t.test('of two who use one code at once one may', async t => {
 })
 
 t.test('every change is mailed, and says nothing of the password', async t => {
-  const { ana, call, set, letters } = await house(t)
+  const { ana, call, set, sentLetters } = await house(t)
   const cookie = await ana()
-  t.match(letters().at(-1), /ahora tiene usuario/)
+  t.match((await sentLetters()).at(-1), /ahora tiene usuario/)
   await set(cookie, { username: 'ana.b', currentPassword: good })
-  t.match(letters().at(-1), /El usuario de tu cuenta/)
+  t.match((await sentLetters()).at(-1), /El usuario de tu cuenta/)
   await set(cookie, { username: 'ana.b', password: better, currentPassword: good })
-  t.match(letters().at(-1), /La contrase=C3=B1a de tu cuenta/)
+  t.match((await sentLetters()).at(-1), /La contrase=C3=B1a de tu cuenta/)
   await call('POST', '/removal', cookie, { currentPassword: better })
-  t.match(letters().at(-1), /ya no tiene usuario/)
-  for (const letter of letters()) for (const secret of [good, better]) t.notOk(letter.includes(secret))
+  t.match((await sentLetters()).at(-1), /ya no tiene usuario/)
+  for (const letter of await sentLetters()) for (const secret of [good, better]) t.notOk(letter.includes(secret))
+})
+
+t.test('a change that was written is mailed by the next process when this one dies', async t => {
+  const down: Mail = {
+    send: letter => (/cambi=|Cambi/.test(letter.subject) ? Promise.reject(mailErrors.UNAVAILABLE()) : sent(letter)),
+    rehearse: async () => {},
+  }
+  const codes: string[] = []
+  const sent = async (letter: Letter) => void codes.push(letter.text)
+  const first = await house(t, { mail: down })
+  await first.askCode('ana@example.com')
+  const cookie = cookieOf(await first.enter('ana@example.com', codeIn(codes.at(-1))))
+  await first.call('POST', '/code', cookie, {})
+  const reply = await first.set(cookie, { username: 'ana', password: good, code: codeIn(codes.at(-1)) })
+  t.equal(reply.statusCode, 200, 'the change stands')
+  await first.jobs.idle()
+  const [job] = await first.databases.read.selectFrom('job').select(['kind', 'state', 'payload']).execute()
+  t.match(job, { kind: 'auth.credentialNotice', state: 'retrying' }, 'and its mail waits for the server')
+  t.notOk(job?.payload.includes(good))
+  await first.app.close()
+  await first.jobs.stop()
+  const clock = handClock(new Date(Date.now() + 60_000).toISOString())
+  const again = await anInstallation({ databases: first.databases, clock })
+  t.match((await again.sentLetters()).at(-1), /ahora tiene usuario/)
+  await again.jobs.stop()
 })
 
 t.test('a removed password opens nothing, and its username is free', async t => {

@@ -36,12 +36,15 @@ const ownersOf = async (db: Db, body: AuthCall['body']): Promise<string[]> => {
   return [invitationOrg, keyOrg].filter(id => id !== undefined)
 }
 
+/** Whoever is not willing to do what an organization demands may go. */
+const alwaysOpen: ReadonlySet<AllowedPath> = new Set(['/organization/leave'])
+
 /**
- * better-auth knows nothing of organizations that demand single sign-on: every one that a call names, in whatever place,
+ * better-auth knows nothing of organizations that demand single sign-on or a second factor: every one that a call names, in whatever place,
  * and the active one, on which some calls fall back, must not miss it.
- * @throws APP_SSO_REQUIRED
+ * @throws APP_SSO_REQUIRED, APP_SECOND_FACTOR_DEMANDED
  */
-export async function requireSso(databases: Databases, call: AuthCall): Promise<void> {
+export async function requireOrganizationDemands(databases: Databases, call: AuthCall): Promise<void> {
   const { person, body, path } = call
   if (!person || !concernsOrganization(path)) return
   const query = Object.fromEntries(new URLSearchParams(call.search))
@@ -49,6 +52,8 @@ export async function requireSso(databases: Databases, call: AuthCall): Promise<
   const active = person.activeOrgId ? [person.activeOrgId] : []
   for (const org of new Set([...named, ...(await ownersOf(databases.read, body)), ...active])) {
     const member = await call.member(org)
-    if (member?.kind === 'person' && member.ssoMissing) throw appErrors.SSO_REQUIRED()
+    if (member?.kind !== 'person') continue
+    if (member.ssoMissing) throw appErrors.SSO_REQUIRED()
+    if (member.secondFactorDemanded && !alwaysOpen.has(path)) throw appErrors.SECOND_FACTOR_DEMANDED()
   }
 }

@@ -1,0 +1,78 @@
+import './second-factor.css'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import { faultOf } from '../api-error.ts'
+import { twoFactor } from '../auth-api.ts'
+import { Modal } from '../ui/mui-dialog.tsx'
+import { toast } from '../ui/toasts.tsx'
+import { useFailureText } from '../use-api.ts'
+import { BackupCodes } from './backup-codes.tsx'
+import { SecondCodeField } from './second-code-field.tsx'
+import { secondFactorQuery } from './second-factor-card.tsx'
+
+/** What takes a code of the second factor: new backup codes, or no second factor any more. */
+export default function SecondCodeDialog({ wants, onClose }: { wants: 'renew' | 'disable'; onClose(): void }) {
+  const { t } = useTranslation('settings')
+  const { t: common } = useTranslation()
+  const client = useQueryClient()
+  const failureText = useFailureText()
+  const [code, setCode] = useState('')
+  const [codes, setCodes] = useState<readonly string[]>()
+  const [fault, setFault] = useState<string>()
+  const [isWorking, work] = useTransition()
+  const submit = () =>
+    work(async () => {
+      const secondCode = code.trim()
+      if (!secondCode) return setFault(t('secondFactor.secondCodeMissing'))
+      try {
+        if (wants === 'renew') setCodes((await twoFactor.renewBackupCodes(secondCode)).backupCodes)
+        else {
+          await twoFactor.disable(secondCode)
+          toast(t('secondFactor.disabled'), { kind: 'success' })
+          onClose()
+        }
+      } catch (error) {
+        return setFault(faultOf(error, 'body.secondCode') ?? failureText(error))
+      }
+      await client.invalidateQueries({ queryKey: secondFactorQuery.queryKey })
+    })
+  return (
+    <Modal title={t(codes ? 'secondFactor.codesTitle' : `secondFactor.${wants}Title`)} onClose={onClose}>
+      {codes ? (
+        <BackupCodes codes={codes} onKept={onClose} />
+      ) : (
+        <form
+          className="stack"
+          noValidate
+          onSubmit={event => {
+            event.preventDefault()
+            if (!isWorking) submit()
+          }}
+        >
+          <p>{t(`secondFactor.${wants}Text`)}</p>
+          <SecondCodeField
+            value={code}
+            fault={fault}
+            onChange={next => {
+              setCode(next)
+              setFault(undefined)
+            }}
+          />
+          <div className="dialog-buttons">
+            <button type="button" className="button" onClick={onClose}>
+              {common('cancel')}
+            </button>
+            <button
+              type="submit"
+              className={`button ${wants === 'disable' ? 'button-danger' : 'button-primary'}`}
+              aria-disabled={isWorking}
+            >
+              {t(`secondFactor.${wants}`)}
+            </button>
+          </div>
+        </form>
+      )}
+    </Modal>
+  )
+}

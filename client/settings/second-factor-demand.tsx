@@ -1,0 +1,67 @@
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import { queryFor } from '../queries.ts'
+import { useOrg } from '../shell/viewer.ts'
+import { Fault } from '../ui/field.tsx'
+import { lazyDialog } from '../ui/lazy-dialog.tsx'
+import { toast } from '../ui/toasts.tsx'
+import { useApi, useFailureText } from '../use-api.ts'
+
+export const demandQuery = (org: string | undefined) => queryFor(org, 'orgSettings.getSecondFactorDemand', {})
+
+const ConfirmDialog = lazyDialog(async () => ({ default: (await import('../ui/confirm-dialog.tsx')).ConfirmDialog }))
+
+/** Whether the organization demands a second factor of its members; for owners. */
+export function SecondFactorDemand() {
+  const { t } = useTranslation('settings')
+  const api = useApi()
+  const org = useOrg()
+  const client = useQueryClient()
+  const failureText = useFailureText()
+  const { isRequired, membersWithout } = useSuspenseQuery(demandQuery(org.slug)).data
+  const [isAsking, setAsking] = useState(false)
+  const [failure, setFailure] = useState<string>()
+  const [isSaving, save] = useTransition()
+  const put = async (next: boolean) => {
+    const answer = await api.orgSettings.setSecondFactorDemand({ body: { isRequired: next } })
+    client.setQueryData(demandQuery(org.slug).queryKey, answer)
+    toast(t(next ? 'demand.on' : 'demand.offNow'), { kind: 'success' })
+  }
+  const change = (next: boolean) => {
+    setFailure(undefined)
+    if (next && membersWithout > 0) return setAsking(true)
+    save(async () => {
+      try {
+        await put(next)
+      } catch (error) {
+        setFailure(failureText(error))
+      }
+    })
+  }
+  return (
+    <>
+      <p>{t('demand.text')}</p>
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={isRequired}
+          disabled={isSaving}
+          onChange={({ target }) => change(target.checked)}
+        />
+        {t('demand.label')}
+      </label>
+      <p>{membersWithout ? t('demand.without', { count: membersWithout }) : t('demand.nobodyWithout')}</p>
+      {failure ? <Fault>{failure}</Fault> : null}
+      {isAsking ? (
+        <ConfirmDialog
+          title={t('demand.ask')}
+          says={[t('demand.consequence', { count: membersWithout }), t('demand.keys')]}
+          confirm={t('demand.confirm')}
+          run={() => put(true)}
+          onClose={() => setAsking(false)}
+        />
+      ) : null}
+    </>
+  )
+}

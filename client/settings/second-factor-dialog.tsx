@@ -1,0 +1,26 @@
+import { Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Modal } from '../ui/mui-dialog.tsx'
+import { SecondFactorSetup } from './second-factor-setup.tsx'
+import { SessionsSkeleton } from './sessions.tsx'
+
+/** Turns the second factor on, or puts another app in place of the one there is. */
+export default function SecondFactorDialog({ replaces, onClose }: { replaces: boolean; onClose(): void }) {
+  const { t } = useTranslation('settings')
+  // What it was when it opened: it is on before the dialog has closed.
+  const [isReplacing] = useState(replaces)
+  const [hasCodes, setHasCodes] = useState(false)
+  const title = isReplacing ? 'secondFactor.replaceTitle' : 'secondFactor.enableTitle'
+  return (
+    <Modal title={t(hasCodes ? 'secondFactor.codesTitle' : title)} onClose={onClose}>
+      <Suspense fallback={<SessionsSkeleton />}>
+        <SecondFactorSetup
+          replaces={isReplacing}
+          onCancel={onClose}
+          onCodes={() => setHasCodes(true)}
+          onDone={onClose}
+        />
+      </Suspense>
+    </Modal>
+  )
+}

@@ -1,0 +1,41 @@
+import { useTranslation } from 'react-i18next'
+import { Link, type LoaderFunctionArgs, replace, useParams } from 'react-router'
+import { paths } from '#shared/paths.ts'
+import { settle } from '../queries.ts'
+import { PublicFrame } from '../shell/public-frame.tsx'
+import { SignOut } from '../shell/sign-out.tsx'
+import { findOrg, requireViewer, useViewer } from '../shell/viewer.ts'
+import { passwordQuery } from './password-card.tsx'
+import { SecondFactorSetup } from './second-factor-setup.tsx'
+
+/** Whoever has what is demanded, or belongs elsewhere, has nothing to do here. */
+export const loader = async (args: LoaderFunctionArgs) => {
+  const org = findOrg(await requireViewer(args), args.params.org)
+  if (!org) throw replace(paths.unauthorized())
+  if (!org.secondFactorDemanded) throw replace(paths.org(org.slug))
+  await settle(args, passwordQuery)
+  return null
+}
+
+/** Where a member is led whose organization demands a second factor: here it is set up. */
+export default function SecondFactorSetupPage() {
+  const { t } = useTranslation('settings')
+  const { org: slug = '' } = useParams()
+  const org = findOrg(useViewer(), slug)
+  const enter = () => location.replace(paths.org(org?.slug ?? slug))
+  return (
+    <PublicFrame title={t('secondFactor.title')}>
+      <div className="stack">
+        <div>
+          <h1>{t('secondFactor.setupFor', { organization: org?.name ?? slug })}</h1>
+          <p className="lead">{t('secondFactor.setupForText')}</p>
+        </div>
+        <SecondFactorSetup replaces={false} onDone={enter} />
+        <Link className="button button-wide" to={paths.organizations()}>
+          {t('secondFactor.otherOrganizations')}
+        </Link>
+        <SignOut className="link" />
+      </div>
+    </PublicFrame>
+  )
+}

@@ -1,0 +1,197 @@
+import './second-factor.css'
+import './password.css'
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import { faultOf } from '../api-error.ts'
+import { twoFactor } from '../auth-api.ts'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { Field } from '../ui/field.tsx'
+import { toast } from '../ui/toasts.tsx'
+import { useFailureText } from '../use-api.ts'
+import { BackupCodes } from './backup-codes.tsx'
+import { passwordQuery } from './password-card.tsx'
+import { type ProofDraft, ProofField, proofOf } from './proof-field.tsx'
+import { QrCode } from './qr-code.tsx'
+import { SecondCodeField } from './second-code-field.tsx'
+import { secondFactorQuery } from './second-factor-card.tsx'
+import { sessionsQuery } from './sessions.tsx'
+
+interface StepProps {
+  /** Says what went wrong, beside the field or below. */
+  readonly fault: string | undefined
+  readonly isWorking: boolean
+  onCancel?(): void
+}
+
+interface ProveProps extends StepProps {
+  /** Whether there is a second factor, by which the person proves to be who they are. */
+  readonly replaces: boolean
+  onProof(proof: Parameters<typeof twoFactor.enable>[0] | undefined): void
+}
+
+/** Who begins proves to be the person. */
+function ProveStep({ replaces, fault, isWorking, onCancel, onProof }: ProveProps) {
+  const { t } = useTranslation('settings')
+  const { t: common } = useTranslation()
+  const { hasPassword } = useSuspenseQuery(passwordQuery).data
+  const [draft, setDraft] = useState<ProofDraft>({ way: hasPassword ? 'password' : 'code', text: '' })
+  const [secondCode, setSecondCode] = useState('')
+  const submit = () => {
+    if (!replaces) return onProof(proofOf(draft))
+    onProof(secondCode.trim() ? { secondCode: secondCode.trim() } : undefined)
+  }
+  return (
+    <form
+      className="stack"
+      noValidate
+      onSubmit={event => {
+        event.preventDefault()
+        if (!isWorking) submit()
+      }}
+    >
+      <p>{t('secondFactor.othersEnd')}</p>
+      {replaces ? (
+        <SecondCodeField value={secondCode} fault={fault} onChange={setSecondCode} />
+      ) : (
+        <ProofField draft={draft} hasPassword={hasPassword} fault={fault} onChange={setDraft} />
+      )}
+      <div className="dialog-buttons">
+        {onCancel ? (
+          <button type="button" className="button" onClick={onCancel}>
+            {common('cancel')}
+          </button>
+        ) : null}
+        <button type="submit" className="button button-primary" aria-disabled={isWorking}>
+          {t('secondFactor.continue')}
+        </button>
+      </div>
+    </form>
+  )
+}
+
+interface ScanProps extends StepProps {
+  readonly made: { secret: string; totpURI: string }
+  onCode(code: string): void
+}
+
+/** The secret goes into the app, and a code of the app shows that it is there. */
+function ScanStep({ made, fault, isWorking, onCancel, onCode }: ScanProps) {
+  const { t } = useTranslation('settings')
+  const { t: common } = useTranslation()
+  const [code, setCode] = useState('')
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => input.current?.focus(), [])
+  return (
+    <form
+      className="stack"
+      noValidate
+      onSubmit={event => {
+        event.preventDefault()
+        if (!isWorking) onCode(code.trim())
+      }}
+    >
+      <p>{t('secondFactor.scan')}</p>
+      <QrCode text={made.totpURI} label={t('secondFactor.qr')} />
+      <p>{t('secondFactor.byHand')}</p>
+      <div className="setup-key">
+        <code>{made.secret.match(/.{1,4}/g)?.join(' ')}</code>
+        <CopyButton
+          value={made.secret}
+          label={t('secondFactor.copyKey')}
+          done={t('secondFactor.keyCopied')}
+          failed={t('secondFactor.notCopied')}
+        />
+      </div>
+      <Field
+        ref={input}
+        label={t('secondFactor.code')}
+        hint={t('secondFactor.codeHint')}
+        name="code"
+        autoComplete="one-time-code"
+        inputMode="numeric"
+        maxLength={10}
+        required
+        value={code}
+        fault={fault}
+        onChange={({ target }) => setCode(target.value)}
+      />
+      <div className="dialog-buttons">
+        {onCancel ? (
+          <button type="button" className="button" onClick={onCancel}>
+            {common('cancel')}
+          </button>
+        ) : null}
+        <button type="submit" className="button button-primary" aria-disabled={isWorking}>
+          {t('secondFactor.confirm')}
+        </button>
+      </div>
+    </form>
+  )
+}
+
+interface SetupProps {
+  readonly replaces: boolean
+  onCancel?(): void
+  /** It is on, and the backup codes are shown. */
+  onCodes?(): void
+  /** The backup codes are kept. */
+  onDone(): void
+}
+
+/** Sets up an authenticator app: the proof, the secret, a code of it, the backup codes. */
+export function SecondFactorSetup({ replaces, onCancel, onCodes, onDone }: SetupProps) {
+  const { t } = useTranslation('settings')
+  const client = useQueryClient()
+  const failureText = useFailureText()
+  const [made, setMade] = useState<{ secret: string; totpURI: string }>()
+  const [codes, setCodes] = useState<readonly string[]>()
+  const [fault, setFault] = useState<string>()
+  const [isWorking, work] = useTransition()
+  const attempt = (run: () => Promise<unknown>) =>
+    work(async () => {
+      setFault(undefined)
+      try {
+        await run()
+      } catch (error) {
+        const named = ['body.code', 'body.secondCode', 'body.currentPassword'].map(field => faultOf(error, field))
+        setFault(named.find(Boolean) ?? failureText(error))
+      }
+    })
+  const cancel = onCancel ? { onCancel } : {}
+  if (codes) return <BackupCodes codes={codes} onKept={onDone} />
+  if (made)
+    return (
+      <ScanStep
+        made={made}
+        fault={fault}
+        isWorking={isWorking}
+        {...cancel}
+        onCode={code =>
+          code === ''
+            ? setFault(t('secondFactor.codeMissing'))
+            : attempt(async () => {
+                const { backupCodes } = await twoFactor.confirm(code)
+                setCodes(backupCodes)
+                onCodes?.()
+                toast(t('secondFactor.enabled'), { kind: 'success' })
+                await client.invalidateQueries({ queryKey: secondFactorQuery.queryKey })
+                await client.invalidateQueries({ queryKey: sessionsQuery.queryKey })
+              })
+        }
+      />
+    )
+  return (
+    <ProveStep
+      replaces={replaces}
+      fault={fault}
+      isWorking={isWorking}
+      {...cancel}
+      onProof={proof =>
+        proof === undefined
+          ? setFault(t(replaces ? 'secondFactor.secondCodeMissing' : 'password.proofMissing'))
+          : attempt(async () => setMade(await twoFactor.enable(proof)))
+      }
+    />
+  )
+}

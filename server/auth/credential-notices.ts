@@ -1,0 +1,79 @@
+import { Type } from 'typebox'
+import { languages } from '#shared/language.ts'
+import type { Person } from '../actor.ts'
+import { type Databases, type Db, inTransaction } from '../db.ts'
+import { AppError } from '../errors.ts'
+import type { ServerI18n } from '../i18n.ts'
+import type { Jobs } from '../jobs/jobs.ts'
+import { type CredentialChange, credentialChanges, credentialLetter } from '../mail/letters.ts'
+import type { Mail } from '../mail/mail.ts'
+import { findUserAgent } from './password-store.ts'
+import { deviceOf } from './user-agent.ts'
+
+/** Tells people by mail what of their way in has changed. */
+export interface CredentialNotices {
+  /** In the transaction of the change: whatever becomes of this process, the mail goes out. Call `wake` after the commit. */
+  add(trx: Db, person: Person, what: CredentialChange): Promise<void>
+  wake(): void
+  /** A change that is written here and now, with its notice. */
+  write<T>(person: Person, what: CredentialChange, change: (trx: Db) => Promise<T>): Promise<T>
+}
+
+interface NoticeParts {
+  readonly databases: Databases
+  readonly jobs: Pick<Jobs, 'register'>
+  readonly mail: Mail
+  readonly i18n: ServerI18n
+}
+
+/** A person's, so no organization's. */
+const installation = ''
+/** A mail server may be out for a day. */
+const tries = 30
+
+export function createCredentialNotices({ databases, jobs, mail, i18n }: NoticeParts): CredentialNotices {
+  const queue = jobs.register({
+    name: 'auth.credentialNotice',
+    payload: Type.Object({
+      to: Type.String(),
+      language: Type.Enum(languages),
+      what: Type.Enum(credentialChanges),
+      device: Type.String(),
+    }),
+    atOnce: 2,
+    tries,
+    isKept: false,
+    async run({ payload }) {
+      try {
+        await mail.send(credentialLetter(i18n.translator(payload.language), payload))
+        return undefined
+      } catch (error) {
+        // The address is not taken, today or tomorrow.
+        if (error instanceof AppError && error.code === 'MAIL_RECIPIENT_REFUSED')
+          return { kind: 'failed', reason: error.code }
+        throw error
+      }
+    },
+  })
+
+  const add: CredentialNotices['add'] = async (trx, person, what) => {
+    const { browser, system } = deviceOf(await findUserAgent(trx, person.sessionId))
+    const device = [browser, system].filter(Boolean).join(', ')
+    const payload = { to: person.email, language: person.language, what, device }
+    await queue.add(trx, installation, [{ payload }])
+  }
+
+  return {
+    add,
+    wake: () => queue.wake(),
+    async write(person, what, change) {
+      const result = await inTransaction(databases, async trx => {
+        // Before the change: it may end the session that says what the device is.
+        await add(trx, person, what)
+        return change(trx)
+      })
+      queue.wake()
+      return result
+    },
+  }
+}

@@ -1,0 +1,52 @@
+import type { Clock } from '../clock.ts'
+import type { Db } from '../db.ts'
+import type { Vault } from '../secrets.ts'
+import { createBackupCodeHash, createBackupCodes } from './backup-codes.ts'
+import { findSecondFactor, replaceBackupCodes, takeBackupCode, takeStep } from './second-factor-store.ts'
+import { findStep } from './totp.ts'
+
+/** What proves the second factor; each is good once, so both are taken in the transaction of what they allow. */
+export interface SecondFactorCodes {
+  /** Whether it is a code of the person's app that counts now and was not used. */
+  takeAppCode(trx: Db, userId: string, code: string): Promise<boolean>
+  takeBackupCode(trx: Db, userId: string, code: string): Promise<boolean>
+  /** Either; undefined: neither. */
+  take(trx: Db, userId: string, code: string): Promise<'app' | 'backup' | undefined>
+  /** Ends the backup codes there are; answers the new ones, which nobody is told again. */
+  replaceBackupCodes(trx: Db, userId: string): Promise<string[]>
+  seal(secret: string, userId: string): string
+}
+
+const placeOf = (userId: string): string => `second_factor.secret ${userId}`
+
+export function createSecondFactorCodes(parts: { clock: Clock; secret: string; vault: Vault }): SecondFactorCodes {
+  const { clock, vault } = parts
+  const hash = createBackupCodeHash(parts.secret)
+
+  const takeAppCode = async (trx: Db, userId: string, code: string) => {
+    const stored = await findSecondFactor(trx, userId)
+    if (!stored) return false
+    const step = findStep(vault.open(stored.secret, placeOf(userId)), code.replace(/\s/g, ''), clock.now())
+    return step !== undefined && takeStep(trx, userId, step)
+  }
+  const takeBackup = (trx: Db, userId: string, code: string) => takeBackupCode(trx, userId, hash(userId, code))
+
+  return {
+    takeAppCode,
+    takeBackupCode: takeBackup,
+    async take(trx, userId, code) {
+      if (await takeAppCode(trx, userId, code)) return 'app'
+      return (await takeBackup(trx, userId, code)) ? 'backup' : undefined
+    },
+    async replaceBackupCodes(trx, userId) {
+      const codes = createBackupCodes()
+      await replaceBackupCodes(
+        trx,
+        userId,
+        codes.map(code => hash(userId, code)),
+      )
+      return codes
+    },
+    seal: (secret, userId) => vault.seal(secret, placeOf(userId)),
+  }
+}

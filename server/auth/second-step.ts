@@ -1,0 +1,148 @@
+import type { SecondStepWay } from '#shared/second-factor.ts'
+import type { Person } from '../actor.ts'
+import { type Clock, isoIn, isoNow } from '../clock.ts'
+import type { Config } from '../config.ts'
+import { type Databases, type Db, inTransaction } from '../db.ts'
+import { appErrors } from '../errors.ts'
+import type { ServerI18n } from '../i18n.ts'
+import { newId } from '../ids.ts'
+import { secondStepLetter } from '../mail/letters.ts'
+import type { Mail } from '../mail/mail.ts'
+import { randomInt, randomToken } from '../random.ts'
+import type { Budgets } from './budget.ts'
+import { createCodeHash } from './code.ts'
+import { cookieKey, sessionCookie } from './cookie.ts'
+import type { CredentialNotices } from './credential-notices.ts'
+import { authErrors, refuseExhausted } from './errors.ts'
+import type { SecondFactorCodes } from './second-factor-codes.ts'
+import { completeSession, countBackupCodes, findHalfSignedInBy, hasSecondFactor } from './second-factor-store.ts'
+import { sessionIdleMs } from './session.ts'
+import { saveSessionCode, takeSessionCode } from './session-code-store.ts'
+import type { TrustedDevices } from './trusted-devices.ts'
+
+interface SecondStepParts {
+  readonly config: Pick<Config, 'publicUrl'>
+  readonly databases: Databases
+  readonly clock: Clock
+  readonly secret: string
+  readonly i18n: ServerI18n
+  readonly mail: Mail
+  readonly budgets: Budgets
+  readonly codes: SecondFactorCodes
+  readonly notices: CredentialNotices
+  readonly trustedDevices: TrustedDevices
+}
+
+interface Attempt {
+  readonly way: SecondStepWay
+  readonly code: string
+  readonly trustDevice: boolean
+  readonly ip: string
+  readonly userAgent: string | null
+}
+
+/** The second step of a sign-in that is half done. */
+export interface SecondStep {
+  /** Whether somebody who has given the first factor is asked for the second; not in a browser they trust. */
+  isAsked(userId: string, cookie: string | undefined): Promise<boolean>
+  /** How it can be finished; empty: nothing is missing. A mailed code is no second factor after a mailed code. */
+  waysOf(person: Person): Promise<SecondStepWay[]>
+  /** @throws AUTH_NO_SECOND_STEP, AUTH_MAIL_IS_FIRST_FACTOR, AUTH_TOO_MANY_LETTERS, MAIL_UNAVAILABLE */
+  sendCode(person: Person): Promise<void>
+  /**
+   * Answers the `set-cookie` headers of the session, which has another token now.
+   * @throws AUTH_NO_SECOND_STEP, AUTH_MAIL_IS_FIRST_FACTOR, AUTH_SECOND_CODE_WRONG, AUTH_TOO_MANY_SECOND_CODES
+   */
+  finish(person: Person, attempt: Attempt): Promise<string[]>
+}
+
+const codeMinutes = 10
+const purpose = 'second-step'
+const tokenBytes = 24
+
+export function createSecondStep(parts: SecondStepParts): SecondStep {
+  const { config, databases, clock, i18n, mail, budgets, codes, notices, trustedDevices } = parts
+  const keyedHash = createCodeHash(parts.secret)
+  const codeHash = (code: string) => keyedHash(`${purpose} ${code.replace(/\s/g, '')}`)
+
+  const requireHalfDone = async ({ sessionId }: Person) => {
+    const firstFactor = await findHalfSignedInBy(databases.read, sessionId)
+    if (firstFactor === undefined) throw appErrors.SIGN_IN_REQUIRED()
+    if (firstFactor === null) throw authErrors.NO_SECOND_STEP()
+    return firstFactor
+  }
+
+  const requireMailAllowed = (firstFactor: string) => {
+    if (firstFactor !== 'password') throw authErrors.MAIL_IS_FIRST_FACTOR()
+  }
+
+  const isRight = (trx: Db, { userId, sessionId }: Person, { way, code }: Attempt): Promise<boolean> => {
+    if (way === 'app') return codes.takeAppCode(trx, userId, code)
+    if (way === 'backup') return codes.takeBackupCode(trx, userId, code)
+    return takeSessionCode(trx, { purpose, sessionId, hash: codeHash(code), now: isoNow(clock) })
+  }
+
+  return {
+    async isAsked(userId, cookie) {
+      if (!(await hasSecondFactor(databases.read, userId))) return false
+      return !(await trustedDevices.isTrusted(userId, cookie))
+    },
+
+    async waysOf({ sessionId, userId }) {
+      const firstFactor = await findHalfSignedInBy(databases.read, sessionId)
+      if (!firstFactor) return []
+      const hasBackup = (await countBackupCodes(databases.read, userId)) > 0
+      return [
+        'app' as const,
+        ...(firstFactor === 'password' ? ['mail' as const] : []),
+        ...(hasBackup ? ['backup' as const] : []),
+      ]
+    },
+
+    async sendCode(person) {
+      requireMailAllowed(await requireHalfDone(person))
+      const letters = budgets.secondStepCode(person.userId)
+      await refuseExhausted(budgets, [letters], authErrors.TOO_MANY_LETTERS)
+      const code = String(randomInt(1_000_000)).padStart(6, '0')
+      await inTransaction(databases, trx =>
+        saveSessionCode(trx, {
+          id: newId(),
+          purpose,
+          sessionId: person.sessionId,
+          hash: codeHash(code),
+          at: isoNow(clock),
+          expiresAt: isoIn(clock, codeMinutes * 60_000),
+        }),
+      )
+      try {
+        await mail.send(secondStepLetter(i18n.translator(person.language), person.email, code, codeMinutes))
+      } catch (error) {
+        await budgets.giveBack([letters])
+        throw error
+      }
+    },
+
+    async finish(person, attempt) {
+      const firstFactor = await requireHalfDone(person)
+      if (attempt.way === 'mail') requireMailAllowed(firstFactor)
+      const { userId, sessionId } = person
+      const tries = [budgets.secondFactor(userId), budgets.secondFactorFrom(attempt.ip)]
+      await refuseExhausted(budgets, tries, authErrors.TOO_MANY_SECOND_CODES)
+      // Whoever knew the token of the half session does not know that of the whole one.
+      const token = randomToken(tokenBytes)
+      const deviceCookie = await inTransaction(databases, async trx => {
+        if (!(await isRight(trx, person, attempt))) throw authErrors.SECOND_CODE_WRONG({ fields: ['body.code'] })
+        const whole = { token, at: isoNow(clock), expiresAt: isoIn(clock, sessionIdleMs) }
+        if (!(await completeSession(trx, sessionId, whole))) throw authErrors.NO_SECOND_STEP()
+        if (attempt.way === 'backup') await notices.add(trx, person, 'backupCodeUsed')
+        if (!attempt.trustDevice) return undefined
+        await notices.add(trx, person, 'deviceTrusted')
+        return trustedDevices.add(trx, userId, attempt)
+      })
+      notices.wake()
+      await budgets.giveBack(tries)
+      const { setCookie } = sessionCookie(config.publicUrl, token, cookieKey(parts.secret))
+      return deviceCookie === undefined ? [setCookie] : [setCookie, deviceCookie]
+    },
+  }
+}

@@ -1,0 +1,67 @@
+import { mostTrustedDevices, type TrustedDevice, trustedDays } from '#shared/second-factor.ts'
+import { type Clock, isoIn, isoNow } from '../clock.ts'
+import type { Config } from '../config.ts'
+import type { Databases, Db } from '../db.ts'
+import { newId } from '../ids.ts'
+import { createDeviceToken, deviceCookie, hashDeviceToken, readDeviceToken } from './trusted-device-cookie.ts'
+import { addTrustedDevice, deleteTrustedDevice, listTrustedDevices, noteDeviceUse } from './trusted-device-store.ts'
+import { deviceOf } from './user-agent.ts'
+
+const trustedSeconds = trustedDays * 24 * 60 * 60
+
+export interface TrustedDevices {
+  /** Whether a browser with this `cookie` header is one that the person trusts; notes that it was used. */
+  isTrusted(userId: string, cookie: string | undefined): Promise<boolean>
+  /** Trusts a browser from now on; answers the `set-cookie` header by which it shows it. */
+  add(trx: Db, userId: string, browser: { userAgent: string | null; ip: string }): Promise<string>
+  list(userId: string): Promise<TrustedDevice[]>
+  /** Answers whether this person had such a device. */
+  end(userId: string, id: string): Promise<boolean>
+}
+
+export function createTrustedDevices({
+  config,
+  databases,
+  clock,
+}: {
+  config: Pick<Config, 'publicUrl'>
+  databases: Databases
+  clock: Clock
+}): TrustedDevices {
+  return {
+    async isTrusted(userId, cookie) {
+      const token = readDeviceToken(config.publicUrl, userId, cookie)
+      if (token === undefined) return false
+      return noteDeviceUse(databases.write, { userId, tokenHash: hashDeviceToken(token), now: isoNow(clock) })
+    },
+
+    async add(trx, userId, { userAgent, ip }) {
+      const token = createDeviceToken()
+      const device = {
+        id: newId(),
+        userId,
+        tokenHash: hashDeviceToken(token),
+        userAgent,
+        ipAddress: ip,
+        at: isoNow(clock),
+        expiresAt: isoIn(clock, trustedSeconds * 1000),
+      }
+      await addTrustedDevice(trx, device, mostTrustedDevices)
+      return deviceCookie(config.publicUrl, { userId, token, seconds: trustedSeconds })
+    },
+
+    async list(userId) {
+      const rows = await listTrustedDevices(databases.read, userId, { now: isoNow(clock), limit: mostTrustedDevices })
+      return rows.map(row => ({
+        id: row.id,
+        ...deviceOf(row.user_agent),
+        address: row.ip_address,
+        trustedAt: row.created_at,
+        lastUsedAt: row.last_used_at,
+        expiresAt: row.expires_at,
+      }))
+    },
+
+    end: (userId, id) => deleteTrustedDevice(databases.write, userId, id),
+  }
+}

@@ -1,0 +1,37 @@
+import type { FastifyInstance } from 'fastify'
+import { stepAt, totpCode } from '#server/auth/totp.ts'
+import type { Clock } from '#server/clock.ts'
+
+/** A person's authenticator app: it knows the secret and shows codes by the clock. */
+export interface App {
+  readonly secret: string
+  /** The code it shows now, or so many half minutes later. */
+  code(later?: number): string
+}
+
+export const anApp = (secret: string, clock: Clock): App => ({
+  secret,
+  code: (later = 0) => totpCode(secret, stepAt(clock.now()) + later),
+})
+
+/** One of the library's addresses for the second factor. */
+export const askTwoFactor = (app: FastifyInstance, path: string, cookie: string, body: object = {}) =>
+  app.inject({
+    method: 'POST',
+    url: `/api/auth/two-factor/${path}`,
+    headers: { cookie, 'content-type': 'application/json', 'accept-language': 'es' },
+    payload: JSON.stringify(body),
+  })
+
+/** Turns the second factor on in a session; `proof`: a mailed code or the password. Its code of now is used up. */
+export async function enableSecondFactor(
+  app: FastifyInstance,
+  { cookie, proof, clock }: { cookie: string; proof: object; clock: Clock },
+): Promise<{ app: App; backupCodes: string[] }> {
+  const begun = await askTwoFactor(app, 'enable', cookie, proof)
+  if (begun.statusCode !== 200) throw new Error(begun.body)
+  const authenticator = anApp(begun.json().secret, clock)
+  const confirmed = await askTwoFactor(app, 'verify-totp', cookie, { code: authenticator.code() })
+  if (confirmed.statusCode !== 200) throw new Error(confirmed.body)
+  return { app: authenticator, backupCodes: confirmed.json().backupCodes }
+}
