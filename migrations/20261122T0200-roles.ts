@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, PostgresAdapter, sql } from 'kysely'
 
 /**
  * Every stored role becomes exactly one word, and the database itself keeps an owner in each organization and somebody
@@ -10,7 +10,8 @@ export async function up(db: Kysely<any>): Promise<void> {
   await reduce(db, 'member', orgRoles, 'viewer')
   await reduce(db, 'invitation', orgRoles, 'viewer')
   await reduce(db, 'user', ['admin', 'user'], 'user')
-  for (const statement of sqliteTriggers) await sql.raw(statement).execute(db)
+  const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter
+  for (const statement of isPostgres ? postgresTriggers : sqliteTriggers) await sql.raw(statement).execute(db)
 }
 
 /** Parts of a list count as better-auth compares them, letter by letter: `admin, owner` was never an owner's. */
@@ -52,4 +53,51 @@ const sqliteTriggers = [
   `create trigger user_keeps_site_admin_on_delete before delete on "user"
    when ${rules.lostSiteAdmin}
    begin select raise(abort, 'LAST_SITE_ADMIN'); end`,
+]
+
+/** `RC001`: a rule of ours, its name in the message. The lock comes before the look: who demotes at once waits here. */
+const postgresTrigger = (name: string, event: string, lock: string, condition: string, rule: string, row: string) => [
+  `create function ${name}() returns trigger language plpgsql as $$ begin
+     ${lock};
+     if ${condition} then raise exception '${rule}' using errcode = 'RC001'; end if;
+     return ${row};
+   end $$`,
+  `create trigger ${name} before ${event} for each row execute function ${name}()`,
+]
+const lockOrganization = `perform 1 from organization where id = old."organizationId" for no key update`
+const lockAdministrators = `perform pg_advisory_xact_lock(hashtext('LAST_SITE_ADMIN'))`
+
+const postgresTriggers = [
+  ...postgresTrigger(
+    'member_keeps_owner',
+    'update of role on member',
+    lockOrganization,
+    `new.role <> 'owner' and ${rules.lostOwner}`,
+    'LAST_OWNER',
+    'new',
+  ),
+  ...postgresTrigger(
+    'member_keeps_owner_on_delete',
+    'delete on member',
+    lockOrganization,
+    `${rules.organizationStays} and ${rules.lostOwner}`,
+    'LAST_OWNER',
+    'old',
+  ),
+  ...postgresTrigger(
+    'user_keeps_site_admin',
+    'update of role, banned on "user"',
+    lockAdministrators,
+    `(coalesce(new.role, 'user') <> 'admin' or coalesce(new.banned, 0) <> 0) and ${rules.lostSiteAdmin}`,
+    'LAST_SITE_ADMIN',
+    'new',
+  ),
+  ...postgresTrigger(
+    'user_keeps_site_admin_on_delete',
+    'delete on "user"',
+    lockAdministrators,
+    rules.lostSiteAdmin,
+    'LAST_SITE_ADMIN',
+    'old',
+  ),
 ]

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, PostgresAdapter, sql } from 'kysely'
 
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen in time and must not know today's tables
 type Old = Kysely<any>
@@ -31,6 +31,10 @@ async function numbers(trx: Old) {
   await sql`insert into wa_connection_new (${kept}) select ${kept} from wa_connection`.execute(trx)
   await trx.schema.dropTable('wa_connection').execute()
   await sql`alter table wa_connection_new rename to wa_connection`.execute(trx)
+  await connectionIndexes(trx)
+}
+
+async function connectionIndexes(trx: Old) {
   await trx.schema
     .createIndex('wa_connection_org')
     .on('wa_connection')
@@ -147,6 +151,15 @@ async function conversations(trx: Old) {
       join wa_connection w on w.org_id = c.org_id and w.kind = side.kind`.execute(trx)
   await trx.schema.dropTable('conversation').execute()
   await sql`alter table conversation_new rename to conversation`.execute(trx)
+  await conversationIndexes(trx)
+  await sql`create trigger member_leaves_conversations after delete on member
+   begin update conversation set assignee_id = null where org_id = old."organizationId" and assignee_id = old."userId"; end`.execute(
+    trx,
+  )
+  await sql`drop table conversation_side`.execute(trx)
+}
+
+async function conversationIndexes(trx: Old) {
   await trx.schema
     .createIndex('conversation_list')
     .on('conversation')
@@ -169,11 +182,6 @@ async function conversations(trx: Old) {
     .columns(['org_id', 'assignee_id'])
     .where('assignee_id', 'is not', null)
     .execute()
-  await sql`create trigger member_leaves_conversations after delete on member
-   begin update conversation set assignee_id = null where org_id = old."organizationId" and assignee_id = old."userId"; end`.execute(
-    trx,
-  )
-  await sql`drop table conversation_side`.execute(trx)
 }
 
 /** What waits to leave shares the pace of the number it leaves through. */
@@ -192,11 +200,38 @@ async function paces(trx: Old) {
   )
 }
 
+/** PostgreSQL changes tables where they are, and has none with rows from before. */
+async function inPlace(db: Old) {
+  for (const column of ['org_id', 'phone_number_id'])
+    await db.schema.alterTable('wa_connection').dropConstraint(`wa_connection_${column}_key`).execute()
+  await db.schema
+    .alterTable('wa_connection')
+    .addColumn('disconnected_at', 'text')
+    .addColumn('is_listed', 'integer', c => c.notNull().defaultTo(1))
+    .addColumn('shown_phone', 'text')
+    .execute()
+  await db.schema.dropIndex('wa_connection_waba').execute()
+  await connectionIndexes(db)
+  for (const name of ['list', 'unread', 'assigned']) await db.schema.dropIndex(`conversation_${name}`).execute()
+  await db.schema.alterTable('conversation').dropConstraint('conversation_contact_id_key').execute()
+  await db.schema
+    .alterTable('conversation')
+    .addColumn('connection_id', 'text', c => c.notNull())
+    .addColumn('kind', 'text', c => c.notNull().defaultTo('cloud'))
+    .execute()
+  await db.schema
+    .alterTable('conversation')
+    .addUniqueConstraint('conversation_once', ['contact_id', 'connection_id'])
+    .execute()
+  await conversationIndexes(db)
+}
+
 /**
  * A conversation belongs to a contact and a number. Tables whose keys change are made anew, and a table that goes takes
  * along what refers to it unless that is put off; which can only be said outside of a transaction.
  */
 export async function up(db: Old): Promise<void> {
+  if (db.getExecutor().adapter instanceof PostgresAdapter) return inPlace(db)
   const done = await sql`select 1 from pragma_table_info('conversation') where name = 'connection_id'`.execute(db)
   // Stopped after its commit and before it was noted.
   if (done.rows.length) return

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, PostgresAdapter, sql } from 'kysely'
 
 /**
  * Words of messages, found without reading the messages: SQLite keeps the words, not the texts, and a place says how far
@@ -8,8 +8,14 @@ import { type Kysely, sql } from 'kysely'
  */
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen in time and must not know today's tables
 export async function up(db: Kysely<any>): Promise<void> {
-  await sql`create table "search_place" ("name" text primary key, "seq" integer not null) strict`.execute(db)
+  await db.schema
+    .createTable('search_place')
+    .addColumn('name', 'text', c => c.primaryKey())
+    .addColumn('seq', 'integer', c => c.notNull())
+    .execute()
   await sql`insert into search_place (name, seq) values ('message', 0)`.execute(db)
+  // PostgreSQL's installations begin with the index that came after this one.
+  if (db.getExecutor().adapter instanceof PostgresAdapter) return
   await sql`create virtual table message_index using fts5(org, body, content='', contentless_delete=1, prefix='2 3',
     tokenize='unicode61 remove_diacritics 2')`.execute(db)
   await sql`insert into message_index (message_index, rank) values ('automerge', 0)`.execute(db)

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen in time and must not know today's tables
 export async function up(db: Kysely<any>): Promise<void> {
@@ -9,5 +9,5 @@ export async function up(db: Kysely<any>): Promise<void> {
     .addColumn('owner', 'text', c => c.notNull())
     .execute()
   // The process that is at the call; null: from before, its process is gone.
-  await sql`alter table idempotency add column owner text`.execute(db)
+  await db.schema.alterTable('idempotency').addColumn('owner', 'text').execute()
 }

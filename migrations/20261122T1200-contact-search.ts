@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, PostgresAdapter, sql } from 'kysely'
 
 /**
  * Names and numbers of contacts, found by any beginning of a word and by any part of a number without reading the
@@ -6,12 +6,15 @@ import { type Kysely, sql } from 'kysely'
  */
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen in time and must not know today's tables
 export async function up(db: Kysely<any>): Promise<void> {
-  await sql`create table "contact_term" (
-    "contact_id" text not null references "contact" ("id") on delete cascade,
-    "term" text not null,
-    "org_id" text not null references "organization" ("id") on delete cascade,
-    constraint "contact_term_pk" primary key ("contact_id", "term")
-  ) strict, without rowid`.execute(db)
+  if (db.getExecutor().adapter instanceof PostgresAdapter)
+    await db.schema
+      .createTable('contact_term')
+      .addColumn('contact_id', 'text', c => c.notNull().references('contact.id').onDelete('cascade'))
+      .addColumn('term', 'text', c => c.notNull())
+      .addColumn('org_id', 'text', c => c.notNull().references('organization.id').onDelete('cascade'))
+      .addPrimaryKeyConstraint('contact_term_pk', ['contact_id', 'term'])
+      .execute()
+  else await createTermsInSqlite(db)
   let after = ''
   for (;;) {
     const contacts: { id: string; org_id: string; search: string }[] = await db
@@ -31,6 +34,16 @@ export async function up(db: Kysely<any>): Promise<void> {
     after = last.id
   }
   await sql`create index "contact_term_term" on "contact_term" ("org_id", "term", "contact_id")`.execute(db)
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: as above
+async function createTermsInSqlite(db: Kysely<any>): Promise<void> {
+  await sql`create table "contact_term" (
+    "contact_id" text not null references "contact" ("id") on delete cascade,
+    "term" text not null,
+    "org_id" text not null references "organization" ("id") on delete cascade,
+    constraint "contact_term_pk" primary key ("contact_id", "term")
+  ) strict, without rowid`.execute(db)
 }
 
 /** `search` has the folded names and the numbers of a contact. */

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { readPostgresUrl, withoutPassword } from './database/postgres/address.ts'
 
 /** Everything the process reads from outside, once, frozen; the README's table says what each variable means. */
 export interface Config {
@@ -50,6 +51,15 @@ const isProxy = (address: string) => {
 
 const isMailbox = (text: string) => /^([^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(text)
 
+/** The address is read to its end, so that its faults are mended by the time it is served from. */
+const postgresFaults = (url: string): readonly string[] => {
+  const { faults } = readPostgresUrl(url)
+  if (faults.length) return faults
+  return [
+    `DATABASE_URL="${withoutPassword(url)}": this release does not serve from PostgreSQL yet; use sqlite:/path/to/recado.db`,
+  ]
+}
+
 /**
  * Reads the environment.
  * @throws ConfigError with every fault.
@@ -94,10 +104,9 @@ export function readConfig(env: Env): Config {
   let databasePath = resolve(dataDir, 'recado.db')
   const databaseFile = /^sqlite:(.+)$/.exec(databaseUrl ?? '')?.[1]
   if (databaseFile) databasePath = resolve(databaseFile)
+  else if (/^postgres(?:ql)?:/.test(databaseUrl ?? '')) faults.push(...postgresFaults(databaseUrl as string))
   else if (databaseUrl)
-    faults.push(
-      `DATABASE_URL="${databaseUrl.replace(/\/\/[^@]*@/, '//…@')}": this release keeps its data in SQLite; use sqlite:/path/to/recado.db`,
-    )
+    faults.push(`DATABASE_URL="${withoutPassword(databaseUrl)}": use the form sqlite:/path/to/recado.db`)
 
   const authSecret = text('AUTH_SECRET')
   if (authSecret !== undefined && (authSecret.length < 32 || new Set(authSecret).size < 10))

@@ -50,9 +50,9 @@ export interface Database
 export type Db = Kysely<Database>
 
 /**
- * Two connections to one database. `write` is a single connection: Kysely queues transactions behind one another, so an
- * `await` on the network inside one stalls everybody, and touching `write` itself inside its transaction waits for
- * ever. `read` never waits for a writer and sees what has been committed.
+ * Two ways to one database. `write` is a single connection: transactions queue behind one another, so an `await` on the
+ * network inside one stalls everybody, and touching `write` itself inside its transaction waits for ever. `read` never
+ * waits for a writer and sees what has been committed.
  */
 export interface Databases {
   readonly write: Db
@@ -64,7 +64,7 @@ export interface Databases {
   version(): number | undefined
   /** Asked before each transaction, and by whoever else works through many things in a row. */
   readonly turn: LoopTurn
-  /** SQLite's own connections, for backup, its settings and tests; nobody else touches them. */
+  /** SQLite's own connections, for backup, its settings and tests; nobody else touches them. Of another engine it throws. */
   readonly raw: { readonly write: SqliteDatabase; readonly read: SqliteDatabase }
   close(): Promise<void>
 }

@@ -150,6 +150,7 @@ law(
 )
 law('SQL stands in stores', sqlOutsideStores(sources, permits.sql))
 law('what only SQLite understands stands in its folder', wordsOfEngine('sqlite', sources, permits.sqlite))
+law('what only PostgreSQL understands stands in its folder', wordsOfEngine('postgres', sources, permits.postgres))
 law('rooms of the server know one another by what is listed', crossImports('server', sources, permits.server))
 law('rooms of the client know one another by what is listed', crossImports('client', sources, permits.client))
 for (const entrance of ['network', 'timers', 'chance', 'time'] as const satisfies readonly Entrance[])

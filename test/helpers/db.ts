@@ -2,10 +2,12 @@ import { openSnapshot } from '#server/database/sqlite/open.ts'
 import type { Databases } from '#server/db.ts'
 import type { LoopTurn } from '#server/loop-turn.ts'
 import { migrate } from '#server/migrate.ts'
+import { freshPostgres } from './postgres-db.ts'
 
 let migrated: Promise<Buffer> | undefined
 
-const migratedSnapshot = () => {
+/** A database file with all migrations. */
+export const migratedSnapshot = (): Promise<Buffer> => {
   migrated ??= (async () => {
     const databases = openSnapshot()
     await migrate(databases.write)
@@ -18,4 +20,4 @@ const migratedSnapshot = () => {
 
 /** A fresh database in memory with all migrations: migrated once per process, cloned in a tenth of a millisecond. */
 export const freshDatabases = async (turn?: LoopTurn): Promise<Databases> =>
-  openSnapshot(await migratedSnapshot(), turn)
+  process.env.TEST_ENGINE === 'postgres' ? freshPostgres() : openSnapshot(await migratedSnapshot(), turn)

@@ -148,6 +148,7 @@ export const sqlOutsideStores = (sources: readonly Source[], list: readonly File
 const engineWords = {
   sqlite:
     /better-sqlite3|\bpragma\b(?!: 'no-cache')|\bbegin immediate\b|\bfts5\b|\bmatch \$|\bSQLITE_|\bsqlite_|\bstrftime\b|\browid\b|\bjson_(?:each|extract)\b|\btotal_changes\b/g,
+  postgres: /\bfrom 'pg'|\bpg_[a-z]+\b|\btsvector\b|\b(?:to_)?tsquery\b|\bskip locked\b/g,
 } as const
 export type EngineName = keyof typeof engineWords
 

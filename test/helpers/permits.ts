@@ -153,6 +153,7 @@ const tables: readonly TablePermit[] = [
 const sql: readonly FilePermit[] = [
   { where: ['server/bulk.ts'], why: 'the builder of writes of many rows' },
   { where: ['server/migrate.ts'], why: 'runs the migrations' },
+  { where: ['server/database/postgres/examine.ts'], why: 'asks a server about itself before it is worked with' },
   { where: ['server/db.ts'], why: 'savepoints: a part of a transaction that may fail alone' },
   {
     where: ['server/visibility/condition.ts'],
@@ -182,6 +183,8 @@ const sqlite: readonly FilePermit[] = [
   { where: ['server/search/index-store.ts'], why: 'the index of words is kept in the form this engine has for it' },
   { where: ['server/orgs/removal-store.ts'], why: 'deletes some rows of tables whose keys it does not know' },
 ]
+
+const postgres: readonly FilePermit[] = []
 
 const server: readonly CrossPermit[] = [
   {
@@ -534,6 +537,7 @@ export const permits = {
   tables,
   sql,
   sqlite,
+  postgres,
   server,
   client,
   network,

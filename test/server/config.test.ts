@@ -69,6 +69,14 @@ t.test('half of a shared Meta app is refused, because its webhook would refuse e
   t.strictSame(faultsOf({ META_APP_SECRET: 'abcdefgh', META_VERIFY_TOKEN: 'abcdefgh' }), [])
 })
 
+t.test('an address of PostgreSQL is read to its end and not served from yet', async t => {
+  t.match(faultsOf({ DATABASE_URL: 'postgres://ana:secreta@db/recado' }), [
+    'DATABASE_URL="postgres://…@db/recado": this release does not serve from PostgreSQL yet; use sqlite:/path/to/recado.db',
+  ])
+  t.match(faultsOf({ DATABASE_URL: 'postgresql://db' }), [/use the form postgres:\/\//])
+  t.match(faultsOf({ DATABASE_URL: 'postgres://ana@db/recado?pool=0' }), [/pool="0": use a number of connections/])
+})
+
 t.test('a database address without a file is refused', async t => {
   t.equal(faultsOf({ DATABASE_URL: 'sqlite:' }).length, 1)
   t.equal(readConfig({ DATABASE_URL: 'sqlite:/srv/recado.db' }).databasePath, '/srv/recado.db')

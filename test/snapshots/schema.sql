@@ -262,7 +262,7 @@ CREATE TABLE "idempotency" (
   "status" integer,
   "body" text,
   "created_at" text not null,
-  owner text,
+  "owner" text,
   constraint "idempotency_pk" primary key ("org_id", "caller", "key")
 ) strict;
 CREATE INDEX "idempotency_age" on "idempotency" ("created_at");

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
+import { startPostgres } from '../helpers/postgres.ts'
 import { bin, type Outcome, root, runProgram, type Stage } from './stage.ts'
 
 /** tap compiles itself for its list of plugins; ours leaves out TypeScript, since Node strips types. */
@@ -39,7 +40,10 @@ export const unit: Stage = {
     await buildTap()
     // Each file is a process of its own, and a fourth of its work was compiling what the one before had compiled.
     const env = { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compile') }
-    const ended = await runProgram(bin('tap'), ['run', '--reporter=terse', ...filesOf(words)], { env })
+    const postgres = await startPostgres()
+    const ended = await runProgram(bin('tap'), ['run', '--reporter=terse', ...filesOf(words)], {
+      env: { ...env, TEST_POSTGRES_PORT: String(postgres.port) },
+    }).finally(postgres.stop)
     process.stdout.write(finalReport(ended.output))
     const totals = readTotals(ended.output)
     if (!totals) return { passed: 0, failed: 1 }

@@ -1,0 +1,33 @@
+import { readPostgresUrl } from '#server/database/postgres/address.ts'
+import { openPostgres } from '#server/database/postgres/open.ts'
+import type { Databases } from '#server/db.ts'
+import { migrate } from '#server/migrate.ts'
+import { type PostgresServer, postgresServer } from './postgres.ts'
+
+/** A database of this server by its address, as the product opens it. */
+export function openUrl(url: string): Databases {
+  const { address, faults } = readPostgresUrl(url)
+  if (!address) throw new Error(faults.join('\n'))
+  return openPostgres(address, { onLoss: () => undefined })
+}
+
+let template: Promise<string> | undefined
+
+/** Migrated once a process; each test gets a copy, which the server makes of its files. */
+const migrated = (server: PostgresServer) => {
+  template ??= (async () => {
+    const name = await server.createDatabase()
+    const databases = openUrl(server.urlOf(name))
+    await migrate(databases.write)
+    await databases.close()
+    return name
+  })()
+  return template
+}
+
+/** A fresh PostgreSQL database with all migrations. */
+export async function freshPostgres(): Promise<Databases> {
+  const server = await postgresServer()
+  const name = await server.createDatabase(await migrated(server))
+  return openUrl(server.urlOf(name))
+}

