@@ -3,6 +3,7 @@ import { type ReactNode, useRef, useState } from 'react'
 import { ChatMute } from '#client/notifications/chat-mute.tsx'
 import { usePageCommands } from '#client/palette/page-commands.ts'
 import { apiOf, queryFor } from '#client/queries.ts'
+import { useViewer } from '#client/shell/viewer.ts'
 import { tagsHtml } from '#client/tags/tag-html.ts'
 import { useContactTags, withTag } from '#client/tags/use-contact-tags.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
@@ -17,10 +18,12 @@ import type { Conversation } from '#shared/inbox.ts'
 import { nameOfNumber } from '#shared/number-name.ts'
 import { paths } from '#shared/paths.ts'
 import { useListSearch } from './around.ts'
+import type { Assignment } from './assignees.ts'
 import { findConversation, placeConversation } from './queries.ts'
 import type { InboxT } from './words.ts'
 
 const TagMenu = lazyDialog(() => import('#client/tags/tag-menu.tsx'))
+const AssignMenu = lazyDialog(() => import('./assign-menu.tsx'))
 
 /** As in the list: the first few, and how many more. */
 const HeadTags = ({ tags }: { tags: Conversation['tags'] }) => (
@@ -115,6 +118,10 @@ export const ThreadHead = ({
       t(archived ? 'toast.unarchived' : 'toast.archived'),
     )
   const unread = () => act(() => api.markUnread({ params: { phone } }), t('toast.unread'))
+  const userId = useViewer().user.id
+  const assignButton = useRef<HTMLButtonElement>(null)
+  const [isAssigning, setIsAssigning] = useState(false)
+  const assign = ({ done, ...body }: Assignment) => act(() => api.assignChat({ params: { phone }, body }), done)
   const tagButton = useRef<HTMLButtonElement>(null)
   const [isTagging, setIsTagging] = useState(false)
   const { tags, change: changeTag } = useContactTags({
@@ -143,6 +150,17 @@ export const ThreadHead = ({
             run: archive,
           },
           { id: 'unread', title: t('action.markUnread'), icon: 'unread', run: unread },
+          { id: 'assign', title: t('assign.label'), icon: 'person', run: () => setIsAssigning(true) },
+          ...(conversation.assignee?.id === userId
+            ? []
+            : [
+                {
+                  id: 'assignMe',
+                  title: t('assign.me'),
+                  icon: 'person' as const,
+                  run: () => assign({ userId, done: t('assign.doneMe') }),
+                },
+              ]),
           { id: 'tags', title: t('action.tags'), icon: 'tag', run: () => setIsTagging(true) },
         ]
       : [],
@@ -152,6 +170,28 @@ export const ThreadHead = ({
       <ChatMute org={org} conversationId={conversation.id} />
       {canReply ? (
         <>
+          <button
+            ref={assignButton}
+            type="button"
+            className="icon-button"
+            aria-label={t('assign.label')}
+            aria-haspopup="dialog"
+            aria-expanded={isAssigning}
+            title={t('assign.label')}
+            onClick={() => setIsAssigning(true)}
+          >
+            <Icon name="person" />
+          </button>
+          {isAssigning && assignButton.current ? (
+            <AssignMenu
+              org={org}
+              anchor={assignButton.current}
+              conversation={conversation}
+              userId={userId}
+              onAssign={assignment => void assign(assignment)}
+              onClose={() => setIsAssigning(false)}
+            />
+          ) : null}
           <button
             ref={tagButton}
             type="button"

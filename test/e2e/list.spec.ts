@@ -84,6 +84,16 @@ test('archived chats leave the list and come back; unread can be put back', asyn
   await page.getByRole('button', { name: 'Marcar como no leído' }).click()
   await expect(row.getByLabel('1 mensaje sin leer')).toBeVisible()
 
+  await page.getByRole('button', { name: 'Asignar la conversación' }).click()
+  const people = page.getByRole('combobox', { name: 'Buscar una persona o un equipo' })
+  await expect(people).toBeFocused()
+  await people.fill('asignarme')
+  await picture(page, 'assigning')
+  await people.press('Enter')
+  await expect(people).toHaveCount(0)
+  await expect(row).toContainText('Vos')
+  await expect(page.getByRole('button', { name: 'Asignar la conversación' })).toBeFocused()
+
   await page.getByRole('button', { name: 'Archivar' }).click()
   await expect(page.getByText('Conversación archivada')).toBeVisible()
   await expect(row).toHaveCount(0)

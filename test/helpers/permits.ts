@@ -322,7 +322,14 @@ const client: readonly CrossPermit[] = [
   },
   {
     from: 'inbox',
-    to: ['tags/queries.ts', 'tags/tag-html.ts', 'tags/tag-menu.tsx', 'tags/tag-picker.tsx', 'tags/use-contact-tags.ts'],
+    to: [
+      'tags/queries.ts',
+      'tags/tag-html.ts',
+      'tags/tag-menu.tsx',
+      'tags/tag-picker.tsx',
+      'tags/tag-picker.css',
+      'tags/use-contact-tags.ts',
+    ],
     why: 'rows and heads show the tags of a contact, a menu in the chat changes them, and the list is narrowed by them',
   },
   {

@@ -1,0 +1,78 @@
+import type { Conversation } from '#shared/inbox.ts'
+import type { OrgMember, OrgTeam } from '#shared/members.ts'
+import type { InboxT } from './words.ts'
+
+/** What is left out stays; null: nobody's, no team's. */
+export interface Assignment {
+  readonly userId?: string | null
+  readonly teamId?: string | null
+  /** In words, when it is done. */
+  readonly done: string
+}
+
+export interface Assignee {
+  readonly key: string
+  readonly kind: 'person' | 'team' | 'none'
+  readonly name: string
+  /** As it stands in the menu. */
+  readonly label: string
+  /** Whose it is now. Chosen once more, it is theirs no longer. */
+  readonly isChosen: boolean
+  readonly assignment: Assignment
+}
+
+interface Choices {
+  /** Those who may answer customers. */
+  readonly people: readonly OrgMember[]
+  readonly teams: readonly OrgTeam[]
+  readonly conversation: Conversation
+  /** The reader's. */
+  readonly userId: string
+}
+
+/** Whom a conversation can be given to: the reader first, then the other people and the teams; nobody where somebody has it. */
+export function assigneesOf({ people, teams, conversation, userId }: Choices, t: InboxT): Assignee[] {
+  const { assignee, team } = conversation
+  const person = ({ userId: id, name }: OrgMember): Assignee => {
+    const isChosen = assignee?.id === id
+    const isMe = id === userId
+    return {
+      key: id,
+      kind: 'person',
+      name,
+      label: isMe ? t(isChosen ? 'assign.mine' : 'assign.me') : name,
+      isChosen,
+      assignment: isChosen
+        ? { userId: null, done: t('assign.doneNobody') }
+        : { userId: id, done: isMe ? t('assign.doneMe') : t('assign.done', { name }) },
+    }
+  }
+  const ofTeam = ({ id, name }: OrgTeam): Assignee => {
+    const isChosen = team?.id === id
+    return {
+      key: id,
+      kind: 'team',
+      name,
+      label: t('assign.team', { name }),
+      isChosen,
+      assignment: isChosen
+        ? { teamId: null, done: t('assign.doneNoTeam') }
+        : { teamId: id, done: t('assign.doneTeam', { name }) },
+    }
+  }
+  const [me, others] = [people.filter(one => one.userId === userId), people.filter(one => one.userId !== userId)]
+  const none: Assignee[] =
+    assignee || team
+      ? [
+          {
+            key: 'none',
+            kind: 'none',
+            name: '',
+            label: t('assign.nobody'),
+            isChosen: false,
+            assignment: { userId: null, teamId: null, done: t('assign.doneNobody') },
+          },
+        ]
+      : []
+  return [...me.map(person), ...none, ...others.map(person), ...teams.map(ofTeam)]
+}
