@@ -18,7 +18,7 @@ import { createWrites, type Writes } from './events/writes.ts'
 import { createServerI18n } from './i18n.ts'
 import { newId } from './ids.ts'
 import { ageSimulated } from './inbox/conversations/simulated-time.ts'
-import { applyDelivery } from './inbox/messages/delivery.ts'
+import { applyDelivery, failMessages } from './inbox/messages/delivery.ts'
 import { spanishFailure } from './inbox/messages/failure.ts'
 import { emitChanges } from './inbox/messages/message-changes.ts'
 import { applyItems } from './inbox/messages/webhook-items.ts'
@@ -194,7 +194,7 @@ export function compose(world: World) {
   const folder = createMediaFolder(config.dataDir)
   const files = createReceivedFiles({ ...base, folder })
   const uploads = createUploads({ ...base, jobs, folder, numbers, applyDelivery })
-  const outbox = createOutbox({ ...base, jobs, writes, numbers, uploads, applyDelivery, undoReaction })
+  const outbox = createOutbox({ ...base, jobs, writes, numbers, uploads, applyDelivery, failMessages, undoReaction })
   const tags = createTags()
   const inbox = createInbox({
     ...base,

@@ -147,8 +147,5 @@ export function createFates(parts: FateParts) {
         await deliverUnlessSettled(writes, job, { kind: 'failed', code: unconfirmed, at: isoNow(clock) })
       },
     }),
-
-    fail: (write: OrgWrite, messageId: string, code: string): Promise<void> =>
-      parts.applyDelivery(write, { messageId }, { kind: 'failed', code, at: isoNow(clock) }, { clock }),
   }
 }

@@ -1,31 +1,33 @@
 import { type Static, Type } from 'typebox'
+import type { Clock } from '../clock.ts'
 import { systemActor } from '../events/actors.ts'
 import type { OrgWrite, Writes } from '../events/writes.ts'
 import type { Jobs, Queue } from '../jobs/jobs.ts'
 import type { Uploads } from '../media/uploads.ts'
 import { notConnected, numberKey } from './numbers.ts'
 
-interface GivingUpParts {
+export interface GivingUpParts {
   readonly jobs: Jobs
   readonly writes: Pick<Writes, 'run'>
   readonly uploads: Pick<Uploads, 'cancel'>
   readonly messages: Pick<Queue<unknown>, 'cancelPaced'>
-  fail(write: OrgWrite, messageId: string, code: string): Promise<void>
+  readonly clock: Clock
+  failMessages(write: OrgWrite, ids: readonly string[], code: string, parts: { clock: Clock }): Promise<void>
 }
 
-/** A dozen statements each. */
+/** Each makes an event, which is heard in the same write. */
 const givenUpAtOnce = 40
 
 const Gone = Type.Object({ connectionId: Type.String(), after: Type.String() })
 
 /** Fails what waits for a number that goes: some in the write that lets it go, the rest in batches of a job. */
-export function createGivingUp({ jobs, writes, uploads, messages, fail }: GivingUpParts) {
+export function createGivingUp({ jobs, writes, uploads, messages, clock, failMessages }: GivingUpParts) {
   /** Answers where to go on; undefined: nothing is left. */
   const giveUpSome = async (write: OrgWrite, { connectionId, after }: Static<typeof Gone>, before: number) => {
     const page = { paceKey: numberKey(connectionId), after, before, limit: givenUpAtOnce }
     const messageIds = await messages.cancelPaced(write.db, write.orgId, page)
     await uploads.cancel(write.db, write.orgId, messageIds)
-    for (const messageId of messageIds) await fail(write, messageId, notConnected)
+    await failMessages(write, messageIds, notConnected, { clock })
     return messageIds.length < givenUpAtOnce ? undefined : messageIds.at(-1)
   }
 

@@ -13,7 +13,7 @@ import { waitingReasonOf } from '../whatsapp/errors.ts'
 import { WhatsAppError } from '../whatsapp/provider.ts'
 import { insertAttempts } from './attempt-store.ts'
 import { createFates, type FateParts, type SendJob } from './fate.ts'
-import { createGivingUp } from './giving-up.ts'
+import { createGivingUp, type GivingUpParts } from './giving-up.ts'
 import { createMessageFile } from './message-file.ts'
 import {
   callsPerNumber,
@@ -30,7 +30,7 @@ import { addressFor, decide } from './retry.ts'
 import { type Answer, send } from './sender.ts'
 import { findSends, isStillWaiting, type SendRow } from './store.ts'
 
-export interface OutboxParts extends Pick<FateParts, 'applyDelivery'> {
+export interface OutboxParts extends Pick<FateParts, 'applyDelivery'>, Pick<GivingUpParts, 'failMessages'> {
   /** The reaction never reached the customer: what stood before is shown again, unless it was changed since. */
   undoReaction(write: OrgWrite, reaction: SentReaction): Promise<void>
   clock: Clock
@@ -66,6 +66,8 @@ export interface Outbox {
    * it ended. `gone`: nothing of it waits.
    */
   cancelMessage(write: OrgWrite, messageId: string): Promise<'cancelled' | 'inFlight' | 'gone'>
+  /** The same for many; answers which of them waited. */
+  cancelMessages(write: OrgWrite, messageIds: readonly string[]): Promise<readonly string[]>
   /** Which of these messages of one conversation have to wait: why, and until when. Those that leave now are not in it. */
   findWaiting(
     db: Db,
@@ -114,6 +116,12 @@ export function createOutbox(parts: OutboxParts): Outbox {
 
   const reportHealth = createHealthReport(parts)
   const file = createMessageFile(parts)
+
+  const cancelMessages: Outbox['cancelMessages'] = async ({ db, orgId }, uniqueKeys) => {
+    const waited = uniqueKeys.length ? await messages.cancelWaiting(db, orgId, { uniqueKeys }) : []
+    await uploads.cancel(db, orgId, waited)
+    return waited
+  }
 
   const sendMessage = async (job: SendJob, { row, callback }: Ready, signal: AbortSignal) => {
     let client: OutboxClient | undefined
@@ -209,13 +217,11 @@ export function createOutbox(parts: OutboxParts): Outbox {
     enqueueRead,
     enqueueTyping,
     enqueueReaction: createReactions({ ...parts, reportHealth }),
-    async cancelMessage({ db, orgId }, messageId) {
-      if ((await messages.cancelWaiting(db, orgId, { uniqueKeys: [messageId] })).length) {
-        await uploads.cancel(db, orgId, [messageId])
-        return 'cancelled'
-      }
-      return (await isStillWaiting(db, messageId)) ? 'inFlight' : 'gone'
+    async cancelMessage(write, messageId) {
+      if ((await cancelMessages(write, [messageId])).length) return 'cancelled'
+      return (await isStillWaiting(write.db, messageId)) ? 'inFlight' : 'gone'
     },
+    cancelMessages,
     async findWaiting(db, orgId, { conversationId, messageIds }) {
       const line = await messages.listLine(db, orgId, conversationKey(conversationId), messageIds)
       if (!line.length) return new Map()
@@ -230,6 +236,6 @@ export function createOutbox(parts: OutboxParts): Outbox {
         ),
       )
     },
-    failQueued: createGivingUp({ ...parts, messages, fail: fates.fail }),
+    failQueued: createGivingUp({ ...parts, messages }),
   }
 }

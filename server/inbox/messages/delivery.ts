@@ -214,6 +214,18 @@ const findTarget = async (db: Db, orgId: string, target: DeliveryTarget): Promis
   return attempt && (await findDeliveries.byId(db, [attempt.message_id], { orgId }))[0]
 }
 
+/** These of our messages fail together, for one reason. What was delivered, or failed before, stays as it is. */
+export async function failMessages(
+  write: OrgWrite,
+  ids: readonly string[],
+  code: string,
+  parts: { clock: Clock },
+): Promise<void> {
+  const at = isoNow(parts.clock)
+  const rows = await findDeliveries.byId(write.db, ids, { orgId: write.orgId })
+  await settle(write, new Map(rows.map(row => [row, [{ kind: 'failed', code, at }]])), at)
+}
+
 /** Meta's answer tells how it spells the customer, and the user id: what was two contacts may prove to be one. */
 const learnRecipient = async (
   db: OrgDb,

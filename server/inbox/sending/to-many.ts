@@ -7,7 +7,7 @@ import { landMessage, newConversation, saveConversations } from '../conversation
 import { type ListRow, tagsOf } from '../conversations/list-row.ts'
 import { listOwnNumbers, type OwnNumber } from '../conversations/number-store.ts'
 import { inboxErrors } from '../errors.ts'
-import { applyDelivery } from '../messages/delivery.ts'
+import { failMessages } from '../messages/delivery.ts'
 import { conversationOf, findRowsOf } from '../messages/inbound-messages.ts'
 import { insertMessages, type NewMessage, newMessageRow } from '../messages/message-store.ts'
 import { messageFacts, placeOf, presentConversation } from '../present.ts'
@@ -27,7 +27,7 @@ export interface OneOfMany {
 export interface ToManyParts {
   readonly clock: Clock
   readonly ids: (at?: number) => string
-  readonly outbox: Pick<Outbox, 'enqueueMessages' | 'cancelMessage'>
+  readonly outbox: Pick<Outbox, 'enqueueMessages' | 'cancelMessages'>
 }
 
 /** Whom nobody has heard of yet stands behind everybody in the list. */
@@ -152,8 +152,5 @@ export async function sendToMany(
 
 /** Takes back those of these messages that have not left; each fails as cancelled. */
 export async function takeBack(write: OrgWrite, messageIds: readonly string[], parts: ToManyParts): Promise<void> {
-  const at = isoNow(parts.clock)
-  for (const messageId of messageIds)
-    if ((await parts.outbox.cancelMessage(write, messageId)) === 'cancelled')
-      await applyDelivery(write, { messageId }, { kind: 'failed', code: 'CANCELLED', at }, parts)
+  await failMessages(write, await parts.outbox.cancelMessages(write, messageIds), 'CANCELLED', parts)
 }

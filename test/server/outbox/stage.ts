@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Test } from 'tap'
 import type { Databases, Db } from '#server/db.ts'
 import { newId } from '#server/ids.ts'
-import { applyDelivery } from '#server/inbox/messages/delivery.ts'
+import { applyDelivery, failMessages } from '#server/inbox/messages/delivery.ts'
 import { undoReaction } from '#server/inbox/sending/reacting.ts'
 import { createJobs } from '#server/jobs/jobs.ts'
 import { createMediaFolder } from '#server/media/folder.ts'
@@ -143,6 +143,7 @@ export const stage = async (t: Test, options: { timeoutMs?: number } = {}) => {
         if (error) throw error
         return applyDelivery(write, target, change, more)
       },
+      failMessages,
       undoReaction,
       numbers: {
         clientOf: async (orgId, connectionId = 'number') => {

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { createServerI18n } from '#server/i18n.ts'
 import { newId } from '#server/ids.ts'
+import { takeBack } from '#server/inbox/sending/to-many.ts'
 import { createInbox } from '#server/inbox/service.ts'
 import { createTags } from '#server/tags/tags.ts'
 import { templateSending } from '#server/templates/sending.ts'
@@ -8,6 +9,7 @@ import { phoneKey } from '#shared/phone.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { graphError } from '#test/helpers/graph.ts'
 import { noFiles } from '#test/helpers/inbox.ts'
+import { mostWorkPerTurn } from '#test/helpers/sqlite-work.ts'
 import { keptWrites } from '#test/helpers/writes.ts'
 import { aConversation, stage } from './stage.ts'
 
@@ -158,4 +160,23 @@ t.test('what waits in a chat is found by index', async t => {
     t.match(one, /SEARCH job USING INDEX/)
     t.notMatch(one, /SCAN/)
   }
+})
+
+t.test('many are taken back in a few statements; what has left, and what is not ours, stays', async t => {
+  const { s, chat, first, second } = await heldBack(t)
+  const many = [first, second]
+  for (let i = 0; i < 38; i += 1) many.push(await s.write(s.orgId, chat, `más ${i}`))
+  const left = await s.write(s.orgId, await aConversation(s.databases, s.orgId, { to: '5491155559999' }), 'ya salió')
+  await s.outbox.idle()
+  const { statements } = await mostWorkPerTurn(s.databases.raw.write, () =>
+    s.writes.tell(s.orgId, write =>
+      takeBack(write, [...many, left, 'nobody'], { clock: s.clock, ids: newId, outbox: s.outbox }),
+    ),
+  )
+  t.ok(statements < many.length, `${statements} statements for ${many.length} messages`)
+  for (const id of many) t.equal((await s.message(id)).error_code, 'CANCELLED')
+  t.equal((await s.message(left)).error_code, null)
+  s.clock.advance(60 * 60_000)
+  await s.outbox.idle()
+  t.notOk(s.texts().some(text => text.startsWith('más')))
 })
