@@ -1,26 +1,56 @@
-import { sql } from 'kysely'
-import type { Db } from '../db.ts'
+import { sql, type UpdateObject } from 'kysely'
+import type { Database, Db } from '../db.ts'
 import { lineColumns, unblockHeads } from './add-store.ts'
 import { isUnfinished } from './conditions-store.ts'
 
-/** Cancels what does not run yet; answers their unique keys. */
-export async function cancelWaiting(
+/** Jobs of a kind within an organization: those of these unique keys, those of a pace, or all. */
+export interface JobSelector {
+  readonly kind: string
+  readonly uniqueKeys?: readonly string[]
+}
+
+/** Jobs chosen by keys and state become something else, and the next of their order keys stand first. */
+const changeJobs = async (
   trx: Db,
   orgId: string,
   { kind, uniqueKeys }: JobSelector,
-  now: string,
-): Promise<string[]> {
+  condition: string,
+  changes: UpdateObject<Database, 'job'>,
+) => {
+  if (uniqueKeys && !uniqueKeys.length) return []
   let update = trx
     .updateTable('job')
-    .set({ state: 'cancelled', finished_at: now })
+    .set(changes)
     .where('org_id', '=', orgId)
     .where('kind', '=', kind)
-    .where(sql<boolean>`${sql.raw(isUnfinished('job'))}`)
-    .where('state', '<>', 'running')
-  if (uniqueKeys) update = update.where('unique_key', 'in', uniqueKeys)
+    .where(sql<boolean>`${sql.raw(condition)}`)
+  if (uniqueKeys) update = update.where('unique_key', 'is not', null).where('unique_key', 'in', uniqueKeys)
   const rows = await update.returning([...lineColumns, 'unique_key']).execute()
   await unblockHeads(trx, rows)
-  return rows.sort((a, b) => a.seq - b.seq).flatMap(row => row.unique_key ?? [])
+  return rows.sort((a, b) => a.seq - b.seq)
+}
+
+/** Cancels what does not run yet; answers their unique keys. */
+export async function cancelWaiting(trx: Db, orgId: string, which: JobSelector, now: string): Promise<string[]> {
+  const isWaiting = `${isUnfinished('job')} and state <> 'running'`
+  const rows = await changeJobs(trx, orgId, which, isWaiting, { state: 'cancelled', finished_at: now })
+  return rows.flatMap(row => row.unique_key ?? [])
+}
+
+export async function cancelJobs(trx: Db, orgId: string, which: JobSelector, now: string): Promise<number> {
+  const changes = { state: 'cancelled', owner: null, finished_at: now } as const
+  return (await changeJobs(trx, orgId, which, isUnfinished('job'), changes)).length
+}
+
+export async function requeueParked(trx: Db, orgId: string, which: JobSelector, now: string): Promise<number> {
+  const rows = await changeJobs(trx, orgId, which, "state = 'parked'", {
+    state: 'waiting',
+    attempts: 0,
+    reason: null,
+    due_at: now,
+    blocked: sql<number>`case when order_key is null then 0 else 1 end`,
+  })
+  return rows.length
 }
 
 /**
@@ -72,12 +102,6 @@ export async function moveLine(trx: Db, orgId: string, { from, to }: { from: str
   await unblockHeads(trx, rows)
 }
 
-/** Jobs of a kind within an organization: those of these unique keys, those of a pace, or all. */
-export interface JobSelector {
-  readonly kind: string
-  readonly uniqueKeys?: readonly string[]
-}
-
 export interface PacedPage {
   readonly paceKey: string
   /** Numbers of jobs: only what was added before this one. */
@@ -85,49 +109,6 @@ export interface PacedPage {
   /** Unique key after which to look; empty: from the first. */
   readonly after: string
   readonly limit: number
-}
-
-export async function cancelJobs(
-  trx: Db,
-  orgId: string,
-  { kind, uniqueKeys }: JobSelector,
-  now: string,
-): Promise<number> {
-  if (uniqueKeys && !uniqueKeys.length) return 0
-  let query = trx
-    .updateTable('job')
-    .set({ state: 'cancelled', owner: null, finished_at: now })
-    .where('org_id', '=', orgId)
-    .where('kind', '=', kind)
-    .where(sql<boolean>`${sql.raw(isUnfinished('job'))}`)
-  if (uniqueKeys) query = query.where('unique_key', 'is not', null).where('unique_key', 'in', uniqueKeys)
-  const rows = await query.returning(lineColumns).execute()
-  await unblockHeads(trx, rows)
-  return rows.length
-}
-
-export async function requeueParked(
-  trx: Db,
-  orgId: string,
-  { kind, uniqueKeys }: JobSelector,
-  now: string,
-): Promise<number> {
-  let query = trx
-    .updateTable('job')
-    .set({
-      state: 'waiting',
-      attempts: 0,
-      reason: null,
-      due_at: now,
-      blocked: sql<number>`case when order_key is null then 0 else 1 end`,
-    })
-    .where('org_id', '=', orgId)
-    .where('kind', '=', kind)
-    .where('state', '=', sql.lit('parked'))
-  if (uniqueKeys) query = query.where('unique_key', 'is not', null).where('unique_key', 'in', uniqueKeys)
-  const rows = await query.returning(lineColumns).execute()
-  await unblockHeads(trx, rows)
-  return rows.length
 }
 
 /** Those that wait for this reason are due now. */

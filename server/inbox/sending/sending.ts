@@ -202,6 +202,13 @@ export async function sendMessage(
   return withFailureText(facts, failureText)
 }
 
+/** @throws INBOX_MESSAGE_NOT_FOUND, also for what a customer wrote. */
+const getSent = async (db: Db, member: OrgCaller, id: string): Promise<MessageRow> => {
+  const message = await findMessage(db, member, id)
+  if (message?.direction !== 'out') throw inboxErrors.MESSAGE_NOT_FOUND()
+  return message
+}
+
 /**
  * Sends a failed message again as a new attempt, at the place where it stands.
  * @throws INBOX_MESSAGE_NOT_FOUND, INBOX_MESSAGE_NOT_FAILED, INBOX_MESSAGE_UNCONFIRMED, INBOX_RETRY_USELESS,
@@ -215,8 +222,7 @@ export async function sendAgain(
   parts: SendParts,
 ): Promise<Message> {
   const { db, orgId } = write
-  const failed = await findMessage(db, member, id)
-  if (failed?.direction !== 'out') throw inboxErrors.MESSAGE_NOT_FOUND()
+  const failed = await getSent(db, member, id)
   if (failed.unconfirmed) throw inboxErrors.MESSAGE_UNCONFIRMED()
   if (failed.status !== 'failed') throw inboxErrors.MESSAGE_NOT_FAILED()
   if (failed.error_code !== null && failsAgain(failed.error_code))
@@ -230,8 +236,7 @@ export async function sendAgain(
   const { id: conversationId, connection_id: connectionId } = row
   const fileId = failed.media_id ?? undefined
   await parts.outbox.enqueueMessage(write, { conversationId, connectionId, messageId: id, fileId })
-  const queued = (await findMessage(db, member, id)) as MessageRow
-  return presentOne(db, orgId, queued, failureText, parts)
+  return presentOne(db, orgId, await getSent(db, member, id), failureText, parts)
 }
 
 /**
@@ -246,13 +251,11 @@ export async function cancelSend(
   parts: SendParts,
 ): Promise<Message> {
   const { db, orgId } = write
-  const message = await findMessage(db, member, id)
-  if (message?.direction !== 'out') throw inboxErrors.MESSAGE_NOT_FOUND()
+  await getSent(db, member, id)
   const outcome = await parts.outbox.cancelMessage(write, id)
   if (outcome === 'inFlight') throw inboxErrors.MESSAGE_IN_FLIGHT()
   if (outcome === 'gone') throw inboxErrors.MESSAGE_NOT_WAITING()
   const at = isoNow(parts.clock)
   await applyDelivery(write, { messageId: id }, { kind: 'failed', code: 'CANCELLED', at }, parts)
-  const cancelled = (await findMessage(db, member, id)) as MessageRow
-  return presentOne(db, orgId, cancelled, failureText, parts)
+  return presentOne(db, orgId, await getSent(db, member, id), failureText, parts)
 }

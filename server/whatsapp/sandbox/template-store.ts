@@ -106,6 +106,20 @@ export async function hasAnyTemplate(db: Db, orgId: string): Promise<boolean> {
   )
 }
 
+/** What becomes of a template after it was made. */
+const changingColumns = (template: SandboxTemplate) => ({
+  status: template.status,
+  category: template.category,
+  previous_category: template.previousCategory,
+  components: JSON.stringify(template.components),
+  quality: template.quality,
+  rejected_reason: template.rejectedReason,
+  ttl_seconds: template.ttlSeconds,
+  pauses: template.pauses,
+  edits_ms: JSON.stringify(template.editsMs),
+  review_ms: template.reviewMs,
+})
+
 export async function insertTemplate(db: Db, template: SandboxTemplate): Promise<void> {
   await db
     .insertInto('sandbox_template')
@@ -114,17 +128,8 @@ export async function insertTemplate(db: Db, template: SandboxTemplate): Promise
       org_id: template.orgId,
       name: template.name,
       language: template.language,
-      status: template.status,
-      category: template.category,
-      previous_category: template.previousCategory,
       parameter_format: template.parameterFormat,
-      components: JSON.stringify(template.components),
-      quality: template.quality,
-      rejected_reason: template.rejectedReason,
-      ttl_seconds: template.ttlSeconds,
-      pauses: template.pauses,
-      edits_ms: JSON.stringify(template.editsMs),
-      review_ms: template.reviewMs,
+      ...changingColumns(template),
       deleted_ms: null,
       created_ms: template.createdMs,
     })
@@ -134,18 +139,7 @@ export async function insertTemplate(db: Db, template: SandboxTemplate): Promise
 export async function saveTemplate(db: Db, template: SandboxTemplate): Promise<void> {
   await db
     .updateTable('sandbox_template')
-    .set({
-      status: template.status,
-      category: template.category,
-      previous_category: template.previousCategory,
-      components: JSON.stringify(template.components),
-      quality: template.quality,
-      rejected_reason: template.rejectedReason,
-      ttl_seconds: template.ttlSeconds,
-      pauses: template.pauses,
-      edits_ms: JSON.stringify(template.editsMs),
-      review_ms: template.reviewMs,
-    })
+    .set(changingColumns(template))
     .where('org_id', '=', template.orgId)
     .where('id', '=', template.id)
     .execute()
