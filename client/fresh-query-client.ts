@@ -1,5 +1,11 @@
 import { type InvalidateOptions, type InvalidateQueryFilters, type Query, QueryClient } from '@tanstack/react-query'
 
+/** Calls back once a question that is under way has its answer, or has failed. */
+export const afterAnswer = (query: Query, then: () => void): void => {
+  // While it is fetching this starts nothing; it is the promise of what is under way.
+  query.fetch().then(then, then)
+}
+
 /**
  * What was asked before something changed may answer as if it had not. `QueryClient` asks again what is out of date,
  * but not what is being asked for the first time, nor what nobody shows yet: their answer would count as fresh.
@@ -20,11 +26,9 @@ export class FreshQueryClient extends QueryClient {
   #askAgainAfter(query: Query, { refetchType, type }: InvalidateQueryFilters, options?: InvalidateOptions): void {
     if (this.#outdated.has(query)) return
     this.#outdated.add(query)
-    const again = () => {
+    afterAnswer(query, () => {
       this.#outdated.delete(query)
       void this.invalidateQueries({ queryKey: query.queryKey, exact: true, refetchType, type }, options)
-    }
-    // While it is fetching this starts nothing; it is the promise of what is under way.
-    query.fetch().then(again, again)
+    })
   }
 }

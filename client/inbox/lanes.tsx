@@ -4,6 +4,8 @@ import { useSearchParams } from 'react-router'
 import { tagsQuery } from '#client/tags/queries.ts'
 import { Icon, type IconName } from '#client/ui/icon.tsx'
 import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
+import { toast } from '#client/ui/toasts.tsx'
+import { maxTagsOfFilter } from '#shared/inbox.ts'
 import { type ListFilter, type Switch, switches } from './list-filter.ts'
 import { NumberFilter } from './number-filter.tsx'
 import type { InboxT } from './words.ts'
@@ -146,7 +148,10 @@ export const Lanes = ({ org, filter, t }: LanesProps) => {
           anchor={button.current}
           filter={filter}
           onSwitch={turn}
-          onTag={tag}
+          onTag={(id, isOn) => {
+            if (isOn && tags.length >= maxTagsOfFilter) toast(t('filter.tooManyTags', { count: maxTagsOfFilter }))
+            else tag(id, isOn)
+          }}
           onClose={() => setIsOpen(false)}
         />
       ) : null}

@@ -1,4 +1,5 @@
 import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query'
+import { afterAnswer } from '#client/fresh-query-client.ts'
 import { numberedRows, outdateNextPage, refreshPages, trimPages } from '#client/paged-list.ts'
 import { keyFor, pagesFor, queryFor } from '#client/queries.ts'
 import { addressOfConversation } from '#shared/chat-address.ts'
@@ -78,9 +79,7 @@ const askAgainIfAsking = (client: QueryClient, queryKey: QueryKey): void => {
   outdateNextPage(client, queryKey)
   const query = client.getQueryCache().find({ queryKey, exact: true })
   if (query?.state.fetchStatus !== 'fetching') return
-  const again = () => void client.invalidateQueries({ queryKey, exact: true })
-  // While it is fetching this starts nothing; it is the promise of what is under way.
-  query.fetch().then(again, again)
+  afterAnswer(query, () => void client.invalidateQueries({ queryKey, exact: true }))
 }
 
 /** How many chats of the organization have something unread, whether they are loaded or not. */

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { refreshPages } from '#client/paged-list.ts'
 import { keyFor } from '#client/queries.ts'
-import { useLive } from '#client/shell/live-provider.tsx'
+import { useEvents, useLive } from '#client/shell/live-provider.tsx'
 import { tagsQuery } from '#client/tags/queries.ts'
 import { addressOfConversation, addressOfEvent } from '#shared/chat-address.ts'
 import type { Conversation, Message } from '#shared/inbox.ts'
@@ -34,43 +34,33 @@ const moved = (message: Message, { status, wamid, error, unconfirmed, waiting }:
 const isAged = (before: Conversation | undefined, after: Conversation) =>
   Boolean(before?.lastMessage && after.lastMessage && after.lastMessage.at < before.lastMessage.at)
 
-/** What changes a list, a chat or the count of what is unread. */
-const changing = [
-  'message',
-  'messageChanged',
-  'status',
-  'conversation',
-  'connection',
-  'tags',
-  'memberLeft',
-  'teamRemoved',
-  'resync',
-  'visibility',
-  'bulkSend',
-] as const
-
 /** Keeps what is on screen true while events come; what was missed is asked again. */
 export const useInboxEvents = (org: string): void => {
   const client = useQueryClient()
   const live = useLive()
-  const { i18n } = useTranslation()
-  const { language } = i18n
+  const { language } = useTranslation().i18n
+  const unread = useRef<ReturnType<typeof createUnreadRefresh>>(undefined)
   useEffect(() => {
-    if (!live) return
-    // The stream may be faster than this part of the page: what is shown may have been asked before.
-    if (live.hasHeard(changing)) refreshInbox(client, org)
-    const unread = createUnreadRefresh(client, org)
-    const stops = [
-      unread.stop,
-      live.on('message', ({ message, conversation }) => {
+    const refresh = createUnreadRefresh(client, org)
+    unread.current = refresh
+    return refresh.stop
+  }, [client, org])
+  useEffect(() => {
+    // Nobody writes down what comes once this stream is left.
+    return live && (() => forgetInbox(client, org))
+  }, [client, live, org])
+  const refresh = () => refreshInbox(client, org)
+  useEvents(
+    {
+      message: ({ message, conversation }) => {
         const address = addressOfConversation(conversation)
         // One more in a chat that had some changes nothing.
-        if (!findConversation(client, org, address)?.unread && conversation.unread > 0) unread.changed()
+        if (!findConversation(client, org, address)?.unread && conversation.unread > 0) unread.current?.changed()
         placeMessage(client, org, address, message)
         placeConversation(client, org, conversation)
-      }),
-      live.on('messageChanged', event => placeMessage(client, org, addressOfEvent(event), event.message)),
-      live.on('status', event => {
+      },
+      messageChanged: event => placeMessage(client, org, addressOfEvent(event), event.message),
+      status: event => {
         const address = addressOfEvent(event)
         changeMessage(client, org, address, event.id, message => moved(message, event))
         const row = event.isLast ? findConversation(client, org, address) : undefined
@@ -78,36 +68,31 @@ export const useInboxEvents = (org: string): void => {
           placeConversation(client, org, { ...row, lastMessage: { ...row.lastMessage, status: event.status } })
         // One event serves readers of all languages; its sentence is Spanish.
         if (event.error && language !== 'es') refreshPages(client, messagesQuery(org, address).queryKey)
-      }),
-      live.on('conversation', ({ conversation, mergedFrom }) => {
+      },
+      conversation: ({ conversation, mergedFrom }) => {
         const before = findConversation(client, org, addressOfConversation(conversation))
         placeConversation(client, org, conversation)
-        unread.changed()
-        if (mergedFrom || isAged(before, conversation)) refreshInbox(client, org)
-      }),
-      live.on('connection', () => {
+        unread.current?.changed()
+        if (mergedFrom || isAged(before, conversation)) refresh()
+      },
+      connection: () => {
         void client.invalidateQueries({ queryKey: keyFor(org, 'numbers.getWaba') })
         // Another number may make conversations say which one they are held on, or take them out of the list.
-        refreshInbox(client, org)
-      }),
-      live.on('tags', ({ change }) => {
+        refresh()
+      },
+      tags: ({ change }) => {
         void client.invalidateQueries({ queryKey: tagsQuery(org).queryKey })
         // A new one is on nobody yet.
-        if (change !== 'created') refreshInbox(client, org)
-      }),
+        if (change !== 'created') refresh()
+      },
       // Whoever had a chat may be shown in many.
-      live.on('memberLeft', () => refreshInbox(client, org)),
-      live.on('teamRemoved', () => refreshInbox(client, org)),
-      live.on('paused', () => refreshWaiting(client, org)),
+      memberLeft: refresh,
+      teamRemoved: refresh,
+      paused: () => refreshWaiting(client, org),
       // A send to many tells once a second that it goes on, not of each message: the open chat may have got one.
-      live.on('bulkSend', () => void client.invalidateQueries({ queryKey: keyFor(org, 'inbox.listMessages') })),
-      live.on('resync', () => refreshInbox(client, org)),
-      live.on('visibility', () => dropInbox(client, org)),
-    ]
-    return () => {
-      for (const stop of stops) stop()
-      // Nobody writes down what comes from here on.
-      forgetInbox(client, org)
-    }
-  }, [client, live, org, language])
+      bulkSend: () => void client.invalidateQueries({ queryKey: keyFor(org, 'inbox.listMessages') }),
+      visibility: () => dropInbox(client, org),
+    },
+    refresh,
+  )
 }

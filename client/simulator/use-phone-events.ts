@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
-import { useLive } from '#client/shell/live-provider.tsx'
+import { useEffect, useRef } from 'react'
+import { useEvents } from '#client/shell/live-provider.tsx'
 import { refreshPhones } from './queries.ts'
 
 /**
@@ -12,20 +12,15 @@ const looksMs = [0, 400, 1500]
 /** Keeps the phones true while the business reads and answers. */
 export const usePhoneEvents = (org: string): void => {
   const client = useQueryClient()
-  const live = useLive()
-  useEffect(() => {
-    if (!live) return
-    let timers: ReturnType<typeof setTimeout>[] = []
-    const look = () => {
-      for (const timer of timers) clearTimeout(timer)
-      timers = looksMs.map(ms => setTimeout(() => void refreshPhones(client, org), ms))
-    }
-    const stops = (['message', 'messageChanged', 'status', 'conversation', 'resync'] as const).map(name =>
-      live.on(name, look),
-    )
-    return () => {
-      for (const stop of stops) stop()
-      for (const timer of timers) clearTimeout(timer)
-    }
-  }, [client, live, org])
+  const timers = useRef<readonly ReturnType<typeof setTimeout>[]>([])
+  const stop = () => {
+    for (const timer of timers.current) clearTimeout(timer)
+  }
+  const look = () => {
+    stop()
+    timers.current = looksMs.map(ms => setTimeout(() => void refreshPhones(client, org), ms))
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is still to be looked at is the organization's
+  useEffect(() => stop, [client, org])
+  useEvents({ message: look, messageChanged: look, status: look, conversation: look }, look)
 }
