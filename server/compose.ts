@@ -379,6 +379,7 @@ export function compose(world: World) {
       sessions: createSessionList({ databases, clock, streams: live }),
       passwords: auth.passwords,
       secondFactor: auth.secondFactor,
+      emailChange: auth.emailChange,
       push: push.service,
       stats: createStats({ databases, clock }),
       tags: createTagService({ ...base, writes, scopes }),

@@ -1,5 +1,6 @@
 import { bulkSendsApi } from './bulk-sends.ts'
 import type { ClientOf } from './contract.ts'
+import { emailChangeApi } from './email-change.ts'
 import { inboxApi } from './inbox.ts'
 import { invitationsApi } from './invitations.ts'
 import { liveApi } from './live-log.ts'
@@ -34,6 +35,7 @@ export const api = {
   push: pushApi,
   sandbox: sandboxApi,
   passwords: passwordsApi,
+  emailChange: emailChangeApi,
   secondFactor: secondFactorApi,
   sessions: sessionsApi,
   stats: statsApi,

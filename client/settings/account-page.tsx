@@ -6,6 +6,7 @@ import { PRODUCT_NAME } from '#shared/product.ts'
 import { start } from '../queries.ts'
 import { LanguageChoice, ThemeChoice } from '../shell/preferences.tsx'
 import { lazyDialog } from '../ui/lazy-dialog.tsx'
+import { EmailCard } from './email-card.tsx'
 import { PasswordCard, passwordQuery } from './password-card.tsx'
 import { SecondFactorCard, secondFactorQuery } from './second-factor-card.tsx'
 import { Sessions, SessionsSkeleton, sessionsQuery } from './sessions.tsx'
@@ -26,6 +27,10 @@ export default function AccountPage() {
         <h2 id="preferences">{t('preferences')}</h2>
         <LanguageChoice />
         <ThemeChoice />
+      </section>
+      <section className="card" aria-labelledby="email">
+        <h2 id="email">{t('emailChange.title')}</h2>
+        <EmailCard />
       </section>
       <section className="card" aria-labelledby="password">
         <h2 id="password">{t('password.title')}</h2>

@@ -13,7 +13,7 @@ import type { LiveEventName, LiveEvents } from '#shared/live.ts'
 import { paths } from '#shared/paths.ts'
 import { forgetPlace } from './place.ts'
 import { isSayingGoodbye } from './session-life.ts'
-import { useOrg, useViewer } from './viewer.ts'
+import { findOrg, useOrg, useViewer, viewerQuery } from './viewer.ts'
 
 const LiveContext = createContext<Live | undefined>(undefined)
 
@@ -62,6 +62,12 @@ export function LiveProvider({ since, children }: { since?: number; children: Re
   const [live, setLive] = useState<Live>()
   // biome-ignore lint/correctness/useExhaustiveDependencies: `since` is where the first stream begins, later ones know better
   useEffect(() => {
+    /** To the second factor that is demanded now, or out. */
+    const leadOut = async () => {
+      const viewer = await client.fetchQuery({ ...viewerQuery, staleTime: 0 }).catch(() => undefined)
+      const isDemanded = viewer && findOrg(viewer, slug)?.secondFactorDemanded
+      location.replace(isDemanded ? paths.secondFactorSetup(slug) : paths.unauthorized())
+    }
     const opened = createLive({
       organization: slug,
       userId: user.id,
@@ -70,7 +76,8 @@ export function LiveProvider({ since, children }: { since?: number; children: Re
         if (isSayingGoodbye()) return
         const here = location.pathname + location.search
         // A whole new page: what this one has cached, the viewer first of all, belongs to nobody any more.
-        location.replace(reason === 'signedOut' ? paths.login(here) : paths.unauthorized())
+        if (reason === 'signedOut') location.replace(paths.login(here))
+        else void leadOut()
       },
     })
     setLive(opened)

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import type { ServiceOf } from '#shared/contract.ts'
+import type { emailChangeApi } from '#shared/email-change.ts'
 import type { Language } from '#shared/language.ts'
 import type { passwordsApi } from '#shared/passwords.ts'
 import type { secondFactorApi } from '#shared/second-factor.ts'
@@ -26,6 +27,7 @@ import type { AuthAnswers, AuthCall, AuthRequest } from './call.ts'
 import { createCallContexts } from './call-context.ts'
 import { cookieKey, type SessionCookie, sessionCookie } from './cookie.ts'
 import { createCredentialNotices } from './credential-notices.ts'
+import { createEmailChange } from './email-change.ts'
 import { createFlows } from './flow.ts'
 import { createForward } from './forward.ts'
 import { createOrganizationCalls, type OrganizationEffects } from './organization-calls.ts'
@@ -85,6 +87,8 @@ export interface Auth extends Sessions, ApiKeys {
   prune(now: Date): Promise<number>
   /** Username and password of whoever is signed in. */
   readonly passwords: ServiceOf<typeof passwordsApi, Person>
+  /** Their address. */
+  readonly emailChange: ServiceOf<typeof emailChangeApi, Person>
   /** Their second factor. */
   readonly secondFactor: ServiceOf<typeof secondFactorApi, Person>
   readonly trustedOrigins: ReadonlySet<string>
@@ -143,6 +147,7 @@ export function createAuth(parts: AuthParts): Auth {
     ...sessions,
     ...createApiKeys(parts),
     passwords: createPasswords(rooms),
+    emailChange: createEmailChange({ ...parts, budgets, codes, notices }),
     secondFactor: createSecondFactorService({ databases, secondStep, trustedDevices }),
     trustedOrigins: trustedOrigins(config),
     betterAuth,

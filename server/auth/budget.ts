@@ -41,6 +41,10 @@ export interface Budgets {
   passwordChange(userId: string): Budget
   /** Codes mailed for such changes: 5 in an hour. */
   passwordCode(userId: string): Budget
+  /** Times a person asks for the codes that change their address: 5 in an hour. */
+  emailCodes(userId: string): Budget
+  /** Wrong codes of that: 10 in any hour. */
+  emailChange(userId: string): Budget
   /** Wrong codes of a person's second factor, wherever they come from: 10 in any hour. */
   secondFactor(userId: string): Budget
   /** The same from one network, whoever's they are: 30 in any hour. */
@@ -140,6 +144,8 @@ export function createBudgets({
     passwordAnywhere: name => hourly(`password:${hashed(name)}`, 30),
     passwordChange: userId => hourly(`password-change:${userId}`, 10),
     passwordCode: userId => hourly(`password-code:${userId}`, 5),
+    emailCodes: userId => hourly(`email-codes:${userId}`, 5),
+    emailChange: userId => hourly(`email-change:${userId}`, 10),
     secondFactor: userId => hourly(`second-factor:${userId}`, 10),
     secondFactorFrom: ip => hourly(`second-factor-from:${networkKey(ip)}`, 30),
     secondStepCode: userId => hourly(`second-step-code:${userId}`, 5),

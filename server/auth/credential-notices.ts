@@ -10,10 +10,13 @@ import type { Mail } from '../mail/mail.ts'
 import { findUserAgent } from './password-store.ts'
 import { deviceOf } from './user-agent.ts'
 
+/** Who is told: a person, at the address that counts. */
+export type Addressee = Pick<Person, 'email' | 'language' | 'sessionId'>
+
 /** Tells people by mail what of their way in has changed. */
 export interface CredentialNotices {
   /** In the transaction of the change: whatever becomes of this process, the mail goes out. Call `wake` after the commit. */
-  add(trx: Db, person: Person, what: CredentialChange): Promise<void>
+  add(trx: Db, person: Addressee, what: CredentialChange): Promise<void>
   wake(): void
   /** A change that is written here and now, with its notice. */
   write<T>(person: Person, what: CredentialChange, change: (trx: Db) => Promise<T>): Promise<T>

@@ -32,6 +32,8 @@ export const authErrors = defineErrors('AUTH', {
   PASSWORD_WRONG: 400,
   PROOF_REQUIRED: 400,
   NO_PASSWORD: 409,
+  EMAIL_TAKEN: 409,
+  EMAIL_SAME: 400,
   TOO_MANY_SECOND_CODES: 429,
   /** Neither a code of the app that counts now nor a backup code, or used before. */
   SECOND_CODE_WRONG: 400,

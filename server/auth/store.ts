@@ -75,6 +75,11 @@ export async function hasUserWithEmail(db: Db, email: string): Promise<boolean> 
   return (await db.selectFrom('user').select('id').where('email', '=', email).executeTakeFirst()) !== undefined
 }
 
+/** @param email in lower case; who has it has read mail there. */
+export async function setEmail(trx: Db, userId: string, email: string, at: string): Promise<void> {
+  await trx.updateTable('user').set({ email, emailVerified: 1, updatedAt: at }).where('id', '=', userId).execute()
+}
+
 export async function hasAnyUser(db: Db): Promise<boolean> {
   return (await db.selectFrom('user').select('id').limit(1).executeTakeFirst()) !== undefined
 }

@@ -38,6 +38,23 @@ export function codeLetter(t: Translate, to: string, code: string, minutes: numb
   }
 }
 
+/** The code that proves one end of a change of address; in the plain part it stands alone on its line. */
+export function emailCodeLetter(
+  t: Translate,
+  { to, end, other, code, minutes }: { to: string; end: 'old' | 'new'; other: string; code: string; minutes: number },
+): Letter {
+  const product = PRODUCT_NAME
+  const intro = t(`mail:emailCode.${end}`, { product, other })
+  const expires = t('mail:code.expires', { minutes })
+  const ignore = t(`mail:emailCode.${end}Ignore`)
+  return {
+    to,
+    subject: t('mail:emailCode.subject', { product }),
+    text: `${intro}\n\n${code}\n\n${expires}\n${ignore}\n`,
+    html: page([paragraph(intro), digits(code), paragraph(expires), paragraph(ignore)]),
+  }
+}
+
 /** The code that finishes a sign-in by password; in the plain part it stands alone on its line. */
 export function secondStepLetter(t: Translate, to: string, code: string, minutes: number): Letter {
   const product = PRODUCT_NAME
@@ -78,6 +95,7 @@ export const credentialChanges = [
   'backupCodes',
   'backupCodeUsed',
   'deviceTrusted',
+  'emailChanged',
 ] as const
 export type CredentialChange = (typeof credentialChanges)[number]
 

@@ -28,6 +28,7 @@ const byName: Readonly<Record<string, unknown>> = {
   from: '5491155551234',
   code: '131026',
   emoji: '👍',
+  email: 'ana@example.com',
 }
 
 /** What a call needs though its schema cannot say so: another field decides. */

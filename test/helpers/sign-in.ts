@@ -24,6 +24,7 @@ import { installParsers } from '#server/plugins/parsers.ts'
 import { installSession } from '#server/plugins/session.ts'
 import { createVault } from '#server/secrets.ts'
 import { createScopes } from '#server/visibility/scopes.ts'
+import { emailChangeApi } from '#shared/email-change.ts'
 import { orgsApi } from '#shared/orgs.ts'
 import { passwordsApi } from '#shared/passwords.ts'
 import { secondFactorApi } from '#shared/second-factor.ts'
@@ -80,6 +81,7 @@ export async function anInstallation(wishes: Wishes = {}) {
   installSession(app, { auth, orgs })
   mountAuth(app, { auth })
   mount(app, 'orgs', orgsApi, orgs, once)
+  mount(app, 'emailChange', emailChangeApi, auth.emailChange, once)
   mount(app, 'secondFactor', secondFactorApi, auth.secondFactor, once)
   mount(
     app,

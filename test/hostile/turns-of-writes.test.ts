@@ -149,6 +149,7 @@ const last = ['DELETE /api/whatsapp/tags/:id', 'DELETE /api/sandbox', 'DELETE /a
 /** What no input makes succeed here, and why. */
 const refused: Readonly<Record<string, string>> = {
   'PUT /api/account/password': 'asks for a code that was mailed; it is of one person, however much an organization has',
+  'PUT /api/account/email': 'asks for codes that were mailed, as above',
   'POST /api/account/password/removal': 'there is no password, as above',
   'PUT /api/whatsapp/connection': 'Meta looks at the number, and nobody answers for Meta here',
 }

@@ -4,6 +4,9 @@ import { refusalOf } from '#server/auth/replies.ts'
 import { createServerI18n } from '#server/i18n.ts'
 import { aMember, aPerson } from '#test/helpers/actors.ts'
 import { anInstallation } from '#test/helpers/sign-in.ts'
+import { fileTimeoutMs } from '#test/helpers/timeout.ts'
+
+t.setTimeout(fileTimeoutMs)
 
 const i18n = createServerI18n()
 

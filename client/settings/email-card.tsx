@@ -1,0 +1,24 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useViewer } from '../shell/viewer.ts'
+import { lazyDialog } from '../ui/lazy-dialog.tsx'
+
+const EmailDialog = lazyDialog(() => import('./email-dialog.tsx'))
+
+/** The address one signs in with, and the way to another. */
+export function EmailCard() {
+  const { t } = useTranslation('settings')
+  const { user } = useViewer()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <p>{t('emailChange.text', { email: user.email })}</p>
+      <div className="card-buttons">
+        <button type="button" className="button" onClick={() => setOpen(true)}>
+          {t('emailChange.change')}
+        </button>
+      </div>
+      {isOpen ? <EmailDialog onClose={() => setOpen(false)} /> : null}
+    </>
+  )
+}
