@@ -22,7 +22,7 @@ export const isSomebody = ({ person, key }: Caller): boolean => person !== null 
 export type Entrance = Pick<EndpointShape, 'access' | 'peopleOnly' | 'finishes' | 'wholeInbox'>
 
 /** Whether somebody in an organization may do this: by role, and with a key also by what it was made for. */
-export const canDo = (caller: OrgCaller, capability: Capability): boolean =>
+const canDo = (caller: OrgCaller, capability: Capability): boolean =>
   roleCan(caller.role, capability) &&
   (caller.kind === 'person' || caller.capabilities === null || caller.capabilities.includes(capability))
 

@@ -11,14 +11,14 @@ export const maxRecipients = 20_000
 export const bulkPerSecond = 20
 export const previewsShown = 5
 /** Pasted numbers and files, in characters. */
-export const audienceMaxChars = 2_000_000
+const audienceMaxChars = 2_000_000
 const bodyLimit = 6 * 1024 * 1024
 
 /**
  * `preparing`: who gets what is being written down · `ready`: written, waits for somebody to start it · `blocked`:
  * stopped by itself, `reason` says why; it goes on when somebody resumes it.
  */
-export const bulkSendStates = ['preparing', 'ready', 'running', 'paused', 'blocked', 'completed', 'cancelled'] as const
+const bulkSendStates = ['preparing', 'ready', 'running', 'paused', 'blocked', 'completed', 'cancelled'] as const
 export type BulkSendState = (typeof bulkSendStates)[number]
 
 /** `planned`: its turn has not come · `queued`: handed over, not taken by WhatsApp yet. */
@@ -35,7 +35,7 @@ export const recipientStates = [
 export type RecipientState = (typeof recipientStates)[number]
 
 /** Why somebody gets nothing, known before anything is sent. */
-export const omissionReasons = [
+const omissionReasons = [
   'duplicate',
   'invalidNumber',
   'ownNumber',
@@ -48,7 +48,7 @@ export const omissionReasons = [
 export type OmissionReason = (typeof omissionReasons)[number]
 
 /** Why a send stopped by itself; `tooManyPeople`: it was never written down, and is cancelled. */
-export const blockReasons = [
+const blockReasons = [
   'notConnected',
   'tokenLost',
   'accountBlocked',
@@ -63,7 +63,7 @@ export const blockReasons = [
 ] as const
 export type BlockReason = (typeof blockReasons)[number]
 
-export const valueOrigins = ['fixed', 'name', 'firstName', 'number', 'column'] as const
+const valueOrigins = ['fixed', 'name', 'firstName', 'number', 'column'] as const
 /** Where the value of a variable comes from, for each recipient. */
 export const ValueSource = Type.Object(
   {

@@ -81,7 +81,7 @@ export type MessageFailure = Static<typeof MessageFailure>
  * Why a queued message has not left yet. `pace`: WhatsApp takes no more for this customer just now · `limit`: nor from
  * this number · `trouble`: WhatsApp could not be reached, or failed · `order`: an earlier message of the chat waits.
  */
-export const waitingReasons = ['pace', 'limit', 'trouble', 'order'] as const
+const waitingReasons = ['pace', 'limit', 'trouble', 'order'] as const
 export type WaitingReason = (typeof waitingReasons)[number]
 export const Waiting = Type.Object({
   reason: Type.Enum(waitingReasons),

@@ -2,7 +2,7 @@
  * What WhatsApp takes as a file of a message, by the way the customer sees it.
  * @see Meta, "Media › Supported media types"
  */
-export const fileKinds = ['image', 'video', 'audio', 'voice', 'document', 'sticker'] as const
+const fileKinds = ['image', 'video', 'audio', 'voice', 'document', 'sticker'] as const
 export type FileKind = (typeof fileKinds)[number]
 
 /** Ways of sending that a file's content does not tell: the sender asks for them. */

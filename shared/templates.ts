@@ -14,7 +14,7 @@ import {
 } from './template-words.ts'
 
 export const templatesPerPage = 30
-export const maxMigrated = 50
+const maxMigrated = 50
 
 const TemplateId = Type.String({
   pattern: '^[A-Za-z0-9_-]{1,64}$',
@@ -151,7 +151,7 @@ export const TemplateSync = Type.Object({
 })
 export type TemplateSync = Static<typeof TemplateSync>
 
-export const migrationResults = ['imported', 'updated', 'copied', 'exists', 'failed'] as const
+const migrationResults = ['imported', 'updated', 'copied', 'exists', 'failed'] as const
 
 export const TemplateMigration = Type.Object({
   items: Type.Array(

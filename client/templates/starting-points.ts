@@ -1,6 +1,6 @@
 import { emptyForm, newButton, type TemplateForm } from './form.ts'
 
-export const startKeys = ['order', 'appointment', 'payment', 'delivery', 'survey', 'code'] as const
+const startKeys = ['order', 'appointment', 'payment', 'delivery', 'survey', 'code'] as const
 export type StartKey = (typeof startKeys)[number]
 
 interface Words {

@@ -20,7 +20,7 @@ interface Move {
 }
 
 /** What a message's status says of its recipient. Taken by WhatsApp it counts as sent, whatever else is still to come. */
-export const stateOfMessage = ({
+const stateOfMessage = ({
   status,
   wamid,
 }: Pick<EventOf<'message.status'>['data'], 'status' | 'wamid'>): RecipientState => {

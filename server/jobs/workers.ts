@@ -22,7 +22,7 @@ interface WorkersParts {
 }
 
 /** A process that was not seen for so long has died, or stands so still that it must not go on with its jobs. */
-export const leaseMs = 60_000
+const leaseMs = 60_000
 export const beatMs = 10_000
 const rowsAtOnce = 32
 

@@ -8,7 +8,7 @@ import { servedType } from '../media/kind.ts'
 import { InvalidInput } from '../validate.ts'
 import { findFileAnywhere, insertFile, listFiles, type TemplateFile } from './media-store.ts'
 
-export const handlePrefix = 'media:'
+const handlePrefix = 'media:'
 export const handleOf = (id: string): string => handlePrefix + id
 /** The file a handle stands for; undefined: it is Meta's own handle, or an address. */
 export const fileIdOf = (handle: string): string | undefined =>

@@ -33,7 +33,7 @@ const headerAt = (value: unknown, card: number | null, field: string): MediaHead
 }
 
 /** The headers with files, also those of a carousel's cards. Reads anything. */
-export const mediaHeaders = (components: readonly TemplateComponent[]): MediaHeader[] =>
+const mediaHeaders = (components: readonly TemplateComponent[]): MediaHeader[] =>
   components.flatMap((component, i) => {
     const cards = (asObject(component) as CarouselComponent | undefined)?.cards
     return [

@@ -112,7 +112,7 @@ const refuse = (faults: readonly FieldFault[]) => {
  * @throws TEMPLATES_NOT_FOUND, TEMPLATES_NOT_CONNECTED, TEMPLATES_NOT_APPROVED, TEMPLATES_PAUSED, TEMPLATES_DISABLED,
  * InvalidInput naming each value that is missing, too much, too long or on several lines.
  */
-export async function prepareTemplate(db: Db, orgId: string, asked: AskedTemplate): Promise<ReadyTemplate> {
+async function prepareTemplate(db: Db, orgId: string, asked: AskedTemplate): Promise<ReadyTemplate> {
   const template = await requireTemplate(db, orgId, asked)
   requireApproved(template)
   const faults: FieldFault[] = []
