@@ -111,3 +111,6 @@ export const lookupQuery = <Common extends object, Row>(
  */
 export const isOf = (column: `${string}.org_id`, orgId: string): RawBuilder<boolean> =>
   sql<boolean>`${sql.ref(column)} || '' = ${orgId}`
+
+/** A number among the values of a statement. PostgreSQL has to be told what it is, and ours may be larger than 32 bits. */
+export const wholeNumber = (value: number): RawBuilder<number> => sql<number>`cast(${value} as bigint)`

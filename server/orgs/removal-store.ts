@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { rowAddress } from '../database/row-address.ts'
 import type { Database, Db } from '../db.ts'
 
 /** So many rows go in one transaction: about ten milliseconds of the one writer. */
@@ -33,8 +34,9 @@ export type Batch = (typeof batches)[number]
 
 /** Deletes some rows of an organization from one table; answers how many went. */
 export async function deleteBatch(trx: Db, orgId: string, { table, rows }: Batch): Promise<number> {
-  const result = await sql`delete from ${sql.table(table)} where rowid in
-    (select rowid from ${sql.table(table)} where org_id = ${orgId} limit ${rows})`.execute(trx)
+  const address = rowAddress(trx)
+  const result = await sql`delete from ${sql.table(table)} where ${address} in
+    (select ${address} from ${sql.table(table)} where org_id = ${orgId} limit ${rows})`.execute(trx)
   return Number(result.numAffectedRows ?? 0)
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { bulkWrite, isOf, lookupQuery } from '../bulk.ts'
+import { bulkWrite, isOf, lookupQuery, wholeNumber } from '../bulk.ts'
 import type { Db } from '../db.ts'
 
 export interface AttemptRow {
@@ -33,7 +33,7 @@ export const findAttempts = lookupQuery<{ orgId: string }, AttemptRow>((db, call
 /** What a webhook told of an attempt whose answer never came. */
 export const settleAttempts = bulkWrite<{ seq: number; wamid: string; at: string }, { orgId: string }, never>(
   (_db, rows, { orgId }) => {
-    const values = sql.join(rows.map(row => sql`(cast(${row.seq} as integer), ${row.wamid}, ${row.at})`))
+    const values = sql.join(rows.map(row => sql`(${wholeNumber(row.seq)}, ${row.wamid}, ${row.at})`))
     return sql<never>`update message_attempt set wamid = v.column2, ended_at = coalesce(message_attempt.ended_at, v.column3)
     from (values ${values}) as v where message_attempt.seq = v.column1 and ${isOf('message_attempt.org_id', orgId)}`
   },

@@ -93,8 +93,8 @@ export async function findByTerms(
   const { rows } = await sql<FoundConversation>`select conversation.id, conversation.last_activity_at as at
     from (select distinct every.contact_id from (${contactsOf(orgId, first)}) as every
       where ${hasAll(others, 'every.contact_id')} limit cast(${among.mostContacts} as integer)) as meant
-    cross join conversation on conversation.contact_id = meant.contact_id
-    where ${isOf('conversation.org_id', orgId)} and conversation.kind = ${listedKind(orgId)} and ${isAmong(among)}
+    cross join conversation
+    where conversation.contact_id = meant.contact_id and ${isOf('conversation.org_id', orgId)} and conversation.kind = ${listedKind(orgId)} and ${isAmong(among)}
       and ${seen(scope)}
     order by conversation.last_activity_at desc, conversation.id desc limit cast(${among.limit} as integer)`.execute(db)
   return rows

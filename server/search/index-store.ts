@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { textMaxChars } from '#shared/limits.ts'
 import { isOf } from '../bulk.ts'
+import { numberRows, wordIndexOf } from '../database/word-index.ts'
 import type { Db } from '../db.ts'
 import { seenThrough } from '../visibility/condition.ts'
 import type { Viewer } from '../visibility/scope.ts'
@@ -81,12 +82,8 @@ export interface IndexedMessage {
 export async function addToIndex(trx: Db, messages: readonly IndexedMessage[]): Promise<void> {
   const rows = messages
     .filter(({ words }) => words.length)
-    .map(({ seq, orgKey, words }) => [seq, words.map(word => termOf(orgKey, seq >> stretchBits, word)).join(' ')])
-  if (!rows.length) return
-  await sql`insert into message_index (rowid, terms)
-    select json_extract(value, '$[0]'), json_extract(value, '$[1]') from json_each(${JSON.stringify(rows)})`.execute(
-    trx,
-  )
+    .map(({ seq, orgKey, words }) => ({ seq, terms: words.map(word => termOf(orgKey, seq >> stretchBits, word)) }))
+  if (rows.length) await wordIndexOf(trx).add(trx, rows)
 }
 
 export async function setPlace(trx: Db, seq: number): Promise<void> {
@@ -94,34 +91,25 @@ export async function setPlace(trx: Db, seq: number): Promise<void> {
 }
 
 /** Merges so many pages of what was read in lately; answers whether there may be more to merge. */
-export async function mergeSegments(trx: Db, pages: number): Promise<boolean> {
-  const changes = async () => (await sql<{ n: number }>`select total_changes() as n`.execute(trx)).rows[0]?.n ?? 0
-  const before = await changes()
-  await sql`insert into message_index (message_index, rank) values ('merge', cast(${pages} as integer))`.execute(trx)
-  // What the engine says of a merge that found nothing to do: one change, the command itself.
-  return (await changes()) - before > 1
-}
+export const mergeSegments = (trx: Db, pages: number): Promise<boolean> => wordIndexOf(trx).merge(trx, pages)
 
 /** The stretches that have been read in, the newest first, down to 0. */
 export const newestStretch = (place: number): number => place >> stretchBits
 
-const matching = (orgKey: number, stretch: number, words: readonly string[]) =>
-  words.map(word => `"${termOf(orgKey, stretch, word)}"${isPrefix(word) ? ' *' : ''}`).join(' AND ')
-
 /** Messages of a stretch that have all of these words, the newest `most` of those before `end`. */
-export async function findSeqs(
+export const findSeqs = (
   db: Db,
   orgKey: number,
   stretch: number,
   words: readonly string[],
   most: number,
   end: number = Number.MAX_SAFE_INTEGER,
-): Promise<number[]> {
-  const { rows } = await sql<{ seq: number }>`select rowid as seq from message_index
-    where message_index match ${matching(orgKey, stretch, words)} and rowid < cast(${end} as integer)
-    order by rowid desc limit cast(${most} as integer)`.execute(db)
-  return rows.map(row => row.seq)
-}
+): Promise<number[]> =>
+  wordIndexOf(db).find(
+    db,
+    words.map(word => ({ text: termOf(orgKey, stretch, word), isPrefix: isPrefix(word) })),
+    { end, most },
+  )
 
 /** What terms call an organization; undefined: nothing of it was ever read in. */
 export async function findOrgKey(db: Db, orgId: string): Promise<number | undefined> {
@@ -132,8 +120,10 @@ export async function findOrgKey(db: Db, orgId: string): Promise<number | undefi
 export async function conversationsOf(db: Db, { orgId, scope }: Viewer, seqs: readonly number[]): Promise<string[]> {
   if (!seqs.length) return []
   const { rows } = await sql<{ id: string }>`select distinct message.conversation_id as id
-    from json_each(${JSON.stringify(seqs)}) as hit cross join message on message.seq = hit.value
-    where ${isOf('message.org_id', orgId)} and ${seenThrough(scope, 'message.conversation_id')}`.execute(db)
+    from ${numberRows(db, seqs)} as hit cross join message
+    where message.seq = hit.value and ${isOf('message.org_id', orgId)} and ${seenThrough(scope, 'message.conversation_id')}`.execute(
+    db,
+  )
   return rows.map(row => row.id)
 }
 

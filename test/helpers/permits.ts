@@ -154,6 +154,10 @@ const sql: readonly FilePermit[] = [
   { where: ['server/bulk.ts'], why: 'the builder of writes of many rows' },
   { where: ['server/migrate.ts'], why: 'runs the migrations' },
   { where: ['server/database/postgres/examine.ts'], why: 'asks a server about itself before it is worked with' },
+  {
+    where: ['server/database/sqlite/row-address.ts', 'server/database/postgres/row-address.ts'],
+    why: 'one word of the engine, for the statements of others',
+  },
   { where: ['server/db.ts'], why: 'savepoints: a part of a transaction that may fail alone' },
   {
     where: ['server/visibility/condition.ts'],
@@ -178,11 +182,7 @@ const sql: readonly FilePermit[] = [
   { where: ['server/whatsapp/sandbox/template-upload.ts'], why: 'older than this law' },
 ]
 
-const sqlite: readonly FilePermit[] = [
-  { where: ['server/db.ts'], why: 'the type of the raw connections' },
-  { where: ['server/search/index-store.ts'], why: 'the index of words is kept in the form this engine has for it' },
-  { where: ['server/orgs/removal-store.ts'], why: 'deletes some rows of tables whose keys it does not know' },
-]
+const sqlite: readonly FilePermit[] = [{ where: ['server/db.ts'], why: 'the type of the raw connections' }]
 
 const postgres: readonly FilePermit[] = []
 
@@ -191,6 +191,16 @@ const server: readonly CrossPermit[] = [
     from: '*',
     to: ['database/faults.ts'],
     why: 'whether the database or the statement was at fault is told by its error alone',
+  },
+  {
+    from: 'orgs',
+    to: ['database/row-address.ts'],
+    why: 'deletes some rows of tables whose keys it does not know',
+  },
+  {
+    from: 'search',
+    to: ['database/word-index.ts'],
+    why: 'each engine has an index of words of its own',
   },
   {
     from: 'push',

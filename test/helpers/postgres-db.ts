@@ -11,11 +11,17 @@ export function openUrl(url: string): Databases {
   return openPostgres(address, { onLoss: () => undefined })
 }
 
+/** The name of a database that is migrated, to be copied. */
+export const migratedPostgres = async (): Promise<string> => migrated(await postgresServer())
+
 let template: Promise<string> | undefined
 
 /** Migrated once a process; each test gets a copy, which the server makes of its files. */
 const migrated = (server: PostgresServer) => {
   template ??= (async () => {
+    // Migrated once a run, where somebody did.
+    const made = process.env.TEST_POSTGRES_TEMPLATE
+    if (made) return made
     const name = await server.createDatabase()
     const databases = openUrl(server.urlOf(name))
     await migrate(databases.write)

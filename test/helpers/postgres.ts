@@ -72,7 +72,7 @@ export async function startPostgres(): Promise<{ port: number; stop(): Promise<v
     { ...account, cwd: folder },
   )
   const port = await freePort()
-  const settings = ['fsync=off', 'full_page_writes=off', 'max_connections=60', 'listen_addresses=127.0.0.1']
+  const settings = ['fsync=off', 'full_page_writes=off', 'max_connections=200', 'listen_addresses=127.0.0.1']
   const child = spawn(
     join(native, 'bin/postgres'),
     ['-D', data, '-k', folder, '-p', String(port), ...settings.flatMap(one => ['-c', one])],
@@ -106,6 +106,7 @@ export async function startPostgres(): Promise<{ port: number; stop(): Promise<v
     port,
     async stop() {
       process.off('exit', kill)
+      child.ref()
       child.kill('SIGINT')
       await ended
       remove()

@@ -1,4 +1,4 @@
-import type { Databases } from '#server/db.ts'
+import { type Databases, inTransaction } from '#server/db.ts'
 
 /** Adds messages like the newest one of an organization, each with its text; answers their ids. */
 export async function say(databases: Databases, orgId: string, texts: readonly string[]): Promise<string[]> {
@@ -11,15 +11,18 @@ export async function say(databases: Databases, orgId: string, texts: readonly s
     .execute()
   if (!template) throw new Error('An organization without a message has none to copy')
   const { seq, ...message } = template
-  const insert = databases.raw.write.prepare(
-    `insert into message (${Object.keys(message).join(', ')}) values (${Object.keys(message)
-      .map(() => '?')
-      .join(', ')})`,
-  )
   const ids = texts.map((_, i) => `said-${seq}-${i}`)
-  databases.raw.write.transaction(() => {
-    for (const [i, text] of texts.entries())
-      insert.run(Object.values({ ...message, id: ids[i], wamid: ids[i], client_key: null, text, revoked_at: null }))
-  })()
+  const rows = texts.map((text, i) => {
+    const id = ids[i] as string
+    return { ...message, id, wamid: id, client_key: null, text, revoked_at: null }
+  })
+  await inTransaction(databases, async trx => {
+    // As many at once as both engines take values for.
+    for (let i = 0; i < rows.length; i += 100)
+      await trx
+        .insertInto('message')
+        .values(rows.slice(i, i + 100))
+        .execute()
+  })
   return ids
 }

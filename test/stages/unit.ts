@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { startPostgres } from '../helpers/postgres.ts'
+import { migratedPostgres } from '../helpers/postgres-db.ts'
 import { bin, type Outcome, root, runProgram, type Stage } from './stage.ts'
 
 /** tap compiles itself for its list of plugins; ours leaves out TypeScript, since Node strips types. */
@@ -34,19 +35,29 @@ const finalReport = (output: string) =>
 const filesOf = (words: readonly string[]) =>
   words.map(word => (word.endsWith('.ts') ? word : `test/**/*${word}*{/**/*,}.test.ts`))
 
+const runFiles = async (files: readonly string[], env: NodeJS.ProcessEnv): Promise<Outcome> => {
+  const ended = await runProgram(bin('tap'), ['run', '--reporter=terse', ...files], { env })
+  process.stdout.write(finalReport(ended.output))
+  const totals = readTotals(ended.output)
+  if (!totals) return { passed: 0, failed: 1 }
+  return { passed: totals.passed, failed: totals.failed || (ended.code === 0 ? 0 : 1) }
+}
+
 export const unit: Stage = {
   title: 'Import law, texts, snapshots, units, routes',
   async run(words) {
     await buildTap()
-    // Each file is a process of its own, and a fourth of its work was compiling what the one before had compiled.
-    const env = { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compile') }
     const postgres = await startPostgres()
-    const ended = await runProgram(bin('tap'), ['run', '--reporter=terse', ...filesOf(words)], {
-      env: { ...env, TEST_POSTGRES_PORT: String(postgres.port) },
-    }).finally(postgres.stop)
-    process.stdout.write(finalReport(ended.output))
-    const totals = readTotals(ended.output)
-    if (!totals) return { passed: 0, failed: 1 }
-    return { passed: totals.passed, failed: totals.failed || (ended.code === 0 ? 0 : 1) }
+    try {
+      process.env.TEST_POSTGRES_PORT = String(postgres.port)
+      const env = {
+        // Each file is a process of its own, and a fourth of its work was compiling what the one before had compiled.
+        NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compile'),
+        TEST_POSTGRES_TEMPLATE: await migratedPostgres(),
+      }
+      return await runFiles(filesOf(words), env)
+    } finally {
+      await postgres.stop()
+    }
   },
 }

@@ -40,6 +40,8 @@ export function openPool(address: PostgresAddress, { max, isReadOnly, onLoss }: 
     max,
     connectionTimeoutMillis: address.connectTimeoutMs,
     idleTimeoutMillis: address.idleTimeoutMs,
+    // Connections that wait keep no process alive that is otherwise done.
+    allowExitOnIdle: true,
     application_name: 'recado',
     // Said with the connection and not by a statement after it: that is one round trip less, and nothing runs without.
     options: settings.map(([name, value]) => `-c ${name}=${value}`).join(' '),

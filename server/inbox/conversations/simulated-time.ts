@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { bulkWrite, isOf } from '../../bulk.ts'
+import { bulkWrite, isOf, wholeNumber } from '../../bulk.ts'
 import type { OrgDb, OrgWrite } from '../../events/writes.ts'
 import { placeOf, presentConversation } from '../present.ts'
 import { findRows, tagsOf } from './list-row.ts'
@@ -53,7 +53,7 @@ interface AgedMessage {
 const saveMessageTimes = bulkWrite<AgedMessage, { orgId: string }, never>((_db, rows, { orgId }) => {
   const values = sql.join(
     rows.map(
-      row => sql`(cast(${row.seq} as integer), ${row.at}, ${row.sent_at}, ${row.delivered_at}, ${row.read_at},
+      row => sql`(${wholeNumber(row.seq)}, ${row.at}, ${row.sent_at}, ${row.delivered_at}, ${row.read_at},
     ${row.failed_at}, ${row.edited_at}, ${row.revoked_at})`,
     ),
   )

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { bulkWrite, isOf, lookupQuery } from '../../bulk.ts'
+import { bulkWrite, isOf, lookupQuery, wholeNumber } from '../../bulk.ts'
 import type { Db } from '../../db.ts'
 
 /** What decides a message's fate, and where it shows. */
@@ -71,8 +71,8 @@ export const findDeliveries = {
 export const saveDeliveries = bulkWrite<DeliveryRow, { orgId: string }, never>((_db, rows, { orgId }) => {
   const values = sql.join(
     rows.map(
-      row => sql`(cast(${row.seq} as integer), ${row.wamid}, ${row.status}, ${row.sent_at}, ${row.delivered_at},
-    ${row.read_at}, ${row.failed_at}, ${row.error_code}, ${row.error_detail}, cast(${row.unconfirmed} as integer))`,
+      row => sql`(${wholeNumber(row.seq)}, ${row.wamid}, ${row.status}, ${row.sent_at}, ${row.delivered_at},
+    ${row.read_at}, ${row.failed_at}, ${row.error_code}, ${row.error_detail}, ${wholeNumber(row.unconfirmed)})`,
     ),
   )
   return sql<never>`update message set wamid = v.column2, status = v.column3, sent_at = v.column4, delivered_at = v.column5,
@@ -82,7 +82,7 @@ export const saveDeliveries = bulkWrite<DeliveryRow, { orgId: string }, never>((
 
 /** The tick in the list follows where the message is the last one. */
 export const saveLastStatus = bulkWrite<DeliveryRow, { orgId: string }, never>((_db, rows, { orgId }) => {
-  const values = sql.join(rows.map(row => sql`(${row.conversation_id}, cast(${row.seq} as integer), ${row.status})`))
+  const values = sql.join(rows.map(row => sql`(${row.conversation_id}, ${wholeNumber(row.seq)}, ${row.status})`))
   return sql<never>`update conversation set last_message_status = v.column3 from (values ${values}) as v
     where conversation.id = v.column1 and conversation.last_message_seq = v.column2 and ${isOf('conversation.org_id', orgId)}`
 }, 'update')

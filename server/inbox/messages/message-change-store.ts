@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { bulkWrite, isOf, lookupQuery } from '../../bulk.ts'
+import { bulkWrite, isOf, lookupQuery, wholeNumber } from '../../bulk.ts'
 
 /** What marks change of a message. */
 export interface MarkTarget {
@@ -24,9 +24,7 @@ export const findTargets = lookupQuery<{ orgId: string }, MarkTarget>((db, wamid
 
 export const saveTargets = bulkWrite<MarkTarget, { orgId: string }, never>((_db, rows, { orgId }) => {
   const values = sql.join(
-    rows.map(
-      row => sql`(cast(${row.seq} as integer), ${row.text}, ${row.content}, ${row.edited_at}, ${row.revoked_at})`,
-    ),
+    rows.map(row => sql`(${wholeNumber(row.seq)}, ${row.text}, ${row.content}, ${row.edited_at}, ${row.revoked_at})`),
   )
   return sql<never>`update message set text = v.column2, content = v.column3, edited_at = v.column4, revoked_at = v.column5
     from (values ${values}) as v where message.seq = v.column1 and ${isOf('message.org_id', orgId)}`
@@ -38,7 +36,7 @@ export const saveLastText = bulkWrite<
   { orgId: string },
   { id: string }
 >((_db, rows, { orgId }) => {
-  const values = sql.join(rows.map(row => sql`(${row.conversation_id}, cast(${row.seq} as integer), ${row.preview})`))
+  const values = sql.join(rows.map(row => sql`(${row.conversation_id}, ${wholeNumber(row.seq)}, ${row.preview})`))
   return sql<{ id: string }>`update conversation set last_message_text = v.column3 from (values ${values}) as v
     where conversation.id = v.column1 and conversation.last_message_seq = v.column2 and ${isOf('conversation.org_id', orgId)}
     returning conversation.id as id`

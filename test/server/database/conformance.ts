@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import t, { type Test } from 'tap'
 import { bulkQuery } from '#server/bulk.ts'
 import { findBrokenRule, isDatabaseTrouble } from '#server/database/faults.ts'
+import { numberRows, wordIndexOf } from '#server/database/word-index.ts'
 import { type Databases, type Db, hotQuery, inSavepoint, inTransaction } from '#server/db.ts'
 import { refusalIn, retryAfterOf } from '#server/refusals.ts'
 
@@ -261,6 +262,37 @@ export function conformance({ name, open, troubles }: EngineUnderTest): void {
     t.equal(findBrokenRule(removal), 'LAST_OWNER')
     await write.deleteFrom('organization').where('id', '=', 'o').execute()
     t.same(await read.selectFrom('member').selectAll().execute(), [], 'an organization that goes takes them along')
+  })
+
+  test('words are found by all of their terms and by beginnings, the newest first', async (databases, t) => {
+    const index = wordIndexOf(databases.write)
+    await inTransaction(databases, trx =>
+      index.add(trx, [
+        { seq: 1, terms: ['1·0·pan', '1·0·dulce'] },
+        { seq: 2, terms: ['1·0·panadería'] },
+        { seq: 3_000_000_000, terms: ['1·0·pan', '1·0·ñandú', '1·0·pan'] },
+        { seq: 4, terms: ['2·0·pan'] },
+      ]),
+    )
+    const find = (words: readonly string[], range: { end?: number; most?: number } = {}) =>
+      index.find(
+        databases.read,
+        words.map(word => ({ text: word.replace('*', ''), isPrefix: word.endsWith('*') })),
+        { end: Number.MAX_SAFE_INTEGER, most: 10, ...range },
+      )
+    t.same(await find(['1·0·pan']), [3_000_000_000, 1])
+    t.same(await find(['1·0·pan*']), [3_000_000_000, 2, 1])
+    t.same(await find(['1·0·pan', '1·0·du*']), [1])
+    t.same(await find(['1·0·pan*'], { end: 3_000_000_000, most: 1 }), [2])
+    t.same(await find(['1·0·ñandú']), [3_000_000_000])
+    t.same(await find(['1·0·nada']), [])
+    let merges = 0
+    while (await inTransaction(databases, trx => index.merge(trx, 100))) merges += 1
+    t.ok(merges < 100, 'merging comes to its end')
+    const { rows } = await sql`select value from ${numberRows(databases.read, [7, 3_000_000_000])} as hit`.execute(
+      databases.read,
+    )
+    t.same(rows, [{ value: 7 }, { value: 3_000_000_000 }], 'numbers as rows')
   })
 
   for (const [what, cause] of Object.entries(troubles))

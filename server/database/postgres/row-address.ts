@@ -1,0 +1,4 @@
+import { sql } from 'kysely'
+
+/** @see rowAddress */
+export const postgresRowAddress = sql.raw('ctid')

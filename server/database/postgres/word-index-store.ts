@@ -1,0 +1,26 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { WordIndex } from '../word-index.ts'
+
+/** As a lexeme stands in a query, whatever is in it. */
+const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
+
+/** Terms as lexemes under an index that merges beside its writers. */
+export const postgresWordIndex: WordIndex = {
+  async add(trx, rows) {
+    const lists = rows.map(({ seq, terms }) => [seq, terms])
+    await sql`insert into message_index (seq, terms)
+      select (row->>0)::bigint, array_to_tsvector(array(select json_array_elements_text(row->1)))
+      from json_array_elements(${JSON.stringify(lists)}::json) as row`.execute(trx)
+  },
+  merge: async () => false,
+  async find(db, terms, { end, most }) {
+    const query = terms.map(({ text, isPrefix }) => `${quoted(text)}${isPrefix ? ':*' : ''}`).join(' & ')
+    const { rows } = await sql<{ seq: number }>`select seq from message_index
+      where terms @@ ${query}::tsquery and seq < ${end}::bigint order by seq desc limit ${most}::int`.execute(db)
+    return rows.map(row => row.seq)
+  },
+}
+
+/** @see numberRows */
+export const postgresNumberRows = (values: readonly number[]): RawBuilder<unknown> =>
+  sql`(select value::bigint as value from json_array_elements_text(${JSON.stringify(values)}::json))`

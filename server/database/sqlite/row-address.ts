@@ -1,0 +1,4 @@
+import { sql } from 'kysely'
+
+/** @see rowAddress */
+export const sqliteRowAddress = sql.raw('rowid')

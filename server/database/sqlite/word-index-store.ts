@@ -1,0 +1,34 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../db.ts'
+import type { WordIndex } from '../word-index.ts'
+
+/** SQLite's full-text index: its segments are merged a few pages at a time by who adds to them. */
+export const sqliteWordIndex: WordIndex = {
+  async add(trx, rows) {
+    const texts = rows.map(({ seq, terms }) => [seq, terms.join(' ')])
+    await sql`insert into message_index (rowid, terms)
+      select json_extract(value, '$[0]'), json_extract(value, '$[1]') from json_each(${JSON.stringify(texts)})`.execute(
+      trx,
+    )
+  },
+  async merge(trx, pages) {
+    const before = await countChanges(trx)
+    await sql`insert into message_index (message_index, rank) values ('merge', cast(${pages} as integer))`.execute(trx)
+    // What the engine says of a merge that found nothing to do: one change, the command itself.
+    return (await countChanges(trx)) - before > 1
+  },
+  async find(db, terms, { end, most }) {
+    const query = terms.map(({ text, isPrefix }) => `"${text}"${isPrefix ? ' *' : ''}`).join(' AND ')
+    const { rows } = await sql<{ seq: number }>`select rowid as seq from message_index
+      where message_index match ${query} and rowid < cast(${end} as integer)
+      order by rowid desc limit cast(${most} as integer)`.execute(db)
+    return rows.map(row => row.seq)
+  },
+}
+
+const countChanges = async (db: Db) =>
+  (await sql<{ n: number }>`select total_changes() as n`.execute(db)).rows[0]?.n ?? 0
+
+/** @see numberRows */
+export const sqliteNumberRows = (values: readonly number[]): RawBuilder<unknown> =>
+  sql`json_each(${JSON.stringify(values)})`

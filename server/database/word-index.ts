@@ -1,0 +1,29 @@
+import type { RawBuilder } from 'kysely'
+import type { Db } from '../db.ts'
+import { engineOf } from './engine-of.ts'
+import { postgresNumberRows, postgresWordIndex } from './postgres/word-index-store.ts'
+import { sqliteNumberRows, sqliteWordIndex } from './sqlite/word-index-store.ts'
+
+export interface WordIndex {
+  /**
+   * Puts terms under numbers, at least one each; none of the numbers may be there already. A term is made of letters,
+   * digits and what is beyond ASCII.
+   */
+  add(trx: Db, rows: readonly { readonly seq: number; readonly terms: readonly string[] }[]): Promise<void>
+  /** Does so many pages of the work that adding left behind; answers whether there may be more. */
+  merge(trx: Db, pages: number): Promise<boolean>
+  /** Numbers below `end` that have all of the terms, the largest `most` of them first. */
+  find(
+    db: Db,
+    terms: readonly { readonly text: string; readonly isPrefix: boolean }[],
+    range: { readonly end: number; readonly most: number },
+  ): Promise<number[]>
+}
+
+/** The engine's own index of words. */
+export const wordIndexOf = (db: Db): WordIndex =>
+  ({ sqlite: sqliteWordIndex, postgres: postgresWordIndex })[engineOf(db)]
+
+/** Numbers as rows with the column `value`, to join with: one text of a statement, however many they are. */
+export const numberRows = (db: Db, values: readonly number[]): RawBuilder<unknown> =>
+  ({ sqlite: sqliteNumberRows, postgres: postgresNumberRows })[engineOf(db)](values)
