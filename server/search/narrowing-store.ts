@@ -42,12 +42,19 @@ export const isNarrowing = (narrowing: Narrowing): boolean =>
 
 const bot = 'bot'
 
-/** Who wrote it is kept as they were called then: people who left are found, too. */
-const isBy = (agents: readonly string[], kind: string | null, name: string | null): boolean =>
-  agents.some(agent => {
-    const words = wordsOf(agent)
-    return words.length === 1 && words[0] === bot ? kind === bot : name !== null && hasWords(name, words)
-  })
+/** Who wrote it is kept as they were called then: people who left are found, too. Few names wrote many messages. */
+const authorsOf = (agents: readonly string[]) => {
+  const asked = agents.map(wordsOf)
+  const judged = new Map<string, boolean>()
+  const isBot = asked.some(([word, other]) => word === bot && other === undefined)
+  const isCalled = (name: string) => {
+    const known = judged.get(name) ?? asked.some(words => words.length > 0 && hasWords(name, words))
+    judged.set(name, known)
+    return known
+  }
+  return (kind: string | null, name: string | null): boolean =>
+    (isBot && kind === bot) || (name !== null && isCalled(name))
+}
 
 /** Those of these messages that are meant and that the viewer sees in the inbox as it is shown now, the newest first. */
 export async function meantOf(
@@ -69,7 +76,8 @@ export async function meantOf(
   for (const condition of conditionsOf(narrowing)) select = select.where(condition)
   const { agents = [] } = narrowing
   const rows = await select.execute()
-  const meant = agents.length ? rows.filter(row => isBy(agents, row.kind, row.name)) : rows
+  const isBy = authorsOf(agents)
+  const meant = agents.length ? rows.filter(row => isBy(row.kind, row.name)) : rows
   return meant.map(row => row.seq).sort((a, b) => b - a)
 }
 
