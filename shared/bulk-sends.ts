@@ -10,15 +10,26 @@ export const maxRecipients = 20_000
 /** Messages a second of one number, however many sends share it. */
 export const bulkPerSecond = 20
 export const previewsShown = 5
+/** So far ahead a send may be scheduled. */
+export const mostScheduledDays = 365
 /** Pasted numbers and files, in characters. */
 const audienceMaxChars = 2_000_000
 const bodyLimit = 6 * 1024 * 1024
 
 /**
- * `preparing`: who gets what is being written down · `ready`: written, waits for somebody to start it · `blocked`:
- * stopped by itself, `reason` says why; it goes on when somebody resumes it.
+ * `preparing`: who gets what is being written down · `ready`: written, waits for somebody to start it · `scheduled`:
+ * starts by itself at `startsAt` · `blocked`: stopped by itself, `reason` says why; it goes on when somebody resumes it.
  */
-const bulkSendStates = ['preparing', 'ready', 'running', 'paused', 'blocked', 'completed', 'cancelled'] as const
+const bulkSendStates = [
+  'preparing',
+  'ready',
+  'scheduled',
+  'running',
+  'paused',
+  'blocked',
+  'completed',
+  'cancelled',
+] as const
 export type BulkSendState = (typeof bulkSendStates)[number]
 
 /** `planned`: its turn has not come · `queued`: handed over, not taken by WhatsApp yet. */
@@ -169,6 +180,11 @@ const Counts = Type.Object(
   { description: 'People by what became of them, each in one place.' },
 )
 
+const StartAt = Type.String({
+  maxLength: 40,
+  description: `When it starts by itself, ISO 8601 with its offset; at most ${mostScheduledDays} days ahead.`,
+})
+
 const BulkSendId = Type.String({ pattern: '^[0-9a-z]{24}$' })
 
 export const BulkSend = Type.Object({
@@ -185,6 +201,7 @@ export const BulkSend = Type.Object({
   counts: Counts,
   createdBy: Type.String(),
   createdAt: Timestamp,
+  startsAt: Nullable(Timestamp),
   startedAt: Nullable(Timestamp),
   endedAt: Nullable(Timestamp),
 })
@@ -254,6 +271,7 @@ export const bulkSendsApi = {
             description: 'Starts by itself if exactly so many people get it; else it waits, ready, to be started.',
           }),
         ),
+        startAt: Type.Optional(StartAt),
       },
       { additionalProperties: false },
     ),
@@ -295,6 +313,17 @@ export const bulkSendsApi = {
     summary: `Its people with what became of each, in the order of the plan, ${recipientsPerPage} at a time.`,
   }),
   start: change('start', 'Starts a send that is ready.'),
+  schedule: endpoint({
+    method: 'POST',
+    path: '/whatsapp/bulk-sends/:id/schedule',
+    access,
+    params: Params,
+    body: Type.Object({ startAt: StartAt }, { additionalProperties: false }),
+    reply: BulkSend,
+    refuses: [404, 409],
+    summary: 'Has a send that is ready start at a time, or a scheduled one at another.',
+  }),
+  unschedule: change('unschedule', 'Has a scheduled send wait, ready, to be started.'),
   pause: change('pause', 'Hands no more messages over; those that were handed over leave.'),
   resume: change('resume', 'Goes on with a send that is paused or stopped by itself.'),
   cancel: change('cancel', 'Ends it: who has not had it does not get it, and what waits to leave is taken back.'),

@@ -93,6 +93,18 @@ export const clockTime = (iso: string, timeZone: string): string => {
   return `${two(Math.floor(minutes / 60) % 24)}:${two(minutes % 60)}`
 }
 
+/** `2026-11-23T09:30`: as a clock on the wall shows it, as fields of date and time take it. */
+export const wallTime = (at: number, timeZone: string): string =>
+  new Date(at + offsetMs(at, timeZone)).toISOString().slice(0, 16)
+
+/** The time when a clock on the wall shows this, as ISO 8601 UTC; undefined for what is none. Of an hour that is skipped, as far after it. */
+export const timeOfWall = (wall: string, timeZone: string): string | undefined => {
+  const shown = Date.parse(`${wall}Z`)
+  if (Number.isNaN(shown)) return undefined
+  const guess = shown - offsetMs(shown, timeZone)
+  return new Date(shown - offsetMs(guess, timeZone)).toISOString()
+}
+
 export type DayWord = 'today' | 'yesterday' | null
 
 /** Of a day so many days ago. */

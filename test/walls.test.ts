@@ -248,7 +248,7 @@ stays('what is in another organization is not there: 404 for each of its ids', a
     'sandbox.decideTemplate': [victim.ids.template],
     'media.retryMedia': [victim.ids.media],
     ...Object.fromEntries(
-      ['get', 'listRecipients', 'start', 'pause', 'resume', 'cancel'].map(name => [
+      ['get', 'listRecipients', 'start', 'schedule', 'unschedule', 'pause', 'resume', 'cancel'].map(name => [
         `bulkSends.${name}`,
         [victim.ids.bulkSend],
       ]),

@@ -14,11 +14,13 @@ import { neededValues } from '../templates/send-values.ts'
 import { TemplateChoices } from '../templates/template-choices.tsx'
 import { Fault } from '../ui/field.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { MomentProvider } from '../ui/moment.tsx'
 import { SheetHead } from '../ui/sheet-head.tsx'
 import { useApi, useFailureText } from '../use-api.ts'
 import { AudienceFields, audienceOf, type TypedAudience } from './audience-fields.tsx'
 import { Plan } from './plan.tsx'
 import { refreshSends } from './queries.ts'
+import { StartTime, useStartAt } from './start-time.tsx'
 import { missingIn, type Sources, ValueFields, valuesOf } from './value-fields.tsx'
 import './bulk-sends.css'
 
@@ -48,6 +50,10 @@ function Steps() {
   const [failure, setFailure] = useState<unknown>()
   const [areMissingShown, setAreMissingShown] = useState(false)
   const [isWorking, work] = useTransition()
+  /** As a clock shows it; undefined: as soon as it is sent. */
+  const [wall, setWall] = useState<string>()
+  const [isTimeMissing, setTimeMissing] = useState(false)
+  const startAtOf = useStartAt()
   const audience = audienceOf(typed)
   /** Counts what was asked for: an answer to what was changed since is nobody's plan. */
   const asked = useRef(0)
@@ -74,11 +80,21 @@ function Steps() {
     })
   }
 
-  const send = ({ request, plan: seen, key }: Planned) =>
+  const choose = (next: string | undefined) => {
+    setWall(next)
+    setTimeMissing(false)
+    setFailure(undefined)
+    // What is sent is another request then.
+    setPlanned(before => before && { ...before, key: crypto.randomUUID() })
+  }
+
+  const send = ({ request, plan: seen, key }: Planned) => {
+    const startAt = wall === undefined ? undefined : startAtOf(wall)
+    if (wall !== undefined && !startAt) return setTimeMissing(true)
     work(async () => {
       setFailure(undefined)
       try {
-        const body = { ...request, startIfPlanned: seen.planned }
+        const body = { ...request, startIfPlanned: seen.planned, ...(startAt ? { startAt } : {}) }
         const { id } = await api.bulkSends.create({ body }, { idempotencyKey: key })
         await refreshSends(client, slug)
         await navigate(paths.bulkSend(slug, id))
@@ -88,6 +104,7 @@ function Steps() {
         setFailure(error)
       }
     })
+  }
 
   if (!template)
     return (
@@ -143,6 +160,25 @@ function Steps() {
       <section className="card" aria-labelledby="bulk-step-4">
         <h2 id="bulk-step-4">{t('step.plan')}</h2>
         {planned ? <Plan plan={planned.plan} /> : <p>{t('plan.why')}</p>}
+        {planned && planned.plan.planned > 0 ? (
+          <fieldset className="bulk-when">
+            <legend>{t('when.title')}</legend>
+            {(['now', 'later'] as const).map(one => (
+              <label key={one} className="bulk-check">
+                <input
+                  type="radio"
+                  name="bulk-when"
+                  checked={(wall === undefined) === (one === 'now')}
+                  onChange={() => choose(one === 'now' ? undefined : '')}
+                />
+                <span>{t(`when.${one}`)}</span>
+              </label>
+            ))}
+            {wall === undefined ? null : (
+              <StartTime wall={wall} fault={isTimeMissing ? t('when.missing') : undefined} onChange={choose} />
+            )}
+          </fieldset>
+        ) : null}
         {failure ? <Fault>{failureText(failure)}</Fault> : null}
         <div className="card-buttons">
           {planned && planned.plan.planned > 0 ? (
@@ -152,8 +188,8 @@ function Steps() {
               aria-disabled={isWorking}
               onClick={() => isWorking || send(planned)}
             >
-              <Icon name="send" />
-              {t('plan.send', { count: planned.plan.planned })}
+              <Icon name={wall === undefined ? 'send' : 'clock'} />
+              {t(wall === undefined ? 'plan.send' : 'when.schedule', { count: planned.plan.planned })}
             </button>
           ) : (
             <button
@@ -177,9 +213,11 @@ export default function BulkCreatePage() {
   return (
     <main className="sheet">
       <SheetHead title={t('create')}>{t('text')}</SheetHead>
-      <Suspense fallback={<div className="skeleton bulk-skeleton" aria-hidden="true" />}>
-        <Steps />
-      </Suspense>
+      <MomentProvider>
+        <Suspense fallback={<div className="skeleton bulk-skeleton" aria-hidden="true" />}>
+          <Steps />
+        </Suspense>
+      </MomentProvider>
     </main>
   )
 }

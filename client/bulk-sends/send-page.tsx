@@ -13,18 +13,21 @@ import { SheetHead } from '../ui/sheet-head.tsx'
 import { useApi, useFailureText } from '../use-api.ts'
 import { refreshSends, sendQuery } from './queries.ts'
 import { Recipients } from './recipients.tsx'
+import { useStartsAt } from './start-time.tsx'
 import { useSendEvents } from './use-send-events.ts'
 import { Progress, peopleOf, StateChip, useDuration } from './words.tsx'
 import './bulk-sends.css'
 
+const ScheduleDialog = lazyDialog(() => import('./schedule-dialog.tsx'))
 const CancelDialog = lazyDialog(() => import('./cancel-dialog.tsx'))
 
 export const loader = (args: LoaderFunctionArgs) =>
   start(args, sendQuery(args.params.org ?? '', args.params.idSend ?? ''))
 
-type Step = 'start' | 'pause' | 'resume'
+type Step = 'start' | 'pause' | 'resume' | 'unschedule'
 const nextStep: Readonly<Partial<Record<BulkSendReport['state'], Step>>> = {
   ready: 'start',
+  scheduled: 'start',
   running: 'pause',
   paused: 'resume',
   blocked: 'resume',
@@ -42,9 +45,10 @@ function Controls({ send }: { send: BulkSendReport }) {
   const [isWorking, work] = useTransition()
   const step = nextStep[send.state]
   const isPossible = step !== 'start' || send.counts.planned > 0
-  const go = () =>
+  const [isScheduling, setIsScheduling] = useState(false)
+  const isScheduled = send.state === 'scheduled'
+  const go = (step: Step) =>
     work(async () => {
-      if (!step) return
       setFailure(undefined)
       try {
         await api.bulkSends[step]({ params: { id: send.id } })
@@ -62,9 +66,28 @@ function Controls({ send }: { send: BulkSendReport }) {
             type="button"
             className={step === 'pause' ? 'button' : 'button button-primary'}
             aria-disabled={isWorking}
-            onClick={() => isWorking || go()}
+            onClick={() => isWorking || go(step)}
           >
-            {step === 'start' ? t('do.start', { count: send.counts.planned }) : t(`do.${step}`)}
+            {isScheduled
+              ? t('do.startNow')
+              : step === 'start'
+                ? t('do.start', { count: send.counts.planned })
+                : t(`do.${step}`)}
+          </button>
+        ) : null}
+        {step === 'start' && isPossible ? (
+          <button type="button" className="button" onClick={() => setIsScheduling(true)}>
+            {t(isScheduled ? 'do.reschedule' : 'do.schedule')}
+          </button>
+        ) : null}
+        {isScheduled ? (
+          <button
+            type="button"
+            className="button"
+            aria-disabled={isWorking}
+            onClick={() => isWorking || go('unschedule')}
+          >
+            {t('do.unschedule')}
           </button>
         ) : null}
         <button type="button" className="button" onClick={() => setIsCancelling(true)}>
@@ -72,6 +95,7 @@ function Controls({ send }: { send: BulkSendReport }) {
         </button>
       </div>
       {failure ? <Fault>{failureText(failure)}</Fault> : null}
+      {isScheduling ? <ScheduleDialog send={send} onClose={() => setIsScheduling(false)} /> : null}
       {isCancelling ? <CancelDialog id={send.id} onClose={() => setIsCancelling(false)} /> : null}
     </>
   )
@@ -139,6 +163,7 @@ function Report() {
   const { slug } = useOrg()
   const { idSend = '' } = useParams()
   const duration = useDuration()
+  const when = useStartsAt()
   useSendEvents(slug)
   const { data: send } = useSuspenseQuery(sendQuery(slug, idSend))
   return (
@@ -155,6 +180,9 @@ function Report() {
             <p className="field-hint">{t('left', { time: duration(send.counts.planned / bulkPerSecond) })}</p>
           ) : null}
           {send.state === 'ready' ? <p>{t('isReady', { count: peopleOf(send) })}</p> : null}
+          {send.state === 'scheduled' && send.startsAt ? (
+            <p>{t('isScheduled', { count: peopleOf(send), when: when(send.startsAt) })}</p>
+          ) : null}
           {send.state === 'preparing' ? <p>{t('isPreparing')}</p> : null}
         </div>
         {send.reason ? <Fault>{t(`blocked.${send.reason}`)}</Fault> : null}

@@ -4,6 +4,7 @@ import type { BulkSend, BulkSendState, RecipientState } from '#shared/bulk-sends
 const tones: Readonly<Record<BulkSendState, string>> = {
   preparing: 'chip',
   ready: 'chip chip-amber',
+  scheduled: 'chip chip-violet',
   running: 'chip chip-blue',
   paused: 'chip chip-amber',
   blocked: 'chip chip-red',

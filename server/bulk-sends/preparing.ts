@@ -11,6 +11,7 @@ import type { HandOver } from './hand-over.ts'
 import type { Planned } from './planner.ts'
 import type { Planning } from './planning.ts'
 import { deleteRecipients, insertRecipients, type NewRecipient } from './recipient-store.ts'
+import type { Scheduling } from './scheduling.ts'
 import type { Senders } from './senders.ts'
 import { addToCounts, findRequest, findSend, type StoredSend } from './store.ts'
 
@@ -22,13 +23,15 @@ export interface PreparingParts {
   readonly ids: (at?: number) => string
   readonly planning: Planning
   readonly handOver: HandOver
+  readonly scheduling: Scheduling
   readonly senders: Pick<Senders, 'findRole'>
 }
 
 const deletedAtOnce = 300
 
 /** Writes down who gets what, some hundred at a time. What a process left half written is begun anew. */
-export function createPreparing({ databases, clock, jobs, writes, ids, planning, handOver, senders }: PreparingParts) {
+export function createPreparing(parts: PreparingParts) {
+  const { databases, clock, jobs, writes, ids, planning, handOver, scheduling, senders } = parts
   const by = systemActor('bulkSends')
 
   const rowOf = (one: Planned, place: number): NewRecipient => {
@@ -81,8 +84,10 @@ export function createPreparing({ databases, clock, jobs, writes, ids, planning,
       await addToCounts(write.db, orgId, send.id, { planned, omitted })
       const written = { ...current, counts: { ...counts, planned, omitted } }
       const starts = planned > 0 && planned === send.startIfPlanned
-      if (starts) await handOver.begin(write, written, { isWritten: true })
-      else await moveSend(write, written, { state: 'ready', isWritten: true })
+      if (!starts) await moveSend(write, written, { state: 'ready', startsAt: null, isWritten: true })
+      else if (send.startsAt && scheduling.isAhead(send.startsAt))
+        await scheduling.set(write, written, send.startsAt, { isWritten: true })
+      else await handOver.begin(write, written, { isWritten: true })
     })
     return { kind: 'done' }
   }

@@ -13,6 +13,7 @@ export const presentSend = (send: StoredSend): BulkSend => {
     counts: { ...send.counts },
     createdBy: send.authorName,
     createdAt: send.createdAt,
+    startsAt: send.startsAt,
     startedAt: send.startedAt,
     endedAt: send.endedAt,
   }

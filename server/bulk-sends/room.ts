@@ -4,12 +4,13 @@ import { createBulkSendNotices } from './notices.ts'
 import { createOutcomes } from './outcomes.ts'
 import { createPlanning, type PlanningParts } from './planning.ts'
 import { createPreparing, type PreparingParts } from './preparing.ts'
+import { createScheduling } from './scheduling.ts'
 import { type BulkSendParts, createBulkSends } from './service.ts'
 
 type RoomParts = Omit<HandOverParts, 'announcing'> &
   PlanningParts &
-  Omit<PreparingParts, 'planning' | 'handOver'> &
-  Omit<BulkSendParts, 'planning' | 'preparing' | 'handOver'> & {
+  Omit<PreparingParts, 'planning' | 'handOver' | 'scheduling'> &
+  Omit<BulkSendParts, 'planning' | 'preparing' | 'handOver' | 'scheduling'> & {
     notifications: Parameters<typeof createBulkSendNotices>[0]
   }
 
@@ -18,9 +19,10 @@ export function createBulkSendRoom(parts: RoomParts) {
   const planning = createPlanning(parts)
   const announcing = createAnnouncing(parts)
   const handOver = createHandOver({ ...parts, announcing })
-  const preparing = createPreparing({ ...parts, planning, handOver })
+  const scheduling = createScheduling({ ...parts, handOver })
+  const preparing = createPreparing({ ...parts, planning, handOver, scheduling })
   return {
-    service: createBulkSends({ ...parts, planning, preparing, handOver }),
+    service: createBulkSends({ ...parts, planning, preparing, handOver, scheduling }),
     /** In the order in which they hear. */
     listeners: [createOutcomes({ ...parts, announcing }), createBulkSendNotices(parts.notifications)] as const,
   }

@@ -26,6 +26,7 @@ import type { Planning } from './planning.ts'
 import type { Preparing } from './preparing.ts'
 import { presentRecipient, presentSend } from './present.ts'
 import { countReasons, listQueued, listRecipients } from './recipient-store.ts'
+import type { Scheduling } from './scheduling.ts'
 import { requireNumber, type Senders } from './senders.ts'
 import { type AudienceSummary, findSend, insertSend, listSends, type StoredSend } from './store.ts'
 
@@ -38,6 +39,7 @@ export interface BulkSendParts extends Pick<HandOverParts, 'clock' | 'templates'
   readonly planning: Planning
   readonly preparing: Preparing
   readonly handOver: HandOver
+  readonly scheduling: Scheduling
   translate(language: Language, key: string, params?: Record<string, string | number>): string
 }
 
@@ -46,11 +48,14 @@ const takenBackAtOnce = 100
 
 /** The person whose rights count. */
 const creatorOf = (caller: OrgCaller): string => (caller.kind === 'key' ? caller.creatorId : caller.userId)
+const requirePeople = ({ counts }: StoredSend): void => {
+  if (!counts.planned) throw bulkSendErrors.NOBODY()
+}
 const seesAllSends = ({ role }: OrgCaller): boolean => roleCan(role, 'member:manage')
 
 export function createBulkSends(parts: BulkSendParts): ServiceOf<typeof bulkSendsApi, OrgCaller> {
-  const { databases, clock, ids, writes, tags, templates, inbox, senders, planning, preparing, handOver, translate } =
-    parts
+  const { databases, clock, ids, writes, tags, templates, inbox, senders, translate } = parts
+  const { planning, preparing, handOver, scheduling } = parts
 
   const requireSend = async (db: Db, caller: OrgCaller, id: string): Promise<StoredSend> => {
     const send = await findSend(db, caller.orgId, id)
@@ -91,7 +96,7 @@ export function createBulkSends(parts: BulkSendParts): ServiceOf<typeof bulkSend
   ): Promise<BulkSend> =>
     writes.run(caller.orgId, actorOf(caller), async write => {
       const send = await requireSend(write.db, caller, id)
-      if (send.state === to) return presentSend(send)
+      if (send.state === to && !from.includes(to)) return presentSend(send)
       if (!from.includes(send.state)) throw bulkSendErrors.WRONG_STATE({ params: { state: send.state } })
       return presentSend(await work(write, send))
     })
@@ -102,8 +107,9 @@ export function createBulkSends(parts: BulkSendParts): ServiceOf<typeof bulkSend
       return planning.plan(orgId, role, body)
     },
 
-    create: (caller, { body: { startIfPlanned = null, ...request } }) =>
-      writes.run(caller.orgId, actorOf(caller), async write => {
+    create: (caller, { body: { startIfPlanned = null, startAt, ...request } }) => {
+      const startsAt = startAt === undefined ? null : scheduling.readStart(startAt)
+      return writes.run(caller.orgId, actorOf(caller), async write => {
         const { db, orgId } = write
         const number = requireNumber(await senders.listNumbers(db, orgId))
         const template = await templates.freeze(db, orgId, request.template)
@@ -119,13 +125,15 @@ export function createBulkSends(parts: BulkSendParts): ServiceOf<typeof bulkSend
           authorId: callerId(caller),
           authorName: caller.name,
           createdAt: isoNow(clock),
+          startsAt,
         }
         await insertSend(db, orgId, send, request)
         await preparing.add(write, send.id)
         const stored = (await findSend(db, orgId, send.id)) as StoredSend
         write.emit(changedEvent(stored, null))
         return presentSend(stored)
-      }),
+      })
+    },
 
     async list(caller, { query: { page = 1 } }) {
       const found = await listSends(databases.read, caller.orgId, {
@@ -165,12 +173,31 @@ export function createBulkSends(parts: BulkSendParts): ServiceOf<typeof bulkSend
 
     start: (caller, { params }) =>
       move(caller, params.id, {
-        from: ['ready'],
+        from: ['ready', 'scheduled'],
         to: 'running',
         async work(write, send) {
-          if (!send.counts.planned) throw bulkSendErrors.NOBODY()
+          requirePeople(send)
           return handOver.begin(write, send)
         },
+      }),
+
+    async schedule(caller, { params, body }) {
+      const startsAt = scheduling.readStart(body.startAt)
+      return move(caller, params.id, {
+        from: ['ready', 'scheduled'],
+        to: 'scheduled',
+        async work(write, send) {
+          requirePeople(send)
+          return scheduling.set(write, send, startsAt)
+        },
+      })
+    },
+
+    unschedule: (caller, { params }) =>
+      move(caller, params.id, {
+        from: ['scheduled'],
+        to: 'ready',
+        work: (write, send) => moveSend(write, send, { state: 'ready', startsAt: null }),
       }),
 
     pause: (caller, { params }) =>
@@ -189,7 +216,7 @@ export function createBulkSends(parts: BulkSendParts): ServiceOf<typeof bulkSend
 
     cancel: (caller, { params }) =>
       move(caller, params.id, {
-        from: ['preparing', 'ready', 'running', 'paused', 'blocked'],
+        from: ['preparing', 'ready', 'scheduled', 'running', 'paused', 'blocked'],
         to: 'cancelled',
         async work(write, send) {
           const moved = await moveSend(write, send, { state: 'cancelled', endedAt: isoNow(clock), isWritten: true })

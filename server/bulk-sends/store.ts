@@ -35,6 +35,7 @@ export interface StoredSend {
   readonly authorId: string
   readonly authorName: string
   readonly createdAt: string
+  readonly startsAt: string | null
   readonly startedAt: string | null
   readonly endedAt: string | null
   readonly announcedAt: string | null
@@ -55,6 +56,7 @@ const columns = [
   'author_id',
   'author_name',
   'created_at',
+  'starts_at',
   'started_at',
   'ended_at',
   'announced_at',
@@ -75,6 +77,7 @@ const toSend = (row: Omit<BulkSendTable, 'request' | RecipientState> & Counts): 
   authorId: row.author_id,
   authorName: row.author_name,
   createdAt: row.created_at,
+  startsAt: row.starts_at,
   startedAt: row.started_at,
   endedAt: row.ended_at,
   announcedAt: row.announced_at,
@@ -103,6 +106,7 @@ export async function insertSend(
       author_id: send.authorId,
       author_name: send.authorName,
       created_at: send.createdAt,
+      starts_at: send.startsAt,
     })
     .execute()
 }
@@ -143,6 +147,7 @@ export async function listSends(
 export interface SendChange {
   readonly state?: BulkSendState
   readonly reason?: BlockReason | null
+  readonly startsAt?: string | null
   readonly startedAt?: string
   readonly endedAt?: string
   readonly announcedAt?: string
@@ -156,6 +161,7 @@ export async function changeSend(db: OrgDb, orgId: string, id: string, change: S
     .set({
       ...(change.state === undefined ? {} : { state: change.state }),
       ...(change.reason === undefined ? {} : { reason: change.reason }),
+      ...(change.startsAt === undefined ? {} : { starts_at: change.startsAt }),
       ...(change.startedAt === undefined ? {} : { started_at: change.startedAt }),
       ...(change.endedAt === undefined ? {} : { ended_at: change.endedAt }),
       ...(change.announcedAt === undefined ? {} : { announced_at: change.announcedAt }),

@@ -21,6 +21,8 @@ export interface BulkSendTable {
   author_id: string
   author_name: string
   created_at: string
+  /** When it starts, or was to start, by itself. */
+  starts_at: string | null
   started_at: string | null
   ended_at: string | null
   /** When open pages were last told. */

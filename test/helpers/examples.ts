@@ -29,6 +29,8 @@ const byName: Readonly<Record<string, unknown>> = {
   code: '131026',
   emoji: '👍',
   email: 'ana@example.com',
+  // Ahead of the clock in the tests' hands.
+  startAt: '2027-06-01T12:00:00.000Z',
 }
 
 /** What a call needs though its schema cannot say so: another field decides. */

@@ -76,9 +76,14 @@ copy('invitation', `id = '${ids.invitation}'`, 1, () => ({
 
 const nothingSent = { planned: 0, queued: 0, sent: 0, delivered: 0, read: 0, replied: 0, failed: 0, omitted: 0 }
 /** A send to many in the state that each of these calls asks for. */
-const sends = Object.entries({ start: 'ready', pause: 'running', resume: 'paused', cancel: 'running' }).map(
-  ([name, state]) => ({ name, state, id: newId() }),
-)
+const sends = Object.entries({
+  start: 'ready',
+  schedule: 'ready',
+  unschedule: 'scheduled',
+  pause: 'running',
+  resume: 'paused',
+  cancel: 'running',
+}).map(([name, state]) => ({ name, state, id: newId() }))
 for (const { id, state } of sends) {
   copy('bulk_send', ofOrg, 1, () => ({ ...nothingSent, id, state, planned: many }))
   copy('bulk_recipient', ofOrg, many, i => ({

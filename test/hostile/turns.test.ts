@@ -195,6 +195,20 @@ const loads: Readonly<Record<string, () => unknown>> = {
       }))
     due('bulkSends.handOver', [{ sendId: 'running0' }, { sendId: 'running1' }, { sendId: 'running2' }])
   },
+  'bulkSends.start'() {
+    const startsAt = now()
+    copy('bulk_send', ofOrg, manyCalls, i => ({
+      ...nothingSent,
+      id: `due${i}`,
+      state: 'scheduled',
+      starts_at: startsAt,
+      planned: 1,
+    }))
+    due(
+      'bulkSends.start',
+      each(manyCalls, i => ({ sendId: `due${i}`, startsAt })),
+    )
+  },
   'bulkSends.announce'() {
     copy('bulk_send', ofOrg, manyCalls, i => ({ ...nothingSent, id: `told${i}` }))
     due(

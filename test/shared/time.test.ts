@@ -9,6 +9,8 @@ import {
   isTimeZone,
   rowTime,
   timeLeft,
+  timeOfWall,
+  wallTime,
 } from '#shared/time.ts'
 
 const now = Date.parse('2026-11-20T15:00:00.000Z')
@@ -73,4 +75,24 @@ t.test('what is left of a window', async t => {
 t.test('an invented zone is none', async t => {
   t.notOk(isTimeZone('Mars/Olympus'))
   t.ok(isTimeZone('America/Argentina/Cordoba'))
+})
+
+t.test('what a clock on the wall shows is one time and back', async t => {
+  const at = Date.parse('2026-11-23T12:30:00.000Z')
+  for (const [zone, wall] of [
+    ['America/Argentina/Buenos_Aires', '2026-11-23T09:30'],
+    ['Asia/Kolkata', '2026-11-23T18:00'],
+    ['UTC', '2026-11-23T12:30'],
+  ] as const) {
+    t.equal(wallTime(at, zone), wall)
+    t.equal(timeOfWall(wall, zone), new Date(at).toISOString())
+  }
+  t.equal(timeOfWall('', 'UTC'), undefined)
+})
+
+t.test('an hour that a zone skips is told as far after it, one it repeats as one of the two', async t => {
+  const skipped = timeOfWall('2027-03-28T02:30', 'Europe/Madrid') as string
+  t.ok(['2027-03-28T00:30:00.000Z', '2027-03-28T01:30:00.000Z'].includes(skipped))
+  const repeated = Date.parse(timeOfWall('2026-10-25T02:30', 'Europe/Madrid') as string)
+  t.equal(wallTime(repeated, 'Europe/Madrid'), '2026-10-25T02:30')
 })

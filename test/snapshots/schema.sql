@@ -99,7 +99,8 @@ CREATE TABLE "bulk_send" (
   "read" integer default 0 not null,
   "replied" integer default 0 not null,
   "failed" integer default 0 not null,
-  "omitted" integer default 0 not null
+  "omitted" integer default 0 not null,
+  "starts_at" text
 ) strict;
 CREATE INDEX "bulk_send_newest" on "bulk_send" ("org_id", "id" desc);
 

@@ -1,69 +1,12 @@
 /** A bulk send through the product's own calls, with the simulator as Meta and the clock in the hand. */
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { newId } from '#server/ids.ts'
-import type { BulkPlan, BulkRecipient, BulkSend, BulkSendReport } from '#shared/bulk-sends.ts'
+import type { BulkPlan, BulkSend, BulkSendReport } from '#shared/bulk-sends.ts'
 import { aMember } from '#test/helpers/actors.ts'
-import { aHouse } from '#test/helpers/house.ts'
+import { phones, aBulkStage as stage } from '#test/helpers/bulk-stage.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)
-
-const phones = (count: number, from = 0) => Array.from({ length: count }, (_, i) => `549115550${1000 + from + i}`)
-
-const stage = async (t: Test) => {
-  const house = await aHouse(t)
-  const { databases, clock } = house
-  const owner = await aMember({ databases, orgName: 'Panadería' })
-  const askAs =
-    (cookie: string) =>
-    async <T>(method: 'GET' | 'POST', path: string, body?: object) => {
-      const reply = await house.inject({
-        method,
-        url: `/api${path}`,
-        headers: { cookie },
-        ...(body ? { payload: body } : {}),
-      })
-      return { status: reply.statusCode, json: reply.json() as T }
-    }
-  const ask = askAs(owner.cookie)
-  const later = async (ms: number) => {
-    clock.advance(ms)
-    await house.settle()
-  }
-  await ask('POST', '/whatsapp/connection/sandbox')
-  const template = async (text: string) => {
-    const { json } = await ask<{ id: string }>('POST', '/whatsapp/template', {
-      template: {
-        name: `aviso_${newId()}`,
-        language: 'es_AR',
-        category: 'UTILITY',
-        components: [{ type: 'BODY', text, ...(text.includes('{{1}}') ? { example: { body_text: [['Ana']] } } : {}) }],
-      },
-    })
-    await later(60_000)
-    await ask('POST', '/sandbox/template/'.concat(json.id), { status: 'APPROVED' })
-    await house.settle()
-    await ask('POST', '/whatsapp/template/sync')
-    return json.id
-  }
-  const id = await template('Hola, mañana abrimos a las ocho en punto.')
-  const create = async (body: object) =>
-    (await ask<BulkSend>('POST', '/whatsapp/bulk-sends', { template: id, ...body })).json
-  const report = async (send: { id: string }) =>
-    (await ask<BulkSendReport>('GET', `/whatsapp/bulk-sends/${send.id}`)).json
-  const recipients = async (send: { id: string }, query = '') =>
-    (await ask<{ items: BulkRecipient[] }>('GET', `/whatsapp/bulk-sends/${send.id}/recipients${query}`)).json.items
-  /** How many of our messages the simulated Meta has taken, by customer. */
-  const taken = () =>
-    databases.read
-      .selectFrom('sandbox_message')
-      .select(['wa_id', eb => eb.fn.countAll<number>().as('count')])
-      .where('org_id', '=', owner.org.id)
-      .where('direction', '=', 'out')
-      .groupBy('wa_id')
-      .execute()
-  return { house, owner, ask, askAs, later, template, id, create, report, recipients, taken }
-}
 
 t.test('a plan tells who gets what and who is left out, and changes nothing', async t => {
   const { ask, template } = await stage(t)

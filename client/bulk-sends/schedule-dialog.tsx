@@ -1,0 +1,73 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { BulkSend } from '#shared/bulk-sends.ts'
+import { wallTime } from '#shared/time.ts'
+import { useOrg } from '../shell/viewer.ts'
+import { useMoment } from '../ui/moment.tsx'
+import { Modal } from '../ui/mui-dialog.tsx'
+import { useApi, useFailureText } from '../use-api.ts'
+import { refreshSends } from './queries.ts'
+import { StartTime, useStartAt } from './start-time.tsx'
+
+interface ScheduleDialogProps {
+  readonly send: Pick<BulkSend, 'id' | 'startsAt'>
+  onClose(): void
+}
+
+/** When a send that is ready starts by itself. */
+export default function ScheduleDialog({ send: { id, startsAt }, onClose }: ScheduleDialogProps) {
+  const { t } = useTranslation('bulk')
+  const { t: common } = useTranslation()
+  const { slug } = useOrg()
+  const { timeZone } = useMoment()
+  const api = useApi()
+  const client = useQueryClient()
+  const failureText = useFailureText()
+  const startAtOf = useStartAt()
+  const [wall, setWall] = useState(startsAt ? wallTime(Date.parse(startsAt), timeZone) : '')
+  const [fault, setFault] = useState<string>()
+  const [isSaving, save] = useTransition()
+  const submit = () =>
+    save(async () => {
+      const startAt = startAtOf(wall)
+      if (!startAt) return setFault(t('when.missing'))
+      try {
+        await api.bulkSends.schedule({ params: { id }, body: { startAt } })
+      } catch (error) {
+        return setFault(failureText(error))
+      } finally {
+        await refreshSends(client, slug, id)
+      }
+      onClose()
+    })
+  return (
+    <Modal title={t('when.dialog')} onClose={onClose}>
+      <form
+        className="stack"
+        noValidate
+        onSubmit={event => {
+          event.preventDefault()
+          if (!isSaving) submit()
+        }}
+      >
+        <StartTime
+          wall={wall}
+          fault={fault}
+          onChange={next => {
+            setWall(next)
+            setFault(undefined)
+          }}
+        />
+        <div className="dialog-buttons">
+          <button type="button" className="button" onClick={onClose}>
+            {common('cancel')}
+          </button>
+          <button type="submit" className="button button-primary" aria-disabled={isSaving}>
+            {t('when.save')}
+          </button>
+        </div>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,74 @@
+import { Type } from 'typebox'
+import { mostScheduledDays } from '#shared/bulk-sends.ts'
+import { type Clock, isoNow } from '../clock.ts'
+import { systemActor } from '../events/actors.ts'
+import type { OrgWrite, Writes } from '../events/writes.ts'
+import type { Jobs } from '../jobs/jobs.ts'
+import { InvalidInput } from '../validate.ts'
+import { moveSend } from './changed.ts'
+import type { HandOver } from './hand-over.ts'
+import { findSend, type SendChange, type StoredSend } from './store.ts'
+
+export interface SchedulingParts {
+  readonly clock: Clock
+  readonly jobs: Jobs
+  readonly writes: Pick<Writes, 'run'>
+  readonly handOver: HandOver
+}
+
+const dayMs = 86_400_000
+/** With its offset: a time without one would be the machine's. */
+const timeForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/
+
+/** Starts sends at their time, also of what fell due while no process ran. */
+export function createScheduling({ clock, jobs, writes, handOver }: SchedulingParts) {
+  const by = systemActor('bulkSends')
+
+  const queue = jobs.register({
+    name: 'bulkSends.start',
+    payload: Type.Object({ sendId: Type.String(), startsAt: Type.String() }),
+    lane: 'bulk',
+    atOnce: 2,
+    isKept: false,
+    async run({ orgId, payload: { sendId, startsAt } }) {
+      await writes.run(orgId, by, async write => {
+        const send = await findSend(write.db, orgId, sendId)
+        // Put off, started by hand or cancelled meanwhile.
+        if (send?.state !== 'scheduled' || send.startsAt !== startsAt) return
+        await handOver.begin(write, send)
+      })
+      return undefined
+    },
+    lost: () => ({ kind: 'again', afterMs: 0 }),
+  })
+
+  return {
+    /**
+     * The time as it is kept: ISO 8601 UTC.
+     * @throws InvalidInput for what is no time, has passed, or lies too far ahead.
+     */
+    readStart(startAt: string): string {
+      const at = timeForm.test(startAt) ? Date.parse(startAt) : Number.NaN
+      const now = clock.now().getTime()
+      const fault = (code: string, params = {}) => new InvalidInput([{ field: 'body.startAt', code, params }])
+      if (Number.isNaN(at)) throw fault('time')
+      if (at <= now) throw fault('timePast')
+      if (at > now + mostScheduledDays * dayMs) throw fault('timeFar', { days: mostScheduledDays })
+      return new Date(at).toISOString()
+    },
+
+    /** Has it start at that time, in the caller's transaction; what it was to start at before does not count any more. */
+    async set(write: OrgWrite, send: StoredSend, startsAt: string, change: SendChange = {}): Promise<StoredSend> {
+      const { db, orgId, afterCommit } = write
+      const moved = await moveSend(write, send, { ...change, state: 'scheduled', startsAt })
+      const payload = { sendId: send.id, startsAt }
+      await queue.add(db, orgId, [{ payload, uniqueKey: `${send.id} ${startsAt}`, dueAt: startsAt }])
+      afterCommit(queue.wake)
+      return moved
+    },
+
+    /** Whether a time asked for has not passed while the send was written. */
+    isAhead: (startsAt: string): boolean => startsAt > isoNow(clock),
+  }
+}
+export type Scheduling = ReturnType<typeof createScheduling>
