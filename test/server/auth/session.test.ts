@@ -242,6 +242,7 @@ t.test('finding a session reads two rows by their keys', async t => {
   t.teardown(() => databases.close())
   let sql = ''
   const spy = {
+    getExecutor: () => databases.read.getExecutor(),
     executeQuery: async (query: { sql: string }) => {
       sql = query.sql
       return { rows: [] }

@@ -112,6 +112,7 @@ t.test('finding a membership searches by keys, and listing one person reads only
   const planOf = async (run: (db: never) => Promise<unknown>, values: unknown[]) => {
     let sql = ''
     const spy = Object.assign(Object.create(databases.read), {
+      getExecutor: () => databases.read.getExecutor(),
       executeQuery: async (query: { sql: string }) => {
         sql = query.sql
         return { rows: [] }
