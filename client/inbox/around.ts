@@ -1,26 +1,8 @@
 import { type QueryClient, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useLocation } from 'react-router'
 import { queryFor } from '#client/queries.ts'
 import type { Message, MessagePage } from '#shared/inbox.ts'
 import { joinedWith } from './join-messages.ts'
-
-const maxIdChars = 64
-
-/** Id of the message an address leads to, `?around=…`; undefined: to the newest. */
-export const aroundOf = (search: string): string | undefined =>
-  new URLSearchParams(search).get('around')?.slice(0, maxIdChars) || undefined
-
-/** The rest of such an address: what the list beside it shows. */
-export const withoutAround = (search: string): string => {
-  const params = new URLSearchParams(search)
-  params.delete('around')
-  const rest = params.toString()
-  return rest && `?${rest}`
-}
-
-/** What the list shows, as every address of the inbox carries it along. */
-export const useListSearch = (): string => withoutAround(useLocation().search)
 
 const pageQuery = (org: string, phone: string, query: { around?: string; before?: string; after?: string }) =>
   queryFor(org, 'inbox.listMessages', { params: { phone }, query })

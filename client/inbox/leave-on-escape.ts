@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react'
 import { useNavigate } from 'react-router'
 import { paths } from '#shared/paths.ts'
-import { useListSearch } from './around.ts'
+import { useListSearch } from './list-address.ts'
 
 /** What Escape closes by itself; toasts are open all the time. */
 const openPopover = ':popover-open:not([popover="manual"]), dialog[open]'

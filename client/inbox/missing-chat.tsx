@@ -7,7 +7,7 @@ import type { Refused } from '#client/shell/guard.ts'
 import { NotFound } from '#client/shell/not-found.tsx'
 import { Empty } from '#client/ui/empty.tsx'
 import { paths } from '#shared/paths.ts'
-import { useListSearch } from './around.ts'
+import { useListSearch } from './list-address.ts'
 import { conversationQuery, messagesQuery } from './queries.ts'
 
 /** From the loader or from a call made while rendering; undefined when it was neither. */

@@ -13,7 +13,8 @@ import { stayWhile } from '#client/shell/session-life.ts'
 import { useViewer } from '#client/shell/viewer.ts'
 import { MomentProvider } from '#client/ui/moment.tsx'
 import { upload } from '#client/upload.ts'
-import { inboxApi, type Message } from '#shared/inbox.ts'
+import { api as contracts } from '#shared/api.ts'
+import type { Message } from '#shared/inbox.ts'
 import { ConversationList } from './list.tsx'
 import { createSender, isHolding, outgoingScope, type Refusal, type Sender } from './outgoing.ts'
 import { placeSentMessage } from './queries.ts'
@@ -82,7 +83,7 @@ const useFileSender = (org: string): FileSender | undefined => {
     const made = fileSenderOf(scope, {
       deliver: async (item, onPercent, signal) => {
         const options = { org, idempotencyKey: item.clientKey, onPercent, signal }
-        return (await upload(inboxApi.sendMessage.path, formOf(item), options)) as Message
+        return (await upload(contracts.inbox.sendMessage.path, formOf(item), options)) as Message
       },
       reasonOf: error => reasonOf(error, t),
       delivered: (item, message) => placeSentMessage(client, org, item.phone, message),
