@@ -3,7 +3,17 @@
  * a process, in a folder that goes with it; each test takes a database of its own.
  */
 import { execFile, spawn } from 'node:child_process'
-import { chmodSync, chownSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -54,10 +64,20 @@ const freePort = (): Promise<number> =>
     })
   })
 
+/** Whether any account may pass through every folder on the way. */
+const isOpenToAll = (folder: string): boolean =>
+  (statSync(folder).mode & 0o001) !== 0 && (dirname(folder) === folder || isOpenToAll(dirname(folder)))
+
+/** Where nobody can work, too: a temporary folder may lie below root's home. */
+const placeFor = (isRoot: boolean): string => {
+  const own = tmpdir()
+  return (isRoot && [own, '/tmp', '/var/tmp'].find(one => existsSync(one) && isOpenToAll(one))) || own
+}
+
 /** Starts the server and answers its port, and how it ends. */
 export async function startPostgres(): Promise<{ port: number; stop(): Promise<void> }> {
-  const folder = mkdtempSync(join(tmpdir(), 'recado-postgres-'))
   const isRoot = process.getuid?.() === 0
+  const folder = mkdtempSync(join(placeFor(isRoot), 'recado-postgres-'))
   // As nobody it cannot read what lies below root's home: it gets a copy.
   const native = join(folder, 'native')
   cpSync(binaries(), native, { recursive: true, verbatimSymlinks: true })
