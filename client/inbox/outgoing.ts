@@ -1,4 +1,4 @@
-import { useCallback, useSyncExternalStore } from 'react'
+import { createScopedStore } from '#client/scoped-store.ts'
 import type { Direction, Message } from '#shared/inbox.ts'
 
 /**
@@ -38,37 +38,22 @@ export const outgoingScope = (slug: string, userId: string): string => `${slug}:
 
 const firstRetryMs = 1_500
 const maxRetryMs = 30_000
-const keyOf = (scope: string) => `recado:outgoing:${scope}`
+const prefix = 'recado:outgoing:'
 const nothing: readonly Outgoing[] = []
 
-const kept = new Map<string, readonly Outgoing[]>()
-const listeners = new Set<() => void>()
-
-const read = (scope: string): readonly Outgoing[] => {
-  const known = kept.get(scope)
-  if (known) return known
-  let items: readonly Outgoing[] = nothing
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(keyOf(scope)) ?? '[]')
-    if (Array.isArray(stored))
-      items = stored.filter(item => typeof item?.clientKey === 'string' && typeof item?.text === 'string')
-  } catch {
-    items = nothing // Unreadable or forbidden storage holds nothing we could send.
-  }
-  kept.set(scope, items)
-  return items
-}
-
-const write = (scope: string, items: readonly Outgoing[]) => {
-  kept.set(scope, items)
-  try {
-    if (items.length) localStorage.setItem(keyOf(scope), JSON.stringify(items))
-    else localStorage.removeItem(keyOf(scope))
-  } catch {
-    // Full or forbidden storage: what is pending lives as long as the tab.
-  }
-  for (const listener of listeners) listener()
-}
+const { read, write, forget, use } = createScopedStore<readonly Outgoing[]>(nothing, {
+  prefix,
+  scopeOf: rest => rest,
+  load(scope) {
+    const stored: unknown = JSON.parse(localStorage.getItem(prefix + scope) ?? '[]')
+    if (!Array.isArray(stored)) return nothing
+    return stored.filter(item => typeof item?.clientKey === 'string' && typeof item?.text === 'string')
+  },
+  save(scope, items) {
+    if (items.length) localStorage.setItem(prefix + scope, JSON.stringify(items))
+    else localStorage.removeItem(prefix + scope)
+  },
+})
 
 const change = (scope: string, clientKey: string, patch: Partial<Outgoing>) =>
   write(
@@ -76,27 +61,8 @@ const change = (scope: string, clientKey: string, patch: Partial<Outgoing>) =>
     read(scope).map(item => (item.clientKey === clientKey ? { ...item, ...patch } : item)),
   )
 
-const subscribe = (listener: () => void) => {
-  const fromOtherTab = (event: StorageEvent) => {
-    if (!event.key?.startsWith('recado:outgoing:')) return
-    kept.delete(event.key.slice('recado:outgoing:'.length))
-    listener()
-  }
-  listeners.add(listener)
-  window.addEventListener('storage', fromOtherTab)
-  return () => {
-    listeners.delete(listener)
-    window.removeEventListener('storage', fromOtherTab)
-  }
-}
-
 /** What is on its way; nothing on the server and during hydration. */
-export const useOutgoing = (scope: string): readonly Outgoing[] =>
-  useSyncExternalStore(
-    subscribe,
-    useCallback(() => read(scope), [scope]),
-    () => nothing,
-  )
+export const useOutgoing = use
 
 /** Whether something is about to leave, or waits until its writer has signed in again. */
 export const isHolding = (scope: string): boolean =>
@@ -142,7 +108,7 @@ export function createSender(scope: string, courier: Courier): Sender {
   }
 
   const drain = async () => {
-    kept.delete(scope) // Another tab may have sent some meanwhile.
+    forget(scope) // Another tab may have sent some meanwhile.
     for (;;) {
       const next = read(scope).find(item => item.state !== 'refused')
       if (!next || stopped) return

@@ -1,4 +1,4 @@
-import { useCallback, useSyncExternalStore } from 'react'
+import { createScopedStore } from '#client/scoped-store.ts'
 import type { Message } from '#shared/inbox.ts'
 import type { FileKind } from '#shared/sent-files.ts'
 import type { Outgoing } from './outgoing.ts'
@@ -36,20 +36,20 @@ export interface FileSender {
 }
 
 const nothing: readonly SendingFile[] = []
-const kept = new Map<string, readonly SendingFile[]>()
+const { read, write: keep, use } = createScopedStore(nothing)
 const senders = new Map<string, FileSender>()
-const listeners = new Set<() => void>()
-
-const read = (scope: string) => kept.get(scope) ?? nothing
+/** Scopes that have some on their way. */
+const busy = new Set<string>()
 
 /** Leaving the page now would lose them: the browser asks. */
 const askBeforeLeaving = (event: BeforeUnloadEvent) => event.preventDefault()
 
 const write = (scope: string, items: readonly SendingFile[]) => {
-  kept.set(scope, items)
+  keep(scope, items)
+  if (items.length) busy.add(scope)
+  else busy.delete(scope)
   window.removeEventListener('beforeunload', askBeforeLeaving)
-  if ([...kept.values()].some(list => list.length)) window.addEventListener('beforeunload', askBeforeLeaving)
-  for (const listener of listeners) listener()
+  if (busy.size) window.addEventListener('beforeunload', askBeforeLeaving)
 }
 
 const change = (scope: string, clientKey: string, patch: Partial<SendingFile>) =>
@@ -68,18 +68,8 @@ const remove = (scope: string, clientKey: string) => {
   URL.revokeObjectURL(item.url)
 }
 
-const subscribe = (listener: () => void) => {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
-}
-
 /** Files on their way; none on the server and during hydration. */
-export const useSendingFiles = (scope: string): readonly SendingFile[] =>
-  useSyncExternalStore(
-    subscribe,
-    useCallback(() => read(scope), [scope]),
-    () => nothing,
-  )
+export const useSendingFiles = use
 
 export const hasSendingFiles = (scope: string): boolean => read(scope).length > 0
 

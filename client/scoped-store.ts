@@ -1,0 +1,74 @@
+import { useCallback, useSyncExternalStore } from 'react'
+
+/** Where a store's values outlive the page. */
+export interface Storing<T> {
+  /** What every key of it begins with. */
+  readonly prefix: string
+  /** Which value a key belongs to, told by what stands behind the prefix. */
+  scopeOf(rest: string): string
+  /** May throw, as may `save`: storage can be forbidden, full, or hold what nobody here wrote. */
+  load(scope: string): T
+  save(scope: string, value: T, before: T): void
+}
+
+export interface ScopedStore<T> {
+  read(scope: string): T
+  write(scope: string, value: T): void
+  /** The next look reads the storage anew: another tab may have changed it. */
+  forget(scope: string): void
+  /** Drawn again when it changes, here or in another tab; nothing on the server and during hydration. */
+  use(scope: string): T
+}
+
+/** One value for each scope, such as an organization, known to every part of the page that draws it. */
+export function createScopedStore<T>(nothing: T, storing?: Storing<T>): ScopedStore<T> {
+  const kept = new Map<string, T>()
+  const listeners = new Set<() => void>()
+
+  const load = (scope: string): T => {
+    try {
+      return storing ? storing.load(scope) : nothing
+    } catch {
+      return nothing
+    }
+  }
+  const read = (scope: string): T => {
+    const value = kept.has(scope) ? (kept.get(scope) as T) : load(scope)
+    kept.set(scope, value)
+    return value
+  }
+  const subscribe = (listener: () => void) => {
+    const fromOtherTab = ({ key }: StorageEvent) => {
+      if (!storing || !key?.startsWith(storing.prefix)) return
+      kept.delete(storing.scopeOf(key.slice(storing.prefix.length)))
+      listener()
+    }
+    listeners.add(listener)
+    window.addEventListener('storage', fromOtherTab)
+    return () => {
+      listeners.delete(listener)
+      window.removeEventListener('storage', fromOtherTab)
+    }
+  }
+  const useScope = (scope: string): T =>
+    useSyncExternalStore(
+      subscribe,
+      useCallback(() => read(scope), [scope]),
+      () => nothing,
+    )
+  return {
+    read,
+    write(scope, value) {
+      const before = read(scope)
+      kept.set(scope, value)
+      try {
+        storing?.save(scope, value, before)
+      } catch {
+        // It lives as long as the tab.
+      }
+      for (const listener of listeners) listener()
+    },
+    forget: scope => void kept.delete(scope),
+    use: useScope,
+  }
+}

@@ -1,0 +1,75 @@
+import t, { type Test } from 'tap'
+import { readDraft, writeDraft } from '#client/inbox/drafts.ts'
+import { createScopedStore } from '#client/scoped-store.ts'
+
+/** The storage of a browser, which the test can fill up or forbid. */
+const aStorage = (t: Test) => {
+  const items = new Map<string, string>()
+  const state = { isFull: false, isForbidden: false }
+  const guarded = <T>(isRefused: boolean, work: () => T): T => {
+    if (isRefused || state.isForbidden) throw new Error('SecurityError')
+    return work()
+  }
+  const storage = {
+    get length() {
+      return guarded(false, () => items.size)
+    },
+    key: (i: number) => guarded(false, () => [...items.keys()][i] ?? null),
+    getItem: (key: string) => guarded(false, () => items.get(key) ?? null),
+    setItem: (key: string, value: string) => guarded(state.isFull, () => void items.set(key, value)),
+    removeItem: (key: string) => guarded(false, () => void items.delete(key)),
+  }
+  t.intercept(globalThis, 'localStorage' as never, { value: storage as never, configurable: true })
+  return { items, state }
+}
+
+t.test('a draft lies in the storage until it is empty', async t => {
+  const { items } = aStorage(t)
+  writeDraft('don-luis', '549111', 'Ya te')
+  writeDraft('don-luis', '549222', 'Hola')
+  t.same(Object.fromEntries(items), {
+    'recado:draft:don-luis:549111': 'Ya te',
+    'recado:draft:don-luis:549222': 'Hola',
+  })
+  t.equal(readDraft('don-luis', '549111'), 'Ya te')
+  writeDraft('don-luis', '549111', '  ')
+  t.same([...items.keys()], ['recado:draft:don-luis:549222'])
+  t.equal(readDraft('don-luis', '549111'), '')
+})
+
+t.test('drafts of an organization are those of its name, not of one that begins like it', async t => {
+  const { items } = aStorage(t)
+  items.set('recado:draft:norte:1', 'de Norte')
+  items.set('recado:draft:norte-2:1', 'de Norte 2')
+  t.equal(readDraft('norte', '1'), 'de Norte')
+  t.equal(readDraft('norte-2', '1'), 'de Norte 2')
+})
+
+t.test('where storage is full or forbidden a value lives as long as the page', async t => {
+  const { state, items } = aStorage(t)
+  state.isFull = true
+  writeDraft('lleno', '1', 'Sigue acá')
+  t.equal(readDraft('lleno', '1'), 'Sigue acá')
+  t.equal(items.size, 0)
+  state.isForbidden = true
+  t.equal(readDraft('prohibido', '1'), '')
+  writeDraft('prohibido', '1', 'También')
+  t.equal(readDraft('prohibido', '1'), 'También')
+})
+
+t.test('each scope has its own, and what is forgotten is read anew', async t => {
+  const stored = new Map([['a', 1]])
+  const store = createScopedStore(0, {
+    prefix: 'x:',
+    scopeOf: rest => rest,
+    load: scope => stored.get(scope) ?? 0,
+    save: (scope, value) => void stored.set(scope, value),
+  })
+  t.same([store.read('a'), store.read('b')], [1, 0])
+  store.write('b', 5)
+  t.same([store.read('a'), store.read('b'), stored.get('b')], [1, 5, 5])
+  stored.set('b', 7)
+  t.equal(store.read('b'), 5)
+  store.forget('b')
+  t.equal(store.read('b'), 7)
+})
