@@ -1,4 +1,5 @@
 import { hashKey, type InfiniteData, type QueryClient, type QueryKey, replaceEqualDeep } from '@tanstack/react-query'
+import { createAttached } from './attached.ts'
 
 /** How a list comes in pages. `P` is what a page is asked by: a number, or the last id of the page before. */
 export interface Paging<Page, P> {
@@ -52,11 +53,13 @@ interface ClientState {
   readonly next: Map<string, NextPage>
   readonly watchers: Set<() => void>
 }
-const states = new WeakMap<QueryClient, ClientState>()
+const states = createAttached<QueryClient, ClientState>()
 const stateOf = (client: QueryClient): ClientState => {
-  const known = states.get(client) ?? { whole: new Set(), next: new Map(), watchers: new Set() }
-  states.set(client, known)
-  return known
+  const known = states.of(client)
+  if (known) return known
+  const made: ClientState = { whole: new Set(), next: new Map(), watchers: new Set() }
+  states.attach(client, made)
+  return made
 }
 const setNext = (client: QueryClient, hash: string, next: NextPage | undefined) => {
   const { next: all, watchers } = stateOf(client)

@@ -4,6 +4,7 @@ import type { ApiRooms } from '#shared/api.ts'
 import type { EndpointShape, InputOf, ReplyOf } from '#shared/contract.ts'
 import type { ApiFor, CallOptions } from './api.ts'
 import { isApiError } from './api-error.ts'
+import { createAttached } from './attached.ts'
 import { FreshQueryClient } from './fresh-query-client.ts'
 import { askAgain, type PagedList, type Paging, settlePages } from './paged-list.ts'
 import { refusal } from './shell/guard.ts'
@@ -23,7 +24,7 @@ export type EndpointReply<N extends EndpointName> = ReplyOf<EndpointOf<N>>
 export const queryClientContext = createContext<QueryClient>()
 
 /** Each cache knows the API it asks: in-process on the server, `fetch` in the browser. */
-const apis = new WeakMap<QueryClient, ApiFor>()
+const apis = createAttached<QueryClient, ApiFor>()
 
 const isServer = typeof document === 'undefined'
 const worthRetrying = (error: unknown) => isApiError(error) && (error.status === 0 || error.status >= 502)
@@ -40,12 +41,12 @@ export const createQueryClient = (apiFor: ApiFor): QueryClient => {
       },
     },
   })
-  apis.set(client, apiFor)
+  apis.attach(client, apiFor)
   return client
 }
 
 export const apiOf = (client: QueryClient): ApiFor => {
-  const found = apis.get(client)
+  const found = apis.of(client)
   if (!found) throw new Error('This query client was not made by createQueryClient')
   return found
 }

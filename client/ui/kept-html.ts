@@ -1,3 +1,4 @@
+import { createAttached } from '../attached.ts'
 import type { Html } from './html.ts'
 
 /**
@@ -6,12 +7,12 @@ import type { Html } from './html.ts'
  * let go with its thing, and there is one for each thing, of its last reader.
  */
 export const createKeptHtml = <T extends object>() => {
-  const kept = new WeakMap<T, { readonly facts: readonly unknown[]; readonly made: Html }>()
+  const kept = createAttached<T, { readonly facts: readonly unknown[]; readonly made: Html }>()
   return (of: T, facts: readonly unknown[], make: () => Html): Html => {
-    const known = kept.get(of)
+    const known = kept.of(of)
     if (known && facts.every((fact, i) => fact === known.facts[i])) return known.made
     const made = make()
-    kept.set(of, { facts, made })
+    kept.attach(of, { facts, made })
     return made
   }
 }

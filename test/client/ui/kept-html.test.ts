@@ -37,3 +37,13 @@ t.test('two things that look alike are two things', async t => {
   draw({ name: 'Lucía' }, 'es')
   t.equal(drawn(), 2)
 })
+
+t.test('what is kept is not copied along with a thing, nor seen by whoever prints or compares it', async t => {
+  const { draw } = aPainter()
+  const lucia = { name: 'Lucía' }
+  draw(lucia, 'es')
+  t.equal(draw({ ...lucia, name: 'Otra' }, 'es'), '<b>Otra</b> es')
+  t.equal(JSON.stringify(lucia), '{"name":"Lucía"}')
+  t.same(lucia, { name: 'Lucía' })
+  t.equal(draw(structuredClone(lucia), 'es'), '<b>Lucía</b> es')
+})
