@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type KeyboardEvent, lazy, Suspense, use, useDeferredValue, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, lazy, Suspense, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { UNSAFE_DataRouterContext, useLocation, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import { loadPart } from '#client/missing-part.ts'
 import { useViewer } from '#client/shell/viewer.ts'
 import { Icon } from '#client/ui/icon.tsx'
+import { useIsElsewhere } from '#client/ui/is-elsewhere.ts'
 import { useMoment } from '#client/ui/moment.tsx'
 import { useSuspensePages } from '#client/use-paged-list.ts'
 import { searchMaxChars } from '#shared/inbox.ts'
@@ -96,18 +97,12 @@ const useSearchField = () => {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => setTyped(shown), [shown])
   useEffect(() => () => clearTimeout(timer.current), [])
-  const { key } = useLocation()
-  const shownKey = useRef(key)
-  shownKey.current = key
-  const router = use(UNSAFE_DataRouterContext)?.router
-  /** Asked of the router itself: what React has drawn of a press may come later than this. */
-  const isOpening = () =>
-    router !== undefined && (router.state.navigation.state !== 'idle' || router.state.location.key !== shownKey.current)
+  const isElsewhere = useIsElsewhere()
   const show = (value: string) => {
     clearTimeout(timer.current)
     timer.current = setTimeout(() => {
       // A chat that was pressed meanwhile is opened first; a new address would call that off.
-      if (isOpening()) return show(value)
+      if (isElsewhere()) return show(value)
       setAddress(
         before => {
           const next = new URLSearchParams(before)

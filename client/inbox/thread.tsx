@@ -7,6 +7,7 @@ import { apiOf, queryFor } from '#client/queries.ts'
 import { useOrg, useViewer } from '#client/shell/viewer.ts'
 import type { TemplateSend } from '#client/templates/send-values.ts'
 import { Empty } from '#client/ui/empty.tsx'
+import { useIsElsewhere } from '#client/ui/is-elsewhere.ts'
 import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
 import { useMoment } from '#client/ui/moment.tsx'
 import { toast } from '#client/ui/toasts.tsx'
@@ -117,9 +118,11 @@ const ThreadBody = ({ org, phone, sender, files }: ThreadProps) => {
   // A whole new page is read first; there the focus begins where it always does.
   const { key, search } = useLocation()
   const navigate = useNavigate()
+  const isElsewhere = useIsElsewhere()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked when it leads on, and no reason to
   useEffect(() => {
     // A second number came while it was open.
-    if (address !== phone) void navigate(paths.chat(org, address) + search, { replace: true })
+    if (address !== phone && !isElsewhere()) void navigate(paths.chat(org, address) + search, { replace: true })
   }, [address, phone, org, search, navigate])
   const target = aroundOf(search)
   // Whoever goes through what a search found stays there with the keys.

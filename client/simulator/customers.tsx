@@ -6,6 +6,7 @@ import { faultOf, isApiError } from '#client/api-error.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
 import { Field } from '#client/ui/field.tsx'
 import { Icon } from '#client/ui/icon.tsx'
+import { useIsElsewhere } from '#client/ui/is-elsewhere.ts'
 import { useMoment } from '#client/ui/moment.tsx'
 import { toast } from '#client/ui/toasts.tsx'
 import { useApi, useFailureText } from '#client/use-api.ts'
@@ -63,6 +64,7 @@ const NewCustomer = ({ org, taken, t, onClose }: NewCustomerProps) => {
   const api = useApi()
   const client = useQueryClient()
   const navigate = useNavigate()
+  const isElsewhere = useIsElsewhere()
   const failureText = useFailureText()
   const [{ name, number }, setValues] = useState(() => suggestCustomer(taken))
   const [failure, setFailure] = useState<unknown>()
@@ -76,7 +78,7 @@ const NewCustomer = ({ org, taken, t, onClose }: NewCustomerProps) => {
       const { items } = await client.fetchQuery({ ...customersQuery(org), staleTime: 0 })
       const made = items.find(customer => customer.waId.endsWith(digitsOf(number).slice(-lineDigits)))
       onClose()
-      if (made) void navigate(customerAt(org, made.waId))
+      if (made && !isElsewhere()) void navigate(customerAt(org, made.waId))
     } catch (error) {
       setFailure(error)
       if (!isApiError(error) || !error.details.length) toast(failureText(error), { kind: 'error' })

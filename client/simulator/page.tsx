@@ -5,6 +5,7 @@ import { type LoaderFunctionArgs, replace, useNavigate, useSearchParams } from '
 import { settle, start } from '#client/queries.ts'
 import { findOrg, requireViewer, useOrg } from '#client/shell/viewer.ts'
 import { Icon } from '#client/ui/icon.tsx'
+import { useIsElsewhere } from '#client/ui/is-elsewhere.ts'
 import { MomentProvider } from '#client/ui/moment.tsx'
 import { paths } from '#shared/paths.ts'
 import { effectiveRole, roleCan } from '#shared/permissions.ts'
@@ -61,11 +62,13 @@ const Opening = () => {
 /** Where there is room for both, a phone is open beside the list: the newest, until somebody chooses. */
 const useNewest = (org: string, newest: string | undefined) => {
   const navigate = useNavigate()
+  const isElsewhere = useIsElsewhere()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked when it opens, and no reason to open
   useEffect(() => {
     if (!newest) return
     const roomy = matchMedia('(min-width: 768px)')
     const open = () => {
-      if (roomy.matches) void navigate(customerAt(org, newest), { replace: true })
+      if (roomy.matches && !isElsewhere()) void navigate(customerAt(org, newest), { replace: true })
     }
     open()
     roomy.addEventListener('change', open)

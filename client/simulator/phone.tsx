@@ -5,6 +5,7 @@ import { Link, useNavigate } from 'react-router'
 import { faultOf } from '#client/api-error.ts'
 import { Avatar } from '#client/ui/avatar.tsx'
 import { Icon } from '#client/ui/icon.tsx'
+import { useIsElsewhere } from '#client/ui/is-elsewhere.ts'
 import { useMoment } from '#client/ui/moment.tsx'
 import { toast } from '#client/ui/toasts.tsx'
 import { useApi, useFailureText } from '#client/use-api.ts'
@@ -68,6 +69,7 @@ export function Phone({ org, businessPhone, phone }: PhoneProps) {
   const api = useApi()
   const client = useQueryClient()
   const navigate = useNavigate()
+  const isElsewhere = useIsElsewhere()
   const failureText = useFailureText()
   const [aim, setAim] = useState<Aim>()
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = useSuspensePages({
@@ -102,7 +104,7 @@ export function Phone({ org, businessPhone, phone }: PhoneProps) {
     if (fault) return fault
     const moved = await api.sandbox.listCustomers({})
     const [latest] = moved.items
-    if (latest) void navigate(customerAt(org.slug, latest.waId), { replace: true })
+    if (latest && !isElsewhere()) void navigate(customerAt(org.slug, latest.waId), { replace: true })
     return undefined
   }
   const canAct = customer.online && !customer.blocked

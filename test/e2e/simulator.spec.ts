@@ -289,3 +289,27 @@ test('who has no number is shown how to connect; who may only look is sent away'
   await expect(viewer).toHaveURL(/\/unauthorized/)
   await page.close()
 })
+
+test('who has chosen to go elsewhere is not led to the newest phone', async ({ page, org }) => {
+  await org.customer(1, 'Marta').says('Hola')
+  await page.setViewportSize({ width: 500, height: 800 })
+  await page.goto(paths.simulator(org.slug))
+  await expect(page.getByRole('link', { name: /Marta/ })).toBeVisible()
+  let letGo = () => {}
+  const held = new Promise<void>(resolve => {
+    letGo = resolve
+  })
+  await page.route(/\/assets\/.*\.js$/, async route => {
+    await held
+    await route.continue()
+  })
+  // Their way waits for its page; meanwhile there is room for a phone.
+  await page.evaluate(path => {
+    const link = [...document.querySelectorAll('a')].find(one => one.getAttribute('href') === path)
+    link?.click()
+  }, paths.stats(org.slug))
+  await page.setViewportSize({ width: 1440, height: 900 })
+  letGo()
+  await expect(page).toHaveURL(paths.stats(org.slug))
+  await expect(page.getByRole('heading', { name: 'Estadísticas', level: 1 })).toBeVisible()
+})
