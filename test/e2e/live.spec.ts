@@ -9,7 +9,13 @@ const streamsOf = (page: Page) => {
   return asked
 }
 /** What a browser meets while the server is away and while it is not ready yet. */
-const restarting = [/net::ERR_/, /Failed to fetch dynamically imported module/, /^503 GET \/(?:api|assets)\//]
+const restarting = [
+  /net::ERR_/,
+  /Failed to fetch dynamically imported module/,
+  /^503 GET \/(?:api|assets)\//,
+  // Asked for in the moment the server went; the next message asks again.
+  /^console warning: The chat could not be marked as read ApiError/,
+]
 const row = (page: Page, text: string) =>
   page.getByRole('navigation', { name: 'Conversaciones' }).getByRole('link', { name: text })
 
