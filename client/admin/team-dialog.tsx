@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { type OrgTeam, teamDescriptionMaxChars, teamNameMaxChars } from '#shared/members.ts'
 import { createTeam, updateTeam } from '../auth-api.ts'
 import { useOrg } from '../shell/viewer.ts'
+import { DialogForm } from '../ui/dialog-form.tsx'
 import { Fault, Field } from '../ui/field.tsx'
 import { Modal } from '../ui/mui-dialog.tsx'
 import { toast } from '../ui/toasts.tsx'
@@ -20,7 +21,6 @@ interface TeamDialogProps {
 
 export default function TeamDialog({ team, onClose }: TeamDialogProps) {
   const { t } = useTranslation('admin')
-  const { t: common } = useTranslation()
   const org = useOrg()
   const client = useQueryClient()
   const failureText = useFailureText()
@@ -47,13 +47,11 @@ export default function TeamDialog({ team, onClose }: TeamDialogProps) {
     })
   return (
     <Modal title={t(team ? 'teams.edit' : 'teams.createTitle')} width={widthPx} onClose={onClose}>
-      <form
-        className="stack"
-        noValidate
-        onSubmit={event => {
-          event.preventDefault()
-          if (!isSaving) submit()
-        }}
+      <DialogForm
+        confirm={t(team ? 'edit.save' : 'teams.create')}
+        isWorking={isSaving}
+        onSubmit={submit}
+        onCancel={onClose}
       >
         <Field
           label={t('teams.name')}
@@ -79,15 +77,7 @@ export default function TeamDialog({ team, onClose }: TeamDialogProps) {
           />
         </div>
         {failure ? <Fault>{failure}</Fault> : null}
-        <div className="dialog-buttons">
-          <button type="button" className="button" onClick={onClose}>
-            {common('cancel')}
-          </button>
-          <button type="submit" className="button button-primary" aria-disabled={isSaving}>
-            {t(team ? 'edit.save' : 'teams.create')}
-          </button>
-        </div>
-      </form>
+      </DialogForm>
     </Modal>
   )
 }

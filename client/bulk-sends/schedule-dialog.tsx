@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { BulkSend } from '#shared/bulk-sends.ts'
 import { wallTime } from '#shared/time.ts'
 import { useOrg } from '../shell/viewer.ts'
+import { DialogForm } from '../ui/dialog-form.tsx'
 import { useMoment } from '../ui/moment.tsx'
 import { Modal } from '../ui/mui-dialog.tsx'
 import { useApi, useFailureText } from '../use-api.ts'
@@ -18,7 +19,6 @@ interface ScheduleDialogProps {
 /** When a send that is ready starts by itself. */
 export default function ScheduleDialog({ send: { id, startsAt }, onClose }: ScheduleDialogProps) {
   const { t } = useTranslation('bulk')
-  const { t: common } = useTranslation()
   const { slug } = useOrg()
   const { timeZone } = useMoment()
   const api = useApi()
@@ -43,14 +43,7 @@ export default function ScheduleDialog({ send: { id, startsAt }, onClose }: Sche
     })
   return (
     <Modal title={t('when.dialog')} onClose={onClose}>
-      <form
-        className="stack"
-        noValidate
-        onSubmit={event => {
-          event.preventDefault()
-          if (!isSaving) submit()
-        }}
-      >
+      <DialogForm confirm={t('when.save')} isWorking={isSaving} onSubmit={submit} onCancel={onClose}>
         <StartTime
           wall={wall}
           fault={fault}
@@ -59,15 +52,7 @@ export default function ScheduleDialog({ send: { id, startsAt }, onClose }: Sche
             setFault(undefined)
           }}
         />
-        <div className="dialog-buttons">
-          <button type="button" className="button" onClick={onClose}>
-            {common('cancel')}
-          </button>
-          <button type="submit" className="button button-primary" aria-disabled={isSaving}>
-            {t('when.save')}
-          </button>
-        </div>
-      </form>
+      </DialogForm>
     </Modal>
   )
 }

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
+import { DialogForm } from '#client/ui/dialog-form.tsx'
 import type { Connection } from '#shared/numbers.ts'
 import { faultOf, isApiError } from '../api-error.ts'
 import { useOrg } from '../shell/viewer.ts'
@@ -28,7 +29,6 @@ interface TokenDialogProps {
 /** Gives the connected number another token; Meta is asked before anything is kept, and everything else stays as it is. */
 export default function TokenDialog({ connection, onClose }: TokenDialogProps) {
   const { t } = useTranslation('integrations')
-  const { t: common } = useTranslation()
   const org = useOrg()
   const api = useApi()
   const client = useQueryClient()
@@ -64,13 +64,11 @@ export default function TokenDialog({ connection, onClose }: TokenDialogProps) {
   return (
     <Modal title={t('token.title')} width={480} onClose={onClose}>
       <p className="lead">{t('token.text', { number: connection.displayPhone || connection.phone })}</p>
-      <form
-        className="stack"
-        noValidate
-        onSubmit={event => {
-          event.preventDefault()
-          if (!isSaving) submit()
-        }}
+      <DialogForm
+        confirm={isSaving ? t('token.checking') : t('token.save')}
+        isWorking={isSaving}
+        onSubmit={submit}
+        onCancel={onClose}
       >
         {names.map(name => (
           <Field
@@ -88,15 +86,7 @@ export default function TokenDialog({ connection, onClose }: TokenDialogProps) {
           />
         ))}
         {error && !isBesideField ? <Fault>{failureText(error)}</Fault> : null}
-        <div className="dialog-buttons">
-          <button type="button" className="button" onClick={onClose}>
-            {common('cancel')}
-          </button>
-          <button type="submit" className="button button-primary" aria-disabled={isSaving}>
-            {isSaving ? t('token.checking') : t('token.save')}
-          </button>
-        </div>
-      </form>
+      </DialogForm>
     </Modal>
   )
 }

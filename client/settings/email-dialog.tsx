@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { emailMax, emailPattern } from '#shared/email-change.ts'
 import { faultOf } from '../api-error.ts'
 import { useViewer, viewerQuery } from '../shell/viewer.ts'
+import { DialogForm } from '../ui/dialog-form.tsx'
 import { Fault, Field } from '../ui/field.tsx'
 import { Modal } from '../ui/mui-dialog.tsx'
 import { toast } from '../ui/toasts.tsx'
@@ -21,27 +22,11 @@ interface FormProps {
 }
 
 function StepForm({ isWorking, button, failure, onSubmit, onClose, children }: FormProps) {
-  const { t: common } = useTranslation()
   return (
-    <form
-      className="stack"
-      noValidate
-      onSubmit={event => {
-        event.preventDefault()
-        if (!isWorking) onSubmit()
-      }}
-    >
+    <DialogForm confirm={button} isWorking={isWorking} onSubmit={onSubmit} onCancel={onClose}>
       {children}
       {failure ? <Fault>{failure}</Fault> : null}
-      <div className="dialog-buttons">
-        <button type="button" className="button" onClick={onClose}>
-          {common('cancel')}
-        </button>
-        <button type="submit" className="button button-primary" aria-disabled={isWorking}>
-          {button}
-        </button>
-      </div>
-    </form>
+    </DialogForm>
   )
 }
 

@@ -1,3 +1,4 @@
+import { DialogForm } from '../ui/dialog-form.tsx'
 import './password.css'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState, useTransition } from 'react'
@@ -29,7 +30,6 @@ interface PasswordDialogProps {
 /** Sets username and password; whoever does it proves to be who signed in. */
 export default function PasswordDialog({ current, onClose }: PasswordDialogProps) {
   const { t } = useTranslation('settings')
-  const { t: common } = useTranslation()
   const { user } = useViewer()
   const api = useApi()
   const client = useQueryClient()
@@ -77,14 +77,7 @@ export default function PasswordDialog({ current, onClose }: PasswordDialogProps
     })
   return (
     <Modal title={hasPassword ? t('password.change') : t('password.add')} onClose={onClose}>
-      <form
-        className="stack"
-        noValidate
-        onSubmit={event => {
-          event.preventDefault()
-          if (!isSaving) submit()
-        }}
-      >
+      <DialogForm confirm={t('save')} isWorking={isSaving} onSubmit={submit} onCancel={onClose}>
         <Field
           label={t('password.username')}
           hint={t('password.usernameHint')}
@@ -130,15 +123,7 @@ export default function PasswordDialog({ current, onClose }: PasswordDialogProps
           {t('password.endOthers')}
         </label>
         {faults.form ? <Fault>{faults.form}</Fault> : null}
-        <div className="dialog-buttons">
-          <button type="button" className="button" onClick={onClose}>
-            {common('cancel')}
-          </button>
-          <button type="submit" className="button button-primary" aria-disabled={isSaving}>
-            {t('save')}
-          </button>
-        </div>
-      </form>
+      </DialogForm>
     </Modal>
   )
 }

@@ -1,3 +1,4 @@
+import { DialogForm } from '../ui/dialog-form.tsx'
 import './password.css'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState, useTransition } from 'react'
@@ -12,7 +13,6 @@ import { type ProofDraft, ProofField, proofOf } from './proof-field.tsx'
 /** Takes username and password away; what stays is the code by mail. */
 export default function RemovePasswordDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation('settings')
-  const { t: common } = useTranslation()
   const api = useApi()
   const client = useQueryClient()
   const failureText = useFailureText()
@@ -34,14 +34,7 @@ export default function RemovePasswordDialog({ onClose }: { onClose(): void }) {
     })
   return (
     <Modal title={t('password.remove')} onClose={onClose}>
-      <form
-        className="stack"
-        noValidate
-        onSubmit={event => {
-          event.preventDefault()
-          if (!isRemoving) submit()
-        }}
-      >
+      <DialogForm confirm={t('password.remove')} isDanger isWorking={isRemoving} onSubmit={submit} onCancel={onClose}>
         <p>{t('password.removeText')}</p>
         <ProofField
           draft={draft}
@@ -52,15 +45,7 @@ export default function RemovePasswordDialog({ onClose }: { onClose(): void }) {
             setFault(undefined)
           }}
         />
-        <div className="dialog-buttons">
-          <button type="button" className="button" onClick={onClose}>
-            {common('cancel')}
-          </button>
-          <button type="submit" className="button button-danger" aria-disabled={isRemoving}>
-            {t('password.remove')}
-          </button>
-        </div>
-      </form>
+      </DialogForm>
     </Modal>
   )
 }

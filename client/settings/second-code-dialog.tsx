@@ -1,3 +1,4 @@
+import { DialogForm } from '../ui/dialog-form.tsx'
 import './second-factor.css'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState, useTransition } from 'react'
@@ -14,7 +15,6 @@ import { secondFactorQuery } from './second-factor-card.tsx'
 /** What takes a code of the second factor: new backup codes, or no second factor any more. */
 export default function SecondCodeDialog({ wants, onClose }: { wants: 'renew' | 'disable'; onClose(): void }) {
   const { t } = useTranslation('settings')
-  const { t: common } = useTranslation()
   const client = useQueryClient()
   const failureText = useFailureText()
   const [code, setCode] = useState('')
@@ -42,13 +42,12 @@ export default function SecondCodeDialog({ wants, onClose }: { wants: 'renew' | 
       {codes ? (
         <BackupCodes codes={codes} onKept={onClose} />
       ) : (
-        <form
-          className="stack"
-          noValidate
-          onSubmit={event => {
-            event.preventDefault()
-            if (!isWorking) submit()
-          }}
+        <DialogForm
+          confirm={t(`secondFactor.${wants}`)}
+          isDanger={wants === 'disable'}
+          isWorking={isWorking}
+          onSubmit={submit}
+          onCancel={onClose}
         >
           <p>{t(`secondFactor.${wants}Text`)}</p>
           <SecondCodeField
@@ -59,19 +58,7 @@ export default function SecondCodeDialog({ wants, onClose }: { wants: 'renew' | 
               setFault(undefined)
             }}
           />
-          <div className="dialog-buttons">
-            <button type="button" className="button" onClick={onClose}>
-              {common('cancel')}
-            </button>
-            <button
-              type="submit"
-              className={`button ${wants === 'disable' ? 'button-danger' : 'button-primary'}`}
-              aria-disabled={isWorking}
-            >
-              {t(`secondFactor.${wants}`)}
-            </button>
-          </div>
-        </form>
+        </DialogForm>
       )}
     </Modal>
   )

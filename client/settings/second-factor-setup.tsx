@@ -1,3 +1,4 @@
+import { DialogForm } from '../ui/dialog-form.tsx'
 import './second-factor.css'
 import './password.css'
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
@@ -33,7 +34,6 @@ interface ProveProps extends StepProps {
 /** Who begins proves to be the person. */
 function ProveStep({ replaces, fault, isWorking, onCancel, onProof }: ProveProps) {
   const { t } = useTranslation('settings')
-  const { t: common } = useTranslation()
   const { hasPassword } = useSuspenseQuery(passwordQuery).data
   const [draft, setDraft] = useState<ProofDraft>({ way: hasPassword ? 'password' : 'code', text: '' })
   const [secondCode, setSecondCode] = useState('')
@@ -42,31 +42,14 @@ function ProveStep({ replaces, fault, isWorking, onCancel, onProof }: ProveProps
     onProof(secondCode.trim() ? { secondCode: secondCode.trim() } : undefined)
   }
   return (
-    <form
-      className="stack"
-      noValidate
-      onSubmit={event => {
-        event.preventDefault()
-        if (!isWorking) submit()
-      }}
-    >
+    <DialogForm confirm={t('secondFactor.continue')} isWorking={isWorking} onSubmit={submit} onCancel={onCancel}>
       <p>{t('secondFactor.othersEnd')}</p>
       {replaces ? (
         <SecondCodeField value={secondCode} fault={fault} onChange={setSecondCode} />
       ) : (
         <ProofField draft={draft} hasPassword={hasPassword} fault={fault} onChange={setDraft} />
       )}
-      <div className="dialog-buttons">
-        {onCancel ? (
-          <button type="button" className="button" onClick={onCancel}>
-            {common('cancel')}
-          </button>
-        ) : null}
-        <button type="submit" className="button button-primary" aria-disabled={isWorking}>
-          {t('secondFactor.continue')}
-        </button>
-      </div>
-    </form>
+    </DialogForm>
   )
 }
 
@@ -78,18 +61,15 @@ interface ScanProps extends StepProps {
 /** The secret goes into the app, and a code of the app shows that it is there. */
 function ScanStep({ made, fault, isWorking, onCancel, onCode }: ScanProps) {
   const { t } = useTranslation('settings')
-  const { t: common } = useTranslation()
   const [code, setCode] = useState('')
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => input.current?.focus(), [])
   return (
-    <form
-      className="stack"
-      noValidate
-      onSubmit={event => {
-        event.preventDefault()
-        if (!isWorking) onCode(code.trim())
-      }}
+    <DialogForm
+      confirm={t('secondFactor.confirm')}
+      isWorking={isWorking}
+      onSubmit={() => onCode(code.trim())}
+      onCancel={onCancel}
     >
       <p>{t('secondFactor.scan')}</p>
       <QrCode text={made.totpURI} label={t('secondFactor.qr')} />
@@ -116,17 +96,7 @@ function ScanStep({ made, fault, isWorking, onCancel, onCode }: ScanProps) {
         fault={fault}
         onChange={({ target }) => setCode(target.value)}
       />
-      <div className="dialog-buttons">
-        {onCancel ? (
-          <button type="button" className="button" onClick={onCancel}>
-            {common('cancel')}
-          </button>
-        ) : null}
-        <button type="submit" className="button button-primary" aria-disabled={isWorking}>
-          {t('secondFactor.confirm')}
-        </button>
-      </div>
-    </form>
+    </DialogForm>
   )
 }
 

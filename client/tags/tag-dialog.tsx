@@ -3,6 +3,7 @@ import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isApiError } from '#client/api-error.ts'
 import { useOrg } from '#client/shell/viewer.ts'
+import { DialogForm } from '#client/ui/dialog-form.tsx'
 import { Fault, Field } from '#client/ui/field.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { Modal } from '#client/ui/mui-dialog.tsx'
@@ -22,7 +23,6 @@ const hues = Array.from({ length: tagHues }, (_, hue) => hue)
 /** A tag is created, or gets another label and colour. Without a choice a new one has the colour that is used least. */
 export default function TagDialog({ tag, onClose }: TagDialogProps) {
   const { t } = useTranslation('tags')
-  const { t: common } = useTranslation()
   const { slug } = useOrg()
   const api = useApi()
   const client = useQueryClient()
@@ -50,13 +50,11 @@ export default function TagDialog({ tag, onClose }: TagDialogProps) {
     })
   return (
     <Modal title={t(tag ? 'dialog.editTitle' : 'dialog.createTitle')} onClose={onClose}>
-      <form
-        className="stack"
-        noValidate
-        onSubmit={event => {
-          event.preventDefault()
-          if (!isSaving) submit()
-        }}
+      <DialogForm
+        confirm={t(tag ? 'dialog.save' : 'dialog.create')}
+        isWorking={isSaving}
+        onSubmit={submit}
+        onCancel={onClose}
       >
         <Field
           label={t('dialog.name')}
@@ -92,15 +90,7 @@ export default function TagDialog({ tag, onClose }: TagDialogProps) {
           </div>
         </div>
         {fault && !fault.isOfLabel ? <Fault>{fault.text}</Fault> : null}
-        <div className="dialog-buttons">
-          <button type="button" className="button" onClick={onClose}>
-            {common('cancel')}
-          </button>
-          <button type="submit" className="button button-primary" aria-disabled={isSaving}>
-            {t(tag ? 'dialog.save' : 'dialog.create')}
-          </button>
-        </div>
-      </form>
+      </DialogForm>
     </Modal>
   )
 }

@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+
+interface DialogFormProps {
+  readonly children: ReactNode
+  /** What sending it is called. */
+  readonly confirm: ReactNode
+  /** It takes something away. */
+  readonly isDanger?: boolean
+  /** While it is under way nothing is sent again. */
+  readonly isWorking: boolean
+  onSubmit(): void
+  /** Absent where there is no way back. */
+  readonly onCancel?: (() => void) | undefined
+}
+
+/** What is filled in inside a dialog, and its two buttons. What is missing is said by the product, not by the browser. */
+export function DialogForm({ children, confirm, isDanger, isWorking, onSubmit, onCancel }: DialogFormProps) {
+  const { t } = useTranslation()
+  return (
+    <form
+      className="stack"
+      noValidate
+      onSubmit={event => {
+        event.preventDefault()
+        if (!isWorking) onSubmit()
+      }}
+    >
+      {children}
+      <div className="dialog-buttons">
+        {onCancel ? (
+          <button type="button" className="button" onClick={onCancel}>
+            {t('cancel')}
+          </button>
+        ) : null}
+        <button
+          type="submit"
+          className={`button ${isDanger ? 'button-danger' : 'button-primary'}`}
+          aria-disabled={isWorking}
+        >
+          {confirm}
+        </button>
+      </div>
+    </form>
+  )
+}
