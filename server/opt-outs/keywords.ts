@@ -1,0 +1,65 @@
+import type { EventOf } from '#shared/events/domain.ts'
+import type { OptOut } from '#shared/opt-outs.ts'
+import type { Db } from '../db.ts'
+import type { Deriving, TransactionListener } from '../events/listeners.ts'
+import type { OrgWrite } from '../events/writes.ts'
+import type { StoredSettings } from './settings-store.ts'
+import { canBeKeyword, readKeyword } from './words.ts'
+
+export interface OptOutContacts {
+  optOut(write: OrgWrite, contactIds: readonly string[], optOut: OptOut): Promise<readonly string[]>
+  optIn(write: OrgWrite, contactIds: readonly string[]): Promise<readonly string[]>
+}
+
+export interface KeywordParts extends OptOutContacts {
+  readSettings(db: Db, orgId: string): Promise<StoredSettings>
+  /** What the organization answers, in its language where it wrote none. */
+  readAnswer(db: Db, orgId: string, settings: StoredSettings, asked: 'stop' | 'resume'): Promise<string>
+  /** Answers in a conversation whose window is open, else does nothing. */
+  answer(write: OrgWrite, to: { conversationId: string; text: string }): Promise<void>
+}
+
+type Received = EventOf<'message.received'>
+
+/** A text, or the caption of a button of ours, that is no longer than a word may be. */
+const mayAsk = ({ past, group, message: { type, text } }: Received['data']) =>
+  !past && !group && (type === 'text' || type === 'choice') && canBeKeyword(text)
+
+/**
+ * Who writes one of the organization's words opts out of marketing, or back in, in the transaction that stores the
+ * message; the first such message is answered, its repetitions are not.
+ */
+export function createKeywords({
+  readSettings,
+  readAnswer,
+  optOut,
+  optIn,
+  answer,
+}: KeywordParts): TransactionListener<'message.received'> {
+  const take = async (
+    write: Deriving,
+    { conversationId, contactId, message }: Received['data'],
+    settings: StoredSettings,
+  ) => {
+    const asked = readKeyword(message.text, settings)
+    if (!asked) return
+    const note = message.text.replace(/\s+/g, ' ').trim()
+    const changed =
+      asked === 'stop'
+        ? await optOut(write, [contactId], { at: message.at, source: 'keyword', note, by: null })
+        : await optIn(write, [contactId])
+    if (!changed.length || !settings.confirms) return
+    await answer(write, { conversationId, text: await readAnswer(write.db, write.orgId, settings, asked) })
+  }
+
+  return {
+    name: 'opt-out words',
+    on: ['message.received'],
+    async handle(write, events) {
+      const short = events.filter(({ data }) => mayAsk(data))
+      if (!short.length) return
+      const settings = await readSettings(write.db, write.orgId)
+      for (const { data } of short) await take(write, data, settings)
+    },
+  }
+}

@@ -1,0 +1,28 @@
+import type { Sender } from './inbound.ts'
+import { asObject, asText, asTime, longList } from './scalars.ts'
+import { isKnown, senderFrom } from './sender.ts'
+
+/** Meta's name of the webhook. */
+export const marketingChoiceField = 'user_preferences'
+
+/** Whether a customer wants marketing messages, as they chose in WhatsApp. */
+export interface MarketingChoice {
+  readonly sender: Sender
+  readonly wantsMarketing: boolean
+  readonly at: string | undefined
+}
+
+/** What cannot be read, and choices about anything else, are left out. @see Meta, "Webhooks › user_preferences" */
+export function readMarketingChoices(content: unknown): MarketingChoice[] {
+  const choices: MarketingChoice[] = []
+  for (const entry of longList(asObject(content)?.user_preferences) ?? []) {
+    const choice = asObject(entry)
+    const sender = senderFrom(choice?.wa_id, choice?.user_id)
+    const category = asText(choice?.category) ?? 'marketing_messages'
+    const value = asText(choice?.value)
+    if (!isKnown(sender) || category !== 'marketing_messages') continue
+    if (value !== 'stop' && value !== 'resume' && value !== 'signup') continue
+    choices.push({ sender, wantsMarketing: value !== 'stop', at: asTime(choice?.timestamp) })
+  }
+  return choices
+}
