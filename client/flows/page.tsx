@@ -1,52 +1,198 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
-import { Suspense } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, type LoaderFunctionArgs } from 'react-router'
+import { type LoaderFunctionArgs, useNavigate } from 'react-router'
+import { start } from '#client/queries.ts'
+import { useOrg } from '#client/shell/viewer.ts'
+import { tagsQuery } from '#client/tags/queries.ts'
+import { Empty } from '#client/ui/empty.tsx'
+import { Icon } from '#client/ui/icon.tsx'
+import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
+import { MomentProvider } from '#client/ui/moment.tsx'
+import { toast } from '#client/ui/toasts.tsx'
+import { useAnswer, useOptionalAnswer } from '#client/use-answer.ts'
+import { useApi, useFailureText } from '#client/use-api.ts'
+import { flowLimits } from '#shared/flow-graph.ts'
+import type { FlowSummary } from '#shared/flows.ts'
+import { fold } from '#shared/fold.ts'
 import { paths } from '#shared/paths.ts'
-import { maxCounted } from '#shared/stats.ts'
-import { factsContext, useFacts } from '../facts.ts'
-import { queryFor, start } from '../queries.ts'
-import { useOrg } from '../shell/viewer.ts'
-import { countText } from '../ui/count.ts'
-import { Empty } from '../ui/empty.tsx'
-import { SheetHead } from '../ui/sheet-head.tsx'
+import { rolesWith } from '#shared/permissions.ts'
+import { PRODUCT_NAME } from '#shared/product.ts'
+import { saveFlowFile } from './exchange.ts'
+import { type FlowActions, FlowRow } from './flow-row.tsx'
+import { editsFlows, flowQuery, flowsQuery, refreshFlows } from './queries.ts'
+import { useFlowListEvents } from './use-flow-events.ts'
+import './list.css'
 
-const overviewQuery = (org: string, timeZone: string) => queryFor(org, 'stats.getOverview', { query: { timeZone } })
+const CreateDialog = lazyDialog(() => import('./create-dialog.tsx'))
+const RemoveDialog = lazyDialog(() => import('./remove-dialog.tsx'))
 
 export const loader = (args: LoaderFunctionArgs) =>
-  start(args, overviewQuery(args.params.org ?? '', args.context.get(factsContext).timeZone))
+  start(args, flowsQuery(args.params.org ?? ''), tagsQuery(args.params.org ?? ''))
 
-/** Without flows every conversation is answered by people: how many wait for one. */
-function WhoAnswers() {
-  const { t, i18n } = useTranslation('flows')
-  const { slug } = useOrg()
-  const { timeZone } = useFacts()
-  const { open, waiting } = useSuspenseQuery(overviewQuery(slug, timeZone)).data
-  const said = (key: 'open' | 'waiting', count: number) =>
-    t(key, { count, shown: countText(count, maxCounted, i18n.language) })
-  return <p>{`${said('open', open)}; ${said('waiting', waiting)}.`}</p>
-}
+const RowsSkeleton = () => (
+  <div className="flow-skeleton" aria-hidden="true">
+    {[1, 2, 3, 4].map(i => (
+      <span key={i} className="skeleton" />
+    ))}
+  </div>
+)
 
-/** `/org/{slug}/flow`: what answers by itself here, which is nothing yet. */
-export default function FlowsPage() {
+/** What can be done with a row; failures are said, and nothing is shown that the server did not do. */
+const useFlowActions = (flows: readonly FlowSummary[], remove: (flow: FlowSummary) => void): FlowActions => {
   const { t } = useTranslation('flows')
   const { slug } = useOrg()
-  return (
-    <main className="sheet">
-      <SheetHead title={t('title')}>{t('text')}</SheetHead>
+  const api = useApi()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const failureText = useFailureText()
+  const run = async (work: () => Promise<unknown>) => {
+    try {
+      await work()
+      await refreshFlows(client, slug)
+    } catch (error) {
+      toast(failureText(error), { kind: 'error' })
+    }
+  }
+  return {
+    remove,
+    setPaused: (flow, isPaused) =>
+      void run(async () => {
+        await api.flows.pause({ params: { id: flow.id }, body: { paused: isPaused } })
+        toast(t(isPaused ? 'paused' : 'enabled', { name: flow.name }), { kind: 'success' })
+      }),
+    duplicate: flow =>
+      void run(async () => {
+        const { name, graph, triggers } = await client.fetchQuery({ ...flowQuery(slug, flow.id), staleTime: 0 })
+        const copyName = t('copyName', { name }).slice(0, flowLimits.name)
+        const copy = await api.flows.create({ body: { name: copyName, graph, triggers } })
+        toast(t('duplicated'), { kind: 'success' })
+        await navigate(paths.flow(slug, copy.id))
+      }),
+    save: flow =>
+      void run(async () => saveFlowFile(await client.fetchQuery({ ...flowQuery(slug, flow.id), staleTime: 0 }))),
+    move: (flow, by) =>
+      void run(async () => {
+        const ids = flows.map(({ id }) => id)
+        const at = ids.indexOf(flow.id)
+        ids.splice(at, 1)
+        ids.splice(at + by, 0, flow.id)
+        await api.flows.order({ body: { ids } })
+      }),
+  }
+}
+
+interface FlowTableProps {
+  readonly search: string
+  create(): void
+}
+
+function FlowTable({ search, create }: FlowTableProps) {
+  const { t } = useTranslation('flows')
+  const { slug, role } = useOrg()
+  const { items } = useAnswer(flowsQuery(slug))
+  const tags = useOptionalAnswer(tagsQuery(slug))
+  const [removed, setRemoved] = useState<FlowSummary>()
+  const mayEdit = editsFlows(role)
+  const actions = useFlowActions(items, setRemoved)
+  const names = { tags: new Map(tags?.items.map(({ id, label }) => [id, label])) }
+  const shown = items.filter(({ name }) => fold(name).includes(fold(search.trim())))
+  if (!items.length)
+    return (
       <Empty
         icon="flow"
         says={t('none')}
         action={
-          <Link className="button" to={paths.chats(slug)}>
-            {t('toChats')}
-          </Link>
+          mayEdit ? (
+            <button type="button" className="button button-primary" onClick={create}>
+              <Icon name="plus" />
+              {t('create')}
+            </button>
+          ) : undefined
         }
       >
-        <Suspense fallback={<span className="skeleton empty-line" />}>
-          <WhoAnswers />
-        </Suspense>
+        {mayEdit ? <p>{t('noneWhy')}</p> : null}
       </Empty>
+    )
+  if (!shown.length) return <Empty icon="search" says={t('noMatch')} />
+  return (
+    <>
+      <table className="flow-table">
+        <caption className="sr-only">{t('title')}</caption>
+        <thead>
+          <tr>
+            {(['name', 'status', 'triggers', 'runs', 'completed', 'handedOff', 'edited'] as const).map(column => (
+              <th key={column} scope="col">
+                {t(`column.${column}`)}
+              </th>
+            ))}
+            {mayEdit ? (
+              <th scope="col">
+                <span className="sr-only">{t('column.actions')}</span>
+              </th>
+            ) : null}
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map(flow => (
+            <FlowRow
+              key={flow.id}
+              flow={flow}
+              names={names}
+              isFirst={flow === items[0]}
+              isLast={flow === items.at(-1)}
+              actions={mayEdit ? actions : undefined}
+            />
+          ))}
+        </tbody>
+      </table>
+      <p className="flow-order-note">{t('orderHint')}</p>
+      {removed ? <RemoveDialog flow={removed} onClose={() => setRemoved(undefined)} /> : null}
+    </>
+  )
+}
+
+/** `/org/{slug}/flow`: what answers by itself, in the order in which it is asked. */
+export default function FlowsPage() {
+  const { t, i18n } = useTranslation('flows')
+  const { t: shell } = useTranslation('shell')
+  const { slug, role } = useOrg()
+  const [isCreating, setCreating] = useState(false)
+  const [search, setSearch] = useState('')
+  useFlowListEvents(slug)
+  const mayEdit = editsFlows(role)
+  const editors = new Intl.ListFormat(i18n.language, { type: 'disjunction' }).format(
+    rolesWith('flow:edit').map(one => shell(`role.${one}`)),
+  )
+  return (
+    <main className="flow-list">
+      <title>{`${t('title')} · ${PRODUCT_NAME}`}</title>
+      <div className="flow-list-head">
+        <div>
+          <h1>{t('title')}</h1>
+          <p>{mayEdit ? t('text') : `${t('text')} ${t('readOnly', { roles: editors })}`}</p>
+        </div>
+        <input
+          type="search"
+          className="flow-search"
+          aria-label={t('search')}
+          placeholder={t('search')}
+          value={search}
+          onChange={({ target }) => setSearch(target.value)}
+        />
+        {mayEdit ? (
+          <button type="button" className="button button-primary" onClick={() => setCreating(true)}>
+            <Icon name="plus" />
+            {t('create')}
+          </button>
+        ) : null}
+      </div>
+      <MomentProvider>
+        <Suspense fallback={<RowsSkeleton />}>
+          <FlowTable search={search} create={() => setCreating(true)} />
+        </Suspense>
+      </MomentProvider>
+      {isCreating ? <CreateDialog onClose={() => setCreating(false)} /> : null}
     </main>
   )
 }

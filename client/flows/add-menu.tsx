@@ -1,0 +1,50 @@
+import { useTranslation } from 'react-i18next'
+import { Icon } from '#client/ui/icon.tsx'
+import { Menu, MenuItem } from '#client/ui/menu.tsx'
+import { addableTypes, type OutputPlace } from './draft.ts'
+import { useEditorActions } from './editor-context.ts'
+import { NodeIcon } from './node-icon.tsx'
+import { disconnect } from './operations.ts'
+
+interface AddMenuProps {
+  /** Absent: a step that stands alone. */
+  readonly place?: OutputPlace
+  /** Whether nothing follows there: then it can be said to end there. */
+  readonly isOpen?: boolean
+  readonly label: string
+  readonly className?: string
+}
+
+/** The kinds of step, to put one there. */
+export function AddMenu({ place, isOpen, label, className = 'link flow-add' }: AddMenuProps) {
+  const { t } = useTranslation('flows')
+  const { add, change, paste } = useEditorActions()
+  return (
+    <Menu
+      label={label}
+      className={className}
+      side="below-start"
+      button={
+        <>
+          <Icon name="plus" />
+          {label}
+        </>
+      }
+    >
+      {() => (
+        <>
+          {addableTypes.map(type => (
+            <MenuItem key={type} onClick={() => add(type, place)}>
+              <NodeIcon type={type} />
+              {t(`node.${type}`)}
+            </MenuItem>
+          ))}
+          <MenuItem onClick={() => paste(place)}>{t('paste')}</MenuItem>
+          {place && isOpen ? (
+            <MenuItem onClick={() => change(graph => disconnect(graph, place, true))}>{t('outputs.end')}</MenuItem>
+          ) : null}
+        </>
+      )}
+    </Menu>
+  )
+}

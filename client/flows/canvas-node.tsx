@@ -1,0 +1,48 @@
+import { Handle, type Node, type NodeProps, Position } from '@xyflow/react'
+import { memo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { WaText } from '#client/templates/wa-text.tsx'
+import { Icon } from '#client/ui/icon.tsx'
+import { type FlowNode, outputsOf } from '#shared/flow-graph.ts'
+import { useEditorFacts } from './editor-context.ts'
+import { NodeIcon } from './node-icon.tsx'
+import { outputLabel, sayingOf, titleOf } from './words.ts'
+
+export type CanvasNode = Node<{ readonly node: FlowNode; readonly connected: readonly string[] }, 'step'>
+
+/** A step on the canvas: what it will say, as WhatsApp sets it, and an end for each of its outputs. */
+export const CanvasNodeView = memo(function CanvasNodeView({ data, selected }: NodeProps<CanvasNode>) {
+  const { t } = useTranslation('flows')
+  const { names, problems, beginsBy, isReadOnly } = useEditorFacts()
+  const { node, connected } = data
+  const outputs = outputsOf(node)
+  const hasError = problems.some(({ nodeId, isError }) => isError && nodeId === node.id)
+  const isSpoken = node.type === 'message' || node.type === 'question' || node.type === 'buttons'
+  const says = node.type === 'start' ? beginsBy : sayingOf(t, node, names)
+  return (
+    <div className="flow-card" data-selected={selected} data-error={hasError}>
+      {node.type === 'start' ? null : <Handle type="target" position={Position.Left} isConnectable={!isReadOnly} />}
+      <div className="flow-card-head">
+        <NodeIcon type={node.type} />
+        <b className="cut">{titleOf(t, node)}</b>
+        {hasError ? <Icon name="warn" /> : null}
+      </div>
+      {isSpoken ? (
+        <div className="flow-card-bubble">
+          <p className={says ? 'flow-card-says' : 'flow-card-says flow-card-missing'}>
+            {says ? <WaText text={says} values={undefined} /> : t('previewEmpty')}
+          </p>
+        </div>
+      ) : says ? (
+        <p className="flow-card-says">{says}</p>
+      ) : null}
+      {outputs.map(output => (
+        <div key={output} className="flow-card-output" data-open={!connected.includes(output)}>
+          <span className="cut">{outputLabel(t, node, output)}</span>
+          {node.ends?.includes(output) ? <small>{t('outline.ends')}</small> : null}
+          <Handle type="source" id={output} position={Position.Right} isConnectable={!isReadOnly} />
+        </div>
+      ))}
+    </div>
+  )
+})

@@ -1,0 +1,270 @@
+import {
+  applyNodeChanges,
+  Background,
+  type Connection,
+  type Edge,
+  MiniMap,
+  type NodeChange,
+  Panel,
+  ReactFlow,
+  ReactFlowProvider,
+  useReactFlow,
+} from '@xyflow/react'
+import { type DragEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Icon } from '#client/ui/icon.tsx'
+import type { FlowGraph } from '#shared/flow-graph.ts'
+import { type CanvasNode, CanvasNodeView } from './canvas-node.tsx'
+import { type AddableType, addableTypes, edgeAt, mainOutput } from './draft.ts'
+import { useEditorActions, useEditorFacts } from './editor-context.ts'
+import { tidyPlaces } from './layout.ts'
+import { Mark } from './mark.tsx'
+import { NodeIcon } from './node-icon.tsx'
+import { connect, disconnect, movePlaces, type Places } from './operations.ts'
+import { type FlowsT, titleOf } from './words.ts'
+import '@xyflow/react/dist/base.css'
+import './canvas.css'
+
+const dragType = 'application/x-recado-step'
+const nodeTypes = { step: CanvasNodeView }
+
+export interface CanvasProps {
+  readonly graph: FlowGraph
+  readonly selected: readonly string[]
+  /** Changes when the chosen step shall come into sight. */
+  readonly revealKey: number
+}
+
+/** Nodes as the canvas keeps them: a step that did not change is the same object, so that it is not drawn again. */
+const nodesOf = (
+  t: FlowsT,
+  graph: FlowGraph,
+  selected: readonly string[],
+  before: readonly CanvasNode[],
+): CanvasNode[] => {
+  const known = new Map(before.map(one => [one.id, one]))
+  const outputs = Map.groupBy(graph.edges, ({ from }) => from)
+  return graph.nodes.map(node => {
+    const connected = (outputs.get(node.id) ?? []).map(({ output }) => output)
+    const old = known.get(node.id)
+    const isSelected = selected.includes(node.id)
+    const isSame = old?.data.node === node && old.data.connected.join(' ') === connected.join(' ')
+    if (isSame && old.selected === isSelected) return old
+    return {
+      ...old,
+      id: node.id,
+      type: 'step',
+      position: isSame ? old.position : { x: node.x, y: node.y },
+      data: isSame ? old.data : { node, connected },
+      ariaLabel: titleOf(t, node),
+      selected: isSelected,
+      deletable: node.type !== 'start',
+    }
+  })
+}
+
+/** Kinds of step: pressed they follow the chosen one, dragged they stand where they are dropped. */
+function Palette({ graph, selected }: Pick<CanvasProps, 'graph' | 'selected'>) {
+  const { t } = useTranslation('flows')
+  const { add } = useEditorActions()
+  const { screenToFlowPosition } = useReactFlow()
+  const press = (type: AddableType) => {
+    const only = selected.length === 1 ? graph.nodes.find(({ id }) => id === selected[0]) : undefined
+    const output = only && mainOutput(only)
+    const place = only && output ? { from: only.id, output } : undefined
+    if (place && !edgeAt(graph, place)) return add(type, place)
+    const view = document.querySelector('.flow-canvas')?.getBoundingClientRect()
+    add(
+      type,
+      undefined,
+      view && screenToFlowPosition({ x: view.left + view.width / 2 - 140, y: view.top + view.height / 2 - 60 }),
+    )
+  }
+  return (
+    <fieldset className="flow-palette">
+      <legend className="sr-only">{t('canvas.palette')}</legend>
+      {addableTypes.map(type => (
+        <button
+          key={type}
+          type="button"
+          draggable
+          data-tip={t(`nodeHint.${type}`)}
+          onClick={() => press(type)}
+          onDragStart={event => {
+            event.dataTransfer.setData(dragType, type)
+            event.dataTransfer.effectAllowed = 'move'
+          }}
+        >
+          <NodeIcon type={type} />
+          {t(`node.${type}`)}
+        </button>
+      ))}
+    </fieldset>
+  )
+}
+
+function Tools({ graph }: Pick<CanvasProps, 'graph'>) {
+  const { t } = useTranslation('flows')
+  const { change } = useEditorActions()
+  const { isReadOnly } = useEditorFacts()
+  const { zoomIn, zoomOut, fitView } = useReactFlow()
+  const tidy = () => {
+    change(one => movePlaces(one, tidyPlaces(one)))
+    requestAnimationFrame(() => void fitView({ maxZoom: 1, padding: 0.15 }))
+  }
+  return (
+    <div className="flow-canvas-tools">
+      <button type="button" aria-label={t('canvas.zoomIn')} data-tip={t('canvas.zoomIn')} onClick={() => void zoomIn()}>
+        <Icon name="plus" />
+      </button>
+      <button
+        type="button"
+        aria-label={t('canvas.zoomOut')}
+        data-tip={t('canvas.zoomOut')}
+        onClick={() => void zoomOut()}
+      >
+        <span aria-hidden="true">−</span>
+      </button>
+      <button
+        type="button"
+        aria-label={t('canvas.fit')}
+        data-tip={t('canvas.fit')}
+        onClick={() => void fitView({ maxZoom: 1, padding: 0.15 })}
+      >
+        <Icon name="screen" />
+      </button>
+      {isReadOnly || graph.nodes.length < 2 ? null : (
+        <button type="button" aria-label={t('canvas.tidy')} data-tip={t('canvas.tidy')} onClick={tidy}>
+          <Mark name="tidy" />
+        </button>
+      )}
+    </div>
+  )
+}
+
+function Board({ graph, selected, revealKey }: CanvasProps) {
+  const { t } = useTranslation('flows')
+  const { change, select, add, remove } = useEditorActions()
+  const { isReadOnly } = useEditorFacts()
+  const { screenToFlowPosition, fitView } = useReactFlow()
+  const [nodes, setNodes] = useState<CanvasNode[]>(() => nodesOf(t, graph, selected, []))
+  useEffect(() => setNodes(before => nodesOf(t, graph, selected, before)), [t, graph, selected])
+  const [selectedEdges, setSelectedEdges] = useState<readonly string[]>([])
+  const edges = useMemo<Edge[]>(
+    () =>
+      graph.edges.map(({ id, from, output, to }) => ({
+        id,
+        source: from,
+        sourceHandle: output,
+        target: to,
+        selected: selectedEdges.includes(id),
+      })),
+    [graph.edges, selectedEdges],
+  )
+  // Led here from the problems or by a new step: it comes into sight.
+  const led = useRef(revealKey)
+  useEffect(() => {
+    const [id] = selected
+    if (led.current === revealKey || !id) return
+    led.current = revealKey
+    requestAnimationFrame(() => void fitView({ nodes: [{ id }], maxZoom: 1, minZoom: 0.6, duration: 200 }))
+  }, [revealKey, selected, fitView])
+  const onNodesChange = (changes: NodeChange<CanvasNode>[]) => {
+    setNodes(before => applyNodeChanges(changes, before))
+    const places: Record<string, Places[string]> = {}
+    const chosen = new Set(selected)
+    for (const one of changes) {
+      if (one.type === 'position' && !one.dragging && one.position)
+        places[one.id] = { x: Math.round(one.position.x), y: Math.round(one.position.y) }
+      if (one.type === 'select') chosen[one.selected ? 'add' : 'delete'](one.id)
+    }
+    const moved = Object.entries(places).filter(([id, { x, y }]) => {
+      const node = graph.nodes.find(one => one.id === id)
+      return node && (node.x !== x || node.y !== y)
+    })
+    if (moved.length) change(one => movePlaces(one, Object.fromEntries(moved)), 'moved')
+    if (chosen.size !== selected.length || selected.some(id => !chosen.has(id))) select([...chosen])
+  }
+  const onConnect = ({ source, sourceHandle, target }: Connection) => {
+    if (sourceHandle) change(one => connect(one, { from: source, output: sourceHandle }, target))
+  }
+  const onDrop = (event: DragEvent) => {
+    const type = addableTypes.find(one => one === event.dataTransfer.getData(dragType))
+    if (!type) return
+    event.preventDefault()
+    add(type, undefined, screenToFlowPosition({ x: event.clientX, y: event.clientY }))
+  }
+  const described = useMemo(
+    () => ({
+      'node.a11yDescription.default': t('canvas.nodeHelp'),
+      'node.a11yDescription.keyboardDisabled': t('canvas.nodeHelp'),
+      'edge.a11yDescription.default': t('canvas.edgeHelp'),
+      'minimap.ariaLabel': t('canvas.minimap'),
+      'handle.ariaLabel': t('canvas.handle'),
+    }),
+    [t],
+  )
+  return (
+    <ReactFlow<CanvasNode>
+      nodes={nodes}
+      edges={edges}
+      nodeTypes={nodeTypes}
+      onNodesChange={onNodesChange}
+      onEdgesChange={changes => {
+        const chosen = new Set(selectedEdges)
+        for (const one of changes) if (one.type === 'select') chosen[one.selected ? 'add' : 'delete'](one.id)
+        setSelectedEdges([...chosen])
+      }}
+      onConnect={onConnect}
+      onBeforeDelete={async ({ nodes: gone, edges: cut }) => {
+        if (gone.length) remove(gone.map(({ id }) => id))
+        else
+          change(one =>
+            cut.reduce(
+              (next, { source, sourceHandle }) =>
+                sourceHandle ? disconnect(next, { from: source, output: sourceHandle }) : next,
+              one,
+            ),
+          )
+        return false
+      }}
+      isValidConnection={({ source, target }) => source !== target}
+      deleteKeyCode={isReadOnly ? null : ['Delete', 'Backspace']}
+      multiSelectionKeyCode={['Shift', 'Control', 'Meta']}
+      selectionKeyCode="Shift"
+      nodesDraggable={!isReadOnly}
+      nodesConnectable={!isReadOnly}
+      edgesReconnectable={false}
+      onlyRenderVisibleElements={nodes.length > 60}
+      fitView
+      fitViewOptions={{ maxZoom: 1, padding: 0.15 }}
+      minZoom={0.1}
+      maxZoom={2}
+      ariaLabelConfig={described}
+      onDragOver={event => event.preventDefault()}
+      onDrop={onDrop}
+      aria-label={t('view.canvas')}
+    >
+      <Background gap={24} />
+      <MiniMap pannable zoomable position="bottom-right" />
+      <Panel position="bottom-left">
+        <Tools graph={graph} />
+      </Panel>
+    </ReactFlow>
+  )
+}
+
+/** The flow drawn on a plane. It shows and changes the same draft as the outline. */
+export default function Canvas(props: CanvasProps) {
+  const { isReadOnly } = useEditorFacts()
+  return (
+    <ReactFlowProvider>
+      <div className="flow-canvas">
+        {isReadOnly ? null : <Palette graph={props.graph} selected={props.selected} />}
+        <div className="flow-board">
+          <Board {...props} />
+        </div>
+      </div>
+    </ReactFlowProvider>
+  )
+}

@@ -1,0 +1,108 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { useFacts } from '#client/facts.ts'
+import { useOrg } from '#client/shell/viewer.ts'
+import { Fault } from '#client/ui/field.tsx'
+import { Icon } from '#client/ui/icon.tsx'
+import { Modal } from '#client/ui/mui-dialog.tsx'
+import { useApi, useFailureText } from '#client/use-api.ts'
+import { emptyGraph } from '#shared/flow-graph.ts'
+import { paths } from '#shared/paths.ts'
+import type { FlowDraft } from './draft.ts'
+import { importedDraft, importMaxBytes } from './exchange.ts'
+import { newPartId } from './part-id.ts'
+import { refreshFlows } from './queries.ts'
+import { starterKeys, starterOf } from './starters.ts'
+
+/** A flow is begun: from a starter, from nothing, or from a file that was exported. */
+export default function CreateFlowDialog({ onClose }: { onClose(): void }) {
+  const { t } = useTranslation('flows')
+  const { t: common } = useTranslation()
+  const { slug } = useOrg()
+  const { language } = useFacts()
+  const api = useApi()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const failureText = useFailureText()
+  const [failure, setFailure] = useState<string>()
+  const [isWorking, work] = useTransition()
+  const [key] = useState(newPartId)
+  /** `part`: chosen twice it is created once. */
+  const create = (draft: FlowDraft | undefined, part: string) =>
+    work(async () => {
+      if (!draft) return setFailure(t('importBroken'))
+      setFailure(undefined)
+      const { name, graph, triggers } = draft
+      try {
+        const flow = await api.flows.create(
+          { body: { name, graph, triggers: [...triggers] } },
+          { idempotencyKey: `${key}-${part}` },
+        )
+        void refreshFlows(client, slug)
+        onClose()
+        await navigate(paths.flow(slug, flow.id))
+      } catch (error) {
+        setFailure(failureText(error))
+      }
+    })
+  const take = async (file: File | undefined) => {
+    if (file) create(file.size > importMaxBytes ? undefined : importedDraft(await file.text()), newPartId())
+  }
+  return (
+    <Modal title={t('starter.title')} width={640} onClose={onClose}>
+      <ul className="flow-starters">
+        {starterKeys.map(one => (
+          <li key={one}>
+            <button
+              type="button"
+              aria-disabled={isWorking}
+              onClick={() => isWorking || create(starterOf(one, language), one)}
+            >
+              <b>{t(`starter.${one}`)}</b>
+              <span>{t(`starter.${one}Hint`)}</span>
+            </button>
+          </li>
+        ))}
+        <li>
+          <button
+            type="button"
+            aria-disabled={isWorking}
+            onClick={() =>
+              isWorking || create({ name: t('starter.newName'), graph: emptyGraph(), triggers: [] }, 'empty')
+            }
+          >
+            <b>{t('starter.empty')}</b>
+            <span>{t('starter.emptyHint')}</span>
+          </button>
+        </li>
+        <li>
+          <label className="flow-import">
+            <b>
+              <Icon name="file" />
+              {t('starter.import')}
+            </b>
+            <span>{t('starter.importHint')}</span>
+            <input
+              type="file"
+              className="sr-only"
+              accept="application/json,.json"
+              disabled={isWorking}
+              onChange={({ target }) => {
+                void take(target.files?.[0])
+                target.value = ''
+              }}
+            />
+          </label>
+        </li>
+      </ul>
+      {failure ? <Fault>{failure}</Fault> : null}
+      <div className="dialog-buttons">
+        <button type="button" className="button" onClick={onClose}>
+          {common('cancel')}
+        </button>
+      </div>
+    </Modal>
+  )
+}

@@ -1,0 +1,53 @@
+import { createContext, use } from 'react'
+import type { FlowGraph, FlowNode } from '#shared/flow-graph.ts'
+import type { FlowProblem } from '#shared/flow-problems.ts'
+import type { FlowTrigger } from '#shared/flow-triggers.ts'
+import type { AddableType, OutputPlace } from './draft.ts'
+import type { FlowNames } from './words.ts'
+
+/** What both views and the panel do to the one draft. */
+export interface EditorActions {
+  /** `key`: changes of the same one in a row are one step back. */
+  change(change: (graph: FlowGraph) => FlowGraph, key?: string): void
+  changeNode(id: string, part: Partial<FlowNode>, key?: string): void
+  /** Puts a new step there, chooses it and goes into its panel. Without `place`: loose, at `at` or below everything. */
+  add(type: AddableType, place?: OutputPlace, at?: { x: number; y: number }): void
+  changeTriggers(change: (triggers: readonly FlowTrigger[]) => readonly FlowTrigger[], key?: string): void
+  select(ids: readonly string[], goesIntoPanel?: boolean): void
+  /** Chooses a step and brings it into sight; the keys stay where they are. */
+  reveal(id: string): void
+  /** Takes one more step into what is chosen, or out of it. */
+  toggle(id: string): void
+  remove(ids: readonly string[]): void
+  copy(ids: readonly string[]): void
+  paste(place?: OutputPlace): void
+  duplicate(ids: readonly string[]): void
+}
+
+export interface EditorFacts {
+  readonly names: FlowNames
+  readonly problems: readonly FlowProblem[]
+  /** Names of variables that texts may use, as between braces. */
+  readonly variables: readonly string[]
+  /** What starts the flow, in one line; empty: nothing. */
+  readonly beginsBy: string
+  readonly isReadOnly: boolean
+  /** Whether publishing was asked for: from then on it is said beside the field, too, that something is missing. */
+  readonly isAsked: boolean
+}
+
+const ActionsContext = createContext<EditorActions | undefined>(undefined)
+const FactsContext = createContext<EditorFacts | undefined>(undefined)
+export const EditorActionsContext = ActionsContext
+export const EditorFactsContext = FactsContext
+
+export const useEditorActions = (): EditorActions => {
+  const actions = use(ActionsContext)
+  if (!actions) throw new Error('A part of the flow editor stands outside of it')
+  return actions
+}
+export const useEditorFacts = (): EditorFacts => {
+  const facts = use(FactsContext)
+  if (!facts) throw new Error('A part of the flow editor stands outside of it')
+  return facts
+}

@@ -1,0 +1,256 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useDeferredValue, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useEvents } from '#client/shell/live-provider.tsx'
+import { useOrg } from '#client/shell/viewer.ts'
+import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
+import { toast } from '#client/ui/toasts.tsx'
+import { useApi } from '#client/use-api.ts'
+import { ownVariables, problemsOf } from '#shared/flow-problems.ts'
+import { builtInVariables } from '#shared/flow-variables.ts'
+import type { Flow, FlowSummary } from '#shared/flows.ts'
+import type { OrgMember, OrgTeam } from '#shared/members.ts'
+import type { Tag } from '#shared/tags.ts'
+import type { FlowDraft } from './draft.ts'
+import { EditorBar } from './editor-bar.tsx'
+import { EditorActionsContext, type EditorFacts, EditorFactsContext } from './editor-context.ts'
+import { LazyCanvas } from './lazy-canvas.tsx'
+import { NodePanel } from './node-panel.tsx'
+import { Outline, stepButton } from './outline.tsx'
+import { ProblemsList } from './problems-list.tsx'
+import { editsFlows, flowQuery, refreshFlows } from './queries.ts'
+import { StaleNotice } from './stale-notice.tsx'
+import { useEditorActionsOf } from './use-editor-actions.ts'
+import { useEditorKeys } from './use-editor-keys.ts'
+import { useFlowDraft } from './use-flow-draft.ts'
+import { useView } from './use-view.ts'
+import { triggerText } from './words.ts'
+
+const PublishDialog = lazyDialog(() => import('./publish-dialog.tsx'))
+const VersionsDialog = lazyDialog(() => import('./versions-dialog.tsx'))
+const TryDialog = lazyDialog(() => import('./try-dialog.tsx'))
+
+const draftOf = ({ name, graph, triggers }: Flow): FlowDraft => ({ name, graph, triggers })
+
+interface EditorProps {
+  readonly flow: Flow
+  readonly flows: readonly FlowSummary[]
+  readonly tags: readonly Tag[]
+  readonly teams: readonly OrgTeam[]
+  readonly members: readonly OrgMember[]
+}
+
+type Pane = 'step' | 'problems' | undefined
+
+/** The whole editor of one flow: two views of one draft, a panel beside them, and what saves it. */
+export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
+  const { t } = useTranslation('flows')
+  const { slug, role } = useOrg()
+  const api = useApi()
+  const client = useQueryClient()
+  const isReadOnly = !editsFlows(role)
+  const [view, setView] = useView()
+  const [selected, setSelected] = useState<readonly string[]>([])
+  const [pane, setPane] = useState<Pane>()
+  const [focusKey, setFocusKey] = useState(0)
+  const answeredFocus = useRef(0)
+  const [revealKey, setRevealKey] = useState(0)
+  const [isAsked, setAsked] = useState(false)
+  const [open, setOpen] = useState<'publish' | 'versions' | 'try'>()
+
+  /** The server's answer becomes what everybody on this page knows. */
+  const accept = (next: Flow) => {
+    client.setQueryData(flowQuery(slug, flow.id).queryKey, next)
+    return next.revision
+  }
+  const kept = useFlowDraft({
+    // What the page began with: later answers are this editor's own saves, or settled by hand.
+    first: useState({ draft: draftOf(flow), revision: flow.revision })[0],
+    save: async ({ name, graph, triggers }, revision) => {
+      const named = name.trim() ? { name: name.trim() } : {}
+      const body = { revision, ...named, graph, triggers: [...triggers] }
+      return accept(await api.flows.save({ params: { id: flow.id }, body }))
+    },
+  })
+  const { draft, dispatch } = kept
+  const { graph, triggers } = draft
+  // Keys are answered first, what hundreds of steps show of them a moment later.
+  const shownGraph = useDeferredValue(graph)
+  const shownTriggers = useDeferredValue(triggers)
+
+  const names = useMemo(
+    () => ({
+      tags: new Map(tags.map(({ id, label }) => [id, label])),
+      teams: new Map(teams.map(({ id, name }) => [id, name])),
+      members: new Map(members.map(({ userId, name }) => [userId, name])),
+    }),
+    [tags, teams, members],
+  )
+  const hasOtherDefault = flows.some(
+    one => one.id !== flow.id && one.state === 'live' && one.triggers.some(({ kind }) => kind === 'default'),
+  )
+  const facts = useMemo<EditorFacts>(
+    () => ({
+      names,
+      beginsBy: shownTriggers.map(one => triggerText(t, one, names)).join(' · '),
+      isReadOnly,
+      isAsked,
+      variables: [...builtInVariables, ...ownVariables(shownGraph).map(name => `flujo.${name}`)],
+      problems: problemsOf(
+        { graph: shownGraph, triggers: shownTriggers },
+        {
+          tagIds: [...names.tags.keys()],
+          teamIds: [...names.teams.keys()],
+          memberIds: [...names.members.keys()],
+          hasOtherDefault,
+        },
+      ),
+    }),
+    [t, names, isReadOnly, isAsked, shownGraph, shownTriggers, hasOtherDefault],
+  )
+  const actions = useEditorActionsOf({
+    graph,
+    selected,
+    isReadOnly,
+    dispatch,
+    select: (ids, goesIntoPanel) => {
+      setSelected(ids)
+      setPane(ids.length === 1 ? 'step' : undefined)
+      if (!goesIntoPanel) return
+      setFocusKey(key => key + 1)
+      setRevealKey(key => key + 1)
+    },
+    reveal: id => {
+      setSelected([id])
+      setPane('step')
+      setRevealKey(key => key + 1)
+      requestAnimationFrame(() => stepButton(id)?.scrollIntoView({ block: 'nearest' }))
+    },
+    focusStep: id => {
+      // After the step that had the focus is gone.
+      if (id) requestAnimationFrame(() => stepButton(id)?.focus())
+    },
+    onCopied: count => toast(t('copied', { count }), { kind: 'success' }),
+    onNothingToPaste: () => toast(t('nothingCopied')),
+  })
+  useEditorKeys({
+    undo: () => dispatch({ type: 'undo' }),
+    redo: () => dispatch({ type: 'redo' }),
+    save: () => void kept.flush(),
+    copy: () => actions.copy(selected),
+    cut: () => {
+      actions.copy(selected)
+      actions.remove(selected)
+    },
+    paste: () => actions.paste(),
+    duplicate: () => actions.duplicate(selected),
+  })
+  // Somebody else saved: who has changed nothing since goes on with theirs, the others hear of it with their next save.
+  const takeOver = async () => {
+    const theirs = await client.fetchQuery({ ...flowQuery(slug, flow.id), staleTime: 0 }).catch(() => undefined)
+    if (!theirs || theirs.revision <= kept.revision() || !kept.isSaved()) return
+    kept.settle(theirs.revision, draftOf(theirs))
+    toast(t('takenOver', { name: theirs.editedBy }))
+  }
+  const refresh = () => {
+    void refreshFlows(client, slug)
+    void takeOver()
+  }
+  useEvents({ flow: ({ id, change }) => (id === flow.id && change === 'saved' ? void takeOver() : refresh()) }, refresh)
+
+  // The page may begin with what this browser knew of the flow, and hear of a newer one a moment later.
+  const onAnswer = useEffectEvent((known: Flow) => {
+    if (known.revision > kept.revision() && kept.isSaved()) kept.settle(known.revision, draftOf(known))
+  })
+  useEffect(() => onAnswer(flow), [flow])
+
+  const errors = facts.problems.filter(({ isError }) => isError).length
+  const publish = async () => {
+    setAsked(true)
+    const saved = await kept.flush()
+    if (!saved) return toast(t('save.first'), { kind: 'error' })
+    if (errors) return setPane('problems')
+    setOpen('publish')
+  }
+  const node = selected.length === 1 ? graph.nodes.find(({ id }) => id === selected[0]) : undefined
+  const close = () => {
+    setPane(undefined)
+    const [id] = selected
+    if (id) requestAnimationFrame(() => stepButton(id)?.focus())
+  }
+  // A step that is gone, by undoing or by somebody else, is not chosen any more.
+  useEffect(() => {
+    const there = new Set(graph.nodes.map(({ id }) => id))
+    if (selected.some(id => !there.has(id))) setSelected(ids => ids.filter(id => there.has(id)))
+  }, [graph, selected])
+
+  return (
+    <EditorActionsContext value={actions}>
+      <EditorFactsContext value={facts}>
+        <EditorBar
+          flow={flow}
+          kept={kept}
+          view={view}
+          onView={setView}
+          onPublish={() => void publish()}
+          onOpen={setOpen}
+          isProblems={pane === 'problems'}
+          onProblems={() => setPane(pane === 'problems' ? undefined : 'problems')}
+        />
+        {kept.saveState.kind === 'stale' ? (
+          <StaleNotice
+            flowId={flow.id}
+            error={kept.saveState.error}
+            takeTheirs={theirs => {
+              accept(theirs)
+              kept.settle(theirs.revision, draftOf(theirs))
+            }}
+            keepMine={theirs => kept.settle(theirs.revision)}
+          />
+        ) : null}
+        <div className="flow-body" data-view={view ?? 'unknown'} data-pane={pane}>
+          {view === 'canvas' ? (
+            <LazyCanvas graph={shownGraph} selected={selected} revealKey={revealKey} />
+          ) : (
+            <Outline graph={shownGraph} selected={selected} />
+          )}
+          {pane === 'problems' ? <ProblemsList graph={graph} onClose={() => setPane(undefined)} /> : null}
+          {pane === 'step' && node ? (
+            <NodePanel
+              key={node.id}
+              node={node}
+              triggers={triggers}
+              graph={graph}
+              focusKey={focusKey}
+              answeredFocus={answeredFocus}
+              onClose={close}
+            />
+          ) : null}
+        </div>
+        {open === 'publish' ? (
+          <PublishDialog
+            flow={flow}
+            warnings={facts.problems.length - errors}
+            revision={kept.revision}
+            onPublished={next => kept.accept(accept(next))}
+            onClose={() => setOpen(undefined)}
+          />
+        ) : null}
+        {open === 'versions' ? (
+          <VersionsDialog
+            flow={flow}
+            draft={draft}
+            isReadOnly={isReadOnly}
+            flush={kept.flush}
+            revision={kept.revision}
+            onRestored={next => kept.settle(accept(next), draftOf(next))}
+            onClose={() => setOpen(undefined)}
+          />
+        ) : null}
+        {open === 'try' ? (
+          <TryDialog flow={flow} flows={flows} names={names} flush={kept.flush} onClose={() => setOpen(undefined)} />
+        ) : null}
+      </EditorFactsContext>
+    </EditorActionsContext>
+  )
+}

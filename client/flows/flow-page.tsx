@@ -1,0 +1,41 @@
+import { Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type LoaderFunctionArgs, useParams } from 'react-router'
+import { settle, start } from '#client/queries.ts'
+import { useOrg } from '#client/shell/viewer.ts'
+import { tagsQuery } from '#client/tags/queries.ts'
+import { useAnswer } from '#client/use-answer.ts'
+import { PRODUCT_NAME } from '#shared/product.ts'
+import { Editor } from './editor.tsx'
+import { flowQuery, flowsQuery, membersQuery, teamsQuery } from './queries.ts'
+import './editor.css'
+
+export const loader = async (args: LoaderFunctionArgs) => {
+  const { org = '', idFlow = '' } = args.params
+  await settle(args, flowQuery(org, idFlow))
+  return start(args, flowsQuery(org), tagsQuery(org), teamsQuery(org), membersQuery(org))
+}
+
+function OpenFlow({ id }: { readonly id: string }) {
+  const { slug } = useOrg()
+  const flow = useAnswer(flowQuery(slug, id))
+  const { items: flows } = useAnswer(flowsQuery(slug))
+  const { items: tags } = useAnswer(tagsQuery(slug))
+  const { items: teams } = useAnswer(teamsQuery(slug))
+  const { items: members } = useAnswer(membersQuery(slug))
+  return <Editor flow={flow} flows={flows} tags={tags} teams={teams} members={members} />
+}
+
+/** `/org/{slug}/flow/{idFlow}`: one flow, drawn as a list or on a canvas. */
+export default function FlowPage() {
+  const { t } = useTranslation('flows')
+  const { idFlow = '' } = useParams()
+  return (
+    <main className="flow-page">
+      <title>{`${t('title')} · ${PRODUCT_NAME}`}</title>
+      <Suspense fallback={<span className="skeleton flow-page-skeleton" />}>
+        <OpenFlow key={idFlow} id={idFlow} />
+      </Suspense>
+    </main>
+  )
+}

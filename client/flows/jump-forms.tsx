@@ -1,0 +1,94 @@
+import { useTranslation } from 'react-i18next'
+import type { FlowGraph, NodeOf } from '#shared/flow-graph.ts'
+import { outboundLimits } from '#shared/outbound.ts'
+import { useEditorActions, useEditorFacts } from './editor-context.ts'
+import { SelectField, useFieldProblem } from './fields.tsx'
+import { TextField } from './text-field.tsx'
+import { listedAs } from './words.ts'
+
+export function GotoForm({ node, graph }: { readonly node: NodeOf<'goto'>; readonly graph: FlowGraph }) {
+  const { t } = useTranslation('flows')
+  const { changeNode } = useEditorActions()
+  const { names } = useEditorFacts()
+  const targets = graph.nodes.filter(({ type }) => type !== 'goto')
+  const isGone = node.nodeId && !targets.some(({ id }) => id === node.nodeId)
+  return (
+    <SelectField
+      label={t('field.goesTo')}
+      value={node.nodeId}
+      fault={useFieldProblem({ nodeId: node.id }, 'nodeId')}
+      onChange={nodeId => changeNode(node.id, { nodeId })}
+    >
+      {node.nodeId ? null : <option value="">{t('field.choose')}</option>}
+      {isGone ? <option value={node.nodeId}>{t('field.gone')}</option> : null}
+      {targets.map(one => (
+        <option key={one.id} value={one.id}>
+          {listedAs(t, one, names)}
+        </option>
+      ))}
+    </SelectField>
+  )
+}
+
+const assigneeOf = ({ teamId, memberId }: NodeOf<'handoff'>): string =>
+  memberId ? `member:${memberId}` : teamId ? `team:${teamId}` : ''
+
+export function HandoffForm({ node }: { readonly node: NodeOf<'handoff'> }) {
+  const { t } = useTranslation('flows')
+  const { changeNode } = useEditorActions()
+  const { names } = useEditorFacts()
+  const chosen = assigneeOf(node)
+  const teamFault = useFieldProblem({ nodeId: node.id }, 'teamId')
+  const memberFault = useFieldProblem({ nodeId: node.id }, 'memberId')
+  const assign = (value: string) => {
+    const [kind, id] = [value.slice(0, value.indexOf(':')), value.slice(value.indexOf(':') + 1)]
+    changeNode(node.id, {
+      teamId: kind === 'team' ? id : undefined,
+      memberId: kind === 'member' ? id : undefined,
+    })
+  }
+  const isGone =
+    chosen && !(node.memberId ? names.members.has(node.memberId) : node.teamId && names.teams.has(node.teamId))
+  return (
+    <>
+      <SelectField label={t('field.assignee')} value={chosen} fault={teamFault ?? memberFault} onChange={assign}>
+        <option value="">{t('field.anybody')}</option>
+        {isGone ? <option value={chosen}>{t('field.gone')}</option> : null}
+        {names.teams.size ? (
+          <optgroup label={t('field.teams')}>
+            {[...names.teams].map(([id, name]) => (
+              <option key={id} value={`team:${id}`}>
+                {name}
+              </option>
+            ))}
+          </optgroup>
+        ) : null}
+        <optgroup label={t('field.members')}>
+          {[...names.members].map(([id, name]) => (
+            <option key={id} value={`member:${id}`}>
+              {name}
+            </option>
+          ))}
+        </optgroup>
+      </SelectField>
+      <TextField
+        label={t('field.handoffText')}
+        hint={t('field.optional')}
+        value={node.text ?? ''}
+        max={outboundLimits.text}
+        rows={3}
+        fault={useFieldProblem({ nodeId: node.id }, 'text')}
+        onChange={text => changeNode(node.id, { text: text || undefined }, `${node.id}.text`)}
+      />
+      <TextField
+        label={t('field.note')}
+        hint={t('field.noteHint')}
+        value={node.note ?? ''}
+        max={1000}
+        rows={3}
+        fault={useFieldProblem({ nodeId: node.id }, 'note')}
+        onChange={note => changeNode(node.id, { note: note || undefined }, `${node.id}.note`)}
+      />
+    </>
+  )
+}

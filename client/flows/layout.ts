@@ -1,0 +1,35 @@
+import { type FlowGraph, outputsOf } from '#shared/flow-graph.ts'
+import type { Places } from './operations.ts'
+import { orderOf, outlineOf } from './outline-tree.ts'
+
+const gap = { x: 340, y: 40 }
+/** About what a node takes: its head and text, and a line for each of its outputs. */
+const heightOf = (outputs: number) => 116 + outputs * 28
+
+/**
+ * Places for all nodes, left to right: a node stands one column behind the furthest of those that lead to it, nodes of a
+ * column in the order of the outline. Ways back do not count.
+ */
+export function tidyPlaces(graph: FlowGraph): Places {
+  const order = orderOf(outlineOf(graph))
+  const rank = new Map(order.map((id, place) => [id, place]))
+  const column = new Map<string, number>()
+  const nodes = new Map(graph.nodes.map(node => [node.id, node]))
+  const leaving = Map.groupBy(graph.edges, ({ from }) => from)
+  for (const id of order) {
+    const here = column.get(id) ?? 0
+    column.set(id, here)
+    for (const { to } of leaving.get(id) ?? [])
+      if ((rank.get(to) ?? -1) > (rank.get(id) ?? 0)) column.set(to, Math.max(column.get(to) ?? 0, here + 1))
+  }
+  const places: Record<string, { x: number; y: number }> = {}
+  const bottoms = new Map<number, number>()
+  for (const id of order) {
+    const at = column.get(id) ?? 0
+    const y = bottoms.get(at) ?? 0
+    places[id] = { x: at * gap.x, y }
+    const node = nodes.get(id)
+    bottoms.set(at, y + heightOf(node ? outputsOf(node).length : 0) + gap.y)
+  }
+  return places
+}

@@ -1,0 +1,237 @@
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Fault } from '#client/ui/field.tsx'
+import { Icon } from '#client/ui/icon.tsx'
+import { flowLimits, type NodeOf } from '#shared/flow-graph.ts'
+import { outboundLimits } from '#shared/outbound.ts'
+import { useEditorActions, useEditorFacts } from './editor-context.ts'
+import { LineField, SelectField, useFieldProblem } from './fields.tsx'
+import { newPartId } from './part-id.ts'
+import { TextField } from './text-field.tsx'
+import { TimeoutField } from './timeout-field.tsx'
+import { VariableField } from './variable-field.tsx'
+
+export function MessageForm({ node }: { readonly node: NodeOf<'message'> }) {
+  const { t } = useTranslation('flows')
+  const { changeNode } = useEditorActions()
+  return (
+    <TextField
+      label={t('field.text')}
+      value={node.text}
+      max={outboundLimits.text}
+      fault={useFieldProblem({ nodeId: node.id }, 'text')}
+      onChange={text => changeNode(node.id, { text }, `${node.id}.text`)}
+    />
+  )
+}
+
+const answers = ['text', 'number', 'email', 'date', 'phone', 'pattern'] as const
+
+export function QuestionForm({ node }: { readonly node: NodeOf<'question'> }) {
+  const { t } = useTranslation('flows')
+  const { changeNode } = useEditorActions()
+  const { id } = node
+  const patternFault = useFieldProblem({ nodeId: id }, 'pattern')
+  return (
+    <>
+      <TextField
+        label={t('field.question')}
+        value={node.text}
+        max={outboundLimits.text}
+        fault={useFieldProblem({ nodeId: id }, 'text')}
+        onChange={text => changeNode(id, { text }, `${id}.text`)}
+      />
+      <SelectField
+        label={t('field.answer')}
+        value={node.answer}
+        onChange={value => changeNode(id, { answer: value as (typeof answers)[number] })}
+      >
+        {answers.map(one => (
+          <option key={one} value={one}>
+            {t(`answer.${one}`)}
+          </option>
+        ))}
+      </SelectField>
+      {node.answer === 'pattern' ? (
+        <LineField
+          label={t('field.pattern')}
+          value={node.pattern ?? ''}
+          maxLength={200}
+          isCode
+          hint={t('field.patternHint')}
+          fault={patternFault}
+          onChange={pattern => changeNode(id, { pattern: pattern || undefined }, `${id}.pattern`)}
+        />
+      ) : null}
+      <VariableField
+        label={t('field.savesTo')}
+        nodeId={id}
+        value={node.variable}
+        onChange={variable => changeNode(id, { variable }, `${id}.variable`)}
+      />
+      <TextField
+        label={t('field.retry')}
+        hint={t('field.retryHint')}
+        value={node.retryText ?? ''}
+        max={outboundLimits.text}
+        rows={2}
+        fault={useFieldProblem({ nodeId: id }, 'retryText')}
+        onChange={retryText => changeNode(id, { retryText: retryText || undefined }, `${id}.retryText`)}
+      />
+      <SelectField
+        label={t('field.attempts')}
+        value={String(node.attempts)}
+        onChange={value => changeNode(id, { attempts: Number(value) })}
+      >
+        {Array.from({ length: flowLimits.attempts }, (_, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the number is what it is
+          <option key={i} value={i + 1}>
+            {t('field.times', { count: i + 1 })}
+          </option>
+        ))}
+      </SelectField>
+      <TimeoutField value={node.timeoutMinutes} onChange={timeoutMinutes => changeNode(id, { timeoutMinutes })} />
+    </>
+  )
+}
+
+type FlowOption = NodeOf<'buttons'>['options'][number]
+
+interface OptionFieldsProps {
+  readonly node: NodeOf<'buttons'>
+  readonly option: FlowOption
+  readonly place: number
+}
+
+function OptionFields({ node, option, place }: OptionFieldsProps) {
+  const { t } = useTranslation('flows')
+  const { changeNode } = useEditorActions()
+  const { isReadOnly } = useEditorFacts()
+  const { id, options } = node
+  const isList = options.length > outboundLimits.buttons
+  const fault = useFieldProblem({ nodeId: id }, `options.${option.id}`)
+  const change = (part: Partial<FlowOption>) =>
+    changeNode(
+      id,
+      { options: options.map(one => (one.id === option.id ? { ...one, ...part } : one)) },
+      `${id}.${option.id}.${Object.keys(part)}`,
+    )
+  const moveTo = (to: number) => {
+    const rest = options.filter(one => one.id !== option.id)
+    changeNode(id, { options: [...rest.slice(0, to), option, ...rest.slice(to)] })
+  }
+  const label = t('field.option', { number: place + 1 })
+  return (
+    <li className="flow-option">
+      <LineField
+        label={label}
+        value={option.title}
+        max={isList ? outboundLimits.rowTitle : outboundLimits.buttonTitle}
+        maxLength={80}
+        fault={fault}
+        onChange={title => change({ title })}
+      />
+      {isReadOnly ? null : (
+        <div className="flow-option-tools">
+          <button
+            type="button"
+            className="icon-button"
+            disabled={place === 0}
+            aria-label={t('option.up', { option: label })}
+            data-tip={t('option.up', { option: label })}
+            onClick={() => moveTo(place - 1)}
+          >
+            <Icon name="chevron" />
+          </button>
+          <button
+            type="button"
+            className="icon-button"
+            disabled={place === options.length - 1}
+            aria-label={t('option.down', { option: label })}
+            data-tip={t('option.down', { option: label })}
+            onClick={() => moveTo(place + 1)}
+          >
+            <Icon name="chevron" />
+          </button>
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={t('option.remove', { option: label })}
+            data-tip={t('option.remove', { option: label })}
+            onClick={() => changeNode(id, { options: options.filter(one => one.id !== option.id) })}
+          >
+            <Icon name="trash" />
+          </button>
+        </div>
+      )}
+      {isList ? (
+        <LineField
+          label={t('field.description')}
+          value={option.description ?? ''}
+          max={outboundLimits.rowDescription}
+          maxLength={200}
+          onChange={description => change({ description })}
+        />
+      ) : null}
+    </li>
+  )
+}
+
+export function ButtonsForm({ node }: { readonly node: NodeOf<'buttons'> }) {
+  const { t } = useTranslation('flows')
+  const { changeNode } = useEditorActions()
+  const { isReadOnly } = useEditorFacts()
+  const headId = useId()
+  const { id, options } = node
+  const isList = options.length > outboundLimits.buttons
+  const optionsFault = useFieldProblem({ nodeId: id }, 'options')
+  const labelFault = useFieldProblem({ nodeId: id }, 'listLabel')
+  return (
+    <>
+      <TextField
+        label={t('field.text')}
+        value={node.text}
+        max={isList ? outboundLimits.listBody : outboundLimits.interactiveBody}
+        fault={useFieldProblem({ nodeId: id }, 'text')}
+        onChange={text => changeNode(id, { text }, `${id}.text`)}
+      />
+      <section className="flow-options" aria-labelledby={headId}>
+        <h3 id={headId}>{t('field.options')}</h3>
+        <p className="field-hint">{t(isList ? 'field.asList' : 'field.asButtons')}</p>
+        <ul>
+          {options.map((option, place) => (
+            <OptionFields key={option.id} node={node} option={option} place={place} />
+          ))}
+        </ul>
+        {optionsFault ? <Fault>{optionsFault}</Fault> : null}
+        {isReadOnly || options.length >= outboundLimits.rows ? null : (
+          <button
+            type="button"
+            className="link"
+            onClick={() => changeNode(id, { options: [...options, { id: newPartId(), title: '' }] })}
+          >
+            <Icon name="plus" />
+            {t('option.add')}
+          </button>
+        )}
+      </section>
+      {isList ? (
+        <LineField
+          label={t('field.listLabel')}
+          value={node.listLabel ?? ''}
+          max={outboundLimits.buttonTitle}
+          maxLength={80}
+          fault={labelFault}
+          onChange={listLabel => changeNode(id, { listLabel: listLabel || undefined }, `${id}.listLabel`)}
+        />
+      ) : null}
+      <VariableField
+        label={t('field.savesChoiceTo')}
+        nodeId={id}
+        value={node.variable ?? ''}
+        onChange={variable => changeNode(id, { variable: variable || undefined }, `${id}.variable`)}
+      />
+      <TimeoutField value={node.timeoutMinutes} onChange={timeoutMinutes => changeNode(id, { timeoutMinutes })} />
+    </>
+  )
+}

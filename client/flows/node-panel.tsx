@@ -1,0 +1,131 @@
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Icon } from '#client/ui/icon.tsx'
+import { MenuItem } from '#client/ui/menu.tsx'
+import { RowMenu } from '#client/ui/row-menu.tsx'
+import { type FlowGraph, type FlowNode, flowLimits } from '#shared/flow-graph.ts'
+import type { FlowTrigger } from '#shared/flow-triggers.ts'
+import { BubblePreview } from './bubble-preview.tsx'
+import { useEditorActions, useEditorFacts } from './editor-context.ts'
+import { LineField } from './fields.tsx'
+import { GotoForm, HandoffForm } from './jump-forms.tsx'
+import { ConditionForm, SetForm, TagForm, WaitForm } from './logic-forms.tsx'
+import { ButtonsForm, MessageForm, QuestionForm } from './message-forms.tsx'
+import { NodeIcon } from './node-icon.tsx'
+import { OutputsFields } from './outputs-fields.tsx'
+import { problemText } from './problem-words.ts'
+import { TriggersForm } from './triggers-form.tsx'
+import { titleOf } from './words.ts'
+
+function formOf(node: FlowNode, graph: FlowGraph): ReactNode {
+  switch (node.type) {
+    case 'message':
+      return <MessageForm node={node} />
+    case 'question':
+      return <QuestionForm node={node} />
+    case 'buttons':
+      return <ButtonsForm node={node} />
+    case 'condition':
+      return <ConditionForm node={node} />
+    case 'set':
+      return <SetForm node={node} />
+    case 'tag':
+      return <TagForm node={node} />
+    case 'wait':
+      return <WaitForm node={node} />
+    case 'goto':
+      return <GotoForm node={node} graph={graph} />
+    case 'handoff':
+      return <HandoffForm node={node} />
+    default:
+      return null
+  }
+}
+
+interface NodePanelProps {
+  readonly node: FlowNode
+  /** What starts the flow: the start's own content. */
+  readonly triggers: readonly FlowTrigger[]
+  readonly graph: FlowGraph
+  /** Changes when the keys shall go into the panel. */
+  readonly focusKey: number
+  /** The last one that was answered: a step pressed by the mouse leaves the keys where they are. */
+  readonly answeredFocus: RefObject<number>
+  onClose(): void
+}
+
+/** What one step says and does, and where it goes on. */
+export function NodePanel({ node, triggers, graph, focusKey, answeredFocus, onClose }: NodePanelProps) {
+  const { t } = useTranslation('flows')
+  const { changeNode, copy, duplicate, remove } = useEditorActions()
+  const { problems, isReadOnly, isAsked } = useEditorFacts()
+  const root = useRef<HTMLElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked for by a new key, also of the same step
+  useEffect(() => {
+    if (focusKey === answeredFocus.current) return
+    answeredFocus.current = focusKey
+    const field = root.current?.querySelector<HTMLElement>('.flow-panel-form :is(textarea, input, select)')
+    ;(field ?? root.current)?.focus()
+  }, [focusKey, node.id])
+  const onKeyDown = (event: KeyboardEvent) => {
+    // What is open inside closes first.
+    if (event.key !== 'Escape' || event.defaultPrevented || (event.target as Element).closest('[popover]')) return
+    event.preventDefault()
+    onClose()
+  }
+  const here = isAsked ? problems.filter(({ nodeId }) => nodeId === node.id) : []
+  return (
+    <aside
+      className="flow-panel"
+      aria-label={t('panel', { step: titleOf(t, node) })}
+      ref={root}
+      tabIndex={-1}
+      onKeyDown={onKeyDown}
+    >
+      <div className="flow-panel-head">
+        <NodeIcon type={node.type} />
+        <h2 className="cut">{titleOf(t, node)}</h2>
+        {isReadOnly || node.type === 'start' ? null : (
+          <RowMenu
+            label={t('actionsOfStep', { step: titleOf(t, node) })}
+            items={() => (
+              <>
+                <MenuItem onClick={() => duplicate([node.id])}>{t('duplicate')}</MenuItem>
+                <MenuItem onClick={() => copy([node.id])}>{t('copy')}</MenuItem>
+                <MenuItem danger onClick={() => remove([node.id])}>
+                  {t('remove')}
+                </MenuItem>
+              </>
+            )}
+          />
+        )}
+        <button type="button" className="icon-button" aria-label={t('closePanel')} onClick={onClose}>
+          <Icon name="close" />
+        </button>
+      </div>
+      <div className="flow-panel-form">
+        <p className="field-hint">{t(`nodeHint.${node.type}`)}</p>
+        {here.length ? (
+          <ul className="flow-panel-problems">
+            {here.map(problem => (
+              <li key={`${problem.code} ${problem.field}`}>{problemText(t, problem)}</li>
+            ))}
+          </ul>
+        ) : null}
+        {node.type === 'start' ? <TriggersForm triggers={triggers} /> : formOf(node, graph)}
+        <BubblePreview node={node} />
+        <OutputsFields node={node} graph={graph} />
+        {node.type === 'start' ? null : (
+          <LineField
+            label={t('field.name')}
+            hint={t('field.nameHint')}
+            value={node.name ?? ''}
+            maxLength={flowLimits.name}
+            placeholder={t(`node.${node.type}`)}
+            onChange={name => changeNode(node.id, { name: name || undefined }, `${node.id}.name`)}
+          />
+        )}
+      </div>
+    </aside>
+  )
+}

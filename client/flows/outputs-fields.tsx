@@ -1,0 +1,71 @@
+import { useTranslation } from 'react-i18next'
+import { type FlowGraph, type FlowNode, outputsOf } from '#shared/flow-graph.ts'
+import { type AddableType, addableTypes, edgeAt } from './draft.ts'
+import { useEditorActions, useEditorFacts } from './editor-context.ts'
+import { SelectField, useFieldProblem } from './fields.tsx'
+import { connect, disconnect } from './operations.ts'
+import { listedAs, outputLabel } from './words.ts'
+
+interface OutputFieldProps {
+  readonly node: FlowNode
+  readonly output: string
+  readonly graph: FlowGraph
+}
+
+/** Where one output leads: to a step, to a new one, to the end, or nowhere yet. */
+function OutputField({ node, output, graph }: OutputFieldProps) {
+  const { t } = useTranslation('flows')
+  const { change, add } = useEditorActions()
+  const { names } = useEditorFacts()
+  const place = { from: node.id, output }
+  const edge = edgeAt(graph, place)
+  const target = edge ? `to:${edge.to}` : node.ends?.includes(output) ? 'end' : ''
+  const lead = (value: string) => {
+    if (value === '') change(one => disconnect(one, place))
+    else if (value === 'end') change(one => disconnect(one, place, true))
+    else if (value.startsWith('to:')) change(one => connect(one, place, value.slice(3)))
+    else add(value.slice(4) as AddableType, place)
+  }
+  return (
+    <SelectField
+      label={outputLabel(t, node, output)}
+      value={target}
+      fault={useFieldProblem({ nodeId: node.id }, output)}
+      onChange={lead}
+    >
+      <option value="">{t('outputs.open')}</option>
+      <option value="end">{t('outputs.end')}</option>
+      <optgroup label={t('outputs.new')}>
+        {addableTypes.map(type => (
+          <option key={type} value={`new:${type}`}>
+            {t(`node.${type}`)}
+          </option>
+        ))}
+      </optgroup>
+      <optgroup label={t('outputs.existing')}>
+        {graph.nodes
+          .filter(({ id, type }) => id !== node.id && type !== 'start')
+          .map(one => (
+            <option key={one.id} value={`to:${one.id}`}>
+              {listedAs(t, one, names)}
+            </option>
+          ))}
+      </optgroup>
+    </SelectField>
+  )
+}
+
+/** What comes after a step, for each of its outputs: connecting without a mouse. */
+export function OutputsFields({ node, graph }: { readonly node: FlowNode; readonly graph: FlowGraph }) {
+  const { t } = useTranslation('flows')
+  const outputs = outputsOf(node)
+  if (!outputs.length) return null
+  return (
+    <section className="flow-outputs">
+      <h3>{t('outputs.title')}</h3>
+      {outputs.map(output => (
+        <OutputField key={output} node={node} output={output} graph={graph} />
+      ))}
+    </section>
+  )
+}

@@ -1,0 +1,16 @@
+import { useTranslation } from 'react-i18next'
+import type { FlowSummary } from '#shared/flows.ts'
+
+const colours = { draft: '', published: 'chip-green', paused: 'chip-amber', changed: 'chip-blue' } as const
+
+const statusOf = ({ state, hasChanges }: Pick<FlowSummary, 'state' | 'hasChanges'>): keyof typeof colours => {
+  if (state === 'live') return hasChanges ? 'changed' : 'published'
+  return state
+}
+
+/** Whether customers get it. */
+export function StatusChip({ flow }: { readonly flow: Pick<FlowSummary, 'state' | 'hasChanges'> }) {
+  const { t } = useTranslation('flows')
+  const status = statusOf(flow)
+  return <span className={`chip ${colours[status]}`}>{t(`status.${status}`)}</span>
+}

@@ -1,0 +1,149 @@
+import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Fault } from '#client/ui/field.tsx'
+import { Icon } from '#client/ui/icon.tsx'
+import { Menu, MenuItem } from '#client/ui/menu.tsx'
+import { useEditorFacts } from './editor-context.ts'
+
+/** Writes over a part of the field so that the browser can take it back (Ctrl+Z). */
+const write = (area: HTMLTextAreaElement, text: string, from: number, to: number) => {
+  area.focus()
+  area.setSelectionRange(from, to)
+  // The only way to write into a field that its undo knows of.
+  if (document.execCommand('insertText', false, text)) return
+  area.setRangeText(text, from, to, 'end')
+  area.dispatchEvent(new Event('input', { bubbles: true }))
+}
+
+/** What is being typed as a variable right before the cursor; undefined: none. */
+const openReference = (text: string, caret: number): { from: number; typed: string } | undefined => {
+  const found = text.slice(0, caret).match(/\{\{\s*([a-z0-9_.]*)$/i)
+  return found ? { from: found.index ?? 0, typed: (found[1] ?? '').toLowerCase() } : undefined
+}
+
+const mostOffered = 8
+
+interface TextFieldProps {
+  readonly label: string
+  readonly value: string
+  readonly max: number
+  readonly fault?: string | undefined
+  readonly hint?: string
+  readonly rows?: number
+  onChange(value: string): void
+}
+
+/** A text a customer reads: counted while typing, and `{{` offers the variables there are. */
+export function TextField({ label, value, max, fault, hint, rows = 4, onChange }: TextFieldProps) {
+  const { t } = useTranslation('flows')
+  const { variables, isReadOnly } = useEditorFacts()
+  const id = useId()
+  const area = useRef<HTMLTextAreaElement>(null)
+  const [open, setOpen] = useState<{ from: number; typed: string; at: number }>()
+  const length = [...value].length
+  const offered = open ? variables.filter(name => name.includes(open.typed)).slice(0, mostOffered) : []
+  const at = open ? Math.min(open.at, offered.length - 1) : 0
+
+  const look = (field: HTMLTextAreaElement) => {
+    const found = openReference(field.value, field.selectionStart)
+    setOpen(found && { ...found, at: 0 })
+  }
+  const take = (name: string) => {
+    const field = area.current
+    if (!field || !open) return
+    const caret = field.selectionStart
+    const closes = field.value.slice(caret).match(/^\s*\}\}/)?.[0].length ?? 0
+    write(field, `{{${name}}}`, open.from, caret + closes)
+    setOpen(undefined)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!open || !offered.length) return
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step) setOpen({ ...open, at: (at + step + offered.length) % offered.length })
+    else if (event.key === 'Enter' || event.key === 'Tab') take(offered[at] ?? '')
+    else if (event.key === 'Escape') setOpen(undefined)
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return (
+    <div className="field flow-text">
+      <label htmlFor={id}>{label}</label>
+      <textarea
+        ref={area}
+        id={id}
+        rows={rows}
+        value={value}
+        readOnly={isReadOnly}
+        maxLength={4096}
+        aria-invalid={Boolean(fault)}
+        aria-autocomplete="list"
+        aria-controls={offered.length ? `${id}-list` : undefined}
+        aria-activedescendant={offered.length ? `${id}-${at}` : undefined}
+        aria-describedby={`${id}-count${hint ? ` ${id}-hint` : ''}${fault ? ` ${id}-fault` : ''}`}
+        onChange={({ target }) => {
+          onChange(target.value)
+          look(target)
+        }}
+        onBlur={() => setOpen(undefined)}
+        onKeyDown={onKeyDown}
+      />
+      {offered.length ? (
+        <div id={`${id}-list`} className="flow-offer" role="listbox" aria-label={t('field.variables')}>
+          {offered.map((name, place) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the field takes the keys
+            // biome-ignore lint/a11y/useFocusableInteractive: as above
+            <div
+              key={name}
+              id={`${id}-${place}`}
+              role="option"
+              aria-selected={place === at}
+              onPointerDown={event => event.preventDefault()}
+              onClick={() => take(name)}
+            >
+              {name}
+            </div>
+          ))}
+        </div>
+      ) : null}
+      <div className="flow-text-foot">
+        {isReadOnly ? null : (
+          <Menu
+            label={t('field.variables')}
+            className="link flow-add-variable"
+            side="below-start"
+            button={
+              <>
+                <Icon name="plus" />
+                {t('field.variable')}
+              </>
+            }
+          >
+            {() =>
+              variables.map(name => (
+                <MenuItem
+                  key={name}
+                  onClick={() => {
+                    const field = area.current
+                    if (field) write(field, `{{${name}}}`, field.selectionStart, field.selectionEnd)
+                  }}
+                >
+                  {name}
+                </MenuItem>
+              ))
+            }
+          </Menu>
+        )}
+        <small id={`${id}-count`} data-over={length > max}>
+          {t('field.counted', { length, max })}
+        </small>
+      </div>
+      {hint ? (
+        <div id={`${id}-hint`} className="field-hint">
+          {hint}
+        </div>
+      ) : null}
+      {fault ? <Fault id={`${id}-fault`}>{fault}</Fault> : null}
+    </div>
+  )
+}

@@ -1,0 +1,288 @@
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Fault } from '#client/ui/field.tsx'
+import { Icon } from '#client/ui/icon.tsx'
+import { Menu, MenuItem } from '#client/ui/menu.tsx'
+import { flowLimits } from '#shared/flow-graph.ts'
+import type { FlowTrigger, TriggerKind } from '#shared/flow-triggers.ts'
+import { useEditorActions, useEditorFacts } from './editor-context.ts'
+import { CheckField, NumberField, SelectField, useFieldProblem } from './fields.tsx'
+import { newPartId } from './part-id.ts'
+import { problemText } from './problem-words.ts'
+import { TagOptions } from './tag-options.tsx'
+import { triggerText } from './words.ts'
+
+const triggerKinds: readonly TriggerKind[] = [
+  'keyword',
+  'firstMessage',
+  'reopened',
+  'action',
+  'tagAdded',
+  'tagRemoved',
+  'manual',
+  'default',
+]
+
+const newTrigger = (kind: TriggerKind): FlowTrigger => {
+  const id = newPartId()
+  switch (kind) {
+    case 'keyword':
+      return { id, kind, match: 'equals', words: [] }
+    case 'reopened':
+      return { id, kind, afterHours: usualAfterHours }
+    case 'action':
+      return { id, kind, ids: [] }
+    case 'tagAdded':
+    case 'tagRemoved':
+      return { id, kind, changedTagId: '' }
+    default:
+      return { id, kind }
+  }
+}
+
+const mostWords = 50
+const usualAfterHours = 24
+const matches = ['equals', 'startsWith', 'contains', 'pattern'] as const
+/** One a line: words may hold commas. */
+const linesOf = (text: string, max: number): string[] =>
+  text
+    .split('\n')
+    .map(line => line.trim().slice(0, max))
+    .filter(Boolean)
+    .slice(0, mostWords)
+
+interface WordsFieldProps {
+  readonly label: string
+  readonly hint: string
+  readonly words: readonly string[]
+  readonly max: number
+  readonly fault: string | undefined
+  onChange(words: string[]): void
+}
+
+/** Several texts, one a line. */
+function WordsField({ label, hint, words, max, fault, onChange }: WordsFieldProps) {
+  const id = useId()
+  const { isReadOnly } = useEditorFacts()
+  // Empty lines are no words, yet somebody writes in them.
+  const [typed, setTyped] = useState('')
+  const known = words.join('\n')
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <textarea
+        id={id}
+        rows={3}
+        readOnly={isReadOnly}
+        value={linesOf(typed, max).join('\n') === known ? typed : known}
+        aria-invalid={Boolean(fault)}
+        aria-describedby={`${id}-hint${fault ? ` ${id}-fault` : ''}`}
+        onChange={({ target }) => {
+          setTyped(target.value)
+          onChange(linesOf(target.value, max))
+        }}
+      />
+      <div id={`${id}-hint`} className="field-hint">
+        {hint}
+      </div>
+      {fault ? <Fault id={`${id}-fault`}>{fault}</Fault> : null}
+    </div>
+  )
+}
+
+type Change = (part: object, key?: string) => void
+
+function KindFields({ trigger, change }: { readonly trigger: FlowTrigger; readonly change: Change }) {
+  const { t } = useTranslation('flows')
+  const wordsFault = useFieldProblem({ triggerId: trigger.id }, 'words')
+  const tagFault = useFieldProblem({ triggerId: trigger.id }, 'changedTagId')
+  switch (trigger.kind) {
+    case 'keyword':
+      return (
+        <>
+          <SelectField label={t('trigger.match')} value={trigger.match} onChange={match => change({ match })}>
+            {matches.map(match => (
+              <option key={match} value={match}>
+                {t(`trigger.is.${match}`)}
+              </option>
+            ))}
+          </SelectField>
+          <WordsField
+            label={t('trigger.words')}
+            hint={t(trigger.match === 'pattern' ? 'trigger.patternHint' : 'trigger.wordsHint')}
+            words={trigger.words}
+            max={200}
+            fault={wordsFault}
+            onChange={words => change({ words }, 'words')}
+          />
+        </>
+      )
+    case 'reopened':
+      return (
+        <NumberField
+          label={t('trigger.afterHours')}
+          value={trigger.afterHours}
+          min={1}
+          max={8760}
+          onChange={afterHours => change({ afterHours }, 'hours')}
+        />
+      )
+    case 'action':
+      return (
+        <WordsField
+          label={t('trigger.ids')}
+          hint={t('trigger.idsHint')}
+          words={trigger.ids}
+          max={256}
+          fault={undefined}
+          onChange={ids => change({ ids }, 'ids')}
+        />
+      )
+    case 'tagAdded':
+    case 'tagRemoved':
+      return (
+        <SelectField
+          label={t('field.tag')}
+          value={trigger.changedTagId}
+          fault={tagFault}
+          onChange={changedTagId => change({ changedTagId })}
+        >
+          <TagOptions chosen={trigger.changedTagId} />
+        </SelectField>
+      )
+    default:
+      return null
+  }
+}
+
+function TriggerOptions({ trigger, change }: { readonly trigger: FlowTrigger; readonly change: Change }) {
+  const { t } = useTranslation('flows')
+  const { names } = useEditorFacts()
+  const tagFault = useFieldProblem({ triggerId: trigger.id }, 'tagId')
+  const { hours, tagId, oncePerContact } = trigger
+  if (trigger.kind === 'manual') return null
+  return (
+    <>
+      <SelectField
+        label={t('trigger.when')}
+        value={hours ?? ''}
+        {...(hours ? { hint: t('trigger.hoursHint') } : {})}
+        onChange={value => change({ hours: value || undefined })}
+      >
+        <option value="">{t('trigger.always')}</option>
+        <option value="inside">{t('trigger.inside')}</option>
+        <option value="outside">{t('trigger.outside')}</option>
+      </SelectField>
+      {names.tags.size || tagId ? (
+        <SelectField
+          label={t('trigger.forWhom')}
+          value={tagId === undefined ? '' : `tag:${tagId}`}
+          fault={tagFault}
+          onChange={value => change({ tagId: value ? value.slice(4) : undefined })}
+        >
+          <option value="">{t('trigger.everybody')}</option>
+          {tagId !== undefined && !names.tags.has(tagId) ? (
+            <option value={`tag:${tagId}`}>{t('field.gone')}</option>
+          ) : null}
+          {[...names.tags].map(([id, label]) => (
+            <option key={id} value={`tag:${id}`}>
+              {t('trigger.withTag', { tag: label })}
+            </option>
+          ))}
+        </SelectField>
+      ) : null}
+      <CheckField
+        label={t('trigger.once')}
+        checked={Boolean(oncePerContact)}
+        onChange={checked => change({ oncePerContact: checked || undefined })}
+      />
+    </>
+  )
+}
+
+function TriggerFields({ trigger }: { readonly trigger: FlowTrigger }) {
+  const { t } = useTranslation('flows')
+  const { changeTriggers } = useEditorActions()
+  const { names, problems, isReadOnly } = useEditorFacts()
+  const headId = useId()
+  const { id, kind } = trigger
+  const own = problems.find(({ triggerId, field }) => triggerId === id && !field)
+  const change: Change = (part, key) =>
+    changeTriggers(
+      all =>
+        all.map(one => {
+          if (one.id !== id) return one
+          const next = { ...one, ...part } as Record<string, unknown>
+          for (const [name, value] of Object.entries(next)) if (value === undefined) delete next[name]
+          return next as FlowTrigger
+        }),
+      key && `${id}.${key}`,
+    )
+  return (
+    <li className="flow-trigger">
+      <div className="flow-rule-head">
+        <h4 id={headId}>{t(`trigger.kind.${kind}`)}</h4>
+        {isReadOnly ? null : (
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={t('trigger.remove', { trigger: triggerText(t, trigger, names) })}
+            data-tip={t('remove')}
+            onClick={() => changeTriggers(all => all.filter(one => one.id !== id))}
+          >
+            <Icon name="trash" />
+          </button>
+        )}
+      </div>
+      <p className="field-hint">{t(`trigger.hint.${kind}`)}</p>
+      {own ? <Fault>{problemText(t, own)}</Fault> : null}
+      {/* biome-ignore lint/a11y/useSemanticElements: it stands in an item of a list, and its head names it */}
+      <div className="flow-trigger-fields" role="group" aria-labelledby={headId}>
+        <KindFields trigger={trigger} change={change} />
+        <TriggerOptions trigger={trigger} change={change} />
+      </div>
+    </li>
+  )
+}
+
+/** What makes the flow begin; it stands in the panel of the start. */
+export function TriggersForm({ triggers }: { readonly triggers: readonly FlowTrigger[] }) {
+  const { t } = useTranslation('flows')
+  const { changeTriggers } = useEditorActions()
+  const { isReadOnly } = useEditorFacts()
+  return (
+    <section className="flow-triggers">
+      <h3>{t('trigger.title')}</h3>
+      {triggers.length ? (
+        <ul>
+          {triggers.map(trigger => (
+            <TriggerFields key={trigger.id} trigger={trigger} />
+          ))}
+        </ul>
+      ) : (
+        <p className="field-hint">{t('trigger.none')}</p>
+      )}
+      {isReadOnly || triggers.length >= flowLimits.triggers ? null : (
+        <Menu
+          label={t('trigger.add')}
+          className="link flow-add"
+          side="below-start"
+          button={
+            <>
+              <Icon name="plus" />
+              {t('trigger.add')}
+            </>
+          }
+        >
+          {() =>
+            triggerKinds.map(kind => (
+              <MenuItem key={kind} onClick={() => changeTriggers(all => [...all, newTrigger(kind)])}>
+                {t(`trigger.kind.${kind}`)}
+              </MenuItem>
+            ))
+          }
+        </Menu>
+      )}
+    </section>
+  )
+}

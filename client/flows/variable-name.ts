@@ -1,0 +1,9 @@
+/** What is typed as a name that texts can use: no capitals, accents or spaces. */
+export const variableNameOf = (typed: string): string =>
+  typed
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9_]+/g, '_')
+    .replace(/^[^a-z]+/, '')
+    .slice(0, 40)

@@ -1,0 +1,304 @@
+import type { EventActor } from '#shared/events/actor.ts'
+import { type GraphIndex, indexGraph } from '#shared/flow-graph.ts'
+import {
+  type FlowEffect,
+  type FlowInput,
+  type FlowOutcome,
+  type FlowStep,
+  type Place,
+  runTurn,
+} from '#shared/flow-run.ts'
+import { flowWordOf } from '#shared/flow-words.ts'
+import type { SessionState } from '#shared/flows.ts'
+import { type Clock, isoNow } from '../clock.ts'
+import type { Db } from '../db.ts'
+import type { OrgWrite } from '../events/writes.ts'
+import type { Tags } from '../tags/tags.ts'
+import { addToDay } from './day-store.ts'
+import type { FlowInbox } from './inbox.ts'
+import type { LiveFlows } from './live-flows.ts'
+import { optionIdFor, readOptionId, whatsAppOptions } from './options.ts'
+import { findLive, insertSteps, type StoredSession, saveSession } from './session-store.ts'
+import type { StoredVersion } from './version-store.ts'
+
+export interface EngineParts {
+  readonly clock: Clock
+  readonly ids: (at?: number) => string
+  readonly inbox: FlowInbox
+  readonly liveFlows: LiveFlows
+  readonly tags: Pick<Tags, 'list'>
+  timeZoneOf(orgId: string, db: Db): Promise<string>
+  /** What the organization is called. */
+  nameOf(orgId: string, db: Db): Promise<string>
+  isOpen(orgId: string, at: string, db: Db): Promise<boolean>
+  /** The session goes on by itself at `wakesAt`, or no longer does. */
+  setTimer(write: OrgWrite, session: StoredSession, before: StoredSession | undefined): Promise<void>
+}
+
+/** What a customer wrote in the conversation of a session. */
+export interface Said {
+  readonly text: string
+  readonly isText: boolean
+  readonly tappedId: string | null
+}
+
+export type EndReason = NonNullable<Extract<FlowOutcome, { kind: 'handedOff' }>['reason']> | 'failed' | 'unanswered'
+type Ending = { readonly state: SessionState; readonly reason: string | null }
+
+const graphs = new WeakMap<StoredVersion, GraphIndex>()
+const graphOf = (version: StoredVersion): GraphIndex => {
+  const known = graphs.get(version) ?? indexGraph(version.graph)
+  graphs.set(version, known)
+  return known
+}
+
+const nowhere: Place = { nodeId: '', variables: {}, tries: 0 }
+
+/** A flow's own doing. */
+const flowActor = (flow: { id: string; name: string }): EventActor => ({
+  kind: 'bot',
+  id: flow.id,
+  name: flow.name,
+})
+
+/**
+ * Moves sessions on, each turn in the caller's transaction: what is said is queued there, steps, variables and the wait
+ * are rows there, so that a process that dies has done all of a turn or nothing of it.
+ */
+export function createEngine(parts: EngineParts) {
+  const { clock, ids, inbox, liveFlows } = parts
+
+  const actorOf = async (db: Db, orgId: string, session: StoredSession): Promise<EventActor> => {
+    const version = await liveFlows.versionOf(db, orgId, session.flowId, session.version)
+    return flowActor({ id: session.flowId, name: version?.name ?? '' })
+  }
+
+  const count = async ({ db, orgId }: OrgWrite, flowId: string, what: 'started' | 'finished' | 'handedOff') =>
+    addToDay(db, orgId, {
+      flowId,
+      day: isoNow(clock).slice(0, 10),
+      ...{ started: 0, finished: 0, handedOff: 0 },
+      [what]: 1,
+    })
+
+  /** It is over; nobody is told but the book. */
+  const close = async (write: OrgWrite, session: StoredSession, { state, reason }: Ending): Promise<StoredSession> => {
+    const at = isoNow(clock)
+    const ended: StoredSession = { ...session, state, reason, wakesAt: null, movedAt: at, endedAt: at }
+    await saveSession(write.db, write.orgId, ended)
+    await parts.setTimer(write, ended, session)
+    if (state === 'finished') await count(write, session.flowId, 'finished')
+    if (state === 'handedOff') await count(write, session.flowId, 'handedOff')
+    const { id: sessionId, flowId, conversationId } = session
+    write.emit({ type: 'flow.ended', data: { sessionId, flowId, conversationId, state, reason } })
+    return ended
+  }
+
+  /** Over, and the conversation is nobody's again. */
+  const letGo = async (write: OrgWrite, session: StoredSession, ending: Ending): Promise<void> => {
+    await close(write, session, ending)
+    const by = await actorOf(write.db, write.orgId, session)
+    await inbox.turn(write, session.conversationId, { cause: 'botEnded', by })
+  }
+
+  const handOff = async (
+    write: OrgWrite,
+    session: StoredSession,
+    {
+      reason,
+      teamId,
+      memberId,
+      note,
+    }: Omit<Extract<FlowOutcome, { kind: 'handedOff' }>, 'kind' | 'reason'> & {
+      reason: EndReason | 'wanted'
+    },
+  ): Promise<void> => {
+    await close(write, session, { state: 'handedOff', reason })
+    const by = await actorOf(write.db, write.orgId, session)
+    await inbox.handOver(write, session.conversationId, { teamId, memberId, note, by })
+  }
+
+  /** Does what the steps say, in their order. Archiving is the outcome's. */
+  const perform = async (
+    write: OrgWrite,
+    session: StoredSession,
+    steps: readonly FlowStep[],
+    by: EventActor,
+  ): Promise<void> => {
+    const { conversationId } = session
+    const idOf = (index: number) => `${session.id}-${session.steps + index + 1}`
+    const contentOf = (effect: FlowEffect) => {
+      if (effect.kind === 'text') return { type: 'text', text: effect.text } as const
+      if (effect.kind === 'options')
+        return whatsAppOptions(effect, optionId => optionIdFor(session.id, effect.node.id, optionId))
+      return undefined
+    }
+    const messages = steps.flatMap(({ effect }, i) => {
+      const content = effect && contentOf(effect)
+      return content ? [{ id: idOf(i), content }] : []
+    })
+    await inbox.send(write, { conversationId, messages, by })
+    for (const { effect } of steps)
+      if (effect?.kind === 'tag')
+        await inbox.setTag(write, conversationId, { tagId: effect.tagId, isOn: effect.action === 'add' })
+    const at = isoNow(clock)
+    await insertSteps(
+      write.db,
+      steps.map((step, i) => ({
+        session_id: session.id,
+        place: session.steps + i + 1,
+        node_id: step.nodeId,
+        at,
+        input: step.input,
+        output: step.output,
+        why: step.why,
+        changes: Object.keys(step.changes).length ? JSON.stringify(step.changes) : null,
+        message_id: step.effect && contentOf(step.effect) ? idOf(i) : null,
+      })),
+      { orgId: write.orgId },
+    )
+  }
+
+  /** One turn. @throws whatever keeps it from being done; the caller hands over. */
+  const move = async (write: OrgWrite, session: StoredSession, input: FlowInput, lastText: string): Promise<void> => {
+    const { db, orgId } = write
+    const version = await liveFlows.versionOf(db, orgId, session.flowId, session.version)
+    const view = await inbox.read(db, orgId, session.conversationId)
+    if (!version || !view) return letGo(write, session, { state: 'stopped', reason: null })
+    const now = isoNow(clock)
+    const usesTags = version.graph.nodes.some(({ type }) => type === 'tag')
+    const { steps, outcome } = runTurn(graphOf(version), session.place, input, {
+      now,
+      timeZone: await parts.timeZoneOf(orgId, db),
+      isOpen: await parts.isOpen(orgId, now, db),
+      builtIn: {
+        'contacto.nombre': view.name,
+        'contacto.telefono': view.number,
+        'org.nombre': await parts.nameOf(orgId, db),
+        ultimo_mensaje: lastText,
+      },
+      tagIds: view.tagIds,
+      isWindowOpen: view.isWindowOpen,
+      knownTagIds: usesTags ? (await parts.tags.list(db, orgId)).map(({ id }) => id) : [],
+    })
+    const by = flowActor({ id: session.flowId, name: version.name })
+    await perform(write, session, steps, by)
+    const moved: StoredSession = { ...session, steps: session.steps + steps.length, movedAt: now }
+    switch (outcome.kind) {
+      case 'waits': {
+        const state = outcome.for === 'answer' ? 'waitingAnswer' : 'waitingTime'
+        const waiting: StoredSession = { ...moved, state, place: outcome.place, wakesAt: outcome.until }
+        await saveSession(db, orgId, waiting)
+        return parts.setTimer(write, waiting, session)
+      }
+      case 'handedOff':
+        return handOff(write, moved, outcome)
+      case 'expired':
+        return letGo(write, moved, { state: 'expired', reason: null })
+      case 'finished': {
+        if (!steps.some(({ effect }) => effect?.kind === 'archive'))
+          return letGo(write, moved, { state: 'finished', reason: null })
+        await close(write, moved, { state: 'finished', reason: null })
+        return inbox.turn(write, session.conversationId, { cause: 'botEnded', by, isArchived: true })
+      }
+    }
+  }
+
+  /** Answers the new session's id; undefined: the flow is live no more. */
+  const begin = async (
+    write: OrgWrite,
+    {
+      flowId,
+      trigger,
+      conversationId,
+      contactId,
+    }: { flowId: string; trigger: string; conversationId: string; contactId: string },
+    { lastText = '', variables = {} }: { lastText?: string; variables?: Place['variables'] } = {},
+  ): Promise<string | undefined> => {
+    const { db, orgId } = write
+    const live = (await liveFlows.list(db, orgId)).find(one => one.flowId === flowId)
+    if (!live) return undefined
+    const by = flowActor({ id: flowId, name: live.name })
+    await inbox.turn(write, conversationId, { cause: 'botWrote', by })
+    const now = isoNow(clock)
+    const session: StoredSession = {
+      id: ids(clock.now().getTime()),
+      flowId,
+      version: live.version,
+      contactId,
+      conversationId,
+      trigger,
+      state: 'waitingTime',
+      reason: null,
+      place: { ...nowhere, variables },
+      steps: 0,
+      wakesAt: null,
+      startedAt: now,
+      movedAt: now,
+      endedAt: null,
+    }
+    await saveSession(db, orgId, session)
+    await count(write, flowId, 'started')
+    write.emit({ type: 'flow.started', data: { sessionId: session.id, flowId, conversationId } })
+    await move(write, session, { kind: 'begin' }, lastText)
+    return session.id
+  }
+
+  const answer = async (write: OrgWrite, session: StoredSession, said: Said): Promise<void> => {
+    const word = said.isText ? flowWordOf(said.text) : undefined
+    const { flowId, trigger, conversationId, contactId } = session
+    if (word === 'leave') return letGo(write, session, { state: 'left', reason: null })
+    if (word === 'person')
+      return handOff(write, session, { reason: 'wanted', teamId: null, memberId: null, note: null })
+    if (word === 'restart') {
+      await close(write, session, { state: 'restarted', reason: null })
+      if (await begin(write, { flowId, trigger, conversationId, contactId }, { lastText: said.text })) return
+      return inbox.turn(write, conversationId, { cause: 'botEnded', by: await actorOf(write.db, write.orgId, session) })
+    }
+    // A session that waits for a time goes on then; what is written meanwhile is read by nobody but people.
+    if (session.state === 'waitingTime') return
+    const tapped = said.tappedId === null ? null : readOptionId(said.tappedId, session.id)
+    return move(write, session, { kind: 'message', text: said.text, isText: said.isText, tapped }, said.text)
+  }
+
+  return {
+    begin,
+    letGo,
+    handOff,
+    close,
+    /** What was written, to the session of the conversation, else to the flow it was found to begin. */
+    async take(
+      write: OrgWrite,
+      {
+        conversationId,
+        contactId,
+        said,
+        starts,
+      }: {
+        conversationId: string
+        contactId: string
+        said: Said
+        starts: { flowId: string; triggerId: string } | null
+      },
+    ): Promise<void> {
+      const { db, orgId } = write
+      const view = await inbox.read(db, orgId, conversationId)
+      // Somebody else has it by now.
+      if (view?.control !== 'bot') return
+      const [session] = await findLive(db, orgId, [contactId])
+      if (session?.conversationId === conversationId) return answer(write, session, said)
+      const facts = { conversationId, contactId }
+      if (
+        !session &&
+        starts &&
+        (await begin(write, { ...facts, flowId: starts.flowId, trigger: starts.triggerId }, { lastText: said.text }))
+      )
+        return
+      const by: EventActor = { kind: 'system', id: 'flows', name: null }
+      await inbox.handOver(write, conversationId, { teamId: null, memberId: null, note: null, by })
+    },
+    /** What it waited for has passed. */
+    wake: (write: OrgWrite, session: StoredSession): Promise<void> => move(write, session, { kind: 'time' }, ''),
+  }
+}
+export type Engine = ReturnType<typeof createEngine>

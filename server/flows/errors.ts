@@ -1,0 +1,20 @@
+import { defineErrors } from '../errors.ts'
+
+export const flowErrors = defineErrors('FLOWS', {
+  /** No such flow, or not one of this organization: one answer for both. */
+  NOT_FOUND: 404,
+  VERSION_NOT_FOUND: 404,
+  TOO_MANY: 409,
+  /** Somebody saved since; `name` says who. */
+  STALE: 409,
+  /** Errors keep it from being published; `problemsOf` names them. */
+  HAS_PROBLEMS: 409,
+  NOT_PUBLISHED: 409,
+  /** Somebody is in it. */
+  HAS_SESSIONS: 409,
+  RUN_NOT_FOUND: 404,
+  NOT_LIVE: 409,
+  /** The customer is in a flow already. */
+  IN_A_FLOW: 409,
+  WINDOW_CLOSED: 409,
+})

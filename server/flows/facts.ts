@@ -1,0 +1,45 @@
+import type { FlowGraph } from '#shared/flow-graph.ts'
+import type { FlowFacts } from '#shared/flow-problems.ts'
+import type { Db } from '../db.ts'
+import type { Tags } from '../tags/tags.ts'
+import type { LiveFlows } from './live-flows.ts'
+
+/** Teams and people that conversations may be given to. */
+export interface Colleagues {
+  hasTeam(db: Db, orgId: string, id: string): Promise<boolean>
+  /** Somebody who may answer customers. */
+  hasMember(db: Db, orgId: string, id: string): Promise<boolean>
+}
+
+export interface FactParts {
+  readonly tags: Pick<Tags, 'list'>
+  readonly colleagues: Colleagues
+  readonly liveFlows: LiveFlows
+}
+
+const only = async (ids: ReadonlySet<string>, has: (id: string) => Promise<boolean>): Promise<string[]> => {
+  const found: string[] = []
+  for (const id of ids) if (await has(id)) found.push(id)
+  return found
+}
+
+/** What a flow counts on that is not in it, as far as it names it. */
+export async function factsFor(
+  db: Db,
+  orgId: string,
+  flow: { id: string; graph: FlowGraph },
+  { tags, colleagues, liveFlows }: FactParts,
+): Promise<FlowFacts> {
+  const handoffs = flow.graph.nodes.filter(node => node.type === 'handoff')
+  const teams = new Set(handoffs.flatMap(({ teamId }) => (teamId ? [teamId] : [])))
+  const members = new Set(handoffs.flatMap(({ memberId }) => (memberId ? [memberId] : [])))
+  const live = await liveFlows.list(db, orgId)
+  return {
+    tagIds: (await tags.list(db, orgId)).map(({ id }) => id),
+    teamIds: await only(teams, id => colleagues.hasTeam(db, orgId, id)),
+    memberIds: await only(members, id => colleagues.hasMember(db, orgId, id)),
+    hasOtherDefault: live.some(
+      ({ flowId, triggers }) => flowId !== flow.id && triggers.some(({ kind }) => kind === 'default'),
+    ),
+  }
+}

@@ -1,0 +1,47 @@
+import type { EventActor } from '#shared/events/actor.ts'
+import type { Control } from '#shared/events/inbox.ts'
+import type { OutboundMessage } from '#shared/outbound.ts'
+import type { Db } from '../db.ts'
+import type { OrgWrite } from '../events/writes.ts'
+
+/** What flows ask of the inbox; the functions come from compose.ts. */
+export interface FlowInbox {
+  /** Undefined: the conversation is not there any more. */
+  read(
+    db: Db,
+    orgId: string,
+    conversationId: string,
+  ): Promise<
+    | {
+        readonly contactId: string
+        readonly control: Control
+        readonly name: string
+        readonly number: string
+        readonly isWindowOpen: boolean
+        readonly tagIds: readonly string[]
+      }
+    | undefined
+  >
+  /** @throws where it cannot be sent */
+  send(
+    write: OrgWrite,
+    what: {
+      conversationId: string
+      messages: readonly { id: string; content: Extract<OutboundMessage, { type: 'text' | 'interactive' }> }[]
+      by: EventActor
+    },
+  ): Promise<void>
+  turn(
+    write: OrgWrite,
+    conversationId: string,
+    how: { cause: 'botWrote' | 'botEnded' | 'released'; by: EventActor; isArchived?: boolean },
+  ): Promise<void>
+  handOver(
+    write: OrgWrite,
+    conversationId: string,
+    to: { teamId: string | null; memberId: string | null; note: string | null; by: EventActor },
+  ): Promise<void>
+  setTag(write: OrgWrite, conversationId: string, change: { tagId: string; isOn: boolean }): Promise<void>
+  /** Takes back those of these messages that have not left. */
+  takeBack(write: OrgWrite, messageIds: readonly string[]): Promise<void>
+}

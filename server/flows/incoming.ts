@@ -1,0 +1,92 @@
+import { chooseFlow } from '#shared/flow-triggers.ts'
+import { flowWordOf } from '#shared/flow-words.ts'
+import type { Db } from '../db.ts'
+import type { OrgWrite } from '../events/writes.ts'
+import type { Asked } from '../inbox/people/control.ts'
+import type { LiveFlow, LiveFlows } from './live-flows.ts'
+import { findLive, flowsBefore } from './session-store.ts'
+
+/** The flow that goes on or begins with a message. */
+export interface Taken {
+  readonly flowId: string
+  readonly name: string
+}
+
+export interface IncomingJob {
+  readonly asked: Asked
+  readonly starts: { flowId: string; triggerId: string } | null
+}
+
+export interface IncomingParts {
+  readonly liveFlows: LiveFlows
+  isOpen(orgId: string, at: string, db: Db): Promise<boolean>
+  /** Whether it is a word by which customers opt out of marketing, or back in: that is answered by itself. */
+  isOptOutWord(db: Db, orgId: string, text: string): Promise<boolean>
+  tagIdsOf(db: Db, orgId: string, contactIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>
+  /** Does it after the commit, messages of a contact one after another. */
+  add(write: OrgWrite, jobs: readonly IncomingJob[]): Promise<void>
+}
+
+const hourMs = 60 * 60 * 1000
+
+/** Which of the messages that were just stored a flow answers; what follows is added in the same transaction. */
+export function createIncoming(parts: IncomingParts) {
+  const { liveFlows } = parts
+
+  const uses = (live: readonly LiveFlow[], has: (trigger: LiveFlow['triggers'][number]) => unknown): boolean =>
+    live.some(({ triggers }) => triggers.some(has))
+
+  return async (write: OrgWrite, asked: readonly Asked[]): Promise<ReadonlyMap<string, Taken>> => {
+    const { db, orgId } = write
+    const taken = new Map<string, Taken>()
+    if (!asked.length) return taken
+    const contactIds = asked.map(({ contactId }) => contactId)
+    const live = await liveFlows.list(db, orgId)
+    const sessions = new Map((await findLive(db, orgId, contactIds)).map(session => [session.contactId, session]))
+    if (!live.length && !sessions.size && !asked.some(({ hasBot }) => hasBot)) return taken
+    const nothing: ReadonlyMap<string, readonly string[]> = new Map()
+    const tags = uses(live, ({ tagId }) => tagId) ? await parts.tagIdsOf(db, orgId, contactIds) : nothing
+    const before = uses(live, ({ oncePerContact }) => oncePerContact)
+      ? await flowsBefore(db, orgId, contactIds)
+      : nothing
+    const usesHours = uses(live, ({ hours }) => hours)
+
+    const jobs: IncomingJob[] = []
+    /** Contacts of whom an earlier message of these is taken: what follows is for the same session. */
+    const begun = new Map<string, Taken>()
+    for (const one of asked) {
+      const { contactId, conversationId, text, at, lastAt } = one
+      const session = sessions.get(contactId)
+      const take = (by: Taken, starts: IncomingJob['starts']) => {
+        taken.set(one.messageId, by)
+        begun.set(contactId, by)
+        jobs.push({ asked: one, starts })
+      }
+      if (one.isText && (await parts.isOptOutWord(db, orgId, text))) continue
+      if (session) {
+        const name = live.find(({ flowId }) => flowId === session.flowId)?.name ?? ''
+        if (session.conversationId === conversationId) take({ flowId: session.flowId, name }, null)
+        continue
+      }
+      const { chosen } =
+        one.isText && flowWordOf(text) === 'person'
+          ? { chosen: null }
+          : chooseFlow(live, {
+              what: { kind: 'message', text: one.isText ? text : '', tappedId: one.tappedId },
+              isOpen: usesHours ? await parts.isOpen(orgId, at, db) : true,
+              isFirst: one.isFirst,
+              wasArchived: one.wasArchived,
+              silentHours: lastAt === null ? null : (Date.parse(at) - Date.parse(lastAt)) / hourMs,
+              tagIds: tags.get(contactId) ?? [],
+              flowsBefore: before.get(contactId) ?? [],
+            })
+      const flow = chosen && live.find(({ flowId }) => flowId === chosen.flowId)
+      const earlier = begun.get(contactId)
+      if (chosen && flow) take(earlier ?? { flowId: flow.flowId, name: flow.name }, chosen)
+      else if (earlier) take(earlier, null)
+      else if (one.hasBot) take({ flowId: '', name: '' }, null)
+    }
+    if (jobs.length) await parts.add(write, jobs)
+    return taken
+  }
+}

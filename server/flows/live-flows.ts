@@ -1,0 +1,50 @@
+import type { FlowTrigger } from '#shared/flow-triggers.ts'
+import type { Db } from '../db.ts'
+import { listLive } from './store.ts'
+import { findVersion, type StoredVersion } from './version-store.ts'
+
+/** A flow that messages may start, as it was published. */
+export interface LiveFlow {
+  readonly flowId: string
+  readonly name: string
+  readonly version: number
+  readonly triggers: readonly FlowTrigger[]
+}
+
+const mostKept = 2000
+
+/** Published versions; as they never change, each is read and parsed once. */
+export function createLiveFlows() {
+  const kept = new Map<string, StoredVersion>()
+
+  /** Undefined: there is no such version. */
+  const versionOf = async (
+    db: Db,
+    orgId: string,
+    flowId: string,
+    version: number,
+  ): Promise<StoredVersion | undefined> => {
+    const key = `${orgId} ${flowId} ${version}`
+    const known = kept.get(key)
+    if (known) return known
+    const found = await findVersion(db, orgId, flowId, version)
+    if (!found) return undefined
+    if (kept.size >= mostKept) kept.clear()
+    kept.set(key, found)
+    return found
+  }
+
+  return {
+    versionOf,
+    /** In the organization's order. */
+    async list(db: Db, orgId: string): Promise<LiveFlow[]> {
+      const live: LiveFlow[] = []
+      for (const { id, name, version } of await listLive(db, { orgId })) {
+        const published = version === null ? undefined : await versionOf(db, orgId, id, version)
+        if (published) live.push({ flowId: id, name, version: published.version, triggers: published.triggers })
+      }
+      return live
+    },
+  }
+}
+export type LiveFlows = ReturnType<typeof createLiveFlows>

@@ -1,0 +1,171 @@
+import type { DomainEvent, EventOf } from '#shared/events/domain.ts'
+import { chooseFlow } from '#shared/flow-triggers.ts'
+import { type Clock, isoNow } from '../clock.ts'
+import type { Databases } from '../db.ts'
+import type { Deriving, TransactionListener } from '../events/listeners.ts'
+import { runPart } from '../events/part.ts'
+import type { OrgWrite, Writes } from '../events/writes.ts'
+import { inBatches } from '../in-batches.ts'
+import type { Jobs } from '../jobs/jobs.ts'
+import type { Log } from '../log.ts'
+import { createEngine, type EngineParts } from './engine.ts'
+import { createIncoming, type IncomingParts } from './incoming.ts'
+import { createFlowJobs } from './jobs.ts'
+import { createLiveFlows } from './live-flows.ts'
+import { createFlowService, type FlowServiceParts } from './service.ts'
+import { deleteEnded, findLive, findSession, listMessageIds, moveSessions, saveSession } from './session-store.ts'
+
+type RoomParts = Omit<EngineParts, 'liveFlows' | 'setTimer'> &
+  Omit<IncomingParts, 'liveFlows' | 'add'> &
+  Omit<FlowServiceParts, 'liveFlows' | 'engine'> & {
+    readonly databases: Databases
+    readonly clock: Clock
+    readonly log: Log
+    readonly jobs: Pick<Jobs, 'register'>
+    readonly writes: Pick<Writes, 'run'>
+  }
+
+type Turned = EventOf<'conversation.controlChanged'>
+type Tagged = EventOf<'contact.tagged' | 'contact.untagged'>
+
+const keptMs = 90 * 24 * 60 * 60 * 1000
+const deletedAtOnce = 100
+/** More than a turn can have left behind. */
+const takenBackAtOnce = 50
+
+/** What answers by itself: flows as they are drawn, who is in one, and what moves them on. */
+export function createFlowRoom(parts: RoomParts) {
+  const { log, inbox, clock } = parts
+  const liveFlows = createLiveFlows()
+
+  /** What fails is undone as a whole, and the customer gets a person: nobody is left without an answer. */
+  const attempt = async (
+    write: OrgWrite,
+    at: { conversationId: string; contactId: string },
+    work: (part: OrgWrite) => Promise<unknown>,
+  ): Promise<void> => {
+    const events: DomainEvent[] = []
+    const error = await runPart(write, async effects => {
+      await work({ ...write, ...effects, emit: event => void events.push(event) })
+    })
+    if (error === undefined) {
+      for (const event of events) write.emit(event)
+      return
+    }
+    log.error(
+      { err: error, orgId: write.orgId, conversationId: at.conversationId },
+      'a flow failed; its customer gets a person',
+    )
+    const [session] = await findLive(write.db, write.orgId, [at.contactId])
+    const nobody = { teamId: null, memberId: null, note: null }
+    if (session) return engine.handOff(write, session, { reason: 'failed', ...nobody })
+    await inbox.handOver(write, at.conversationId, { ...nobody, by: { kind: 'system', id: 'flows', name: null } })
+  }
+
+  const jobs = createFlowJobs(parts.jobs, {
+    message: (write, { conversationId, contactId, text, isText, tappedId, starts }) =>
+      attempt(write, { conversationId, contactId }, part =>
+        engine.take(part, { conversationId, contactId, said: { text, isText, tappedId }, starts }),
+      ),
+    async timer(write, { sessionId, steps }) {
+      const session = await findSession(write.db, write.orgId, sessionId)
+      if (!session || session.endedAt !== null || session.steps !== steps) return
+      await attempt(write, session, part => engine.wake(part, session))
+    },
+    async begin(write, { flowId, triggerId, conversationId, contactId }) {
+      const [session] = await findLive(write.db, write.orgId, [contactId])
+      const view = await inbox.read(write.db, write.orgId, conversationId)
+      if (session || !view || view.control === 'human' || view.control === 'needsHuman') return
+      await attempt(write, { conversationId, contactId }, part =>
+        engine.begin(part, { flowId, trigger: triggerId, conversationId, contactId }),
+      )
+    },
+  })
+  const engine = createEngine({ ...parts, liveFlows, setTimer: jobs.setTimer })
+  const incoming = createIncoming({ ...parts, liveFlows, add: jobs.addMessages })
+
+  /** Whoever takes a conversation from its flow ends the session at once, and what has not left does not leave. */
+  const takeovers: TransactionListener<'conversation.controlChanged'> = {
+    name: 'flows of conversations that change hands',
+    on: ['conversation.controlChanged'],
+    async handle(write, events) {
+      const turned = events.filter(({ data }: Turned) => data.from === 'bot' && data.to !== 'bot')
+      const sessions = await findLive(
+        write.db,
+        write.orgId,
+        turned.map(({ data }) => data.contactId),
+      )
+      for (const session of sessions) {
+        const turn = turned.findLast(({ data }) => data.conversationId === session.conversationId)
+        if (!turn) continue
+        await engine.close(write, session, { state: turn.data.to === 'none' ? 'stopped' : 'taken', reason: null })
+        const waiting = await listMessageIds(write.db, write.orgId, session.id, takenBackAtOnce)
+        if (waiting.length) await inbox.takeBack(write, waiting)
+      }
+    },
+  }
+
+  /** Two contacts are one: of two sessions the one that is left stays, and one alone moves along. */
+  const merges: TransactionListener<'contact.merged'> = {
+    name: 'flows of contacts that become one',
+    on: ['contact.merged'],
+    async handle(write, events) {
+      const { db, orgId } = write
+      for (const { data } of events) {
+        const { contactId, mergedContactId, conversationId, mergedConversationId } = data
+        const live = await findLive(db, orgId, [contactId, mergedContactId])
+        const moving = live.find(session => session.contactId === mergedContactId)
+        if (moving && live.length > 1) await engine.close(write, moving, { state: 'stopped', reason: null })
+        else if (moving) {
+          const stays = moving.conversationId !== mergedConversationId
+          await saveSession(db, orgId, {
+            ...moving,
+            contactId,
+            conversationId: stays ? moving.conversationId : conversationId,
+          })
+        }
+        await moveSessions(db, orgId, mergedContactId, contactId)
+      }
+    },
+  }
+
+  const beginByTag = async (write: Deriving, { type, data }: Tagged): Promise<void> => {
+    const { db, orgId } = write
+    const kind = type === 'contact.tagged' ? 'tagAdded' : 'tagRemoved'
+    const live = await liveFlows.list(db, orgId)
+    if (!live.some(({ triggers }) => triggers.some(trigger => trigger.kind === kind))) return
+    const { contactId, conversationId } = data
+    const { chosen } = chooseFlow(live, {
+      what: { kind, tagId: data.tagId },
+      isOpen: await parts.isOpen(orgId, isoNow(clock), db),
+      isFirst: false,
+      wasArchived: false,
+      silentHours: null,
+      tagIds: (await parts.tagIdsOf(db, orgId, [contactId])).get(contactId) ?? [],
+      flowsBefore: [],
+    })
+    if (chosen) await jobs.addBegin(write, { ...chosen, conversationId, contactId })
+  }
+
+  const tagging: TransactionListener<'contact.tagged' | 'contact.untagged'> = {
+    name: 'flows that begin with a tag',
+    on: ['contact.tagged', 'contact.untagged'],
+    async handle(write, events) {
+      // What a flow tags by itself begins no other: two could tag for each other for ever.
+      if (write.by.kind === 'system') return
+      for (const event of events) await beginByTag(write, event)
+    },
+  }
+
+  return {
+    service: createFlowService({ ...parts, liveFlows, engine }),
+    incoming,
+    /** In the order in which they hear. */
+    listeners: [takeovers, merges, tagging] as const,
+    /** Deletes what ended long ago. */
+    prune: (now: Date) => {
+      const before = new Date(now.getTime() - keptMs).toISOString()
+      return inBatches(deletedAtOnce, limit => deleteEnded(parts.databases.write, before, limit))
+    },
+  }
+}

@@ -1,0 +1,84 @@
+import type { SessionState } from '#shared/flows.ts'
+import type { Db } from '../db.ts'
+import { seenThrough } from '../visibility/condition.ts'
+import type { Viewer } from '../visibility/scope.ts'
+
+export interface RunHead {
+  readonly id: string
+  readonly flowId: string
+  readonly version: number
+  readonly conversationId: string
+  readonly trigger: string
+  readonly state: SessionState
+  readonly reason: string | null
+  readonly steps: number
+  readonly startedAt: string
+  readonly endedAt: string | null
+}
+
+export interface RunStep {
+  readonly place: number
+  readonly nodeId: string
+  readonly at: string
+  readonly input: string | null
+  readonly output: string | null
+  readonly why: string | null
+  readonly changes: Readonly<Record<string, { before: string | null; after: string }>>
+  readonly messageId: string | null
+}
+
+const heads = (db: Db, { orgId, scope }: Viewer) =>
+  db
+    .selectFrom('flow_session')
+    .select([
+      'flow_session.id',
+      'flow_session.flow_id as flowId',
+      'flow_session.version',
+      'flow_session.conversation_id as conversationId',
+      'flow_session.trigger',
+      'flow_session.state',
+      'flow_session.reason',
+      'flow_session.steps',
+      'flow_session.started_at as startedAt',
+      'flow_session.ended_at as endedAt',
+    ])
+    .where('flow_session.org_id', '=', orgId)
+    .where(seenThrough(scope, 'flow_session.conversation_id'))
+
+/** Sessions of a flow in conversations this viewer sees, newest first. */
+export const listRuns = (
+  db: Db,
+  viewer: Viewer,
+  { flowId, offset, limit }: { flowId: string; offset: number; limit: number },
+): Promise<RunHead[]> =>
+  heads(db, viewer)
+    .where('flow_session.flow_id', '=', flowId)
+    .orderBy('flow_session.id', 'desc')
+    .offset(offset)
+    .limit(limit)
+    .execute()
+
+export const findRun = (db: Db, viewer: Viewer, id: string): Promise<RunHead | undefined> =>
+  heads(db, viewer).where('flow_session.id', '=', id).executeTakeFirst()
+
+/** The steps of a session, the first ones; whose it is was asked before. */
+export async function listSteps(db: Db, { orgId }: Viewer, sessionId: string, limit: number): Promise<RunStep[]> {
+  const rows = await db
+    .selectFrom('flow_step')
+    .select(['place', 'node_id', 'at', 'input', 'output', 'why', 'changes', 'message_id'])
+    .where('session_id', '=', sessionId)
+    .where('org_id', '=', orgId)
+    .orderBy('place')
+    .limit(limit)
+    .execute()
+  return rows.map(row => ({
+    place: row.place,
+    nodeId: row.node_id,
+    at: row.at,
+    input: row.input,
+    output: row.output,
+    why: row.why,
+    changes: row.changes === null ? {} : JSON.parse(row.changes),
+    messageId: row.message_id,
+  }))
+}

@@ -1,0 +1,303 @@
+import type { ServiceOf } from '#shared/contract.ts'
+import { emptyGraph } from '#shared/flow-graph.ts'
+import { problemsOf } from '#shared/flow-problems.ts'
+import { chooseFlow } from '#shared/flow-triggers.ts'
+import {
+  type Flow,
+  type FlowSummary,
+  type flowsApi,
+  maxFlows,
+  mostStepsShown,
+  runsPerPage,
+  versionsPerPage,
+} from '#shared/flows.ts'
+import { callerId, type OrgCaller } from '../actor.ts'
+import { type Clock, isoNow } from '../clock.ts'
+import type { Databases, Db } from '../db.ts'
+import { actorOf } from '../events/actors.ts'
+import type { OrgWrite, Writes } from '../events/writes.ts'
+import { inBatches } from '../in-batches.ts'
+import type { Viewer } from '../visibility/scope.ts'
+import { countSince, type FlowCounts } from './day-store.ts'
+import type { Engine } from './engine.ts'
+import { flowErrors } from './errors.ts'
+import { type FactParts, factsFor } from './facts.ts'
+import type { FlowInbox } from './inbox.ts'
+import { findRun, listRuns, listSteps } from './run-store.ts'
+import { findLive, listLiveOf } from './session-store.ts'
+import {
+  type FlowHead,
+  findFlow,
+  insertFlow,
+  listFlows,
+  type StoredFlow,
+  saveDraft,
+  setDeleted,
+  setEnabled,
+  setPosition,
+  setPublished,
+} from './store.ts'
+import { findVersion, insertVersion, listVersions } from './version-store.ts'
+
+export interface FlowServiceParts extends FactParts {
+  readonly databases: Databases
+  readonly clock: Clock
+  readonly ids: (at?: number) => string
+  readonly writes: Pick<Writes, 'run'>
+  /** Whether the organization attends at a moment. */
+  isOpen(orgId: string, at: string, db: Db): Promise<boolean>
+  readonly engine: Engine
+  readonly inbox: Pick<FlowInbox, 'read' | 'turn'>
+  /** @throws for a chat this viewer does not see */
+  requireChat(db: Db, viewer: Viewer, address: string): Promise<{ conversationId: string; contactId: string }>
+}
+
+export type FlowService = ServiceOf<typeof flowsApi, OrgCaller>
+
+/** Some ten milliseconds of the one writer. */
+const sessionsPerCommit = 10
+const dayMs = 24 * 60 * 60 * 1000
+const nothing: FlowCounts = { started: 0, finished: 0, handedOff: 0 }
+const stateOf = ({ version, isEnabled }: FlowHead): FlowSummary['state'] => {
+  if (version === null) return 'draft'
+  return isEnabled ? 'live' : 'paused'
+}
+
+const present = (flow: FlowHead, week: FlowCounts = nothing): FlowSummary => ({
+  id: flow.id,
+  name: flow.name,
+  state: stateOf(flow),
+  hasChanges: flow.revision !== flow.publishedRevision,
+  version: flow.version,
+  triggers: [...flow.triggers],
+  editedAt: flow.editedAt,
+  editedBy: flow.editorName,
+  week: { ...week },
+})
+
+/** Flows are drawn, published, put in order and taken back. */
+export function createFlowService(parts: FlowServiceParts): FlowService {
+  const { databases, clock, ids, writes, liveFlows, engine } = parts
+
+  const weekOf = (db: Db, orgId: string) =>
+    countSince(db, orgId, new Date(clock.now().getTime() - 6 * dayMs).toISOString().slice(0, 10))
+
+  const getFlow = async (db: Db, orgId: string, id: string): Promise<StoredFlow> => {
+    const flow = await findFlow(db, orgId, id)
+    if (!flow) throw flowErrors.NOT_FOUND()
+    return flow
+  }
+
+  const getVersion = async (db: Db, orgId: string, id: string, version: number) => {
+    await getFlow(db, orgId, id)
+    const found = await findVersion(db, orgId, id, version)
+    if (!found) throw flowErrors.VERSION_NOT_FOUND()
+    return found
+  }
+
+  const presentWhole = async (db: Db, orgId: string, id: string): Promise<Flow> => {
+    const flow = await getFlow(db, orgId, id)
+    const week = (await weekOf(db, orgId)).get(id)
+    return { ...present(flow, week), revision: flow.revision, graph: flow.graph }
+  }
+
+  /** @throws FLOWS_STALE when somebody saved since. */
+  const requireRevision = ({ revision, editorName }: StoredFlow, wanted: number) => {
+    if (revision !== wanted) throw flowErrors.STALE({ fields: ['body.revision'], params: { name: editorName } })
+  }
+
+  /** Changes a flow and tells of it; answers it as it is then. */
+  const change = (
+    caller: OrgCaller,
+    id: string,
+    work: (write: OrgWrite, flow: StoredFlow) => Promise<'saved' | 'published' | 'paused' | 'resumed' | undefined>,
+  ): Promise<Flow> =>
+    writes.run(caller.orgId, actorOf(caller), async write => {
+      const flow = await getFlow(write.db, write.orgId, id)
+      const done = await work(write, flow)
+      const after = await presentWhole(write.db, write.orgId, id)
+      if (done) write.emit({ type: 'flow.changed', data: { flowId: id, name: after.name, change: done } })
+      return after
+    })
+
+  const editorOf = (caller: OrgCaller) => ({ id: callerId(caller), name: caller.name, at: isoNow(clock) })
+
+  return {
+    async list({ orgId }) {
+      const flows = await listFlows(databases.read, orgId, maxFlows)
+      const week = await weekOf(databases.read, orgId)
+      const published = new Map((await liveFlows.list(databases.read, orgId)).map(live => [live.flowId, live.triggers]))
+      return {
+        items: flows.map(flow =>
+          present({ ...flow, triggers: published.get(flow.id) ?? flow.triggers }, week.get(flow.id)),
+        ),
+      }
+    },
+
+    create: (caller, { body }) =>
+      writes.run(caller.orgId, actorOf(caller), async ({ db, orgId, emit }) => {
+        const known = await listFlows(db, orgId, maxFlows)
+        if (known.length >= maxFlows) throw flowErrors.TOO_MANY({ params: { limit: maxFlows } })
+        const flow = {
+          id: ids(clock.now().getTime()),
+          name: body.name.trim(),
+          position: Math.max(0, ...known.map(({ position }) => position + 1)),
+          graph: body.graph ?? emptyGraph(),
+          triggers: body.triggers ?? [],
+        }
+        await insertFlow(db, orgId, flow, editorOf(caller))
+        emit({ type: 'flow.changed', data: { flowId: flow.id, name: flow.name, change: 'created' } })
+        return presentWhole(db, orgId, flow.id)
+      }),
+
+    get: ({ orgId }, { params }) => presentWhole(databases.read, orgId, params.id),
+
+    save: (caller, { params, body }) =>
+      change(caller, params.id, async ({ db, orgId }, flow) => {
+        requireRevision(flow, body.revision)
+        const { name = flow.name, graph = flow.graph, triggers = flow.triggers } = body
+        await saveDraft(db, orgId, { ...flow, name: name.trim(), graph, triggers }, editorOf(caller))
+        return 'saved'
+      }),
+
+    /** Whoever is in it is let go some at a time; should that break off, the flow is still there. @throws FLOWS_HAS_SESSIONS */
+    async remove(caller, { params, query }) {
+      const by = actorOf(caller)
+      const { id } = await getFlow(databases.read, caller.orgId, params.id)
+      if (query.endSessions) {
+        await writes.run(caller.orgId, by, ({ db, orgId }) => setEnabled(db, orgId, id, false))
+        await inBatches(sessionsPerCommit, limit =>
+          writes.run(caller.orgId, by, async write => {
+            const sessions = await listLiveOf(write.db, write.orgId, id, limit)
+            for (const session of sessions) await engine.letGo(write, session, { state: 'stopped', reason: null })
+            return sessions.length
+          }),
+        )
+      }
+      return writes.run(caller.orgId, by, async ({ db, orgId, emit }) => {
+        const { name } = await getFlow(db, orgId, id)
+        if ((await listLiveOf(db, orgId, id, 1)).length) throw flowErrors.HAS_SESSIONS()
+        await setDeleted(db, orgId, id, isoNow(clock))
+        emit({ type: 'flow.changed', data: { flowId: id, name, change: 'deleted' } })
+        return { success: true }
+      })
+    },
+
+    publish: (caller, { params, body }) =>
+      change(caller, params.id, async ({ db, orgId }, flow) => {
+        requireRevision(flow, body.revision)
+        const problems = problemsOf(flow, await factsFor(db, orgId, flow, parts)).filter(({ isError }) => isError)
+        if (problems.length) throw flowErrors.HAS_PROBLEMS({ params: { count: problems.length } })
+        const version = (flow.version ?? 0) + 1
+        await insertVersion(db, orgId, flow.id, {
+          version,
+          name: flow.name,
+          graph: flow.graph,
+          triggers: flow.triggers,
+          note: body.note?.trim() || null,
+          publishedAt: isoNow(clock),
+          by: caller.name,
+        })
+        await setPublished(db, orgId, { id: flow.id, version, revision: flow.revision })
+        return 'published'
+      }),
+
+    pause: (caller, { params, body }) =>
+      change(caller, params.id, async ({ db, orgId }, flow) => {
+        if (flow.version === null) throw flowErrors.NOT_PUBLISHED()
+        if (flow.isEnabled !== body.paused) return undefined
+        await setEnabled(db, orgId, flow.id, !body.paused)
+        return body.paused ? 'paused' : 'resumed'
+      }),
+
+    order: (caller, { body }) =>
+      writes.run(caller.orgId, actorOf(caller), async ({ db, orgId, emit }) => {
+        const flows = await listFlows(db, orgId, maxFlows)
+        const wanted = [...new Set(body.ids)]
+        const first = wanted.map(id => flows.find(flow => flow.id === id))
+        if (first.includes(undefined)) throw flowErrors.NOT_FOUND()
+        const inOrder = [...first, ...flows.filter(({ id }) => !wanted.includes(id))] as FlowHead[]
+        let moved: FlowHead | undefined
+        for (const [position, flow] of inOrder.entries())
+          if (flow.position !== position) {
+            await setPosition(db, orgId, flow.id, position)
+            moved ??= flow
+          }
+        if (moved) emit({ type: 'flow.changed', data: { flowId: moved.id, name: moved.name, change: 'moved' } })
+        return { success: true }
+      }),
+
+    async listVersions({ orgId }, { params, query: { page = 1 } }) {
+      await getFlow(databases.read, orgId, params.id)
+      const found = await listVersions(databases.read, orgId, params.id, {
+        offset: (page - 1) * versionsPerPage,
+        limit: versionsPerPage + 1,
+      })
+      const items = found.slice(0, versionsPerPage)
+      return { items, page, pageSize: versionsPerPage, hasMore: found.length > versionsPerPage }
+    },
+
+    getVersion: ({ orgId }, { params }) => getVersion(databases.read, orgId, params.id, params.version),
+
+    restore: (caller, { params, body }) =>
+      change(caller, params.id, async ({ db, orgId }, flow) => {
+        requireRevision(flow, body.revision)
+        const { graph, triggers } = await getVersion(db, orgId, flow.id, params.version)
+        await saveDraft(db, orgId, { ...flow, graph, triggers }, editorOf(caller))
+        return 'saved'
+      }),
+
+    start: (caller, { params, body }) =>
+      writes.run(caller.orgId, actorOf(caller), async write => {
+        const { db, orgId } = write
+        const { id: flowId } = await getFlow(db, orgId, params.id)
+        const { conversationId, contactId } = await parts.requireChat(db, caller, body.phone)
+        if ((await findLive(db, orgId, [contactId])).length) throw flowErrors.IN_A_FLOW()
+        const view = await parts.inbox.read(db, orgId, conversationId)
+        if (!view?.isWindowOpen) throw flowErrors.WINDOW_CLOSED()
+        if (!(await liveFlows.list(db, orgId)).some(live => live.flowId === flowId)) throw flowErrors.NOT_LIVE()
+        await parts.inbox.turn(write, conversationId, { cause: 'released', by: write.by })
+        const id = await engine.begin(write, { flowId, trigger: 'manual', conversationId, contactId })
+        const run = id === undefined ? undefined : await findRun(db, caller, id)
+        if (!run) throw flowErrors.RUN_NOT_FOUND()
+        return run
+      }),
+
+    async listRuns(caller, { params, query: { page = 1 } }) {
+      await getFlow(databases.read, caller.orgId, params.id)
+      const found = await listRuns(databases.read, caller, {
+        flowId: params.id,
+        offset: (page - 1) * runsPerPage,
+        limit: runsPerPage + 1,
+      })
+      return { items: found.slice(0, runsPerPage), page, pageSize: runsPerPage, hasMore: found.length > runsPerPage }
+    },
+
+    async getRun(caller, { params }) {
+      const run = await findRun(databases.read, caller, params.id)
+      if (!run) throw flowErrors.RUN_NOT_FOUND()
+      return { ...run, timeline: await listSteps(databases.read, caller, run.id, mostStepsShown) }
+    },
+
+    async match({ orgId }, { body }) {
+      const db = databases.read
+      const { text, tappedId = null, isFirst = false, silentHours = null, tagIds = [], draftId } = body
+      const draft = draftId === undefined ? undefined : await getFlow(db, orgId, draftId)
+      const live = await liveFlows.list(db, orgId)
+      const flows = (await listFlows(db, orgId, maxFlows)).flatMap(({ id }) => {
+        const triggers = id === draft?.id ? draft.triggers : live.find(({ flowId }) => flowId === id)?.triggers
+        return triggers ? [{ flowId: id, triggers }] : []
+      })
+      const { chosen, others } = chooseFlow(flows, {
+        what: { kind: 'message', text, tappedId },
+        isOpen: await parts.isOpen(orgId, isoNow(clock), db),
+        isFirst,
+        wasArchived: false,
+        silentHours,
+        tagIds,
+        flowsBefore: [],
+      })
+      return { chosen, others: [...others] }
+    },
+  }
+}

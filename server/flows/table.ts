@@ -1,0 +1,91 @@
+import type { SessionState } from '#shared/flows.ts'
+
+export interface FlowTable {
+  id: string
+  org_id: string
+  name: string
+  /** Who stands first is asked first. */
+  position: number
+  /** 0/1 */
+  is_enabled: number
+  /** JSON */
+  graph: string
+  /** JSON */
+  triggers: string
+  /** One more with each save of the draft. */
+  revision: number
+  /** null: never published. */
+  published_revision: number | null
+  version: number | null
+  edited_at: string
+  editor_id: string
+  editor_name: string
+  created_at: string
+  deleted_at: string | null
+}
+
+/** As it was published; never changed. */
+export interface FlowVersionTable {
+  flow_id: string
+  version: number
+  org_id: string
+  name: string
+  graph: string
+  triggers: string
+  note: string | null
+  published_at: string
+  author_name: string
+}
+
+/** A contact in a flow: one at a time. */
+export interface FlowSessionTable {
+  id: string
+  org_id: string
+  flow_id: string
+  version: number
+  contact_id: string
+  conversation_id: string
+  trigger: string
+  state: SessionState
+  reason: string | null
+  /** JSON: `Place` of shared/flow-run.ts */
+  place: string
+  steps: number
+  wakes_at: string | null
+  started_at: string
+  moved_at: string
+  ended_at: string | null
+}
+
+export interface FlowStepTable {
+  session_id: string
+  /** In the order of the session, from 1. */
+  place: number
+  org_id: string
+  node_id: string
+  at: string
+  input: string | null
+  output: string | null
+  why: string | null
+  /** JSON */
+  changes: string | null
+  message_id: string | null
+}
+
+/** Sessions of a flow that began and ended on a day, UTC. */
+export interface FlowDayTable {
+  flow_id: string
+  day: string
+  org_id: string
+  started: number
+  finished: number
+  handed_off: number
+}
+
+export interface FlowTables {
+  flow: FlowTable
+  flow_version: FlowVersionTable
+  flow_session: FlowSessionTable
+  flow_step: FlowStepTable
+  flow_day: FlowDayTable
+}

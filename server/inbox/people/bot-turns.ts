@@ -1,0 +1,177 @@
+import type { EventActor } from '#shared/events/actor.ts'
+import type { Control } from '#shared/events/inbox.ts'
+import { type Clock, isoNow } from '../../clock.ts'
+import type { Db } from '../../db.ts'
+import type { OrgWrite } from '../../events/writes.ts'
+import type { Tags } from '../../tags/tags.ts'
+import { addressOf } from '../contacts/identifier.ts'
+import { setTag } from '../contacts/tagging.ts'
+import { findRows, type ListRow, tagsOf } from '../conversations/list-row-store.ts'
+import { saveConversations } from '../conversations/save-store.ts'
+import { insertMessages, type NewMessage, newMessageRow } from '../messages/message-store.ts'
+import { messageFacts, nameOf, placeOf, presentConversation } from '../present.ts'
+import { isOpenFor } from '../sending/as-bot.ts'
+import { assign } from './assigning.ts'
+import { callPeople } from './call-people.ts'
+import { colleagues } from './colleagues.ts'
+import { type ControlCause, decideControl } from './control.ts'
+
+interface TurnParts {
+  readonly clock: Clock
+  readonly ids: (at?: number) => string
+}
+
+/** What a flow knows of a conversation. */
+export interface BotView {
+  readonly conversationId: string
+  readonly contactId: string
+  readonly control: Control
+  readonly name: string
+  readonly number: string
+  readonly isWindowOpen: boolean
+  readonly tagIds: readonly string[]
+  readonly lastAt: string | null
+  readonly wasArchived: boolean
+}
+
+const findRow = async (db: Db, orgId: string, conversationId: string): Promise<ListRow | undefined> =>
+  (await findRows.byId(db, [conversationId], { orgId }))[0]
+
+/** Undefined: it is not there any more. */
+export async function readForBot(
+  db: Db,
+  orgId: string,
+  conversationId: string,
+  { clock }: Pick<TurnParts, 'clock'>,
+): Promise<BotView | undefined> {
+  const row = await findRow(db, orgId, conversationId)
+  if (!row) return undefined
+  const tags = (await tagsOf(db, orgId, [row.contact_id])).get(row.contact_id) ?? []
+  return {
+    conversationId,
+    contactId: row.contact_id,
+    control: row.control,
+    name: nameOf(row),
+    number: addressOf(row),
+    isWindowOpen: isOpenFor(row, clock.now().getTime()),
+    tagIds: tags.map(({ id }) => id),
+    lastAt: row.last_message_at,
+    wasArchived: row.archived === 1,
+  }
+}
+
+/** Saves a row and tells what became of it; nothing when nothing did. */
+const save = async (write: OrgWrite, row: ListRow, was: Pick<ListRow, 'control' | 'archived'>, by: EventActor) => {
+  const { db, orgId, emit } = write
+  if (row.control === was.control && row.archived === was.archived) return
+  await saveConversations(db, [row], { orgId })
+  if (row.archived !== was.archived) emit({ type: 'conversation.archived', data: { ...placeOf(row), by } })
+  if (row.control !== was.control)
+    emit({ type: 'conversation.controlChanged', data: { ...placeOf(row), from: was.control, to: row.control, by } })
+  const tags = await tagsOf(db, orgId, [row.contact_id])
+  emit({
+    type: 'conversation.changed',
+    data: { ...placeOf(row), conversation: presentConversation(row, tags.get(row.contact_id)) },
+  })
+}
+
+/** A flow takes a conversation, or is through with it: archived with it, or nobody's. */
+export async function turnForBot(
+  write: OrgWrite,
+  conversationId: string,
+  {
+    cause,
+    by,
+    isArchived = false,
+  }: { cause: ControlCause['kind'] & ('botWrote' | 'botEnded' | 'released'); by: EventActor; isArchived?: boolean },
+): Promise<void> {
+  const row = await findRow(write.db, write.orgId, conversationId)
+  if (!row) return
+  const was = { control: row.control, archived: row.archived }
+  row.control = decideControl(
+    { control: row.control, assigneeId: row.assignee_id },
+    { kind: isArchived ? 'archived' : cause },
+  )
+  if (isArchived) row.archived = 1
+  await save(write, row, was, by)
+}
+
+const addNote = async (write: OrgWrite, row: ListRow, text: string, by: EventActor, { clock, ids }: TurnParts) => {
+  const { db, orgId, emit } = write
+  const message: NewMessage = {
+    id: ids(clock.now().getTime()),
+    conversationId: row.id,
+    wamid: null,
+    direction: 'internal',
+    type: 'note',
+    text,
+    content: JSON.stringify({ note: { authorId: by.id ?? '', mentions: [] } }),
+    at: isoNow(clock),
+    status: 'received',
+    sentAt: null,
+    replyToWamid: null,
+    authorKind: 'bot',
+    authorId: by.id,
+    authorName: by.name,
+    clientKey: null,
+  }
+  await insertMessages(db, [message], { orgId })
+  const stored = newMessageRow(message)
+  const data = { ...placeOf(row), message: messageFacts(stored, { quotes: new Map(), reactions: new Map() }) }
+  emit({ type: 'note.added', data })
+}
+
+/**
+ * A flow gives a conversation to people: to a team or a person that is still there, else to whoever comes first. Who has
+ * it as a person keeps it. Emits `conversation.personNeeded` where a customer begins to wait, `note.added` for the note.
+ */
+export async function handOver(
+  write: OrgWrite,
+  conversationId: string,
+  {
+    teamId,
+    memberId,
+    note,
+    by,
+  }: { teamId: string | null; memberId: string | null; note: string | null; by: EventActor },
+  parts: TurnParts,
+): Promise<void> {
+  const { db, orgId } = write
+  let row = await findRow(db, orgId, conversationId)
+  if (!row || row.control === 'human') return
+  const team = teamId !== null && (await colleagues.hasTeam(db, orgId, teamId)) ? teamId : undefined
+  const member = memberId !== null && (await colleagues.hasMember(db, orgId, memberId)) ? memberId : undefined
+  if (team !== undefined || member !== undefined)
+    row = await assign({ ...write, by }, row, {
+      ...(team === undefined ? {} : { teamId: team }),
+      ...(member === undefined ? {} : { userId: member }),
+    })
+  const was = { control: row.control, archived: row.archived }
+  row.control = decideControl({ control: row.control, assigneeId: row.assignee_id }, { kind: 'handedOver' })
+  const begins = row.control === 'needsHuman' && was.control !== 'needsHuman'
+  const calls = begins ? callPeople([row], parts.clock.now(), 'handedOver') : []
+  await save(write, row, was, by)
+  if (note) await addNote(write, row, note, by, parts)
+  for (const call of calls) write.emit(call)
+}
+
+/** Puts a tag on the contact of a conversation or takes it off, as people do. @throws TAGS_NOT_FOUND, TAGS_TOO_MANY_ON_CONTACT */
+export async function tagAsBot(
+  write: OrgWrite,
+  conversationId: string,
+  change: { tagId: string; isOn: boolean },
+  { tags }: { tags: Tags },
+): Promise<void> {
+  const row = await findRow(write.db, write.orgId, conversationId)
+  if (row) await setTag(write, [row], change, tags)
+}
+
+/** Tags by contact. */
+export async function listTagIds(
+  db: Db,
+  orgId: string,
+  contactIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const tags = await tagsOf(db, orgId, contactIds)
+  return new Map([...tags].map(([contactId, of]) => [contactId, of.map(({ id }) => id)]))
+}

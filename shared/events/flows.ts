@@ -1,0 +1,18 @@
+import type { SessionState } from '../flows.ts'
+
+export type FlowChange = 'created' | 'saved' | 'published' | 'paused' | 'resumed' | 'moved' | 'deleted'
+
+interface OfSession {
+  sessionId: string
+  flowId: string
+  conversationId: string
+}
+
+/** What happens to flows, and to who is in one. */
+export interface FlowEvents {
+  /** `moved`: it stands elsewhere in the order, as others may; once for all of them. */
+  'flow.changed': { flowId: string; name: string; change: FlowChange }
+  'flow.started': OfSession
+  /** `reason`: why it was handed off, as a code. */
+  'flow.ended': OfSession & { state: SessionState; reason: string | null }
+}

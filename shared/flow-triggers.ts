@@ -1,0 +1,188 @@
+import { type Static, Type } from 'typebox'
+import { PartId } from './flow-graph.ts'
+import { fold } from './fold.ts'
+import { compilePattern, type LinearPattern } from './linear-pattern.ts'
+
+const keywordMaxChars = 200
+const maxKeywords = 50
+/** A pattern looks at so much of a message, its beginning. */
+const patternReadsChars = 1000
+
+const keywordMatches = ['equals', 'startsWith', 'contains', 'pattern'] as const
+export type KeywordMatch = (typeof keywordMatches)[number]
+
+const closed = { additionalProperties: false } as const
+const triggerOf = <const K extends string, F extends Parameters<typeof Type.Object>[0]>(kind: K, fields: F) =>
+  Type.Object(
+    {
+      id: PartId,
+      kind: Type.Literal(kind),
+      oncePerContact: Type.Optional(Type.Boolean({ description: 'Not for who has been in this flow before.' })),
+      hours: Type.Optional(
+        Type.Enum(['inside', 'outside'], { description: 'Only inside, or only outside, business hours.' }),
+      ),
+      tagId: Type.Optional(Type.String({ maxLength: 64, description: 'Only for who carries this tag.' })),
+      ...fields,
+    },
+    closed,
+  )
+
+/**
+ * What makes a flow begin. `keyword`: the message, its case and accents aside · `firstMessage`: they never wrote before ·
+ * `reopened`: the conversation was archived, or silent for so long · `action`: a button or row of ours with one of these
+ * ids was tapped, any where none is named · `tagAdded`, `tagRemoved`: on the contact · `manual`: only a person or another
+ * flow starts it · `default`: nothing else would answer.
+ */
+export const FlowTrigger = Type.Union([
+  triggerOf('keyword', {
+    match: Type.Enum(keywordMatches),
+    words: Type.Array(Type.String({ maxLength: keywordMaxChars }), {
+      maxItems: maxKeywords,
+      description: 'Any of them.',
+    }),
+  }),
+  triggerOf('firstMessage', {}),
+  triggerOf('reopened', { afterHours: Type.Integer({ minimum: 1, maximum: 8760 }) }),
+  triggerOf('action', {
+    ids: Type.Array(Type.String({ minLength: 1, maxLength: 256 }), { maxItems: maxKeywords }),
+  }),
+  triggerOf('tagAdded', { changedTagId: Type.String({ maxLength: 64 }) }),
+  triggerOf('tagRemoved', { changedTagId: Type.String({ maxLength: 64 }) }),
+  triggerOf('manual', {}),
+  triggerOf('default', {}),
+])
+export type FlowTrigger = Static<typeof FlowTrigger>
+export type TriggerKind = FlowTrigger['kind']
+
+/** What is known when something happens that may start a flow. */
+export interface Occasion {
+  /** A message's text; the change of a tag. */
+  readonly what:
+    | { readonly kind: 'message'; readonly text: string; readonly tappedId: string | null }
+    | { readonly kind: 'tagAdded' | 'tagRemoved'; readonly tagId: string }
+  /** The organization attends. */
+  readonly isOpen: boolean
+  readonly isFirst: boolean
+  readonly wasArchived: boolean
+  /** Hours since the conversation's last message before this one; null: there was none. */
+  readonly silentHours: number | null
+  readonly tagIds: readonly string[]
+  /** Flows this contact has been in. */
+  readonly flowsBefore: readonly string[]
+}
+
+/** A live flow with its triggers. */
+export interface Triggered {
+  readonly flowId: string
+  readonly triggers: readonly FlowTrigger[]
+}
+
+/** Why a trigger does not start its flow; `later`: another one goes first. */
+export const triggerRefusals = ['notThis', 'hours', 'tagMissing', 'beforeAlready', 'later'] as const
+export type TriggerRefusal = (typeof triggerRefusals)[number]
+
+export interface FlowChoice {
+  readonly chosen: { readonly flowId: string; readonly triggerId: string } | null
+  readonly others: readonly {
+    readonly flowId: string
+    readonly triggerId: string
+    readonly why: TriggerRefusal
+  }[]
+}
+
+/** As keywords are compared: no case, no accents, single spaces. */
+export const plainText = (text: string): string => fold(text).replace(/\s+/g, ' ').trim()
+
+const patterns = new Map<string, LinearPattern | undefined>()
+const mostPatterns = 2000
+const patternOf = (source: string): LinearPattern | undefined => {
+  if (!patterns.has(source)) {
+    if (patterns.size >= mostPatterns) patterns.clear()
+    patterns.set(source, compilePattern(source))
+  }
+  return patterns.get(source)
+}
+
+const fitsWord = (word: string, match: KeywordMatch, text: string): boolean => {
+  if (match === 'pattern') return patternOf(fold(word))?.test(text.slice(0, patternReadsChars)) ?? false
+  const wanted = plainText(word)
+  if (!wanted) return false
+  if (match === 'equals') return text === wanted
+  return match === 'startsWith' ? text.startsWith(wanted) : text.includes(wanted)
+}
+
+const fits = (trigger: FlowTrigger, occasion: Occasion, text: string): boolean => {
+  const { what } = occasion
+  switch (trigger.kind) {
+    case 'tagAdded':
+    case 'tagRemoved':
+      return what.kind === trigger.kind && what.tagId === trigger.changedTagId
+    case 'manual':
+      return false
+    case 'action':
+      return (
+        what.kind === 'message' &&
+        what.tappedId !== null &&
+        (!trigger.ids.length || trigger.ids.includes(what.tappedId))
+      )
+    case 'keyword':
+      return what.kind === 'message' && trigger.words.some(word => fitsWord(word, trigger.match, text))
+    case 'firstMessage':
+      return what.kind === 'message' && occasion.isFirst
+    case 'reopened': {
+      const { silentHours, wasArchived, isFirst } = occasion
+      return what.kind === 'message' && !isFirst && (wasArchived || (silentHours ?? 0) >= trigger.afterHours)
+    }
+    case 'default':
+      return what.kind === 'message'
+  }
+}
+
+const refusalOf = (trigger: FlowTrigger, flowId: string, occasion: Occasion): TriggerRefusal | undefined => {
+  const { hours, tagId, oncePerContact } = trigger
+  if (hours && occasion.isOpen !== (hours === 'inside')) return 'hours'
+  if (tagId && !occasion.tagIds.includes(tagId)) return 'tagMissing'
+  return oncePerContact && occasion.flowsBefore.includes(flowId) ? 'beforeAlready' : undefined
+}
+
+/** Lower goes first. */
+const rankOf = (trigger: FlowTrigger): number => {
+  switch (trigger.kind) {
+    case 'action':
+    case 'tagAdded':
+    case 'tagRemoved':
+      return 0
+    case 'keyword':
+      return 1 + keywordMatches.indexOf(trigger.match)
+    case 'firstMessage':
+    case 'reopened':
+      return 5
+    default:
+      return 6
+  }
+}
+
+/**
+ * Which flow begins, and why no other one: a tapped button before words, whole words before beginnings, parts and
+ * patterns, then first and reopened, then the default; among equals the flow that stands first.
+ * @param flows the live ones, in the organization's order
+ */
+export function chooseFlow(flows: readonly Triggered[], occasion: Occasion): FlowChoice {
+  const text = occasion.what.kind === 'message' ? plainText(occasion.what.text) : ''
+  const all = flows.flatMap(({ flowId, triggers }) =>
+    triggers.map(trigger => ({
+      flowId,
+      triggerId: trigger.id,
+      rank: rankOf(trigger),
+      why: fits(trigger, occasion, text) ? refusalOf(trigger, flowId, occasion) : ('notThis' as const),
+    })),
+  )
+  let best: (typeof all)[number] | undefined
+  for (const one of all) if (!one.why && (!best || one.rank < best.rank)) best = one
+  return {
+    chosen: best ? { flowId: best.flowId, triggerId: best.triggerId } : null,
+    others: all
+      .filter(one => one !== best)
+      .map(({ flowId, triggerId, why }) => ({ flowId, triggerId, why: why ?? 'later' })),
+  }
+}

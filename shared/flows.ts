@@ -1,0 +1,314 @@
+import { type Static, Type } from 'typebox'
+import { endpoint } from './contract.ts'
+import { FlowGraph, flowLimits } from './flow-graph.ts'
+import { FlowTrigger, triggerRefusals } from './flow-triggers.ts'
+import { ChatAddress, Done } from './inbox.ts'
+import { textMaxChars } from './limits.ts'
+import { Nullable, PageNumber, pageOf, Timestamp } from './list.ts'
+
+/** So many flows an organization may have. */
+export const maxFlows = 300
+const versionNoteMaxChars = 500
+export const versionsPerPage = 50
+export const runsPerPage = 30
+/** Of a session's timeline. */
+export const mostStepsShown = 500
+/** A flow of the most nodes with texts of a usual length. */
+const graphBytes = 1024 * 1024
+const graphValues = 20_000
+
+/** `live`: published and switched on · `paused`: switched off, who is in it goes on. */
+const flowStates = ['draft', 'live', 'paused'] as const
+
+/**
+ * `waitingAnswer`, `waitingTime`: under way · the others are over. `finished`: it came to an end · `handedOff`: to a
+ * person · `taken`: a person took over · `left`: the customer wrote a word to leave · `expired`: no answer for long ·
+ * `restarted`: the customer wrote a word to begin again · `stopped`: its flow was deleted, or the conversation archived.
+ */
+const sessionStates = [
+  'waitingAnswer',
+  'waitingTime',
+  'finished',
+  'handedOff',
+  'taken',
+  'left',
+  'expired',
+  'restarted',
+  'stopped',
+] as const
+export type SessionState = (typeof sessionStates)[number]
+
+const FlowId = Type.String({ minLength: 1, maxLength: 64 })
+const FlowParams = Type.Object({ id: FlowId }, { additionalProperties: false })
+const VersionParams = Type.Object(
+  { id: FlowId, version: Type.Integer({ minimum: 1, maximum: 1_000_000 }) },
+  { additionalProperties: false },
+)
+const Name = Type.String({ minLength: 1, maxLength: flowLimits.name, pattern: '\\S' })
+const Triggers = Type.Array(FlowTrigger, { maxItems: flowLimits.triggers })
+const Revision = Type.Integer({
+  minimum: 0,
+  description: 'One more with each save; a save names the one it began from.',
+})
+
+// What leaves was checked when it came in: a union would be tried branch by branch for each node.
+const ShownGraph = Type.Unsafe<FlowGraph>({ type: 'object', additionalProperties: true, description: 'A flow graph.' })
+const ShownTriggers = Type.Unsafe<FlowTrigger[]>({
+  type: 'array',
+  items: { type: 'object', additionalProperties: true },
+})
+
+const summary = {
+  id: Type.String(),
+  name: Type.String(),
+  state: Type.Enum(flowStates),
+  hasChanges: Type.Boolean({ description: 'What is drawn is not what was published last.' }),
+  version: Nullable(Type.Integer({ description: 'The published one; null: none yet.' })),
+  triggers: ShownTriggers,
+  editedAt: Timestamp,
+  editedBy: Type.String(),
+  week: Type.Object(
+    {
+      started: Type.Integer({ minimum: 0 }),
+      finished: Type.Integer({ minimum: 0 }),
+      handedOff: Type.Integer({ minimum: 0 }),
+    },
+    { description: 'Sessions of the last seven days that began, came to an end, and went to a person.' },
+  ),
+}
+/** `triggers`: of a live flow the published ones, else those of the draft. */
+export const FlowSummary = Type.Object(summary)
+export type FlowSummary = Static<typeof FlowSummary>
+
+/** A flow as it is drawn. */
+export const Flow = Type.Object({ ...summary, revision: Revision, graph: ShownGraph })
+export type Flow = Static<typeof Flow>
+
+const version = {
+  version: Type.Integer(),
+  name: Type.String(),
+  note: Nullable(Type.String()),
+  publishedAt: Timestamp,
+  by: Type.String(),
+}
+const FlowVersion = Type.Object({ ...version, graph: ShownGraph, triggers: ShownTriggers })
+
+/** Which flow a message would start, and of every other trigger why it does not. */
+const FlowMatch = Type.Object({
+  chosen: Nullable(Type.Object({ flowId: Type.String(), triggerId: Type.String() })),
+  others: Type.Array(Type.Object({ flowId: Type.String(), triggerId: Type.String(), why: Type.Enum(triggerRefusals) })),
+})
+
+const closed = { additionalProperties: false } as const
+
+const run = {
+  id: Type.String(),
+  flowId: Type.String(),
+  version: Type.Integer({ description: 'It stays on the version it began on.' }),
+  conversationId: Type.String(),
+  trigger: Type.String({ description: 'Id of the trigger; `manual` where somebody started it.' }),
+  state: Type.Enum(sessionStates),
+  reason: Nullable(Type.String({ description: 'Why it was handed off, as a code.' })),
+  steps: Type.Integer({ minimum: 0 }),
+  startedAt: Timestamp,
+  endedAt: Nullable(Timestamp),
+}
+const FlowRun = Type.Object(run)
+const FlowRunSteps = Type.Object({
+  ...run,
+  timeline: Type.Array(
+    Type.Object({
+      place: Type.Integer({ minimum: 1 }),
+      nodeId: Type.String(),
+      at: Timestamp,
+      input: Nullable(Type.String({ description: 'What the customer wrote.' })),
+      output: Nullable(Type.String({ description: 'Where it went on; null: it stayed, jumped or ended there.' })),
+      why: Nullable(Type.String({ description: 'Why so, as a code.' })),
+      changes: Type.Unsafe<Record<string, { before: string | null; after: string }>>({
+        type: 'object',
+        additionalProperties: true,
+        description: 'Variables that changed, with what they were.',
+      }),
+      messageId: Nullable(Type.String({ description: 'What was said.' })),
+    }),
+  ),
+})
+
+/** What answers by itself: drawn as drafts, published as versions, started by triggers. */
+export const flowsApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/whatsapp/flows',
+    access: 'chat:read',
+    reply: Type.Object({ items: Type.Array(FlowSummary) }),
+    summary: "The organization's flows, in the order in which their triggers are asked.",
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/whatsapp/flows',
+    access: 'flow:edit',
+    body: Type.Object({ name: Name, graph: Type.Optional(FlowGraph), triggers: Type.Optional(Triggers) }, closed),
+    bodyLimit: graphBytes,
+    bodyValues: graphValues,
+    reply: Flow,
+    status: 201,
+    idempotent: true,
+    refuses: [409],
+    summary: 'Creates a draft, at the end of the order; without a graph, one that only starts.',
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/whatsapp/flows/:id',
+    access: 'chat:read',
+    params: FlowParams,
+    reply: Flow,
+    refuses: [404],
+    summary: 'A flow as it is drawn.',
+  }),
+  save: endpoint({
+    method: 'PUT',
+    path: '/whatsapp/flows/:id',
+    access: 'flow:edit',
+    params: FlowParams,
+    body: Type.Object(
+      {
+        revision: Revision,
+        name: Type.Optional(Name),
+        graph: Type.Optional(FlowGraph),
+        triggers: Type.Optional(Triggers),
+      },
+      closed,
+    ),
+    bodyLimit: graphBytes,
+    bodyValues: graphValues,
+    reply: Flow,
+    refuses: [404, 409],
+    summary: 'Saves the draft, of which nobody notices before it is published. Refused if somebody saved since.',
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/whatsapp/flows/:id',
+    access: 'flow:edit',
+    params: FlowParams,
+    query: Type.Object(
+      { endSessions: Type.Optional(Type.Boolean({ description: 'True: whoever is in it is let go.' })) },
+      closed,
+    ),
+    reply: Done,
+    refuses: [404, 409],
+    summary: 'Deletes a flow; while somebody is in it, only with `endSessions`.',
+  }),
+  publish: endpoint({
+    method: 'POST',
+    path: '/whatsapp/flows/:id/publish',
+    access: 'flow:edit',
+    params: FlowParams,
+    body: Type.Object(
+      { revision: Revision, note: Type.Optional(Type.String({ maxLength: versionNoteMaxChars })) },
+      closed,
+    ),
+    reply: Flow,
+    refuses: [404, 409],
+    summary: 'Makes the draft the version that customers get, and switches it on. Who is in an older one stays there.',
+  }),
+  pause: endpoint({
+    method: 'POST',
+    path: '/whatsapp/flows/:id/pause',
+    access: 'flow:edit',
+    params: FlowParams,
+    body: Type.Object({ paused: Type.Boolean() }, closed),
+    reply: Flow,
+    refuses: [404, 409],
+    summary: 'Nobody enters it any more, or again; who is in it goes on.',
+  }),
+  order: endpoint({
+    method: 'PUT',
+    path: '/whatsapp/flow-order',
+    access: 'flow:edit',
+    body: Type.Object({ ids: Type.Array(FlowId, { maxItems: maxFlows }) }, closed),
+    reply: Done,
+    refuses: [404],
+    summary: 'Puts these flows first, in this order.',
+  }),
+  listVersions: endpoint({
+    method: 'GET',
+    path: '/whatsapp/flows/:id/versions',
+    access: 'chat:read',
+    params: FlowParams,
+    query: Type.Object({ page: Type.Optional(PageNumber) }, closed),
+    reply: pageOf(Type.Object(version)),
+    refuses: [404],
+    summary: 'What was published, newest first.',
+  }),
+  getVersion: endpoint({
+    method: 'GET',
+    path: '/whatsapp/flows/:id/versions/:version',
+    access: 'chat:read',
+    params: VersionParams,
+    reply: FlowVersion,
+    refuses: [404],
+    summary: 'A version as it was published.',
+  }),
+  restore: endpoint({
+    method: 'POST',
+    path: '/whatsapp/flows/:id/versions/:version/restore',
+    access: 'flow:edit',
+    params: VersionParams,
+    body: Type.Object({ revision: Revision }, closed),
+    reply: Flow,
+    refuses: [404, 409],
+    summary: 'Makes a version the draft again; nobody notices before it is published.',
+  }),
+  start: endpoint({
+    method: 'POST',
+    path: '/whatsapp/flows/:id/start',
+    access: 'chat:reply',
+    params: FlowParams,
+    body: Type.Object({ phone: ChatAddress }, closed),
+    reply: FlowRun,
+    status: 201,
+    refuses: [404, 409],
+    summary:
+      'Starts a live flow in a conversation, whoever has it; the customer is in no other flow, and the window is open.',
+  }),
+  listRuns: endpoint({
+    method: 'GET',
+    path: '/whatsapp/flows/:id/runs',
+    access: 'chat:read',
+    params: FlowParams,
+    query: Type.Object({ page: Type.Optional(PageNumber) }, closed),
+    reply: pageOf(FlowRun),
+    refuses: [404],
+    summary: 'Who was in a flow, newest first: sessions of conversations the caller sees.',
+  }),
+  getRun: endpoint({
+    method: 'GET',
+    path: '/whatsapp/flow-runs/:id',
+    access: 'chat:read',
+    params: FlowParams,
+    reply: FlowRunSteps,
+    refuses: [404],
+    summary: 'A session step by step: what came in, which branch and why, what was said, which variables changed.',
+  }),
+  match: endpoint({
+    method: 'POST',
+    path: '/whatsapp/flow-match',
+    access: 'chat:read',
+    body: Type.Object(
+      {
+        text: Type.String({ maxLength: textMaxChars }),
+        tappedId: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
+        isFirst: Type.Optional(Type.Boolean({ description: 'They never wrote before.' })),
+        silentHours: Type.Optional(Type.Number({ minimum: 0, maximum: 100_000 })),
+        tagIds: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { maxItems: 30 })),
+        draftId: Type.Optional(
+          Type.String({ maxLength: 64, description: 'Of this flow the draft counts, as if it were published.' }),
+        ),
+      },
+      closed,
+    ),
+    reply: FlowMatch,
+    refuses: [404],
+    summary: 'Which flow a message would start if it came now, and why no other one. Nothing is sent.',
+  }),
+} as const

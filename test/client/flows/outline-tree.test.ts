@@ -1,0 +1,89 @@
+import t from 'tap'
+import { compareGraphs } from '#client/flows/compare.ts'
+import { exportedText, importedDraft } from '#client/flows/exchange.ts'
+import { tidyPlaces } from '#client/flows/layout.ts'
+import { changeNode, connect, disconnect, removeParts } from '#client/flows/operations.ts'
+import { orderOf, outlineOf } from '#client/flows/outline-tree.ts'
+import { starterKeys, starterOf } from '#client/flows/starters.ts'
+import { variableNameOf } from '#client/flows/variable-name.ts'
+import { problemsOf } from '#shared/flow-problems.ts'
+import { languages } from '#shared/language.ts'
+
+const nothing = { tagIds: [], teamIds: [], memberIds: [], hasOtherDefault: false }
+const { graph } = starterOf('welcome', 'es')
+
+t.test('nothing is wrong with a starter, in either language', async t => {
+  for (const language of languages)
+    for (const key of starterKeys) {
+      const draft = starterOf(key, language)
+      t.same(problemsOf(draft, nothing), [], `${key} in ${language}`)
+    }
+})
+
+t.test('the outline has each step once; a second way to one says where it stands', async t => {
+  const lead = starterOf('lead', 'es').graph
+  const outline = outlineOf(lead)
+  t.same(
+    outline.main.steps.map(({ node }) => node.id),
+    ['start', 'hello', 'what', 'email', 'team'],
+  )
+  const what = outline.main.steps.find(({ node }) => node.id === 'what')
+  t.same(
+    what?.branches.map(({ place, tail }) => [place.output, tail.kind]),
+    [
+      ['invalid', 'joins'],
+      ['timeout', 'joins'],
+    ],
+  )
+  t.same(new Set(orderOf(outline)).size, lead.nodes.length)
+})
+
+t.test('what nothing leads to stands apart, also where it leads to itself', async t => {
+  const loop = connect(disconnect(graph, { from: 'menu', output: 'hours' }), { from: 'hours', output: 'next' }, 'hours')
+  t.same(
+    outlineOf(loop).loose.map(({ steps }) => steps.map(({ node }) => node.id)),
+    [['bye'], ['hours']],
+  )
+})
+
+t.test('tidied, no step stands on another, and none before what leads to it', async t => {
+  for (const key of starterKeys) {
+    const { graph } = starterOf(key, 'es')
+    const places = tidyPlaces(graph)
+    t.equal(new Set(graph.nodes.map(({ id }) => `${places[id]?.x} ${places[id]?.y}`)).size, graph.nodes.length)
+    for (const { from, to } of graph.edges) t.ok((places[from]?.x ?? 0) < (places[to]?.x ?? 0), `${key}: ${from} ${to}`)
+  }
+})
+
+t.test('a version is compared by what steps say and where they lead, not by where they stand', async t => {
+  const changed = connect(
+    removeParts(changeNode(graph, 'hours', { text: 'Siempre.' }), ['bye']),
+    { from: 'menu', output: 'other' },
+    'person',
+  )
+  const moved = { ...changed, nodes: changed.nodes.map(node => ({ ...node, x: node.x + 5 })) }
+  t.same(
+    compareGraphs(graph, moved).map(({ change, node }) => `${change} ${node.id}`),
+    ['changed menu', 'changed hours', 'removed bye'],
+  )
+  t.same(compareGraphs(graph, graph), [])
+})
+
+t.test('what is exported is imported as it was; what is no flow is not', async t => {
+  const flow = starterOf('hours', 'en')
+  t.same(importedDraft(exportedText({ ...flow, triggers: [...flow.triggers] })), flow)
+  for (const text of [
+    '',
+    '[]',
+    'null',
+    '{"name":"x"}',
+    '{"format":"recado-flow","version":1,"name":" ","graph":{},"triggers":[]}',
+  ])
+    t.equal(importedDraft(text), undefined, text)
+})
+
+t.test('any words become a name that texts can use', async t => {
+  t.equal(variableNameOf('Número de pedido'), 'numero_de_pedido')
+  t.equal(variableNameOf('2º nombre'), 'nombre')
+  t.equal(variableNameOf('???'), '')
+})

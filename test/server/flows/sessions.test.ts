@@ -1,0 +1,358 @@
+import t, { type Test } from 'tap'
+import type { FlowEdge, FlowGraph, FlowNode } from '#shared/flow-graph.ts'
+import type { FlowTrigger } from '#shared/flow-triggers.ts'
+import { aMember } from '#test/helpers/actors.ts'
+import { aHouse } from '#test/helpers/house.ts'
+import { fileTimeoutMs } from '#test/helpers/timeout.ts'
+
+t.setTimeout(fileTimeoutMs)
+
+const phone = '5491155550404'
+type Drawn = FlowNode extends infer N ? (N extends FlowNode ? Omit<N, 'x' | 'y'> : never) : never
+
+const graphOf = (nodes: Drawn[], wires: [from: string, output: string, to: string][]): FlowGraph => ({
+  nodes: [{ id: 's', type: 'start' } as Drawn, ...nodes].map(node => {
+    const used = wires.filter(([from]) => from === node.id).map(([, output]) => output)
+    const all = ['next', 'invalid', 'other', 'yes', 'no', 'timeout', 'a', 'b']
+    return { x: 0, y: 0, ends: all.filter(output => !used.includes(output)), ...node } as FlowNode
+  }),
+  edges: wires.map(([from, output, to], i): FlowEdge => ({ id: `e${i}`, from, output, to })),
+})
+
+/** Asks for a name, offers two buttons, hands over at one of them. */
+const menu = graphOf(
+  [
+    {
+      id: 'name',
+      type: 'question',
+      text: '¿Tu nombre?',
+      answer: 'text',
+      variable: 'nombre',
+      attempts: 3,
+      timeoutMinutes: 60,
+    },
+    {
+      id: 'choose',
+      type: 'buttons',
+      text: 'Hola {{flujo.nombre}}, ¿qué querés?',
+      options: [
+        { id: 'a', title: 'Comprar' },
+        { id: 'b', title: 'Una persona' },
+      ],
+      variable: 'pedido',
+      timeoutMinutes: 0,
+    },
+    { id: 'thanks', type: 'message', text: '¡Gracias, {{flujo.nombre}}! ({{flujo.pedido}})' },
+    { id: 'person', type: 'handoff', text: 'Ya te atienden.', note: 'Quiere: {{flujo.pedido}}' },
+    { id: 'late', type: 'message', text: '¿Seguís ahí?' },
+  ],
+  [
+    ['s', 'next', 'name'],
+    ['name', 'next', 'choose'],
+    ['name', 'timeout', 'late'],
+    ['choose', 'a', 'thanks'],
+    ['choose', 'b', 'person'],
+  ],
+)
+const onHello: FlowTrigger[] = [{ id: 'hello', kind: 'keyword', match: 'equals', words: ['hola'] }]
+
+/** An office on the simulator with one live flow. */
+const stage = async (t: Test, graph = menu, triggers = onHello) => {
+  const house = await aHouse(t)
+  const { databases } = house
+  const owner = await aMember({ databases, name: 'Ana' })
+  const call = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object) => {
+    const reply = await house.inject({
+      method,
+      url: `/api${path}`,
+      headers: { cookie: owner.cookie },
+      ...(body ? { payload: body } : {}),
+    })
+    return { status: reply.statusCode, body: reply.json() }
+  }
+  await call('POST', '/whatsapp/connection/sandbox')
+  const { body: flow } = await call('POST', '/whatsapp/flows', { name: 'Bienvenida', graph, triggers })
+  const published = await call('POST', `/whatsapp/flows/${flow.id}/publish`, { revision: 1 })
+  t.equal(published.status, 200, JSON.stringify(published.body))
+  const say = async (text: string, more: object = {}) => {
+    // Sessions are told apart by when they began.
+    house.clock.advance(1000)
+    const { status, body } = await call('POST', '/sandbox/inbound', { from: phone, text, name: 'Lucía', ...more })
+    t.ok(status < 300, JSON.stringify(body))
+    await house.settle()
+  }
+  const later = async (ms: number) => {
+    house.clock.advance(ms)
+    await house.settle()
+  }
+  /** What the flow said, in order. */
+  const said = async () =>
+    (
+      await databases.read
+        .selectFrom('message')
+        .select('text')
+        .where('org_id', '=', owner.org.id)
+        .where('direction', '=', 'out')
+        .where('author_kind', '=', 'bot')
+        .orderBy('seq')
+        .execute()
+    ).map(({ text }) => text)
+  const control = async () =>
+    (
+      await databases.read
+        .selectFrom('conversation')
+        .select('control')
+        .where('org_id', '=', owner.org.id)
+        .executeTakeFirst()
+    )?.control
+  const sessions = async () =>
+    (
+      await databases.read
+        .selectFrom('flow_session')
+        .select(['state', 'reason'])
+        .where('org_id', '=', owner.org.id)
+        .orderBy('id')
+        .execute()
+    ).map(({ state, reason }) => (reason ? `${state}: ${reason}` : state))
+  const options = async (): Promise<{ id: string; title: string }[]> => {
+    const row = await databases.read
+      .selectFrom('message')
+      .select('content')
+      .where('org_id', '=', owner.org.id)
+      .where('type', '=', 'interactive')
+      .orderBy('seq', 'desc')
+      .executeTakeFirstOrThrow()
+    return JSON.parse(row.content as string).interactive.buttons
+  }
+  return { house, databases, owner, call, flow: flow.id as string, say, later, said, control, sessions, options }
+}
+
+t.test('a customer goes through a flow: asked, answered, chosen by its words, and let go', async t => {
+  const { house, say, said, control, sessions, call, flow } = await stage(t)
+  await say('¡Hola!'.slice(1, -1))
+  t.same(await said(), ['¿Tu nombre?'])
+  t.equal(await control(), 'bot')
+  await say('Lucía')
+  await say('comprar')
+  t.same(await said(), ['¿Tu nombre?', 'Hola Lucía, ¿qué querés?', '¡Gracias, Lucía! (Comprar)'])
+  t.same(await sessions(), ['finished'])
+  t.equal(await control(), 'none')
+  const { body } = await call('GET', `/whatsapp/flows/${flow}/runs`)
+  t.match(body.items, [{ state: 'finished', trigger: 'hello', version: 1, steps: 6 }])
+  const run = (await call('GET', `/whatsapp/flow-runs/${body.items[0].id}`)).body
+  t.match(run.timeline, [
+    { nodeId: 's', output: 'next' },
+    { nodeId: 'name', why: 'asked' },
+    { nodeId: 'name', input: 'Lucía', why: 'answered', changes: { nombre: { before: null, after: 'Lucía' } } },
+    { nodeId: 'choose', why: 'asked' },
+    { nodeId: 'choose', input: 'comprar', output: 'a', why: 'chosen' },
+    { nodeId: 'thanks', output: 'next' },
+  ])
+  t.match((await call('GET', '/whatsapp/flows')).body.items, [{ week: { started: 1, finished: 1, handedOff: 0 } }])
+  t.same(house.errors(), [])
+})
+
+t.test('a tapped button goes on where it leads; a handoff calls a person with a note', async t => {
+  const { house, say, said, control, sessions, options, databases } = await stage(t)
+  await say('hola')
+  await say('Lucía')
+  const [, person] = await options()
+  t.equal(person?.title, 'Una persona')
+  await say('', { type: 'button_reply', text: undefined, choiceId: person?.id, choiceTitle: person?.title })
+  t.equal((await said()).at(-1), 'Ya te atienden.')
+  t.same(await sessions(), ['handedOff: asked'])
+  t.equal(await control(), 'needsHuman')
+  const note = await databases.read.selectFrom('message').select('text').where('type', '=', 'note').executeTakeFirst()
+  t.equal(note?.text, 'Quiere: Una persona')
+  await say('hola')
+  t.equal((await said()).length, 3, 'who waits for a person starts no flow')
+  t.same(house.errors(), [])
+})
+
+t.test('a message that starts nothing waits for a person, and so does one in a group of nobody', async t => {
+  const { say, control, sessions } = await stage(t)
+  await say('¿precio?')
+  t.same(await sessions(), [])
+  t.equal(await control(), 'needsHuman')
+})
+
+t.test('who does not answer goes on at the timeout, and is let go when nothing follows', async t => {
+  const { say, said, later, sessions, control } = await stage(t)
+  await say('hola')
+  await later(59 * 60_000)
+  t.same(await said(), ['¿Tu nombre?'])
+  await later(2 * 60_000)
+  t.same(await said(), ['¿Tu nombre?', '¿Seguís ahí?'])
+  t.same(await sessions(), ['finished'])
+  t.equal(await control(), 'none')
+})
+
+t.test('without a timeout of its own a session expires after four hours and says nothing', async t => {
+  const { say, said, later, sessions } = await stage(t)
+  await say('hola')
+  await say('Lucía')
+  const before = await said()
+  await later(4 * 60 * 60_000 + 1000)
+  t.same(await sessions(), ['expired'])
+  t.same(await said(), before)
+})
+
+t.test('a person who takes over ends the session at once', async t => {
+  const { house, say, said, sessions, control, call, owner } = await stage(t)
+  await say('hola')
+  await call('PUT', `/whatsapp/conversations/${phone}/assignment`, { userId: owner.user.id })
+  await call('POST', '/whatsapp/messages', { message: 'Hola, soy Ana', numberTel: phone })
+  await house.settle()
+  t.same(await sessions(), ['taken'])
+  t.equal(await control(), 'human')
+  await say('Lucía')
+  t.same(await said(), ['¿Tu nombre?'])
+})
+
+t.test('words that hold anywhere: leave, begin again, have a person', async t => {
+  const { say, sessions, control, said } = await stage(t)
+  await say('hola')
+  await say('Menú')
+  t.same(await sessions(), ['restarted', 'waitingAnswer'])
+  await say('salir')
+  t.same(await sessions(), ['restarted', 'left'])
+  t.equal(await control(), 'none')
+  await say('hola')
+  await say('ASESOR.')
+  t.same(await sessions(), ['restarted', 'left', 'handedOff: wanted'])
+  t.equal(await control(), 'needsHuman')
+  t.same(await said(), ['¿Tu nombre?', '¿Tu nombre?', '¿Tu nombre?'])
+})
+
+t.test('who is in a flow stays on its version; a deleted flow lets go', async t => {
+  const { say, said, call, flow, sessions, control } = await stage(t)
+  await say('hola')
+  const other = graphOf([{ id: 'x', type: 'message', text: 'Otra cosa' }], [['s', 'next', 'x']])
+  await call('PUT', `/whatsapp/flows/${flow}`, { revision: 1, graph: other })
+  await call('POST', `/whatsapp/flows/${flow}/publish`, { revision: 2 })
+  await say('Lucía')
+  t.equal((await said()).at(-1), 'Hola Lucía, ¿qué querés?')
+  t.equal((await call('DELETE', `/whatsapp/flows/${flow}`)).body.code, 'FLOWS_HAS_SESSIONS')
+  t.equal((await call('DELETE', `/whatsapp/flows/${flow}?endSessions=true`)).status, 200)
+  t.same(await sessions(), ['stopped'])
+  t.equal(await control(), 'none')
+})
+
+t.test('answers that do not fit are asked for again, and too many of them go their own way', async t => {
+  const graph = graphOf(
+    [
+      {
+        id: 'q',
+        type: 'question',
+        text: '¿Cuántos?',
+        answer: 'number',
+        variable: 'n',
+        retryText: 'Un número',
+        attempts: 2,
+        timeoutMinutes: 0,
+      },
+      { id: 'h', type: 'handoff' },
+    ],
+    [
+      ['s', 'next', 'q'],
+      ['q', 'invalid', 'h'],
+    ],
+  )
+  const { say, said, sessions } = await stage(t, graph)
+  await say('hola')
+  await say('muchos')
+  t.same(await said(), ['¿Cuántos?', 'Un número'])
+  await say('un montón')
+  t.same(await sessions(), ['handedOff: asked'])
+})
+
+t.test('a long wait ends outside the window: a person is called instead of a refused message', async t => {
+  const graph = graphOf(
+    [
+      { id: 'w', type: 'wait', amount: 2, unit: 'days' },
+      { id: 'm', type: 'message', text: '¿Cómo te fue?' },
+    ],
+    [
+      ['s', 'next', 'w'],
+      ['w', 'next', 'm'],
+    ],
+  )
+  const { house, say, said, later, sessions, control } = await stage(t, graph)
+  await say('hola')
+  t.same(await sessions(), ['waitingTime'])
+  await later(2 * 24 * 60 * 60_000 + 1000)
+  t.same(await said(), [])
+  t.same(await sessions(), ['handedOff: windowClosed'])
+  t.equal(await control(), 'needsHuman')
+  t.same(house.errors(), [])
+})
+
+t.test('a tag that is gone hands over, one that is there is put on', async t => {
+  const house = await stage(t)
+  const { body: tag } = await house.call('POST', '/whatsapp/tags', { label: 'Interesado' })
+  const graph = graphOf(
+    [
+      { id: 'l', type: 'tag', action: 'add', tagId: tag.id },
+      { id: 'm', type: 'message', text: 'Listo' },
+    ],
+    [
+      ['s', 'next', 'l'],
+      ['l', 'next', 'm'],
+    ],
+  )
+  await house.call('PUT', `/whatsapp/flows/${house.flow}`, { revision: 1, graph })
+  await house.call('POST', `/whatsapp/flows/${house.flow}/publish`, { revision: 2 })
+  await house.say('hola')
+  t.match((await house.call('GET', `/whatsapp/conversations/${phone}`)).body.tags, [{ id: tag.id }])
+  await house.call('DELETE', `/whatsapp/tags/${tag.id}`)
+  await house.say('hola')
+  t.same(await house.sessions(), ['finished', 'handedOff: tagGone'])
+})
+
+t.test('a flow is started by hand for one customer at a time', async t => {
+  const { house, say, call, flow, said, control, sessions } = await stage(t)
+  await say('¿precio?')
+  t.equal(await control(), 'needsHuman')
+  const started = await call('POST', `/whatsapp/flows/${flow}/start`, { phone })
+  await house.settle()
+  t.match(started, { status: 201, body: { trigger: 'manual', state: 'waitingAnswer' } })
+  t.equal((await call('POST', `/whatsapp/flows/${flow}/start`, { phone })).body.code, 'FLOWS_IN_A_FLOW')
+  t.same(await said(), ['¿Tu nombre?'])
+  t.equal(await control(), 'bot')
+  t.same(await sessions(), ['waitingAnswer'])
+})
+
+t.test('a tag that somebody puts on starts its flow', async t => {
+  const first = await stage(t)
+  const { body: tag } = await first.call('POST', '/whatsapp/tags', { label: 'Encuesta' })
+  await first.call('PUT', `/whatsapp/flows/${first.flow}`, {
+    revision: 1,
+    triggers: [{ id: 'tagged', kind: 'tagAdded', changedTagId: tag.id }, ...onHello],
+  })
+  await first.call('POST', `/whatsapp/flows/${first.flow}/publish`, { revision: 2 })
+  await first.say('hola')
+  await first.say('salir')
+  await first.call('PUT', `/whatsapp/chats/${phone}/tags/${tag.id}`)
+  await first.house.settle()
+  t.same(await first.sessions(), ['left', 'waitingAnswer'])
+})
+
+t.test('two messages at once are one session, taken one after another', async t => {
+  const { house, call, said, sessions } = await stage(t)
+  await Promise.all([
+    call('POST', '/sandbox/inbound', { from: phone, text: 'hola', name: 'Lucía' }),
+    call('POST', '/sandbox/inbound', { from: phone, text: 'Lucía' }),
+  ])
+  await house.settle()
+  t.same(await sessions(), ['waitingAnswer'])
+  t.equal((await said())[0], '¿Tu nombre?')
+})
+
+t.test('a word to opt out is no flow’s, even in the middle of one', async t => {
+  const { say, said } = await stage(t)
+  await say('hola')
+  const before = (await said()).length
+  await say('BAJA')
+  t.equal((await said()).filter(text => text.startsWith('Hola BAJA')).length, 0)
+  t.ok((await said()).length >= before)
+})

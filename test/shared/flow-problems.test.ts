@@ -1,0 +1,124 @@
+import t from 'tap'
+import type { FlowEdge, FlowGraph, FlowNode } from '#shared/flow-graph.ts'
+import { type FlowFacts, problemsOf } from '#shared/flow-problems.ts'
+import type { FlowTrigger } from '#shared/flow-triggers.ts'
+
+const facts: FlowFacts = { tagIds: ['vip'], teamIds: [], memberIds: [], hasOtherDefault: false }
+const triggers: FlowTrigger[] = [{ id: 't', kind: 'manual' }]
+type Drawn = FlowNode extends infer N ? (N extends FlowNode ? Omit<N, 'x' | 'y'> : never) : never
+const graphOf = (nodes: Drawn[], wires: [from: string, output: string, to: string][]): FlowGraph => ({
+  nodes: nodes.map(node => ({ x: 0, y: 0, ...node }) as FlowNode),
+  edges: wires.map(([from, output, to], i): FlowEdge => ({ id: `e${i}`, from, output, to })),
+})
+const start: Drawn = { id: 's', type: 'start' }
+const found = (graph: FlowGraph, of = triggers, about = facts) =>
+  problemsOf({ graph, triggers: of }, about).map(({ nodeId, field, code }) => [nodeId, field, code].join(' ').trim())
+
+t.test('a flow that says something and ends has no problem', async t => {
+  const graph = graphOf(
+    [start, { id: 'm', type: 'message', text: 'Hola {{contacto.nombre|vos}}' }, { id: 'e', type: 'end' }],
+    [
+      ['s', 'next', 'm'],
+      ['m', 'next', 'e'],
+    ],
+  )
+  t.same(found(graph), [])
+})
+
+t.test('an output that leads nowhere is an error unless it is meant to end', async t => {
+  const node: Drawn = { id: 'm', type: 'message', text: 'x' }
+  t.same(found(graphOf([start, node], [['s', 'next', 'm']])), ['m next outputOpen'])
+  t.same(found(graphOf([start, { ...node, ends: ['next'] }], [['s', 'next', 'm']])), [])
+})
+
+t.test('a circle without a wait is an error, one with a question is none', async t => {
+  const text: Drawn = { id: 'a', type: 'message', text: 'x' }
+  const circle = graphOf(
+    [start, text, { id: 'g', type: 'goto', nodeId: 'a' }],
+    [
+      ['s', 'next', 'a'],
+      ['a', 'next', 'g'],
+    ],
+  )
+  t.match(found(circle).join(), 'endlessLoop')
+  const wait: Drawn = { id: 'w', type: 'wait', amount: 1, unit: 'hours' }
+  const slow = graphOf(
+    [start, text, wait, { id: 'g', type: 'goto', nodeId: 'a' }],
+    [
+      ['s', 'next', 'a'],
+      ['a', 'next', 'w'],
+      ['w', 'next', 'g'],
+    ],
+  )
+  t.same(found(slow), [])
+})
+
+t.test('buttons keep to what WhatsApp shows', async t => {
+  const of = (count: number, title: string) =>
+    graphOf(
+      [
+        start,
+        {
+          id: 'b',
+          type: 'buttons',
+          text: 'x'.repeat(1025),
+          options: Array.from({ length: count }, (_, i) => ({ id: `o${i}`, title: `${i}${title}` })),
+          timeoutMinutes: 0,
+          ends: ['other', ...Array.from({ length: count }, (_, i) => `o${i}`)],
+        },
+      ],
+      [['s', 'next', 'b']],
+    )
+  t.same(found(of(1, 'a'.repeat(20))), ['b text textTooLong', 'b options.o0 titleTooLong'])
+  t.same(found(of(4, 'a'.repeat(20))), ['b listLabel listLabelMissing'])
+  t.same(found(of(0, '')), ['b text textTooLong', 'b options optionsMissing'])
+})
+
+t.test('what is named must be there: variables, tags, teams, targets', async t => {
+  const graph = graphOf(
+    [
+      start,
+      { id: 'm', type: 'message', text: '{{flujo.x}} {{flujo.y}} {{nadie}}' },
+      { id: 'v', type: 'set', variable: 'x', value: '1' },
+      { id: 'l', type: 'tag', action: 'add', tagId: 'gone' },
+      { id: 'g', type: 'goto', nodeId: 'nowhere' },
+      { id: 'h', type: 'handoff', teamId: 'gone' },
+    ],
+    [
+      ['s', 'next', 'm'],
+      ['m', 'next', 'v'],
+      ['v', 'next', 'l'],
+      ['l', 'next', 'g'],
+    ],
+  )
+  t.same(found(graph), [
+    'm text variableUnknown',
+    'm text variableUnknown',
+    'l tagId tagUnknown',
+    'g nodeId targetUnknown',
+    'h teamId teamUnknown',
+    'h  unreachable',
+  ])
+})
+
+t.test('one default answers what nobody answers, here or in another flow', async t => {
+  const graph = graphOf([start, { id: 'e', type: 'end' }], [['s', 'next', 'e']])
+  const one: FlowTrigger[] = [{ id: 'd', kind: 'default' }]
+  t.same(found(graph, one), [])
+  t.same(found(graph, one, { ...facts, hasOtherDefault: true }), ['defaultTwice'])
+  t.same(found(graph, []), ['triggerMissing'])
+})
+
+t.test('errors come first, and only unreachable parts, lost wires and missing triggers are warnings', async t => {
+  const graph = graphOf([start, { id: 'e', type: 'end' }], [['s', 'next', 'gone']])
+  const problems = problemsOf({ graph, triggers: [] }, facts)
+  t.same(
+    problems.map(({ code, isError }) => [code, isError]),
+    [
+      ['outputOpen', true],
+      ['edgeLost', false],
+      ['unreachable', false],
+      ['triggerMissing', false],
+    ],
+  )
+})
