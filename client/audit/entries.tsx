@@ -1,0 +1,63 @@
+import { useTranslation } from 'react-i18next'
+import type { AuditEntry } from '#shared/audit.ts'
+import { fullTime } from '#shared/time.ts'
+import { useFacts } from '../facts.ts'
+import { useOrg } from '../shell/viewer.ts'
+import { Empty } from '../ui/empty.tsx'
+import { MoreButton } from '../ui/more-button.tsx'
+import { useSuspensePages } from '../use-paged-list.ts'
+import { type AuditFilter, entriesQuery } from './queries.ts'
+
+function Entry({ entry }: { entry: AuditEntry }) {
+  const { t, i18n } = useTranslation('audit')
+  const { timeZone } = useFacts()
+  const { who } = entry
+  const from = [entry.browser, entry.system, entry.address].filter(Boolean).join(' · ')
+  return (
+    <li className="audit-entry">
+      <p className="audit-what">
+        <b>{who.name}</b>
+        {who.kind === 'key' ? <span className="chip">{t('byKey')}</span> : null}
+        {who.actedAs ? <span className="chip chip-orange">{t('actedAs')}</span> : null}
+        <span>{t(`action.${entry.action}`)}</span>
+        {entry.subject === null ? null : <b>{entry.subject}</b>}
+        {entry.isDone ? null : <span className="chip chip-orange">{t('unclear')}</span>}
+      </p>
+      {entry.changes.length ? (
+        <dl className="audit-changes">
+          {entry.changes.map(({ fact, before, after }) => (
+            <div key={fact}>
+              <dt>{t(`fact.${fact}`)}</dt>
+              <dd>
+                {before ?? t('nothing')} → {after ?? t('nothing')}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      ) : null}
+      <small>
+        <time dateTime={entry.at}>{fullTime(entry.at, i18n.language === 'en' ? 'en' : 'es', timeZone)}</time>
+        {from ? ` · ${from}` : ''}
+      </small>
+    </li>
+  )
+}
+
+/** What was done, newest first. */
+export function Entries({ filter }: { filter: AuditFilter }) {
+  const { t } = useTranslation('audit')
+  const { slug } = useOrg()
+  const list = useSuspensePages(entriesQuery(slug, filter))
+  const entries = list.data.pages.flatMap(page => page.items)
+  if (!entries.length) return <Empty icon="clock" says={t('none')} />
+  return (
+    <>
+      <ol className="audit-entries">
+        {entries.map(entry => (
+          <Entry key={entry.id} entry={entry} />
+        ))}
+      </ol>
+      <MoreButton list={list} more={t('more')} failed={t('moreFailed')} />
+    </>
+  )
+}

@@ -1,0 +1,102 @@
+import { useQuery } from '@tanstack/react-query'
+import { useId, useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
+import { auditKinds } from '#shared/audit.ts'
+import { queryFor } from '../queries.ts'
+import { useOrg } from '../shell/viewer.ts'
+import { Fault } from '../ui/field.tsx'
+import { saveCsv } from '../ui/save-csv.ts'
+import { useApi, useFailureText } from '../use-api.ts'
+import type { AuditFilter } from './queries.ts'
+
+/** Fetches what is asked for part by part, as one file. */
+function ExportButton({ filter }: { filter: AuditFilter }) {
+  const { t } = useTranslation('audit')
+  const api = useApi()
+  const { slug } = useOrg()
+  const failureText = useFailureText()
+  const [failure, setFailure] = useState<string>()
+  const [isExporting, run] = useTransition()
+  const exportAll = () =>
+    run(async () => {
+      setFailure(undefined)
+      try {
+        const parts: string[] = []
+        for (let before: string | null | undefined; before !== null; ) {
+          const part = await api.audit.exportEntries({ query: { ...filter, ...(before ? { before } : {}) } })
+          parts.push(part.csv)
+          before = part.next
+        }
+        saveCsv(parts, `${slug}-audit`)
+      } catch (error) {
+        setFailure(failureText(error))
+      }
+    })
+  return (
+    <div className="audit-export">
+      <button type="button" className="button" aria-disabled={isExporting} onClick={() => isExporting || exportAll()}>
+        {isExporting ? t('exporting') : t('export')}
+      </button>
+      {failure ? <Fault>{failure}</Fault> : null}
+    </div>
+  )
+}
+
+/** What is shown, in the address. */
+export function Filters({ filter }: { filter: AuditFilter }) {
+  const { t } = useTranslation('audit')
+  const id = useId()
+  const { slug } = useOrg()
+  const [query, setQuery] = useSearchParams()
+  const members = useQuery(queryFor(slug, 'members.listMembers', {})).data?.items ?? []
+  const put = (name: string, value: string) =>
+    setQuery(
+      before => {
+        const next = new URLSearchParams(before)
+        if (value) next.set(name, value)
+        else next.delete(name)
+        return next
+      },
+      { preventScrollReset: true, replace: true },
+    )
+  const person = query.get('person') ?? ''
+  const isListed = person === '' || members.some(({ userId }) => userId === person)
+  return (
+    <div className="audit-filters">
+      <div className="field">
+        <label htmlFor={`${id}-person`}>{t('person')}</label>
+        <select id={`${id}-person`} value={person} onChange={({ target }) => put('person', target.value)}>
+          <option value="">{t('anybody')}</option>
+          {isListed ? null : <option value={person}>{person}</option>}
+          {members.map(({ userId, name, email }) => (
+            <option key={userId} value={userId}>{`${name} (${email})`}</option>
+          ))}
+        </select>
+      </div>
+      <div className="field">
+        <label htmlFor={`${id}-kind`}>{t('kindLabel')}</label>
+        <select id={`${id}-kind`} value={filter.kind ?? ''} onChange={({ target }) => put('kind', target.value)}>
+          <option value="">{t('anyKind')}</option>
+          {auditKinds.map(kind => (
+            <option key={kind} value={kind}>
+              {t(`kind.${kind}`)}
+            </option>
+          ))}
+        </select>
+      </div>
+      {(['from', 'to'] as const).map(name => (
+        <div className="field" key={name}>
+          <label htmlFor={`${id}-${name}`}>{t(name)}</label>
+          <input
+            id={`${id}-${name}`}
+            type="date"
+            value={query.get(name) ?? ''}
+            onChange={({ target }) => put(name, target.value)}
+          />
+        </div>
+      ))}
+      <ExportButton filter={filter} />
+    </div>
+  )
+}

@@ -1,0 +1,36 @@
+import { Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type LoaderFunctionArgs, useSearchParams } from 'react-router'
+import { auditKeptDays } from '#shared/audit.ts'
+import { factsContext, useFacts } from '../facts.ts'
+import { start } from '../queries.ts'
+import { SheetHead } from '../ui/sheet-head.tsx'
+import { Entries } from './entries.tsx'
+import { Filters } from './filters.tsx'
+import { entriesQuery, filterOf } from './queries.ts'
+import './audit.css'
+
+export const loader = (args: LoaderFunctionArgs) => {
+  const { timeZone } = args.context.get(factsContext)
+  const filter = filterOf(new URL(args.request.url).searchParams, timeZone)
+  return start(args, entriesQuery(args.params.org ?? '', filter))
+}
+
+/** `/org/{slug}/audit`: who changed what of the organization; `?person=&kind=&from=&to=`. */
+export default function AuditPage() {
+  const { t } = useTranslation('audit')
+  const { timeZone } = useFacts()
+  const [query] = useSearchParams()
+  const filter = filterOf(query, timeZone)
+  return (
+    <main className="sheet">
+      <SheetHead title={t('title')}>{t('text', { days: auditKeptDays })}</SheetHead>
+      <section className="card" aria-label={t('title')}>
+        <Filters filter={filter} />
+        <Suspense fallback={<div className="skeleton audit-skeleton" aria-hidden="true" />}>
+          <Entries filter={filter} />
+        </Suspense>
+      </section>
+    </main>
+  )
+}

@@ -1,0 +1,42 @@
+import { type AuditKind, auditKinds } from '#shared/audit.ts'
+import { startOfDay } from '#shared/time.ts'
+import { pagesFor } from '../queries.ts'
+
+export interface AuditFilter {
+  readonly person?: string
+  readonly kind?: AuditKind
+  readonly from?: string
+  readonly to?: string
+}
+
+const dayForm = /^\d{4}-\d{2}-\d{2}$/
+const isDay = (day: string | null): day is string =>
+  day !== null && dayForm.test(day) && !Number.isNaN(Date.parse(`${day}T00:00:00Z`))
+
+/** What an address asks for: days as the reader's time zone has them, both included. */
+export function filterOf(query: URLSearchParams, timeZone: string): AuditFilter {
+  const person = query.get('person')
+  const kind = auditKinds.find(one => one === query.get('kind'))
+  const [from, to] = [query.get('from'), query.get('to')]
+  return {
+    ...(person ? { person: person.slice(0, 64) } : {}),
+    ...(kind ? { kind } : {}),
+    ...(isDay(from) ? { from: startOfDay(from, timeZone) } : {}),
+    ...(isDay(to) ? { to: startOfDay(to, timeZone, 1) } : {}),
+  }
+}
+
+export const entriesQuery = (org: string, filter: AuditFilter) =>
+  pagesFor(
+    org,
+    'audit.listEntries',
+    { query: filter },
+    {
+      first: '',
+      next: last => (last.hasMore ? last.items.at(-1)?.id : undefined),
+      query: before => (before ? { before } : {}),
+      rows: page => page.items,
+      keyOf: (row: { id: string }) => row.id,
+      join: (_near, far, rows) => ({ ...far, items: [...rows] }),
+    },
+  )

@@ -1,0 +1,158 @@
+import { type AuditAction, auditKeptDays, kindOfAction } from '#shared/audit.ts'
+import type { Language } from '#shared/language.ts'
+import type { OrgCaller, Person } from '../actor.ts'
+import type { AuthCall } from '../auth/call.ts'
+import { type Clock, isoNow } from '../clock.ts'
+import { type Databases, inTransaction } from '../db.ts'
+import { AppError } from '../errors.ts'
+import type { CallOrigin, CallRecorder } from '../http.ts'
+import { inBatches } from '../in-batches.ts'
+import type { Log } from '../log.ts'
+import { errorFacts } from '../redact.ts'
+import { auditedAuthCalls, auditedCalls, auditedExports } from './calls.ts'
+import { changesBetween } from './changes.ts'
+import { type AuditInput, findOrgOfNamed, type Look, looks } from './look-store.ts'
+import { createAuditService } from './service.ts'
+import { deleteBegunEntry, deleteEntriesBefore, finishEntry, insertEntry } from './store.ts'
+
+interface AuditParts {
+  readonly databases: Databases
+  readonly clock: Clock
+  readonly log: Log
+  ids(): string
+  translate(language: Language, key: string): string
+}
+
+interface Acting extends AuditInput {
+  readonly action: AuditAction
+  readonly actor: OrgCaller | Person
+  readonly origin: CallOrigin
+}
+
+const prunedAtOnce = 500
+const keptMs = auditKeptDays * 86_400_000
+const deviceMaxChars = 512
+/** What stands there before is another one of that name. */
+const makesNew: ReadonlySet<AuditAction> = new Set([
+  'teamCreated',
+  'keyCreated',
+  'ssoCreated',
+  'bulkCreated',
+  'bulkTested',
+])
+/** Whoever acts is no member yet. */
+const byInvitation: ReadonlySet<AuditAction> = new Set(['invitationAccepted', 'invitationRejected'])
+
+/** A refusal has changed nothing; what failed otherwise may have. */
+const isRefusal = (error: unknown): boolean => error instanceof AppError && error.status < 500
+
+const idIn = (answer: unknown): object =>
+  typeof answer === 'object' && answer !== null && 'id' in answer ? { id: answer.id } : {}
+
+/**
+ * Who changed what of an organization. An entry is written before the change and finished after it, and goes only when
+ * the change was refused: whatever dies in between, nothing is changed without an entry.
+ */
+export function createAudit(parts: AuditParts) {
+  const { databases, clock, log, ids } = parts
+
+  const begin = (acting: Acting): Promise<{ id: string; before: Look }> =>
+    inTransaction(databases, async trx => {
+      const { orgId, action, actor, origin } = acting
+      const before = makesNew.has(action) ? undefined : await looks[action](trx, acting)
+      const isPerson = actor.kind === 'person'
+      const actorId = isPerson ? actor.userId : actor.keyId
+      const id = ids()
+      await insertEntry(trx, orgId, {
+        id,
+        at: isoNow(clock),
+        kind: kindOfAction(action),
+        action,
+        actor_id: actorId,
+        actor: JSON.stringify({
+          kind: actor.kind,
+          id: actorId,
+          name: actor.name,
+          ...(isPerson && actor.impersonatedBy ? { impersonatedBy: actor.impersonatedBy } : {}),
+        }),
+        address: origin.address || null,
+        device: origin.device?.slice(0, deviceMaxChars) ?? null,
+        subject: before?.subject ?? null,
+        changes: null,
+        is_done: 0,
+      })
+      return { id, before }
+    })
+
+  const finish = async (acting: Acting, { id, before }: { id: string; before: Look }, answer: unknown) => {
+    try {
+      await inTransaction(databases, async trx => {
+        const given = { ...idIn(answer), ...acting.given }
+        const after = await looks[acting.action](trx, { ...acting, given })
+        const changes = changesBetween(before, after)
+        await finishEntry(trx, acting.orgId, id, {
+          subject: (before ?? after)?.subject ?? null,
+          changes: changes.length ? JSON.stringify(changes) : null,
+        })
+      })
+    } catch (error) {
+      // The change is made and answered for; its entry stays, as one that was begun.
+      log.error({ err: errorFacts(error), orgId: acting.orgId, action: acting.action }, 'an audit entry is unfinished')
+    }
+  }
+
+  const around = async <T>(acting: Acting, work: () => Promise<T>, wasRefused: (answer: T) => boolean): Promise<T> => {
+    const begun = await begin(acting)
+    const undo = () => inTransaction(databases, trx => deleteBegunEntry(trx, acting.orgId, begun.id))
+    let answer: T
+    try {
+      answer = await work()
+    } catch (error) {
+      if (isRefusal(error)) await undo()
+      throw error
+    }
+    if (wasRefused(answer)) await undo()
+    else await finish(acting, begun, answer)
+    return answer
+  }
+
+  const aroundCall: CallRecorder['aroundCall'] = ({ name, caller, origin, given }, work) => {
+    const action = (auditedCalls as Readonly<Record<string, AuditAction | null>>)[name] ?? auditedExports[name]
+    if (!action) return work()
+    const userId = caller.kind === 'person' ? caller.userId : undefined
+    return around({ orgId: caller.orgId, userId, given, action, actor: caller, origin }, work, () => false)
+  }
+
+  const orgOf = async (call: AuthCall, action: AuditAction, given: AuditInput['given']) => {
+    const named = await findOrgOfNamed(databases.read, given)
+    if (byInvitation.has(action)) return named
+    const said = typeof given.organizationId === 'string' ? given.organizationId : undefined
+    const header = call.path.startsWith('/organization/') ? undefined : call.organization
+    const org = named ?? said ?? header ?? call.person?.activeOrgId
+    return org ? (await call.member(org))?.orgId : undefined
+  }
+
+  const aroundAuthCall = async (call: AuthCall, work: () => Promise<Response>): Promise<Response> => {
+    const action = (auditedAuthCalls as Readonly<Record<string, AuditAction | null>>)[call.path]
+    const { person } = call
+    if (!action || !person) return work()
+    const given = { ...call.body, ...(typeof call.body.data === 'object' ? call.body.data : {}) }
+    const orgId = await orgOf(call, action, given)
+    // Whoever is no member is refused.
+    if (orgId === undefined) return work()
+    const origin = { address: call.ip, device: call.headers.get('user-agent') ?? undefined }
+    const acting = { orgId, userId: person.userId, given, action, actor: person, origin }
+    return around(acting, work, answer => answer.status >= 400 && answer.status < 500)
+  }
+
+  return {
+    aroundCall,
+    aroundAuthCall,
+    service: createAuditService(parts),
+    /** Deletes what is past its time; answers how many went. */
+    prune: (now: Date): Promise<number> => {
+      const at = new Date(now.getTime() - keptMs).toISOString()
+      return inBatches(prunedAtOnce, limit => inTransaction(databases, trx => deleteEntriesBefore(trx, at, limit)))
+    },
+  }
+}

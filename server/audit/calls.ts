@@ -1,0 +1,100 @@
+import type { ApiRooms } from '#shared/api.ts'
+import type { AuditAction } from '#shared/audit.ts'
+import type { Capability } from '#shared/permissions.ts'
+import type { AllowedPath } from '../auth/allowed-routes.ts'
+
+/** Calls of the house whose access is one of these change the organization, and are written down. */
+type Administrative = Extract<
+  Capability,
+  'member:manage' | 'org:update' | 'org:delete' | 'security:manage' | 'connection:manage' | 'bulk:send'
+>
+type CallsOf<R extends keyof ApiRooms> = {
+  [N in keyof ApiRooms[R] & string]: ApiRooms[R][N] extends { readonly method: 'GET' }
+    ? never
+    : ApiRooms[R][N] extends { readonly access: Administrative }
+      ? `${R}.${N}`
+      : never
+}[keyof ApiRooms[R] & string]
+/** Every changing call of an organization's administration. */
+type AuditedCall = { [R in keyof ApiRooms]: CallsOf<R> }[keyof ApiRooms]
+
+/** Null: it changes nothing of the organization. A changing call that is missing here does not compile. */
+export const auditedCalls: Readonly<Record<AuditedCall, AuditAction | null>> = {
+  'visibility.setContentPermission': 'contentGranted',
+  'visibility.changeContentAccess': 'contentApplied',
+  'orgOwnership.transfer': 'organizationTransferred',
+  'orgOwnership.requestDeletion': 'deletionRequested',
+  'orgOwnership.undoDeletion': 'deletionUndone',
+  'orgSettings.changeSettings': 'settingsChanged',
+  'orgSettings.setBusinessHours': 'hoursChanged',
+  'orgSettings.setLogo': 'logoChanged',
+  'orgSettings.removeLogo': 'logoRemoved',
+  'orgSettings.setSecondFactorDemand': 'secondFactorDemanded',
+  'optOuts.changeSettings': 'optOutWordsChanged',
+  'sso.setDemand': 'ssoDemanded',
+  'tags.changeTag': 'tagChanged',
+  'tags.mergeTag': 'tagMerged',
+  'tags.deleteTag': 'tagDeleted',
+  'numbers.connect': 'numberConnected',
+  'numbers.rename': 'numberRenamed',
+  'numbers.disconnect': 'numberDisconnected',
+  'numbers.connectSandbox': 'simulatorConnected',
+  'bulkSends.sendTest': 'bulkTested',
+  'bulkSends.create': 'bulkCreated',
+  'bulkSends.start': 'bulkStarted',
+  'bulkSends.schedule': 'bulkScheduled',
+  'bulkSends.unschedule': 'bulkUnscheduled',
+  'bulkSends.pause': 'bulkPaused',
+  'bulkSends.resume': 'bulkResumed',
+  'bulkSends.retry': 'bulkRetried',
+  'bulkSends.cancel': 'bulkCanceled',
+  'bulkSends.setRateCard': 'ratesChanged',
+  'bulkSends.plan': null,
+  'bulkSends.checkFile': null,
+}
+
+/** Reading calls by which data leaves. */
+export const auditedExports: Readonly<Record<string, AuditAction>> = {
+  'bulkSends.getReportCsv': 'bulkReportExported',
+  'audit.exportEntries': 'auditExported',
+}
+
+type Reading<P> = P extends
+  | `${string}/list${string}`
+  | `${string}/get-${string}`
+  | `${string}/providers`
+  | `${string}/callback/${string}`
+  ? never
+  : P
+type OfOrganization = Extract<AllowedPath, `/organization/${string}` | `/api-key/${string}` | `/sso/${string}`>
+
+/** The same of the calls below `/api/auth` that change an organization. */
+export const auditedAuthCalls: Readonly<Record<Reading<OfOrganization>, AuditAction | null>> = {
+  '/organization/update': 'organizationChanged',
+  '/organization/leave': 'memberLeft',
+  '/organization/invite-member': 'invited',
+  '/organization/accept-invitation': 'invitationAccepted',
+  '/organization/reject-invitation': 'invitationRejected',
+  '/organization/cancel-invitation': 'invitationCanceled',
+  '/organization/update-member-role': 'roleChanged',
+  '/organization/remove-member': 'memberRemoved',
+  '/organization/create-team': 'teamCreated',
+  '/organization/update-team': 'teamChanged',
+  '/organization/remove-team': 'teamRemoved',
+  '/organization/add-team-member': 'teamMemberAdded',
+  '/organization/remove-team-member': 'teamMemberRemoved',
+  '/api-key/create': 'keyCreated',
+  '/api-key/delete': 'keyDeleted',
+  '/api-key/delete-all-expired-api-keys': 'expiredKeysDeleted',
+  '/sso/register': 'ssoCreated',
+  '/sso/update-provider': 'ssoChanged',
+  '/sso/verify-domain': 'ssoVerified',
+  '/sso/delete-provider': 'ssoDeleted',
+  '/organization/delete': 'deletionRequested',
+  // Its entries begin with it.
+  '/organization/create': null,
+  '/organization/set-active': null,
+  '/organization/set-active-team': null,
+  '/organization/check-slug': null,
+  '/organization/has-permission': null,
+}

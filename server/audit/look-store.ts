@@ -1,0 +1,378 @@
+import type { AuditAction, AuditFact } from '#shared/audit.ts'
+import { type BusinessHours, type HoursSpan, weekdays } from '#shared/business-hours.ts'
+import type { Db } from '../db.ts'
+
+/** What a call names: its body and what stands in its address, read but not understood. */
+export interface AuditInput {
+  readonly orgId: string
+  readonly userId: string | undefined
+  readonly given: Readonly<Record<string, unknown>>
+}
+
+type Facts = Partial<Record<AuditFact, string | number | null>>
+/** How what a call changes is called and what it is like; never anything secret. Undefined: it is not there. */
+export type Look = { readonly subject: string | null; readonly facts: Facts } | undefined
+
+type Looking = (db: Db, input: AuditInput) => Promise<Look>
+type Made = { subject: string | null } & Facts
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+const looked = (row: Made | undefined): Look => {
+  if (!row) return undefined
+  const { subject, ...facts } = row
+  return { subject, facts }
+}
+const firstOf = (given: AuditInput['given'], ...names: string[]) =>
+  names.map(name => text(given[name])).find(value => value !== '') ?? ''
+
+const member: Looking = async (db, { orgId, userId, given }) => {
+  const named = firstOf(given, 'memberIdOrEmail', 'memberId')
+  const query = db
+    .selectFrom('member')
+    .innerJoin('user', 'user.id', 'member.userId')
+    .where('member.organizationId', '=', orgId)
+    .select(['user.email as subject', 'user.name as name', 'member.role as role'])
+  const one = named.includes('@')
+    ? query.where('user.email', '=', named.toLowerCase())
+    : named
+      ? query.where('member.id', '=', named)
+      : query.where('user.id', '=', userId ?? '')
+  return looked(await one.executeTakeFirst())
+}
+
+const invitation: Looking = async (db, { orgId, given }) => {
+  const query = db
+    .selectFrom('invitation')
+    .leftJoin('team', 'team.id', 'invitation.teamId')
+    .where('invitation.organizationId', '=', orgId)
+    .select([
+      'invitation.email as subject',
+      'invitation.role as role',
+      'invitation.status as status',
+      'team.name as team',
+      'invitation.expiresAt as expiresAt',
+    ])
+  const id = text(given.invitationId)
+  const one = id
+    ? query.where('invitation.id', '=', id)
+    : query.where('invitation.email', '=', text(given.email).trim().toLowerCase()).where('status', '=', 'pending')
+  return looked(await one.orderBy('invitation.createdAt', 'desc').limit(1).executeTakeFirst())
+}
+
+const team: Looking = async (db, { orgId, given }) => {
+  const query = db
+    .selectFrom('team')
+    .where('organizationId', '=', orgId)
+    .select(['name as subject', 'name', 'description'])
+  const id = text(given.teamId)
+  const one = id ? query.where('id', '=', id) : query.where('name', '=', text(given.name))
+  return looked(await one.orderBy('createdAt', 'desc').limit(1).executeTakeFirst())
+}
+
+const teamMember: Looking = async (db, { orgId, given }) =>
+  looked(
+    await db
+      .selectFrom('team')
+      .leftJoin('teamMember', join =>
+        join.onRef('teamMember.teamId', '=', 'team.id').on('teamMember.userId', '=', text(given.userId)),
+      )
+      .leftJoin('user', 'user.id', 'teamMember.userId')
+      .where('team.organizationId', '=', orgId)
+      .where('team.id', '=', text(given.teamId))
+      .select(['team.name as subject', 'user.email as member'])
+      .executeTakeFirst(),
+  )
+
+const key: Looking = async (db, { orgId, given }) => {
+  const query = db
+    .selectFrom('apikey')
+    .where('referenceId', '=', orgId)
+    .select(['name as subject', 'name', 'permissions as scopes', 'expiresAt'])
+  const id = text(given.keyId)
+  const one = id ? query.where('id', '=', id) : query.where('name', '=', text(given.name).trim().replace(/\s+/g, ' '))
+  return looked(await one.orderBy('createdAt', 'desc').limit(1).executeTakeFirst())
+}
+
+const expiredKeys: Looking = async (db, { orgId }) => {
+  const { count } = await db
+    .selectFrom('apikey')
+    .where('referenceId', '=', orgId)
+    .select(eb => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return { subject: null, facts: { keys: Number(count) } }
+}
+
+const provider: Looking = async (db, { orgId, given }) =>
+  looked(
+    await db
+      .selectFrom('sso_provider')
+      .leftJoin('team', 'team.id', 'sso_provider.team_id')
+      .where('org_id', '=', orgId)
+      .where('sso_provider.id', '=', text(given.providerId))
+      .select([
+        'sso_provider.domain as subject',
+        'sso_provider.domain as domain',
+        'issuer',
+        'client_id as clientId',
+        'is_active as status',
+        'domain_verified_at as verifiedAt',
+        'role',
+        'team.name as team',
+      ])
+      .executeTakeFirst(),
+  )
+
+const organization: Looking = async (db, { orgId }) =>
+  looked(
+    await db
+      .selectFrom('organization')
+      .where('id', '=', orgId)
+      .select(['name as subject', 'name', 'slug', 'logo'])
+      .executeTakeFirst(),
+  )
+
+const mostOwners = 50
+
+const owners: Looking = async (db, { orgId }) => {
+  const rows = await db
+    .selectFrom('member')
+    .innerJoin('user', 'user.id', 'member.userId')
+    .where('member.organizationId', '=', orgId)
+    .where('member.role', '=', 'owner')
+    .select('user.email')
+    .orderBy('user.email')
+    .limit(mostOwners)
+    .execute()
+  return { subject: null, facts: { owner: rows.map(row => row.email).join(', ') } }
+}
+
+const deletion: Looking = async (db, { orgId }) =>
+  looked(
+    await db
+      .selectFrom('organization')
+      .leftJoin('org_deletion', 'org_deletion.org_id', 'organization.id')
+      .where('organization.id', '=', orgId)
+      .select(['organization.name as subject', 'org_deletion.due_at as deletesAt'])
+      .executeTakeFirst(),
+  )
+
+const settings: Looking = async (db, { orgId }) =>
+  looked({
+    subject: null,
+    ...(await db
+      .selectFrom('org_settings')
+      .where('org_id', '=', orgId)
+      .select(['time_zone as timeZone', 'language', 'country'])
+      .executeTakeFirst()),
+  })
+
+const spansText = (spans: readonly HoursSpan[]): string =>
+  spans.map(({ from, to }) => `${from}–${to}`).join(', ') || '—'
+
+const businessHours: Looking = async (db, { orgId }) => {
+  const row = await db
+    .selectFrom('org_settings')
+    .where('org_id', '=', orgId)
+    .select('business_hours')
+    .executeTakeFirst()
+  if (!row?.business_hours) return { subject: null, facts: {} }
+  const { week, exceptions } = JSON.parse(row.business_hours) as BusinessHours
+  return {
+    subject: null,
+    facts: {
+      ...Object.fromEntries(weekdays.map(day => [day, spansText(week[day])])),
+      exceptions: exceptions.map(({ date, spans }) => `${date} ${spansText(spans)}`).join('; ') || null,
+    },
+  }
+}
+
+const secondFactorDemand: Looking = async (db, { orgId }) => {
+  const row = await db
+    .selectFrom('org_settings')
+    .where('org_id', '=', orgId)
+    .select('second_factor_required')
+    .executeTakeFirst()
+  return { subject: null, facts: { required: row?.second_factor_required ?? 0 } }
+}
+
+const ssoDemand: Looking = async (db, { orgId }) => {
+  const row = await db
+    .selectFrom('sso_demand')
+    .leftJoin('user', 'user.id', 'sso_demand.exempt_user_id')
+    .where('org_id', '=', orgId)
+    .select('user.email')
+    .executeTakeFirst()
+  return { subject: null, facts: { required: row ? 1 : 0, exempt: row?.email ?? null } }
+}
+
+const optOutWords: Looking = async (db, { orgId }) =>
+  looked({
+    subject: null,
+    ...(await db
+      .selectFrom('opt_out_settings')
+      .where('org_id', '=', orgId)
+      .select([
+        'stop_words as stopWords',
+        'resume_words as resumeWords',
+        'confirms',
+        'stop_text as stopText',
+        'resume_text as resumeText',
+      ])
+      .executeTakeFirst()),
+  })
+
+const rateCard: Looking = async (db, { orgId }) =>
+  looked({
+    subject: null,
+    ...(await db
+      .selectFrom('rate_card')
+      .where('org_id', '=', orgId)
+      .select(['currency', 'valid_from as validFrom', 'rates'])
+      .executeTakeFirst()),
+  })
+
+const contentGrant: Looking = async (db, { orgId, given }) => {
+  const tag = await db
+    .selectFrom('tag')
+    .where('org_id', '=', orgId)
+    .where('id', '=', text(given.phoneTagId))
+    .select('label')
+    .executeTakeFirst()
+  const granted = await db
+    .selectFrom('content_access')
+    .where('org_id', '=', orgId)
+    .where('role', '=', text(given.role))
+    .where('tag_id', '=', text(given.phoneTagId))
+    .select('tag_id')
+    .executeTakeFirst()
+  return { subject: `${text(given.role)} · ${tag?.label ?? ''}`, facts: { granted: granted ? 1 : 0 } }
+}
+
+const contentApplied: Looking = async (db, { orgId }) => {
+  const row = await db
+    .selectFrom('content_access_setting')
+    .where('org_id', '=', orgId)
+    .select(['conversations', 'teams'])
+    .executeTakeFirst()
+  return { subject: null, facts: { conversations: row?.conversations ?? 0, teams: row?.teams ?? 0 } }
+}
+
+const tag: Looking = async (db, { orgId, given }) =>
+  looked(
+    await db
+      .selectFrom('tag')
+      .where('org_id', '=', orgId)
+      .where('id', '=', text(given.id))
+      .select(['label as subject', 'label as name'])
+      .executeTakeFirst(),
+  )
+
+const mostNumbers = 100
+
+const connection: Looking = async (db, { orgId }) => {
+  const rows = await db
+    .selectFrom('wa_connection')
+    .where('org_id', '=', orgId)
+    .where('disconnected_at', 'is', null)
+    .select(['phone', 'label', 'status'])
+    .orderBy('created_at')
+    .limit(mostNumbers)
+    .execute()
+  return {
+    subject: rows.map(row => row.phone).join(', ') || null,
+    facts: {
+      name: rows.map(row => row.label ?? row.phone).join(', ') || null,
+      status: rows.map(row => row.status).join(', ') || null,
+    },
+  }
+}
+
+const bulkSend: Looking = async (db, { orgId, given }) => {
+  const row = await db
+    .selectFrom('bulk_send')
+    .where('org_id', '=', orgId)
+    .where('id', '=', text(given.id))
+    .select(['template', 'state as status', 'starts_at'])
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { name } = JSON.parse(row.template) as { name?: string }
+  return { subject: name ?? null, facts: { status: row.status, startsAt: row.starts_at } }
+}
+
+const nothing: Looking = async () => ({ subject: null, facts: {} })
+
+/** What an action is about. */
+export const looks: Readonly<Record<AuditAction, Looking>> = {
+  memberRemoved: member,
+  memberLeft: member,
+  roleChanged: member,
+  contentGranted: contentGrant,
+  contentApplied,
+  invited: invitation,
+  invitationCanceled: invitation,
+  invitationAccepted: invitation,
+  invitationRejected: invitation,
+  teamCreated: team,
+  teamChanged: team,
+  teamRemoved: team,
+  teamMemberAdded: teamMember,
+  teamMemberRemoved: teamMember,
+  keyCreated: key,
+  keyDeleted: key,
+  expiredKeysDeleted: expiredKeys,
+  secondFactorDemanded: secondFactorDemand,
+  ssoDemanded: ssoDemand,
+  ssoCreated: provider,
+  ssoChanged: provider,
+  ssoVerified: provider,
+  ssoDeleted: provider,
+  organizationTransferred: owners,
+  deletionRequested: deletion,
+  deletionUndone: deletion,
+  organizationChanged: organization,
+  settingsChanged: settings,
+  hoursChanged: businessHours,
+  logoChanged: organization,
+  logoRemoved: organization,
+  optOutWordsChanged: optOutWords,
+  tagChanged: tag,
+  tagMerged: tag,
+  tagDeleted: tag,
+  numberConnected: connection,
+  numberRenamed: connection,
+  numberDisconnected: connection,
+  simulatorConnected: connection,
+  ratesChanged: rateCard,
+  bulkTested: bulkSend,
+  bulkCreated: bulkSend,
+  bulkStarted: bulkSend,
+  bulkScheduled: bulkSend,
+  bulkUnscheduled: bulkSend,
+  bulkPaused: bulkSend,
+  bulkResumed: bulkSend,
+  bulkRetried: bulkSend,
+  bulkCanceled: bulkSend,
+  bulkReportExported: bulkSend,
+  auditExported: nothing,
+}
+
+const orgOf: Readonly<Record<string, (db: Db, id: string) => Promise<string | undefined>>> = {
+  invitationId: async (db, id) =>
+    (await db.selectFrom('invitation').where('id', '=', id).select('organizationId').executeTakeFirst())
+      ?.organizationId,
+  keyId: async (db, id) =>
+    (await db.selectFrom('apikey').where('id', '=', id).select('referenceId').executeTakeFirst())?.referenceId,
+  providerId: async (db, id) =>
+    (await db.selectFrom('sso_provider').where('id', '=', id).select('org_id').executeTakeFirst())?.org_id,
+  teamId: async (db, id) =>
+    (await db.selectFrom('team').where('id', '=', id).select('organizationId').executeTakeFirst())?.organizationId,
+}
+
+/** Whose the invitation, key, provider or team is that a call names; undefined: it names none that is there. */
+export async function findOrgOfNamed(db: Db, given: AuditInput['given']): Promise<string | undefined> {
+  for (const [field, find] of Object.entries(orgOf)) {
+    const org = text(given[field]) ? await find(db, text(given[field])) : undefined
+    if (org !== undefined) return org
+  }
+  return undefined
+}

@@ -1,0 +1,146 @@
+import t from 'tap'
+import { auditKeptDays } from '#shared/audit.ts'
+import { aMember } from '#test/helpers/actors.ts'
+import { aKey } from '#test/helpers/api-keys.ts'
+import { aHouse } from '#test/helpers/house.ts'
+
+const house = await aHouse(t)
+const { databases } = house
+const owner = await aMember({ databases, name: 'Olga' })
+const mate = await aMember({ databases, org: owner.org, role: 'member', name: 'Beto' })
+const device = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+const headers = { cookie: owner.cookie, 'x-organization': owner.org.id, 'user-agent': device }
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+const ask = (method: Method, path: string, body?: object, as: Record<string, string> = headers) =>
+  house.inject({ method, url: `/api${path}`, headers: as, ...(body ? { payload: body } : {}) })
+const entries = async (query = '') => (await ask('GET', `/organization/audit${query}`)).json().items
+
+t.test('a change says who, from where, to what, and what was before and after', async t => {
+  const made = await ask('PATCH', '/organization/settings', { timeZone: 'America/Bogota' })
+  t.equal(made.statusCode, 200)
+  const [entry] = await entries()
+  t.match(entry, {
+    action: 'settingsChanged',
+    who: { kind: 'person', id: owner.user.id, name: 'Olga', actedAs: false },
+    browser: 'Firefox',
+    system: 'Linux',
+    address: '127.0.0.1',
+    changes: [{ fact: 'timeZone', before: null, after: 'America/Bogota' }],
+    isDone: true,
+  })
+})
+
+t.test('people, teams, invitations and keys are written down; what is refused is not', async t => {
+  const changed = await ask('POST', '/auth/organization/update-member-role', {
+    memberId: (
+      await databases.read
+        .selectFrom('member')
+        .select('id')
+        .where('userId', '=', mate.user.id)
+        .executeTakeFirstOrThrow()
+    ).id,
+    role: 'admin',
+    organizationId: owner.org.id,
+  })
+  t.equal(changed.statusCode, 200, changed.body)
+  t.match((await entries())[0], {
+    kind: 'members',
+    action: 'roleChanged',
+    subject: mate.user.email,
+    changes: [{ fact: 'role', before: 'member', after: 'admin' }],
+  })
+  const organizationId = owner.org.id
+  t.equal((await ask('POST', '/auth/organization/create-team', { name: 'Ventas', organizationId })).statusCode, 200)
+  const [team] = await entries('?kind=teams')
+  t.match(team, {
+    action: 'teamCreated',
+    subject: 'Ventas',
+    changes: [{ fact: 'name', before: null, after: 'Ventas' }],
+  })
+  const invited = { email: 'nueva@example.com', role: 'viewer', organizationId }
+  t.equal((await ask('POST', '/auth/organization/invite-member', invited)).statusCode, 200)
+  t.match((await entries('?kind=invitations'))[0], { action: 'invited', subject: 'nueva@example.com', isDone: true })
+
+  const count = (await entries()).length
+  const refused = await ask('POST', '/auth/organization/remove-member', {
+    memberIdOrEmail: owner.user.email,
+    organizationId,
+  })
+  t.ok(refused.statusCode >= 400 && refused.statusCode < 500, 'the last owner stays')
+  t.equal((await ask('PATCH', '/organization/settings', { timeZone: 'Nowhere/Else' })).statusCode, 400)
+  t.equal((await entries()).length, count)
+})
+
+t.test('no secret is in it', async t => {
+  const { key } = await aKey(house.app, owner.cookie)
+  const [entry] = await entries('?kind=keys')
+  t.match(entry, { action: 'keyCreated', who: { name: 'Olga' }, isDone: true })
+  t.notOk(JSON.stringify(await databases.read.selectFrom('audit_entry').selectAll().execute()).includes(key))
+})
+
+t.test('what was begun when the process died stays, unconfirmed; what failed may have been done', async t => {
+  const begun = house.house.audit.aroundCall(
+    {
+      name: 'tags.deleteTag',
+      caller: owner.member,
+      origin: { address: '::1', device: undefined },
+      given: { id: 'none' },
+    },
+    async () => {
+      throw new Error('the disk is full')
+    },
+  )
+  await t.rejects(begun, /disk/)
+  t.same(await entries('?kind=tags'), [], 'it may still end')
+  house.clock.advance(121_000)
+  t.match((await entries('?kind=tags'))[0], { action: 'tagDeleted', isDone: false })
+})
+
+t.test('pages follow one another without gaps, narrowed by person, kind and time', async t => {
+  for (let i = 0; i < 55; i += 1) await ask('PATCH', '/organization/settings', { country: i % 2 ? 'AR' : 'UY' })
+  const first = (await ask('GET', '/organization/audit')).json()
+  t.equal(first.items.length, 50)
+  t.equal(first.hasMore, true)
+  const second = (await ask('GET', `/organization/audit?before=${first.items.at(-1).id}`)).json()
+  const all = await databases.read.selectFrom('audit_entry').select('id').where('org_id', '=', owner.org.id).execute()
+  t.equal(new Set([...first.items, ...second.items].map(({ id }) => id)).size, all.length)
+  t.same(await entries(`?person=${mate.user.id}`), [])
+  t.same(await entries('?to=2001-01-01T00:00:00.000Z'), [])
+  t.equal((await ask('GET', '/organization/audit?from=soon')).statusCode, 400)
+})
+
+t.test('the export is one table of all of it, and is written down itself', async t => {
+  const report = (await ask('GET', '/organization/audit/report')).json()
+  t.equal(report.next, null)
+  const all = await databases.read.selectFrom('audit_entry').select('id').where('org_id', '=', owner.org.id).execute()
+  t.equal(report.csv.trim().split('\r\n').length, all.length, 'with the names of the columns, without itself')
+  const [written] = await entries('?kind=exports')
+  t.match(written, { action: 'auditExported' })
+  await ask('GET', `/organization/audit/report?before=${written?.id}`)
+  t.equal((await entries('?kind=exports')).length, 2, 'nobody takes a later part along unseen')
+})
+
+t.test('a list asks an index, whatever narrows it', async t => {
+  const plan = (where: string) =>
+    databases.raw.read
+      .prepare(`explain query plan select * from audit_entry where org_id = 'x' ${where} order by id desc limit 51`)
+      .all()
+      .map(row => (row as { detail: string }).detail)
+      .join(' ')
+  for (const [where, index] of [
+    ['', 'audit_entry_org'],
+    ["and kind = 'keys' and id < 'y'", 'audit_entry_kind'],
+    ["and actor_id = 'z'", 'audit_entry_actor'],
+  ] as const) {
+    t.match(plan(where), new RegExp(index))
+    t.notMatch(plan(where), /TEMP B-TREE/)
+  }
+})
+
+t.test('an entry goes when it is past its time, and not before', async t => {
+  const at = (days: number) => new Date(house.clock.now().getTime() + days * 86_400_000)
+  t.equal(await house.house.audit.prune(at(auditKeptDays - 1)), 0)
+  t.ok((await house.house.audit.prune(at(auditKeptDays + 1))) > 50)
+  t.same(await entries(), [])
+})
