@@ -109,7 +109,7 @@ export const lookupQuery = <Common extends object, Row>(
  * The organization as a check and never as the way in: without statistics SQLite believes that an organization has ten
  * rows, and would rather read all of them than look up a list. The expression keeps its indexes out of it.
  */
-export const isOf = (column: `${string}.org_id`, orgId: string): RawBuilder<boolean> =>
+export const belongsTo = (column: `${string}.org_id`, orgId: string): RawBuilder<boolean> =>
   sql<boolean>`${sql.ref(column)} || '' = ${orgId}`
 
 /** A number among the values of a statement. PostgreSQL has to be told what it is, and ours may be larger than 32 bits. */

@@ -1,10 +1,13 @@
 import { type Static, Type } from 'typebox'
+import { bulkRatesApi } from './bulk-rates.ts'
 import { endpoint } from './contract.ts'
 import { Nullable, PageNumber, pageOf, Timestamp } from './list.ts'
 import { maxTagsOfContact, TagId } from './tags.ts'
 
 export const bulkSendsPerPage = 30
 export const recipientsPerPage = 50
+/** In a part of a downloaded report. */
+export const recipientsPerReport = 500
 /** So many people one send may have, those left out included. */
 export const maxRecipients = 20_000
 /** Messages a second of one number, however many sends share it. */
@@ -13,7 +16,16 @@ export const previewsShown = 5
 /** So far ahead a send may be scheduled. */
 export const mostScheduledDays = 365
 /** Pasted numbers and files, in characters. */
-const audienceMaxChars = 2_000_000
+export const audienceMaxChars = 2_000_000
+/** Rows of a file by which an omitted group is found again. */
+export const rowsNamed = 50
+/** What a send stops at, and how much marketing a person gets, unless whoever makes it says otherwise. */
+export const careDefaults = {
+  failedPercent: 20,
+  optedOutPercent: 5,
+  canary: { people: 50, waitMinutes: 30 },
+  marketingCap: { sends: 1, days: 1 },
+} as const
 const bodyLimit = 6 * 1024 * 1024
 
 /**
@@ -45,13 +57,18 @@ export const recipientStates = [
 ] as const
 export type RecipientState = (typeof recipientStates)[number]
 
-/** Why somebody gets nothing, known before anything is sent. */
+/**
+ * Why somebody gets nothing, known before anything is sent to them; `optedOut` and `capped` may become so until their
+ * turn comes.
+ */
 const omissionReasons = [
   'duplicate',
   'invalidNumber',
   'ownNumber',
   'usernameOnly',
   'noPermission',
+  'optedOut',
+  'capped',
   'valueMissing',
   'valueTooLong',
   'valueNotOneLine',
@@ -70,6 +87,9 @@ const blockReasons = [
   'templateNotApproved',
   'templateRefused',
   'noPermission',
+  'tooManyFailed',
+  'tooManyOptedOut',
+  'qualityLow',
   'tooManyPeople',
 ] as const
 export type BlockReason = (typeof blockReasons)[number]
@@ -87,6 +107,39 @@ export const ValueSource = Type.Object(
 export type ValueSource = Static<typeof ValueSource>
 const Sources = Type.Record(Type.String({ maxLength: 100 }), ValueSource)
 
+const Csv = Type.Object(
+  {
+    text: Type.String({ maxLength: audienceMaxChars, description: 'With a first line of column names.' }),
+    phoneColumn: Type.Optional(
+      Type.String({ maxLength: 200, description: 'Absent: found by its name, such as `teléfono`.' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+/** What is wrong with a row of a file; `unequalCells`: more or fewer cells than columns, and it is taken as it is. */
+const fileFaults = ['numberMissing', 'invalidNumber', 'duplicate', 'unequalCells', 'unclosedQuote'] as const
+export type FileFault = (typeof fileFaults)[number]
+
+export const FileCheck = Type.Object({
+  columns: Type.Array(Type.String(), { description: 'A doubled name has its number behind it.' }),
+  phoneColumn: Nullable(Type.String({ description: 'Null: none is called like a number; one has to be chosen.' })),
+  rows: Type.Integer({ minimum: 0, description: 'With anything in them, below the names.' }),
+  first: Type.Array(Type.Array(Type.String()), { description: 'Cells of the first rows, by column.' }),
+  faulty: Type.Integer({ minimum: 0, description: 'So many rows have something wrong.' }),
+  faults: Type.Array(
+    Type.Object({
+      row: Type.Integer({ minimum: 1, description: 'As a spreadsheet counts them.' }),
+      fault: Type.Enum(fileFaults),
+      value: Type.String(),
+    }),
+    { description: 'The first ones.' },
+  ),
+})
+export type FileCheck = Static<typeof FileCheck>
+
+const BulkSendId = Type.String({ pattern: '^[0-9a-z]{24}$' })
+
 /** Who gets it: all of these together, each person once. */
 export const Audience = Type.Object(
   {
@@ -102,21 +155,29 @@ export const Audience = Type.Object(
         { additionalProperties: false },
       ),
     ),
-    csv: Type.Optional(
+    csv: Type.Optional(Csv),
+    unanswered: Type.Optional(
       Type.Object(
-        {
-          text: Type.String({ maxLength: audienceMaxChars, description: 'With a first line of column names.' }),
-          phoneColumn: Type.Optional(
-            Type.String({ maxLength: 200, description: 'Absent: found by its name, such as `teléfono`.' }),
-          ),
-        },
-        { additionalProperties: false },
+        { send: BulkSendId },
+        { additionalProperties: false, description: 'Who got an earlier send and has not answered it.' },
       ),
     ),
   },
   { additionalProperties: false, minProperties: 1 },
 )
 export type Audience = Static<typeof Audience>
+
+const MarketingCap = Type.Object(
+  {
+    sends: Type.Integer({ minimum: 1, maximum: 100 }),
+    days: Type.Integer({ minimum: 1, maximum: 30 }),
+  },
+  {
+    additionalProperties: false,
+    description:
+      'Who had so many bulk sends of marketing in so many days gets no other one. Absent: one a day; null: however many.',
+  },
+)
 
 const planFields = {
   template: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', description: 'Its id; it must be approved.' }),
@@ -134,6 +195,7 @@ const planFields = {
       { additionalProperties: false, description: 'By the name of the variable; of buttons by their place, from 0.' },
     ),
   ),
+  marketingCap: Type.Optional(Type.Union([MarketingCap, Type.Null()])),
 }
 export const PlanInput = Type.Object(planFields, { additionalProperties: false })
 export type PlanInput = Static<typeof PlanInput>
@@ -146,7 +208,7 @@ const OfTemplate = Type.Object({
 })
 
 export const BulkPlan = Type.Object({
-  template: OfTemplate,
+  template: Type.Object({ ...OfTemplate.properties, quality: Type.String({ description: "Meta's word." }) }),
   from: Type.String({ description: 'Our number it leaves by, as people read it.' }),
   planned: Type.Integer({ description: 'So many people get it.' }),
   omitted: Type.Array(
@@ -154,8 +216,12 @@ export const BulkPlan = Type.Object({
       reason: Type.Enum(omissionReasons),
       count: Type.Integer(),
       examples: Type.Array(Type.String(), { description: 'The first ones, as they were given.' }),
+      rows: Type.Array(Type.Integer(), { description: `Their rows in the file, the first ${rowsNamed}.` }),
     }),
   ),
+  optedOut: Type.Integer({
+    description: 'So many of those who get it want no marketing; they get it because the template is none.',
+  }),
   previews: Type.Array(
     Type.Object({
       phone: Type.String(),
@@ -168,7 +234,20 @@ export const BulkPlan = Type.Object({
     { description: 'What the first ones get.' },
   ),
   columns: Type.Array(Type.String(), { description: 'Of the file.' }),
-  seconds: Type.Integer({ description: 'So long it takes at the usual pace.' }),
+  cost: Nullable(
+    Type.Object(
+      {
+        amount: Type.Number(),
+        currency: Type.String(),
+        validFrom: Type.String({ description: 'The day of the price list.' }),
+        unpriced: Type.Integer({ description: 'So many people are not in it: nobody has said what theirs cost.' }),
+      },
+      { description: 'By what the organization has written down of prices; null: nothing.' },
+    ),
+  ),
+  seconds: Type.Integer({
+    description: 'So long it takes at the usual pace, beside the sends that leave by the same number now.',
+  }),
 })
 export type BulkPlan = Static<typeof BulkPlan>
 
@@ -185,10 +264,45 @@ const StartAt = Type.String({
   description: `When it starts by itself, ISO 8601 with its offset; at most ${mostScheduledDays} days ahead.`,
 })
 
-const BulkSendId = Type.String({ pattern: '^[0-9a-z]{24}$' })
+const Canary = Type.Object(
+  {
+    people: Type.Integer({ minimum: 1, maximum: maxRecipients }),
+    waitMinutes: Type.Integer({ minimum: 1, maximum: 1440 }),
+  },
+  {
+    additionalProperties: false,
+    description: 'So many get it first; after so long the others do, if what became of those is within the limits.',
+  },
+)
+const Percent = Type.Integer({ minimum: 1, maximum: 100 })
+const ofLimits = `It stops above them: of those known so far, who failed or opted out. Null: it does not. Absent: ${careDefaults.failedPercent} and ${careDefaults.optedOutPercent}.`
+const careFields = {
+  canary: Nullable(Canary),
+  limits: Type.Object(
+    { failedPercent: Nullable(Percent), optedOutPercent: Nullable(Percent) },
+    { additionalProperties: false, description: ofLimits },
+  ),
+}
+const careInput = {
+  canary: Type.Optional(Type.Union([Canary, Type.Null()])),
+  limits: Type.Optional(
+    Type.Object(
+      {
+        failedPercent: Type.Union([Percent, Type.Null()]),
+        optedOutPercent: Type.Union([Percent, Type.Null()]),
+      },
+      { additionalProperties: false, description: ofLimits },
+    ),
+  ),
+}
+/** How carefully a send goes about it. */
+export type BulkSendCare = { [K in keyof typeof careFields]: Static<(typeof careFields)[K]> } & {
+  marketingCap: Static<typeof MarketingCap> | null
+}
 
 export const BulkSend = Type.Object({
   id: BulkSendId,
+  isTest: Type.Boolean({ description: 'It went to one number, to be looked at.' }),
   template: OfTemplate,
   state: Type.Enum(bulkSendStates),
   reason: Nullable(Type.Enum(blockReasons)),
@@ -197,8 +311,12 @@ export const BulkSend = Type.Object({
     match: Nullable(Type.Enum(['any', 'all'])),
     hasNumbers: Type.Boolean(),
     hasFile: Type.Boolean(),
+    unansweredOf: Nullable(Type.String({ description: 'The template of the send they have not answered.' })),
   }),
   counts: Counts,
+  optedOut: Type.Integer({ minimum: 0, description: 'So many of those it went to wanted no marketing afterwards.' }),
+  ...careFields,
+  waitsUntil: Nullable(Type.String({ description: 'When the others follow the first ones, ISO 8601 UTC.' })),
   createdBy: Type.String(),
   createdAt: Timestamp,
   startsAt: Nullable(Timestamp),
@@ -215,6 +333,9 @@ export const BulkSendReport = Type.Object({
       state: Type.Enum(['failed', 'omitted']),
       reason: Type.String({ description: 'Of a failure its code, of an omission its reason.' }),
       message: Type.String({ description: 'Of a failure, in words.' }),
+      mayRetry: Type.Boolean({
+        description: 'They have certainly not got it, and sending it again may end otherwise.',
+      }),
       count: Type.Integer(),
     }),
   ),
@@ -224,6 +345,7 @@ export type BulkSendReport = Static<typeof BulkSendReport>
 export const BulkRecipient = Type.Object({
   id: Type.String(),
   given: Type.String({ description: 'The number, or what was given in its place.' }),
+  display: Type.String({ description: 'The same as people read it.' }),
   name: Nullable(Type.String()),
   state: Type.Enum(recipientStates),
   reason: Nullable(Type.Object({ code: Type.String(), message: Type.String() })),
@@ -257,6 +379,33 @@ export const bulkSendsApi = {
     refuses: [404, 409],
     summary: 'Who would get what and who would be left out, and why. Changes nothing.',
   }),
+  checkFile: endpoint({
+    method: 'POST',
+    path: '/whatsapp/bulk-sends/file',
+    access,
+    body: Type.Object({ csv: Csv }, { additionalProperties: false }),
+    bodyLimit,
+    reply: FileCheck,
+    summary: 'Columns and first rows of a file, and row by row what is wrong with it. Changes nothing.',
+  }),
+  sendTest: endpoint({
+    method: 'POST',
+    path: '/whatsapp/bulk-sends/test',
+    access,
+    body: Type.Object(
+      {
+        ...planFields,
+        number: Type.String({ minLength: 1, maxLength: 40, description: 'Of whoever looks at it, in any spelling.' }),
+      },
+      { additionalProperties: false },
+    ),
+    bodyLimit,
+    status: 202,
+    idempotent: true,
+    reply: BulkSend,
+    refuses: [404, 409],
+    summary: 'Sends what the first one of the plan would get to a number of your own; it is in no list of sends.',
+  }),
   create: endpoint({
     method: 'POST',
     path: '/whatsapp/bulk-sends',
@@ -272,6 +421,7 @@ export const bulkSendsApi = {
           }),
         ),
         startAt: Type.Optional(StartAt),
+        ...careInput,
       },
       { additionalProperties: false },
     ),
@@ -312,6 +462,24 @@ export const bulkSendsApi = {
     refuses: [404],
     summary: `Its people with what became of each, in the order of the plan, ${recipientsPerPage} at a time.`,
   }),
+  getReportCsv: endpoint({
+    method: 'GET',
+    path: '/whatsapp/bulk-sends/:id/report',
+    access,
+    params: Params,
+    query: Type.Object(
+      { after: Type.Optional(Type.Integer({ minimum: 0, maximum: maxRecipients })) },
+      { additionalProperties: false },
+    ),
+    reply: Type.Object({
+      csv: Type.String({
+        description: 'Lines in the order of the plan, the first part with the names of the columns.',
+      }),
+      next: Nullable(Type.Integer({ description: 'What `after` the next part is asked with; null: there is none.' })),
+    }),
+    refuses: [404],
+    summary: `Its people with what became of each as comma-separated values, ${recipientsPerReport} at a time.`,
+  }),
   start: change('start', 'Starts a send that is ready.'),
   schedule: endpoint({
     method: 'POST',
@@ -325,6 +493,11 @@ export const bulkSendsApi = {
   }),
   unschedule: change('unschedule', 'Has a scheduled send wait, ready, to be started.'),
   pause: change('pause', 'Hands no more messages over; those that were handed over leave.'),
+  retry: change(
+    'retry',
+    'Sends a completed send again to those of whom it failed for what may have passed; who may have got it gets no other.',
+  ),
   resume: change('resume', 'Goes on with a send that is paused or stopped by itself.'),
   cancel: change('cancel', 'Ends it: who has not had it does not get it, and what waits to leave is taken back.'),
+  ...bulkRatesApi,
 } as const

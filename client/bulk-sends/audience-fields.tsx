@@ -1,24 +1,33 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useAnswer } from '#client/use-answer.ts'
 import type { Audience } from '#shared/bulk-sends.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { tagsQuery } from '../tags/queries.ts'
 import { Fault } from '../ui/field.tsx'
+import { type ChosenFile, CsvFile } from './csv-file.tsx'
+import { UnansweredField } from './unanswered-field.tsx'
 
 export interface TypedAudience {
   readonly tagIds: readonly string[]
   readonly match: 'any' | 'all'
   readonly numbers: string
+  readonly file: ChosenFile | undefined
+  /** The earlier send. */
+  readonly unanswered: string | undefined
 }
 
 /** Undefined: nobody is named. */
-export const audienceOf = ({ tagIds, match, numbers }: TypedAudience): Audience | undefined => {
+export const audienceOf = ({ tagIds, match, numbers, file, unanswered }: TypedAudience): Audience | undefined => {
   const hasNumbers = numbers.trim() !== ''
-  if (!tagIds.length && !hasNumbers) return undefined
+  const phoneColumn = file?.check.phoneColumn
+  if (file && !phoneColumn) return undefined
+  if (!tagIds.length && !hasNumbers && !file && !unanswered) return undefined
   return {
     ...(tagIds.length ? { tags: { ids: [...tagIds], match } } : {}),
     ...(hasNumbers ? { numbers } : {}),
+    ...(file && phoneColumn ? { csv: { text: file.text, phoneColumn } } : {}),
+    ...(unanswered ? { unanswered: { send: unanswered } } : {}),
   }
 }
 
@@ -28,12 +37,12 @@ interface AudienceFieldsProps {
   onChange(typed: TypedAudience): void
 }
 
-/** Whom it goes to: contacts with tags, pasted numbers, or both. */
+/** Whom it goes to: contacts with tags, pasted numbers, a file, who has not answered, or all. */
 export function AudienceFields({ typed, fault, onChange }: AudienceFieldsProps) {
   const { t } = useTranslation('bulk')
   const { slug } = useOrg()
   const id = useId()
-  const { items } = useSuspenseQuery(tagsQuery(slug)).data
+  const { items } = useAnswer(tagsQuery(slug))
   const toggle = (tagId: string, isOn: boolean) =>
     onChange({ ...typed, tagIds: isOn ? [...typed.tagIds, tagId] : typed.tagIds.filter(one => one !== tagId) })
   return (
@@ -84,6 +93,8 @@ export function AudienceFields({ typed, fault, onChange }: AudienceFieldsProps) 
           {t('audience.numbersHint')}
         </div>
       </div>
+      <UnansweredField sendId={typed.unanswered} onChange={unanswered => onChange({ ...typed, unanswered })} />
+      <CsvFile file={typed.file} onChange={file => onChange({ ...typed, file })} />
       {fault ? <Fault>{fault}</Fault> : null}
     </>
   )

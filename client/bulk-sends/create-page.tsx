@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { type LoaderFunctionArgs, useNavigate } from 'react-router'
 import type { BulkPlan, PlanInput } from '#shared/bulk-sends.ts'
 import { paths } from '#shared/paths.ts'
+import { isMarketingCategory } from '#shared/template-words.ts'
 import type { Template } from '#shared/templates.ts'
 import { isApiError } from '../api-error.ts'
 import { start } from '../queries.ts'
@@ -18,15 +19,21 @@ import { MomentProvider } from '../ui/moment.tsx'
 import { SheetHead } from '../ui/sheet-head.tsx'
 import { useApi, useFailureText } from '../use-api.ts'
 import { AudienceFields, audienceOf, type TypedAudience } from './audience-fields.tsx'
+import { CapFields, capOf, usualCap } from './cap-fields.tsx'
+import { CareFields, careOf, type TypedCare, usualCare } from './care-fields.tsx'
 import { Plan } from './plan.tsx'
-import { refreshSends } from './queries.ts'
+import { refreshSends, sendsQuery } from './queries.ts'
 import { StartTime, useStartAt } from './start-time.tsx'
-import { missingIn, type Sources, ValueFields, valuesOf } from './value-fields.tsx'
+import { TestSend } from './test-send.tsx'
+import { missingIn, type Sources, ValueFields, valuesOf, withColumns } from './value-fields.tsx'
 import './bulk-sends.css'
 
-export const loader = (args: LoaderFunctionArgs) => start(args, tagsQuery(args.params.org ?? ''))
+export const loader = (args: LoaderFunctionArgs) => {
+  const org = args.params.org ?? ''
+  return start(args, tagsQuery(org), sendsQuery(org))
+}
 
-const nobody: TypedAudience = { tagIds: [], match: 'any', numbers: '' }
+const nobody: TypedAudience = { tagIds: [], match: 'any', numbers: '', file: undefined, unanswered: undefined }
 
 /** A plan with what it was asked for: any change makes it the plan of something else. */
 interface Planned {
@@ -46,6 +53,8 @@ function Steps() {
   const [template, setTemplate] = useState<Template>()
   const [typed, setTyped] = useState(nobody)
   const [sources, setSources] = useState<Sources>({})
+  const [cap, setCap] = useState(usualCap)
+  const [care, setCare] = useState(usualCare)
   const [planned, setPlanned] = useState<Planned>()
   const [failure, setFailure] = useState<unknown>()
   const [areMissingShown, setAreMissingShown] = useState(false)
@@ -55,6 +64,9 @@ function Steps() {
   const [isTimeMissing, setTimeMissing] = useState(false)
   const startAtOf = useStartAt()
   const audience = audienceOf(typed)
+  const marketingCap = capOf(cap)
+  const isMarketing = template !== undefined && isMarketingCategory(template.category)
+  const sentCare = careOf(care)
   /** Counts what was asked for: an answer to what was changed since is nobody's plan. */
   const asked = useRef(0)
   const change = (apply: () => void) => {
@@ -67,7 +79,13 @@ function Steps() {
   const plan = () => {
     setAreMissingShown(true)
     if (!template || !audience || missingIn(template, sources).length) return
-    const request = { template: template.id, audience, values: valuesOf(template, sources) }
+    if (isMarketing && marketingCap === undefined) return
+    const request: PlanInput = {
+      template: template.id,
+      audience,
+      values: valuesOf(template, sources),
+      ...(isMarketing && marketingCap !== undefined ? { marketingCap } : {}),
+    }
     const mine = asked.current
     work(async () => {
       setFailure(undefined)
@@ -78,6 +96,13 @@ function Steps() {
         if (mine === asked.current) setFailure(error)
       }
     })
+  }
+
+  const changeCare = (next: TypedCare) => {
+    setCare(next)
+    setFailure(undefined)
+    // What is sent is another request then.
+    setPlanned(before => before && { ...before, key: crypto.randomUUID() })
   }
 
   const choose = (next: string | undefined) => {
@@ -91,10 +116,11 @@ function Steps() {
   const send = ({ request, plan: seen, key }: Planned) => {
     const startAt = wall === undefined ? undefined : startAtOf(wall)
     if (wall !== undefined && !startAt) return setTimeMissing(true)
+    if (!sentCare) return
     work(async () => {
       setFailure(undefined)
       try {
-        const body = { ...request, startIfPlanned: seen.planned, ...(startAt ? { startAt } : {}) }
+        const body = { ...request, startIfPlanned: seen.planned, ...sentCare, ...(startAt ? { startAt } : {}) }
         const { id } = await api.bulkSends.create({ body }, { idempotencyKey: key })
         await refreshSends(client, slug)
         await navigate(paths.bulkSend(slug, id))
@@ -142,9 +168,15 @@ function Steps() {
         <h2 id="bulk-step-2">{t('step.audience')}</h2>
         <AudienceFields
           typed={typed}
-          fault={areMissingShown && !audience ? t('audience.missing') : undefined}
-          onChange={next => change(() => setTyped(next))}
+          fault={areMissingShown && !audience ? t(typed.file ? 'file.columnMissing' : 'audience.missing') : undefined}
+          onChange={next =>
+            change(() => {
+              setTyped(next)
+              setSources(before => withColumns(before, next.file?.check.columns ?? []))
+            })
+          }
         />
+        {isMarketing ? <CapFields typed={cap} onChange={next => change(() => setCap(next))} /> : null}
       </section>
       {neededValues(template.components).length ? (
         <section className="card" aria-labelledby="bulk-step-3">
@@ -152,6 +184,7 @@ function Steps() {
           <ValueFields
             template={template}
             sources={sources}
+            columns={typed.file?.check.columns ?? []}
             areMissingShown={areMissingShown}
             onChange={next => change(() => setSources(next))}
           />
@@ -159,7 +192,20 @@ function Steps() {
       ) : null}
       <section className="card" aria-labelledby="bulk-step-4">
         <h2 id="bulk-step-4">{t('step.plan')}</h2>
-        {planned ? <Plan plan={planned.plan} /> : <p>{t('plan.why')}</p>}
+        {planned ? (
+          <Plan
+            plan={planned.plan}
+            startsAt={wall === undefined ? undefined : startAtOf(wall)}
+            waitMinutes={
+              sentCare?.canary && sentCare.canary.people < planned.plan.planned ? sentCare.canary.waitMinutes : 0
+            }
+            onPricesChanged={plan}
+          />
+        ) : (
+          <p>{t('plan.why')}</p>
+        )}
+        {planned && planned.plan.planned > 0 ? <TestSend request={planned.request} /> : null}
+        {planned && planned.plan.planned > 0 ? <CareFields typed={care} onChange={changeCare} /> : null}
         {planned && planned.plan.planned > 0 ? (
           <fieldset className="bulk-when">
             <legend>{t('when.title')}</legend>

@@ -13,6 +13,7 @@ import { MomentProvider } from '../ui/moment.tsx'
 import { SheetHead } from '../ui/sheet-head.tsx'
 import { useSuspensePages } from '../use-paged-list.ts'
 import { sendsQuery } from './queries.ts'
+import { useStartsAt } from './start-time.tsx'
 import { useSendEvents } from './use-send-events.ts'
 import { Progress, StateChip } from './words.tsx'
 import './bulk-sends.css'
@@ -31,6 +32,8 @@ function CreateLink() {
 }
 
 function SendRow({ send }: { send: BulkSend }) {
+  const { t } = useTranslation('bulk')
+  const when = useStartsAt()
   const { slug } = useOrg()
   return (
     <li>
@@ -40,6 +43,7 @@ function SendRow({ send }: { send: BulkSend }) {
         <Progress send={send} />
         <small>
           {send.createdBy} · <When at={send.createdAt} />
+          {send.state === 'scheduled' && send.startsAt ? ` · ${t('startsOn', { when: when(send.startsAt) })}` : null}
         </small>
       </Link>
     </li>

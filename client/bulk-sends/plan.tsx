@@ -1,26 +1,57 @@
 import { useTranslation } from 'react-i18next'
 import type { BulkPlan } from '#shared/bulk-sends.ts'
+import { Quality } from '../templates/words.tsx'
+import { Fault } from '../ui/field.tsx'
+import { useMoment } from '../ui/moment.tsx'
+import { Cost } from './cost.tsx'
+import { useStartsAt } from './start-time.tsx'
 import { useDuration } from './words.tsx'
 
+interface PlanProps {
+  readonly plan: BulkPlan
+  /** Undefined: it starts as soon as it is sent. */
+  readonly startsAt: string | undefined
+  /** So long the others wait for the first ones. */
+  readonly waitMinutes: number
+  onPricesChanged(): void
+}
+
 /** What a plan says before anything is sent: how many get it, who is left out and why, and what the first ones see. */
-export function Plan({ plan }: { plan: BulkPlan }) {
+export function Plan({ plan, startsAt, waitMinutes, onPricesChanged }: PlanProps) {
   const { t } = useTranslation('bulk')
   const duration = useDuration()
+  const { now } = useMoment()
+  const when = useStartsAt()
+  const startMs = startsAt === undefined ? now : Date.parse(startsAt)
+  const endsAt = new Date(startMs + (waitMinutes * 60 + plan.seconds) * 1000).toISOString()
   return (
     <>
       <p role="status">
         {t('plan.says', { count: plan.planned, from: plan.from })}{' '}
-        {plan.planned ? t('plan.lasts', { time: duration(plan.seconds) }) : ''}
+        {plan.planned ? `${t('plan.lasts', { time: duration(waitMinutes * 60 + plan.seconds) })} ` : ''}
+        {plan.planned ? <span suppressHydrationWarning>{t('plan.ends', { when: when(endsAt) })}</span> : null}
       </p>
+      <p>
+        {t('plan.quality')} <Quality quality={plan.template.quality} />
+      </p>
+      {plan.template.quality === 'RED' ? <Fault>{t('plan.qualityRed')}</Fault> : null}
+      {plan.planned ? <Cost cost={plan.cost} onPricesChanged={onPricesChanged} /> : null}
+      {plan.optedOut ? <p>{t('plan.optedOut', { count: plan.optedOut })}</p> : null}
       {plan.omitted.length ? (
         <>
           <h3>{t('plan.omitted')}</h3>
           <ul className="bulk-groups">
-            {plan.omitted.map(({ reason, count, examples }) => (
+            {plan.omitted.map(({ reason, count, examples, rows }) => (
               <li key={reason}>
                 <b>{count}</b>
                 <span>
                   {t(`omission.${reason}`)} <small>{examples.join(' · ')}</small>
+                  {rows.length ? (
+                    <small className="bulk-file-rows">
+                      {t('file.inRows', { count: rows.length, rows: rows.join(', ') })}
+                      {rows.length < count ? ' …' : ''}
+                    </small>
+                  ) : null}
                 </span>
               </li>
             ))}

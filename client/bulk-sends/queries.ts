@@ -13,6 +13,8 @@ export const sendsQuery = (org: string) =>
 
 export const sendQuery = (org: string, id: string) => queryFor(org, 'bulkSends.get', { params: { id } })
 
+export const rateCardQuery = (org: string) => queryFor(org, 'bulkSends.getRateCard', {})
+
 export const recipientsQuery = (org: string, id: string, state: RecipientState | undefined) =>
   pagesFor(
     org,
@@ -24,11 +26,11 @@ export const recipientsQuery = (org: string, id: string, state: RecipientState |
 /** A send went on: what is shown of it, or of any, is asked again. */
 export async function refreshSends(client: QueryClient, org: string, id?: string): Promise<void> {
   refreshPages(client, sendsQuery(org).queryKey)
-  const isOf = (key: readonly unknown[]) => id === undefined || JSON.stringify(key).includes(`"${id}"`)
+  const belongsTo = (key: readonly unknown[]) => id === undefined || JSON.stringify(key).includes(`"${id}"`)
   for (const { queryKey } of client.getQueryCache().findAll({ queryKey: keyFor(org, 'bulkSends.listRecipients') }))
-    if (isOf(queryKey)) refreshPages(client, queryKey)
+    if (belongsTo(queryKey)) refreshPages(client, queryKey)
   await client.invalidateQueries({
     queryKey: keyFor(org, 'bulkSends.get'),
-    predicate: ({ queryKey }) => isOf(queryKey),
+    predicate: ({ queryKey }) => belongsTo(queryKey),
   })
 }

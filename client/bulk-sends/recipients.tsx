@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { useId, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { MoreButton } from '#client/ui/more-button.tsx'
@@ -6,24 +6,25 @@ import { type BulkRecipient, type BulkSendReport, type RecipientState, recipient
 import { paths } from '#shared/paths.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { Fault } from '../ui/field.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { toast } from '../ui/toasts.tsx'
+import { useApi, useFailureText } from '../use-api.ts'
 import { usePages } from '../use-paged-list.ts'
+import { downloadReport } from './download-report.ts'
 import { recipientsQuery } from './queries.ts'
 import { useRecipientState } from './words.tsx'
-
-/** Digits as one dials them; what was typed in their place stays as it is. */
-const shown = ({ given }: BulkRecipient): string => (/^\d{7,15}$/.test(given) ? `+${given}` : given)
 
 function Row({ recipient, send }: { recipient: BulkRecipient; send: BulkSendReport }) {
   const { t } = useTranslation('bulk')
   const { slug } = useOrg()
   const sayState = useRecipientState(send)
-  const { name, state, reason, chat } = recipient
-  const title = name ?? shown(recipient)
+  const { name, display, state, reason, chat } = recipient
+  const title = name ?? display
   const why = reason && (state === 'omitted' ? t(`omission.${reason.code as 'duplicate'}`) : reason.message)
   return (
     <tr>
       <td>{chat ? <Link to={paths.chat(slug, chat)}>{title}</Link> : title}</td>
-      <td>{name ? shown(recipient) : null}</td>
+      <td>{name ? display : null}</td>
       <td>{why}</td>
       <td>{sayState(state)}</td>
     </tr>
@@ -38,11 +39,31 @@ export function Recipients({ send }: { send: BulkSendReport }) {
   const [state, setState] = useState<RecipientState>()
   const sayState = useRecipientState(send)
   const list = usePages(recipientsQuery(slug, send.id, state))
+  const api = useApi()
+  const failureText = useFailureText()
+  const [isDownloading, download] = useTransition()
+  const save = () =>
+    download(async () => {
+      try {
+        await downloadReport(api, send.id, `${send.template.name} ${send.createdAt.slice(0, 10)}`)
+      } catch (error) {
+        toast(failureText(error), { kind: 'error' })
+      }
+    })
   const rows = list.data?.pages.flatMap(page => page.items)
   return (
     <section className="card" aria-labelledby={`${id}-title`}>
       <div className="card-head">
         <h2 id={`${id}-title`}>{t('people')}</h2>
+        <button
+          type="button"
+          className="button bulk-change"
+          aria-disabled={isDownloading}
+          onClick={() => isDownloading || save()}
+        >
+          <Icon name="download" />
+          {t('download')}
+        </button>
         <div className="field bulk-filter">
           <label htmlFor={`${id}-state`}>{t('filter')}</label>
           <select

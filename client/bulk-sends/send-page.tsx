@@ -1,7 +1,8 @@
-import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { Suspense, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type LoaderFunctionArgs, useParams } from 'react-router'
+import { useAnswer } from '#client/use-answer.ts'
 import { type BulkSendReport, bulkPerSecond } from '#shared/bulk-sends.ts'
 import { start } from '../queries.ts'
 import { useOrg } from '../shell/viewer.ts'
@@ -24,14 +25,18 @@ const CancelDialog = lazyDialog(() => import('./cancel-dialog.tsx'))
 export const loader = (args: LoaderFunctionArgs) =>
   start(args, sendQuery(args.params.org ?? '', args.params.idSend ?? ''))
 
-type Step = 'start' | 'pause' | 'resume' | 'unschedule'
+type Step = 'start' | 'pause' | 'resume' | 'unschedule' | 'retry'
 const nextStep: Readonly<Partial<Record<BulkSendReport['state'], Step>>> = {
   ready: 'start',
   scheduled: 'start',
   running: 'pause',
   paused: 'resume',
   blocked: 'resume',
+  completed: 'retry',
 }
+/** Of whom it failed for what may have passed. */
+const retryable = ({ groups }: BulkSendReport): number =>
+  groups.reduce((sum, { mayRetry, count }) => sum + (mayRetry ? count : 0), 0)
 const isOver = ({ state }: BulkSendReport) => state === 'completed' || state === 'cancelled'
 
 function Controls({ send }: { send: BulkSendReport }) {
@@ -44,7 +49,8 @@ function Controls({ send }: { send: BulkSendReport }) {
   const [isCancelling, setIsCancelling] = useState(false)
   const [isWorking, work] = useTransition()
   const step = nextStep[send.state]
-  const isPossible = step !== 'start' || send.counts.planned > 0
+  const canRetry = send.state === 'completed' ? retryable(send) + send.counts.planned : 0
+  const isPossible = step === 'retry' ? canRetry > 0 : step !== 'start' || send.counts.planned > 0
   const [isScheduling, setIsScheduling] = useState(false)
   const isScheduled = send.state === 'scheduled'
   const go = (step: Step) =>
@@ -57,7 +63,7 @@ function Controls({ send }: { send: BulkSendReport }) {
       }
       await refreshSends(client, slug, send.id)
     })
-  if (isOver(send)) return null
+  if (isOver(send) && !(step && isPossible)) return null
   return (
     <>
       <div className="card-buttons">
@@ -70,8 +76,8 @@ function Controls({ send }: { send: BulkSendReport }) {
           >
             {isScheduled
               ? t('do.startNow')
-              : step === 'start'
-                ? t('do.start', { count: send.counts.planned })
+              : step === 'start' || step === 'retry'
+                ? t(`do.${step}`, { count: step === 'retry' ? canRetry : send.counts.planned })
                 : t(`do.${step}`)}
           </button>
         ) : null}
@@ -90,9 +96,11 @@ function Controls({ send }: { send: BulkSendReport }) {
             {t('do.unschedule')}
           </button>
         ) : null}
-        <button type="button" className="button" onClick={() => setIsCancelling(true)}>
-          {t('do.cancel')}
-        </button>
+        {isOver(send) ? null : (
+          <button type="button" className="button" onClick={() => setIsCancelling(true)}>
+            {t('do.cancel')}
+          </button>
+        )}
       </div>
       {failure ? <Fault>{failureText(failure)}</Fault> : null}
       {isScheduling ? <ScheduleDialog send={send} onClose={() => setIsScheduling(false)} /> : null}
@@ -134,10 +142,13 @@ function Groups({ groups }: Pick<BulkSendReport, 'groups'>) {
     <section className="card" aria-labelledby="bulk-groups">
       <h2 id="bulk-groups">{t('groups')}</h2>
       <ul className="bulk-groups">
-        {groups.map(({ state, reason, message, count }) => (
+        {groups.map(({ state, reason, message, count, mayRetry }) => (
           <li key={`${state} ${reason}`}>
             <b>{count}</b>
-            <span>{state === 'omitted' ? t(`omission.${reason as 'duplicate'}`) : message}</span>
+            <span>
+              {state === 'omitted' ? t(`omission.${reason as 'duplicate'}`) : message}{' '}
+              {state === 'failed' ? <small>{t(mayRetry ? 'mayRetry' : 'mayNotRetry')}</small> : null}
+            </span>
           </li>
         ))}
       </ul>
@@ -154,8 +165,35 @@ function Audience({ audience }: Pick<BulkSendReport, 'audience'>) {
     ...(audience.tags.length ? [t('audience.tagged', { tags })] : []),
     ...(audience.hasNumbers ? [t('audience.pasted')] : []),
     ...(audience.hasFile ? [t('audience.file')] : []),
+    ...(audience.unansweredOf ? [t('audience.unansweredOf', { name: audience.unansweredOf })] : []),
   ]
   return <>{parts.join(' · ')}</>
+}
+
+/** How carefully it goes about it, as facts of a list; nothing where it does not. */
+function Care({ send: { canary, limits } }: { send: Pick<BulkSendReport, 'canary' | 'limits'> }) {
+  const { t } = useTranslation('bulk')
+  const { failedPercent, optedOutPercent } = limits
+  const stops = [
+    ...(failedPercent === null ? [] : [t('care.limitFailed', { percent: failedPercent })]),
+    ...(optedOutPercent === null ? [] : [t('care.limitOptedOut', { percent: optedOutPercent })]),
+  ]
+  return (
+    <>
+      {canary ? (
+        <>
+          <dt>{t('care.firstTitle')}</dt>
+          <dd>{t('care.first', { count: canary.people, minutes: canary.waitMinutes })}</dd>
+        </>
+      ) : null}
+      {stops.length ? (
+        <>
+          <dt>{t('care.limits')}</dt>
+          <dd>{stops.join(' · ')}</dd>
+        </>
+      ) : null}
+    </>
+  )
 }
 
 function Report() {
@@ -165,18 +203,24 @@ function Report() {
   const duration = useDuration()
   const when = useStartsAt()
   useSendEvents(slug)
-  const { data: send } = useSuspenseQuery(sendQuery(slug, idSend))
+  const send = useAnswer(sendQuery(slug, idSend))
+  // Nobody but the first ones has had their turn.
+  const isWaiting =
+    send.state === 'running' && send.canary !== null && peopleOf(send) - send.counts.planned <= send.canary.people
   return (
     <>
       <SheetHead title={send.template.name} />
       <section className="card" aria-labelledby="bulk-progress">
         <div className="card-head">
           <h2 id="bulk-progress">{t('progressTitle')}</h2>
+          {send.isTest ? <span className="chip">{t('test.chip')}</span> : null}
           <StateChip state={send.state} />
         </div>
         <div role="status">
           <Progress send={send} />
-          {send.state === 'running' && send.counts.planned > 0 ? (
+          {isWaiting && send.waitsUntil ? (
+            <p>{t('isWaiting', { count: send.canary?.people ?? 0, when: when(send.waitsUntil) })}</p>
+          ) : send.state === 'running' && send.counts.planned > 0 ? (
             <p className="field-hint">{t('left', { time: duration(send.counts.planned / bulkPerSecond) })}</p>
           ) : null}
           {send.state === 'ready' ? <p>{t('isReady', { count: peopleOf(send) })}</p> : null}
@@ -185,6 +229,7 @@ function Report() {
           ) : null}
           {send.state === 'preparing' ? <p>{t('isPreparing')}</p> : null}
         </div>
+        {send.optedOut ? <p className="field-hint">{t('optedOut', { count: send.optedOut })}</p> : null}
         {send.reason ? <Fault>{t(`blocked.${send.reason}`)}</Fault> : null}
         <Figures counts={send.counts} />
         <Controls send={send} />
@@ -202,6 +247,7 @@ function Report() {
           <dd>
             <Audience audience={send.audience} />
           </dd>
+          <Care send={send} />
           <dt>{t('by')}</dt>
           <dd>
             {send.createdBy} · <When at={send.createdAt} />

@@ -11,7 +11,13 @@ export type Sources = Readonly<Record<string, ValueSource>>
 const origins = ['fixed', 'firstName', 'name', 'number'] as const
 const partOf = { body: 'body', header: 'header', button: 'buttons' } as const
 
-export const sourceOf = (sources: Sources, { field, part }: NeededValue): ValueSource =>
+/** What is left of them when the file has these columns. */
+export const withColumns = (sources: Sources, columns: readonly string[]): Sources =>
+  Object.fromEntries(
+    Object.entries(sources).filter(([, { from, text }]) => from !== 'column' || columns.includes(text ?? '')),
+  )
+
+const sourceOf = (sources: Sources, { field, part }: NeededValue): ValueSource =>
   sources[field] ?? { from: part === 'body' && field.endsWith('.1') ? 'firstName' : 'fixed' }
 
 /** What the plan is asked with. */
@@ -39,12 +45,20 @@ export const missingIn = (template: Template, sources: Sources): NeededValue[] =
 interface ValueFieldsProps {
   readonly template: Template
   readonly sources: Sources
+  /** Of the file. */
+  readonly columns: readonly string[]
   readonly areMissingShown: boolean
   onChange(sources: Sources): void
 }
 
+/** What an option of the select stands for. */
+const chosenSource = (option: string): Partial<ValueSource> =>
+  option.startsWith('column ')
+    ? { from: 'column', text: option.slice('column '.length) }
+    : { from: option as ValueSource['from'], text: '' }
+
 /** A row for each value the template needs: where it comes from, and what stands there for whom there is none. */
-export function ValueFields({ template, sources, areMissingShown, onChange }: ValueFieldsProps) {
+export function ValueFields({ template, sources, columns, areMissingShown, onChange }: ValueFieldsProps) {
   const { t } = useTranslation('bulk')
   const { t: templates } = useTranslation('templates')
   const id = useId()
@@ -81,12 +95,17 @@ export function ValueFields({ template, sources, areMissingShown, onChange }: Va
           <label htmlFor={`${id}-${field}`}>{t('value.from')}</label>
           <select
             id={`${id}-${field}`}
-            value={source.from}
-            onChange={({ target }) => change({ from: target.value as ValueSource['from'] })}
+            value={source.from === 'column' ? `column ${source.text}` : source.from}
+            onChange={({ target }) => change(chosenSource(target.value))}
           >
             {origins.map(origin => (
               <option key={origin} value={origin}>
                 {t(`value.origin.${origin}`)}
+              </option>
+            ))}
+            {columns.map(name => (
+              <option key={name} value={`column ${name}`}>
+                {t('value.column', { name })}
               </option>
             ))}
           </select>

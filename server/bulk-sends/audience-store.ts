@@ -1,4 +1,4 @@
-import { isOf, lookupQuery } from '../bulk.ts'
+import { belongsTo, lookupQuery } from '../bulk.ts'
 import type { Db } from '../db.ts'
 
 export interface ContactRow {
@@ -8,6 +8,8 @@ export interface ContactRow {
   readonly username: string | null
   readonly name: string | null
   readonly profile_name: string | null
+  /** Null: they may get marketing. */
+  readonly opt_out: string | null
 }
 
 const contactColumns = [
@@ -17,6 +19,7 @@ const contactColumns = [
   'contact.username',
   'contact.name',
   'contact.profile_name',
+  'contact.opt_out',
 ] as const
 
 /** Some contacts with a tag, and with all of `also`, by id; `after`: those behind it. */
@@ -61,5 +64,19 @@ export const findTagsOfContacts = lookupQuery<{ orgId: string }, { contact_id: s
       .selectFrom('contact_tag')
       .select(['contact_id', 'tag_id'])
       .where('contact_id', 'in', ids)
-      .where(isOf('contact_tag.org_id', orgId)),
+      .where(belongsTo('contact_tag.org_id', orgId)),
+)
+
+/** How many bulk sends of marketing each of these contacts had since then; none: not among the rows. */
+export const countMarketing = lookupQuery<{ orgId: string; since: string }, { contact_id: string; count: number }>(
+  (db, ids, { orgId, since }) =>
+    db
+      .selectFrom('conversation')
+      .innerJoin('bulk_recipient', 'bulk_recipient.conversation_id', 'conversation.id')
+      .select(['conversation.contact_id', eb => eb.fn.countAll<number>().as('count')])
+      .where('conversation.contact_id', 'in', ids)
+      .where('bulk_recipient.marketing_at', '>', since)
+      .where('bulk_recipient.state', 'in', ['queued', 'sent', 'delivered', 'read', 'replied'])
+      .where(belongsTo('bulk_recipient.org_id', orgId))
+      .groupBy('conversation.contact_id'),
 )

@@ -4,9 +4,10 @@ import { phoneKey } from '#shared/phone.ts'
 import type { Db } from '../db.ts'
 import { InvalidInput } from '../validate.ts'
 import { type ContactRow, findByPhone, listTagged } from './audience-store.ts'
-import { readCsv } from './csv.ts'
+import { type CsvRow, readCsv } from './csv.ts'
 import { findPhoneColumn, readPhone, splitNumbers } from './phone-input.ts'
 import type { Candidate } from './planner.ts'
+import { listUnanswered } from './recipient-store.ts'
 import { findPermitted, type GrantedTags } from './rights.ts'
 
 /** So many at a time: reading and planning them takes some milliseconds. */
@@ -18,18 +19,19 @@ interface AudienceParts {
   readonly granted: GrantedTags
   /** Of numbers typed without theirs. */
   readonly country: CountryCode
+  /** Those of these contacts who get no more marketing for now. */
+  findCapped(contactIds: readonly string[]): Promise<ReadonlySet<string>>
 }
 
 const nameOf = (contact: ContactRow): string | null =>
   contact.name || contact.profile_name || (contact.username ? `@${contact.username}` : null)
 
-type Row = NonNullable<Candidate['row']>
 interface Typed {
   readonly text: string
-  readonly row?: Row
+  readonly row?: CsvRow
 }
 
-async function* tagged({ db, orgId, granted }: AudienceParts, tags: NonNullable<Audience['tags']>) {
+async function* tagged({ db, orgId, granted, findCapped }: AudienceParts, tags: NonNullable<Audience['tags']>) {
   const ids = [...new Set(tags.ids)]
   const seen = new Set<string>()
   const ways =
@@ -45,6 +47,7 @@ async function* tagged({ db, orgId, granted }: AudienceParts, tags: NonNullable<
         granted,
         fresh.map(({ id }) => id),
       )
+      const capped = await findCapped(fresh.map(({ id }) => id))
       yield fresh.map(
         (contact): Candidate => ({
           given: contact.wa_id ?? nameOf(contact) ?? contact.bsuid ?? '',
@@ -52,6 +55,8 @@ async function* tagged({ db, orgId, granted }: AudienceParts, tags: NonNullable<
           hidesNumber: contact.wa_id === null,
           name: nameOf(contact),
           isPermitted: permitted.has(contact.id),
+          isOptedOut: contact.opt_out !== null,
+          isCapped: capped.has(contact.id),
         }),
       )
       if (found.length < atOnce) break
@@ -60,7 +65,7 @@ async function* tagged({ db, orgId, granted }: AudienceParts, tags: NonNullable<
 }
 
 /** What was typed, with what is known of whose number it is. */
-const candidatesOf = async ({ db, orgId, granted, country }: AudienceParts, typed: readonly Typed[]) => {
+const candidatesOf = async ({ db, orgId, granted, country, findCapped }: AudienceParts, typed: readonly Typed[]) => {
   const read = typed.map(one => ({ ...one, phone: readPhone(one.text, country) }))
   const keys = read.flatMap(({ phone }) => (phone === undefined ? [] : [phoneKey(phone)]))
   const known = new Map((await findByPhone(db, keys, { orgId })).map(row => [row.match_key, row]))
@@ -70,6 +75,7 @@ const candidatesOf = async ({ db, orgId, granted, country }: AudienceParts, type
     granted,
     [...known.values()].map(({ id }) => id),
   )
+  const capped = await findCapped([...known.values()].map(({ id }) => id))
   return read.map(({ text, phone, row }): Candidate => {
     const contact = phone === undefined ? undefined : known.get(phoneKey(phone))
     return {
@@ -77,7 +83,9 @@ const candidatesOf = async ({ db, orgId, granted, country }: AudienceParts, type
       phone: contact?.wa_id ?? phone ?? null,
       name: contact ? nameOf(contact) : null,
       isPermitted: contact ? permitted.has(contact.id) : granted === null,
-      ...(row ? { row } : {}),
+      isOptedOut: contact !== undefined && contact.opt_out !== null,
+      isCapped: contact !== undefined && capped.has(contact.id),
+      ...(row ? { row: row.values, fileRow: row.row } : {}),
     }
   })
 }
@@ -109,15 +117,29 @@ export function readHead(csv: NonNullable<Audience['csv']>): { columns: readonly
 
 function* typedRows(csv: NonNullable<Audience['csv']>): Generator<Typed> {
   const { phoneColumn } = readHead(csv)
-  for (const row of readCsv(csv.text).rows()) yield { text: row[phoneColumn] ?? '', row }
+  for (const row of readCsv(csv.text).entries()) yield { text: row.values[phoneColumn] ?? '', row }
+}
+
+async function* unanswered(parts: AudienceParts, { send }: NonNullable<Audience['unanswered']>) {
+  for (let after = -1; ; ) {
+    const found = await listUnanswered(parts.db, parts.orgId, send, { after, limit: atOnce })
+    yield await candidatesOf(
+      parts,
+      found.map(({ given }) => ({ text: `+${given}` })),
+    )
+    if (found.length < atOnce) return
+    after = found.at(-1)?.place as number
+  }
 }
 
 /**
- * Everybody an audience names, some at a time: those with values of their own first, then pasted numbers, then tags.
+ * Everybody an audience names, some at a time: those with values of their own first, then pasted numbers, then
+ * who has not answered an earlier send, then tags.
  * Whoever is named twice comes twice, but for contacts with several of the tags.
  */
 export async function* readAudience(audience: Audience, parts: AudienceParts): AsyncGenerator<Candidate[]> {
   if (audience.csv) yield* batched(parts, typedRows(audience.csv))
   if (audience.numbers) yield* batched(parts, typedNumbers(audience.numbers))
+  if (audience.unanswered) yield* unanswered(parts, audience.unanswered)
   if (audience.tags) yield* tagged(parts, audience.tags)
 }

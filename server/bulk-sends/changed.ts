@@ -4,13 +4,14 @@ import type { OrgWrite } from '../events/writes.ts'
 import { changeSend, type SendChange, type StoredSend } from './store.ts'
 
 /** How many people had it planned. */
-export const peopleOf = ({ counts }: Pick<StoredSend, 'counts'>): number =>
+const peopleOf = ({ counts }: Pick<StoredSend, 'counts'>): number =>
   Object.values(counts).reduce((sum, count) => sum + count, 0) - counts.omitted
 
 export const changedEvent = (send: StoredSend, before: BulkSendState | null): EventOf<'bulkSend.changed'> => ({
   type: 'bulkSend.changed',
   data: {
     id: send.id,
+    isTest: send.isTest,
     state: send.state,
     before,
     reason: send.reason,

@@ -1,10 +1,24 @@
+/** A row of a file by the names of its columns. */
+export interface CsvRow {
+  /** As a spreadsheet counts it: the line of names is the first. */
+  readonly row: number
+  readonly values: Readonly<Record<string, string>>
+  /** How many cells it has, those beyond the columns included. */
+  readonly cells: number
+  /** A quote in it never ends: whatever follows stands in its last cell. */
+  readonly isUnclosed: boolean
+}
+
 /** A file's rows by the names of its columns. */
 export interface CsvFile {
   /** Unlike each other, in their order; a doubled name has its number behind it. */
   readonly columns: readonly string[]
   /** The rows below the names, made one by one as they are asked for; those without any text are left out. */
-  rows(): Generator<Readonly<Record<string, string>>>
+  entries(): Generator<CsvRow>
 }
+
+/** More columns than any list of people has; what stands behind them is not read. */
+const maxColumns = 200
 
 const separators = [',', ';', '\t', '|'] as const
 
@@ -27,7 +41,7 @@ const separatorOf = (text: string): string => {
  * Cells of each line, quotes over several lines included; a quote that never ends takes the rest.
  * @see RFC 4180
  */
-function* readLines(text: string, separator: string): Generator<string[]> {
+function* readLines(text: string, separator: string): Generator<{ cells: string[]; isUnclosed: boolean }> {
   let cells: string[] = []
   let cell = ''
   let quoted = false
@@ -51,17 +65,17 @@ function* readLines(text: string, separator: string): Generator<string[]> {
       from = i + 1
     } else if (char === separator || char === '\n' || char === '\r') {
       take(i)
-      cells.push(cell)
+      if (cells.length <= maxColumns) cells.push(cell)
       cell = ''
       if (char === '\r' && text[i + 1] === '\n') i += 1
       from = i + 1
       if (char === separator) continue
-      yield cells
+      yield { cells, isUnclosed: false }
       cells = []
     }
   }
   take(text.length)
-  if (cell !== '' || cells.length) yield [...cells, cell]
+  if (cell !== '' || cells.length) yield { cells: [...cells, cell], isUnclosed: quoted }
 }
 
 const isBlank = (cells: readonly string[]) => cells.every(cell => cell.trim() === '')
@@ -83,18 +97,21 @@ export function readCsv(text: string): CsvFile {
   const separator = separatorOf(body)
   const lines = () => readLines(body, separator)
   let columns: string[] = []
-  for (const cells of lines()) {
+  for (const { cells } of lines()) {
     if (isBlank(cells)) continue
-    columns = uniqueNames(cells)
+    columns = uniqueNames(cells.slice(0, maxColumns))
     break
   }
   return {
     columns,
-    *rows() {
+    *entries() {
       let isHead = true
-      for (const cells of lines()) {
+      let row = 0
+      for (const { cells, isUnclosed } of lines()) {
+        row += 1
         if (isBlank(cells)) continue
-        if (!isHead) yield Object.fromEntries(columns.map((name, i) => [name, (cells[i] ?? '').trim()]))
+        const values = Object.fromEntries(columns.map((name, i) => [name, (cells[i] ?? '').trim()]))
+        if (!isHead) yield { row, values, cells: cells.length, isUnclosed }
         isHead = false
       }
     },

@@ -6,6 +6,8 @@ export const bulkSendErrors = defineErrors('BULK_SENDS', {
   NOT_CONNECTED: 409,
   /** It is in a state from which this cannot be done. */
   WRONG_STATE: 409,
+  /** Nobody is left of whom it failed for what may have passed. */
+  NOTHING_TO_RETRY: 409,
   /** Nobody is left to send it to. */
   NOBODY: 409,
 })

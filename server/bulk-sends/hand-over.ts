@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
-import { type BlockReason, bulkPerSecond } from '#shared/bulk-sends.ts'
+import { type BlockReason, bulkPerSecond, type OmissionReason } from '#shared/bulk-sends.ts'
 import type { EventActor } from '#shared/events/actor.ts'
 import { roleCan } from '#shared/permissions.ts'
 import { phoneKey } from '#shared/phone.ts'
-import { type Clock, isoNow } from '../clock.ts'
+import { isMarketingCategory } from '#shared/template-words.ts'
+import { type Clock, isoIn, isoNow } from '../clock.ts'
 import type { Db } from '../db.ts'
 import type { OrgWrite } from '../events/writes.ts'
 import type { Outcome } from '../jobs/job.ts'
@@ -12,11 +13,13 @@ import type { ReadyTemplate, TemplateFreezing } from '../templates/freezing.ts'
 import type { Scopes } from '../visibility/scopes.ts'
 import type { Announcing } from './announcing.ts'
 import { findByPhone } from './audience-store.ts'
-import { moveSend } from './changed.ts'
-import { listPlanned, type PlannedRecipient, saveHandedOver } from './recipient-store.ts'
+import { changedEvent, moveSend } from './changed.ts'
+import { findExceeded, handedOf, isJudgedAnew, judgedNow, leftOfCanary } from './limits.ts'
+import { findCapped } from './marketing-cap.ts'
+import { listPlanned, type PlannedRecipient, saveHandedOver, saveStates } from './recipient-store.ts'
 import { findGrantedTags, findPermitted } from './rights.ts'
 import type { Senders } from './senders.ts'
-import { addToCounts, findSend, type SendChange, type StoredSend } from './store.ts'
+import { addToCounts, changeSend, findSend, type SendChange, type StoredSend } from './store.ts'
 
 /** What a bulk send needs of the inbox. */
 export interface SendingToMany {
@@ -28,6 +31,8 @@ export interface SendingToMany {
       many: readonly { id: string; phone: string; ready: ReadyTemplate }[]
     },
   ): Promise<ReadonlyMap<string, string>>
+  /** Those that failed, once more; answers the conversation of each. */
+  sendAgainToMany(write: OrgWrite, messageIds: readonly string[]): Promise<ReadonlyMap<string, string>>
   takeBack(write: OrgWrite, messageIds: readonly string[]): Promise<void>
 }
 
@@ -46,6 +51,14 @@ const everyMs = 1000
 /** So many wait to leave at most: what is paused stops within seconds, and a person's reply finds a short queue. */
 const mostQueued = bulkPerSecond * 2
 
+/** Whether it comes back to the send, and when. */
+type HandedOver = 'done' | { readonly againMs: number }
+type FoundContact = Awaited<ReturnType<typeof findByPhone>>[number]
+type Standing = NonNullable<Awaited<ReturnType<TemplateFreezing['findStanding']>>>
+
+/** Meta's word for a template that many block or report. */
+const lowQuality = 'RED'
+
 const ofTemplate: Readonly<Record<string, BlockReason>> = { PAUSED: 'templatePaused', DISABLED: 'templateDisabled' }
 
 /**
@@ -62,24 +75,24 @@ export function createHandOver(parts: HandOverParts) {
     return number.status === 'blocked' ? 'accountBlocked' : undefined
   }
 
-  const templateObstacle = async (db: Db, { orgId, templateId }: StoredSend): Promise<BlockReason | undefined> => {
-    const status = await templates.findStatus(db, orgId, templateId)
-    if (status === undefined) return 'templateGone'
-    return status === 'APPROVED' ? undefined : (ofTemplate[status] ?? 'templateNotApproved')
+  const templateObstacle = (standing: Standing | undefined, { judgedFrom }: StoredSend): BlockReason | undefined => {
+    if (standing === undefined) return 'templateGone'
+    if (standing.status !== 'APPROVED') return ofTemplate[standing.status] ?? 'templateNotApproved'
+    return standing.quality === lowQuality && judgedFrom.quality !== lowQuality ? 'qualityLow' : undefined
   }
 
   /** Whether whoever made it may still send to all of these. */
   const rightsObstacle = async (
     db: Db,
-    { orgId, creatorId }: StoredSend,
+    { orgId, creatorId, isTest }: StoredSend,
     people: readonly PlannedRecipient[],
+    contacts: readonly FoundContact[],
   ): Promise<BlockReason | undefined> => {
     const role = await senders.findRole(db, orgId, creatorId)
     if (!role || !roleCan(role, 'bulk:send')) return 'noPermission'
     const granted = await findGrantedTags(db, orgId, role, scopes)
-    if (granted === null) return undefined
-    const keys = people.map(({ phone }) => phoneKey(phone))
-    const contacts = await findByPhone(db, keys, { orgId })
+    // A test shows its maker what they made; it is as one message from a chat.
+    if (granted === null || isTest) return undefined
     const permitted = await findPermitted(
       db,
       orgId,
@@ -87,38 +100,118 @@ export function createHandOver(parts: HandOverParts) {
       contacts.map(({ id }) => id),
     )
     const allowed = new Set(contacts.filter(({ id }) => permitted.has(id)).map(contact => contact.match_key))
-    return keys.every(key => allowed.has(key)) ? undefined : 'noPermission'
+    return people.every(({ phone }) => allowed.has(phoneKey(phone))) ? undefined : 'noPermission'
   }
 
-  const handSome = async (write: OrgWrite, send: StoredSend): Promise<'done' | 'again'> => {
+  /** Leaves these out of the plan; answers the others. */
+  const omit = async (
+    { db, orgId }: OrgWrite,
+    send: StoredSend,
+    people: readonly PlannedRecipient[],
+    { phones, reason }: { phones: ReadonlySet<string>; reason: OmissionReason },
+  ): Promise<readonly PlannedRecipient[]> => {
+    const omitted = people.filter(({ phone }) => phones.has(phoneKey(phone)))
+    if (!omitted.length) return people
+    await saveStates(
+      db,
+      omitted.map(({ id }) => ({ id, state: 'omitted', reason })),
+      { orgId, at: isoNow(clock) },
+    )
+    await addToCounts(db, orgId, send.id, { planned: -omitted.length, omitted: omitted.length })
+    return people.filter(one => !omitted.includes(one))
+  }
+
+  /** Those who opted out of marketing since the plan was made, or had enough of it, are left out; answers the others. */
+  const omitFromMarketing = async (
+    write: OrgWrite,
+    send: StoredSend,
+    people: readonly PlannedRecipient[],
+    contacts: readonly FoundContact[],
+  ): Promise<readonly PlannedRecipient[]> => {
+    const phonesOf = (some: readonly FoundContact[]) => new Set(some.map(contact => contact.match_key))
+    const optedOut = phonesOf(contacts.filter(contact => contact.opt_out !== null))
+    const ids = contacts.map(({ id }) => id)
+    const capped = await findCapped(write.db, write.orgId, ids, { cap: send.care.marketingCap, clock })
+    const rest = await omit(write, send, people, { phones: optedOut, reason: 'optedOut' })
+    const had = phonesOf(contacts.filter(({ id }) => capped.has(id)))
+    return omit(write, send, rest, { phones: had, reason: 'capped' })
+  }
+
+  /**
+   * The first ones are through: the others wait, and go if what became of the first ones is within the limits. Undefined:
+   * nothing is waited for.
+   */
+  const waitForCanary = async (write: OrgWrite, send: StoredSend): Promise<HandedOver | undefined> => {
+    const { canary } = send.care
+    if (!canary || leftOfCanary(send) !== null) return undefined
+    const waitMs = canary.waitMinutes * 60_000
+    if (send.waitsUntil === null) {
+      await changeSend(write.db, write.orgId, send.id, { waitsUntil: isoIn(clock, waitMs) })
+      write.emit(changedEvent(send, send.state))
+      return { againMs: waitMs }
+    }
+    const leftMs = Date.parse(send.waitsUntil) - clock.now().getTime()
+    // Ahead by more than it ever waits: the machine's clock was put back.
+    if (leftMs > 0) return { againMs: Math.min(leftMs, waitMs) }
+    // Judged by few once only: afterwards others have had their turn as well.
+    const exceeded = handedOf(send) <= canary.people ? findExceeded(send, 1) : undefined
+    if (!exceeded) return undefined
+    await moveSend(write, send, { state: 'blocked', reason: exceeded })
+    return 'done'
+  }
+
+  const handSome = async (write: OrgWrite, send: StoredSend): Promise<HandedOver> => {
     const { db, orgId } = write
     if (!send.counts.planned) {
       if (!send.counts.queued) await moveSend(write, send, { state: 'completed', endedAt: isoNow(clock) })
       return 'done'
     }
-    const room = Math.min(bulkPerSecond, mostQueued - send.counts.queued)
-    const people = room > 0 ? await listPlanned(db, orgId, send.id, room) : []
+    const waiting = await waitForCanary(write, send)
+    if (waiting) return waiting
+    const room = Math.min(
+      bulkPerSecond,
+      mostQueued - send.counts.queued,
+      leftOfCanary(send) ?? Number.POSITIVE_INFINITY,
+    )
+    const next = room > 0 ? await listPlanned(db, orgId, send.id, room) : []
+    const contacts = await findByPhone(
+      db,
+      next.map(({ phone }) => phoneKey(phone)),
+      { orgId },
+    )
+    const standing = await templates.findStanding(db, orgId, send.templateId)
     const obstacle =
-      (await numberObstacle(db, send)) ?? (await templateObstacle(db, send)) ?? (await rightsObstacle(db, send, people))
+      (await numberObstacle(db, send)) ??
+      templateObstacle(standing, send) ??
+      (await rightsObstacle(db, send, next, contacts))
     if (obstacle) {
       await moveSend(write, send, { state: 'blocked', reason: obstacle })
       return 'done'
     }
-    if (!people.length) return 'again'
-    const many = people.map(({ id, phone, values }) => {
+    // Meta may have made marketing of it since.
+    const isMarketing = !send.isTest && [send.template, standing].some(one => one && isMarketingCategory(one.category))
+    const people = isMarketing ? await omitFromMarketing(write, send, next, contacts) : next
+    if (people.length < next.length) await announcing.ask(write, send)
+    if (!people.length) return { againMs: everyMs }
+    const many = people.flatMap(({ id, phone, values, wasTried }) => {
+      if (wasTried) return []
       const ready = templates.fill(send.template, values)
       // They fitted when they were frozen, with the template they were frozen with.
       if (ready.faults) throw new Error(`The values of ${id} do not fit their template any more`)
-      return { id, phone, ready }
+      return [{ id, phone, ready }]
     })
+    const tried = people.flatMap(({ id, wasTried }) => (wasTried ? [id] : []))
     const author = { kind: 'person', id: send.authorId, name: send.authorName } as const
-    const conversations = await inbox.sendToMany(write, { connectionId: send.connectionId, author, many })
-    const handed = [...conversations].map(([id, conversationId]) => ({ id, conversationId }))
-    await saveHandedOver(db, handed, { orgId, at: isoNow(clock) })
+    const handed = [
+      ...(many.length ? await inbox.sendToMany(write, { connectionId: send.connectionId, author, many }) : []),
+      ...(tried.length ? await inbox.sendAgainToMany(write, tried) : []),
+    ].map(([id, conversationId]) => ({ id, conversationId }))
+    const at = isoNow(clock)
+    await saveHandedOver(db, handed, { orgId, at, marketingAt: isMarketing ? at : null })
     await addToCounts(db, orgId, send.id, { planned: -handed.length, queued: handed.length })
-    await templates.noteUse(db, orgId, send.templateId, { count: handed.length, at: isoNow(clock) })
+    await templates.noteUse(db, orgId, send.templateId, { count: handed.length, at })
     await announcing.ask(write, send)
-    return send.counts.planned > handed.length ? 'again' : 'done'
+    return send.counts.planned > next.length ? { againMs: everyMs } : 'done'
   }
 
   const queue = jobs.register({
@@ -136,7 +229,7 @@ export function createHandOver(parts: HandOverParts) {
         const write = writes.of(orgId)
         const send = await findSend(write.db, orgId, payload.sendId)
         const next = send?.state === 'running' ? await handSome(write, send) : 'done'
-        over.set(seq, { over: next === 'again' ? { kind: 'again', afterMs: everyMs } : { kind: 'done' } })
+        over.set(seq, { over: next === 'done' ? { kind: 'done' } : { kind: 'again', afterMs: next.againMs } })
       }
       return over
     },
@@ -149,7 +242,9 @@ export function createHandOver(parts: HandOverParts) {
     async begin(write: OrgWrite, send: StoredSend, change: SendChange = {}): Promise<StoredSend> {
       const { db, orgId, afterCommit } = write
       const startedAt = send.startedAt ?? isoNow(clock)
-      const moved = await moveSend(write, send, { ...change, state: 'running', reason: null, startedAt })
+      const standing = isJudgedAnew(send) ? await templates.findStanding(db, orgId, send.templateId) : undefined
+      const judged = isJudgedAnew(send) ? { judgedFrom: judgedNow(send, standing?.quality ?? null) } : {}
+      const moved = await moveSend(write, send, { ...change, ...judged, state: 'running', reason: null, startedAt })
       const paceKey = `bulk ${send.connectionId}`
       await queue.add(db, orgId, [{ payload: { sendId: send.id }, uniqueKey: send.id, paceKey }])
       afterCommit(queue.wake)

@@ -6,8 +6,15 @@ import type { Notifications } from '../notifications/service.ts'
 
 const managers: readonly OrgRole[] = ['owner', 'admin']
 
-const wordsOf = ({ state, before, templateName, people }: EventOf<'bulkSend.changed'>['data']): Words | undefined => {
-  if (state === before) return undefined
+const wordsOf = ({
+  state,
+  before,
+  templateName,
+  people,
+  isTest,
+}: EventOf<'bulkSend.changed'>['data']): Words | undefined => {
+  // Whoever sent a test is looking at it.
+  if (state === before || isTest) return undefined
   if (state === 'completed') return { key: 'bulkSendCompleted', params: { template: templateName, count: people } }
   return state === 'blocked' ? { key: 'bulkSendBlocked', params: { template: templateName } } : undefined
 }

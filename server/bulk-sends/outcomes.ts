@@ -5,13 +5,23 @@ import type { Deriving, TransactionListener } from '../events/listeners.ts'
 import { whyManyStop } from '../whatsapp/code-meanings.ts'
 import type { Announcing } from './announcing.ts'
 import { moveSend } from './changed.ts'
-import { findAnswerable, findRecipients, moveConversation, type RecipientRow, saveStates } from './recipient-store.ts'
-import { addToCounts, findSend, type StoredSend } from './store.ts'
+import { fewestJudged, findExceeded } from './limits.ts'
+import {
+  type AnswerableRow,
+  findAnswerable,
+  findOfLatest,
+  findRecipients,
+  moveConversation,
+  type RecipientRow,
+  saveOptedOut,
+  saveStates,
+} from './recipient-store.ts'
+import { addOptedOut, addToCounts, findSend, type StoredSend } from './store.ts'
 
 /** A customer's first message within so long answers what they were sent. */
 const answersWithinMs = 7 * 24 * 60 * 60 * 1000
 
-type Heard = 'message.status' | 'message.received' | 'contact.merged'
+type Heard = 'message.status' | 'message.received' | 'contact.merged' | 'contact.optedOut'
 
 interface Move {
   readonly row: RecipientRow
@@ -41,6 +51,31 @@ const statusMoves = async ({ db, orgId }: Deriving, events: readonly EventOf<'me
   })
 }
 
+/** What each conversation was sent last: that is what its customer answers. */
+const latestOf = (found: readonly AnswerableRow[]): AnswerableRow[] => {
+  const latest = new Map<string, AnswerableRow>()
+  for (const row of found) {
+    const known = latest.get(row.conversation_id)
+    if (!known || row.handed_at > known.handed_at) latest.set(row.conversation_id, row)
+  }
+  return [...latest.values()]
+}
+
+/** Counts those who wanted no marketing any more with the send they had last; answers its ids. */
+const countOptedOut = async (
+  { db, orgId }: Deriving,
+  events: readonly EventOf<'contact.optedOut'>[],
+  clock: Clock,
+): Promise<string[]> => {
+  const ids = events.flatMap(({ data }) => data.conversationId ?? [])
+  if (!ids.length) return []
+  const rows = latestOf(await findOfLatest(db, ids, { orgId, since: isoIn(clock, -answersWithinMs) }))
+  await saveOptedOut(db, orgId, { ids: rows.map(({ id }) => id), at: isoNow(clock) })
+  const bySend = Map.groupBy(rows, row => row.send_id)
+  for (const [sendId, own] of bySend) await addOptedOut(db, orgId, sendId, own.length)
+  return [...bySend.keys()]
+}
+
 const answerMoves = async (
   { db, orgId }: Deriving,
   events: readonly EventOf<'message.received'>[],
@@ -49,13 +84,7 @@ const answerMoves = async (
   const ids = events.filter(({ data }) => !data.past && !data.group).map(({ data }) => data.conversationId)
   if (!ids.length) return []
   const found = await findAnswerable(db, ids, { orgId, since: isoIn(clock, -answersWithinMs) })
-  // What they were sent last is what they answer.
-  const latest = new Map<string, (typeof found)[number]>()
-  for (const row of found) {
-    const known = latest.get(row.conversation_id)
-    if (!known || row.handed_at > known.handed_at) latest.set(row.conversation_id, row)
-  }
-  return [...latest.values()].map(row => ({ row, state: 'replied', reason: null }))
+  return latestOf(found).map(row => ({ row, state: 'replied', reason: null }))
 }
 
 const countMoves = (moves: readonly Move[]) => {
@@ -81,13 +110,15 @@ export function createOutcomes({
     const why = moves.flatMap(({ state, reason }) => (state === 'failed' && reason ? [whyManyStop(reason)] : []))
     const reason = why.find(one => one !== undefined)
     if (reason && send.counts.planned) return moveSend(write, send, { state: 'blocked', reason })
+    const exceeded = send.counts.planned ? findExceeded(send, fewestJudged) : undefined
+    if (exceeded) return moveSend(write, send, { state: 'blocked', reason: exceeded })
     if (!send.counts.planned && !send.counts.queued)
       return moveSend(write, send, { state: 'completed', endedAt: isoNow(clock) })
   }
 
   return {
     name: 'outcomes of bulk sends',
-    on: ['message.status', 'message.received', 'contact.merged'],
+    on: ['message.status', 'message.received', 'contact.merged', 'contact.optedOut'],
     async handle(write, events) {
       const { db, orgId } = write
       const of = <T extends Heard>(type: T) =>
@@ -98,7 +129,8 @@ export function createOutcomes({
         ...(await statusMoves(write, of('message.status'))),
         ...(await answerMoves(write, of('message.received'), clock)),
       ].filter(({ row, state, reason }) => row.state !== state || row.reason !== reason)
-      if (!moves.length) return
+      const left = await countOptedOut(write, of('contact.optedOut'), clock)
+      if (!moves.length && !left.length) return
       const at = isoNow(clock)
       const last = new Map(moves.map(move => [move.row.id, move]))
       await saveStates(
@@ -106,7 +138,9 @@ export function createOutcomes({
         [...last].map(([id, { state, reason }]) => ({ id, state, reason })),
         { orgId, at },
       )
-      for (const [sendId, own] of Map.groupBy(last.values(), ({ row }) => row.send_id)) {
+      const bySend = Map.groupBy(last.values(), ({ row }) => row.send_id)
+      for (const sendId of new Set([...bySend.keys(), ...left])) {
+        const own = bySend.get(sendId) ?? []
         await addToCounts(db, orgId, sendId, countMoves(own))
         const send = await findSend(db, orgId, sendId)
         if (!send) continue

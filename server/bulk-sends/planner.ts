@@ -1,5 +1,6 @@
 import type { OmissionReason, PlanInput, ValueSource } from '#shared/bulk-sends.ts'
 import { phoneKey } from '#shared/phone.ts'
+import { isMarketingCategory } from '#shared/template-words.ts'
 import type { FilledTemplate, FrozenTemplate, TemplateFreezing, TemplateValues } from '../templates/freezing.ts'
 
 /** Somebody who may get it, as the audience names them. */
@@ -13,8 +14,14 @@ export interface Candidate {
   readonly name: string | null
   /** Whether the caller's role may send to this contact. */
   readonly isPermitted: boolean
+  /** Whether they want no marketing. */
+  readonly isOptedOut: boolean
+  /** Whether they had as much marketing lately as they may get. */
+  readonly isCapped?: boolean
   /** The row of the file it stands in. */
   readonly row?: Readonly<Record<string, string>>
+  /** Its place there, as a spreadsheet counts. */
+  readonly fileRow?: number
 }
 
 export type Planned =
@@ -64,6 +71,7 @@ export function createPlanner({ template, values, ownPhones, fill }: PlannerFact
   const seen = new Set<string>()
   const own = new Set(ownPhones.map(phoneKey))
   const image = values?.image
+  const isMarketing = isMarketingCategory(template.category)
 
   const filledFor = (candidate: Candidate) => {
     const header = valuesFrom(values?.header, candidate)
@@ -83,6 +91,8 @@ export function createPlanner({ template, values, ownPhones, fill }: PlannerFact
     if (seen.has(key)) return { candidate, omitted: 'duplicate' }
     seen.add(key)
     if (!candidate.isPermitted) return { candidate, omitted: 'noPermission' }
+    if (isMarketing && candidate.isOptedOut) return { candidate, omitted: 'optedOut' }
+    if (isMarketing && candidate.isCapped) return { candidate, omitted: 'capped' }
     const { given, built } = filledFor(candidate)
     if (built.faults) return { candidate, omitted: reasonOf[built.faults[0]?.code ?? ''] ?? 'valueMissing' }
     return { candidate, values: given, filled: built }

@@ -1,19 +1,26 @@
 import type { CountryCode } from 'libphonenumber-js/max'
 import type { BulkPlan, OmissionReason, PlanInput } from '#shared/bulk-sends.ts'
-import { bulkPerSecond, maxRecipients, previewsShown } from '#shared/bulk-sends.ts'
+import { bulkPerSecond, careDefaults, maxRecipients, previewsShown, rowsNamed } from '#shared/bulk-sends.ts'
 import type { OrgRole } from '#shared/permissions.ts'
 import { displayPhone } from '#shared/phone-display.ts'
+import { isMarketingCategory } from '#shared/template-words.ts'
+import type { Clock } from '../clock.ts'
 import type { Databases } from '../db.ts'
 import type { FrozenTemplate, TemplateFreezing } from '../templates/freezing.ts'
 import { InvalidInput } from '../validate.ts'
 import type { Scopes } from '../visibility/scopes.ts'
 import { readAudience, readHead } from './audience.ts'
+import { createCostEstimate } from './cost.ts'
+import { findCapped } from './marketing-cap.ts'
 import { createPlanner, type Planned } from './planner.ts'
+import { findRateCard } from './rate-store.ts'
 import { findGrantedTags } from './rights.ts'
 import { requireNumber, type Senders } from './senders.ts'
+import { listPlannedOfRunning } from './store.ts'
 
 export interface PlanningParts {
   readonly databases: Databases
+  readonly clock: Clock
   readonly templates: TemplateFreezing
   readonly scopes: Pick<Scopes, 'tagsOfRole'>
   readonly senders: Pick<Senders, 'listNumbers'>
@@ -25,22 +32,32 @@ const examplesShown = 3
 /** As people read it. */
 const shownPhone = (digits: string): string => displayPhone(digits) || `+${digits}`
 
+/** How much marketing one person gets of it and others; null: however much. */
+export const capOf = ({ marketingCap }: Pick<PlanInput, 'marketingCap'>) =>
+  marketingCap === undefined ? careDefaults.marketingCap : marketingCap
+
+/** How long so many take by a number that others leave by as well; all get the same share of it. */
+const secondsOf = (planned: number, ofOthers: readonly number[]): number =>
+  Math.ceil(ofOthers.reduce((sum, count) => sum + Math.min(count, planned), planned) / bulkPerSecond)
+
 /** Who gets what of a send that is asked for. */
-export function createPlanning({ databases, templates, scopes, senders, countryOf }: PlanningParts) {
+export function createPlanning({ databases, clock, templates, scopes, senders, countryOf }: PlanningParts) {
   const { read: db, turn } = databases
 
   /** Everybody the audience names, some at a time, with what they get; requests of others come in between. */
   async function* planAll(
     orgId: string,
-    { audience, values }: Pick<PlanInput, 'audience' | 'values'>,
+    { audience, values, marketingCap }: Pick<PlanInput, 'audience' | 'values' | 'marketingCap'>,
     { template, role }: { template: FrozenTemplate; role: OrgRole },
   ): AsyncGenerator<Planned[]> {
     const granted = await findGrantedTags(db, orgId, role, scopes)
     const country = await countryOf(orgId)
     const ownPhones = (await senders.listNumbers(db, orgId)).map(({ phone }) => phone)
     const plan = createPlanner({ template, values, ownPhones, fill: templates.fill })
+    const cap = isMarketingCategory(template.category) ? capOf({ marketingCap }) : null
+    const capped = (ids: readonly string[]) => findCapped(db, orgId, ids, { cap, clock })
     let people = 0
-    for await (const candidates of readAudience(audience, { db, orgId, granted, country })) {
+    for await (const candidates of readAudience(audience, { db, orgId, granted, country, findCapped: capped })) {
       people += candidates.length
       if (people > maxRecipients)
         throw new InvalidInput([{ field: 'body.audience', code: 'maxItems', params: { limit: maxRecipients } }])
@@ -56,19 +73,25 @@ export function createPlanning({ databases, templates, scopes, senders, countryO
       const from = requireNumber(await senders.listNumbers(db, orgId))
       const template = await templates.freeze(db, orgId, input.template)
       const columns = input.audience.csv ? readHead(input.audience.csv).columns : []
-      const groups = new Map<OmissionReason, { count: number; examples: string[] }>()
+      const groups = new Map<OmissionReason, { count: number; examples: string[]; rows: number[] }>()
       const previews: BulkPlan['previews'] = []
+      const cost = createCostEstimate(await findRateCard(db, orgId), template.category)
       let planned = 0
+      let optedOut = 0
       for await (const batch of planAll(orgId, input, { template, role }))
         for (const one of batch) {
           if ('omitted' in one) {
-            const group = groups.get(one.omitted) ?? { count: 0, examples: [] }
+            const group = groups.get(one.omitted) ?? { count: 0, examples: [], rows: [] }
             group.count += 1
             if (group.examples.length < examplesShown) group.examples.push(one.candidate.given)
+            const { fileRow } = one.candidate
+            if (fileRow !== undefined && group.rows.length < rowsNamed) group.rows.push(fileRow)
             groups.set(one.omitted, group)
             continue
           }
           planned += 1
+          cost.add(one.candidate.phone ?? '')
+          if (one.candidate.isOptedOut) optedOut += 1
           if (previews.length >= previewsShown) continue
           const { text, shown } = one.filled
           const { header, footer, buttons } = shown
@@ -76,14 +99,17 @@ export function createPlanning({ databases, templates, scopes, senders, countryO
           previews.push({ phone: shownPhone(phone ?? ''), name, header, text, footer, buttons })
         }
       const { id, name, language, category } = template
+      const standing = await templates.findStanding(db, orgId, id)
       return {
-        template: { id, name, language, category },
+        template: { id, name, language, category, quality: standing?.quality ?? 'UNKNOWN' },
         from: shownPhone(from.phone),
         planned,
         omitted: [...groups].map(([reason, group]) => ({ reason, ...group })).sort((a, b) => b.count - a.count),
+        optedOut,
         previews,
         columns: [...columns],
-        seconds: Math.ceil(planned / bulkPerSecond),
+        cost: cost.estimate(),
+        seconds: secondsOf(planned, await listPlannedOfRunning(db, orgId, from.id)),
       }
     },
   }

@@ -1,4 +1,5 @@
 import type { BulkRecipient, BulkSend } from '#shared/bulk-sends.ts'
+import { displayPhone } from '#shared/phone-display.ts'
 import type { ReportRow } from './recipient-store.ts'
 import type { StoredSend } from './store.ts'
 
@@ -6,11 +7,16 @@ export const presentSend = (send: StoredSend): BulkSend => {
   const { id, name, language, category } = send.template
   return {
     id: send.id,
+    isTest: send.isTest,
     template: { id, name, language, category },
     state: send.state,
     reason: send.reason,
     audience: { ...send.audience, tags: [...send.audience.tags] },
     counts: { ...send.counts },
+    optedOut: send.optedOut,
+    canary: send.care.canary,
+    limits: send.care.limits,
+    waitsUntil: send.waitsUntil,
     createdBy: send.authorName,
     createdAt: send.createdAt,
     startsAt: send.startsAt,
@@ -19,9 +25,13 @@ export const presentSend = (send: StoredSend): BulkSend => {
   }
 }
 
+/** Digits as people read them; what was typed in their place stays as it is. */
+const shown = (given: string): string => (/^\d{7,15}$/.test(given) ? displayPhone(given) || `+${given}` : given)
+
 export const presentRecipient = (row: ReportRow, failureText: (code: string) => string): BulkRecipient => ({
   id: row.id,
   given: row.given,
+  display: shown(row.given),
   name: row.name,
   state: row.state,
   reason:

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { RecipientState } from '#shared/bulk-sends.ts'
-import { bulkWrite, isOf, lookupQuery } from '../bulk.ts'
+import { belongsTo, bulkWrite, lookupQuery } from '../bulk.ts'
 import type { Db } from '../db.ts'
 import type { OrgDb } from '../events/writes.ts'
 import type { TemplateValues } from '../templates/freezing.ts'
@@ -39,7 +39,7 @@ export async function deleteRecipients(db: OrgDb, orgId: string, sendId: string,
     .selectFrom('bulk_recipient')
     .select('id')
     .where('send_id', '=', sendId)
-    .where(isOf('bulk_recipient.org_id', orgId))
+    .where(belongsTo('bulk_recipient.org_id', orgId))
     .limit(limit)
     .execute()
   if (rows.length)
@@ -58,20 +58,27 @@ export interface PlannedRecipient {
   readonly id: string
   readonly phone: string
   readonly values: TemplateValues
+  /** It was tried before, so its message is there. */
+  readonly wasTried: boolean
 }
 
 /** The next ones whose turn it is, in the order of the plan. */
 export async function listPlanned(db: Db, orgId: string, sendId: string, limit: number): Promise<PlannedRecipient[]> {
   const rows = await db
     .selectFrom('bulk_recipient')
-    .select(['id', 'given', 'template_values'])
+    .select(['id', 'given', 'template_values', 'handed_at'])
     .where('send_id', '=', sendId)
     .where('state', '=', 'planned')
-    .where(isOf('bulk_recipient.org_id', orgId))
+    .where(belongsTo('bulk_recipient.org_id', orgId))
     .orderBy('place')
     .limit(limit)
     .execute()
-  return rows.map(row => ({ id: row.id, phone: row.given, values: JSON.parse(row.template_values ?? '{}') }))
+  return rows.map(row => ({
+    id: row.id,
+    phone: row.given,
+    values: JSON.parse(row.template_values ?? '{}'),
+    wasTried: row.handed_at !== null,
+  }))
 }
 
 /** Ids of those that were handed over and not taken yet. */
@@ -81,21 +88,22 @@ export async function listQueued(db: Db, orgId: string, sendId: string, limit: n
     .select('id')
     .where('send_id', '=', sendId)
     .where('state', '=', 'queued')
-    .where(isOf('bulk_recipient.org_id', orgId))
+    .where(belongsTo('bulk_recipient.org_id', orgId))
     .limit(limit)
     .execute()
   return rows.map(row => row.id)
 }
 
-export const saveHandedOver = bulkWrite<{ id: string; conversationId: string }, { orgId: string; at: string }, never>(
-  (_db, rows, { orgId, at }) => {
-    const values = sql.join(rows.map(row => sql`(${row.id}, ${row.conversationId})`))
-    return sql<never>`update bulk_recipient set state = 'queued', conversation_id = v.column2, handed_at = ${at},
-      changed_at = ${at} from (values ${values}) as v
-      where bulk_recipient.id = v.column1 and ${isOf('bulk_recipient.org_id', orgId)}`
-  },
-  'update',
-)
+export const saveHandedOver = bulkWrite<
+  { id: string; conversationId: string },
+  { orgId: string; at: string; marketingAt: string | null },
+  never
+>((_db, rows, { orgId, at, marketingAt }) => {
+  const values = sql.join(rows.map(row => sql`(${row.id}, ${row.conversationId})`))
+  return sql<never>`update bulk_recipient set state = 'queued', conversation_id = v.column2, handed_at = ${at},
+      changed_at = ${at}, marketing_at = ${marketingAt} from (values ${values}) as v
+      where bulk_recipient.id = v.column1 and ${belongsTo('bulk_recipient.org_id', orgId)}`
+}, 'update')
 
 export interface RecipientRow {
   readonly id: string
@@ -109,7 +117,7 @@ export const findRecipients = lookupQuery<{ orgId: string }, RecipientRow>((db, 
     .selectFrom('bulk_recipient')
     .select(['id', 'send_id', 'state', 'reason'])
     .where('id', 'in', ids)
-    .where(isOf('bulk_recipient.org_id', orgId)),
+    .where(belongsTo('bulk_recipient.org_id', orgId)),
 )
 
 export interface AnswerableRow extends RecipientRow {
@@ -126,9 +134,37 @@ export const findAnswerable = lookupQuery<{ orgId: string; since: string }, Answ
       .where('conversation_id', 'in', ids)
       .where('handed_at', '>', since)
       .where('state', 'in', ['queued', 'sent', 'delivered', 'read'])
-      .where(isOf('bulk_recipient.org_id', orgId))
+      .where(belongsTo('bulk_recipient.org_id', orgId))
       .$narrowType<{ conversation_id: string; handed_at: string }>(),
 )
+
+/** Those of these conversations that were written to since then and have not opted out since, by what they had last. */
+export const findOfLatest = lookupQuery<{ orgId: string; since: string }, AnswerableRow>((db, ids, { orgId, since }) =>
+  db
+    .selectFrom('bulk_recipient')
+    .select(['id', 'send_id', 'state', 'reason', 'conversation_id', 'handed_at'])
+    .where('conversation_id', 'in', ids)
+    .where('handed_at', '>', since)
+    .where('opted_out_at', 'is', null)
+    .where('state', 'in', ['queued', 'sent', 'delivered', 'read', 'replied'])
+    .where(belongsTo('bulk_recipient.org_id', orgId))
+    .$narrowType<{ conversation_id: string; handed_at: string }>(),
+)
+
+/** They wanted no marketing any more. */
+export async function saveOptedOut(
+  db: OrgDb,
+  orgId: string,
+  { ids, at }: { ids: readonly string[]; at: string },
+): Promise<void> {
+  if (!ids.length) return
+  await db
+    .updateTable('bulk_recipient')
+    .set({ opted_out_at: at })
+    .where('id', 'in', ids)
+    .where(belongsTo('bulk_recipient.org_id', orgId))
+    .execute()
+}
 
 export const saveStates = bulkWrite<
   { id: string; state: string; reason: string | null },
@@ -138,8 +174,32 @@ export const saveStates = bulkWrite<
   const values = sql.join(rows.map(row => sql`(${row.id}, ${row.state}, ${row.reason})`))
   return sql<never>`update bulk_recipient set state = v.column2, reason = v.column3, changed_at = ${at}
     from (values ${values}) as v
-    where bulk_recipient.id = v.column1 and ${isOf('bulk_recipient.org_id', orgId)}`
+    where bulk_recipient.id = v.column1 and ${belongsTo('bulk_recipient.org_id', orgId)}`
 }, 'update')
+
+/** Plans some anew who failed for one of these reasons; answers how many. */
+export async function planAgain(
+  db: OrgDb,
+  orgId: string,
+  sendId: string,
+  { codes, at, limit }: { codes: readonly string[]; at: string; limit: number },
+): Promise<number> {
+  const rows = await db
+    .selectFrom('bulk_recipient')
+    .select('id')
+    .where('send_id', '=', sendId)
+    .where('state', '=', 'failed')
+    .where('reason', 'in', codes)
+    .where(belongsTo('bulk_recipient.org_id', orgId))
+    .limit(limit)
+    .execute()
+  await saveStates(
+    db,
+    rows.map(({ id }) => ({ id, state: 'planned', reason: null })),
+    { orgId, at },
+  )
+  return rows.length
+}
 
 /** A conversation became part of another. */
 export async function moveConversation(
@@ -151,12 +211,13 @@ export async function moveConversation(
     .updateTable('bulk_recipient')
     .set({ conversation_id: to })
     .where('conversation_id', '=', from)
-    .where(isOf('bulk_recipient.org_id', orgId))
+    .where(belongsTo('bulk_recipient.org_id', orgId))
     .execute()
 }
 
 export interface ReportRow {
   readonly id: string
+  readonly place: number
   readonly given: string
   readonly name: string | null
   readonly state: RecipientState
@@ -174,11 +235,29 @@ export function listRecipients(
 ): Promise<ReportRow[]> {
   let query = db
     .selectFrom('bulk_recipient')
-    .select(['id', 'given', 'name', 'state', 'reason', 'conversation_id', 'changed_at'])
+    .select(['id', 'place', 'given', 'name', 'state', 'reason', 'conversation_id', 'changed_at'])
     .where('send_id', '=', sendId)
-    .where(isOf('bulk_recipient.org_id', orgId))
+    .where(belongsTo('bulk_recipient.org_id', orgId))
   if (state) query = query.where('state', '=', state)
   return query.orderBy('place').offset(offset).limit(limit).execute()
+}
+
+/** Those behind a place of the plan, in its order. */
+export function listBehind(
+  db: Db,
+  orgId: string,
+  sendId: string,
+  { after, limit }: { after: number; limit: number },
+): Promise<ReportRow[]> {
+  return db
+    .selectFrom('bulk_recipient')
+    .select(['id', 'place', 'given', 'name', 'state', 'reason', 'conversation_id', 'changed_at'])
+    .where('send_id', '=', sendId)
+    .where('place', '>', after)
+    .where(belongsTo('bulk_recipient.org_id', orgId))
+    .orderBy('place')
+    .limit(limit)
+    .execute()
 }
 
 /** How many failed or were left out, by why; the most first. */
@@ -193,9 +272,28 @@ export async function countReasons(
     .where('send_id', '=', sendId)
     .where('state', 'in', ['failed', 'omitted'])
     .where('reason', 'is not', null)
-    .where(isOf('bulk_recipient.org_id', orgId))
+    .where(belongsTo('bulk_recipient.org_id', orgId))
     .groupBy(['state', 'reason'])
     .$narrowType<{ state: 'failed' | 'omitted'; reason: string }>()
     .execute()
   return rows.map(row => ({ ...row, count: Number(row.count) })).sort((a, b) => b.count - a.count)
+}
+
+/** Numbers of those who got it and have not answered, behind a place of the plan, in its order. */
+export function listUnanswered(
+  db: Db,
+  orgId: string,
+  sendId: string,
+  { after, limit }: { after: number; limit: number },
+): Promise<{ place: number; given: string }[]> {
+  return db
+    .selectFrom('bulk_recipient')
+    .select(['place', 'given'])
+    .where('send_id', '=', sendId)
+    .where('state', 'in', ['sent', 'delivered', 'read'])
+    .where('place', '>', after)
+    .where(belongsTo('bulk_recipient.org_id', orgId))
+    .orderBy('place')
+    .limit(limit)
+    .execute()
 }

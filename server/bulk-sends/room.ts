@@ -6,11 +6,13 @@ import { createPlanning, type PlanningParts } from './planning.ts'
 import { createPreparing, type PreparingParts } from './preparing.ts'
 import { createScheduling } from './scheduling.ts'
 import { type BulkSendParts, createBulkSends } from './service.ts'
+import { createTesting, type TestingParts } from './testing.ts'
 
 type RoomParts = Omit<HandOverParts, 'announcing'> &
   PlanningParts &
   Omit<PreparingParts, 'planning' | 'handOver' | 'scheduling'> &
-  Omit<BulkSendParts, 'planning' | 'preparing' | 'handOver' | 'scheduling'> & {
+  Omit<TestingParts, 'planning' | 'handOver'> &
+  Omit<BulkSendParts, 'planning' | 'preparing' | 'handOver' | 'scheduling' | 'testing'> & {
     notifications: Parameters<typeof createBulkSendNotices>[0]
   }
 
@@ -20,9 +22,10 @@ export function createBulkSendRoom(parts: RoomParts) {
   const announcing = createAnnouncing(parts)
   const handOver = createHandOver({ ...parts, announcing })
   const scheduling = createScheduling({ ...parts, handOver })
+  const testing = createTesting({ ...parts, planning, handOver })
   const preparing = createPreparing({ ...parts, planning, handOver, scheduling })
   return {
-    service: createBulkSends({ ...parts, planning, preparing, handOver, scheduling }),
+    service: createBulkSends({ ...parts, planning, preparing, handOver, scheduling, testing }),
     /** In the order in which they hear. */
     listeners: [createOutcomes({ ...parts, announcing }), createBulkSendNotices(parts.notifications)] as const,
   }

@@ -1,10 +1,14 @@
+import type { CountryCode } from 'libphonenumber-js/max'
 import {
   type BulkSend,
+  type BulkSendCare,
   type BulkSendState,
   type bulkSendsApi,
   bulkSendsPerPage,
+  careDefaults,
   type PlanInput,
   recipientsPerPage,
+  recipientsPerReport,
 } from '#shared/bulk-sends.ts'
 import type { ServiceOf } from '#shared/contract.ts'
 import type { Language } from '#shared/language.ts'
@@ -15,20 +19,26 @@ import { isoNow } from '../clock.ts'
 import type { Databases, Db } from '../db.ts'
 import { actorOf } from '../events/actors.ts'
 import type { OrgWrite, Writes } from '../events/writes.ts'
+import { inBatches } from '../in-batches.ts'
 import type { Tags } from '../tags/tags.ts'
 import { InvalidInput } from '../validate.ts'
+import { mayRetryMany } from '../whatsapp/code-meanings.ts'
 import { failureKey } from '../whatsapp/errors.ts'
 import { readHead } from './audience.ts'
 import { changedEvent, moveSend } from './changed.ts'
 import { bulkSendErrors } from './errors.ts'
+import { checkFile } from './file-check.ts'
 import type { HandOver, HandOverParts } from './hand-over.ts'
-import type { Planning } from './planning.ts'
+import { capOf, type Planning } from './planning.ts'
 import type { Preparing } from './preparing.ts'
 import { presentRecipient, presentSend } from './present.ts'
-import { countReasons, listQueued, listRecipients } from './recipient-store.ts'
+import { createRates } from './rates.ts'
+import { countReasons, listBehind, listQueued, listRecipients, planAgain } from './recipient-store.ts'
+import { reportHead, reportLines } from './report-csv.ts'
 import type { Scheduling } from './scheduling.ts'
 import { requireNumber, type Senders } from './senders.ts'
-import { type AudienceSummary, findSend, insertSend, listSends, type StoredSend } from './store.ts'
+import { type AudienceSummary, addToCounts, findSend, insertSend, listSends, type StoredSend } from './store.ts'
+import type { Testing } from './testing.ts'
 
 export interface BulkSendParts extends Pick<HandOverParts, 'clock' | 'templates' | 'inbox'> {
   readonly databases: Databases
@@ -40,11 +50,18 @@ export interface BulkSendParts extends Pick<HandOverParts, 'clock' | 'templates'
   readonly preparing: Preparing
   readonly handOver: HandOver
   readonly scheduling: Scheduling
+  readonly testing: Testing
+  countryOf(orgId: string): Promise<CountryCode>
   translate(language: Language, key: string, params?: Record<string, string | number>): string
 }
 
+/** Some ten milliseconds of the one writer. */
+const plannedAgainAtOnce = 200
 /** More than can wait to leave at once. */
 const takenBackAtOnce = 100
+
+const { failedPercent, optedOutPercent } = careDefaults
+const defaultLimits: BulkSendCare['limits'] = { failedPercent, optedOutPercent }
 
 /** The person whose rights count. */
 const creatorOf = (caller: OrgCaller): string => (caller.kind === 'key' ? caller.creatorId : caller.userId)
@@ -55,16 +72,26 @@ const seesAllSends = ({ role }: OrgCaller): boolean => roleCan(role, 'member:man
 
 export function createBulkSends(parts: BulkSendParts): ServiceOf<typeof bulkSendsApi, OrgCaller> {
   const { databases, clock, ids, writes, tags, templates, inbox, senders, translate } = parts
-  const { planning, preparing, handOver, scheduling } = parts
+  const { planning, preparing, handOver, scheduling, testing } = parts
+
+  /** Undefined: there is none, or none this caller may see. */
+  const findVisible = async (db: Db, caller: OrgCaller, id: string): Promise<StoredSend | undefined> => {
+    const send = await findSend(db, caller.orgId, id)
+    return send && (seesAllSends(caller) || send.creatorId === creatorOf(caller)) ? send : undefined
+  }
 
   const requireSend = async (db: Db, caller: OrgCaller, id: string): Promise<StoredSend> => {
-    const send = await findSend(db, caller.orgId, id)
-    if (!send || (!seesAllSends(caller) && send.creatorId !== creatorOf(caller))) throw bulkSendErrors.NOT_FOUND()
+    const send = await findVisible(db, caller, id)
+    if (!send) throw bulkSendErrors.NOT_FOUND()
     return send
   }
 
-  /** @throws InvalidInput for a tag there is none of. */
-  const summarize = async (db: Db, orgId: string, { audience }: PlanInput): Promise<AudienceSummary> => {
+  /** @throws InvalidInput for a tag or an earlier send there is none of. */
+  const summarize = async (db: Db, caller: OrgCaller, { audience }: PlanInput): Promise<AudienceSummary> => {
+    const { orgId } = caller
+    const earlier = audience.unanswered && (await findVisible(db, caller, audience.unanswered.send))
+    if (audience.unanswered && !earlier)
+      throw new InvalidInput([{ field: 'body.audience.unanswered.send', code: 'invalid', params: {} }])
     const known = audience.tags ? await tags.list(db, orgId) : []
     const labels = (audience.tags?.ids ?? []).map(id => {
       const tag = known.find(one => one.id === id)
@@ -77,6 +104,7 @@ export function createBulkSends(parts: BulkSendParts): ServiceOf<typeof bulkSend
       match: audience.tags?.match ?? null,
       hasNumbers: audience.numbers !== undefined,
       hasFile: audience.csv !== undefined,
+      unansweredOf: earlier?.template.name ?? null,
     }
   }
 
@@ -102,12 +130,25 @@ export function createBulkSends(parts: BulkSendParts): ServiceOf<typeof bulkSend
     })
 
   return {
-    async plan({ orgId, role }, { body }) {
-      await summarize(databases.read, orgId, body)
-      return planning.plan(orgId, role, body)
+    ...createRates(parts),
+
+    async plan(caller, { body }) {
+      await summarize(databases.read, caller, body)
+      return planning.plan(caller.orgId, caller.role, body)
     },
 
-    create: (caller, { body: { startIfPlanned = null, startAt, ...request } }) => {
+    async checkFile({ orgId }, { body }) {
+      const country = await parts.countryOf(orgId)
+      return checkFile(body.csv, { country, giveWay: () => databases.turn.giveWay() })
+    },
+
+    async sendTest(caller, { body: { number, ...request } }) {
+      await summarize(databases.read, caller, request)
+      const facts = { creatorId: creatorOf(caller), authorId: callerId(caller), authorName: caller.name }
+      return presentSend(await testing.send(caller, request, { number, facts }))
+    },
+
+    create: (caller, { body: { startIfPlanned = null, startAt, canary = null, limits, ...request } }) => {
       const startsAt = startAt === undefined ? null : scheduling.readStart(startAt)
       return writes.run(caller.orgId, actorOf(caller), async write => {
         const { db, orgId } = write
@@ -118,7 +159,8 @@ export function createBulkSends(parts: BulkSendParts): ServiceOf<typeof bulkSend
           connectionId: number.id,
           templateId: template.id,
           template,
-          audience: await summarize(db, orgId, request),
+          audience: await summarize(db, caller, request),
+          care: { canary, limits: limits ?? defaultLimits, marketingCap: capOf(request) },
           startIfPlanned,
           state: 'preparing' as const,
           creatorId: creatorOf(caller),
@@ -154,6 +196,7 @@ export function createBulkSends(parts: BulkSendParts): ServiceOf<typeof bulkSend
         text: findComponent(send.template.components, 'BODY')?.text ?? '',
         groups: groups.map(group => ({
           ...group,
+          mayRetry: group.state === 'failed' && mayRetryMany(group.reason),
           message: group.state === 'failed' ? translate(caller.language, failureKey(group.reason)) : group.reason,
         })),
       }
@@ -169,6 +212,15 @@ export function createBulkSends(parts: BulkSendParts): ServiceOf<typeof bulkSend
       const say = (code: string) => translate(caller.language, failureKey(code))
       const items = found.slice(0, recipientsPerPage).map(row => presentRecipient(row, say))
       return { items, page, pageSize: recipientsPerPage, hasMore: found.length > recipientsPerPage }
+    },
+
+    async getReportCsv(caller, { params, query: { after = -1 } }) {
+      const send = await requireSend(databases.read, caller, params.id)
+      const found = await listBehind(databases.read, caller.orgId, send.id, { after, limit: recipientsPerReport + 1 })
+      const rows = found.slice(0, recipientsPerReport)
+      const head = after === -1 ? reportHead(caller.language, translate) : ''
+      const next = found.length > rows.length ? (rows.at(-1)?.place ?? null) : null
+      return { csv: head + reportLines(rows, caller.language, translate), next }
     },
 
     start: (caller, { params }) =>
@@ -199,6 +251,31 @@ export function createBulkSends(parts: BulkSendParts): ServiceOf<typeof bulkSend
         to: 'ready',
         work: (write, send) => moveSend(write, send, { state: 'ready', startsAt: null }),
       }),
+
+    /** Planned anew some at a time; whoever calls again after a crash goes on with it. @throws BULK_SENDS_NOTHING_TO_RETRY */
+    async retry(caller, { params }) {
+      const { read } = databases
+      const { id } = await requireSend(read, caller, params.id)
+      const groups = await countReasons(read, caller.orgId, id)
+      const codes = groups.flatMap(({ state, reason }) => (state === 'failed' && mayRetryMany(reason) ? [reason] : []))
+      if (codes.length)
+        await inBatches(plannedAgainAtOnce, limit =>
+          writes.run(caller.orgId, actorOf(caller), async ({ db, orgId }) => {
+            if ((await requireSend(db, caller, id)).state !== 'completed') return 0
+            const planned = await planAgain(db, orgId, id, { codes, at: isoNow(clock), limit })
+            await addToCounts(db, orgId, id, { planned, failed: -planned })
+            return planned
+          }),
+        )
+      return move(caller, id, {
+        from: ['completed'],
+        to: 'running',
+        async work(write, send) {
+          if (!send.counts.planned) throw bulkSendErrors.NOTHING_TO_RETRY()
+          return handOver.begin(write, send, { endedAt: null })
+        },
+      })
+    },
 
     pause: (caller, { params }) =>
       move(caller, params.id, {

@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import {
   type BlockReason,
+  type BulkSendCare,
   type BulkSendState,
   type PlanInput,
   type RecipientState,
   recipientStates,
 } from '#shared/bulk-sends.ts'
+import { belongsTo } from '../bulk.ts'
 import type { Db } from '../db.ts'
 import type { OrgDb } from '../events/writes.ts'
 import type { FrozenTemplate } from '../templates/freezing.ts'
@@ -19,6 +21,18 @@ export interface AudienceSummary {
   readonly match: 'any' | 'all' | null
   readonly hasNumbers: boolean
   readonly hasFile: boolean
+  /** The template of the send that these have not answered. */
+  readonly unansweredOf: string | null
+}
+
+/** What there was of a send at one moment. */
+export interface Judged {
+  /** People of whom it is known what became of it. */
+  readonly settled: number
+  readonly failed: number
+  readonly optedOut: number
+  /** The template's, in Meta's word. */
+  readonly quality: string | null
 }
 
 export interface StoredSend {
@@ -40,7 +54,22 @@ export interface StoredSend {
   readonly endedAt: string | null
   readonly announcedAt: string | null
   readonly counts: Counts
+  readonly optedOut: number
+  /** To the number of whoever made it. */
+  readonly isTest: boolean
+  readonly care: BulkSendCare
+  readonly waitsUntil: string | null
+  /** What became of it since then is judged. */
+  readonly judgedFrom: Judged
 }
+
+/** Of sends from before there was any. */
+const noCare: BulkSendCare = {
+  canary: null,
+  limits: { failedPercent: null, optedOutPercent: null },
+  marketingCap: null,
+}
+const fromTheStart: Judged = { settled: 0, failed: 0, optedOut: 0, quality: null }
 
 const columns = [
   'id',
@@ -60,16 +89,24 @@ const columns = [
   'started_at',
   'ended_at',
   'announced_at',
+  'care',
+  'waits_until',
+  'judged_from',
+  'opted_out',
+  'is_test',
   ...recipientStates,
 ] as const
 
-const toSend = (row: Omit<BulkSendTable, 'request' | RecipientState> & Counts): StoredSend => ({
+const toSend = (
+  row: Omit<BulkSendTable, 'request' | 'opted_out' | 'is_test' | RecipientState> &
+    Counts & { opted_out: number; is_test: number },
+): StoredSend => ({
   id: row.id,
   orgId: row.org_id,
   connectionId: row.connection_id,
   templateId: row.template_id,
   template: JSON.parse(row.template),
-  audience: JSON.parse(row.audience),
+  audience: { unansweredOf: null, ...JSON.parse(row.audience) },
   startIfPlanned: row.start_if_planned,
   state: row.state,
   reason: row.reason,
@@ -82,14 +119,28 @@ const toSend = (row: Omit<BulkSendTable, 'request' | RecipientState> & Counts): 
   endedAt: row.ended_at,
   announcedAt: row.announced_at,
   counts: Object.fromEntries(recipientStates.map(state => [state, row[state]])) as Counts,
+  optedOut: row.opted_out,
+  isTest: row.is_test === 1,
+  care: row.care === null ? noCare : JSON.parse(row.care),
+  waitsUntil: row.waits_until,
+  judgedFrom: row.judged_from === null ? fromTheStart : JSON.parse(row.judged_from),
 })
 
-export async function insertSend(
-  db: OrgDb,
-  orgId: string,
-  send: Omit<StoredSend, 'orgId' | 'counts' | 'reason' | 'startedAt' | 'endedAt' | 'announcedAt'>,
-  request: PlanInput,
-): Promise<void> {
+export type NewSend = Omit<
+  StoredSend,
+  | 'orgId'
+  | 'counts'
+  | 'reason'
+  | 'startedAt'
+  | 'endedAt'
+  | 'announcedAt'
+  | 'optedOut'
+  | 'isTest'
+  | 'waitsUntil'
+  | 'judgedFrom'
+>
+
+export async function insertSend(db: OrgDb, orgId: string, send: NewSend, request: PlanInput): Promise<void> {
   await db
     .insertInto('bulk_send')
     .values({
@@ -107,6 +158,33 @@ export async function insertSend(
       author_name: send.authorName,
       created_at: send.createdAt,
       starts_at: send.startsAt,
+      care: JSON.stringify(send.care),
+    })
+    .execute()
+}
+
+/** A send to the number of whoever makes it; its one recipient is written beside. */
+export async function insertTest(
+  db: OrgDb,
+  orgId: string,
+  send: Omit<NewSend, 'audience' | 'care' | 'startIfPlanned' | 'state' | 'startsAt'>,
+): Promise<void> {
+  const audience: AudienceSummary = { tags: [], match: null, hasNumbers: true, hasFile: false, unansweredOf: null }
+  await db
+    .insertInto('bulk_send')
+    .values({
+      id: send.id,
+      org_id: orgId,
+      connection_id: send.connectionId,
+      template_id: send.templateId,
+      template: JSON.stringify(send.template),
+      audience: JSON.stringify(audience),
+      state: 'ready',
+      creator_id: send.creatorId,
+      author_id: send.authorId,
+      author_name: send.authorName,
+      created_at: send.createdAt,
+      is_test: 1,
     })
     .execute()
 }
@@ -132,16 +210,28 @@ export async function findRequest(db: Db, orgId: string, id: string): Promise<Pl
   return row?.request ? JSON.parse(row.request) : undefined
 }
 
-/** Newest first; `creatorId`: only those somebody made. */
+/** Newest first, tests aside; `creatorId`: only those somebody made. */
 export async function listSends(
   db: Db,
   orgId: string,
   { creatorId, offset, limit }: { creatorId: string | undefined; offset: number; limit: number },
 ): Promise<StoredSend[]> {
-  let query = db.selectFrom('bulk_send').select(columns).where('org_id', '=', orgId)
+  let query = db.selectFrom('bulk_send').select(columns).where('org_id', '=', orgId).where('is_test', '=', 0)
   if (creatorId !== undefined) query = query.where('creator_id', '=', creatorId)
   const rows = await query.orderBy('id', 'desc').offset(offset).limit(limit).execute()
   return rows.map(toSend)
+}
+
+/** How many people's turn has not come yet, of each send that leaves by a number now. */
+export async function listPlannedOfRunning(db: Db, orgId: string, connectionId: string): Promise<number[]> {
+  const rows = await db
+    .selectFrom('bulk_send')
+    .select('planned')
+    .where('connection_id', '=', connectionId)
+    .where('state', '=', 'running')
+    .where(belongsTo('bulk_send.org_id', orgId))
+    .execute()
+  return rows.map(({ planned }) => planned)
 }
 
 export interface SendChange {
@@ -149,8 +239,10 @@ export interface SendChange {
   readonly reason?: BlockReason | null
   readonly startsAt?: string | null
   readonly startedAt?: string
-  readonly endedAt?: string
+  readonly endedAt?: string | null
   readonly announcedAt?: string
+  readonly waitsUntil?: string
+  readonly judgedFrom?: Judged
   /** What was asked for is not needed any more. */
   readonly isWritten?: boolean
 }
@@ -165,6 +257,8 @@ export async function changeSend(db: OrgDb, orgId: string, id: string, change: S
       ...(change.startedAt === undefined ? {} : { started_at: change.startedAt }),
       ...(change.endedAt === undefined ? {} : { ended_at: change.endedAt }),
       ...(change.announcedAt === undefined ? {} : { announced_at: change.announcedAt }),
+      ...(change.waitsUntil === undefined ? {} : { waits_until: change.waitsUntil }),
+      ...(change.judgedFrom === undefined ? {} : { judged_from: JSON.stringify(change.judgedFrom) }),
       ...(change.isWritten ? { request: null } : {}),
     })
     .where('org_id', '=', orgId)
@@ -184,6 +278,16 @@ export async function addToCounts(
   await db
     .updateTable('bulk_send')
     .set(Object.fromEntries(changed.map(state => [state, sql`${sql.ref(state)} + ${deltas[state]}`])))
+    .where('org_id', '=', orgId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** So many more of its people wanted no marketing afterwards. */
+export async function addOptedOut(db: OrgDb, orgId: string, id: string, count: number): Promise<void> {
+  await db
+    .updateTable('bulk_send')
+    .set({ opted_out: sql`${sql.ref('opted_out')} + ${count}` })
     .where('org_id', '=', orgId)
     .where('id', '=', id)
     .execute()

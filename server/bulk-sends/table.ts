@@ -27,6 +27,16 @@ export interface BulkSendTable {
   ended_at: string | null
   /** When open pages were last told. */
   announced_at: string | null
+  /** JSON */
+  care: string | null
+  /** When the others follow the first ones; null: the first ones are not through yet, or there are none. */
+  waits_until: string | null
+  /** JSON: what there was of it when it was last begun or resumed. */
+  judged_from: string | null
+  /** So many of its people wanted no marketing afterwards. */
+  opted_out: Generated<number>
+  /** 0 or 1 */
+  is_test: Generated<number>
   planned: Generated<number>
   queued: Generated<number>
   sent: Generated<number>
@@ -53,10 +63,25 @@ export interface BulkRecipientTable {
   template_values: string | null
   conversation_id: string | null
   handed_at: string | null
+  /** When it was handed over as marketing. */
+  marketing_at: string | null
+  /** When they wanted no marketing any more, having had it. */
+  opted_out_at: string | null
   changed_at: string | null
 }
 
+/** What an organization says that messages cost. */
+export interface RateCardTable {
+  org_id: string
+  currency: string
+  valid_from: string
+  /** JSON */
+  rates: string
+  updated_at: string
+}
+
 export interface BulkSendTables {
+  rate_card: RateCardTable
   bulk_send: BulkSendTable
   bulk_recipient: BulkRecipientTable
 }

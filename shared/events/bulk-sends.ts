@@ -5,6 +5,7 @@ export interface BulkSendEvents {
   /** New, in another state, or (`before` is `state`) with other counts; of counts at most once a second. */
   'bulkSend.changed': {
     id: string
+    isTest: boolean
     state: BulkSendState
     before: BulkSendState | null
     reason: BlockReason | null

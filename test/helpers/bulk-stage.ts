@@ -29,12 +29,12 @@ export const aBulkStage = async (t: Test) => {
     await house.settle()
   }
   await ask('POST', '/whatsapp/connection/sandbox')
-  const template = async (text: string) => {
+  const template = async (text: string, category = 'UTILITY') => {
     const { json } = await ask<{ id: string }>('POST', '/whatsapp/template', {
       template: {
         name: `aviso_${newId()}`,
         language: 'es_AR',
-        category: 'UTILITY',
+        category,
         components: [{ type: 'BODY', text, ...(text.includes('{{1}}') ? { example: { body_text: [['Ana']] } } : {}) }],
       },
     })

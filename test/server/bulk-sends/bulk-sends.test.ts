@@ -63,7 +63,7 @@ t.test('each person gets it once, at the pace, and what becomes of it is told', 
   t.equal(counts.replied, 1)
   t.equal(counts.planned + counts.queued + counts.failed, 0)
   t.equal(counts.sent + counts.delivered + counts.read + counts.replied, 45)
-  t.same(groups, [{ state: 'omitted', reason: 'invalidNumber', message: 'invalidNumber', count: 1 }])
+  t.same(groups, [{ state: 'omitted', reason: 'invalidNumber', message: 'invalidNumber', mayRetry: false, count: 1 }])
   t.same(
     (await recipients(send, '?state=replied')).map(({ given }) => given),
     [one],
@@ -129,7 +129,7 @@ t.test('what is paused hands nothing over until it is resumed; what is cancelled
   for (let i = 0; i < 5; i += 1) await later(1_100)
   t.equal((await taken()).length, 20)
   t.equal((await ask<BulkSend>('POST', `/whatsapp/bulk-sends/${send.id}/resume`)).json.state, 'running')
-  await later(1_100)
+  await house.settle()
   t.equal((await taken()).length, 40)
   await ask('POST', `/whatsapp/bulk-sends/${send.id}/cancel`)
   for (let i = 0; i < 5; i += 1) await later(1_100)
@@ -172,6 +172,48 @@ t.test('a failure that the next ones would share stops the send, one of a custom
   t.ok(stopped.counts.planned > 0)
   t.same(house.errors(), [])
 })
+
+t.test(
+  'whom it failed for what may have passed get it once more; who may have it, or never will, does not',
+  async t => {
+    const { create, report, recipients, later, taken, ask, house } = await stage(t)
+    const fail = (code: string) => ask('POST', '/sandbox/fail', { code })
+    const people = phones(3)
+    await fail('131042')
+    await fail('131026')
+    const send = await create({ audience: { numbers: people.join('\n') }, startIfPlanned: 3 })
+    for (let i = 0; i < 4; i += 1) await later(1_100)
+    const before = await report(send)
+    t.equal(before.state, 'completed')
+    t.same(
+      new Map(before.groups.map(({ reason, mayRetry }) => [reason, mayRetry])),
+      new Map([
+        ['131042', true],
+        ['131026', false],
+      ]),
+    )
+    const again = await ask<BulkSend>('POST', `/whatsapp/bulk-sends/${send.id}/retry`)
+    t.match(again.json, { state: 'running', endedAt: null })
+    t.equal((await ask('POST', `/whatsapp/bulk-sends/${send.id}/retry`)).status, 200, 'twice changes nothing')
+    for (let i = 0; i < 4; i += 1) await later(1_100)
+    const { state, counts } = await report(send)
+    t.equal(state, 'completed')
+    t.same([counts.failed, counts.planned + counts.queued], [1, 0])
+    t.ok((await taken()).every(({ count }) => Number(count) === 1))
+    t.equal((await taken()).length, 3, 'each was taken once, one of them never arrived')
+    const chat = (await recipients(send)).find(({ state }) => state !== 'failed')?.chat
+    const thread = (await ask<{ items: unknown[] }>('GET', `/whatsapp/chats/${chat}`)).json.items
+    t.equal(thread.length, 1, 'in its place in the chat')
+    t.equal(
+      (await ask<{ code: string }>('POST', `/whatsapp/bulk-sends/${send.id}/retry`)).json.code,
+      'BULK_SENDS_NOTHING_TO_RETRY',
+    )
+    const { csv, next } = (await ask<{ csv: string; next: null }>('GET', `/whatsapp/bulk-sends/${send.id}/report`)).json
+    t.equal(next, null)
+    t.equal(csv.trim().split('\r\n').length, 4)
+    t.same(house.errors(), [])
+  },
+)
 
 t.test(
   'a role sends to contacts with its tags only, and sees its own sends only; without the tag the send stops',

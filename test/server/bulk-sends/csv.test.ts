@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { readCsv } from '#server/bulk-sends/csv.ts'
 
-const rows = (text: string) => [...readCsv(text).rows()]
+const rows = (text: string) => [...readCsv(text).entries()].map(({ values }) => values)
 
 t.test('semicolons, a byte order mark, quotes over lines and doubled quotes are read', async t => {
   const text = '\uFEFFtelefono;nombre;nota\r\n"11 5555-1234";"Ana ""la"" de\nla esquina";x\r\n\r\n2;B;\r\n'
@@ -33,6 +33,19 @@ t.test('nothing, blank lines and a quote that never ends are no trouble', async 
   t.same(readCsv('').columns, [])
   t.same(rows('\n\n'), [])
   t.same(rows('a\n"x\ny'), [{ a: 'x\ny' }])
+})
+
+t.test('a row knows its place in the spreadsheet, how many cells it has and whether its quote ends', async t => {
+  const facts = [...readCsv('\na,b\n\n1\n1,2,3\n"x\ny').entries()].map(({ values: _, ...rest }) => rest)
+  t.same(facts, [
+    { row: 4, cells: 1, isUnclosed: false },
+    { row: 5, cells: 3, isUnclosed: false },
+    { row: 6, cells: 1, isUnclosed: true },
+  ])
+})
+
+t.test('a line of a million separators makes no million columns', async t => {
+  t.equal(readCsv(`a${','.repeat(1_000_000)}\n1,2\n`).columns.length, 200)
 })
 
 t.test('what is written by the rules is read as it was', async t => {

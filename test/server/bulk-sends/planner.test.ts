@@ -24,6 +24,7 @@ const candidate = (facts: Partial<Candidate>): Candidate => ({
   phone: '5491155551234',
   name: null,
   isPermitted: true,
+  isOptedOut: false,
   row: { pedido: '4711' },
   ...facts,
 })

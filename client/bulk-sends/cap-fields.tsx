@@ -1,0 +1,66 @@
+import { useTranslation } from 'react-i18next'
+import { type BulkSendCare, careDefaults } from '#shared/bulk-sends.ts'
+import { NumberField, wholeWithin } from './care-fields.tsx'
+
+/** As it stands in the fields. */
+export interface TypedCap {
+  readonly isOn: boolean
+  readonly sends: string
+  readonly days: string
+}
+
+export const usualCap: TypedCap = {
+  isOn: true,
+  sends: String(careDefaults.marketingCap.sends),
+  days: String(careDefaults.marketingCap.days),
+}
+
+const ranges = { sends: { min: 1, max: 100 }, days: { min: 1, max: 30 } } as const
+
+/** Null: there is none. Undefined: a field says something else than a number it takes. */
+export const capOf = (typed: TypedCap): BulkSendCare['marketingCap'] | undefined => {
+  if (!typed.isOn) return null
+  const sends = wholeWithin(typed.sends, ranges.sends)
+  const days = wholeWithin(typed.days, ranges.days)
+  return sends && days ? { sends, days } : undefined
+}
+
+interface CapFieldsProps {
+  readonly typed: TypedCap
+  onChange(typed: TypedCap): void
+}
+
+/** How much marketing one person gets in so many days. */
+export function CapFields({ typed, onChange }: CapFieldsProps) {
+  const { t } = useTranslation('bulk')
+  const field = (name: 'sends' | 'days') => (
+    <NumberField
+      label={t(`cap.${name}`)}
+      value={typed[name]}
+      range={ranges[name]}
+      isFaulty={wholeWithin(typed[name], ranges[name]) === undefined}
+      onChange={value => onChange({ ...typed, [name]: value })}
+    />
+  )
+  return (
+    <fieldset className="bulk-care">
+      <label className="bulk-check">
+        <input
+          type="checkbox"
+          checked={typed.isOn}
+          onChange={({ target }) => onChange({ ...typed, isOn: target.checked })}
+        />
+        <span>{t('cap.on')}</span>
+      </label>
+      {typed.isOn ? (
+        <>
+          <div className="bulk-pair">
+            {field('sends')}
+            {field('days')}
+          </div>
+          <p className="field-hint">{t('cap.hint')}</p>
+        </>
+      ) : null}
+    </fieldset>
+  )
+}

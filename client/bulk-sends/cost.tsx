@@ -1,0 +1,48 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { BulkPlan } from '#shared/bulk-sends.ts'
+import { isLanguage } from '#shared/language.ts'
+import { effectiveRole, roleCan } from '#shared/permissions.ts'
+import { longDate } from '#shared/time.ts'
+import { useOrg } from '../shell/viewer.ts'
+import { lazyDialog } from '../ui/lazy-dialog.tsx'
+import { formatMoney } from './money.ts'
+
+const RatesDialog = lazyDialog(() => import('./rates-dialog.tsx'))
+
+interface CostProps {
+  readonly cost: BulkPlan['cost']
+  /** Prices are others now: the plan says something else. */
+  onPricesChanged(): void
+}
+
+/** What a plan costs by the organization's own prices, and where those are written down. */
+export function Cost({ cost, onPricesChanged }: CostProps) {
+  const { t, i18n } = useTranslation('bulk')
+  const { role } = useOrg()
+  const [isOpen, setIsOpen] = useState(false)
+  const language = isLanguage(i18n.language) ? i18n.language : 'es'
+  return (
+    <>
+      <p>
+        {cost ? (
+          <>
+            {t('cost.says', { amount: formatMoney(cost.amount, cost.currency, language) })}{' '}
+            <small>{t('cost.from', { date: longDate(`${cost.validFrom}T12:00:00Z`, language, 'UTC') })}</small>
+            {cost.unpriced ? ` ${t('cost.unpriced', { count: cost.unpriced })}` : null}
+          </>
+        ) : (
+          t('cost.none')
+        )}
+      </p>
+      {roleCan(effectiveRole(role), 'org:update') ? (
+        <div className="card-buttons">
+          <button type="button" className="button" onClick={() => setIsOpen(true)}>
+            {t(cost ? 'cost.edit' : 'cost.add')}
+          </button>
+        </div>
+      ) : null}
+      {isOpen ? <RatesDialog onClose={() => setIsOpen(false)} onSaved={onPricesChanged} /> : null}
+    </>
+  )
+}

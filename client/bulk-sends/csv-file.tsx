@@ -1,0 +1,165 @@
+import { useId, useRef, useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { FileCheck } from '#shared/bulk-sends.ts'
+import { Fault } from '../ui/field.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { useApi, useFailureText } from '../use-api.ts'
+import { readCsvText } from './csv-text.ts'
+
+/** A file that was read, with what is in it. */
+export interface ChosenFile {
+  readonly name: string
+  readonly text: string
+  readonly check: FileCheck
+}
+
+interface CsvFileProps {
+  readonly file: ChosenFile | undefined
+  onChange(file: ChosenFile | undefined): void
+}
+
+/** The first rows, and row by row what is wrong; nothing of it was sent. */
+function FileReport({ check }: { check: FileCheck }) {
+  const { t } = useTranslation('bulk')
+  const { columns, phoneColumn, rows, first, faults, faulty } = check
+  return (
+    <>
+      <p role="status">
+        {t('file.rows', { count: rows })} {faulty ? t('file.faulty', { count: faulty }) : t('file.noFault')}
+      </p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
+      <section className="bulk-table" aria-label={t('file.first')} tabIndex={0}>
+        <table>
+          <thead>
+            <tr>
+              {columns.map(name => (
+                <th key={name} scope="col" data-phone={name === phoneColumn || undefined}>
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {first.map((cells, i) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: rows of a file have no other name
+              <tr key={i}>
+                {cells.map((cell, j) => (
+                  <td key={columns[j]}>{cell}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {faults.length ? (
+        <details className="bulk-faults">
+          <summary>{t('file.whatIsWrong', { count: faulty })}</summary>
+          <ul>
+            {faults.map(({ row, fault, value }) => (
+              <li key={row}>
+                <b>{t('file.row', { row })}</b> {t(`file.fault.${fault}`)} {value ? <code>{value}</code> : null}
+              </li>
+            ))}
+          </ul>
+          {faulty > faults.length ? <p>{t('file.moreFaults', { count: faulty - faults.length })}</p> : null}
+        </details>
+      ) : null}
+    </>
+  )
+}
+
+/** A file with the people of a send: chosen, read here, looked at by the server; which column has the numbers. */
+export function CsvFile({ file, onChange }: CsvFileProps) {
+  const { t } = useTranslation('bulk')
+  const api = useApi()
+  const failureText = useFailureText()
+  const id = useId()
+  const input = useRef<HTMLInputElement>(null)
+  const [failure, setFailure] = useState<string>()
+  const [isReading, read] = useTransition()
+  /** What was chosen last is what counts. */
+  const asked = useRef(0)
+
+  const look = (name: string, text: string, phoneColumn?: string) => {
+    asked.current += 1
+    const mine = asked.current
+    read(async () => {
+      setFailure(undefined)
+      try {
+        const csv = { text, ...(phoneColumn === undefined ? {} : { phoneColumn }) }
+        const check = await api.bulkSends.checkFile({ body: { csv } })
+        if (mine === asked.current) onChange({ name, text, check })
+      } catch (error) {
+        if (mine === asked.current) setFailure(failureText(error))
+      }
+    })
+  }
+
+  const choose = async (chosen: File | undefined) => {
+    if (!chosen) return
+    asked.current += 1
+    const mine = asked.current
+    onChange(undefined)
+    setFailure(undefined)
+    const found = await readCsvText(chosen)
+    if (mine !== asked.current) return
+    if (typeof found === 'string') return setFailure(t(`file.refused.${found}`))
+    look(chosen.name, found.text)
+  }
+
+  const remove = () => {
+    asked.current += 1
+    setFailure(undefined)
+    onChange(undefined)
+    input.current?.focus()
+  }
+
+  return (
+    <div className="field bulk-file">
+      <label htmlFor={id}>{t('file.label')}</label>
+      <input
+        ref={input}
+        id={id}
+        type="file"
+        accept=".csv,.txt,text/csv,text/plain"
+        aria-describedby={`${id}-hint`}
+        onChange={({ target }) => {
+          const [chosen] = target.files ?? []
+          // The same file again is a choice, too.
+          target.value = ''
+          void choose(chosen)
+        }}
+      />
+      <div id={`${id}-hint`} className="field-hint">
+        {t('file.hint')}
+      </div>
+      {isReading ? <p role="status">{t('file.reading')}</p> : null}
+      {failure ? <Fault>{failure}</Fault> : null}
+      {file ? (
+        <>
+          <p className="bulk-file-name">
+            <Icon name="file" />
+            <strong className="cut">{file.name}</strong>
+            <button type="button" className="button" onClick={remove}>
+              {t('file.remove')}
+            </button>
+          </p>
+          <label htmlFor={`${id}-column`}>{t('file.phoneColumn')}</label>
+          <select
+            id={`${id}-column`}
+            value={file.check.phoneColumn ?? ''}
+            onChange={({ target }) => look(file.name, file.text, target.value)}
+          >
+            {file.check.phoneColumn === null ? <option value="">{t('file.choose')}</option> : null}
+            {file.check.columns.map(name => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+          </select>
+          <FileReport check={file.check} />
+        </>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,54 @@
+import { type RateCard, type RatedCategory, ratedCategories } from '#shared/bulk-rates.ts'
+
+/** A line of prices as it stands in its fields. */
+export interface TypedRate {
+  /** Tells lines apart while they are edited. */
+  readonly key: string
+  readonly country: string
+  readonly prices: Readonly<Record<RatedCategory, string>>
+}
+
+const noPrices = Object.fromEntries(ratedCategories.map(name => [name, ''])) as TypedRate['prices']
+
+/** @param added how many lines were added before it */
+export const newRate = (country: string, added: number): TypedRate => ({
+  key: `new ${added}`,
+  country,
+  prices: noPrices,
+})
+
+/** With a comma or a point. */
+const shown = (price: number | undefined, language: string): string =>
+  price === undefined ? '' : String(price).replace('.', language === 'es' ? ',' : '.')
+
+export const typedRates = ({ rates }: Pick<RateCard, 'rates'>, language: string): TypedRate[] =>
+  rates.map(({ country, prices }) => ({
+    key: country,
+    country,
+    prices: Object.fromEntries(
+      ratedCategories.map(name => [name, shown(prices[name], language)]),
+    ) as TypedRate['prices'],
+  }))
+
+/** Null: the field is empty. Undefined: what stands there is no price. */
+export const priceOf = (typed: string): number | null | undefined => {
+  const text = typed.trim()
+  if (!text) return null
+  return /^\d{1,6}([.,]\d{1,6})?$/.test(text) ? Number(text.replace(',', '.')) : undefined
+}
+
+/** What is kept of them; undefined: a field is no price, or a country stands there twice. Lines without any price are left out. */
+export const ratesOf = (typed: readonly TypedRate[]): RateCard['rates'] | undefined => {
+  const read = typed.map(({ country, prices }) => ({
+    country,
+    prices: ratedCategories.map(name => [name, priceOf(prices[name])] as const),
+  }))
+  if (read.some(({ prices }) => prices.some(([, price]) => price === undefined))) return undefined
+  if (new Set(read.map(({ country }) => country)).size < read.length) return undefined
+  return read
+    .map(({ country, prices }) => ({
+      country,
+      prices: Object.fromEntries(prices.filter(([, price]) => price !== null)) as RateCard['rates'][number]['prices'],
+    }))
+    .filter(({ prices }) => Object.keys(prices).length > 0)
+}

@@ -1,0 +1,84 @@
+import { Suspense, useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useAnswer } from '#client/use-answer.ts'
+import { type PlanInput, recipientStates } from '#shared/bulk-sends.ts'
+import { useOrg } from '../shell/viewer.ts'
+import { Fault, Field } from '../ui/field.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { useApi, useFailureText } from '../use-api.ts'
+import { keepNumber, readKeptNumber } from './kept-number.ts'
+import { sendQuery } from './queries.ts'
+import { useSendEvents } from './use-send-events.ts'
+
+/** What became of the test so far. */
+function Outcome({ id }: { id: string }) {
+  const { t } = useTranslation('bulk')
+  const { slug } = useOrg()
+  useSendEvents(slug)
+  const { counts, reason, groups } = useAnswer(sendQuery(slug, id))
+  if (reason) return <Fault>{t(`blocked.${reason}`)}</Fault>
+  const state = recipientStates.find(one => counts[one] > 0) ?? 'planned'
+  if (state === 'failed') return <Fault>{groups[0]?.message ?? t('recipient.failed')}</Fault>
+  return (
+    <p role="status">
+      <Icon name="tick" /> {t('test.says', { state: t(`recipient.${state}`) })}
+    </p>
+  )
+}
+
+/** Sends what the first one of the plan gets to the number of whoever is planning. */
+export function TestSend({ request }: { request: PlanInput }) {
+  const { t } = useTranslation('bulk')
+  const { slug } = useOrg()
+  const api = useApi()
+  const failureText = useFailureText()
+  // The plan is made in a browser, so its storage is there.
+  const [number, setNumber] = useState(() => readKeptNumber(slug))
+  const [sent, setSent] = useState<string>()
+  const [fault, setFault] = useState<string>()
+  const [isSending, send] = useTransition()
+  const submit = () =>
+    send(async () => {
+      setFault(undefined)
+      if (!number.trim()) return setFault(t('test.missing'))
+      try {
+        const { id } = await api.bulkSends.sendTest(
+          { body: { ...request, number: number.trim() } },
+          { idempotencyKey: crypto.randomUUID() },
+        )
+        keepNumber(slug, number.trim())
+        setSent(id)
+      } catch (error) {
+        setFault(failureText(error))
+      }
+    })
+  return (
+    <fieldset className="bulk-care">
+      <legend>{t('test.title')}</legend>
+      <div className="bulk-test">
+        <Field
+          label={t('test.number')}
+          hint={t('test.hint')}
+          inputMode="tel"
+          autoComplete="tel"
+          maxLength={40}
+          value={number}
+          {...(fault ? { fault } : {})}
+          onChange={({ target }) => {
+            setNumber(target.value)
+            setFault(undefined)
+          }}
+        />
+        <button type="button" className="button" aria-disabled={isSending} onClick={() => isSending || submit()}>
+          <Icon name="send" />
+          {t('test.send')}
+        </button>
+      </div>
+      {sent ? (
+        <Suspense fallback={null}>
+          <Outcome key={sent} id={sent} />
+        </Suspense>
+      ) : null}
+    </fieldset>
+  )
+}

@@ -1,0 +1,60 @@
+import type { CountryCode } from 'libphonenumber-js/max'
+import { type Audience, type FileCheck, type FileFault, maxRecipients } from '#shared/bulk-sends.ts'
+import { phoneKey } from '#shared/phone.ts'
+import { InvalidInput } from '../validate.ts'
+import { type CsvRow, readCsv } from './csv.ts'
+import { findPhoneColumn, readPhone } from './phone-input.ts'
+
+type Csv = NonNullable<Audience['csv']>
+
+const rowsShown = 5
+const faultsShown = 100
+/** Reading the numbers of so many takes some milliseconds. */
+const atOnce = 100
+/** Of a cell, as far as it tells which one is meant. */
+const shownChars = 60
+
+/**
+ * What is in a file before anything is planned of it: its columns, its first rows, and row by row what is wrong.
+ * @throws InvalidInput for a file without a line of names, without such a column, or with too many rows.
+ */
+export async function checkFile(
+  { text, phoneColumn }: Csv,
+  { country, giveWay }: { country: CountryCode; giveWay(): Promise<void> | undefined },
+): Promise<FileCheck> {
+  const file = readCsv(text)
+  const columns = [...file.columns]
+  if (!columns.length) throw new InvalidInput([{ field: 'body.csv.text', code: 'required', params: {} }])
+  if (phoneColumn !== undefined && !columns.includes(phoneColumn))
+    throw new InvalidInput([{ field: 'body.csv.phoneColumn', code: 'invalid', params: {} }])
+  const ofPhone = phoneColumn ?? findPhoneColumn(columns) ?? null
+  const seen = new Set<string>()
+  const faultOf = ({ values, cells, isUnclosed }: CsvRow): [FileFault, string] | undefined => {
+    if (isUnclosed) return ['unclosedQuote', Object.values(values).find(value => value !== '') ?? '']
+    if (ofPhone === null) return cells === columns.length ? undefined : ['unequalCells', '']
+    const given = values[ofPhone] ?? ''
+    const phone = readPhone(given, country)
+    if (phone === undefined) return [given === '' ? 'numberMissing' : 'invalidNumber', given]
+    const key = phoneKey(phone)
+    if (seen.has(key)) return ['duplicate', given]
+    seen.add(key)
+    return cells === columns.length ? undefined : ['unequalCells', given]
+  }
+  const first: string[][] = []
+  const faults: FileCheck['faults'] = []
+  let rows = 0
+  let faulty = 0
+  for (const one of file.entries()) {
+    rows += 1
+    if (rows > maxRecipients)
+      throw new InvalidInput([{ field: 'body.csv.text', code: 'maxItems', params: { limit: maxRecipients } }])
+    if (rows % atOnce === 0) await giveWay()
+    if (first.length < rowsShown) first.push(columns.map(name => (one.values[name] ?? '').slice(0, shownChars)))
+    const found = faultOf(one)
+    if (!found) continue
+    faulty += 1
+    const [fault, value] = found
+    if (faults.length < faultsShown) faults.push({ row: one.row, fault, value: value.slice(0, shownChars) })
+  }
+  return { columns, phoneColumn: ofPhone, rows, first, faulty, faults }
+}

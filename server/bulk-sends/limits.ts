@@ -1,0 +1,50 @@
+import type { BlockReason } from '#shared/bulk-sends.ts'
+import type { Judged, StoredSend } from './store.ts'
+
+type Sent = Pick<StoredSend, 'counts' | 'optedOut' | 'care' | 'judgedFrom'>
+
+/** With fewer known a single one would be a large part. */
+export const fewestJudged = 20
+
+/** People its turn has come for, left out ones aside. */
+export const handedOf = ({ counts }: Pick<Sent, 'counts'>): number =>
+  Object.values(counts).reduce((sum, count) => sum + count, 0) - counts.omitted - counts.planned
+
+/** What there is of it now. */
+export const judgedNow = (send: Sent, quality: string | null): Judged => ({
+  settled: handedOf(send) - send.counts.queued,
+  failed: send.counts.failed,
+  optedOut: send.optedOut,
+  quality,
+})
+
+/**
+ * Which of its limits a send is above, judged by what became of it since it was last begun or resumed; undefined: none, or
+ * fewer than `fewest` are known. Pure.
+ */
+export function findExceeded(send: Sent, fewest: number): BlockReason | undefined {
+  const { care, judgedFrom } = send
+  const now = judgedNow(send, null)
+  const settled = now.settled - judgedFrom.settled
+  if (settled < Math.max(1, fewest)) return undefined
+  const isAbove = (count: number, percent: number | null) => percent !== null && count * 100 > settled * percent
+  if (isAbove(now.failed - judgedFrom.failed, care.limits.failedPercent)) return 'tooManyFailed'
+  return isAbove(now.optedOut - judgedFrom.optedOut, care.limits.optedOutPercent) ? 'tooManyOptedOut' : undefined
+}
+
+const limitReasons: readonly (BlockReason | null)[] = ['tooManyFailed', 'tooManyOptedOut', 'qualityLow']
+/** Whoever resumes a send above its limits has seen what became of it; what is tried again has yet to show. */
+export const isJudgedAnew = ({
+  startedAt,
+  state,
+  reason,
+}: Pick<StoredSend, 'startedAt' | 'state' | 'reason'>): boolean =>
+  startedAt === null || state === 'completed' || limitReasons.includes(reason)
+
+/** How many of the first ones are left to be sent to; null: there are none, or all of them had their turn. */
+export const leftOfCanary = (send: Sent): number | null => {
+  const { canary } = send.care
+  if (!canary) return null
+  const left = canary.people - handedOf(send)
+  return left > 0 ? left : null
+}

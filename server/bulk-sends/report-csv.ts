@@ -1,0 +1,36 @@
+import type { Language } from '#shared/language.ts'
+import { csvLine as lineOf } from '../csv-line.ts'
+import { failureKey } from '../whatsapp/errors.ts'
+import type { ReportRow } from './recipient-store.ts'
+
+type Translate = (language: Language, key: string) => string
+
+const columns = ['number', 'who', 'state', 'why', 'at'] as const
+
+export const reportHead = (language: Language, translate: Translate): string =>
+  lineOf(
+    columns.map(name => translate(language, `bulk:column.${name}`)),
+    language,
+  )
+
+/** Lines of people, each ended; `at` is UTC. */
+export function reportLines(rows: readonly ReportRow[], language: Language, translate: Translate): string {
+  const why = ({ state, reason }: ReportRow) => {
+    if (reason === null) return ''
+    return translate(language, state === 'omitted' ? `bulk:omission.${reason}` : failureKey(reason))
+  }
+  return rows
+    .map(row =>
+      lineOf(
+        [
+          row.given,
+          row.name ?? '',
+          translate(language, `bulk:recipient.${row.state}`),
+          why(row),
+          row.changed_at?.slice(0, 19).replace('T', ' ') ?? '',
+        ],
+        language,
+      ),
+    )
+    .join('')
+}

@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { BulkRecipient, BulkSend, BulkSendReport } from '#shared/bulk-sends.ts'
+import type { Claim, World } from './round.ts'
+
+interface Page<T> {
+  readonly items: readonly T[]
+  readonly hasMore: boolean
+}
+
+const settleMs = 60_000
+const taken = new Set(['sent', 'delivered', 'read', 'replied'])
+
+/** Everybody of a send, page after page. */
+const recipientsOf = async ({ office }: World, id: string): Promise<BulkRecipient[]> => {
+  const all: BulkRecipient[] = []
+  for (let page = 1; ; page += 1) {
+    const path = `/whatsapp/bulk-sends/${id}/recipients?page=${page}`
+    const { items, hasMore } = await office.insist<Page<BulkRecipient>>('GET', path)
+    all.push(...items)
+    if (!hasMore) return all
+  }
+}
+
+/**
+ * One template goes to many people and the server is killed somewhere on the way. Whoever's message was in flight and
+ * never arrived waits for word; everybody else has their outcome.
+ */
+export async function playBulkRound(world: World, round: number, people: number): Promise<Claim[]> {
+  const { server, graph, office, dice } = world
+  await office.insist('POST', '/whatsapp/template/sync')
+  const { items: templates } = await office.insist<Page<{ id: string }>>('GET', '/whatsapp/template?status=APPROVED')
+  // Nobody of the other rounds.
+  const phones = Array.from({ length: people }, (_, n) => `54911${60_000_000 + round * people + n}`)
+  const before = graph.ledger.length
+  const arrived = () => graph.ledger.slice(before).filter(({ to }) => phones.includes(to))
+  const send = await office.insist<BulkSend>('POST', '/whatsapp/bulk-sends', {
+    key: `crash-bulk-${round}-key`,
+    body: { template: templates[0]?.id, audience: { numbers: phones.join('\n') }, startIfPlanned: people },
+  })
+  const killAfter = 1 + dice.below(Math.floor(people * 0.8))
+  const until = Date.now() + settleMs
+  while (arrived().length < killAfter && Date.now() < until) await sleep(2)
+  await sleep(dice.below(8))
+  await server.kill()
+  await server.start()
+  const report = () => office.insist<BulkSendReport>('GET', `/whatsapp/bulk-sends/${send.id}`)
+  for (let counts = (await report()).counts; Date.now() < until; counts = (await report()).counts) {
+    // Those in flight at the kill that never arrived are left.
+    if (!counts.planned && counts.queued <= people - arrived().length && !graph.waitingReports) break
+    await sleep(100)
+  }
+  const rows = await recipientsOf(world, send.id)
+  const ledger = Map.groupBy(arrived(), ({ to }) => to)
+  const named = Map.groupBy(rows, ({ given }) => given)
+  const says = (what: string) => `round ${round}, a send to ${people} killed after ${killAfter}: ${what}`
+  return [
+    {
+      says: says('each person stands in it once'),
+      faults: phones
+        .filter(phone => named.get(phone)?.length !== 1)
+        .map(phone => `${phone} stands in it ${named.get(phone)?.length ?? 0} times`),
+    },
+    {
+      says: says('WhatsApp got nobody’s message twice'),
+      faults: phones
+        .filter(phone => (ledger.get(phone)?.length ?? 0) > 1)
+        .map(phone => `${phone} got ${ledger.get(phone)?.length}`),
+    },
+    {
+      says: says('each has the outcome WhatsApp knows'),
+      faults: rows.flatMap(({ given, state }) => {
+        const isThere = ledger.has(given)
+        if (isThere === taken.has(state) && (isThere || state === 'queued')) return []
+        return [`${given} ${isThere ? 'arrived' : 'never arrived'}, here it is ${state}`]
+      }),
+    },
+  ]
+}

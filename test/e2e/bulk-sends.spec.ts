@@ -1,0 +1,55 @@
+import { expect, expectAccessible, expectNoSidewaysScroll, picture, test } from './fixtures.ts'
+
+test.use({ locale: 'es-AR', viewport: { width: 1024, height: 900 } })
+
+test('a file becomes a plan that says what is wrong with it, and its send a report of each person', async ({
+  page,
+  org,
+  openInbox,
+}) => {
+  const lucia = org.customer(1, 'Lucía Méndez')
+  await lucia.says('Hola')
+  await org.call('POST', '/whatsapp/template/sync')
+  await openInbox(page)
+  await page.goto(page.url().replace(/\/c(\?.*)?$/, '/c/masive/new'))
+  await page.getByRole('button', { name: /pedido_listo/ }).click()
+
+  const lines = ['Cliente;Celular;Pedido', `Lucía;${lucia.phone};1042`, 'Beto;nada;7', `Otra vez;${lucia.phone};8`]
+  const buffer = Buffer.from(lines.join('\r\n'), 'latin1')
+  await page.getByLabel('Archivo CSV').setInputFiles({ name: 'clientes.csv', mimeType: 'text/csv', buffer })
+  await expect(page.getByText('3 filas. 2 tienen algún problema.')).toBeVisible()
+  await expect(page.getByLabel('Columna con el número')).toHaveValue('Celular')
+  await page.getByText('Ver las 2 filas con problemas').click()
+  await expect(page.getByText('Fila 3: no es un número de teléfono válido. nada')).toBeVisible()
+  const from = page.getByLabel('De dónde sale')
+  await from.nth(0).selectOption({ label: 'Columna «Cliente» del archivo' })
+  await from.nth(1).selectOption({ label: 'Columna «Pedido» del archivo' })
+  await page.getByRole('button', { name: 'Ver el plan' }).click()
+  await expect(page.getByText('Hola Lucía, tu pedido 1042 ya está listo para retirar.')).toBeVisible()
+  await expect(page.getByText('Fila 4', { exact: true })).toBeVisible()
+  await expect(page.getByText(/Termina el /)).toBeVisible()
+  await page.getByRole('button', { name: 'Cargar precios' }).click()
+  const prices = page.getByRole('dialog', { name: 'Precios de los mensajes' })
+  await prices.getByLabel('Utilidad').first().fill('0,03')
+  await expectAccessible(page)
+  await picture(page, 'prices')
+  await prices.getByRole('button', { name: 'Guardar precios' }).click()
+  await expect(page.getByText(/Cuesta aproximadamente 0,03\sUSD\./)).toBeVisible()
+  await page.getByLabel('Tu número').fill('11 5555-9090')
+  await page.getByRole('button', { name: 'Enviarme una prueba' }).click()
+  await expect(page.getByText(/Prueba: (En cola|Enviado a WhatsApp|Entregado|Leído)/)).toBeVisible()
+  await page.getByLabel('Primero a unos pocos, y esperar').check()
+  await expect(page.getByLabel('Cuántas personas primero')).toHaveValue('50')
+  await expectAccessible(page)
+  await expectNoSidewaysScroll(page)
+  await picture(page, 'plan')
+
+  await page.getByRole('button', { name: 'Enviar ahora a una persona' }).click()
+  await expect(page.getByRole('heading', { name: 'Avance' })).toBeVisible()
+  const row = page.getByRole('row', { name: /Lucía Méndez/ }).first()
+  await expect(row).toContainText(/Enviado a WhatsApp|Entregado|Leído/)
+  await expect(page.getByText('Completado')).toBeVisible()
+  await expect(page.getByText('Primero a 50 personas, después 30 min de espera')).toBeVisible()
+  await expectAccessible(page)
+  await picture(page, 'report')
+})
