@@ -1,6 +1,7 @@
 import type { ApiKeyEntry } from '#shared/api-keys.ts'
 import type { WireError } from '#shared/error.ts'
 import type { Capability, OrgRole } from '#shared/permissions.ts'
+import type { SsoProvider, TokenAuthentication } from '#shared/sso.ts'
 import { ApiError } from './api-error.ts'
 
 interface Refusal extends Partial<WireError> {}
@@ -111,3 +112,35 @@ export const createApiKey = (
 export const deleteApiKey = (keyId: string) => callAuth('/api-key/delete', { keyId })
 export const deleteExpiredApiKeys = (organizationId: string) =>
   callAuth('/api-key/delete-all-expired-api-keys', { organizationId })
+
+export const listSsoProviders = (organizationId: string) =>
+  ask<{ providers: readonly SsoProvider[] }>(`/sso/providers?${new URLSearchParams({ organizationId })}`, {
+    headers: { accept: 'application/json' },
+  })
+export interface SsoRegistration {
+  readonly providerId: string
+  readonly domain: string
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly issuer?: string
+  readonly authorizationEndpoint?: string
+  readonly tokenEndpoint?: string
+  readonly userInfoEndpoint?: string
+  readonly jwksEndpoint?: string
+  readonly tokenEndpointAuthentication?: TokenAuthentication
+  readonly role: OrgRole
+  readonly teamId: string | null
+}
+export const registerSsoProvider = (organizationId: string, provider: SsoRegistration) =>
+  callAuth<SsoProvider>('/sso/register', {
+    organizationId,
+    ...provider,
+    mapping: { id: 'sub', email: 'email', name: 'name' },
+  })
+export const setSsoStatus = (providerId: string, status: SsoProvider['status']) =>
+  callAuth<SsoProvider>('/sso/update-provider', { providerId, status })
+export const verifySsoDomain = (providerId: string) => callAuth<SsoProvider>('/sso/verify-domain', { providerId })
+export const deleteSsoProvider = (providerId: string) => callAuth('/sso/delete-provider', { providerId })
+/** Answers the address of the provider, where the browser goes on. */
+export const beginSso = (facts: { providerId: string; email?: string; callbackURL?: string }) =>
+  callAuth<{ url: string; redirect: boolean }>('/sign-in/sso', facts)

@@ -9,7 +9,7 @@ export const trustedDays = 30
 export const mostTrustedDevices = 20
 
 /** How a sign-in may be finished: the code of an authenticator app, one mailed, a backup code. */
-export const secondStepWays = ['app', 'mail', 'backup'] as const
+const secondStepWays = ['app', 'mail', 'backup'] as const
 export type SecondStepWay = (typeof secondStepWays)[number]
 
 /** A browser that is not asked for the second factor for a while. */
@@ -24,20 +24,18 @@ export const TrustedDevice = Type.Object({
 })
 export type TrustedDevice = Static<typeof TrustedDevice>
 
-export const SecondFactor = Type.Object({
+const SecondFactor = Type.Object({
   since: Nullable(Type.String({ format: 'date-time', description: 'Null: the caller has none.' })),
   backupCodes: Type.Integer({ minimum: 0, description: 'So many are left.' }),
   devices: Type.Array(TrustedDevice),
   demandedBy: Type.Array(Type.String(), { description: 'Names of the organizations that ask for it.' }),
 })
-export type SecondFactor = Static<typeof SecondFactor>
 
-export const SecondStep = Type.Object({
+const SecondStep = Type.Object({
   isMissing: Type.Boolean({ description: 'False: the caller is signed in.' }),
   ways: Type.Array(Type.Enum(secondStepWays), { description: 'How it can be finished.' }),
   email: Type.String({ description: 'Where a code is mailed to.' }),
 })
-export type SecondStep = Static<typeof SecondStep>
 
 /** Beside the calls at `/api/auth/two-factor/`, which set cookies. */
 export const secondFactorApi = {

@@ -55,7 +55,7 @@ const demand = (cookie: string, isRequired: boolean) =>
 t.test('a session whose second factor is missing gets the second step and nothing else', async t => {
   const half = await aMember({ databases, org: owner.org, role: 'owner' })
   await setHalf(half, 'code')
-  const before = allRows(databases)
+  const before = await allRows(databases)
   for (const call of calls.filter(({ access }) => access !== 'anyone')) {
     const reply = await ask(call, { cookie: half.cookie, 'x-organization': owner.org.slug })
     if (call.room === 'secondFactor.getSecondStep') t.equal(reply.statusCode, 200)
@@ -63,6 +63,8 @@ t.test('a session whose second factor is missing gets the second step and nothin
   }
   const open = new Set(['/get-session', '/sign-out'])
   for (const { method, path } of listAllowedRoutes()) {
+    // Coming back from a provider begins another session, whatever this one misses.
+    if (path.startsWith('/sso/callback/')) continue
     if (open.has(path) || path.startsWith('/two-factor/verify') || path === '/two-factor/send-otp') continue
     const reply = await house.inject({
       method: method as Method,
@@ -72,7 +74,7 @@ t.test('a session whose second factor is missing gets the second step and nothin
     })
     t.equal(codeOf(reply.body), 'APP_SECOND_FACTOR_REQUIRED', path)
   }
-  t.same(changedTables(before, allRows(databases)), [], 'and changes nothing')
+  t.same(changedTables(before, await allRows(databases)), [], 'and changes nothing')
   const out = await house.inject({ method: 'POST', url: '/api/auth/sign-out', headers: { cookie: half.cookie } })
   t.equal(out.statusCode, 200)
   t.equal((await house.inject({ url: '/api/account/second-step', headers: { cookie: half.cookie } })).statusCode, 401)
@@ -117,7 +119,7 @@ t.test(
     t.ok(settled.json().membersWithout >= 1)
     const heard = await stream.text()
     t.match(heard, /notMember|end/, 'the stream that was open has ended')
-    const before = allRows(databases)
+    const before = await allRows(databases)
     for (const call of ofAnOrganization) {
       const reply = await ask(call, { cookie: plain.cookie, 'x-organization': owner.org.slug })
       const hidden = call.room === 'templates.templateMediaFile' && reply.statusCode === 404
@@ -148,7 +150,7 @@ t.test(
         'APP_SECOND_FACTOR_DEMANDED',
       )
     }
-    t.same(changedTables(before, allRows(databases)), [], 'and changes nothing')
+    t.same(changedTables(before, await allRows(databases)), [], 'and changes nothing')
     const listed = await house.inject({ url: '/api/organizations', headers: { cookie: plain.cookie } })
     t.match(listed.json().items, [{ id: organizationId, unread: 0, lastActivityAt: null }])
     const own = await house.inject({ url: '/api/account/second-factor', headers: { cookie: plain.cookie } })

@@ -1,6 +1,6 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useAnswer } from '#client/use-answer.ts'
 import type { OrgMember } from '#shared/members.ts'
 import { effectiveRole, roleCan } from '#shared/permissions.ts'
 import { SentInvitations } from '../orgs/sent-invitations.tsx'
@@ -68,7 +68,7 @@ function MemberTable({ manages }: { manages: boolean }) {
   const { t } = useTranslation('admin')
   const { slug } = useOrg()
   const [open, setOpen] = useState<Open>()
-  const { items, total } = useSuspenseQuery(membersQuery(slug)).data
+  const { items, total } = useAnswer(membersQuery(slug))
   const close = () => setOpen(undefined)
   return (
     <>

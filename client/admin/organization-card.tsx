@@ -1,7 +1,7 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
 import { Component, type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { useAnswer } from '#client/use-answer.ts'
 import { paths } from '#shared/paths.ts'
 import { effectiveRole, roleCan } from '#shared/permissions.ts'
 import { longDate } from '#shared/time.ts'
@@ -12,6 +12,7 @@ import { Logo } from '../ui/logo.tsx'
 import { organizationQuery } from './queries.ts'
 
 const ApiKeysDialog = lazyDialog(() => import('./api-keys-dialog.tsx'))
+const SsoDialog = lazyDialog(() => import('./sso-dialog.tsx'))
 
 export const adminTabs = ['members', 'teams'] as const
 export type AdminTab = (typeof adminTabs)[number]
@@ -20,7 +21,7 @@ function Facts() {
   const { t, i18n } = useTranslation('admin')
   const { slug } = useOrg()
   const { timeZone } = useFacts()
-  const { data: organization } = useSuspenseQuery(organizationQuery(slug))
+  const organization = useAnswer(organizationQuery(slug))
   return (
     <div className="admin-org">
       <Logo name={organization.name} image={organization.logo} />
@@ -75,7 +76,9 @@ class WithoutFacts extends Component<{ says: string; title: string; children: Re
 export function OrganizationCard({ tab }: { tab: AdminTab }) {
   const { t } = useTranslation('admin')
   const org = useOrg()
+  const role = effectiveRole(org.role)
   const [showsKeys, setShowsKeys] = useState(false)
+  const [showsSso, setShowsSso] = useState(false)
   return (
     <section className="card admin-card" aria-labelledby="org-name">
       <div className="admin-head">
@@ -84,12 +87,20 @@ export function OrganizationCard({ tab }: { tab: AdminTab }) {
             <Facts />
           </Suspense>
         </WithoutFacts>
-        {roleCan(effectiveRole(org.role), 'integration:manage') ? (
-          <button type="button" className="button" onClick={() => setShowsKeys(true)}>
-            {t('keys.title')}
-          </button>
-        ) : null}
+        <div className="admin-tools">
+          {roleCan(role, 'sso:manage') ? (
+            <button type="button" className="button" onClick={() => setShowsSso(true)}>
+              {t('sso.title')}
+            </button>
+          ) : null}
+          {roleCan(role, 'integration:manage') ? (
+            <button type="button" className="button" onClick={() => setShowsKeys(true)}>
+              {t('keys.title')}
+            </button>
+          ) : null}
+        </div>
       </div>
+      {showsSso ? <SsoDialog onClose={() => setShowsSso(false)} /> : null}
       {showsKeys ? <ApiKeysDialog onClose={() => setShowsKeys(false)} /> : null}
       <nav className="tabs" aria-label={t('tabs.label')}>
         {adminTabs.map(one => (
@@ -102,6 +113,7 @@ export function OrganizationCard({ tab }: { tab: AdminTab }) {
             {t(`tabs.${one}`)}
           </Link>
         ))}
+        {roleCan(role, 'audit:read') ? <Link to={paths.audit(org.slug)}>{t('tabs.audit')}</Link> : null}
       </nav>
     </section>
   )

@@ -1,6 +1,6 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useAnswer } from '#client/use-answer.ts'
 import type { OrgTeam } from '#shared/members.ts'
 import { effectiveRole, roleCan } from '#shared/permissions.ts'
 import { useOrg } from '../shell/viewer.ts'
@@ -21,7 +21,7 @@ function TeamTable({ manages }: { manages: boolean }) {
   const { t } = useTranslation('admin')
   const { slug } = useOrg()
   const [open, setOpen] = useState<Open>()
-  const { items } = useSuspenseQuery(teamsQuery(slug)).data
+  const { items } = useAnswer(teamsQuery(slug))
   const close = () => setOpen(undefined)
   const chosen = items.find(team => team.id === open?.id)
   if (!items.length) return <Empty icon="person" says={t(manages ? 'teams.none' : 'teams.noneYet')} />

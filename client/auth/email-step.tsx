@@ -1,23 +1,27 @@
 import { useRef, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import type { SsoOffer } from '#shared/sso.ts'
 import { sendCode } from '../auth-api.ts'
 import { useFacts } from '../facts.ts'
 import { useEarlyInput } from '../ui/early-input.ts'
 import { Field } from '../ui/field.tsx'
-import { useFailureText } from '../use-api.ts'
+import { useApi, useFailureText } from '../use-api.ts'
 
 const looksLikeEmail = (text: string) => /^[^\s@]+@[^\s@]+$/.test(text)
 
 interface EmailStepProps {
   onSent(email: string): void
+  /** People of that domain sign in by their organization's provider. */
+  onSso(offer: SsoOffer, email: string): void
   /** The address of this page where it asks for username and password instead. */
   readonly passwordAddress: string
 }
 
-export function EmailStep({ onSent, passwordAddress }: EmailStepProps) {
+export function EmailStep({ onSent, onSso, passwordAddress }: EmailStepProps) {
   const { t } = useTranslation('auth')
   const { site } = useFacts()
+  const api = useApi()
   const failureText = useFailureText()
   const [email, setEmail] = useState('')
   const [fault, setFault] = useState<string>()
@@ -30,6 +34,9 @@ export function EmailStep({ onSent, passwordAddress }: EmailStepProps) {
       const address = String(form.get('email') ?? '').trim()
       if (!looksLikeEmail(address)) return setFault(t('login.emailInvalid'))
       try {
+        const domain = address.slice(address.lastIndexOf('@') + 1)
+        const { offer } = await api.sso.findOffer({ query: { domain } })
+        if (offer) return onSso(offer, address)
         await sendCode(address)
         onSent(address)
       } catch (error) {

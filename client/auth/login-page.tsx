@@ -1,21 +1,39 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type LoaderFunctionArgs, replace, useLocation, useParams, useSearchParams } from 'react-router'
+import { useOptionalAnswer } from '#client/use-answer.ts'
 import { paths, safeReturnTo } from '#shared/paths.ts'
+import { isSsoFailure, type SsoOffer } from '#shared/sso.ts'
+import { useFacts } from '../facts.ts'
+import { queryFor, settle } from '../queries.ts'
 import { PublicFrame } from '../shell/public-frame.tsx'
-import { findViewer, startOf } from '../shell/viewer.ts'
+import { findOrg, loadViewer, startOf } from '../shell/viewer.ts'
 import { CodeStep } from './code-step.tsx'
 import { EmailStep } from './email-step.tsx'
 import { PasswordStep } from './password-step.tsx'
+import { SsoButton } from './sso-button.tsx'
+import { SsoDemanded } from './sso-demanded.tsx'
+import { SsoStep } from './sso-step.tsx'
 
 /** Where the sign-in leads: what was wanted, else the organization of the address, else the start. */
 const destination = (returnTo: string | null, org: string | undefined): string | undefined =>
   safeReturnTo(returnTo) ?? (org ? paths.chats(org) : undefined)
 
+/** By which provider people of an organization sign in. */
+const offerQuery = (organization: string) => queryFor(undefined, 'sso.findOffer', { query: { organization } })
+
 /** Somebody who is signed in has nothing to do here. */
 export const loader = async (args: LoaderFunctionArgs) => {
-  const viewer = await findViewer(args)
-  if (!viewer) return null
+  const viewer = await loadViewer(args)
+  if (!viewer) {
+    if (args.params.org) await settle(args, offerQuery(args.params.org))
+    return null
+  }
+  // Whoever is signed in otherwise comes in here by the provider that the organization demands.
+  if (args.params.org && findOrg(viewer, args.params.org)?.ssoMissing) {
+    await settle(args, offerQuery(args.params.org))
+    return null
+  }
   const { searchParams } = new URL(args.request.url)
   throw replace(destination(searchParams.get('returnTo'), args.params.org) ?? startOf(viewer, args))
 }
@@ -40,23 +58,61 @@ const useWays = () => {
   }
 }
 
-/** Sign-in by e-mail and a code of six digits, in two steps; or by username and password. */
+/** Sign-in by e-mail and a code of six digits, in two steps; by username and password; or by an organization's provider. */
 export default function LoginPage() {
   const { t } = useTranslation('auth')
   const { org } = useParams()
   const [query] = useSearchParams()
   const { isPassword, passwordAddress, codeAddress } = useWays()
   const [email, setEmail] = useState<string>()
+  const [found, setFound] = useState<{ offer: SsoOffer; email: string }>()
+  const ofOrganization = useOptionalAnswer({ ...offerQuery(org ?? ''), enabled: org !== undefined })?.offer
+  // Whoever is signed in is here because their organization demands single sign-on.
+  const { isSignedIn } = useFacts()
+  const failure = query.get('sso')
+  const returnTo = destination(query.get('returnTo'), org)
   // A whole new page: what this one has cached belongs to nobody.
-  const enter = () => location.replace(destination(query.get('returnTo'), org) ?? paths.home())
+  const enter = () => location.replace(returnTo ?? paths.home())
   return (
     <PublicFrame title={t('login.title')}>
-      {isPassword ? (
-        <PasswordStep codeAddress={codeAddress} onEntered={enter} />
-      ) : email === undefined ? (
-        <EmailStep onSent={setEmail} passwordAddress={passwordAddress} />
+      {isSsoFailure(failure) && !found && email === undefined ? (
+        <p className="notice notice-error" role="alert">
+          {t(`sso.failure.${failure}`)}
+        </p>
+      ) : null}
+      {isSignedIn ? (
+        <SsoDemanded offer={ofOrganization ?? undefined} returnTo={returnTo} />
       ) : (
-        <CodeStep email={email} onEntered={enter} onOtherEmail={() => setEmail(undefined)} />
+        <>
+          {ofOrganization && !found && email === undefined ? (
+            <SsoButton
+              offer={ofOrganization}
+              returnTo={returnTo}
+              label={t('sso.offer', { name: ofOrganization.name })}
+            />
+          ) : null}
+          {isPassword ? (
+            <PasswordStep codeAddress={codeAddress} onEntered={enter} />
+          ) : found ? (
+            <SsoStep
+              {...found}
+              returnTo={returnTo}
+              onCode={() => {
+                setFound(undefined)
+                setEmail(found.email)
+              }}
+              onOtherEmail={() => setFound(undefined)}
+            />
+          ) : email === undefined ? (
+            <EmailStep
+              onSent={setEmail}
+              onSso={(offer, address) => setFound({ offer, email: address })}
+              passwordAddress={passwordAddress}
+            />
+          ) : (
+            <CodeStep email={email} onEntered={enter} onOtherEmail={() => setEmail(undefined)} />
+          )}
+        </>
       )}
       <noscript>
         <p className="notice notice-warn">{t('login.noScript')}</p>

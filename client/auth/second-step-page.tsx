@@ -1,7 +1,7 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type LoaderFunctionArgs, replace, useSearchParams } from 'react-router'
+import { useAnswer } from '#client/use-answer.ts'
 import { paths, safeReturnTo } from '#shared/paths.ts'
 import type { SecondStepWay } from '#shared/second-factor.ts'
 import { callAuth, signOut } from '../auth-api.ts'
@@ -32,7 +32,7 @@ export default function SecondStepPage() {
   const { t } = useTranslation('auth')
   const failureText = useFailureText()
   const [query] = useSearchParams()
-  const { ways, email } = useSuspenseQuery(stepQuery).data
+  const { ways, email } = useAnswer(stepQuery)
   const [way, setWay] = useState<SecondStepWay>('app')
   const [code, setCode] = useState('')
   const [trustDevice, setTrust] = useState(false)

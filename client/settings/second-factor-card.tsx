@@ -1,6 +1,7 @@
+import { useAnswer } from '#client/use-answer.ts'
 import './second-factor.css'
 import './sessions.css'
-import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TrustedDevice } from '#shared/second-factor.ts'
@@ -80,7 +81,7 @@ function TrustedDevices({ devices }: { devices: readonly TrustedDevice[] }) {
 /** The second factor of the person, and the ways to change it. */
 export function SecondFactorCard() {
   const { t, i18n } = useTranslation('settings')
-  const { since, backupCodes, devices, demandedBy } = useSuspenseQuery(secondFactorQuery).data
+  const { since, backupCodes, devices, demandedBy } = useAnswer(secondFactorQuery)
   const dateOf = useDates()
   const [opened, setOpened] = useState<'setup' | 'renew' | 'disable'>()
   const close = () => setOpened(undefined)

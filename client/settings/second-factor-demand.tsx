@@ -1,14 +1,15 @@
-import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { useState, useTransition } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { useAnswer } from '#client/use-answer.ts'
 import { queryFor } from '../queries.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { Fault } from '../ui/field.tsx'
 import { lazyDialog } from '../ui/lazy-dialog.tsx'
 import { toast } from '../ui/toasts.tsx'
-import { useApi, useFailureText } from '../use-api.ts'
+import { useDemand } from '../ui/use-demand.ts'
+import { useApi } from '../use-api.ts'
 
-export const demandQuery = (org: string | undefined) => queryFor(org, 'orgSettings.getSecondFactorDemand', {})
+const demandQuery = (org: string | undefined) => queryFor(org, 'orgSettings.getSecondFactorDemand', {})
 
 const ConfirmDialog = lazyDialog(async () => ({ default: (await import('../ui/confirm-dialog.tsx')).ConfirmDialog }))
 
@@ -18,27 +19,13 @@ export function SecondFactorDemand() {
   const api = useApi()
   const org = useOrg()
   const client = useQueryClient()
-  const failureText = useFailureText()
-  const { isRequired, membersWithout } = useSuspenseQuery(demandQuery(org.slug)).data
-  const [isAsking, setAsking] = useState(false)
-  const [failure, setFailure] = useState<string>()
-  const [isSaving, save] = useTransition()
+  const { isRequired, membersWithout } = useAnswer(demandQuery(org.slug))
   const put = async (next: boolean) => {
     const answer = await api.orgSettings.setSecondFactorDemand({ body: { isRequired: next } })
     client.setQueryData(demandQuery(org.slug).queryKey, answer)
     toast(t(next ? 'demand.on' : 'demand.offNow'), { kind: 'success' })
   }
-  const change = (next: boolean) => {
-    setFailure(undefined)
-    if (next && membersWithout > 0) return setAsking(true)
-    save(async () => {
-      try {
-        await put(next)
-      } catch (error) {
-        setFailure(failureText(error))
-      }
-    })
-  }
+  const { isAsking, isSaving, failure, change, close } = useDemand({ put, asksFirst: membersWithout > 0 })
   return (
     <>
       <p>{t('demand.text')}</p>
@@ -59,7 +46,7 @@ export function SecondFactorDemand() {
           says={[t('demand.consequence', { count: membersWithout }), t('demand.keys')]}
           confirm={t('demand.confirm')}
           run={() => put(true)}
-          onClose={() => setAsking(false)}
+          onClose={close}
         />
       ) : null}
     </>

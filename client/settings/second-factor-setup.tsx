@@ -1,7 +1,8 @@
+import { useAnswer } from '#client/use-answer.ts'
 import { DialogForm } from '../ui/dialog-form.tsx'
 import './second-factor.css'
 import './password.css'
-import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { faultOf } from '../api-error.ts'
@@ -34,7 +35,7 @@ interface ProveProps extends StepProps {
 /** Who begins proves to be the person. */
 function ProveStep({ replaces, fault, isWorking, onCancel, onProof }: ProveProps) {
   const { t } = useTranslation('settings')
-  const { hasPassword } = useSuspenseQuery(passwordQuery).data
+  const { hasPassword } = useAnswer(passwordQuery)
   const [draft, setDraft] = useState<ProofDraft>({ way: hasPassword ? 'password' : 'code', text: '' })
   const [secondCode, setSecondCode] = useState('')
   const submit = () => {

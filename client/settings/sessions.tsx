@@ -1,6 +1,7 @@
-import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useAnswer } from '#client/use-answer.ts'
 import type { SignedInSession } from '#shared/sessions.ts'
 import { fullTime } from '#shared/time.ts'
 import { signOutElsewhere, signOutEverywhere } from '../auth-api.ts'
@@ -68,7 +69,7 @@ export function Sessions() {
   const { t } = useTranslation('settings')
   const client = useQueryClient()
   const failureText = useFailureText()
-  const { data } = useSuspenseQuery(sessionsQuery)
+  const data = useAnswer(sessionsQuery)
   const [isWorking, work] = useTransition()
   const ending = (end: () => Promise<unknown>, done: string) =>
     work(async () => {

@@ -18,12 +18,15 @@ const routes = {
     '/organization/list-user-teams',
     '/organization/list-team-members',
     '/api-key/list',
+    '/sso/providers',
+    '/sso/callback/:providerId',
     '/admin/list-users',
   ],
   POST: [
     '/email-otp/send-verification-otp',
     '/sign-in/email-otp',
     '/sign-in/username',
+    '/sign-in/sso',
     '/sign-out',
     '/two-factor/enable',
     '/two-factor/disable',
@@ -58,6 +61,10 @@ const routes = {
     '/api-key/create',
     '/api-key/delete',
     '/api-key/delete-all-expired-api-keys',
+    '/sso/register',
+    '/sso/update-provider',
+    '/sso/verify-domain',
+    '/sso/delete-provider',
     '/admin/create-user',
     '/admin/set-role',
     '/admin/ban-user',
@@ -78,6 +85,17 @@ const byMethod: Readonly<Record<string, ReadonlySet<string>>> = { GET: new Set(r
 export const listAllowedRoutes = (): { method: string; path: AllowedPath }[] =>
   Object.entries(routes).flatMap(([method, paths]) => paths.map(path => ({ method, path })))
 
-/** `path` is what follows `/api/auth`, exactly as it stands in the address. */
-export const findAllowedPath = (method: string, path: string): AllowedPath | undefined =>
-  byMethod[method]?.has(path) ? (path as AllowedPath) : undefined
+const callback = /^\/sso\/callback\/([\w-]{1,64})$/
+
+/**
+ * `path` is what follows `/api/auth`, exactly as it stands in the address; `parameter` is what stands where the allowed
+ * path has one, else empty.
+ */
+export const findAllowedPath = (
+  method: string,
+  path: string,
+): { readonly path: AllowedPath; readonly parameter: string } | undefined => {
+  if (byMethod[method]?.has(path)) return { path: path as AllowedPath, parameter: '' }
+  const parameter = method === 'GET' ? callback.exec(path)?.[1] : undefined
+  return parameter === undefined ? undefined : { path: '/sso/callback/:providerId', parameter }
+}

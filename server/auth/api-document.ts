@@ -1,15 +1,20 @@
+import { deletionGraceDays } from '#shared/org-ownership.ts'
 import type { CallList, DescribedCall, Gate } from '../described-calls.ts'
 import { type AllowedPath, listAllowedRoutes } from './allowed-routes.ts'
 import { authPath, type BetterAuth } from './better-auth.ts'
 import {
+  ChangeSsoProvider,
   CreateApiKey,
   DeleteApiKey,
   DeleteUser,
   EnableSecondFactor,
+  NameSsoProvider,
   Nothing,
   ProveSecondFactor,
+  RegisterSsoProvider,
   SendCode,
   SignIn,
+  SignInBySso,
   SignInWithPassword,
   VerifySecondStep,
 } from './schemas.ts'
@@ -25,6 +30,9 @@ interface Fact {
   readonly query?: unknown
   readonly body?: unknown
   readonly reply?: unknown
+  readonly params?: unknown
+  /** Of success; 200 unless said. */
+  readonly status?: number
 }
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/Auth${name}` })
@@ -38,6 +46,25 @@ const object = (properties: Record<string, unknown>) => ({
 const text = { type: 'string' }
 const success = object({ success: { type: 'boolean' } })
 const textOrNull = { type: ['string', 'null'] }
+const SsoProviderReply = object({
+  id: text,
+  providerId: text,
+  name: text,
+  domain: text,
+  status: { enum: ['active', 'inactive'] },
+  createdAt: text,
+  issuer: text,
+  clientId: text,
+  authorizationEndpoint: text,
+  tokenEndpoint: text,
+  userInfoEndpoint: text,
+  jwksEndpoint: text,
+  role: text,
+  teamId: textOrNull,
+  domainVerifiedAt: textOrNull,
+  domainRecord: object({ name: text, value: text }),
+  callbackUrl: text,
+})
 const ApiKeyReply = object({
   id: text,
   name: text,
@@ -100,6 +127,55 @@ const facts: { readonly [P in AllowedPath]: Fact } = {
     access: 'anyone',
     summary: 'Signs in with a password and a username or address; the session comes as a cookie.',
     body: SignInWithPassword,
+  },
+  '/sign-in/sso': {
+    access: 'anyone',
+    summary: "Begins a sign-in by an organization's provider; answers where to go.",
+    body: SignInBySso,
+    reply: object({ url: text, redirect: { type: 'boolean' } }),
+    refuses: [404],
+  },
+  '/sso/callback/:providerId': {
+    access: 'anyone',
+    summary: 'Where the provider sends people back to: leads in, or to a page that says why not.',
+    params: object({ providerId: text }),
+    query: { type: 'object', properties: { code: text, state: text, iss: text, error: text } },
+    status: 302,
+    refuses: [404],
+  },
+  '/sso/providers': {
+    access: 'sso:manage',
+    summary: "The organization's SSO providers, without their secrets.",
+    query: { type: 'object', properties: { organizationId: text } },
+    reply: object({ providers: listOf(SsoProviderReply) }),
+  },
+  '/sso/register': {
+    access: 'sso:manage',
+    summary: 'Configures an SSO provider; it is inactive until its domain is verified.',
+    body: RegisterSsoProvider,
+    reply: SsoProviderReply,
+    refuses: [409],
+  },
+  '/sso/update-provider': {
+    access: 'sso:manage',
+    summary: 'Switches an SSO provider on or off, or changes its client, or what newcomers get.',
+    body: ChangeSsoProvider,
+    reply: SsoProviderReply,
+    refuses: [404, 409],
+  },
+  '/sso/verify-domain': {
+    access: 'sso:manage',
+    summary: 'Looks for the record in the DNS that shows whose the domain is; the provider is active then.',
+    body: NameSsoProvider,
+    reply: SsoProviderReply,
+    refuses: [404, 409, 503],
+  },
+  '/sso/delete-provider': {
+    access: 'sso:manage',
+    summary: 'Deletes an SSO provider; nobody signs in by it from now on.',
+    body: NameSsoProvider,
+    reply: success,
+    refuses: [404],
   },
   '/sign-out': { access: 'anyone', summary: 'Ends the session.' },
   '/two-factor/enable': {
@@ -168,7 +244,7 @@ const facts: { readonly [P in AllowedPath]: Fact } = {
   '/organization/update': { access: 'org:update', summary: 'Changes name, slug or logo of an organization.' },
   '/organization/delete': {
     access: 'org:delete',
-    summary: 'Deletes an organization and all that is in it; answers it as it was, null: it was gone already.',
+    summary: `Deletes an organization and all that is in it in ${deletionGraceDays} days, which an owner can undo; answers it as it is.`,
     reply: ref('Organization'),
     mayBeNull: true,
   },
@@ -332,7 +408,7 @@ const callOf = (
   method: 'GET' | 'POST',
   path: AllowedPath,
 ): DescribedCall => {
-  const { access, summary, refuses = [], query, body, reply, mayBeNull } = facts[path]
+  const { access, summary, refuses = [], params, query, body, reply, status, mayBeNull } = facts[path]
   const operation = document.paths[path]?.[method.toLowerCase()] ?? {}
   const answer = operation.responses?.['200']?.content?.['application/json']?.schema ?? { type: 'object' }
   const typed = withNulls(reply ?? withoutToken(answer))
@@ -344,6 +420,8 @@ const callOf = (
     url: `${authPath}${path}`,
     summary,
     access,
+    ...(params === undefined ? {} : { params }),
+    ...(status === undefined ? {} : { status }),
     query: query ?? queryOf(betterAuth, path, operation),
     body: method === 'POST' ? (body ?? operation.requestBody?.content?.['application/json']?.schema) : undefined,
     reply: mayBeNull ? orNull(typed) : typed,

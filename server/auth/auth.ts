@@ -4,7 +4,8 @@ import type { emailChangeApi } from '#shared/email-change.ts'
 import type { Language } from '#shared/language.ts'
 import type { passwordsApi } from '#shared/passwords.ts'
 import type { secondFactorApi } from '#shared/second-factor.ts'
-import type { Person } from '../actor.ts'
+import type { ssoApi } from '#shared/sso.ts'
+import type { OrgCaller, Person } from '../actor.ts'
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { type Databases, inTransaction } from '../db.ts'
@@ -14,6 +15,7 @@ import { inBatches } from '../in-batches.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Log } from '../log.ts'
 import type { Mail } from '../mail/mail.ts'
+import type { Outbound } from '../outbound/outbound.ts'
 import type { Vault } from '../secrets.ts'
 import { readerOf } from '../validate.ts'
 import type { Scopes } from '../visibility/scopes.ts'
@@ -47,6 +49,8 @@ import { createSecondFactorService } from './second-factor-service.ts'
 import { createSecondStep } from './second-step.ts'
 import { createSessions, type Sessions } from './session.ts'
 import { createSignIn } from './sign-in.ts'
+import type { ResolveTxt } from './sso/domain.ts'
+import { createSso } from './sso/sso.ts'
 import { deleteEnded, hasAnyUser } from './store.ts'
 import { createTrustedDevices } from './trusted-devices.ts'
 
@@ -60,10 +64,15 @@ export interface AuthParts extends OrganizationEffects {
   readonly secret: string
   readonly vault: Vault
   readonly jobs: Pick<Jobs, 'register'>
+  /** The way to identity providers, whose addresses people type. */
+  readonly outbound: Outbound
+  readonly resolveTxt: ResolveTxt
   /** What keys see, at most as their makers. */
   readonly scopes: Pick<Scopes, 'scopeOf'>
   /** Absent: better-auth's own, on threads beside. */
   readonly hashing?: PasswordHashing
+  /** Writes down who changed what of an organization, around the call that changes it. Absent: nobody does. */
+  readonly aroundAuthCall?: (call: AuthCall, work: () => Promise<Response>) => Promise<Response>
   /** Absent: nobody listens. */
   readonly streams?: Streams
   /** The language of an organization's mails; undefined, or absent: the one of whoever causes them. */
@@ -89,6 +98,8 @@ export interface Auth extends Sessions, ApiKeys {
   readonly passwords: ServiceOf<typeof passwordsApi, Person>
   /** Their address. */
   readonly emailChange: ServiceOf<typeof emailChangeApi, Person>
+  /** What organizations ask about their single sign-on. */
+  readonly sso: ServiceOf<typeof ssoApi, OrgCaller>
   /** Their second factor. */
   readonly secondFactor: ServiceOf<typeof secondFactorApi, Person>
   readonly trustedOrigins: ReadonlySet<string>
@@ -105,6 +116,8 @@ const openWhenHalfDone: ReadonlySet<string> = new Set([
   '/two-factor/verify-totp',
   '/two-factor/verify-otp',
   '/two-factor/verify-backup-code',
+  // Whoever comes back from their provider is somebody else from then on.
+  '/sso/callback/:providerId',
 ])
 /** Of each table. */
 const prunedAtOnce = 500
@@ -133,6 +146,7 @@ export function createAuth(parts: AuthParts): Auth {
   const streams = parts.streams ?? noStreams
   const proofs = createProofs({ ...parts, budgets, hashing })
   const setup = createSecondFactorSetup({ ...parts, budgets, codes, notices, proofs, streams })
+  const sso = createSso({ ...parts, budgets, streams, asksSecondFactor: secondStep.isAsked })
   const rooms = { ...parts, betterAuth, policy, budgets, flows, forward, hashing, streams, proofs, notices }
   const answers: AuthAnswers = {
     ...createSignIn(rooms),
@@ -141,6 +155,7 @@ export function createAuth(parts: AuthParts): Auth {
     ...createOrganizationCalls(rooms),
     ...createApiKeyCalls(rooms),
     ...createSecondFactorCalls({ setup, secondStep }),
+    ...sso.answers,
   }
 
   return {
@@ -149,20 +164,23 @@ export function createAuth(parts: AuthParts): Auth {
     passwords: createPasswords(rooms),
     emailChange: createEmailChange({ ...parts, budgets, codes, notices }),
     secondFactor: createSecondFactorService({ databases, secondStep, trustedDevices }),
+    sso: sso.service,
     trustedOrigins: trustedOrigins(config),
     betterAuth,
 
     async handle(request) {
-      const path = findAllowedPath(request.method, request.path)
-      if (!path) throw appErrors.NOT_FOUND()
+      const allowed = findAllowedPath(request.method, request.path)
+      if (!allowed) throw appErrors.NOT_FOUND()
+      const { path } = allowed
       if (request.person?.secondFactorMissing && !openWhenHalfDone.has(path)) throw appErrors.SECOND_FACTOR_REQUIRED()
       checkQuery(path, new URLSearchParams(request.search))
       const body = request.method === 'GET' ? {} : (readAny(request.body ?? {}) as AuthCall['body'])
       checkRoles(path, body)
-      const call: AuthCall = { ...request, path, body }
+      const call: AuthCall = { ...request, ...allowed, body }
       await requireOrganizationDemands(databases, call)
       const answer = answers[path]
-      return answer ? answer(call) : forward(call)
+      const work = () => (answer ? answer(call) : forward(call))
+      return parts.aroundAuthCall ? parts.aroundAuthCall(call, work) : work()
     },
 
     hasAnyone: () => hasAnyUser(databases.read),

@@ -133,6 +133,8 @@ export function createBetterAuth(parts: BetterAuthParts) {
     secrets: [{ version: 1, value: secret }],
     trustedOrigins: [...trustedOrigins(config)],
     // Without `transaction`: its hooks ask our own store, which inside a transaction would wait for itself for ever.
+    // The type is the form of its values, not the engine: flags as 0 and 1, times as ISO text, in columns that are the
+    // same on each.
     database: { db: databases.write, type: 'sqlite' },
     telemetry: { enabled: false },
     logger: loggerOn(log),

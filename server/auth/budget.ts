@@ -57,6 +57,8 @@ export interface Budgets {
   invite(userId: string): Budget
   /** Letters that ask whether an account shall be deleted: 5 in an hour. */
   farewell(userId: string): Budget
+  /** Times an organization's providers are asked something for it: 60 in an hour. */
+  ssoCheck(orgId: string): Budget
   /** API keys one person makes: 60 in an hour. */
   apiKey(userId: string): Budget
   /** Takes one of each, or none: answers the seconds to wait when any is used up. Durable and atomic. */
@@ -154,6 +156,7 @@ export function createBudgets({
     network: ip => ({ key: `network:${networkOf(ip)}`, limit: 60, windowMs: 60_000, strict: false }),
     farewell: userId => hourly(`farewell:${userId}`, 5),
     apiKey: userId => ({ key: `api-key:${userId}`, limit: 60, windowMs: hourMs, strict: false }),
+    ssoCheck: orgId => ({ key: `sso-check:${orgId}`, limit: 60, windowMs: hourMs, strict: false }),
     invite: userId => ({ key: `invite:${userId}`, limit: 60, windowMs: hourMs, strict: false }),
 
     async take(budgets) {

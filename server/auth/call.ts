@@ -24,6 +24,8 @@ export interface AuthRequest {
 /** The same at an address that is open, its input read. */
 export interface AuthCall extends AuthRequest {
   readonly path: AllowedPath
+  /** What stands in the address where the path has a parameter; else empty. */
+  readonly parameter: string
   readonly body: Readonly<Record<string, unknown>>
 }
 

@@ -47,6 +47,24 @@ export const authErrors = defineErrors('AUTH', {
   SETUP_EXPIRED: 409,
   SECOND_FACTOR_DEMANDED: 409,
   DEVICE_NOT_FOUND: 404,
+  SSO_PROVIDER_NOT_FOUND: 404,
+  /** Nobody of that domain, or organization, signs in by a provider. */
+  SSO_NOT_OFFERED: 404,
+  SSO_ID_TAKEN: 409,
+  SSO_DOMAIN_INVALID: 400,
+  /** Another organization has shown that the domain is its own. */
+  SSO_DOMAIN_TAKEN: 409,
+  SSO_DOMAIN_TWICE: 409,
+  SSO_DOMAIN_NOT_VERIFIED: 409,
+  SSO_RECORD_MISSING: 409,
+  SSO_DNS_UNREACHABLE: 503,
+  /** Not https, or no public name. */
+  SSO_ADDRESS_REFUSED: 400,
+  TOO_MANY_SSO_PROVIDERS: 409,
+  /** Whoever demands single sign-on has an active provider. */
+  SSO_PROVIDER_FIRST: 409,
+  /** The last provider stays while the organization is open by it alone. */
+  SSO_DEMANDED: 409,
   NAME_INVALID: 400,
   IMAGE_INVALID: 400,
 
@@ -135,6 +153,7 @@ export const authErrors = defineErrors('AUTH', {
 export const brokenRuleRefusal = (error: unknown): AppError | undefined => {
   const rule = findBrokenRule(error)
   if (rule === 'LAST_SITE_ADMIN') return authErrors.LAST_SITE_ADMIN({ cause: error })
+  if (rule === 'SLUG_TAKEN') return authErrors.ORGANIZATION_SLUG_ALREADY_TAKEN({ cause: error })
   if (rule !== 'LAST_OWNER') return undefined
   const { code, status } = authErrors.YOU_CANNOT_LEAVE_THE_ORGANIZATION_WITHOUT_AN_OWNER()
   return new AppError('YOU_CANNOT_LEAVE_THE_ORGANIZATION_WITHOUT_AN_OWNER', status, { textCode: code, cause: error })

@@ -15,8 +15,12 @@ import { hasOrganizationWithSlug } from './store.ts'
 
 /** What the house does of an organization that better-auth does not know of. */
 export interface OrganizationEffects {
-  /** Takes an organization out of sight; answers it as it was, undefined when it is out of sight already. */
-  removeOrganization(orgId: string): Promise<object | undefined>
+  /** Deletes an organization, now or after some days of grace; answers it as it was, undefined when it is gone already. */
+  removeOrganization(orgId: string, by: Person): Promise<object | undefined>
+  /** Name, address or picture are about to change. @throws what speaks against it */
+  onChanging?(orgId: string, change: { slug?: string }): Promise<void>
+  /** They have changed; what fails in it is logged and undoes nothing. */
+  onChanged?(orgId: string, change: { slug?: string }, by: Person): Promise<void>
   /** Somebody has accepted an invitation; what fails in it is logged and undoes nothing. */
   onJoined?(invitationId: string, newcomer: string): Promise<void>
   /** Somebody is about to leave, if nothing refuses it: what must follow is written down before. */
@@ -112,9 +116,24 @@ export function createOrganizationCalls(parts: OrganizationParts): AuthAnswers {
 
   return {
     '/organization/create': withSlug,
-    '/organization/update': call => {
+    '/organization/update': async call => {
       readUpdateOrganization(call.body)
-      return withSlug(call)
+      const { organizationId, data } = call.body as { organizationId?: string; data: { slug?: string } }
+      const org = organizationId ?? call.person?.activeOrgId
+      const member = org ? await call.member(org) : undefined
+      const mayChange = member?.kind === 'person' && roleCan(member.role, 'org:update')
+      // Whoever may not is refused by the library.
+      if (!mayChange) return withSlug(call)
+      const { slug } = data
+      const renames = slug !== undefined && slug !== member.orgSlug
+      await parts.onChanging?.(member.orgId, renames ? { slug } : {})
+      const reply = await withSlug(call)
+      try {
+        await parts.onChanged?.(member.orgId, renames ? { slug } : {}, member)
+      } catch (error) {
+        log.error({ err: errorFacts(error), orgId: member.orgId }, 'nobody was told of a change of the organization')
+      }
+      return reply
     },
 
     '/organization/get-full-organization': async call => {
@@ -137,7 +156,7 @@ export function createOrganizationCalls(parts: OrganizationParts): AuthAnswers {
       const mayDelete = member?.orgId === organizationId && member !== undefined && roleCan(member.role, 'org:delete')
       if (mayDelete && call.person?.impersonatedBy) throw authErrors.NOT_WHILE_IMPERSONATING()
       if (!mayDelete) return forward(call)
-      const org = await parts.removeOrganization(member.orgId)
+      const org = await parts.removeOrganization(member.orgId, call.person as Person)
       return Response.json(org ?? null, { headers: { 'cache-control': 'no-store' } })
     },
 

@@ -15,10 +15,12 @@ const ofThePerson: ReadonlySet<AllowedPath> = new Set([
   '/organization/accept-invitation',
   '/organization/reject-invitation',
   '/organization/list-user-teams',
+  '/sso/callback/:providerId',
 ])
 
 const concernsOrganization = (path: AllowedPath): boolean =>
-  (path.startsWith('/organization/') || path.startsWith('/api-key/')) && !ofThePerson.has(path)
+  (path.startsWith('/organization/') || path.startsWith('/api-key/') || path.startsWith('/sso/')) &&
+  !ofThePerson.has(path)
 
 const textsOf = (source: unknown, names: readonly string[]): string[] => {
   const fields = (typeof source === 'object' && source !== null ? source : {}) as Record<string, unknown>

@@ -4,6 +4,7 @@ import { passwordMax } from '#shared/password-rules.ts'
 import { proof } from '#shared/passwords.ts'
 import { capabilities } from '#shared/permissions.ts'
 import { trustedDays } from '#shared/second-factor.ts'
+import { ssoEndpointFields, ssoIdPattern, ssoRoles, tokenAuthentications } from '#shared/sso.ts'
 
 const email = Type.String({ minLength: 3, maxLength: 254 })
 const strict = { additionalProperties: false } as const
@@ -100,3 +101,72 @@ export const CreateApiKey = Type.Object(
 )
 
 export const DeleteApiKey = Type.Object({ keyId: Type.String({ minLength: 1, maxLength: 100 }) }, strict)
+
+const secret = Type.String({ minLength: 1, maxLength: 2048 })
+const ssoAddress = Type.Optional(ssoEndpointFields.tokenEndpoint)
+const ssoRole = Type.Optional(Type.Enum([...ssoRoles], { description: 'What newcomers get; `member` unless given.' }))
+const ssoTeam = Type.Optional(
+  Type.Union([Type.Null(), Type.String({ minLength: 1, maxLength: 100 })], { description: 'Where newcomers belong.' }),
+)
+const claim = Type.Optional(Type.String({ pattern: '^[\\w.:/-]{1,64}$' }))
+const ssoId = Type.String({ pattern: ssoIdPattern })
+
+/** @see spec §3, SSO registration */
+export const RegisterSsoProvider = Type.Object(
+  {
+    providerId: ssoId,
+    domain: Type.String({ minLength: 1, maxLength: 253, description: "What follows the @ in its people's addresses." }),
+    clientId: Type.String({ minLength: 1, maxLength: 512 }),
+    clientSecret: secret,
+    issuer: ssoAddress,
+    authorizationEndpoint: ssoAddress,
+    tokenEndpoint: ssoAddress,
+    userInfoEndpoint: ssoAddress,
+    jwksEndpoint: ssoAddress,
+    tokenEndpointAuthentication: Type.Optional(Type.Enum(tokenAuthentications)),
+    mapping: Type.Optional(
+      Type.Object(
+        {
+          id: Type.Optional(
+            Type.String({ maxLength: 64, description: 'Taken and not used: a person is their `sub`.' }),
+          ),
+          email: claim,
+          name: claim,
+        },
+        strict,
+      ),
+    ),
+    organizationId: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 100, description: "Absent: the session's active one." }),
+    ),
+    role: ssoRole,
+    teamId: ssoTeam,
+  },
+  strict,
+)
+
+export const ChangeSsoProvider = Type.Object(
+  {
+    providerId: ssoId,
+    status: Type.Optional(Type.Enum(['active', 'inactive'])),
+    clientId: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
+    clientSecret: Type.Optional(secret),
+    role: ssoRole,
+    teamId: ssoTeam,
+  },
+  strict,
+)
+
+export const NameSsoProvider = Type.Object({ providerId: ssoId }, strict)
+
+/** One of the first four says which provider is meant. */
+export const SignInBySso = Type.Object(
+  {
+    email: Type.Optional(email),
+    domain: Type.Optional(Type.String({ minLength: 1, maxLength: 253 })),
+    providerId: Type.Optional(ssoId),
+    organizationSlug: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+    callbackURL: Type.Optional(Type.String({ maxLength: 2048, description: 'Where it leads to, inside this site.' })),
+  },
+  strict,
+)

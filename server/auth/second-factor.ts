@@ -23,7 +23,7 @@ import { listOtherSessionIds } from './store.ts'
 import { createTotpSecret, findStep, totpAddress } from './totp.ts'
 
 /** What somebody came in by before the second factor. */
-export type FirstFactor = 'code' | 'password'
+export type FirstFactor = 'code' | 'password' | 'sso'
 
 interface SecondFactorParts {
   readonly databases: Databases

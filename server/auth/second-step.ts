@@ -1,33 +1,22 @@
 import type { SecondStepWay } from '#shared/second-factor.ts'
 import type { Person } from '../actor.ts'
-import { type Clock, isoIn, isoNow } from '../clock.ts'
+import { isoIn, isoNow } from '../clock.ts'
 import type { Config } from '../config.ts'
-import { type Databases, type Db, inTransaction } from '../db.ts'
+import { type Db, inTransaction } from '../db.ts'
 import { appErrors } from '../errors.ts'
-import type { ServerI18n } from '../i18n.ts'
-import { newId } from '../ids.ts'
 import { secondStepLetter } from '../mail/letters.ts'
-import type { Mail } from '../mail/mail.ts'
-import { randomInt, randomToken } from '../random.ts'
-import type { Budgets } from './budget.ts'
-import { createCodeHash } from './code.ts'
+import { randomToken } from '../random.ts'
 import { cookieKey, sessionCookie } from './cookie.ts'
 import type { CredentialNotices } from './credential-notices.ts'
 import { authErrors, refuseExhausted } from './errors.ts'
 import type { SecondFactorCodes } from './second-factor-codes.ts'
 import { completeSession, countBackupCodes, findHalfSignedInBy, hasSecondFactor } from './second-factor-store.ts'
 import { sessionIdleMs } from './session.ts'
-import { saveSessionCode, takeSessionCode } from './session-code-store.ts'
+import { createSessionCode, type SessionCodeParts } from './session-code.ts'
 import type { TrustedDevices } from './trusted-devices.ts'
 
-interface SecondStepParts {
+interface SecondStepParts extends SessionCodeParts {
   readonly config: Pick<Config, 'publicUrl'>
-  readonly databases: Databases
-  readonly clock: Clock
-  readonly secret: string
-  readonly i18n: ServerI18n
-  readonly mail: Mail
-  readonly budgets: Budgets
   readonly codes: SecondFactorCodes
   readonly notices: CredentialNotices
   readonly trustedDevices: TrustedDevices
@@ -56,14 +45,15 @@ export interface SecondStep {
   finish(person: Person, attempt: Attempt): Promise<string[]>
 }
 
-const codeMinutes = 10
-const purpose = 'second-step'
 const tokenBytes = 24
 
 export function createSecondStep(parts: SecondStepParts): SecondStep {
-  const { config, databases, clock, i18n, mail, budgets, codes, notices, trustedDevices } = parts
-  const keyedHash = createCodeHash(parts.secret)
-  const codeHash = (code: string) => keyedHash(`${purpose} ${code.replace(/\s/g, '')}`)
+  const { config, databases, clock, budgets, codes, notices, trustedDevices } = parts
+  const mailed = createSessionCode(parts, {
+    purpose: 'second-step',
+    budget: 'secondStepCode',
+    letterOf: secondStepLetter,
+  })
 
   const requireHalfDone = async ({ sessionId }: Person) => {
     const firstFactor = await findHalfSignedInBy(databases.read, sessionId)
@@ -76,10 +66,10 @@ export function createSecondStep(parts: SecondStepParts): SecondStep {
     if (firstFactor !== 'password') throw authErrors.MAIL_IS_FIRST_FACTOR()
   }
 
-  const isRight = (trx: Db, { userId, sessionId }: Person, { way, code }: Attempt): Promise<boolean> => {
-    if (way === 'app') return codes.takeAppCode(trx, userId, code)
-    if (way === 'backup') return codes.takeBackupCode(trx, userId, code)
-    return takeSessionCode(trx, { purpose, sessionId, hash: codeHash(code), now: isoNow(clock) })
+  const isRight = (trx: Db, person: Person, { way, code }: Attempt): Promise<boolean> => {
+    if (way === 'app') return codes.takeAppCode(trx, person.userId, code)
+    if (way === 'backup') return codes.takeBackupCode(trx, person.userId, code)
+    return mailed.takeFresh(trx, person, code)
   }
 
   return {
@@ -101,25 +91,7 @@ export function createSecondStep(parts: SecondStepParts): SecondStep {
 
     async sendCode(person) {
       requireMailAllowed(await requireHalfDone(person))
-      const letters = budgets.secondStepCode(person.userId)
-      await refuseExhausted(budgets, [letters], authErrors.TOO_MANY_LETTERS)
-      const code = String(randomInt(1_000_000)).padStart(6, '0')
-      await inTransaction(databases, trx =>
-        saveSessionCode(trx, {
-          id: newId(),
-          purpose,
-          sessionId: person.sessionId,
-          hash: codeHash(code),
-          at: isoNow(clock),
-          expiresAt: isoIn(clock, codeMinutes * 60_000),
-        }),
-      )
-      try {
-        await mail.send(secondStepLetter(i18n.translator(person.language), person.email, code, codeMinutes))
-      } catch (error) {
-        await budgets.giveBack([letters])
-        throw error
-      }
+      await mailed.send(person)
     },
 
     async finish(person, attempt) {

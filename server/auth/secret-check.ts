@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import type { Db } from '../db.ts'
 import { InstallationFault } from '../installation-fault.ts'
+import { listTableNames } from '../migrate.ts'
 
 export interface SecretCheckParts {
-  config: Pick<Config, 'authSecret' | 'dataDir' | 'databasePath'>
+  config: Pick<Config, 'authSecret' | 'dataDir' | 'databaseName'>
   db: Db
   /** Whether rows are sealed with the installation's secret; asked only of a database with a schema. */
   hasSealedRows(db: Db): Promise<boolean>
@@ -19,16 +20,16 @@ export interface SecretCheckParts {
 export async function checkSecretBelongs({ config, db, hasSealedRows }: SecretCheckParts): Promise<void> {
   if (config.authSecret) return
   const path = join(config.dataDir, 'secret')
-  const tables = new Set((await db.introspection.getTables()).map(({ name }) => name))
+  const tables = await listTableNames(db)
   const hasSecret = existsSync(path)
   if (hasSecret && !tables.has('user'))
     throw new InstallationFault(
-      `${config.databasePath} is empty, and ${path} belongs to a database with data`,
+      `${config.databaseName} is empty, and ${path} belongs to a database with data`,
       `set DATA_DIR or DATABASE_URL to where the data lies, or bring a backup back with npm run restore -- FILE --force; to begin anew, move ${path} away`,
     )
   if (hasSecret || !tables.has('push_key') || !(await hasSealedRows(db))) return
   throw new InstallationFault(
-    `${path} is missing, and tokens in ${config.databasePath} are sealed with it`,
+    `${path} is missing, and tokens in ${config.databaseName} are sealed with it`,
     `put it back (every backup has it), or set AUTH_SECRET to the secret they were sealed with; if it is lost, make a new one with: (umask 077; openssl rand -base64 48 > ${path}), and everybody signs in anew and connects their WhatsApp number again`,
   )
 }

@@ -89,6 +89,7 @@ export function createSessions({ config, databases, clock, log, secret }: Sessio
         ...(row.impersonatedBy === null ? {} : { impersonatedBy: row.impersonatedBy }),
         activeOrgId: row.activeOrganizationId,
         language,
+        ...(row.ssoProviderId === null ? {} : { ssoProviderId: row.ssoProviderId }),
         ...(row.halfSignedInBy === null ? {} : { secondFactorMissing: true as const }),
       }
     },

@@ -16,6 +16,7 @@ export const findLiveSession = hotQuery((db, p: { token: string; now: string }) 
       'session.activeOrganizationId',
       'session.impersonatedBy',
       'session.halfSignedInBy',
+      'session.ssoProviderId',
       'user.id as userId',
       'user.name',
       'user.email',
@@ -69,6 +70,10 @@ export async function deleteSession(db: Db, userId: string, sessionId: string): 
     .where('userId', '=', userId)
     .executeTakeFirst()
   return numDeletedRows > 0n
+}
+
+export async function findPersonName(db: Db, userId: string): Promise<string | undefined> {
+  return (await db.selectFrom('user').select('name').where('id', '=', userId).executeTakeFirst())?.name
 }
 
 export async function hasUserWithEmail(db: Db, email: string): Promise<boolean> {
@@ -259,6 +264,12 @@ export async function deleteEnded(trx: Db, at: Date, limit: number): Promise<num
     await trx
       .deleteFrom('trusted_device')
       .where('id', 'in', db => db.selectFrom('trusted_device').select('id').where('expires_at', '<', now).limit(limit))
+      .executeTakeFirst(),
+    await trx
+      .deleteFrom('sso_attempt')
+      .where('state_hash', 'in', db =>
+        db.selectFrom('sso_attempt').select('state_hash').where('expires_at', '<', now).limit(limit),
+      )
       .executeTakeFirst(),
     await trx
       .deleteFrom('second_factor_setup')

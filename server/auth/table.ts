@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { SsoTables } from './sso/table.ts'
 
 /**
  * better-auth's tables under its own column names: ISO text for times, 0/1 for flags. It makes the rows; what its calls
@@ -35,8 +36,10 @@ export interface SessionTable {
   activeOrganizationId: string | null
   activeTeamId: string | null
   impersonatedBy: string | null
-  /** Ours: `code` or `password`, by which the person came while the second factor is missing; null: nothing is. */
+  /** Ours: `code`, `password` or `sso`, by which the person came while the second factor is missing; null: nothing is. */
   halfSignedInBy: Generated<string | null>
+  /** Ours: by which provider it was made; null: by none, or by one that is gone. */
+  ssoProviderId: Generated<string | null>
 }
 
 export interface AccountTable {
@@ -206,7 +209,7 @@ export interface InstallationTable {
   created_at: string
 }
 
-export interface AuthTables {
+export interface AuthTables extends SsoTables {
   user: UserTable
   session: SessionTable
   account: AccountTable

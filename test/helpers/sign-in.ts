@@ -7,6 +7,7 @@ import { type AuthParts, createAuth } from '#server/auth/auth.ts'
 import type { PasswordHashing } from '#server/auth/password-hashing.ts'
 import { mountAuth } from '#server/auth/routes.ts'
 import { createSessionList } from '#server/auth/session-list.ts'
+import type { ResolveTxt } from '#server/auth/sso/domain.ts'
 import { type Clock, systemClock } from '#server/clock.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import type { Databases } from '#server/db.ts'
@@ -19,6 +20,7 @@ import { createJobs } from '#server/jobs/jobs.ts'
 import { createMail, type Mail } from '#server/mail/mail.ts'
 import { createRemoval } from '#server/orgs/removal.ts'
 import { createOrgs } from '#server/orgs/service.ts'
+import { createOutbound } from '#server/outbound/outbound.ts'
 import { installErrorReply } from '#server/plugins/error-reply.ts'
 import { installParsers } from '#server/plugins/parsers.ts'
 import { installSession } from '#server/plugins/session.ts'
@@ -29,6 +31,7 @@ import { orgsApi } from '#shared/orgs.ts'
 import { passwordsApi } from '#shared/passwords.ts'
 import { secondFactorApi } from '#shared/second-factor.ts'
 import { sessionsApi } from '#shared/sessions.ts'
+import { ssoApi } from '#shared/sso.ts'
 import { testSecret } from './actors.ts'
 import { freshDatabases } from './db.ts'
 
@@ -44,6 +47,8 @@ interface Wishes {
   trustProxy?: boolean
   streams?: Streams
   hashing?: PasswordHashing
+  outboundFetch?: typeof fetch
+  resolveTxt?: ResolveTxt
 }
 
 /** An installation with nothing but its sign-in, on real storage; `end` takes it down. */
@@ -70,6 +75,8 @@ export async function anInstallation(wishes: Wishes = {}) {
     secret: testSecret,
     vault: createVault(testSecret),
     jobs,
+    outbound: createOutbound({ fetch: wishes.outboundFetch ?? (async () => new Response(null, { status: 404 })) }),
+    resolveTxt: wishes.resolveTxt ?? (async () => []),
     removeOrganization: orgId => removal.hide(orgId),
     ...(wishes.streams ? { streams: wishes.streams } : {}),
     ...(wishes.hashing ? { hashing: wishes.hashing } : {}),
@@ -80,6 +87,7 @@ export async function anInstallation(wishes: Wishes = {}) {
   installParsers(app)
   installSession(app, { auth, orgs })
   mountAuth(app, { auth })
+  mount(app, 'sso', ssoApi, auth.sso, once)
   mount(app, 'orgs', orgsApi, orgs, once)
   mount(app, 'emailChange', emailChangeApi, auth.emailChange, once)
   mount(app, 'secondFactor', secondFactorApi, auth.secondFactor, once)
@@ -115,7 +123,7 @@ export async function anInstallation(wishes: Wishes = {}) {
     post('/email-otp/send-verification-otp', { email, type: 'sign-in' }, headers)
   const enter = (email: string, otp: string, headers?: Record<string, string>) =>
     post('/sign-in/email-otp', { email, otp }, headers)
-  const lastCode = () => codeIn(letters().at(-1))
+  const lastCode = () => newestCode(letters())
 
   return {
     app,
@@ -156,6 +164,10 @@ export const codeIn = (letter: string | undefined): string => {
   if (!code) throw new Error(`No code in the letter: ${letter}`)
   return code
 }
+
+/** The code of the newest letter that has one: what tells of a change has none, and goes out when it can. */
+export const newestCode = (letters: string[]): string =>
+  codeIn(letters.findLast(letter => /^\d{6}\r?$/m.test(letter)) ?? letters.at(-1))
 
 /** What a browser would send back after a reply: of two cookies with one name the later, none that is empty. */
 export const cookieOf = (reply: LightMyRequestResponse): string => {

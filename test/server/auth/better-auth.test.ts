@@ -1,9 +1,10 @@
 import { getMigrations } from 'better-auth/db/migration'
 import t from 'tap'
 import { testSecret } from '#test/helpers/actors.ts'
+import { testOnSqlite } from '#test/helpers/engine.ts'
 import { anInstallation } from '#test/helpers/sign-in.ts'
 
-t.test('better-auth finds nothing to add to our migrations', async t => {
+testOnSqlite('better-auth finds nothing to add to our migrations', async t => {
   const house = await anInstallation()
   t.teardown(() => house.end())
   const { toBeCreated, toBeAdded, toBeAddedIndexes, unsafeChanges } = await getMigrations(house.auth.betterAuth.options)

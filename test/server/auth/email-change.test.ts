@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { handClock } from '#test/helpers/clock.ts'
 import { enableSecondFactor } from '#test/helpers/second-factor.ts'
-import { anInstallation, codeIn } from '#test/helpers/sign-in.ts'
+import { anInstallation, newestCode } from '#test/helpers/sign-in.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)
@@ -17,7 +17,7 @@ const house = async (t: Test) => {
       headers: { cookie, 'content-type': 'application/json', 'accept-language': 'es' },
       payload: JSON.stringify(body),
     })
-  const lastTo = (address: string) => codeIn(one.letters().findLast(letter => letter.includes(`To: ${address}`)))
+  const lastTo = (address: string) => newestCode(one.letters().filter(letter => letter.includes(`To: ${address}`)))
   /** Asks for the codes of a change and reads both. */
   const codesFor = async (cookie: string, from: string, to: string) => {
     const reply = await call('POST', '/codes', cookie, { email: to })

@@ -5,6 +5,7 @@ import { createPasswordSignIn } from '#server/auth/password-sign-in.ts'
 import { findPersonByName } from '#server/auth/password-store.ts'
 import { aPerson } from '#test/helpers/actors.ts'
 import { handClock } from '#test/helpers/clock.ts'
+import { testOnSqlite } from '#test/helpers/engine.ts'
 import { anInstallation, cookieOf } from '#test/helpers/sign-in.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
@@ -208,7 +209,7 @@ t.test('what is no name and no password is refused by field', async t => {
   }
 })
 
-t.test('a name is looked up by an index', async t => {
+testOnSqlite('a name is looked up by an index', async t => {
   const { databases } = await house(t)
   for (const [name, column] of [
     ['ana', 'username'],

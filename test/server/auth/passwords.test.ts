@@ -3,7 +3,7 @@ import { mailErrors } from '#server/mail/errors.ts'
 import type { Letter, Mail } from '#server/mail/mail.ts'
 import { aPerson } from '#test/helpers/actors.ts'
 import { handClock } from '#test/helpers/clock.ts'
-import { anInstallation, codeIn, cookieOf } from '#test/helpers/sign-in.ts'
+import { anInstallation, codeIn, cookieOf, newestCode } from '#test/helpers/sign-in.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)
@@ -25,7 +25,7 @@ const house = async (t: Test, wishes: Parameters<typeof anInstallation>[0] = {})
   const freshCode = async (cookie: string) => {
     const reply = await call('POST', '/code', cookie, {})
     t.equal(reply.statusCode, 200, reply.body)
-    return codeIn(one.letters().at(-1))
+    return newestCode(one.letters())
   }
   const set = (cookie: string, body: object) => call('PUT', '', cookie, body)
   const enterWith = (username: string, password: string, headers: Record<string, string> = {}) =>

@@ -62,10 +62,10 @@ t.test('a session that is ended opens nothing any more; the others do', async t 
 
 t.test("another person's session is not there to be ended", async t => {
   const { databases, here, other, list, end } = await twoPlaces(t)
-  const before = JSON.stringify(allRows(databases))
+  const before = JSON.stringify(await allRows(databases))
   const refused = await end(here, other.person.sessionId)
   t.match([refused.statusCode, refused.json().code], [404, 'AUTH_SESSION_NOT_FOUND'])
-  t.ok(JSON.stringify(allRows(databases)) === before)
+  t.ok(JSON.stringify(await allRows(databases)) === before)
   t.equal((await list(other)).statusCode, 200)
 })
 

@@ -6,6 +6,7 @@ import { findLiveSession } from '#server/auth/store.ts'
 import { aPerson, testSecret } from '#test/helpers/actors.ts'
 import { handClock } from '#test/helpers/clock.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
+import { testOnSqlite } from '#test/helpers/engine.ts'
 import { anInstallation } from '#test/helpers/sign-in.ts'
 
 const dayMs = 86_400_000
@@ -237,7 +238,7 @@ t.test('the cookie of an https installation has another name, and the plain one 
   t.equal(await auth.personOf({ cookie: safe.cookie.replace('__Secure-', '') }), null)
 })
 
-t.test('finding a session reads two rows by their keys', async t => {
+testOnSqlite('finding a session reads two rows by their keys', async t => {
   const databases = await freshDatabases()
   t.teardown(() => databases.close())
   let sql = ''

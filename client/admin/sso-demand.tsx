@@ -1,0 +1,57 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { queryFor } from '../queries.ts'
+import { useOrg, useViewer } from '../shell/viewer.ts'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { Fault } from '../ui/field.tsx'
+import { toast } from '../ui/toasts.tsx'
+import { useDemand } from '../ui/use-demand.ts'
+import { useApi } from '../use-api.ts'
+
+/** Whether the organization is open by single sign-on alone; for owners. */
+export function SsoDemand() {
+  const { t } = useTranslation('admin')
+  const api = useApi()
+  const org = useOrg()
+  const { user } = useViewer()
+  const client = useQueryClient()
+  const query = queryFor(org.slug, 'sso.getDemand', {})
+  const demand = useQuery({ ...query, refetchOnMount: 'always' }).data
+  const put = async (next: boolean) => {
+    client.setQueryData(query.queryKey, await api.sso.setDemand({ body: { isRequired: next } }))
+    toast(t(next ? 'sso.demand.on' : 'sso.demand.off'), { kind: 'success' })
+  }
+  const { isAsking, isSaving, failure, change, close } = useDemand({ put, asksFirst: true })
+  if (!demand) return null
+  const { isRequired, exemptId, exemptName, membersWithout } = demand
+  const isExempt = !isRequired || exemptName === null || exemptId === user.id
+  return (
+    <section>
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={isRequired}
+          disabled={isSaving}
+          onChange={({ target }) => change(target.checked)}
+        />
+        {t('sso.demand.label')}
+      </label>
+      <p className="field-hint">{isExempt ? t('sso.demand.hint') : t('sso.demand.hintOf', { name: exemptName })}</p>
+      {membersWithout ? <p className="field-hint">{t('sso.demand.without', { count: membersWithout })}</p> : null}
+      {failure ? <Fault>{failure}</Fault> : null}
+      {isAsking ? (
+        <ConfirmDialog
+          title={t('sso.demand.ask')}
+          says={[
+            ...(membersWithout ? [t('sso.demand.consequence', { count: membersWithout })] : []),
+            t('sso.demand.ends'),
+            t('sso.demand.keys'),
+          ]}
+          confirm={t('sso.demand.confirm')}
+          run={() => put(true)}
+          onClose={close}
+        />
+      ) : null}
+    </section>
+  )
+}

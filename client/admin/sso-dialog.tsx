@@ -1,0 +1,71 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { effectiveRole, roleCan } from '#shared/permissions.ts'
+import type { SsoProvider } from '#shared/sso.ts'
+import { deleteSsoProvider, listSsoProviders } from '../auth-api.ts'
+import { useOrg } from '../shell/viewer.ts'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { Fault } from '../ui/field.tsx'
+import { Modal } from '../ui/mui-dialog.tsx'
+import { toast } from '../ui/toasts.tsx'
+import { SsoDemand } from './sso-demand.tsx'
+import { SsoForm } from './sso-form.tsx'
+import { SsoTable } from './sso-table.tsx'
+import './sso.css'
+
+const width = 900
+
+/** The organization's identity providers: configured on the left, listed on the right. */
+export default function SsoDialog({ onClose }: { onClose(): void }) {
+  const { t } = useTranslation('admin')
+  const { t: common } = useTranslation()
+  const org = useOrg()
+  const client = useQueryClient()
+  const queryKey = ['sso-providers', org.id]
+  const list = useQuery({ queryKey, queryFn: () => listSsoProviders(org.id), refetchOnMount: 'always' })
+  const [leaving, setLeaving] = useState<SsoProvider>()
+  const providers = list.data?.providers ?? []
+  const refresh = () => client.invalidateQueries({ queryKey })
+  return (
+    <Modal title={t('sso.title')} width={width} onClose={onClose}>
+      <p className="lead">{t('sso.lead')}</p>
+      <div className="sso-columns">
+        <SsoForm onRegistered={refresh} />
+        <section className="sso-list" aria-labelledby="sso-configured">
+          <h3 id="sso-configured">{t('sso.configured')}</h3>
+          {list.isPending ? <p role="status">{t('loading')}</p> : null}
+          {list.isError ? (
+            <>
+              <Fault>{t('sso.listFailed')}</Fault>
+              <button type="button" className="button" onClick={() => list.refetch()}>
+                {common('retry')}
+              </button>
+            </>
+          ) : null}
+          {list.isSuccess && !providers.length ? <p>{t('sso.none')}</p> : null}
+          {providers.length ? <SsoTable providers={providers} onChanged={refresh} onDelete={setLeaving} /> : null}
+          {providers.length && roleCan(effectiveRole(org.role), 'security:manage') ? <SsoDemand /> : null}
+        </section>
+      </div>
+      <div className="dialog-buttons">
+        <button type="button" className="button" onClick={onClose}>
+          {common('close')}
+        </button>
+      </div>
+      {leaving ? (
+        <ConfirmDialog
+          title={t('sso.removeTitle', { name: leaving.name })}
+          says={[t('sso.removeStops', { domain: leaving.domain }), t('sso.removeBack')]}
+          confirm={t('sso.remove')}
+          onClose={() => setLeaving(undefined)}
+          run={async () => {
+            await deleteSsoProvider(leaving.id)
+            await refresh()
+            toast(t('sso.removed', { name: leaving.name }), { kind: 'success' })
+          }}
+        />
+      ) : null}
+    </Modal>
+  )
+}

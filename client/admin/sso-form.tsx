@@ -1,0 +1,247 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useId, useRef, useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type SsoCheck, ssoCallbackPath, ssoRoles } from '#shared/sso.ts'
+import { registerSsoProvider } from '../auth-api.ts'
+import { useOrg } from '../shell/viewer.ts'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { Fault, Field } from '../ui/field.tsx'
+import { useApi, useFailureText } from '../use-api.ts'
+import { teamsQuery } from './queries.ts'
+import { RoleField } from './role-field.tsx'
+import { SsoAddresses } from './sso-addresses.tsx'
+import { SsoChecks } from './sso-checks.tsx'
+import {
+  emptyDraft,
+  type RequiredField,
+  registrationOf,
+  requiredFields,
+  type SsoDraft,
+  withFound,
+} from './sso-draft.ts'
+
+/** @see spec §9: the form is as new so long after it was saved. */
+const resetAfterMs = 3000
+
+/** Configures one provider: its addresses are looked for as soon as the domain is written. */
+export function SsoForm({ onRegistered }: { onRegistered(): Promise<unknown> }) {
+  const { t } = useTranslation('admin')
+  const org = useOrg()
+  const api = useApi()
+  const failureText = useFailureText()
+  const [draft, setDraft] = useState(emptyDraft)
+  const [faults, setFaults] = useState<Partial<Record<RequiredField, string>>>({})
+  const [isShown, setShown] = useState(false)
+  const [isPublished, setPublished] = useState<boolean>()
+  const [checks, setChecks] = useState<readonly SsoCheck[]>()
+  const [failure, setFailure] = useState<string>()
+  const [isDone, setDone] = useState(false)
+  const [isSaving, save] = useTransition()
+  const [isTesting, test] = useTransition()
+  const [isFinding, find] = useTransition()
+  const looked = useRef('')
+  const teamId = useId()
+  // Optional: without them newcomers are in no team.
+  const teams = useQuery(teamsQuery(org.slug)).data?.items ?? []
+
+  const reset = () => {
+    looked.current = ''
+    setDraft(emptyDraft())
+    setPublished(undefined)
+    setChecks(undefined)
+    setShown(false)
+    setDone(false)
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: counts from when it was saved, whatever is drawn meanwhile
+  useEffect(() => {
+    if (!isDone) return
+    const timer = setTimeout(reset, resetAfterMs)
+    return () => clearTimeout(timer)
+  }, [isDone])
+
+  const change = (next: Partial<SsoDraft>) => {
+    setDraft(before => ({ ...before, ...next }))
+    setFaults(before => ({ ...before, ...Object.fromEntries(Object.keys(next).map(field => [field, undefined])) }))
+    setFailure(undefined)
+    setChecks(undefined)
+  }
+
+  const findAddresses = (domain: string, issuer: string) =>
+    find(async () => {
+      looked.current = `${domain} ${issuer}`
+      try {
+        const found = await api.sso.discover({ body: { domain, ...(issuer ? { issuer } : {}) } })
+        // Another domain was written meanwhile: this answer is of no interest any more.
+        if (looked.current !== `${domain} ${issuer}`) return
+        setPublished(found.isPublished)
+        setDraft(before => withFound(before, found))
+      } catch (error) {
+        setFailure(failureText(error))
+      }
+    })
+
+  /** Says what is missing; answers whether anything is. */
+  const isMissing = (): boolean => {
+    const missing = requiredFields.filter(field => !draft[field].trim())
+    setFaults(Object.fromEntries(missing.map(field => [field, t(`sso.${field}Required`)])))
+    return missing.length > 0
+  }
+
+  const submit = () =>
+    save(async () => {
+      setFailure(undefined)
+      if (isMissing()) return
+      try {
+        await registerSsoProvider(org.id, registrationOf(draft))
+        await onRegistered()
+        setDone(true)
+      } catch (error) {
+        setFailure(failureText(error))
+      }
+    })
+
+  const tryOut = () =>
+    test(async () => {
+      setFailure(undefined)
+      setChecks(undefined)
+      if (isMissing()) return
+      try {
+        const domain = draft.domain.trim()
+        const issuer = draft.issuer.trim()
+        const found =
+          draft.tokenEndpoint && draft.jwksEndpoint
+            ? draft
+            : withFound(draft, await api.sso.discover({ body: { domain, ...(issuer ? { issuer } : {}) } }))
+        const { clientId, clientSecret, tokenEndpoint, jwksEndpoint, tokenAuthentication } = found
+        const answer = await api.sso.test({
+          body: {
+            issuer: found.issuer.trim(),
+            clientId: clientId.trim(),
+            clientSecret: clientSecret.trim(),
+            tokenEndpoint: tokenEndpoint.trim(),
+            jwksEndpoint: jwksEndpoint.trim(),
+            ...(tokenAuthentication ? { tokenAuthentication } : {}),
+          },
+        })
+        setChecks(answer.checks)
+      } catch (error) {
+        setFailure(failureText(error))
+      }
+    })
+
+  const lookForDomain = () => {
+    const domain = draft.domain.trim()
+    if (domain && !looked.current.startsWith(`${domain} `)) findAddresses(domain, draft.issuer.trim())
+  }
+
+  const callbackUrl = location.origin + ssoCallbackPath(draft.providerId)
+  return (
+    <form
+      className="stack"
+      noValidate
+      onSubmit={event => {
+        event.preventDefault()
+        if (!isSaving && !isDone) submit()
+      }}
+    >
+      <Field
+        label={t('sso.domain')}
+        name="domain"
+        autoComplete="off"
+        autoCapitalize="none"
+        inputMode="url"
+        spellCheck={false}
+        required
+        maxLength={253}
+        hint={t('sso.domainHint')}
+        value={draft.domain}
+        fault={faults.domain}
+        onChange={({ target }) => change({ domain: target.value })}
+        onBlur={lookForDomain}
+      />
+      <SsoAddresses
+        draft={draft}
+        isPublished={isPublished}
+        isFinding={isFinding}
+        onChange={change}
+        onFind={() => draft.domain.trim() && findAddresses(draft.domain.trim(), draft.issuer.trim())}
+      />
+      <Field
+        label={t('sso.clientId')}
+        name="clientId"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        maxLength={512}
+        value={draft.clientId}
+        fault={faults.clientId}
+        onChange={({ target }) => change({ clientId: target.value })}
+      />
+      <Field
+        label={t('sso.clientSecret')}
+        name="clientSecret"
+        type={isShown ? 'text' : 'password'}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        maxLength={2048}
+        value={draft.clientSecret}
+        fault={faults.clientSecret}
+        onChange={({ target }) => change({ clientSecret: target.value })}
+      />
+      <label className="check">
+        <input type="checkbox" checked={isShown} onChange={({ target }) => setShown(target.checked)} />
+        {t('sso.showSecret')}
+      </label>
+      <div className="field">
+        <span className="label">{t('sso.callback')}</span>
+        <div className="sso-copy">
+          <code>{callbackUrl}</code>
+          <CopyButton
+            value={callbackUrl}
+            label={t('sso.copyOf', { name: t('sso.callback') })}
+            done={t('sso.copied')}
+            failed={t('sso.copyFailed')}
+          />
+        </div>
+      </div>
+      <div className="sso-newcomers">
+        <RoleField label={t('sso.role')} offered={ssoRoles} value={draft.role} onChoose={role => change({ role })} />
+        {teams.length ? (
+          <div className="field">
+            <label htmlFor={teamId}>{t('sso.team')}</label>
+            <select id={teamId} value={draft.teamId} onChange={({ target }) => change({ teamId: target.value })}>
+              <option value="">{t('sso.noTeam')}</option>
+              {teams.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </div>
+        ) : null}
+      </div>
+      {checks ? <SsoChecks checks={checks} /> : null}
+      <p role="status" className={isDone ? 'notice notice-good' : 'sr-only'}>
+        {isDone ? t('sso.done') : ''}
+      </p>
+      {failure ? (
+        <Fault>
+          <strong>{t('sso.failed')}</strong>
+          <br />
+          {failure}
+        </Fault>
+      ) : null}
+      <div className="sso-buttons">
+        <button type="button" className="button" aria-disabled={isTesting} onClick={() => isTesting || tryOut()}>
+          {isTesting ? t('sso.testing') : t('sso.test')}
+        </button>
+        <button type="submit" className="button button-primary" aria-disabled={isSaving || isDone}>
+          {isSaving ? t('sso.saving') : t('sso.save')}
+        </button>
+      </div>
+    </form>
+  )
+}

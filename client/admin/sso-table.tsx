@@ -1,0 +1,113 @@
+import { useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { SsoCheck, SsoProvider } from '#shared/sso.ts'
+import { shortDate } from '#shared/time.ts'
+import { setSsoStatus } from '../auth-api.ts'
+import { useFacts } from '../facts.ts'
+import { Fault } from '../ui/field.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { useApi, useFailureText } from '../use-api.ts'
+import { SsoChecks } from './sso-checks.tsx'
+import { SsoVerification } from './sso-verification.tsx'
+
+interface SsoTableProps {
+  readonly providers: readonly SsoProvider[]
+  onChanged(): Promise<unknown>
+  onDelete(provider: SsoProvider): void
+}
+
+/** The providers there are; below, what has to be done for those whose domain is not verified. */
+export function SsoTable({ providers, onChanged, onDelete }: SsoTableProps) {
+  const { t, i18n } = useTranslation('admin')
+  const { timeZone } = useFacts()
+  const api = useApi()
+  const failureText = useFailureText()
+  const language = i18n.language === 'en' ? 'en' : 'es'
+  const [failure, setFailure] = useState<string>()
+  const [checks, setChecks] = useState<readonly SsoCheck[]>()
+  const [isWorking, work] = useTransition()
+  const attempt = (run: () => Promise<unknown>) =>
+    work(async () => {
+      setFailure(undefined)
+      setChecks(undefined)
+      try {
+        await run()
+      } catch (error) {
+        setFailure(failureText(error))
+      }
+    })
+  const change = ({ id, status }: SsoProvider) =>
+    attempt(async () => {
+      await setSsoStatus(id, status === 'active' ? 'inactive' : 'active')
+      await onChanged()
+    })
+  const tryOut = ({ id }: SsoProvider) =>
+    attempt(async () => setChecks((await api.sso.test({ body: { providerId: id } })).checks))
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
+      <section className="table-scroll" tabIndex={0} aria-label={t('sso.configured')}>
+        <table className="table sso-table">
+          <thead>
+            <tr>
+              <th scope="col">{t('name')}</th>
+              <th scope="col">{t('sso.domain')}</th>
+              <th scope="col">{t('sso.status')}</th>
+              <th scope="col">{t('sso.created')}</th>
+              <th scope="col">
+                <span className="sr-only">{t('actions')}</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {providers.map(provider => (
+              <tr key={provider.id}>
+                <td className="sso-name">{provider.name}</td>
+                <td>{provider.domain}</td>
+                <td>
+                  <label className="check">
+                    <input
+                      type="checkbox"
+                      aria-label={t('sso.switchOf', { name: provider.name })}
+                      checked={provider.status === 'active'}
+                      disabled={isWorking || provider.domainVerifiedAt === null}
+                      onChange={() => change(provider)}
+                    />
+                    {provider.status === 'active' ? t('sso.active') : t('sso.inactive')}
+                  </label>
+                </td>
+                <td>{shortDate(provider.createdAt, language, timeZone)}</td>
+                <td className="admin-actions">
+                  <button
+                    type="button"
+                    className="icon-button"
+                    aria-label={t('sso.testOf', { name: provider.name })}
+                    title={t('sso.test')}
+                    onClick={() => tryOut(provider)}
+                  >
+                    <Icon name="retry" />
+                  </button>
+                  <button
+                    type="button"
+                    className="icon-button"
+                    aria-label={t('sso.removeOf', { name: provider.name })}
+                    onClick={() => onDelete(provider)}
+                  >
+                    <Icon name="trash" />
+                  </button>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {failure ? <Fault>{failure}</Fault> : null}
+      {checks ? <SsoChecks checks={checks} /> : null}
+      {providers
+        .filter(({ domainVerifiedAt }) => domainVerifiedAt === null)
+        .map(provider => (
+          <SsoVerification key={provider.id} provider={provider} onVerified={onChanged} />
+        ))}
+    </>
+  )
+}

@@ -1,0 +1,63 @@
+import { useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { SsoProvider } from '#shared/sso.ts'
+import { verifySsoDomain } from '../auth-api.ts'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { Fault } from '../ui/field.tsx'
+import { toast } from '../ui/toasts.tsx'
+import { useFailureText } from '../use-api.ts'
+
+interface SsoVerificationProps {
+  readonly provider: SsoProvider
+  onVerified(): Promise<unknown>
+}
+
+/** How an organization shows that a domain is its own. */
+export function SsoVerification({ provider, onVerified }: SsoVerificationProps) {
+  const { t } = useTranslation('admin')
+  const failureText = useFailureText()
+  const [failure, setFailure] = useState<string>()
+  const [isChecking, check] = useTransition()
+  const { domain, name, domainRecord } = provider
+  const verify = () =>
+    check(async () => {
+      setFailure(undefined)
+      try {
+        await verifySsoDomain(provider.id)
+        toast(t('sso.verified', { domain, name }), { kind: 'success' })
+        await onVerified()
+      } catch (error) {
+        setFailure(failureText(error))
+      }
+    })
+  const parts = [
+    { label: t('sso.recordName'), value: domainRecord.name },
+    { label: t('sso.recordValue'), value: domainRecord.value },
+  ]
+  return (
+    <section className="notice notice-warn sso-verification">
+      <strong>{t('sso.verifyTitle', { domain })}</strong>
+      <p>{t('sso.verifyText')}</p>
+      <dl>
+        {parts.map(({ label, value }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd className="sso-copy">
+              <code>{value}</code>
+              <CopyButton
+                value={value}
+                label={t('sso.copyOf', { name: label })}
+                done={t('sso.copied')}
+                failed={t('sso.copyFailed')}
+              />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {failure ? <Fault>{failure}</Fault> : null}
+      <button type="button" className="button" aria-disabled={isChecking} onClick={() => isChecking || verify()}>
+        {isChecking ? t('sso.verifying') : t('sso.verify')}
+      </button>
+    </section>
+  )
+}

@@ -1,0 +1,43 @@
+import { useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { SsoOffer } from '#shared/sso.ts'
+import { beginSso } from '../auth-api.ts'
+import { Fault } from '../ui/field.tsx'
+import { useFailureText } from '../use-api.ts'
+
+interface SsoButtonProps {
+  readonly offer: SsoOffer
+  /** Whom the provider shall ask for; absent: whoever is there. */
+  readonly email?: string
+  readonly returnTo: string | undefined
+  readonly label: string
+}
+
+/** Goes on to a provider. */
+export function SsoButton({ offer, email, returnTo, label }: SsoButtonProps) {
+  const { t } = useTranslation('auth')
+  const failureText = useFailureText()
+  const [failure, setFailure] = useState<string>()
+  const [isLeaving, setLeaving] = useState(false)
+  const [isAsking, ask] = useTransition()
+  const go = () =>
+    ask(async () => {
+      setFailure(undefined)
+      try {
+        const { url } = await beginSso({ providerId: offer.providerId, email, callbackURL: returnTo })
+        setLeaving(true)
+        location.assign(url)
+      } catch (error) {
+        setFailure(failureText(error))
+      }
+    })
+  const isBusy = isAsking || isLeaving
+  return (
+    <>
+      <button type="button" className="button button-primary button-wide" disabled={isBusy} onClick={go}>
+        {isBusy ? t('sso.going') : label}
+      </button>
+      {failure ? <Fault>{failure}</Fault> : null}
+    </>
+  )
+}

@@ -1,0 +1,53 @@
+import { useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { SsoOffer } from '#shared/sso.ts'
+import { sendCode } from '../auth-api.ts'
+import { Fault } from '../ui/field.tsx'
+import { useFailureText } from '../use-api.ts'
+import { SsoButton } from './sso-button.tsx'
+
+interface SsoStepProps {
+  readonly offer: SsoOffer
+  readonly email: string
+  readonly returnTo: string | undefined
+  /** They wanted a code all the same, and it is on its way. */
+  onCode(): void
+  onOtherEmail(): void
+}
+
+/** The address belongs to a domain whose people sign in by their organization's provider. */
+export function SsoStep({ offer, email, returnTo, onCode, onOtherEmail }: SsoStepProps) {
+  const { t } = useTranslation('auth')
+  const failureText = useFailureText()
+  const [failure, setFailure] = useState<string>()
+  const [isSending, send] = useTransition()
+  const { name, domain } = offer
+  const withCode = () =>
+    send(async () => {
+      setFailure(undefined)
+      try {
+        await sendCode(email)
+        onCode()
+      } catch (error) {
+        setFailure(failureText(error))
+      }
+    })
+  return (
+    <div className="stack">
+      <div>
+        <h1>{t('sso.heading', { name })}</h1>
+        <p className="lead">{t('sso.text', { name, domain })}</p>
+      </div>
+      <SsoButton offer={offer} email={email} returnTo={returnTo} label={t('sso.go', { name })} />
+      {failure ? <Fault>{failure}</Fault> : null}
+      <div className="row-between">
+        <button type="button" className="link" disabled={isSending} onClick={withCode}>
+          {t('sso.withCode')}
+        </button>
+        <button type="button" className="link" disabled={isSending} onClick={onOtherEmail}>
+          {t('code.otherEmail')}
+        </button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,53 @@
+import { promises as dns } from 'node:dns'
+import { domainToASCII } from 'node:url'
+
+/** Texts of a name in the DNS, each in its parts, as node's resolver answers them. */
+export type ResolveTxt = (name: string) => Promise<string[][]>
+
+const answerWithinMs = 5_000
+
+export const createResolveTxt = (): ResolveTxt => {
+  const resolver = new dns.Resolver({ timeout: answerWithinMs, tries: 2 })
+  return name => resolver.resolveTxt(name)
+}
+
+const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
+const domainForm = new RegExp(`^(?=.{4,253}$)(?:${label}\\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$`)
+
+/** A domain as somebody types it (`@Trigal.example`, `https://trigal.example/`), in plain form; undefined: it is none. */
+export const readDomain = (typed: string): string | undefined => {
+  const bare = typed
+    .trim()
+    .replace(/^https?:\/\//i, '')
+    .replace(/^@/, '')
+    .replace(/\/+$/, '')
+  const domain = domainToASCII(bare.toLowerCase())
+  return domainForm.test(domain) ? domain : undefined
+}
+
+/** The domain of an address; undefined: it is no address. */
+export const domainOfEmail = (email: string): string | undefined => {
+  const at = email.lastIndexOf('@')
+  return at < 1 ? undefined : readDomain(email.slice(at + 1))
+}
+
+/** What the DNS of a domain must say. */
+export const domainRecord = (domain: string, token: string) => ({
+  name: `_recado.${domain}`,
+  value: `recado-dominio=${token}`,
+})
+
+const notThere = new Set(['ENOTFOUND', 'ENODATA'])
+
+/** `unreachable`: the DNS did not answer, which says nothing about the record. */
+export async function lookForRecord(
+  resolveTxt: ResolveTxt,
+  { name, value }: { readonly name: string; readonly value: string },
+): Promise<'found' | 'missing' | 'unreachable'> {
+  try {
+    const texts = await resolveTxt(name)
+    return texts.some(parts => parts.join('').trim() === value) ? 'found' : 'missing'
+  } catch (error) {
+    return notThere.has((error as { code?: string }).code ?? '') ? 'missing' : 'unreachable'
+  }
+}

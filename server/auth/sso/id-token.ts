@@ -1,0 +1,58 @@
+import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose'
+import { SsoRefused } from './failure.ts'
+
+/** Signatures by a key pair only: with `none` or a shared secret anybody could sign who knows what is public. */
+const algorithms = [
+  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
+  ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
+]
+const clockToleranceSeconds = 60
+/** A token is made for the sign-in at hand. */
+const oldestSeconds = 600
+
+interface Expected {
+  readonly issuer: string
+  readonly clientId: string
+  readonly nonce: string
+  readonly now: Date
+}
+
+const isKeySet = (value: unknown): value is JSONWebKeySet =>
+  typeof value === 'object' && value !== null && Array.isArray((value as { keys?: unknown }).keys)
+
+const hasRightParty = ({ aud, azp }: JWTPayload, clientId: string): boolean => {
+  if (azp !== undefined) return azp === clientId
+  return !Array.isArray(aud) || aud.length === 1
+}
+
+/**
+ * The claims of an ID token that this provider made for this client and this sign-in. @see OpenID Connect Core §3.1.3.7
+ * @throws SsoRefused `untrusted`
+ */
+export async function readIdToken(
+  idToken: string,
+  keys: unknown,
+  { issuer, clientId, nonce, now }: Expected,
+): Promise<JWTPayload & { sub: string }> {
+  if (!isKeySet(keys)) throw new SsoRefused('untrusted', 'the provider has no list of keys')
+  try {
+    const { payload } = await jwtVerify(idToken, createLocalJWKSet(keys), {
+      issuer,
+      audience: clientId,
+      algorithms,
+      currentDate: now,
+      clockTolerance: clockToleranceSeconds,
+      maxTokenAge: oldestSeconds,
+      requiredClaims: ['exp', 'sub', 'nonce'],
+    })
+    if (payload.nonce !== nonce) throw new SsoRefused('untrusted', 'the ID token was made for another sign-in')
+    if (!hasRightParty(payload, clientId)) throw new SsoRefused('untrusted', 'the ID token was made for another party')
+    if (typeof payload.sub !== 'string' || payload.sub === '' || payload.sub.length > 255)
+      throw new SsoRefused('untrusted', 'the ID token names nobody')
+    return { ...payload, sub: payload.sub }
+  } catch (error) {
+    if (error instanceof errors.JOSEError)
+      throw new SsoRefused('untrusted', `the ID token does not hold: ${error.code}`, { cause: error })
+    throw error
+  }
+}

@@ -1,0 +1,128 @@
+import type { Selectable } from 'kysely'
+import { maxSsoProviders } from '#shared/sso.ts'
+import type { Db } from '../../db.ts'
+import type { SsoProviderTable } from './table.ts'
+
+export type ProviderRow = Selectable<SsoProviderTable>
+
+/** Of an organization, the newest first. */
+export const listProviders = (db: Db, orgId: string): Promise<ProviderRow[]> =>
+  db
+    .selectFrom('sso_provider')
+    .selectAll()
+    .where('org_id', '=', orgId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(maxSsoProviders)
+    .execute()
+
+export async function countProviders(db: Db, orgId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('sso_provider')
+    .select(eb => eb.fn.countAll<number>().as('count'))
+    .where('org_id', '=', orgId)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Whosever it is: ask whose before telling anything of it. */
+export const findProvider = (db: Db, id: string): Promise<ProviderRow | undefined> =>
+  db.selectFrom('sso_provider').selectAll().where('id', '=', id).executeTakeFirst()
+
+export const findProviderOf = (db: Db, orgId: string, id: string): Promise<ProviderRow | undefined> =>
+  db.selectFrom('sso_provider').selectAll().where('org_id', '=', orgId).where('id', '=', id).executeTakeFirst()
+
+export const hasProviderFor = async (db: Db, orgId: string, domain: string): Promise<boolean> =>
+  (await db
+    .selectFrom('sso_provider')
+    .select('id')
+    .where('org_id', '=', orgId)
+    .where('domain', '=', domain)
+    .executeTakeFirst()) !== undefined
+
+/** Id of the organization that has shown that a domain is its own. */
+export async function findDomainOwner(db: Db, domain: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('sso_provider')
+    .select('org_id')
+    .where('domain', '=', domain)
+    .where('domain_verified_at', 'is not', null)
+    .executeTakeFirst()
+  return row?.org_id
+}
+
+/** By whom people sign in now: active, its domain verified, its organization there. */
+const usable = (db: Db) =>
+  db
+    .selectFrom('sso_provider')
+    .innerJoin('organization', 'organization.id', 'sso_provider.org_id')
+    .selectAll('sso_provider')
+    .select('organization.slug as orgSlug')
+    .where('sso_provider.is_active', '=', 1)
+    .where('sso_provider.domain_verified_at', 'is not', null)
+    .where('organization.deleted_at', 'is', null)
+    .orderBy('sso_provider.created_at')
+    .orderBy('sso_provider.id')
+    .limit(1)
+
+export type UsableProvider = ProviderRow & { readonly orgSlug: string }
+
+export const findUsableById = (db: Db, id: string): Promise<UsableProvider | undefined> =>
+  usable(db).where('sso_provider.id', '=', id).executeTakeFirst()
+
+export const findUsableByDomain = (db: Db, domain: string): Promise<UsableProvider | undefined> =>
+  usable(db).where('sso_provider.domain', '=', domain).executeTakeFirst()
+
+/** The first of an organization's, by its slug of today or before. */
+export const findUsableBySlug = (db: Db, slug: string): Promise<UsableProvider | undefined> =>
+  usable(db)
+    .where(eb =>
+      eb.or([
+        eb('organization.slug', '=', slug),
+        eb('organization.id', '=', eb.selectFrom('former_slug').select('org_id').where('slug', '=', slug)),
+      ]),
+    )
+    .executeTakeFirst()
+
+export const hasUsableProvider = async (db: Db, orgId: string): Promise<boolean> =>
+  (await usable(db).where('sso_provider.org_id', '=', orgId).executeTakeFirst()) !== undefined
+
+export async function insertProvider(
+  trx: Db,
+  row: Omit<ProviderRow, 'is_active' | 'domain_verified_at'>,
+): Promise<void> {
+  await trx.insertInto('sso_provider').values(row).execute()
+}
+
+export type ProviderChange = Partial<
+  Pick<
+    ProviderRow,
+    'is_active' | 'client_id' | 'client_secret' | 'role' | 'team_id' | 'domain_verified_at' | 'token_authentication'
+  >
+>
+
+export async function updateProvider(
+  trx: Db,
+  orgId: string,
+  id: string,
+  change: ProviderChange & { updated_at: string },
+): Promise<void> {
+  await trx.updateTable('sso_provider').set(change).where('org_id', '=', orgId).where('id', '=', id).execute()
+}
+
+export async function deleteProvider(trx: Db, orgId: string, id: string): Promise<boolean> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('sso_provider')
+    .where('org_id', '=', orgId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+export const isTeamOf = async (db: Db, orgId: string, teamId: string): Promise<boolean> =>
+  (await db
+    .selectFrom('team')
+    .select('id')
+    .where('organizationId', '=', orgId)
+    .where('id', '=', teamId)
+    .executeTakeFirst()) !== undefined

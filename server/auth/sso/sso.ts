@@ -1,0 +1,57 @@
+import type { ServiceOf } from '#shared/contract.ts'
+import type { ssoApi } from '#shared/sso.ts'
+import type { OrgCaller } from '../../actor.ts'
+import type { Clock } from '../../clock.ts'
+import type { Config } from '../../config.ts'
+import type { Databases } from '../../db.ts'
+import type { Log } from '../../log.ts'
+import type { Outbound } from '../../outbound/outbound.ts'
+import type { Vault } from '../../secrets.ts'
+import type { Streams } from '../account-calls.ts'
+import type { Budgets } from '../budget.ts'
+import type { AuthAnswers } from '../call.ts'
+import type { OrganizationEffects } from '../organization-calls.ts'
+import { createAttempts } from './attempts.ts'
+import { createSsoDemand } from './demand.ts'
+import type { ResolveTxt } from './domain.ts'
+import { createExchange } from './exchange.ts'
+import { createIdentityProvider } from './identity-provider.ts'
+import { createAdmit } from './newcomers.ts'
+import { createProviderCalls } from './provider-calls.ts'
+import { createSsoService } from './service.ts'
+import { createSsoSignIn } from './sign-in.ts'
+
+export interface SsoParts extends Pick<OrganizationEffects, 'onTeamMember'> {
+  readonly config: Pick<Config, 'publicUrl'>
+  readonly databases: Databases
+  readonly clock: Clock
+  readonly log: Log
+  readonly secret: string
+  readonly vault: Vault
+  readonly budgets: Budgets
+  readonly streams: Streams
+  readonly outbound: Outbound
+  readonly resolveTxt: ResolveTxt
+  asksSecondFactor(userId: string, cookie: string | undefined): Promise<boolean>
+}
+
+/** Single sign-on: providers of organizations, and signing in by them. */
+export function createSso(parts: SsoParts): {
+  readonly answers: AuthAnswers
+  readonly service: ServiceOf<typeof ssoApi, OrgCaller>
+} {
+  const identityProvider = createIdentityProvider(parts)
+  const attempts = createAttempts({ ...parts, publicUrl: parts.config.publicUrl })
+  const exchange = createExchange({ ...parts, identityProvider })
+  const admit = createAdmit(parts)
+  return {
+    answers: {
+      ...createProviderCalls({ ...parts, identityProvider }),
+      ...createSsoSignIn({ ...parts, attempts, exchange, admit }),
+    },
+    service: { ...createSsoService({ ...parts, identityProvider }), ...createSsoDemand(parts) } as ServiceOf<
+      typeof ssoApi,
+      OrgCaller
+    >,
+  }
+}

@@ -1,0 +1,62 @@
+import type { Generated } from 'kysely'
+
+export interface SsoProviderTable {
+  /** Public: part of the address that the provider sends people back to. */
+  id: string
+  org_id: string
+  name: string
+  /** Lower case, without the people before the `@`. */
+  domain: string
+  issuer: string
+  client_id: string
+  /** Sealed. */
+  client_secret: string
+  authorization_endpoint: string
+  token_endpoint: string
+  user_info_endpoint: string
+  jwks_endpoint: string
+  /** `client_secret_basic` or `client_secret_post`. */
+  token_authentication: string
+  email_claim: string
+  name_claim: string
+  is_active: Generated<number>
+  /** One of `orgRoles`; read it through `effectiveRole`. */
+  role: string
+  team_id: string | null
+  domain_token: string
+  domain_verified_at: string | null
+  created_at: string
+  updated_at: string
+}
+
+export interface SsoIdentityTable {
+  provider_id: string
+  /** The provider's own id of the person. */
+  subject: string
+  user_id: string
+  created_at: string
+}
+
+/** A sign-in that has left for the provider. */
+export interface SsoAttemptTable {
+  state_hash: string
+  provider_id: string
+  browser_hash: string
+  return_to: string | null
+  expires_at: string
+}
+
+/** An organization that is open by single sign-on alone. */
+export interface SsoDemandTable {
+  org_id: string
+  /** The owner who need not, while they are one. */
+  exempt_user_id: string | null
+  created_at: string
+}
+
+export interface SsoTables {
+  sso_demand: SsoDemandTable
+  sso_provider: SsoProviderTable
+  sso_identity: SsoIdentityTable
+  sso_attempt: SsoAttemptTable
+}
