@@ -1,13 +1,15 @@
 import { type Static, Type } from 'typebox'
+import { maxExceptions, maxSpansPerDay, type Weekday, weekdays } from './business-hours.ts'
 import { endpoint } from './contract.ts'
 import { languages } from './language.ts'
-import { Nullable } from './list.ts'
+import { Nullable, Timestamp } from './list.ts'
 
 export const logoMaxBytes = 1024 * 1024
 /** Wider or higher than this a picture costs every colleague's browser more than it shows. */
 export const logoMaxSide = 4096
 export const logoTypes = ['image/png', 'image/jpeg', 'image/webp'] as const
 export const defaultCountry = 'AR'
+const timeForm = '^(?:[01]\\d|2[0-3]):[0-5]\\d$'
 
 /** What holds for a whole organization; nobody's own choice is overruled by it. */
 export const OrgSettings = Type.Object({
@@ -17,12 +19,44 @@ export const OrgSettings = Type.Object({
 })
 export type OrgSettings = Static<typeof OrgSettings>
 
+const Spans = Type.Array(
+  Type.Object(
+    { from: Type.String({ pattern: timeForm }), to: Type.String({ pattern: timeForm }) },
+    { additionalProperties: false },
+  ),
+  { maxItems: maxSpansPerDay },
+)
+const BusinessHours = Type.Object(
+  {
+    week: Type.Object(Object.fromEntries(weekdays.map(day => [day, Spans])) as Record<Weekday, typeof Spans>, {
+      additionalProperties: false,
+    }),
+    exceptions: Type.Array(
+      Type.Object(
+        { date: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }), spans: Spans },
+        { additionalProperties: false },
+      ),
+      { maxItems: maxExceptions, description: 'Days that are not like their weekday.' },
+    ),
+  },
+  {
+    additionalProperties: false,
+    description:
+      'On the clock of the organization’s time zone. An end that is not after its beginning is on the next day.',
+  },
+)
+const HoursReply = Type.Object({
+  hours: Nullable(BusinessHours),
+  timeZone: Type.String({ description: 'IANA; whose clock the hours are on.' }),
+  isOpen: Type.Boolean({ description: 'Whether it attends now.' }),
+  opensAt: Nullable(Timestamp),
+})
+
 /** Whether members sign in with a second factor, or see nothing of the organization. */
-export const SecondFactorDemand = Type.Object({
+const SecondFactorDemand = Type.Object({
   isRequired: Type.Boolean(),
   membersWithout: Type.Integer({ minimum: 0, description: 'Members who have none; they would be led to set it up.' }),
 })
-export type SecondFactorDemand = Static<typeof SecondFactorDemand>
 
 export const orgSettingsApi = {
   getSecondFactorDemand: endpoint({
@@ -64,6 +98,22 @@ export const orgSettingsApi = {
     ),
     reply: OrgSettings,
     summary: 'Changes the settings that are given.',
+  }),
+  getBusinessHours: endpoint({
+    method: 'GET',
+    path: '/organization/business-hours',
+    access: 'member',
+    reply: HoursReply,
+    summary:
+      'When the organization attends; null: at all times. `opensAt` is null while it does, and when it will not within a year.',
+  }),
+  setBusinessHours: endpoint({
+    method: 'PUT',
+    path: '/organization/business-hours',
+    access: 'org:update',
+    body: Type.Object({ hours: Type.Union([BusinessHours, Type.Null()]) }, { additionalProperties: false }),
+    reply: HoursReply,
+    summary: 'Says when the organization attends; null: at all times. Times of a day must not overlap.',
   }),
   setLogo: endpoint({
     method: 'PUT',

@@ -62,6 +62,14 @@ export const OrgSummary = Type.Object({
   slug: Type.String(),
   logo: Nullable(Type.String()),
   role: Type.String(),
+  deletesAt: Type.Optional(
+    Type.String({ description: 'ISO 8601 UTC; an owner asked to delete it, and until then can undo it.' }),
+  ),
+  ssoMissing: Type.Optional(
+    Type.Boolean({
+      description: 'It is open by single sign-on alone, by which the caller has not come: nothing of it is open.',
+    }),
+  ),
   secondFactorDemanded: Type.Optional(
     Type.Boolean({
       description: 'It demands a second factor, which the caller has not set up: nothing of it is open.',
@@ -113,6 +121,15 @@ export const orgsApi = {
     access: 'person',
     reply: Type.Object({ items: Type.Array(OrgListed) }),
     summary: 'The organizations of the caller by name, with what waits in each, at most 200.',
+  }),
+  /** Where an address led before it was changed. */
+  findRenamed: endpoint({
+    method: 'GET',
+    path: '/organizations/former/:slug',
+    access: 'person',
+    params: Type.Object({ slug: Type.String({ minLength: 1, maxLength: 60 }) }, { additionalProperties: false }),
+    reply: Type.Object({ slug: Nullable(Type.String()) }),
+    summary: 'The address of today of an organization of the caller that had this one; null: none had.',
   }),
   /** Whether a slug can be taken; `reason` says why not. */
   checkSlug: endpoint({

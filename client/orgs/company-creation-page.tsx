@@ -1,6 +1,6 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link, type LoaderFunctionArgs, replace, useSearchParams } from 'react-router'
+import { useAnswer } from '#client/use-answer.ts'
 import type { OrgSummary } from '#shared/orgs.ts'
 import { paths } from '#shared/paths.ts'
 import { isOrgRole, roleCan } from '#shared/permissions.ts'
@@ -64,7 +64,7 @@ function Later({
   wanted: string | null
   goTo(slug: string, step: Step): void
 }) {
-  const { data: waba } = useSuspenseQuery(wabaQuery(org.slug))
+  const waba = useAnswer(wabaQuery(org.slug))
   const step = stepOf(wanted, waba.phone !== null)
   return (
     <>

@@ -1,6 +1,7 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useOptionalAnswer } from '#client/use-answer.ts'
 import type { Language } from '#shared/language.ts'
 import { defaultCountry, type OrgSettings } from '#shared/org-settings.ts'
 import { type OrgSummary, orgNameMax, orgNameMin, slugOf } from '#shared/orgs.ts'
@@ -31,7 +32,7 @@ export function CompanyStep({ org, onCreated, onDone }: CompanyStepProps) {
   const failureText = useFailureText()
   const { user } = useViewer()
   const { timeZone } = useFacts()
-  const { data: kept } = useQuery({ ...settingsQuery(org?.slug ?? ''), enabled: org !== undefined })
+  const kept = useOptionalAnswer({ ...settingsQuery(org?.slug ?? ''), enabled: org !== undefined })
   // Whoever came in by e-mail alone is called by its first half until they say better.
   const isNameless = user.name === user.email.split('@')[0]
   const [person, setPerson] = useState('')

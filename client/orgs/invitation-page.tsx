@@ -1,7 +1,7 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
 import { useEffect, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, type LoaderFunctionArgs, replace, useLocation, useParams, useSearchParams } from 'react-router'
+import { useAnswer } from '#client/use-answer.ts'
 import type { InvitationStatus, LinkedInvitation } from '#shared/invitations.ts'
 import type { Language } from '#shared/language.ts'
 import { paths } from '#shared/paths.ts'
@@ -11,7 +11,7 @@ import { useFacts } from '../facts.ts'
 import { queryFor, settle } from '../queries.ts'
 import { returnToOf } from '../shell/guard.ts'
 import { PublicFrame } from '../shell/public-frame.tsx'
-import { findViewer, useViewer } from '../shell/viewer.ts'
+import { loadViewer, useViewer } from '../shell/viewer.ts'
 import { Fault } from '../ui/field.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Logo } from '../ui/logo.tsx'
@@ -31,7 +31,7 @@ const leadsTo = (invitation: LinkedInvitation | null, org: string | undefined): 
 /** Without `?id=` the signed-in person's own invitation to the organization is looked for. */
 export const loader = async (args: LoaderFunctionArgs) => {
   const { org = '' } = args.params
-  const viewer = await findViewer(args)
+  const viewer = await loadViewer(args)
   const id = new URL(args.request.url).searchParams.get('id') ?? undefined
   if (id === undefined) {
     if (!viewer) throw replace(paths.login(returnToOf(args.request)))
@@ -246,7 +246,7 @@ function None() {
 type Answer = 'accepted' | 'rejected'
 
 function Found({ id, org }: { id: string; org: string | undefined }) {
-  const { data } = useSuspenseQuery(linkedQuery(id))
+  const data = useAnswer(linkedQuery(id))
   const { isSignedIn } = useFacts()
   const [answered, setAnswered] = useState<Answer>()
   const { invitation } = data

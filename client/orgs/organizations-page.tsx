@@ -1,7 +1,8 @@
-import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, type LoaderFunctionArgs, replace } from 'react-router'
+import { useAnswer } from '#client/use-answer.ts'
 import { fold } from '#shared/fold.ts'
 import type { ReceivedInvitation } from '#shared/invitations.ts'
 import type { Language } from '#shared/language.ts'
@@ -116,8 +117,8 @@ export default function OrganizationsPage() {
   const client = useQueryClient()
   const viewer = useViewer()
   const { site } = useFacts()
-  const { items: orgs } = useSuspenseQuery(orgsQuery).data
-  const invitations = useSuspenseQuery(receivedQuery).data.items.filter(isPending)
+  const { items: orgs } = useAnswer(orgsQuery)
+  const invitations = useAnswer(receivedQuery).items.filter(isPending)
   const [search, setSearch] = useState('')
   const [chosen, setChosen] = useState<string>()
   const mayCreate = mayCreateOrg(viewer, site)

@@ -3,6 +3,7 @@ import { phoneCountries } from '#shared/countries.ts'
 import { type Language, languages } from '#shared/language.ts'
 import type { OrgSettings } from '#shared/org-settings.ts'
 import { Choice, useLongOptions } from './choice.tsx'
+import './region.css'
 
 const zoneLabel = (zone: string) => zone.replaceAll('_', ' ')
 

@@ -1,5 +1,6 @@
+import { useAnswer } from '#client/use-answer.ts'
 import './sent-invitations.css'
-import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SentInvitation } from '#shared/invitations.ts'
@@ -68,7 +69,7 @@ function Invitation({ invitation, org }: { invitation: SentInvitation; org: Invi
 /** Who was asked in and has not come yet; nothing while there is nobody. */
 export function SentInvitations({ org }: { org: InvitingOrg }) {
   const { t } = useTranslation('common')
-  const { items } = useSuspenseQuery(sentQuery(org.slug)).data
+  const { items } = useAnswer(sentQuery(org.slug))
   if (!items.length) return null
   return (
     <section aria-labelledby="invitations">

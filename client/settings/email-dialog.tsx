@@ -1,6 +1,7 @@
-import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useAnswer } from '#client/use-answer.ts'
 import { emailMax, emailPattern } from '#shared/email-change.ts'
 import { faultOf } from '../api-error.ts'
 import { useViewer, viewerQuery } from '../shell/viewer.ts'
@@ -39,7 +40,7 @@ export default function EmailDialog({ onClose }: { onClose(): void }) {
   const api = useApi()
   const client = useQueryClient()
   const failureText = useFailureText()
-  const { since } = useSuspenseQuery(secondFactorQuery).data
+  const { since } = useAnswer(secondFactorQuery)
   // What it was when it opened: it is another one before the dialog has closed.
   const [before] = useState(user.email)
   const [email, setEmail] = useState('')

@@ -10,7 +10,11 @@ import { Fault, Field } from '../ui/field.tsx'
 import { Logo } from '../ui/logo.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { useFailureText } from '../use-api.ts'
+import { BusinessHours } from './business-hours.tsx'
+import { DangerZone } from './danger-zone.tsx'
 import { LogoField } from './logo-field.tsx'
+import { OptOutSettings } from './opt-out-settings.tsx'
+import { RegionSettings } from './region-settings.tsx'
 import { SecondFactorDemand } from './second-factor-demand.tsx'
 
 /** Where a refused field is told; the rest stands above the button. */
@@ -70,6 +74,12 @@ function OrganizationForm() {
   )
 }
 
+const Waiting = () => (
+  <section className="card" aria-hidden="true">
+    <span className="skeleton content-skeleton" />
+  </section>
+)
+
 /** `/org/{slug}/settings/organization`: name, address and logo; read only for those who may not change them. */
 export default function OrganizationSettingsPage() {
   const { t, i18n } = useTranslation('settings')
@@ -106,14 +116,39 @@ export default function OrganizationSettingsPage() {
           </>
         )}
       </section>
-      {mayDemand ? (
-        <section className="card" aria-labelledby="second-factor">
-          <h2 id="second-factor">{t('demand.title')}</h2>
-          <Suspense fallback={<span className="skeleton content-skeleton" />}>
+      {/* Both at once: the upper one is higher than anything that could stand for it, and would move the lower one. */}
+      <Suspense fallback={mayUpdate || mayDemand ? <Waiting /> : null}>
+        {mayUpdate ? (
+          <>
+            <section className="card" aria-labelledby="region">
+              <h2 id="region">{t('region.title')}</h2>
+              <RegionSettings />
+            </section>
+            <section className="card" aria-labelledby="hours">
+              <h2 id="hours">{t('hours.title')}</h2>
+              <BusinessHours />
+            </section>
+          </>
+        ) : null}
+        {mayUpdate ? (
+          <section className="card" aria-labelledby="opt-outs">
+            <h2 id="opt-outs">{t('optOuts.title')}</h2>
+            <OptOutSettings />
+          </section>
+        ) : null}
+        {mayDemand ? (
+          <section className="card" aria-labelledby="second-factor">
+            <h2 id="second-factor">{t('demand.title')}</h2>
             <SecondFactorDemand />
-          </Suspense>
-        </section>
-      ) : null}
+          </section>
+        ) : null}
+        {roleCan(effectiveRole(org.role), 'org:delete') ? (
+          <section className="card" aria-labelledby="danger">
+            <h2 id="danger">{t('danger.title')}</h2>
+            <DangerZone />
+          </section>
+        ) : null}
+      </Suspense>
     </>
   )
 }

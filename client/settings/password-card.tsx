@@ -1,6 +1,6 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useAnswer } from '#client/use-answer.ts'
 import { queryFor } from '../queries.ts'
 import { lazyDialog } from '../ui/lazy-dialog.tsx'
 
@@ -12,7 +12,7 @@ const RemovePasswordDialog = lazyDialog(() => import('./remove-password-dialog.t
 /** How the person signs in beside the code by mail, and the ways to change it. */
 export function PasswordCard() {
   const { t } = useTranslation('settings')
-  const { data } = useSuspenseQuery(passwordQuery)
+  const data = useAnswer(passwordQuery)
   const [opened, setOpened] = useState<'set' | 'remove'>()
   const close = () => setOpened(undefined)
   const { username, hasPassword } = data

@@ -12,6 +12,13 @@ export const orgErrors = defineErrors('ORGS', {
   LOGO_NOT_FOUND: 404,
   /** Whoever demands a second factor of others has one. */
   SECOND_FACTOR_FIRST: 409,
+  /** It is nobody of the organization, or somebody who is locked out. */
+  MEMBER_NOT_FOUND: 404,
+  /** What was typed to confirm is not the address of the organization. */
+  CONFIRMATION_WRONG: 400,
+  NOT_WHILE_IMPERSONATING: 403,
+  /** An address that is left stays the organization's: nobody collects them. */
+  SLUG_CHANGED_TOO_OFTEN: 409,
   INVITATION_NOT_FOUND: 404,
   /** It still holds, or there is a newer one that does. */
   INVITATION_STILL_VALID: 409,

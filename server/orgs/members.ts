@@ -6,7 +6,7 @@ import type { OrgCaller } from '../actor.ts'
 import type { Databases } from '../db.ts'
 import { countMembers, getOrganization, listMembers, listTeamMembers, listTeams } from './member-store.ts'
 
-export { findMemberRole } from './member-store.ts'
+export { findMemberRole, getOrganization } from './member-store.ts'
 
 export function createMembers(parts: {
   databases: Databases

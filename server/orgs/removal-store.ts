@@ -24,7 +24,6 @@ export const batches = [
   { table: 'message', rows: rowsPerBatch },
   { table: 'conversation', rows: threadsPerBatch },
   { table: 'contact', rows: threadsPerBatch },
-  { table: 'sandbox_job', rows: rowsPerBatch },
   { table: 'sandbox_message', rows: rowsPerBatch },
   { table: 'sandbox_media', rows: threadsPerBatch },
   { table: 'sandbox_customer', rows: rowsPerBatch },
@@ -53,6 +52,7 @@ export async function hideOrganization(trx: Db, orgId: string, now: string): Pro
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
   if (!result.numUpdatedRows) return false
+  await trx.deleteFrom('former_slug').where('org_id', '=', orgId).execute()
   for (const table of ['member', 'invitation', 'team'] as const)
     await trx.deleteFrom(table).where('organizationId', '=', orgId).execute()
   await trx

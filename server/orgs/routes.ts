@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { DescribedCall } from '../described-calls.ts'
 import { orgErrors } from './errors.ts'
-import { logoPrefix } from './logo-folder.ts'
+import { logoPrefix } from './logos.ts'
 import type { OrgSettingsRoom } from './settings.ts'
 
 /** A picture opened by itself is a page of this site: nothing in it may run or ask for anything. */

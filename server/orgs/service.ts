@@ -7,6 +7,7 @@ import type { Scopes } from '../visibility/scopes.ts'
 import { slugFault } from './rules.ts'
 import {
   findInboxFor,
+  findOrgOfFormerSlug,
   findOrgOfMember,
   isSlugTaken,
   lacksSecondFactor,
@@ -28,15 +29,27 @@ export type Orgs = ServiceOf<typeof orgsApi, Person> & {
 }
 
 /** What is said of an organization whose demand the person does not meet. */
-const demandOn = (row: Parameters<typeof lacksSecondFactor>[0]): { secondFactorDemanded?: true } =>
-  lacksSecondFactor(row) ? { secondFactorDemanded: true } : {}
+const demandOn = (
+  row: Parameters<typeof lacksSecondFactor>[0] & { readonly meets_sso: unknown },
+): { ssoMissing?: true; secondFactorDemanded?: true } => ({
+  ...(row.meets_sso ? {} : { ssoMissing: true }),
+  ...(lacksSecondFactor(row) ? { secondFactorDemanded: true } : {}),
+})
 
 export function createOrgs({ databases, scopes }: OrgsParts): Orgs {
+  /** By id or address, also one that was changed since. */
+  const findMembership = async ({ userId, ssoProviderId }: Person, org: string) => {
+    const row = await findOrgOfMember(databases.read, userId, org, ssoProviderId)
+    if (row) return row
+    const renamed = await findOrgOfFormerSlug(databases.read, org)
+    return renamed === undefined ? undefined : findOrgOfMember(databases.read, userId, renamed, ssoProviderId)
+  }
+
   return {
     async memberOf(person, org) {
       const wanted = org ?? person.activeOrgId
       if (!wanted) return undefined
-      const row = await findOrgOfMember(databases.read, person.userId, wanted)
+      const row = await findMembership(person, wanted)
       if (!row) return undefined
       const { id: orgId, slug: orgSlug, name: orgName } = row
       const role = effectiveRole(row.role)
@@ -45,13 +58,14 @@ export function createOrgs({ databases, scopes }: OrgsParts): Orgs {
     },
 
     async getViewer(person) {
-      const rows = await listOrgsOfPerson(databases.read, person.userId)
+      const rows = await listOrgsOfPerson(databases.read, person.userId, person.ssoProviderId)
       const organizations: OrgSummary[] = rows.map(row => ({
         id: row.id,
         name: row.name,
         slug: row.slug,
         logo: row.logo,
         role: effectiveRole(row.role),
+        ...(row.deletesAt === null ? {} : { deletesAt: row.deletesAt }),
         ...demandOn(row),
       }))
       return {
@@ -61,13 +75,20 @@ export function createOrgs({ databases, scopes }: OrgsParts): Orgs {
       }
     },
 
-    async listOrganizations({ userId }) {
-      const rows = await listInboxesOfPerson(databases.read, userId)
+    async listOrganizations({ userId, ssoProviderId }) {
+      const rows = await listInboxesOfPerson(databases.read, userId, ssoProviderId)
       const items: OrgListed[] = []
-      for (const { unread: all, lastActivityAt: latest, second_factor_required, second_factor_since, ...row } of rows) {
+      for (const {
+        unread: all,
+        lastActivityAt: latest,
+        second_factor_required,
+        second_factor_since,
+        meets_sso,
+        ...row
+      } of rows) {
         const role = effectiveRole(row.role)
-        const demand = demandOn({ second_factor_required, second_factor_since })
-        const reads = roleCan(role, 'chat:read') && !demand.secondFactorDemanded
+        const demand = demandOn({ second_factor_required, second_factor_since, meets_sso })
+        const reads = roleCan(role, 'chat:read') && !demand.secondFactorDemanded && !demand.ssoMissing
         const scope = await scopes.scopeOf(row.id, { role, personId: userId })
         const { unread, lastActivityAt } =
           scope.kind === 'all'
@@ -82,6 +103,12 @@ export function createOrgs({ databases, scopes }: OrgsParts): Orgs {
         })
       }
       return { items }
+    },
+
+    async findRenamed(person, { params: { slug } }) {
+      const orgId = await findOrgOfFormerSlug(databases.read, slug)
+      const row = orgId === undefined ? undefined : await findOrgOfMember(databases.read, person.userId, orgId)
+      return { slug: row?.slug ?? null }
     },
 
     async checkSlug(_person, { params: { slug } }) {

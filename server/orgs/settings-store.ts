@@ -33,3 +33,19 @@ export async function logosInUse(db: Db, logos: readonly string[]): Promise<Set<
   const rows = await db.selectFrom('organization').select('logo').where('logo', 'in', logos).execute()
   return new Set(rows.flatMap(row => row.logo ?? []))
 }
+
+/** So many addresses an organization has had. */
+export async function countFormerSlugs(db: Db, orgId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('former_slug')
+    .where('org_id', '=', orgId)
+    .select(eb => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** What an organization is called; empty: it is gone. */
+export async function findName(db: Db, orgId: string): Promise<string> {
+  const row = await db.selectFrom('organization').select('name').where('id', '=', orgId).executeTakeFirst()
+  return row?.name ?? ''
+}

@@ -1,5 +1,6 @@
 import { type CountryCode, getCountryCallingCode, isSupportedCountry } from 'libphonenumber-js/max'
 import type { ServiceOf } from '#shared/contract.ts'
+import type { EventActor } from '#shared/events/actor.ts'
 import { isLanguage, type Language } from '#shared/language.ts'
 import {
   defaultCountry,
@@ -11,30 +12,41 @@ import {
 import { defaultTimeZone, isTimeZone } from '#shared/time.ts'
 import type { OrgCaller } from '../actor.ts'
 import { type Clock, isoNow } from '../clock.ts'
-import { type Databases, type Db, inTransaction } from '../db.ts'
+import type { Databases, Db } from '../db.ts'
+import { actorOf } from '../events/actors.ts'
+import type { Writes } from '../events/writes.ts'
+import type { FileStorage } from '../files/storage.ts'
 import { InvalidInput } from '../validate.ts'
 import { orgErrors } from './errors.ts'
-import { createLogoFolder, type LogoFolder, logoNameOf, logoPrefix } from './logo-folder.ts'
+import { createLogos, type Logos, logoNameOf, logoPrefix } from './logos.ts'
+import type { OwnerLetters } from './owner-letters.ts'
 import { pictureOf } from './picture.ts'
-import { findSettings, logosInUse, replaceLogo, saveSettings } from './settings-store.ts'
+import { countFormerSlugs, findName, findSettings, logosInUse, replaceLogo, saveSettings } from './settings-store.ts'
 
 /** Chosen before anybody of the organization said otherwise. */
 const defaultLanguage: Language = 'es'
-const prunedAtOnce = 500
 const orphanAfterMs = 86_400_000
+/** Nobody collects addresses. */
+const mostFormerSlugs = 50
 
-type Calls = Omit<typeof orgSettingsApi, 'getSecondFactorDemand' | 'setSecondFactorDemand'>
+type Calls = Pick<typeof orgSettingsApi, 'getSettings' | 'changeSettings' | 'setLogo' | 'removeLogo'>
 
 export type OrgSettingsRoom = ServiceOf<Calls, OrgCaller> & {
-  /** The zone the organization chose; undefined: none, so the installation's. */
-  timeZoneOf(orgId: string): Promise<string | undefined>
-  /** The language of its mails; undefined: never chosen. */
-  languageOf(orgId: string): Promise<Language | undefined>
+  /** The zone the organization chose; undefined: none, so the installation's. Inside a transaction, with its `db`. */
+  timeZoneOf(orgId: string, db?: Db): Promise<string | undefined>
+  /** What it is called. Inside a transaction, with its `db`. */
+  nameOf(orgId: string, db?: Db): Promise<string>
+  /** The language of its mails; undefined: never chosen. Inside a transaction, with its `db`. */
+  languageOf(orgId: string, db?: Db): Promise<Language | undefined>
   /** Digits of the country that people leave out when they type a number: `54`. */
   callingCodeOf(orgId: string): Promise<string>
   /** Of numbers typed without their country. */
   countryOf(orgId: string): Promise<CountryCode>
-  readLogo: LogoFolder['read']
+  /** @throws ORGS_SLUG_CHANGED_TOO_OFTEN */
+  requireFreeChange(orgId: string, change: { slug?: string }): Promise<void>
+  /** Open tabs hear of another name or address, the owners are mailed of the address. */
+  announceChange(orgId: string, change: { slug?: string }, by: EventActor): Promise<void>
+  readLogo: Logos['read']
   /** Deletes pictures that are nobody's logo any more; answers how many. */
   pruneLogos(now: Date): Promise<number>
 }
@@ -46,10 +58,12 @@ export function createOrgSettings(parts: {
   databases: Databases
   clock: Clock
   ids(): string
-  dataDir: string
+  writes: Pick<Writes, 'run'>
+  storage: FileStorage
+  letters: OwnerLetters
 }): OrgSettingsRoom {
-  const { databases, clock, ids } = parts
-  const folder = createLogoFolder(parts.dataDir)
+  const { databases, clock, ids, writes, letters } = parts
+  const logos = createLogos(parts.storage)
 
   const settingsOf = async (db: Db, orgId: string): Promise<OrgSettings> => {
     const stored = await findSettings(db, orgId)
@@ -61,13 +75,14 @@ export function createOrgSettings(parts: {
   }
 
   /** The old picture goes after the commit, unless somebody else shows it; should that fail, `pruneLogos` finds it. */
-  const putLogo = async (orgId: string, logo: string | null) => {
-    const unused = await inTransaction(databases, async trx => {
-      const before = await replaceLogo(trx, orgId, logo)
-      return before !== null && (await logosInUse(trx, [before])).size === 0 ? before : null
+  const putLogo = async (caller: OrgCaller, logo: string | null) => {
+    const unused = await writes.run(caller.orgId, actorOf(caller), async ({ db, emit }) => {
+      const before = await replaceLogo(db, caller.orgId, logo)
+      emit({ type: 'organization.changed', data: {} })
+      return before !== null && (await logosInUse(db, [before])).size === 0 ? before : null
     })
     const old = logoNameOf(unused)
-    if (old) await folder.remove(old)
+    if (old) await logos.remove(old)
     return { logo }
   }
 
@@ -80,15 +95,16 @@ export function createOrgSettings(parts: {
     getSettings: member => settingsOf(databases.read, member.orgId),
 
     /** @throws InvalidInput for a zone or a country nobody knows. */
-    async changeSettings({ orgId }, { body }) {
+    async changeSettings(caller, { body }) {
+      const { orgId } = caller
       if (body.timeZone !== undefined && !isTimeZone(body.timeZone))
         throw new InvalidInput([{ field: 'body.timeZone', code: 'invalid', params: {} }])
       if (body.country !== undefined && !isSupportedCountry(body.country))
         throw new InvalidInput([{ field: 'body.country', code: 'invalid', params: {} }])
-      return inTransaction(databases, async trx => {
-        const stored = await findSettings(trx, orgId)
+      return writes.run(orgId, actorOf(caller), async ({ db, emit }) => {
+        const stored = await findSettings(db, orgId)
         await saveSettings(
-          trx,
+          db,
           orgId,
           {
             time_zone: body.timeZone ?? stored?.time_zone ?? null,
@@ -97,44 +113,64 @@ export function createOrgSettings(parts: {
           },
           isoNow(clock),
         )
-        return settingsOf(trx, orgId)
+        emit({ type: 'organization.changed', data: {} })
+        return settingsOf(db, orgId)
       })
     },
 
     /** @throws ORGS_LOGO_TOO_LARGE, ORGS_LOGO_NOT_IMAGE */
-    async setLogo({ orgId }, { body: { dataBase64 } }) {
+    async setLogo(caller, { body: { dataBase64 } }) {
       const fields = ['body.dataBase64']
       const bytes = decoded(dataBase64)
       if (bytes && bytes.length > logoMaxBytes) throw orgErrors.LOGO_TOO_LARGE({ fields })
       const picture = bytes && pictureOf(bytes)
       if (!bytes || !picture) throw orgErrors.LOGO_NOT_IMAGE({ fields })
       if (Math.max(picture.width, picture.height) > logoMaxSide) throw orgErrors.LOGO_TOO_LARGE({ fields })
-      const name = await folder.store(ids(), picture.extension, bytes)
-      return putLogo(orgId, logoPrefix + name)
+      const name = await logos.store(ids(), picture.extension, bytes)
+      return putLogo(caller, logoPrefix + name)
     },
 
-    removeLogo: ({ orgId }) => putLogo(orgId, null),
+    removeLogo: caller => putLogo(caller, null),
 
-    async timeZoneOf(orgId) {
-      return (await findSettings(databases.read, orgId))?.time_zone ?? undefined
+    async timeZoneOf(orgId, db = databases.read) {
+      return (await findSettings(db, orgId))?.time_zone ?? undefined
     },
-    async languageOf(orgId) {
-      const language = (await findSettings(databases.read, orgId))?.language
+    nameOf: (orgId, db = databases.read) => findName(db, orgId),
+    async languageOf(orgId, db = databases.read) {
+      const language = (await findSettings(db, orgId))?.language
       return isLanguage(language) ? language : undefined
     },
     callingCodeOf: async orgId => getCountryCallingCode(await countryOf(orgId)),
     countryOf,
-    readLogo: name => folder.read(name),
+    async requireFreeChange(orgId, { slug }) {
+      if (slug === undefined) return
+      if ((await countFormerSlugs(databases.read, orgId)) >= mostFormerSlugs) throw orgErrors.SLUG_CHANGED_TOO_OFTEN()
+    },
+
+    announceChange: (orgId, { slug }, by) =>
+      writes.run(orgId, by, async ({ db, emit, afterCommit }) => {
+        emit({ type: 'organization.changed', data: {} })
+        if (slug === undefined) return
+        await letters.add(db, orgId, { what: 'slugChanged', by: by.name ?? '', detail: slug })
+        afterCommit(() => letters.wake())
+      }),
+
+    readLogo: name => logos.read(name),
 
     async pruneLogos(now) {
-      const names = await folder.listBefore(now.getTime() - orphanAfterMs, prunedAtOnce)
-      const used = await logosInUse(
-        databases.read,
-        names.map(name => logoPrefix + name),
-      )
-      const orphans = names.filter(name => !used.has(logoPrefix + name))
-      for (const name of orphans) await folder.remove(name)
-      return orphans.length
+      const longAgo = now.getTime() - orphanAfterMs
+      await logos.sweep(longAgo)
+      let pruned = 0
+      for await (const names of logos.listBefore(longAgo)) {
+        const used = await logosInUse(
+          databases.read,
+          names.map(name => logoPrefix + name),
+        )
+        const orphans = names.filter(name => !used.has(logoPrefix + name))
+        for (const name of orphans) await logos.remove(name)
+        pruned += orphans.length
+      }
+      return pruned
     },
   }
 }

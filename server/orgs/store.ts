@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { meetsSsoDemand } from '../auth/sso/demand-condition.ts'
 import { type Db, hotQuery } from '../db.ts'
 import { listedKind } from '../numbers/listed-kind.ts'
 import { seen } from '../visibility/condition.ts'
@@ -13,26 +14,8 @@ export const lacksSecondFactor = (row: {
   readonly second_factor_since: string | null
 }): boolean => row.second_factor_required === 1 && row.second_factor_since === null
 
-const orgOfMember = hotQuery((db, p: { userId: string; org: string }) =>
-  db
-    .selectFrom('organization')
-    .innerJoin('member', 'member.organizationId', 'organization.id')
-    .leftJoin('org_settings', 'org_settings.org_id', 'organization.id')
-    .leftJoin('second_factor', 'second_factor.user_id', 'member.userId')
-    .where('member.userId', '=', p.userId)
-    .where(eb => eb.or([eb('organization.id', '=', p.org), eb('organization.slug', '=', p.org)]))
-    .select(['organization.id', 'organization.name', 'organization.slug', 'member.role'])
-    .select(['org_settings.second_factor_required', 'second_factor.created_at as second_factor_since'])
-    .limit(2),
-)
-
-/** The organization with that id, else that slug, if the person belongs to it. */
-export async function findOrgOfMember(db: Db, userId: string, org: string) {
-  const rows = await orgOfMember(db, { userId, org })
-  return rows.find(row => row.id === org) ?? rows[0]
-}
-
-const orgsOfPerson = hotQuery((db, p: { userId: string }) =>
+/** A person's organizations, each with their role and whether they meet its demands. */
+const selectMemberships = (db: Db, p: { userId: string; providerId: string | null }) =>
   db
     .selectFrom('member')
     .innerJoin('organization', 'organization.id', 'member.organizationId')
@@ -41,26 +24,45 @@ const orgsOfPerson = hotQuery((db, p: { userId: string }) =>
     .where('member.userId', '=', p.userId)
     .select(['organization.id', 'organization.name', 'organization.slug', 'organization.logo', 'member.role'])
     .select(['org_settings.second_factor_required', 'second_factor.created_at as second_factor_since'])
+    .select(eb =>
+      meetsSsoDemand(eb, {
+        orgId: 'organization.id',
+        userId: 'member.userId',
+        role: 'member.role',
+        providerId: { value: p.providerId },
+      }).as('meets_sso'),
+    )
+
+const orgOfMember = hotQuery((db, p: { userId: string; org: string; providerId: string | null }) =>
+  selectMemberships(db, p)
+    .where(eb => eb.or([eb('organization.id', '=', p.org), eb('organization.slug', '=', p.org)]))
+    .limit(2),
+)
+
+/** The organization with that id, else that slug, if the person belongs to it. */
+export async function findOrgOfMember(db: Db, userId: string, org: string, providerId: string | null = null) {
+  const rows = await orgOfMember(db, { userId, org, providerId })
+  return rows.find(row => row.id === org) ?? rows[0]
+}
+
+const orgsOfPerson = hotQuery((db, p: { userId: string; providerId: string | null }) =>
+  selectMemberships(db, p)
+    .leftJoin('org_deletion', 'org_deletion.org_id', 'organization.id')
+    .select('org_deletion.due_at as deletesAt')
     .orderBy('organization.name')
     .orderBy('organization.id')
     .limit(maxOrgsListed),
 )
 
-/** The person's organizations by name. */
-export const listOrgsOfPerson = (db: Db, userId: string) => orgsOfPerson(db, { userId })
+/** The person's organizations by name, with when they are to be deleted. */
+export const listOrgsOfPerson = (db: Db, userId: string, providerId: string | null = null) =>
+  orgsOfPerson(db, { userId, providerId })
 
 /** So many unread conversations of an organization are looked at; nobody reads the exact sum of more. */
 const maxUnreadConversations = 500
 
-const inboxesOfPerson = hotQuery((db, p: { userId: string }) =>
-  db
-    .selectFrom('member')
-    .innerJoin('organization', 'organization.id', 'member.organizationId')
-    .leftJoin('org_settings', 'org_settings.org_id', 'organization.id')
-    .leftJoin('second_factor', 'second_factor.user_id', 'member.userId')
-    .where('member.userId', '=', p.userId)
-    .select(['organization.id', 'organization.name', 'organization.slug', 'organization.logo', 'member.role'])
-    .select(['org_settings.second_factor_required', 'second_factor.created_at as second_factor_since'])
+const inboxesOfPerson = hotQuery((db, p: { userId: string; providerId: string | null }) =>
+  selectMemberships(db, p)
     .select(eb => [
       eb
         .selectFrom(
@@ -93,7 +95,8 @@ const inboxesOfPerson = hotQuery((db, p: { userId: string }) =>
 )
 
 /** The person's organizations by name, each with the unread of its inbox (null: none) and its latest activity. */
-export const listInboxesOfPerson = (db: Db, userId: string) => inboxesOfPerson(db, { userId })
+export const listInboxesOfPerson = (db: Db, userId: string, providerId: string | null = null) =>
+  inboxesOfPerson(db, { userId, providerId })
 
 /** The same for somebody who does not see all of an organization's conversations; of the newest ones. */
 export async function findInboxFor(db: Db, { orgId, scope }: Viewer) {
@@ -126,8 +129,22 @@ export async function findInboxFor(db: Db, { orgId, scope }: Viewer) {
   return { unread: waiting?.unread ?? null, lastActivityAt: latest?.at ?? null }
 }
 
-/** Whether an organization has that address. */
+/** Whether an organization has that address, or had it. */
 export async function isSlugTaken(db: Db, slug: string): Promise<boolean> {
-  const row = await db.selectFrom('organization').select('id').where('slug', '=', slug).executeTakeFirst()
+  const row = await db
+    .selectFrom('organization')
+    .select('slug')
+    .where('slug', '=', slug)
+    .unionAll(db.selectFrom('former_slug').select('slug').where('slug', '=', slug))
+    .limit(1)
+    .executeTakeFirst()
   return row !== undefined
 }
+
+const renamedOrg = hotQuery((db, p: { slug: string }) =>
+  db.selectFrom('former_slug').select('org_id').where('slug', '=', p.slug),
+)
+
+/** Whose an address was before it was changed; undefined: nobody's. */
+export const findOrgOfFormerSlug = async (db: Db, slug: string): Promise<string | undefined> =>
+  (await renamedOrg(db, { slug }))[0]?.org_id

@@ -8,6 +8,8 @@ export interface OrgSettingsTable {
   country: string | null
   /** 1: members sign in with a second factor, or see nothing of it. */
   second_factor_required: Generated<number>
+  /** JSON of `BusinessHours`; null: at all times. */
+  business_hours: Generated<string | null>
   updated_at: string
 }
 
@@ -17,7 +19,23 @@ export interface InvitationRenewalTable {
   asked_at: string
 }
 
+/** An address that an organization had: it leads to it and is nobody else's. Written by triggers. */
+export interface FormerSlugTable {
+  slug: string
+  org_id: string
+}
+
+export interface OrgDeletionTable {
+  org_id: string
+  /** As they were called. */
+  requested_by: string
+  requested_at: string
+  due_at: string
+}
+
 export interface OrgTables {
+  former_slug: FormerSlugTable
+  org_deletion: OrgDeletionTable
   org_settings: OrgSettingsTable
   invitation_renewal: InvitationRenewalTable
 }

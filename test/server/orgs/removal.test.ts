@@ -6,7 +6,6 @@ import { createListeners } from '#server/events/listeners.ts'
 import { createWrites } from '#server/events/writes.ts'
 import { newId } from '#server/ids.ts'
 import { applyItems } from '#server/inbox/messages/webhook-items.ts'
-import { noBots } from '#server/inbox/people/control.ts'
 import { createJobs } from '#server/jobs/jobs.ts'
 import { createRemoval } from '#server/orgs/removal.ts'
 import { aMember } from '#test/helpers/actors.ts'
@@ -76,7 +75,7 @@ const aJob = async (
   return { databases, clock, log, files, make, removal, count }
 }
 
-const remaining = (rows: ReturnType<typeof rowsOfOrg>) =>
+const remaining = (rows: Awaited<ReturnType<typeof rowsOfOrg>>) =>
   Object.entries(rows).flatMap(([table, { length }]) => (length ? [`${table}: ${length}`] : []))
 
 t.test('a deleted organization is out of sight at once, gone soon, and the other one untouched', async t => {
@@ -99,7 +98,7 @@ t.test('a deleted organization is out of sight at once, gone soon, and the other
     .insertInto('idempotency')
     .values({ org_id: org.id, caller: 'x', key: 'x', endpoint: '', request_hash: '', created_at: '' })
     .execute()
-  const others = rowsOfOrg(databases, stays.owner.org.id)
+  const others = await rowsOfOrg(databases, stays.owner.org.id)
   const remove = (cookie: string) =>
     house.inject({
       method: 'POST',
@@ -113,6 +112,8 @@ t.test('a deleted organization is out of sight at once, gone soon, and the other
 
   const answer = await remove(gone.owner.cookie)
   t.match([answer.statusCode, answer.json()], [200, { id: org.id, name: 'La que se va' }])
+  t.ok(await databases.read.selectFrom('org_deletion').selectAll().where('org_id', '=', org.id).executeTakeFirst())
+  await house.house.removal.hide(org.id)
   const as = { cookie: gone.owner.cookie, 'x-organization': org.id }
   t.equal((await house.inject({ url: '/api/whatsapp/conversations', headers: as })).statusCode, 403)
   t.match((await house.inject({ url: '/api/viewer', headers: as })).json(), { organizations: [], active: null })
@@ -123,9 +124,9 @@ t.test('a deleted organization is out of sight at once, gone soon, and the other
   t.equal(await house.house.numbers.findByConnectionId(connection.id), undefined, 'nor in memory')
 
   await house.house.jobs.idle()
-  t.same(remaining(rowsOfOrg(databases, org.id)), [])
+  t.same(remaining(await rowsOfOrg(databases, org.id)), [])
   t.notOk(existsSync(folder))
-  t.same(rowsOfOrg(databases, stays.owner.org.id), others)
+  t.same(await rowsOfOrg(databases, stays.owner.org.id), others)
   t.same(house.errors(), [])
 })
 
@@ -141,9 +142,7 @@ t.test('many rows go a few at a time, and a restart goes on', async t => {
     .values({ id: newId(), org_id: id, kind: 'cloud', status: 'connected', ...number, ...keys, ...times })
     .execute()
   const items = Array.from({ length: 1000 }, (_, i) => aMessage({ sender: { waId: `5491155${500_000 + (i % 120)}` } }))
-  await keptWrites({ databases, clock }).tell(id, write =>
-    applyItems(write, items, { clock, ids: newId, bots: noBots }),
-  )
+  await keptWrites({ databases, clock }).tell(id, write => applyItems(write, items, { clock, ids: newId }))
   t.equal(await count('message', id), 1000)
   t.ok(await job.removal.hide(id))
   t.notOk(await job.removal.hide(id), 'it is told once')
@@ -154,7 +153,7 @@ t.test('many rows go a few at a time, and a restart goes on', async t => {
   const next = job.make()
   next.jobs.start()
   await next.jobs.idle()
-  t.same(remaining(rowsOfOrg(databases, id)), [])
+  t.same(remaining(await rowsOfOrg(databases, id)), [])
   t.same(job.files, [id])
   t.same(job.log.lines('error'), [])
 })

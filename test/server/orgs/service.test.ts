@@ -7,6 +7,7 @@ import { createScopes } from '#server/visibility/scopes.ts'
 import { reservedSlugs } from '#shared/orgs.ts'
 import { aMember, aPerson } from '#test/helpers/actors.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
+import { testOnSqlite } from '#test/helpers/engine.ts'
 
 const some = async (t: { teardown(fn: () => unknown): void }) => {
   const databases = await freshDatabases()
@@ -107,9 +108,9 @@ t.test('every reserved word that could be an address is refused, and bounds are 
     t.notOk(isPictureAddress(address), address)
 })
 
-t.test('finding a membership searches by keys, and listing one person reads only theirs', async t => {
+testOnSqlite('finding a membership searches by keys, and listing one person reads only theirs', async t => {
   const { databases } = await some(t)
-  const planOf = async (run: (db: never) => Promise<unknown>, values: unknown[]) => {
+  const planOf = async (run: (db: never) => Promise<unknown>) => {
     let sql = ''
     const spy = Object.assign(Object.create(databases.read), {
       getExecutor: () => databases.read.getExecutor(),
@@ -121,18 +122,18 @@ t.test('finding a membership searches by keys, and listing one person reads only
     await run(spy as never)
     return databases.raw.read
       .prepare(`explain query plan ${sql}`)
-      .all(...values)
+      .all(...Array.from(sql.matchAll(/\?/g), () => 1))
       .map(row => (row as { detail: string }).detail)
   }
   // Compiled with the first use, which a spy is not good for.
   await findOrgOfMember(databases.read, 'u', 'o')
   await listOrgsOfPerson(databases.read, 'u')
   await listInboxesOfPerson(databases.read, 'u')
-  const inboxes = await planOf(db => listInboxesOfPerson(db, 'u'), ['u'])
+  const inboxes = await planOf(db => listInboxesOfPerson(db, 'u'))
   t.match(inboxes.join('\n'), /conversation_unread/, 'the sum of the unread reads the unread only')
   for (const step of [
-    ...(await planOf(db => findOrgOfMember(db, 'u', 'o'), ['u', 'o', 'o', 2])),
-    ...(await planOf(db => listOrgsOfPerson(db, 'u'), ['u', 200])),
+    ...(await planOf(db => findOrgOfMember(db, 'u', 'o'))),
+    ...(await planOf(db => listOrgsOfPerson(db, 'u'))),
     ...inboxes.filter(step => step !== 'SCAN waiting'),
   ])
     t.notMatch(step, /^SCAN/, step)

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { pictureOf } from '#server/orgs/picture.ts'
+import { weekdays } from '#shared/business-hours.ts'
 import { defaultCountry, logoMaxBytes } from '#shared/org-settings.ts'
 import { type AMember, aMember } from '#test/helpers/actors.ts'
 import { aHouse } from '#test/helpers/house.ts'
@@ -37,7 +38,7 @@ const stage = async (t: Test) => {
   const upload = (bytes: Buffer) => call('PUT', 'logo', { dataBase64: bytes.toString('base64') })
   const files = () => {
     const folder = join(house.dataDir, 'logos')
-    return existsSync(folder) ? readdirSync(folder) : []
+    return existsSync(folder) ? readdirSync(folder).filter(name => name !== '.partial') : []
   }
   return { house, owner, call, upload, files }
 }
@@ -76,6 +77,63 @@ t.test('members read the settings, and only those who may update the organizatio
   t.equal((await call('PATCH', 'settings', { country: 'UY' }, member)).status, 403)
   t.equal((await call('PUT', 'logo', { dataBase64: png.toString('base64') }, member)).status, 403)
   t.equal((await call('DELETE', 'logo', undefined, member)).status, 403)
+})
+
+const weekOf = (spans: { from: string; to: string }[]) =>
+  Object.fromEntries(weekdays.map(day => [day, day === 'monday' ? spans : []]))
+
+t.test('hours are kept in order, on the zone’s clock, and open tabs are told', async t => {
+  const { house, owner, call } = await stage(t)
+  const timeZone = 'America/Argentina/Buenos_Aires'
+  const { read } = house.databases
+  const { isOpenAt } = house.house.businessHours
+  t.same((await call('GET', 'business-hours')).body, { hours: null, timeZone, isOpen: true, opensAt: null })
+  t.equal(await isOpenAt(owner.org.id, '2026-11-22T04:00:00.000Z'), true, 'never said: always')
+  const [morning, afternoon] = [
+    { from: '09:00', to: '13:00' },
+    { from: '16:00', to: '20:00' },
+  ]
+  const exceptions = [{ date: '2026-12-25', spans: [] }]
+  const hours = { week: weekOf([afternoon, morning]), exceptions }
+  const kept = { week: weekOf([morning, afternoon]), exceptions }
+  t.match(await call('PUT', 'business-hours', { hours }), { status: 200, body: { hours: kept, timeZone } })
+  t.equal(await isOpenAt(owner.org.id, '2026-11-23T12:00:00.000Z'), true)
+  t.equal(await isOpenAt(owner.org.id, '2026-11-23T17:00:00.000Z'), false)
+  await call('PATCH', 'settings', { timeZone: 'UTC' })
+  t.match(
+    (await call('GET', 'business-hours')).body,
+    { hours: kept, timeZone: 'UTC' },
+    'the rest of the settings stays',
+  )
+  t.equal(await isOpenAt(owner.org.id, '2026-11-23T17:00:00.000Z'), true, 'in another zone')
+  t.match((await call('PUT', 'business-hours', { hours: null })).body, { hours: null, timeZone: 'UTC', isOpen: true })
+  const told = await read.selectFrom('event').select('type').where('org_id', '=', owner.org.id).execute()
+  t.same([...new Set(told.map(({ type }) => type))], ['organization'])
+})
+
+t.test('hours that overlap or are no times are refused by their day and change nothing', async t => {
+  const { house, owner, call } = await stage(t)
+  const hours = (spans: { from: string; to: string }[]) => ({ week: weekOf(spans), exceptions: [] })
+  for (const [field, body] of [
+    [
+      'body.hours.week.monday',
+      hours([
+        { from: '09:00', to: '13:00' },
+        { from: '12:00', to: '18:00' },
+      ]),
+    ],
+    ['body.hours.week.monday', hours([{ from: '09:00', to: '09:00' }])],
+    ['body.hours.exceptions.0', { week: weekOf([]), exceptions: [{ date: '2026-02-30', spans: [] }] }],
+  ] as const) {
+    const answer = await call('PUT', 'business-hours', { hours: body })
+    t.equal(answer.status, 400)
+    t.match(answer.body.details, [{ field }])
+  }
+  t.equal((await call('PUT', 'business-hours', { hours: hours([{ from: '9:00', to: '24:00' }]) })).status, 400)
+  t.match((await call('GET', 'business-hours')).body, { hours: null })
+  const member = await aMember({ databases: house.databases, org: owner.org, role: 'member' })
+  t.equal((await call('GET', 'business-hours', undefined, member)).status, 200)
+  t.equal((await call('PUT', 'business-hours', { hours: null }, member)).status, 403)
 })
 
 t.test('a logo is kept, seen by everybody under nosniff, and the one before is gone', async t => {

@@ -1,0 +1,70 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import { deletionGraceDays } from '#shared/org-ownership.ts'
+import { fullTime } from '#shared/time.ts'
+import { useFacts } from '../facts.ts'
+import { useOrg, viewerQuery } from '../shell/viewer.ts'
+import { Fault } from '../ui/field.tsx'
+import { lazyDialog } from '../ui/lazy-dialog.tsx'
+import { toast } from '../ui/toasts.tsx'
+import { useApi, useFailureText } from '../use-api.ts'
+
+const TransferDialog = lazyDialog(() => import('./transfer-dialog.tsx'))
+const DeleteOrganizationDialog = lazyDialog(() => import('./delete-organization-dialog.tsx'))
+
+/** What ends an organization, or hands it over; for owners. */
+export function DangerZone() {
+  const { t } = useTranslation('settings')
+  const api = useApi()
+  const client = useQueryClient()
+  const failureText = useFailureText()
+  const { language, timeZone } = useFacts()
+  const { deletesAt } = useOrg()
+  const [opened, setOpened] = useState<'transfer' | 'delete'>()
+  const [fault, setFault] = useState<string>()
+  const [isUndoing, undo] = useTransition()
+  const close = () => setOpened(undefined)
+  const keep = () =>
+    undo(async () => {
+      setFault(undefined)
+      try {
+        await api.orgOwnership.undoDeletion({})
+        await client.invalidateQueries({ queryKey: viewerQuery.queryKey })
+        toast(t('danger.undone'), { kind: 'success' })
+      } catch (error) {
+        setFault(failureText(error))
+      }
+    })
+  return (
+    <>
+      <h3>{t('danger.transfer')}</h3>
+      <p>{t('danger.transferText')}</p>
+      <div className="card-buttons">
+        <button type="button" className="button" onClick={() => setOpened('transfer')}>
+          {t('danger.transferOpen')}
+        </button>
+      </div>
+      <h3>{t('danger.delete')}</h3>
+      <p>
+        {deletesAt
+          ? t('danger.pending', { when: fullTime(deletesAt, language, timeZone) })
+          : t('danger.deleteText', { days: deletionGraceDays })}
+      </p>
+      {fault ? <Fault>{fault}</Fault> : null}
+      <div className="card-buttons">
+        {deletesAt ? (
+          <button type="button" className="button button-primary" disabled={isUndoing} onClick={keep}>
+            {t('danger.undo')}
+          </button>
+        ) : (
+          <button type="button" className="button button-danger" onClick={() => setOpened('delete')}>
+            {t('danger.deleteOpen')}
+          </button>
+        )}
+      </div>
+      {opened === 'transfer' ? <TransferDialog onClose={close} /> : null}
+      {opened === 'delete' ? <DeleteOrganizationDialog onClose={close} /> : null}
+    </>
+  )
+}

@@ -1,0 +1,61 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import { deletionGraceDays } from '#shared/org-ownership.ts'
+import { fullTime } from '#shared/time.ts'
+import { useFacts } from '../facts.ts'
+import { useOrg, viewerQuery } from '../shell/viewer.ts'
+import { DialogForm } from '../ui/dialog-form.tsx'
+import { Field } from '../ui/field.tsx'
+import { Modal } from '../ui/mui-dialog.tsx'
+import { toast } from '../ui/toasts.tsx'
+import { useApi, useFailureText } from '../use-api.ts'
+
+/** Has the address of the organization typed before it is deleted. */
+export default function DeleteOrganizationDialog({ onClose }: { onClose(): void }) {
+  const { t } = useTranslation('settings')
+  const api = useApi()
+  const { slug } = useOrg()
+  const { language, timeZone } = useFacts()
+  const client = useQueryClient()
+  const failureText = useFailureText()
+  const [typed, setTyped] = useState('')
+  const [fault, setFault] = useState<string>()
+  const [isWorking, work] = useTransition()
+  const submit = () =>
+    work(async () => {
+      setFault(undefined)
+      try {
+        const { deletesAt } = await api.orgOwnership.requestDeletion({ body: { slug: typed || ' ' } })
+        onClose()
+        if (deletesAt)
+          toast(t('danger.deleteAsked', { when: fullTime(deletesAt, language, timeZone) }), { kind: 'success' })
+        await client.invalidateQueries({ queryKey: viewerQuery.queryKey })
+      } catch (error) {
+        setFault(failureText(error))
+      }
+    })
+  return (
+    <Modal title={t('danger.delete')} onClose={onClose}>
+      <DialogForm
+        confirm={t('danger.deleteConfirm')}
+        isDanger
+        isWorking={isWorking}
+        onSubmit={submit}
+        onCancel={onClose}
+      >
+        <p className="lead">{t('danger.deleteText', { days: deletionGraceDays })}</p>
+        <Field
+          label={t('danger.deleteType', { slug })}
+          value={typed}
+          maxLength={60}
+          autoCapitalize="none"
+          autoComplete="off"
+          spellCheck={false}
+          fault={fault}
+          onChange={({ target }) => setTyped(target.value)}
+        />
+      </DialogForm>
+    </Modal>
+  )
+}

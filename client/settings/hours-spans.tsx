@@ -1,0 +1,59 @@
+import { useTranslation } from 'react-i18next'
+import { type HoursSpan, maxSpansPerDay } from '#shared/business-hours.ts'
+import { Icon } from '../ui/icon.tsx'
+
+interface HoursSpansProps {
+  /** The day, for those who do not see it beside the fields. */
+  readonly day: string
+  readonly spans: readonly HoursSpan[]
+  onChange(spans: HoursSpan[]): void
+}
+
+const whole: HoursSpan = { from: '09:00', to: '18:00' }
+const afternoon: HoursSpan = { from: '16:00', to: '20:00' }
+
+/** The times of one day, from when to when. */
+export function HoursSpans({ day, spans, onChange }: HoursSpansProps) {
+  const { t } = useTranslation('settings')
+  const put = (at: number, change: Partial<HoursSpan>) =>
+    onChange(spans.map((span, index) => (index === at ? { ...span, ...change } : span)))
+  return (
+    <div className="hours-spans">
+      {spans.length ? null : <span className="hours-closed">{t('hours.closed')}</span>}
+      {spans.map((span, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two spans of a day differ by nothing but their place
+        <span className="hours-span field" key={at}>
+          {(['from', 'to'] as const).map(end => (
+            <input
+              key={end}
+              type="time"
+              required
+              aria-label={t(`hours.${end}`, { day })}
+              value={span[end]}
+              onChange={({ target }) => put(at, { [end]: target.value })}
+            />
+          ))}
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={t('hours.remove', { day, from: span.from, to: span.to })}
+            data-tip={t('hours.removeTip')}
+            onClick={() => onChange(spans.filter((_, index) => index !== at))}
+          >
+            <Icon name="close" />
+          </button>
+        </span>
+      ))}
+      {spans.length < maxSpansPerDay ? (
+        <button
+          type="button"
+          className="button button-quiet"
+          aria-label={t('hours.addOn', { day })}
+          onClick={() => onChange([...spans, spans.length ? afternoon : whole])}
+        >
+          {t('hours.add')}
+        </button>
+      ) : null}
+    </div>
+  )
+}

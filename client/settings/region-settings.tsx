@@ -1,0 +1,50 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useAnswer } from '#client/use-answer.ts'
+import { RegionFields } from '../orgs/region-fields.tsx'
+import { keyFor, queryFor } from '../queries.ts'
+import { useOrg } from '../shell/viewer.ts'
+import { Fault } from '../ui/field.tsx'
+import { toast } from '../ui/toasts.tsx'
+import { useApi, useFailureText } from '../use-api.ts'
+
+const regionQuery = (org: string | undefined) => queryFor(org, 'orgSettings.getSettings', {})
+
+/** Time zone, language and phone country of the organization. */
+export function RegionSettings() {
+  const { t } = useTranslation('settings')
+  const api = useApi()
+  const org = useOrg()
+  const client = useQueryClient()
+  const failureText = useFailureText()
+  const stored = useAnswer(regionQuery(org.slug))
+  const [typed, setTyped] = useState(stored)
+  const [fault, setFault] = useState<string>()
+  const [isSaving, save] = useTransition()
+  const isChanged = JSON.stringify(typed) !== JSON.stringify(stored)
+  const submit = () =>
+    save(async () => {
+      setFault(undefined)
+      try {
+        const answer = await api.orgSettings.changeSettings({ body: typed })
+        client.setQueryData(regionQuery(org.slug).queryKey, answer)
+        setTyped(answer)
+        // They are on the clock of the zone.
+        await client.invalidateQueries({ queryKey: keyFor(org.slug, 'orgSettings.getBusinessHours') })
+        toast(t('saved'), { kind: 'success' })
+      } catch (error) {
+        setFault(failureText(error))
+      }
+    })
+  return (
+    <form className="form" action={submit} noValidate>
+      <p>{t('region.text')}</p>
+      <RegionFields value={typed} onChange={setTyped} />
+      {fault ? <Fault>{fault}</Fault> : null}
+      <button type="submit" className="button button-primary" disabled={isSaving || !isChanged}>
+        {t('save')}
+      </button>
+    </form>
+  )
+}

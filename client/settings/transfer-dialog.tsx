@@ -1,0 +1,62 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useId, useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import { queryFor } from '../queries.ts'
+import { useOrg, useViewer, viewerQuery } from '../shell/viewer.ts'
+import { DialogForm } from '../ui/dialog-form.tsx'
+import { Fault } from '../ui/field.tsx'
+import { Modal } from '../ui/mui-dialog.tsx'
+import { toast } from '../ui/toasts.tsx'
+import { useApi, useFailureText } from '../use-api.ts'
+
+/** Makes a member the owner; whoever was it stays as an administrator. */
+export default function TransferDialog({ onClose }: { onClose(): void }) {
+  const { t } = useTranslation('settings')
+  const id = useId()
+  const api = useApi()
+  const org = useOrg()
+  const { user } = useViewer()
+  const client = useQueryClient()
+  const failureText = useFailureText()
+  const members = useQuery(queryFor(org.slug, 'members.listMembers', {})).data?.items
+  const others = members?.filter(({ userId }) => userId !== user.id)
+  const [userId, setUserId] = useState('')
+  const [fault, setFault] = useState<string>()
+  const [isWorking, work] = useTransition()
+  const submit = () =>
+    work(async () => {
+      if (!userId) return setFault(t('danger.choose'))
+      setFault(undefined)
+      try {
+        const { ownerName } = await api.orgOwnership.transfer({ body: { userId } })
+        onClose()
+        toast(t('danger.transferred', { name: ownerName }), { kind: 'success' })
+        await client.invalidateQueries({ queryKey: viewerQuery.queryKey })
+      } catch (error) {
+        setFault(failureText(error))
+      }
+    })
+  return (
+    <Modal title={t('danger.transfer')} onClose={onClose}>
+      <DialogForm
+        confirm={t('danger.transferConfirm')}
+        isDanger
+        isWorking={isWorking}
+        onSubmit={submit}
+        onCancel={onClose}
+      >
+        <p className="lead">{others?.length === 0 ? t('danger.nobody') : t('danger.transferText')}</p>
+        <div className="field">
+          <label htmlFor={id}>{t('danger.transferTo')}</label>
+          <select id={id} value={userId} onChange={({ target }) => setUserId(target.value)}>
+            <option value="">{t('danger.choose')}</option>
+            {others?.map(({ userId: one, name, email }) => (
+              <option key={one} value={one}>{`${name} (${email})`}</option>
+            ))}
+          </select>
+        </div>
+        {fault ? <Fault>{fault}</Fault> : null}
+      </DialogForm>
+    </Modal>
+  )
+}

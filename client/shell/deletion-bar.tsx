@@ -1,0 +1,22 @@
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { paths } from '#shared/paths.ts'
+import { effectiveRole, roleCan } from '#shared/permissions.ts'
+import { fullTime } from '#shared/time.ts'
+import { useFacts } from '../facts.ts'
+import { useOrg } from './viewer.ts'
+
+/** Says on every page that the organization is to be deleted; leads those who may undo it there. */
+export default function DeletionBar({ deletesAt }: { deletesAt: string }) {
+  const { t } = useTranslation('shell')
+  const { language, timeZone } = useFacts()
+  const { name, slug, role } = useOrg()
+  return (
+    <div className="away-bar" role="status">
+      {t('deletion.says', { org: name, when: fullTime(deletesAt, language, timeZone) })}{' '}
+      {roleCan(effectiveRole(role), 'org:delete') ? (
+        <Link to={paths.settingsOf(slug, 'organization')}>{t('deletion.undo')}</Link>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,20 @@
+import type { Db } from '../db.ts'
+import type { OrgDb } from '../events/writes.ts'
+import type { OrgDeletionTable } from './table.ts'
+
+/** When an organization is to be deleted, ISO time; undefined: nobody asked for it. */
+export async function findDeletion(db: Db, orgId: string): Promise<string | undefined> {
+  const row = await db.selectFrom('org_deletion').select('due_at').where('org_id', '=', orgId).executeTakeFirst()
+  return row?.due_at
+}
+
+export async function insertDeletion(db: OrgDb, orgId: string, row: Omit<OrgDeletionTable, 'org_id'>): Promise<void> {
+  await db
+    .insertInto('org_deletion')
+    .values({ org_id: orgId, ...row })
+    .execute()
+}
+
+export async function removeDeletion(db: OrgDb, orgId: string): Promise<void> {
+  await db.deleteFrom('org_deletion').where('org_id', '=', orgId).execute()
+}
