@@ -7,14 +7,15 @@ import type { Databases } from '../db.ts'
 import { actorOf } from '../events/actors.ts'
 import type { TransactionListener } from '../events/listeners.ts'
 import type { OrgWrite, Writes } from '../events/writes.ts'
+import type { FileStorage, WrittenFile } from '../files/storage.ts'
 import type { Job, Outcome } from '../jobs/job.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Log } from '../log.ts'
 import type { Viewer } from '../visibility/scope.ts'
 import { WhatsAppError, type WhatsAppNumber } from '../whatsapp/provider.ts'
 import { mediaErrors } from './errors.ts'
-import { createMediaFolder, type StoredFile } from './folder.ts'
 import { servedType } from './kind.ts'
+import { mediaPath } from './place.ts'
 import {
   changeMedia,
   findMedia,
@@ -39,7 +40,7 @@ export interface MediaParts {
   }
   /** Says that messages look different now. */
   emitChanges(write: OrgWrite, messageIds: readonly string[]): Promise<void>
-  dataDir: string
+  storage: FileStorage
 }
 
 export interface MediaRoom {
@@ -50,8 +51,8 @@ export interface MediaRoom {
   organizationOf(id: string): Promise<string | undefined>
   /** A file this viewer sees. Undefined also for that of a message that was taken back. */
   find(viewer: Viewer, id: string): Promise<MediaFacts | undefined>
-  /** Where a stored file lies on disk. */
-  pathOf(path: string): string
+  /** The bytes of a stored file. @see FileStorage */
+  read: FileStorage['read']
   /** Removes every file of an organization. */
   removeAll(orgId: string): Promise<void>
   /** These were announced and have to be fetched, from this commit on. */
@@ -84,7 +85,7 @@ class MediaFault extends Error {
   }
 }
 
-const checkFile = (file: StoredFile, expected: { size: number | null; hashes: readonly (string | null)[] }) => {
+const checkFile = (file: WrittenFile, expected: { size: number | null; hashes: readonly (string | null)[] }) => {
   if (expected.size !== null && file.size !== expected.size) throw new MediaFault('SIZE_MISMATCH')
   for (const hash of expected.hashes) if (hash && hash !== file.sha256) throw new MediaFault('HASH_MISMATCH')
 }
@@ -92,21 +93,24 @@ const checkFile = (file: StoredFile, expected: { size: number | null; hashes: re
 const codeOf = (error: unknown): string =>
   error instanceof WhatsAppError || error instanceof MediaFault ? error.code : 'STORAGE'
 
+/** No file takes an hour between two of its pieces. */
+const abandonedMs = 60 * 60 * 1000
+
 const MediaJob = Type.Object({ mediaId: Type.String() })
 type MediaJob = Job<{ mediaId: string }>
 
 /**
- * Copies what customers send from Meta to our disk: a failed try is repeated for hours, a crash repeats it, and the
+ * Copies what customers send from Meta to where we keep files: a failed try is repeated for hours, a crash repeats it, and the
  * message is there whatever becomes of its file.
  */
 export function createMediaFetcher(parts: MediaParts): MediaRoom {
-  const { databases, clock, log, jobs, writes, numbers } = parts
-  const folder = createMediaFolder(parts.dataDir)
+  const { databases, clock, log, jobs, writes, numbers, storage } = parts
   let swept: Promise<unknown> | undefined
 
   /** What a dead process had half written goes before anything is written. */
   const sweep = () => {
-    swept ??= folder.sweep().catch(error => {
+    const abandoned = databases.signals.isShared ? clock.now().getTime() - abandonedMs : undefined
+    swept ??= storage.sweep(abandoned).catch(error => {
       swept = undefined
       throw error
     })
@@ -125,13 +129,13 @@ export function createMediaFetcher(parts: MediaParts): MediaRoom {
     return isDone
   }
 
-  const download = async (media: PendingMedia, stop: AbortSignal): Promise<StoredFile & { mime: string }> => {
+  const download = async (media: PendingMedia, stop: AbortSignal): Promise<WrittenFile & { mime: string }> => {
     if (clock.now().getTime() - Date.parse(media.createdAt) > idLifeMs) throw new MediaFault('EXPIRED')
     const client = await numbers.clientOf(media.orgId, media.connectionId)
     if (!client || client.connection.status === 'reauthorise') throw new MediaFault(notConnected)
     const signal = AbortSignal.any([stop, AbortSignal.timeout(fetchMs)])
     const file = await client.number.fetchMedia(media.providerId, { maxBytes: maxMediaBytes, signal })
-    const stored = await folder.store(media.orgId, media.id, file.body, written =>
+    const stored = await storage.write(mediaPath(media.orgId, media.id), file.body, written =>
       checkFile(written, { size: file.size, hashes: [media.sha256, file.sha256] }),
     )
     return { ...stored, mime: servedType(media.mime || file.mime, stored.head) }
@@ -166,7 +170,7 @@ export function createMediaFetcher(parts: MediaParts): MediaRoom {
     try {
       await sweep()
     } catch (error) {
-      log.error({ err: error }, 'the media folder cannot be written: check DATA_DIR and its owner')
+      log.error({ err: error }, 'files cannot be stored: check MEDIA_URL, or DATA_DIR and its owner')
       return { kind: 'waits', afterMs: storageTroubleMs, reason: 'STORAGE' }
     }
     try {
@@ -244,8 +248,8 @@ export function createMediaFetcher(parts: MediaParts): MediaRoom {
     },
     organizationOf: id => findMediaOrganization(databases.read, id),
     find: (viewer, id) => findMedia(databases.read, viewer, id),
-    pathOf: folder.pathOf,
-    removeAll: folder.removeAll,
+    read: storage.read,
+    removeAll: orgId => storage.removeBelow(orgId),
     enqueue,
   }
 }

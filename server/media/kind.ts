@@ -51,8 +51,6 @@ const kept = /^(application\/(msword|rtf|zip|json|vnd\.[\w.+-]{1,100})|text\/(pl
 
 export const anyFile = 'application/octet-stream'
 
-export const sniffedBytes = 1024
-
 /**
  * The type a file is stored and served as: the declared one when its bytes agree or it is harmless, the bytes' own
  * when they know better, else no type at all.

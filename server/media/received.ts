@@ -1,15 +1,15 @@
 import type { ReceivedFile } from '#shared/contract.ts'
 import { type Clock, isoIn, isoNow } from '../clock.ts'
 import { type Databases, inTransaction } from '../db.ts'
-import { appErrors } from '../errors.ts'
 import type { OrgWrite } from '../events/writes.ts'
+import type { FileStorage } from '../files/storage.ts'
 import { inBatches } from '../in-batches.ts'
-import type { MediaFolder } from './folder.ts'
+import { mediaPath } from './place.ts'
 import { deleteReceived, insertReceived, insertSentMedia, listReceivedBefore } from './received-store.ts'
 
 /** Files that came with calls, from their first byte until they belong to a message or are gone. */
 export interface ReceivedFiles {
-  /** Writes it to disk as it comes. @throws APP_UNAVAILABLE when the disk is full */
+  /** Writes it as it comes. @throws APP_UNAVAILABLE while the storage is away or full */
   keep(orgId: string, body: AsyncIterable<Uint8Array>): Promise<Omit<ReceivedFile, 'name' | 'mime'>>
   /** From this commit on it is the file of that message. */
   take(write: OrgWrite, file: ReceivedFile, of: { messageId: string; mime: string; name: string }): Promise<void>
@@ -23,32 +23,29 @@ export interface ReceivedFiles {
 const abandonedMs = 6 * 3_600_000
 const prunedAtOnce = 100
 
-const isDiskFull = (error: unknown): boolean =>
-  ['ENOSPC', 'EDQUOT'].includes(String((error as NodeJS.ErrnoException)?.code))
-
 export function createReceivedFiles(parts: {
   databases: Databases
   clock: Clock
   ids(): string
-  folder: Pick<MediaFolder, 'store' | 'remove' | 'placeOf'>
+  storage: Pick<FileStorage, 'write' | 'remove'>
 }): ReceivedFiles {
-  const { databases, clock, ids, folder } = parts
+  const { databases, clock, ids, storage } = parts
 
   const discard = async (orgId: string, id: string) => {
     const path = await inTransaction(databases, trx => deleteReceived(trx, orgId, id))
-    if (path !== undefined) await folder.remove(path)
+    if (path !== undefined) await storage.remove(path)
   }
 
   return {
     async keep(orgId, body) {
       const id = ids()
-      const path = folder.placeOf(orgId, id)
+      const path = mediaPath(orgId, id)
       await insertReceived(databases.write, orgId, { id, path, createdAt: isoNow(clock) })
       try {
-        return { id, ...(await folder.store(orgId, id, body, () => undefined)) }
+        return { id, ...(await storage.write(path, body)) }
       } catch (error) {
         await discard(orgId, id)
-        throw isDiskFull(error) ? appErrors.UNAVAILABLE({ retryAfterSeconds: 60, cause: error }) : error
+        throw error
       }
     },
     async take({ db, orgId }, file, { messageId, mime, name }) {

@@ -1,8 +1,7 @@
-import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { mediaFile } from '#shared/media.ts'
 import { admit, isSomebody } from '../access.ts'
+import type { ByteRange } from '../files/storage.ts'
 import { organizationOf } from '../http.ts'
 import { endpointReader } from '../validate.ts'
 import { mediaErrors } from './errors.ts'
@@ -42,41 +41,38 @@ export function mountMedia(app: FastifyInstance, { media }: { readonly media: Me
     return file
   }
 
-  const sizeOf = async (file: MediaFacts, path: string): Promise<number> => {
-    try {
-      return (await stat(path)).size
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-      app.log.error({ mediaId: file.id }, 'a stored file is missing on disk')
-      throw mediaErrors.NOT_FOUND({ cause: error })
-    }
+  const open = async (file: MediaFacts, range?: ByteRange) => {
+    const bytes = await media.read(file.path as string, range)
+    if (bytes) return bytes
+    app.log.error({ mediaId: file.id }, 'a stored file is missing where files are kept')
+    throw mediaErrors.NOT_FOUND()
   }
 
   const send = async (request: FastifyRequest, reply: FastifyReply, file: MediaFacts) => {
-    if (file.state !== 'stored' || file.path === null) throw mediaErrors.NOT_READY()
-    const path = media.pathOf(file.path)
-    const size = await sizeOf(file, path)
+    const { size } = file
+    if (file.state !== 'stored' || file.path === null || size === null) throw mediaErrors.NOT_READY()
     const etag = `"${file.sha256 ?? file.id}"`
-    reply.headers({
+    const headers = {
       'content-security-policy': file.mime === 'application/pdf' ? pdfPolicy : filePolicy,
       'x-content-type-options': 'nosniff',
       'cache-control': cacheControl,
       'accept-ranges': 'bytes',
       etag,
-    })
-    if (request.headers['if-none-match'] === etag) return reply.status(304).send()
+    }
+    if (request.headers['if-none-match'] === etag) return reply.status(304).headers(headers).send()
     const ifRange = request.headers['if-range']
     const range = ifRange === undefined || ifRange === etag ? readRange(request.headers.range, size) : 'whole'
     if (range === 'refused') {
-      reply.header('content-range', `bytes */${size}`)
-      reply.header('cache-control', 'no-store')
+      reply.headers({ ...headers, 'content-range': `bytes */${size}`, 'cache-control': 'no-store' })
       throw mediaErrors.RANGE_REFUSED()
     }
-    reply.type(file.mime).header('content-disposition', dispositionOf(file))
-    if (range === 'whole') return reply.header('content-length', size).send(createReadStream(path))
+    // Before a header is set: a refusal must not be kept for a year.
+    const bytes = await open(file, range === 'whole' ? undefined : range)
+    reply.headers(headers).type(file.mime).header('content-disposition', dispositionOf(file))
+    if (range === 'whole') return reply.header('content-length', size).send(bytes)
     const { start, end } = range
     reply.status(206).headers({ 'content-range': `bytes ${start}-${end}/${size}`, 'content-length': end - start + 1 })
-    return reply.send(createReadStream(path, { start, end }))
+    return reply.send(bytes)
   }
 
   app.route({

@@ -1,4 +1,5 @@
 import type { Db } from '../db.ts'
+import type { OrgDb } from '../events/writes.ts'
 import { seenThrough } from '../visibility/condition.ts'
 import type { Viewer } from '../visibility/scope.ts'
 import type { MediaTable } from './table.ts'
@@ -47,7 +48,7 @@ type Change = Partial<Pick<MediaTable, 'state' | 'mime' | 'size' | 'sha256' | 'p
 
 /** Answers false when the file is not there, or not in the state expected. */
 export async function changeMedia(
-  db: Db,
+  db: OrgDb,
   orgId: string,
   id: string,
   from: MediaTable['state'],

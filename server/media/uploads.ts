@@ -1,10 +1,9 @@
-import { openAsBlob } from 'node:fs'
-import { stat } from 'node:fs/promises'
 import { Type } from 'typebox'
 import type { WaitingReason } from '#shared/inbox.ts'
 import { type Clock, isoIn, isoNow } from '../clock.ts'
 import type { Databases, Db } from '../db.ts'
 import type { OrgWrite } from '../events/writes.ts'
+import type { FileStorage } from '../files/storage.ts'
 import { inBatches } from '../in-batches.ts'
 import type { Job, Outcome } from '../jobs/job.ts'
 import type { Jobs, Queue } from '../jobs/jobs.ts'
@@ -12,7 +11,6 @@ import type { Lane } from '../jobs/lane.ts'
 import type { Log } from '../log.ts'
 import { waitingReasonOf } from '../whatsapp/errors.ts'
 import { WhatsAppError, type WhatsAppNumber } from '../whatsapp/provider.ts'
-import type { MediaFolder } from './folder.ts'
 import {
   deleteUpload,
   deleteUploadsBefore,
@@ -28,7 +26,7 @@ export interface UploadsParts {
   clock: Clock
   log: Log
   jobs: Jobs
-  folder: Pick<MediaFolder, 'pathOf'>
+  storage: Pick<FileStorage, 'withBlob'>
   numbers: {
     clientOf(
       orgId: string,
@@ -96,12 +94,12 @@ const gapsMs = [2_000, 10_000, 30_000, 2 * 60_000, 5 * 60_000, 15 * 60_000]
 
 const Upload = Type.Object({ messageId: Type.String(), fileId: Type.String(), connectionId: Type.String() })
 
-/** A file that should lie on our disk does not: trying again brings nothing back. */
-const missing = (cause: unknown) =>
-  new WhatsAppError({ code: 'FILE_MISSING', retry: 'never', message: 'the file is not on disk any more', cause })
+/** A file that should lie here does not: trying again brings nothing back. */
+const missing = () =>
+  new WhatsAppError({ code: 'FILE_MISSING', retry: 'never', message: 'the file is not there any more' })
 
 export function createUploads(parts: UploadsParts): Uploads {
-  const { databases, clock, log, jobs, folder, numbers, applyDelivery } = parts
+  const { databases, clock, log, jobs, storage, numbers, applyDelivery } = parts
 
   const keyOf = (file: SentMedia, connectionId: string) => ({ connectionId, sha256: file.sha256, mime: file.mime })
 
@@ -109,14 +107,11 @@ export function createUploads(parts: UploadsParts): Uploads {
     const key = keyOf(file, connectionId)
     const known = await findUpload(databases.read, file.orgId, key, isoIn(clock, -copyLifeMs))
     if (known) return { providerId: known.providerId, isFresh: false }
-    const path = folder.pathOf(file.path)
-    await stat(path).catch(error => {
-      if (error.code !== 'ENOENT') throw error
-      log.error({ orgId: file.orgId, mediaId: file.id }, 'the file of a message is missing on disk')
-      throw missing(error)
-    })
-    const bytes = await openAsBlob(path)
-    const providerId = await number.uploadFile({ bytes, mime: file.mime }, signal)
+    const providerId = await storage.withBlob(file.path, bytes => number.uploadFile({ bytes, mime: file.mime }, signal))
+    if (providerId === 'missing') {
+      log.error({ orgId: file.orgId, mediaId: file.id }, 'the file of a message is missing where files are kept')
+      throw missing()
+    }
     await saveUpload(databases.write, file.orgId, key, { providerId, at: isoNow(clock) })
     return { providerId, isFresh: true }
   }
@@ -206,7 +201,7 @@ export function createUploads(parts: UploadsParts): Uploads {
     },
     async ensure(number, orgId, { fileId, connectionId }, signal) {
       const file = await findSentMedia(databases.read, orgId, fileId)
-      if (!file) throw missing(undefined)
+      if (!file) throw missing()
       return copy(number, file, connectionId, signal)
     },
     async forget(orgId, { fileId, connectionId }, providerId) {

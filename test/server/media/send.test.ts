@@ -8,6 +8,7 @@ import { sampleOf } from '#server/whatsapp/sandbox/samples.ts'
 import type { Message } from '#shared/inbox.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { type AHouse, aHouse } from '#test/helpers/house.ts'
+import { fakeS3 } from '#test/helpers/s3.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)
@@ -30,8 +31,8 @@ const formOf = (fields: Fields, file?: Part): FormData => {
 }
 
 /** A chat with a customer who has just written, on the simulator. */
-const aChat = async (t: Parameters<typeof aHouse>[0]) => {
-  const house = await aHouse(t)
+const aChat = async (t: Parameters<typeof aHouse>[0], env: Record<string, string> = {}) => {
+  const house = await aHouse(t, { env })
   const { cookie, org } = await aMember({ databases: house.databases })
   const headers = { cookie, origin }
   const call = async (method: 'GET' | 'POST' | 'PATCH', path: string, payload?: object) =>
@@ -50,7 +51,11 @@ const aChat = async (t: Parameters<typeof aHouse>[0]) => {
   }
   const send = (file: Part | undefined, fields: Fields = {}, more: Record<string, string> = {}) =>
     post(formOf({ type: 'file', numberTel: customer, ...fields }, file), more)
-  const thread = async (): Promise<Message[]> => (await call('GET', `/whatsapp/chats/${customer}`)).items
+  /** Without the team's own lines. */
+  const thread = async (): Promise<Message[]> =>
+    (await call('GET', `/whatsapp/chats/${customer}`)).items.filter(
+      ({ direction }: Message) => direction !== 'internal',
+    )
   return { house, headers, orgId: org.id, call, post, send, thread }
 }
 interface Refusal {
@@ -323,4 +328,52 @@ t.test('who may not write sends no file, and nothing of it is read', async t => 
     403,
   )
   t.same(await filesOf(s.house), [])
+})
+
+t.test('with MEDIA_URL files lie in the bucket alone, are served from it, and go with their organization', async t => {
+  const s3 = await fakeS3(t)
+  const s = await aChat(t, s3.env)
+  const picture = sample('image')
+  const bytes = Buffer.from(picture.bytes)
+  const { status, body } = await s.send(picture)
+  t.equal(status, 202)
+  await until(s.house, async () => (await s.thread()).every(({ status }) => ['received', 'read'].includes(status)))
+  const phone = await s.call('GET', `/sandbox/customers/${customer}/messages`)
+  t.equal(phone.items.filter((one: { mine: boolean }) => !one.mine).length, 1, 'WhatsApp has it')
+  const logo = await s.house.inject({
+    method: 'PUT',
+    url: '/api/organization/logo',
+    headers: s.headers,
+    payload: { dataBase64: bytes.toString('base64') },
+  })
+  t.equal(logo.statusCode, 200, logo.body)
+  t.ok((await s.house.inject({ url: logo.json().logo })).rawPayload.equals(bytes))
+  t.equal([...s3.objects.keys()].filter(key => key.startsWith(`recado/media/${s.orgId}/`)).length, 1)
+  t.equal([...s3.objects.keys()].filter(key => key.startsWith('recado/logos/')).length, 1)
+  t.same(await filesOf(s.house), [])
+
+  const get = (headers: Record<string, string> = {}) =>
+    s.house.inject({ method: 'GET', url: body.media?.url as string, headers: { ...s.headers, ...headers } })
+  t.ok((await get()).rawPayload.equals(bytes))
+  const part = await get({ range: 'bytes=10-19' })
+  t.match([part.statusCode, part.headers['content-range']], [206, `bytes 10-19/${bytes.length}`])
+  t.ok(part.rawPayload.equals(bytes.subarray(10, 20)))
+
+  const trouble = { status: 503, code: 'ServiceUnavailable' }
+  s3.troubles.push(trouble, trouble, trouble)
+  const away = await get()
+  t.match([away.statusCode, away.headers['retry-after'], away.json().code], [503, '10', 'APP_UNAVAILABLE'])
+  t.notMatch(away.headers['cache-control'], /immutable/)
+  s3.troubles.push(trouble, trouble, trouble)
+  const refused = await s.send(picture)
+  t.match([refused.status, refused.headers.get('retry-after')], [503, '10'])
+  t.equal(await countOf(s.house, 'received_file'), 0)
+  t.equal((await get()).statusCode, 200, 'and it comes back by itself')
+
+  await s.house.house.removal.hide(s.orgId)
+  await s.house.house.jobs.idle()
+  t.same(
+    [...s3.objects.keys()].filter(key => key.startsWith('recado/media/')),
+    [],
+  )
 })

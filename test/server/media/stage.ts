@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Test } from 'tap'
 import type { Databases } from '#server/db.ts'
 import { systemActor } from '#server/events/actors.ts'
+import { createFolderStorage } from '#server/files/folder.ts'
 import { newId } from '#server/ids.ts'
 import { emitChanges } from '#server/inbox/messages/message-changes.ts'
 import { createJobs } from '#server/jobs/jobs.ts'
@@ -109,7 +110,7 @@ export const stage = async (t: Test) => {
       log,
       jobs,
       emitChanges,
-      dataDir,
+      storage: createFolderStorage(join(dataDir, 'media')),
       writes,
       numbers: {
         clientOf: async () => (status ? { number, connection: { status } } : undefined),
