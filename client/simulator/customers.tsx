@@ -1,4 +1,4 @@
-import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
@@ -9,6 +9,7 @@ import { Icon } from '#client/ui/icon.tsx'
 import { useIsElsewhere } from '#client/ui/is-elsewhere.ts'
 import { useMoment } from '#client/ui/moment.tsx'
 import { toast } from '#client/ui/toasts.tsx'
+import { useAnswer } from '#client/use-answer.ts'
 import { useApi, useFailureText } from '#client/use-api.ts'
 import type { Language } from '#shared/language.ts'
 import { digitsOf } from '#shared/phone.ts'
@@ -131,7 +132,7 @@ interface NewCustomerProps {
 /** The simulated customers, latest first, and the way to a new one. */
 export function Customers({ org, open }: { org: string; open: string | undefined }) {
   const { t } = useTranslation('simulator')
-  const { data } = useSuspenseQuery(customersQuery(org))
+  const data = useAnswer(customersQuery(org))
   const [isAdding, setAdding] = useState(false)
   return (
     <>

@@ -1,4 +1,3 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
 import { Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type LoaderFunctionArgs, replace, useNavigate, useSearchParams } from 'react-router'
@@ -7,6 +6,7 @@ import { findOrg, requireViewer, useOrg } from '#client/shell/viewer.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { useIsElsewhere } from '#client/ui/is-elsewhere.ts'
 import { MomentProvider } from '#client/ui/moment.tsx'
+import { useAnswer } from '#client/use-answer.ts'
 import { paths } from '#shared/paths.ts'
 import { effectiveRole, roleCan } from '#shared/permissions.ts'
 import { PRODUCT_NAME } from '#shared/product.ts'
@@ -80,7 +80,7 @@ const Simulator = ({ businessPhone }: { businessPhone: string }) => {
   const { t } = useTranslation('simulator')
   const org = useOrg()
   const [search] = useSearchParams()
-  const { data } = useSuspenseQuery(customersQuery(org.slug))
+  const data = useAnswer(customersQuery(org.slug))
   usePhoneEvents(org.slug)
   const open = data.items.find(customer => customer.waId === customerIn(search))?.waId
   useNewest(org.slug, open ? undefined : data.items[0]?.waId)
@@ -117,7 +117,7 @@ const Simulator = ({ businessPhone }: { businessPhone: string }) => {
 export default function SimulatorPage() {
   const { t } = useTranslation('simulator')
   const org = useOrg()
-  const { data: number } = useSuspenseQuery(connectedQuery(org.slug))
+  const number = useAnswer(connectedQuery(org.slug))
   return (
     <>
       <title>{`${t('title')} · ${PRODUCT_NAME}`}</title>

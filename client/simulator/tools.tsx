@@ -1,9 +1,10 @@
-import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { keyFor } from '#client/queries.ts'
 import { toast } from '#client/ui/toasts.tsx'
+import { useAnswer } from '#client/use-answer.ts'
 import { useApi, useFailureText } from '#client/use-api.ts'
 import { paths } from '#shared/paths.ts'
 import { customersQuery, refreshPhones, stateQuery } from './queries.ts'
@@ -64,7 +65,7 @@ const Clock = ({ org, t }: { org: string; t: SimulatorT }) => {
 const Faults = ({ org, t }: { org: string; t: SimulatorT }) => {
   const api = useApi()
   const id = useId()
-  const { data } = useSuspenseQuery(stateQuery(org))
+  const data = useAnswer(stateQuery(org))
   const { run, isRunning } = useRun(org)
   const [code, setCode] = useState('131026')
   return (

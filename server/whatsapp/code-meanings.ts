@@ -1,3 +1,5 @@
+import { findEntry } from './error-catalogue.ts'
+
 /**
  * What a code of Meta's means to whoever sends, refuses or waits. The numbers end here: outside this folder a code is
  * kept and shown, never compared.
@@ -43,6 +45,9 @@ const lasting = new Set([
 ])
 /** The same message would fail the same way: for its content, or by the customer's own will. */
 export const failsAgain = (code: string): boolean => lasting.has(code)
+
+/** The customer wants no marketing from this business; only they can take that back. */
+export const refusesMarketing = (code: string): boolean => code === '131050'
 
 const ofFiles = new Set(['100', '131052', '131053'])
 /** May mean that WhatsApp's copy of a file is not there any more: worth uploading it anew. */
@@ -101,6 +106,20 @@ const stopping: Readonly<Record<string, StopsMany>> = {
   '132007': 'templateRefused',
   '132012': 'templateRefused',
 }
+/** What people mend: a payment, a name, a registration, a template that is paused or not there yet. */
+const mendable = new Set(['131037', '131042', '131044', '131045', '132001', '132015', '133010'])
+/** Ours, of a message that certainly has not left. */
+const neverLeft = new Set(['NETWORK', 'NOT_CONNECTED', 'KEYS_UNREADABLE'])
+/**
+ * Whether a message to many that failed so may be sent again as it is: it has certainly not arrived, and the next try may
+ * end otherwise. What may have arrived, what the customer does not want and what nobody has described never is.
+ */
+export const mayRetryMany = (code: string): boolean => {
+  if (neverLeft.has(code) || mendable.has(code)) return true
+  const entry = findEntry(code)
+  return entry !== undefined && entry.retry !== 'never'
+}
+
 type StopsMany =
   | 'tokenLost'
   | 'accountBlocked'

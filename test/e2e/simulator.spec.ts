@@ -294,6 +294,8 @@ test('who has chosen to go elsewhere is not led to the newest phone', async ({ p
   await org.customer(1, 'Marta').says('Hola')
   await page.setViewportSize({ width: 500, height: 800 })
   await page.goto(paths.simulator(org.slug))
+  // Its scripts run: a link is followed by them.
+  await page.locator('.tooltip').waitFor({ state: 'attached' })
   await expect(page.getByRole('link', { name: /Marta/ })).toBeVisible()
   let letGo = () => {}
   const held = new Promise<void>(resolve => {

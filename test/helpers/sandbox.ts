@@ -1,14 +1,16 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Member } from '#server/actor.ts'
 import { type Databases, inTransaction } from '#server/db.ts'
+import { createListeners } from '#server/events/listeners.ts'
+import { createWrites } from '#server/events/writes.ts'
 import { newId } from '#server/ids.ts'
+import { createJobs } from '#server/jobs/jobs.ts'
 import type { Log } from '#server/log.ts'
 import { createVault, type Vault } from '#server/secrets.ts'
 import { createSandbox, type Provisioned, type Sandbox } from '#server/whatsapp/sandbox/sandbox.ts'
 import { aMember, testSecret } from './actors.ts'
 import { type HandClock, handClock } from './clock.ts'
 import { freshDatabases } from './db.ts'
-import { alone } from './lease.ts'
 
 /** A webhook that the simulator delivered. */
 export interface Delivered {
@@ -39,8 +41,10 @@ export interface SandboxBench {
   post(body: unknown, path?: string): Promise<{ status: number; headers: Record<string, unknown>; json: any }>
   // biome-ignore lint/suspicious/noExplicitAny: as above
   get(path: string): Promise<{ status: number; headers: Record<string, unknown>; json: any }>
-  /** Another simulator on the same database, as after a restart. */
-  restart(): Sandbox
+  /** Resolves when everything that is due by the clock has been done. */
+  idle(): Promise<void>
+  /** The process ends, and another goes on with the same database. */
+  restart(): Promise<void>
 }
 
 const quietLog = (errors: unknown[]): Log => {
@@ -92,13 +96,16 @@ export async function sandboxBench(
   const aged: { orgId: string; ms: number }[] = []
   const errors: unknown[] = []
   let answer: number | (() => Promise<number>) = 200
-  const make = () =>
-    createSandbox({
-      lease: alone,
+  const log = quietLog(errors)
+  const writes = createWrites({ databases, clock, log, listeners: createListeners() })
+  const make = () => {
+    const jobs = createJobs({ databases, writes, clock, log, ids: newId })
+    const sandbox = createSandbox({
+      jobs,
       databases,
       clock,
       vault,
-      log: quietLog(errors),
+      log,
       deliver: async (path, raw, headers) => {
         delivered.push({ path, raw, headers, json: JSON.parse(raw.toString()) })
         return typeof answer === 'number' ? answer : answer()
@@ -107,7 +114,12 @@ export async function sandboxBench(
         aged.push({ orgId, ms })
       },
     })
-  const sandbox = make()
+    jobs.start()
+    return { jobs, sandbox }
+  }
+  const first = make()
+  const { sandbox } = first
+  let { jobs } = first
   const { member } = await aMember({ databases })
   const number = await inTransaction(databases, trx => sandbox.provision(trx, member.orgId))
   const connectionId = await plantConnection(databases, member.orgId, number)
@@ -128,9 +140,9 @@ export async function sandboxBench(
     const isJson = String(reply.headers['content-type']).includes('json')
     return { status: reply.statusCode, headers: reply.headers, json: isJson ? reply.json() : undefined }
   }
-  const restarted: Sandbox[] = []
   t.teardown(async () => {
-    for (const one of [sandbox, ...restarted]) await one.stop()
+    sandbox.stop()
+    await jobs.stop()
     await app.close()
     if (!options.databases) await databases.close()
   })
@@ -151,10 +163,10 @@ export async function sandboxBench(
     },
     post: (body, path = `${number.phoneNumberId}/messages`) => call('POST', path, body),
     get: path => call('GET', path),
-    restart: () => {
-      const next = make()
-      restarted.push(next)
-      return next
+    idle: () => jobs.idle(),
+    async restart() {
+      await jobs.stop()
+      jobs = make().jobs
     },
   }
 }

@@ -7,13 +7,13 @@ import { takeFault } from './fault-store.ts'
 import { type Fault, isNamed, magicFault } from './faults.ts'
 import { codeError, type GraphError } from './graph-error.ts'
 import { newWamid } from './ids.ts'
-import { insertSteps } from './job-store.ts'
 import type { Limits } from './limits.ts'
 import { findMediaError, linkFault } from './media.ts'
 import { insertMessages } from './message-store.ts'
 import type { SandboxNumber } from './number-store.ts'
 import { nowMs, type SandboxParts } from './parts.ts'
 import { type Recipient, readRecipient } from './recipient.ts'
+import type { StatusJobs } from './status-jobs.ts'
 import { delayMs, planOf } from './statuses.ts'
 import { findTemplateError } from './template-send.ts'
 import { validateMessage } from './validate-message.ts'
@@ -27,7 +27,7 @@ export type Outcome =
   | { kind: 'refuse'; error: GraphError }
   | { kind: 'break'; how: Breakage }
 
-type AcceptParts = Pick<SandboxParts, 'clock'> & { limits: Limits; write: Write }
+type AcceptParts = Pick<SandboxParts, 'clock'> & { limits: Limits; write: Write; statuses: Pick<StatusJobs, 'add'> }
 
 const isBreakage = (code: string): code is Exclude<Breakage, 'cut'> => ['500', 'html', 'reset', 'hang'].includes(code)
 
@@ -42,7 +42,7 @@ const isOpen = (fromMs: number | null, now: number) => fromMs !== null && now - 
  * transaction, so that a restart keeps the statuses which are still to come.
  */
 export async function acceptMessage(parts: AcceptParts, number: SandboxNumber, message: Json): Promise<Outcome> {
-  const { clock, limits } = parts
+  const { clock, limits, statuses } = parts
   const { orgId, behaviour } = number
   const recipient = readRecipient(message, number)
   const type = validateMessage(message)
@@ -69,7 +69,7 @@ export async function acceptMessage(parts: AcceptParts, number: SandboxNumber, m
       return { kind: 'refuse', error: codeError(131047) }
 
     const wamid = newWamid('bsuid' in recipient ? recipient.bsuid : customer.waId, 'out')
-    await store(trx, number, {
+    await store(statuses, trx, number, {
       wamid,
       recipient,
       customer,
@@ -115,6 +115,7 @@ const failureOf = (
 }
 
 const store = async (
+  statuses: Pick<StatusJobs, 'add'>,
   trx: Db,
   number: SandboxNumber,
   sent: {
@@ -146,8 +147,6 @@ const store = async (
   const plan = planOf({ type: sent.type, isVoice, failure: sent.failure, behaviour })
   const [first] = plan
   if (first !== undefined)
-    await insertSteps(trx, [
-      { orgId, wamid, waId: customer.waId, plan, dueMs: now + delayMs(first, behaviour), sinceMs: now },
-    ])
+    await statuses.add(trx, orgId, { wamid, waId: customer.waId, plan, afterMs: delayMs(first, behaviour) })
   if (customer.typingUntilMs !== null) await updateCustomer(trx, orgId, customer.waId, { typingUntilMs: null })
 }

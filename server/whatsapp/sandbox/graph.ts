@@ -16,6 +16,8 @@ import { accountNode, phoneNode, phoneNumbers, readFields, selectFields, subscri
 import { findNumberByToken, type SandboxNumber, updateNumber } from './number-store.ts'
 import { nowMs, type SandboxParts, secretPlace } from './parts.ts'
 import { acceptReceipt } from './receipt.ts'
+import type { ReviewJobs } from './review-jobs.ts'
+import type { StatusJobs } from './status-jobs.ts'
 import { createTemplate, editTemplate, listOf, removeTemplate, templateNode } from './template-calls.ts'
 import { ensureSamples } from './template-samples.ts'
 import { findTemplate, hasAnyTemplate } from './template-store.ts'
@@ -23,12 +25,12 @@ import { fillUpload, openUpload, uploadState } from './template-upload.ts'
 import { readUpload, registerUploads } from './upload.ts'
 import type { Write } from './write-queue.ts'
 
-export interface GraphParts extends Pick<SandboxParts, 'databases' | 'clock' | 'log' | 'vault'> {
+export interface GraphParts extends Pick<SandboxParts, 'databases' | 'clock' | 'log' | 'vault' | 'jobs'> {
   limits: Limits
   write: Write
   hanging: Hanging
-  /** After a commit that may have made a status due. */
-  onAccepted(): void
+  statuses: Pick<StatusJobs, 'add'>
+  reviews: Pick<ReviewJobs, 'plan'>
 }
 
 /** One call, its token and number known. */
@@ -123,7 +125,7 @@ export function createGraphPlugin(parts: GraphParts): FastifyPluginAsync {
     if (body.messaging_product !== 'whatsapp') throw paramError('The parameter messaging_product is required.')
     if (body.status !== undefined) return acceptReceipt(parts, number, body)
     const outcome = await acceptMessage(parts, number, body)
-    parts.onAccepted()
+    parts.jobs.wake()
     if (outcome.kind === 'refuse') throw outcome.error
     return outcome.kind === 'break' ? breakReply(request, reply, outcome.how, parts.hanging) : outcome.body
   }
@@ -165,8 +167,8 @@ export function createGraphPlugin(parts: GraphParts): FastifyPluginAsync {
       return listOf(databases.read, number, query, `${request.protocol}://${request.host}${request.url.split('?')[0]}`)
     },
     'POST message_templates': async ({ number, query, body }) => {
-      const made = await parts.write(trx => createTemplate(trx, number, { ...query, ...body }, nowMs(clock)))
-      parts.onAccepted()
+      const made = await parts.write(trx => createTemplate(parts, trx, number, { ...query, ...body }, nowMs(clock)))
+      parts.jobs.wake()
       return made
     },
     'DELETE message_templates': async ({ number, query, body }) =>
@@ -181,8 +183,8 @@ export function createGraphPlugin(parts: GraphParts): FastifyPluginAsync {
   const templateEdges = (id: string): Edges => ({
     'GET ': async ({ number, query }) => templateNode(databases.read, number, id, query),
     'POST ': async ({ number, query, body }) => {
-      const done = await parts.write(trx => editTemplate(trx, number, id, { ...query, ...body }, nowMs(clock)))
-      parts.onAccepted()
+      const done = await parts.write(trx => editTemplate(parts, trx, number, id, { ...query, ...body }, nowMs(clock)))
+      parts.jobs.wake()
       return done
     },
   })

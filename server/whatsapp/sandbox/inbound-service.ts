@@ -1,25 +1,27 @@
 import { customerWindowMs } from '#shared/limits.ts'
 import type { SandboxInbound } from '#shared/sandbox.ts'
 import type { Db } from '../../db.ts'
-import { randomUUID } from '../../random.ts'
 import { InvalidInput } from '../../validate.ts'
 import type { Json } from '../scalars.ts'
 import { waIdOf } from './address.ts'
 import { type Customer, ensureCustomer, updateCustomer } from './customer-store.ts'
+import { deliverOnce } from './deliver.ts'
 import { newWamid } from './ids.ts'
 import { type Draft, draftOf, opensWindow, referralOf, titleOfChoice } from './inbound.ts'
-import { insertPosts } from './job-store.ts'
 import { inboundMediaMs } from './media.ts'
 import { insertMedia } from './media-store.ts'
 import { findMessage, insertMessages } from './message-store.ts'
 import type { SandboxNumber } from './number-store.ts'
 import { nowMs, type SandboxParts } from './parts.ts'
-import { deliverOnce } from './poster.ts'
 import { metaJson } from './serialize.ts'
 import { contactOf, envelope, messagesValue } from './statuses.ts'
+import type { WebhookJobs } from './webhook-jobs.ts'
 import type { Write } from './write-queue.ts'
 
-type Parts = Pick<SandboxParts, 'databases' | 'clock' | 'log' | 'vault' | 'deliver'> & { write: Write }
+type Parts = Pick<SandboxParts, 'databases' | 'clock' | 'log' | 'vault' | 'deliver'> & {
+  write: Write
+  webhooks: Pick<WebhookJobs, 'add'>
+}
 
 interface Composed {
   wamid: string
@@ -246,17 +248,10 @@ export async function actAsCustomer(
       statuses.push(status)
       if (status !== 200 && i === 0) failed.push(text)
     }
-  const now = nowMs(clock)
-  const post = (text: string) => ({
-    orgId: number.orgId,
-    lane: randomUUID(),
-    waId: composed.waId,
-    body: text,
-    attempts: 1,
-    sinceMs: now,
-    dueMs: now + 1000,
-  })
-  if (failed.length) await parts.write(trx => insertPosts(trx, failed.map(post)))
+  if (failed.length) {
+    const again = failed.map(text => ({ body: text, tried: 1 }))
+    await parts.write(trx => parts.webhooks.add(trx, number.orgId, again))
+  }
   return { wamid, status: statuses[0] ?? 0 }
 }
 

@@ -210,7 +210,7 @@ export async function setStatus(db: Db, orgId: string, wamids: readonly string[]
 }
 
 /** The business has read this message of a customer and all before it. */
-export async function readInbound(db: Db, orgId: string, upTo: SandboxMessage): Promise<void> {
+export async function markInboundRead(db: Db, orgId: string, upTo: SandboxMessage): Promise<void> {
   await db
     .updateTable('sandbox_message')
     .set({ status: 'read' })

@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts'
 import type { Databases } from '../../db.ts'
-import type { Lease } from '../../jobs/lease.ts'
+import type { Jobs } from '../../jobs/jobs.ts'
 import type { Log } from '../../log.ts'
 import type { Vault } from '../../secrets.ts'
 
@@ -9,9 +9,9 @@ export interface SandboxParts {
   clock: Clock
   log: Log
   vault: Vault
-  /** What has been simulated follows from what was before it: one process at a time does it. */
-  lease: Lease
-  /** Posts a webhook into the product by its own entrance; answers the HTTP status. */
+  /** Everything that waits here is theirs. */
+  jobs: Pick<Jobs, 'register' | 'wake'>
+  /** Posts a webhook into the product by its own entrance; answers the HTTP status, rejects when nobody answers in time. */
   deliver(path: string, body: Buffer, headers: Record<string, string>): Promise<number>
   /** Makes the product's conversations of an organization older by so many ms. */
   agePast(orgId: string, connectionId: string, ms: number): Promise<void>
@@ -20,6 +20,9 @@ export interface SandboxParts {
 }
 
 export const nowMs = (clock: Clock): number => clock.now().getTime()
+
+/** Meta keeps what could not be delivered for thirty days. */
+export const keptMs = 30 * 86_400_000
 
 /** What a sealed app secret is bound to. */
 export const secretPlace = (phoneNumberId: string): string => `sandbox_number.app_secret:${phoneNumberId}`

@@ -2,7 +2,7 @@ import { asObject, asText, type Json } from '../scalars.ts'
 import { missing } from './checks.ts'
 import { updateCustomer } from './customer-store.ts'
 import { codeError, paramError } from './graph-error.ts'
-import { findMessage, readInbound } from './message-store.ts'
+import { findMessage, markInboundRead } from './message-store.ts'
 import type { SandboxNumber } from './number-store.ts'
 import { nowMs, type SandboxParts } from './parts.ts'
 import type { Write } from './write-queue.ts'
@@ -30,7 +30,7 @@ export async function acceptReceipt(
     const target = await findMessage(trx, number.orgId, wamid)
     if (target?.direction !== 'in')
       throw codeError(131009, "Parameter 'message_id' is not a valid id of a message received by this number.")
-    await readInbound(trx, number.orgId, target)
+    await markInboundRead(trx, number.orgId, target)
     if (isTyping) await updateCustomer(trx, number.orgId, target.waId, { typingUntilMs: nowMs(parts.clock) + typingMs })
   })
   return { success: true }

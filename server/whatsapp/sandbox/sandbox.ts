@@ -3,15 +3,19 @@ import type { ServiceOf } from '#shared/contract.ts'
 import type { sandboxApi } from '#shared/sandbox.ts'
 import type { OrgCaller } from '../../actor.ts'
 import type { Db } from '../../db.ts'
+import { inBatches } from '../../in-batches.ts'
 import { randomInt, randomToken } from '../../random.ts'
 import { createGraphPlugin } from './graph.ts'
 import { newAccessToken, newAppSecret, newGraphId, tokenHash } from './ids.ts'
-import { oldestDueMs } from './job-store.ts'
 import { createLimits } from './limits.ts'
-import { createLoop } from './loop.ts'
+import { deleteMediaBefore } from './media-store.ts'
+import { deleteMessagesBefore } from './message-store.ts'
 import { findNumber, insertNumber, isPhoneFree, updateNumber } from './number-store.ts'
-import { nowMs, type SandboxParts, secretPlace } from './parts.ts'
+import { keptMs, type SandboxParts, secretPlace } from './parts.ts'
+import { createReviewJobs } from './review-jobs.ts'
 import { createSandboxService } from './service.ts'
+import { createStatusJobs } from './status-jobs.ts'
+import { createWebhookJobs } from './webhook-jobs.ts'
 import { createWriteQueue } from './write-queue.ts'
 
 /** What the product needs to connect to a simulated number; the keys are told this once. */
@@ -33,17 +37,17 @@ export interface Sandbox {
   /** The simulated Graph API; mounted with a prefix. */
   graph: FastifyPluginAsync
   service: ServiceOf<typeof sandboxApi, OrgCaller>
-  start(): void
-  /** Lets webhooks under way finish; what waits stays in its rows. */
-  stop(): Promise<void>
-  /** Since when the row that waits longest is due; undefined: none is. For health. */
-  oldestDue(): Promise<string | undefined>
-  /** Resolves when everything that is due by the clock has been done. For tests. */
-  idle(): Promise<void>
+  /** Deletes what Meta would not have any more; answers how many rows went. */
+  prune(now: Date): Promise<number>
+  /** Ends answers that are made to hang. What waits are jobs. */
+  stop(): void
 }
 
 /** Beginnings that no magic customer has, in a range of Buenos Aires. */
 const beginnings = ['17', '27', '37', '47', '57', '67', '77', '87'] as const
+const messagesAtOnce = 500
+/** Their bytes are rows as well. */
+const filesAtOnce = 20
 const verifiedName = 'Test Number'
 
 const newPhone = async (trx: Db): Promise<string> => {
@@ -57,8 +61,10 @@ const newPhone = async (trx: Db): Promise<string> => {
 export function createSandbox(parts: SandboxParts): Sandbox {
   const { databases, clock, vault } = parts
   const hanging = new Set<() => void>()
-  const loop = createLoop(parts)
   const write = createWriteQueue(databases)
+  const webhooks = createWebhookJobs(parts)
+  const statuses = createStatusJobs({ ...parts, webhooks })
+  const reviews = createReviewJobs({ ...parts, webhooks })
 
   return {
     async provision(trx, orgId) {
@@ -92,23 +98,20 @@ export function createSandbox(parts: SandboxParts): Sandbox {
 
     async bind(orgId, connectionId) {
       await updateNumber(databases.write, orgId, { connectionId })
-      loop.kick()
     },
 
-    graph: createGraphPlugin({ ...parts, limits: createLimits(clock), write, hanging, onAccepted: loop.kick }),
-    service: createSandboxService({ ...parts, write }, loop),
-    start: loop.start,
+    graph: createGraphPlugin({ ...parts, limits: createLimits(clock), write, hanging, statuses, reviews }),
+    service: createSandboxService({ ...parts, write, statuses, webhooks, reviews }),
 
-    async stop() {
+    async prune(now) {
+      const db = databases.write
+      const before = now.getTime() - keptMs
+      const files = await inBatches(filesAtOnce, limit => deleteMediaBefore(db, now.getTime(), limit))
+      return files + (await inBatches(messagesAtOnce, limit => deleteMessagesBefore(db, before, limit)))
+    },
+
+    stop() {
       for (const end of [...hanging]) end()
-      await loop.stop()
     },
-
-    async oldestDue() {
-      const ms = await oldestDueMs(databases.read, nowMs(clock))
-      return ms === undefined ? undefined : new Date(ms).toISOString()
-    },
-
-    idle: loop.idle,
   }
 }

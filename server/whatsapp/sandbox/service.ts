@@ -19,7 +19,6 @@ import { sandboxErrors } from './errors.ts'
 import { insertFault, listFaults } from './fault-store.ts'
 import { faultOf } from './faults.ts'
 import { actAsCustomer, requireWaId, windowEnd } from './inbound-service.ts'
-import { wakeJobs } from './job-store.ts'
 import { findMediaBytes } from './media-store.ts'
 import {
   listCorrections,
@@ -32,10 +31,13 @@ import {
 } from './message-store.ts'
 import { findConnectedNumber, type SandboxNumber, updateNumber } from './number-store.ts'
 import { nowMs, type SandboxParts } from './parts.ts'
+import type { ReviewJobs } from './review-jobs.ts'
+import type { StatusJobs } from './status-jobs.ts'
 import { decide } from './template-review.ts'
 import { findTemplate, listByNames } from './template-store.ts'
 import { lastsOf, quotedBy, type TemplatesByKey, templateKey, templateNames, transcriptOf } from './transcript.ts'
-import { ageNumber, forgetEverything } from './whole-store.ts'
+import type { WebhookJobs } from './webhook-jobs.ts'
+import { ageNumber, deleteCustomers } from './whole-store.ts'
 import type { Write } from './write-queue.ts'
 
 const maxCustomers = 200
@@ -45,19 +47,14 @@ const maxEffects = 500
 const maxShownBytes = 4 * 1024 * 1024
 const maxOutbox = 1000
 
-interface Loop {
-  kick(): void
-}
+type ServiceParts = SandboxParts & { write: Write; statuses: StatusJobs; webhooks: WebhookJobs; reviews: ReviewJobs }
 
 /**
  * The simulator's controls, for members of an organization whose number is a simulated one.
  * @throws SANDBOX_NOT_CONNECTED (409) for all others
  */
-export function createSandboxService(
-  parts: SandboxParts & { write: Write },
-  loop: Loop,
-): ServiceOf<typeof sandboxApi, OrgCaller> {
-  const { databases, clock } = parts
+export function createSandboxService(parts: ServiceParts): ServiceOf<typeof sandboxApi, OrgCaller> {
+  const { databases, clock, jobs, statuses, webhooks, reviews } = parts
 
   /** What the templates among these messages are made of. */
   const templatesIn = async (orgId: string, messages: readonly SandboxMessage[]): Promise<TemplatesByKey> => {
@@ -120,7 +117,7 @@ export function createSandboxService(
     async inbound(member, { body }) {
       const number = await requireNumber(member)
       const answer = await actAsCustomer(parts, number, body)
-      loop.kick()
+      jobs.wake()
       return answer
     },
 
@@ -129,9 +126,9 @@ export function createSandboxService(
       await inTransaction(databases, async trx => {
         await updateNumber(trx, number.orgId, { behaviour: changedBehaviour(number.behaviour, body) })
         // Who waited to read may do so now.
-        if (body.autoRead) await wakeJobs(trx, number.orgId, nowMs(clock))
+        if (body.autoRead) await statuses.hasten(trx, number.orgId)
       })
-      loop.kick()
+      jobs.wake()
       return stateOf(member)
     },
 
@@ -155,17 +152,18 @@ export function createSandboxService(
           name: body.name?.trim(),
           username: body.username === undefined ? undefined : body.username.replace(/^@/, '') || null,
         })
-        await wakeJobs(trx, orgId, nowMs(clock), waId)
+        await statuses.hasten(trx, orgId, waId)
       })
-      loop.kick()
+      jobs.wake()
       return { success: true }
     },
 
     async moveClock(member, { body }) {
       const { orgId, connectionId } = await requireNumber(member)
       await ageNumber(databases, orgId, { ms: body.advanceMs, nowMs: nowMs(clock) })
+      for (const some of [statuses, webhooks, reviews]) await some.bringForward(orgId, body.advanceMs)
       if (connectionId !== null) await parts.agePast(orgId, connectionId, body.advanceMs)
-      loop.kick()
+      jobs.wake()
       return { success: true }
     },
 
@@ -174,9 +172,9 @@ export function createSandboxService(
       await inTransaction(databases, async trx => {
         const template = await findTemplate(trx, number.orgId, params.id)
         if (!template) throw sandboxErrors.TEMPLATE_NOT_FOUND()
-        await decide(trx, number, template, body, nowMs(clock))
+        await decide(parts, trx, number, template, body, nowMs(clock))
       })
-      loop.kick()
+      jobs.wake()
       return { success: true }
     },
 
@@ -242,7 +240,8 @@ export function createSandboxService(
 
     async reset(member) {
       const { orgId } = await requireNumber(member)
-      await forgetEverything(databases, orgId)
+      for (const some of [statuses, webhooks]) await some.deleteAll(orgId)
+      await deleteCustomers(databases, orgId)
       return { success: true }
     },
   }

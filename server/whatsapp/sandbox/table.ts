@@ -65,19 +65,6 @@ export interface SandboxFaultTable {
   remaining: number
 }
 
-export interface SandboxJobTable {
-  seq: Generated<number>
-  org_id: string
-  kind: 'step' | 'post'
-  lane: string
-  wa_id: string
-  plan: string | null
-  body: string | null
-  attempts: number
-  due_ms: number | null
-  since_ms: number
-}
-
 export interface SandboxTemplateTable {
   id: string
   org_id: string
@@ -114,7 +101,6 @@ export interface SandboxTables {
   sandbox_message: SandboxMessageTable
   sandbox_media: SandboxMediaTable
   sandbox_fault: SandboxFaultTable
-  sandbox_job: SandboxJobTable
   sandbox_template: SandboxTemplateTable
   sandbox_upload: SandboxUploadTable
 }

@@ -9,6 +9,7 @@ import { GraphError, paramError, unknownObject } from './graph-error.ts'
 import { newGraphId } from './ids.ts'
 import { readFields, selectFields } from './nodes.ts'
 import type { SandboxNumber } from './number-store.ts'
+import type { ReviewJobs } from './review-jobs.ts'
 import { reviewDelayMs } from './template-review.ts'
 import { ensureSamples } from './template-samples.ts'
 import {
@@ -124,7 +125,13 @@ export async function listOf(db: Db, number: SandboxNumber, query: Json, origin:
 }
 
 /** @throws GraphError with the subcodes of Meta's template errors */
-export async function createTemplate(trx: Db, number: SandboxNumber, body: Json, now: number): Promise<Json> {
+export async function createTemplate(
+  { reviews }: { reviews: Pick<ReviewJobs, 'plan'> },
+  trx: Db,
+  number: SandboxNumber,
+  body: Json,
+  now: number,
+): Promise<Json> {
   const draft = draftOf(body)
   requireGood(draft)
   await ensureSamples(trx, number.orgId, now)
@@ -164,6 +171,7 @@ export async function createTemplate(trx: Db, number: SandboxNumber, body: Json,
     createdMs: now,
   }
   await insertTemplate(trx, template)
+  await reviews.plan(trx, template)
   return { id: template.id, status: template.status, category: template.category }
 }
 
@@ -173,7 +181,14 @@ const refuseEdit = () =>
   refuse(2388039, "Message template status can't be changed", 'It is under review, or it was edited too often.')
 
 /** @see Meta, "Templates › Edit": once a day and ten times in thirty days while approved */
-export async function editTemplate(trx: Db, number: SandboxNumber, id: string, body: Json, now: number): Promise<Json> {
+export async function editTemplate(
+  { reviews }: { reviews: Pick<ReviewJobs, 'plan'> },
+  trx: Db,
+  number: SandboxNumber,
+  id: string,
+  body: Json,
+  now: number,
+): Promise<Json> {
   const template = await requireTemplate(trx, number, id, 'post')
   if (!editable.includes(template.status)) throw refuseEdit()
   const isApproved = template.status === 'APPROVED'
@@ -194,7 +209,7 @@ export async function editTemplate(trx: Db, number: SandboxNumber, id: string, b
     components: body.components ?? template.components,
   })
   requireGood(draft)
-  await saveTemplate(trx, {
+  const edited: SandboxTemplate = {
     ...template,
     category,
     components: await readyHandles(trx, number.orgId, draft.components),
@@ -203,7 +218,9 @@ export async function editTemplate(trx: Db, number: SandboxNumber, id: string, b
     rejectedReason: 'NONE',
     editsMs: isApproved ? [...edits, stamp] : edits,
     reviewMs: template.name.includes('pending') ? null : now + reviewDelayMs(number),
-  })
+  }
+  await saveTemplate(trx, edited)
+  await reviews.plan(trx, edited)
   return { success: true }
 }
 

@@ -1,18 +1,16 @@
 import { rejectionReasons } from '#shared/sandbox.ts'
-import { type Db, inTransaction } from '../../db.ts'
-import { randomUUID } from '../../random.ts'
+import type { Db } from '../../db.ts'
 import { asObject, asText, type Json } from '../scalars.ts'
-import { insertPosts } from './job-store.ts'
-import { listConnectedNumbers, type SandboxNumber } from './number-store.ts'
-import { nowMs, type SandboxParts } from './parts.ts'
+import type { SandboxNumber } from './number-store.ts'
+import type { ReviewJobs } from './review-jobs.ts'
 import { metaJson } from './serialize.ts'
 import { envelope } from './statuses.ts'
-import { listDueReviews, type SandboxTemplate, saveTemplate } from './template-store.ts'
+import { type SandboxTemplate, saveTemplate } from './template-store.ts'
+import type { WebhookJobs } from './webhook-jobs.ts'
 
 const hourMs = 3_600_000
 /** Meta's pauses grow; the third time it is the end. @see Meta, "Template pausing" */
 const pausesMs = [3 * hourMs, 6 * hourMs] as const
-const reviewsAtOnce = 50
 
 /** Reviews take some seconds: long enough to be seen, and nothing when statuses take nothing. */
 export const reviewDelayMs = (number: SandboxNumber): number => number.behaviour.statusDelayMs * 6
@@ -35,14 +33,9 @@ const base = (template: SandboxTemplate): Json => ({
   message_template_language: template.language,
 })
 
-/** Puts a webhook of the account on its way, in the lane of the template. */
-const tell = async (trx: Db, number: SandboxNumber, templateId: string, field: string, value: Json, now: number) => {
-  if (!number.isSubscribed) return
-  const body = metaJson(envelope(number, field, value, now))
-  const lane = `template ${templateId}`
-  await insertPosts(trx, [
-    { orgId: number.orgId, lane, waId: randomUUID(), body, attempts: 0, sinceMs: now, dueMs: now },
-  ])
+export interface TemplateJobs {
+  webhooks: Pick<WebhookJobs, 'add'>
+  reviews: Pick<ReviewJobs, 'plan'>
 }
 
 export interface Verdict {
@@ -83,64 +76,55 @@ const statusValue = (template: SandboxTemplate, before: SandboxTemplate): Json =
     : {}),
 })
 
-/** What Meta decides of a template, with the webhooks that tell of it, in the caller's transaction. */
+/** Fields of the account and what they say of a change, in the order in which Meta says it. */
+const changesOf = (before: SandboxTemplate, after: SandboxTemplate, verdict: Verdict) => {
+  const changes: { field: string; value: Json }[] = []
+  if (after.category !== before.category)
+    changes.push({
+      field: 'template_category_update',
+      value: { ...base(after), previous_category: before.category, new_category: after.category },
+    })
+  if (after.status !== before.status || verdict.status !== undefined)
+    changes.push({ field: 'message_template_status_update', value: statusValue(after, before) })
+  if (after.quality !== before.quality)
+    changes.push({
+      field: 'message_template_quality_update',
+      value: { ...base(after), previous_quality_score: before.quality, new_quality_score: after.quality },
+    })
+  return changes
+}
+
+/** What Meta decides of a template, with the webhooks that say so, in the caller's transaction. */
 export async function decide(
+  { webhooks, reviews }: TemplateJobs,
   trx: Db,
   number: SandboxNumber,
   before: SandboxTemplate,
   verdict: Verdict,
   now: number,
-): Promise<SandboxTemplate> {
+): Promise<void> {
   let after = withStatus(before, verdict, now)
   if (verdict.category !== undefined && verdict.category !== before.category)
     after = { ...after, category: verdict.category, previousCategory: before.category }
   if (verdict.quality !== undefined) after = { ...after, quality: verdict.quality }
   await saveTemplate(trx, after)
-  if (after.category !== before.category)
-    await tell(
-      trx,
-      number,
-      after.id,
-      'template_category_update',
-      { ...base(after), previous_category: before.category, new_category: after.category },
-      now,
-    )
-  if (after.status !== before.status || verdict.status !== undefined)
-    await tell(trx, number, after.id, 'message_template_status_update', statusValue(after, before), now)
-  if (after.quality !== before.quality)
-    await tell(
-      trx,
-      number,
-      after.id,
-      'message_template_quality_update',
-      { ...base(after), previous_quality_score: before.quality, new_quality_score: after.quality },
-      now,
-    )
-  return after
+  await reviews.plan(trx, after)
+  if (!number.isSubscribed) return
+  await webhooks.add(
+    trx,
+    number.orgId,
+    changesOf(before, after, verdict).map(({ field, value }) => ({
+      body: metaJson(envelope(number, field, value, now)),
+      orderKey: `template ${after.id}`,
+    })),
+  )
 }
 
 /** What the review of a template ends in; a pause ends in approval. */
-const verdictOf = (template: SandboxTemplate): Verdict => {
+export const verdictOf = (template: SandboxTemplate): Verdict => {
   if (template.status === 'PAUSED') return { status: 'APPROVED' }
   const reason = rejectionIn(template.name)
   if (reason) return { status: 'REJECTED', reason }
   const isSelling = template.category === 'UTILITY' && selling.test(bodyOf(template))
   return { status: 'APPROVED', ...(isSelling ? { category: 'MARKETING' } : {}) }
-}
-
-/** Ends the reviews that are due; answers whether there were any. */
-export async function advanceReviews(parts: Pick<SandboxParts, 'databases' | 'clock'>): Promise<boolean> {
-  const { databases, clock } = parts
-  const now = nowMs(clock)
-  if (!(await listDueReviews(databases.read, now, 1)).length) return false
-  return inTransaction(databases, async trx => {
-    const due = await listDueReviews(trx, now, reviewsAtOnce)
-    const numbers = await listConnectedNumbers(trx, [...new Set(due.map(template => template.orgId))])
-    for (const template of due) {
-      const number = numbers.get(template.orgId)
-      if (number) await decide(trx, number, template, verdictOf(template), now)
-      else await saveTemplate(trx, { ...template, reviewMs: null })
-    }
-    return due.length > 0
-  })
 }

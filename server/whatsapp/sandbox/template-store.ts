@@ -153,26 +153,3 @@ export async function deleteTemplates(db: Db, orgId: string, ids: readonly strin
     .where('id', 'in', ids)
     .execute()
 }
-
-/** Reviews and pauses of all organizations that are over, the oldest first. */
-export async function listDueReviews(db: Db, nowMs: number, limit: number): Promise<SandboxTemplate[]> {
-  const rows = await db
-    .selectFrom('sandbox_template')
-    .selectAll()
-    .where('review_ms', 'is not', null)
-    .where('review_ms', '<=', nowMs)
-    .orderBy('review_ms')
-    .limit(limit)
-    .execute()
-  return rows.map(toTemplate)
-}
-
-export async function nextReviewMs(db: Db, afterMs: number): Promise<number | undefined> {
-  const row = await db
-    .selectFrom('sandbox_template')
-    .select(eb => eb.fn.min('review_ms').as('due'))
-    .where('review_ms', 'is not', null)
-    .where('review_ms', '>', afterMs)
-    .executeTakeFirst()
-  return row?.due ?? undefined
-}

@@ -5,6 +5,7 @@ import { asNumber, asObject, asText, type Json } from '../scalars.ts'
 import { codeError, GraphError, paramError, unknownObject } from './graph-error.ts'
 import { matchesBytes, maxBytesOf } from './media-kinds.ts'
 import type { SandboxNumber } from './number-store.ts'
+import { findUpload, findUploadByHandle, insertUpload, saveUploadHandle } from './upload-store.ts'
 
 const mimes = ['application/pdf', 'image/jpeg', 'image/jpg', 'image/png', 'video/mp4']
 const mimeOf = (type: string) => (type === 'image/jpg' ? 'image/jpeg' : type)
@@ -20,20 +21,12 @@ export async function openUpload(trx: Db, number: SandboxNumber, query: Json, no
   if (size > maxBytesOf(mimeOf(type)))
     throw codeError(131053, `File size is too big. Max: ${maxBytesOf(mimeOf(type))} bytes.`)
   const id = `upload:${randomToken(24)}`
-  await trx
-    .insertInto('sandbox_upload')
-    .values({ id, org_id: number.orgId, mime: mimeOf(type), size, handle: null, created_ms: now })
-    .execute()
+  await insertUpload(trx, number.orgId, { id, mime: mimeOf(type), size, createdMs: now })
   return { id: `${id}?sig=AR${randomToken(6)}` }
 }
 
 const requireUpload = async (db: Db, number: SandboxNumber, id: string, method: string) => {
-  const upload = await db
-    .selectFrom('sandbox_upload')
-    .selectAll()
-    .where('org_id', '=', number.orgId)
-    .where('id', '=', id)
-    .executeTakeFirst()
+  const upload = await findUpload(db, number.orgId, id)
   if (!upload) throw unknownObject(method, id)
   return upload
 }
@@ -55,12 +48,7 @@ export async function fillUpload(
   if (!matchesBytes(upload.mime, bytes))
     throw codeError(131053, `The file is not of the type ${upload.mime} it was announced as.`)
   const handle = `4::${Buffer.from(upload.mime).toString('base64')}:AR${randomToken(18)}:e:${Math.floor(now / 1000)}:${number.appId}:1:AR${randomToken(6)}`
-  await trx
-    .updateTable('sandbox_upload')
-    .set({ handle })
-    .where('org_id', '=', number.orgId)
-    .where('id', '=', id)
-    .execute()
+  await saveUploadHandle(trx, number.orgId, id, handle)
   return { h: handle }
 }
 
@@ -90,12 +78,7 @@ export async function readyHandles(
     const example = asObject(header.example) ?? {}
     const handle = String(Array.isArray(example.header_handle) ? example.header_handle[0] : '')
     if (/^https:\/\/scontent\.whatsapp\.net\//.test(handle)) continue
-    const upload = await trx
-      .selectFrom('sandbox_upload')
-      .select(['id', 'mime'])
-      .where('org_id', '=', orgId)
-      .where('handle', '=', handle)
-      .executeTakeFirst()
+    const upload = await findUploadByHandle(trx, orgId, handle)
     if (!upload || !kinds[String(header.format)]?.test(upload.mime))
       throw new GraphError({
         code: 100,

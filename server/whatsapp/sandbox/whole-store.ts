@@ -23,7 +23,6 @@ const agedTables: readonly AgedTable[] = [
   },
   { name: 'sandbox_message', key: 'seq', times: ['at_ms'], touched: 'at_ms' },
   { name: 'sandbox_media', key: 'id', times: ['expires_ms'] },
-  { name: 'sandbox_job', key: 'seq', times: ['due_ms', 'since_ms'], touched: 'since_ms' },
   { name: 'sandbox_template', key: 'id', times: ['review_ms', 'deleted_ms', 'created_ms'], touched: 'created_ms' },
 ]
 
@@ -71,17 +70,16 @@ export async function ageNumber(databases: Databases, orgId: string, { ms, nowMs
   }
 }
 
-const forgotten = [
-  ['sandbox_job', 'seq'],
+const tablesOfCustomers = [
   ['sandbox_fault', 'seq'],
   ['sandbox_media', 'id'],
   ['sandbox_message', 'seq'],
   ['sandbox_customer', 'wa_id'],
 ] as const
 
-/** Customers, messages, media, faults and waits of an organization, some rows a commit; the number stays. */
-export async function forgetEverything(databases: Databases, orgId: string): Promise<void> {
-  for (const [name, key] of forgotten) {
+/** Customers, messages, media and faults of an organization, some rows a commit; the number stays. */
+export async function deleteCustomers(databases: Databases, orgId: string): Promise<void> {
+  for (const [name, key] of tablesOfCustomers) {
     const [table, id] = [sql.table(name), sql.ref(key)]
     await inBatches(rowsPerCommit, async limit => {
       const some = sql`select ${id} from ${table} where org_id = ${orgId} limit ${sql.lit(limit)}`

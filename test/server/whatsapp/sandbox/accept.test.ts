@@ -95,7 +95,7 @@ t.test('the pipeline refuses in its order, each with code, status and words', as
     t.equal(said.json.error.code, code)
     t.match(JSON.stringify(said.json), words)
   }
-  await bench.sandbox.idle()
+  await bench.idle()
   t.same(bench.delivered, [], 'nothing refused has an echo')
   t.match(await bench.sandbox.service.listOutbox(bench.member, { query: {} }), { total: 0 })
 })
@@ -123,7 +123,7 @@ t.test('a business-scoped id reaches who hides the number', async t => {
   t.same(json.contacts, [{ input: bsuid, user_id: bsuid }])
   await sandbox.service.configure(member, { body: { statusDelayMs: 0 } })
   bench.clock.advance(1000)
-  await sandbox.idle()
+  await bench.idle()
   const sent = delivered[1]?.json.entry[0].changes[0].value
   t.equal(sent.statuses[0].recipient_user_id, bsuid)
   t.notOk('recipient_id' in sent.statuses[0])
@@ -138,7 +138,7 @@ t.test('outside the window a message is taken and fails, or is refused at once w
   clock.advance(24 * 3_600_000)
   t.equal((await bench.post(textTo(customer))).status, 200)
   clock.advance(1000)
-  await sandbox.idle()
+  await bench.idle()
   t.match(delivered.at(-1)?.json.entry[0].changes[0].value.statuses, [
     {
       status: 'failed',
@@ -179,7 +179,7 @@ t.test('a blocked customer, a customer who blocks, and the spelling of test numb
   await sandbox.service.setPresence(member, { body: { from: '5491155559999', blocked: true } })
   t.equal((await bench.post(textTo('5491155559999'))).status, 200)
   clock.advance(1000)
-  await sandbox.idle()
+  await bench.idle()
   t.match(delivered.at(-1)?.json.entry[0].changes[0].value.statuses, [{ status: 'failed', errors: [{ code: 131026 }] }])
 
   await sandbox.service.configure(member, { body: { allowListMode: true } })

@@ -32,7 +32,7 @@ t.test('each code comes at once or later, with status and words of Meta', async 
     } else {
       t.equal(said.status, 200, code)
       clock.advance(1000)
-      await sandbox.idle()
+      await bench.idle()
       t.match(delivered.at(-1)?.json.entry[0].changes[0].value.statuses, [
         {
           id: said.json.messages[0].id,
@@ -81,7 +81,7 @@ t.test('answers that are no answers', async t => {
   delivered.length = 0
   for (let i = 0; i < 10; i += 1) {
     clock.advance(1000)
-    await sandbox.idle()
+    await bench.idle()
   }
   const said = delivered.map(webhook => webhook.json.entry[0].changes[0].value.statuses[0])
   t.same(
@@ -100,7 +100,7 @@ t.test('answers that are no answers', async t => {
 
   await t.rejects(send('cut'))
   clock.advance(500)
-  await sandbox.idle()
+  await bench.idle()
   t.match(delivered.at(-1)?.json.entry[0].changes[0].value.statuses, [
     { status: 'sent', biz_opaque_callback_data: 'cut' },
   ])

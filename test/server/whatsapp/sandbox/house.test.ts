@@ -1,6 +1,9 @@
 import t from 'tap'
 import { aMember } from '#test/helpers/actors.ts'
 import { type AHouse, aHouse } from '#test/helpers/house.ts'
+import { fileTimeoutMs } from '#test/helpers/timeout.ts'
+
+t.setTimeout(fileTimeoutMs)
 
 const customer = '5491155551234'
 

@@ -4,6 +4,7 @@ import { sandboxBench, textTo } from '#test/helpers/sandbox.ts'
 import { itemsOf } from '#test/helpers/webhooks.ts'
 
 const customer = '5491155551234'
+const minute = 60_000
 
 t.test('a customer writes, the business answers, and the ticks follow', async t => {
   const bench = await sandboxBench(t)
@@ -35,7 +36,7 @@ t.test('a customer writes, the business answers, and the ticks follow', async t 
   })
   for (let i = 0; i < 10; i += 1) {
     clock.advance(1000)
-    await sandbox.idle()
+    await bench.idle()
   }
   const statuses = delivered.slice(1).flatMap(webhook => itemsOf(webhook.raw, clock.now().toISOString()))
   t.match(
@@ -52,4 +53,19 @@ t.test('a customer writes, the business answers, and the ticks follow', async t 
   const outbox = await sandbox.service.listOutbox(member, { query: {} })
   t.match(outbox, { total: 1, items: [{ to: customer, type: 'text', callback: 'job-1', status: 'read' }] })
   t.same(bench.errors, [])
+})
+
+t.test('a month later nothing is kept', async t => {
+  const bench = await sandboxBench(t)
+  const { sandbox, member, clock, databases } = bench
+  await sandbox.service.inbound(member, { body: { from: customer, type: 'image' } })
+  await sandbox.service.setPresence(member, { body: { from: customer, online: false } })
+  await bench.post(textTo(customer))
+  clock.advance(minute)
+  await bench.idle()
+  clock.advance(31 * 24 * 60 * minute)
+  await bench.idle()
+  await sandbox.prune(clock.now())
+  for (const table of ['sandbox_message', 'sandbox_media', 'job'] as const)
+    t.same(await databases.read.selectFrom(table).selectAll().execute(), [], table)
 })

@@ -19,7 +19,7 @@ const fate = async (
   const { json } = await bench.post(message)
   for (let i = 0; i < 60; i += 1) {
     clock.advance(1000)
-    await sandbox.idle()
+    await bench.idle()
   }
   const webhooks = delivered.slice(before)
   for (const webhook of webhooks) {
@@ -126,7 +126,7 @@ t.test('statuses that are due together may share a webhook', async t => {
     await sandbox.service.inbound(member, { body: { from, text: 'hola' } })
   for (const to of [customer, '5491155559999', customer]) await bench.post(textTo(to))
   clock.advance(500)
-  await sandbox.idle()
+  await bench.idle()
   t.equal(delivered.length, 3)
   const value = delivered[2]?.json.entry[0].changes[0].value
   t.same(names(value.statuses), ['sent', 'sent', 'sent'])
@@ -144,13 +144,13 @@ t.test('off line a message stays sent until the customer is back, and unread unt
   const later = () =>
     bench.delivered.slice(before).map(webhook => webhook.json.entry[0].changes[0].value.statuses[0].status)
   await sandbox.service.setPresence(member, { body: { from: customer, online: true } })
-  await sandbox.idle()
+  await bench.idle()
   t.same(later(), ['delivered'])
   bench.clock.advance(60_000)
-  await sandbox.idle()
+  await bench.idle()
   t.same(later(), ['delivered'])
   await sandbox.service.setPresence(member, { body: { from: customer, reads: true } })
-  await sandbox.idle()
+  await bench.idle()
   t.same(later(), ['delivered', 'read'])
   t.match(await sandbox.service.listOutbox(member, { query: { to: customer } }), { items: [{ status: 'read' }] })
 })

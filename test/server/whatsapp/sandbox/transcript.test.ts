@@ -20,7 +20,7 @@ const phoneOf = (bench: SandboxBench, from = phone) => {
 const settle = async (bench: SandboxBench) => {
   for (let i = 0; i < 4; i += 1) {
     bench.clock.advance(60_000)
-    await bench.sandbox.idle()
+    await bench.idle()
   }
 }
 

@@ -1,0 +1,28 @@
+import type { SandboxNumber } from './number-store.ts'
+import { type SandboxParts, secretPlace } from './parts.ts'
+import { signatureOf } from './serialize.ts'
+
+type DeliverParts = Pick<SandboxParts, 'log' | 'vault' | 'deliver'>
+
+/**
+ * Delivers one webhook: the bytes as they are, signed with the secret of the app that receives. Answers the HTTP
+ * status; 0 when nobody answered.
+ */
+export async function deliverOnce(parts: DeliverParts, number: SandboxNumber, body: string): Promise<number> {
+  const bytes = Buffer.from(body)
+  const headers = {
+    'content-type': 'application/json',
+    accept: '*/*',
+    'user-agent': 'facebookexternalua',
+    'x-hub-signature-256': signatureOf(
+      bytes,
+      parts.vault.open(number.appSecretSealed, secretPlace(number.phoneNumberId)),
+    ),
+  }
+  try {
+    return await parts.deliver(`/webhooks/whatsapp/${number.connectionId}`, bytes, headers)
+  } catch (error) {
+    parts.log.warn({ err: error, orgId: number.orgId }, 'a simulated webhook found nobody')
+    return 0
+  }
+}
