@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
-import { readPostgresUrl, withoutPassword } from './database/postgres/address.ts'
+import { type PostgresAddress, readPostgresUrl, withoutPassword } from './database/postgres/address.ts'
+import { readMediaUrl, type S3Address } from './files/s3-address.ts'
 
 /** Everything the process reads from outside, once, frozen; the README's table says what each variable means. */
 export interface Config {
@@ -9,8 +10,14 @@ export interface Config {
   /** Without a trailing slash. */
   readonly publicUrl: string
   readonly dataDir: string
-  /** Path of the SQLite file. */
+  /** Path of the SQLite file; nothing lies there where `postgres` is given. */
   readonly databasePath: string
+  /** Undefined: it serves from SQLite. */
+  readonly postgres: PostgresAddress | undefined
+  /** Undefined: files lie in `dataDir`. */
+  readonly s3: S3Address | undefined
+  /** The database for people to read: a path, or an address without its password. */
+  readonly databaseName: string
   /** Undefined: generated once into `DATA_DIR/secret`. */
   readonly authSecret: string | undefined
   readonly signup: 'first' | 'open' | 'invite'
@@ -50,15 +57,6 @@ const isProxy = (address: string) => {
 }
 
 const isMailbox = (text: string) => /^([^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(text)
-
-/** The address is read to its end, so that its faults are mended by the time it is served from. */
-const postgresFaults = (url: string): readonly string[] => {
-  const { faults } = readPostgresUrl(url)
-  if (faults.length) return faults
-  return [
-    `DATABASE_URL="${withoutPassword(url)}": this release does not serve from PostgreSQL yet; use sqlite:/path/to/recado.db`,
-  ]
-}
 
 /**
  * Reads the environment.
@@ -102,11 +100,23 @@ export function readConfig(env: Env): Config {
   const dataDir = resolve(text('DATA_DIR') ?? './data')
   const databaseUrl = text('DATABASE_URL')
   let databasePath = resolve(dataDir, 'recado.db')
+  let postgres: PostgresAddress | undefined
   const databaseFile = /^sqlite:(.+)$/.exec(databaseUrl ?? '')?.[1]
   if (databaseFile) databasePath = resolve(databaseFile)
-  else if (/^postgres(?:ql)?:/.test(databaseUrl ?? '')) faults.push(...postgresFaults(databaseUrl as string))
-  else if (databaseUrl)
-    faults.push(`DATABASE_URL="${withoutPassword(databaseUrl)}": use the form sqlite:/path/to/recado.db`)
+  else if (databaseUrl && /^postgres(?:ql)?:/.test(databaseUrl)) {
+    const { address, faults: ofAddress } = readPostgresUrl(databaseUrl)
+    postgres = address
+    faults.push(...ofAddress)
+  } else if (databaseUrl)
+    faults.push(
+      `DATABASE_URL="${withoutPassword(databaseUrl)}": use the form sqlite:/path/to/recado.db or postgres://user:password@host:5432/database`,
+    )
+
+  const mediaUrl = text('MEDIA_URL')
+  const { address: s3, faults: ofMedia } = mediaUrl
+    ? readMediaUrl(mediaUrl, { id: text('AWS_ACCESS_KEY_ID'), secret: text('AWS_SECRET_ACCESS_KEY') })
+    : { faults: [] }
+  faults.push(...ofMedia)
 
   const authSecret = text('AUTH_SECRET')
   if (authSecret !== undefined && (authSecret.length < 32 || new Set(authSecret).size < 10))
@@ -161,6 +171,9 @@ export function readConfig(env: Env): Config {
     publicUrl: publicUrl as string,
     dataDir,
     databasePath,
+    postgres,
+    s3,
+    databaseName: postgres ? withoutPassword(databaseUrl as string) : databasePath,
     authSecret,
     signup,
     mail: { smtpUrl, from },

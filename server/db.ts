@@ -1,11 +1,14 @@
 import type { Database as SqliteDatabase } from 'better-sqlite3'
 import { type CompiledQuery, type Kysely, sql } from 'kysely'
+import type { AuditTables } from './audit/table.ts'
 import type { AuthTables } from './auth/table.ts'
 import type { BulkSendTables } from './bulk-sends/table.ts'
 import { isDatabaseTrouble } from './database/faults.ts'
 import { keptForEngine } from './database/kept-for-engine.ts'
 import { findRunAtOnce } from './database/run-at-once.ts'
+import type { Signals } from './database/signals.ts'
 import type { EventTables } from './events/table.ts'
+import type { FlowTables } from './flows/table.ts'
 import type { InboxTables } from './inbox/table.ts'
 import type { IntakeTables } from './intake/table.ts'
 import type { JobsTables } from './jobs/table.ts'
@@ -14,6 +17,7 @@ import type { LoopTurn } from './loop-turn.ts'
 import type { MediaTables } from './media/table.ts'
 import type { NotificationTables } from './notifications/table.ts'
 import type { NumbersTables } from './numbers/table.ts'
+import type { OptOutTables } from './opt-outs/table.ts'
 import type { OrgTables } from './orgs/table.ts'
 import type { OutboxTables } from './outbox/table.ts'
 import type { IdempotencyTables } from './plugins/idempotency-table.ts'
@@ -26,15 +30,18 @@ import type { SandboxTables } from './whatsapp/sandbox/table.ts'
 
 /** The sum of the rooms' tables. */
 export interface Database
-  extends AuthTables,
+  extends AuditTables,
+    AuthTables,
     BulkSendTables,
     NumbersTables,
+    OptOutTables,
     OrgTables,
     InboxTables,
     MediaTables,
     OutboxTables,
     IntakeTables,
     EventTables,
+    FlowTables,
     JobsTables,
     LiveTables,
     NotificationTables,
@@ -49,6 +56,9 @@ export interface Database
 /** A connection or a transaction: store functions take either. */
 export type Db = Kysely<Database>
 
+/** @see Databases.version */
+export type DataVersion = number | string | undefined
+
 /**
  * Two ways to one database. `write` is a single connection: transactions queue behind one another, so an `await` on the
  * network inside one stalls everybody, and touching `write` itself inside its transaction waits for ever. `read` never
@@ -58,10 +68,12 @@ export interface Databases {
   readonly write: Db
   readonly read: Db
   /**
-   * Another number whenever anybody, in this process or beside it, has committed since it was last asked for. Undefined:
-   * the engine has no such number, or something uncommitted would be read. It costs some microseconds.
+   * Another one whenever anybody, in this process or beside it, has committed since it was last asked for. Undefined:
+   * something uncommitted would be read. With SQLite it is a number and costs some microseconds, else a round trip.
    */
-  version(): number | undefined
+  version(): DataVersion | Promise<DataVersion>
+  /** Word to and from other processes on the same database. */
+  readonly signals: Signals
   /** Asked before each transaction, and by whoever else works through many things in a row. */
   readonly turn: LoopTurn
   /** SQLite's own connections, for backup, its settings and tests; nobody else touches them. Of another engine it throws. */

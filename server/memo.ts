@@ -1,3 +1,5 @@
+import type { DataVersion } from './db.ts'
+
 /** Answers as they left, until the next commit of anybody. */
 export interface Memo {
   /**
@@ -16,7 +18,7 @@ export interface Remembered {
 
 export interface MemoParts {
   /** @see Databases.version */
-  version(): number | undefined
+  version(): DataVersion | Promise<DataVersion>
   readonly maxBytes?: number
   readonly maxAnswers?: number
 }
@@ -29,12 +31,12 @@ const entryBytes = 300
 
 /**
  * Remembers answers by one law: they hold exactly until the next commit. The database is asked for its version at each
- * recall (some microseconds), so an answer can be no older than one read from the tables at that moment, whoever wrote:
+ * recall, so an answer can be no older than one read from the tables at that moment, whoever wrote:
  * this process, a command beside it, or a person with `sqlite3`. What depends on anything but the database and the key
  * (the clock, chance, memory of the process) must not be put in here.
  */
 export function createMemo({ version, maxBytes = defaultMaxBytes, maxAnswers = defaultMaxAnswers }: MemoParts): Memo {
-  let standing: number | undefined
+  let standing: DataVersion
   let kept = new Map<string, Remembered | Promise<Remembered>>()
   let bytes = 0
 
@@ -58,7 +60,8 @@ export function createMemo({ version, maxBytes = defaultMaxBytes, maxAnswers = d
 
   return {
     async recall<T extends Remembered>(key: string, make: () => Promise<T>): Promise<T> {
-      const now = version()
+      const asking = version()
+      const now = asking instanceof Promise ? await asking : asking
       if (now === undefined) return make()
       if (now !== standing) {
         standing = now

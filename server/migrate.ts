@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration'
+import { engineOf } from './database/engine-of.ts'
 import type { Db } from './db.ts'
 import { InstallationFault } from './installation-fault.ts'
 
@@ -15,7 +16,21 @@ const loadMigrations = async (): Promise<Record<string, Migration>> => {
   return Object.fromEntries(await Promise.all(entries))
 }
 
-const migratorOf = (db: Db) => new Migrator({ db, provider: { getMigrations: loadMigrations } })
+/** Where an engine with schemas has its tables; another one may hold what a restore has set aside. */
+const schema = 'public'
+
+const migratorOf = (db: Db) =>
+  new Migrator({
+    db,
+    provider: { getMigrations: loadMigrations },
+    ...(engineOf(db) === 'postgres' ? { migrationTableSchema: schema } : {}),
+  })
+
+/** Names of the tables that are there, the library's own among them. */
+export async function listTableNames(db: Db): Promise<Set<string>> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
+  return new Set(tables.filter(table => (table.schema ?? schema) === schema).map(({ name }) => name))
+}
 
 /** Names of the migrations that have not run; empty means current. */
 export async function pendingMigrations(db: Db): Promise<string[]> {
@@ -25,8 +40,7 @@ export async function pendingMigrations(db: Db): Promise<string[]> {
 
 /** Names of migrations that ran and that this version does not know: the database is a newer one's. */
 async function unknownMigrations(db: Db): Promise<string[]> {
-  const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
-  if (!tables.some(({ name }) => name === DEFAULT_MIGRATION_TABLE)) return []
+  if (!(await listTableNames(db)).has(DEFAULT_MIGRATION_TABLE)) return []
   const known = await loadMigrations()
   const ran = await db
     .selectFrom(DEFAULT_MIGRATION_TABLE as never)

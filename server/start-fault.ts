@@ -1,5 +1,6 @@
 import { dirname } from 'node:path'
 import type { Config } from './config.ts'
+import { postgresFault } from './database/postgres/faults.ts'
 import { databaseFileFault, isUnwritableFile } from './database/sqlite/faults.ts'
 import { InstallationFault } from './installation-fault.ts'
 
@@ -7,8 +8,13 @@ import { InstallationFault } from './installation-fault.ts'
  * Why the process could not start, as a sentence with its fix, for what only trying can tell about the environment;
  * undefined for anything else.
  */
-export function startFault(error: unknown, { host, port, dataDir, databasePath }: Config): string | undefined {
+export function startFault(
+  error: unknown,
+  { host, port, dataDir, databasePath, postgres }: Config,
+): string | undefined {
   if (error instanceof InstallationFault) return error.message
+  const refused = postgres && postgresFault(error, postgres)
+  if (refused) return refused.message
   const { code, syscall, path } = error as NodeJS.ErrnoException
   if (syscall === 'listen' || syscall === 'getaddrinfo') {
     if (code === 'EADDRINUSE') return `PORT=${port} is taken: set PORT to another one, or end what uses it`

@@ -3,9 +3,10 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import type { Config } from '../config.ts'
+import { type Config, readConfig } from '../config.ts'
 import { type ArchivedFile, writeArchive } from './archive.ts'
-import { configOfEnvironment, personsPath, Refusal, readArguments, runProgram, sizeText } from './screen.ts'
+import { personsPath, Refusal, readArguments, runProgram, sizeText } from './screen.ts'
+import { copyToSqlite } from './transfer.ts'
 
 /** All pages in one step: under WAL writers go on meanwhile, and a step that ends cannot be overtaken by them. */
 const copyDatabase = async (from: string, to: string): Promise<void> => {
@@ -15,9 +16,12 @@ const copyDatabase = async (from: string, to: string): Promise<void> => {
   } finally {
     source.close()
   }
+}
+
+/** Leaves one file without a log beside it. */
+const checkCopy = (to: string): void => {
   const copy = new Sqlite(to)
   try {
-    // One file, no log beside it.
     copy.pragma('journal_mode = DELETE')
     const verdict = copy.pragma('integrity_check', { simple: true })
     const orphans = copy.pragma('foreign_key_check') as unknown[]
@@ -39,18 +43,22 @@ const filesBelow = async (folder: string): Promise<string[]> => {
 
 /**
  * Writes database, media, logos and generated secret into one file and reads it back. The files come after the database, so
- * that what the copied rows name is in it.
+ * that what the copied rows name is in it. The form is one: on PostgreSQL its rows, as they are at one moment, are copied
+ * into a SQLite file and compared.
  * @throws Refusal when there is nothing to back up, the file is there already, or the database is damaged.
  */
 export async function backup(config: Config, file: string): Promise<ArchivedFile[]> {
-  if (!existsSync(config.databasePath))
+  if (!config.postgres && !existsSync(config.databasePath))
     throw new Refusal(`There is no database at ${config.databasePath}. Is DATA_DIR right?`)
   if (existsSync(file)) throw new Refusal(`${file} is there already; name another file`)
   await mkdir(dirname(file), { recursive: true })
   const folder = await mkdtemp(join(dirname(file), '.recado-backup-'))
   try {
     const copy = join(folder, 'recado.db')
-    await copyDatabase(config.databasePath, copy)
+    if (config.postgres)
+      await copyToSqlite(config.postgres, copy, { source: config.databaseName, isAtWork: true, wantsWords: false })
+    else await copyDatabase(config.databasePath, copy)
+    checkCopy(copy)
     const secret = join(config.dataDir, 'secret')
     const named = (from: string) => ({ path: relative(config.dataDir, from).replaceAll('\\', '/'), from })
     return await writeArchive(file, [
@@ -68,12 +76,16 @@ if (process.argv[1] === import.meta.filename)
   await runProgram(async () => {
     const { rest } = readArguments()
     if (rest.length !== 1) throw new Refusal('Usage: npm run backup -- FILE')
-    const config = configOfEnvironment()
+    const config = readConfig(process.env)
     const file = personsPath(rest[0] as string)
     const files = await backup(config, file)
     const { size } = await stat(file)
     const raw = files.reduce((sum, each) => sum + each.size, 0)
     console.log(`${file}: ${files.length} files, ${sizeText(raw)} in ${sizeText(size)}, read back and verified.`)
     console.log('It holds every conversation and the key to your tokens: keep it where only you can read it.')
+    if (config.s3)
+      console.log(
+        `Files lie in the bucket "${config.s3.bucket}" and are not in it: keep versions there, or a copy of it.`,
+      )
     if (config.authSecret) console.log('AUTH_SECRET comes from the environment and is not in it: keep that too.')
   })

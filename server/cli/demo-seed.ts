@@ -13,6 +13,8 @@ import {
   people,
   type Step,
   story,
+  type TemplateKey,
+  templates,
 } from './demo-story.ts'
 
 const hourMs = 3_600_000
@@ -95,14 +97,13 @@ const plantPeople = async ({ databases, clock }: House): Promise<Readonly<Record
 const settle = async (house: House) => {
   for (let round = 0; round < 2; round += 1) {
     await house.jobs.idle()
-    await house.sandbox.idle()
     await house.derive.drain()
     await house.jobs.idle()
   }
 }
 
 const tell = async (house: House, members: Readonly<Record<PersonKey, Member>>) => {
-  const { inbox, sandbox } = house.services
+  const { inbox, notes, sandbox } = house.services
   const { luis } = members
   /** Our last answer to each customer and what the story named, as WhatsApp knows them. */
   const wamids = new Map<string, string>()
@@ -130,6 +131,10 @@ const tell = async (house: House, members: Readonly<Record<PersonKey, Member>>) 
         },
       })
       if (step.as && wamid) wamids.set(step.as, wamid)
+    } else if ('submits' in step) {
+      await submit(step.submits, step.verdict)
+    } else if ('toMany' in step) {
+      await sendToMany(step)
     } else if ('by' in step) {
       const faults = { fails: '131026', isUnconfirmed: 'reset' } as const
       if (step.goesWrong) await sandbox.arm(luis, { body: { code: faults[step.goesWrong], count: 1 } })
@@ -138,6 +143,10 @@ const tell = async (house: House, members: Readonly<Record<PersonKey, Member>>) 
       await inbox.sendMessage(members[step.by], { body: button ? { ...words, type: 'button', button } : words })
       await settle(house)
       await rememberAnswer(step.to)
+    } else if ('notes' in step) {
+      const { name, userId } = members[step.calls]
+      const body = { text: `@${name} ${step.text}`, mentions: [userId] }
+      await notes.addNote(members[step.from], { params: { phone: customers[step.notes].phone }, body })
     } else if ('reads' in step) {
       await inbox.markRead(luis, { params: { phone: customers[step.reads].phone } })
     } else {
@@ -145,6 +154,31 @@ const tell = async (house: House, members: Readonly<Record<PersonKey, Member>>) 
     }
     await settle(house)
   }
+  const templateIds = new Map<TemplateKey, string>()
+  const submit = async (key: TemplateKey, status: 'APPROVED' | 'PAUSED' | 'REJECTED') => {
+    const { id } = await house.services.templates.create(luis, { body: { template: templates[key] } })
+    templateIds.set(key, id)
+    await settle(house)
+    const quality = status === 'PAUSED' ? { quality: 'RED' as const } : {}
+    await sandbox.decideTemplate(luis, { params: { id }, body: { status, ...quality } })
+  }
+  const sendToMany = async ({ by, toMany, alsoTo, template, inHours }: Extract<Step, { toMany: unknown }>) => {
+    const { bulkSends } = house.services
+    const caller = members[by]
+    const numbers = [...toMany.map(key => customers[key].phone), ...alsoTo].join('\n')
+    const values = { body: { 1: { from: 'firstName' as const, fallback: 'vecino' } } }
+    const request = { template: templateIds.get(template) ?? '', audience: { numbers }, values }
+    const { id } = await bulkSends.create(caller, { body: request })
+    await settle(house)
+    if (inHours) {
+      const startAt = new Date(house.clock.now().getTime() + inHours * hourMs).toISOString()
+      await bulkSends.schedule(caller, { params: { id }, body: { startAt } })
+      return
+    }
+    await bulkSends.start(caller, { params: { id } })
+    while ((await bulkSends.get(caller, { params: { id } })).state === 'running') await settle(house)
+  }
+
   for (const step of story) {
     // People take a moment; times in the same second would not tell who spoke first.
     if ('who' in step || 'by' in step) await sandbox.moveClock(luis, { body: { advanceMs: breathMs } })

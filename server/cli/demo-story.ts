@@ -1,5 +1,6 @@
 import type { OrgRole } from '#shared/permissions.ts'
 import type { SandboxInbound } from '#shared/sandbox.ts'
+import type { TemplateDraft } from '#shared/templates.ts'
 
 /** The sample organization: a bakery, its people and a few days of its conversations. */
 export const bakery = { name: 'Panadería Don Luis', slug: 'panaderia-don-luis' }
@@ -41,6 +42,31 @@ type Deed = Omit<SandboxInbound, 'from' | 'name' | 'targetWamid' | 'replyToWamid
   readonly replyTo?: string
 }
 
+const inSpanish = (name: string, text: string, examples: readonly string[] = []): TemplateDraft => ({
+  name,
+  language: 'es_AR',
+  category: 'MARKETING',
+  components: [
+    { type: 'BODY', text, ...(examples.length ? { example: { body_text: [[...examples]] } } : {}) },
+    { type: 'FOOTER', text: 'Panadería Don Luis' },
+  ],
+})
+
+/** What the bakery wrote itself, beside the samples every account begins with. */
+export const templates = {
+  holiday: inSpanish(
+    'feriado_abrimos',
+    'Hola, {{1}}: el lunes es feriado y abrimos igual, de 8 a 13. ¿Te guardamos algo?',
+    ['Camila'],
+  ),
+  thursdays: inSpanish('jueves_2x1', 'Este jueves, 2x1 en facturas hasta agotar. ¡Vení temprano!'),
+  raffle: inSpanish(
+    'sorteo_roscas',
+    'Compartí este mensaje con diez contactos y participás del sorteo de tres roscas.',
+  ),
+} as const
+export type TemplateKey = keyof typeof templates
+
 /** `as` names a message for later steps; `last` is the newest answer to that customer. */
 export type Step =
   | { readonly who: CustomerKey; readonly does: Deed; readonly as?: string }
@@ -52,6 +78,17 @@ export type Step =
       readonly offers?: readonly string[]
       readonly goesWrong?: 'fails' | 'isUnconfirmed'
     }
+  | { readonly submits: TemplateKey; readonly verdict: 'APPROVED' | 'PAUSED' | 'REJECTED' }
+  | {
+      readonly by: PersonKey
+      readonly toMany: readonly CustomerKey[]
+      /** Pasted beside them. */
+      readonly alsoTo: readonly string[]
+      readonly template: TemplateKey
+      /** Absent: at once, and to its end. */
+      readonly inHours?: number
+    }
+  | { readonly notes: CustomerKey; readonly from: PersonKey; readonly text: string; readonly calls: PersonKey }
   | { readonly reads: CustomerKey }
   | { readonly archives: CustomerKey }
   | { readonly hoursPass: number }
@@ -71,6 +108,9 @@ export const story: readonly Step[] = [
   { reads: 'nicolas' },
   { hoursPass: 26 },
 
+  { submits: 'raffle', verdict: 'REJECTED' },
+  { submits: 'holiday', verdict: 'APPROVED' },
+
   // Yesterday, almost a day ago: this window is about to close
   { who: 'abril', does: { text: '¿Me guardan una torta de ricota para mañana a la tarde?' } },
   { who: 'abril', does: { type: 'voice' } },
@@ -86,11 +126,18 @@ export const story: readonly Step[] = [
   { who: 'camila', does: { type: 'document', filename: 'invitados.pdf', caption: 'La lista, por las dudas' } },
   { who: 'camila', does: { type: 'form', text: '{"fecha":"Sábado 18 h","personas":"30","sabor":"Rogel"}' } },
   { by: 'ana', to: 'camila', says: 'Anotado: rogel para 30, sábado a las 18.' },
+  { notes: 'camila', from: 'ana', text: 'avisá al horno: sin nueces, hay un nene alérgico.', calls: 'martina' },
   { who: 'camila', does: { type: 'reaction', target: 'last', emoji: '❤️' } },
   { reads: 'camila' },
   { hoursPass: 12 },
 
   // This morning
+  {
+    by: 'ana',
+    toMany: ['escuela', 'nicolas', 'camila', 'cafe', 'tomas', 'julia', 'bruno'],
+    alsoTo: ['11 5521-0003', '5521'],
+    template: 'holiday',
+  },
   {
     who: 'cafe',
     does: { type: 'order', choiceId: 'docena-de-facturas', text: 'Lo de siempre para mañana, por favor' },
@@ -120,6 +167,7 @@ export const story: readonly Step[] = [
   { hoursPass: 3 },
 
   // Just now
+  { submits: 'thursdays', verdict: 'PAUSED' },
   {
     who: 'anuncio',
     does: { text: 'Vi la publicidad, ¿sigue el 2x1 en facturas?', adHeadline: '2x1 en facturas todos los jueves' },
@@ -132,4 +180,5 @@ export const story: readonly Step[] = [
   { by: 'luis', to: 'lucia', says: '¡Buen día, Lucía! Sí, salió recién del horno.' },
   { who: 'lucia', does: { text: 'Genial, guardame dos y paso a las seis.' } },
   { by: 'luis', to: 'lucia', says: 'Guardados. ¡Te esperamos!', goesWrong: 'isUnconfirmed' },
+  { by: 'ana', toMany: ['cafe', 'escuela', 'lucia'], alsoTo: [], template: 'holiday', inHours: 40 },
 ]

@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { type Clock, isoIn, isoNow, systemClock } from '../clock.ts'
 import { type Config, ConfigError, readConfig } from '../config.ts'
+import type { PostgresAddress } from '../database/postgres/address.ts'
 import { databaseFileFault } from '../database/sqlite/faults.ts'
 import type { Databases } from '../db.ts'
 import { InstallationFault } from '../installation-fault.ts'
@@ -214,6 +215,18 @@ const examinePort = async ({ host, port }: Config): Promise<Verdict> => {
   }
 }
 
+const examineFiles = async ({ s3, dataDir }: Config): Promise<Verdict> => {
+  if (!s3) return well(`no MEDIA_URL: files lie in ${dataDir}`)
+  const { examineS3 } = await import('../files/s3-examine.ts')
+  try {
+    await examineS3(s3)
+    return well(`the bucket "${s3.bucket}" at ${s3.endpoint} keeps files`)
+  } catch (error) {
+    if (error instanceof InstallationFault) return ill(error.says, error.fix)
+    throw error
+  }
+}
+
 const mailTimeoutMs = 5000
 const examineMail = async ({ mail, dataDir }: Config): Promise<Verdict> => {
   if (!mail.smtpUrl) return well(`no SMTP_URL: every mail becomes a file in ${join(dataDir, 'mail')}`)
@@ -314,7 +327,43 @@ const examineSecret = async (config: Config, { read }: Databases): Promise<Verdi
   return well(config.authSecret ? 'AUTH_SECRET' : join(config.dataDir, 'secret'))
 }
 
+/** What lies in a database, whatever its engine. */
+async function* examineContents(config: Config, databases: Databases, clock: Clock): AsyncGenerator<Finding> {
+  yield await guarded('Secret', () => examineSecret(config, databases))
+  const migrations = await guarded('Migrations', () => examineMigrations(databases))
+  yield migrations
+  if (migrations.fix) return
+  yield { name: 'Webhooks', ...(await examineOrder(databases, clock)) }
+  yield await guarded('Waiting', () => examineWaiting(databases, clock))
+  yield await guarded('Put aside', () => examinePutAside(databases))
+  yield* examineNumbers(config, databases, clock)
+}
+
+async function* examinePostgresDatabase(
+  config: Config,
+  address: PostgresAddress,
+  clock: Clock,
+): AsyncGenerator<Finding> {
+  const { openPostgres } = await import('../database/postgres/open.ts')
+  const { examinePostgres } = await import('../database/postgres/examine.ts')
+  const databases = openPostgres(address, { onLoss: () => undefined })
+  try {
+    const server = await guarded('Database', async () => {
+      await examinePostgres(databases.read, address)
+      return well(config.databaseName)
+    })
+    yield server
+    if (!server.fix) yield* examineContents(config, databases, clock)
+  } finally {
+    await databases.close()
+  }
+}
+
 async function* examineDatabase(config: Config, clock: Clock): AsyncGenerator<Finding> {
+  if (config.postgres) {
+    yield* examinePostgresDatabase(config, config.postgres, clock)
+    return
+  }
   if (!existsSync(config.databasePath)) {
     const secret = join(config.dataDir, 'secret')
     yield {
@@ -347,14 +396,7 @@ async function* examineDatabase(config: Config, clock: Clock): AsyncGenerator<Fi
     yield integrity
     if (integrity.fix) return
     yield { name: 'Durability', ...examinePragmas(databases) }
-    yield await guarded('Secret', () => examineSecret(config, databases))
-    const migrations = await guarded('Migrations', () => examineMigrations(databases))
-    yield migrations
-    if (migrations.fix) return
-    yield { name: 'Webhooks', ...(await examineOrder(databases, clock)) }
-    yield await guarded('Waiting', () => examineWaiting(databases, clock))
-    yield await guarded('Put aside', () => examinePutAside(databases))
-    yield* examineNumbers(config, databases, clock)
+    yield* examineContents(config, databases, clock)
   } finally {
     await databases.close()
   }
@@ -384,6 +426,7 @@ export async function* examine(env: Env, clock: Clock = systemClock): AsyncGener
   yield { name: 'Environment', ...well(`PUBLIC_URL ${config.publicUrl}`) }
   yield await guarded('Data folder', () => examineDataDir(config))
   yield await guarded('Disk', () => examineDisk(config))
+  yield await guarded('Files', () => examineFiles(config))
   yield* examineDatabase(config, clock)
   yield await guarded('Address', () => examinePort(config))
   yield await guarded('Mail', () => examineMail(config))

@@ -4,10 +4,13 @@ import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import Sqlite, { type Database } from 'better-sqlite3'
 import { systemClock } from '../clock.ts'
-import type { Config } from '../config.ts'
+import { type Config, readConfig } from '../config.ts'
 import { databaseFileFault } from '../database/sqlite/faults.ts'
+import { openDatabase } from '../database/sqlite/open.ts'
+import { migrate } from '../migrate.ts'
 import { type ArchivedFile, BrokenArchive, readArchive } from './archive.ts'
-import { configOfEnvironment, personsPath, Refusal, readArguments, runProgram } from './screen.ts'
+import { personsPath, Refusal, readArguments, runProgram } from './screen.ts'
+import { copyToPostgres, countTablesOf, withSchemaAside } from './transfer.ts'
 
 /** A server holds its database open; nobody else can then have it alone. */
 const refuseRunningServer = (path: string) => {
@@ -28,9 +31,7 @@ const refuseRunningServer = (path: string) => {
 /** What a restore would write over. */
 const occupied = (config: Config) =>
   [
-    config.databasePath,
-    `${config.databasePath}-wal`,
-    `${config.databasePath}-shm`,
+    ...(config.postgres ? [] : ['', '-wal', '-shm'].map(end => `${config.databasePath}${end}`)),
     join(config.dataDir, 'media'),
     join(config.dataDir, 'logos'),
     join(config.dataDir, 'secret'),
@@ -94,6 +95,28 @@ export interface Restored {
   readonly heldSends: number
   /** Where what was there before lies now. */
   readonly before: string | undefined
+  /** The schema that what was in PostgreSQL before lies in now. */
+  readonly schemaBefore: string | undefined
+}
+
+/** Brings the rows of an unpacked backup into a PostgreSQL database; what is there, if anything, into the schema `aside`. */
+async function fillPostgres(
+  { postgres, databaseName }: Config,
+  unpacked: string,
+  { file, aside }: { file: string; aside: string | undefined },
+): Promise<void> {
+  const address = postgres as NonNullable<typeof postgres>
+  const fill = async () => {
+    const from = openDatabase(unpacked)
+    try {
+      // A backup of an older version comes back as today's.
+      await migrate(from.write)
+      await copyToPostgres(from, address, { source: file, name: databaseName, isQuiet: true })
+    } finally {
+      await from.close()
+    }
+  }
+  await (aside ? withSchemaAside(address, aside, fill) : fill())
 }
 
 /**
@@ -102,30 +125,34 @@ export interface Restored {
  */
 export async function restore(config: Config, file: string, { force = false } = {}): Promise<Restored> {
   if (!existsSync(file)) throw new Refusal(`There is no file ${file}`)
-  refuseRunningServer(config.databasePath)
+  const tables = config.postgres ? await countTablesOf(config.postgres, config.databaseName) : 0
+  if (!config.postgres) refuseRunningServer(config.databasePath)
   const old = occupied(config)
-  if (old.length && !force)
+  if ((old.length || tables) && !force)
     throw new Refusal(
-      `${config.dataDir} already holds data. Restore into an empty DATA_DIR, or add --force to move it aside.`,
+      tables
+        ? `${config.databaseName} already holds ${tables} tables. Restore into an empty database, or add --force to move them aside.`
+        : `${config.dataDir} already holds data. Restore into an empty DATA_DIR, or add --force to move it aside.`,
     )
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
-  await mkdir(dirname(config.databasePath), { recursive: true, mode: 0o700 })
+  if (!config.postgres) await mkdir(dirname(config.databasePath), { recursive: true, mode: 0o700 })
   const unpacked = await mkdtemp(join(config.dataDir, '.restoring-'))
   try {
     const files = await readArchive(file, unpacked)
     if (!files.some(({ path }) => path === 'recado.db')) throw new BrokenArchive('the backup has no database')
     const heldSends = await settleDatabase(join(unpacked, 'recado.db'))
-    const before = old.length
-      ? join(config.dataDir, `before-restore-${systemClock.now().toISOString().replace(/[:.]/g, '-')}`)
-      : undefined
+    const name = `before-restore-${systemClock.now().toISOString().replace(/[:.]/g, '-')}`
+    const before = old.length ? join(config.dataDir, name) : undefined
+    const schemaBefore = tables ? name : undefined
+    if (config.postgres) await fillPostgres(config, join(unpacked, 'recado.db'), { file, aside: schemaBefore })
     if (before) {
       await mkdir(before, { mode: 0o700 })
       for (const path of old) await rename(path, join(before, basename(path)))
     }
-    await rename(join(unpacked, 'recado.db'), config.databasePath)
+    if (!config.postgres) await rename(join(unpacked, 'recado.db'), config.databasePath)
     for (const name of ['media', 'logos', 'secret'])
       if (existsSync(join(unpacked, name))) await rename(join(unpacked, name), join(config.dataDir, name))
-    return { files, heldSends, before }
+    return { files, heldSends, before, schemaBefore }
   } finally {
     await rm(unpacked, { recursive: true, force: true })
   }
@@ -135,13 +162,21 @@ if (process.argv[1] === import.meta.filename)
   await runProgram(async () => {
     const { named, rest } = readArguments(['force'])
     if (rest.length !== 1) throw new Refusal('Usage: npm run restore -- FILE [--force]')
-    const config = configOfEnvironment()
+    const config = readConfig(process.env)
     try {
-      const { files, heldSends, before } = await restore(config, personsPath(rest[0] as string), {
+      const { files, heldSends, before, schemaBefore } = await restore(config, personsPath(rest[0] as string), {
         force: named.has('force'),
       })
       console.log(`Restored ${files.length} files into ${config.dataDir}. Start it with: npm start`)
+      if (config.s3)
+        console.log(
+          `Media and logos of the backup, if any, lie in ${config.dataDir}: copy them to ${config.s3.prefix}media and ${config.s3.prefix}logos in the bucket "${config.s3.bucket}".`,
+        )
       if (before) console.log(`What was there lies in ${before}; delete it when you no longer need it.`)
+      if (schemaBefore)
+        console.log(
+          `What was in ${config.databaseName} lies in its schema "${schemaBefore}"; drop it when you no longer need it.`,
+        )
       if (heldSends)
         console.log(
           `${heldSends} sends waited in the backup. They may have left since: none is sent again, each waits for a status.`,

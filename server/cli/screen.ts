@@ -1,5 +1,5 @@
 import { isAbsolute, resolve } from 'node:path'
-import { type Config, ConfigError, readConfig } from '../config.ts'
+import { ConfigError } from '../config.ts'
 import { databaseFileFault } from '../database/sqlite/faults.ts'
 import { InstallationFault } from '../installation-fault.ts'
 
@@ -19,9 +19,6 @@ export async function runProgram(work: () => Promise<void>): Promise<void> {
     process.exitCode = 1
   }
 }
-
-/** The installation's settings, from the same environment the server reads. @throws ConfigError */
-export const configOfEnvironment = (): Config => readConfig(process.env)
 
 /** Words after `--`: `--name value` and `--name` by name, the rest in order. */
 export const readArguments = (flags: readonly string[] = []) => {

@@ -15,6 +15,8 @@ export interface Volume {
   readonly seed?: number
   /** Over how many days up to now the messages are spread. */
   readonly days?: number
+  /** Contacts the organization has beside those of this database: their numbers are taken. */
+  readonly contactsElsewhere?: number
 }
 
 export interface Sown {
@@ -68,8 +70,14 @@ const numberOf = (db: SqliteDatabase, orgId: string, at: string): { id: string; 
 }
 
 /** Begins each conversation with a contact of its own, after those the organization already has. */
-const sowContacts = (db: SqliteDatabase, { orgId, conversations }: Volume, dice: Dice, startsAt: string): Chat[] => {
-  const known = db.prepare('select count(*) from contact where org_id = ?').pluck().get(orgId) as number
+const sowContacts = (
+  db: SqliteDatabase,
+  { orgId, conversations, contactsElsewhere = 0 }: Volume,
+  dice: Dice,
+  startsAt: string,
+): Chat[] => {
+  const known =
+    (db.prepare('select count(*) from contact where org_id = ?').pluck().get(orgId) as number) + contactsElsewhere
   const contact = db.prepare(
     'insert into contact (id, org_id, profile_name, wa_id, search, created_at, updated_at) values (?, ?, ?, ?, ?, ?, ?)',
   )

@@ -3,13 +3,16 @@
  * out. Goes into the organization named with `--org`, else the first one, else a new one.
  */
 import { systemClock } from '../clock.ts'
+import { type Config, readConfig } from '../config.ts'
 import { openDatabase } from '../database/sqlite/open.ts'
 import { type Databases, inTransaction } from '../db.ts'
 import { newId } from '../ids.ts'
 import { migrate } from '../migrate.ts'
 import { indexSlice } from '../search/indexing.ts'
-import { configOfEnvironment, Refusal, readArguments, runProgram } from './screen.ts'
+import { Refusal, readArguments, runProgram } from './screen.ts'
+import { seedPostgres } from './seed-postgres.ts'
 import { seedVolume } from './seed-volume.ts'
+import { openToFill } from './transfer.ts'
 
 export interface SeedOrg {
   readonly id: string
@@ -27,7 +30,7 @@ const sample = {
 }
 
 /** The first organization, or a new one with an owner who signs in with a code like everybody. */
-export async function findOrMakeOrg(databases: Databases, slug?: string): Promise<SeedOrg> {
+export async function getOrCreateOrg(databases: Databases, slug?: string): Promise<SeedOrg> {
   const query = databases.read.selectFrom('organization').select(['id', 'slug', 'name']).orderBy('createdAt').limit(1)
   const found = await (slug ? query.where('slug', '=', slug) : query).executeTakeFirst()
   if (found) return found
@@ -64,6 +67,14 @@ const count = (text: string | undefined, name: string, fallback: number): number
   throw new Refusal(`--${name} ${text}: use a whole number above 0`)
 }
 
+const openFor = async (config: Config): Promise<Databases> => {
+  if (config.postgres) return openToFill(config.postgres, config.databaseName)
+  const databases = openDatabase(config.databasePath)
+  // Volume is written past the driver, which is who waits for locks elsewhere.
+  databases.raw.write.pragma('busy_timeout = 5000')
+  return databases
+}
+
 if (process.argv[1] === import.meta.filename)
   await runProgram(async () => {
     const { named, rest } = readArguments()
@@ -73,15 +84,14 @@ if (process.argv[1] === import.meta.filename)
     const conversations = count(named.get('conversations'), 'conversations', 1000)
     const messages = count(named.get('messages'), 'messages', conversations * 50)
     const seed = count(named.get('seed'), 'seed', 1)
-    const config = configOfEnvironment()
-    const databases = openDatabase(config.databasePath)
-    // Volume is written past the driver, which is who waits for locks elsewhere.
-    databases.raw.write.pragma('busy_timeout = 5000')
+    const config = readConfig(process.env)
+    const databases = await openFor(config)
     try {
       await migrate(databases.write)
-      const org = await findOrMakeOrg(databases, named.get('org'))
+      const org = await getOrCreateOrg(databases, named.get('org'))
       const start = performance.now()
-      const sown = seedVolume(databases, { orgId: org.id, conversations, messages, seed }, { clock: systemClock })
+      const sow = config.postgres ? seedPostgres : seedVolume
+      const sown = await sow(databases, { orgId: org.id, conversations, messages, seed }, { clock: systemClock })
       while (await indexSlice(databases));
       const seconds = (performance.now() - start) / 1000
       const pace = Math.round(sown.messages / seconds).toLocaleString('en')

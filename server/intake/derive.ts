@@ -7,17 +7,14 @@ import type { ManyWrites, Writes } from '../events/writes.ts'
 import { type Lease, LeaseLost } from '../jobs/lease.ts'
 import type { Log } from '../log.ts'
 import type { WebhookItem } from '../whatsapp/inbound.ts'
-import { readWebhook } from '../whatsapp/webhook.ts'
 import { createPace } from './pace.ts'
-import { listWaiting, markApplied, noteFault, settleRow, type WaitingRow } from './store.ts'
+import { add, createReader, noteOf, type Part, type ReaderParts, type Reading, settledState } from './reading.ts'
+import { reasonOf } from './reason.ts'
+import { markApplied, noteFault, settleRow, type WaitingRow } from './store.ts'
 import { journalState } from './table.ts'
-import { nameOfItem, type WebhookTakers } from './takers.ts'
+import type { WebhookTakers } from './takers.ts'
 import { keepUntaken, type UntakenItem } from './untaken-store.ts'
-
-interface Route {
-  readonly orgId: string
-  readonly connectionId: string
-}
+import { createWaitingRows } from './waiting-rows.ts'
 
 export interface DeriveParts {
   databases: Databases
@@ -27,9 +24,7 @@ export interface DeriveParts {
   /** The journal is derived in order: by one process at a time. */
   lease: Lease
   takers: WebhookTakers
-  numbers: {
-    /** Whose an item is, and of which of its numbers; undefined: a number nobody here has connected. */
-    routeOf(item: WebhookItem, connectionId: string | null): Promise<Route | undefined>
+  numbers: ReaderParts['numbers'] & {
     /** Remembers in the transaction that webhooks arrive; called now and then, not for each. */
     touchWebhook(trx: Db, connectionId: string, at: string): Promise<void>
   }
@@ -46,39 +41,8 @@ export interface Derive {
   stop(): Promise<void>
 }
 
-/** A row on its way: its items are read as they are needed, so a large one never holds the process. */
-interface Reading {
-  readonly row: WaitingRow
-  readonly items: Iterator<WebhookItem>
-  /** Values of its JSON that have been parsed. */
-  readonly parsed: () => number
-  /** Whose a number or an account is: asked once, however often a webhook names it. */
-  readonly routes: Map<string, Route | undefined>
-  readonly unknown: Set<string>
-  readonly unaddressed: Set<string>
-  readonly untaken: Set<string>
-  /** Items read so far: the next one's place in its row. */
-  place: number
-  hasOwner: boolean
-  isDone: boolean
-}
-
-/** The next items of a row, by organization. */
-interface Part {
-  readonly reading: Reading
-  readonly byOrg: Map<string, WebhookItem[]>
-  /** What no room takes. */
-  readonly untaken: readonly UntakenItem[]
-  readonly items: number
-}
-
 /** Rows fetched together; a single larger one comes alone. */
 const bytesPerPass = 512 * 1024
-const largeBytes = 256 * 1024
-/** Values parsed between two turns, beyond which a part is full whatever its items. */
-const valuesPerPart = 10_000
-/** So many names stand in a remark; a webhook can name thousands. */
-const namesPerRemark = 20
 const maxAttempts = 5
 const holdMs = 1000
 const troubleMs = 1000
@@ -89,9 +53,6 @@ const otherMs = 1000
 /** The database's trouble, or another process's turn: counts against no row. */
 const isNobodysFault = (error: unknown): boolean => isDatabaseTrouble(error) || error instanceof LeaseLost
 
-const reasonOf = (error: unknown): string =>
-  (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, 300)
-
 /**
  * Turns journal rows into messages, statuses and events: in order, a few at a time, each slice one transaction with
  * the mark on its rows, so that a crash repeats a slice and never loses one. A slice that fails is tried row by row;
@@ -100,12 +61,14 @@ const reasonOf = (error: unknown): string =>
 export function createDerive(parts: DeriveParts): Derive {
   const { databases, clock, log, lease, takers, numbers } = parts
   const pace = createPace()
+  const { begin, readOn } = createReader({ ...parts, pace })
   const held = new Map<number, number>()
   const touched = new Map<string, number>()
   let running: Promise<void> | undefined
   let again = false
   let stopping = false
   let timer: NodeJS.Timeout | undefined
+  let isMine = true
 
   /** As long as the journal is this process's to derive. */
   const commit = (work: (many: ManyWrites) => Promise<void>): Promise<void> =>
@@ -113,88 +76,6 @@ export function createDerive(parts: DeriveParts): Derive {
       if (!(await lease.isHeld(many.db))) throw new LeaseLost()
       await work(many)
     })
-
-  /** Undefined: the row cannot be read, and is parked. */
-  const open = async (row: WaitingRow): Promise<Reading | undefined> => {
-    // Looking through three megabytes fills a turn by itself.
-    if (row.raw.length > largeBytes) await pace.rest({ items: 0 })
-    try {
-      const webhook = readWebhook(row.raw, row.receivedAt)
-      const names = { unknown: new Set<string>(), unaddressed: new Set<string>(), untaken: new Set<string>() }
-      if (row.raw.length > largeBytes) await pace.rest({ items: 0 })
-      return {
-        row,
-        items: webhook[Symbol.iterator](),
-        parsed: webhook.parsed,
-        routes: new Map(),
-        ...names,
-        place: 0,
-        hasOwner: false,
-        isDone: false,
-      }
-    } catch (error) {
-      log.warn({ seq: row.seq, err: error }, 'a webhook cannot be read and is parked')
-      await settleRow(databases.write, row.seq, journalState.parked, reasonOf(error))
-      return undefined
-    }
-  }
-
-  const ownerOf = async ({ row, routes }: Reading, item: WebhookItem): Promise<Route | undefined> => {
-    const key = item.phoneNumberId ? `number ${item.phoneNumberId}` : `account ${item.wabaId}`
-    if (!routes.has(key)) routes.set(key, await numbers.routeOf(item, row.connectionId))
-    return routes.get(key)
-  }
-
-  const remark = (names: Set<string>, name: string) => {
-    if (names.size < namesPerRemark) names.add(name)
-  }
-
-  const readPart = async (reading: Reading): Promise<Part> => {
-    const byOrg = new Map<string, WebhookItem[]>()
-    const untaken: UntakenItem[] = []
-    const most = pace.items()
-    const parsedBefore = reading.parsed()
-    let items = 0
-    for (; items < most && reading.parsed() - parsedBefore < valuesPerPart; items += 1) {
-      const next = reading.items.next()
-      if (next.done) {
-        reading.isDone = true
-        return { reading, byOrg, untaken, items }
-      }
-      const item = next.value
-      const place = reading.place++
-      if (!item.phoneNumberId && !item.wabaId) {
-        remark(reading.unaddressed, item.kind === 'unknown' ? item.field : item.kind)
-        continue
-      }
-      const orgId = (await ownerOf(reading, item))?.orgId
-      if (orgId && takers.of(item)) add(byOrg, orgId, item)
-      else if (orgId) {
-        remark(reading.untaken, nameOfItem(item))
-        untaken.push({ orgId, seq: reading.row.seq, place, item })
-      } else remark(reading.unknown, item.phoneNumberId ?? `account ${item.wabaId}`)
-      reading.hasOwner ||= orgId !== undefined
-    }
-    return { reading, byOrg, untaken, items }
-  }
-
-  const begin = async (row: WaitingRow): Promise<Part | undefined> => {
-    const reading = await open(row)
-    return reading && readPart(reading)
-  }
-
-  /** What is said of a row when it is settled; null: nothing to remark. */
-  const noteOf = ({ unknown, unaddressed, untaken }: Reading): string | null => {
-    const remarks = [
-      unaddressed.size ? `names no WhatsApp number or account (${[...unaddressed].join(', ')})`.replace(' ()', '') : '',
-      unknown.size ? `unknown number: ${[...unknown].join(', ')}` : '',
-      untaken.size ? `kept, taken by no room: ${[...untaken].join(', ')}` : '',
-    ].filter(Boolean)
-    return remarks.length ? remarks.join('; ').slice(0, 300) : null
-  }
-
-  const settledState = ({ hasOwner, unknown }: Reading) =>
-    !hasOwner && unknown.size > 0 ? journalState.unknownNumber : journalState.applied
 
   const dueTouches = (readings: readonly Reading[]) => {
     const now = clock.now().getTime()
@@ -255,7 +136,7 @@ export function createDerive(parts: DeriveParts): Derive {
       const { byOrg, untaken } = part
       if (byOrg.size || untaken.length) await commit(many => applyAll(many, byOrg, untaken))
       await pace.rest({ items: part.items })
-      part = await readPart(part.reading)
+      part = await readOn(part.reading)
     }
     return part
   }
@@ -325,17 +206,16 @@ export function createDerive(parts: DeriveParts): Derive {
     await flush()
   }
 
-  /** One pass over everything that waits, from the oldest. */
+  /** One pass over everything that waits: connections in turn, each from its oldest. */
   const pass = async () => {
-    for (let after = 0; !stopping; ) {
+    const waiting = createWaitingRows(databases.read)
+    while (!stopping) {
       pace.begin()
-      const rows = await listWaiting(databases.read, after, { rows: pace.rows(), bytes: bytesPerPass })
-      const last = rows.at(-1)
-      if (!last) return
+      const rows = await waiting.next({ rows: pace.rows(), bytes: bytesPerPass })
+      if (!rows.length) return
       const now = clock.now().getTime()
       // A row held back ends the run before it.
       for (const run of splitAt(rows, row => (held.get(row.seq) ?? 0) > now)) await applyRun(run)
-      after = last.seq
       await pace.rest({ rows: rows.length })
     }
   }
@@ -344,7 +224,8 @@ export function createDerive(parts: DeriveParts): Derive {
     do {
       again = false
       try {
-        if (!(await lease.take())) return later(otherMs)
+        isMine = await lease.take()
+        if (!isMine) return later(otherMs)
         await pass()
       } catch (error) {
         if (!(error instanceof LeaseLost)) log.error({ err: error }, 'webhooks wait for the database')
@@ -373,10 +254,14 @@ export function createDerive(parts: DeriveParts): Derive {
   }
 
   return {
-    start: kick,
+    start() {
+      databases.signals.hear('journal', kick)
+      kick()
+    },
     wake() {
       pace.arrived()
-      kick()
+      if (isMine || !databases.signals.isShared) kick()
+      else databases.signals.send('journal')
     },
     async drain() {
       kick()
@@ -388,12 +273,6 @@ export function createDerive(parts: DeriveParts): Derive {
       while (running) await running
     },
   }
-}
-
-const add = <T>(lists: Map<string, T[]>, key: string, value: T) => {
-  const list = lists.get(key)
-  if (list) list.push(value)
-  else lists.set(key, [value])
 }
 
 /** The stretches of a list between the elements that are left out. */

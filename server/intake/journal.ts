@@ -93,7 +93,7 @@ export function createJournal(parts: { databases: Databases; clock: Clock }): Jo
 }
 
 /** When the oldest webhook arrived that has not been applied; undefined: none waits. */
-export const oldestUnapplied = async (db: Db): Promise<string | undefined> => (await findOldestWaiting(db))?.received_at
+export const oldestUnapplied = (db: Db): Promise<string | undefined> => findOldestWaiting(db)
 
 /** How much each name has of what webhooks said and no room takes yet; see `keepUntaken`. */
 export const countUntakenItems = (db: Db): Promise<ReadonlyMap<string, number>> => countUntaken(db)

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { bulkQuery } from '../bulk.ts'
 import { type Db, hotQuery } from '../db.ts'
 import { journalState } from './table.ts'
@@ -43,58 +43,97 @@ export async function insertJournalRows(db: Db, rows: readonly NewJournalRow[]):
 /** `state = 0` stands in the text: a bound value would keep SQLite from using the partial index. */
 const waiting = sql<boolean>`state = ${sql.lit(journalState.waiting)}`
 
+/** Of which connection; null: of the shared address. */
+type Line = string | null
+const isOfLine = (line: 'shared' | 'connection', connectionId: unknown): RawBuilder<boolean> =>
+  line === 'shared' ? sql`connection_id is null` : sql`connection_id = ${connectionId}`
+
 type WaitingColumns = { seq: number; connection_id: string | null; received_at: string; raw: Buffer; attempts: number }
 
-const selectSizes = hotQuery<{ after: number; limit: number }, { seq: number; bytes: number }>(
-  (db, p) =>
-    db
-      .selectFrom('webhook_journal')
-      .select(['seq', sql<number>`length(raw)`.as('bytes')])
-      .where(waiting)
-      .where('seq', '>', p.after)
-      .orderBy('seq')
-      .limit(p.limit) as never,
-)
+const sizesIn = (line: 'shared' | 'connection') =>
+  hotQuery<{ connectionId: Line; after: number; limit: number }, { seq: number; bytes: number }>(
+    (db, p) =>
+      db
+        .selectFrom('webhook_journal')
+        .select(['seq', sql<number>`length(raw)`.as('bytes')])
+        .where(waiting)
+        .where(isOfLine(line, p.connectionId))
+        .where('seq', '>', p.after)
+        .orderBy('seq')
+        .limit(p.limit) as never,
+  )
 
-const selectWaiting = hotQuery<{ after: number; until: number }, WaitingColumns>(
-  (db, p) =>
-    db
-      .selectFrom('webhook_journal')
-      .select(['seq', 'connection_id', 'received_at', 'raw', 'attempts'])
-      .where(waiting)
-      .where('seq', '>', p.after)
-      .where('seq', '<=', p.until)
-      .orderBy('seq') as never,
-)
+const rowsIn = (line: 'shared' | 'connection') =>
+  hotQuery<{ connectionId: Line; after: number; until: number }, WaitingColumns>(
+    (db, p) =>
+      db
+        .selectFrom('webhook_journal')
+        .select(['seq', 'connection_id', 'received_at', 'raw', 'attempts'])
+        .where(waiting)
+        .where(isOfLine(line, p.connectionId))
+        .where('seq', '>', p.after)
+        .where('seq', '<=', p.until)
+        .orderBy('seq') as never,
+  )
 
-/** The last of the rows that together hold so many bytes; one at least, however large it is. */
-const lastWithin = (sizes: readonly { seq: number; bytes: number }[], maxBytes: number): number | undefined => {
-  let last = sizes[0]
+const selectSizes = { shared: sizesIn('shared'), connection: sizesIn('connection') }
+const selectWaiting = { shared: rowsIn('shared'), connection: rowsIn('connection') }
+
+/** Walks from one connection to the next by the index: what it costs depends on the connections, not on their rows. */
+const connectionsBehind = (after: unknown) => sql`with recursive line(connection_id) as (
+    select min(connection_id) from webhook_journal where ${waiting} and connection_id > ${after}
+    union all
+    select (select min(other.connection_id) from webhook_journal as other
+      where other.state = ${sql.lit(journalState.waiting)} and other.connection_id > line.connection_id)
+    from line where line.connection_id is not null
+  )`
+
+const selectConnections = hotQuery<{ after: string; limit: number }, { connection_id: string }>((db, p) => ({
+  compile: () =>
+    sql<{ connection_id: string }>`${connectionsBehind(p.after)}
+      select connection_id from line where connection_id is not null limit ${p.limit}`.compile(db),
+}))
+
+/** Connections that have rows waiting, by their ids, at most `limit` behind one; those of the shared address are not among them. */
+export const listWaitingConnections = async (db: Db, after: string, limit: number): Promise<string[]> =>
+  (await selectConnections(db, { after, limit })).map(row => row.connection_id)
+
+/** How many of the first of these hold no more than so many bytes together; one at least, however large it is. */
+const countWithin = (sizes: readonly { bytes: number }[], maxBytes: number): number => {
   let bytes = 0
-  for (const row of sizes) {
+  const beyond = sizes.findIndex((row, i) => {
     bytes += row.bytes
-    if (bytes > maxBytes) break
-    last = row
-  }
-  return last?.seq
+    return i > 0 && bytes > maxBytes
+  })
+  return beyond < 0 ? sizes.length : beyond
 }
 
-/** Rows not derived yet, in order of arrival, after `after`: as many as fit both limits, and always one. */
+/**
+ * Rows of a connection that are not derived yet, in order of arrival, after `after`: as many as fit both limits, and
+ * always one. `isAll`: there are no more for now.
+ */
 export async function listWaiting(
   db: Db,
+  connectionId: string | null,
   after: number,
   { rows, bytes }: { rows: number; bytes: number },
-): Promise<WaitingRow[]> {
-  const until = lastWithin(await selectSizes(db, { after, limit: rows }), bytes)
-  if (until === undefined) return []
-  const found = await selectWaiting(db, { after, until })
-  return found.map(row => ({
-    seq: row.seq,
-    connectionId: row.connection_id,
-    receivedAt: row.received_at,
-    raw: row.raw,
-    attempts: row.attempts,
-  }))
+): Promise<{ rows: WaitingRow[]; isAll: boolean }> {
+  const line = connectionId === null ? 'shared' : 'connection'
+  const sizes = await selectSizes[line](db, { connectionId, after, limit: rows })
+  const count = countWithin(sizes, bytes)
+  const end = sizes[count - 1]
+  if (!end) return { rows: [], isAll: true }
+  const found = await selectWaiting[line](db, { connectionId, after, until: end.seq })
+  return {
+    rows: found.map(row => ({
+      seq: row.seq,
+      connectionId: row.connection_id,
+      receivedAt: row.received_at,
+      raw: row.raw,
+      attempts: row.attempts,
+    })),
+    isAll: count === sizes.length && sizes.length < rows,
+  }
 }
 
 const applyRows = bulkQuery<{ seq: number }, object, never>(
@@ -147,6 +186,15 @@ export async function deleteSettled(db: Db, first: number, last: number): Promis
   return Number(result.numDeletedRows)
 }
 
-/** The first webhook that has not been applied. */
-export const findOldestWaiting = (db: Db): Promise<{ received_at: string } | undefined> =>
-  db.selectFrom('webhook_journal').select('received_at').where(waiting).orderBy('seq').limit(1).executeTakeFirst()
+/** When the first webhook came that has not been applied: the first of those each connection waits with. */
+export async function findOldestWaiting(db: Db): Promise<string | undefined> {
+  const first = (isOfLine: RawBuilder<boolean>) => sql`(select j.received_at from webhook_journal as j
+    where j.state = ${sql.lit(journalState.waiting)} and ${isOfLine} order by j.seq limit 1)`
+  const { rows } = await sql<{ at: string | null }>`${connectionsBehind('')}
+    select min(received_at) as at from (
+      select ${first(sql`j.connection_id is null`)} as received_at
+      union all
+      select ${first(sql`j.connection_id = line.connection_id`)} from line where line.connection_id is not null
+    ) as firsts`.execute(db)
+  return rows[0]?.at ?? undefined
+}

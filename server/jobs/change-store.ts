@@ -1,4 +1,5 @@
 import { sql, type UpdateObject } from 'kysely'
+import { bulkQuery, wholeNumber } from '../bulk.ts'
 import type { Database, Db } from '../db.ts'
 import { lineColumns, unblockHeads } from './add-store.ts'
 import { isUnfinished } from './conditions-store.ts'
@@ -111,11 +112,11 @@ export interface PacedPage {
   readonly limit: number
 }
 
-/** Those that wait for this reason are due now. */
+/** Those that wait for this reason, or for any, are due now. */
 export async function hastenJobs(
   trx: Db,
   orgId: string,
-  { kind, reason }: { kind: string; reason: string },
+  { kind, reason }: { kind: string; reason?: string | undefined },
   now: string,
 ): Promise<number> {
   const result = await trx
@@ -124,10 +125,77 @@ export async function hastenJobs(
     .where('org_id', '=', orgId)
     .where('kind', '=', kind)
     .where('state', '=', sql.lit('scheduled'))
-    .where('reason', '=', reason)
+    .where(eb => (reason === undefined ? eb('reason', 'is not', null) : eb('reason', '=', reason)))
     .where('due_at', '>', now)
     .executeTakeFirst()
   return Number(result.numUpdatedRows)
+}
+
+/** Some jobs of a kind in the order of their numbers, all of them reached page by page. */
+export interface JobPage {
+  readonly kind: string
+  /** The last number of the page before; 0: from the first. */
+  readonly after: number
+  readonly limit: number
+}
+
+interface NewTimes {
+  readonly seq: number
+  readonly dueAt: string
+  readonly addedAt: string
+}
+
+const setTimes = bulkQuery<NewTimes, object, never>(
+  (_db, rows) =>
+    sql<never>`update job set due_at = v.column2, added_at = v.column3
+      from (values ${sql.join(rows.map(row => sql`(${wholeNumber(row.seq)}, ${row.dueAt}, ${row.addedAt})`))}) as v
+      where job.seq = v.column1`,
+  'update',
+)
+
+const earlier = (time: string, ms: number): string => new Date(Date.parse(time) - ms).toISOString()
+
+/** Those that are due later and were added by a time: due and added so much earlier. Answers how many, and the last number. */
+export async function bringForward(
+  trx: Db,
+  orgId: string,
+  { kind, after, limit, addedBy, ms }: JobPage & { addedBy: string; ms: number },
+): Promise<{ count: number; last: number }> {
+  const rows = await trx
+    .selectFrom('job')
+    .select(['seq', 'due_at', 'added_at'])
+    .where('org_id', '=', orgId)
+    .where('kind', '=', kind)
+    .where(sql<boolean>`state in ('scheduled', 'retrying')`)
+    .where('added_at', '<=', addedBy)
+    .where('seq', '>', after)
+    .orderBy('seq')
+    .limit(limit)
+    .execute()
+  await setTimes(
+    trx,
+    rows.map(row => ({ seq: row.seq, dueAt: earlier(row.due_at, ms), addedAt: earlier(row.added_at, ms) })),
+    {},
+  )
+  return { count: rows.length, last: rows.at(-1)?.seq ?? after }
+}
+
+/** Deletes some of a kind, whatever their state; answers how many went. */
+export async function deleteKind(
+  trx: Db,
+  orgId: string,
+  { kind, limit }: Pick<JobPage, 'kind' | 'limit'>,
+): Promise<number> {
+  const some = trx
+    .selectFrom('job')
+    .select('seq')
+    .where('org_id', '=', orgId)
+    .where('kind', '=', kind)
+    .orderBy('seq')
+    .limit(limit)
+  const rows = await trx.deleteFrom('job').where('seq', 'in', some).returning(lineColumns).execute()
+  await unblockHeads(trx, rows)
+  return rows.length
 }
 
 export async function deleteFinished(db: Db, before: string, limit: number): Promise<number> {

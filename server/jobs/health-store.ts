@@ -21,7 +21,7 @@ const unfinished = sql.raw(isUnfinished('job'))
 
 const countIn = (kind: string, state: string) =>
   sql`(select count(*) from (select 1 from job where kind = ${kind} and state = ${sql.lit(state)} and ${unfinished}
-    limit ${sql.lit(countedTo)}) as some)`
+    limit ${sql.lit(countedTo)}) as counted)`
 
 const firstDueIn = (kind: string, state: string, now: string) =>
   sql`(select due_at from job where kind = ${kind} and state = ${sql.lit(state)} and ${unfinished} and due_at <= ${now}
@@ -61,7 +61,7 @@ export async function listOldestDue(db: Db, now: string): Promise<{ kind: string
 /** Parked jobs by kind, kinds that nobody runs here included; those with none are absent. */
 export async function countParkedJobs(db: Db): Promise<ReadonlyMap<string, number>> {
   const { rows } = await sql<{ kind: string; count: number }>`select kind, count(*) as count
-    from (select kind from job where state = 'parked' and ${unfinished} limit ${sql.lit(countedTo)}) as some
+    from (select kind from job where state = 'parked' and ${unfinished} limit ${sql.lit(countedTo)}) as counted
     group by kind order by kind`.execute(db)
   return new Map(rows.map(row => [row.kind, Number(row.count)]))
 }

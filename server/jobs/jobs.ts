@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox'
 import { isoIn, isoNow } from '../clock.ts'
-import type { Db } from '../db.ts'
+import { type Db, inTransaction } from '../db.ts'
 import type { OrgWrite } from '../events/writes.ts'
 import { inBatches } from '../in-batches.ts'
 import type { JobRow } from './add-store.ts'
@@ -14,15 +14,18 @@ import type { LineJob } from './line-store.ts'
 import { thisPlace } from './place.ts'
 import { createRunner, type RunnerParts } from './runner.ts'
 
-/** What a room does with its kind of jobs. Each is part of the caller's transaction; call `wake` after the commit. */
+/**
+ * What a room does with its kind of jobs. Each is part of the caller's transaction, except what takes none: that is as
+ * many commits as it needs. Call `wake` after the commit.
+ */
 export interface Queue<T> {
   /** Adds many at once; those whose unique key is taken are left out. Answers how many were added. */
   add(trx: Db, orgId: string, jobs: readonly NewJob<T>[]): Promise<number>
   /**
-   * Adds one and, where nothing stands before it and a place is free, claims it in the same commit: its handler runs
-   * right after. Wakes who claims otherwise.
+   * Adds them and, where nothing stands before them and places are free, claims them in the same commit: their handlers
+   * run right after. Wakes who claims otherwise.
    */
-  addAndBegin(write: OrgWrite, job: NewJob<T>): Promise<void>
+  addAndBegin(write: OrgWrite, ...jobs: readonly NewJob<T>[]): Promise<void>
   /** Cancels those of these unique keys, or all of the organization; how running ones end counts for nothing. */
   cancel(trx: Db, orgId: string, uniqueKeys?: readonly string[]): Promise<number>
   /** Cancels those of the organization, or of these unique keys, that do not run yet; answers their unique keys. */
@@ -33,8 +36,12 @@ export interface Queue<T> {
   listLine(db: Db, orgId: string, orderKey: string, uniqueKeys: readonly string[]): Promise<LineJob[]>
   /** Lets parked ones wait again, from their first attempt. */
   requeue(trx: Db, orgId: string, uniqueKeys?: readonly string[]): Promise<number>
-  /** What somebody waited for has happened: those of this reason are due now. */
-  hasten(trx: Db, orgId: string, reason: string): Promise<number>
+  /** What somebody waited for has happened: those of this reason, or of any, are due now. */
+  hasten(trx: Db, orgId: string, reason?: string): Promise<number>
+  /** As if so much more time had passed for those that are due later: due and added earlier. */
+  bringForward(orgId: string, ms: number): Promise<void>
+  /** Deletes those of the organization, whatever their state; how running ones end counts for nothing. */
+  deleteAll(orgId: string): Promise<void>
   wake(): void
 }
 
@@ -65,6 +72,8 @@ export interface Jobs {
 
 const keptMs = 24 * 60 * 60 * 1000
 const deletedAtOnce = 500
+/** Some ten milliseconds of the one writer. */
+const changedAtOnce = 500
 
 export type JobsParts = Omit<RunnerParts, 'store' | 'listen' | 'place'> & {
   /** The database's; SQLite unless said. */
@@ -115,12 +124,15 @@ export function createJobs(given: JobsParts): Jobs {
           if (count) await engine.notify(trx)
           return count
         },
-        async addAndBegin(write, job) {
+        async addAndBegin(write, ...jobs) {
           const { db, orgId } = write
-          const row = rowOf(kind, orgId, job, isoNow(clock))
-          if (!(await store.add(db, [row]))) return
+          const now = isoNow(clock)
+          const rows = jobs.map(job => rowOf(kind, orgId, job, now))
+          if (!rows.length || !(await store.add(db, rows))) return
           await engine.notify(db)
-          const isBegun = row.state === 'waiting' && (await runner.claimWith(write, kind, readQueue(row.queue)))
+          let isBegun = rows.every(row => row.state === 'waiting')
+          for (const queue of new Set(rows.map(row => row.queue)))
+            if (isBegun) isBegun = await runner.claimWith(write, kind, readQueue(queue))
           if (!isBegun) write.afterCommit(runner.kick)
         },
         cancel: (trx, orgId, uniqueKeys) =>
@@ -133,6 +145,21 @@ export function createJobs(given: JobsParts): Jobs {
         requeue: (trx, orgId, uniqueKeys) =>
           store.requeue(trx, orgId, { kind: kind.name, ...(uniqueKeys ? { uniqueKeys } : {}) }, isoNow(clock)),
         hasten: (trx, orgId, reason) => store.hasten(trx, orgId, { kind: kind.name, reason }, isoNow(clock)),
+        async bringForward(orgId, ms) {
+          const addedBy = isoNow(clock)
+          let after = 0
+          await inBatches(changedAtOnce, async limit => {
+            const page = { kind: kind.name, after, limit, addedBy, ms }
+            const { count, last } = await inTransaction(databases, trx => store.bringForward(trx, orgId, page))
+            after = last
+            return count
+          })
+        },
+        async deleteAll(orgId) {
+          await inBatches(changedAtOnce, limit =>
+            inTransaction(databases, trx => store.deleteKind(trx, orgId, { kind: kind.name, limit })),
+          )
+        },
         wake: runner.kick,
       }
     },

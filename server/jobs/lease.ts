@@ -1,4 +1,4 @@
-import type { Databases, Db } from '../db.ts'
+import { type Databases, type Db, inTransaction } from '../db.ts'
 import type { JobStore } from './store.ts'
 
 /**
@@ -38,7 +38,9 @@ export const createLease = (name: string, { databases, store, owner, begun }: Le
     await begun()
     const id = owner()
     if (!id) return false
-    return (await store.isLeaseHeld(databases.read, name, id)) || store.takeLease(databases.write, name, id)
+    if (await store.isLeaseHeld(databases.read, name, id)) return true
+    // A transaction waits for those of all others: what the one before has written under the lease is committed by then.
+    return inTransaction(databases, trx => store.takeLease(trx, name, id))
   },
   isHeld: trx => store.isLeaseHeld(trx, name, owner()),
 })

@@ -63,7 +63,8 @@ export function createRunner(parts: RunnerParts) {
     return payload
   }
   const kindOf = (name: string) => kinds.get(name)?.kind
-  const workers = createWorkers({ ...parts, kindOf, read })
+  const isKnown = (seq: number) => placed.has(seq) || calls.has(seq)
+  const workers = createWorkers({ ...parts, kindOf, read, isKnown })
   const owner = () => workers.id()
 
   const countKey = (kind: string, orgId?: string, paceKey?: string) =>

@@ -1,12 +1,15 @@
 import type { Db } from '../db.ts'
 import { addJobs, type JobRow } from './add-store.ts'
 import {
+  bringForward,
   cancelJobs,
   cancelPaced,
   cancelWaiting,
   deleteFinished,
   deleteJobsOf,
+  deleteKind,
   hastenJobs,
+  type JobPage,
   type JobSelector,
   moveLine,
   type PacedPage,
@@ -18,7 +21,7 @@ import { countJobs, type KindCount } from './health-store.ts'
 import { isAtWork, isLeaseHeld, takeLease } from './lease-store.ts'
 import { type LineJob, type LineSelector, listLine } from './line-store.ts'
 import { listPaces, type PaceRow, restUntil, savePaces, setPerSecond } from './pace-store.ts'
-import { beat, forgetWorkers, insertWorker, listLost, listWorkers, type Worker } from './worker-store.ts'
+import { beat, forgetWorkers, insertWorker, listLost, listRunningOf, listWorkers, type Worker } from './worker-store.ts'
 
 /**
  * Everything the runner asks of a database: one suite of tests holds every engine to it. Each takes a connection or a
@@ -53,8 +56,19 @@ export interface JobStore {
   moveLine(trx: Db, orgId: string, keys: { from: string; to: string }): Promise<void>
   /** Parked ones wait again, their attempts beginning anew. Answers how many. */
   requeue(trx: Db, orgId: string, which: JobSelector, now: string): Promise<number>
-  /** Scheduled ones that wait for this reason are due now. Answers how many. */
-  hasten(trx: Db, orgId: string, which: { kind: string; reason: string }, now: string): Promise<number>
+  /** Scheduled ones that wait for this reason, or for any, are due now. Answers how many. */
+  hasten(trx: Db, orgId: string, which: { kind: string; reason?: string | undefined }, now: string): Promise<number>
+  /**
+   * At most `limit` that are due later and were added by a time are due and added so much earlier. Answers how many, and
+   * the last number to go on from. Reads once, writes sixteen at a time.
+   */
+  bringForward(
+    trx: Db,
+    orgId: string,
+    page: JobPage & { addedBy: string; ms: number },
+  ): Promise<{ count: number; last: number }>
+  /** Deletes at most `limit` of a kind, whatever their state. Answers how many. Two statements. */
+  deleteKind(trx: Db, orgId: string, which: Pick<JobPage, 'kind' | 'limit'>): Promise<number>
   /** Deletes at most `limit` that ended before a time. Answers how many. */
   deleteFinished(db: Db, before: string, limit: number): Promise<number>
   /** Deletes at most `limit` of an organization, whatever their state. Answers how many. */
@@ -76,6 +90,8 @@ export interface JobStore {
   isLeaseHeld(db: Db, name: string, owner: string): Promise<boolean>
   /** False: a worker has it, be it this one. */
   takeLease(db: Db, name: string, owner: string): Promise<boolean>
+  /** Running jobs of an owner; at most `limit`. */
+  listRunningOf(db: Db, owner: string, limit: number): Promise<ClaimedRow[]>
   /** Running jobs whose owner is no worker; at most `limit`. */
   listLost(db: Db, limit: number): Promise<(ClaimedRow & { owner: string })[]>
 }
@@ -96,6 +112,8 @@ export const jobStore: JobStore = {
   moveLine,
   requeue: requeueParked,
   hasten: hastenJobs,
+  bringForward,
+  deleteKind,
   deleteFinished,
   deleteOf: deleteJobsOf,
   count: countJobs,
@@ -111,4 +129,5 @@ export const jobStore: JobStore = {
   isLeaseHeld,
   takeLease,
   listLost,
+  listRunningOf,
 }

@@ -30,6 +30,15 @@ export async function forgetWorkers(db: Db, ids: readonly string[]): Promise<voi
   if (ids.length) await db.deleteFrom('job_worker').where('id', 'in', ids).execute()
 }
 
+/** What an owner has claimed and not ended. */
+export async function listRunningOf(db: Db, owner: string, limit: number): Promise<ClaimedRow[]> {
+  const { rows } = await sql<ClaimedRow>`select ${sql.raw(claimedColumns)} from job
+    where state = 'running' and ${sql.raw(isUnfinished('job'))} and owner = ${owner} order by seq limit ${limit}`.execute(
+    db,
+  )
+  return rows
+}
+
 export async function listLost(db: Db, limit: number): Promise<(ClaimedRow & { owner: string })[]> {
   const { rows } = await sql<ClaimedRow & { owner: string }>`select ${sql.raw(claimedColumns)}, owner from job
     where state = 'running' and ${sql.raw(isUnfinished('job'))} and owner not in (select id from job_worker)

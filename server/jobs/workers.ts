@@ -19,12 +19,16 @@ interface WorkersParts {
   place: Place
   kindOf(name: string): AnyKind | undefined
   read(kind: AnyKind, payload: string): unknown
+  /** Whether this process runs it, or has yet to write how it ended. */
+  isKnown(seq: number): boolean
 }
 
 /** A process that was not seen for so long has died, or stands so still that it must not go on with its jobs. */
 const leaseMs = 60_000
 export const beatMs = 10_000
 const rowsAtOnce = 32
+/** More than a process ever runs at once. */
+const mostRunning = 2_000
 
 /**
  * Who works: each process is a row that it renews. The jobs of one that is gone are given back; those of a living
@@ -33,6 +37,8 @@ const rowsAtOnce = 32
 export function createWorkers(parts: WorkersParts) {
   const { databases, clock, log, store, place } = parts
   let id = ''
+  /** Running by the database and unknown here, when it was looked at last. */
+  let unheard: ReadonlySet<number> = new Set()
 
   const register = async () => {
     id = parts.ids()
@@ -66,6 +72,33 @@ export function createWorkers(parts: WorkersParts) {
     }
   }
 
+  const end = async (by: string, results: readonly Result[]) => {
+    const commit = (some: readonly Result[]) =>
+      parts.writes.runMany(systemActor('jobs'), writes => endAll(writes, by, some, parts))
+    try {
+      await commit(results)
+    } catch {
+      for (const result of results)
+        await commit([result]).catch(error =>
+          commit([{ ...result, outcome: { kind: 'failed', reason: reasonOf(error) } }]),
+        )
+    }
+  }
+
+  /**
+   * A commit whose answer was lost on the way may have claimed jobs that nobody here knows of. Known at the second look: one
+   * that is claimed just now is known a moment later.
+   */
+  const giveBackUnheard = async () => {
+    const running = await store.listRunningOf(databases.read, id, mostRunning)
+    const unknown = running.filter(row => !parts.isKnown(row.seq))
+    const results = unknown.filter(row => unheard.has(row.seq)).flatMap(row => resultOf(row) ?? [])
+    unheard = new Set(unknown.map(row => row.seq))
+    if (!results.length) return
+    log.warn({ jobs: results.length }, 'jobs were claimed by a commit that was not heard of, and are given back')
+    await end(id, results)
+  }
+
   /** Some rows of one owner at a time, so that a history of a thousand costs nobody a second. True: there may be more. */
   const giveBackSome = async (): Promise<boolean> => {
     const rows = await store.listLost(databases.write, rowsAtOnce)
@@ -75,14 +108,7 @@ export function createWorkers(parts: WorkersParts) {
     // Kinds nobody here knows any more stay with whoever knows them.
     if (!results.length) return false
     log.warn({ jobs: results.length }, 'jobs of a process that is gone are given back')
-    const end = (some: readonly Result[]) =>
-      parts.writes.runMany(systemActor('jobs'), writes => endAll(writes, owner, some, parts))
-    try {
-      await end(results)
-    } catch {
-      for (const result of results)
-        await end([result]).catch(error => end([{ ...result, outcome: { kind: 'failed', reason: reasonOf(error) } }]))
-    }
+    await end(owner, results)
     return rows.length === rowsAtOnce
   }
 
@@ -97,6 +123,7 @@ export function createWorkers(parts: WorkersParts) {
       }
       await forgetDead()
       while (await giveBackSome()) await new Promise(resolve => setImmediate(resolve))
+      await giveBackUnheard()
     },
     async leave() {
       if (id) await store.forgetWorkers(databases.write, [id])

@@ -6,6 +6,7 @@ import type { Log } from '../log.ts'
 import type { Scopes } from '../visibility/scopes.ts'
 import { createFeed } from './feed.ts'
 import { type Frame, frameOf, type GoodbyeReason, goodbyes, resyncAt } from './frame.ts'
+import { type Dropped, joinOtherProcesses } from './other-processes.ts'
 import { createPump, type Room } from './pump.ts'
 import { createSend, type Reader, type Sink } from './reader.ts'
 import { replay } from './replay.ts'
@@ -166,6 +167,27 @@ export function createLive(parts: LiveParts): LiveHub {
     setTimeout(() => reader.sink.destroy(), goodbyeMs).unref()
   }
 
+  const dropHere = ({ userId, sessionId, orgId }: Dropped) => {
+    for (const reader of [...(byUser.get(userId) ?? [])])
+      if (orgId !== undefined) {
+        if (reader.orgId === orgId) end(reader, 'notMember')
+      } else if (sessionId === undefined || reader.sessionId === sessionId) end(reader, 'signedOut')
+  }
+
+  const reachAll = async () => {
+    if (!rooms.size) return
+    const heads = await headsOf(databases.read, [...rooms.keys()])
+    for (const [orgId, seq] of heads) rooms.get(orgId)?.feed.reach(seq)
+  }
+
+  const others = joinOtherProcesses({
+    signals: databases.signals,
+    log,
+    reach: (orgId, seq) => rooms.get(orgId)?.feed.reach(seq),
+    reachAll,
+    drop: dropHere,
+  })
+
   const startTimers = () => {
     if (timers.length) return
     const beat = () => pump.beat([...rooms.values()].flatMap(room => [...room.readers]))
@@ -202,6 +224,7 @@ export function createLive(parts: LiveParts): LiveHub {
         const room = rooms.get(event.orgId)
         room?.feed.offer(event.seq, () => frameOf({ ...event, json: event.json ?? JSON.stringify(event.data ?? null) }))
       }
+      others.tellStored(events)
     },
     head: orgId => headOf(databases.read, orgId),
     hasRoom: userId => (byUser.get(userId)?.size ?? 0) < maxStreamsPerUser,
@@ -229,18 +252,19 @@ export function createLive(parts: LiveParts): LiveHub {
       return { close: () => remove(reader) }
     },
     dropUser(userId, sessionId) {
-      for (const reader of [...(byUser.get(userId) ?? [])])
-        if (sessionId === undefined || reader.sessionId === sessionId) end(reader, 'signedOut')
+      const which = { userId, ...(sessionId === undefined ? {} : { sessionId }) }
+      dropHere(which)
+      others.tellDropped(which)
     },
     dropMember(orgId, userId) {
-      for (const reader of [...(byUser.get(userId) ?? [])]) if (reader.orgId === orgId) end(reader, 'notMember')
+      dropHere({ userId, orgId })
+      others.tellDropped({ userId, orgId })
     },
     async sweep() {
       const readers = [...byUser.values()].flatMap(mine => [...mine])
       const ended = await endedWatchers(databases.read, readers, isoNow(clock))
       for (const [reader, reason] of ended) end(reader, reason)
-      const heads = await headsOf(databases.read, [...rooms.keys()])
-      for (const [orgId, seq] of heads) rooms.get(orgId)?.feed.reach(seq)
+      await reachAll()
     },
     async prune(now = clock.now()) {
       const before = new Date(now.getTime() - keptDays * 24 * 60 * 60 * 1000).toISOString()

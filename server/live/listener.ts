@@ -40,6 +40,12 @@ const message = (data: Extract<DomainEvent, { type: 'message.received' }>['data'
 type MessageOf = Extract<DomainEvent, { type: 'message.sent' | 'message.noted' }>['data']
 type DataOf<T extends DomainEventType> = Extract<DomainEvent, { type: T }>['data']
 
+const internal = (facts: DataOf<'conversation.activity' | 'note.added'>, words: EventWords) => {
+  const { number, conversationId, message } = facts
+  const data = { ...chatOf(facts), message: withFailureText(message, words.failure) }
+  return [draft('internal', data, { number, conversationId })]
+}
+
 /** What open tabs are told of each event; events that are not here show in another one that comes beside them. */
 const presentations = {
   'message.received': message,
@@ -59,6 +65,8 @@ const presentations = {
     const data = { ...chatOf(facts), message: withFailureText(message, words.failure) }
     return [draft('messageChanged', data, { number, conversationId })]
   },
+  'conversation.activity': internal,
+  'note.added': internal,
   'conversation.changed': ({ number, conversationId, conversation }: DataOf<'conversation.changed'>) => [
     draft('conversation', { conversation }, { number, conversationId }),
   ],
@@ -81,6 +89,7 @@ const presentations = {
   'connection.changed': ({ status, phone }: DataOf<'connection.changed'>) => [
     draft('connection', { status, phone }, { conversationId: null }),
   ],
+  'organization.changed': () => [draft('organization', {}, { conversationId: null })],
   'member.left': ({ userId }: DataOf<'member.left'>) => [draft('memberLeft', { userId }, { conversationId: null })],
   'team.removed': ({ teamId: id }: DataOf<'team.removed'>) => [draft('teamRemoved', { id }, { conversationId: null })],
   'connection.paused': ({ until }: DataOf<'connection.paused'>) => [
@@ -91,6 +100,9 @@ const presentations = {
   ],
   'bulkSend.changed': ({ id, state }: DataOf<'bulkSend.changed'>) => [
     draft('bulkSend', { id, state }, { conversationId: null }),
+  ],
+  'flow.changed': ({ flowId: id, change }: DataOf<'flow.changed'>) => [
+    draft('flow', { id, change }, { conversationId: null }),
   ],
   'tag.created': ({ tagId: id }: DataOf<'tag.created'>) => [
     draft('tags', { id, change: 'created' }, { conversationId: null }),
@@ -104,7 +116,7 @@ const presentations = {
   'tag.deleted': ({ tagId: id }: DataOf<'tag.deleted'>) => [
     draft('tags', { id, change: 'deleted' }, { conversationId: null }),
   ],
-  'notification.told': (facts: DataOf<'notification.told'>, words: EventWords) => {
+  'notification.raised': (facts: DataOf<'notification.raised'>, words: EventWords) => {
     const { id, userId, redirect, conversationId } = facts
     const data: LiveEvents['notify'] = {
       id: notificationEventPrefix + id,

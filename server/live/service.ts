@@ -11,12 +11,17 @@ const stretch = 2000
 
 const isPart = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
+const withMessage: ReadonlySet<string> = new Set(['message', 'messageChanged', 'internal'])
+
 /** Who did it, as far as the event tells. */
 const actorOf = (type: string, data: unknown): LogActor => {
   if (type === 'status') return 'whatsapp'
-  if (!isPart(data) || (type !== 'message' && type !== 'messageChanged') || !isPart(data.message)) return 'system'
-  if (data.message.direction === 'in') return 'contact'
-  const author = isPart(data.message.author) ? data.message.author.kind : undefined
+  if (!isPart(data) || !withMessage.has(type) || !isPart(data.message)) return 'system'
+  const { direction, author: writer, activity } = data.message
+  if (direction === 'in') return 'contact'
+  const doer = isPart(activity) ? activity.by : writer
+  const author = isPart(doer) ? doer.kind : undefined
+  if (author === 'customer') return 'contact'
   return author === 'person' || author === 'bot' ? author : 'system'
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { readKeyPermissions } from '#shared/api-keys.ts'
 import { effectiveRole, type OrgRole, roleCan } from '#shared/permissions.ts'
+import { meetsSsoDemand } from '../auth/sso/demand-condition.ts'
 import { bulkQuery } from '../bulk.ts'
 import { type Db, hotQuery } from '../db.ts'
 import { seenOr } from '../visibility/condition.ts'
@@ -238,6 +239,22 @@ export async function endedWatchers<W extends Watcher>(
       .where('member.userId', 'in', users)
       .where('member.organizationId', 'in', [...new Set(part.map(watcher => watcher.orgId))])
       .execute()
+    const withSso = await db
+      .selectFrom('session')
+      .innerJoin('member', 'member.userId', 'session.userId')
+      .select(['session.id', 'member.organizationId'])
+      .where('session.id', 'in', [...new Set(part.map(watcher => watcher.sessionId as string))])
+      .where('member.organizationId', 'in', [...new Set(part.map(watcher => watcher.orgId))])
+      .where(eb =>
+        meetsSsoDemand(eb, {
+          orgId: 'member.organizationId',
+          userId: 'member.userId',
+          role: 'member.role',
+          providerId: 'session.ssoProviderId',
+        }),
+      )
+      .execute()
+    const meetsSso = new Set(withSso.map(row => `${row.organizationId} ${row.id}`))
     const signedIn = new Set(
       sessions
         .filter(row => !row.banned || (row.banExpires !== null && row.banExpires <= now))
@@ -248,7 +265,8 @@ export async function endedWatchers<W extends Watcher>(
       if (!signedIn.has(`${watcher.sessionId} ${watcher.userId}`)) ended.set(watcher, 'signedOut')
       else {
         const role = roles.get(`${watcher.orgId} ${watcher.userId}`)
-        if (!role || !roleCan(role, 'chat:read')) ended.set(watcher, 'notMember')
+        if (!role || !roleCan(role, 'chat:read') || !meetsSso.has(`${watcher.orgId} ${watcher.sessionId}`))
+          ended.set(watcher, 'notMember')
         else if (role !== watcher.role) ended.set(watcher, 'roleChanged')
       }
     }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { bulkWrite, isOf, lookupQuery, wholeNumber } from '../bulk.ts'
+import { belongsTo, bulkWrite, lookupQuery, wholeNumber } from '../bulk.ts'
 import type { Db } from '../db.ts'
 
 export interface AttemptRow {
@@ -35,7 +35,7 @@ export const settleAttempts = bulkWrite<{ seq: number; wamid: string; at: string
   (_db, rows, { orgId }) => {
     const values = sql.join(rows.map(row => sql`(${wholeNumber(row.seq)}, ${row.wamid}, ${row.at})`))
     return sql<never>`update message_attempt set wamid = v.column2, ended_at = coalesce(message_attempt.ended_at, v.column3)
-    from (values ${values}) as v where message_attempt.seq = v.column1 and ${isOf('message_attempt.org_id', orgId)}`
+    from (values ${values}) as v where message_attempt.seq = v.column1 and ${belongsTo('message_attempt.org_id', orgId)}`
   },
   'update',
 )

@@ -56,8 +56,8 @@ export interface Outbox {
   ): Promise<void>
   /** Many of one lane at once, without files; none is begun in the caller's transaction. */
   enqueueMessages(write: OrgWrite, rows: readonly (OfConversation & { messageId: string; lane: Lane })[]): Promise<void>
-  /** A read receipt up to this inbound message; a newer one replaces one that still waits. */
-  enqueueRead(write: OrgWrite, row: OfConversation & { wamid: string }): Promise<void>
+  /** Read receipts up to these inbound messages, one of a conversation; a newer one replaces one that still waits. */
+  enqueueReads(write: OrgWrite, rows: readonly (OfConversation & { wamid: string })[]): Promise<void>
   enqueueTyping(write: OrgWrite, row: OfConversation & { wamid: string }): Promise<void>
   /** A reaction as it now stands. Those to one message leave one after another. */
   enqueueReaction(write: OrgWrite, reaction: SentReaction): Promise<void>
@@ -194,7 +194,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
     run: async job => fates.verdict(job),
   })
 
-  const { enqueueRead, enqueueTyping } = createReceipts({ ...parts, reportHealth })
+  const { enqueueReads, enqueueTyping } = createReceipts({ ...parts, reportHealth })
 
   return {
     async enqueueMessage(write, row) {
@@ -214,7 +214,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
       }))
       if (await messages.add(db, orgId, added)) afterCommit(jobs.wake)
     },
-    enqueueRead,
+    enqueueReads,
     enqueueTyping,
     enqueueReaction: createReactions({ ...parts, reportHealth }),
     async cancelMessage(write, messageId) {

@@ -60,17 +60,25 @@ export function createReceipts({ clock, log, jobs, numbers, reportHealth }: Rece
   const enqueue = async (
     { db, orgId, afterCommit }: OrgWrite,
     kind: 'read' | 'typing',
-    { conversationId, connectionId, wamid }: OfInbound,
+    rows: readonly OfInbound[],
   ): Promise<void> => {
-    const uniqueKey = `${kind} ${conversationId}`
-    await receipts.cancel(db, orgId, [uniqueKey])
-    const payload = { kind, wamid, connectionId }
-    await receipts.add(db, orgId, [{ payload, uniqueKey, paceKey: numberKey(connectionId) }])
+    if (!rows.length) return
+    const jobsOf = rows.map(({ conversationId, connectionId, wamid }) => ({
+      payload: { kind, wamid, connectionId },
+      uniqueKey: `${kind} ${conversationId}`,
+      paceKey: numberKey(connectionId),
+    }))
+    await receipts.cancel(
+      db,
+      orgId,
+      jobsOf.map(job => job.uniqueKey),
+    )
+    await receipts.add(db, orgId, jobsOf)
     afterCommit(jobs.wake)
   }
 
   return {
-    enqueueRead: (write: OrgWrite, of: OfInbound) => enqueue(write, 'read', of),
-    enqueueTyping: (write: OrgWrite, of: OfInbound) => enqueue(write, 'typing', of),
+    enqueueReads: (write: OrgWrite, rows: readonly OfInbound[]) => enqueue(write, 'read', rows),
+    enqueueTyping: (write: OrgWrite, of: OfInbound) => enqueue(write, 'typing', [of]),
   }
 }

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { bulkWrite, isOf } from '../bulk.ts'
+import { belongsTo, bulkWrite } from '../bulk.ts'
 import type { Db } from '../db.ts'
 import { listedKind } from '../numbers/listed-kind.ts'
 import { seen } from '../visibility/condition.ts'
@@ -22,7 +22,7 @@ export const deleteTerms = bulkWrite<{ contactId: string }, { orgId: string }, n
         'in',
         rows.map(row => row.contactId),
       )
-      .where(isOf('contact_term.org_id', orgId)) as never,
+      .where(belongsTo('contact_term.org_id', orgId)) as never,
 )
 
 /** Behind every letter there is. */
@@ -94,7 +94,7 @@ export async function findByTerms(
     from (select distinct every.contact_id from (${contactsOf(orgId, first)}) as every
       where ${hasAll(others, 'every.contact_id')} limit cast(${among.mostContacts} as integer)) as meant
     cross join conversation
-    where conversation.contact_id = meant.contact_id and ${isOf('conversation.org_id', orgId)} and conversation.kind = ${listedKind(orgId)} and ${isAmong(among)}
+    where conversation.contact_id = meant.contact_id and ${belongsTo('conversation.org_id', orgId)} and conversation.kind = ${listedKind(orgId)} and ${isAmong(among)}
       and ${seen(scope)}
     order by conversation.last_activity_at desc, conversation.id desc limit cast(${among.limit} as integer)`.execute(db)
   return rows

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { textMaxChars } from '#shared/limits.ts'
-import { isOf } from '../bulk.ts'
+import { belongsTo } from '../bulk.ts'
 import { numberRows, wordIndexOf } from '../database/word-index.ts'
 import type { Db } from '../db.ts'
 import { seenThrough } from '../visibility/condition.ts'
@@ -121,7 +121,7 @@ export async function conversationsOf(db: Db, { orgId, scope }: Viewer, seqs: re
   if (!seqs.length) return []
   const { rows } = await sql<{ id: string }>`select distinct message.conversation_id as id
     from ${numberRows(db, seqs)} as hit cross join message
-    where message.seq = hit.value and ${isOf('message.org_id', orgId)} and ${seenThrough(scope, 'message.conversation_id')}`.execute(
+    where message.seq = hit.value and ${belongsTo('message.org_id', orgId)} and ${seenThrough(scope, 'message.conversation_id')}`.execute(
     db,
   )
   return rows.map(row => row.id)
@@ -160,7 +160,7 @@ export const listChangedTexts = (
     .leftJoin('media', 'media.message_id', 'message.id')
     .select(['message.seq', 'message.conversation_id as id', searchable.as('text')])
     .where('message.seq', 'in', eb => eb.selectFrom('search_pending').select('search_pending.seq').limit(limit))
-    .where(isOf('message.org_id', orgId))
+    .where(belongsTo('message.org_id', orgId))
     .where('message.revoked_at', 'is', null)
     .where(seenThrough(scope, 'message.conversation_id'))
     .execute()

@@ -49,15 +49,15 @@ const readIn = async (trx: Db, messages: readonly UnreadMessage[]): Promise<void
   )
 }
 
-const readSlice = async (trx: Db): Promise<boolean> => {
+const readSlice = async (trx: Db, times: number): Promise<boolean> => {
   const pending = await listPending(trx, pendingPerSlice)
   await clearPending(trx, pendingPerSlice)
   const place = await readPlace(trx)
-  const unread = await listUnread(trx, place, messagesPerSlice)
+  const unread = await listUnread(trx, place, messagesPerSlice * times)
   let chars = pending.reduce((sum, { text }) => sum + text.length, 0)
   const slice = unread.filter((message, i) => {
     chars += message.text.length
-    return i === 0 || chars <= charsPerSlice
+    return i === 0 || chars <= charsPerSlice * times
   })
   await readIn(trx, [...pending, ...slice])
   const last = slice.at(-1)
@@ -67,12 +67,12 @@ const readSlice = async (trx: Db): Promise<boolean> => {
 
 /**
  * Reads one slice into the index, merging a few pages of it in the same commit. False: everything was read, and what was
- * left to merge is merged a little further.
+ * left to merge is merged a little further. `times`: a program that serves nobody takes so many slices in one commit.
  */
-export const indexSlice = (databases: Databases): Promise<boolean> =>
+export const indexSlice = (databases: Databases, times = 1): Promise<boolean> =>
   inTransaction(databases, async trx => {
-    const isRead = await readSlice(trx)
-    for (let i = 0; i < mergesPerSlice; i += 1) if (!(await mergeSegments(trx, pagesPerMerge))) break
+    const isRead = await readSlice(trx, times)
+    for (let i = 0; i < mergesPerSlice * times; i += 1) if (!(await mergeSegments(trx, pagesPerMerge))) break
     return isRead
   })
 
@@ -94,9 +94,11 @@ export function createIndexing({ databases, jobs, clock, log }: IndexingParts) {
     lost: () => ({ kind: 'again', afterMs }),
   })
   const add = (trx: Db) => queue.add(trx, installation, [{ payload: {}, uniqueKey, dueAt: isoIn(clock, afterMs) }])
-  const listener: TransactionListener<'message.received' | 'message.sent' | 'message.noted' | 'message.changed'> = {
+  const listener: TransactionListener<
+    'message.received' | 'message.sent' | 'message.noted' | 'message.changed' | 'note.added'
+  > = {
     name: 'search index',
-    on: ['message.received', 'message.sent', 'message.noted', 'message.changed'],
+    on: ['message.received', 'message.sent', 'message.noted', 'message.changed', 'note.added'],
     async handle({ db, afterCommit }) {
       if (await add(db)) afterCommit(queue.wake)
     },

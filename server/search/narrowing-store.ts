@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { isOf } from '../bulk.ts'
+import { belongsTo } from '../bulk.ts'
 import type { Db } from '../db.ts'
 import { listedKind } from '../numbers/listed-kind.ts'
 import { seen } from '../visibility/condition.ts'
@@ -69,8 +69,10 @@ export async function meantOf(
     .innerJoin('conversation', 'conversation.id', 'message.conversation_id')
     .select(['message.seq', 'message.author_kind as kind', 'message.author_name as name'])
     .where('message.seq', 'in', seqs)
-    .where(isOf('message.org_id', orgId))
+    .where(belongsTo('message.org_id', orgId))
     .where('message.revoked_at', 'is', null)
+    // Nobody said it.
+    .where('message.type', '<>', 'activity')
     .where('conversation.kind', '=', listedKind(orgId))
     .where(seen(scope))
   for (const condition of conditionsOf(narrowing)) select = select.where(condition)

@@ -32,6 +32,16 @@ const reply = (response: ServerResponse, body: unknown) => {
   response.end(JSON.stringify(body))
 }
 
+/** What goes to many. */
+const template = {
+  id: '700100200300400',
+  name: 'aviso',
+  language: 'es_AR',
+  status: 'APPROVED',
+  category: 'UTILITY',
+  components: [{ type: 'BODY', text: 'Hola, mañana abrimos a las ocho en punto.' }],
+}
+
 const repeatMs = 100
 
 /**
@@ -41,7 +51,8 @@ const repeatMs = 100
  */
 export class GraphStub {
   readonly ledger: Taken[] = []
-  webhookUrl: string | undefined
+  /** Where a webhook goes; asked for each. */
+  webhookUrl: (() => string) | undefined
   readonly #number: GraphNumber
   readonly #dice: Dice
   readonly #server: Server
@@ -78,6 +89,7 @@ export class GraphStub {
     if (body === undefined) return
     if (path.endsWith('/messages')) return this.#take(JSON.parse(body), response)
     if (path.endsWith('/phone_numbers')) return reply(response, { data: [{ id: phoneNumberId }] })
+    if (path.endsWith('/message_templates')) return reply(response, { data: [template] })
     if (path.endsWith('/subscribed_apps')) return reply(response, { success: true })
     reply(response, {
       id: phoneNumberId,
@@ -93,7 +105,7 @@ export class GraphStub {
     const taken: Taken = {
       wamid: `wamid.${randomBytes(12).toString('base64url')}`,
       to,
-      text: (call.text as { body: string }).body,
+      text: (call.text as { body: string } | undefined)?.body ?? '',
       callback: String(call.biz_opaque_callback_data),
     }
     this.ledger.push(taken)
@@ -126,7 +138,7 @@ export class GraphStub {
   async post(raw: Buffer): Promise<boolean> {
     if (!this.webhookUrl) return false
     try {
-      const response = await fetch(this.webhookUrl, {
+      const response = await fetch(this.webhookUrl(), {
         method: 'POST',
         headers: {
           'content-type': 'application/json',

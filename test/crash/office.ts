@@ -1,18 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Message } from '#shared/inbox.ts'
 import type { AMember } from '#test/helpers/actors.ts'
-import type { ServerProcess } from './server-process.ts'
+import type { Server } from './fleet.ts'
 
 const patienceMs = 30_000
 const pauseMs = 50
 
 /** A member at the product's own calls, as patient as the browser: what was cut off is asked again with the same key. */
 export class Office {
-  readonly #server: ServerProcess
+  readonly #server: Server
   readonly #member: AMember
-  constructor(server: ServerProcess, member: AMember) {
+  constructor(server: Server, member: AMember) {
     this.#server = server
     this.#member = member
+  }
+
+  /** Who calls, and of which organization. */
+  get headers(): Record<string, string> {
+    return { cookie: this.#member.cookie, 'x-organization': this.#member.org.slug }
   }
 
   async call(
@@ -23,8 +28,7 @@ export class Office {
     const response = await fetch(`${this.#server.url}/api${path}`, {
       method,
       headers: {
-        cookie: this.#member.cookie,
-        'x-organization': this.#member.org.slug,
+        ...this.headers,
         ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(options.key ? { 'idempotency-key': options.key } : {}),
       },

@@ -2,16 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { customerPhone, type Dice } from '#server/cli/seed-words.ts'
 import type { Message } from '#shared/inbox.ts'
 import { textWebhook } from '#test/helpers/webhooks.ts'
+import type { Server } from './fleet.ts'
 import type { GraphNumber, GraphStub } from './graph-stub.ts'
 import type { Office } from './office.ts'
-import type { ServerProcess } from './server-process.ts'
+import type { Tab } from './tab.ts'
 
 export interface World {
-  readonly server: ServerProcess
+  readonly server: Server
   readonly graph: GraphStub
   readonly number: GraphNumber
   readonly office: Office
   readonly dice: Dice
+  /** Open on the server while it is killed. */
+  readonly tabs: readonly Tab[]
 }
 
 export interface Load {
@@ -113,7 +116,10 @@ export async function playRound(world: World, round: number, load: Load): Promis
   ])
   await kill
   const messages = await settle(world, phones, received.size, texts.length)
-  return compare(world, { round, received, texts, messages, killAfter, total })
+  const claims = compare(world, { round, received, texts, messages, killAfter, total })
+  if (!world.tabs.length) return claims
+  const says = `round ${round}: every tab got every event once, in order, whichever process it watched`
+  return [...claims, { says, faults: await comparedTabs(world.tabs) }]
 }
 
 /** Waits until the books no longer move: all derived, nothing queued but what WhatsApp never got. */
@@ -148,6 +154,20 @@ interface Books {
   readonly messages: readonly Message[]
   readonly killAfter: number
   readonly total: number
+}
+
+/** Waits until all tabs stand at the same place. */
+const comparedTabs = async (tabs: readonly Tab[]): Promise<string[]> => {
+  const until = Date.now() + settleMs
+  const isEven = () => tabs.every(tab => tab.last === tabs[0]?.last)
+  while (!isEven() && Date.now() < until) await sleep(50)
+  const faults = isEven() ? [] : [`they stand at ${tabs.map(tab => tab.last).join(' and ')}`]
+  for (const [n, { ids, resyncs }] of tabs.entries()) {
+    const wrong = ids.findIndex((id, i) => i > 0 && id !== (ids[i - 1] as number) + 1)
+    if (wrong > 0) faults.push(`tab ${n} got ${ids[wrong]} after ${ids[wrong - 1]}`)
+    if (resyncs) faults.push(`tab ${n} was told to start anew`)
+  }
+  return faults
 }
 
 const compare = ({ graph }: World, { round, received, texts, messages, killAfter, total }: Books): Claim[] => {

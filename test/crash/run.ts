@@ -1,18 +1,25 @@
 /**
  * `kill -9` in the middle of inbound webhooks and sends, over and over, against the real server and a Graph API that
- * keeps its own books. `node test/crash/run.ts [--short] [--rounds N] [--webhooks N] [--sends N] [--seed N]`.
+ * keeps its own books. `node test/crash/run.ts [--short] [--postgres] [--rounds N] [--webhooks N] [--sends N] [--people N] [--seed N]`; `people` are those of a bulk send in each round.
+ * With `--postgres` two processes serve from one PostgreSQL, calls and webhooks go to either, and either is killed.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createDice } from '#server/cli/seed-words.ts'
 import { openDatabase } from '#server/database/sqlite/open.ts'
+import type { Databases } from '#server/db.ts'
 import { migrate } from '#server/migrate.ts'
 import { type AMember, aMember, testSecret } from '#test/helpers/actors.ts'
+import { postgresServer } from '#test/helpers/postgres.ts'
+import { openUrl } from '#test/helpers/postgres-db.ts'
+import { playBulkRound } from './bulk-round.ts'
+import { Fleet, type Server } from './fleet.ts'
 import { type GraphNumber, GraphStub } from './graph-stub.ts'
 import { Office } from './office.ts'
-import { playRound } from './round.ts'
+import { type Claim, playRound } from './round.ts'
 import { freePort, ServerProcess } from './server-process.ts'
+import { Tab } from './tab.ts'
 
 const args = process.argv.slice(2)
 const option = (name: string, fallback: number) => {
@@ -20,23 +27,29 @@ const option = (name: string, fallback: number) => {
   return at < 0 ? fallback : Number(args[at + 1])
 }
 const isShort = args.includes('--short')
+const isOnPostgres = args.includes('--postgres')
 const rounds = option('rounds', isShort ? 1 : 10)
 const load = {
   webhooks: option('webhooks', isShort ? 200 : 1000),
   sends: option('sends', isShort ? 40 : 200),
   customers: 20,
 }
+const people = option('people', isShort ? 60 : 300)
 const seed = option('seed', Date.now() % 1_000_000)
 
 /** A person in an organization, in the database before the server first opens it. */
-const plantMember = async (dataDir: string, publicUrl: string): Promise<AMember> => {
-  const databases = openDatabase(join(dataDir, 'recado.db'))
+const plantMember = async (databases: Databases, publicUrl: string): Promise<AMember> => {
   try {
     await migrate(databases.write)
     return await aMember({ databases, publicUrl })
   } finally {
     await databases.close()
   }
+}
+
+const newPostgresUrl = async (): Promise<string> => {
+  const server = await postgresServer()
+  return server.urlOf(await server.createDatabase())
 }
 
 const number: GraphNumber = {
@@ -51,10 +64,23 @@ const play = async (dataDir: string): Promise<{ passed: number; failed: number }
   const graph = new GraphStub(number, dice)
   const port = await freePort()
   const publicUrl = `http://127.0.0.1:${port}`
-  const member = await plantMember(dataDir, publicUrl)
-  const env = { DATA_DIR: dataDir, AUTH_SECRET: testSecret, PUBLIC_URL: publicUrl, GRAPH_URL: await graph.listen() }
-  const server = new ServerProcess(port, env)
+  const databaseUrl = isOnPostgres ? await newPostgresUrl() : undefined
+  const databases = databaseUrl ? openUrl(databaseUrl) : openDatabase(join(dataDir, 'recado.db'))
+  const member = await plantMember(databases, publicUrl)
+  const env = {
+    DATA_DIR: dataDir,
+    AUTH_SECRET: testSecret,
+    PUBLIC_URL: publicUrl,
+    GRAPH_URL: await graph.listen(),
+    ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
+  }
+  const fleet = new Fleet(
+    [new ServerProcess(port, env), ...(databaseUrl ? [new ServerProcess(await freePort(), env)] : [])],
+    dice,
+  )
+  const server: Server = databaseUrl ? fleet : (fleet.members[0] as ServerProcess)
   const office = new Office(server, member)
+  let tabs: Tab[] = []
   let passed = 0
   let failed = 0
   try {
@@ -62,15 +88,22 @@ const play = async (dataDir: string): Promise<{ passed: number; failed: number }
     const { phoneNumberId, wabaId, appSecret } = number
     const body = { phoneNumberId, wabaId, appSecret, accessToken: 'crash-token' }
     const connection = await office.insist<{ webhookPath: string }>('PUT', '/whatsapp/connection', { body })
-    graph.webhookUrl = server.url + connection.webhookPath
+    graph.webhookUrl = () => server.url + connection.webhookPath
+    if (databaseUrl) tabs = fleet.members.map(() => new Tab(() => server.url, office.headers))
+    const world = { server, graph, number, office, dice, tabs }
+    const claimsOf = async (round: number): Promise<Claim[]> => [
+      ...(await playRound(world, round, load)),
+      ...(await playBulkRound(world, round, people)),
+    ]
     for (let round = 1; round <= rounds; round += 1)
-      for (const { says, faults } of await playRound({ server, graph, number, office, dice }, round, load)) {
+      for (const { says, faults } of await claimsOf(round)) {
         console.log(`${faults.length ? '✗' : '✓'} ${says}`)
         for (const fault of faults.slice(0, 10)) console.log(`    ${fault}`)
         if (faults.length > 10) console.log(`    … and ${faults.length - 10} more`)
         if (faults.length) failed += 1
         else passed += 1
       }
+    for (const tab of tabs) tab.close()
     const code = await server.stop()
     console.log(`${code === 0 ? '✓' : '✗'} SIGTERM ends it with 0${code === 0 ? '' : `, not ${code}`}`)
     if (code === 0) passed += 1
@@ -80,14 +113,18 @@ const play = async (dataDir: string): Promise<{ passed: number; failed: number }
     console.error(server.output)
     failed += 1
   } finally {
-    await server.kill()
+    for (const tab of tabs) tab.close()
+    await fleet.killAll()
     graph.close()
   }
   return { passed, failed }
 }
 
 const dataDir = await mkdtemp(join(tmpdir(), 'recado-crash-'))
-console.log(`${rounds} × ${load.webhooks} webhooks and ${load.sends} sends, --seed ${seed}`)
+const where = isOnPostgres ? 'two processes on PostgreSQL' : 'one process on SQLite'
+console.log(
+  `${where}: ${rounds} × ${load.webhooks} webhooks, ${load.sends} sends and a send to ${people}, --seed ${seed}`,
+)
 const { passed, failed } = await play(dataDir)
 if (failed) console.log(`The data of this run stay in ${dataDir}`)
 else await rm(dataDir, { recursive: true, force: true })

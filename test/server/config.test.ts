@@ -22,6 +22,7 @@ t.test('every wrong variable is told at once, each by its name and only once', a
     PORT: 'abc',
     PUBLIC_URL: 'recado',
     DATABASE_URL: 'mysql://ana:secreta@db/recado',
+    MEDIA_URL: 's3://ana:secreta@',
     AUTH_SECRET: 'x',
     SIGNUP: 'all',
     SMTP_URL: 'mail.example.com',
@@ -69,10 +70,12 @@ t.test('half of a shared Meta app is refused, because its webhook would refuse e
   t.strictSame(faultsOf({ META_APP_SECRET: 'abcdefgh', META_VERIFY_TOKEN: 'abcdefgh' }), [])
 })
 
-t.test('an address of PostgreSQL is read to its end and not served from yet', async t => {
-  t.match(faultsOf({ DATABASE_URL: 'postgres://ana:secreta@db/recado' }), [
-    'DATABASE_URL="postgres://…@db/recado": this release does not serve from PostgreSQL yet; use sqlite:/path/to/recado.db',
-  ])
+t.test('an address of PostgreSQL is read to its end, and named without its password', async t => {
+  const { postgres, databaseName } = readConfig({ DATABASE_URL: 'postgres://ana:secreta@db/recado?pool=5' })
+  t.match(postgres, { host: 'db', port: 5432, user: 'ana', password: 'secreta', database: 'recado', pool: 5 })
+  t.equal(databaseName, 'postgres://…@db/recado?pool=5')
+  t.match(readConfig({ DATA_DIR: '/srv' }), { postgres: undefined, databaseName: '/srv/recado.db' })
+  t.match(faultsOf({ DATABASE_URL: 'mysql://ana:secreta@db/recado' }), [/^DATABASE_URL="mysql:\/\/…@db\/recado": use/])
   t.match(faultsOf({ DATABASE_URL: 'postgresql://db' }), [/use the form postgres:\/\//])
   t.match(faultsOf({ DATABASE_URL: 'postgres://ana@db/recado?pool=0' }), [/pool="0": use a number of connections/])
 })

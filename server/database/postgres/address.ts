@@ -21,7 +21,7 @@ const form = 'postgres://user:password@host:5432/database'
 
 /** The whole numbers of the query, with their default and their range. */
 const numbers = {
-  pool: { otherwise: 10, least: 2, most: 200, unit: 'connections' },
+  pool: { otherwise: 10, least: 3, most: 200, unit: 'connections' },
   connect_timeout: { otherwise: 10, least: 1, most: 600, unit: 'seconds' },
   statement_timeout: { otherwise: 30, least: 1, most: 600, unit: 'seconds' },
   idle_timeout: { otherwise: 60, least: 1, most: 3600, unit: 'seconds' },

@@ -1,4 +1,10 @@
-import { type CompiledQuery, type DatabaseConnection, PostgresDriver, type QueryResult } from 'kysely'
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type PostgresDialectConfig,
+  PostgresDriver,
+  type QueryResult,
+} from 'kysely'
 import { asConnectionLost, ConnectionLost } from './faults.ts'
 
 /** Connections whose errors are already told apart; the driver answers the same object for the same connection. */
@@ -18,8 +24,26 @@ const watch = <Connection extends DatabaseConnection>(connection: Connection): C
   return connection
 }
 
+/** Held by whoever writes, until its transaction is over; any number that nobody else takes in this database. */
+const writersKey = 7_238_274_369
+
+/**
+ * One round trip. Transactions of all processes follow one another, as those of SQLite do: numbers are committed in the
+ * order they were given, and what was read in a transaction still holds when it writes.
+ */
+const beginWriting = CompiledQuery.raw(`begin; select pg_advisory_xact_lock(${writersKey})`)
+
 /** PostgreSQL's driver that says when it was the way to the server that failed: such errors have codes of the network's. */
 export class LossTellingDriver extends PostgresDriver {
+  readonly #isWriter: boolean
+  constructor(config: PostgresDialectConfig, isWriter: boolean) {
+    super(config)
+    this.#isWriter = isWriter
+  }
+  override async beginTransaction(...[connection, settings]: Parameters<PostgresDriver['beginTransaction']>) {
+    if (this.#isWriter) await connection.executeQuery(beginWriting)
+    else await super.beginTransaction(connection, settings)
+  }
   override async acquireConnection(...options: Parameters<PostgresDriver['acquireConnection']>): Promise<never> {
     try {
       return watch(await super.acquireConnection(...options)) as never

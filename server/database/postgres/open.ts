@@ -4,6 +4,8 @@ import type { Database, Databases, Db } from '../../db.ts'
 import { type LoopTurn, loopTurn } from '../../loop-turn.ts'
 import type { PostgresAddress } from './address.ts'
 import { HousePostgresDialect } from './dialect.ts'
+import { openSignals } from './signals.ts'
+import { readVersion } from './version-store.ts'
 
 /** The engine's numbers for its types. @see pg_type */
 const int8 = 20
@@ -22,57 +24,67 @@ interface PoolOptions {
   readonly onLoss: (error: Error) => void
 }
 
-/** None of its connections is opened before the first statement. */
-export function openPool(address: PostgresAddress, { max, isReadOnly, onLoss }: PoolOptions): Db {
+const connectionOf = (address: PostgresAddress, { isReadOnly }: { isReadOnly: boolean }) => {
   const settings = [
     ['search_path', 'public'],
     ['timezone', 'UTC'],
     ['statement_timeout', address.statementTimeoutMs],
+    // A process that stands still in the middle of a transaction must not keep all others from writing.
+    ['idle_in_transaction_session_timeout', address.statementTimeoutMs],
     ['default_transaction_read_only', isReadOnly ? 'on' : 'off'],
   ]
-  const pool = new pg.Pool({
+  return {
     host: address.host,
     port: address.port,
     user: address.user,
     password: address.password,
     database: address.database,
     ssl: address.ssl,
-    max,
     connectionTimeoutMillis: address.connectTimeoutMs,
-    idleTimeoutMillis: address.idleTimeoutMs,
-    // Connections that wait keep no process alive that is otherwise done.
-    allowExitOnIdle: true,
     application_name: 'recado',
     // Said with the connection and not by a statement after it: that is one round trip less, and nothing runs without.
     options: settings.map(([name, value]) => `-c ${name}=${value}`).join(' '),
     types,
+  }
+}
+
+/** None of its connections is opened before the first statement. */
+export function openPool(address: PostgresAddress, { max, isReadOnly, onLoss }: PoolOptions): Db {
+  const pool = new pg.Pool({
+    ...connectionOf(address, { isReadOnly }),
+    max,
+    idleTimeoutMillis: address.idleTimeoutMs,
+    // Connections that wait keep no process alive that is otherwise done.
+    allowExitOnIdle: true,
   })
   pool.on('error', onLoss)
   // A connection may end between two statements of a transaction, too; the next one of them says so.
   pool.on('connect', client => client.on('error', onLoss))
-  return new Kysely<Database>({ dialect: new HousePostgresDialect({ pool }) })
+  return new Kysely<Database>({ dialect: new HousePostgresDialect({ pool }, { isWriter: !isReadOnly }) })
 }
 
 /**
- * One connection that writes and several that read, as with SQLite: the house's writes count on following one another.
- * No number tells of everybody's commits, so answers are not remembered.
+ * One connection that writes, several that read, and one that hears of other processes. The house's writes count on
+ * following one another: those of a process by their one connection, those of all by the writers' lock.
  */
 export function openPostgres(
   address: PostgresAddress,
   { onLoss, turn = loopTurn }: Pick<PoolOptions, 'onLoss'> & { turn?: LoopTurn },
 ): Databases {
   const write = openPool(address, { max: 1, isReadOnly: false, onLoss })
-  const read = openPool(address, { max: address.pool - 1, isReadOnly: true, onLoss })
+  const read = openPool(address, { max: address.pool - 2, isReadOnly: true, onLoss })
+  const signals = openSignals(connectionOf(address, { isReadOnly: true }), onLoss)
   return {
     write,
     read,
-    version: () => undefined,
+    version: () => readVersion(read),
+    signals,
     turn,
     get raw(): never {
       throw new Error('PostgreSQL has no connections in this process that could be used past Kysely')
     },
     async close() {
-      await Promise.all([write.destroy(), read.destroy()])
+      await Promise.all([write.destroy(), read.destroy(), signals.close()])
     },
   }
 }

@@ -4,7 +4,7 @@ import { monotonicMs } from '../../clock.ts'
 import type { LoopTurn } from '../../loop-turn.ts'
 
 /** As long as a command beside the server may hold the lock before writers here give up, all of them together. */
-export const longestLockMs = 5_000
+const longestLockMs = 5_000
 /** When nobody has met the lock for so long, the next one to meet it meets another. */
 const sameLockMs = 1_000
 /** SQLite's own steps. @see sqliteDefaultBusyCallback */

@@ -5,6 +5,7 @@ import { Kysely } from 'kysely'
 import type { Database, Databases, Db } from '../../db.ts'
 import { type LoopTurn, loopTurn } from '../../loop-turn.ts'
 import { runAtOnceOn } from '../run-at-once.ts'
+import { noSignals } from '../signals.ts'
 import { HouseSqliteDialect } from './dialect.ts'
 import type { DriverOptions } from './lock-waiting-driver.ts'
 import { refuseOldSqlite, setPragmas } from './pragmas.ts'
@@ -79,6 +80,7 @@ function pair(
     write: writeDb,
     read: readDb,
     version: versionOf(write, read),
+    signals: noSignals,
     turn,
     raw: { write, read },
     async close() {

@@ -10,10 +10,29 @@ const demo: Demo = await startDemo({ HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 's
 t.teardown(() => demo.close())
 const { read } = demo.house.databases
 
-t.test('every kind of message is there but templates, which have to exist first', async t => {
+t.test('every kind of message is there', async t => {
   const rows = await read.selectFrom('message').select('type').distinct().execute()
-  t.same(rows.map(({ type }) => type).sort(), messageTypes.filter(type => type !== 'template').sort())
+  t.same(rows.map(({ type }) => type).sort(), [...messageTypes].sort())
 })
+
+t.test(
+  'templates are approved, paused and rejected; one send has reached people, another waits for its hour',
+  async t => {
+    const templates = await read.selectFrom('template').select('status').distinct().execute()
+    t.same(templates.map(({ status }) => status).sort(), ['APPROVED', 'PAUSED', 'REJECTED'])
+    const sends = await read.selectFrom('bulk_send').select('state').orderBy('id').execute()
+    t.same(
+      sends.map(({ state }) => state),
+      ['completed', 'scheduled'],
+    )
+    const recipients = await read.selectFrom('bulk_recipient').select('state').distinct().execute()
+    for (const state of ['omitted', 'planned', 'replied'])
+      t.ok(
+        recipients.some(one => one.state === state),
+        state,
+      )
+  },
+)
 
 t.test('it is alive: unread, archived, failed, unconfirmed, tagged, and a window about to close', async t => {
   const conversations = await read.selectFrom('conversation').selectAll().execute()

@@ -8,6 +8,7 @@ import { openDatabase } from '#server/database/sqlite/open.ts'
 import { migrate } from '#server/migrate.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { handClock } from '#test/helpers/clock.ts'
+import { fakeS3 } from '#test/helpers/s3.ts'
 
 /** Whether the pages are built is the machine's affair, not the test's. */
 const findings = async (
@@ -41,6 +42,7 @@ t.test('a healthy installation has nothing to mend', async t => {
     'Environment',
     'Data folder',
     'Disk',
+    'Files',
     'Database',
     'Durability',
     'Migrations',
@@ -67,6 +69,14 @@ t.test('every wrong variable is named', async t => {
   t.match(text, /PORT="70000"/)
   t.match(text, /SIGNUP="maybe"/)
   t.match(text, /GRAPH_VERSION="25"/)
+})
+
+t.test('a bucket that does not open is told with its fix, one that does is well', async t => {
+  const { dataDir } = await anInstallation(t)
+  const { env } = await fakeS3(t)
+  t.same(ailing(await findings({ DATA_DIR: dataDir, ...env })), [])
+  const found = await findings({ DATA_DIR: dataDir, ...env, AWS_SECRET_ACCESS_KEY: 'another' })
+  t.match(found.get('Files'), { says: /refused the key/, fix: /AWS_SECRET_ACCESS_KEY/ })
 })
 
 t.test('what others on the machine can read is told with its command', async t => {

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { findOrMakeOrg } from '#server/cli/seed.ts'
+import { getOrCreateOrg } from '#server/cli/seed.ts'
 import { seedVolume } from '#server/cli/seed-volume.ts'
 import { customerPhone } from '#server/cli/seed-words.ts'
 import { isPhoneDigits, phoneKey } from '#shared/phone.ts'
@@ -9,7 +9,7 @@ import { freshDatabases } from '#test/helpers/db.ts'
 const sow = async (t: Test, wishes: { conversations: number; messages: number; seed?: number }) => {
   const databases = await freshDatabases()
   t.teardown(() => databases.close())
-  const org = await findOrMakeOrg(databases)
+  const org = await getOrCreateOrg(databases)
   const sown = seedVolume(databases, { orgId: org.id, ...wishes }, { clock: handClock() })
   return { databases, org, sown }
 }
@@ -60,6 +60,6 @@ t.test('sowing twice adds', async t => {
 t.test('an empty installation gets an organization with an owner, another keeps its own', async t => {
   const { databases, org } = await sow(t, { conversations: 1, messages: 1 })
   t.match(org, { slug: 'panaderia-don-luis', email: 'luis@example.com' })
-  t.equal((await findOrMakeOrg(databases)).id, org.id)
-  await t.rejects(findOrMakeOrg(databases, 'nobody'), { name: 'Refusal' })
+  t.equal((await getOrCreateOrg(databases)).id, org.id)
+  await t.rejects(getOrCreateOrg(databases, 'nobody'), { name: 'Refusal' })
 })

@@ -1,10 +1,11 @@
 import t from 'tap'
 import { createDerive, type DeriveParts } from '#server/intake/derive.ts'
-import { createJournal } from '#server/intake/journal.ts'
+import { createJournal, oldestUnapplied } from '#server/intake/journal.ts'
 import { listWaiting } from '#server/intake/store.ts'
 import { journalState } from '#server/intake/table.ts'
 import { createTakers, nameOfItem, type WebhookTaker } from '#server/intake/takers.ts'
 import { countUntaken } from '#server/intake/untaken-store.ts'
+import { createWaitingRows } from '#server/intake/waiting-rows.ts'
 import type { StoredEvent } from '#server/live/hub.ts'
 import { createLive } from '#server/live/hub.ts'
 import { createLiveListener } from '#server/live/listener.ts'
@@ -13,6 +14,7 @@ import type { WebhookItem } from '#server/whatsapp/inbound.ts'
 import { maxWebhookValues } from '#server/whatsapp/webhook.ts'
 import { handClock } from '#test/helpers/clock.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
+import { testOnSqlite } from '#test/helpers/engine.ts'
 import { alone } from '#test/helpers/lease.ts'
 import { keptLog } from '#test/helpers/log.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
@@ -430,7 +432,7 @@ t.test('rows that wait are fetched by their size: three large ones never lie in 
   const s = await stage()
   for (const size of [10, 10, 3000, 10]) await s.journal.append({ connectionId: 'con', raw: Buffer.alloc(size, ' ') })
   const take = async (after: number) =>
-    (await listWaiting(s.databases.read, after, { rows: 3, bytes: 1000 })).map(row => row.seq)
+    (await listWaiting(s.databases.read, 'con', after, { rows: 3, bytes: 1000 })).rows.map(row => row.seq)
   t.same(await take(0), [1, 2])
   t.same(await take(2), [3], 'one larger than the limit comes alone')
   t.same(await take(3), [4])
@@ -467,14 +469,91 @@ t.test('stopping finishes the slice at work and leaves the rest', async t => {
   t.equal((await s.applied()).length, 300)
 })
 
-t.test('the waiting rows are found by their index, and their size without reading them', async t => {
+t.test('what pours in for one number holds up no other, and each keeps its order', async t => {
+  const s = await stage()
+  const append = (connectionId: string | null, wamid: string) =>
+    s.journal.append({ connectionId, raw: textWebhook({ wamid }) })
+  for (let i = 0; i < 300; i += 1) await append('busy', `wamid.busy${i}`)
+  const quiet: (string | null)[] = ['a', 'b', 'z', null]
+  for (const id of quiet) for (const i of [1, 2]) await append(id, `wamid.${id}${i}`)
+  await s.derive.drain()
+  const applied = (await s.applied()).map(one => one.replace('orgA/wamid.', ''))
+  t.equal(applied.length, 308)
+  const last = Math.max(...quiet.map(id => applied.indexOf(`${id}2`)))
+  t.ok(last < 40, `after ${last} rows`)
+  t.same(
+    applied.filter(one => one.startsWith('busy')),
+    Array.from({ length: 300 }, (_, i) => `busy${i}`),
+  )
+  for (const id of quiet) t.ok(applied.indexOf(`${id}1`) < applied.indexOf(`${id}2`))
+})
+
+t.test('of more connections than a slice takes, each has its turn', async t => {
+  const s = await stage()
+  const names = Array.from({ length: 90 }, (_, i) => `con${String(i).padStart(2, '0')}`)
+  for (const round of [1, 2, 3])
+    for (const id of names) await s.journal.append({ connectionId: id, raw: Buffer.from(`{"${round}":1}`) })
+  const pass = createWaitingRows(s.databases.read)
+  const slices: string[][] = []
+  for (;;) {
+    const rows = await pass.next({ rows: 16, bytes: 100_000 })
+    if (!rows.length) break
+    slices.push(rows.map(row => row.connectionId as string))
+  }
+  const order = slices.flat()
+  t.equal(order.length, 270)
+  t.equal(new Set(order.slice(0, 90)).size, 90, 'nobody twice before everybody once')
+  t.ok(slices.every(slice => slice.length <= 16))
+})
+
+t.test('when the oldest that waits came is found whatever its connection', async t => {
+  const s = await stage()
+  t.equal(await oldestUnapplied(s.databases.read), undefined)
+  const times: string[] = []
+  for (const connectionId of ['z', null, 'a']) {
+    times.push(s.clock.now().toISOString())
+    await s.journal.append({ connectionId, raw: textWebhook({}) })
+    s.clock.advance(1000)
+  }
+  t.equal(await oldestUnapplied(s.databases.read), times[0])
+  await s.databases.write.updateTable('webhook_journal').set({ state: 1 }).where('connection_id', '=', 'z').execute()
+  t.equal(await oldestUnapplied(s.databases.read), times[1])
+  await s.databases.write.updateTable('webhook_journal').set({ state: 1 }).where('connection_id', 'is', null).execute()
+  t.equal(await oldestUnapplied(s.databases.read), times[2])
+})
+
+testOnSqlite('the waiting rows are found by their index, and their size without reading them', async t => {
   const { databases } = await stage()
-  for (const statement of [
-    'select seq, length(raw) from webhook_journal where state = 0 and seq > ? order by seq limit ?',
-    'select seq, connection_id, received_at, raw, attempts from webhook_journal where state = 0 and seq > ? and seq <= ? order by seq',
-  ]) {
-    const plan = databases.raw.read.prepare(`explain query plan ${statement}`).all(0, 10) as { detail: string }[]
-    t.match(plan[0]?.detail, /webhook_journal_waiting/)
+  const { read } = databases.raw
+  const said: string[] = []
+  const prepare = read.prepare.bind(read)
+  read.prepare = ((sql: string) => {
+    if (/^(select|with)/.test(sql) && sql.includes('webhook_journal')) said.push(sql)
+    return prepare(sql)
+  }) as typeof read.prepare
+  const limits = { rows: 10, bytes: 1000 }
+  await databases.write
+    .insertInto('webhook_journal')
+    .values(
+      [null, 'con'].map(connection_id => ({
+        connection_id,
+        received_at: 'x',
+        raw: Buffer.from('{}'),
+        state: 0,
+        note: null,
+      })),
+    )
+    .execute()
+  await createWaitingRows(databases.read).next(limits)
+  await oldestUnapplied(databases.read)
+  t.ok(said.length >= 6, `${said.length} statements`)
+  for (const statement of said) {
+    const values = Array(statement.split('?').length - 1).fill('0')
+    const plan = prepare(`explain query plan ${statement}`).all(values) as { detail: string }[]
+    const looks = plan.map(step => step.detail).filter(detail => /webhook_journal|\bj\b|other/.test(detail))
+    t.ok(looks.length > 0)
+    for (const look of looks)
+      t.match(look, /SEARCH .*(webhook_journal_waiting|INTEGER PRIMARY KEY)/, statement.slice(0, 80))
   }
 })
 

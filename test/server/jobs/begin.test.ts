@@ -127,3 +127,19 @@ t.test('a process that has not begun, or ends, only adds', async t => {
   await s.addNow('late')
   t.strictSame(await s.states(), ['done', 'waiting'])
 })
+
+t.test('several that are added together begin together, as far as there is room', async t => {
+  const s = await started(t, { atOnce: 3, lane: 'person' })
+  const words = ['a', 'b', 'c', 'd']
+  let inside: string[] = []
+  await s.write(async w => {
+    await s.queue.addAndBegin(w, ...words.map(word => ({ payload: { word } })))
+    inside = (await w.db.selectFrom('job').select('state').orderBy('seq').execute()).map(row => row.state)
+  })
+  t.strictSame(inside, ['running', 'running', 'running', 'waiting'])
+  await s.jobs.idle()
+  t.strictSame(
+    s.begun.map(([word]) => word),
+    words,
+  )
+})

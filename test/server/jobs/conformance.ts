@@ -258,11 +258,57 @@ export function conformance(engineName: string, open: (t: Test) => Promise<Opene
     })
     t.equal(await inTrx(trx => store.hasten(trx, 'a', { ...which, reason: 'Y' }, at(2))), 0)
     t.equal(await inTrx(trx => store.hasten(trx, 'a', { ...which, reason: 'X' }, at(2))), 1)
+    t.equal(await inTrx(trx => store.hasten(trx, 'a', which, at(1))), 1, 'whatever it waits for')
     t.equal(await inTrx(trx => store.stageDue(trx, at(2), 10)), 1)
     const [again] = await claim(5)
     t.match(again, { payload: '1', attempts: 1 })
     t.equal(await inTrx(trx => store.cancel(trx, 'a', which, at(3))), 1)
     t.equal((await end('me', done(first?.seq as number))).size, 0, 'how it ends counts for nothing')
+  })
+
+  test('what is due later falls due earlier, a page at a time, and of the own alone', async t => {
+    const { databases, store, add } = await claimOf(t)
+    const later = (payload: string, facts: Partial<JobRow> = {}) =>
+      aRow({ payload, state: 'scheduled', dueAt: at(600), ...facts })
+    await add(later('1'), later('2'), later('3'), aRow({ payload: 'now' }))
+    await add(
+      later('younger', { addedAt: at(60) }),
+      later('neighbour', { orgId: 'b' }),
+      later('other', { kind: 'other' }),
+    )
+    const page = { kind: 'test', limit: 2, addedBy: at(30), ms: 500_000 }
+    const next = (after: number) => inTransaction(databases, trx => store.bringForward(trx, 'a', { ...page, after }))
+    const first = await next(0)
+    t.equal(first.count, 2)
+    const second = await next(first.last)
+    t.equal(second.count, 1)
+    t.same(await next(second.last), { count: 0, last: second.last })
+    const rows = await databases.read
+      .selectFrom('job')
+      .select(['payload', 'due_at', 'added_at'])
+      .orderBy('seq')
+      .execute()
+    t.same(
+      rows.map(row => [row.payload, row.due_at]),
+      [
+        ...['1', '2', '3'].map(payload => [payload, at(100)]),
+        ['now', at(0)],
+        ...['younger', 'neighbour', 'other'].map(payload => [payload, at(600)]),
+      ],
+    )
+    t.equal(rows[0]?.added_at, at(-500))
+  })
+
+  test('all of a kind are deleted some at a time, and whoever stood behind them goes on', async t => {
+    const { databases, store, add, claim, end, payloads } = await claimOf(t)
+    const keyed = (payload: string, kind = 'test') => aRow({ payload, kind, orderKey: 'k', queue: `${kind}/1/a/` })
+    await add(keyed('1'), keyed('2'), keyed('behind', 'other'), aRow({ payload: 'neighbour', orgId: 'b' }))
+    const [running] = await claim(1)
+    const some = () => inTransaction(databases, trx => store.deleteKind(trx, 'a', { kind: 'test', limit: 1 }))
+    t.same([await some(), await some(), await some()], [1, 1, 0])
+    t.equal((await end('me', done(running?.seq as number))).size, 0, 'how it ends counts for nothing')
+    t.same(await payloads(5, 'me', 'other/1/a/'), ['behind'])
+    t.same(await payloads(5, 'me', queueOf(1, 'b')), ['neighbour'])
   })
 
   test('what waits is counted by kind, and since when', async t => {

@@ -24,8 +24,13 @@ t.test('claiming, ending and what keeps the order find their rows by index, howe
     await jobStore.stageDue(trx, '2026-11-22T00:00:00.000Z', 10)
     await jobStore.nextDueAt(trx)
     await jobStore.listLost(trx, 10)
+    await jobStore.listRunningOf(trx, 'me', 10)
     await jobStore.cancel(trx, 'a', { kind: 'test', uniqueKeys: ['u'] }, '2026-11-22T00:00:00.000Z')
     await jobStore.moveLine(trx, 'a', { from: 'k', to: 'l' })
+    await jobStore.hasten(trx, 'a', { kind: 'test' }, '2026-11-22T00:00:00.000Z')
+    const page = { kind: 'test', after: 0, limit: 10 }
+    await jobStore.bringForward(trx, 'a', { ...page, addedBy: '2100-01-01T00:00:00.000Z', ms: 1 })
+    await jobStore.deleteKind(trx, 'a', page)
     await jobStore.count(trx, ['test'], '2026-11-22T00:00:00.000Z')
   })
   await jobs.prune()

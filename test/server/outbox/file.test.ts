@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises'
 import t, { type Test } from 'tap'
 import { newId } from '#server/ids.ts'
 import { graphError } from '#test/helpers/graph.ts'
@@ -146,7 +145,7 @@ t.test('a file that is not on disk any more fails its message', async t => {
   const { id } = await s.picture()
   await s.outbox.idle()
   const { path } = await s.databases.read.selectFrom('media').select('path').executeTakeFirstOrThrow()
-  await rm(s.folder.pathOf(path as string))
+  await s.storage.remove(path as string)
   s.clock.advance(minute)
   await s.outbox.idle()
   t.match(await s.message(id), { status: 'failed', error_code: 'FILE_MISSING' })

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { openSnapshot } from '#server/database/sqlite/open.ts'
 import { applyDelivery } from '#server/inbox/messages/delivery.ts'
+import { testOnSqlite } from '#test/helpers/engine.ts'
 import { graphError } from '#test/helpers/graph.ts'
 import { aConversation, anOrg, stage } from './stage.ts'
 
@@ -315,29 +316,32 @@ t.test('a status that overtakes a lost answer leaves nothing to doubt', async t 
   )
 })
 
-t.test('killed with the request on its way: the next process waits for a status and never sends it again', async t => {
-  const s = await stage(t)
-  const chat = await aConversation(s.databases, s.orgId)
-  let snapshot: Buffer | undefined
-  s.graph.on(send, () => {
-    snapshot = s.databases.raw.write.serialize()
-    return 'cut'
-  })
-  const id = await s.write(s.orgId, chat, 'a')
-  await s.outbox.idle()
-  const heir = s.revive(openSnapshot(snapshot))
-  t.match(await heir.outboxRows(), [{ state: 'inFlight' }])
-  await heir.outbox.idle()
-  t.match(await heir.message(id), { status: 'queued', unconfirmed: 1 })
-  t.match(await heir.outboxRows(), [{ state: 'unknown' }])
-  t.match(heir.published, [{ type: 'status', data: { unconfirmed: true } }])
-  s.clock.advance(60 * minute)
-  await heir.outbox.idle()
-  t.match(await heir.message(id), { status: 'failed', error_code: 'UNCONFIRMED' })
-  t.equal(s.graph.requests.length, 1)
-})
+testOnSqlite(
+  'killed with the request on its way: the next process waits for a status and never sends it again',
+  async t => {
+    const s = await stage(t)
+    const chat = await aConversation(s.databases, s.orgId)
+    let snapshot: Buffer | undefined
+    s.graph.on(send, () => {
+      snapshot = s.databases.raw.write.serialize()
+      return 'cut'
+    })
+    const id = await s.write(s.orgId, chat, 'a')
+    await s.outbox.idle()
+    const heir = s.revive(openSnapshot(snapshot))
+    t.match(await heir.outboxRows(), [{ state: 'inFlight' }])
+    await heir.outbox.idle()
+    t.match(await heir.message(id), { status: 'queued', unconfirmed: 1 })
+    t.match(await heir.outboxRows(), [{ state: 'unknown' }])
+    t.match(heir.published, [{ type: 'status', data: { unconfirmed: true } }])
+    s.clock.advance(60 * minute)
+    await heir.outbox.idle()
+    t.match(await heir.message(id), { status: 'failed', error_code: 'UNCONFIRMED' })
+    t.equal(s.graph.requests.length, 1)
+  },
+)
 
-t.test('killed before the row was in flight: the next process sends it, once', async t => {
+testOnSqlite('killed before the row was in flight: the next process sends it, once', async t => {
   const s = await stage(t)
   const chat = await aConversation(s.databases, s.orgId)
   s.status.delete(s.orgId)
@@ -450,9 +454,10 @@ t.test(
   async t => {
     const s = await stage(t)
     const chat = await aConversation(s.databases, s.orgId)
-    const ask = async (wamid: string, kind: 'enqueueRead' | 'enqueueTyping' = 'enqueueRead') => {
+    const ask = async (wamid: string, kind: 'read' | 'typing' = 'read') => {
+      const row = { conversationId: chat, connectionId: 'number', wamid }
       await s.writes.tell(s.orgId, write =>
-        s.outbox[kind](write, { conversationId: chat, connectionId: 'number', wamid }),
+        kind === 'read' ? s.outbox.enqueueReads(write, [row]) : s.outbox.enqueueTyping(write, row),
       )
     }
     await ask('wamid.1')
@@ -467,7 +472,7 @@ t.test(
       s.clock.advance(10 * minute)
     }
     t.equal(s.graph.requests.length - before, 2)
-    await ask('wamid.4', 'enqueueTyping')
+    await ask('wamid.4', 'typing')
     for (let i = 0; i < 3; i += 1) {
       await s.outbox.idle()
       s.clock.advance(10 * minute)
@@ -497,7 +502,7 @@ t.test('a receipt cut off by a crash is forgotten', async t => {
   const chat = await aConversation(s.databases, s.orgId)
   await s.outbox.stop()
   await s.writes.tell(s.orgId, write =>
-    s.outbox.enqueueRead(write, { conversationId: chat, connectionId: 'number', wamid: 'wamid.1' }),
+    s.outbox.enqueueReads(write, [{ conversationId: chat, connectionId: 'number', wamid: 'wamid.1' }]),
   )
   await s.databases.write.updateTable('job').set({ state: 'running', owner: 'dead' }).execute()
   const heir = s.revive(s.databases)

@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import type { Databases, Db } from '#server/db.ts'
+import { createFolderStorage } from '#server/files/folder.ts'
 import { newId } from '#server/ids.ts'
 import { applyDelivery, failMessages } from '#server/inbox/messages/delivery.ts'
 import { undoReaction } from '#server/inbox/sending/reacting.ts'
 import { createJobs } from '#server/jobs/jobs.ts'
-import { createMediaFolder } from '#server/media/folder.ts'
+import { mediaPath } from '#server/media/place.ts'
 import { createUploads } from '#server/media/uploads.ts'
 import { createOutbox, type OutboxParts } from '#server/outbox/outbox.ts'
 import { createCloudNumber } from '#server/whatsapp/cloud.ts'
@@ -88,7 +89,7 @@ export const stage = async (t: Test, options: { timeoutMs?: number } = {}) => {
   const databases = await freshDatabases()
   const dataDir = await mkdtemp(join(tmpdir(), 'outbox-'))
   t.teardown(() => rm(dataDir, { recursive: true, force: true }))
-  const folder = createMediaFolder(dataDir)
+  const storage = createFolderStorage(dataDir)
   const clock = handClock('2026-11-20T13:00:00.000Z')
   const log = keptLog()
   /** What the inbox throws when it is told of these messages. */
@@ -101,7 +102,7 @@ export const stage = async (t: Test, options: { timeoutMs?: number } = {}) => {
     const body = async function* () {
       yield Buffer.from('the bytes of a picture')
     }
-    const { path, size, sha256 } = await folder.store(org, file.fileId, body(), () => undefined)
+    const { path, size, sha256 } = await storage.write(mediaPath(org, file.fileId), body())
     await db
       .insertInto('media')
       .values({
@@ -170,7 +171,7 @@ export const stage = async (t: Test, options: { timeoutMs?: number } = {}) => {
         markWorking: async orgId => void marks.push(['working', orgId]),
       },
     }
-    const uploads = createUploads({ ...parts, databases: data, folder })
+    const uploads = createUploads({ ...parts, databases: data, storage })
     const outbox = { ...createOutbox({ ...parts, uploads }), idle: jobs.idle, stop: jobs.stop, prune: jobs.prune }
     t.teardown(() => jobs.stop())
     jobs.start()
@@ -247,5 +248,5 @@ export const stage = async (t: Test, options: { timeoutMs?: number } = {}) => {
   const orgId = await anOrg(databases)
   status.set(orgId, { status: 'connected', statusReason: null })
   const texts = () => graph.taken().map(body => (body.text as { body: string }).body)
-  return { spoilt, graph, folder, clock, log, marks, status, orgId, texts, revive, ...revive(databases) }
+  return { spoilt, graph, storage, clock, log, marks, status, orgId, texts, revive, ...revive(databases) }
 }

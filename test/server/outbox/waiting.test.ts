@@ -7,6 +7,7 @@ import { createTags } from '#server/tags/tags.ts'
 import { templateSending } from '#server/templates/sending.ts'
 import { phoneKey } from '#shared/phone.ts'
 import { aMember } from '#test/helpers/actors.ts'
+import { testOnSqlite } from '#test/helpers/engine.ts'
 import { graphError } from '#test/helpers/graph.ts'
 import { noFiles } from '#test/helpers/inbox.ts'
 import { mostWorkPerTurn } from '#test/helpers/sqlite-work.ts'
@@ -143,7 +144,7 @@ t.test("another organization's waiting message is not there to be cancelled", as
   })
 })
 
-t.test('what waits in a chat is found by index', async t => {
+testOnSqlite('what waits in a chat is found by index', async t => {
   const s = await stage(t)
   const plan = (where: string) =>
     s.databases.raw.read
@@ -162,7 +163,7 @@ t.test('what waits in a chat is found by index', async t => {
   }
 })
 
-t.test('many are taken back in a few statements; what has left, and what is not ours, stays', async t => {
+testOnSqlite('many are taken back in a few statements; what has left, and what is not ours, stays', async t => {
   const { s, chat, first, second } = await heldBack(t)
   const many = [first, second]
   for (let i = 0; i < 38; i += 1) many.push(await s.write(s.orgId, chat, `más ${i}`))

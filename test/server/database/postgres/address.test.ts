@@ -79,7 +79,7 @@ t.test('every setting that does not fit is named with what fits', async t => {
     'pool="1": say it once',
     'color: there is no such setting',
     'sslmode="maybe": use one of disable, require, verify-ca, verify-full',
-    'pool="1": use a number of connections from 2 to 200',
+    'pool="1": use a number of connections from 3 to 200',
     'statement_timeout="x": use a number of seconds from 1 to 600',
     'idle_timeout="-1": use a number of seconds from 1 to 3600',
   ].entries())

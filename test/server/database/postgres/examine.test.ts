@@ -135,6 +135,7 @@ t.test('a server that is too old, and one that only reads', async t => {
     may_create: true,
     tables: 0,
     own: 0,
+    is_filling: false,
   }
   const place = { host: 'db', port: 5432, user: 'ana', database: 'recado' }
   t.equal(refusalOf({ ...facts, version: 150_000 }, place), undefined)

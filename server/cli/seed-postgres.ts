@@ -1,0 +1,56 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Clock } from '../clock.ts'
+import { createSqliteReader, listTables } from '../database/sqlite/copy-store.ts'
+import { openDatabase } from '../database/sqlite/open.ts'
+import type { Databases } from '../db.ts'
+import { migrate } from '../migrate.ts'
+import { type Sown, seedVolume, type Volume } from './seed-volume.ts'
+
+/** What sowing fills, in the order of their references. */
+const sownTables = ['contact', 'contact_identity', 'contact_term', 'conversation', 'message']
+
+/**
+ * The same volume on PostgreSQL: sown into a SQLite file beside, under numbers that are reserved here, and copied over.
+ * @see seedVolume
+ */
+export async function seedPostgres(
+  { read, write }: Databases,
+  volume: Volume,
+  { clock }: { clock: Clock },
+): Promise<Sown> {
+  const { analyzeAll, appendRows, reserveNumbers } = await import('../database/postgres/copy-store.ts')
+  const folder = await mkdtemp(join(tmpdir(), 'recado-seed-'))
+  const beside = openDatabase(join(folder, 'volume.db'))
+  const raw = beside.raw.write
+  try {
+    await migrate(beside.write)
+    raw.pragma('foreign_keys = OFF')
+    const { orgId } = volume
+    const numbers = await read.selectFrom('wa_connection').selectAll().where('org_id', '=', orgId).execute()
+    if (numbers.length) await beside.write.insertInto('wa_connection').values(numbers).execute()
+    const { n } = await read
+      .selectFrom('contact')
+      .select(eb => eb.fn.countAll<number>().as('n'))
+      .where('org_id', '=', orgId)
+      .executeTakeFirstOrThrow()
+    const messages = Math.max(volume.messages, volume.conversations)
+    const first = await reserveNumbers(write, 'message', messages)
+    raw.prepare('insert into sqlite_sequence (name, seq) values (?, ?)').run('message', first - 1)
+    const sown = seedVolume(beside, { ...volume, messages, contactsElsewhere: n }, { clock })
+
+    if (!numbers.length) {
+      const made = await beside.read.selectFrom('wa_connection').selectAll().execute()
+      await write.insertInto('wa_connection').values(made).execute()
+    }
+    const reader = createSqliteReader(beside.raw.read)
+    for (const table of listTables(raw).filter(({ name }) => sownTables.includes(name)))
+      for await (const rows of reader.read(table, undefined)) await appendRows(write, table, rows)
+    await analyzeAll(write)
+    return sown
+  } finally {
+    await beside.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,121 @@
+import pg from 'pg'
+import type { Signals, SignalTopic } from '../signals.ts'
+
+const channel = 'recado'
+/** How long a lost word costs, and a connection that was lost waits for its next try. */
+const lookEveryMs = 1_000
+/** A notice of PostgreSQL carries less than 8,000 bytes. */
+const mostChars = 3_000
+
+/** What the package has and its types do not tell. */
+type ListeningClient = pg.Client & { readonly processID: number; ref(): void; unref(): void }
+
+type Word = readonly [topic: SignalTopic, detail: string | null]
+
+/** Words in as few notices as hold them. */
+const packed = (words: readonly Word[]): string[] => {
+  const packs: Word[][] = []
+  let chars = mostChars
+  for (const word of words) {
+    const length = JSON.stringify(word).length
+    if (chars + length > mostChars) {
+      packs.push([])
+      chars = 0
+    }
+    packs.at(-1)?.push(word)
+    chars += length
+  }
+  return packs.map(pack => JSON.stringify(pack))
+}
+
+/** Over a connection of its own, opened when somebody wants to hear and again whenever it is lost. */
+export function openSignals(
+  config: pg.ClientConfig,
+  onLoss: (error: Error) => void,
+): Signals & { close(): Promise<void> } {
+  const hearers = new Map<SignalTopic, Set<(detail: string | undefined) => void>>()
+  let client: ListeningClient | undefined
+  let connecting: Promise<void> | undefined
+  let words = new Map<string, Word>()
+  let timer: NodeJS.Timeout | undefined
+  let isClosed = false
+
+  const tell = ([topic, detail]: Word) => {
+    for (const hearer of hearers.get(topic) ?? []) hearer(detail ?? undefined)
+  }
+  const tellAll = () => {
+    for (const topic of hearers.keys()) tell([topic, null])
+  }
+
+  const forget = (lost: pg.Client) => {
+    if (client === lost) client = undefined
+  }
+
+  const connect = async () => {
+    const next = new pg.Client(config) as ListeningClient
+    next.on('error', error => {
+      forget(next)
+      if (!isClosed) onLoss(error)
+    })
+    next.on('end', () => forget(next))
+    next.on('notification', ({ processId, payload }) => {
+      if (processId === next.processID) return
+      for (const word of JSON.parse(payload ?? '[]') as Word[]) tell(word)
+    })
+    try {
+      await next.connect()
+      // Hearing keeps no process alive that is otherwise done.
+      next.unref()
+      await next.query(`listen ${channel}`)
+    } catch {
+      // Whoever works on rows meets the same trouble and says so.
+      await next.end().catch(() => undefined)
+      return
+    }
+    if (isClosed) {
+      await next.end().catch(() => undefined)
+      return
+    }
+    client = next
+  }
+
+  const look = () => {
+    if (!client)
+      connecting ??= connect().finally(() => {
+        connecting = undefined
+      })
+    tellAll()
+  }
+
+  const flush = () => {
+    const packs = packed([...words.values()])
+    words = new Map()
+    for (const pack of packs)
+      client?.query('select pg_notify($1, $2)', [channel, pack]).catch(error => {
+        if (!isClosed) onLoss(error as Error)
+      })
+  }
+
+  return {
+    isShared: true,
+    send(topic, detail) {
+      if (!client) return
+      if (!words.size) setImmediate(flush)
+      words.set(`${topic} ${detail ?? ''}`, [topic, detail ?? null])
+    },
+    hear(topic, onSignal) {
+      const those = hearers.get(topic) ?? new Set()
+      hearers.set(topic, those.add(onSignal))
+      if (timer || isClosed) return
+      timer = setInterval(look, lookEveryMs).unref()
+      look()
+    },
+    async close() {
+      isClosed = true
+      clearInterval(timer)
+      await connecting
+      client?.ref()
+      await client?.end().catch(() => undefined)
+    },
+  }
+}

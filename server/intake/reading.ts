@@ -1,0 +1,153 @@
+import type { Databases } from '../db.ts'
+import type { Log } from '../log.ts'
+import type { WebhookItem } from '../whatsapp/inbound.ts'
+import { readWebhook } from '../whatsapp/webhook.ts'
+import type { Pace } from './pace.ts'
+import { reasonOf } from './reason.ts'
+import { settleRow, type WaitingRow } from './store.ts'
+import { journalState } from './table.ts'
+import { nameOfItem, type WebhookTakers } from './takers.ts'
+import type { UntakenItem } from './untaken-store.ts'
+
+interface Route {
+  readonly orgId: string
+  readonly connectionId: string
+}
+
+export interface ReaderParts {
+  readonly databases: Pick<Databases, 'write'>
+  readonly log: Log
+  readonly pace: Pick<Pace, 'items' | 'rest'>
+  readonly takers: WebhookTakers
+  readonly numbers: {
+    /** Whose an item is, and of which of its numbers; undefined: a number nobody here has connected. */
+    routeOf(item: WebhookItem, connectionId: string | null): Promise<Route | undefined>
+  }
+}
+
+/** A row on its way: its items are read as they are needed, so a large one never holds the process. */
+export interface Reading {
+  readonly row: WaitingRow
+  readonly items: Iterator<WebhookItem>
+  /** Values of its JSON that have been parsed. */
+  readonly parsed: () => number
+  /** Whose a number or an account is: asked once, however often a webhook names it. */
+  readonly routes: Map<string, Route | undefined>
+  readonly unknown: Set<string>
+  readonly unaddressed: Set<string>
+  readonly untaken: Set<string>
+  /** Items read so far: the next one's place in its row. */
+  place: number
+  hasOwner: boolean
+  isDone: boolean
+}
+
+/** The next items of a row, by organization. */
+export interface Part {
+  readonly reading: Reading
+  readonly byOrg: Map<string, WebhookItem[]>
+  /** What no room takes. */
+  readonly untaken: readonly UntakenItem[]
+  readonly items: number
+}
+
+/** A row that fills a turn by itself. */
+const largeBytes = 256 * 1024
+/** Values parsed between two turns, beyond which a part is full whatever its items. */
+const valuesPerPart = 10_000
+/** So many names stand in a remark; a webhook can name thousands. */
+const namesPerRemark = 20
+
+export const add = <T>(lists: Map<string, T[]>, key: string, value: T) => {
+  const list = lists.get(key)
+  if (list) list.push(value)
+  else lists.set(key, [value])
+}
+
+/** Reads rows of the journal a part at a time, and says whose each item is. */
+export function createReader({ databases, log, pace, takers, numbers }: ReaderParts) {
+  /** Undefined: the row cannot be read, and is parked. */
+  const open = async (row: WaitingRow): Promise<Reading | undefined> => {
+    // Looking through three megabytes fills a turn by itself.
+    if (row.raw.length > largeBytes) await pace.rest({ items: 0 })
+    try {
+      const webhook = readWebhook(row.raw, row.receivedAt)
+      const names = { unknown: new Set<string>(), unaddressed: new Set<string>(), untaken: new Set<string>() }
+      if (row.raw.length > largeBytes) await pace.rest({ items: 0 })
+      return {
+        row,
+        items: webhook[Symbol.iterator](),
+        parsed: webhook.parsed,
+        routes: new Map(),
+        ...names,
+        place: 0,
+        hasOwner: false,
+        isDone: false,
+      }
+    } catch (error) {
+      log.warn({ seq: row.seq, err: error }, 'a webhook cannot be read and is parked')
+      await settleRow(databases.write, row.seq, journalState.parked, reasonOf(error))
+      return undefined
+    }
+  }
+
+  const ownerOf = async ({ row, routes }: Reading, item: WebhookItem): Promise<Route | undefined> => {
+    const key = item.phoneNumberId ? `number ${item.phoneNumberId}` : `account ${item.wabaId}`
+    if (!routes.has(key)) routes.set(key, await numbers.routeOf(item, row.connectionId))
+    return routes.get(key)
+  }
+
+  const remark = (names: Set<string>, name: string) => {
+    if (names.size < namesPerRemark) names.add(name)
+  }
+
+  /** The next items of a row, as many as fit. */
+  const readOn = async (reading: Reading): Promise<Part> => {
+    const byOrg = new Map<string, WebhookItem[]>()
+    const untaken: UntakenItem[] = []
+    const most = pace.items()
+    const parsedBefore = reading.parsed()
+    let items = 0
+    for (; items < most && reading.parsed() - parsedBefore < valuesPerPart; items += 1) {
+      const next = reading.items.next()
+      if (next.done) {
+        reading.isDone = true
+        return { reading, byOrg, untaken, items }
+      }
+      const item = next.value
+      const place = reading.place++
+      if (!item.phoneNumberId && !item.wabaId) {
+        remark(reading.unaddressed, item.kind === 'unknown' ? item.field : item.kind)
+        continue
+      }
+      const orgId = (await ownerOf(reading, item))?.orgId
+      if (orgId && takers.of(item)) add(byOrg, orgId, item)
+      else if (orgId) {
+        remark(reading.untaken, nameOfItem(item))
+        untaken.push({ orgId, seq: reading.row.seq, place, item })
+      } else remark(reading.unknown, item.phoneNumberId ?? `account ${item.wabaId}`)
+      reading.hasOwner ||= orgId !== undefined
+    }
+    return { reading, byOrg, untaken, items }
+  }
+
+  const begin = async (row: WaitingRow): Promise<Part | undefined> => {
+    const reading = await open(row)
+    return reading && readOn(reading)
+  }
+
+  return { begin, readOn }
+}
+
+/** What is said of a row when it is settled; null: nothing to remark. */
+export const noteOf = ({ unknown, unaddressed, untaken }: Reading): string | null => {
+  const remarks = [
+    unaddressed.size ? `names no WhatsApp number or account (${[...unaddressed].join(', ')})`.replace(' ()', '') : '',
+    unknown.size ? `unknown number: ${[...unknown].join(', ')}` : '',
+    untaken.size ? `kept, taken by no room: ${[...untaken].join(', ')}` : '',
+  ].filter(Boolean)
+  return remarks.length ? remarks.join('; ').slice(0, 300) : null
+}
+
+export const settledState = ({ hasOwner, unknown }: Reading) =>
+  !hasOwner && unknown.size > 0 ? journalState.unknownNumber : journalState.applied
