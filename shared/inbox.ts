@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { endpoint } from './contract.ts'
 import { conversationsPerPage, maxPageSize, messagesPerPage, textMaxChars } from './limits.ts'
 import { Nullable, PageNumber, pageOf, Timestamp } from './list.ts'
+import { OptOut, optOutReasonMaxChars } from './opt-outs.ts'
 import {
   ButtonInput,
   Interactive,
@@ -18,7 +19,7 @@ import { anyFileMaxBytes, fileForms, fileNameMaxChars } from './sent-files.ts'
  * The address of a chat: digits of the number (E.164 without `+`, any spelling), or the business-scoped id of a
  * customer who hides the number (`AR.1349…`); or the id of one conversation, where a customer has several.
  */
-const ChatAddress = Type.String({
+export const ChatAddress = Type.String({
   minLength: 2,
   maxLength: 140,
   pattern: chatAddressForm.source,
@@ -46,7 +47,14 @@ const directions = ['in', 'out'] as const
 export const Direction = Type.Enum(directions)
 export type Direction = (typeof directions)[number]
 
-/** Every kind a thread can show. `unsupported` is what Meta could not pass on, `unknown` what we do not know yet. */
+/** `internal`: the team's own, which never leaves for WhatsApp: what was done to the conversation, and notes. */
+export const MessageDirection = Type.Enum([...directions, 'internal'])
+export type MessageDirection = Static<typeof MessageDirection>
+
+/**
+ * Every kind a thread can show. `unsupported` is what Meta could not pass on, `unknown` what we do not know yet;
+ * `activity` and `note` are internal: what the team did to the conversation, and what it wrote to itself.
+ */
 export const messageTypes = [
   'text',
   'image',
@@ -66,6 +74,8 @@ export const messageTypes = [
   'system',
   'unsupported',
   'unknown',
+  'activity',
+  'note',
 ] as const
 export const MessageType = Type.Enum(messageTypes)
 export type MessageType = (typeof messageTypes)[number]
@@ -160,10 +170,44 @@ const Author = Type.Object({
   name: Nullable(Type.String()),
 })
 
+const activityKinds = [
+  'assigned',
+  'unassigned',
+  'takenOver',
+  'givenBack',
+  'handedOver',
+  'botStarted',
+  'botEnded',
+  'tagged',
+  'untagged',
+  'archived',
+  'unarchived',
+] as const
+export type ActivityKind = (typeof activityKinds)[number]
+const actorKinds = ['person', 'key', 'bot', 'customer', 'phone', 'vendor', 'upstream', 'system'] as const
+const Named = Type.Object({ id: Type.String(), name: Nullable(Type.String()) })
+
+/**
+ * What was done to a conversation, and by whom; everybody is called as they were called then. `assignee` or `team`: to
+ * whom it was given, or who had it; `tag`: which one.
+ */
+export const Activity = Type.Object({
+  kind: Type.Enum(activityKinds),
+  by: Type.Object({
+    kind: Type.Enum(actorKinds),
+    id: Nullable(Type.String()),
+    name: Nullable(Type.String()),
+  }),
+  assignee: Type.Optional(Named),
+  team: Type.Optional(Named),
+  tag: Type.Optional(Type.Object({ id: Type.String(), label: Type.String() })),
+})
+export type Activity = Static<typeof Activity>
+
 export const Message = Type.Object({
   id: Type.String(),
   wamid: Nullable(Type.String()),
-  direction: Direction,
+  direction: MessageDirection,
   type: MessageType,
   text: Type.String({
     description: 'Body, caption, title of the choice or name of the thing; empty when there is none.',
@@ -194,6 +238,9 @@ export const Message = Type.Object({
   order: Type.Optional(Order),
   referral: Type.Optional(Referral),
   forwarded: Type.Optional(Type.Boolean()),
+  activity: Type.Optional(Activity),
+  /** Of a note: whose it is, and who is mentioned in it, as they were called then. */
+  note: Type.Optional(Type.Object({ authorId: Type.String(), mentions: Type.Array(Named) })),
   editedAt: Type.Optional(Timestamp),
   revokedAt: Type.Optional(Timestamp),
   /** The vendor's JSON of a kind we do not know, for the card's details. */
@@ -233,6 +280,7 @@ export const Conversation = Type.Object({
     Type.Object({ id: Type.String(), name: Type.String() }, { description: 'Whose it is; absent: no team’s.' }),
   ),
   number: Type.Optional(Type.String({ description: 'Our number, digits; absent when the organization has one only.' })),
+  optOut: Type.Optional(OptOut),
 })
 export type Conversation = Static<typeof Conversation>
 
@@ -356,7 +404,7 @@ const SnippetPart = Type.Object({
 })
 export const FoundMessage = Type.Object({
   id: Type.String(),
-  direction: Direction,
+  direction: MessageDirection,
   type: MessageType,
   at: Timestamp,
   author: Type.Optional(Author),
@@ -392,6 +440,45 @@ const SearchQuery = Type.Object(
   { additionalProperties: false },
 )
 
+/** So many conversations are changed by one call. */
+export const maxChatsAtOnce = 100
+const ChatsChange = Type.Object(
+  {
+    ids: Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+      minItems: 1,
+      maxItems: maxChatsAtOnce,
+      description: 'Ids of conversations.',
+    }),
+    archived: Type.Optional(Type.Boolean({ description: 'False: brings them back, to whoever had them.' })),
+    read: Type.Optional(Type.Boolean({ description: 'False: marks them as unread.' })),
+    tagId: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'A tag to put on.' })),
+    untagId: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'A tag to take off.' })),
+    ...Assignment.properties,
+  },
+  { additionalProperties: false },
+)
+export type ChatsChange = Static<typeof ChatsChange>
+
+/** A lane of the list that has more says so. */
+export const mostOfLane = 99
+const LaneCount = Type.Object({
+  count: Type.Integer({ minimum: 0, maximum: mostOfLane }),
+  more: Type.Boolean({ description: 'True: that many at least; no more were looked at.' }),
+})
+export type LaneCount = Static<typeof LaneCount>
+/** Parts of the list that have a name; all but the archived are of open conversations. */
+const LaneCounts = Type.Object({
+  mine: LaneCount,
+  unassigned: LaneCount,
+  needsHuman: LaneCount,
+  unread: LaneCount,
+  closing: LaneCount,
+  failed: LaneCount,
+  archived: LaneCount,
+})
+export type LaneCounts = Static<typeof LaneCounts>
+export type Lane = keyof LaneCounts
+
 /** Whoever has more unread needs no exact figure. */
 export const mostCounted = 1000
 
@@ -416,6 +503,29 @@ export const inboxApi = {
       conversations: Type.Integer({ maximum: mostCounted, description: `Counted up to ${mostCounted}.` }),
     }),
     summary: 'How many open conversations have something unread.',
+  }),
+  countLanes: endpoint({
+    method: 'GET',
+    path: '/whatsapp/lanes',
+    access: 'chat:read',
+    query: Type.Object(
+      { number: Type.Optional(Type.String({ maxLength: 30, description: 'Of one of our numbers, digits.' })) },
+      { additionalProperties: false },
+    ),
+    reply: LaneCounts,
+    summary: `How many conversations each part of the list has, counted up to ${mostOfLane}.`,
+  }),
+  changeChats: endpoint({
+    method: 'POST',
+    path: '/whatsapp/conversations/changes',
+    access: 'chat:reply',
+    body: ChatsChange,
+    reply: Type.Object({
+      items: Type.Array(Conversation),
+      missing: Type.Array(Type.String(), { description: 'Ids that are not there; the others were changed.' }),
+    }),
+    refuses: [404, 409],
+    summary: `Archives, reads, tags or assigns up to ${maxChatsAtOnce} conversations at once; what stands so already stays.`,
   }),
   getConversation: endpoint({
     method: 'GET',
@@ -546,6 +656,32 @@ export const inboxApi = {
     reply: Conversation,
     refuses: [404],
     summary: 'Takes a tag off the contact of a chat. The same again changes nothing.',
+  }),
+  optOutChat: endpoint({
+    method: 'PUT',
+    path: '/whatsapp/chats/:phone/opt-out',
+    access: 'chat:reply',
+    params: ChatParams,
+    body: Type.Object(
+      {
+        reason: Type.Optional(
+          Type.String({ maxLength: optOutReasonMaxChars, description: 'In one line, for colleagues.' }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    reply: Conversation,
+    refuses: [404],
+    summary: 'Notes that the contact of a chat wants no marketing. Of one that is noted already nothing changes.',
+  }),
+  optInChat: endpoint({
+    method: 'DELETE',
+    path: '/whatsapp/chats/:phone/opt-out',
+    access: 'chat:reply',
+    params: ChatParams,
+    reply: Conversation,
+    refuses: [404, 409],
+    summary: 'Takes that back. What they chose in WhatsApp only they can take back there.',
   }),
   markRead: endpoint({
     method: 'POST',

@@ -1,5 +1,6 @@
 import { type QueryClient, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useKnownAsRendered } from '#client/as-rendered.ts'
 import { queryFor } from '#client/queries.ts'
 import type { Message, MessagePage } from '#shared/inbox.ts'
 import { joinedWith } from './join-messages.ts'
@@ -55,15 +56,17 @@ export function useAround(
   const client = useQueryClient()
   const [wanted, setWanted] = useState({ id, before: 0, after: 0 })
   const { before, after } = wanted.id === id ? wanted : { before: 0, after: 0 }
-  const base = useQuery({ ...aroundQuery(org, phone, id ?? ''), enabled: id !== undefined })
+  const query = aroundQuery(org, phone, id ?? '')
+  const base = useQuery({ ...query, enabled: id !== undefined })
+  const found = useKnownAsRendered(query.queryKey, base.data)
   const beside = (side: Side, count: number) =>
-    id !== undefined && base.data ? pagesBeside(client, { org, phone, base: base.data, count, side }) : []
+    id !== undefined && found ? pagesBeside(client, { org, phone, base: found, count, side }) : []
   const older = useQueries({ queries: beside('before', before) })
   const newer = useQueries({ queries: beside('after', after) })
   if (id === undefined) return {}
   if (base.isError) return { error: base.error }
   const pagesOf = (answers: typeof older) => answers.flatMap(({ data }) => data ?? [])
-  const pages = [...pagesOf(older).reverse(), ...(base.data ? [base.data] : []), ...pagesOf(newer)]
+  const pages = [...pagesOf(older).reverse(), ...(found ? [found] : []), ...pagesOf(newer)]
   const { messages, isWhole } = joinedWith(
     pages.flatMap(page => page.items),
     newest,

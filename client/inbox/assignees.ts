@@ -21,18 +21,21 @@ export interface Assignee {
   readonly assignment: Assignment
 }
 
+/** Whose it is. `isSomebodys`: of several, some are somebody's, though not all the same one's. */
+export type Held = Pick<Conversation, 'assignee' | 'team'> & { readonly isSomebodys?: boolean }
+
 interface Choices {
   /** Those who may answer customers. */
   readonly people: readonly OrgMember[]
   readonly teams: readonly OrgTeam[]
-  readonly conversation: Conversation
+  readonly conversation: Held
   /** The reader's. */
   readonly userId: string
 }
 
 /** Whom a conversation can be given to: the reader first, then the other people and the teams; nobody where somebody has it. */
 export function assigneesOf({ people, teams, conversation, userId }: Choices, t: InboxT): Assignee[] {
-  const { assignee, team } = conversation
+  const { assignee, team, isSomebodys } = conversation
   const person = ({ userId: id, name }: OrgMember): Assignee => {
     const isChosen = assignee?.id === id
     const isMe = id === userId
@@ -62,7 +65,7 @@ export function assigneesOf({ people, teams, conversation, userId }: Choices, t:
   }
   const [me, others] = [people.filter(one => one.userId === userId), people.filter(one => one.userId !== userId)]
   const none: Assignee[] =
-    assignee || team
+    assignee || team || isSomebodys
       ? [
           {
             key: 'none',

@@ -1,4 +1,5 @@
 import { attribute, type Html, html } from '#client/ui/html.ts'
+import { iconHtml } from '#client/ui/icon-html.ts'
 import type { Message } from '#shared/inbox.ts'
 import { clockTime } from '#shared/time.ts'
 import { ticksHtml } from './ticks-html.ts'
@@ -18,6 +19,15 @@ export const linkedHtml = (text: string): Html => {
     from = match.index + address.length
   }
   return html`${parts}${text.slice(from)}`
+}
+
+/** A note with the people it calls standing out. */
+export const noteHtml = (message: Message, timeZone: string, t: InboxT): Html => {
+  const names = new Set(message.note?.mentions.flatMap(({ name }) => (name ? [`@${name}`] : [])))
+  const pattern = [...names].map(name => name.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&')).join('|')
+  const parts = pattern ? message.text.split(new RegExp(`(${pattern})`)) : [message.text]
+  const text = parts.map(part => (names.has(part) ? html`<b class="mention">${part}</b>` : linkedHtml(part)))
+  return html`<span class="note-head">${iconHtml('lock')}${t('note.by', { name: message.author?.name ?? '' })}</span><span class="bubble-text">${text}</span>${belowHtml(message, true, timeZone, t)}`
 }
 
 const referralHtml = ({ referral }: Message, t: InboxT): Html | null =>

@@ -1,13 +1,16 @@
 import { type MouseEvent, memo } from 'react'
+import { useOrg, useViewer } from '#client/shell/viewer.ts'
 import { type Html, html } from '#client/ui/html.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { iconHtml } from '#client/ui/icon-html.ts'
 import { createKeptHtml } from '#client/ui/kept-html.ts'
 import { Markup, useMarkup } from '#client/ui/markup.tsx'
-import type { Message } from '#shared/inbox.ts'
+import type { Activity, Message } from '#shared/inbox.ts'
+import { effectiveRole, roleCan } from '#shared/permissions.ts'
 import { clockTime } from '#shared/time.ts'
+import { activityText } from './activity-words.ts'
 import { BubbleBody } from './bubble-body.tsx'
-import { aboveHtml, belowHtml, linkedHtml } from './bubble-html.ts'
+import { aboveHtml, belowHtml, linkedHtml, noteHtml } from './bubble-html.ts'
 import { DeliveryNote, hasDeliveryNote } from './delivery-note.tsx'
 import { type InboxT, previewOf } from './words.ts'
 
@@ -32,6 +35,8 @@ export interface BubbleProps {
   /** Taken back while it waits on the server. */
   onCancel?: ((message: Message) => void) | undefined
   onRetryMedia?: ((message: Message) => void) | undefined
+  /** Changes or deletes a note; absent: this person writes none. */
+  onNote?: ((note: Message) => void) | undefined
 }
 
 /** A line in the middle: what happened, not what was said. */
@@ -43,6 +48,18 @@ const SystemLine = ({ message, timeZone, t }: BubbleProps) => (
     </span>
   </div>
 )
+
+/** What the team did, in the middle and without a drawing: it reads beside what was said. */
+const ActivityLine = ({ message, activity, timeZone, t }: BubbleProps & { activity: Activity }) => {
+  const { user } = useViewer()
+  return (
+    <div className="happened" data-message={message.id}>
+      <span>
+        {activityText(activity, user.id, t)} · <time dateTime={message.at}>{clockTime(message.at, timeZone)}</time>
+      </span>
+    </div>
+  )
+}
 
 const noMarkup = html``
 const keepText = createKeptHtml<Message>()
@@ -87,9 +104,39 @@ const Said = ({ message, joined, timeZone, t, onRetryMedia }: BubbleProps) => {
   )
 }
 
+/** What the team wrote to itself. Deleted, only the fact remains. */
+const Note = (props: BubbleProps) => {
+  const { message, timeZone, t, onNote } = props
+  const { user } = useViewer()
+  const role = effectiveRole(useOrg().role)
+  const markup = useMarkup(noteHtml(message, timeZone, t))
+  if (message.revokedAt) return <SystemLine {...props} />
+  const isOwn = message.note?.authorId === user.id
+  return (
+    <div className="said said-out" data-message={message.id}>
+      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: made by `html`, which escapes */}
+      <article className="bubble note" aria-label={t('note.label')} dangerouslySetInnerHTML={markup} />
+      {onNote && (isOwn || roleCan(role, 'member:manage')) ? (
+        <button
+          type="button"
+          className="icon-button bubble-reply"
+          aria-label={t(isOwn ? 'note.editTitle' : 'note.deleteTitle')}
+          title={t(isOwn ? 'note.editTitle' : 'note.deleteTitle')}
+          aria-haspopup="dialog"
+          onClick={() => onNote(message)}
+        >
+          <Icon name={isOwn ? 'form' : 'trash'} />
+        </button>
+      ) : null}
+    </div>
+  )
+}
+
 /** One message; plain elements with static styles. */
 export const Bubble = memo((props: BubbleProps) => {
   const { message, joined, t, onReply, onReact, onRetry, onDiscard, onCancel } = props
+  if (message.activity) return <ActivityLine {...props} activity={message.activity} />
+  if (message.type === 'note') return <Note {...props} />
   if (message.type === 'system' || message.type === 'welcome') return <SystemLine {...props} />
   const press = ({ target }: MouseEvent) => {
     const button = target instanceof Element ? target.closest<HTMLElement>('button') : null

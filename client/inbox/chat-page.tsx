@@ -7,6 +7,6 @@ export { chatLoader as loader } from './loader.ts'
 /** `/org/{slug}/c/{phone}`: one conversation beside the list. */
 export default function ChatPage() {
   const { org = '', phone = '' } = useParams()
-  const { sender, files } = useOutletContext<InboxOutlet>()
-  return <Thread org={org} phone={phone} sender={sender} files={files} />
+  const { files } = useOutletContext<InboxOutlet>()
+  return <Thread org={org} phone={phone} files={files} />
 }

@@ -1,14 +1,17 @@
 import { type FormEvent, type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { CopyButton } from '#client/ui/copy-button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
+import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
 import { addressOfConversation } from '#shared/chat-address.ts'
 import type { Conversation, Message } from '#shared/inbox.ts'
-import { textMaxChars, windowSafetyMs } from '#shared/limits.ts'
+import { noteMaxChars, textMaxChars, windowSafetyMs } from '#shared/limits.ts'
 import { clockTime, dayWord, timeLeft } from '#shared/time.ts'
 import { ConnectionLink } from './connection-link.tsx'
-import { readDraft, writeDraft } from './drafts.ts'
+import { noteDraft, readDraft, writeDraft } from './drafts.ts'
 import { FileInput } from './file-input.tsx'
 import { type InboxT, previewOf } from './words.ts'
+
+const Mentions = lazyDialog(() => import('./mentions.tsx'))
 
 const typingEveryMs = 20_000
 const closingSoonMs = 2 * 60 * 60 * 1000
@@ -33,6 +36,13 @@ export interface ComposerProps {
   /** Chooses a template, which needs no open window. */
   onTemplate: () => void
   onTyping: () => void
+  /** What is written is a note for the team. */
+  isNote: boolean
+  /** Whether this person may write one; then also where nothing can be sent. */
+  canNote: boolean
+  onMode: (isNote: boolean) => void
+  /** Resolves once it is stored; refused, it has been said and the text stays. */
+  onNote: (text: string) => Promise<boolean>
 }
 
 const useIsomorphicLayoutEffect = typeof window === 'undefined' ? useEffect : useLayoutEffect
@@ -89,6 +99,19 @@ const KeptDraft = ({ text, t }: { text: string; t: InboxT }) => {
   )
 }
 
+/** To whom it goes: told apart by word and colour, so that nobody sends a note to a customer. */
+const Modes = ({ isNote, onMode, t }: Pick<ComposerProps, 'isNote' | 'onMode' | 't'>) => (
+  <div className="composer-modes">
+    {([false, true] as const).map(mode => (
+      <button key={String(mode)} type="button" aria-pressed={mode === isNote} onClick={() => onMode(mode)}>
+        {mode ? <Icon name="lock" /> : null}
+        {t(mode ? 'note.mode' : 'note.reply')}
+      </button>
+    ))}
+    {isNote ? <span>{t('note.private')}</span> : null}
+  </div>
+)
+
 /** Where an answer is written. Enter sends, Shift+Enter breaks the line; the text survives everything but sending. */
 export const Composer = (props: ComposerProps) => {
   const {
@@ -106,16 +129,25 @@ export const Composer = (props: ComposerProps) => {
     onFiles,
     onTemplate,
     onTyping,
+    isNote,
+    canNote,
+    onMode,
+    onNote,
   } = props
-  const phone = addressOfConversation(conversation)
+  const address = addressOfConversation(conversation)
+  const phone = isNote ? noteDraft(address) : address
   const [text, setText] = useState('')
   const field = useRef<HTMLTextAreaElement>(null)
   const lastTyping = useRef(0)
+  const drawnFor = useRef<string>(undefined)
+  const [isSaving, setIsSaving] = useState(false)
 
   useIsomorphicLayoutEffect(() => {
     const draft = readDraft(slug, phone)
-    // Typed before the page came alive, when the draft could not be seen yet.
-    const early = field.current?.value ?? ''
+    // Typed before the page came alive, when the draft could not be seen yet; later it is another draft's.
+    const early = drawnFor.current === undefined ? (field.current?.value ?? '') : ''
+    if (drawnFor.current !== undefined) field.current?.focus()
+    drawnFor.current = phone
     const kept = draft.endsWith(early) ? draft : [draft, early].filter(Boolean).join('\n')
     if (kept !== draft) writeDraft(slug, phone, kept)
     setText(kept)
@@ -132,12 +164,14 @@ export const Composer = (props: ComposerProps) => {
 
   const closesAt = conversation.windowClosesAt ? Date.parse(conversation.windowClosesAt) : 0
   const closed = closesAt - windowSafetyMs <= now
-  const reason = lockedBecause ?? (closed ? t(conversation.windowClosesAt ? 'window.closed' : 'window.never') : null)
+  const locked = lockedBecause ?? (closed ? t(conversation.windowClosesAt ? 'window.closed' : 'window.never') : null)
+  const reason = isNote ? null : locked
+  const maxChars = isNote ? noteMaxChars : textMaxChars
 
   const change = (value: string) => {
     setText(value)
     writeDraft(slug, phone, value)
-    if (value.trim() && Date.now() - lastTyping.current > typingEveryMs) {
+    if (!isNote && value.trim() && Date.now() - lastTyping.current > typingEveryMs) {
       lastTyping.current = Date.now()
       onTyping()
     }
@@ -145,20 +179,32 @@ export const Composer = (props: ComposerProps) => {
   const send = (event?: FormEvent) => {
     event?.preventDefault()
     const ready = text.trim()
-    if (!ready || reason || ready.length > textMaxChars) return
+    if (!ready || reason || ready.length > maxChars || isSaving) return
+    if (isNote) {
+      setIsSaving(true)
+      void onNote(ready).then(isStored => {
+        setIsSaving(false)
+        if (isStored && readDraft(slug, phone).trim() === ready) change('')
+      })
+      return
+    }
     onSend(ready)
     setText('')
     writeDraft(slug, phone, '')
     field.current?.focus()
   }
   const key = (event: KeyboardEvent) => {
+    if (canNote && event.key === '.' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault()
+      return onMode(!isNote)
+    }
     if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
       event.preventDefault()
       send()
     }
   }
 
-  const over = text.length - textMaxChars
+  const over = text.length - maxChars
   if (reason)
     return (
       <div className="composer">
@@ -174,13 +220,23 @@ export const Composer = (props: ComposerProps) => {
             </button>
           )}
           {text ? <KeptDraft text={text} t={t} /> : null}
+          {canNote ? (
+            <button type="button" className="button" onClick={() => onMode(true)}>
+              <Icon name="lock" />
+              {t('note.mode')}
+            </button>
+          ) : null}
         </div>
       </div>
     )
   return (
-    <form className="composer" onSubmit={send}>
+    <form className={isNote ? 'composer composer-note' : 'composer'} onSubmit={send}>
       <div className="composer-box">
-        {replyTo ? (
+        {canNote ? <Modes isNote={isNote} onMode={onMode} t={t} /> : null}
+        {isNote ? (
+          <Mentions org={slug} phone={address} field={field} onChange={change} onClose={() => undefined} />
+        ) : null}
+        {replyTo && !isNote ? (
           <div className="composer-reply">
             <Icon name="reply" />
             <span className="cut">{previewOf(t, replyTo)}</span>
@@ -199,11 +255,12 @@ export const Composer = (props: ComposerProps) => {
           rows={1}
           enterKeyHint="send"
           value={text}
-          placeholder={t('composer.placeholder')}
-          aria-label={t('composer.label', { name: conversation.name })}
+          placeholder={t(isNote ? 'note.placeholder' : 'composer.placeholder')}
+          aria-label={isNote ? t('note.label') : t('composer.label', { name: conversation.name })}
           onChange={event => change(event.target.value)}
           onKeyDown={key}
           onPaste={event => {
+            if (isNote) return
             const files = [...event.clipboardData.files]
             // A table copied from a spreadsheet brings a picture of itself along: its words are what is meant.
             if (!files.length || event.clipboardData.types.includes('text/plain')) return
@@ -212,28 +269,32 @@ export const Composer = (props: ComposerProps) => {
           }}
         />
         <div className="composer-bar">
-          <FileInput label={t('files.attach')} icon="clip" onFiles={onFiles} />
-          <button
-            type="button"
-            className="icon-button"
-            aria-label={t('composer.template')}
-            data-tip={t('composer.template')}
-            onClick={onTemplate}
-          >
-            <Icon name="form" />
-          </button>
-          {writesAs === undefined ? null : (
-            <span className="composer-number cut">{t('composer.writesAs', { number: writesAs })}</span>
+          {isNote ? null : (
+            <>
+              <FileInput label={t('files.attach')} icon="clip" onFiles={onFiles} />
+              <button
+                type="button"
+                className="icon-button"
+                aria-label={t('composer.template')}
+                data-tip={t('composer.template')}
+                onClick={onTemplate}
+              >
+                <Icon name="form" />
+              </button>
+              {writesAs === undefined ? null : (
+                <span className="composer-number cut">{t('composer.writesAs', { number: writesAs })}</span>
+              )}
+              <WindowLine conversation={conversation} now={now} timeZone={timeZone} t={t} />
+            </>
           )}
-          <WindowLine conversation={conversation} now={now} timeZone={timeZone} t={t} />
           {over > 0 ? (
             <span className="composer-over" role="alert">
               {t('composer.tooLong', { count: over })}
             </span>
           ) : null}
-          <button type="submit" className="button button-primary" disabled={!text.trim() || over > 0}>
-            <Icon name="send" />
-            {t('composer.send')}
+          <button type="submit" className="button button-primary" disabled={!text.trim() || over > 0 || isSaving}>
+            <Icon name={isNote ? 'lock' : 'send'} />
+            {t(isNote ? 'note.save' : 'composer.send')}
           </button>
         </div>
       </div>

@@ -1,8 +1,8 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { queryFor } from '#client/queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
+import { useAnswer } from '#client/use-answer.ts'
 import { paths } from '#shared/paths.ts'
 import { effectiveRole, roleCan } from '#shared/permissions.ts'
 
@@ -10,7 +10,7 @@ import { effectiveRole, roleCan } from '#shared/permissions.ts'
 export function ConnectionLink() {
   const { t } = useTranslation('inbox')
   const { slug, role } = useOrg()
-  const { data: waba } = useSuspenseQuery(queryFor(slug, 'numbers.getWaba', {}))
+  const waba = useAnswer(queryFor(slug, 'numbers.getWaba', {}))
   const isBroken = [waba, ...(waba.numbers ?? [])].some(({ status }) => status !== 'connected')
   if (!isBroken || !roleCan(effectiveRole(role), 'connection:manage')) return null
   return (

@@ -39,5 +39,8 @@ export function writeDraft(slug: string, phone: string, text: string): void {
   drafts.write(slug, text.trim() ? { ...others, [phone]: text } : others)
 }
 
+/** Where the draft of a note lies: apart from the message's, which the list shows. */
+export const noteDraft = (phone: string): string => `note ${phone}`
+
 /** All drafts of an organization by chat; none on the server and during hydration. */
 export const useDrafts = drafts.use

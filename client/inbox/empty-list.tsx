@@ -1,14 +1,16 @@
-import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useTransition } from 'react'
 import { Link } from 'react-router'
 import { apiOf, queryFor } from '#client/queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { Empty } from '#client/ui/empty.tsx'
 import { toast } from '#client/ui/toasts.tsx'
+import { useAnswer } from '#client/use-answer.ts'
 import { useFailureText } from '#client/use-api.ts'
 import { paths } from '#shared/paths.ts'
 import { effectiveRole, roleCan } from '#shared/permissions.ts'
 import { isNarrowed, type ListFilter } from './list-filter.ts'
+import { lanesQuery } from './queries.ts'
 import type { InboxT } from './words.ts'
 
 /** Whose first message a newcomer sees; a number nobody has. */
@@ -77,9 +79,27 @@ const EmptyFilter = ({ org, filter, t }: EmptyListProps) => {
   )
 }
 
+/** Nobody wrote yet, or everything is done with. */
+const NothingOpen = ({ org, t, mayTry }: Pick<EmptyListProps, 'org' | 't'> & { mayTry: boolean }) => {
+  const { archived } = useAnswer(lanesQuery(org))
+  if (archived.count)
+    return (
+      <Empty
+        icon="archive"
+        says={t('list.allArchived')}
+        action={
+          <Link className="button button-quiet" to={`${paths.chats(org)}?archived=1`}>
+            {t('list.seeArchived')}
+          </Link>
+        }
+      />
+    )
+  return <Empty icon="chat" says={t('list.empty')} action={mayTry ? <TrySimulator org={org} t={t} /> : null} />
+}
+
 /** Why the list shows nothing, and what to do next. */
 export const EmptyList = ({ org, filter, t }: EmptyListProps) => {
-  const { data: waba } = useSuspenseQuery(queryFor(org, 'numbers.getWaba', {}))
+  const waba = useAnswer(queryFor(org, 'numbers.getWaba', {}))
   const role = effectiveRole(useOrg().role)
   if (filter.search) return <Empty icon="search" says={t('list.emptySearch', { search: filter.search })} />
   if (isNarrowed(filter)) return <EmptyFilter org={org} filter={filter} t={t} />
@@ -98,5 +118,5 @@ export const EmptyList = ({ org, filter, t }: EmptyListProps) => {
       />
     )
   const mayTry = waba.kind === 'sandbox' && roleCan(role, 'sandbox:use')
-  return <Empty icon="chat" says={t('list.empty')} action={mayTry ? <TrySimulator org={org} t={t} /> : null} />
+  return <NothingOpen org={org} t={t} mayTry={mayTry} />
 }

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { TagPicker } from '#client/tags/tag-picker.tsx'
 import { Popover } from '#client/ui/popover.tsx'
+import type { LaneCounts } from '#shared/inbox.ts'
 import type { ListFilter, Switch } from './list-filter.ts'
 
 interface FilterMenuProps {
@@ -9,18 +10,20 @@ interface FilterMenuProps {
   /** Where it opens, and where the focus goes back to. */
   readonly anchor: HTMLElement
   readonly filter: ListFilter
+  /** How many there are; absent until that is known. */
+  readonly lanes: LaneCounts | undefined
   onSwitch(name: Switch, isOn: boolean): void
   onTag(id: string, isOn: boolean): void
   onClose(): void
 }
 
-/** What the list is narrowed by beside its lanes; each change shows at once behind it. */
-export default function FilterMenu({ org, anchor, filter, onSwitch, onTag, onClose }: FilterMenuProps) {
+/** What the list is narrowed by beside those that exclude one another; each change shows at once behind it. */
+export default function FilterMenu({ org, anchor, filter, lanes, onSwitch, onTag, onClose }: FilterMenuProps) {
   const { t } = useTranslation('inbox')
   // The address follows a moment later.
   const [turned, setTurned] = useState<Partial<Record<Switch, boolean>>>({})
   return (
-    <Popover label={t('filter.more')} anchor={anchor} place="below-end" className="tag-menu" onClose={onClose}>
+    <Popover label={t('filter.more')} anchor={anchor} place="below-end" className="picker" onClose={onClose}>
       <fieldset className="filter-switches">
         <legend className="sr-only">{t('filter.more')}</legend>
         {(['archived', 'failed'] as const).map(name => (
@@ -34,6 +37,9 @@ export default function FilterMenu({ org, anchor, filter, onSwitch, onTag, onClo
               }}
             />
             <span>{t(`filter.${name}`)}</span>
+            {lanes?.[name].count ? (
+              <span className="lane-count push">{`${lanes[name].count}${lanes[name].more ? '+' : ''}`}</span>
+            ) : null}
           </label>
         ))}
       </fieldset>

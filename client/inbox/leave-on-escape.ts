@@ -4,7 +4,7 @@ import { paths } from '#shared/paths.ts'
 import { useListSearch } from './list-address.ts'
 
 /** What Escape closes by itself; toasts are open all the time. */
-const openPopover = ':popover-open:not([popover="manual"]), dialog[open]'
+export const openPopover = ':popover-open:not([popover="manual"]), dialog[open]'
 
 /** Escape in a chat: leaves the reply, then the chat, towards its row in the list or, with one pane, towards the list. */
 export function useLeaveOnEscape(org: string, isReplying: boolean, cancelReply: () => void) {

@@ -3,22 +3,27 @@ import { type KeyboardEvent, lazy, Suspense, useDeferredValue, useEffect, useRef
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { loadPart } from '#client/missing-part.ts'
-import { useViewer } from '#client/shell/viewer.ts'
+import { useOrg, useViewer } from '#client/shell/viewer.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { useIsElsewhere } from '#client/ui/is-elsewhere.ts'
+import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
 import { useMoment } from '#client/ui/moment.tsx'
 import { useSuspensePages } from '#client/use-paged-list.ts'
 import { searchMaxChars } from '#shared/inbox.ts'
 import type { Language } from '#shared/language.ts'
+import { effectiveRole, roleCan } from '#shared/permissions.ts'
 import { useDrafts } from './drafts.ts'
 import { EmptyList } from './empty-list.tsx'
-import { Lanes } from './lanes.tsx'
 import { useListSearch } from './list-address.ts'
 import { filterOf, isSearch, type ListFilter } from './list-filter.ts'
+import { ListFilters } from './list-filters.tsx'
 import { useNumbers } from './numbers.ts'
 import { conversationsQuery, flatConversations } from './queries.ts'
+import { pickedWordId } from './row.tsx'
 import { Rows } from './rows.tsx'
+import { usePicked } from './use-picked.ts'
 
+const SelectionBar = lazyDialog(() => import('./selection-bar.tsx'))
 const Results = lazy(() => loadPart(() => import('./results.tsx')))
 
 const searchAfterMs = 250
@@ -38,6 +43,8 @@ const RowsSkeleton = ({ label }: { label: string }) => (
   </div>
 )
 
+const minuteMs = 60_000
+
 interface ListProps {
   org: string
   openPhone: string | undefined
@@ -53,12 +60,15 @@ const ListBody = ({ org, openPhone, filter }: ListProps & { filter: ListFilter }
   const query = useSuspensePages(conversationsQuery(org, filter, userId))
   const conversations = flatConversations(query.data)
   const client = useQueryClient()
-  const minute = Math.floor(now / 60_000)
+  // Times are told by the minute: within one, no row is drawn anew.
+  const minute = now - (now % minuteMs)
   // biome-ignore lint/correctness/useExhaustiveDependencies: time alone brings windows in and takes them out
   useEffect(() => {
     const { queryKey } = conversationsQuery(org, filter, userId)
     if (filter.closing) void client.invalidateQueries({ queryKey, exact: true })
   }, [minute])
+  const role = effectiveRole(useOrg().role)
+  const { picked, clear, all, pick } = usePicked(conversations, search, t)
   if (!conversations.length) return <EmptyList org={org} filter={filter} t={t} />
   const foot = query.isFetchNextPageError
     ? t('list.failed')
@@ -67,14 +77,16 @@ const ListBody = ({ org, openPhone, filter }: ListProps & { filter: ListFilter }
       : query.hasNextPage || conversations.length < skeletonRows
         ? null
         : t('list.end')
-  return (
+  const rows = (
     <Rows
       conversations={conversations}
+      picked={picked}
+      onPick={roleCan(role, 'chat:reply') ? pick : undefined}
       openPhone={openPhone}
       drafts={drafts}
       slug={org}
       filter={search}
-      now={now}
+      now={minute}
       timeZone={timeZone}
       language={i18n.language as Language}
       t={t}
@@ -86,6 +98,26 @@ const ListBody = ({ org, openPhone, filter }: ListProps & { filter: ListFilter }
       onMore={() => void query.fetchNextPage()}
       foot={foot}
     />
+  )
+  return (
+    <>
+      {rows}
+      {picked.length ? (
+        <>
+          <span id={pickedWordId} hidden>
+            {t('select.picked')}
+          </span>
+          <SelectionBar
+            org={org}
+            picked={picked}
+            canManage={roleCan(role, 'member:manage')}
+            onAll={all}
+            onClear={clear}
+            onClose={clear}
+          />
+        </>
+      ) : null}
+    </>
   )
 }
 
@@ -135,7 +167,7 @@ const leaveField = (event: KeyboardEvent<HTMLInputElement>, clear: () => void) =
   first.focus()
 }
 
-/** The list of conversations with its search and its lanes. */
+/** The list of conversations with its search and its filters. */
 export const ConversationList = ({ org, openPhone }: ListProps) => {
   const { t } = useTranslation('inbox')
   const [address] = useSearchParams()
@@ -169,7 +201,7 @@ export const ConversationList = ({ org, openPhone }: ListProps) => {
           ) : null}
         </search>
       </div>
-      <Lanes org={org} filter={filterOf(address)} t={t} />
+      <ListFilters org={org} filter={filterOf(address)} t={t} />
       <Suspense fallback={<RowsSkeleton label={t('list.loading')} />}>
         {isSearch(filter) ? (
           <Results

@@ -37,6 +37,7 @@ export interface MessagesProps {
   onDiscard?: ((message: Message) => void) | undefined
   onCancel?: ((message: Message) => void) | undefined
   onRetryMedia?: ((message: Message) => void) | undefined
+  onNote?: BubbleProps['onNote']
 }
 
 const isJoined = (message: Message, before: Message | undefined) =>
@@ -134,6 +135,7 @@ export const Messages = (props: MessagesProps) => {
                   onDiscard={props.onDiscard}
                   onCancel={props.onCancel}
                   onRetryMedia={props.onRetryMedia}
+                  onNote={props.onNote}
                 />
               </Fragment>
             )

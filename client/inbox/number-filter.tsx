@@ -20,7 +20,7 @@ export const NumberFilter = ({ org, shown, t }: { org: string; shown: string | u
     )
   return (
     <select
-      className="lane-number"
+      className="list-filter-number"
       aria-label={t('list.number')}
       value={numbers.some(({ phone }) => phone === shown) ? shown : ''}
       onChange={event => show(event.target.value)}

@@ -25,7 +25,7 @@ export interface Refusal {
   reason: string
 }
 
-interface Courier {
+interface SenderParts {
   deliver(item: Outgoing): Promise<Message>
   /** How a failure is to be taken. */
   judge(error: unknown): Refusal
@@ -72,15 +72,31 @@ export const isHolding = (scope: string): boolean =>
 const alone = (scope: string, work: () => Promise<void>): Promise<void> =>
   'locks' in navigator ? navigator.locks.request(`recado-outgoing:${scope}`, work) : work()
 
-export interface Sender {
-  send(item: Omit<Outgoing, 'state' | 'reason'>): void
-  retry(clientKey: string): void
-  discard(clientKey: string): void
-  stop(): void
+/** What wakes the sender of a scope, while there is one. */
+const wakers = new Map<string, () => void>()
+
+/** Writes a message down; the sender of its scope takes it, or the next one, when it begins. */
+export const sendText = (scope: string, item: Omit<Outgoing, 'state' | 'reason'>): void => {
+  write(scope, [...read(scope), { ...item, state: 'sending', reason: null }])
+  wakers.get(scope)?.()
 }
 
-/** Sends the pending messages of a scope in the order they were written, until `stop`. */
-export function createSender(scope: string, courier: Courier): Sender {
+export const retryText = (scope: string, clientKey: string): void => {
+  change(scope, clientKey, { state: 'sending', reason: null })
+  wakers.get(scope)?.()
+}
+
+export const discardText = (scope: string, clientKey: string): void =>
+  write(
+    scope,
+    read(scope).filter(item => item.clientKey !== clientKey),
+  )
+
+/**
+ * Sends the pending messages of a scope in the order they were written, alone in this tab.
+ * @returns what ends it.
+ */
+export function startSender(scope: string, parts: SenderParts): () => void {
   let retryMs = firstRetryMs
   let timer: ReturnType<typeof setTimeout> | undefined
   let stopped = false
@@ -88,16 +104,13 @@ export function createSender(scope: string, courier: Courier): Sender {
 
   const sendOne = async (item: Outgoing): Promise<boolean> => {
     try {
-      const message = await courier.deliver(item)
-      courier.delivered(item, message)
-      write(
-        scope,
-        read(scope).filter(other => other.clientKey !== item.clientKey),
-      )
+      const message = await parts.deliver(item)
+      parts.delivered(item, message)
+      discardText(scope, item.clientKey)
       retryMs = firstRetryMs
       return true
     } catch (error) {
-      const { passing, waitsFor, reason } = courier.judge(error)
+      const { passing, waitsFor, reason } = parts.judge(error)
       change(
         scope,
         item.clientKey,
@@ -137,27 +150,14 @@ export function createSender(scope: string, courier: Courier): Sender {
   }
   document.addEventListener('visibilitychange', flushWhenSeen)
   window.addEventListener('online', flush)
+  wakers.set(scope, flush)
   flush()
-  return {
-    send(item) {
-      write(scope, [...read(scope), { ...item, state: 'sending', reason: null }])
-      flush()
-    },
-    retry(clientKey) {
-      change(scope, clientKey, { state: 'sending', reason: null })
-      flush()
-    },
-    discard: clientKey =>
-      write(
-        scope,
-        read(scope).filter(item => item.clientKey !== clientKey),
-      ),
-    stop() {
-      stopped = true
-      clearTimeout(timer)
-      document.removeEventListener('visibilitychange', flushWhenSeen)
-      window.removeEventListener('online', flush)
-    },
+  return () => {
+    stopped = true
+    clearTimeout(timer)
+    if (wakers.get(scope) === flush) wakers.delete(scope)
+    document.removeEventListener('visibilitychange', flushWhenSeen)
+    window.removeEventListener('online', flush)
   }
 }
 

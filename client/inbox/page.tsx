@@ -4,7 +4,7 @@ import './results.css'
 import './bubble.css'
 import './composer.css'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { startTransition, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Outlet, useParams } from 'react-router'
 import { isApiError } from '#client/api-error.ts'
@@ -15,8 +15,9 @@ import { MomentProvider } from '#client/ui/moment.tsx'
 import { upload } from '#client/upload.ts'
 import { api as contracts } from '#shared/api.ts'
 import type { Message } from '#shared/inbox.ts'
+import { InboxKeys } from './keys.tsx'
 import { ConversationList } from './list.tsx'
-import { createSender, isHolding, outgoingScope, type Refusal, type Sender } from './outgoing.ts'
+import { isHolding, outgoingScope, type Refusal, startSender } from './outgoing.ts'
 import { placeSentMessage } from './queries.ts'
 import { type FileSender, fileSenderOf, hasSendingFiles, type SendingFile } from './sending-files.ts'
 import { InboxTitle } from './title.tsx'
@@ -27,7 +28,6 @@ export { inboxLoader as loader } from './loader.ts'
 
 /** What the pages beside the list are given. */
 export interface InboxOutlet {
-  sender: Sender | undefined
   files: FileSender | undefined
 }
 
@@ -88,20 +88,19 @@ const useFileSender = (org: string): FileSender | undefined => {
       reasonOf: error => reasonOf(error, t),
       delivered: (item, message) => placeSentMessage(client, org, item.phone, message),
     })
-    setSender(made)
+    startTransition(() => setSender(made))
     return stayWhile(() => hasSendingFiles(scope))
   }, [client, org, userId, t])
   return sender
 }
 
 /** One sender per person and organization, alive while the inbox is. */
-const useSender = (org: string): Sender | undefined => {
+const useSender = (org: string): void => {
   const client = useQueryClient()
   const userId = useViewer().user.id
-  const [sender, setSender] = useState<Sender>()
   useEffect(() => {
     const scope = outgoingScope(org, userId)
-    const made = createSender(scope, {
+    const stop = startSender(scope, {
       deliver: item =>
         apiOf(client)(org).inbox.sendMessage({
           body: {
@@ -117,21 +116,19 @@ const useSender = (org: string): Sender | undefined => {
       judge,
       delivered: (item, message) => placeSentMessage(client, org, item.phone, message),
     })
-    setSender(made)
     const leaveAgain = stayWhile(() => isHolding(scope))
     return () => {
       leaveAgain()
-      made.stop()
+      stop()
     }
   }, [client, org, userId])
-  return sender
 }
 
 /** `/org/{slug}/c` and what is below it: the list, and beside it the chat that is open. */
 export default function InboxPage() {
   const { org = '', phone } = useParams()
   const { t } = useTranslation('inbox')
-  const sender = useSender(org)
+  useSender(org)
   const files = useFileSender(org)
   useInboxEvents(org)
   useEffect(() => {
@@ -144,11 +141,12 @@ export default function InboxPage() {
   }, [])
   return (
     <MomentProvider>
+      <InboxKeys />
       <InboxTitle org={org} phone={phone} t={t} />
       <main className="inbox" data-open={phone ? 'true' : 'false'}>
         <h1 className="sr-only">{t('title')}</h1>
         <ConversationList org={org} openPhone={phone} />
-        <Outlet context={{ sender, files } satisfies InboxOutlet} />
+        <Outlet context={{ files } satisfies InboxOutlet} />
       </main>
     </MomentProvider>
   )

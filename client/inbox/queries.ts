@@ -2,6 +2,7 @@ import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query'
 import { afterAnswer } from '#client/fresh-query-client.ts'
 import { numberedRows, outdateNextPage, refreshPages, trimPages } from '#client/paged-list.ts'
 import { keyFor, pagesFor, queryFor } from '#client/queries.ts'
+import { unreadQuery } from '#client/shell/unread-count.ts'
 import { addressOfConversation } from '#shared/chat-address.ts'
 import type { Conversation, ConversationPage, FoundMessage, FoundPage, Message, MessagePage } from '#shared/inbox.ts'
 import { belongsTo, comesBefore, type ListFilter, type ListQuery, queryOf } from './list-filter.ts'
@@ -23,6 +24,9 @@ export const conversationsQuery = (org: string, filter: ListFilter, userId: stri
 /** By the address of a chat. @see addressOfConversation */
 export const conversationQuery = (org: string, phone: string) =>
   queryFor(org, 'inbox.getConversation', { params: { phone } })
+
+/** Whose the chat at an address is. */
+export const contactQuery = (org: string, phone: string) => queryFor(org, 'contacts.getContact', { params: { phone } })
 
 /** Pages from the newest backwards; each next one ends just before the oldest message known. */
 export const messagesQuery = (org: string, phone: string) =>
@@ -82,8 +86,9 @@ const askAgainIfAsking = (client: QueryClient, queryKey: QueryKey): void => {
   afterAnswer(query, () => void client.invalidateQueries({ queryKey, exact: true }))
 }
 
-/** How many chats of the organization have something unread, whether they are loaded or not. */
-export const unreadQuery = (org: string) => queryFor(org, 'inbox.countUnread', {})
+/** How many conversations each part of the list has; of one of our numbers where that is asked for. */
+export const lanesQuery = (org: string, number?: string) =>
+  queryFor(org, 'inbox.countLanes', { query: number === undefined ? {} : { number } })
 
 const countsAsUnread = (row: Conversation) => (row.unread > 0 && !row.archived ? 1 : 0)
 
@@ -280,7 +285,9 @@ const liveQueries = [
   'inbox.getConversation',
   'inbox.listMessages',
   'inbox.countUnread',
+  'inbox.countLanes',
   'inbox.searchMessages',
+  'contacts.getContact',
 ] as const
 
 /** After events were missed: what is on screen is asked again, the rest when it is opened. */

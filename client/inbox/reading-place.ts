@@ -78,7 +78,8 @@ export function useReadingPlace(
     if (isOwn(last) || (isAtEnd.current && hadAll)) return
     const place = messages.findIndex(message => messageKey(message) === known.key)
     element.scrollTop -= belowPx(column, messages[place]?.id ?? known.id) ?? 0
-    if (hadAll) setNewBelow(count => count + (place < 0 ? 1 : messages.length - 1 - place))
+    const came = place < 0 ? [last] : messages.slice(place + 1)
+    if (hadAll) setNewBelow(count => count + came.filter(message => message.type !== 'activity').length)
   }, [messages, isWhole, target])
 
   return {

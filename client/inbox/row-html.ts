@@ -16,6 +16,7 @@ const maxCount = 99
 
 /** When and for whom a row is drawn: the same for all rows of a list. */
 export interface RowReader {
+  /** The minute it is. */
   readonly now: number
   readonly timeZone: string
   readonly language: Language

@@ -13,27 +13,31 @@ export interface RowProps extends RowReader {
   filter: string
   selected: boolean
   draft: string | undefined
+  /** Chosen, with others, to do something to all of them. */
+  picked?: boolean
 }
 
-const keep = createKeptHtml<Conversation>()
-const minuteMs = 60_000
+export const rowHeightPx = 76
+/** What is said of a chosen row to who does not see it. */
+export const pickedWordId = 'row-picked'
 
-/** As `rowHtml`; times are told by the minute, so within one the markup stays what it is. */
+const keep = createKeptHtml<Conversation>()
+
 const keptRowHtml = (conversation: Conversation, draft: string | undefined, reader: RowReader) => {
-  const now = Math.floor(reader.now / minuteMs) * minuteMs
-  const { timeZone, t, userId, numbers } = reader
-  return keep(conversation, [draft, now, timeZone, t, userId, numbers], () =>
-    rowHtml(conversation, draft, { ...reader, now }),
-  )
+  const { now, timeZone, t, userId, numbers } = reader
+  return keep(conversation, [draft, now, timeZone, t, userId, numbers], () => rowHtml(conversation, draft, reader))
 }
 
 /** One conversation of the list. A plain link: the list around it takes the presses. */
-export const Row = memo(({ conversation, slug, filter, selected, draft, ...reader }: RowProps) => {
+export const Row = memo(({ conversation, slug, filter, selected, draft, picked, ...reader }: RowProps) => {
   return (
     <a
       href={paths.chat(slug, addressOfConversation(conversation)) + filter}
       className={conversation.unread ? 'row row-unread' : 'row'}
       aria-current={selected ? 'true' : undefined}
+      data-id={conversation.id}
+      data-picked={picked || undefined}
+      aria-describedby={picked ? pickedWordId : undefined}
       // biome-ignore lint/security/noDangerouslySetInnerHtml: made by `html`, which escapes
       dangerouslySetInnerHTML={useMarkup(keptRowHtml(conversation, draft, reader))}
     />

@@ -1,16 +1,32 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, startTransition, useEffect, useRef, useState } from 'react'
 import { useLinkPresses } from '#client/ui/link-presses.ts'
 import { addressOfConversation } from '#shared/chat-address.ts'
 import type { Conversation } from '#shared/inbox.ts'
-import { Row, type RowProps } from './row.tsx'
+import { Row, type RowProps, rowHeightPx } from './row.tsx'
+import { useRowPicking } from './row-picking.ts'
 
-const rowHeightPx = 76
 /** Below it every row stands in the document: cheaper than measuring, and complete in the first HTML. */
 const virtualAbove = 90
 const moreWithinRows = 10
 
-export interface RowsProps extends Omit<RowProps, 'conversation' | 'selected' | 'draft'> {
+const loadVirtualRows = () => import('./virtual-rows.tsx').then(part => part.VirtualRows)
+type VirtualRows = Awaited<ReturnType<typeof loadVirtualRows>>
+
+/** What draws a long list, once its code is there; a list that grows asks for it again should that have failed. */
+const useVirtualRows = (count: number): VirtualRows | undefined => {
+  const [Found, setFound] = useState<VirtualRows>()
+  const missing = !Found && count > virtualAbove ? count : 0
+  useEffect(() => {
+    if (!missing) return
+    loadVirtualRows().then(
+      found => startTransition(() => setFound(() => found)),
+      error => console.warn('All rows stay in the document', error),
+    )
+  }, [missing])
+  return count > virtualAbove ? Found : undefined
+}
+
+export interface RowsProps extends Omit<RowProps, 'conversation' | 'selected' | 'draft' | 'picked'> {
   conversations: readonly Conversation[]
   openPhone: string | undefined
   drafts: Readonly<Record<string, string>>
@@ -19,6 +35,9 @@ export interface RowsProps extends Omit<RowProps, 'conversation' | 'selected' | 
   onMore: () => void
   label: string
   foot: string | null
+  picked: readonly Conversation[]
+  /** Absent: nothing can be done to several. `toHere`: all from the one that was chosen last. */
+  onPick: ((id: string, toHere: boolean) => void) | undefined
 }
 
 /** Arrow keys walk the rows; the links themselves open. */
@@ -36,20 +55,13 @@ const walk = (event: KeyboardEvent<HTMLElement>) => {
 
 /** The rows of the list, endless: the next page is asked for before the end is reached. */
 export const Rows = (props: RowsProps) => {
-  const { conversations, openPhone, drafts, hasMore, loadingMore, onMore, label, foot, ...row } = props
+  const { conversations, openPhone, drafts, hasMore, loadingMore, onMore, label, foot, picked, onPick, ...row } = props
   const box = useRef<HTMLElement>(null)
   const press = useLinkPresses()
-  const [ready, setReady] = useState(false)
-  useEffect(() => setReady(true), [])
-  const virtual = ready && conversations.length > virtualAbove
-  const virtualizer = useVirtualizer({
-    count: conversations.length,
-    enabled: virtual,
-    getScrollElement: () => box.current,
-    estimateSize: () => rowHeightPx,
-    overscan: 8,
-    getItemKey: index => conversations[index]?.id ?? index,
-  })
+  const pickedIds = new Set(picked.map(({ id }) => id))
+  const isPicking = picked.length > 0
+  const picking = useRowPicking(isPicking, (id, toHere) => onPick?.(id, toHere))
+  const Virtual = useVirtualRows(conversations.length)
 
   const watch = (element: HTMLElement) => {
     const leftPx = element.scrollHeight - element.scrollTop - element.clientHeight
@@ -59,31 +71,33 @@ export const Rows = (props: RowsProps) => {
     const address = addressOfConversation(conversation)
     const selected = address === openPhone
     const draft = selected ? undefined : drafts[address]
-    return <Row key={conversation.id} conversation={conversation} selected={selected} draft={draft} {...row} />
+    return (
+      <Row
+        key={conversation.id}
+        conversation={conversation}
+        selected={selected}
+        draft={draft}
+        picked={pickedIds.has(conversation.id)}
+        {...row}
+      />
+    )
   }
   return (
     <nav
       ref={box}
       className="rows"
       aria-label={label}
-      onClick={press}
-      onKeyDown={walk}
+      data-picking={isPicking || undefined}
+      onClick={event => {
+        if (!onPick || !picking.press(event)) press(event)
+      }}
+      onKeyDown={event => {
+        if (!onPick || !picking.key(event)) walk(event)
+      }}
+      {...(onPick ? picking.hold : {})}
       onScroll={event => watch(event.currentTarget)}
     >
-      {virtual ? (
-        <div className="rows-inner" style={{ height: virtualizer.getTotalSize() }}>
-          {virtualizer.getVirtualItems().map(item => {
-            const conversation = conversations[item.index]
-            return conversation ? (
-              <div key={item.key} style={{ position: 'absolute', top: item.start, left: 0, right: 0 }}>
-                {draw(conversation)}
-              </div>
-            ) : null
-          })}
-        </div>
-      ) : (
-        conversations.map(draw)
-      )}
+      {Virtual ? <Virtual box={box} conversations={conversations} draw={draw} /> : conversations.map(draw)}
       {foot ? <div className="list-foot">{foot}</div> : null}
     </nav>
   )

@@ -21,7 +21,7 @@ export interface SendingFile {
 
 export type NewFile = Omit<SendingFile, 'url' | 'percent' | 'reason'>
 
-interface FileCourier {
+interface FileSenderParts {
   deliver(item: SendingFile, onPercent: (percent: number) => void, signal: AbortSignal): Promise<Message>
   reasonOf(error: unknown): string
   /** Called once the server has it. */
@@ -73,7 +73,7 @@ export const useSendingFiles = use
 
 export const hasSendingFiles = (scope: string): boolean => read(scope).length > 0
 
-function create(scope: string, courier: FileCourier): FileSender {
+function create(scope: string, parts: FileSenderParts): FileSender {
   let current: { clientKey: string; abort: AbortController } | undefined
 
   const sendOne = async (item: SendingFile) => {
@@ -81,11 +81,11 @@ function create(scope: string, courier: FileCourier): FileSender {
     const abort = new AbortController()
     current = { clientKey, abort }
     try {
-      const message = await courier.deliver(item, percent => change(scope, clientKey, { percent }), abort.signal)
-      courier.delivered(item, message)
+      const message = await parts.deliver(item, percent => change(scope, clientKey, { percent }), abort.signal)
+      parts.delivered(item, message)
       remove(scope, clientKey)
     } catch (error) {
-      if (!abort.signal.aborted) change(scope, clientKey, { percent: 0, reason: courier.reasonOf(error) })
+      if (!abort.signal.aborted) change(scope, clientKey, { percent: 0, reason: parts.reasonOf(error) })
     }
   }
 
@@ -118,8 +118,8 @@ function create(scope: string, courier: FileCourier): FileSender {
 }
 
 /** The sender of a scope, the same for as long as the page lives: going to another page of ours stops no upload. */
-export const fileSenderOf = (scope: string, courier: FileCourier): FileSender => {
-  const known = senders.get(scope) ?? create(scope, courier)
+export const fileSenderOf = (scope: string, parts: FileSenderParts): FileSender => {
+  const known = senders.get(scope) ?? create(scope, parts)
   senders.set(scope, known)
   return known
 }

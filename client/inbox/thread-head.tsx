@@ -23,6 +23,8 @@ import { findConversation, placeConversation } from './queries.ts'
 import type { InboxT } from './words.ts'
 
 const TagMenu = lazyDialog(() => import('#client/tags/tag-menu.tsx'))
+const OptOutDialog = lazyDialog(() => import('./opt-out-dialog.tsx'))
+const ContactDialog = lazyDialog(() => import('./contact-dialog.tsx'))
 const AssignMenu = lazyDialog(() => import('./assign-menu.tsx'))
 
 /** As in the list: the first few, and how many more. */
@@ -36,6 +38,8 @@ export const ThreadTop = ({
   org,
   conversation,
   tags = conversation?.tags ?? [],
+  onOptOut,
+  onContact,
   children,
   t,
 }: {
@@ -43,6 +47,10 @@ export const ThreadTop = ({
   conversation: Conversation | undefined
   /** With what was changed here and is not answered yet. */
   tags?: Conversation['tags']
+  /** Opens why they get no marketing; absent for who may not. */
+  onOptOut?: () => void
+  /** Opens who it is; absent until the chat is there. */
+  onContact?: () => void
   children?: ReactNode
   t: InboxT
 }) => {
@@ -67,9 +75,34 @@ export const ThreadTop = ({
         <>
           <Avatar name={conversation.name} of={conversation.phone} small />
           <div className="thread-who">
-            <h2 className="cut">{conversation.name}</h2>
+            <h2 className={onContact ? undefined : 'cut'}>
+              {onContact ? (
+                <button
+                  type="button"
+                  className="who-button cut"
+                  title={t('contact.open')}
+                  aria-haspopup="dialog"
+                  onClick={onContact}
+                >
+                  {conversation.name}
+                </button>
+              ) : (
+                conversation.name
+              )}
+            </h2>
             <div className="sub">
               <span className="cut">{facts.filter(Boolean).join(' · ')}</span>
+              {conversation.optOut ? (
+                <button
+                  type="button"
+                  className="chip chip-amber head-opt-out"
+                  title={t('optOut.manage')}
+                  disabled={!onOptOut}
+                  onClick={onOptOut}
+                >
+                  {t('optOut.chip')}
+                </button>
+              ) : null}
               {tags.length ? <HeadTags tags={tags} /> : null}
             </div>
           </div>
@@ -92,31 +125,39 @@ export const ThreadHead = ({
   conversation,
   canReply,
   canManage,
+  onNote,
   t,
 }: {
   org: string
   conversation: Conversation
   canReply: boolean
   canManage: boolean
+  /** A note is to be written. */
+  onNote: () => void
   t: InboxT
 }) => {
   const client = useQueryClient()
   const api = apiOf(client)(org).inbox
-  const act = async (work: () => Promise<Conversation>, said?: string) => {
+  const act = async (work: () => Promise<Conversation>, said?: string, undo?: () => void) => {
     try {
       placeConversation(client, org, await work())
-      if (said) toast(said)
+      if (said) toast(said, undo && { action: { label: t('toast.undo'), onClick: undo } })
     } catch (error) {
       toast(t('toast.failed', { reason: error instanceof Error ? error.message : '' }), { kind: 'error' })
     }
   }
   const { archived } = conversation
   const phone = addressOfConversation(conversation)
+  const unarchive = () =>
+    act(() => api.archiveChat({ body: { phoneNumber: phone, archived: false } }), t('toast.unarchived'))
   const archive = () =>
-    act(
-      () => api.archiveChat({ body: { phoneNumber: phone, archived: !archived } }),
-      t(archived ? 'toast.unarchived' : 'toast.archived'),
-    )
+    archived
+      ? unarchive()
+      : act(
+          () => api.archiveChat({ body: { phoneNumber: phone, archived: true } }),
+          t('toast.archived'),
+          () => void unarchive(),
+        )
   const unread = () => act(() => api.markUnread({ params: { phone } }), t('toast.unread'))
   const userId = useViewer().user.id
   const assignButton = useRef<HTMLButtonElement>(null)
@@ -140,9 +181,19 @@ export const ThreadHead = ({
       toast(t('toast.failed', { reason: error instanceof Error ? error.message : '' }), { kind: 'error' })
     },
   })
+  const [isOptingOut, setIsOptingOut] = useState(false)
+  const [isContactOpen, setIsContactOpen] = useState(false)
+  const openContact = () => setIsContactOpen(true)
+  const optOutTitle = t(conversation.optOut ? 'optOut.manage' : 'optOut.label')
+  const askOptOut = () => {
+    setIsTagging(false)
+    setIsOptingOut(true)
+  }
+  const contactCommand = { id: 'contact', title: t('contact.open'), icon: 'card' as const, run: openContact }
   usePageCommands(
     canReply
       ? [
+          contactCommand,
           {
             id: 'archive',
             title: t(archived ? 'action.unarchive' : 'action.archive'),
@@ -161,12 +212,30 @@ export const ThreadHead = ({
                   run: () => assign({ userId, done: t('assign.doneMe') }),
                 },
               ]),
+          { id: 'note', title: t('note.write'), icon: 'lock', run: onNote },
           { id: 'tags', title: t('action.tags'), icon: 'tag', run: () => setIsTagging(true) },
+          { id: 'optOut', title: optOutTitle, icon: 'hand', run: () => setIsOptingOut(true) },
         ]
-      : [],
+      : [contactCommand],
   )
   return (
-    <ThreadTop org={org} conversation={conversation} tags={tags} t={t}>
+    <ThreadTop
+      org={org}
+      conversation={conversation}
+      tags={tags}
+      onOptOut={canReply ? askOptOut : undefined}
+      onContact={openContact}
+      t={t}
+    >
+      {isContactOpen ? (
+        <ContactDialog
+          org={org}
+          phone={phone}
+          name={conversation.name}
+          canReply={canReply}
+          onClose={() => setIsContactOpen(false)}
+        />
+      ) : null}
       <ChatMute org={org} conversationId={conversation.id} />
       {canReply ? (
         <>
@@ -212,12 +281,24 @@ export const ThreadHead = ({
               canManage={canManage}
               onChange={changeTag}
               onClose={() => setIsTagging(false)}
+            >
+              <button type="button" className="picker-link" onClick={askOptOut}>
+                {optOutTitle}
+              </button>
+            </TagMenu>
+          ) : null}
+          {isOptingOut ? (
+            <OptOutDialog
+              conversation={conversation}
+              onChanged={row => placeConversation(client, org, row)}
+              onClose={() => setIsOptingOut(false)}
             />
           ) : null}
           <button
             type="button"
             className="icon-button"
             aria-label={t('action.markUnread')}
+            data-key="u"
             title={t('action.markUnread')}
             onClick={unread}
           >
@@ -227,6 +308,7 @@ export const ThreadHead = ({
             type="button"
             className="icon-button"
             aria-label={t(archived ? 'action.unarchive' : 'action.archive')}
+            data-key="e"
             title={t(archived ? 'action.unarchive' : 'action.archive')}
             onClick={archive}
           >

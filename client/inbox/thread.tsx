@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Suspense, useEffect, useMemo, useState } from 'react'
+import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation, useNavigate } from 'react-router'
 import { isApiError } from '#client/api-error.ts'
+import { loadPart } from '#client/missing-part.ts'
 import { apiOf, queryFor } from '#client/queries.ts'
 import { useOrg, useViewer } from '#client/shell/viewer.ts'
 import type { TemplateSend } from '#client/templates/send-values.ts'
@@ -14,7 +15,7 @@ import { toast } from '#client/ui/toasts.tsx'
 import { useAnswer } from '#client/use-answer.ts'
 import { useSuspensePages } from '#client/use-paged-list.ts'
 import { addressOfConversation } from '#shared/chat-address.ts'
-import type { Conversation, Message } from '#shared/inbox.ts'
+import type { Conversation, Direction, Message } from '#shared/inbox.ts'
 import type { Language } from '#shared/language.ts'
 import { windowSafetyMs } from '#shared/limits.ts'
 import { nameOfNumber } from '#shared/number-name.ts'
@@ -29,7 +30,7 @@ import { useLeaveOnEscape } from './leave-on-escape.ts'
 import { aroundOf, withoutAround } from './list-address.ts'
 import { Messages } from './messages.tsx'
 import { useNumbers } from './numbers.ts'
-import { asMessage, outgoingScope, type Sender, useOutgoing } from './outgoing.ts'
+import { asMessage, discardText, outgoingScope, retryText, sendText, useOutgoing } from './outgoing.ts'
 import {
   changeMessage,
   conversationQuery,
@@ -46,13 +47,16 @@ import { withOrderOfWaiting } from './waiting-order.ts'
 import type { InboxT } from './words.ts'
 
 const ReactionPicker = lazyDialog(() => import('./reaction-picker.tsx'))
+const NoteDialog = lazyDialog(() => import('./note-dialog.tsx'))
 const FilesDialog = lazyDialog(() => import('./files-dialog.tsx'))
 const SendTemplateDialog = lazyDialog(() => import('#client/templates/send-dialog.tsx'))
+
+/** On which side of the talk a message stands. */
+const sideOf = ({ direction }: Message): Direction => (direction === 'in' ? 'in' : 'out')
 
 interface ThreadProps {
   org: string
   phone: string
-  sender: Sender | undefined
   files: FileSender | undefined
 }
 
@@ -94,7 +98,7 @@ const useReadWhileSeen = (org: string, conversation: Conversation, canReply: boo
   }, [client, org, phone, last, canReply])
 }
 
-const ThreadBody = ({ org, phone, sender, files }: ThreadProps) => {
+const ThreadBody = ({ org, phone, files }: ThreadProps) => {
   const { t, i18n } = useTranslation('inbox')
   const { now, timeZone } = useMoment()
   const client = useQueryClient()
@@ -110,11 +114,17 @@ const ThreadBody = ({ org, phone, sender, files }: ThreadProps) => {
   const sendingFiles = useSendingFiles(scope)
   const [attached, setAttached] = useState<readonly File[]>()
   const [replyTo, setReplyTo] = useState<Message | null>(null)
+  const [isNote, setIsNote] = useState(false)
+  const [changedNote, setChangedNote] = useState<Message>()
+  const noteKey = useRef({ text: '', key: '' })
   const [isChoosing, setIsChoosing] = useState(false)
   const [reacting, setReacting] = useState<Reacting>()
   const closesAt = conversation.windowClosesAt ? Date.parse(conversation.windowClosesAt) : 0
   const isClosed = closesAt - windowSafetyMs <= now
-  const leaveOnEscape = useLeaveOnEscape(org, replyTo !== null, () => setReplyTo(null))
+  const leaveOnEscape = useLeaveOnEscape(org, isNote || replyTo !== null, () => {
+    setIsNote(false)
+    setReplyTo(null)
+  })
   // A whole new page is read first; there the focus begins where it always does.
   const { key, search } = useLocation()
   const navigate = useNavigate()
@@ -158,7 +168,7 @@ const ThreadBody = ({ org, phone, sender, files }: ThreadProps) => {
   const refused = (error: unknown) =>
     toast(t('toast.failed', { reason: error instanceof Error ? error.message : '' }), { kind: 'error' })
   const retry = (message: Message) => {
-    if (message.clientKey === message.id) return (message.media ? files : sender)?.retry(message.id)
+    if (message.clientKey === message.id) return message.media ? files?.retry(message.id) : retryText(scope, message.id)
     const { queryKey } = messagesQuery(org, address)
     return api.inbox
       .retryMessage({ params: { id: message.id } })
@@ -172,15 +182,15 @@ const ThreadBody = ({ org, phone, sender, files }: ThreadProps) => {
     const id = message.media?.url.split('/').pop()
     if (id) api.media.retryMedia({ params: { id } }).catch(refused)
   }
-  const quoted = replyTo && { id: replyTo.id, wamid: replyTo.wamid, text: replyTo.text, direction: replyTo.direction }
+  const quoted = replyTo && { id: replyTo.id, wamid: replyTo.wamid, text: replyTo.text, direction: sideOf(replyTo) }
+  const reply = (message: Message) => {
+    setIsNote(false)
+    setReplyTo(message)
+  }
   const send = (text: string) => {
-    sender?.send({
-      clientKey: crypto.randomUUID(),
-      phone: address,
-      text,
-      at: new Date(now).toISOString(),
-      replyTo: quoted,
-    })
+    const clientKey = crypto.randomUUID()
+    const written = { clientKey, phone: address, text, at: new Date(now).toISOString(), replyTo: quoted }
+    sendText(scope, written)
     setReplyTo(null)
     if (around) toNewest()
   }
@@ -198,7 +208,22 @@ const ThreadBody = ({ org, phone, sender, files }: ThreadProps) => {
     setReplyTo(null)
     if (around) toNewest()
   }
-  const drop = useFileDrop(lockedBecause || isClosed ? undefined : setAttached)
+  /** Tried again after a refusal, the same words are the same note. */
+  const addNote = async (text: string): Promise<boolean> => {
+    if (noteKey.current.text !== text) noteKey.current = { text, key: crypto.randomUUID() }
+    try {
+      const { storeNote } = await loadPart(() => import('./store-note.ts'))
+      const note = await storeNote(client, { org, phone: address, text }, noteKey.current.key)
+      noteKey.current = { text: '', key: '' }
+      placeSentMessage(client, org, address, note)
+      if (around) toNewest()
+      return true
+    } catch (error) {
+      refused(error)
+      return false
+    }
+  }
+  const drop = useFileDrop(isNote || lockedBecause || isClosed ? undefined : setAttached)
   const react = ({ message }: Reacting, emoji: string | null) =>
     api.inbox
       .reactToMessage({ params: { id: message.id }, body: { emoji } })
@@ -219,6 +244,7 @@ const ThreadBody = ({ org, phone, sender, files }: ThreadProps) => {
           conversation={conversation}
           canReply={canReply}
           canManage={roleCan(role, 'member:manage')}
+          onNote={() => setIsNote(true)}
           t={t}
         />
         <Messages
@@ -240,12 +266,13 @@ const ThreadBody = ({ org, phone, sender, files }: ThreadProps) => {
           language={i18n.language as Language}
           t={t}
           onOlder={() => (around ? around.loadOlder() : void query.fetchNextPage())}
-          onReply={lockedBecause ? undefined : setReplyTo}
+          onReply={lockedBecause ? undefined : reply}
           onReact={lockedBecause || isClosed ? undefined : setReacting}
           onRetry={canReply ? retry : undefined}
           onCancel={canReply ? cancel : undefined}
-          onDiscard={message => (message.media ? files : sender)?.discard(message.id)}
+          onDiscard={({ id, media }) => (media ? files?.discard(id) : discardText(scope, id))}
           onRetryMedia={canReply ? retryMedia : undefined}
+          onNote={canReply ? setChangedNote : undefined}
         />
         <Composer
           key={`composer ${address}`}
@@ -262,6 +289,10 @@ const ThreadBody = ({ org, phone, sender, files }: ThreadProps) => {
           onSend={send}
           onFiles={setAttached}
           onTemplate={() => setIsChoosing(true)}
+          isNote={isNote}
+          canNote={canReply}
+          onMode={setIsNote}
+          onNote={addNote}
           onTyping={() => {
             // A courtesy: whoever does not see "typing…" loses nothing.
             api.inbox.showTyping({ params: { phone: address } }).catch(() => undefined)
@@ -284,6 +315,15 @@ const ThreadBody = ({ org, phone, sender, files }: ThreadProps) => {
           files={attached}
           onSend={sendFiles}
           onClose={() => setAttached(undefined)}
+        />
+      ) : null}
+      {changedNote ? (
+        <NoteDialog
+          org={org}
+          phone={address}
+          note={changedNote}
+          onChanged={note => placeMessage(client, org, address, note)}
+          onClose={() => setChangedNote(undefined)}
         />
       ) : null}
       {isChoosing ? (

@@ -1,7 +1,7 @@
 import { type Html, html } from '#client/ui/html.ts'
 import type { IconName } from '#client/ui/icon.tsx'
 import { iconHtml } from '#client/ui/icon-html.ts'
-import type { Direction, MessageStatus } from '#shared/inbox.ts'
+import type { MessageDirection, MessageStatus } from '#shared/inbox.ts'
 import type { InboxT } from './words.ts'
 
 const icons: Record<Exclude<MessageStatus, 'received'>, IconName> = {
@@ -13,7 +13,7 @@ const icons: Record<Exclude<MessageStatus, 'received'>, IconName> = {
 }
 
 /** WhatsApp's own vocabulary: clock, one tick, two ticks, two in colour; each with its word for those who don't see it. */
-export const ticksHtml = (t: InboxT, direction: Direction, status: MessageStatus): Html | null => {
+export const ticksHtml = (t: InboxT, direction: MessageDirection, status: MessageStatus): Html | null => {
   if (direction === 'in' || status === 'received') return null
   const word = t(`status.${status}`)
   return html`<span class="ticks ticks-${status}" role="img" aria-label="${word}" title="${word}">${iconHtml(icons[status])}</span>`

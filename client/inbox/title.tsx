@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
+import { unreadQuery } from '#client/shell/unread-count.ts'
 import { useKnownAnswer } from '#client/use-answer.ts'
 import { PRODUCT_NAME } from '#shared/product.ts'
-import { conversationQuery, unreadQuery } from './queries.ts'
+import { conversationQuery } from './queries.ts'
 import type { InboxT } from './words.ts'
 
 const mostShown = 99

@@ -4,9 +4,11 @@ import { useTranslation } from 'react-i18next'
 import { refreshPages } from '#client/paged-list.ts'
 import { keyFor } from '#client/queries.ts'
 import { useEvents, useLive } from '#client/shell/live-provider.tsx'
+import { createUnreadRefresh } from '#client/shell/unread-count.ts'
 import { tagsQuery } from '#client/tags/queries.ts'
 import { addressOfConversation, addressOfEvent } from '#shared/chat-address.ts'
 import type { Conversation, Message } from '#shared/inbox.ts'
+import { windowClosingMs } from '#shared/limits.ts'
 import type { LiveEvents } from '#shared/live.ts'
 import {
   changeMessage,
@@ -19,7 +21,6 @@ import {
   refreshInbox,
   refreshWaiting,
 } from './queries.ts'
-import { createUnreadRefresh } from './unread-count.ts'
 
 const moved = (message: Message, { status, wamid, error, unconfirmed, waiting }: LiveEvents['status']): Message => ({
   ...message,
@@ -29,6 +30,20 @@ const moved = (message: Message, { status, wamid, error, unconfirmed, waiting }:
   unconfirmed,
   waiting,
 })
+
+/** Whether its window was about to close when this was said. */
+const wasClosing = ({ windowClosesAt }: Conversation, { lastMessage }: Conversation) =>
+  windowClosesAt !== null && Date.parse(windowClosesAt) - Date.parse(lastMessage?.at ?? '') < windowClosingMs
+
+/** One more message in a chat that had some unread changes no count. */
+const isInOtherLanes = (before: Conversation | undefined, after: Conversation) =>
+  !before ||
+  before.unread > 0 !== after.unread > 0 ||
+  before.control !== after.control ||
+  before.archived !== after.archived ||
+  before.assignee?.id !== after.assignee?.id ||
+  wasClosing(before, after) ||
+  before.lastMessage?.status === 'failed'
 
 /** The simulator let time pass: every message of the chat is older than this page believes. */
 const isAged = (before: Conversation | undefined, after: Conversation) =>
@@ -54,11 +69,11 @@ export const useInboxEvents = (org: string): void => {
     {
       message: ({ message, conversation }) => {
         const address = addressOfConversation(conversation)
-        // One more in a chat that had some changes nothing.
-        if (!findConversation(client, org, address)?.unread && conversation.unread > 0) unread.current?.changed()
+        if (isInOtherLanes(findConversation(client, org, address), conversation)) unread.current?.changed()
         placeMessage(client, org, address, message)
         placeConversation(client, org, conversation)
       },
+      internal: event => placeMessage(client, org, addressOfEvent(event), event.message),
       messageChanged: event => placeMessage(client, org, addressOfEvent(event), event.message),
       status: event => {
         const address = addressOfEvent(event)
@@ -66,6 +81,7 @@ export const useInboxEvents = (org: string): void => {
         const row = event.isLast ? findConversation(client, org, address) : undefined
         if (row?.lastMessage)
           placeConversation(client, org, { ...row, lastMessage: { ...row.lastMessage, status: event.status } })
+        if (event.isLast && event.status === 'failed') unread.current?.changed()
         // One event serves readers of all languages; its sentence is Spanish.
         if (event.error && language !== 'es') refreshPages(client, messagesQuery(org, address).queryKey)
       },

@@ -20,6 +20,7 @@ export const kindIcon: Partial<Record<MessageType, IconName>> = {
   order: 'cart',
   template: 'form',
   system: 'info',
+  note: 'lock',
   welcome: 'hand',
   unsupported: 'warn',
   unknown: 'warn',
@@ -27,6 +28,7 @@ export const kindIcon: Partial<Record<MessageType, IconName>> = {
 
 /** What a row says of a message: its words, else the name of its kind. */
 export const previewOf = (t: InboxT, message: Pick<LastMessage, 'text' | 'type'>): string => {
+  if (message.type === 'note' && !message.text) return t('note.deleted')
   if (message.type === 'choice' && message.text) return t('kind.chose', { title: message.text })
   if (message.type === 'unsupported' || message.type === 'unknown') return t(`kind.${message.type}`)
   return message.text || t(`kind.${message.type}`)

@@ -1,5 +1,6 @@
+import { useAnswer, useOptionalAnswer } from '#client/use-answer.ts'
 import './page.css'
-import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, type LoaderFunctionArgs } from 'react-router'
@@ -69,9 +70,9 @@ const TagRow = ({ tag, contacts, onOpen }: RowProps) => {
 const TagList = ({ onOpen }: { onOpen: ((open: Open) => void) | undefined }) => {
   const { t } = useTranslation('tags')
   const { slug } = useOrg()
-  const { items } = useSuspenseQuery(tagsQuery(slug)).data
+  const { items } = useAnswer(tagsQuery(slug))
   // What belongs to managing comes a moment later; the list does not wait for it.
-  const { data: counts } = useQuery({ ...tagCountsQuery(slug), enabled: onOpen !== undefined })
+  const counts = useOptionalAnswer({ ...tagCountsQuery(slug), enabled: onOpen !== undefined })
   const byTag = new Map(counts?.items.map(one => [one.tagId, one.contacts]))
   if (!items.length) return <Empty icon="tag" says={t(onOpen ? 'none' : 'noneYet')} />
   return (

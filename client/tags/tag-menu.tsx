@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { Popover } from '#client/ui/popover.tsx'
@@ -14,13 +15,15 @@ interface TagMenuProps {
   readonly canManage: boolean
   onChange(tag: Tag, isOn: boolean): void
   onClose(): void
+  /** What else is noted of the contact. */
+  readonly children?: ReactNode
 }
 
 /** The tags of a contact, put on and taken off. */
-export default function TagMenu({ org, anchor, chosen, canManage, onChange, onClose }: TagMenuProps) {
+export default function TagMenu({ org, anchor, chosen, canManage, onChange, onClose, children }: TagMenuProps) {
   const { t } = useTranslation('tags')
   return (
-    <Popover label={t('menu.label')} anchor={anchor} place="below-end" className="tag-menu" onClose={onClose}>
+    <Popover label={t('menu.label')} anchor={anchor} place="below-end" className="picker" onClose={onClose}>
       <TagPicker
         org={org}
         label={t('menu.label')}
@@ -29,8 +32,9 @@ export default function TagMenu({ org, anchor, chosen, canManage, onChange, onCl
         mayCreate
         onChange={onChange}
       />
+      {children}
       {canManage ? (
-        <Link className="tag-menu-manage" to={paths.settingsOf(org, 'tags')}>
+        <Link className="picker-link" to={paths.settingsOf(org, 'tags')}>
           {t('menu.manage')}
         </Link>
       ) : null}

@@ -7,6 +7,9 @@ export const inboxErrors = defineErrors('INBOX', {
   ASSIGNEE_NOT_FOUND: 404,
   TEAM_NOT_FOUND: 404,
   MESSAGE_NOT_FOUND: 404,
+  NOTE_NOT_FOUND: 404,
+  /** A note is changed by who wrote it, and deleted by them, by owners and by administrators. */
+  NOTE_NOT_YOURS: 403,
   MESSAGE_TYPE_UNSUPPORTED: 400,
   /** params: `closedAt`, empty when the customer never wrote. */
   WINDOW_CLOSED: 409,
@@ -15,6 +18,8 @@ export const inboxErrors = defineErrors('INBOX', {
   MESSAGE_IN_FLIGHT: 409,
   /** It does not wait to be sent, so there is nothing to cancel. */
   MESSAGE_NOT_WAITING: 409,
+  /** They opted out of marketing in WhatsApp: only they can take that back. */
+  OPT_OUT_BY_CUSTOMER: 409,
   /** Only a failed message can be sent again. */
   MESSAGE_NOT_FAILED: 409,
   /** Nobody knows whether WhatsApp took it; sending it again could double it. */

@@ -1,9 +1,10 @@
 import { type MessageFacts, type OfConversation, withFailureText } from '#shared/events/inbox.ts'
-import { type Conversation, type Message, mediaPath, type Waiting } from '#shared/inbox.ts'
+import { type Conversation, type Direction, type Message, mediaPath, type Waiting } from '#shared/inbox.ts'
+import type { OptOut } from '#shared/opt-outs.ts'
 import { displayPhone } from '#shared/phone-display.ts'
 import type { MessageContent } from '../whatsapp/inbound.ts'
 import { addressOf } from './contacts/identifier.ts'
-import type { ShownRow, TagRow } from './conversations/list-row.ts'
+import type { ShownRow, TagRow } from './conversations/list-row-store.ts'
 import type { MessageRow, QuoteRow, ReactionRow } from './messages/message-store.ts'
 import { shownControl } from './people/control.ts'
 
@@ -41,7 +42,7 @@ export const presentConversation = (row: ShownRow, tags: readonly TagRow[] = [])
           text: row.last_message_text ?? '',
           type: row.last_message_type as Message['type'],
           at: row.last_message_at,
-          direction: row.last_message_direction as Message['direction'],
+          direction: row.last_message_direction as Direction,
           status: row.last_message_status as Message['status'],
         },
   unread: row.unread,
@@ -52,6 +53,7 @@ export const presentConversation = (row: ShownRow, tags: readonly TagRow[] = [])
   assignee: row.assignee_id === null ? null : { id: row.assignee_id, name: row.assignee_name ?? '' },
   ...(row.team_id === null || row.team_name === null ? {} : { team: { id: row.team_id, name: row.team_name } }),
   ...(row.own_phone === null ? {} : { number: row.own_phone }),
+  ...(row.opt_out === null ? {} : { optOut: JSON.parse(row.opt_out) as OptOut }),
 })
 
 const presentQuote = (
@@ -60,7 +62,7 @@ const presentQuote = (
   quote: QuoteRow | undefined,
 ): NonNullable<Message['replyTo']> => {
   if (!quote || quote.conversation_id !== conversationId) return { wamid, id: null, text: null, direction: null }
-  return { wamid, id: quote.id, text: quote.text, direction: quote.direction as Message['direction'] }
+  return { wamid, id: quote.id, text: quote.text, direction: quote.direction as Direction }
 }
 
 const presentMedia = (row: MessageRow): NonNullable<Message['media']> => ({

@@ -1,10 +1,11 @@
 import type { ServiceOf } from '#shared/contract.ts'
-import { type Conversation, type inboxApi, mostCounted, nobody } from '#shared/inbox.ts'
-import { conversationsPerPage, customerWindowMs, messagesPerPage, windowClosingMs } from '#shared/limits.ts'
+import { type Conversation, type inboxApi, mostCounted, mostOfLane, nobody } from '#shared/inbox.ts'
+import { conversationsPerPage, messagesPerPage, windowClosingMs } from '#shared/limits.ts'
+import type { OptOut } from '#shared/opt-outs.ts'
 import { digitsOf, phoneKey } from '#shared/phone.ts'
 import { defaultTimeZone } from '#shared/time.ts'
-import type { OrgCaller } from '../actor.ts'
-import type { Clock } from '../clock.ts'
+import { callerId, type OrgCaller } from '../actor.ts'
+import { type Clock, isoNow } from '../clock.ts'
 import type { Databases, Db } from '../db.ts'
 import { actorOf } from '../events/actors.ts'
 import type { OrgWrite, Writes } from '../events/writes.ts'
@@ -13,28 +14,24 @@ import type { Outbox } from '../outbox/outbox.ts'
 import type { Tags } from '../tags/tags.ts'
 import { InvalidInput } from '../validate.ts'
 import type { Viewer } from '../visibility/scope.ts'
-import { addressOf, identifierOfAddress } from './contacts/identifier.ts'
+import { addressOf } from './contacts/identifier.ts'
+import { optInContacts, optOutContacts } from './contacts/opt-outs.ts'
 import { setTag } from './contacts/tagging.ts'
-import { findEverywhere } from './conversations/find.ts'
-import { type ListRow, tagsOf } from './conversations/list-row.ts'
+import { changeMany } from './conversations/change-many.ts'
+import { requireChat, requireIdentifier } from './conversations/chat.ts'
+import { searchEverywhere } from './conversations/find.ts'
+import { archive, markRead, markUnread } from './conversations/flags.ts'
+import { countLanes } from './conversations/lane-store.ts'
+import { type ListRow, tagsOf } from './conversations/list-row-store.ts'
 import { countUnread, listConversations } from './conversations/list-store.ts'
 import { listOwnNumbers } from './conversations/number-store.ts'
-import {
-  findConversation,
-  findConversationId,
-  findPlace,
-  listThread,
-  listThreadAfter,
-  listThreadAround,
-} from './conversations/store.ts'
+import { findConversationId, findPlace, listThread, listThreadAfter, listThreadAround } from './conversations/store.ts'
 import { inboxErrors } from './errors.ts'
 import { failureTextFor } from './messages/failure.ts'
 import { quotesOf, reactionsOf } from './messages/message-store.ts'
 import { assign } from './people/assigning.ts'
-import { decideControl } from './people/control.ts'
 import { nameOf, placeOf, presentConversation, presentMessage } from './present.ts'
 import { react } from './sending/reacting.ts'
-import { updateConversation } from './sending/send-store.ts'
 import { cancelSend, type SendParts, sendAgain, sendMessage, waitingOf } from './sending/sending.ts'
 
 interface Receipt {
@@ -49,7 +46,7 @@ export interface InboxParts {
   ids: (at?: number) => string
   writes: Pick<Writes, 'run'>
   outbox: SendParts['outbox'] & {
-    enqueueRead(write: OrgWrite, row: Receipt): Promise<void>
+    enqueueReads(write: OrgWrite, rows: readonly Receipt[]): Promise<void>
     enqueueTyping(write: OrgWrite, row: Receipt): Promise<void>
     enqueueReaction: Outbox['enqueueReaction']
   }
@@ -63,31 +60,13 @@ export interface InboxParts {
   timeZoneOf?(orgId: string): Promise<string | undefined>
 }
 
-type Flags = Parameters<typeof updateConversation>[3]
-
 export type InboxService = ServiceOf<typeof inboxApi, OrgCaller>
-
-/** Meta keeps a message for 30 days; what is older can no longer be marked as read. */
-const receiptMaxAgeMs = 30 * 24 * 60 * 60 * 1000
 
 /** Windows that close within the next hours. */
 const closingFrom = (now: Date) => ({
   after: now.toISOString(),
   until: new Date(now.getTime() + windowClosingMs).toISOString(),
 })
-
-const requireIdentifier = (address: string) => {
-  const identifier = identifierOfAddress(address)
-  if (!identifier) throw inboxErrors.CHAT_NOT_FOUND()
-  return identifier
-}
-
-/** @throws INBOX_CHAT_NOT_FOUND, for a chat this viewer does not see as for one that is not there. */
-const requireChat = async (db: Db, viewer: Viewer, address: string): Promise<ListRow> => {
-  const row = await findConversation(db, viewer, requireIdentifier(address))
-  if (!row) throw inboxErrors.CHAT_NOT_FOUND()
-  return row
-}
 
 interface ThreadQuery {
   page?: number
@@ -128,30 +107,23 @@ export function createInbox(parts: InboxParts): InboxService {
     return number.id
   }
 
-  /** Changes flags of a chat; nothing is written and nobody is told when they stand so already. */
+  /** Changes one chat by what changes several, and answers it as it is then. */
   const change = (
     member: OrgCaller,
     address: string,
-    decide: (row: ListRow) => Flags,
-    also: (write: OrgWrite, row: ListRow) => Promise<void> | void,
+    work: (write: OrgWrite, rows: readonly ListRow[]) => Promise<ListRow[]>,
   ): Promise<Conversation> =>
     writes.run(member.orgId, actorOf(member), async write => {
-      const { db, orgId } = write
-      const row = await requireChat(db, member, address)
-      const flags = decide(row)
-      const isNews = Object.entries(flags).some(([name, value]) => row[name as keyof Flags] !== value)
-      if (!isNews) return present(db, orgId, row)
-      await updateConversation(db, orgId, row.id, flags)
-      const conversation = await present(db, orgId, { ...row, ...flags })
-      write.emit({ type: 'conversation.changed', data: { ...placeOf(row), conversation } })
-      await also(write, row)
-      return conversation
+      const row = await requireChat(write.db, member, address)
+      const [after = row] = await work(write, [row])
+      return present(write.db, write.orgId, after)
     })
 
   const tag = (member: OrgCaller, { phone, tagId }: { phone: string; tagId: string }, isOn: boolean) =>
-    writes.run(member.orgId, actorOf(member), async write =>
-      setTag(write, await requireChat(write.db, member, phone), { tagId, isOn }, parts.tags),
-    )
+    change(member, phone, async (write, rows) => {
+      await setTag(write, rows, { tagId, isOn }, parts.tags)
+      return [...rows]
+    })
 
   return {
     async listConversations(member, { query }) {
@@ -183,6 +155,21 @@ export function createInbox(parts: InboxParts): InboxService {
 
     async countUnread(member) {
       return { conversations: await countUnread(databases.read, member, mostCounted) }
+    },
+
+    async countLanes(member, { query }) {
+      const connectionId = query.number === undefined ? undefined : await requireNumber(member.orgId, query.number)
+      const open = { archived: false, connectionId }
+      const lanes = {
+        mine: { ...open, assigneeId: callerId(member) },
+        unassigned: { ...open, assigneeId: null },
+        needsHuman: { ...open, needsHuman: true },
+        unread: { ...open, isUnread: true },
+        closing: { ...open, closing: closingFrom(clock.now()) },
+        failed: { ...open, isFailed: true },
+        archived: { ...open, archived: true },
+      }
+      return countLanes(databases.read, member, lanes, mostOfLane)
     },
 
     async getConversation(member, { params }) {
@@ -221,7 +208,7 @@ export function createInbox(parts: InboxParts): InboxService {
       if (query.phone !== undefined && conversationId === undefined) throw inboxErrors.CHAT_NOT_FOUND()
       const home = await parts.callingCodeOf?.(member.orgId)
       const timeZone = (await parts.timeZoneOf?.(member.orgId)) ?? defaultTimeZone
-      return findEverywhere(db, member, { q: query.q, before: query.before, conversationId, home, timeZone })
+      return searchEverywhere(db, member, { q: query.q, before: query.before, conversationId, home, timeZone })
     },
 
     sendMessage: (member, input) =>
@@ -244,25 +231,11 @@ export function createInbox(parts: InboxParts): InboxService {
         cancelSend(write, member, params.id, failureTextFor(translator, member.language), parts),
       ),
 
-    /** Archived, a chat belongs to nobody until the customer writes again; then it comes back and waits for a person. */
-    archiveChat: (member, { body }) => {
-      const isArchived = body.archived ?? true
-      const controlAfter = ({ control, assignee_id: assigneeId }: ListRow) =>
-        isArchived ? decideControl({ control, assigneeId }, { kind: 'archived' }) : control
-      return change(
-        member,
-        body.phoneNumber,
-        row => ({ archived: isArchived ? 1 : 0, control: controlAfter(row) }),
-        ({ emit, by }, row) => {
-          const data = placeOf(row)
-          const isTurned = (row.archived === 1) !== isArchived
-          if (isTurned) emit({ type: isArchived ? 'conversation.archived' : 'conversation.unarchived', data })
-          const from = row.control
-          const to = controlAfter(row)
-          if (from !== to) emit({ type: 'conversation.controlChanged', data: { ...data, from, to, by } })
-        },
-      )
-    },
+    archiveChat: (member, { body }) =>
+      change(member, body.phoneNumber, (write, rows) => archive(write, rows, body.archived ?? true)),
+
+    changeChats: (member, { body }) =>
+      writes.run(member.orgId, actorOf(member), write => changeMany(write, member, body, parts)),
 
     assignChat: (member, { params, body }) =>
       writes.run(member.orgId, actorOf(member), async write => {
@@ -278,27 +251,28 @@ export function createInbox(parts: InboxParts): InboxService {
 
     untagChat: (member, { params }) => tag(member, params, false),
 
-    markRead: (member, { params }) =>
-      change(
-        member,
-        params.phone,
-        () => ({ unread: 0 }),
-        async (write, row) => {
-          write.emit({ type: 'conversation.read', data: placeOf(row) })
-          const wamid = row.last_inbound_wamid
-          const wroteAt = Date.parse(row.window_closes_at ?? '') - customerWindowMs
-          if (wamid !== null && clock.now().getTime() - wroteAt < receiptMaxAgeMs)
-            await outbox.enqueueRead(write, { conversationId: row.id, connectionId: row.connection_id, wamid })
-        },
-      ),
+    optOutChat: (member, { params, body }) =>
+      writes.run(member.orgId, actorOf(member), async write => {
+        const row = await requireChat(write.db, member, params.phone)
+        const note = body.reason?.replace(/\s+/g, ' ').trim() || null
+        const optOut = { at: isoNow(clock), source: 'person' as const, note, by: member.name }
+        await optOutContacts(write, [row.contact_id], optOut)
+        return present(write.db, write.orgId, await requireChat(write.db, member, params.phone))
+      }),
 
-    markUnread: (member, { params }) =>
-      change(
-        member,
-        params.phone,
-        row => ({ unread: Math.max(row.unread, 1) }),
-        ({ emit }, row) => emit({ type: 'conversation.unread', data: placeOf(row) }),
-      ),
+    /** @throws INBOX_OPT_OUT_BY_CUSTOMER for what they chose in WhatsApp. */
+    optInChat: (member, { params }) =>
+      writes.run(member.orgId, actorOf(member), async write => {
+        const row = await requireChat(write.db, member, params.phone)
+        if (row.opt_out !== null && (JSON.parse(row.opt_out) as OptOut).source === 'whatsapp')
+          throw inboxErrors.OPT_OUT_BY_CUSTOMER()
+        await optInContacts(write, [row.contact_id])
+        return present(write.db, write.orgId, await requireChat(write.db, member, params.phone))
+      }),
+
+    markRead: (member, { params }) => change(member, params.phone, (write, rows) => markRead(write, rows, parts)),
+
+    markUnread: (member, { params }) => change(member, params.phone, markUnread),
 
     showTyping: (member, { params }) =>
       writes.run(member.orgId, actorOf(member), async write => {

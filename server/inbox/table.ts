@@ -10,6 +10,8 @@ export interface ContactTable {
   username: string | null
   wa_id: string | null
   bsuid: string | null
+  /** An `OptOut` as JSON; null: they may get marketing. */
+  opt_out: Generated<string | null>
   /** Folded names and digits of the contact. @see contactSearchText */
   search: Generated<string>
   created_at: string
@@ -48,6 +50,8 @@ export interface ConversationTable {
   last_message_status: string | null
   last_inbound_wamid: string | null
   last_human_event_at: string | null
+  /** Of an archived one: who had it when it was archived. */
+  control_before_archive: Generated<Control | null>
   created_at: string
 }
 

@@ -1,4 +1,4 @@
-import { isOf } from '../bulk.ts'
+import { belongsTo } from '../bulk.ts'
 import type { Db } from '../db.ts'
 import type { OrgDb } from '../events/writes.ts'
 
@@ -37,36 +37,53 @@ export async function countByTag(db: Db, orgId: string, most: number): Promise<{
   return rows.map(row => ({ tagId: row.id, contacts: Number(row.contacts) }))
 }
 
-/** The tags of one contact. */
-export async function tagIdsOf(db: Db, orgId: string, contactId: string): Promise<ReadonlySet<string>> {
+/** Of those contacts that carry any: how many tags, and whether one of them is this one. */
+export async function countTags(
+  db: Db,
+  orgId: string,
+  contactIds: readonly string[],
+  tagId: string,
+): Promise<ReadonlyMap<string, { tags: number; hasIt: boolean }>> {
   const rows = await db
     .selectFrom('contact_tag')
-    .select('tag_id')
-    .where('contact_id', '=', contactId)
-    .where(isOf('contact_tag.org_id', orgId))
+    .select('contact_id')
+    .select(eb => [
+      eb.fn.countAll<number>().as('tags'),
+      eb.fn.sum<number>(eb.case().when('tag_id', '=', tagId).then(1).else(0).end()).as('has_it'),
+    ])
+    .where('contact_id', 'in', contactIds)
+    .where(belongsTo('contact_tag.org_id', orgId))
+    .groupBy('contact_id')
     .execute()
-  return new Set(rows.map(row => row.tag_id))
+  return new Map(rows.map(row => [row.contact_id, { tags: Number(row.tags), hasIt: Number(row.has_it) > 0 }]))
 }
 
-interface ContactTag {
-  readonly contactId: string
-  readonly tagId: string
-}
-
-export const addToContact = (db: OrgDb, orgId: string, { contactId, tagId }: ContactTag): Promise<unknown> =>
-  db
+export async function addToContacts(
+  db: OrgDb,
+  orgId: string,
+  contactIds: readonly string[],
+  tagId: string,
+): Promise<void> {
+  await db
     .insertInto('contact_tag')
-    .values({ contact_id: contactId, tag_id: tagId, org_id: orgId })
+    .values(contactIds.map(contactId => ({ contact_id: contactId, tag_id: tagId, org_id: orgId })))
     .onConflict(conflict => conflict.doNothing())
     .execute()
+}
 
-export const removeFromContact = (db: OrgDb, orgId: string, { contactId, tagId }: ContactTag): Promise<unknown> =>
-  db
+export async function removeFromContacts(
+  db: OrgDb,
+  orgId: string,
+  contactIds: readonly string[],
+  tagId: string,
+): Promise<void> {
+  await db
     .deleteFrom('contact_tag')
-    .where('contact_id', '=', contactId)
+    .where('contact_id', 'in', contactIds)
     .where('tag_id', '=', tagId)
-    .where(isOf('contact_tag.org_id', orgId))
+    .where(belongsTo('contact_tag.org_id', orgId))
     .execute()
+}
 
 const listSome = (db: Db, orgId: string, tagId: string, limit: number) =>
   db
@@ -106,7 +123,7 @@ export async function removeFromSome(db: OrgDb, orgId: string, tagId: string, li
         'in',
         rows.map(row => row.contact_id),
       )
-      .where(isOf('contact_tag.org_id', orgId))
+      .where(belongsTo('contact_tag.org_id', orgId))
       .execute()
   return rows.length
 }

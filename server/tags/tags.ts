@@ -1,10 +1,16 @@
 import { maxTags, maxTagsOfContact } from '#shared/tags.ts'
 import type { Db } from '../db.ts'
 import type { OrgDb } from '../events/writes.ts'
-import { addToContact, removeFromContact, tagIdsOf } from './contact-store.ts'
+import { addToContacts, countTags, removeFromContacts } from './contact-store.ts'
 import { tagErrors } from './errors.ts'
 import { getTag } from './get-tag.ts'
 import { findTag, listTags, type StoredTag } from './store.ts'
+
+/** The contacts that have it now, or have it no more, and did not, or did, before. */
+interface Tagged {
+  readonly tag: StoredTag
+  readonly contactIds: readonly string[]
+}
 
 /** The tags of an organization's contacts, for other rooms. */
 export interface Tags {
@@ -12,32 +18,34 @@ export interface Tags {
   list(db: Db, orgId: string): Promise<StoredTag[]>
   has(db: Db, orgId: string, id: string): Promise<boolean>
   /**
-   * Puts a tag on a contact; answers it, or undefined if the contact had it. Whoever asks emits `contact.tagged`.
-   * @throws TAGS_NOT_FOUND, TAGS_TOO_MANY_ON_CONTACT
+   * Puts a tag on contacts, some hundred at most; answers on which it was not yet. Whoever asks emits `contact.tagged`.
+   * @throws TAGS_NOT_FOUND, TAGS_TOO_MANY_ON_CONTACT when one of them can carry no more: then it is put on none
    */
-  putOn(db: OrgDb, orgId: string, contactId: string, tagId: string): Promise<StoredTag | undefined>
+  putOn(db: OrgDb, orgId: string, contactIds: readonly string[], tagId: string): Promise<Tagged>
   /**
-   * Takes it off; answers it, or undefined if the contact did not have it. Whoever asks emits `contact.untagged`.
+   * Takes it off; answers which contacts had it. Whoever asks emits `contact.untagged`.
    * @throws TAGS_NOT_FOUND
    */
-  takeOff(db: OrgDb, orgId: string, contactId: string, tagId: string): Promise<StoredTag | undefined>
+  takeOff(db: OrgDb, orgId: string, contactIds: readonly string[], tagId: string): Promise<Tagged>
 }
 
 export const createTags = (): Tags => ({
   list: (db, orgId) => listTags(db, orgId, maxTags),
   has: async (db, orgId, id) => (await findTag(db, orgId, id)) !== undefined,
-  async putOn(db, orgId, contactId, tagId) {
+  async putOn(db, orgId, contactIds, tagId) {
     const tag = await getTag(db, orgId, tagId)
-    const known = await tagIdsOf(db, orgId, contactId)
-    if (known.has(tagId)) return undefined
-    if (known.size >= maxTagsOfContact) throw tagErrors.TOO_MANY_ON_CONTACT({ params: { limit: maxTagsOfContact } })
-    await addToContact(db, orgId, { contactId, tagId })
-    return tag
+    const known = await countTags(db, orgId, contactIds, tagId)
+    const without = contactIds.filter(id => !known.get(id)?.hasIt)
+    if (without.some(id => (known.get(id)?.tags ?? 0) >= maxTagsOfContact))
+      throw tagErrors.TOO_MANY_ON_CONTACT({ params: { limit: maxTagsOfContact } })
+    if (without.length) await addToContacts(db, orgId, without, tagId)
+    return { tag, contactIds: without }
   },
-  async takeOff(db, orgId, contactId, tagId) {
+  async takeOff(db, orgId, contactIds, tagId) {
     const tag = await getTag(db, orgId, tagId)
-    if (!(await tagIdsOf(db, orgId, contactId)).has(tagId)) return undefined
-    await removeFromContact(db, orgId, { contactId, tagId })
-    return tag
+    const known = await countTags(db, orgId, contactIds, tagId)
+    const having = contactIds.filter(id => known.get(id)?.hasIt)
+    if (having.length) await removeFromContacts(db, orgId, having, tagId)
+    return { tag, contactIds: having }
   },
 })

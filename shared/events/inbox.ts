@@ -1,4 +1,5 @@
 import type { Conversation, Message, Waiting } from '../inbox.ts'
+import type { OptOut } from '../opt-outs.ts'
 import type { EventActor } from './actor.ts'
 
 /** A message without words of ours: a failure is its code, and whoever reads says it in their language. */
@@ -34,6 +35,12 @@ export interface Assignment {
 interface MessageInConversation extends OfConversation {
   message: MessageFacts
   conversation: Conversation
+}
+
+interface OptOutChange {
+  contactId: string
+  conversationId: string | null
+  by: EventActor
 }
 
 /** What happens to messages, conversations and contacts. */
@@ -72,16 +79,31 @@ export interface InboxEvents {
   'conversation.changed': OfConversation & { conversation: Conversation }
   'conversation.read': OfConversation
   'conversation.unread': OfConversation
-  'conversation.archived': OfConversation
-  'conversation.unarchived': OfConversation
+  'conversation.archived': OfConversation & { by: EventActor }
+  'conversation.unarchived': OfConversation & { by: EventActor }
   /** Who answers changed hands. @see decideControl */
   'conversation.controlChanged': OfConversation & { from: Control; to: Control; by: EventActor }
-  /** Whose it is changed. @see Assignment */
-  'conversation.assigned': OfConversation & { name: string; from: Assignment; to: Assignment; by: EventActor }
+  /** Whose it is changed. `released`: whoever had it left, with all they had. @see Assignment */
+  'conversation.assigned': OfConversation & {
+    name: string
+    from: Assignment
+    to: Assignment
+    by: EventActor
+    released?: true
+  }
+  /** Somebody of ours wrote a note; what becomes of it later is a `message.changed`. */
+  'note.added': OfConversation & { message: MessageFacts }
+  /** These people are called to a note. */
+  'note.mentioned': OfConversation & { name: string; userIds: readonly string[]; by: EventActor }
+  /** The thread has a line on what was done to the conversation. */
+  'conversation.activity': OfConversation & { message: MessageFacts }
   /** Customers wait for a person and nobody has been called to them lately; comes beside the change of control. */
-  'conversation.personNeeded': OfConversation & { name: string; reason: 'firstMessage'; at: string }
+  'conversation.personNeeded': OfConversation & { name: string; reason: 'firstMessage' | 'handedOver'; at: string }
   /** So many more customers began to wait at once than are called out one by one, or did so long ago. */
   'conversation.manyWaiting': { conversationIds: readonly string[] }
+  /** A contact wants no marketing any more, or wants it again; the conversation: one of theirs, null where there is none. */
+  'contact.optedOut': OptOutChange & { optOut: OptOut }
+  'contact.optedIn': OptOutChange
   /** Two contacts proved to be one customer. The conversations: the one that is gone, and the row that holds both now. */
   'contact.merged': OfConversation & {
     mergedContactId: string

@@ -3,8 +3,11 @@ import { systemActor } from '#server/events/actors.ts'
 import type { OrgWrite } from '#server/events/writes.ts'
 import { createServerI18n } from '#server/i18n.ts'
 import { newId } from '#server/ids.ts'
+import { createContacts } from '#server/inbox/contacts/contact-details.ts'
+import { createActivityLines } from '#server/inbox/internal/activity-listener.ts'
+import { createMentionNotices } from '#server/inbox/internal/mention-notices.ts'
+import { createNotes } from '#server/inbox/internal/notes.ts'
 import { applyItems } from '#server/inbox/messages/webhook-items.ts'
-import { noBots } from '#server/inbox/people/control.ts'
 import { createAssignmentNotices, createReplyNotices, createWaitingNotices } from '#server/inbox/people/notices.ts'
 import { createInbox, type InboxParts, type InboxService } from '#server/inbox/service.ts'
 import type { EventDraft } from '#server/live/hub.ts'
@@ -43,6 +46,8 @@ export interface AnInbox {
   ana: AMember
   orgId: string
   inbox: InboxService
+  notes: ReturnType<typeof createNotes>
+  contacts: ReturnType<typeof createContacts>
   /** Events in the order in which they were recorded. */
   events: EventDraft[]
   /** What the outbox was given. */
@@ -83,8 +88,10 @@ export async function anInbox(on?: AnInbox): Promise<AnInbox> {
     const facts = { ...notice, redirect, ...eventWords.notice(notice.words) }
     if (notice.userIds.length) notices.push({ orgId: write.orgId, ...facts })
   }
+  writes.listeners.inTransaction(createActivityLines({ clock, ids: newId }))
   writes.listeners.inTransaction(createReplyNotices({ notify, clock }))
   writes.listeners.inTransaction(createAssignmentNotices({ notify }))
+  writes.listeners.inTransaction(createMentionNotices({ notify }))
   writes.listeners.inTransaction(createWaitingNotices({ notify, scopes: createScopes({ databases }) }))
   const enqueue =
     (kind: Queued['kind']) =>
@@ -112,7 +119,9 @@ export async function anInbox(on?: AnInbox): Promise<AnInbox> {
       enqueueMessage: enqueue('message'),
       cancelMessage: async () => 'gone',
       findWaiting: async () => new Map(),
-      enqueueRead: enqueue('read'),
+      enqueueReads: async (write, rows) => {
+        for (const row of rows) await enqueue('read')(write, row)
+      },
       enqueueTyping: enqueue('typing'),
       enqueueReaction: async (write, reaction) => {
         const { connectionId, messageId } = reaction
@@ -148,13 +157,15 @@ export async function anInbox(on?: AnInbox): Promise<AnInbox> {
     ana,
     orgId,
     inbox: createInbox(parts),
+    contacts: createContacts({ databases, writes }),
+    notes: createNotes({ databases, clock, ids: newId, writes, scopes: createScopes({ databases }) }),
     events: writes.told,
     queued,
     reactions,
     notices,
     wakes: () => woken,
     write: work => writes.tell(orgId, work),
-    apply: (...items) => writes.tell(orgId, write => applyItems(write, items, { clock, ids: newId, bots: noBots })),
+    apply: (...items) => writes.tell(orgId, write => applyItems(write, items, { clock, ids: newId })),
     async connect(phone = '5491150000000', { phoneNumberId = firstNumber, kind = 'sandbox' } = {}) {
       const number = { ...aNumber, phone, kind, phone_number_id: phoneNumberId, disconnected_at: null }
       const old = await databases.write
@@ -175,3 +186,7 @@ export async function anInbox(on?: AnInbox): Promise<AnInbox> {
     },
   }
 }
+
+/** A thread without what the team did to it. */
+export const withoutActivity = <M extends { type: string }>(messages: readonly M[]): M[] =>
+  messages.filter(({ type }) => type !== 'activity')

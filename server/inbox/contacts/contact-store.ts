@@ -1,4 +1,4 @@
-import { bulkWrite, isOf, lookupQuery } from '../../bulk.ts'
+import { belongsTo, bulkWrite, lookupQuery } from '../../bulk.ts'
 import type { Identifier } from './identifier.ts'
 
 /** A contact with one of its identities; as many rows as it has, one with nulls when it has none. */
@@ -9,6 +9,7 @@ export interface KnownContact {
   username: string | null
   wa_id: string | null
   bsuid: string | null
+  opt_out: string | null
   search: string
   created_at: string
   updated_at: string
@@ -25,6 +26,7 @@ const columns = [
   'contact.username',
   'contact.wa_id',
   'contact.bsuid',
+  'contact.opt_out',
   'contact.search',
   'contact.created_at',
   'contact.updated_at',
@@ -51,7 +53,7 @@ export const findContacts = {
       .selectFrom('contact')
       .leftJoin('contact_identity as every', 'every.contact_id', 'contact.id')
       .select(columns)
-      .where(isOf('contact.org_id', orgId))
+      .where(belongsTo('contact.org_id', orgId))
       .where('contact.id', 'in', ids),
   ),
 }

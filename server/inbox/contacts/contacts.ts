@@ -22,6 +22,8 @@ export interface Contact {
   username: string | null
   waId: string | null
   bsuid: string | null
+  /** An `OptOut` as JSON. */
+  readonly optOut: string | null
   /** What it is found under so far. */
   readonly search: string
   /** When the profile name was seen. */
@@ -101,6 +103,7 @@ export async function openDirectory(
         username: row.username,
         waId: row.wa_id,
         bsuid: row.bsuid,
+        optOut: row.opt_out,
         search: row.search,
         updatedAt: row.updated_at,
         changed: false,
@@ -168,6 +171,7 @@ export async function openDirectory(
       username: null,
       waId: null,
       bsuid: null,
+      optOut: null,
       search: '',
       updatedAt: '',
       changed: true,

@@ -1,31 +1,31 @@
-import type { Conversation } from '#shared/inbox.ts'
 import type { OrgWrite } from '../../events/writes.ts'
 import type { Tags } from '../../tags/tags.ts'
-import { findRows, type ListRow, tagsOf } from '../conversations/list-row.ts'
+import { findRows, type ListRow, tagsOf } from '../conversations/list-row-store.ts'
 import { placeOf, presentConversation } from '../present.ts'
 
 /**
- * Puts a tag on the contact of a conversation, or takes it off, in all of that contact's conversations; what stands so
- * already changes nothing. Emits `contact.tagged` or `contact.untagged`, and `conversation.changed` for each row.
+ * Puts a tag on the contacts of conversations, or takes it off, in all conversations of those contacts; what stands so
+ * already changes nothing. Emits `contact.tagged` or `contact.untagged` for each contact, and `conversation.changed`
+ * for each row.
  * @throws TAGS_NOT_FOUND, TAGS_TOO_MANY_ON_CONTACT
  */
 export async function setTag(
   { db, orgId, emit }: OrgWrite,
-  row: ListRow,
+  rows: readonly ListRow[],
   { tagId, isOn }: { tagId: string; isOn: boolean },
   tags: Tags,
-): Promise<Conversation> {
-  const contactId = row.contact_id
-  const changed = await (isOn ? tags.putOn : tags.takeOff)(db, orgId, contactId, tagId)
-  const shown = (await tagsOf(db, orgId, [contactId])).get(contactId)
-  if (changed) {
-    const data = { ...placeOf(row), tagId, label: changed.label }
+): Promise<void> {
+  const byContact = new Map(rows.map(row => [row.contact_id, row]))
+  const { tag, contactIds } = await (isOn ? tags.putOn : tags.takeOff)(db, orgId, [...byContact.keys()], tagId)
+  if (!contactIds.length) return
+  const shown = await tagsOf(db, orgId, contactIds)
+  for (const contactId of contactIds) {
+    const data = { ...placeOf(byContact.get(contactId) as ListRow), tagId, label: tag.label }
     emit({ type: isOn ? 'contact.tagged' : 'contact.untagged', data })
-    for (const one of await findRows.byContact(db, [contactId], { orgId }))
-      emit({
-        type: 'conversation.changed',
-        data: { ...placeOf(one), conversation: presentConversation(one, shown) },
-      })
   }
-  return presentConversation(row, shown)
+  for (const one of await findRows.byContact(db, contactIds, { orgId }))
+    emit({
+      type: 'conversation.changed',
+      data: { ...placeOf(one), conversation: presentConversation(one, shown.get(one.contact_id)) },
+    })
 }

@@ -1,6 +1,5 @@
 import { customerWindowMs } from '#shared/limits.ts'
-import { bulkWrite } from '../../bulk.ts'
-import type { ListRow } from './list-row.ts'
+import type { ListRow } from './list-row-store.ts'
 import type { OwnNumber } from './number-store.ts'
 
 /** How much of a message the list keeps. */
@@ -13,55 +12,6 @@ export const previewOf = (text: string): string =>
         .toWellFormed()
         .replace(/\uFFFD$/, '')}…`
     : text
-
-/** Inserts conversations or overwrites their own columns; the caller has read them in this transaction. */
-export const saveConversations = bulkWrite<ListRow, { orgId: string }, never>(
-  (db, rows, { orgId }) =>
-    db
-      .insertInto('conversation')
-      .values(
-        rows.map(row => ({
-          id: row.id,
-          org_id: orgId,
-          contact_id: row.contact_id,
-          connection_id: row.connection_id,
-          kind: row.kind,
-          control: row.control,
-          assignee_id: row.assignee_id,
-          team_id: row.team_id,
-          archived: row.archived,
-          unread: row.unread,
-          window_closes_at: row.window_closes_at,
-          last_activity_at: row.last_activity_at,
-          last_message_seq: row.last_message_seq,
-          last_message_at: row.last_message_at,
-          last_message_text: row.last_message_text,
-          last_message_type: row.last_message_type,
-          last_message_direction: row.last_message_direction,
-          last_message_status: row.last_message_status,
-          last_inbound_wamid: row.last_inbound_wamid,
-          last_human_event_at: row.last_human_event_at,
-          created_at: row.created_at,
-        })),
-      )
-      .onConflict(conflict =>
-        conflict.column('id').doUpdateSet(eb => ({
-          control: eb.ref('excluded.control'),
-          archived: eb.ref('excluded.archived'),
-          unread: eb.ref('excluded.unread'),
-          window_closes_at: eb.ref('excluded.window_closes_at'),
-          last_activity_at: eb.ref('excluded.last_activity_at'),
-          last_message_seq: eb.ref('excluded.last_message_seq'),
-          last_message_at: eb.ref('excluded.last_message_at'),
-          last_message_text: eb.ref('excluded.last_message_text'),
-          last_message_type: eb.ref('excluded.last_message_type'),
-          last_message_direction: eb.ref('excluded.last_message_direction'),
-          last_message_status: eb.ref('excluded.last_message_status'),
-          last_inbound_wamid: eb.ref('excluded.last_inbound_wamid'),
-          last_human_event_at: eb.ref('excluded.last_human_event_at'),
-        })),
-      ) as never,
-)
 
 /** The row of a conversation that has not begun. */
 export const newConversation = (facts: {
@@ -76,6 +26,7 @@ export const newConversation = (facts: {
     username: string | null
     waId: string | null
     bsuid: string | null
+    optOut: string | null
   }
 }): ListRow => ({
   id: facts.id,
@@ -98,18 +49,20 @@ export const newConversation = (facts: {
   last_message_status: null,
   last_inbound_wamid: null,
   last_human_event_at: null,
+  control_before_archive: null,
   created_at: facts.at,
   name: facts.contact.name,
   profile_name: facts.contact.profileName,
   username: facts.contact.username,
   wa_id: facts.contact.waId,
   bsuid: facts.contact.bsuid,
+  opt_out: facts.contact.optOut,
   assignee_name: null,
   team_name: null,
   own_phone: facts.number.shownPhone,
 })
 
-interface Landed {
+interface LastMessage {
   seq: number
   at: string
   text: string
@@ -119,7 +72,7 @@ interface Landed {
 }
 
 /** Makes this the last message unless a later one is; order is time, then arrival. */
-export const landMessage = (row: ListRow, message: Landed): void => {
+export const setLastMessage = (row: ListRow, message: LastMessage): void => {
   // Before its first message a row has only the time of a notice.
   if (row.last_message_seq === null || message.at > row.last_activity_at) row.last_activity_at = message.at
   const last = row.last_message_at

@@ -7,7 +7,7 @@ import { InvalidInput } from '../../validate.ts'
 import type { Viewer } from '../../visibility/scope.ts'
 import { presentConversation } from '../present.ts'
 import { type FoundRow, findArrival, listConversationsById, listFoundMessages } from './found-store.ts'
-import { tagsOf } from './list-row.ts'
+import { tagsOf } from './list-row-store.ts'
 import { asksMessages, findCalled, narrowingOf, type Reader, searchedWords } from './search-narrowing.ts'
 
 const pageSize = 30
@@ -42,7 +42,7 @@ const noMessages = { seqs: [], isPartial: false }
  * @throws InvalidInput when the page is to begin behind a message that is not there.
  * @see parseSearch for operators
  */
-export async function findEverywhere(db: Db, viewer: Viewer, query: Search): Promise<FoundPage> {
+export async function searchEverywhere(db: Db, viewer: Viewer, query: Search): Promise<FoundPage> {
   const { q, conversationId } = query
   const before = query.before === undefined ? undefined : await findArrival(db, viewer, query.before)
   if (query.before !== undefined && before === undefined)

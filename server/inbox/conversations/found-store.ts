@@ -1,10 +1,10 @@
 import { maxTags } from '#shared/tags.ts'
-import { isOf } from '../../bulk.ts'
+import { belongsTo } from '../../bulk.ts'
 import type { Db } from '../../db.ts'
 import { seen, seenThrough } from '../../visibility/condition.ts'
 import type { Viewer } from '../../visibility/scope.ts'
 import { hasTag } from './list-filter-store.ts'
-import { type ShownRow, selectShown } from './list-row.ts'
+import { type ShownRow, selectShown } from './list-row-store.ts'
 
 export interface FoundRow {
   id: string
@@ -38,7 +38,7 @@ export const listFoundMessages = async (db: Db, viewer: Viewer, seqs: readonly n
           'media.name as media_name',
         ])
         .where('message.seq', 'in', seqs)
-        .where(isOf('message.org_id', viewer.orgId))
+        .where(belongsTo('message.org_id', viewer.orgId))
         .where(seenThrough(viewer.scope, 'message.conversation_id'))
         .orderBy('message.seq', 'desc')
         .execute()
@@ -54,7 +54,7 @@ export async function listConversationsById(
   if (!ids.length) return []
   let select = selectShown(db)
     .where('conversation.id', 'in', ids)
-    .where(isOf('conversation.org_id', viewer.orgId))
+    .where(belongsTo('conversation.org_id', viewer.orgId))
     .where(seen(viewer.scope))
   for (const tagId of tagIds) select = select.where(hasTag(tagId))
   return select.orderBy('conversation.last_activity_at', 'desc').orderBy('conversation.id', 'desc').execute()
@@ -70,7 +70,7 @@ export const findArrival = async (db: Db, viewer: Viewer, id: string): Promise<n
     .selectFrom('message')
     .select('seq')
     .where('id', '=', id)
-    .where(isOf('message.org_id', viewer.orgId))
+    .where(belongsTo('message.org_id', viewer.orgId))
     .where(seenThrough(viewer.scope, 'message.conversation_id'))
     .executeTakeFirst()
   return row?.seq

@@ -48,6 +48,10 @@ export const conditionsOf = (filter: ListFilter): { way: Condition | undefined; 
   return { way, rest: [...others, ...tagsOf(filter).map(hasTag)] }
 }
 
+/** All of these, as one condition; none: always so. */
+export const allOf = (conditions: readonly Condition[]): Condition =>
+  conditions.length ? sql<boolean>`(${sql.join(conditions, sql` and `)})` : sql<boolean>`true`
+
 export const tagsOf = ({ tags }: ListFilter): string[] => [...new Set(tags)]
 
 /** Whether it is narrowed by more than archive and number. */

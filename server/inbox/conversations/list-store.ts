@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import { isOf } from '../../bulk.ts'
+import { belongsTo } from '../../bulk.ts'
 import type { Db } from '../../db.ts'
 import { listedKind } from '../../numbers/listed-kind.ts'
 import { scopedQuery, seen } from '../../visibility/condition.ts'
 import type { Viewer } from '../../visibility/scope.ts'
 import { conditionsOf, isNarrowed, type ListFilter } from './list-filter-store.ts'
-import { type ShownRow, selectShown } from './list-row.ts'
+import { type ShownRow, selectShown } from './list-row-store.ts'
 import { listNarrowed } from './list-walk-store.ts'
 import { cut, type Page } from './page.ts'
 import { findConversationIds } from './search.ts'
@@ -38,7 +38,7 @@ const numberPage = scopedQuery<
   ShownRow
 >((db, p, scope) =>
   selectShown(db)
-    .where(isOf('conversation.org_id', p.orgId))
+    .where(belongsTo('conversation.org_id', p.orgId))
     .where('conversation.connection_id', '=', p.connectionId)
     .where('conversation.archived', '=', p.archived)
     .where(seen(scope))
@@ -67,7 +67,7 @@ async function listFound(
   const { way, rest } = conditionsOf(query)
   let select = selectShown(db)
     .where('conversation.id', 'in', ids)
-    .where(isOf('conversation.org_id', viewer.orgId))
+    .where(belongsTo('conversation.org_id', viewer.orgId))
     .where('conversation.kind', '=', listedKind(viewer.orgId))
     .where('conversation.archived', '=', archived)
     .where(seen(viewer.scope))

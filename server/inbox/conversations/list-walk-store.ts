@@ -1,12 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type RawBuilder, sql } from 'kysely'
-import { isOf } from '../../bulk.ts'
+import { belongsTo } from '../../bulk.ts'
 import type { Db } from '../../db.ts'
 import { listedKind } from '../../numbers/listed-kind.ts'
 import { seen } from '../../visibility/condition.ts'
 import type { Viewer } from '../../visibility/scope.ts'
-import { conditionsOf, type ListFilter, tagsOf } from './list-filter-store.ts'
-import { type ShownRow, selectShown } from './list-row.ts'
+import { allOf, conditionsOf, type ListFilter, tagsOf } from './list-filter-store.ts'
+import { type ShownRow, selectShown } from './list-row-store.ts'
 
 /** Looked at in one turn of the event loop: some ten milliseconds at most, however few of them are wanted. */
 const mostPerTurn = 2_000
@@ -23,9 +22,6 @@ interface Range {
   readonly limit: number
   readonly offset: number
 }
-
-const all = (conditions: readonly RawBuilder<boolean>[]): RawBuilder<boolean> =>
-  conditions.length ? sql<boolean>`(${sql.join(conditions, sql` and `)})` : sql<boolean>`true`
 
 const flagOf = ({ archived }: ListFilter): number => (archived ? 1 : 0)
 
@@ -55,7 +51,7 @@ const slice = (db: Db, { orgId, scope }: Viewer, filter: ListFilter, count: numb
   const conditions = scope.kind === 'all' ? rest : [...rest, seen(scope)]
   return db
     .selectFrom(inner.orderBy(order, direction).orderBy('id', direction).limit(count).as('conversation'))
-    .select(['conversation.id', 'conversation.at', all(conditions).as('isWanted')])
+    .select(['conversation.id', 'conversation.at', allOf(conditions).as('isWanted')])
     .execute()
 }
 
@@ -141,10 +137,10 @@ async function gather(db: Db, { orgId, scope }: Viewer, filter: ListFilter, tag:
         isByWindow ? 'conversation.window_closes_at as at' : 'conversation.last_activity_at as at',
       ])
       .where('conversation.contact_id', 'in', ids)
-      .where(isOf('conversation.org_id', orgId))
+      .where(belongsTo('conversation.org_id', orgId))
       .where('conversation.kind', '=', listedKind(orgId))
       .where('conversation.archived', '=', flagOf(filter))
-      .where(all(way ? [way, ...rest] : rest))
+      .where(allOf(way ? [way, ...rest] : rest))
       .where(seen(scope))
       .execute()
     for (const { id, at } of rows) found.push({ id, at: at ?? '' })
@@ -161,7 +157,7 @@ async function gather(db: Db, { orgId, scope }: Viewer, filter: ListFilter, tag:
 async function rowsOf(db: Db, viewer: Viewer, ids: readonly string[]): Promise<ShownRow[]> {
   if (!ids.length) return []
   const rows = await selectShown(db)
-    .where(isOf('conversation.org_id', viewer.orgId))
+    .where(belongsTo('conversation.org_id', viewer.orgId))
     .where('conversation.id', 'in', ids)
     .where(seen(viewer.scope))
     .execute()

@@ -8,7 +8,7 @@ import type { Narrowing } from '../../search/narrowing.ts'
 import { wordsOf } from '../../search/words.ts'
 import type { Viewer } from '../../visibility/scope.ts'
 import { listConversationsById, listTagLabels } from './found-store.ts'
-import type { ShownRow } from './list-row.ts'
+import type { ShownRow } from './list-row-store.ts'
 import { listNarrowed } from './list-walk-store.ts'
 
 /** Contacts a name of an operator stands for. */

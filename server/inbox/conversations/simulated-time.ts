@@ -1,9 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { sql } from 'kysely'
-import { bulkWrite, isOf, wholeNumber } from '../../bulk.ts'
 import type { OrgDb, OrgWrite } from '../../events/writes.ts'
 import { placeOf, presentConversation } from '../present.ts'
-import { findRows, tagsOf } from './list-row.ts'
+import { findRows, tagsOf } from './list-row-store.ts'
+import {
+  findNewestSeq,
+  listMessageTimes,
+  listReactionTimes,
+  listSimulatedTimes,
+  saveConversationTimes,
+  saveMessageTimes,
+  saveReactionTimes,
+} from './simulated-time-store.ts'
 
 /** Rows of the list that events tell of; whoever shows more sees it when they are read again. */
 const maxEvents = 100
@@ -18,59 +25,6 @@ export interface SimulatedTimeParts {
 const earlier = (at: string | null, ms: number): string | null =>
   at === null ? null : new Date(Date.parse(at) - ms).toISOString()
 
-interface AgedConversation {
-  id: string
-  window_closes_at: string | null
-  last_activity_at: string | null
-  last_message_at: string | null
-  last_human_event_at: string | null
-  created_at: string | null
-}
-
-const saveConversationTimes = bulkWrite<AgedConversation, { orgId: string }, never>((_db, rows, { orgId }) => {
-  const values = sql.join(
-    rows.map(
-      row => sql`(${row.id}, ${row.window_closes_at}, ${row.last_activity_at}, ${row.last_message_at},
-    ${row.last_human_event_at}, ${row.created_at})`,
-    ),
-  )
-  return sql<never>`update conversation set window_closes_at = v.column2, last_activity_at = v.column3, last_message_at = v.column4,
-    last_human_event_at = v.column5, created_at = v.column6
-    from (values ${values}) as v where conversation.id = v.column1 and ${isOf('conversation.org_id', orgId)}`
-}, 'update')
-
-interface AgedMessage {
-  seq: number
-  at: string | null
-  sent_at: string | null
-  delivered_at: string | null
-  read_at: string | null
-  failed_at: string | null
-  edited_at: string | null
-  revoked_at: string | null
-}
-
-const saveMessageTimes = bulkWrite<AgedMessage, { orgId: string }, never>((_db, rows, { orgId }) => {
-  const values = sql.join(
-    rows.map(
-      row => sql`(${wholeNumber(row.seq)}, ${row.at}, ${row.sent_at}, ${row.delivered_at}, ${row.read_at},
-    ${row.failed_at}, ${row.edited_at}, ${row.revoked_at})`,
-    ),
-  )
-  return sql<never>`update message set at = v.column2, sent_at = v.column3, delivered_at = v.column4, read_at = v.column5,
-    failed_at = v.column6, edited_at = v.column7, revoked_at = v.column8
-    from (values ${values}) as v where message.seq = v.column1 and ${isOf('message.org_id', orgId)}`
-}, 'update')
-
-const saveReactionTimes = bulkWrite<{ message_id: string; by: string; at: string }, { orgId: string }, never>(
-  (_db, rows, { orgId }) => {
-    const values = sql.join(rows.map(row => sql`(${row.message_id}, ${row.by}, ${row.at})`))
-    return sql<never>`update reaction set at = v.column3 from (values ${values}) as v
-    where reaction.message_id = v.column1 and reaction."by" = v.column2 and ${isOf('reaction.org_id', orgId)}`
-  },
-  'update',
-)
-
 /** The next messages of a simulated conversation, with what was said to them. Answers the last one's place; undefined: no more. */
 const ageMessages = async (
   db: OrgDb,
@@ -79,24 +33,10 @@ const ageMessages = async (
   slice: { after: number; until: number; ms: number },
 ): Promise<number | undefined> => {
   const { after, until, ms } = slice
-  const rows = await db
-    .selectFrom('message')
-    .select(['seq', 'id', 'at', 'sent_at', 'delivered_at', 'read_at', 'failed_at', 'edited_at', 'revoked_at'])
-    .where(isOf('message.org_id', orgId))
-    .where('conversation_id', '=', conversationId)
-    .where('seq', '>', after)
-    .where('seq', '<=', until)
-    .orderBy('seq')
-    .limit(rowsPerSlice)
-    .execute()
+  const rows = await listMessageTimes(db, orgId, conversationId, { after, until, limit: rowsPerSlice })
   if (!rows.length) return undefined
   const ids = rows.map(row => row.id)
-  const reactions = await db
-    .selectFrom('reaction')
-    .select(['message_id', 'by', 'at'])
-    .where(isOf('reaction.org_id', orgId))
-    .where('message_id', 'in', ids)
-    .execute()
+  const reactions = await listReactionTimes(db, orgId, ids)
   await saveMessageTimes(
     db,
     rows.map(row => ({
@@ -126,17 +66,7 @@ const ageRows = async (
   slice: { after: string; until: number; ms: number; emitted: number },
 ): Promise<string[]> => {
   const { after, until, ms, emitted } = slice
-  const found = await db
-    .selectFrom('conversation')
-    .select(['id', 'window_closes_at', 'last_activity_at', 'last_message_at', 'last_human_event_at', 'created_at'])
-    .select('last_message_seq')
-    .where(isOf('conversation.org_id', orgId))
-    .where('connection_id', '=', connectionId)
-    .where('kind', '=', 'sandbox')
-    .where('id', '>', after)
-    .orderBy('id')
-    .limit(rowsPerSlice)
-    .execute()
+  const found = await listSimulatedTimes(db, orgId, connectionId, { after, limit: rowsPerSlice })
   if (!found.length) return []
   // Of one in which something was said meanwhile, the row tells of that.
   const still = found.filter(row => (row.last_message_seq ?? 0) <= until)
@@ -172,13 +102,7 @@ const ageRows = async (
  * 200 rows; what is said meanwhile belongs to the present. Emits the rows of the list that people see change, 100 at most.
  */
 export async function ageSimulated({ run }: SimulatedTimeParts, connectionId: string, ms: number): Promise<void> {
-  const until = await run(async ({ db }) => {
-    const newest = await db
-      .selectFrom('message')
-      .select(eb => eb.fn.max('seq').as('seq'))
-      .executeTakeFirst()
-    return newest?.seq ?? 0
-  })
+  const until = await run(({ db }) => findNewestSeq(db))
   let after = ''
   let emitted = 0
   for (;;) {

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import { isOf } from '../../bulk.ts'
+import { belongsTo } from '../../bulk.ts'
 import type { Db } from '../../db.ts'
 import { scopedQuery, seen, seenThrough } from '../../visibility/condition.ts'
 import type { Viewer } from '../../visibility/scope.ts'
 import type { ChatRef, Identifier } from '../contacts/identifier.ts'
 import { attachMedia, type MessageCore, type MessageRow, selectCore } from '../messages/message-store.ts'
-import { type ListRow, selectRows } from './list-row.ts'
+import { type ListRow, selectRows } from './list-row-store.ts'
 import { cut, type Page } from './page.ts'
 
 /** More conversations of one customer than an organization has numbers. */
@@ -28,13 +28,16 @@ const rowByIdentity = scopedQuery<{ orgId: string; kind: string; key: string }, 
     .where('contact_identity.org_id', '=', p.orgId)
     .where('contact_identity.kind', '=', p.kind as Identifier['kind'])
     .where('contact_identity.match_key', '=', p.key)
-    .where(isOf('conversation.org_id', p.orgId))
+    .where(belongsTo('conversation.org_id', p.orgId))
     .where(seen(scope))
     .limit(sql.lit(maxNumbers)),
 )
 
 const rowById = scopedQuery<{ orgId: string; id: string }, ListRow>((db, p, scope) =>
-  selectRows(db).where('conversation.id', '=', p.id).where(isOf('conversation.org_id', p.orgId)).where(seen(scope)),
+  selectRows(db)
+    .where('conversation.id', '=', p.id)
+    .where(belongsTo('conversation.org_id', p.orgId))
+    .where(seen(scope)),
 )
 
 /**
@@ -60,7 +63,7 @@ const idByIdentity = scopedQuery<
     .where('contact_identity.org_id', '=', p.orgId)
     .where('contact_identity.kind', '=', p.kind as Identifier['kind'])
     .where('contact_identity.match_key', '=', p.key)
-    .where(isOf('conversation.org_id', p.orgId))
+    .where(belongsTo('conversation.org_id', p.orgId))
     .where(seen(scope))
     .limit(sql.lit(maxNumbers)),
 )
@@ -79,7 +82,7 @@ const threadPage = scopedQuery<{ orgId: string; conversationId: string; limit: n
   (db, p, scope) =>
     selectCore(db)
       .where('message.conversation_id', '=', p.conversationId)
-      .where(isOf('message.org_id', p.orgId))
+      .where(belongsTo('message.org_id', p.orgId))
       .where(seenThrough(scope, 'message.conversation_id'))
       .orderBy('message.at', 'desc')
       .orderBy('message.seq', 'desc')
@@ -93,7 +96,7 @@ const threadBefore = scopedQuery<
 >((db, p, scope) =>
   selectCore(db)
     .where('message.conversation_id', '=', p.conversationId)
-    .where(isOf('message.org_id', p.orgId))
+    .where(belongsTo('message.org_id', p.orgId))
     .where(seenThrough(scope, 'message.conversation_id'))
     .where(eb => eb(eb.refTuple('message.at', 'message.seq'), '<', eb.tuple(p.at, p.seq)))
     .orderBy('message.at', 'desc')
@@ -108,7 +111,7 @@ const threadFrom = scopedQuery<
 >((db, p, scope) =>
   selectCore(db)
     .where('message.conversation_id', '=', p.conversationId)
-    .where(isOf('message.org_id', p.orgId))
+    .where(belongsTo('message.org_id', p.orgId))
     .where(seenThrough(scope, 'message.conversation_id'))
     .where(eb => eb(eb.refTuple('message.at', 'message.seq'), '>=', eb.tuple(p.at, p.seq)))
     .orderBy('message.at')
@@ -146,8 +149,8 @@ export async function findLastWriter(db: Db, orgId: string, conversationId: stri
     .selectFrom(
       db
         .selectFrom('message')
-        .select(['author_kind', 'author_id', 'at', 'seq'])
-        .where(isOf('message.org_id', orgId))
+        .select(['author_kind', 'author_id', 'direction', 'at', 'seq'])
+        .where(belongsTo('message.org_id', orgId))
         .where('conversation_id', '=', conversationId)
         .orderBy('at', 'desc')
         .orderBy('seq', 'desc')
@@ -156,6 +159,7 @@ export async function findLastWriter(db: Db, orgId: string, conversationId: stri
     )
     .select('author_id')
     .where('author_kind', '=', 'person')
+    .where('direction', '=', 'out')
     .orderBy('at', 'desc')
     .orderBy('seq', 'desc')
     .limit(1)

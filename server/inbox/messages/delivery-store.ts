@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import { bulkWrite, isOf, lookupQuery, wholeNumber } from '../../bulk.ts'
+import { belongsTo, bulkWrite, lookupQuery, wholeNumber } from '../../bulk.ts'
 import type { Db } from '../../db.ts'
+import type { OrgDb } from '../../events/writes.ts'
 
 /** What decides a message's fate, and where it shows. */
 export interface DeliveryRow {
@@ -57,7 +58,7 @@ const selectDelivery = (db: Db) =>
 
 export const findDeliveries = {
   byId: lookupQuery<{ orgId: string }, DeliveryRow>((db, ids, { orgId }) =>
-    selectDelivery(db).where(isOf('message.org_id', orgId)).where('message.id', 'in', ids),
+    selectDelivery(db).where(belongsTo('message.org_id', orgId)).where('message.id', 'in', ids),
   ),
   byWamid: lookupQuery<{ orgId: string }, DeliveryRow>((db, wamids, { orgId }) =>
     selectDelivery(db).where('message.org_id', '=', orgId).where('message.wamid', 'in', wamids),
@@ -77,12 +78,28 @@ export const saveDeliveries = bulkWrite<DeliveryRow, { orgId: string }, never>((
   )
   return sql<never>`update message set wamid = v.column2, status = v.column3, sent_at = v.column4, delivered_at = v.column5,
     read_at = v.column6, failed_at = v.column7, error_code = v.column8, error_detail = v.column9, unconfirmed = v.column10
-    from (values ${values}) as v where message.seq = v.column1 and ${isOf('message.org_id', orgId)}`
+    from (values ${values}) as v where message.seq = v.column1 and ${belongsTo('message.org_id', orgId)}`
 }, 'update')
 
 /** The tick in the list follows where the message is the last one. */
 export const saveLastStatus = bulkWrite<DeliveryRow, { orgId: string }, never>((_db, rows, { orgId }) => {
   const values = sql.join(rows.map(row => sql`(${row.conversation_id}, ${wholeNumber(row.seq)}, ${row.status})`))
   return sql<never>`update conversation set last_message_status = v.column3 from (values ${values}) as v
-    where conversation.id = v.column1 and conversation.last_message_seq = v.column2 and ${isOf('conversation.org_id', orgId)}`
+    where conversation.id = v.column1 and conversation.last_message_seq = v.column2 and ${belongsTo('conversation.org_id', orgId)}`
 }, 'update')
+
+/** Deletes a message's copy; where the list showed that one, it shows the original. */
+export async function replaceCopy(
+  db: OrgDb,
+  orgId: string,
+  { copy, original }: { copy: DeliveryRow; original: DeliveryRow },
+): Promise<void> {
+  await db.deleteFrom('message').where('id', '=', copy.id).where('org_id', '=', orgId).execute()
+  if (copy.last_message_seq !== copy.seq) return
+  await db
+    .updateTable('conversation')
+    .set({ last_message_seq: original.seq, last_message_at: original.at, last_activity_at: original.at })
+    .where('id', '=', copy.conversation_id)
+    .where(belongsTo('conversation.org_id', orgId))
+    .execute()
+}

@@ -1,6 +1,5 @@
 import type { EventOf } from '#shared/events/domain.ts'
 import type { MessageStatus, Waiting, WaitingReason } from '#shared/inbox.ts'
-import { isOf } from '../../bulk.ts'
 import { type Clock, isoNow } from '../../clock.ts'
 import type { Db } from '../../db.ts'
 import type { OrgDb, OrgWrite } from '../../events/writes.ts'
@@ -10,9 +9,9 @@ import type { VendorFailure } from '../../whatsapp/inbound.ts'
 import { openDirectory } from '../contacts/contacts.ts'
 import { emitMerges, runMerges } from '../contacts/merge.ts'
 import { placeOf } from '../present.ts'
-import { type DeliveryRow, findDeliveries, saveDeliveries, saveLastStatus } from './delivery-store.ts'
-import { keepEffects, type MarkEffect, type StatusEffect, takeEffects } from './early-changes.ts'
-import { applyMarks } from './message-changes.ts'
+import { type DeliveryRow, findDeliveries, replaceCopy, saveDeliveries, saveLastStatus } from './delivery-store.ts'
+import { keepEffects, type MessageChange, type StatusEffect, takeEffects } from './early-change-store.ts'
+import { applyMessageChanges } from './message-changes.ts'
 
 export type DeliveryTarget = { messageId: string } | { wamid: string } | { callback: string }
 
@@ -197,13 +196,13 @@ export async function applyStatuses(
   )
   for (const [effect, row] of named) byWamid.set(effect.wamid, row)
   const moves = new Map<DeliveryRow, DeliveryChange[]>()
-  const homeless: StatusEffect[] = []
+  const unmatched: StatusEffect[] = []
   for (const effect of effects) {
     const row = byWamid.get(effect.wamid)
-    if (!row) homeless.push(effect)
+    if (!row) unmatched.push(effect)
     else moves.set(row, [...(moves.get(row) ?? []), changeOf(effect)])
   }
-  await keepEffects(db, orgId, homeless, parts.clock.now())
+  await keepEffects(db, orgId, unmatched, parts.clock.now())
   await settle(write, moves, now)
 }
 
@@ -226,6 +225,19 @@ export async function failMessages(
   await settle(write, new Map(rows.map(row => [row, [{ kind: 'failed', code, at }]])), at)
 }
 
+/** Those of these messages that failed for certain start over, each with a new attempt; answers them. */
+export async function requeueMessages(
+  write: OrgWrite,
+  ids: readonly string[],
+  parts: { clock: Clock },
+): Promise<readonly { readonly id: string; readonly conversationId: string }[]> {
+  const at = isoNow(parts.clock)
+  const rows = await findDeliveries.byId(write.db, ids, { orgId: write.orgId })
+  const failed = rows.filter(row => row.status === 'failed' && row.unconfirmed === 0)
+  await settle(write, new Map(failed.map(row => [row, [{ kind: 'requeued', at }]])), at)
+  return failed.map(row => ({ id: row.id, conversationId: row.conversation_id }))
+}
+
 /** Meta's answer tells how it spells the customer, and the user id: what was two contacts may prove to be one. */
 const learnRecipient = async (
   db: OrgDb,
@@ -246,14 +258,7 @@ const dropCopy = async (db: OrgDb, orgId: string, row: DeliveryRow, wamid: strin
   if (row.wamid !== null) return
   const [copy] = await findDeliveries.byWamid(db, [wamid], { orgId })
   if (!copy) return
-  await db.deleteFrom('message').where('id', '=', copy.id).where('org_id', '=', orgId).execute()
-  if (copy.last_message_seq !== copy.seq) return
-  await db
-    .updateTable('conversation')
-    .set({ last_message_seq: row.seq, last_message_at: row.at, last_activity_at: row.at })
-    .where('id', '=', copy.conversation_id)
-    .where(isOf('conversation.org_id', orgId))
-    .execute()
+  await replaceCopy(db, orgId, { copy, original: row })
 }
 
 /**
@@ -282,7 +287,7 @@ export async function applyDelivery(
   const waiting = await takeEffects(db, orgId, [change.wamid])
   const statuses = waiting.filter((effect): effect is StatusEffect => effect.kind === 'status').map(changeOf)
   await settle(write, new Map([[row, [change, ...statuses]]]), isoNow(parts.clock))
-  const marks = waiting.filter((effect): effect is MarkEffect => effect.kind !== 'status')
+  const messageChanges = waiting.filter((effect): effect is MessageChange => effect.kind !== 'status')
   await emitMerges(write, merged)
-  await applyMarks(write, marks, parts)
+  await applyMessageChanges(write, messageChanges, parts)
 }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { bulkWrite, isOf, lookupQuery, wholeNumber } from '../../bulk.ts'
+import { belongsTo, bulkWrite, lookupQuery, wholeNumber } from '../../bulk.ts'
 
-/** What marks change of a message. */
-export interface MarkTarget {
+/** What a reaction, an edit or a removal changes. */
+export interface ChangedMessage {
   seq: number
   id: string
   conversation_id: string
@@ -13,7 +13,7 @@ export interface MarkTarget {
   revoked_at: string | null
 }
 
-export const findTargets = lookupQuery<{ orgId: string }, MarkTarget>((db, wamids, { orgId }) =>
+export const findTargets = lookupQuery<{ orgId: string }, ChangedMessage>((db, wamids, { orgId }) =>
   db
     .selectFrom('message')
     .select(['seq', 'id', 'conversation_id', 'wamid', 'text', 'content', 'edited_at', 'revoked_at'])
@@ -22,12 +22,12 @@ export const findTargets = lookupQuery<{ orgId: string }, MarkTarget>((db, wamid
     .$narrowType<{ wamid: string }>(),
 )
 
-export const saveTargets = bulkWrite<MarkTarget, { orgId: string }, never>((_db, rows, { orgId }) => {
+export const saveTargets = bulkWrite<ChangedMessage, { orgId: string }, never>((_db, rows, { orgId }) => {
   const values = sql.join(
     rows.map(row => sql`(${wholeNumber(row.seq)}, ${row.text}, ${row.content}, ${row.edited_at}, ${row.revoked_at})`),
   )
   return sql<never>`update message set text = v.column2, content = v.column3, edited_at = v.column4, revoked_at = v.column5
-    from (values ${values}) as v where message.seq = v.column1 and ${isOf('message.org_id', orgId)}`
+    from (values ${values}) as v where message.seq = v.column1 and ${belongsTo('message.org_id', orgId)}`
 }, 'update')
 
 /** The list's line follows where the message is the last one. Answers the conversations that changed. */
@@ -38,11 +38,11 @@ export const saveLastText = bulkWrite<
 >((_db, rows, { orgId }) => {
   const values = sql.join(rows.map(row => sql`(${row.conversation_id}, ${wholeNumber(row.seq)}, ${row.preview})`))
   return sql<{ id: string }>`update conversation set last_message_text = v.column3 from (values ${values}) as v
-    where conversation.id = v.column1 and conversation.last_message_seq = v.column2 and ${isOf('conversation.org_id', orgId)}
+    where conversation.id = v.column1 and conversation.last_message_seq = v.column2 and ${belongsTo('conversation.org_id', orgId)}
     returning conversation.id as id`
 }, 'update')
 
-export interface ReactionMark {
+export interface ReactionChange {
   messageId: string
   by: string
   emoji: string
@@ -50,23 +50,24 @@ export interface ReactionMark {
 }
 
 /** The later reaction stands, whichever comes first; an empty one is one taken back. Answers the messages that changed. */
-export const saveReactions = bulkWrite<ReactionMark, { orgId: string }, { message_id: string }>((db, rows, { orgId }) =>
-  db
-    .insertInto('reaction')
-    .values(rows.map(row => ({ message_id: row.messageId, org_id: orgId, by: row.by, emoji: row.emoji, at: row.at })))
-    .onConflict(conflict =>
-      conflict
-        .columns(['message_id', 'by'])
-        .doUpdateSet(eb => ({ emoji: eb.ref('excluded.emoji'), at: eb.ref('excluded.at') }))
-        .where(eb =>
-          eb.or([
-            eb('excluded.at', '>', eb.ref('reaction.at')),
-            eb.and([
-              eb('excluded.at', '=', eb.ref('reaction.at')),
-              eb('excluded.emoji', '<>', eb.ref('reaction.emoji')),
+export const saveReactions = bulkWrite<ReactionChange, { orgId: string }, { message_id: string }>(
+  (db, rows, { orgId }) =>
+    db
+      .insertInto('reaction')
+      .values(rows.map(row => ({ message_id: row.messageId, org_id: orgId, by: row.by, emoji: row.emoji, at: row.at })))
+      .onConflict(conflict =>
+        conflict
+          .columns(['message_id', 'by'])
+          .doUpdateSet(eb => ({ emoji: eb.ref('excluded.emoji'), at: eb.ref('excluded.at') }))
+          .where(eb =>
+            eb.or([
+              eb('excluded.at', '>', eb.ref('reaction.at')),
+              eb.and([
+                eb('excluded.at', '=', eb.ref('reaction.at')),
+                eb('excluded.emoji', '<>', eb.ref('reaction.emoji')),
+              ]),
             ]),
-          ]),
-        ),
-    )
-    .returning('message_id'),
+          ),
+      )
+      .returning('message_id'),
 )

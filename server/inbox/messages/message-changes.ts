@@ -1,13 +1,13 @@
 import type { Clock } from '../../clock.ts'
 import type { OrgWrite } from '../../events/writes.ts'
 import { previewOf } from '../conversations/conversations.ts'
-import { findRows, tagsOf } from '../conversations/list-row.ts'
+import { findRows, tagsOf } from '../conversations/list-row-store.ts'
 import { messageFacts, placeOf, presentConversation } from '../present.ts'
-import { keepEffects, type MarkEffect } from './early-changes.ts'
+import { keepEffects, type MessageChange } from './early-change-store.ts'
 import {
+  type ChangedMessage,
   findTargets,
-  type MarkTarget,
-  type ReactionMark,
+  type ReactionChange,
   saveLastText,
   saveReactions,
   saveTargets,
@@ -15,7 +15,7 @@ import {
 import { findMessages, quotesOf, reactionsOf } from './message-store.ts'
 
 /** The latest edit stands; what was taken back stays empty. */
-const edit = (target: MarkTarget, text: string, at: string): boolean => {
+const edit = (target: ChangedMessage, text: string, at: string): boolean => {
   if (target.revoked_at !== null || (target.edited_at !== null && at < target.edited_at)) return false
   if (target.text === text && target.edited_at === at) return false
   Object.assign(target, { text, edited_at: at })
@@ -23,7 +23,7 @@ const edit = (target: MarkTarget, text: string, at: string): boolean => {
 }
 
 /** Taken back by its author: its words are gone here too, and the fact stays. */
-const revoke = (target: MarkTarget, at: string): boolean => {
+const revoke = (target: ChangedMessage, at: string): boolean => {
   if (target.revoked_at !== null && target.revoked_at <= at) return false
   Object.assign(target, { text: '', content: null, revoked_at: at, edited_at: null })
   return true
@@ -33,36 +33,37 @@ const revoke = (target: MarkTarget, at: string): boolean => {
  * Reactions, edits and removals, in any order and as often as they come; what finds no message yet is kept. Emits
  * `message.changed` for each message a reader sees change, and `conversation.changed` where the list shows it.
  */
-export async function applyMarks(
+export async function applyMessageChanges(
   write: OrgWrite,
-  marks: readonly MarkEffect[],
+  changes: readonly MessageChange[],
   parts: { clock: Clock },
 ): Promise<void> {
-  if (!marks.length) return
+  if (!changes.length) return
   const { db, orgId } = write
   const targets = new Map(
     (
       await findTargets(
         db,
-        marks.map(mark => mark.targetWamid),
+        changes.map(change => change.targetWamid),
         { orgId },
       )
     ).map(row => [row.wamid, row]),
   )
-  const rewritten = new Set<MarkTarget>()
-  const reactions = new Map<string, ReactionMark>()
-  const homeless: MarkEffect[] = []
-  for (const mark of marks) {
-    const target = targets.get(mark.targetWamid)
-    if (!target) homeless.push(mark)
-    else if (mark.kind === 'reaction') {
-      const key = `${target.id} ${mark.by}`
+  const rewritten = new Set<ChangedMessage>()
+  const reactions = new Map<string, ReactionChange>()
+  const unmatched: MessageChange[] = []
+  for (const change of changes) {
+    const target = targets.get(change.targetWamid)
+    if (!target) unmatched.push(change)
+    else if (change.kind === 'reaction') {
+      const key = `${target.id} ${change.by}`
       const known = reactions.get(key)
-      if (!known || mark.at >= known.at)
-        reactions.set(key, { messageId: target.id, by: mark.by, emoji: mark.emoji ?? '', at: mark.at })
-    } else if (mark.kind === 'edit' ? edit(target, mark.text, mark.at) : revoke(target, mark.at)) rewritten.add(target)
+      if (!known || change.at >= known.at)
+        reactions.set(key, { messageId: target.id, by: change.by, emoji: change.emoji ?? '', at: change.at })
+    } else if (change.kind === 'edit' ? edit(target, change.text, change.at) : revoke(target, change.at))
+      rewritten.add(target)
   }
-  await keepEffects(db, orgId, homeless, parts.clock.now())
+  await keepEffects(db, orgId, unmatched, parts.clock.now())
   await saveTargets(db, [...rewritten], { orgId })
   const relisted = await saveLastText(
     db,

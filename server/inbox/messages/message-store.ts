@@ -1,4 +1,5 @@
-import { bulkWrite, isOf, lookupQuery } from '../../bulk.ts'
+import type { MessageDirection } from '#shared/inbox.ts'
+import { belongsTo, bulkWrite, lookupQuery } from '../../bulk.ts'
 import type { Db } from '../../db.ts'
 
 /** A message as the thread shows it. */
@@ -73,7 +74,7 @@ const findMedia = lookupQuery<{ orgId: string }, MediaFacts & { message_id: stri
     .selectFrom('media')
     .select(['media.message_id', ...mediaColumns])
     .where('media.message_id', 'in', ids)
-    .where(isOf('media.org_id', orgId)),
+    .where(belongsTo('media.org_id', orgId)),
 )
 
 const withoutFiles = new Set([
@@ -86,6 +87,8 @@ const withoutFiles = new Set([
   'order',
   'welcome',
   'system',
+  'activity',
+  'note',
 ])
 
 /** Gives these messages their files; nothing is asked for kinds that never have one. */
@@ -98,7 +101,7 @@ export async function attachMedia(db: Db, orgId: string, rows: readonly MessageC
 
 export const findMessages = {
   byId: lookupQuery<{ orgId: string }, MessageRow>((db, ids, { orgId }) =>
-    selectMessages(db).where(isOf('message.org_id', orgId)).where('message.id', 'in', ids),
+    selectMessages(db).where(belongsTo('message.org_id', orgId)).where('message.id', 'in', ids),
   ),
 }
 
@@ -106,7 +109,7 @@ export interface NewMessage {
   id: string
   conversationId: string
   wamid: string | null
-  direction: 'in' | 'out'
+  direction: MessageDirection
   type: string
   text: string
   content: string | null

@@ -1,4 +1,4 @@
-import type { ListRow } from '../conversations/list-row.ts'
+import type { ListRow } from '../conversations/list-row-store.ts'
 
 const secondMs = 1000
 

@@ -6,14 +6,15 @@ import type { OrgDb, OrgWrite } from '../../events/writes.ts'
 import type { WebhookItem } from '../../whatsapp/inbound.ts'
 import { type Directory, openDirectory } from '../contacts/contacts.ts'
 import { emitMerges } from '../contacts/merge.ts'
-import { landMessage, openWindow, saveConversations } from '../conversations/conversations.ts'
-import { type ListRow, tagsOf } from '../conversations/list-row.ts'
+import { openWindow, setLastMessage } from '../conversations/conversations.ts'
+import { type ListRow, tagsOf } from '../conversations/list-row-store.ts'
 import { listOwnNumbers } from '../conversations/number-store.ts'
+import { saveConversations } from '../conversations/save-store.ts'
 import { callPeople } from '../people/call-people.ts'
-import { type Bots, decideControl } from '../people/control.ts'
+import { type Asked, type Bots, decideControl } from '../people/control.ts'
 import { messageFacts, nameOf, placeOf, presentConversation } from '../present.ts'
 import { applyStatuses } from './delivery.ts'
-import { type MarkEffect, type PendingEffect, type StatusEffect, takeEffects } from './early-changes.ts'
+import { type MessageChange, type PendingEffect, type StatusEffect, takeEffects } from './early-change-store.ts'
 import {
   conversationOf,
   type Fresh,
@@ -26,22 +27,54 @@ import {
   sendersOf,
   storeInbound,
 } from './inbound-messages.ts'
-import { applyMarks } from './message-changes.ts'
+import { applyMessageChanges } from './message-changes.ts'
 import { insertMedia, type NewMessage, newMessageRow, pendingMediaFacts, quotesOf } from './message-store.ts'
 
 export interface ApplyParts {
   clock: Clock
   ids: (at?: number) => string
-  bots: Bots
+  /** Absent: no flow answers. */
+  bots?: Bots
+}
+
+/** A message that was on its way for longer wakes no flow: what it asks for may be settled by now. */
+const wakesWithinMs = 3 * 60 * 1000
+
+/** What of these a flow may answer, with its conversation as it was before them. */
+const askedOf = (fresh: readonly Fresh[], now: number): Asked[] => {
+  const seen = new Set<ListRow>()
+  return fresh.flatMap(({ row, item, message }) => {
+    if (item.kind !== 'message' || item.past) return []
+    const isEarliest = !seen.has(row)
+    seen.add(row)
+    if (item.groupId !== undefined || now - Date.parse(item.at) > wakesWithinMs) return []
+    if (row.control !== 'none' && row.control !== 'bot') return []
+    const { body } = item
+    return [
+      {
+        messageId: message.id,
+        conversationId: row.id,
+        contactId: row.contact_id,
+        text: message.text,
+        isText: body.type === 'text' || body.type === 'choice',
+        tappedId: body.content?.choice?.id ?? null,
+        at: message.at,
+        hasBot: row.control === 'bot',
+        isFirst: isEarliest && row.last_message_seq === null,
+        wasArchived: isEarliest && row.archived === 1,
+        lastAt: row.last_message_at,
+      },
+    ]
+  })
 }
 
 /** How a new message changes its conversation's row. Answers true when the customer has just begun to wait. */
-const noteInbound = (row: ListRow, item: Posted, message: NewMessage, seq: number, bots: Bots): boolean => {
+const noteInbound = (row: ListRow, item: Posted, message: NewMessage, seq: number, botTakes: boolean): boolean => {
   if (item.kind === 'identity') {
     if (item.at > row.last_activity_at && row.last_message_seq === null) row.last_activity_at = item.at
     return false
   }
-  landMessage(row, { ...message, seq })
+  setLastMessage(row, { ...message, seq })
   if (item.past) return false
   row.archived = 0
   const held = { control: row.control, assigneeId: row.assignee_id }
@@ -52,7 +85,7 @@ const noteInbound = (row: ListRow, item: Posted, message: NewMessage, seq: numbe
   row.unread += 1
   if (item.opensWindow) openWindow(row, item.at, item.wamid)
   const group = item.groupId !== undefined
-  row.control = decideControl(held, { kind: 'customerWrote', group, botTakes: bots.takes(row.org_id, row.id) })
+  row.control = decideControl(held, { kind: 'customerWrote', group, botTakes })
   return row.control === 'needsHuman' && held.control !== 'needsHuman'
 }
 
@@ -71,7 +104,7 @@ const effectOf = (item: WebhookItem): PendingEffect | undefined => {
 }
 
 const isStatus = (effect: PendingEffect): effect is StatusEffect => effect.kind === 'status'
-const isMark = (effect: PendingEffect): effect is MarkEffect => effect.kind !== 'status'
+const isMessageChange = (effect: PendingEffect): effect is MessageChange => effect.kind !== 'status'
 const noReactions: ReadonlyMap<string, never[]> = new Map()
 
 /** Reactions with words of their own open the window like any message of the customer. */
@@ -135,10 +168,11 @@ export async function applyItems(
     [...rows.values()].map(row => [row, { control: row.control, archived: row.archived }]),
   )
   const came: Came[] = []
+  const taken = (await parts.bots?.(write, askedOf(fresh, parts.clock.now().getTime()))) ?? new Map()
   for (const one of fresh) {
     const { row, item, message, seq } = one
     came.push({ ...one, control: row.control })
-    if (noteInbound(row, item, message, seq, parts.bots)) waiting.add(row)
+    if (noteInbound(row, item, message, seq, taken.has(message.id))) waiting.add(row)
     touched.add(row)
   }
   const media = fresh.flatMap(draft => (draft.media ? [draft.media] : []))
@@ -151,7 +185,7 @@ export async function applyItems(
 
   await emitMessages(write, came, touched)
   await emitMerges(write, merged)
-  for (const [row, was] of before) emitTurns(write, row, was, came)
+  for (const [row, was] of before) emitTurns(write, row, was, came, taken)
   for (const call of calls) write.emit(call)
 
   const early = await takeEffects(
@@ -161,7 +195,7 @@ export async function applyItems(
   )
   const effects = [...early, ...usable.flatMap(item => effectOf(item) ?? [])]
   await applyStatuses(write, effects.filter(isStatus), parts)
-  await applyMarks(write, effects.filter(isMark), parts)
+  await applyMessageChanges(write, effects.filter(isMessageChange), parts)
   return { mediaIds: media.map(({ id }) => id) }
 }
 
@@ -171,12 +205,31 @@ type Came = Fresh & { readonly control: Control }
 const phone: EventActor = { kind: 'phone', id: null, name: null }
 
 /** Says that a conversation changed hands or came back into the list. */
-const emitTurns = ({ emit }: OrgWrite, row: ListRow, was: RowBefore, came: readonly Came[]) => {
-  if (was.archived && !row.archived) emit({ type: 'conversation.unarchived', data: placeOf(row) })
-  if (was.control === row.control) return
+const emitTurns = (
+  { emit }: OrgWrite,
+  row: ListRow,
+  was: RowBefore,
+  came: readonly Came[],
+  taken: Awaited<ReturnType<Bots>>,
+) => {
+  const isUnarchived = was.archived && !row.archived
+  if (was.control === row.control && !isUnarchived) return
   const isOurs = came.some(one => one.row === row && one.item.kind === 'echo') && row.control === 'human'
-  const by: EventActor = isOurs ? phone : { kind: 'customer', id: row.contact_id, name: nameOf(row) }
-  emit({ type: 'conversation.controlChanged', data: { ...placeOf(row), from: was.control, to: row.control, by } })
+  const customer: EventActor = { kind: 'customer', id: row.contact_id, name: nameOf(row) }
+  const by = isOurs ? phone : customer
+  if (isUnarchived) {
+    const first = came.find(one => one.row === row && !(one.item.kind !== 'identity' && one.item.past))
+    const whose = first?.item.kind === 'echo' ? phone : customer
+    emit({ type: 'conversation.unarchived', data: { ...placeOf(row), by: whose } })
+  }
+  if (was.control === row.control) return
+  const flow = came.map(one => (one.row === row ? taken.get(one.message.id) : undefined)).find(Boolean)
+  const isBots = row.control === 'bot' && flow
+  const actor: EventActor = isBots ? { kind: 'bot', id: flow.flowId, name: flow.name } : by
+  emit({
+    type: 'conversation.controlChanged',
+    data: { ...placeOf(row), from: was.control, to: row.control, by: actor },
+  })
 }
 
 /** One event for each new message, and one for each row that changed without one. */

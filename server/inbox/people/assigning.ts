@@ -1,6 +1,7 @@
+import type { Control } from '#shared/events/inbox.ts'
 import { effectiveRole, roleCan } from '#shared/permissions.ts'
 import type { OrgWrite } from '../../events/writes.ts'
-import type { ListRow } from '../conversations/list-row.ts'
+import type { ListRow } from '../conversations/list-row-store.ts'
 import { inboxErrors } from '../errors.ts'
 import { nameOf, placeOf } from '../present.ts'
 import { findAssignee, findTeamName, setAssignment } from './assignment-store.ts'
@@ -8,48 +9,78 @@ import { decideControl } from './control.ts'
 
 /** What is left out stays; null: nobody's, no team's. */
 export interface AssignmentChange {
-  readonly userId?: string | null
-  readonly teamId?: string | null
+  readonly userId?: string | null | undefined
+  readonly teamId?: string | null | undefined
 }
 
 /** @throws INBOX_ASSIGNEE_NOT_FOUND for somebody who is no member or may not answer customers */
-const assigneeOf = async ({ db, orgId }: OrgWrite, row: ListRow, userId: string | null | undefined) => {
-  if (userId === undefined || userId === row.assignee_id) return { id: row.assignee_id, name: row.assignee_name }
-  if (userId === null) return { id: null, name: null }
+const nameOfAssignee = async ({ db, orgId }: OrgWrite, userId: string): Promise<string> => {
   const person = await findAssignee(db, orgId, userId)
   if (!person || !roleCan(effectiveRole(person.role), 'chat:reply'))
     throw inboxErrors.ASSIGNEE_NOT_FOUND({ fields: ['body.userId'] })
-  return { id: userId, name: person.name }
+  return person.name
 }
 
 /** @throws INBOX_TEAM_NOT_FOUND */
-const teamOf = async ({ db, orgId }: OrgWrite, row: ListRow, teamId: string | null | undefined) => {
-  if (teamId === undefined || teamId === row.team_id) return { id: row.team_id, name: row.team_name }
-  if (teamId === null) return { id: null, name: null }
+const nameOfTeam = async ({ db, orgId }: OrgWrite, teamId: string): Promise<string> => {
   const name = await findTeamName(db, orgId, teamId)
   if (name === undefined) throw inboxErrors.TEAM_NOT_FOUND({ fields: ['body.teamId'] })
-  return { id: teamId, name }
+  return name
 }
 
 /**
- * Says whose a conversation is; a person it is given to has it, and nobody is waited for any more. Answers the row as it
- * is then; the same again changes nothing. Emits `conversation.assigned`, and `conversation.controlChanged` where that
- * is so; `conversation.changed` is the caller's.
+ * Says whose conversations are; a person they are given to has them, and nobody is waited for any more. Answers the rows
+ * as they are then, those that stand so already as they came. Emits `conversation.assigned`, and
+ * `conversation.controlChanged` where that is so; `conversation.changed` is the caller's.
  */
-export async function assign(write: OrgWrite, row: ListRow, change: AssignmentChange): Promise<ListRow> {
+export async function assignMany(
+  write: OrgWrite,
+  rows: readonly ListRow[],
+  { userId, teamId }: AssignmentChange,
+): Promise<ListRow[]> {
   const { db, orgId, by, emit } = write
-  const person = await assigneeOf(write, row, change.userId)
-  const team = await teamOf(write, row, change.teamId)
-  if (person.id === row.assignee_id && team.id === row.team_id) return row
-  const isTaken = person.id !== null && person.id !== row.assignee_id
-  const held = { control: row.control, assigneeId: person.id }
-  const control = isTaken ? decideControl(held, { kind: 'taken' }) : row.control
-  await setAssignment(db, orgId, row.id, { assignee_id: person.id, team_id: team.id, control })
-  const place = placeOf(row)
-  const from = { userId: row.assignee_id, teamId: row.team_id }
-  const to = { userId: person.id, teamId: team.id }
-  emit({ type: 'conversation.assigned', data: { ...place, name: nameOf(row), from, to, by } })
-  if (control !== row.control)
-    emit({ type: 'conversation.controlChanged', data: { ...place, from: row.control, to: control, by } })
-  return { ...row, assignee_id: person.id, assignee_name: person.name, team_id: team.id, team_name: team.name, control }
+  const isNewPerson = userId !== undefined && rows.some(row => row.assignee_id !== userId)
+  const isNewTeam = teamId !== undefined && rows.some(row => row.team_id !== teamId)
+  const person = { id: userId ?? null, name: isNewPerson && userId ? await nameOfAssignee(write, userId) : null }
+  const team = { id: teamId ?? null, name: isNewTeam && teamId ? await nameOfTeam(write, teamId) : null }
+  const alike = new Map<Control, string[]>()
+  const after = rows.map(row => {
+    const isOther = userId !== undefined && row.assignee_id !== person.id
+    const isOtherTeam = teamId !== undefined && row.team_id !== team.id
+    if (!isOther && !isOtherTeam) return row
+    const isTaken = isOther && person.id !== null
+    const control = isTaken
+      ? decideControl({ control: row.control, assigneeId: person.id }, { kind: 'taken' })
+      : row.control
+    alike.set(control, [...(alike.get(control) ?? []), row.id])
+    return {
+      ...row,
+      ...(isOther ? { assignee_id: person.id, assignee_name: person.name } : {}),
+      ...(isOtherTeam ? { team_id: team.id, team_name: team.name } : {}),
+      control,
+    }
+  })
+  for (const [control, ids] of alike)
+    await setAssignment(db, orgId, ids, {
+      ...(userId === undefined ? {} : { assignee_id: person.id }),
+      ...(teamId === undefined ? {} : { team_id: team.id }),
+      control,
+    })
+  for (const [place, row] of rows.entries()) {
+    const now = after[place] as ListRow
+    if (now === row) continue
+    const data = { ...placeOf(row), by }
+    const from = { userId: row.assignee_id, teamId: row.team_id }
+    const to = { userId: now.assignee_id, teamId: now.team_id }
+    emit({ type: 'conversation.assigned', data: { ...data, name: nameOf(row), from, to } })
+    if (now.control !== row.control)
+      emit({ type: 'conversation.controlChanged', data: { ...data, from: row.control, to: now.control } })
+  }
+  return after
+}
+
+/** The same for one. */
+export async function assign(write: OrgWrite, row: ListRow, change: AssignmentChange): Promise<ListRow> {
+  const [after = row] = await assignMany(write, [row], change)
+  return after
 }

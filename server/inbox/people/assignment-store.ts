@@ -1,7 +1,7 @@
-import { isOf } from '../../bulk.ts'
+import { belongsTo } from '../../bulk.ts'
 import type { Db } from '../../db.ts'
 import type { OrgDb } from '../../events/writes.ts'
-import { findRows, type ListRow } from '../conversations/list-row.ts'
+import { findRows, type ListRow } from '../conversations/list-row-store.ts'
 import type { ConversationTable } from '../table.ts'
 
 /** A member with their stored role; undefined: not one of this organization. */
@@ -61,16 +61,22 @@ export async function unassign(
   await db
     .updateTable('conversation')
     .set(kind === 'person' ? { assignee_id: null } : { team_id: null })
-    .where(isOf('conversation.org_id', orgId))
+    .where(belongsTo('conversation.org_id', orgId))
     .where('id', 'in', ids)
     .execute()
 }
 
+/** The same for all of these conversations; what is left out stays. */
 export async function setAssignment(
   db: OrgDb,
   orgId: string,
-  id: string,
-  values: Pick<ConversationTable, 'assignee_id' | 'control'> & { team_id: string | null },
+  ids: readonly string[],
+  values: Pick<ConversationTable, 'control'> & { assignee_id?: string | null; team_id?: string | null },
 ): Promise<void> {
-  await db.updateTable('conversation').set(values).where('org_id', '=', orgId).where('id', '=', id).execute()
+  await db
+    .updateTable('conversation')
+    .set(values)
+    .where(belongsTo('conversation.org_id', orgId))
+    .where('id', 'in', ids)
+    .execute()
 }

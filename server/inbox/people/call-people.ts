@@ -1,5 +1,5 @@
 import type { DomainEvent } from '#shared/events/domain.ts'
-import type { ListRow } from '../conversations/list-row.ts'
+import type { ListRow } from '../conversations/list-row-store.ts'
 import { nameOf, placeOf } from '../present.ts'
 
 const quietMs = 60 * 1000
@@ -23,7 +23,11 @@ export const shortName = (name: string): string => {
  * Calls people to conversations that have just begun to wait: each at most once in a minute, and at most ten at once, the
  * rest as a number. Sets `last_human_event_at` of the rows; the caller saves them and emits what is answered.
  */
-export function callPeople(waiting: readonly ListRow[], now: Date): DomainEvent[] {
+export function callPeople(
+  waiting: readonly ListRow[],
+  now: Date,
+  reason: 'firstMessage' | 'handedOver' = 'firstMessage',
+): DomainEvent[] {
   const isQuiet = ({ last_human_event_at: last }: ListRow) =>
     last !== null && now.getTime() - Date.parse(last) < quietMs
   const isFresh = (row: ListRow) => now.getTime() - Date.parse(row.last_activity_at) <= freshMs
@@ -32,7 +36,7 @@ export function callPeople(waiting: readonly ListRow[], now: Date): DomainEvent[
   const at = now.toISOString()
   const events = called.map((row): DomainEvent => {
     row.last_human_event_at = at
-    const data = { ...placeOf(row), name: shortName(nameOf(row)), reason: 'firstMessage' as const, at }
+    const data = { ...placeOf(row), name: shortName(nameOf(row)), reason, at }
     return { type: 'conversation.personNeeded', data }
   })
   const isCalled = new Set(called)

@@ -1,4 +1,5 @@
 import type { Control } from '#shared/events/inbox.ts'
+import type { OrgWrite } from '../../events/writes.ts'
 
 /** Who has a conversation, as far as the policy asks. */
 export interface Held {
@@ -21,11 +22,34 @@ export type ControlCause =
   | { readonly kind: 'handedOver' | 'botEnded' }
   | { readonly kind: 'archived' }
 
-/** Asked whether a flow answers what a customer wrote; the product without flows has none. */
-export interface Bots {
-  takes(orgId: string, conversationId: string): boolean
+/** What a customer wrote to us alone just now, in a conversation that no person has. */
+export interface Asked {
+  readonly messageId: string
+  readonly conversationId: string
+  readonly contactId: string
+  readonly text: string
+  /** A text, or the title of what was tapped. */
+  readonly isText: boolean
+  /** What was tapped; null: nothing was. */
+  readonly tappedId: string | null
+  readonly at: string
+  /** A flow has the conversation already. */
+  readonly hasBot: boolean
+  /** The contact never wrote in it before. */
+  readonly isFirst: boolean
+  readonly wasArchived: boolean
+  /** When its last message was; null: there was none. */
+  readonly lastAt: string | null
 }
-export const noBots: Bots = { takes: () => false }
+
+/**
+ * Asked which of these messages a flow answers, in the transaction that stores them: it adds there what is to follow.
+ * By message, the flow that goes on or begins.
+ */
+export type Bots = (
+  write: OrgWrite,
+  asked: readonly Asked[],
+) => Promise<ReadonlyMap<string, { readonly flowId: string; readonly name: string }>>
 
 /**
  * Who has the conversation afterwards. `none`: nobody, and nobody is asked for. A bot never takes from a person, nor from

@@ -62,7 +62,7 @@ const releaseBatch = async (write: OrgWrite, leaver: Leaver): Promise<boolean> =
   for (const row of rows) {
     const from = { userId: row.assignee_id, teamId: row.team_id }
     const to = kind === 'person' ? { ...from, userId: null } : { ...from, teamId: null }
-    emit({ type: 'conversation.assigned', data: { ...placeOf(row), name: nameOf(row), from, to, by } })
+    emit({ type: 'conversation.assigned', data: { ...placeOf(row), name: nameOf(row), from, to, by, released: true } })
   }
   if (rows.length === perCommit) return true
   emit(

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
-import type { Control } from '#shared/events/inbox.ts'
 import type { OutboundMessage } from '#shared/outbound.ts'
-import { bulkWrite, isOf } from '../../bulk.ts'
+import { belongsTo, bulkWrite } from '../../bulk.ts'
 import type { Db } from '../../db.ts'
 import type { OrgDb } from '../../events/writes.ts'
 import { seenThrough } from '../../visibility/condition.ts'
@@ -53,7 +52,7 @@ export async function findQuotable(
 const setOutbound = bulkWrite<{ id: string; outbound: string }, { orgId: string }, never>((_db, rows, { orgId }) => {
   const values = sql.join(rows.map(row => sql`(${row.id}, ${row.outbound})`))
   return sql<never>`update message set outbound = v.column2 from (values ${values}) as v
-    where message.id = v.column1 and ${isOf('message.org_id', orgId)}`
+    where message.id = v.column1 and ${belongsTo('message.org_id', orgId)}`
 }, 'update')
 
 /** Keeps what is sent of these messages beside what is shown of them. */
@@ -76,16 +75,6 @@ export async function hasOutbound(db: Db, orgId: string, id: string): Promise<bo
     .where('outbound', 'is not', null)
     .executeTakeFirst()
   return row !== undefined
-}
-
-/** Changes a conversation's own flags. */
-export async function updateConversation(
-  db: OrgDb,
-  orgId: string,
-  id: string,
-  change: { archived?: number; unread?: number; control?: Control },
-): Promise<void> {
-  await db.updateTable('conversation').set(change).where('org_id', '=', orgId).where('id', '=', id).execute()
 }
 
 /** What we last said to a message with an emoji; empty: taken back. */

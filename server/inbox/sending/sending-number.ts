@@ -1,6 +1,6 @@
 import { digitsOf, phoneKey } from '#shared/phone.ts'
 import { InvalidInput } from '../../validate.ts'
-import type { ListRow } from '../conversations/list-row.ts'
+import type { ListRow } from '../conversations/list-row-store.ts'
 import type { OwnNumber } from '../conversations/number-store.ts'
 import { inboxErrors } from '../errors.ts'
 

@@ -7,15 +7,16 @@ import { callerId, type OrgCaller } from '../../actor.ts'
 import { type Clock, isoNow } from '../../clock.ts'
 import type { Db } from '../../db.ts'
 import { appErrors } from '../../errors.ts'
-import type { OrgWrite } from '../../events/writes.ts'
+import type { OrgDb, OrgWrite } from '../../events/writes.ts'
 import type { ReceivedFiles } from '../../media/received.ts'
 import type { Outbox } from '../../outbox/outbox.ts'
 import { InvalidInput } from '../../validate.ts'
 import { failsAgain } from '../../whatsapp/code-meanings.ts'
 import { identifierOfAddress } from '../contacts/identifier.ts'
-import { landMessage, saveConversations } from '../conversations/conversations.ts'
-import { findRows, type ListRow, tagsOf } from '../conversations/list-row.ts'
+import { setLastMessage } from '../conversations/conversations.ts'
+import { findRows, type ListRow, tagsOf } from '../conversations/list-row-store.ts'
 import { listOwnNumbers } from '../conversations/number-store.ts'
+import { saveConversations } from '../conversations/save-store.ts'
 import { findConversations } from '../conversations/store.ts'
 import { inboxErrors } from '../errors.ts'
 import { applyDelivery } from '../messages/delivery.ts'
@@ -23,7 +24,6 @@ import {
   insertMessages,
   type MediaFacts,
   type MessageRow,
-  type NewMessage,
   newMessageRow,
   quotesOf,
   reactionsOf,
@@ -40,6 +40,7 @@ import {
   shownOf,
   shownTemplate,
 } from './outbound.ts'
+import { queuedMessage } from './queued-message.ts'
 import { findByClientKey, findMessage, findQuotable, hasOutbound, saveOutbound } from './send-store.ts'
 import { chooseConversation } from './sending-number.ts'
 
@@ -51,7 +52,7 @@ export interface SendParts {
   templates: {
     /** @throws what keeps it from being sent, and InvalidInput naming each value that does not fit. */
     prepare(db: Db, orgId: string, asked: AskedTemplate): Promise<ReadyTemplate>
-    noteUse(db: Db, orgId: string, id: string, use: { count: number; at: string }): Promise<void>
+    noteUse(db: OrgDb, orgId: string, id: string, use: { count: number; at: string }): Promise<void>
   }
 }
 
@@ -157,28 +158,24 @@ export async function sendMessage(
 
   // A program may hand on what a person typed elsewhere; unless it says so, nobody has taken the conversation.
   const isPerson = member.kind === 'key' ? body.isHuman === true : body.isHuman !== false
-  const message: NewMessage = {
+  const message = queuedMessage({
     id: parts.ids(parts.clock.now().getTime()),
     conversationId: row.id,
-    wamid: null,
-    direction: 'out',
-    type: shown.type,
-    text: shown.text,
-    content: shown.content ? JSON.stringify(shown.content) : null,
     at: isoNow(parts.clock),
-    status: 'queued',
-    sentAt: null,
+    shown,
+    author: {
+      authorKind: isPerson && member.kind === 'person' ? 'person' : 'api',
+      authorId: callerId(member),
+      authorName: member.name,
+    },
     replyToWamid: quoted?.wamid ?? null,
-    authorKind: isPerson && member.kind === 'person' ? 'person' : 'api',
-    authorId: callerId(member),
-    authorName: member.name,
     clientKey: body.clientKey ?? null,
-  }
+  })
   const [inserted] = await insertMessages(db, [message], { orgId })
   if (!inserted) throw new Error('A new message was not stored')
   if (sent.type !== 'text') await saveOutbound(db, orgId, [{ id: message.id, content: sent }])
   if (file) await parts.files.take(write, file.received, { messageId: message.id, mime: file.mime, name: file.name })
-  landMessage(row, { ...message, seq: inserted.seq })
+  setLastMessage(row, { ...message, seq: inserted.seq })
   const { from, wasArchived } = noteSent(row, isPerson)
   await saveConversations(db, [row], { orgId })
   const lane = isPerson ? 'person' : 'bot'
@@ -196,7 +193,7 @@ export async function sendMessage(
   })
   const place = placeOf(row)
   write.emit({ type: 'message.sent', data: { ...place, message: facts, conversation, by, past: false } })
-  if (wasArchived) write.emit({ type: 'conversation.unarchived', data: place })
+  if (wasArchived) write.emit({ type: 'conversation.unarchived', data: { ...place, by } })
   if (from !== row.control)
     write.emit({ type: 'conversation.controlChanged', data: { ...place, from, to: row.control, by } })
   return withFailureText(facts, failureText)

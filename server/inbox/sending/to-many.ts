@@ -3,15 +3,16 @@ import { type Clock, isoNow } from '../../clock.ts'
 import type { OrgWrite } from '../../events/writes.ts'
 import type { Outbox } from '../../outbox/outbox.ts'
 import { openDirectory } from '../contacts/contacts.ts'
-import { landMessage, newConversation, saveConversations } from '../conversations/conversations.ts'
-import { type ListRow, tagsOf } from '../conversations/list-row.ts'
+import { newConversation, setLastMessage } from '../conversations/conversations.ts'
+import { findRows, type ListRow } from '../conversations/list-row-store.ts'
 import { listOwnNumbers, type OwnNumber } from '../conversations/number-store.ts'
+import { saveConversations } from '../conversations/save-store.ts'
 import { inboxErrors } from '../errors.ts'
-import { failMessages } from '../messages/delivery.ts'
+import { failMessages, requeueMessages } from '../messages/delivery.ts'
 import { conversationOf, findRowsOf } from '../messages/inbound-messages.ts'
-import { insertMessages, type NewMessage, newMessageRow } from '../messages/message-store.ts'
-import { messageFacts, placeOf, presentConversation } from '../present.ts'
+import { insertMessages } from '../messages/message-store.ts'
 import { type ReadyTemplate, shownTemplate } from './outbound.ts'
+import { emitQueued, queuedMessage } from './queued-message.ts'
 import { saveOutbound } from './send-store.ts'
 
 export { listOwnNumbers }
@@ -34,36 +35,20 @@ export interface ToManyParts {
 const neverActive = '1970-01-01T00:00:00.000Z'
 
 /** The message becomes the last one, and the conversation stays where it is in the list until the customer answers. */
-const landQuietly = (row: ListRow, message: Parameters<typeof landMessage>[1]) => {
+const setLastMessageInPlace = (row: ListRow, message: Parameters<typeof setLastMessage>[1]) => {
   const { last_activity_at: before } = row
-  landMessage(row, message)
+  setLastMessage(row, message)
   row.last_activity_at = before
 }
 
-const newMessage = (
-  { id, ready }: OneOfMany,
-  row: ListRow,
-  { author, at }: { author: EventActor; at: string },
-): NewMessage => {
-  const shown = shownTemplate(ready)
-  return {
+const newMessage = ({ id, ready }: OneOfMany, row: ListRow, { author, at }: { author: EventActor; at: string }) =>
+  queuedMessage({
     id,
     conversationId: row.id,
-    wamid: null,
-    direction: 'out',
-    type: shown.type,
-    text: shown.text,
-    content: shown.content ? JSON.stringify(shown.content) : null,
     at,
-    status: 'queued',
-    sentAt: null,
-    replyToWamid: null,
-    authorKind: 'bulk',
-    authorId: author.id,
-    authorName: author.name,
-    clientKey: null,
-  }
-}
+    shown: shownTemplate(ready),
+    author: { authorKind: 'bulk', authorId: author.id, authorName: author.name },
+  })
 
 /** The rows of these people on a number; strangers become contacts, and who has no conversation there gets one. */
 const rowsFor = async (
@@ -124,30 +109,39 @@ export async function sendToMany(
     orgId,
     stored.map(({ one }) => ({ id: one.id, content: { type: 'template', template: one.ready.message } })),
   )
-  for (const { message, row, seq } of stored) landQuietly(row, { ...message, seq })
+  for (const { message, row, seq } of stored) setLastMessageInPlace(row, { ...message, seq })
   await saveConversations(db, [...new Set(stored.map(({ row }) => row))], { orgId })
   await parts.outbox.enqueueMessages(
     write,
     stored.map(({ message, row }) => ({ conversationId: row.id, connectionId, messageId: message.id, lane: 'bulk' })),
   )
-  const tags = await tagsOf(
-    db,
-    orgId,
-    stored.map(({ row }) => row.contact_id),
-  )
-  for (const { message, row } of stored)
-    write.emit({
-      type: 'message.sent',
-      data: {
-        ...placeOf(row),
-        message: messageFacts(newMessageRow(message), { quotes: new Map(), reactions: new Map() }),
-        conversation: presentConversation(row, tags.get(row.contact_id)),
-        by: author,
-        past: false,
-        bulk: true,
-      },
-    })
+  await emitQueued(write, stored, { by: author, isBulk: true })
   return new Map(stored.map(({ one, row }) => [one.id, row.id]))
+}
+
+/**
+ * Sends those of these messages that failed for certain once more, at the place where they stand in their chats. Answers
+ * the conversation of each by id.
+ */
+export async function sendAgainToMany(
+  write: OrgWrite,
+  messageIds: readonly string[],
+  parts: ToManyParts,
+): Promise<ReadonlyMap<string, string>> {
+  const { db, orgId } = write
+  const messages = await requeueMessages(write, messageIds, parts)
+  const ids = messages.map(({ conversationId }) => conversationId)
+  const rows = new Map((await findRows.byId(db, ids, { orgId })).map(row => [row.id, row]))
+  await parts.outbox.enqueueMessages(
+    write,
+    messages.map(({ id, conversationId }) => ({
+      conversationId,
+      connectionId: (rows.get(conversationId) as ListRow).connection_id,
+      messageId: id,
+      lane: 'bulk',
+    })),
+  )
+  return new Map(messages.map(({ id, conversationId }) => [id, conversationId]))
 }
 
 /** Takes back those of these messages that have not left; each fails as cancelled. */

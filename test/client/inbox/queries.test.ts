@@ -11,8 +11,8 @@ import {
   placeMessage,
   placeSentMessage,
   refreshWaiting,
-  unreadQuery,
 } from '#client/inbox/queries.ts'
+import { unreadQuery } from '#client/shell/unread-count.ts'
 import type { Conversation, ConversationPage, Message, MessagePage } from '#shared/inbox.ts'
 
 const phone = '5491155550001'

@@ -2,7 +2,8 @@ import t from 'tap'
 import { newId } from '#server/ids.ts'
 import { findContacts } from '#server/inbox/contacts/contact-store.ts'
 import { runMerges } from '#server/inbox/contacts/merge.ts'
-import { findRows, tagsOf } from '#server/inbox/conversations/list-row.ts'
+import { setFlags } from '#server/inbox/conversations/flags-store.ts'
+import { findRows, tagsOf } from '#server/inbox/conversations/list-row-store.ts'
 import { listConversations } from '#server/inbox/conversations/list-store.ts'
 import { findConversationIds } from '#server/inbox/conversations/search.ts'
 import { ageSimulated } from '#server/inbox/conversations/simulated-time.ts'
@@ -11,7 +12,7 @@ import { applyDelivery } from '#server/inbox/messages/delivery.ts'
 import { findDeliveries } from '#server/inbox/messages/delivery-store.ts'
 import { findTargets } from '#server/inbox/messages/message-change-store.ts'
 import { findMessages, quotesOf, reactionsOf } from '#server/inbox/messages/message-store.ts'
-import { findByClientKey, findMessage, findQuotable, updateConversation } from '#server/inbox/sending/send-store.ts'
+import { findByClientKey, findMessage, findQuotable } from '#server/inbox/sending/send-store.ts'
 import { findAttempts } from '#server/outbox/attempts.ts'
 import { type AnInbox, anInbox } from '#test/helpers/inbox.ts'
 import { aMessage, anEdit, anIdentity, aReaction, aRevoke, aStatus, lucia } from '#test/helpers/items.ts'
@@ -127,7 +128,7 @@ t.test("nothing one organization does with another's ids changes a row of it", a
   const parts = { clock: a.clock }
   const told = await b.write(async write => {
     const { db } = write
-    await updateConversation(db, b.orgId, row.id, { archived: 1, unread: 9 })
+    await setFlags(db, b.orgId, [row.id], { archived: 1, unread: 9 })
     await ageSimulated({ run: work => work(write) }, row.connection_id, 1000)
     const contact = await db.selectFrom('contact').select('id').where('org_id', '=', b.orgId).executeTakeFirstOrThrow()
     t.strictSame(await runMerges(db, b.orgId, [{ loser: row.contact_id, winner: contact.id }]), [])

@@ -5,8 +5,9 @@ import { ageSimulated } from '#server/inbox/conversations/simulated-time.ts'
 import { applyDelivery } from '#server/inbox/messages/delivery.ts'
 import { seesSome } from '#server/visibility/scope.ts'
 import { aMember } from '#test/helpers/actors.ts'
-import { type AnInbox, anInbox } from '#test/helpers/inbox.ts'
-import { aMessage, lucia } from '#test/helpers/items.ts'
+import { type AnInbox, anInbox, withoutActivity } from '#test/helpers/inbox.ts'
+import { aMessage, itemScope, lucia } from '#test/helpers/items.ts'
+import { itemsOf, textWebhook } from '#test/helpers/webhooks.ts'
 
 const phone = lucia.waId as string
 const params = { phone }
@@ -26,7 +27,8 @@ const written = async () => {
     const change = { kind: 'failed', code, at: room.clock.now().toISOString() } as const
     await room.write(write => applyDelivery(write, { messageId: id }, change, room))
   }
-  const messages = async () => (await room.inbox.listMessages(room.ana.member, { params, query: {} })).items
+  const messages = async () =>
+    withoutActivity((await room.inbox.listMessages(room.ana.member, { params, query: {} })).items)
   const row = () => room.inbox.getConversation(room.ana.member, { params })
   return { room, member: room.ana.member, message, send, fail, messages, row }
 }
@@ -59,7 +61,7 @@ t.test('the first answer of a person takes the chat and takes the call back, onc
   t.equal((await row()).control, 'needsHuman')
   await send()
   await send({ message: 'Y otra cosa' })
-  t.strictSame(types(room), ['message', 'human.claimed', 'message'])
+  t.strictSame(types(room), ['message', 'human.claimed', 'internal', 'message'])
   t.match(room.events[1]?.data, { number: phone, by: 'Ana Prueba' })
   t.equal((await row()).control, 'human')
 })
@@ -205,12 +207,12 @@ t.test('archiving sets aside and takes the call back; archiving twice changes no
   const { room, member } = await written()
   const archive = (archived?: boolean) => room.inbox.archiveChat(member, { body: { phoneNumber: phone, archived } })
   t.match(await archive(), { archived: true, control: 'bot' })
-  t.strictSame(types(room), ['conversation', 'human.claimed'])
+  t.strictSame(types(room), ['conversation', 'human.claimed', 'internal'])
   t.match(await archive(true), { archived: true })
-  t.equal(room.events.length, 2)
+  t.equal(room.events.length, 3)
   t.match((await room.inbox.listConversations(member, { query: { archived: true } })).items, [{ phone }])
   t.match(await archive(false), { archived: false })
-  t.match(types(room), ['conversation', 'human.claimed', 'conversation'])
+  t.match(types(room), ['conversation', 'human.claimed', 'internal', 'conversation', 'internal'])
 })
 
 t.test('reading clears the count and tells the customer once', async t => {
@@ -299,4 +301,12 @@ t.test('time passes for one organization: the window closes, nobody else gets ol
   t.match(await row(), { lastMessage: { at: '2026-11-19T12:58:59.999Z' } })
   await t.rejects(async () => send(), { code: 'INBOX_WINDOW_CLOSED' })
   t.strictSame(await other.inbox.getConversation(other.ana.member, { params }), before)
+})
+
+t.test('a NUL in what a customer wrote is left out before it is stored, and the rest is there', async t => {
+  const { room, messages } = await written()
+  const raw = textWebhook({ ...itemScope, from: phone, wamid: 'wamid.NUL', text: 'Ho\u0000la \u0000' })
+  t.ok(raw.includes('\\u0000'), 'as JSON carries it')
+  await room.apply(...itemsOf(raw, room.clock.now().toISOString()))
+  t.ok((await messages()).some(({ text }) => text?.trim() === 'Hola'))
 })

@@ -2,7 +2,7 @@ import t from 'tap'
 import { ageSimulated, rowsPerSlice } from '#server/inbox/conversations/simulated-time.ts'
 import { applyDelivery } from '#server/inbox/messages/delivery.ts'
 import type { SendMessage } from '#shared/inbox.ts'
-import { type AnInbox, anInbox } from '#test/helpers/inbox.ts'
+import { type AnInbox, anInbox, withoutActivity } from '#test/helpers/inbox.ts'
 import { aMessage, anEcho, anIdentity, aStatus, itemScope, lucia } from '#test/helpers/items.ts'
 
 const customer = lucia.waId as string
@@ -26,7 +26,9 @@ const written = async () => {
   const { member } = room.ana
   const list = async (number?: string) => (await room.inbox.listConversations(member, { query: { number } })).items
   const textsOf = async (address: string) =>
-    (await room.inbox.listMessages(member, { params: { phone: address }, query: {} })).items.map(({ text }) => text)
+    withoutActivity((await room.inbox.listMessages(member, { params: { phone: address }, query: {} })).items).map(
+      ({ text }) => text,
+    )
   const [onSupport, onSales] = await list()
   if (!onSupport || !onSales) throw new Error('Two conversations were expected')
   const send = (body: Partial<SendMessage>) =>

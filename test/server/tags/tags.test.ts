@@ -49,6 +49,8 @@ const stage = async (t: Test) => {
       .select(['seq', 'type', 'audience'])
       .where('org_id', '=', org.id)
       .where('seq', '>', seen)
+      // The thread's own line on it.
+      .where('type', '<>', 'internal')
       .orderBy('seq')
       .execute()
     seen = rows.at(-1)?.seq ?? seen

@@ -1,8 +1,10 @@
 import t from 'tap'
 import { inTransaction } from '#server/db.ts'
+import { countLanes } from '#server/inbox/conversations/lane-store.ts'
 import type { ListFilter } from '#server/inbox/conversations/list-filter-store.ts'
 import { listConversations } from '#server/inbox/conversations/list-store.ts'
 import { type Scope, seesAll, seesSome } from '#server/visibility/scope.ts'
+import { type Lane, mostOfLane } from '#shared/inbox.ts'
 import { type AnInbox, anInbox } from '#test/helpers/inbox.ts'
 import { aMessage } from '#test/helpers/items.ts'
 
@@ -150,6 +152,38 @@ t.test('the call narrows by the same words', async t => {
   t.same(await ids({ unread: false, failed: false, needsHuman: false }), expected({ archived: false }, seesAll))
 })
 
+t.test('the lanes have as many as their filters list, for whoever looks, and say where there are more', async t => {
+  const open = { archived: false }
+  const lanes = {
+    mine: { ...open, assigneeId: room.ana.user.id },
+    unassigned: { ...open, assigneeId: null },
+    needsHuman: { ...open, needsHuman: true },
+    unread: { ...open, isUnread: true },
+    closing: { ...open, closing },
+    failed: { ...open, isFailed: true },
+    archived: { archived: true },
+  }
+  const count = (scope: Scope, most: number) =>
+    countLanes(room.databases.read, { orgId: room.orgId, scope }, lanes, most)
+  const scopes = [
+    seesAll,
+    seesSome({ tagIds: ['vip'], assigneeId: null }),
+    seesSome({ tagIds: [], assigneeId: room.ana.user.id }),
+    seesSome({ tagIds: [], assigneeId: null }),
+  ]
+  for (const scope of scopes)
+    for (const most of [99, 5]) {
+      const counts = await count(scope, most)
+      for (const [lane, filter] of Object.entries(lanes)) {
+        const there = expected(filter, scope).length
+        const told = { count: Math.min(there, most), more: there > most }
+        t.same(counts[lane as Lane], told, JSON.stringify([lane, scope, most]))
+      }
+    }
+  room.clock.set(iso(noon))
+  t.same(await room.inbox.countLanes(room.ana.member, { query: {} }), await count(seesAll, mostOfLane))
+})
+
 t.test('a search keeps within the filter', async t => {
   const query = { page: 1, pageSize: 100, archived: false, search: '5491150000006', isUnread: true }
   const viewer = { orgId: room.orgId, scope: seesAll }
@@ -158,8 +192,8 @@ t.test('a search keeps within the filter', async t => {
   t.same([even.rows.length, odd.rows.length], [0, 1])
 })
 
-const plansOf = async ({ databases, orgId }: AnInbox, filter: ListFilter): Promise<string> => {
-  const { raw, read } = databases
+const plansOf = async ({ databases }: AnInbox, ask: () => Promise<unknown>): Promise<string> => {
+  const { raw } = databases
   const details: string[] = []
   const prepare = raw.read.prepare.bind(raw.read)
   raw.read.prepare = ((sql: string) => {
@@ -168,7 +202,7 @@ const plansOf = async ({ databases, orgId }: AnInbox, filter: ListFilter): Promi
     details.push(...steps.map(step => step.detail))
     return prepare(sql)
   }) as typeof raw.read.prepare
-  await listConversations(read, { orgId, scope: seesAll }, { ...filter, page: 1, pageSize: 30 })
+  await ask()
   raw.read.prepare = prepare as typeof raw.read.prepare
   return details.join('\n')
 }
@@ -185,9 +219,20 @@ t.test('each filter reads its own index in order, and never all conversations of
     [{ closing }, 'conversation_closing'],
     [{ tags: ['vip'] }, 'contact_tag_tag'],
   ] as const) {
-    const plan = await plansOf(fresh, { archived: false, ...filter })
+    const query = { archived: false, ...filter, page: 1, pageSize: 30 }
+    const plan = await plansOf(fresh, () =>
+      listConversations(fresh.databases.read, { orgId: fresh.orgId, scope: seesAll }, query),
+    )
     t.match(plan, index, JSON.stringify(filter))
     t.notMatch(plan, /SCAN (contact|contact_tag|message)\b/, index)
     if (!('tags' in filter)) t.notMatch(plan, /TEMP B-TREE/, index)
   }
+})
+
+t.test('each lane is counted by its own index, and none is read to its end', async t => {
+  const fresh = await anInbox()
+  const plan = await plansOf(fresh, async () => fresh.inbox.countLanes(fresh.ana.member, { query: {} }))
+  for (const name of ['unread', 'needed', 'failed', 'assignee', 'closing']) t.match(plan, `conversation_${name}`)
+  t.notMatch(plan, /SCAN conversation(?! *$)\b/m)
+  t.notMatch(plan, /TEMP B-TREE/)
 })

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { applyDelivery } from '#server/inbox/messages/delivery.ts'
-import { anInbox } from '#test/helpers/inbox.ts'
+import { anInbox, withoutActivity } from '#test/helpers/inbox.ts'
 import { aMessage, anEcho, anIdentity, lucia } from '#test/helpers/items.ts'
 
 const phone = lucia.waId as string
@@ -15,7 +15,7 @@ const answered = async (at = '2026-11-20T13:00:05.700Z') => {
   room.clock.set(at)
   const sent = await room.inbox.sendMessage(room.ana.member, { body: { message: '¿Sí?', numberTel: phone } })
   const thread = async (before?: string) =>
-    (await room.inbox.listMessages(room.ana.member, { params, query: before ? { before } : {} })).items
+    withoutActivity((await room.inbox.listMessages(room.ana.member, { params, query: before ? { before } : {} })).items)
   const row = () => room.inbox.getConversation(room.ana.member, { params })
   const texts = async () => (await thread()).map(message => message.text)
   return { room, sent, thread, texts, row }

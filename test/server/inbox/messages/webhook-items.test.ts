@@ -2,7 +2,7 @@ import t from 'tap'
 import { listOwnNumbers } from '#server/inbox/conversations/number-store.ts'
 import { ageSimulated } from '#server/inbox/conversations/simulated-time.ts'
 import type { Message } from '#shared/inbox.ts'
-import { type AnInbox, anInbox } from '#test/helpers/inbox.ts'
+import { type AnInbox, anInbox, withoutActivity } from '#test/helpers/inbox.ts'
 import {
   aMessage,
   anEcho,
@@ -19,7 +19,7 @@ import {
 const phone = lucia.waId as string
 const list = async (room: AnInbox) => (await room.inbox.listConversations(room.ana.member, { query: {} })).items
 const thread = async (room: AnInbox, address = phone): Promise<Message[]> =>
-  (await room.inbox.listMessages(room.ana.member, { params: { phone: address }, query: {} })).items
+  withoutActivity((await room.inbox.listMessages(room.ana.member, { params: { phone: address }, query: {} })).items)
 const types = (drafts: readonly { type: string }[]) => drafts.map(draft => draft.type)
 
 t.test("a stranger's first message makes a conversation that waits, and calls people", async t => {
@@ -77,11 +77,11 @@ t.test('one customer is called out at most once a minute', async t => {
   const archive = () => room.inbox.archiveChat(room.ana.member, { body: { phoneNumber: phone } })
   await room.apply(aMessage())
   await archive()
-  t.strictSame(types(await room.apply(aMessage({ at: '2026-11-20T13:00:01.000Z' }))), ['message'])
+  t.strictSame(types(await room.apply(aMessage({ at: '2026-11-20T13:00:01.000Z' }))), ['message', 'internal'])
   t.equal((await list(room))[0]?.control, 'needsHuman')
   await archive()
   room.clock.advance(61_000)
-  t.strictSame(types(await room.apply(aMessage({ at: '2026-11-20T13:01:01.000Z' }))), ['message', 'human'])
+  t.strictSame(types(await room.apply(aMessage({ at: '2026-11-20T13:01:01.000Z' }))), ['message', 'human', 'internal'])
 })
 
 t.test('what comes after an outage is told in one sentence, without a toast each', async t => {
@@ -193,7 +193,7 @@ t.test('what was typed on the phone is ours, takes the chat, and ends the wait',
   const room = await anInbox()
   await room.apply(aMessage())
   const drafts = await room.apply(anEcho({ words: 'Sí, a las 10' }))
-  t.strictSame(types(drafts), ['message', 'human.claimed'])
+  t.strictSame(types(drafts), ['message', 'human.claimed', 'internal'])
   const messages = await thread(room)
   t.match(messages[1], { text: 'Sí, a las 10', direction: 'out', status: 'sent', author: { kind: 'phone' } })
   t.match(await list(room), [{ control: 'human', unread: 1 }])

@@ -36,7 +36,7 @@ t.test('a conversation is given to a person and to a team; who waited for a pers
   })
   t.same(
     events.map(({ type }) => type),
-    ['human.claimed', 'conversation'],
+    ['human.claimed', 'conversation', 'internal', 'internal'],
   )
   t.match(notices, [{ userIds: [beto.user.id], redirect: `/${phone}` }])
   events.length = 0

@@ -3,6 +3,7 @@ import { newId } from '#server/ids.ts'
 import { createReleases } from '#server/inbox/people/releases.ts'
 import { createJobs } from '#server/jobs/jobs.ts'
 import { aMember } from '#test/helpers/actors.ts'
+import { testOnSqlite } from '#test/helpers/engine.ts'
 import { anInbox } from '#test/helpers/inbox.ts'
 import { aMessage } from '#test/helpers/items.ts'
 import { keptLog } from '#test/helpers/log.ts'
@@ -115,7 +116,7 @@ t.test('a removed team gives back its conversations, whoever has them keeps them
   )
 })
 
-t.test('whose conversations are whose is found without reading them all', async t => {
+testOnSqlite('whose conversations are whose is found without reading them all', async t => {
   const { databases } = await anInbox()
   const plan = (column: string) =>
     (

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import { byLabel } from '#shared/tags.ts'
-import { isOf, lookupQuery } from '../../bulk.ts'
+import { belongsTo, lookupQuery } from '../../bulk.ts'
 import type { Db } from '../../db.ts'
 import type { ConversationTable } from '../table.ts'
 
@@ -11,6 +11,8 @@ export interface ListRow extends Selectable<ConversationTable> {
   username: string | null
   wa_id: string | null
   bsuid: string | null
+  /** An `OptOut` as JSON. */
+  opt_out: string | null
   assignee_name: string | null
   team_name: string | null
   /** Our number it is held on, where the organization has several. */
@@ -37,6 +39,7 @@ const shownColumns = [
   'contact.username',
   'contact.wa_id',
   'contact.bsuid',
+  'contact.opt_out',
   'user.name as assignee_name',
   'team.name as team_name',
   'wa_connection.shown_phone as own_phone',
@@ -49,6 +52,7 @@ const otherColumns = [
   'conversation.last_message_seq',
   'conversation.last_inbound_wamid',
   'conversation.last_human_event_at',
+  'conversation.control_before_archive',
   'conversation.created_at',
 ] as const
 
@@ -61,6 +65,7 @@ export type ShownRow = Omit<
   | 'last_message_seq'
   | 'last_inbound_wamid'
   | 'last_human_event_at'
+  | 'control_before_archive'
   | 'created_at'
 >
 
@@ -80,10 +85,10 @@ export const selectRows = (db: Db) => selectShown(db).select(otherColumns)
 /** Rows by contacts or by ids, in no order; of this organization only. */
 export const findRows = {
   byContact: lookupQuery<{ orgId: string }, ListRow>((db, ids, { orgId }) =>
-    selectRows(db).where(isOf('conversation.org_id', orgId)).where('conversation.contact_id', 'in', ids),
+    selectRows(db).where(belongsTo('conversation.org_id', orgId)).where('conversation.contact_id', 'in', ids),
   ),
   byId: lookupQuery<{ orgId: string }, ListRow>((db, ids, { orgId }) =>
-    selectRows(db).where(isOf('conversation.org_id', orgId)).where('conversation.id', 'in', ids),
+    selectRows(db).where(belongsTo('conversation.org_id', orgId)).where('conversation.id', 'in', ids),
   ),
 }
 
@@ -100,7 +105,7 @@ const findTags = lookupQuery<{ orgId: string }, TagRow>((db, contactIds, { orgId
     .innerJoin('tag', 'tag.id', 'contact_tag.tag_id')
     .select(['contact_tag.contact_id', 'tag.id', 'tag.label', 'tag.hue'])
     .where('contact_tag.contact_id', 'in', contactIds)
-    .where(isOf('contact_tag.org_id', orgId)),
+    .where(belongsTo('contact_tag.org_id', orgId)),
 )
 
 /** Tags by contact, each contact's by label. */

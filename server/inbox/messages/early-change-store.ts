@@ -1,4 +1,4 @@
-import { bulkWrite, isOf, lookupQuery } from '../../bulk.ts'
+import { belongsTo, bulkWrite, lookupQuery } from '../../bulk.ts'
 import type { OrgDb } from '../../events/writes.ts'
 import type { WebhookItem } from '../../whatsapp/inbound.ts'
 
@@ -6,11 +6,11 @@ type Of<K extends WebhookItem['kind']> = Extract<WebhookItem, { kind: K }>
 
 /** What changes a message that is there, without what only routed it. */
 export type StatusEffect = Pick<Of<'status'>, 'kind' | 'wamid' | 'at' | 'status' | 'failure' | 'callback'>
-export type MarkEffect =
+export type MessageChange =
   | { kind: 'reaction'; at: string; targetWamid: string; emoji: string | null; by: 'contact' | 'us' }
   | { kind: 'edit'; at: string; targetWamid: string; text: string }
   | { kind: 'revoke'; at: string; targetWamid: string }
-export type PendingEffect = StatusEffect | MarkEffect
+export type PendingEffect = StatusEffect | MessageChange
 
 /** The message an effect is about. */
 const targetOf = (effect: PendingEffect): string => (effect.kind === 'status' ? effect.wamid : effect.targetWamid)
@@ -49,7 +49,7 @@ const forget = bulkWrite<{ seq: number }, { orgId: string }, never>(
   (db, rows, { orgId }) =>
     db
       .deleteFrom('pending_effect')
-      .where(isOf('pending_effect.org_id', orgId))
+      .where(belongsTo('pending_effect.org_id', orgId))
       .where(
         'seq',
         'in',

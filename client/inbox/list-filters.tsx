@@ -1,18 +1,21 @@
-import { useQuery } from '@tanstack/react-query'
 import { Suspense, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { tagsQuery } from '#client/tags/queries.ts'
 import { Icon, type IconName } from '#client/ui/icon.tsx'
 import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
 import { toast } from '#client/ui/toasts.tsx'
-import { maxTagsOfFilter } from '#shared/inbox.ts'
+import { useOptionalAnswer } from '#client/use-answer.ts'
+import { type LaneCount, maxTagsOfFilter } from '#shared/inbox.ts'
 import { type ListFilter, type Switch, switches } from './list-filter.ts'
 import { NumberFilter } from './number-filter.tsx'
+import { lanesQuery } from './queries.ts'
 import type { InboxT } from './words.ts'
+
+const minuteMs = 60_000
 
 const FilterMenu = lazyDialog(() => import('./filter-menu.tsx'))
 
-interface LanesProps {
+interface ListFiltersProps {
   readonly org: string
   readonly filter: ListFilter
   readonly t: InboxT
@@ -34,8 +37,8 @@ const useFilterAddress = () => {
     turn: (name: Switch, isOn: boolean) => change(address => (isOn ? address.set(name, '1') : address.delete(name))),
     tag: (id: string, isOn: boolean) =>
       change(address => (isOn ? address.append('tag', id) : address.delete('tag', id))),
-    /** One of the lanes, which exclude one another. */
-    lane: ({ unread, assignee }: Pick<ListFilter, 'unread' | 'assignee'>) =>
+    /** One of those that exclude one another. */
+    only: ({ unread, assignee }: Pick<ListFilter, 'unread' | 'assignee'>) =>
       change(address => {
         for (const name of ['unread', 'assignee']) address.delete(name)
         if (unread) address.set('unread', '1')
@@ -53,6 +56,11 @@ const alarms = [
   { name: 'closing', icon: 'clock' },
 ] as const satisfies readonly { name: Switch; icon: IconName }[]
 
+/** How many, once that is known; its place is kept. */
+const Counted = ({ lane }: { lane: LaneCount | undefined }) => (
+  <span className="lane-count">{lane && lane.count > 0 ? `${lane.count}${lane.more ? '+' : ''}` : null}</span>
+)
+
 const Chip = ({ label, hue, t, onRemove }: { label: string; hue?: number; t: InboxT; onRemove: () => void }) => (
   <button
     type="button"
@@ -66,55 +74,59 @@ const Chip = ({ label, hue, t, onRemove }: { label: string; hue?: number; t: Inb
   </button>
 )
 
-/** Which conversations the list shows: lanes that exclude one another, alarms and more that add up. */
-export const Lanes = ({ org, filter, t }: LanesProps) => {
-  const { turn, tag, lane, clear } = useFilterAddress()
+/** Which conversations the list shows: some that exclude one another, alarms and more that add up. */
+export const ListFilters = ({ org, filter, t }: ListFiltersProps) => {
+  const { turn, tag, only, clear } = useFilterAddress()
   const button = useRef<HTMLButtonElement>(null)
   const [isOpen, setIsOpen] = useState(false)
   const { archived, unread, assignee, failed, tags = [] } = filter
   // Not waited for: chips that came with the address get their names with the page.
-  const known = useQuery({ ...tagsQuery(org), enabled: tags.length > 0 }).data?.items
-  const chosen = (known ?? []).filter(({ id }) => tags.includes(id))
+  const known = useOptionalAnswer({ ...tagsQuery(org), enabled: tags.length > 0 })?.items ?? []
+  // Nor is this. A window that closes tells nobody.
+  const lanes = useOptionalAnswer({ ...lanesQuery(org, filter.number), refetchInterval: minuteMs })
+  const chosen = known.filter(({ id }) => tags.includes(id))
   const isWhole = !archived && !unread && !assignee && !failed && !tags.length
   const isAlarmed = alarms.some(({ name }) => filter[name])
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms; these buttons choose what is shown
     <div className="filters" role="group" aria-label={t('list.filterLabel')}>
-      <div className="lanes">
-        <button type="button" className="lane" aria-pressed={isWhole && !isAlarmed} onClick={clear}>
+      <button
+        ref={button}
+        type="button"
+        className="icon-button filters-more"
+        aria-label={t('filter.more')}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        title={t('filter.more')}
+        onClick={() => setIsOpen(true)}
+      >
+        <Icon name="filter" />
+      </button>
+      <div className="list-filters">
+        <button type="button" className="list-filter" aria-pressed={isWhole && !isAlarmed} onClick={clear}>
           {t('list.inbox')}
         </button>
         <button
           type="button"
-          className="lane"
+          className="list-filter"
           aria-pressed={unread ?? false}
-          onClick={() => lane(unread ? {} : { unread: true })}
+          onClick={() => only(unread ? {} : { unread: true })}
         >
           {t('filter.unread')}
+          <Counted lane={lanes?.unread} />
         </button>
         {(['me', 'none'] as const).map(whose => (
           <button
             key={whose}
             type="button"
-            className="lane"
+            className="list-filter"
             aria-pressed={assignee === whose}
-            onClick={() => lane(assignee === whose ? {} : { assignee: whose })}
+            onClick={() => only(assignee === whose ? {} : { assignee: whose })}
           >
             {t(`filter.${whose}`)}
+            <Counted lane={lanes?.[whose === 'me' ? 'mine' : 'unassigned']} />
           </button>
         ))}
-        <button
-          ref={button}
-          type="button"
-          className="icon-button icon-button-s push"
-          aria-label={t('filter.more')}
-          aria-haspopup="dialog"
-          aria-expanded={isOpen}
-          title={t('filter.more')}
-          onClick={() => setIsOpen(true)}
-        >
-          <Icon name="filter" />
-        </button>
       </div>
       <div className="alarms">
         {alarms.map(({ name, icon }) => (
@@ -127,6 +139,7 @@ export const Lanes = ({ org, filter, t }: LanesProps) => {
           >
             <Icon name={icon} />
             <span className="cut">{t(`filter.${name}`)}</span>
+            <Counted lane={lanes?.[name]} />
           </button>
         ))}
         <Suspense>
@@ -147,6 +160,7 @@ export const Lanes = ({ org, filter, t }: LanesProps) => {
           org={org}
           anchor={button.current}
           filter={filter}
+          lanes={lanes}
           onSwitch={turn}
           onTag={(id, isOn) => {
             if (isOn && tags.length >= maxTagsOfFilter) toast(t('filter.tooManyTags', { count: maxTagsOfFilter }))

@@ -1,0 +1,31 @@
+import type { Activity } from '#shared/inbox.ts'
+import type { InboxT } from './words.ts'
+
+/** Who did it, as it stands behind "by". */
+const doerOf = ({ by }: Activity, userId: string, t: InboxT): string => {
+  switch (by.kind) {
+    case 'person':
+      return by.id === userId ? t('activity.you') : (by.name ?? t('activity.someone'))
+    case 'bot':
+    case 'phone':
+    case 'customer':
+      return (by.kind === 'phone' ? null : by.name) ?? t(`activity.${by.kind}`)
+    case 'key':
+      return by.name ?? t('activity.program')
+    default:
+      return t('activity.system')
+  }
+}
+
+/** What was done to a conversation, in the reader's language; `userId` is the reader's own. */
+export const activityText = (activity: Activity, userId: string, t: InboxT): string => {
+  const { kind, by, assignee, team, tag } = activity
+  const doer = doerOf(activity, userId, t)
+  if (kind === 'assigned' || kind === 'unassigned') {
+    if (team) return t(`activity.${kind}Team`, { team: team.name ?? t('activity.formerTeam'), by: doer })
+    const to = assignee?.id === userId ? t('activity.you') : (assignee?.name ?? t('activity.someone'))
+    return assignee?.id === by.id ? t(`activity.${kind}Self`, { to }) : t(`activity.${kind}`, { to, by: doer })
+  }
+  if (kind === 'unarchived' && by.kind === 'customer') return t('activity.cameBack')
+  return t(`activity.${kind}`, { by: doer, tag: tag?.label ?? '' })
+}

@@ -1,0 +1,70 @@
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { usePageCommands } from '#client/palette/page-commands.ts'
+import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
+import { openPopover } from './leave-on-escape.ts'
+
+const KeySheet = lazyDialog(() => import('./key-sheet.tsx'))
+
+const isTyping = (target: EventTarget | null) =>
+  target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))
+
+const rows = () => [...document.querySelectorAll<HTMLElement>('.rows a.row')]
+const isHere = (row: HTMLElement) => row === document.activeElement
+const isOpen = (row: HTMLElement) => row.getAttribute('aria-current') === 'true'
+
+/** From the focused row, else from the open one. */
+const step = (by: 1 | -1) => {
+  const all = rows()
+  const focused = all.findIndex(isHere)
+  const here = focused >= 0 ? focused : all.findIndex(isOpen)
+  const next = here < 0 ? all[0] : all[here + by]
+  next?.focus()
+}
+
+/** The first unread one below, else the first of all. */
+const openNextUnread = () => {
+  const all = rows()
+  const here = Math.max(all.findIndex(isHere), all.findIndex(isOpen))
+  const unread = (row: HTMLElement) => row.classList.contains('row-unread') && !isOpen(row)
+  ;(all.find((row, place) => place > here && unread(row)) ?? all.find(unread))?.click()
+}
+
+/** What a key does wherever the focus is, but in a field. Buttons that a key presses say which: `data-key`. */
+const keys: Readonly<Record<string, () => void>> = {
+  j: () => step(1),
+  k: () => step(-1),
+  n: openNextUnread,
+  r: () => document.querySelector<HTMLElement>('.composer textarea:not([readonly])')?.focus(),
+  '/': () => document.querySelector<HTMLElement>('.list-search input')?.focus(),
+}
+
+const press = (key: string): boolean => {
+  const button = document.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`)
+  button?.click()
+  return button !== null
+}
+
+/** The keys of the inbox, and the sheet that tells them. */
+export const InboxKeys = () => {
+  const { t } = useTranslation('inbox')
+  const [isSheetOpen, setIsSheetOpen] = useState(false)
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const { key } = event
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return
+      if (event.repeat && key !== 'j' && key !== 'k') return
+      if (isTyping(event.target) || document.querySelector(openPopover)) return
+      // MUI's dialogs are no dialogs of the browser's.
+      if (document.querySelector('[role="dialog"]')) return
+      if (key === '?') setIsSheetOpen(true)
+      else if (Object.hasOwn(keys, key)) keys[key]?.()
+      else if (!['e', 'u'].includes(key) || !press(key)) return
+      event.preventDefault()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
+  usePageCommands([{ id: 'keys', title: t('keys.title'), icon: 'info', hint: '?', run: () => setIsSheetOpen(true) }])
+  return isSheetOpen ? <KeySheet onClose={() => setIsSheetOpen(false)} /> : null
+}

@@ -1,0 +1,147 @@
+import './selection-bar.css'
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useViewer } from '#client/shell/viewer.ts'
+import { Icon, type IconName } from '#client/ui/icon.tsx'
+import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
+import { toast } from '#client/ui/toasts.tsx'
+import { useApi, useFailureText } from '#client/use-api.ts'
+import type { ChatsChange, Conversation } from '#shared/inbox.ts'
+import type { Assignment } from './assignees.ts'
+import { placeConversation } from './queries.ts'
+
+const TagMenu = lazyDialog(() => import('#client/tags/tag-menu.tsx'))
+const AssignMenu = lazyDialog(() => import('./assign-menu.tsx'))
+
+interface SelectionBarProps {
+  readonly org: string
+  readonly picked: readonly Conversation[]
+  readonly canManage: boolean
+  onAll(): void
+  onClear(): void
+  /** Where its parts could not be had. */
+  onClose(): void
+}
+
+/** Whose all of them are; of those that differ nobody's, and that they can be given to nobody. */
+const heldByAll = (picked: readonly Conversation[]) => {
+  const [first] = picked
+  const same = <T,>(of: (row: Conversation) => { readonly id: string } | null | undefined, value: T) =>
+    picked.every(row => of(row)?.id === (first && of(first)?.id)) ? value : undefined
+  return {
+    assignee: same(row => row.assignee, first?.assignee) ?? null,
+    ...(same(row => row.team, first?.team) ? { team: first?.team } : {}),
+    isSomebodys: picked.some(row => row.assignee || row.team),
+  }
+}
+
+/** What can be done to several conversations at once. Stands over the search while some are chosen. */
+export default function SelectionBar({ org, picked, canManage, onAll, onClear }: SelectionBarProps) {
+  const { t } = useTranslation('inbox')
+  const client = useQueryClient()
+  const api = useApi()
+  const failureText = useFailureText()
+  const userId = useViewer().user.id
+  const assignButton = useRef<HTMLButtonElement>(null)
+  const tagButton = useRef<HTMLButtonElement>(null)
+  const [open, setOpen] = useState<'assign' | 'tags'>()
+
+  const leave = () => {
+    onClear()
+    document.querySelector<HTMLElement>('.rows a.row')?.focus()
+  }
+  const change = async (rows: readonly Conversation[], body: Omit<ChatsChange, 'ids'>): Promise<boolean> => {
+    try {
+      const { items, missing } = await api.inbox.changeChats({ body: { ...body, ids: rows.map(({ id }) => id) } })
+      for (const row of items) placeConversation(client, org, row)
+      if (missing.length) toast(t('select.missing', { count: missing.length }), { kind: 'info' })
+      return true
+    } catch (error) {
+      toast(t('toast.failed', { reason: failureText(error) }), { kind: 'error' })
+      return false
+    }
+  }
+  const areArchived = picked.every(({ archived }) => archived)
+  const archive = async () => {
+    const rows = picked.filter(({ archived }) => archived === areArchived)
+    if (!(await change(rows, { archived: !areArchived }))) return
+    const back = async () => {
+      if (await change(rows, { archived: false })) toast(t('select.unarchived', { count: rows.length }))
+    }
+    if (areArchived) toast(t('select.unarchived', { count: rows.length }))
+    else
+      toast(t('select.archived', { count: rows.length }), {
+        action: { label: t('toast.undo'), onClick: () => void back() },
+      })
+    leave()
+  }
+  const areRead = picked.every(({ unread }) => unread === 0)
+  const read = async () => {
+    if (await change(picked, { read: !areRead }))
+      toast(t(areRead ? 'select.unread' : 'select.read', { count: picked.length }))
+  }
+  const assign = async ({ done: _done, ...body }: Assignment) => {
+    if (await change(picked, body)) toast(t('select.assigned', { count: picked.length }))
+  }
+  const [first] = picked
+  const tags = (first?.tags ?? []).filter(({ id }) => picked.every(row => row.tags.some(tag => tag.id === id)))
+
+  const tool = (
+    name: string,
+    icon: IconName,
+    onClick: () => void,
+    more: { key?: string; ref?: typeof tagButton; isOpen?: boolean } = {},
+  ) => (
+    <button
+      ref={more.ref}
+      type="button"
+      className="icon-button"
+      aria-label={name}
+      data-tip={name}
+      data-key={more.key}
+      {...(more.ref ? { 'aria-haspopup': 'dialog' as const, 'aria-expanded': more.isOpen ?? false } : {})}
+      onClick={onClick}
+    >
+      <Icon name={icon} />
+    </button>
+  )
+  return (
+    <div className="selection-bar" role="toolbar" aria-label={t('select.label')}>
+      {tool(t('select.clear'), 'close', leave)}
+      <strong className="cut" role="status">
+        {t('select.count', { count: picked.length })}
+      </strong>
+      {tool(t('select.all'), 'tick', onAll)}
+      {tool(t(areRead ? 'action.markUnread' : 'select.markRead'), 'unread', () => void read(), { key: 'u' })}
+      {tool(t('assign.label'), 'person', () => setOpen('assign'), { ref: assignButton, isOpen: open === 'assign' })}
+      {tool(t('action.tags'), 'tag', () => setOpen('tags'), { ref: tagButton, isOpen: open === 'tags' })}
+      {tool(
+        t(areArchived ? 'action.unarchive' : 'action.archive'),
+        areArchived ? 'unarchive' : 'archive',
+        () => void archive(),
+        { key: 'e' },
+      )}
+      {open === 'assign' && assignButton.current ? (
+        <AssignMenu
+          org={org}
+          anchor={assignButton.current}
+          conversation={heldByAll(picked)}
+          userId={userId}
+          onAssign={assignment => void assign(assignment)}
+          onClose={() => setOpen(undefined)}
+        />
+      ) : null}
+      {open === 'tags' && tagButton.current ? (
+        <TagMenu
+          org={org}
+          anchor={tagButton.current}
+          chosen={tags}
+          canManage={canManage}
+          onChange={({ id }, isOn) => void change(picked, isOn ? { tagId: id } : { untagId: id })}
+          onClose={() => setOpen(undefined)}
+        />
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,42 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useOptionalAnswer } from '../use-answer.ts'
+import { useEvents } from './live-provider.tsx'
+import { createUnreadRefresh, unreadQuery } from './unread-count.ts'
+
+const mostShown = 99
+
+/** Keeps the count true on pages that do not follow the chats themselves. */
+export function UnreadEvents({ org }: { org: string }) {
+  const client = useQueryClient()
+  const refresh = useRef<ReturnType<typeof createUnreadRefresh>>(undefined)
+  useEffect(() => {
+    const made = createUnreadRefresh(client, org)
+    refresh.current = made
+    return made.stop
+  }, [client, org])
+  const changed = () => refresh.current?.changed()
+  useEvents({ message: changed, conversation: changed, visibility: changed }, changed)
+  return null
+}
+
+/** Describes the way to the chats, whose name stays the same. */
+export const unreadBadgeId = 'side-unread'
+
+/** How many chats have something unread, beside the way to them. Never waited for: the page is drawn without it. */
+export function UnreadBadge({ org }: { org: string }) {
+  const { t } = useTranslation('shell')
+  const unread = useOptionalAnswer(unreadQuery(org))?.conversations ?? 0
+  if (!unread) return null
+  return (
+    <>
+      <b className="count side-count" aria-hidden="true">
+        {unread > mostShown ? `${mostShown}+` : unread}
+      </b>
+      <i id={unreadBadgeId} hidden>
+        {t('side.unread', { count: unread })}
+      </i>
+    </>
+  )
+}

@@ -1,0 +1,31 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { keyFor, queryFor } from '#client/queries.ts'
+
+const pauseMs = 3000
+
+/** How many chats of the organization have something unread, whether they are loaded or not. */
+export const unreadQuery = (org: string) => queryFor(org, 'inbox.countUnread', {})
+
+/** Asks for the counts again when they may have changed: at once, then at most once in a while however much happens. */
+export function createUnreadRefresh(client: QueryClient, org: string) {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let isDue = false
+  const ask = () => {
+    isDue = false
+    for (const name of ['inbox.countUnread', 'inbox.countLanes'] as const)
+      void client.invalidateQueries({ queryKey: keyFor(org, name) })
+    timer = setTimeout(() => {
+      timer = undefined
+      if (isDue) ask()
+    }, pauseMs)
+  }
+  return {
+    changed() {
+      isDue = true
+      if (!timer) ask()
+    },
+    stop() {
+      clearTimeout(timer)
+    },
+  }
+}

@@ -1,0 +1,33 @@
+import { sql } from 'kysely'
+import { belongsTo } from '../../bulk.ts'
+import type { OrgDb } from '../../events/writes.ts'
+import { scopedQuery, seen } from '../../visibility/condition.ts'
+import { type ListRow, selectRows } from '../conversations/list-row-store.ts'
+
+/** More conversations of one contact than an organization has numbers. */
+const maxConversations = 100
+
+/** The conversations of a contact that this viewer sees, the last active first. */
+export const listConversationsOf = scopedQuery<{ orgId: string; contactId: string }, ListRow>((db, p, scope) =>
+  selectRows(db)
+    .where('conversation.contact_id', '=', p.contactId)
+    .where(belongsTo('conversation.org_id', p.orgId))
+    .where(seen(scope))
+    .orderBy('conversation.last_activity_at', 'desc')
+    .orderBy('conversation.id')
+    .limit(sql.lit(maxConversations)),
+)
+
+/** `search`: what they are found under from then on. @see contactSearchText */
+export async function saveContactName(
+  db: OrgDb,
+  orgId: string,
+  contact: { id: string; name: string | null; search: string },
+): Promise<void> {
+  await db
+    .updateTable('contact')
+    .set({ name: contact.name, search: contact.search })
+    .where(belongsTo('contact.org_id', orgId))
+    .where('id', '=', contact.id)
+    .execute()
+}

@@ -1,0 +1,110 @@
+import type { Contact, contactsApi } from '#shared/contacts.ts'
+import type { ServiceOf } from '#shared/contract.ts'
+import { displayPhone } from '#shared/phone-display.ts'
+import { isPlainName } from '#shared/plain-name.ts'
+import type { OrgCaller } from '../../actor.ts'
+import type { Databases, Db } from '../../db.ts'
+import { actorOf } from '../../events/actors.ts'
+import type { OrgWrite, Writes } from '../../events/writes.ts'
+import { saveContactTerms } from '../../search/contact-index.ts'
+import { InvalidInput } from '../../validate.ts'
+import type { Viewer } from '../../visibility/scope.ts'
+import { requireChat } from '../conversations/chat.ts'
+import { findRows, tagsOf } from '../conversations/list-row-store.ts'
+import { inboxErrors } from '../errors.ts'
+import { placeOf, presentConversation } from '../present.ts'
+import { listConversationsOf, saveContactName } from './contact-details-store.ts'
+import { findContacts, type KnownContact } from './contact-store.ts'
+import { contactSearchText, type Identifier } from './identifier.ts'
+
+interface ContactParts {
+  readonly databases: Databases
+  readonly writes: Pick<Writes, 'run'>
+}
+
+type Identified = KnownContact & { kind: Identifier['kind']; match_key: string; value: string; seen_at: string }
+
+const kinds: readonly Identifier['kind'][] = ['phone', 'bsuid', 'username']
+
+/** The identities among the rows of a contact, the last seen of each kind first. */
+const identitiesIn = (rows: readonly KnownContact[]): Identified[] =>
+  rows
+    .filter((row): row is Identified => row.kind !== null)
+    .sort(
+      (a, b) =>
+        kinds.indexOf(a.kind) - kinds.indexOf(b.kind) ||
+        (a.seen_at === b.seen_at ? (a.value < b.value ? -1 : 1) : a.seen_at < b.seen_at ? 1 : -1),
+    )
+
+const shownAs = ({ kind, value }: Identified): string => {
+  if (kind === 'phone') return displayPhone(value) || value
+  return kind === 'username' ? `@${value}` : value
+}
+
+/** @throws InvalidInput for a name of which nothing is seen, or that shows as another than it is. */
+const nameOfInput = (typed: string | null): string | null => {
+  if (typed === null) return null
+  const name = typed.normalize('NFC').trim().replace(/\s+/g, ' ')
+  if (!isPlainName(name)) throw new InvalidInput([{ field: 'body.name', code: 'invalid', params: {} }])
+  return name
+}
+
+/** Contacts as their conversations show them: whoever sees none of a contact's conversations does not see the contact. */
+export function createContacts({ databases, writes }: ContactParts): ServiceOf<typeof contactsApi, OrgCaller> {
+  const requireContact = async (db: Db, orgId: string, contactId: string) => {
+    const rows = await findContacts.byId(db, [contactId], { orgId })
+    const [contact] = rows
+    if (!contact) throw inboxErrors.CHAT_NOT_FOUND()
+    return { contact, identities: identitiesIn(rows) }
+  }
+
+  const present = async (db: Db, viewer: Viewer, contactId: string): Promise<Contact> => {
+    const { contact, identities } = await requireContact(db, viewer.orgId, contactId)
+    const conversations = await listConversationsOf(db, viewer, { contactId })
+    const tags = (await tagsOf(db, viewer.orgId, [contactId])).get(contactId)
+    return {
+      id: contact.id,
+      name: contact.name,
+      profileName: contact.profile_name,
+      identifiers: identities.map(row => ({
+        kind: row.kind,
+        value: row.value,
+        shown: shownAs(row),
+        seenAt: row.seen_at,
+      })),
+      createdAt: contact.created_at,
+      conversations: conversations.map(row => presentConversation(row, tags)),
+    }
+  }
+
+  const rename = async ({ db, orgId, emit }: OrgWrite, contactId: string, name: string | null): Promise<void> => {
+    const { contact, identities } = await requireContact(db, orgId, contactId)
+    if (contact.name === name) return
+    const phones = identities.flatMap(({ kind, match_key: key, value }) => (kind === 'phone' ? [{ key, value }] : []))
+    const search = contactSearchText({ name, profileName: contact.profile_name, username: contact.username }, phones)
+    await saveContactName(db, orgId, { id: contactId, name, search })
+    await saveContactTerms(db, orgId, [{ contactId, names: search, isNew: false }])
+    const tags = (await tagsOf(db, orgId, [contactId])).get(contactId)
+    for (const row of await findRows.byContact(db, [contactId], { orgId }))
+      emit({
+        type: 'conversation.changed',
+        data: { ...placeOf(row), conversation: presentConversation(row, tags) },
+      })
+  }
+
+  return {
+    async getContact(member, { params }) {
+      const row = await requireChat(databases.read, member, params.phone)
+      return present(databases.read, member, row.contact_id)
+    },
+
+    /** Emits `conversation.changed` for each of their rows; the same name again changes nothing. */
+    changeContact: (member, { params, body }) =>
+      writes.run(member.orgId, actorOf(member), async write => {
+        const name = nameOfInput(body.name)
+        const row = await requireChat(write.db, member, params.phone)
+        await rename(write, row.contact_id, name)
+        return present(write.db, member, row.contact_id)
+      }),
+  }
+}

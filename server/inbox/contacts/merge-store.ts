@@ -1,0 +1,90 @@
+import { belongsTo } from '../../bulk.ts'
+import type { OrgDb } from '../../events/writes.ts'
+import { followMerge } from '../../outbox/order.ts'
+import { united } from '../conversations/united.ts'
+
+/** Two threads that became one: ids of the conversation that is no more, of its contact, and of the one that holds both. */
+export interface Merged {
+  gone: string
+  goneContact: string
+  kept: string
+}
+
+/**
+ * Moves everything of one contact to another and deletes it: messages, what waits to be sent, tags, identities. Rare,
+ * so it takes a handful of statements a pair. Conversations become one
+ * where both had one on the same number. Answers those that are no more.
+ */
+export async function mergeContacts(
+  db: OrgDb,
+  orgId: string,
+  merge: { loser: string; winner: string },
+): Promise<Merged[]> {
+  const { loser, winner } = merge
+  const found = await db
+    .selectFrom('conversation')
+    .selectAll()
+    .where(belongsTo('conversation.org_id', orgId))
+    .where('contact_id', 'in', [loser, winner])
+    .execute()
+  const merged: Merged[] = []
+  for (const from of found.filter(row => row.contact_id === loser)) {
+    const into = found.find(row => row.contact_id === winner && row.connection_id === from.connection_id)
+    if (!into) continue
+    merged.push({ gone: from.id, goneContact: loser, kept: into.id })
+    await db
+      .updateTable('message')
+      .set({ conversation_id: into.id })
+      .where(belongsTo('message.org_id', orgId))
+      .where('conversation_id', '=', from.id)
+      .execute()
+    await followMerge(db, orgId, { gone: from.id, kept: into.id })
+    await db
+      .updateTable('conversation')
+      .set(united(into, from))
+      .where(belongsTo('conversation.org_id', orgId))
+      .where('id', '=', into.id)
+      .execute()
+    await db
+      .deleteFrom('conversation')
+      .where(belongsTo('conversation.org_id', orgId))
+      .where('id', '=', from.id)
+      .execute()
+  }
+  await db
+    .updateTable('conversation')
+    .set({ contact_id: winner })
+    .where(belongsTo('conversation.org_id', orgId))
+    .where('contact_id', '=', loser)
+    .execute()
+  await db
+    .insertInto('contact_tag')
+    .columns(['contact_id', 'tag_id', 'org_id'])
+    .expression(eb =>
+      eb
+        .selectFrom('contact_tag')
+        .select([eb.val(winner).as('contact_id'), 'tag_id', 'org_id'])
+        .where(belongsTo('contact_tag.org_id', orgId))
+        .where('contact_id', '=', loser),
+    )
+    .onConflict(conflict => conflict.doNothing())
+    .execute()
+  await db
+    .updateTable('contact_identity')
+    .set({ contact_id: winner })
+    .where(belongsTo('contact_identity.org_id', orgId))
+    .where('contact_id', '=', loser)
+    .execute()
+  // Who wanted no marketing as either of them wants none as both.
+  await db
+    .updateTable('contact')
+    .set(({ selectFrom }) => ({
+      opt_out: selectFrom('contact as other').select('other.opt_out').where('other.id', '=', loser),
+    }))
+    .where(belongsTo('contact.org_id', orgId))
+    .where('id', '=', winner)
+    .where('opt_out', 'is', null)
+    .execute()
+  await db.deleteFrom('contact').where(belongsTo('contact.org_id', orgId)).where('id', '=', loser).execute()
+  return merged
+}

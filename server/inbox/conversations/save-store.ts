@@ -1,0 +1,51 @@
+import { bulkWrite } from '../../bulk.ts'
+import type { ListRow } from './list-row-store.ts'
+
+/** Inserts conversations or overwrites their own columns; the caller has read them in this transaction. */
+export const saveConversations = bulkWrite<ListRow, { orgId: string }, never>(
+  (db, rows, { orgId }) =>
+    db
+      .insertInto('conversation')
+      .values(
+        rows.map(row => ({
+          id: row.id,
+          org_id: orgId,
+          contact_id: row.contact_id,
+          connection_id: row.connection_id,
+          kind: row.kind,
+          control: row.control,
+          assignee_id: row.assignee_id,
+          team_id: row.team_id,
+          archived: row.archived,
+          unread: row.unread,
+          window_closes_at: row.window_closes_at,
+          last_activity_at: row.last_activity_at,
+          last_message_seq: row.last_message_seq,
+          last_message_at: row.last_message_at,
+          last_message_text: row.last_message_text,
+          last_message_type: row.last_message_type,
+          last_message_direction: row.last_message_direction,
+          last_message_status: row.last_message_status,
+          last_inbound_wamid: row.last_inbound_wamid,
+          last_human_event_at: row.last_human_event_at,
+          created_at: row.created_at,
+        })),
+      )
+      .onConflict(conflict =>
+        conflict.column('id').doUpdateSet(eb => ({
+          control: eb.ref('excluded.control'),
+          archived: eb.ref('excluded.archived'),
+          unread: eb.ref('excluded.unread'),
+          window_closes_at: eb.ref('excluded.window_closes_at'),
+          last_activity_at: eb.ref('excluded.last_activity_at'),
+          last_message_seq: eb.ref('excluded.last_message_seq'),
+          last_message_at: eb.ref('excluded.last_message_at'),
+          last_message_text: eb.ref('excluded.last_message_text'),
+          last_message_type: eb.ref('excluded.last_message_type'),
+          last_message_direction: eb.ref('excluded.last_message_direction'),
+          last_message_status: eb.ref('excluded.last_message_status'),
+          last_inbound_wamid: eb.ref('excluded.last_inbound_wamid'),
+          last_human_event_at: eb.ref('excluded.last_human_event_at'),
+        })),
+      ) as never,
+)

@@ -1,0 +1,99 @@
+import type { EventOf } from '#shared/events/domain.ts'
+import type { Activity } from '#shared/inbox.ts'
+import type { Clock } from '../../clock.ts'
+import type { TransactionListener } from '../../events/listeners.ts'
+import { insertMessages, type NewMessage, newMessageRow } from '../messages/message-store.ts'
+import { messageFacts } from '../present.ts'
+import { type ActivityEvent, activityEvents, type Line, linesOf } from './activity.ts'
+import { findNames } from './names-store.ts'
+
+type Said = EventOf<'message.received' | 'message.sent'>
+type Heard = ActivityEvent['type'] | Said['type']
+
+interface ActivityParts {
+  readonly clock: Clock
+  readonly ids: (at?: number) => string
+}
+
+const noExtras = { quotes: new Map<string, never>(), reactions: new Map<string, never[]>() }
+
+const isActivity = (event: EventOf<Heard>): event is ActivityEvent =>
+  (activityEvents as readonly string[]).includes(event.type)
+
+/** When each conversation's first message of this write was said, by the customer and by us. */
+const firstSaid = (events: readonly EventOf<Heard>[], type: Said['type']): ReadonlyMap<string, number> => {
+  const first = new Map<string, number>()
+  for (const event of events) {
+    if (event.type !== type || event.data.past) continue
+    const at = Date.parse(event.data.message.at)
+    const { conversationId } = event.data
+    first.set(conversationId, Math.min(at, first.get(conversationId) ?? at))
+  }
+  return first
+}
+
+/** Whoever writes where nobody has it, and nobody waits, takes it from nobody: the message says it. */
+const isSaidByMessage = (event: ActivityEvent, sent: ReadonlyMap<string, number>): boolean =>
+  event.type === 'conversation.controlChanged' && event.data.from === 'none' && sent.has(event.data.conversationId)
+
+const idsOf = (events: readonly ActivityEvent[], of: 'userId' | 'teamId'): string[] =>
+  events.flatMap(event =>
+    event.type === 'conversation.assigned' ? [event.data.from[of], event.data.to[of]].filter(id => id !== null) : [],
+  )
+
+const messageOf = (conversationId: string, activity: Activity, at: Date, ids: ActivityParts['ids']): NewMessage => ({
+  id: ids(at.getTime()),
+  conversationId,
+  wamid: null,
+  direction: 'internal',
+  type: 'activity',
+  text: '',
+  content: JSON.stringify({ activity }),
+  at: at.toISOString(),
+  status: 'received',
+  sentAt: null,
+  replyToWamid: null,
+  authorKind: null,
+  authorId: null,
+  authorName: null,
+  clientKey: null,
+})
+
+/**
+ * Writes a line into the thread for what was done to a conversation: assigned, taken, given back, tagged, archived. It is a
+ * message without words, so that it is paged, aged and deleted with the others; no row of the list knows of it. Emits
+ * `conversation.activity`.
+ */
+export const createActivityLines = ({ clock, ids }: ActivityParts): TransactionListener<Heard> => ({
+  name: 'activity lines',
+  on: [...activityEvents, 'message.received', 'message.sent'],
+  async handle({ db, orgId, by, emit }, events) {
+    if (!events.some(isActivity)) return
+    const sent = firstSaid(events, 'message.sent')
+    const received = firstSaid(events, 'message.received')
+    const done = events.filter(isActivity).filter(event => !isSaidByMessage(event, sent))
+    const names = await findNames(db, orgId, { personIds: idsOf(done, 'userId'), teamIds: idsOf(done, 'teamId') })
+    const lines = linesOf(done, by, names)
+    const now = clock.now()
+    // What a message brought about stands just above it.
+    const atOf = ({ place, activity }: Line) => {
+      const saidAt = (activity.by.kind === 'customer' ? received : sent).get(place.conversationId)
+      return saidAt === undefined ? now : new Date(saidAt - 1)
+    }
+    const stored = lines.map(line => ({
+      ...line,
+      message: messageOf(line.place.conversationId, line.activity, atOf(line), ids),
+    }))
+    await insertMessages(
+      db,
+      stored.map(({ message }) => message),
+      { orgId },
+    )
+    for (const { place, message, isQuiet } of stored)
+      if (!isQuiet)
+        emit({
+          type: 'conversation.activity',
+          data: { ...place, message: messageFacts(newMessageRow(message), noExtras) },
+        })
+  },
+})

@@ -1,0 +1,84 @@
+import type { EventActor } from '#shared/events/actor.ts'
+import type { EventOf } from '#shared/events/domain.ts'
+import type { Assignment, OfConversation } from '#shared/events/inbox.ts'
+import type { Activity, ActivityKind } from '#shared/inbox.ts'
+
+/** What the thread gets a line of. */
+export const activityEvents = [
+  'conversation.assigned',
+  'conversation.controlChanged',
+  'conversation.archived',
+  'conversation.unarchived',
+  'contact.tagged',
+  'contact.untagged',
+] as const
+export type ActivityEvent = EventOf<(typeof activityEvents)[number]>
+
+/** What people and teams are called, by id; who is gone is absent. */
+export interface NamesById {
+  readonly people: ReadonlyMap<string, string>
+  readonly teams: ReadonlyMap<string, string>
+}
+
+/** A line to be, and where it stands. */
+export interface Line {
+  readonly place: OfConversation
+  readonly activity: Activity
+  /** Open tabs hear of all of them together. */
+  readonly isQuiet: boolean
+}
+
+const named = (id: string, names: ReadonlyMap<string, string>) => ({ id, name: names.get(id) ?? null })
+
+/** One line on the person and one on the team, as far as they changed. */
+const assignments = (from: Assignment, to: Assignment, by: EventActor, names: NamesById): Activity[] => {
+  const lines: Activity[] = []
+  const person = to.userId ?? from.userId
+  if (to.userId !== from.userId && person !== null)
+    lines.push({ kind: to.userId ? 'assigned' : 'unassigned', by, assignee: named(person, names.people) })
+  const team = to.teamId ?? from.teamId
+  if (to.teamId !== from.teamId && team !== null)
+    lines.push({ kind: to.teamId ? 'assigned' : 'unassigned', by, team: named(team, names.teams) })
+  return lines
+}
+
+/** Undefined: nothing that was done, such as a customer who begins to wait. */
+const turnOf = ({ from, to, by }: EventOf<'conversation.controlChanged'>['data']): ActivityKind | undefined => {
+  if (to === 'human') return by.kind === 'bot' ? 'handedOver' : by.kind === 'customer' ? undefined : 'takenOver'
+  if (to === 'needsHuman') return from === 'bot' ? 'handedOver' : undefined
+  if (to === 'bot') return by.kind === 'bot' ? 'botStarted' : 'givenBack'
+  return from === 'bot' ? 'botEnded' : 'givenBack'
+}
+
+/** What was done says who has it by itself. */
+const saysWhoHasIt = (event: ActivityEvent): boolean =>
+  event.type === 'conversation.archived' || (event.type === 'conversation.assigned' && event.data.to.userId !== null)
+
+/** The lines of one write's events, in their order. A turn that follows from an assignment or from archiving has none of its own. */
+export function linesOf(events: readonly ActivityEvent[], by: EventActor, names: NamesById): Line[] {
+  const settled = new Set(events.filter(saysWhoHasIt).map(({ data }) => data.conversationId))
+  const activitiesOf = (event: ActivityEvent): Activity[] => {
+    switch (event.type) {
+      case 'conversation.assigned':
+        return assignments(event.data.from, event.data.to, event.data.by, names)
+      case 'conversation.controlChanged': {
+        const kind = settled.has(event.data.conversationId) ? undefined : turnOf(event.data)
+        return kind ? [{ kind, by: event.data.by }] : []
+      }
+      case 'conversation.archived':
+        return [{ kind: 'archived', by: event.data.by }]
+      case 'conversation.unarchived':
+        return [{ kind: 'unarchived', by: event.data.by }]
+      case 'contact.tagged':
+        return [{ kind: 'tagged', by, tag: { id: event.data.tagId, label: event.data.label } }]
+      case 'contact.untagged':
+        return [{ kind: 'untagged', by, tag: { id: event.data.tagId, label: event.data.label } }]
+    }
+  }
+  return events.flatMap(event => {
+    const { conversationId, contactId, number, address } = event.data
+    const place = { conversationId, contactId, number, ...(address === undefined ? {} : { address }) }
+    const isQuiet = event.type === 'conversation.assigned' && event.data.released === true
+    return activitiesOf(event).map(activity => ({ place, activity, isQuiet }))
+  })
+}

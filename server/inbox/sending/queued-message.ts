@@ -1,0 +1,63 @@
+import type { EventActor } from '#shared/events/actor.ts'
+import type { OrgWrite } from '../../events/writes.ts'
+import { type ListRow, tagsOf } from '../conversations/list-row-store.ts'
+import { type NewMessage, newMessageRow } from '../messages/message-store.ts'
+import { messageFacts, placeOf, presentConversation } from '../present.ts'
+import type { Shown } from './outbound.ts'
+
+interface Queued {
+  readonly id: string
+  readonly conversationId: string
+  readonly at: string
+  readonly shown: Shown
+  readonly author: Pick<NewMessage, 'authorKind' | 'authorId' | 'authorName'>
+  readonly replyToWamid?: string | null
+  readonly clientKey?: string | null
+}
+
+/** A message of ours that has still to leave. */
+export const queuedMessage = ({
+  id,
+  conversationId,
+  at,
+  shown,
+  author,
+  replyToWamid,
+  clientKey,
+}: Queued): NewMessage => ({
+  id,
+  conversationId,
+  wamid: null,
+  direction: 'out',
+  type: shown.type,
+  text: shown.text,
+  content: shown.content ? JSON.stringify(shown.content) : null,
+  at,
+  status: 'queued',
+  sentAt: null,
+  replyToWamid: replyToWamid ?? null,
+  ...author,
+  clientKey: clientKey ?? null,
+})
+
+/** Tells of messages that the product stored by itself, with the rows of their conversations as they stand now. */
+export async function emitQueued(
+  { db, orgId, emit }: OrgWrite,
+  stored: readonly { readonly message: NewMessage; readonly row: ListRow }[],
+  { by, isBulk = false }: { by: EventActor; isBulk?: boolean },
+): Promise<void> {
+  const contactIds = stored.map(({ row }) => row.contact_id)
+  const tags = await tagsOf(db, orgId, contactIds)
+  for (const { message, row } of stored)
+    emit({
+      type: 'message.sent',
+      data: {
+        ...placeOf(row),
+        message: messageFacts(newMessageRow(message), { quotes: new Map(), reactions: new Map() }),
+        conversation: presentConversation(row, tags.get(row.contact_id)),
+        by,
+        past: false,
+        ...(isBulk ? { bulk: true as const } : {}),
+      },
+    })
+}
