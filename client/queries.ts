@@ -67,7 +67,7 @@ const ask = <N extends EndpointName>(
 }
 
 /**
- * One answer of one endpoint, for `start` in loaders and `useSuspenseQuery` in components.
+ * One answer of one endpoint, for `start` in loaders and `useAnswer` in components.
  * @param org slug or id from the address (`params.org`); undefined for what concerns the person only.
  */
 export const queryFor = <N extends EndpointName>(org: string | undefined, name: N, input: EndpointInput<N>) =>

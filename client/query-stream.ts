@@ -1,11 +1,13 @@
 import { hashKey, type QueryClient, type QueryKey } from '@tanstack/react-query'
+import { isMissed, keepDrawn } from './as-rendered.ts'
 import { scriptSafe } from './script-safe.ts'
 
 /**
  * How answers travel from the server's cache to the browser's: script after script in the page, each ahead of the
- * markup that reads it. `d`: an answer. `p`: on its way, do not ask again. `e`: failed here, ask yourself.
+ * markup that reads it. `d`: an answer, with `u` when parts of the page were drawn before it was there. `p`: on its way, do not
+ * ask again. `e`: failed here, ask yourself.
  */
-type Item = { readonly k: QueryKey } & ({ readonly d: unknown } | { readonly p: 1 } | { readonly e: 1 })
+type Item = { readonly k: QueryKey } & ({ readonly d: unknown; readonly u?: 1 } | { readonly p: 1 } | { readonly e: 1 })
 
 declare global {
   interface Window {
@@ -29,7 +31,7 @@ export const createHandOver = (client: QueryClient, print: PrintAnswer) => {
     if (state.status === 'success') {
       const json = print(key, state.data)
       sent.set(hash, 'done')
-      return json && `{"k":${keyOf(key)},"d":${json}}`
+      return json && `{"k":${keyOf(key)},"d":${json}${isMissed(client, hash) ? ',"u":1' : ''}}`
     }
     if (state.status === 'error') {
       sent.set(hash, 'done')
@@ -48,7 +50,7 @@ export const createHandOver = (client: QueryClient, print: PrintAnswer) => {
 /** Takes what the page has brought and what it still brings into the browser's cache. */
 export const receiveHandOver = (client: QueryClient): void => {
   const cache = client.getQueryCache()
-  const waiting = new Map<string, (answer: unknown) => void>()
+  const waiting = new Map<string, (item: { readonly d: unknown; readonly u?: 1 }) => void>()
   const giveUp = (hash: string) => {
     waiting.delete(hash)
     // Back to "nobody asked": whoever reads it next asks over HTTP.
@@ -58,13 +60,20 @@ export const receiveHandOver = (client: QueryClient): void => {
     const hash = hashKey(item.k)
     if ('e' in item) giveUp(hash)
     else if ('p' in item) {
-      const promise = new Promise(resolve => waiting.set(hash, resolve))
+      const promise = new Promise<{ readonly d: unknown; readonly u?: 1 }>(resolve => waiting.set(hash, resolve))
       const query = cache.build(client, client.defaultQueryOptions({ queryKey: item.k }))
-      query.fetch(undefined, { initialPromise: promise } as never).catch(() => undefined)
+      const answer = query.fetch(undefined, { initialPromise: promise.then(({ d }) => d) } as never)
+      Promise.all([promise, answer]).then(
+        ([{ u }]) => keepDrawn(client, item.k, u === 1),
+        () => undefined,
+      )
     } else if (waiting.has(hash)) {
-      waiting.get(hash)?.(item.d)
+      waiting.get(hash)?.(item)
       waiting.delete(hash)
-    } else client.setQueryData(item.k, item.d)
+    } else {
+      client.setQueryData(item.k, item.d)
+      keepDrawn(client, item.k, item.u === 1)
+    }
   }
   const early = window.__queries ?? []
   window.__queries = {

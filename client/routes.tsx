@@ -97,6 +97,11 @@ export const routes: RouteObject[] = [
         children: allAfterPlace([
           { id: 'admin', index: true, ...page('admin/page.tsx', ['admin'], { crumb: 'nav.admin' }) },
           {
+            id: 'audit',
+            path: 'audit',
+            ...page('audit/page.tsx', ['audit'], { crumb: 'nav.audit', needs: 'audit:read' }),
+          },
+          {
             id: 'bulk',
             path: 'c/masive',
             handle: { crumb: 'nav.bulk' } satisfies PageHandle,
@@ -176,7 +181,11 @@ export const routes: RouteObject[] = [
             handle: { crumb: 'nav.flows' } satisfies PageHandle,
             children: [
               { id: 'flow-list', index: true, ...page('flows/page.tsx', ['flows'], { needs: 'chat:read' }) },
-              { id: 'flow', path: ':idFlow', ...nowhere },
+              {
+                id: 'flow',
+                path: ':idFlow',
+                ...page('flows/flow-page.tsx', ['flows'], { crumb: 'nav.flow', needs: 'chat:read' }),
+              },
             ],
           },
           {
@@ -207,7 +216,7 @@ export const routes: RouteObject[] = [
               {
                 id: 'settings-organization',
                 path: 'organization',
-                ...page('settings/organization-page.tsx', ['settings'], { crumb: 'nav.settingsOrganization' }),
+                ...page('settings/organization-page.tsx', ['settings', 'orgs'], { crumb: 'nav.settingsOrganization' }),
               },
               {
                 id: 'settings-tags',

@@ -14,20 +14,24 @@ export interface Storing<T> {
 export interface ScopedStore<T> {
   read(scope: string): T
   write(scope: string, value: T): void
-  /** The next look reads the storage anew: another tab may have changed it. */
+  /** The next look reads the storage anew: another tab may have changed it. What the storage did not take stays. */
   forget(scope: string): void
   /** Drawn again when it changes, here or in another tab; nothing on the server and during hydration. */
   use(scope: string): T
 }
 
 /** One value for each scope, such as an organization, known to every part of the page that draws it. */
-export function createScopedStore<T>(nothing: T, storing?: Storing<T>): ScopedStore<T> {
+export function createScopedStore<T extends object>(nothing: T, storing?: Storing<T>): ScopedStore<T> {
   const kept = new Map<string, T>()
+  /** What the storage did not take, being full or forbidden: it is nowhere else. */
+  const unsaved = new Set<string>()
   const listeners = new Set<() => void>()
 
   const load = (scope: string): T => {
     try {
-      return storing ? storing.load(scope) : nothing
+      const loaded = storing?.load(scope) ?? nothing
+      // The same as before there was a storage: what is drawn stays as it is.
+      return Object.keys(loaded).length ? loaded : nothing
     } catch {
       return nothing
     }
@@ -63,12 +67,16 @@ export function createScopedStore<T>(nothing: T, storing?: Storing<T>): ScopedSt
       kept.set(scope, value)
       try {
         storing?.save(scope, value, before)
+        unsaved.delete(scope)
       } catch {
         // It lives as long as the tab.
+        unsaved.add(scope)
       }
       for (const listener of listeners) listener()
     },
-    forget: scope => void kept.delete(scope),
+    forget(scope) {
+      if (!unsaved.has(scope)) kept.delete(scope)
+    },
     use: useScope,
   }
 }

@@ -10,11 +10,13 @@ import { Document } from './document.tsx'
 import { type Facts, FactsContext, factsContext } from './facts.ts'
 import { createBrowserI18n, languageBehindCookie } from './i18n.ts'
 import { MissingPart } from './missing-part.ts'
+import { nextTurn } from './next-turn.ts'
 import { languageKey, timeZoneKey } from './preference.ts'
 import { createQueryClient, queryClientContext } from './queries.ts'
 import { receiveHandOver } from './query-stream.ts'
 import { MissingPartFault } from './shell/missing-part-fault.tsx'
 import { keepSession } from './shell/session-life.ts'
+import { ownTimeZone } from './ui/own-time-zone.ts'
 import { cookieOf, remember, setCookie } from './ui/remember.ts'
 
 declare global {
@@ -40,11 +42,12 @@ const loadMatched = (all: RouteObject[]) =>
 /** The router would log a second time what it catches while rendering. */
 const leftToReact = () => undefined
 
-/** Takes over the page that the server sent. */
+/** Takes over the page that the server sent, in several turns of the loop: a telephone's processor takes long for each. */
 export const startPage = async (routes: RouteObject[]): Promise<void> => {
   const page = window.__page
   if (!page) throw new Error('Root element not found')
   const { facts, texts } = page
+  await nextTurn()
   window.__nonce__ = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce
   const apiFor = createFetchApi()
   const client = createQueryClient(apiFor)
@@ -53,6 +56,7 @@ export const startPage = async (routes: RouteObject[]): Promise<void> => {
     createBrowserI18n({ language: facts.language, version: facts.localesVersion, resources: texts }),
     loadMatched(routes),
   ])
+  await nextTurn()
   const router = createBrowserRouter(routes, {
     getContext: () => {
       const context = new RouterContextProvider()
@@ -69,7 +73,8 @@ export const startPage = async (routes: RouteObject[]): Promise<void> => {
     // Texts that change during hydration would not match: the server writes the page anew. Without cookies it could not.
     if (cookieOf(languageKey) === other) return location.reload()
   } else if (cookieOf(languageKey) !== facts.language) remember(languageKey, facts.language)
-  setCookie(timeZoneKey, Intl.DateTimeFormat().resolvedOptions().timeZone)
+  setCookie(timeZoneKey, ownTimeZone())
+  await nextTurn()
   startTransition(() => {
     hydrateRoot(
       document,

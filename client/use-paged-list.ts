@@ -7,6 +7,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
+import { useKnownAsRendered } from './as-rendered.ts'
 import { loadNextPage, nextPageState, nextParam, type PagedList, watchNextPages } from './paged-list.ts'
 import { useAnswer } from './use-answer.ts'
 
@@ -42,6 +43,7 @@ type Waiting<Page, P> = Pick<
 
 /** The pages of `pagesFor` as far as they are there, and how to get the next one. */
 export const usePages = <Page, P>(query: ListQuery<Page, P> & Waiting<Page, P>) => {
-  const { data, isPending, isError, error, refetch, isPlaceholderData } = useQuery(query)
+  const { data: newest, isPending, isError, error, refetch, isPlaceholderData } = useQuery(query)
+  const data = useKnownAsRendered(query.queryKey, newest)
   return { data, isPending, isError, error, refetch, isPlaceholderData, ...useNextPage(query, data) }
 }

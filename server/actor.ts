@@ -16,6 +16,8 @@ export interface Person {
   /** The session's active organization; null: none chosen yet. */
   readonly activeOrgId: string | null
   readonly language: Language
+  /** The identity provider by which the session was made; absent: by none. */
+  readonly ssoProviderId?: string
   /** The sign-in is half done: only the calls that finish it are open. */
   readonly secondFactorMissing?: true
 }

@@ -3,30 +3,45 @@ import { dirname } from 'node:path'
 import type { ApiRooms } from '#shared/api.ts'
 import type { ServiceOf } from '#shared/contract.ts'
 import type { Language } from '#shared/language.ts'
+import { defaultTimeZone } from '#shared/time.ts'
 import type { OrgCaller, Person } from './actor.ts'
+import { createAudit } from './audit/audit.ts'
 import { createAuth } from './auth/auth.ts'
 import { openSecret } from './auth/secret.ts'
 import { createSessionList } from './auth/session-list.ts'
+import { createResolveTxt, type ResolveTxt } from './auth/sso/domain.ts'
 import { createBulkSendRoom } from './bulk-sends/room.ts'
-import { type Clock, systemClock } from './clock.ts'
+import { type Clock, isoNow, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Databases, Db } from './db.ts'
 import { systemActor } from './events/actors.ts'
 import { createDelivery } from './events/delivery.ts'
 import { createListeners, type TransactionListener } from './events/listeners.ts'
 import { createWrites, type Writes } from './events/writes.ts'
+import { openFolders } from './files/open.ts'
+import type { FileStorages } from './files/storage.ts'
+import { createFlowRoom } from './flows/room.ts'
 import { createServerI18n } from './i18n.ts'
 import { newId } from './ids.ts'
+import { createContacts } from './inbox/contacts/contact-details.ts'
+import { contactIdsOf, optInContacts, optOutContacts } from './inbox/contacts/opt-outs.ts'
+import { requireChat } from './inbox/conversations/chat.ts'
 import { ageSimulated } from './inbox/conversations/simulated-time.ts'
+import { createActivityLines } from './inbox/internal/activity-listener.ts'
+import { createMentionNotices } from './inbox/internal/mention-notices.ts'
+import { createNotes } from './inbox/internal/notes.ts'
 import { applyDelivery, failMessages } from './inbox/messages/delivery.ts'
 import { spanishFailure } from './inbox/messages/failure.ts'
 import { emitChanges } from './inbox/messages/message-changes.ts'
 import { applyItems } from './inbox/messages/webhook-items.ts'
-import { noBots } from './inbox/people/control.ts'
+import { handOver, listTagIds, readForBot, tagAsBot, turnForBot } from './inbox/people/bot-turns.ts'
+import { colleagues } from './inbox/people/colleagues.ts'
 import { createAssignmentNotices, createReplyNotices, createWaitingNotices } from './inbox/people/notices.ts'
 import { createReleases } from './inbox/people/releases.ts'
+import { sendAsBot } from './inbox/sending/as-bot.ts'
+import { sendAutomaticText } from './inbox/sending/automatic.ts'
 import { undoReaction } from './inbox/sending/reacting.ts'
-import { listOwnNumbers, sendToMany, takeBack } from './inbox/sending/to-many.ts'
+import { listOwnNumbers, sendAgainToMany, sendToMany, takeBack } from './inbox/sending/to-many.ts'
 import { createInbox } from './inbox/service.ts'
 import { createDerive } from './intake/derive.ts'
 import { countUntakenItems, createJournal, oldestUnapplied, pruneJournal } from './intake/journal.ts'
@@ -39,7 +54,6 @@ import type { Log } from './log.ts'
 import { createMail } from './mail/mail.ts'
 import { createMaintenance } from './maintenance.ts'
 import { createMediaFetcher } from './media/fetcher.ts'
-import { createMediaFolder } from './media/folder.ts'
 import { createReceivedFiles } from './media/received.ts'
 import { createUploads } from './media/uploads.ts'
 import { createMemo } from './memo.ts'
@@ -47,9 +61,14 @@ import { createNotifications } from './notifications/service.ts'
 import { createConnectionNotices } from './numbers/connection-notices.ts'
 import { hasSealedKeys } from './numbers/keyring.ts'
 import { createNumbers } from './numbers/service.ts'
+import { createOptOuts } from './opt-outs/room.ts'
+import { createBusinessHours } from './orgs/business-hours.ts'
+import { createDeletion } from './orgs/deletion.ts'
 import { createInvitations } from './orgs/invitations.ts'
 import { createInviterNotices } from './orgs/inviter-notices.ts'
-import { createMembers, findMemberRole } from './orgs/members.ts'
+import { createMembers, findMemberRole, getOrganization } from './orgs/members.ts'
+import { createOwnerLetters } from './orgs/owner-letters.ts'
+import { createOwnership } from './orgs/ownership.ts'
 import { createRemoval } from './orgs/removal.ts'
 import { createSecondFactorDemand } from './orgs/second-factor-demand.ts'
 import { createOrgs } from './orgs/service.ts'
@@ -79,6 +98,7 @@ import { createCloudAccount } from './whatsapp/account.ts'
 import { createCloudNumber } from './whatsapp/cloud.ts'
 import { tokenRefusedCode } from './whatsapp/code-meanings.ts'
 import { failureKey } from './whatsapp/errors.ts'
+import { marketingChoiceField } from './whatsapp/marketing-choices.ts'
 import { createHttpDelivery } from './whatsapp/sandbox/http-delivery.ts'
 import { createSandbox } from './whatsapp/sandbox/sandbox.ts'
 import { templateUpdateFields } from './whatsapp/template-updates.ts'
@@ -88,6 +108,8 @@ export interface World {
   readonly config: Config
   readonly databases: Databases
   readonly log: Log
+  /** Where files are kept; absent: folders of `DATA_DIR`. */
+  readonly storages?: FileStorages
   readonly clock?: Clock
   /** Where this server answers on this machine; known once it listens. */
   selfUrl(): string
@@ -95,6 +117,8 @@ export interface World {
   deliver?(path: string, body: Buffer, headers: Record<string, string>): Promise<number>
   /** The way to addresses that people type, such as browsers' push services; absent: the network, public addresses only. */
   readonly outboundFetch?: typeof fetch
+  /** The DNS, which shows whose a domain is; absent: the machine's. */
+  readonly resolveTxt?: ResolveTxt
 }
 
 /** Each room answers whoever is admitted to it: a service that takes people only must say so in its contract. */
@@ -120,6 +144,7 @@ export function compose(world: World) {
   const translate = (language: Language, key: string, params?: Record<string, string | number>) =>
     i18n.translator(language)(key, params)
   const base = { databases, clock, ids, log }
+  const storages = world.storages ?? openFolders(config)
 
   const scopes = createScopes({ databases })
   const live: LiveHub = createLive({ databases, clock, log, scopes })
@@ -129,9 +154,22 @@ export function compose(world: World) {
   const delivery = createDelivery({ ...base, listeners, writes, lease: jobs.lease('events') })
   const releases = createReleases({ ...base, jobs, writes })
   const mail = createMail({ config, clock, log })
-  const orgSettings = createOrgSettings({ ...base, dataDir: config.dataDir })
+  const ownerLetters = createOwnerLetters({
+    jobs,
+    mail,
+    publicUrl: config.publicUrl,
+    translator: i18n.translator,
+    languageOf: (orgId, db) => orgSettings.languageOf(orgId, db),
+  })
+  const orgSettings = createOrgSettings({ ...base, writes, storage: storages.logos, letters: ownerLetters })
+  const businessHours = createBusinessHours({ ...base, writes })
+  const outbound = createOutbound({ fetch: world.outboundFetch ?? createPublicFetch() })
+  const audit = createAudit({ ...base, translate })
   const auth = createAuth({
     ...base,
+    aroundAuthCall: audit.aroundAuthCall,
+    outbound,
+    resolveTxt: world.resolveTxt ?? createResolveTxt(),
     config,
     mail,
     i18n,
@@ -141,7 +179,13 @@ export function compose(world: World) {
     scopes,
     streams: live,
     languageOf: orgId => orgSettings.languageOf(orgId),
-    removeOrganization: orgId => removal.hide(orgId),
+    removeOrganization: async (orgId, by) => {
+      const org = await getOrganization(databases.read, orgId)
+      await deletion.request(orgId, memberActor(by))
+      return org
+    },
+    onChanging: (orgId, change) => orgSettings.requireFreeChange(orgId, change),
+    onChanged: (orgId, change, by) => orgSettings.announceChange(orgId, change, memberActor(by)),
     onLeaving: releases.expect,
     onLeft: (orgId, leaver, by) => releases.begin(orgId, leaver, memberActor(by)),
     onTeamMember: (orgId, { isIn, ...data }, by) =>
@@ -152,7 +196,6 @@ export function compose(world: World) {
   })
   const orgs = createOrgs({ databases, scopes })
   const secondFactorDemand = createSecondFactorDemand({ ...base, dropMember: live.dropMember })
-  const outbound = createOutbound({ fetch: world.outboundFetch ?? createPublicFetch() })
   const push = createPush({
     ...base,
     scopes,
@@ -169,7 +212,7 @@ export function compose(world: World) {
   const deliver = world.deliver ?? createHttpDelivery(selfUrl)
   const sandbox = createSandbox({
     ...base,
-    lease: jobs.lease('simulator'),
+    jobs,
     vault,
     deliver,
     graphUrl: () => `${config.publicUrl}/sandbox/graph`,
@@ -191,9 +234,8 @@ export function compose(world: World) {
     failQueued: (write, connectionId) => outbox.failQueued(write, connectionId),
     sayFailure: (code, language) => translate(language, failureKey(code)),
   })
-  const folder = createMediaFolder(config.dataDir)
-  const files = createReceivedFiles({ ...base, folder })
-  const uploads = createUploads({ ...base, jobs, folder, numbers, applyDelivery })
+  const files = createReceivedFiles({ ...base, storage: storages.media })
+  const uploads = createUploads({ ...base, jobs, storage: storages.media, numbers, applyDelivery })
   const outbox = createOutbox({ ...base, jobs, writes, numbers, uploads, applyDelivery, failMessages, undoReaction })
   const tags = createTags()
   const inbox = createInbox({
@@ -207,15 +249,16 @@ export function compose(world: World) {
     callingCodeOf: orgId => orgSettings.callingCodeOf(orgId),
     timeZoneOf: orgId => orgSettings.timeZoneOf(orgId),
   })
-  const media = createMediaFetcher({ ...base, jobs, writes, numbers, emitChanges, dataDir: config.dataDir })
+  const media = createMediaFetcher({ ...base, jobs, writes, numbers, emitChanges, storage: storages.media })
   const removal = createRemoval({
     ...base,
     jobs,
     forgetNumbers: () => numbers.forget(),
     removeFiles: orgId => media.removeAll(orgId),
   })
+  const deletion = createDeletion({ ...base, jobs, writes, letters: ownerLetters, hide: orgId => removal.hide(orgId) })
   const journal = createJournal({ databases, clock })
-  const templateFiles = createTemplateFiles({ ...base, folder })
+  const templateFiles = createTemplateFiles({ ...base, storage: storages.media })
   const templateParts = {
     ...base,
     jobs,
@@ -231,13 +274,48 @@ export function compose(world: World) {
     },
   }
   const templateSync = createTemplateSync(templateParts)
+  const optOuts = createOptOuts({
+    ...base,
+    translate,
+    languageOf: orgSettings.languageOf,
+    optOut: optOutContacts,
+    optIn: optInContacts,
+    answer: (write, to) => sendAutomaticText(write, { ...to, part: 'optOuts' }, { clock, ids, outbox }),
+    contactIdsOf: (write, senders) => contactIdsOf(write, senders, { clock, ids }),
+    isoNow: () => isoNow(clock),
+  })
+  const inboxParts = { clock, ids, outbox, tags }
+  const flows = createFlowRoom({
+    ...base,
+    jobs,
+    writes,
+    tags,
+    colleagues,
+    isOpen: businessHours.isOpenAt,
+    timeZoneOf: async (orgId, db) => (await orgSettings.timeZoneOf(orgId, db)) ?? defaultTimeZone,
+    nameOf: orgSettings.nameOf,
+    isOptOutWord: optOuts.isWord,
+    tagIdsOf: listTagIds,
+    async requireChat(db, viewer, address) {
+      const { id: conversationId, contact_id: contactId } = await requireChat(db, viewer, address)
+      return { conversationId, contactId }
+    },
+    inbox: {
+      read: (db, orgId, id) => readForBot(db, orgId, id, inboxParts),
+      send: (write, what) => sendAsBot(write, what, inboxParts),
+      turn: turnForBot,
+      handOver: (write, id, to) => handOver(write, id, to, inboxParts),
+      setTag: (write, id, change) => tagAsBot(write, id, change, inboxParts),
+      takeBack: (write, messageIds) => takeBack(write, messageIds, { clock, ids, outbox }),
+    },
+  })
   /** Who owns what webhooks say; what is in no list here is kept. */
   const takers = createTakers([
     {
       room: 'inbox',
       kinds: ['message', 'echo', 'identity', 'reaction', 'edit', 'revoke', 'status'],
       async apply(write, items) {
-        const { mediaIds } = await applyItems(write, items, { clock, ids, bots: noBots })
+        const { mediaIds } = await applyItems(write, items, { clock, ids, bots: flows.incoming })
         await media.enqueue(write, mediaIds)
       },
     },
@@ -246,6 +324,7 @@ export function compose(world: World) {
       fields: templateUpdateFields,
       apply: (write, items) => applyTemplateUpdates(write, items, { clock, askForSync: templateSync.askFor }),
     },
+    { room: 'opt-outs', fields: [marketingChoiceField], apply: optOuts.applyChoices },
   ])
   const bulkSends = createBulkSendRoom({
     ...base,
@@ -260,19 +339,25 @@ export function compose(world: World) {
     senders: { listNumbers: listOwnNumbers, findRole: findMemberRole },
     inbox: {
       sendToMany: (write, to) => sendToMany(write, to, { clock, ids, outbox }),
+      sendAgainToMany: (write, messageIds) => sendAgainToMany(write, messageIds, { clock, ids, outbox }),
       takeBack: (write, messageIds) => takeBack(write, messageIds, { clock, ids, outbox }),
     },
   })
   const indexing = createIndexing({ ...base, jobs })
   const derive = createDerive({ ...base, writes, lease: jobs.lease('journal'), takers, numbers })
   // Each hears what those before it derived; open tabs are told of all of it.
+  listeners.inTransaction(createActivityLines(base))
   listeners.inTransaction(createInviterNotices(notifications))
   listeners.inTransaction(createConnectionNotices(notifications))
   listeners.inTransaction(createReplyNotices({ ...notifications, clock }))
   listeners.inTransaction(createAssignmentNotices(notifications))
+  listeners.inTransaction(createMentionNotices(notifications))
   listeners.inTransaction(createWaitingNotices({ ...notifications, scopes }))
   listeners.inTransaction(createTemplateNotices(notifications))
+  listeners.inTransaction(optOuts.keywords)
+  listeners.inTransaction(optOuts.refusals)
   for (const listener of bulkSends.listeners) listeners.inTransaction(listener as TransactionListener)
+  for (const listener of flows.listeners) listeners.inTransaction(listener as TransactionListener)
   listeners.inTransaction(push.listener)
   listeners.inTransaction(media.listener)
   listeners.inTransaction(templateSync.listener)
@@ -296,10 +381,13 @@ export function compose(world: World) {
       { name: 'domain events', run: now => delivery.prune(now) },
       { name: 'notifications', run: now => notifications.prune(now) },
       { name: 'jobs', run: () => jobs.prune() },
+      { name: 'audit log', run: now => audit.prune(now) },
       { name: 'sign-in', run: now => auth.prune(now) },
       { name: 'logos', run: now => orgSettings.pruneLogos(now) },
       { name: 'files of calls that died', run: () => files.prune() },
       { name: 'copies of files at WhatsApp', run: () => uploads.prune() },
+      { name: 'sessions of flows', run: now => flows.prune(now) },
+      { name: 'simulator', run: now => sandbox.prune(now) },
       { name: 'idempotency keys', run: now => idempotency.prune(now) },
     ],
   })
@@ -322,6 +410,7 @@ export function compose(world: World) {
     auth,
     orgs,
     orgSettings,
+    businessHours,
     scopes,
     live: live as Live,
     listeners,
@@ -339,22 +428,22 @@ export function compose(world: World) {
     sandbox,
     push,
     removal,
+    audit,
     maintenance,
     templateFiles,
     templateSync,
     once: idempotency.once,
     /** Answers of reads that many ask for at once. */
     memo: createMemo({ version: databases.version }),
-    /** Free on the disk of the database. */
+    /** Free on the disk of the database; where that is another server's, of files and mail. */
     freeBytes: async () => {
-      const { bavail, bsize } = await statfs(dirname(config.databasePath))
+      const { bavail, bsize } = await statfs(config.postgres ? config.dataDir : dirname(config.databasePath))
       return bavail * bsize
     },
     /** When the oldest row of each kind fell due that still waits; undefined: none does. */
     oldestWaiting: async () => ({
       journal: await oldestUnapplied(databases.read),
       events: await delivery.oldest(),
-      ...(config.sandbox ? { simulator: await sandbox.oldestDue() } : {}),
       ...Object.fromEntries((await jobs.health()).map(({ kind, oldestDueAt }) => [kind, oldestDueAt ?? undefined])),
     }),
     /** What is under way and what was put aside, by kind, by name of a webhook's part, by listener. */
@@ -365,15 +454,21 @@ export function compose(world: World) {
       failedListeners: Object.fromEntries(writes.failures()),
     }),
     services: {
+      audit: audit.service,
       bulkSends: bulkSends.service,
       orgs,
       members: createMembers({ databases, translate }),
-      orgSettings: { ...orgSettings, ...secondFactorDemand },
+      orgOwnership: createOwnership({ writes, letters: ownerLetters, deletion }),
+      orgSettings: { ...orgSettings, ...businessHours, ...secondFactorDemand },
+      flows: flows.service,
+      optOuts: optOuts.service,
       invitations,
       numbers,
       inbox,
+      contacts: createContacts({ databases, writes }),
       live: createLiveService({ databases }),
       media: media.service,
+      notes: createNotes({ ...base, writes, scopes }),
       notifications,
       sandbox: sandbox.service,
       sessions: createSessionList({ databases, clock, streams: live }),
@@ -381,6 +476,7 @@ export function compose(world: World) {
       secondFactor: auth.secondFactor,
       emailChange: auth.emailChange,
       push: push.service,
+      sso: auth.sso,
       stats: createStats({ databases, clock }),
       tags: createTagService({ ...base, writes, scopes }),
       templates: createTemplates({ ...templateParts, sync: templateSync }),
@@ -393,13 +489,13 @@ export function compose(world: World) {
       derive.start()
       push.start()
       void removal.start()
-      if (config.sandbox) sandbox.start()
       void maintenance.start()
       void indexing.start()
     },
     /** Finishes what is in flight; the rest are rows and go on next time. */
     async stop() {
-      await Promise.all([jobs.stop(), derive.stop(), delivery.stop(), sandbox.stop()])
+      sandbox.stop()
+      await Promise.all([jobs.stop(), derive.stop(), delivery.stop()])
     },
   }
 }

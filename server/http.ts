@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { EndpointMap, EndpointShape, ReceivedFile } from '#shared/contract.ts'
-import { WireError } from '#shared/error.ts'
 import { admit, type Caller, narrowCaller } from './access.ts'
 import type { OrgCaller, Person, Visitor } from './actor.ts'
 import type { Memo } from './memo.ts'
 import { acceptForms, type FormFiles, readForm } from './plugins/forms.ts'
+import { printerOf } from './printing.ts'
 import { endpointReader } from './validate.ts'
 
 declare module 'fastify' {
@@ -75,6 +75,22 @@ const withForm = async (
   }
 }
 
+/** Where a call came from. */
+export interface CallOrigin {
+  readonly address: string
+  /** What the browser or program says of itself. */
+  readonly device: string | undefined
+}
+
+/** Writes down who changed what, around the work that changes it. */
+export interface CallRecorder {
+  /** `name`: room and call, as `tags.deleteTag`. What it does not keep is run as it is. */
+  aroundCall<T>(
+    call: { name: string; caller: OrgCaller; origin: CallOrigin; given: Readonly<Record<string, unknown>> },
+    work: () => Promise<T>,
+  ): Promise<T>
+}
+
 /** Registers a room's endpoints: who may, what fits, what it does, what leaves. `files` takes those of forms. */
 export function mount(
   app: FastifyInstance,
@@ -82,7 +98,7 @@ export function mount(
   endpoints: EndpointMap,
   service: AnyService,
   once: Once,
-  { memo, files }: { memo?: Memo; files?: FormFiles } = {},
+  { memo, files, audit }: { memo?: Memo; files?: FormFiles; audit?: CallRecorder } = {},
 ): void {
   for (const [name, endpoint] of Object.entries(endpoints)) {
     const reader = endpointReader(endpoint)
@@ -96,7 +112,16 @@ export function mount(
       throw new Error(`"${room}.${name}" is the same for a member: only what is a person's own can be`)
     const perform = (request: FastifyRequest, reply: FastifyReply, caller: object, input: { body?: unknown }) => {
       pairByKey(endpoint, request, input)
-      const work = async () => run(caller, input)
+      const act = async () => run(caller, input)
+      const { params, query, body } = input as Partial<Record<'params' | 'query' | 'body', object>>
+      const origin = { address: request.ip, device: request.headers['user-agent'] }
+      const work = () =>
+        audit && 'orgId' in caller
+          ? audit.aroundCall(
+              { name: `${room}.${name}`, caller: caller as OrgCaller, origin, given: { ...query, ...body, ...params } },
+              act,
+            )
+          : act()
       return endpoint.idempotent ? once(request, reply, work) : work()
     }
     const route = (scope: FastifyInstance) =>
@@ -111,8 +136,9 @@ export function mount(
           ...(endpoint.params ? { params: endpoint.params } : {}),
           ...(endpoint.query ? { querystring: endpoint.query } : {}),
           ...(endpoint.body ? { body: endpoint.body } : {}),
-          response: { [status]: endpoint.reply, '4xx': WireError, '5xx': WireError },
+          response: { [status]: endpoint.reply },
         },
+        serializerCompiler: ({ schema }) => printerOf(schema),
         // The reader below is the validation: it does not coerce bodies and names every field.
         validatorCompiler: () => () => true,
         onRequest: async request => {

@@ -43,7 +43,7 @@ const unbalanced = () => new SyntaxError('brackets of the JSON do not match')
  * Where lists and objects of more than `smallValues` begin and end, and how many values there are: one pass over the bytes.
  * @throws SyntaxError where brackets or quotes do not match, JsonTooLarge
  */
-const findLarge = (json: Buffer, maxValues: number): { large: Map<number, number>; values: number } => {
+const locateLarge = (json: Buffer, maxValues: number): { large: Map<number, number>; values: number } => {
   const large = new Map<number, number>()
   const opened: { at: number; values: number }[] = []
   let values = 1
@@ -227,7 +227,7 @@ export interface OpenJson {
 export function openJson(json: Buffer, maxValues: number): OpenJson {
   // A value is a byte at least.
   if (json.length <= valuesAtOnce) return parseWhole(json, maxValues)
-  const { large, values } = findLarge(json, maxValues)
+  const { large, values } = locateLarge(json, maxValues)
   if (values <= valuesAtOnce) return parseWhole(json, maxValues)
   const text: Text = { json, large, parsed: 0 }
   const from = skipSpace(json, 0)

@@ -6,9 +6,8 @@ import { checkSecretBelongs } from './auth/secret-check.ts'
 import { systemClock } from './clock.ts'
 import { compose, hasSealedRows } from './compose.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
-import { openDatabase } from './database/sqlite/open.ts'
-import { lockInstallation } from './database/sqlite/process-lock.ts'
-import { migrate } from './migrate.ts'
+import { openInstallation } from './database/open-installation.ts'
+import { openFileStorages } from './files/open.ts'
 import { errorFacts } from './redact.ts'
 import { startFault } from './start-fault.ts'
 import { releaseStartupMemory } from './startup-memory.ts'
@@ -27,14 +26,14 @@ const local = (host: string, port: number) => {
 /** The process: environment → database → house → address → an orderly end. */
 async function main(config: Config) {
   const log = pino({ level: config.logLevel, serializers: { err: errorFacts } })
-  const lock = lockInstallation(config, systemClock)
-  const databases = openDatabase(config.databasePath)
+  const { databases, migrate, release } = await openInstallation(config, { clock: systemClock, log })
   await checkSecretBelongs({ config, db: databases.read, hasSealedRows })
-  const ran = await migrate(databases.write)
+  const storages = await openFileStorages(config)
+  const ran = await migrate()
   if (ran.length) log.info({ migrations: ran }, 'the database schema was brought up to date')
 
   let selfUrl = local(config.host, config.port)
-  const house = compose({ config, databases, log, selfUrl: () => selfUrl })
+  const house = compose({ config, databases, log, storages, selfUrl: () => selfUrl })
   const web = process.argv.includes('--dev') ? (await import('./web/dev.ts')).installDevWeb : installBuiltWeb
   const app = await buildApp(house, { logger: log, web })
   await app.listen({ host: config.host, port: config.port, backlog: 4096 })
@@ -52,7 +51,7 @@ async function main(config: Config) {
     await app.close()
     await house.stop()
     await databases.close()
-    lock.release()
+    release()
     process.exit(0)
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const)

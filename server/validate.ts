@@ -88,12 +88,13 @@ export type ReadPart = (value: unknown) => unknown
 /**
  * Reads one part of a request by its schema. Addresses and queries are text, so they are converted; a body is JSON
  * and must already have the right types, unless it came as the fields of a form (`isText`). Nothing is stripped: an unknown
- * field is a fault.
+ * field is a fault. Compiled when it is first used.
  * @throws InvalidInput naming each field.
  */
 export function readerOf(part: InputPart, schema: TSchema, { isText = part !== 'body' } = {}): ReadPart {
-  const compiled = Compile(schema)
+  let compiled: ReturnType<typeof Compile> | undefined
   return value => {
+    compiled ??= Compile(schema)
     let input: unknown = value ?? {}
     const bad = findBadText(input, part)
     if (bad) throw new InvalidInput([{ field: bad, code: 'text', params: {} }], 'APP_BAD_TEXT')

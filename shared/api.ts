@@ -1,13 +1,19 @@
+import { auditApi } from './audit.ts'
 import { bulkSendsApi } from './bulk-sends.ts'
+import { contactsApi } from './contacts.ts'
 import type { ClientOf } from './contract.ts'
 import { emailChangeApi } from './email-change.ts'
+import { flowsApi } from './flows.ts'
 import { inboxApi } from './inbox.ts'
 import { invitationsApi } from './invitations.ts'
 import { liveApi } from './live-log.ts'
 import { mediaApi } from './media.ts'
 import { membersApi } from './members.ts'
+import { notesApi } from './notes.ts'
 import { notificationsApi } from './notifications.ts'
 import { numbersApi } from './numbers.ts'
+import { optOutsApi } from './opt-outs.ts'
+import { orgOwnershipApi } from './org-ownership.ts'
 import { orgSettingsApi } from './org-settings.ts'
 import { orgsApi } from './orgs.ts'
 import { passwordsApi } from './passwords.ts'
@@ -15,6 +21,7 @@ import { pushApi } from './push.ts'
 import { sandboxApi } from './sandbox.ts'
 import { secondFactorApi } from './second-factor.ts'
 import { sessionsApi } from './sessions.ts'
+import { ssoApi } from './sso.ts'
 import { statsApi } from './stats.ts'
 import { tagsApi } from './tags.ts'
 import { templatesApi } from './templates.ts'
@@ -22,15 +29,21 @@ import { visibilityApi } from './visibility.ts'
 
 /** Every room's endpoints: the product's table of contents on the wire. */
 export const api = {
+  audit: auditApi,
   bulkSends: bulkSendsApi,
   orgs: orgsApi,
   members: membersApi,
+  optOuts: optOutsApi,
+  orgOwnership: orgOwnershipApi,
   orgSettings: orgSettingsApi,
   invitations: invitationsApi,
   numbers: numbersApi,
+  flows: flowsApi,
   inbox: inboxApi,
+  contacts: contactsApi,
   live: liveApi,
   media: mediaApi,
+  notes: notesApi,
   notifications: notificationsApi,
   push: pushApi,
   sandbox: sandboxApi,
@@ -38,6 +51,7 @@ export const api = {
   emailChange: emailChangeApi,
   secondFactor: secondFactorApi,
   sessions: sessionsApi,
+  sso: ssoApi,
   stats: statsApi,
   tags: tagsApi,
   templates: templatesApi,

@@ -22,3 +22,8 @@ export const toastMs = 5_000
 /** Notifications, whose toasts are as the library has them. */
 export const noticeToastMs = 4_000
 export const maxToasts = 3
+
+/** Of a private note. */
+export const noteMaxChars = 4000
+/** More people are not called to one note. */
+export const maxMentions = 20

@@ -8,6 +8,7 @@ const storedEventTypes = [
   'message',
   'status',
   'messageChanged',
+  'internal',
   'conversation',
   'human',
   'human.claimed',

@@ -1,3 +1,4 @@
+import type { FlowChange } from './events/flows.ts'
 import type { Conversation, Message, MessageFailure, MessageStatus, Waiting } from './inbox.ts'
 
 /** `number` is the customer's; `address`: the id of the chat, where the organization has several numbers. */
@@ -30,6 +31,8 @@ export interface LiveEvents {
   }
   /** A message changed otherwise: reaction, edit, removal, media stored. */
   messageChanged: OfChat & { message: Message }
+  /** The thread has a line of the team's own: nothing was said, no row of the list moves. */
+  internal: OfChat & { message: Message }
   /**
    * A row of the list changed: read, archived, control, assignee, name. `mergedFrom`: id of a row that proved to be the
    * same customer and is gone; its messages are in this one.
@@ -41,7 +44,7 @@ export interface LiveEvents {
    */
   human: OfChat & {
     message: string
-    reason?: 'firstMessage'
+    reason?: 'firstMessage' | 'handedOver'
     params?: { name: string }
     conversationId?: string
     at?: string
@@ -65,8 +68,12 @@ export interface LiveEvents {
   tags: { id: string; change: 'created' | 'changed' | 'merged' | 'deleted' }
   /** A bulk send is new, in another state, or went on: refetch what you show of it. Of one send at most once a second. */
   bulkSend: { id: string; state: string }
+  /** A flow is new, drawn otherwise, published, switched, moved or gone: refetch what you show of flows. */
+  flow: { id: string; change: FlowChange }
   /** The organization's number was connected, lost or changed state. */
   connection: { status: string | null; phone: string | null }
+  /** Name, address, picture or settings of the organization changed: refetch what you show of them. */
+  organization: Record<string, never>
   /** What this person sees of the conversations is not what it was: forget and refetch what you show. */
   visibility: Record<string, never>
   /** Somebody is no member any more, and has no conversations: refetch whom you show as having them. */

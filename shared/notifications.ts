@@ -32,7 +32,7 @@ export const NotificationSummary = Type.Object({
 export type NotificationSummary = Static<typeof NotificationSummary>
 
 const TimeOfDay = Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', description: 'HH:MM, 24 hours' })
-export const QuietHours = Type.Object(
+const QuietHours = Type.Object(
   {
     from: TimeOfDay,
     to: TimeOfDay,

@@ -11,7 +11,8 @@ export const paths = {
     returnTo ? `/login/second-step?returnTo=${part(returnTo)}` : '/login/second-step',
   /** Where the second factor is set up that an organization demands. */
   secondFactorSetup: (org: string) => `/org/${part(org)}/second-factor`,
-  orgLogin: (slug: string) => `/org/${part(slug)}/login`,
+  orgLogin: (slug: string, returnTo?: string) =>
+    `/org/${part(slug)}/login${returnTo ? `?returnTo=${part(returnTo)}` : ''}`,
   /** Where the link in the mail leads that asks whether an account shall be deleted. */
   deleteAccount: (token: string) => `/delete-account?token=${part(token)}`,
   organizations: () => '/organizations',
@@ -20,6 +21,7 @@ export const paths = {
   unauthorized: (need?: string) => (need ? `/unauthorized?need=${part(need)}` : '/unauthorized'),
   invitation: (org: string, id?: string) => `/org/${part(org)}/invitation${id ? `?id=${part(id)}` : ''}`,
   org: (slug: string) => `/org/${part(slug)}`,
+  audit: (slug: string) => `/org/${part(slug)}/audit`,
   chats: (slug: string) => `/org/${part(slug)}/c`,
   chat: (slug: string, phone: string) => `/org/${part(slug)}/c/${part(phone)}`,
   bulk: (slug: string) => `/org/${part(slug)}/c/masive`,

@@ -16,6 +16,7 @@ const grants = {
   'member:manage': ['owner', 'admin'],
   'sso:manage': ['owner', 'admin'],
   'org:update': ['owner', 'admin'],
+  'audit:read': ['owner', 'admin'],
   'security:manage': ['owner'],
   'org:delete': ['owner'],
 } as const satisfies Record<string, readonly OrgRole[]>

@@ -73,6 +73,8 @@ const kinds: Readonly<Record<string, readonly MessageType[]>> = {
   form: ['form'],
   pedido: ['order'],
   order: ['order'],
+  nota: ['note'],
+  note: ['note'],
 }
 
 type State = { readonly statuses: readonly MessageStatus[] } | { readonly archived: boolean }

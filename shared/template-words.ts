@@ -16,6 +16,8 @@ export const templateStatuses = [
 export type TemplateStatus = (typeof templateStatuses)[number]
 
 export const templateCategories = ['MARKETING', 'UTILITY', 'AUTHENTICATION'] as const
+/** Whether it is for those only who want marketing. */
+export const isMarketingCategory = (category: string): boolean => category === 'MARKETING'
 export type TemplateCategory = (typeof templateCategories)[number]
 export const templateQualities = ['GREEN', 'YELLOW', 'RED', 'UNKNOWN'] as const
 export type TemplateQuality = (typeof templateQualities)[number]
@@ -24,6 +26,5 @@ export type ParameterFormat = (typeof parameterFormats)[number]
 
 /** Meta lets these be changed; a draft is ours to change. @see Meta, "Templates › Edit" */
 export const isEditable = (status: string): boolean => ['DRAFT', 'APPROVED', 'REJECTED', 'PAUSED'].includes(status)
-export const isSendable = (status: string): boolean => status === 'APPROVED'
 /** Meta refuses to delete what it has disabled. */
 export const isDeletable = (status: string): boolean => status !== 'DISABLED' && status !== 'PENDING_DELETION'

@@ -8,11 +8,17 @@ const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
 const formatters = new Map<string, Intl.DateTimeFormat>()
-const formatter = (language: Language, timeZone: string, name: string, options: Intl.DateTimeFormatOptions) => {
+const formatter = (
+  language: Language,
+  timeZone: string,
+  name: string,
+  options: Intl.DateTimeFormatOptions,
+  locale = localeOf[language],
+) => {
   const key = `${language}|${timeZone}|${name}`
   let found = formatters.get(key)
   if (!found) {
-    found = new Intl.DateTimeFormat(localeOf[language], { timeZone, ...options })
+    found = new Intl.DateTimeFormat(locale, { timeZone, ...options })
     formatters.set(key, found)
   }
   return found
@@ -152,6 +158,16 @@ export const dayTitle = (iso: string, now: number, language: Language, timeZone:
 /** `20 de noviembre de 2026`. */
 export const longDate = (iso: string, language: Language, timeZone: string): string =>
   formatter(language, timeZone, 'longDate', { dateStyle: 'long' }).format(Date.parse(iso))
+
+/** `2 oct 2026`; Spain's way in Spanish, which is shorter. @see spec §9 */
+export const shortDate = (iso: string, language: Language, timeZone: string): string =>
+  formatter(
+    language,
+    timeZone,
+    'shortDate',
+    { day: 'numeric', month: 'short', year: 'numeric' },
+    language === 'es' ? 'es-ES' : 'en-GB',
+  ).format(Date.parse(iso))
 
 /** `20 de noviembre de 2026, 14:05`: date and time in full, 24 hours as everywhere else. */
 export const fullTime = (iso: string, language: Language, timeZone: string): string =>

@@ -13,6 +13,7 @@ import {
   ownersOf,
   sqlOutsideStores,
   unscopedReads,
+  unusedExports,
   vendorCodes,
   wordsOfEngine,
 } from '#test/helpers/laws.ts'
@@ -224,7 +225,7 @@ law(
 
 /** What an organization's people see: whoever changes it says what happened. */
 const eventfulTables =
-  'message|reaction|conversation|contact|contact_identity|contact_tag|tag|notification|wa_connection|pending_effect|content_access|content_access_setting'
+  'message|reaction|conversation|contact|contact_identity|contact_tag|tag|template|bulk_send|bulk_recipient|media|notification|wa_connection|pending_effect|content_access|content_access_setting'
 /** Changes that are nobody's doing: rows that are past their time, and an organization that goes as a whole. */
 const silentWrites = new Set([
   'deleteByIds',
@@ -333,6 +334,20 @@ t.test('a word the glossary replaces is found in names, not in texts and comment
   t.equal(replacedFaults([sourceOf('server/x/front-door.ts', '')]).length, 1)
 })
 
+/** Rooms that the map in README does not show, by the folders of a zone; `public` holds files that are served as they are. */
+const unmapped = (zone: string, folders: readonly string[], readme: string): string[] => {
+  const map = /```\nserver\/\n([\s\S]*?)```/.exec(readme)?.[1] ?? ''
+  const part = (zone === 'server' ? map.split('\nclient/')[0] : map.split('\nclient/')[1]) ?? ''
+  return folders.filter(folder => folder !== 'public' && !new RegExp(`(?:^|\\s)${folder}/`, 'm').test(part))
+}
+
+t.test("README's map shows every room", async t => {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8')
+  for (const zone of ['server', 'client'])
+    t.same(unmapped(zone, [...new Set(inside(zone).flatMap(({ path }) => folderOf(path) ?? []))], readme), [])
+  t.same(unmapped('client', ['inbox', 'born'], readme), ['born'])
+})
+
 /** Pages of Meta's that server/whatsapp/README.md says the address of. */
 const metaPages = new Set(
   [...readFileSync(join(root, 'server/whatsapp/README.md'), 'utf8').matchAll(/^\| ([A-Z][^|]+) \| `…/gm)].flatMap(
@@ -352,6 +367,32 @@ law(
   ),
 )
 
+/** Loaded by a path: pages by their route, the rest by the build. */
+const isLoadedByPath = ({ path }: Source) =>
+  /^client\/.*page\.tsx$/.test(path) || ['client/entry.server.tsx', 'client/typebox-stub.ts'].includes(path)
+const testSources = [...listFiles(['test'], /\.(ts|tsx)$/), 'vite.config.ts'].map(readSource)
+
+law(
+  'what a module exports is used by another, and not by tests alone',
+  unusedExports(
+    sources.filter(({ path }) => !path.startsWith('migrations/') && !path.endsWith('.d.mts')),
+    testSources,
+  ).filter(fault => !sources.some(source => isLoadedByPath(source) && fault.startsWith(`${source.path}:`))),
+)
+
+t.test('an export that nobody, or only a test, has a use for is found', async t => {
+  const made = sourceOf(
+    'server/x/made.ts',
+    'export const used = 1\nexport const lone = 2\nexport const tried = 3\nexport const part = 4\nconst sum = part\n',
+  )
+  const user = sourceOf('server/x/user.ts', "import { used } from './made.ts'\n")
+  const test = sourceOf('test/server/x/made.test.ts', "import { part, tried } from '#server/x/made.ts'\n")
+  t.same(unusedExports([made, user], [test]), [
+    'server/x/made.ts:2 lone is exported for nobody',
+    'server/x/made.ts:3 tried is exported for tests only',
+  ])
+})
+
 /** Packages that no source imports, and what they are for. */
 const unimported: Readonly<Record<string, string>> = {
   '@emotion/styled': 'imported by @mui/material',
@@ -366,7 +407,7 @@ t.test('every package of package.json is imported by something, or says what it 
     dependencies: Record<string, string>
     devDependencies: Record<string, string>
   }
-  const texts = [...sources, ...listFiles(['test'], /\.(ts|tsx|mjs)$/).map(readSource), readSource('vite.config.ts')]
+  const texts = [...sources, ...testSources, ...listFiles(['test'], /\.mjs$/).map(readSource)]
   const names = Object.keys({ ...dependencies, ...devDependencies }).filter(name => !name.startsWith('@types/'))
   const named = (name: string) => new RegExp(`['"\`]${name.replaceAll('.', '\\.')}(?:/[^'"\`]*)?['"\`]`)
   const known = new Set(names.filter(name => texts.some(({ code }) => named(name).test(code))))

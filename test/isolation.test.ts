@@ -224,8 +224,8 @@ class Org {
     const watcher = { orgId: this.who.org.id, userId, sessionId, role }
     const { close } = this.house.house.live.subscribe(watcher, sink as never, 0)
     const { id } = (await this.ask('GET', '/whatsapp/events/place')).body as { id: number }
-    for (let turn = 0; turn < 200 && id > 0 && !chunks.join('').includes(`id: ${id}\n`); turn += 1)
-      await new Promise(resolve => setImmediate(resolve))
+    for (let turn = 0; turn < 5000 && id > 0 && !chunks.join('').includes(`id: ${id}\n`); turn += 1)
+      await new Promise(resolve => setTimeout(resolve, turn < 200 ? 0 : 1))
     close()
     return chunks.join('')
   }

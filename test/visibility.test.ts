@@ -67,9 +67,13 @@ await ask(office.owner, 'POST', '/members/content-permissions', {
 })
 await ask(office.owner, 'PUT', '/members/content-access', { conversations: true })
 
-const rows = (table: 'message' | 'media' | 'reaction', column: string, value: string) =>
-  databases.raw.read.prepare(`select * from ${table} where ${column} = ?`).all(value) as Record<string, unknown>[]
-const messages = rows('message', 'conversation_id', hidden.id)
+const rows = async (table: 'message' | 'media' | 'reaction', column: string, value: string) =>
+  (
+    await sql<Record<string, unknown>>`select * from ${sql.table(table)} where ${sql.ref(column)} = ${value}`.execute(
+      databases.read,
+    )
+  ).rows
+const messages = await rows('message', 'conversation_id', hidden.id)
 const texts = [hidden, ...messages].flatMap(row => Object.values(row))
 /** What only the hidden conversation has. */
 const secrets = [
@@ -141,7 +145,7 @@ const twinOf = (value: string) =>
   )
 
 t.test('its ids are answered like ids that nobody has, wherever they stand, and nothing of it changes', async t => {
-  const before = allRows(databases, ['session', 'apikey', 'idempotency', 'event', 'org_counter'])
+  const before = await allRows(databases, ['session', 'apikey', 'idempotency', 'event', 'org_counter'])
   const values = [
     office.customer,
     hidden.id,
@@ -179,7 +183,7 @@ t.test('its ids are answered like ids that nobody has, wherever they stand, and 
         }
       }
   t.ok(asked > 60, `${asked} asked`)
-  const after = allRows(databases, ['session', 'apikey', 'idempotency', 'event', 'org_counter'])
+  const after = await allRows(databases, ['session', 'apikey', 'idempotency', 'event', 'org_counter'])
   const touched = ['message', 'conversation', 'contact', 'media', 'contact_tag', 'reaction', 'job', 'conversation_mute']
   t.same(
     changedTables(before, after).filter(table => touched.includes(table)),

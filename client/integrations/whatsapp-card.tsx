@@ -1,7 +1,8 @@
-import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { useAnswer } from '#client/use-answer.ts'
 import type { NumberOfOrg } from '#shared/numbers.ts'
 import { paths } from '#shared/paths.ts'
 import { useEvents } from '../shell/live-provider.tsx'
@@ -21,7 +22,7 @@ const addHref = (slug: string) => `${paths.companyCreation()}?org=${slug}&step=n
 
 /** The organization's only number. */
 function OnlyConnection({ org }: { org: string }) {
-  const { data } = useSuspenseQuery(connectionsQuery(org))
+  const data = useAnswer(connectionsQuery(org))
   const [connection] = data.items
   return connection ? <ManagedConnection org={org} connection={connection} hasOthers={false} /> : null
 }
@@ -45,7 +46,7 @@ function NumberBlock({ number, children }: { number: NumberOfOrg; children?: Rea
 
 function ManagedNumbers({ org, numbers }: { org: string; numbers: readonly NumberOfOrg[] }) {
   const { t } = useTranslation('integrations')
-  const { items } = useSuspenseQuery(connectionsQuery(org)).data
+  const { items } = useAnswer(connectionsQuery(org))
   return numbers.map(number => {
     const connection = items.find(({ id }) => id === number.id)
     return (
@@ -69,7 +70,7 @@ export function WhatsAppCard() {
   const { t } = useTranslation('integrations')
   const { slug, role } = useOrg()
   const client = useQueryClient()
-  const { data: waba } = useSuspenseQuery(wabaQuery(slug))
+  const waba = useAnswer(wabaQuery(slug))
   const refresh = () => void refreshConnection(client, slug)
   useEvents({ connection: refresh }, refresh)
   const manages = managesConnection(role)

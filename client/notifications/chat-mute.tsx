@@ -1,7 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Icon } from '#client/ui/icon.tsx'
 import { toast } from '#client/ui/toasts.tsx'
+import { useOptionalAnswer } from '#client/use-answer.ts'
 import { useApi, useFailureText } from '#client/use-api.ts'
 import { settingsQuery } from './queries.ts'
 
@@ -11,7 +12,7 @@ export function ChatMute({ org, conversationId }: { org: string; conversationId:
   const api = useApi()
   const client = useQueryClient()
   const textOf = useFailureText()
-  const { data: settings } = useQuery(settingsQuery(org))
+  const settings = useOptionalAnswer(settingsQuery(org))
   const isMuted = settings?.mutedConversations.includes(conversationId) ?? false
   const change = useMutation({
     mutationFn: (muted: boolean) => api.notifications.mute({ params: { id: conversationId }, body: { muted } }),

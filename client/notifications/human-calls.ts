@@ -34,7 +34,7 @@ export function startHumanCalls({ client, live, since, navigate, org, t }: Human
   const calledBy = new Map<string, number>()
 
   const sentenceOf = ({ message, reason, params }: LiveEvents['human']) =>
-    reason === 'firstMessage' && params ? t('human.firstMessage', { ...params }) : message
+    reason !== undefined && params ? t('human.firstMessage', { ...params }) : message
 
   const call = async (data: LiveEvents['human'], id = 0) => {
     const { conversationId } = data

@@ -1,9 +1,11 @@
-import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOrg } from '#client/shell/viewer.ts'
 import { Icon } from '#client/ui/icon.tsx'
+import { ownTimeZone } from '#client/ui/own-time-zone.ts'
 import { toast } from '#client/ui/toasts.tsx'
+import { useAnswer } from '#client/use-answer.ts'
 import { useApi, useFailureText } from '#client/use-api.ts'
 import type { NotificationSettingsChange, NotificationSettings as Settings } from '#shared/notifications.ts'
 import { defaultTimeZone } from '#shared/time.ts'
@@ -148,7 +150,7 @@ function BrowserPush({ state, run }: { state: PushState; run: Busy }) {
   )
 }
 
-const ownZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone || defaultTimeZone
+const ownZone = () => ownTimeZone() || defaultTimeZone
 
 function QuietHours({ quiet, change }: { quiet: Settings['quiet']; change: (quiet: Settings['quiet']) => void }) {
   const { t } = useTranslation('notifications')
@@ -191,7 +193,7 @@ function QuietHours({ quiet, change }: { quiet: Settings['quiet']; change: (quie
 export function NotificationSettings() {
   const { t } = useTranslation('notifications')
   const { slug, name } = useOrg()
-  const { data: settings } = useSuspenseQuery(settingsQuery(slug))
+  const settings = useAnswer(settingsQuery(slug))
   const change = useChange(slug)
   const { desktop, push, look } = useBrowser()
   const fault = useFault()

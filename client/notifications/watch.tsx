@@ -1,10 +1,11 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation, useNavigate } from 'react-router'
 import type { Live } from '#client/live.ts'
 import { useLive } from '#client/shell/live-provider.tsx'
 import { useOrg, useViewer } from '#client/shell/viewer.ts'
+import { useOptionalAnswer } from '#client/use-answer.ts'
 import { useApi } from '#client/use-api.ts'
 import { isLanguage } from '#shared/language.ts'
 import { dismissCall, startHumanCalls } from './human-calls.ts'
@@ -15,7 +16,7 @@ const useSeen = (org: string) => {
   const client = useQueryClient()
   const api = useApi()
   const { pathname } = useLocation()
-  const unread = useQuery(summaryQuery(org)).data?.unread ?? 0
+  const unread = useOptionalAnswer(summaryQuery(org))?.unread ?? 0
   useEffect(() => {
     const redirect = redirectOf(org, pathname)
     if (!redirect) return

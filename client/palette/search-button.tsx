@@ -33,7 +33,8 @@ const usePaletteCode = () => {
 const useRehearsal = (isReady: boolean) => {
   const [stage, setStage] = useState<HTMLElement>()
   useEffect(() => {
-    if (!isReady) return
+    // Who has no mouse has no keys for it either, and less of a processor.
+    if (!isReady || !matchMedia('(hover: hover)').matches) return
     const raise = () => startTransition(() => setStage(document.createElement('div')))
     const idle = window.requestIdleCallback?.(raise)
     return () => {
@@ -46,16 +47,39 @@ const useRehearsal = (isReady: boolean) => {
   return stage
 }
 
+/** True within the turn in which the frame of one organization gives way to another's, if the palette was open. */
+let isHandedOver = false
+
+/** Whether the palette is open; who presses its keys while another organization comes finds it open there. */
+const useOpen = () => {
+  const [isOpen, draw] = useState(false)
+  const wanted = useRef(false)
+  const setOpen = useCallback((open: boolean) => {
+    wanted.current = open
+    draw(open)
+  }, [])
+  useEffect(() => {
+    if (isHandedOver) setOpen(true)
+    return () => {
+      isHandedOver = wanted.current
+      queueMicrotask(() => {
+        isHandedOver = false
+      })
+    }
+  }, [setOpen])
+  return { isOpen, setOpen, toggle: useCallback(() => setOpen(!wanted.current), [setOpen]) }
+}
+
 /** Opens the command palette, as Ctrl/Cmd+K does anywhere on the page. */
 export function SearchButton() {
   const { t } = useTranslation('palette')
   const { t: common } = useTranslation('common')
   const { Palette, load } = usePaletteCode()
-  const [isOpen, setOpen] = useState(false)
+  const { isOpen, setOpen, toggle } = useOpen()
   const [modifier, setModifier] = useState('Ctrl')
   /** Meant for the palette while its code was still on the way. */
   const early = useRef('')
-  const close = useCallback(() => setOpen(false), [])
+  const close = useCallback(() => setOpen(false), [setOpen])
   const stage = useRehearsal(Palette !== undefined)
 
   useEffect(() => {
@@ -76,7 +100,7 @@ export function SearchButton() {
         event.preventDefault()
         if (event.repeat) return
         early.current = ''
-        setOpen(open => !open)
+        toggle()
         return
       }
       if (!isOpen || isShown()) return
@@ -89,7 +113,7 @@ export function SearchButton() {
     }
     document.addEventListener('keydown', onKey, true)
     return () => document.removeEventListener('keydown', onKey, true)
-  }, [isOpen, close])
+  }, [isOpen, close, toggle])
 
   return (
     <>

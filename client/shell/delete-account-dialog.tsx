@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { askToDeleteAccount } from '../auth-api.ts'
-import { Dialog } from '../ui/dialog.tsx'
 import { Fault } from '../ui/field.tsx'
+import { Modal } from '../ui/mui-dialog.tsx'
 import { useFailureText } from '../use-api.ts'
 import { useViewer } from './viewer.ts'
 
@@ -34,11 +34,13 @@ export default function DeleteAccountDialog({ onClose }: { onClose(): void }) {
     if (isSent) closer.current?.focus()
   }, [isSent])
   return (
-    <Dialog title={isSent ? t('deleteAccount.sentTitle') : t('deleteAccount.title')} onClose={onClose}>
-      <p role="status">{isSent ? t('deleteAccount.sent', { email: user.email }) : t('deleteAccount.text')}</p>
+    <Modal title={isSent ? t('deleteAccount.sentTitle') : t('deleteAccount.title')} onClose={onClose}>
+      <p className="lead" role="status">
+        {isSent ? t('deleteAccount.sent', { email: user.email }) : t('deleteAccount.text')}
+      </p>
       {failure ? <Fault>{failure}</Fault> : null}
-      <form method="dialog" className="dialog-buttons">
-        <button ref={closer} type="submit" className="button">
+      <div className="dialog-buttons">
+        <button ref={closer} type="button" className="button" onClick={onClose}>
           {isSent ? common('close') : common('cancel')}
         </button>
         {isSent ? null : (
@@ -51,7 +53,7 @@ export default function DeleteAccountDialog({ onClose }: { onClose(): void }) {
             {t('deleteAccount.confirm')}
           </button>
         )}
-      </form>
-    </Dialog>
+      </div>
+    </Modal>
   )
 }

@@ -23,7 +23,8 @@ export const refusal = (error: unknown, request: Request): unknown => {
   if (!isApiError(error)) return error
   if (error.status === 401) return replace(paths.login(returnToOf(request)))
   if (error.code === 'APP_SECOND_FACTOR_REQUIRED') return replace(paths.secondStep(returnToOf(request)))
-  if (error.code === 'APP_SECOND_FACTOR_DEMANDED') return replace(paths.organizations())
+  if (error.code === 'APP_SECOND_FACTOR_DEMANDED' || error.code === 'APP_SSO_REQUIRED')
+    return replace(paths.organizations())
   if (error.status === 403 || error.code === 'APP_ORGANIZATION_REQUIRED') return replace(paths.unauthorized())
   const refused: Refused = { code: error.code, message: error.message, requestId: error.requestId }
   const headers = { 'retry-after': String(error.retryAfterSeconds) }

@@ -4,11 +4,11 @@ import { paths } from '#shared/paths.ts'
 import { PRODUCT_NAME } from '#shared/product.ts'
 import { useFacts } from '../facts.ts'
 import { PublicFrame } from './public-frame.tsx'
-import { findViewer, startOf } from './viewer.ts'
+import { loadViewer, startOf } from './viewer.ts'
 
 /** Somebody signed in goes straight to work. */
 export const loader = async (args: LoaderFunctionArgs) => {
-  const viewer = await findViewer(args)
+  const viewer = await loadViewer(args)
   if (viewer) throw redirect(startOf(viewer, args))
   return null
 }

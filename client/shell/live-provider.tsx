@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import {
   createContext,
   type ReactNode,
+  startTransition,
   useContext,
   useEffect,
   useEffectEvent,
@@ -65,8 +66,9 @@ export function LiveProvider({ since, children }: { since?: number; children: Re
     /** To the second factor that is demanded now, or out. */
     const leadOut = async () => {
       const viewer = await client.fetchQuery({ ...viewerQuery, staleTime: 0 }).catch(() => undefined)
-      const isDemanded = viewer && findOrg(viewer, slug)?.secondFactorDemanded
-      location.replace(isDemanded ? paths.secondFactorSetup(slug) : paths.unauthorized())
+      const org = viewer && findOrg(viewer, slug)
+      if (org?.ssoMissing) return location.replace(paths.orgLogin(slug, location.pathname + location.search))
+      location.replace(org?.secondFactorDemanded ? paths.secondFactorSetup(slug) : paths.unauthorized())
     }
     const opened = createLive({
       organization: slug,
@@ -80,7 +82,10 @@ export function LiveProvider({ since, children }: { since?: number; children: Re
         else void leadOut()
       },
     })
-    setLive(opened)
+    // Name, address, picture, role and end of the organization stand in the viewer.
+    opened.on('organization', () => void client.invalidateQueries({ queryKey: viewerQuery.queryKey }))
+    // Parts of the page that are still to be taken over would be, all at once.
+    startTransition(() => setLive(opened))
     return () => {
       setLive(undefined)
       opened.close()

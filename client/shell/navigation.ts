@@ -15,6 +15,7 @@ export type TitleKey = `nav.${
   | 'templateCreate'
   | 'templateEdit'
   | 'flows'
+  | 'flow'
   | 'stats'
   | 'integrations'
   | 'settings'
@@ -23,6 +24,7 @@ export type TitleKey = `nav.${
   | 'settingsAccount'
   | 'settingsProfile'
   | 'admin'
+  | 'audit'
   | 'simulator'}`
 
 export interface NavigationItem {
@@ -74,7 +76,12 @@ const settings: NavigationItem = {
     { title: 'nav.settingsProfile', icon: 'person', url: slug => paths.settingsOf(slug, 'profile') },
   ],
 }
-const admin: NavigationItem = { title: 'nav.admin', icon: 'building', url: paths.org }
+const admin: NavigationItem = {
+  title: 'nav.admin',
+  icon: 'building',
+  url: paths.org,
+  items: [{ title: 'nav.audit', icon: 'clock', capability: 'audit:read', url: paths.audit }],
+}
 const simulator: NavigationItem = {
   title: 'nav.simulator',
   icon: 'phone',

@@ -1,12 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, Suspense, useEffect, useRef } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type LoaderFunctionArgs, Navigate, Outlet, replace, useLocation, useParams } from 'react-router'
 import { paths } from '#shared/paths.ts'
 import { effectiveRole, roleCan } from '#shared/permissions.ts'
 import { factsContext } from '../facts.ts'
-import { start } from '../queries.ts'
+import { queryFor, settle, start } from '../queries.ts'
 import { AwayBar } from './away-bar.tsx'
+import { returnToOf } from './guard.ts'
 import { Header } from './header.tsx'
 import { toolQueries } from './header-tools.tsx'
 import { LiveProvider } from './live-provider.tsx'
@@ -24,6 +25,8 @@ import './opens.css'
 const withSlug = ({ pathname, search }: { pathname: string; search: string }, slug: string) =>
   pathname.replace(/^\/org\/[^/]+/, () => paths.org(slug)) + search
 
+const renamedQuery = (slug: string) => queryFor(undefined, 'orgs.findRenamed', { params: { slug } })
+
 /** The guard of everything below `/org/:org`: signed in, and one of the organization's people. */
 export const loader = async (args: LoaderFunctionArgs) => {
   const { org: wanted = '' } = args.params
@@ -32,7 +35,11 @@ export const loader = async (args: LoaderFunctionArgs) => {
   if (!args.context.get(factsContext).isSignedIn && /^\/org\/[^/]+\/?$/.test(url.pathname))
     throw replace(paths.orgLogin(wanted))
   const org = findOrg(await requireViewer(args), wanted)
-  if (!org) throw replace(paths.unauthorized())
+  if (!org) {
+    const { slug } = await settle<{ slug: string | null }>(args, renamedQuery(wanted))
+    throw replace(slug === null ? paths.unauthorized() : withSlug(url, slug))
+  }
+  if (org.ssoMissing) throw replace(paths.orgLogin(org.slug, returnToOf(args.request)))
   if (org.secondFactorDemanded) throw replace(paths.secondFactorSetup(org.slug))
   if (wanted !== org.slug) throw replace(withSlug(url, org.slug))
   await readPlace(args)
@@ -72,10 +79,13 @@ const useSidebarKey = () => {
   }, [])
 }
 
+const DeletionBar = lazy(() => import('./deletion-bar.tsx'))
+
 /** Frame of the pages of an organization: sidebar, header and what stands between. */
 function Frame({ slug }: { slug: string }) {
   const { t } = useTranslation('shell')
   const sidebar = useSidebarState()
+  const { deletesAt } = useOrg()
   useSidebarKey()
   useTooltips()
   return (
@@ -86,6 +96,11 @@ function Frame({ slug }: { slug: string }) {
         </a>
         <Sidebar />
         <Header />
+        {deletesAt ? (
+          <Suspense>
+            <DeletionBar deletesAt={deletesAt} />
+          </Suspense>
+        ) : null}
         <div id="content" className="app-content" tabIndex={-1}>
           <Suspense fallback={<span className="skeleton content-skeleton" />}>
             <Outlet />

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { LoaderFunction, LoaderFunctionArgs, RouteObject } from 'react-router'
 import { effectiveRole, roleCan } from '#shared/permissions.ts'
 import { keyFor, queryClientContext, queryFor } from '../queries.ts'
-import { findOrg, findViewer } from './viewer.ts'
+import { findOrg, loadViewer } from './viewer.ts'
 
 /** Where the stream of events stands before the page's data is read: it begins there and misses nothing. */
 export const placeQuery = (org: string) => queryFor(org, 'live.place', {})
@@ -10,7 +10,7 @@ export const placeQuery = (org: string) => queryFor(org, 'live.place', {})
 /** Reads the place of whoever may listen, unless it is known. */
 export const readPlace = async (args: LoaderFunctionArgs): Promise<void> => {
   // Who may not be here is the guard's to lead elsewhere.
-  const viewer = await findViewer(args).catch(() => undefined)
+  const viewer = await loadViewer(args).catch(() => undefined)
   const org = viewer && findOrg(viewer, args.params.org)
   if (!org || !roleCan(effectiveRole(org.role), 'chat:read')) return
   // Without a place the stream begins when it opens; the page does not depend on it.

@@ -1,4 +1,4 @@
-import { Suspense, useEffect } from 'react'
+import { type ReactNode, Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router'
 import type { OrgSummary } from '#shared/orgs.ts'
@@ -14,6 +14,7 @@ import { AccountMenu } from './account-menu.tsx'
 import { extrasFor, type NavigationItem, sectionsFor } from './navigation.ts'
 import { closeSheet, sidebarId } from './sidebar-state.ts'
 import { Switcher } from './switcher.tsx'
+import { UnreadBadge, UnreadEvents, unreadBadgeId } from './unread-badge.tsx'
 import { useOrg } from './viewer.ts'
 
 export const wabaQuery = (org: string) => queryFor(org, 'numbers.getWaba', {})
@@ -77,10 +78,11 @@ interface SectionProps {
   readonly slug: string
   readonly pathname: string
   readonly quiet?: true
+  readonly children?: ReactNode
 }
 
 /** A plain link: the navigation around it takes the presses. */
-function Section({ item, slug, pathname, quiet }: SectionProps) {
+function Section({ item, slug, pathname, quiet, children }: SectionProps) {
   const { t } = useTranslation('shell')
   const name = t(item.title)
   const url = item.url(slug)
@@ -91,9 +93,11 @@ function Section({ item, slug, pathname, quiet }: SectionProps) {
       className={quiet ? 'side-extra' : undefined}
       data-tip={name}
       aria-current={isHere ? 'page' : undefined}
+      aria-describedby={children ? unreadBadgeId : undefined}
     >
       <Icon name={item.icon} />
       <span>{name}</span>
+      {children}
     </a>
   )
 }
@@ -112,15 +116,20 @@ export function Sidebar() {
   const org = useOrg()
   const { pathname } = useLocation()
   const press = useLinkPresses()
+  const chats = paths.chats(org.slug)
+  const isInChats = pathname === chats || pathname.startsWith(`${chats}/`)
   // biome-ignore lint/correctness/useExhaustiveDependencies: whoever has arrived somewhere wants to see it
   useEffect(closeSheet, [pathname])
   return (
     <aside id={sidebarId} popover="auto" className="side" aria-label={t('side.label')}>
       <Switcher />
+      {isInChats ? null : <UnreadEvents key={org.slug} org={org.slug} />}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: a link's key is a click */}
       <nav className="side-nav" aria-label={t('side.sections')} onClick={press}>
         {sectionsFor(org.role).map(item => (
-          <Section key={item.title} item={item} slug={org.slug} pathname={pathname} />
+          <Section key={item.title} item={item} slug={org.slug} pathname={pathname}>
+            {item.url === paths.chats ? <UnreadBadge org={org.slug} /> : null}
+          </Section>
         ))}
         <Quiet key={org.slug}>
           <Suspense fallback={null}>

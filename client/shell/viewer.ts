@@ -35,7 +35,7 @@ export const useOrg = (): OrgSummary => {
 export const requireViewer = (args: LoaderFunctionArgs): Promise<Viewer> => settle<Viewer>(args, viewerQuery)
 
 /** For loaders of public pages: undefined when nobody is signed in; who is half signed in is sent to the second step. */
-export const findViewer = async ({ context, request }: LoaderFunctionArgs): Promise<Viewer | undefined> => {
+export const loadViewer = async ({ context, request }: LoaderFunctionArgs): Promise<Viewer | undefined> => {
   if (!context.get(factsContext).isSignedIn) return undefined
   try {
     return await context.get(queryClientContext).ensureQueryData(viewerQuery)

@@ -1,7 +1,8 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, type LoaderFunctionArgs } from 'react-router'
+import { useAnswer } from '#client/use-answer.ts'
 import { paths } from '#shared/paths.ts'
 import { effectiveRole, roleCan } from '#shared/permissions.ts'
 import { maxCounted, type StatsOverview } from '#shared/stats.ts'
@@ -50,14 +51,16 @@ function Overview() {
   const { t } = useTranslation('stats')
   const { slug, role } = useOrg()
   const { timeZone } = useFacts()
-  const { data, dataUpdatedAt } = useSuspenseQuery(overviewQuery(slug, timeZone))
+  const overview = overviewQuery(slug, timeZone)
+  const data = useAnswer(overview)
+  const countedAt = useQueryClient().getQueryState(overview.queryKey)?.dataUpdatedAt ?? 0
   const isQuiet = data.open === 0 && data.received === 0 && data.sent === 0
   return (
     <>
       <Figures titled="now" names={now} overview={data} />
       <Figures titled="today" names={today} overview={data} />
       <p className="field-hint" suppressHydrationWarning>
-        {t('counted', { time: clockTime(new Date(dataUpdatedAt).toISOString(), timeZone), zone: placeOf(timeZone) })}
+        {t('counted', { time: clockTime(new Date(countedAt).toISOString(), timeZone), zone: placeOf(timeZone) })}
       </p>
       {isQuiet && roleCan(effectiveRole(role), 'chat:read') ? (
         <p>

@@ -1,7 +1,7 @@
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Suspense, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, type LoaderFunctionArgs, useSearchParams } from 'react-router'
+import { useAnswer, useOptionalAnswer } from '#client/use-answer.ts'
 import { paths } from '#shared/paths.ts'
 import { PRODUCT_NAME } from '#shared/product.ts'
 import type { TemplateWithLanguages } from '#shared/templates.ts'
@@ -60,8 +60,8 @@ function Create() {
   const { slug } = useOrg()
   const [query] = useSearchParams()
   const { from, as, start: chosen } = beginningOf(query)
-  const { data: source } = useQuery({ ...templateQuery(slug, from ?? ''), enabled: from !== undefined })
-  const { data: waba } = useSuspenseQuery(wabaQuery(slug))
+  const source = useOptionalAnswer({ ...templateQuery(slug, from ?? ''), enabled: from !== undefined })
+  const waba = useAnswer(wabaQuery(slug))
   const initial = useMemo(() => {
     if (source) return copied(source, as, t('copySuffix'))
     const point = startingPoints(i18n.language).find(({ key }) => key === chosen)

@@ -1,7 +1,7 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
 import { Suspense, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, type LoaderFunctionArgs, useParams } from 'react-router'
+import { useAnswer } from '#client/use-answer.ts'
 import { paths } from '#shared/paths.ts'
 import { PRODUCT_NAME } from '#shared/product.ts'
 import { isEditable } from '#shared/template-words.ts'
@@ -24,7 +24,7 @@ function Edit() {
   const { t } = useTranslation('templates')
   const { slug } = useOrg()
   const { idTemplate = '' } = useParams()
-  const { data: template } = useSuspenseQuery(templateQuery(slug, idTemplate))
+  const template = useAnswer(templateQuery(slug, idTemplate))
   const initial = useMemo(() => formOf(template), [template])
   const { id, name, status } = template
   const title = <title>{`${t('editTitle', { name })} · ${PRODUCT_NAME}`}</title>

@@ -1,7 +1,7 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
+import { useAnswer } from '#client/use-answer.ts'
 import { templateCategories, templateQualities, templateStatuses } from '#shared/template-words.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -95,19 +95,19 @@ export function ListFilters() {
   const { t, i18n } = useTranslation('templates')
   const { slug } = useOrg()
   const languageName = useLanguageName()
-  const { byStatus, total, languages } = useSuspenseQuery(syncQuery(slug)).data
+  const { byStatus, total, languages } = useAnswer(syncQuery(slug))
   const [filters, change] = useFilters()
   const counted = new Intl.NumberFormat(i18n.language === 'es' ? 'es-AR' : 'en-GB')
-  const lanes = templateStatuses.filter(status => byStatus[status] || filters.status === status)
+  const shown = templateStatuses.filter(status => byStatus[status] || filters.status === status)
   return (
     <search className="template-filters">
       <Search value={filters.search ?? ''} change={change} />
-      <fieldset className="template-lanes">
+      <fieldset className="template-statuses">
         <legend className="sr-only">{t('filter.status')}</legend>
         <button type="button" aria-pressed={!filters.status} onClick={() => change({ status: undefined })}>
           {t('filter.all')} <span>{counted.format(total)}</span>
         </button>
-        {lanes.map(status => (
+        {shown.map(status => (
           <button
             key={status}
             type="button"

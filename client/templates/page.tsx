@@ -1,7 +1,7 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, type LoaderFunctionArgs, useSearchParams } from 'react-router'
+import { useAnswer } from '#client/use-answer.ts'
 import { paths } from '#shared/paths.ts'
 import { effectiveRole, roleCan, rolesWith } from '#shared/permissions.ts'
 import { PRODUCT_NAME } from '#shared/product.ts'
@@ -72,7 +72,7 @@ function NoRows() {
   const { t } = useTranslation('templates')
   const { slug, role } = useOrg()
   const [query] = useSearchParams()
-  const { state, total } = useSuspenseQuery(syncQuery(slug)).data
+  const { state, total } = useAnswer(syncQuery(slug))
   if (Object.keys(filtersOf(query)).length)
     return (
       <Empty
@@ -149,7 +149,7 @@ function Templates() {
   const { t, i18n } = useTranslation('templates')
   const { t: shell } = useTranslation('shell')
   const { slug, role } = useOrg()
-  const { data: waba } = useSuspenseQuery(wabaQuery(slug))
+  const waba = useAnswer(wabaQuery(slug))
   useTemplateEvents(slug)
   if (waba.phone === null)
     return (

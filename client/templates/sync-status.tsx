@@ -1,6 +1,7 @@
-import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useAnswer } from '#client/use-answer.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { Icon } from '../ui/icon.tsx'
 import { toast } from '../ui/toasts.tsx'
@@ -17,7 +18,7 @@ const waitingMs = 5_000
 function useFirstReading(org: string, role: string) {
   const client = useQueryClient()
   const api = useApi()
-  const isWaiting = useSuspenseQuery(syncQuery(org)).data.state === 'waiting'
+  const isWaiting = useAnswer(syncQuery(org)).state === 'waiting'
   useEffect(() => {
     if (!isWaiting) return
     let isGone = false
@@ -40,7 +41,7 @@ export function SyncStatus() {
   const api = useApi()
   const failureText = useFailureText()
   const when = useWhen()
-  const { data } = useSuspenseQuery(syncQuery(slug))
+  const data = useAnswer(syncQuery(slug))
   useFirstReading(slug, role)
   const [isRunning, run] = useTransition()
   const sync = () =>
@@ -83,7 +84,7 @@ export function SyncStatus() {
 export function SyncFailure() {
   const { t } = useTranslation('templates')
   const { slug } = useOrg()
-  const { failure } = useSuspenseQuery(syncQuery(slug)).data
+  const { failure } = useAnswer(syncQuery(slug))
   if (!failure) return null
   return (
     <div className="notice notice-warn" role="status">

@@ -1,7 +1,7 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
 import { Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, type LoaderFunctionArgs, useNavigate, useParams } from 'react-router'
+import { useAnswer } from '#client/use-answer.ts'
 import { paths } from '#shared/paths.ts'
 import { effectiveRole, roleCan } from '#shared/permissions.ts'
 import { PRODUCT_NAME } from '#shared/product.ts'
@@ -191,8 +191,8 @@ function One() {
   const { slug, role } = useOrg()
   const { idTemplate = '' } = useParams()
   const navigate = useNavigate()
-  const { data: template } = useSuspenseQuery(templateQuery(slug, idTemplate))
-  const { data: waba } = useSuspenseQuery(wabaQuery(slug))
+  const template = useAnswer(templateQuery(slug, idTemplate))
+  const waba = useAnswer(wabaQuery(slug))
   const [isRemoving, setRemoving] = useState(false)
   useTemplateEvents(slug)
   useGoneElsewhere(template, isRemoving)

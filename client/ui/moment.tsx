@@ -1,7 +1,8 @@
-import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
+import { createContext, type ReactNode, startTransition, useContext, useEffect, useState } from 'react'
 import { useFacts } from '#client/facts.ts'
 import { timeZoneKey } from '#client/preference.ts'
 import { defaultTimeZone } from '#shared/time.ts'
+import { ownTimeZone } from './own-time-zone.ts'
 import { remember } from './remember.ts'
 
 /** When and where it is for the reader; the same on the server and while hydrating, so that no label flickers. */
@@ -21,13 +22,14 @@ export const MomentProvider = ({ children }: { children: ReactNode }) => {
   const { now, timeZone } = useFacts()
   const [moment, setMoment] = useState<Moment>({ now, timeZone })
   useEffect(() => {
-    const own = Intl.DateTimeFormat().resolvedOptions().timeZone || timeZone
+    const own = ownTimeZone() || timeZone
     if (own !== timeZone) remember(timeZoneKey, own)
     // The server's clock rules what has expired, the browser's may be hours off: only what has passed is taken from it.
     const hydrated = performance.now()
     const tick = () => {
       const shownAtMs = performance.now()
-      setMoment({ now: now + shownAtMs - hydrated, timeZone: own, shownAtMs })
+      // Half the page may tell times: no key waits for them.
+      startTransition(() => setMoment({ now: now + shownAtMs - hydrated, timeZone: own, shownAtMs }))
     }
     tick()
     const timer = setInterval(tick, tickMs)

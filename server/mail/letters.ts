@@ -116,6 +116,30 @@ export function credentialLetter(
   }
 }
 
+/** What an organization's owners are mailed of it. */
+export const ownerNews = ['slugChanged', 'transferred', 'deletionRequested', 'deletionUndone'] as const
+export type OwnerNews = (typeof ownerNews)[number]
+
+/** Tells an owner what became of an organization. `detail`: its new address, its new owner, or ISO time of its end. */
+export function ownerLetter(
+  t: Translate,
+  facts: { to: string; what: OwnerNews; org: string; by: string; detail: string; site: string },
+): Letter {
+  const product = PRODUCT_NAME
+  const org = asWords(facts.org)
+  const detail =
+    facts.what === 'deletionRequested' ? `${facts.detail.slice(0, 16).replace('T', ' ')} UTC` : facts.detail
+  const said = facts.what === 'slugChanged' ? detail : asWords(detail)
+  const intro = t(`mail:owner.${facts.what}`, { product, org, by: asWords(facts.by), detail: said })
+  const site = t('mail:owner.site', { product })
+  return {
+    to: facts.to,
+    subject: t('mail:owner.subject', { product, org }),
+    text: `${intro}\n\n${site}\n${facts.site}\n`,
+    html: page([paragraph(intro), paragraph(`${site} ${facts.site}`)]),
+  }
+}
+
 /** An invitation to an organization; `link` opens it. */
 export function invitationLetter(
   t: Translate,

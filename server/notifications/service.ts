@@ -63,7 +63,7 @@ export interface Notice {
 }
 
 export interface Notifications extends ServiceOf<typeof notificationsApi, Member> {
-  /** Stores one notification for each of these people who sees its conversation and emits `notification.told` of each. Nobody: nothing. */
+  /** Stores one notification for each of these people who sees its conversation and emits `notification.raised` of each. Nobody: nothing. */
   notify(write: Deriving, notice: Notice & { userIds: readonly string[] }, place?: Place): Promise<void>
   /** The same for the members who have one of these roles. */
   notifyRoles(write: Deriving, roles: readonly OrgRole[], notice: Notice, place?: Place): Promise<void>
@@ -154,15 +154,15 @@ export function createNotifications(parts: NotificationsParts): Notifications {
     )
     for (const one of news) if (known.has(one.userId)) await tellAgain(db, orgId, one, newId())
     const settings = await settingsOf(db, orgId, people)
-    const silent = conversation ? await mutersOf(db, orgId, conversation.id, people) : new Set<string>()
+    const muters = conversation ? await mutersOf(db, orgId, conversation.id, people) : new Set<string>()
     for (const { id, userId, words } of news) {
       const preferences = settings.get(userId)
       const push =
         preferences?.push === true &&
         !preferences.muted &&
-        !silent.has(userId) &&
+        !muters.has(userId) &&
         !isQuietAt(preferences.quiet, createdAt)
-      write.emit({ type: 'notification.told', data: { id, userId, words, redirect, conversationId, push } }, place)
+      write.emit({ type: 'notification.raised', data: { id, userId, words, redirect, conversationId, push } }, place)
     }
   }
 

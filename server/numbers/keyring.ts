@@ -27,7 +27,7 @@ export interface FoundConnection {
 
 /**
  * Open connections kept in memory, so that a webhook costs neither a query nor a decryption. What this process
- * changes it forgets at once; what another process changed is seen after `freshMs`.
+ * changes it forgets at once; what another process changed when it hears of it, after `freshMs` at the latest.
  */
 export interface Keyring {
   find(key: ConnectionKey): Promise<FoundConnection | undefined>
@@ -91,6 +91,15 @@ export function createKeyring(parts: { databases: Databases; clock: Clock; vault
     return keys && keep(opened, facts.id, { ...facts, ...keys })
   }
 
+  const forget = () => {
+    generation += 1
+    lookups.clear()
+    opened.clear()
+  }
+  databases.signals.hear('numbers', detail => {
+    if (detail !== undefined) forget()
+  })
+
   return {
     open,
     seal(id, keys) {
@@ -115,9 +124,8 @@ export function createKeyring(parts: { databases: Databases; clock: Clock; vault
       return connection
     },
     forget() {
-      generation += 1
-      lookups.clear()
-      opened.clear()
+      forget()
+      databases.signals.send('numbers', 'changed')
     },
   }
 }

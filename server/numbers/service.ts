@@ -1,35 +1,27 @@
 import type { ServiceOf } from '#shared/contract.ts'
-import type { EventActor } from '#shared/events/actor.ts'
-import type { DomainEvent } from '#shared/events/domain.ts'
 import type { Language } from '#shared/language.ts'
-import type { Connection, ConnectionStatus, numbersApi } from '#shared/numbers.ts'
-import { digitsOf, phoneKey } from '#shared/phone.ts'
+import type { Connection, numbersApi } from '#shared/numbers.ts'
 import { displayPhone } from '#shared/phone-display.ts'
 import type { OrgCaller } from '../actor.ts'
-import { type Clock, isoNow } from '../clock.ts'
+import type { Clock } from '../clock.ts'
 import type { Databases, Db } from '../db.ts'
-import { actorOf, vendorActor } from '../events/actors.ts'
+import { actorOf } from '../events/actors.ts'
 import type { OrgWrite, Writes } from '../events/writes.ts'
 import type { Log } from '../log.ts'
-import { randomToken } from '../random.ts'
 import type { Vault } from '../secrets.ts'
-import { InvalidInput } from '../validate.ts'
 import type { WebhookItem } from '../whatsapp/inbound.ts'
 import type { WhatsAppNumber } from '../whatsapp/provider.ts'
+import { oneOf, whichOf } from './chosen-number.ts'
+import { connectionChanged, createConnections, maxNumbers, type ProvisionedNumber } from './connections.ts'
 import { numbersErrors } from './errors.ts'
 import { type ConnectionFacts, createKeyring, type OpenConnection } from './keyring.ts'
 import { refusal } from './refusals.ts'
 import {
   findConnection,
-  findConnectionBy,
-  findFormerConnection,
   listConnections,
   listShownNumbers,
   noteNumbers,
-  putConnection,
-  releaseConnection,
   type StoredConnection,
-  setConnectionStatus,
   setLabel,
   touchConnection,
 } from './store.ts'
@@ -42,21 +34,6 @@ export interface ClientFacts {
   wabaId: string
   accessToken: string
   appSecret: string
-}
-
-export interface ProvisionedNumber {
-  phoneNumberId: string
-  wabaId: string
-  phone: string
-  verifiedName: string
-  accessToken: string
-  appSecret: string
-  verifyToken: string
-}
-
-type NewNumber = Omit<ProvisionedNumber, 'verifyToken' | 'verifiedName'> & {
-  verifyToken?: string
-  verifiedName: string | null
 }
 
 export interface NumbersParts {
@@ -91,9 +68,6 @@ export interface WebhookRoute {
   readonly connectionId: string
 }
 
-/** More than anybody has; each costs a look for every page of a list. */
-const maxNumbers = 50
-
 export interface Numbers extends ServiceOf<typeof numbersApi, OrgCaller> {
   /**
    * A number of the organization ready to use, its first one unless said; undefined when it is not connected. One whose
@@ -119,7 +93,7 @@ export interface Numbers extends ServiceOf<typeof numbersApi, OrgCaller> {
  * sealed, letting it go. The simulator's stands alone: a real number that comes takes its place. Emits `connection.changed`.
  */
 export function createNumbers(parts: NumbersParts): Numbers {
-  const { databases, clock, ids, log, writes, sandbox } = parts
+  const { databases, log, sandbox } = parts
   const keyring = createKeyring(parts)
   const clients = new Map<string, { updatedAt: string; number: WhatsAppNumber }>()
 
@@ -127,6 +101,8 @@ export function createNumbers(parts: NumbersParts): Numbers {
     keyring.forget()
     clients.clear()
   }
+
+  const { change, store, release, setStatus, noteReadable } = createConnections({ ...parts, keyring, forget })
 
   const present = (connection: ConnectionFacts & { verifyToken: string }, language: Language): Connection => ({
     id: connection.id,
@@ -145,109 +121,12 @@ export function createNumbers(parts: NumbersParts): Numbers {
     createdAt: connection.createdAt,
   })
 
-  /** What is in memory of a number is asked again after every try to change it. */
-  const change = <T>(orgId: string, by: EventActor, work: (write: OrgWrite) => Promise<T>): Promise<T> =>
-    writes.run(orgId, by, work).finally(forget)
-
-  const changed = (
-    status: ConnectionStatus | null,
-    phone: string | null,
-    reason: string | null = null,
-  ): DomainEvent => ({
-    type: 'connection.changed',
-    data: { status, phone, reason },
-  })
-
   const ask = async <T>(call: Promise<T>): Promise<T> => {
     try {
       return await call
     } catch (error) {
       throw refusal(error) ?? error
     }
-  }
-
-  const release = async (write: OrgWrite, connectionId: string) => {
-    await parts.failQueued(write, connectionId)
-    await releaseConnection(write.db, write.orgId, connectionId, isoNow(clock))
-  }
-
-  /** Writes a number, new or over the row it had. The simulator's gives way to a real one, with what waits for it. */
-  const store = async (write: OrgWrite, next: NewNumber, kind: 'cloud' | 'sandbox') => {
-    const { db, orgId } = write
-    const holder = await findConnectionBy(db, { phoneNumberId: next.phoneNumberId })
-    if (holder && holder.orgId !== orgId) throw numbersErrors.TAKEN()
-    const connected = await listConnections(db, orgId)
-    if (kind === 'sandbox' && connected.some(other => other.kind === 'cloud')) throw numbersErrors.CLOUD_CONNECTED()
-    const old = await findFormerConnection(db, orgId, { kind, phoneNumberId: next.phoneNumberId })
-    if (connected.length >= maxNumbers && !connected.some(other => other.id === old?.id))
-      throw numbersErrors.TOO_MANY({ params: { max: maxNumbers } })
-    if (kind === 'cloud') for (const other of connected) if (other.kind === 'sandbox') await release(write, other.id)
-    const id = old?.id ?? ids()
-    const now = isoNow(clock)
-    // Meta already knows the old token of a real number; a new one would break its webhook.
-    const verifyToken =
-      next.verifyToken ??
-      (old?.kind === 'cloud' && old.disconnectedAt === null ? keyring.open(old)?.verifyToken : undefined) ??
-      randomToken(24)
-    const stored: StoredConnection = {
-      id,
-      orgId,
-      kind,
-      phoneNumberId: next.phoneNumberId,
-      wabaId: next.wabaId,
-      phone: next.phone,
-      verifiedName: next.verifiedName,
-      label: old?.label ?? null,
-      sealed: keyring.seal(id, { accessToken: next.accessToken, appSecret: next.appSecret, verifyToken }),
-      status: 'connected',
-      statusReason: null,
-      lastWebhookAt: old?.lastWebhookAt ?? null,
-      createdAt: old?.createdAt ?? now,
-      updatedAt: laterThan(old?.updatedAt, now),
-      disconnectedAt: null,
-    }
-    await putConnection(db, orgId, stored)
-    await noteNumbers(db, orgId, kind)
-    write.emit(changed('connected', stored.phone))
-    return { ...stored, verifyToken }
-  }
-
-  const setStatus = async (orgId: string, id: string, status: ConnectionStatus, reason: string | null) => {
-    const known = await findConnection(databases.read, orgId, id)
-    if (!known || known.status === status) return
-    await change(orgId, vendorActor, async ({ db, emit }) => {
-      if (!(await setConnectionStatus(db, orgId, id, status, reason))) return
-      log.warn({ orgId, status, reason }, 'the state of a WhatsApp connection changed')
-      emit(changed(status, known.phone, reason))
-    })
-  }
-
-  /** A connection whose secrets do not open waits to be connected again; one whose secrets open again is used again. */
-  const noteReadable = async (facts: ConnectionFacts, isReadable: boolean): Promise<ConnectionFacts> => {
-    const { orgId, id, status, statusReason } = facts
-    if (!isReadable && status !== 'reauthorise') await setStatus(orgId, id, 'reauthorise', unreadableKeys)
-    if (!isReadable) return { ...facts, status: 'reauthorise', statusReason: unreadableKeys }
-    if (status !== 'reauthorise' || statusReason !== unreadableKeys) return facts
-    await setStatus(orgId, id, 'connected', null)
-    return { ...facts, status: 'connected', statusReason: null }
-  }
-
-  /** The number a caller means; undefined: there is none of that name, or none at all. */
-  const whichOf = (connected: readonly StoredConnection[], which: { id?: string; number?: string }) => {
-    if (which.id === undefined && which.number === undefined) return connected[0]
-    const key = which.number === undefined ? undefined : phoneKey(digitsOf(which.number))
-    return connected.find(
-      ({ id, phone }) => (which.id === undefined || id === which.id) && (key === undefined || phoneKey(phone) === key),
-    )
-  }
-
-  /** @throws NUMBERS_NOT_CONNECTED; InvalidInput when there are several and nothing says which. */
-  const oneOf = (connected: readonly StoredConnection[], which: { id?: string; number?: string }) => {
-    if (connected.length > 1 && which.id === undefined && which.number === undefined)
-      throw new InvalidInput([{ field: 'query.number', code: 'required', params: {} }])
-    const known = whichOf(connected, which)
-    if (!known) throw numbersErrors.NOT_CONNECTED()
-    return known
   }
 
   const presentStored = async (known: StoredConnection, language: Language): Promise<Connection> => {
@@ -308,7 +187,7 @@ export function createNumbers(parts: NumbersParts): Numbers {
         const known = oneOf(await listConnections(write.db, member.orgId), query)
         if (known.label === label) return known
         await setLabel(write.db, member.orgId, known.id, label)
-        write.emit(changed(known.status, known.phone, known.statusReason))
+        write.emit(connectionChanged(known.status, known.phone, known.statusReason))
         return { ...known, label }
       })
       return presentStored(renamed, member.language)
@@ -319,7 +198,7 @@ export function createNumbers(parts: NumbersParts): Numbers {
         const known = oneOf(await listConnections(write.db, member.orgId), query)
         await release(write, known.id)
         await noteNumbers(write.db, member.orgId)
-        write.emit(changed(null, null))
+        write.emit(connectionChanged(null, null))
         return known
       })
       log.info({ orgId: member.orgId, connectionId: released.id }, 'a WhatsApp number is disconnected')
@@ -392,7 +271,3 @@ export function createNumbers(parts: NumbersParts): Numbers {
 
 const routeTo = (facts: ConnectionFacts | undefined): WebhookRoute | undefined =>
   facts && { orgId: facts.orgId, connectionId: facts.id }
-
-/** `updated_at` tells versions of the secrets apart, so two within a millisecond must differ. */
-const laterThan = (old: string | undefined, now: string): string =>
-  old && old >= now ? new Date(Date.parse(old) + 1).toISOString() : now

@@ -42,7 +42,7 @@ export const isPublicAddress = (address: string): boolean => {
 /** Names that only mean something inside a network. */
 const innerName = /(?:^|\.)(?:localhost|local|localdomain|internal|intranet|lan|home|corp|private|home\.arpa|onion)$/
 
-export const maxAddressChars = 2048
+const maxAddressChars = 2048
 
 /**
  * Whether an address that somebody typed may be called at all: https on the usual port, a full name, nobody's password.

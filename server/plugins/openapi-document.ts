@@ -80,8 +80,8 @@ export const refusalStatusesOf = (endpoint: EndpointShape): Set<number> => {
     [Boolean(params), [404]],
     [Boolean(idempotent), [409]],
     [writes, [413, 415]],
-    // A query or a body that nobody asked for is refused, too.
-    [true, [400, 429, 500, ...refuses]],
+    // A query or a body that nobody asked for is refused, too, and any call may meet a database that is not there.
+    [true, [400, 429, 500, 503, ...refuses]],
   ]
   return new Set(when.flatMap(([applies, statuses]) => (applies ? statuses : [])))
 }

@@ -1,24 +1,38 @@
 import { isIPv6 } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Clock } from '../clock.ts'
+import type { Databases } from '../db.ts'
 import { appErrors } from '../errors.ts'
 
 export interface RateLimits {
   /** Calls a minute of one person, of one API key, or of one address when it is neither. */
   readonly reads: number
   readonly writes: number
+  /** Writes of all callers of an organization together, which share one writer with everybody else's. */
+  readonly writesOfOrg: number
 }
 
 /** Far above a busy person with several tabs; low enough that one runaway script is felt by its owner only. */
-const defaultRateLimits: RateLimits = { reads: 3000, writes: 1200 }
+const defaultRateLimits: RateLimits = { reads: 3000, writes: 1200, writesOfOrg: 24_000 }
 
 interface Bucket {
   tokens: number
   at: number
+  /** Calls that the other processes have not been told of. */
+  unreported: number
 }
 
 /** More callers than this within a minute: the ones that have waited longest start anew. */
 const maxBuckets = 50_000
+
+/** So much of a budget may be used before the others are told: at its full pace that is one word a second. */
+const unreportedShare = 1 / 60
+
+/** `key perMinute calls number`: the number keeps two words of one turn apart. */
+const readWord = (word: string | undefined) => {
+  const [, key, perMinute, calls] = /^(.+) (\d+) (\d+) \d+$/.exec(word ?? '') ?? []
+  return key === undefined ? undefined : { key, perMinute: Number(perMinute), calls: Number(calls) }
+}
 
 /** A home network has a whole /64 of addresses. */
 const networkOf = (address: string): string =>
@@ -34,28 +48,55 @@ const expand = (address: string): string[] => {
 }
 
 /**
- * Bounds the calls of one caller in this process. A full bucket may be emptied at once and fills steadily. Sign-in has
- * limits of its own, streams have their number; webhooks are not limited: Meta would repeat them.
+ * Bounds the calls of one caller, and the writes of one organization, over all processes: each counts its own, and tells
+ * the others whenever a caller has used a second's worth. A full bucket may be emptied at once and fills steadily.
+ * Sign-in has limits of its own, streams have their number; webhooks are not limited: Meta would repeat them.
  *
  * @throws APP_TOO_MANY_REQUESTS with the time to the next free call.
  */
 export function installRateLimit(
   app: FastifyInstance,
-  { clock, limits = defaultRateLimits }: { clock: Clock; limits?: RateLimits },
+  parts: { clock: Clock; databases: Pick<Databases, 'signals'>; limits?: RateLimits },
 ): void {
+  const { clock, limits = defaultRateLimits } = parts
+  const { signals } = parts.databases
   const buckets = new Map<string, Bucket>()
+  let words = 0
+
+  /** As it stands now, behind all others in the order in which they are forgotten. */
+  const filled = (key: string, perMinute: number): Bucket => {
+    const at = clock.now().getTime()
+    const before = buckets.get(key)
+    const since = before ? Math.max(0, at - before.at) : 0
+    const tokens = before ? Math.min(perMinute, before.tokens + (since * perMinute) / 60_000) : perMinute
+    const bucket = { tokens, at, unreported: before?.unreported ?? 0 }
+    buckets.delete(key)
+    buckets.set(key, bucket)
+    if (buckets.size > maxBuckets) buckets.delete(buckets.keys().next().value as string)
+    return bucket
+  }
 
   const take = (key: string, perMinute: number): number => {
-    const now = clock.now().getTime()
-    const perMs = perMinute / 60_000
-    const bucket = buckets.get(key)
-    const since = bucket ? Math.max(0, now - bucket.at) : 0
-    const tokens = bucket ? Math.min(perMinute, bucket.tokens + since * perMs) : perMinute
-    buckets.delete(key)
-    buckets.set(key, { tokens: tokens >= 1 ? tokens - 1 : tokens, at: now })
-    if (buckets.size > maxBuckets) buckets.delete(buckets.keys().next().value as string)
-    return tokens >= 1 ? 0 : (1 - tokens) / perMs
+    const bucket = filled(key, perMinute)
+    if (bucket.tokens < 1) return ((1 - bucket.tokens) * 60_000) / perMinute
+    bucket.tokens -= 1
+    if (!signals.isShared) return 0
+    bucket.unreported += 1
+    if (bucket.unreported >= perMinute * unreportedShare) {
+      signals.send('budgets', `${key} ${perMinute} ${bucket.unreported} ${words}`)
+      words += 1
+      bucket.unreported = 0
+    }
+    return 0
   }
+
+  signals.hear('budgets', word => {
+    const spent = readWord(word)
+    if (!spent) return
+    const bucket = filled(spent.key, spent.perMinute)
+    // All processes together may have been faster than their words; that is made good within a minute.
+    bucket.tokens = Math.max(-spent.perMinute, bucket.tokens - spent.calls)
+  })
 
   const isLimited = (request: FastifyRequest) => {
     const url = request.routeOptions.url ?? request.url
@@ -67,11 +108,28 @@ export function installRateLimit(
     return caller?.person ? `u ${caller.person.userId}` : `a ${networkOf(ip)}`
   }
 
+  const isRead = ({ method }: FastifyRequest) => method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
+
+  const takeOrRefuse = (key: string, perMinute: number) => {
+    const waitMs = take(key, perMinute)
+    if (waitMs > 0) throw appErrors.TOO_MANY_REQUESTS({ retryAfterSeconds: waitMs / 1000 })
+  }
+
   app.addHook('onRequest', async request => {
     if (!isLimited(request)) return
-    const who = whoOf(request)
-    const reads = request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS'
-    const waitMs = take(`${who} ${reads ? 'r' : 'w'}`, reads ? limits.reads : limits.writes)
-    if (waitMs > 0) throw appErrors.TOO_MANY_REQUESTS({ retryAfterSeconds: waitMs / 1000 })
+    if (isRead(request)) takeOrRefuse(`${whoOf(request)} r`, limits.reads)
+    else takeOrRefuse(`${whoOf(request)} w`, limits.writes)
+  })
+
+  // After the route has let somebody in: until then nobody knows for which organization.
+  app.addHook('preParsing', (request, _reply, payload, done) => {
+    const { actor } = request
+    if (isRead(request) || !isLimited(request) || !actor || !('orgId' in actor)) return done(null, payload)
+    try {
+      takeOrRefuse(`o ${actor.orgId} w`, limits.writesOfOrg)
+      done(null, payload)
+    } catch (error) {
+      done(error as Error)
+    }
   })
 }

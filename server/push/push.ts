@@ -45,7 +45,7 @@ export interface PushParts {
 export interface Push {
   readonly service: ServiceOf<typeof pushApi, Person>
   /** Queues a message for each browser of whoever is told and wants it there, sent after a moment unless read by then. */
-  readonly listener: TransactionListener<'notification.told'>
+  readonly listener: TransactionListener<'notification.raised'>
   /** Makes the keys on the first start. */
   start(): void
 }
@@ -230,7 +230,7 @@ export function createPush(parts: PushParts): Push {
     },
     listener: {
       name: 'push',
-      on: ['notification.told'],
+      on: ['notification.raised'],
       async handle({ db, orgId, afterCommit }, events) {
         const news = new Map(events.flatMap(({ data }) => (data.push ? [[data.userId, data.id] as const] : [])))
         const browsers = await listBrowsers(db, [...news.keys()], {})

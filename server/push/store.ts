@@ -1,6 +1,7 @@
 import type { Words } from '#shared/events/notifications.ts'
 import type { Language } from '#shared/language.ts'
 import type { PushSubscription } from '#shared/push.ts'
+import { meetsSsoDemand } from '../auth/sso/demand-condition.ts'
 import { lookupQuery } from '../bulk.ts'
 import type { Db } from '../db.ts'
 
@@ -147,6 +148,14 @@ export async function findDeliveries(
     )
     .leftJoin('org_settings', 'org_settings.org_id', 'n.org_id')
     .leftJoin('second_factor', 'second_factor.user_id', 's.user_id')
+    .select(eb =>
+      meetsSsoDemand(eb, {
+        orgId: 'n.org_id',
+        userId: 's.user_id',
+        role: 'm.role',
+        providerId: 'session.ssoProviderId',
+      }).as('meets_sso'),
+    )
     .select([
       'org_settings.second_factor_required',
       'second_factor.created_at as second_factor_since',
@@ -187,6 +196,7 @@ export async function findDeliveries(
           row.viewed_at === null &&
           row.member_id !== null &&
           row.expiresAt > now &&
+          Boolean(row.meets_sso) &&
           (row.second_factor_required !== 1 || row.second_factor_since !== null),
       },
     ]),

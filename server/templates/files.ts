@@ -1,10 +1,10 @@
-import { openAsBlob } from 'node:fs'
 import { headerMedia, type MediaFormat, mediaFormats } from '#shared/template-components.ts'
 import { maxInlineBytes, type TemplateMedia } from '#shared/templates.ts'
 import { type Clock, isoNow } from '../clock.ts'
 import type { Databases } from '../db.ts'
-import type { MediaFolder } from '../media/folder.ts'
+import type { FileStorage } from '../files/storage.ts'
 import { servedType } from '../media/kind.ts'
+import { mediaPath } from '../media/place.ts'
 import { InvalidInput } from '../validate.ts'
 import { findFileAnywhere, insertFile, listFiles, type TemplateFile } from './media-store.ts'
 
@@ -42,9 +42,9 @@ export interface TemplateFiles {
   storeInline(orgId: string, file: { name?: string; dataBase64: string }): Promise<TemplateFile>
   list(orgId: string, ids: readonly string[]): Promise<Map<string, TemplateFile>>
   find(id: string): Promise<(TemplateFile & { orgId: string }) | undefined>
-  pathOf(file: TemplateFile): string
-  /** The bytes, read from disk as they are sent. */
-  open(file: TemplateFile): Promise<Blob>
+  read(file: TemplateFile): ReturnType<FileStorage['read']>
+  /** @see FileStorage.withBlob */
+  withBlob<T>(file: TemplateFile, use: (blob: Blob) => Promise<T>): Promise<T | 'missing'>
 }
 
 /** Files of headers: kept here, so that they can be shown, sent with a message and uploaded again. */
@@ -52,9 +52,9 @@ export function createTemplateFiles(parts: {
   databases: Databases
   clock: Clock
   ids(): string
-  folder: MediaFolder
+  storage: Pick<FileStorage, 'write' | 'read' | 'withBlob'>
 }): TemplateFiles {
-  const { databases, clock, ids, folder } = parts
+  const { databases, clock, ids, storage } = parts
 
   const limited = async function* (body: AsyncIterable<Uint8Array>, field: string) {
     let size = 0
@@ -69,7 +69,7 @@ export function createTemplateFiles(parts: {
   const store: TemplateFiles['store'] = async (orgId, { name, body }, field) => {
     const id = ids()
     let mime = ''
-    const stored = await folder.store(orgId, id, limited(body, field), ({ head, size }) => {
+    const stored = await storage.write(mediaPath(orgId, id), limited(body, field), ({ head, size }) => {
       mime = servedType('', head)
       const format = formatOf(mime)
       if (!format) throw fault(field, 'fileKind')
@@ -95,7 +95,7 @@ export function createTemplateFiles(parts: {
     },
     list: (orgId, wanted) => listFiles(databases.read, orgId, wanted),
     find: id => findFileAnywhere(databases.read, id),
-    pathOf: file => folder.pathOf(file.path),
-    open: file => openAsBlob(folder.pathOf(file.path), { type: file.mime }),
+    read: file => storage.read(file.path),
+    withBlob: (file, use) => storage.withBlob(file.path, bytes => use(new Blob([bytes], { type: file.mime }))),
   }
 }

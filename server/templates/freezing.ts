@@ -52,10 +52,14 @@ function fill(
   }
 }
 
-/** Meta's word for how a template stands; undefined: it is gone. */
-const findStatus = async (db: Db, orgId: string, id: string): Promise<string | undefined> =>
-  (await findTemplate(db, orgId, id))?.status
+/** Meta's words for how a template stands, what it is for and how it is liked, as of now; undefined: it is gone. */
+const findStanding = async (
+  db: Db,
+  orgId: string,
+  id: string,
+): Promise<{ readonly status: string; readonly category: string; readonly quality: string } | undefined> =>
+  findTemplate(db, orgId, id)
 
 /** What whoever sends one template to many needs of this room. */
-export const templateFreezing = { freeze, fill, findStatus, noteUse }
+export const templateFreezing = { freeze, fill, findStanding, noteUse }
 export type TemplateFreezing = typeof templateFreezing

@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { headerMedia } from '#shared/template-components.ts'
@@ -82,15 +81,20 @@ export function mountTemplateFiles(
       }
       request.actor = await admit(templateMediaFile, caller, file.orgId)
       const etag = `"${file.sha256}"`
-      reply.headers({
+      const headers = {
         'content-security-policy': filePolicy,
         'x-content-type-options': 'nosniff',
         'cache-control': 'private, max-age=31536000, immutable',
         etag,
-      })
-      if (request.headers['if-none-match'] === etag) return reply.status(304).send()
-      reply.type(file.mime).headers({ 'content-disposition': dispositionOf(file), 'content-length': file.size })
-      return reply.send(createReadStream(files.pathOf(file)))
+      }
+      if (request.headers['if-none-match'] === etag) return reply.status(304).headers(headers).send()
+      const bytes = await files.read(file)
+      if (!bytes) {
+        app.log.error({ fileId: file.id }, 'the file of a template is missing where files are kept')
+        throw templateErrors.FILE_NOT_FOUND()
+      }
+      reply.headers(headers).type(file.mime)
+      return reply.headers({ 'content-disposition': dispositionOf(file), 'content-length': file.size }).send(bytes)
     },
   })
 }

@@ -13,6 +13,7 @@ import type { OrgCaller } from '../actor.ts'
 import { isoNow } from '../clock.ts'
 import type { Db } from '../db.ts'
 import { actorOf } from '../events/actors.ts'
+import type { OrgDb } from '../events/writes.ts'
 import { InvalidInput } from '../validate.ts'
 import { failureKey } from '../whatsapp/errors.ts'
 import { readComponents } from '../whatsapp/template-shape.ts'
@@ -88,7 +89,7 @@ export function createTemplates(parts: TemplatesParts): ServiceOf<typeof templat
     member: OrgCaller,
     template: StoredTemplate,
     before: StoredTemplate | undefined,
-    work: (trx: Db) => Promise<void>,
+    work: (db: OrgDb) => Promise<void>,
   ) => {
     await writes.run(member.orgId, actorOf(member), async ({ db, emit }) => {
       await work(db)

@@ -3,6 +3,7 @@ import { fold } from '#shared/fold.ts'
 import type { TemplateComponent } from '#shared/template-components.ts'
 import type { ParameterFormat } from '#shared/template-words.ts'
 import type { Db } from '../db.ts'
+import type { OrgDb } from '../events/writes.ts'
 import type { TemplateTable } from './table.ts'
 
 /** Which of a template's headers a file kept here is: null the header, else the card of a carousel. */
@@ -177,7 +178,7 @@ export async function listNext(
 }
 
 /** Writes a template, new or over the one of its name and language; its id may change with that. */
-export async function putTemplate(db: Db, orgId: string, template: StoredTemplate): Promise<void> {
+export async function putTemplate(db: OrgDb, orgId: string, template: StoredTemplate): Promise<void> {
   const values = valuesOf(template)
   await db
     .insertInto('template')
@@ -189,7 +190,12 @@ export async function putTemplate(db: Db, orgId: string, template: StoredTemplat
 }
 
 /** Writes over a template by its id, also when its name changes. Answers whether it was there. */
-export async function replaceTemplate(db: Db, orgId: string, id: string, template: StoredTemplate): Promise<boolean> {
+export async function replaceTemplate(
+  db: OrgDb,
+  orgId: string,
+  id: string,
+  template: StoredTemplate,
+): Promise<boolean> {
   const result = await db
     .updateTable('template')
     .set({ id: template.id, waba_id: template.wabaId, ...valuesOf(template) })
@@ -199,7 +205,7 @@ export async function replaceTemplate(db: Db, orgId: string, id: string, templat
   return result.numUpdatedRows > 0n
 }
 
-export async function deleteTemplates(db: Db, orgId: string, ids: readonly string[]): Promise<void> {
+export async function deleteTemplates(db: OrgDb, orgId: string, ids: readonly string[]): Promise<void> {
   for (let from = 0; from < ids.length; from += 500)
     await db
       .deleteFrom('template')
@@ -266,7 +272,7 @@ export async function listEarlier(
 }
 
 /** Counts a send. */
-export async function noteUse(db: Db, orgId: string, id: string, use: { count: number; at: string }): Promise<void> {
+export async function noteUse(db: OrgDb, orgId: string, id: string, use: { count: number; at: string }): Promise<void> {
   await db
     .updateTable('template')
     .set(eb => ({ uses: eb('uses', '+', use.count), last_used_at: use.at }))

@@ -45,7 +45,9 @@ export function createSubmission({ files, accountOf }: Parts): Submission {
     const handles = new Map<string, string>()
     for (const file of known.values()) {
       const { name, mime } = file
-      handles.set(file.id, await ask(account.uploadFile({ name, mime, bytes: await files.open(file) })))
+      const handle = await files.withBlob(file, bytes => ask(account.uploadFile({ name, mime, bytes })))
+      if (handle === 'missing') throw templateErrors.FILE_NOT_FOUND()
+      handles.set(file.id, handle)
     }
     return withHandles(components, ({ handle }) => handles.get(fileIdOf(handle ?? '') ?? ''))
   }

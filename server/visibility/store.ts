@@ -1,5 +1,5 @@
 import type { OrgRole } from '#shared/permissions.ts'
-import { isOf, lookupQuery } from '../bulk.ts'
+import { belongsTo, lookupQuery } from '../bulk.ts'
 import { type Db, hotQuery } from '../db.ts'
 import type { OrgDb } from '../events/writes.ts'
 import type { ConversationFacts, Limits } from './scope.ts'
@@ -87,7 +87,7 @@ const factsById = lookupQuery<{ orgId: string }, FactRow>((db, ids, { orgId }) =
   db
     .selectFrom('conversation')
     .leftJoin('contact_tag', 'contact_tag.contact_id', 'conversation.contact_id')
-    .where(isOf('conversation.org_id', orgId))
+    .where(belongsTo('conversation.org_id', orgId))
     .where('conversation.id', 'in', ids)
     .select(['conversation.id', 'conversation.assignee_id', 'conversation.team_id', 'contact_tag.tag_id']),
 )

@@ -47,11 +47,12 @@ export function openAssets(clientDir: string): PageAssets {
   const [entryModule, entry] = Object.entries(manifest).find(([, chunk]) => chunk.isEntry) ?? []
   if (!entryModule || !entry) throw new Error(`${file} names no entry`)
   const heads = new Map<string, string>()
+  // What is drawn comes with the markup: on a slow line no script may stand before it and its styles.
   const makeHead = (modules: readonly string[]) => {
     const { scripts, styles } = filesOf(manifest, [entryModule, ...modules])
     return [
       ...styles.map(name => `<link rel="stylesheet" href="/${name}">`),
-      ...scripts.map(name => `<link rel="modulepreload" href="/${name}" nonce="${nonceMark}">`),
+      ...scripts.map(name => `<link rel="modulepreload" fetchpriority="low" href="/${name}" nonce="${nonceMark}">`),
     ].join('')
   }
   return {
@@ -61,6 +62,6 @@ export function openAssets(clientDir: string): PageAssets {
       heads.set(key, known)
       return known.replaceAll(nonceMark, nonce)
     },
-    entry: nonce => `<script type="module" async src="/${entry.file}" nonce="${nonce}"></script>`,
+    entry: nonce => `<script type="module" async fetchpriority="low" src="/${entry.file}" nonce="${nonce}"></script>`,
   }
 }

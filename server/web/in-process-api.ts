@@ -1,4 +1,3 @@
-import fastJson from 'fast-json-stringify'
 import type { ApiClient } from '#client/api.ts'
 import { ApiError } from '#client/api-error.ts'
 import type { PrintAnswer } from '#client/query-stream.ts'
@@ -11,6 +10,7 @@ import { type AnyService, factsKey, isSameForSeveral } from '../http.ts'
 import type { Translate } from '../i18n.ts'
 import type { Log } from '../log.ts'
 import type { Memo } from '../memo.ts'
+import { type Print, printerOf } from '../printing.ts'
 import { refusalIn, retryAfterOf, toWireError } from '../refusals.ts'
 import { type EndpointReader, endpointReader } from '../validate.ts'
 
@@ -34,7 +34,7 @@ export interface InProcessApi {
 interface Prepared {
   readonly endpoint: EndpointShape
   readonly reader: EndpointReader
-  readonly print: (answer: unknown) => string
+  readonly print: Print
   readonly run: AnyService[string]
 }
 
@@ -51,8 +51,8 @@ const apiErrorOf = (error: unknown, name: string, { translate, requestId, log }:
 const bytesPerCharacter = 4
 
 /**
- * Builds the in-process twin of the HTTP API; everything that can be compiled is compiled here, once. With a memo, what
- * is the same for several is asked once between two commits, and printed once.
+ * Builds the in-process twin of the HTTP API. With a memo, what is the same for several is asked once between two
+ * commits, and printed once.
  */
 export function createInProcessApi(services: Services, memo?: Memo): InProcessApi {
   /** JSON of remembered answers, for as long as they are remembered. */
@@ -62,7 +62,7 @@ export function createInProcessApi(services: Services, memo?: Memo): InProcessAp
     for (const [name, endpoint] of Object.entries(endpoints as Record<string, EndpointShape>)) {
       const run = services[room as keyof Services]?.[name]
       if (!run) throw new Error(`The service of "${room}" has no "${name}"`)
-      const print = fastJson(endpoint.reply as never)
+      const print = printerOf(endpoint.reply)
       prepared.set(`${room}.${name}`, {
         endpoint,
         run,

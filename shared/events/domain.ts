@@ -1,8 +1,10 @@
 import type { BulkSendEvents } from './bulk-sends.ts'
+import type { FlowEvents } from './flows.ts'
 import type { InboxEvents } from './inbox.ts'
 import type { MemberEvents } from './members.ts'
 import type { NotificationEvents } from './notifications.ts'
 import type { NumbersEvents } from './numbers.ts'
+import type { OrganizationEvents } from './organization.ts'
 import type { TagEvents } from './tags.ts'
 import type { TemplateEvents } from './templates.ts'
 import type { VisibilityEvents } from './visibility.ts'
@@ -13,8 +15,10 @@ import type { VisibilityEvents } from './visibility.ts'
  */
 export interface DomainEvents
   extends BulkSendEvents,
+    FlowEvents,
     InboxEvents,
     NumbersEvents,
+    OrganizationEvents,
     MemberEvents,
     NotificationEvents,
     TagEvents,

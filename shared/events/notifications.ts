@@ -15,7 +15,7 @@ interface OfNotification {
 /** What happens to a person's notifications. */
 export interface NotificationEvents {
   /** New, or told again with other words. `push`: the person wants it in a closed browser, too. */
-  'notification.told': OfNotification & { conversationId: string | null; push: boolean }
+  'notification.raised': OfNotification & { conversationId: string | null; push: boolean }
   /** Read; one event stands for all that were marked together. `title`, `message`: of one from before words were kept. */
   'notification.viewed': Omit<OfNotification, 'words'> & {
     words: Words | null

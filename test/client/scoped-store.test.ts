@@ -58,18 +58,49 @@ t.test('where storage is full or forbidden a value lives as long as the page', a
 })
 
 t.test('each scope has its own, and what is forgotten is read anew', async t => {
-  const stored = new Map([['a', 1]])
-  const store = createScopedStore(0, {
+  const stored = new Map([['a', [1]]])
+  const store = createScopedStore<number[]>([], {
     prefix: 'x:',
     scopeOf: rest => rest,
-    load: scope => stored.get(scope) ?? 0,
+    load: scope => stored.get(scope) ?? [],
     save: (scope, value) => void stored.set(scope, value),
   })
-  t.same([store.read('a'), store.read('b')], [1, 0])
-  store.write('b', 5)
-  t.same([store.read('a'), store.read('b'), stored.get('b')], [1, 5, 5])
-  stored.set('b', 7)
-  t.equal(store.read('b'), 5)
+  t.same([store.read('a'), store.read('b')], [[1], []])
+  store.write('b', [5])
+  t.same([store.read('a'), store.read('b'), stored.get('b')], [[1], [5], [5]])
+  stored.set('b', [7])
+  t.same(store.read('b'), [5])
   store.forget('b')
-  t.equal(store.read('b'), 7)
+  t.same(store.read('b'), [7])
+})
+
+t.test('what the storage did not take is not forgotten for it', async t => {
+  const { state } = aStorage(t)
+  const store = createScopedStore<string[]>([], {
+    prefix: 'x:',
+    scopeOf: rest => rest,
+    load: scope => JSON.parse(localStorage.getItem(scope) ?? '[]'),
+    save: (scope, value) => localStorage.setItem(scope, JSON.stringify(value)),
+  })
+  state.isFull = true
+  store.write('a', ['on its way'])
+  store.forget('a')
+  t.same(store.read('a'), ['on its way'])
+  state.isFull = false
+  store.write('a', ['on its way', 'and the next'])
+  localStorage.setItem('a', '["of another tab"]')
+  store.forget('a')
+  t.same(store.read('a'), ['of another tab'])
+})
+
+t.test('an empty storage says the same nothing as no storage, so that nothing is drawn anew', async t => {
+  aStorage(t)
+  const nothing: string[] = []
+  const store = createScopedStore(nothing, {
+    prefix: 'x:',
+    scopeOf: rest => rest,
+    load: () => [],
+    save: () => undefined,
+  })
+  t.equal(store.read('a'), nothing)
 })

@@ -14,6 +14,8 @@ const words = {
     wrong: 'Escribí un correo completo, como nombre@empresa.com.',
     pending: 'Invitaciones pendientes',
     cancelOf: 'Cancelar la invitación de marta@example.com',
+    audit: 'Auditoría',
+    canceled: 'Canceló una invitación',
   },
   en: {
     locale: 'en-GB',
@@ -28,6 +30,8 @@ const words = {
     wrong: 'Write a whole address, like name@company.com.',
     pending: 'Pending invitations',
     cancelOf: 'Cancel the invitation of marta@example.com',
+    audit: 'Audit log',
+    canceled: 'Canceled an invitation',
   },
 } as const
 
@@ -57,6 +61,13 @@ for (const [language, w] of Object.entries(words))
       await picture(page, 'pending')
       await page.getByRole('button', { name: w.cancelOf }).click()
       await expect(invitations).toHaveCount(0)
+      await page.getByRole('main').getByRole('link', { name: w.audit }).click()
+      const newest = page.getByRole('main').getByRole('listitem').first()
+      await expect(newest).toContainText(w.canceled)
+      await expect(newest).toContainText('marta@example.com')
+      await expectAccessible(page)
+      await expectNoSidewaysScroll(page)
+      await picture(page, 'audit')
     })
   })
 

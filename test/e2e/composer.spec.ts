@@ -217,6 +217,8 @@ test('a session that ends while sending keeps the text, shows the way in, and go
   await picture(page, 'session ended')
   await page.locator('.failure').getByRole('link', { name: 'Entrar' }).click()
   await expect(page).toHaveURL(/\/login\?/)
+  // Left while its text is still coming, a page would be taken over by halves.
+  await page.waitForLoadState()
   await signIn(context, site, org.owner)
   await page.goto(paths.chat(org.slug, lucia.phone))
   await expect(ours(page).getByLabel(/Entregado|Leído/)).toBeVisible()

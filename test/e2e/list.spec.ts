@@ -95,6 +95,10 @@ test('archived chats leave the list and come back; unread can be put back', asyn
   await expect(page.getByRole('button', { name: 'Asignar la conversación' })).toBeFocused()
 
   await page.getByRole('button', { name: 'Archivar' }).click()
+  await page.getByRole('button', { name: 'Deshacer' }).click()
+  await expect(row).toContainText('Vos')
+  await expect(page.getByRole('button', { name: 'Mías 1' })).toBeVisible()
+  await page.getByRole('button', { name: 'Archivar' }).click()
   await expect(page.getByText('Conversación archivada')).toBeVisible()
   await expect(row).toHaveCount(0)
   await expectAccessible(page)
@@ -134,6 +138,25 @@ test('the list is walked with the arrows and opened with Enter, and the focus ca
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'Cliente 2' })).toBeVisible()
   await expect(second).toHaveAttribute('aria-current', 'true')
+
+  // Several at once: chosen by a key and by a click, archived, and back.
+  await rows(page).first().focus()
+  await page.keyboard.press('x')
+  const tools = page.getByRole('toolbar', { name: 'Conversaciones elegidas' })
+  await expect(tools.getByText('1 elegida')).toBeVisible()
+  await rows(page)
+    .last()
+    .click({ modifiers: ['Shift'] })
+  await expect(tools.getByText('3 elegidas')).toBeVisible()
+  await picture(page, 'several')
+  await expectAccessible(page)
+  await tools.getByRole('button', { name: 'Archivar' }).click()
+  await expect(page.getByText('Todas las conversaciones están archivadas.')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Ver las archivadas' })).toBeVisible()
+  await page.getByRole('button', { name: 'Deshacer' }).click()
+  await expect(rows(page)).toHaveCount(3)
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog', { name: 'Teclas' })).toBeVisible()
 })
 
 test('a number that never wrote is told beside the list, and its first message opens the chat', async ({

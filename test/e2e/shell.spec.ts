@@ -231,11 +231,13 @@ test('a new name and address of the organization hold at once, everywhere on the
   const address = `nueva-${newId().slice(-8)}`
   await page.getByLabel('Nombre', { exact: true }).fill('Panadería Nueva')
   await page.getByLabel('Dirección (slug)').fill(address)
-  await page.getByRole('button', { name: 'Guardar' }).click()
+  const form = page.locator('form', { has: page.getByLabel('Dirección (slug)') })
+  const save = form.getByRole('button', { name: 'Guardar' })
+  await save.click()
   await expect(page).toHaveURL(paths.settingsOf(address, 'organization'))
   await expect(side(page)).toContainText('Panadería Nueva')
   await page.getByLabel('Dirección (slug)').fill('admin')
-  await page.getByRole('button', { name: 'Guardar' }).click()
+  await save.click()
   await expect(page.locator('.field-error')).toBeVisible()
 })
 

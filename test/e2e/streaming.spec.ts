@@ -62,6 +62,31 @@ test('what came with the page is not asked again, and navigation asks over HTTP'
   expect(complaints.filter(text => !text.includes('404'))).toEqual([])
 })
 
+test('what changes before a part is taken over is drawn after it', async ({ page: visitor }) => {
+  const { complaints } = await visit(visitor)
+  await visitor.goto(`${url}/overtaken`)
+  await expect(visitor.locator('#chats')).toBeEmpty()
+  expect(complaints).toEqual([])
+})
+
+test('what came after a part was drawn without it is drawn once the page is taken over', async ({ page: visitor }) => {
+  const { complaints } = await visit(visitor)
+  await tell('hold')
+  const scripts = Promise.withResolvers<void>()
+  await visitor.route(/\.js$/, async route => {
+    await scripts.promise
+    await route.continue()
+  })
+  await visitor.goto(`${url}/impatient`, { waitUntil: 'commit' })
+  await expect(visitor.locator('#skeleton')).toBeVisible()
+  await expect(visitor.locator('#count')).toBeEmpty()
+  await tell('release')
+  await expect(visitor.locator('#chats')).toHaveText('Martín Torres')
+  scripts.resolve()
+  await expect(visitor.locator('#count')).toHaveText('1')
+  expect(complaints).toEqual([])
+})
+
 test('widgets have their styles from the first paint, early and late', async ({ page: visitor }) => {
   const { complaints } = await visit(visitor)
   await tell('hold')

@@ -19,6 +19,7 @@ export interface Schema {
   readonly required?: readonly string[]
   readonly minProperties?: number
   readonly items?: Schema
+  readonly minItems?: number
 }
 
 /** Names whose meaning no schema tells. Add one here when a call needs a value that has to make sense. */
@@ -29,8 +30,20 @@ const byName: Readonly<Record<string, unknown>> = {
   code: '131026',
   emoji: '👍',
   email: 'ana@example.com',
+  domain: 'trigal.example',
+  currency: 'USD',
+  validFrom: '2026-10-01',
   // Ahead of the clock in the tests' hands.
   startAt: '2027-06-01T12:00:00.000Z',
+}
+
+/** A provider that is not configured yet. */
+export const ssoTestExample = {
+  issuer: 'https://id.trigal.example',
+  clientId: 'recado',
+  clientSecret: 'secreto',
+  tokenEndpoint: 'https://id.trigal.example/token',
+  jwksEndpoint: 'https://id.trigal.example/jwks',
 }
 
 /** What a call needs though its schema cannot say so: another field decides. */
@@ -56,7 +69,8 @@ export const exampleValue = (schema: Schema, name = ''): unknown => {
     return Object.fromEntries(
       fieldsOfExample(schema).map(key => [key, exampleValue(schema.properties?.[key] as Schema, key)]),
     )
-  if (schema.type === 'array') return []
+  if (schema.type === 'array')
+    return Array.from({ length: schema.minItems ?? 0 }, () => exampleValue(schema.items as Schema, name))
   if (schema.type === 'integer' || schema.type === 'number') return schema.minimum ?? 1
   if (schema.type === 'boolean') return true
   const named = byName[name]

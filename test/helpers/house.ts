@@ -5,9 +5,11 @@ import { join } from 'node:path'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { pino } from 'pino'
 import { buildApp } from '#server/app.ts'
+import type { ResolveTxt } from '#server/auth/sso/domain.ts'
 import { compose, type House } from '#server/compose.ts'
 import { readConfig } from '#server/config.ts'
 import type { Databases } from '#server/db.ts'
+import { openFileStorages } from '#server/files/open.ts'
 import { refusalStatusesOf } from '#server/plugins/openapi-document.ts'
 import type { RateLimits } from '#server/plugins/rate-limit.ts'
 import { errorFacts } from '#server/redact.ts'
@@ -24,6 +26,8 @@ interface HouseWishes {
   env?: Record<string, string>
   /** Browsers' push services; unless a test plays them, they ask to come back later. */
   pushFetch?: typeof fetch
+  /** The DNS; unless a test plays it, it knows nothing. */
+  resolveTxt?: ResolveTxt
   /** Calls a minute of one caller; tests that ask thousands are no runaway script. */
   limits?: RateLimits
 }
@@ -70,7 +74,7 @@ const expectDeclared = ({ method = 'GET', url, path = url }: InjectOptions, stat
     throw new Error(`${method} ${known.endpoint.path} answers ${status}, which its contract does not declare`)
 }
 
-const noLimits: RateLimits = { reads: 1e9, writes: 1e9 }
+const noLimits: RateLimits = { reads: 1e9, writes: 1e9, writesOfOrg: 1e9 }
 
 /**
  * The clock stands in the hand, so that nothing happens by itself between two looks. The simulator's webhooks come in by injection; its Graph API is asked over the
@@ -101,8 +105,10 @@ export async function aHouse(
     databases,
     log,
     clock,
+    storages: await openFileStorages(config),
     selfUrl: () => url,
     outboundFetch: wishes.pushFetch ?? (async () => new Response(null, { status: 429 })),
+    resolveTxt: wishes.resolveTxt ?? (async () => []),
     deliver: async (path, body, headers) =>
       (await app.inject({ method: 'POST', url: path, headers, payload: body })).statusCode,
   })
@@ -142,7 +148,6 @@ export async function aHouse(
       // Each may give the next one work; twice around nothing is left that is due.
       for (let round = 0; round < 2; round += 1) {
         await house.jobs.idle()
-        await house.sandbox.idle()
         await house.derive.drain()
         await house.jobs.idle()
       }

@@ -244,3 +244,42 @@ export const vendorCodes = (sources: readonly Source[], list: readonly FilePermi
   )
   return [...faults, ...unused]
 }
+
+const importedNames = /\b(?:import|export)\s+(?:type\s+)?([\w*\s{},$]+?)\s+from\s+'([^']+)'/g
+const exportedValues = /^export (?:async )?(?:const|let|function\*?|class) (\w+)/gm
+const wordOf = (name: string) => new RegExp(`\\b${name}\\b`, 'g')
+
+/**
+ * Values that a module exports and nothing imports, and those that only tests import although their module itself has no
+ * use for them either. A module that is loaded as a whole, or by its path, is left out.
+ */
+export const unusedExports = (sources: readonly Source[], tests: readonly Source[]): Fault[] => {
+  const isWhole = new Set<string>()
+  const named = (list: readonly Source[]) => {
+    const names = new Map<string, Set<string>>()
+    for (const { code, imports } of list) {
+      for (const { target, specifier } of imports)
+        if (target && new RegExp(`import\\(\\s*'${specifier.replaceAll('.', '\\.')}'`).test(code)) isWhole.add(target)
+      const targetBy = new Map(imports.map(({ specifier, target }) => [specifier, target]))
+      for (const [, what = '', specifier = ''] of code.matchAll(importedNames)) {
+        const target = targetBy.get(specifier)
+        if (target === undefined) continue
+        if (what.includes('*')) isWhole.add(target)
+        const known = names.get(target) ?? new Set<string>()
+        for (const [word] of what.matchAll(/[\w$]+/g)) known.add(word)
+        names.set(target, known)
+      }
+    }
+    return names
+  }
+  const byProduct = named(sources)
+  const byTests = named(tests)
+  return sources.flatMap(source =>
+    [...source.code.matchAll(exportedValues)].flatMap(({ 1: name = '', index }) => {
+      if (isWhole.has(source.path) || byProduct.get(source.path)?.has(name)) return []
+      const isTested = byTests.get(source.path)?.has(name) ?? false
+      if (isTested && [...source.code.matchAll(wordOf(name))].length > 1) return []
+      return [at(source, lineOf(source.code, index), `${name} is exported for ${isTested ? 'tests only' : 'nobody'}`)]
+    }),
+  )
+}

@@ -1,5 +1,7 @@
 import { inTransaction } from '#server/db.ts'
 import { newId } from '#server/ids.ts'
+import { randomHex } from '#server/random.ts'
+import { derivedSsoEndpoints } from '#shared/sso.ts'
 import { type AMember, aMember } from './actors.ts'
 import type { AHouse } from './house.ts'
 
@@ -11,6 +13,7 @@ export interface Neighbour {
   /** What one of each kind is called. */
   readonly ids: {
     readonly message: string
+    readonly note: string
     readonly failed: string
     readonly media: string
     /** The simulator's own name of the file. */
@@ -19,6 +22,8 @@ export interface Neighbour {
     readonly conversation: string
     readonly tag: string
     readonly bulkSend: string
+    readonly flow: string
+    readonly flowRun: string
     readonly wamid: string
     readonly invitation: string
     readonly template: string
@@ -63,6 +68,13 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
   const { wamid } = await say({ text: `Secreto de ${orgName}`, name: `Cliente de ${orgName}` })
   await say({ type: 'image', caption: `Foto de ${orgName}` })
   await ask(house, headers, 'POST', '/auth/api-key/create', { name: `Programa de ${orgName}` })
+  await ask(house, headers, 'POST', '/auth/sso/register', {
+    providerId: `recado-${randomHex(4).slice(0, 5)}`,
+    domain: `${newId()}.example`,
+    clientId: `cliente de ${orgName}`,
+    clientSecret: `secreto de ${orgName}`,
+    ...derivedSsoEndpoints('id.example.com'),
+  })
   await ask(house, headers, 'PATCH', '/organization/settings', { timeZone: 'America/Argentina/Cordoba' })
   await house.settle()
   const send = (message: string): Promise<{ id: string }> =>
@@ -82,6 +94,9 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
   })
   await ask(house, headers, 'POST', '/whatsapp/template/sync')
   const sent = await send(`Respuesta de ${orgName}`)
+  const note: { id: string } = await ask(house, headers, 'POST', `/whatsapp/conversations/${customer}/notes`, {
+    text: `Nota de ${orgName}`,
+  })
   await house.settle()
   await ask(house, headers, 'POST', '/sandbox/fail', { code: '131026' })
   const failed = await send(`Fallida de ${orgName}`)
@@ -101,8 +116,38 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
   })
   await house.settle()
 
+  const [first, last] = [newId(), newId()]
+  const { id: flow } = await ask(house, headers, 'POST', '/whatsapp/flows', {
+    name: `Flujo de ${orgName}`,
+    graph: {
+      nodes: [
+        { id: first, type: 'start', x: 0, y: 0 },
+        { id: last, type: 'end', x: 0, y: 100 },
+      ],
+      edges: [{ id: newId(), from: first, output: 'next', to: last }],
+      notes: [{ id: newId(), x: 0, y: 0, text: `Apunte de ${orgName}` }],
+    },
+    triggers: [{ id: newId(), kind: 'manual' }],
+  })
+  await ask(house, headers, 'POST', `/whatsapp/flows/${flow}/publish`, { revision: 1 })
+
+  await ask(house, headers, 'PUT', '/whatsapp/rate-card', {
+    currency: 'USD',
+    // Of each neighbour another day.
+    validFrom: `20${customer.slice(-2)}-03-07`,
+    rates: [{ country: 'AR', prices: { MARKETING: 0.0618 } }],
+  })
+  await ask(house, headers, 'PATCH', '/whatsapp/opt-out-settings', { stopText: `Listo, de parte de ${orgName}` })
+
   const at = house.clock.now().toISOString()
-  const ids = { tag: newId(), notification: newId(), invitation: newId(), team: newId(), subscription: newId() }
+  const ids = {
+    flowRun: newId(),
+    tag: newId(),
+    notification: newId(),
+    invitation: newId(),
+    team: newId(),
+    subscription: newId(),
+  }
   await inTransaction(databases, async trx => {
     const { id: contactId } = await trx
       .selectFrom('contact')
@@ -188,6 +233,14 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
       })
       .execute()
     await trx
+      .insertInto('former_slug')
+      .values({ slug: `antes-${newId().slice(0, 20)}`, org_id: orgId })
+      .execute()
+    await trx
+      .insertInto('org_deletion')
+      .values({ org_id: orgId, requested_by: orgName, requested_at: at, due_at: '2999-01-01T00:00:00.000Z' })
+      .execute()
+    await trx
       .insertInto('invitation')
       .values({
         id: ids.invitation,
@@ -216,7 +269,63 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
         uploaded_at: at,
       })
       .execute()
+    const { id: provider_id } = await trx
+      .selectFrom('sso_provider')
+      .select('id')
+      .where('org_id', '=', orgId)
+      .executeTakeFirstOrThrow()
+    await trx
+      .insertInto('sso_identity')
+      .values({ provider_id, subject: newId(), user_id: owner.user.id, created_at: at })
+      .execute()
+    await trx
+      .insertInto('sso_attempt')
+      .values({
+        state_hash: newId(),
+        provider_id,
+        browser_hash: newId(),
+        return_to: null,
+        expires_at: '2099-01-01T00:00:00.000Z',
+      })
+      .execute()
     await trx.insertInto('invitation_renewal').values({ invitation_id: ids.invitation, asked_at: at }).execute()
+    const session = { id: ids.flowRun, org_id: orgId, flow_id: flow, version: 1 }
+    await trx
+      .insertInto('flow_session')
+      .values({
+        ...session,
+        contact_id: contactId,
+        conversation_id: conversation.id,
+        trigger: newId(),
+        state: 'finished',
+        reason: null,
+        place: JSON.stringify({ nodeId: last, variables: { secreto: orgName }, tries: 0 }),
+        steps: 1,
+        wakes_at: null,
+        started_at: at,
+        moved_at: at,
+        ended_at: at,
+      })
+      .execute()
+    await trx
+      .insertInto('flow_step')
+      .values({
+        session_id: session.id,
+        place: 1,
+        org_id: orgId,
+        node_id: last,
+        at,
+        input: `Respuesta a ${orgName}`,
+        output: null,
+        why: null,
+        changes: null,
+        message_id: null,
+      })
+      .execute()
+    await trx
+      .insertInto('flow_day')
+      .values({ flow_id: flow, day: '2019-02-03', org_id: orgId, started: 1, finished: 1, handed_off: 0 })
+      .execute()
     await trx
       .insertInto('team')
       .values({
@@ -241,7 +350,9 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
     ids: {
       ...ids,
       bulkSend,
+      flow,
       message: sent.id,
+      note: note.id,
       failed: failed.id,
       wamid,
       template,

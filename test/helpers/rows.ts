@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from 'kysely'
 import type { Databases } from '#server/db.ts'
 
 type Row = Record<string, unknown>
@@ -29,10 +30,12 @@ const shared = new Set([
 
 /** How a table tells whose its rows are; `?` is the organization's id. */
 const ownedBy: Readonly<Record<string, string>> = {
+  sso_identity: 'provider_id in (select id from sso_provider where org_id = ?)',
+  sso_attempt: 'provider_id in (select id from sso_provider where org_id = ?)',
   organization: 'id = ?',
-  apikey: 'referenceId = ?',
-  invitation_renewal: 'invitation_id in (select id from invitation where organizationId = ?)',
-  teamMember: 'teamId in (select id from team where organizationId = ?)',
+  apikey: '"referenceId" = ?',
+  invitation_renewal: 'invitation_id in (select id from invitation where "organizationId" = ?)',
+  teamMember: '"teamId" in (select id from team where "organizationId" = ?)',
   webhook_journal: 'connection_id in (select id from wa_connection where org_id = ?)',
 }
 
@@ -41,41 +44,50 @@ const plain = (value: unknown) => (Buffer.isBuffer(value) ? value.toString('base
 /** Tables of an index that the engine keeps: what is in them follows other rows by triggers. */
 const isIndex = (name: string) => name.startsWith('message_index')
 
-const tablesOf = ({ raw }: Databases): { table: string; columns: string[] }[] => {
-  const names = raw.read
-    .prepare(
-      "select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' and name not like 'kysely_%'",
-    )
-    .pluck()
-    .all() as string[]
-  return names
-    .filter(name => !isIndex(name))
-    .sort()
-    .map(table => ({
-      table,
-      columns: raw.read.prepare(`select name from pragma_table_info(?)`).pluck().all(table) as string[],
-    }))
+interface Table {
+  readonly table: string
+  readonly columns: readonly string[]
 }
 
-const rowsOf = ({ raw }: Databases, table: string, where: string, values: unknown[]): Row[] =>
-  (raw.read.prepare(`select * from "${table}" where ${where}`).all(...values) as Row[])
+const readTables = async ({ read }: Databases): Promise<Table[]> =>
+  (await read.introspection.getTables())
+    .filter(({ name }) => !isIndex(name) && !/^(?:sqlite|kysely)_/.test(name))
+    .map(({ name, columns }) => ({ table: name, columns: columns.map(column => column.name) }))
+    .sort((a, b) => (a.table < b.table ? -1 : 1))
+
+const known = new WeakMap<Databases, Promise<Table[]>>()
+
+/** Asked once of a database, whose tables stay while a test runs. */
+const tablesOf = (databases: Databases): Promise<Table[]> => {
+  const tables = known.get(databases) ?? readTables(databases)
+  known.set(databases, tables)
+  return tables
+}
+
+const rowsOf = async ({ read }: Databases, table: string, where: RawBuilder<unknown>): Promise<Row[]> =>
+  (await sql<Row>`select * from ${sql.table(table)} where ${where}`.execute(read)).rows
     .map(row => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, plain(value)])))
     .map(row => ({ row, text: JSON.stringify(row) }))
     .sort((a, b) => (a.text < b.text ? -1 : 1))
     .map(({ row }) => row)
 
+const withOrg = (condition: string, orgId: string): RawBuilder<unknown> => {
+  const [before = '', after = ''] = condition.split('?')
+  return sql`${sql.raw(before)}${orgId}${sql.raw(after)}`
+}
+
 /**
  * Every row of an organization in every table, for "nothing changed" and "nothing of it is told".
  * @throws for a table that does not say whose its rows are.
  */
-export const rowsOfOrg = (databases: Databases, orgId: string): Record<string, Row[]> => {
+export const rowsOfOrg = async (databases: Databases, orgId: string): Promise<Record<string, Row[]>> => {
   const found: Record<string, Row[]> = {}
-  for (const { table, columns } of tablesOf(databases)) {
+  for (const { table, columns } of await tablesOf(databases)) {
     if (shared.has(table)) continue
     const column = ['org_id', 'organizationId'].find(name => columns.includes(name))
     const where = ownedBy[table] ?? (column && `"${column}" = ?`)
     if (!where) throw new Error(`Whose are the rows of ${table}? Say it in test/helpers/rows.ts`)
-    found[table] = rowsOf(databases, table, where, [orgId])
+    found[table] = await rowsOf(databases, table, withOrg(where, orgId))
   }
   return found
 }
@@ -84,12 +96,12 @@ export const rowsOfOrg = (databases: Databases, orgId: string): Record<string, R
 const signsOfLife = new Set(['job_worker', 'job_lease'])
 
 /** Every row of every table but those named and the signs of life. */
-export const allRows = (databases: Databases, except: readonly string[] = []): Record<string, Row[]> =>
-  Object.fromEntries(
-    tablesOf(databases)
-      .filter(({ table }) => !except.includes(table) && !signsOfLife.has(table))
-      .map(({ table }) => [table, rowsOf(databases, table, '1', [])]),
-  )
+export const allRows = async (databases: Databases, except: readonly string[] = []): Promise<Record<string, Row[]>> => {
+  const found: Record<string, Row[]> = {}
+  for (const { table } of await tablesOf(databases))
+    if (!except.includes(table) && !signsOfLife.has(table)) found[table] = await rowsOf(databases, table, sql`1 = 1`)
+  return found
+}
 
 /** The tables in which two readings of `allRows` differ: what an assertion shows instead of a megabyte of rows. */
 export const changedTables = (before: Record<string, Row[]>, after: Record<string, Row[]>): string[] =>

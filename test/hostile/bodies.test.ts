@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import t from 'tap'
 import { listAllowedRoutes } from '#server/auth/allowed-routes.ts'
 import { listRoutes } from '#server/cli/route-list.ts'
-import { createMediaFolder } from '#server/media/folder.ts'
+import { createFolderStorage } from '#server/files/folder.ts'
 import { createTemplateFiles } from '#server/templates/files.ts'
 import type { EndpointShape, Method } from '#shared/contract.ts'
 import { anonymousLimitValues, bodyLimitBytes, bodyLimitValues } from '#shared/limits.ts'
@@ -51,7 +51,7 @@ const valuesParsed = async (work: () => Promise<unknown>): Promise<number> => {
 }
 
 t.test('no call parses more values than its limit, whoever sends them', async t => {
-  const before = JSON.stringify(allRows(house.databases))
+  const before = JSON.stringify(await allRows(house.databases))
   t.ok(writes.length > 10)
   for (const call of writes) {
     const { bodyLimit = bodyLimitBytes, bodyValues = bodyLimitValues } = call.endpoint as EndpointShape
@@ -66,7 +66,7 @@ t.test('no call parses more values than its limit, whoever sends them', async t 
         t.equal(parsed, 0, about)
       }
   }
-  t.ok(JSON.stringify(allRows(house.databases)) === before)
+  t.ok(JSON.stringify(await allRows(house.databases)) === before)
 })
 
 t.test('every limit of a contract can be parsed, checked and refused within one turn', async t => {
@@ -103,15 +103,15 @@ t.test('a refusal names as many faults as somebody can read', async t => {
 t.test('a query is as long as the head of a request at most, and a file inside a body is hashed in pieces', async t => {
   t.ok(maxHeaderSize <= 16 * 1024)
   const chunks: number[] = []
-  const folder = {
-    ...createMediaFolder(t.testdir()),
-    store: async (_org: string, _id: string, body: AsyncIterable<Uint8Array>) => {
+  const storage = {
+    ...createFolderStorage(t.testdir()),
+    write: async (_path: string, body: AsyncIterable<Uint8Array>) => {
       for await (const chunk of body) chunks.push(chunk.length)
       throw new Error('seen')
     },
   }
   const { databases, clock } = house
-  const files = createTemplateFiles({ databases, clock, ids: () => 'id', folder })
+  const files = createTemplateFiles({ databases, clock, ids: () => 'id', storage })
   const dataBase64 = Buffer.alloc(maxInlineBytes).toString('base64')
   await t.rejects(files.storeInline(owner.org.id, { dataBase64 }), { message: 'seen' })
   t.equal(

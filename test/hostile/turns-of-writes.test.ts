@@ -2,8 +2,10 @@
 import t from 'tap'
 import { listRoutes } from '#server/cli/route-list.ts'
 import { newId } from '#server/ids.ts'
+import { maxChatsAtOnce } from '#shared/inbox.ts'
+import { aMember } from '#test/helpers/actors.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
-import { addressOf, exampleOf, type Input } from '#test/helpers/examples.ts'
+import { addressOf, exampleOf, type Input, ssoTestExample } from '#test/helpers/examples.ts'
 import { aHouse } from '#test/helpers/house.ts'
 import { countedTurn } from '#test/helpers/loop-turn.ts'
 import { rowsInto } from '#test/helpers/many-rows.ts'
@@ -28,6 +30,8 @@ const theOne = (sql: string) => write.prepare(sql).pluck().get() as string
 
 const connectionId = theOne(`select id from wa_connection where ${ofOrg}`)
 const colleague = theOne(`select "userId" from member where "organizationId" = '${orgId}'`)
+
+const heir = await aMember({ databases: house.databases, org: owner.org, role: 'member' })
 
 addConversations(write, orgId, many)
 copy('contact_tag', ofOrg, many, i => ({ contact_id: `c${i}` }))
@@ -83,18 +87,47 @@ const sends = Object.entries({
   pause: 'running',
   resume: 'paused',
   cancel: 'running',
+  retry: 'completed',
 }).map(([name, state]) => ({ name, state, id: newId() }))
 for (const { id, state } of sends) {
-  copy('bulk_send', ofOrg, 1, () => ({ ...nothingSent, id, state, planned: many }))
+  copy('bulk_send', ofOrg, 1, () => ({
+    ...nothingSent,
+    id,
+    state,
+    ...(state === 'completed' ? { failed: many } : { planned: many }),
+  }))
   copy('bulk_recipient', ofOrg, many, i => ({
     id: `${id} ${i}`,
     send_id: id,
     place: i,
     given: waIdOf(i),
-    state: 'planned',
-    reason: null,
+    ...(state === 'completed' ? { state: 'failed', reason: '131042' } : { state: 'planned', reason: null }),
   }))
 }
+
+/** A live flow for each of these calls. */
+const flows = (
+  [
+    ['PUT', '', { revision: 1 }],
+    ['DELETE', '', undefined],
+    ['POST', '/publish', { revision: 1 }],
+    ['POST', '/pause', { paused: true }],
+    ['POST', '/start', { phone: customer }],
+    ['POST', '/versions/:version/restore', { revision: 1 }],
+  ] as const
+).map(([method, path, body]) => ({ call: `${method} /api/whatsapp/flows/:id${path}`, body, id: newId() }))
+for (const { id } of flows) {
+  copy('flow', `id = '${ids.flow}'`, 1, () => ({ id }))
+  copy('flow_version', `flow_id = '${ids.flow}'`, 1, () => ({ flow_id: id }))
+}
+copy('flow_session', ofOrg, many, i => ({
+  id: `session${i}`,
+  flow_id: flows.find(({ call }) => call.startsWith('DELETE'))?.id,
+  contact_id: `c${i}`,
+  conversation_id: `v${i}`,
+  state: 'waitingAnswer',
+  ended_at: null,
+}))
 
 /** To everybody who carries the tag. */
 const toMany = {
@@ -112,14 +145,36 @@ const meant: Readonly<Record<string, Input>> = {
   'PUT /api/notify/mutes/:id': { params: { id: ids.conversation } },
   'POST /api/notify/viewed': { body: { upTo: `n${many - 1}` } },
   'PUT /api/organization/logo': { body: { dataBase64: pixel } },
+  'POST /api/organization/deletion': { body: { slug: owner.org.slug } },
+  'POST /api/organization/transfer': { body: { userId: heir.user.id } },
+  'POST /api/sso/test': { body: ssoTestExample },
   'POST /api/push/subscriptions': { body: aBrowser().subscription },
   'POST /api/sandbox/inbound': { body: { from: customer, text: 'Hola' } },
   'POST /api/sandbox/template/:id': { params: { id: ids.template } },
   'POST /api/verify/invitations/:id/renewal': { params: { id: expired } },
   'POST /api/whatsapp/bulk-sends': { body: { ...toMany, startIfPlanned: many + 1 } },
   'POST /api/whatsapp/bulk-sends/plan': { body: toMany },
+  'POST /api/whatsapp/bulk-sends/test': { body: { ...toMany, number: '+54 9 11 5555-9999' } },
+  'POST /api/whatsapp/bulk-sends/file': { body: { csv: { text: `tel,x\n${'1155551234,"a""b"\n'.repeat(many)}` } } },
   ...Object.fromEntries(sends.map(({ name, id }) => [`POST /api/whatsapp/bulk-sends/:id/${name}`, { params: { id } }])),
+  ...Object.fromEntries(
+    flows.map(({ call, id, body }) => [
+      call,
+      { params: { id }, ...(body ? { body } : { query: { endSessions: true } }) },
+    ]),
+  ),
   'POST /api/whatsapp/chat/archive': { body: { phoneNumber: customer } },
+  'POST /api/whatsapp/conversations/changes': {
+    body: {
+      ids: Array.from({ length: maxChatsAtOnce }, (_, i) => `v${i}`),
+      archived: true,
+      read: true,
+      untagId: 'other',
+      userId: colleague,
+    },
+  },
+  'PATCH /api/whatsapp/conversations/:phone/notes/:noteId': { params: { noteId: ids.note } },
+  'DELETE /api/whatsapp/conversations/:phone/notes/:noteId': { params: { noteId: ids.note } },
   'PUT /api/whatsapp/conversations/:phone/assignee': { params: { phone: customer }, body: { userId: colleague } },
   'POST /api/whatsapp/media/:id/retry': { params: { id: 'failed' } },
   'POST /api/whatsapp/messages': { body: { numberTel: customer, message: 'Hola' } },
@@ -149,13 +204,20 @@ const paramsOf = (call: string): Record<string, unknown> => ({
 })
 
 /** They take away what the others need. */
-const last = ['DELETE /api/whatsapp/tags/:id', 'DELETE /api/sandbox', 'DELETE /api/whatsapp/connection']
+const last = [
+  'DELETE /api/whatsapp/conversations/:phone/notes/:noteId',
+  'DELETE /api/whatsapp/tags/:id',
+  'DELETE /api/sandbox',
+  'DELETE /api/whatsapp/connection',
+  'POST /api/organization/transfer',
+]
 
 /** What no input makes succeed here, and why. */
 const refused: Readonly<Record<string, string>> = {
   'PUT /api/account/password': 'asks for a code that was mailed; it is of one person, however much an organization has',
   'PUT /api/account/email': 'asks for codes that were mailed, as above',
   'POST /api/account/password/removal': 'there is no password, as above',
+  'PUT /api/organization/sso': 'no DNS answers here, so no provider is active that could be demanded',
   'PUT /api/whatsapp/connection': 'Meta looks at the number, and nobody answers for Meta here',
 }
 

@@ -26,6 +26,7 @@ const orgId = owner.org.id
 const { write } = house.databases.raw
 const now = () => house.clock.now().toISOString()
 const old = '2020-01-01T00:00:00.000Z'
+const longAgo = Date.parse(old)
 
 const { insert, copy } = rowsInto(write)
 const ofOrg = `org_id = '${orgId}'`
@@ -101,6 +102,19 @@ const oldRows = () => {
     'received_file',
     each(many, i => ({ id: `r${i}`, org_id: orgId, path: `${orgId}/r${i}`, created_at: old })),
   )
+  insert(
+    'sandbox_media',
+    each(manyRows, i => ({
+      id: `sm${i}`,
+      org_id: orgId,
+      mime: '',
+      size: 0,
+      sha256: '',
+      expires_ms: longAgo,
+      bytes: Buffer.alloc(0),
+    })),
+  )
+  copy('sandbox_message', ofOrg, manyRows, i => ({ wamid: `wamid.old${i}`, at_ms: longAgo }))
   copy('session', '1', manyRows, i => ({ id: `s${i}`, token: `s${i}`, expiresAt: old }))
   copy('notification', ofOrg, manyRows, i => ({ id: `old${i}`, place: '', conversation_id: null, created_at: old }))
   copy('job', "state = 'done'", manyRows, () => ({ unique_key: null, order_key: null, finished_at: old }))
@@ -117,11 +131,15 @@ const hasOldRows = () =>
     sign_in_flow: 'asked_at',
     uploaded_file: 'uploaded_at',
     received_file: 'created_at',
+    sandbox_media: 'expires_ms',
+    sandbox_message: 'at_ms',
     session: 'expiresAt',
     notification: 'created_at',
     job: 'finished_at',
   })
-    .filter(([table, at]) => write.prepare(`select 1 from "${table}" where "${at}" = ? limit 1`).get(old))
+    .filter(([table, at]) =>
+      write.prepare(`select 1 from "${table}" where "${at}" in (?, ?) limit 1`).get(old, longAgo),
+    )
     .map(([table]) => table)
 
 const nothingSent = { planned: 0, queued: 0, sent: 0, delivered: 0, read: 0, replied: 0, failed: 0, omitted: 0 }
@@ -209,6 +227,29 @@ const loads: Readonly<Record<string, () => unknown>> = {
       each(manyCalls, i => ({ sendId: `due${i}`, startsAt })),
     )
   },
+  'flows.message': () =>
+    due(
+      'flows.message',
+      each(manyCalls, i => ({
+        messageId: `in${i}`,
+        conversationId: `k${i}`,
+        contactId: `c${i}`,
+        text: 'Hola',
+        isText: true,
+        tappedId: null,
+        starts: null,
+      })),
+    ),
+  'flows.timer': () =>
+    due(
+      'flows.timer',
+      each(manyCalls, i => ({ sessionId: `f${i}`, contactId: `c${i}`, steps: 1 })),
+    ),
+  'flows.begin': () =>
+    due(
+      'flows.begin',
+      each(manyCalls, i => ({ flowId: 'f', triggerId: 't', conversationId: `k${i}`, contactId: `c${i}` })),
+    ),
   'bulkSends.announce'() {
     copy('bulk_send', ofOrg, manyCalls, i => ({ ...nothingSent, id: `told${i}` }))
     due(
@@ -271,6 +312,27 @@ const loads: Readonly<Record<string, () => unknown>> = {
       '',
     )
   },
+  'simulator.status': () =>
+    due(
+      'simulator.status',
+      each(many, i => ({ wamid: `wamid.sim${i % manyCalls}`, waId: waIdOf(i), plan: ['sent', 'delivered', 'read'] })),
+    ),
+  'simulator.webhook': () =>
+    due(
+      'simulator.webhook',
+      each(manyCalls, () => ({ body: '{}', tried: 0 })),
+    ),
+  'simulator.review'() {
+    copy('sandbox_template', ofOrg, manyCalls, i => ({
+      id: `${8_000_000 + i}`,
+      name: `espera_${i}`,
+      review_ms: longAgo,
+    }))
+    due(
+      'simulator.review',
+      each(manyCalls, i => ({ templateId: `${8_000_000 + i}` })),
+    )
+  },
   maintenance() {
     oldRows()
     dueNow('maintenance')
@@ -282,6 +344,20 @@ const loads: Readonly<Record<string, () => unknown>> = {
     )
     dueNow('organization.halfMade')
   },
+  'organization.ownerLetter'() {
+    const letter = { to: 'ana@example.com', language: 'es', what: 'slugChanged', org: 'X', by: 'Ana', detail: 'x' }
+    due(
+      'organization.ownerLetter',
+      each(manyCalls, () => letter),
+      '',
+    )
+  },
+  'organization.deletion': () =>
+    due(
+      'organization.deletion',
+      each(many, i => ({ orgId: `gone${i}` })),
+      '',
+    ),
   'organization.removal': () => house.house.removal.hide(orgId),
 }
 
@@ -315,36 +391,6 @@ t.test('webhooks of every field, full of whatever', async t => {
   const taken = write.prepare("select count(*) from message where wamid like 'wamid.w%' or wamid like 'wamid.p%'")
   t.ok((taken.pluck().get() as number) >= many, 'they were messages')
   await house.settle()
-})
-
-t.test('what the simulator has kept long enough', async t => {
-  const longAgo = Date.parse(old)
-  const step = (i: number) => ({ org_id: orgId, kind: 'status', lane: '', wa_id: waIdOf(i), attempts: 0 })
-  insert(
-    'sandbox_job',
-    each(manyRows, i => ({ ...step(i), due_ms: null, since_ms: longAgo })),
-  )
-  insert(
-    'sandbox_media',
-    each(manyRows, i => ({
-      id: `sm${i}`,
-      org_id: orgId,
-      mime: '',
-      size: 0,
-      sha256: '',
-      expires_ms: longAgo,
-      bytes: Buffer.alloc(0),
-    })),
-  )
-  copy('sandbox_message', ofOrg, manyRows, i => ({ wamid: `wamid.old${i}`, at_ms: longAgo }))
-  house.clock.advance(3_600_000)
-  await expectLittle(t, write, 'the simulator', () => house.house.sandbox.idle())
-  for (const [table, at] of Object.entries({
-    sandbox_job: 'since_ms',
-    sandbox_media: 'expires_ms',
-    sandbox_message: 'at_ms',
-  }))
-    t.notOk(write.prepare(`select 1 from ${table} where ${at} = ?`).get(longAgo), `nothing old is left in ${table}`)
 })
 
 /** What there is, by the name of the parameter or the field; a search that finds nothing reads the most. */

@@ -46,6 +46,25 @@ CREATE UNIQUE INDEX "apikey_key" on "apikey" ("key");
 CREATE INDEX "apikey_member" on "apikey" ("member_id");
 CREATE INDEX "apikey_organization" on "apikey" ("referenceId", "createdAt");
 
+CREATE TABLE "audit_entry" (
+  "id" text primary key,
+  "org_id" text not null references "organization" ("id") on delete cascade,
+  "at" text not null,
+  "kind" text not null,
+  "action" text not null,
+  "actor_id" text not null,
+  "actor" text not null,
+  "address" text,
+  "device" text,
+  "subject" text,
+  "changes" text,
+  "is_done" integer not null
+) strict;
+CREATE INDEX "audit_entry_actor" on "audit_entry" ("org_id", "actor_id", "id");
+CREATE INDEX "audit_entry_at" on "audit_entry" ("at");
+CREATE INDEX "audit_entry_kind" on "audit_entry" ("org_id", "kind", "id");
+CREATE INDEX "audit_entry_org" on "audit_entry" ("org_id", "id");
+
 CREATE TABLE "backup_code" (
   "user_id" text not null references "user" ("id") on delete cascade,
   "hash" text not null,
@@ -65,10 +84,14 @@ CREATE TABLE "bulk_recipient" (
   "conversation_id" text,
   "handed_at" text,
   "changed_at" text,
+  "marketing_at" text,
+  "opted_out_at" text,
   constraint "bulk_recipient_place" unique ("send_id", "place")
 ) strict;
 CREATE INDEX "bulk_recipient_conversation" on "bulk_recipient" ("conversation_id", "handed_at")
     where "conversation_id" is not null;
+CREATE INDEX "bulk_recipient_marketing" on "bulk_recipient" ("conversation_id", "marketing_at")
+    where "marketing_at" is not null;
 CREATE INDEX "bulk_recipient_org" on "bulk_recipient" ("org_id");
 CREATE INDEX "bulk_recipient_reason" on "bulk_recipient" ("send_id", "state", "reason")
     where "reason" is not null;
@@ -100,9 +123,15 @@ CREATE TABLE "bulk_send" (
   "replied" integer default 0 not null,
   "failed" integer default 0 not null,
   "omitted" integer default 0 not null,
-  "starts_at" text
+  "starts_at" text,
+  "care" text,
+  "waits_until" text,
+  "judged_from" text,
+  "opted_out" integer default 0 not null,
+  "is_test" integer default 0 not null
 ) strict;
 CREATE INDEX "bulk_send_newest" on "bulk_send" ("org_id", "id" desc);
+CREATE INDEX "bulk_send_state" on "bulk_send" ("connection_id", "state");
 
 CREATE TABLE "contact" (
   "id" text primary key,
@@ -114,7 +143,8 @@ CREATE TABLE "contact" (
   "bsuid" text,
   "created_at" text not null,
   "updated_at" text not null,
-  "search" text default '' not null
+  "search" text default '' not null,
+  "opt_out" text
 ) strict;
 CREATE INDEX "contact_org" on "contact" ("org_id", "created_at");
 
@@ -188,6 +218,7 @@ CREATE TABLE "conversation" (
   "last_human_event_at" text,
   "created_at" text not null,
   "team_id" text,
+  "control_before_archive" text,
   constraint "conversation_once" unique ("contact_id", "connection_id")
 ) strict;
 CREATE INDEX "conversation_assignee" on "conversation"
@@ -253,6 +284,92 @@ CREATE TABLE "event_listener" (
   "name" text primary key,
   "created_at" text not null
 ) strict;
+
+CREATE TABLE "flow" (
+  "id" text primary key,
+  "org_id" text not null references "organization" ("id") on delete cascade,
+  "name" text not null,
+  "position" integer not null,
+  "is_enabled" integer not null,
+  "graph" text not null,
+  "triggers" text not null,
+  "revision" integer not null,
+  "published_revision" integer,
+  "version" integer,
+  "edited_at" text not null,
+  "editor_id" text not null,
+  "editor_name" text not null,
+  "created_at" text not null,
+  "deleted_at" text
+) strict;
+CREATE INDEX "flow_order" on "flow" ("org_id", "position", "id");
+
+CREATE TABLE "flow_day" (
+  "flow_id" text not null references "flow" ("id") on delete cascade,
+  "day" text not null,
+  "org_id" text not null,
+  "started" integer not null,
+  "finished" integer not null,
+  "handed_off" integer not null,
+  constraint "flow_day_key" primary key ("flow_id", "day")
+) strict;
+
+CREATE TABLE "flow_session" (
+  "id" text primary key,
+  "org_id" text not null references "organization" ("id") on delete cascade,
+  "flow_id" text not null,
+  "version" integer not null,
+  "contact_id" text not null,
+  "conversation_id" text not null,
+  "trigger" text not null,
+  "state" text not null,
+  "reason" text,
+  "place" text not null,
+  "steps" integer not null,
+  "wakes_at" text,
+  "started_at" text not null,
+  "moved_at" text not null,
+  "ended_at" text
+) strict;
+CREATE INDEX "flow_session_contact" on "flow_session" ("org_id", "contact_id", "started_at");
+CREATE INDEX "flow_session_flow" on "flow_session" ("org_id", "flow_id", "id");
+CREATE UNIQUE INDEX "flow_session_live" on "flow_session" ("org_id", "contact_id") where "ended_at" is null;
+CREATE INDEX "flow_session_of_flow_live" on "flow_session" ("org_id", "flow_id", "id") where "ended_at" is null;
+CREATE INDEX "flow_session_old" on "flow_session" ("ended_at");
+
+CREATE TABLE "flow_step" (
+  "session_id" text not null references "flow_session" ("id") on delete cascade,
+  "place" integer not null,
+  "org_id" text not null,
+  "node_id" text not null,
+  "at" text not null,
+  "input" text,
+  "output" text,
+  "why" text,
+  "changes" text,
+  "message_id" text,
+  constraint "flow_step_key" primary key ("session_id", "place")
+) strict;
+CREATE INDEX "flow_step_message" on "flow_step" ("message_id");
+
+CREATE TABLE "flow_version" (
+  "flow_id" text not null references "flow" ("id") on delete cascade,
+  "version" integer not null,
+  "org_id" text not null,
+  "name" text not null,
+  "graph" text not null,
+  "triggers" text not null,
+  "note" text,
+  "published_at" text not null,
+  "author_name" text not null,
+  constraint "flow_version_key" primary key ("flow_id", "version")
+) strict;
+
+CREATE TABLE "former_slug" (
+  "slug" text primary key,
+  "org_id" text not null references "organization" ("id") on delete cascade
+) strict;
+CREATE INDEX "former_slug_org" on "former_slug" ("org_id");
 
 CREATE TABLE "idempotency" (
   "org_id" text not null,
@@ -419,6 +536,7 @@ CREATE TRIGGER message_index_update after update of text, revoked_at on message
       delete from message_index where rowid = old.seq;
       insert into search_pending (seq) values (new.seq) on conflict do nothing;
     end;
+CREATE INDEX message_notes on message (conversation_id, at desc, seq desc) where type = 'note';
 CREATE INDEX "message_org" on "message" ("org_id", "seq" desc);
 CREATE INDEX "message_thread" on "message" ("conversation_id", "at" desc, "seq" desc);
 CREATE UNIQUE INDEX "message_wamid" on "message" ("org_id", "wamid");
@@ -508,10 +626,27 @@ CREATE TABLE "notification_setting" (
   "updated_at" text not null
 ) strict;
 
+CREATE TABLE "opt_out_settings" (
+  "org_id" text primary key references "organization" ("id") on delete cascade,
+  "stop_words" text not null,
+  "resume_words" text not null,
+  "confirms" integer not null,
+  "stop_text" text,
+  "resume_text" text,
+  "updated_at" text not null
+) strict;
+
 CREATE TABLE "org_counter" (
   "org_id" text primary key references "organization" ("id") on delete cascade,
   "event_seq" integer not null,
   "domain_seq" integer default 0 not null
+) strict;
+
+CREATE TABLE "org_deletion" (
+  "org_id" text primary key references "organization" ("id") on delete cascade,
+  "requested_by" text not null,
+  "requested_at" text not null,
+  "due_at" text not null
 ) strict;
 
 CREATE TABLE "org_settings" (
@@ -520,7 +655,8 @@ CREATE TABLE "org_settings" (
   "language" text,
   "country" text,
   "updated_at" text not null,
-  "second_factor_required" integer default 0 not null
+  "second_factor_required" integer default 0 not null,
+  "business_hours" text
 ) strict;
 
 CREATE TABLE "organization" (
@@ -532,6 +668,13 @@ CREATE TABLE "organization" (
   "metadata" text,
   "deleted_at" text
 ) strict;
+CREATE TRIGGER organization_keeps_slug after update of slug on organization when new.slug <> old.slug and new.deleted_at is null
+   begin delete from former_slug where slug in (old.slug, new.slug);
+    insert into former_slug (slug, org_id) values (old.slug, old.id); end;
+CREATE TRIGGER organization_slug_is_free before insert on organization when exists (select 1 from former_slug where slug = new.slug and org_id <> new.id)
+   begin select raise(abort, 'SLUG_TAKEN'); end;
+CREATE TRIGGER organization_slug_stays_free before update of slug on organization when exists (select 1 from former_slug where slug = new.slug and org_id <> new.id)
+   begin select raise(abort, 'SLUG_TAKEN'); end;
 
 CREATE TABLE "parked_event" (
   "listener" text not null,
@@ -572,6 +715,14 @@ CREATE TABLE "push_subscription" (
 ) strict;
 CREATE INDEX "push_subscription_session" on "push_subscription" ("session_id");
 CREATE INDEX "push_subscription_user" on "push_subscription" ("user_id", "id");
+
+CREATE TABLE "rate_card" (
+  "org_id" text primary key references "organization" ("id") on delete cascade,
+  "currency" text not null,
+  "valid_from" text not null,
+  "rates" text not null,
+  "updated_at" text not null
+) strict;
 
 CREATE TABLE "reaction" (
   "message_id" text not null references "message" ("id") on delete cascade,
@@ -619,21 +770,6 @@ CREATE TABLE "sandbox_fault" (
   "remaining" integer not null
 ) strict;
 CREATE INDEX "sandbox_fault_org" on "sandbox_fault" ("org_id", "seq");
-
-CREATE TABLE "sandbox_job" (
-  "seq" integer primary key autoincrement,
-  "org_id" text not null references "sandbox_number" ("org_id") on delete cascade,
-  "kind" text not null,
-  "lane" text not null,
-  "wa_id" text not null,
-  "plan" text,
-  "body" text,
-  "attempts" integer not null,
-  "due_ms" integer,
-  "since_ms" integer not null
-) strict;
-CREATE INDEX "sandbox_job_customer" on "sandbox_job" ("org_id", "wa_id");
-CREATE INDEX "sandbox_job_due" on "sandbox_job" ("kind", "due_ms", "seq") where "due_ms" is not null;
 
 CREATE TABLE "sandbox_media" (
   "id" text primary key,
@@ -700,7 +836,6 @@ CREATE TABLE "sandbox_template" (
   "created_ms" integer not null
 ) strict;
 CREATE INDEX "sandbox_template_org" on "sandbox_template" ("org_id", "name", "language");
-CREATE INDEX "sandbox_template_review" on "sandbox_template" ("review_ms") where "review_ms" is not null;
 
 CREATE TABLE "sandbox_upload" (
   "id" text primary key,
@@ -754,9 +889,11 @@ CREATE TABLE "session" (
   "activeOrganizationId" text,
   "activeTeamId" text,
   "impersonatedBy" text,
-  "halfSignedInBy" text
+  "halfSignedInBy" text,
+  "ssoProviderId" text references "sso_provider" ("id") on delete set null
 ) strict;
 CREATE INDEX "session_expiresAt_idx" on "session" ("expiresAt");
+CREATE INDEX "session_sso_provider" on "session" ("ssoProviderId");
 CREATE INDEX "session_userId_idx" on "session" ("userId");
 
 CREATE TABLE "sign_in_budget" (
@@ -774,6 +911,58 @@ CREATE TABLE "sign_in_flow" (
 ) strict;
 CREATE INDEX "sign_in_flow_address" on "sign_in_flow" ("address_key", "asked_at");
 CREATE INDEX "sign_in_flow_age" on "sign_in_flow" ("asked_at");
+
+CREATE TABLE "sso_attempt" (
+  "state_hash" text primary key,
+  "provider_id" text not null references "sso_provider" ("id") on delete cascade,
+  "browser_hash" text not null,
+  "return_to" text,
+  "expires_at" text not null
+) strict;
+CREATE INDEX "sso_attempt_age" on "sso_attempt" ("expires_at");
+CREATE INDEX "sso_attempt_provider" on "sso_attempt" ("provider_id");
+
+CREATE TABLE "sso_demand" (
+  "org_id" text primary key references "organization" ("id") on delete cascade,
+  "exempt_user_id" text references "user" ("id") on delete set null,
+  "created_at" text not null
+) strict;
+CREATE INDEX "sso_demand_exempt" on "sso_demand" ("exempt_user_id");
+
+CREATE TABLE "sso_identity" (
+  "provider_id" text not null references "sso_provider" ("id") on delete cascade,
+  "subject" text not null,
+  "user_id" text not null references "user" ("id") on delete cascade,
+  "created_at" text not null,
+  constraint "sso_identity_pk" primary key ("provider_id", "subject"),
+  constraint "sso_identity_user" unique ("user_id", "provider_id")
+) strict;
+
+CREATE TABLE "sso_provider" (
+  "id" text primary key,
+  "org_id" text not null references "organization" ("id") on delete cascade,
+  "name" text not null,
+  "domain" text not null,
+  "issuer" text not null,
+  "client_id" text not null,
+  "client_secret" text not null,
+  "authorization_endpoint" text not null,
+  "token_endpoint" text not null,
+  "user_info_endpoint" text not null,
+  "jwks_endpoint" text not null,
+  "token_authentication" text not null,
+  "email_claim" text not null,
+  "name_claim" text not null,
+  "is_active" integer default 0 not null,
+  "role" text not null,
+  "team_id" text references "team" ("id") on delete set null,
+  "domain_token" text not null,
+  "domain_verified_at" text,
+  "created_at" text not null,
+  "updated_at" text not null,
+  constraint "sso_provider_org_domain" unique ("org_id", "domain")
+) strict;
+CREATE UNIQUE INDEX "sso_provider_domain" on "sso_provider" ("domain") where "domain_verified_at" is not null;
 
 CREATE TABLE "tag" (
   "id" text primary key,
@@ -956,4 +1145,4 @@ CREATE TABLE "webhook_journal" (
   "note" text
 ) strict;
 CREATE INDEX "webhook_journal_parked" on "webhook_journal" ("state", "seq") where "state" > 1;
-CREATE INDEX "webhook_journal_waiting" on "webhook_journal" ("state", "seq") where "state" = 0;
+CREATE INDEX "webhook_journal_waiting" on "webhook_journal" ("connection_id", "seq") where "state" = 0;

@@ -1,6 +1,10 @@
 import { type Outcome, readSum, root, runProgram, type Stage } from './stage.ts'
 
-const programs = [['test/crash/run.ts', '--short'], ['test/crash/power-cut.ts']]
+const programs = [
+  ['test/crash/run.ts', '--short'],
+  ['test/crash/run.ts', '--short', '--postgres'],
+  ['test/crash/power-cut.ts'],
+]
 
 export const crash: Stage = {
   title: 'kill -9 and power cuts in the middle of work',

@@ -4,6 +4,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { startPostgres } from '../helpers/postgres.ts'
 import { migratedPostgres } from '../helpers/postgres-db.ts'
 import { bin, type Outcome, root, runProgram, type Stage } from './stage.ts'
+import { suitesOnBoth } from './suites-on-both.ts'
 
 /** tap compiles itself for its list of plugins; ours leaves out TypeScript, since Node strips types. */
 const buildTap = async () => {
@@ -55,8 +56,15 @@ export const unit: Stage = {
         NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compile'),
         TEST_POSTGRES_TEMPLATE: await migratedPostgres(),
       }
-      return await runFiles(filesOf(words), env)
+      const onSqlite = await runFiles(filesOf(words), env)
+      const both = suitesOnBoth.filter(file => !words.length || words.some(word => file.includes(word)))
+      if (!both.length) return onSqlite
+      console.log('   … and on PostgreSQL')
+      const onPostgres = await runFiles(both, { ...env, TEST_ENGINE: 'postgres' })
+      return { passed: onSqlite.passed + onPostgres.passed, failed: onSqlite.failed + onPostgres.failed }
     } finally {
+      // Later stages must not look for it.
+      delete process.env.TEST_POSTGRES_PORT
       await postgres.stop()
     }
   },

@@ -1,18 +1,22 @@
 import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContext, chromium } from 'playwright'
 
+const path = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
+const program = existsSync(path) ? { executablePath: path } : {}
+const args = [
+  '--no-sandbox',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+]
+
 /** Chromium as it comes, but for what keeps it from calling home. */
-export const launch = (): Promise<Browser> => {
-  const path = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
-  const args = [
-    '--no-sandbox',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-sync',
-    '--no-first-run',
-  ]
-  return chromium.launch({ args, ...(existsSync(path) ? { executablePath: path } : {}) })
-}
+export const launch = (): Promise<Browser> => chromium.launch({ args, ...program })
+
+/** The same as a program of its own with an empty profile, which others can steer as well. */
+export const launchOwn = (more: readonly string[]): Promise<BrowserContext> =>
+  chromium.launchPersistentContext('', { args: [...args, ...more], ...program })
 
 /** Puts the value of a `cookie` header into a browser. */
 export const bring = (context: BrowserContext, url: string, cookie: string): Promise<void> => {

@@ -14,7 +14,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { cookieKey, sessionCookieName, signedCookieValue } from '#server/auth/cookie.ts'
 import { sessionIdleMs } from '#server/auth/session.ts'
-import { findOrMakeOrg, type SeedOrg } from '#server/cli/seed.ts'
+import { getOrCreateOrg, type SeedOrg } from '#server/cli/seed.ts'
 import { seedVolume } from '#server/cli/seed-volume.ts'
 import { systemClock } from '#server/clock.ts'
 import { openDatabase } from '#server/database/sqlite/open.ts'
@@ -91,7 +91,7 @@ const sow = async (path: string, { conversations, messages }: Volume): Promise<S
   const databases = openDatabase(path)
   try {
     await migrate(databases.write)
-    const org = await findOrMakeOrg(databases)
+    const org = await getOrCreateOrg(databases)
     const { phones } = conversations
       ? seedVolume(databases, { orgId: org.id, conversations, messages }, { clock: systemClock })
       : { phones: [] }

@@ -84,7 +84,7 @@ const address = '/api/whatsapp/conversations'
 const bare = () => {
   const list = sqlite.prepare<[string, number], Row>(
     `select conversation.id, contact_id, control, archived, unread, window_closes_at, last_message_at, last_message_text, last_message_type,
-      last_message_direction, last_message_status, assignee_id, user.name as assignee_name, contact.name, profile_name, username, wa_id, bsuid
+      last_message_direction, last_message_status, assignee_id, user.name as assignee_name, contact.name, profile_name, contact.username, wa_id, bsuid
     from conversation join contact on contact.id = contact_id left join user on user.id = assignee_id
     where conversation.org_id = ? and archived = 0 order by last_activity_at desc, conversation.id desc limit ?`,
   )
@@ -149,7 +149,7 @@ const guide = () => {
         'assignee_id',
         'user.name as assignee_name',
       ])
-      .select(['contact.name', 'profile_name', 'username', 'wa_id', 'bsuid'])
+      .select(['contact.name', 'profile_name', 'contact.username', 'wa_id', 'bsuid'])
       .where('conversation.org_id', '=', org)
       .where('archived', '=', 0)
       .orderBy('last_activity_at', 'desc')

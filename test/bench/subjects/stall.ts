@@ -54,13 +54,11 @@ const runAll = async () => {
       .execute()
     house.jobs.wake()
     await house.jobs.idle()
-    await house.sandbox.idle()
     await house.derive.drain()
   }
 }
 answer('startJobs', async () => {
   house.jobs.start()
-  house.sandbox.start()
   await house.maintenance.start()
   return true
 })

@@ -37,7 +37,7 @@ const aStage = async (t: Test) => {
   writes.listeners.inTransaction(createLiveListener(live, words))
   /** Who is to be reached in a closed browser. */
   const pushed = () =>
-    writes.happened.flatMap(({ type, data }) => (type === 'notification.told' && data.push ? [data.userId] : []))
+    writes.happened.flatMap(({ type, data }) => (type === 'notification.raised' && data.push ? [data.userId] : []))
   const notifications = createNotifications({
     scopes: createScopes({ databases }),
     databases,

@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import { newId } from '#server/ids.ts'
 import { applyItems } from '#server/inbox/messages/webhook-items.ts'
-import { noBots } from '#server/inbox/people/control.ts'
 import { createDerive } from '#server/intake/derive.ts'
 import { createJournal } from '#server/intake/journal.ts'
 import { aMember } from '#test/helpers/actors.ts'
@@ -41,7 +40,7 @@ const intakeOf = ({ databases, clock, log, numbers, org }: Stage) => {
     takers: {
       of: () => ({
         room: 'inbox',
-        apply: async (write, items) => void (await applyItems(write, items, { clock, ids: newId, bots: noBots })),
+        apply: async (write, items) => void (await applyItems(write, items, { clock, ids: newId })),
       }),
     },
   })

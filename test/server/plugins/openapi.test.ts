@@ -106,9 +106,9 @@ t.test('every address of the house is in it, also those that no contract describ
     t.ok(told.some(isTold), `${method} ${url}`)
   }
   for (const { method, path } of listAllowedRoutes()) {
-    const operation = paths[`/api/auth${path}`]?.[method.toLowerCase()] as Operation
+    const operation = paths[`/api/auth${path.replace(/:(\w+)/g, '{$1}')}`]?.[method.toLowerCase()] as Operation
     t.ok(operation?.summary && operation['x-access'], path)
-    t.notSame(operation.responses[200], undefined)
+    t.notSame(operation.responses[200] ?? operation.responses[302], undefined)
   }
   t.equal(told.filter(({ path }) => path.startsWith('/api/auth/')).length, listAllowedRoutes().length, 'no closed door')
   for (const { operation, path } of told) {
@@ -140,7 +140,7 @@ t.test('what the doors are said to take and give is what they do', async t => {
   t.ok(members.parameters.some(({ name }: { name: string }) => name === 'organizationId'))
   t.same(paths['/api/auth/organization/delete'].post['x-roles'], ['owner'])
   for (const { method, path } of listAllowedRoutes()) {
-    const { responses } = paths[`/api/auth${path}`][method.toLowerCase()]
+    const { responses } = paths[`/api/auth${path.replace(/:(\w+)/g, '{$1}')}`][method.toLowerCase()]
     const headers = { 'content-type': 'application/json' }
     const { statusCode } = await inject({
       method: method as 'GET' | 'POST',

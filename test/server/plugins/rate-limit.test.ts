@@ -1,12 +1,12 @@
-import Fastify from 'fastify'
+import Fastify, { type FastifyRequest } from 'fastify'
 import t, { type Test } from 'tap'
-import type { Person } from '#server/actor.ts'
+import type { Member, Person } from '#server/actor.ts'
+import { noSignals, type Signals } from '#server/database/signals.ts'
 import { installErrorReply } from '#server/plugins/error-reply.ts'
 import { installRateLimit } from '#server/plugins/rate-limit.ts'
 import { handClock } from '#test/helpers/clock.ts'
 
-const aServer = async (t: Test) => {
-  const clock = handClock()
+const aServer = async (t: Test, { signals = noSignals, clock = handClock() } = {}) => {
   const app = Fastify({ trustProxy: true })
   app.decorateRequest('caller')
   app.addHook('onRequest', async request => {
@@ -14,9 +14,17 @@ const aServer = async (t: Test) => {
     const person = userId ? ({ userId, language: 'es' } as unknown as Person) : null
     request.caller = { language: 'es', person, member: async () => undefined }
   })
+  app.decorateRequest('actor')
   installErrorReply(app, { translate: (_language, key) => key })
-  installRateLimit(app, { clock, limits: { reads: 6, writes: 3 } })
-  for (const url of ['/api/x', '/api/auth/x', '/webhooks/x', '/healthz']) app.all(url, () => ({ ok: true }))
+  installRateLimit(app, { clock, databases: { signals }, limits: { reads: 6, writes: 3, writesOfOrg: 6 } })
+  for (const url of ['/api/x', '/api/auth/x', '/webhooks/x', '/healthz']) {
+    // As a route does that lets a member in.
+    const onRequest = async (request: FastifyRequest) => {
+      const orgId = request.headers['x-org']
+      if (orgId) request.actor = { ...request.caller.person, orgId } as unknown as Member
+    }
+    app.all(url, { onRequest }, () => ({ ok: true }))
+  }
   t.teardown(() => app.close())
   const call = async (method: 'GET' | 'POST', headers: Record<string, string> = {}, url = '/api/x') =>
     app.inject({ method, url, headers })
@@ -66,8 +74,72 @@ t.test('a person is the same person from another address; nobody is his address,
   t.same(await statuses(1, 'POST', from('2001:db8:0:1::2')), [200])
 })
 
+t.test('what all of an organization write together is bounded, too, and leaves another its own', async t => {
+  const { statuses, clock } = await aServer(t)
+  const of = (org: string, user: string) => ({ 'x-org': org, 'x-user': user })
+  t.same(await statuses(3, 'POST', of('bakery', 'ana')), [200, 200, 200])
+  t.same(await statuses(3, 'POST', of('bakery', 'beto')), [200, 200, 200])
+  t.same(await statuses(1, 'POST', of('bakery', 'carla')), [429], 'she has done nothing yet')
+  t.same(new Set(await statuses(6, 'GET', of('bakery', 'carla'))), new Set([200]))
+  t.same(await statuses(6, 'GET', of('bakery', 'beto')), Array(6).fill(200), 'reads are bounded for each alone')
+  t.same(await statuses(1, 'POST', of('garage', 'carla')), [200])
+  clock.advance(10_000)
+  t.same(await statuses(2, 'POST', of('bakery', 'dario')), [200, 429])
+})
+
 t.test('sign-in, webhooks and health are not counted here', async t => {
   const { statuses } = await aServer(t)
   for (const url of ['/api/auth/x', '/webhooks/x', '/healthz'])
     t.same(new Set(await statuses(20, 'POST', {}, url)), new Set([200]), url)
+})
+
+/** Processes that hear one another at once; `isCut`: not at all. */
+const joined = (count: number) => {
+  const hearers: ((word: string | undefined) => void)[] = []
+  const cable = { isCut: false }
+  const signals = Array.from(
+    { length: count },
+    (_, own): Signals => ({
+      isShared: true,
+      send(_topic, word) {
+        for (const [other, hear] of hearers.entries()) if (other !== own && !cable.isCut) hear(word)
+      },
+      hear: (_topic, hear) => void hearers.push(hear),
+    }),
+  )
+  const lookAll = () => {
+    for (const hear of hearers) hear(undefined)
+  }
+  return { cable, signals, lookAll }
+}
+
+t.test('a budget is one over all processes, whichever is asked', async t => {
+  const { signals, lookAll } = joined(3)
+  const clock = handClock()
+  const servers = await Promise.all(signals.map(each => aServer(t, { signals: each, clock })))
+  const all: number[] = []
+  for (const server of [...servers, ...servers, ...servers]) {
+    all.push(...(await server.statuses(1, 'GET', { 'x-user': 'ana' })))
+    lookAll()
+  }
+  t.same(all, [200, 200, 200, 200, 200, 200, 429, 429, 429])
+  t.same(await servers[1]?.statuses(3, 'POST', { 'x-user': 'ana' }), [200, 200, 200], 'writes have their own')
+  t.same(await servers[2]?.statuses(1, 'POST', { 'x-user': 'ana' }), [429])
+  t.same(await servers[2]?.statuses(1, 'GET', { 'x-user': 'beto' }), [200], 'and so has everybody else')
+  clock.advance(10_000)
+  t.same(await servers[0]?.statuses(2, 'GET', { 'x-user': 'ana' }), [200, 429])
+  t.same(await servers[1]?.statuses(1, 'GET', { 'x-user': 'ana' }), [429])
+})
+
+t.test('processes that do not hear one another count for themselves, and together again afterwards', async t => {
+  const { signals, cable } = joined(2)
+  const clock = handClock()
+  const [one, two] = await Promise.all(signals.map(each => aServer(t, { signals: each, clock })))
+  cable.isCut = true
+  t.same(await one?.statuses(3, 'POST'), [200, 200, 200])
+  t.same(await two?.statuses(3, 'POST'), [200, 200, 200])
+  cable.isCut = false
+  clock.advance(60_000)
+  t.same(await one?.statuses(3, 'POST'), [200, 200, 200])
+  t.same(await two?.statuses(1, 'POST'), [429])
 })

@@ -17,7 +17,7 @@ import { aMachine } from '#test/server/jobs/stage.ts'
 
 const i18n = createServerI18n()
 const told = (id: string, userId: string): DomainEvent => ({
-  type: 'notification.told',
+  type: 'notification.raised',
   data: {
     id,
     userId,

@@ -99,7 +99,7 @@ t.test('the guard answers before any byte of the refused page', async t => {
 })
 
 t.test('public pages are there for everybody', async t => {
-  const { visit, faults } = await stage(t)
+  const { visit, faults } = await stage(t, { fakes: { sso: { findOffer: () => ({ offer: null }) } } })
   for (const url of ['/', '/login', '/org/don-luis/login', '/unauthorized']) {
     const reply = await visit(url)
     t.equal(reply.statusCode, 200, url)
