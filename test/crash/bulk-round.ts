@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BulkRecipient, BulkSend, BulkSendReport } from '#shared/bulk-sends.ts'
+import type { Taken } from './graph-stub.ts'
 import type { Claim, World } from './round.ts'
 
 interface Page<T> {
@@ -18,6 +19,29 @@ const recipientsOf = async ({ office }: World, id: string): Promise<BulkRecipien
     const { items, hasMore } = await office.insist<Page<BulkRecipient>>('GET', path)
     all.push(...items)
     if (!hasMore) return all
+  }
+}
+
+/**
+ * Waits until the books no longer move: a place for everybody, an outcome for all that arrived, and of the others that
+ * nobody knows. A report that was answered 200 is kept, and read a little later.
+ */
+const settle = async (
+  world: World,
+  id: string,
+  arrived: () => readonly Taken[],
+  until: number,
+): Promise<BulkRecipient[]> => {
+  const { office, graph } = world
+  const isUnknown = async (phone: string) => (await office.messagesOf(phone)).every(({ unconfirmed }) => unconfirmed)
+  for (;;) {
+    const { counts } = await office.insist<BulkSendReport>('GET', `/whatsapp/bulk-sends/${id}`)
+    const rows = await recipientsOf(world, id)
+    const open = rows.filter(({ state }) => !taken.has(state)).map(({ given }) => given)
+    const there = new Set(arrived().map(({ to }) => to))
+    const isRead = !counts.planned && !graph.waitingReports && !open.some(phone => there.has(phone))
+    if (Date.now() > until || (isRead && (await Promise.all(open.map(isUnknown))).every(Boolean))) return rows
+    await sleep(100)
   }
 }
 
@@ -43,13 +67,7 @@ export async function playBulkRound(world: World, round: number, people: number)
   await sleep(dice.below(8))
   await server.kill()
   await server.start()
-  const report = () => office.insist<BulkSendReport>('GET', `/whatsapp/bulk-sends/${send.id}`)
-  for (let counts = (await report()).counts; Date.now() < until; counts = (await report()).counts) {
-    // Those in flight at the kill that never arrived are left.
-    if (!counts.planned && counts.queued <= people - arrived().length && !graph.waitingReports) break
-    await sleep(100)
-  }
-  const rows = await recipientsOf(world, send.id)
+  const rows = await settle(world, send.id, arrived, until)
   const ledger = Map.groupBy(arrived(), ({ to }) => to)
   const named = Map.groupBy(rows, ({ given }) => given)
   const says = (what: string) => `round ${round}, a send to ${people} killed after ${killAfter}: ${what}`
