@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { openSnapshot } from '#server/database/sqlite/open.ts'
 import type { Databases } from '#server/db.ts'
 import type { LoopTurn } from '#server/loop-turn.ts'
@@ -9,6 +10,9 @@ let migrated: Promise<Buffer> | undefined
 /** A database file with all migrations. */
 export const migratedSnapshot = (): Promise<Buffer> => {
   migrated ??= (async () => {
+    // Migrated once a run, where somebody did.
+    const made = process.env.TEST_SQLITE_TEMPLATE
+    if (made) return readFile(made)
     const databases = openSnapshot()
     await migrate(databases.write)
     const snapshot = databases.raw.write.serialize()

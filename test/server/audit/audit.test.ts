@@ -121,23 +121,6 @@ t.test('the export is one table of all of it, and is written down itself', async
   t.equal((await entries('?kind=exports')).length, 2, 'nobody takes a later part along unseen')
 })
 
-t.test('a list asks an index, whatever narrows it', async t => {
-  const plan = (where: string) =>
-    databases.raw.read
-      .prepare(`explain query plan select * from audit_entry where org_id = 'x' ${where} order by id desc limit 51`)
-      .all()
-      .map(row => (row as { detail: string }).detail)
-      .join(' ')
-  for (const [where, index] of [
-    ['', 'audit_entry_org'],
-    ["and kind = 'keys' and id < 'y'", 'audit_entry_kind'],
-    ["and actor_id = 'z'", 'audit_entry_actor'],
-  ] as const) {
-    t.match(plan(where), new RegExp(index))
-    t.notMatch(plan(where), /TEMP B-TREE/)
-  }
-})
-
 t.test('an entry goes when it is past its time, and not before', async t => {
   const at = (days: number) => new Date(house.clock.now().getTime() + days * 86_400_000)
   t.equal(await house.house.audit.prune(at(auditKeptDays - 1)), 0)

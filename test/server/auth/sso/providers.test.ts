@@ -51,7 +51,10 @@ t.test('owner and admin configure a provider, nobody else, and its secret is nev
     domainRecord: { name: '_recado.trigal.example' },
   })
   t.notMatch(made.body + JSON.stringify(await list()), ssoClient.clientSecret)
-  t.notMatch(JSON.stringify(databases.raw.read.prepare('select * from sso_provider').all()), ssoClient.clientSecret)
+  t.notMatch(
+    JSON.stringify(await databases.read.selectFrom('sso_provider').selectAll().execute()),
+    ssoClient.clientSecret,
+  )
   t.equal(
     (await post('/sso/update-provider', { providerId: 'recado-aaaaa', status: 'active' })).json().code,
     'AUTH_SSO_DOMAIN_NOT_VERIFIED',

@@ -145,7 +145,9 @@ t.test(
       rows.map(row => row.ssoProviderId),
       [providerId, providerId, providerId],
     )
-    const secretAnywhere = JSON.stringify(installation.databases.raw.read.prepare('select * from sso_provider').all())
+    const secretAnywhere = JSON.stringify(
+      await installation.databases.read.selectFrom('sso_provider').selectAll().execute(),
+    )
     t.notMatch(secretAnywhere, ssoClient.clientSecret, 'sealed at rest')
     t.equal(await installation.databases.read.selectFrom('sso_attempt').selectAll().executeTakeFirst(), undefined)
   },
