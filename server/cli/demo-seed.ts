@@ -4,6 +4,7 @@ import type { House } from '../compose.ts'
 import { inTransaction } from '../db.ts'
 import { newId } from '../ids.ts'
 import { seesAll } from '../visibility/scope.ts'
+import { orderFlow } from './demo-flow.ts'
 import {
   bakery,
   type CustomerKey,
@@ -117,6 +118,8 @@ const tell = async (house: House, members: Readonly<Record<PersonKey, Member>>) 
   const happen = async (step: Step): Promise<void> => {
     if ('hoursPass' in step) {
       await sandbox.moveClock(luis, { body: { advanceMs: step.hoursPass * hourMs } })
+    } else if ('taps' in step) {
+      await tap(step.who, step.taps)
     } else if ('who' in step) {
       const { target, replyTo, ...deed } = step.does
       const [targetWamid, replyToWamid] = [wamidOf(step.who, target), wamidOf(step.who, replyTo)]
@@ -135,6 +138,8 @@ const tell = async (house: House, members: Readonly<Record<PersonKey, Member>>) 
       await submit(step.submits, step.verdict)
     } else if ('toMany' in step) {
       await sendToMany(step)
+    } else if ('publishes' in step) {
+      await publish(members[step.by])
     } else if ('by' in step) {
       const faults = { fails: '131026', isUnconfirmed: 'reset' } as const
       if (step.goesWrong) await sandbox.arm(luis, { body: { code: faults[step.goesWrong], count: 1 } })
@@ -162,12 +167,27 @@ const tell = async (house: House, members: Readonly<Record<PersonKey, Member>>) 
     const quality = status === 'PAUSED' ? { quality: 'RED' as const } : {}
     await sandbox.decideTemplate(luis, { params: { id }, body: { status, ...quality } })
   }
-  const sendToMany = async ({ by, toMany, alsoTo, template, inHours }: Extract<Step, { toMany: unknown }>) => {
+  const tap = async (who: CustomerKey, title: string) => {
+    const { phone, name } = customers[who]
+    const { items } = await sandbox.getThread(luis, { params: { phone }, query: {} })
+    const asked = items.findLast(({ choices }) => choices?.some(choice => choice.title === title))
+    const choice = asked?.choices?.find(one => one.title === title)
+    if (!asked || !choice) throw new Error(`Nothing offers ${name} "${title}"`)
+    const chosen = { type: 'button_reply' as const, choiceId: choice.id, replyToWamid: asked.wamid }
+    await sandbox.inbound(luis, { body: { from: phone, name, ...chosen } })
+  }
+  const publish = async (caller: Member) => {
+    const { flows } = house.services
+    const { id, revision } = await flows.create(caller, { body: orderFlow })
+    await flows.publish(caller, { params: { id }, body: { revision, note: 'Primera versión' } })
+  }
+  const sendToMany = async ({ by, toMany, alsoTo, template, inHours, firstTo }: Extract<Step, { toMany: unknown }>) => {
     const { bulkSends } = house.services
     const caller = members[by]
     const numbers = [...toMany.map(key => customers[key].phone), ...alsoTo].join('\n')
     const values = { body: { 1: { from: 'firstName' as const, fallback: 'vecino' } } }
-    const request = { template: templateIds.get(template) ?? '', audience: { numbers }, values }
+    const care = firstTo ? { canary: { people: firstTo, waitMinutes: 30 }, marketingCap: null } : {}
+    const request = { template: templateIds.get(template) ?? '', audience: { numbers }, values, ...care }
     const { id } = await bulkSends.create(caller, { body: request })
     await settle(house)
     if (inHours) {
@@ -176,6 +196,7 @@ const tell = async (house: House, members: Readonly<Record<PersonKey, Member>>) 
       return
     }
     await bulkSends.start(caller, { params: { id } })
+    if (firstTo) return
     while ((await bulkSends.get(caller, { params: { id } })).state === 'running') await settle(house)
   }
 

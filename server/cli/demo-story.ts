@@ -33,6 +33,7 @@ export const customers = {
   camila: { phone: '5491155210009', name: 'Camila Duarte', tags: ['Pedido especial'] },
   julia: { phone: '5492235210010', name: 'Julia Peralta', tags: [] },
   anuncio: { phone: '5491155210011', name: 'Valentina Ríos', tags: [] },
+  rocio: { phone: '5491155210012', name: 'Rocío Ledesma', tags: [] },
 } as const satisfies Record<string, { phone: string; name: string; tags: readonly string[] }>
 export type CustomerKey = keyof typeof customers
 
@@ -87,7 +88,12 @@ export type Step =
       readonly template: TemplateKey
       /** Absent: at once, and to its end. */
       readonly inHours?: number
+      /** These first; the rest waits for what becomes of them, and the send is under way meanwhile. */
+      readonly firstTo?: number
     }
+  | { readonly by: PersonKey; readonly publishes: 'order' }
+  /** A button of what they got last. */
+  | { readonly who: CustomerKey; readonly taps: string }
   | { readonly notes: CustomerKey; readonly from: PersonKey; readonly text: string; readonly calls: PersonKey }
   | { readonly reads: CustomerKey }
   | { readonly archives: CustomerKey }
@@ -132,6 +138,10 @@ export const story: readonly Step[] = [
   { hoursPass: 12 },
 
   // This morning
+  { by: 'ana', publishes: 'order' },
+  { who: 'rocio', does: { text: 'Hola, quiero hacer un pedido' } },
+  { who: 'rocio', taps: 'Facturas' },
+  { who: 'rocio', does: { text: 'Tres docenas, la mitad medialunas' } },
   {
     by: 'ana',
     toMany: ['escuela', 'nicolas', 'camila', 'cafe', 'tomas', 'julia', 'bruno'],
@@ -167,6 +177,13 @@ export const story: readonly Step[] = [
   { hoursPass: 3 },
 
   // Just now
+  {
+    by: 'ana',
+    toMany: ['rocio', 'abril', 'tomas', 'julia', 'cafe', 'escuela'],
+    alsoTo: [],
+    template: 'holiday',
+    firstTo: 2,
+  },
   { submits: 'thursdays', verdict: 'PAUSED' },
   {
     who: 'anuncio',

@@ -16,14 +16,14 @@ t.test('every kind of message is there', async t => {
 })
 
 t.test(
-  'templates are approved, paused and rejected; one send has reached people, another waits for its hour',
+  'templates are approved, paused and rejected; a send has ended, one is under way, one waits for its hour',
   async t => {
     const templates = await read.selectFrom('template').select('status').distinct().execute()
     t.same(templates.map(({ status }) => status).sort(), ['APPROVED', 'PAUSED', 'REJECTED'])
     const sends = await read.selectFrom('bulk_send').select('state').orderBy('id').execute()
     t.same(
       sends.map(({ state }) => state),
-      ['completed', 'scheduled'],
+      ['completed', 'running', 'scheduled'],
     )
     const recipients = await read.selectFrom('bulk_recipient').select('state').distinct().execute()
     for (const state of ['omitted', 'planned', 'replied'])
@@ -51,6 +51,15 @@ t.test('it is alive: unread, archived, failed, unconfirmed, tagged, and a window
   t.ok((await read.selectFrom('reaction').selectAll().execute()).length)
   t.ok((await read.selectFrom('contact_tag').selectAll().execute()).length >= 5)
   t.same([...new Set((await read.selectFrom('media').select('state').execute()).map(({ state }) => state))], ['stored'])
+})
+
+t.test('a flow is live and somebody went through it, to a person', async t => {
+  const flow = await read.selectFrom('flow').select(['name', 'version']).executeTakeFirstOrThrow()
+  t.match(flow, { name: 'Tomar un pedido', version: 1 })
+  const sessions = await read.selectFrom('flow_session').select('state').execute()
+  t.same(sessions, [{ state: 'handedOff' }])
+  const said = await read.selectFrom('message').select('text').where('text', 'like', '¡Anotado!%').execute()
+  t.equal(said.length, 1)
 })
 
 t.test('each link signs its person in, once', async t => {
