@@ -272,6 +272,11 @@ test('under a finger nothing is too small to hit, nothing zooms, and no keyboard
   await expect(composer(phone)).toBeVisible()
   await expect(composer(phone)).not.toBeFocused()
   expect(await composer(phone).evaluate(one => getComputedStyle(one).fontSize)).toBe('16px')
+  // What one can do to a message stands above it once it is tapped.
+  await phone.getByRole('article').tap()
+  await expect(phone.getByRole('button', { name: 'Responder' })).toHaveCSS('opacity', '1')
+  expect(await tooSmall()).toEqual([])
+  await picture(phone, 'a tapped message')
   await phone.getByRole('button', { name: 'Responder' }).tap()
   await expect(phone.getByRole('button', { name: 'No responder a ese mensaje' })).toBeVisible()
   expect(await tooSmall()).toEqual([])
