@@ -1,5 +1,6 @@
 import 'i18next'
 import admin from '../locales/es/admin.json' with { type: 'json' }
+import answers from '../locales/es/answers.json' with { type: 'json' }
 import audit from '../locales/es/audit.json' with { type: 'json' }
 import auth from '../locales/es/auth.json' with { type: 'json' }
 import bulk from '../locales/es/bulk.json' with { type: 'json' }
@@ -24,6 +25,7 @@ declare module 'i18next' {
     defaultNS: 'common'
     resources: {
       admin: typeof admin
+      answers: typeof answers
       audit: typeof audit
       auth: typeof auth
       bulk: typeof bulk

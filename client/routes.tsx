@@ -224,6 +224,14 @@ export const routes: RouteObject[] = [
                 ...page('tags/page.tsx', ['settings', 'tags'], { crumb: 'nav.settingsTags', needs: 'chat:read' }),
               },
               {
+                id: 'settings-answers',
+                path: 'answers',
+                ...page('ready-answers/page.tsx', ['settings', 'answers'], {
+                  crumb: 'nav.settingsAnswers',
+                  needs: 'chat:reply',
+                }),
+              },
+              {
                 id: 'settings-account',
                 path: 'account',
                 ...page('settings/account-page.tsx', ['settings'], { crumb: 'nav.settingsAccount' }),

@@ -78,6 +78,7 @@ import { createOutbox } from './outbox/outbox.ts'
 import { createIdempotency } from './plugins/idempotency.ts'
 import { hasOwnKeys } from './push/keys.ts'
 import { createPush } from './push/push.ts'
+import { createReadyAnswers } from './ready-answers/service.ts'
 import { createIndexing } from './search/indexing.ts'
 import { createVault } from './secrets.ts'
 import { createStats } from './stats/service.ts'
@@ -470,6 +471,7 @@ export function compose(world: World) {
       media: media.service,
       notes: createNotes({ ...base, writes, scopes }),
       notifications,
+      readyAnswers: createReadyAnswers({ ...base, writes }),
       sandbox: sandbox.service,
       sessions: createSessionList({ databases, clock, streams: live }),
       passwords: auth.passwords,

@@ -22,6 +22,7 @@ import type { OrgTables } from './orgs/table.ts'
 import type { OutboxTables } from './outbox/table.ts'
 import type { IdempotencyTables } from './plugins/idempotency-table.ts'
 import type { PushTables } from './push/table.ts'
+import type { ReadyAnswerTables } from './ready-answers/table.ts'
 import type { SearchTables } from './search/table.ts'
 import type { TagTables } from './tags/table.ts'
 import type { TemplateTables } from './templates/table.ts'
@@ -47,6 +48,7 @@ export interface Database
     NotificationTables,
     IdempotencyTables,
     PushTables,
+    ReadyAnswerTables,
     SearchTables,
     TagTables,
     TemplateTables,

@@ -18,6 +18,7 @@ import { orgSettingsApi } from './org-settings.ts'
 import { orgsApi } from './orgs.ts'
 import { passwordsApi } from './passwords.ts'
 import { pushApi } from './push.ts'
+import { readyAnswersApi } from './ready-answers.ts'
 import { sandboxApi } from './sandbox.ts'
 import { secondFactorApi } from './second-factor.ts'
 import { sessionsApi } from './sessions.ts'
@@ -46,6 +47,7 @@ export const api = {
   notes: notesApi,
   notifications: notificationsApi,
   push: pushApi,
+  readyAnswers: readyAnswersApi,
   sandbox: sandboxApi,
   passwords: passwordsApi,
   emailChange: emailChangeApi,

@@ -282,6 +282,8 @@ stays('what is in another organization is not there: 404 for each of its ids', a
     'tags.changeTag': [victim.ids.tag],
     'tags.mergeTag': [victim.ids.tag],
     'tags.deleteTag': [victim.ids.tag],
+    'readyAnswers.changeAnswer': [victim.ids.readyAnswer],
+    'readyAnswers.deleteAnswer': [victim.ids.readyAnswer],
     'inbox.cancelMessage': [victim.ids.message, victim.ids.failed],
   }
   for (const call of ofAnOrganization) {
@@ -314,8 +316,11 @@ stays('what is in another organization is not there: 404 for each of its ids', a
   t.equal(notice.statusCode, 404)
 })
 
-/** It takes no ids, and shows from then on what was written: a word to stop by is refused as one to resume by. */
-const keepsWords = new Set(['optOuts.changeSettings'])
+/**
+ * They take no ids, and show from then on what was written: a word to stop by is refused as one to resume by, a shortcut
+ * with the title of the answer that has it.
+ */
+const keepsWords = new Set(['optOuts.changeSettings', 'readyAnswers.createAnswer'])
 
 /** The same value but for its end: nobody has it. */
 const twinOf = (value: string) =>

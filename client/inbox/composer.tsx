@@ -13,6 +13,11 @@ import { type InboxT, previewOf } from './words.ts'
 
 const Mentions = lazyDialog(() => import('./mentions.tsx'))
 
+const AnswerPicker = lazyDialog(() => import('#client/ready-answers/picker.tsx'))
+
+/** What begins with a bar may name a ready answer; what is marked in one is yet to be filled in. */
+const mayHaveAnswer = /(^|\s)\/|⟦/
+
 const typingEveryMs = 20_000
 const closingSoonMs = 2 * 60 * 60 * 1000
 
@@ -193,6 +198,14 @@ export const Composer = (props: ComposerProps) => {
     writeDraft(slug, phone, '')
     field.current?.focus()
   }
+  const beginAnswer = () => {
+    const box = field.current
+    if (!box) return
+    const isWord = /\S$/.test(box.value.slice(0, box.selectionStart))
+    box.setRangeText(isWord ? ' /' : '/', box.selectionStart, box.selectionEnd, 'end')
+    change(box.value)
+    box.focus()
+  }
   const key = (event: KeyboardEvent) => {
     if (canNote && event.key === '.' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault()
@@ -235,6 +248,14 @@ export const Composer = (props: ComposerProps) => {
         {canNote ? <Modes isNote={isNote} onMode={onMode} t={t} /> : null}
         {isNote ? (
           <Mentions org={slug} phone={address} field={field} onChange={change} onClose={() => undefined} />
+        ) : mayHaveAnswer.test(text) ? (
+          <AnswerPicker
+            conversation={conversation}
+            field={field}
+            text={text}
+            onChange={change}
+            onClose={() => undefined}
+          />
         ) : null}
         {replyTo && !isNote ? (
           <div className="composer-reply">
@@ -280,6 +301,15 @@ export const Composer = (props: ComposerProps) => {
                 onClick={onTemplate}
               >
                 <Icon name="form" />
+              </button>
+              <button
+                type="button"
+                className="icon-button"
+                aria-label={t('answers.title')}
+                data-tip={t('answers.title')}
+                onClick={beginAnswer}
+              >
+                <Icon name="slash" />
               </button>
               {writesAs === undefined ? null : (
                 <span className="composer-number cut">{t('composer.writesAs', { number: writesAs })}</span>

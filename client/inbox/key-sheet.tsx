@@ -27,6 +27,7 @@ export default function KeySheet({ onClose }: { onClose: () => void }) {
         [['r'], t('keys.reply')],
         [['Enter'], t('keys.send')],
         [[shift, 'Enter'], t('keys.line')],
+        [['/'], t('keys.answers')],
         [[ctrl, '.'], t('keys.note')],
         [['e'], t('keys.archive')],
         [['u'], t('keys.unread')],

@@ -8,6 +8,7 @@ import { useOrg } from '../shell/viewer.ts'
 const pages = [
   { page: 'organization' },
   { page: 'tags', needs: 'chat:read' },
+  { page: 'answers', needs: 'chat:reply' },
   { page: 'account' },
   { page: 'profile' },
 ] as const satisfies readonly { page: string; needs?: Capability }[]

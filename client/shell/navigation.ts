@@ -21,6 +21,7 @@ export type TitleKey = `nav.${
   | 'settings'
   | 'settingsOrganization'
   | 'settingsTags'
+  | 'settingsAnswers'
   | 'settingsAccount'
   | 'settingsProfile'
   | 'admin'
@@ -72,6 +73,12 @@ const settings: NavigationItem = {
   items: [
     { title: 'nav.settingsOrganization', icon: 'building', url: slug => paths.settingsOf(slug, 'organization') },
     { title: 'nav.settingsTags', icon: 'tag', capability: 'chat:read', url: slug => paths.settingsOf(slug, 'tags') },
+    {
+      title: 'nav.settingsAnswers',
+      icon: 'slash',
+      capability: 'chat:reply',
+      url: slug => paths.settingsOf(slug, 'answers'),
+    },
     { title: 'nav.settingsAccount', icon: 'lock', url: slug => paths.settingsOf(slug, 'account') },
     { title: 'nav.settingsProfile', icon: 'person', url: slug => paths.settingsOf(slug, 'profile') },
   ],

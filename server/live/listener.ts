@@ -116,6 +116,9 @@ const presentations = {
   'tag.deleted': ({ tagId: id }: DataOf<'tag.deleted'>) => [
     draft('tags', { id, change: 'deleted' }, { conversationId: null }),
   ],
+  'readyAnswer.changed': ({ userIds }: DataOf<'readyAnswer.changed'>) => [
+    draft('readyAnswers', {}, { ...(userIds ? { audience: userIds } : {}), conversationId: null }),
+  ],
   'notification.raised': (facts: DataOf<'notification.raised'>, words: EventWords) => {
     const { id, userId, redirect, conversationId } = facts
     const data: LiveEvents['notify'] = {

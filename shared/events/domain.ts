@@ -5,6 +5,7 @@ import type { MemberEvents } from './members.ts'
 import type { NotificationEvents } from './notifications.ts'
 import type { NumbersEvents } from './numbers.ts'
 import type { OrganizationEvents } from './organization.ts'
+import type { ReadyAnswerEvents } from './ready-answers.ts'
 import type { TagEvents } from './tags.ts'
 import type { TemplateEvents } from './templates.ts'
 import type { VisibilityEvents } from './visibility.ts'
@@ -21,6 +22,7 @@ export interface DomainEvents
     OrganizationEvents,
     MemberEvents,
     NotificationEvents,
+    ReadyAnswerEvents,
     TagEvents,
     TemplateEvents,
     VisibilityEvents {}

@@ -14,6 +14,7 @@ export interface Neighbour {
   readonly ids: {
     readonly message: string
     readonly note: string
+    readonly readyAnswer: string
     readonly failed: string
     readonly media: string
     /** The simulator's own name of the file. */
@@ -136,6 +137,12 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
     // Of each neighbour another day.
     validFrom: `20${customer.slice(-2)}-03-07`,
     rates: [{ country: 'AR', prices: { MARKETING: 0.0618 } }],
+  })
+  const answer: { id: string } = await ask(house, headers, 'POST', '/whatsapp/ready-answers', {
+    title: `Horarios de ${orgName}`,
+    shortcut: 'horarios',
+    text: `Respuesta lista de ${orgName}`,
+    shared: true,
   })
   await ask(house, headers, 'PATCH', '/whatsapp/opt-out-settings', { stopText: `Listo, de parte de ${orgName}` })
 
@@ -353,6 +360,7 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
       flow,
       message: sent.id,
       note: note.id,
+      readyAnswer: answer.id,
       failed: failed.id,
       wamid,
       template,

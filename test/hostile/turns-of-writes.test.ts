@@ -181,6 +181,8 @@ const meant: Readonly<Record<string, Input>> = {
   'POST /api/whatsapp/messages/:id/cancel': { params: { id: 'out1' } },
   'POST /api/whatsapp/messages/:id/reaction': { params: { id: ids.message } },
   'POST /api/whatsapp/messages/:id/retry': { params: { id: ids.failed } },
+  'PATCH /api/whatsapp/ready-answers/:id': { params: { id: ids.readyAnswer } },
+  'DELETE /api/whatsapp/ready-answers/:id': { params: { id: ids.readyAnswer } },
   'PATCH /api/whatsapp/tags/:id': { body: { label: 'Minoristas' } },
   'POST /api/whatsapp/tags/:id/merge': { params: { id: 'other' }, body: { into: ids.tag } },
   'PUT /api/whatsapp/template/:id': { params: { id: ids.template } },
@@ -206,6 +208,7 @@ const paramsOf = (call: string): Record<string, unknown> => ({
 /** They take away what the others need. */
 const last = [
   'DELETE /api/whatsapp/conversations/:phone/notes/:noteId',
+  'DELETE /api/whatsapp/ready-answers/:id',
   'DELETE /api/whatsapp/tags/:id',
   'DELETE /api/sandbox',
   'DELETE /api/whatsapp/connection',

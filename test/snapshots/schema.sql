@@ -733,6 +733,17 @@ CREATE TABLE "reaction" (
   constraint "reaction_pk" primary key ("message_id", "by")
 ) strict;
 
+CREATE TABLE "ready_answer" (
+  "id" text primary key,
+  "org_id" text not null references "organization" ("id") on delete cascade,
+  "author_id" text not null,
+  "shared" integer not null,
+  "shortcut" text not null,
+  "title" text not null,
+  "text" text not null
+) strict;
+CREATE INDEX "ready_answer_had" on "ready_answer" ("org_id", "shared", "author_id");
+
 CREATE TABLE "received_file" (
   "id" text primary key,
   "org_id" text not null references "organization" ("id") on delete cascade,

@@ -1,0 +1,112 @@
+import './page.css'
+import { useQueryClient } from '@tanstack/react-query'
+import { Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { LoaderFunctionArgs } from 'react-router'
+import { start } from '#client/queries.ts'
+import { useEvents } from '#client/shell/live-provider.tsx'
+import { useOrg } from '#client/shell/viewer.ts'
+import { Empty } from '#client/ui/empty.tsx'
+import { Icon } from '#client/ui/icon.tsx'
+import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
+import { MenuItem } from '#client/ui/menu.tsx'
+import { RowMenu } from '#client/ui/row-menu.tsx'
+import { useAnswer } from '#client/use-answer.ts'
+import { effectiveRole, roleCan } from '#shared/permissions.ts'
+import { PRODUCT_NAME } from '#shared/product.ts'
+import type { ReadyAnswer } from '#shared/ready-answers.ts'
+import { answersQuery } from './queries.ts'
+
+const AnswerDialog = lazyDialog(() => import('./answer-dialog.tsx'))
+const RemoveAnswerDialog = lazyDialog(() => import('./remove-dialog.tsx'))
+
+export const loader = (args: LoaderFunctionArgs) => start(args, answersQuery(args.params.org ?? ''))
+
+type Open = { readonly dialog: 'create' } | { readonly dialog: 'edit' | 'remove'; readonly answer: ReadyAnswer }
+
+interface RowProps {
+  readonly answer: ReadyAnswer
+  readonly manages: boolean
+  onOpen(open: Open): void
+}
+
+const AnswerRow = ({ answer, manages, onOpen }: RowProps) => {
+  const { t } = useTranslation('answers')
+  return (
+    <li className="answer-row">
+      <div className="answer-head">
+        <strong className="cut">{answer.title}</strong>
+        <code>/{answer.shortcut}</code>
+        {answer.shared ? null : (
+          <span className="chip">
+            <Icon name="lock" />
+            {t('onlyYou')}
+          </span>
+        )}
+      </div>
+      <p className="answer-preview">{answer.text}</p>
+      {answer.own || manages ? (
+        <RowMenu
+          label={t('actionsOf', { title: answer.title })}
+          items={() => (
+            <>
+              <MenuItem onClick={() => onOpen({ dialog: 'edit', answer })}>{t('edit')}</MenuItem>
+              <MenuItem danger onClick={() => onOpen({ dialog: 'remove', answer })}>
+                {t('remove')}
+              </MenuItem>
+            </>
+          )}
+        />
+      ) : null}
+    </li>
+  )
+}
+
+const AnswerList = ({ onOpen }: Pick<RowProps, 'onOpen'>) => {
+  const { t } = useTranslation('answers')
+  const { slug, role } = useOrg()
+  const { items } = useAnswer(answersQuery(slug))
+  if (!items.length) return <Empty icon="chat" says={t('none')} />
+  return (
+    <ul className="answer-rows">
+      {items.map(answer => (
+        <AnswerRow
+          key={answer.id}
+          answer={answer}
+          manages={roleCan(effectiveRole(role), 'member:manage')}
+          onOpen={onOpen}
+        />
+      ))}
+    </ul>
+  )
+}
+
+/** `/org/{slug}/settings/answers`: texts that are written once and put where somebody answers. */
+export default function ReadyAnswersPage() {
+  const { t } = useTranslation('answers')
+  const { slug } = useOrg()
+  const client = useQueryClient()
+  const [open, setOpen] = useState<Open>()
+  const close = () => setOpen(undefined)
+  const refresh = () => void client.invalidateQueries({ queryKey: answersQuery(slug).queryKey })
+  useEvents({ readyAnswers: refresh }, refresh)
+  return (
+    <section className="card">
+      <title>{`${t('title')} · ${PRODUCT_NAME}`}</title>
+      <div className="card-head answers-head">
+        <h2>{t('title')}</h2>
+        <button type="button" className="button" onClick={() => setOpen({ dialog: 'create' })}>
+          <Icon name="plus" />
+          {t('create')}
+        </button>
+      </div>
+      <p>{t('says')}</p>
+      <Suspense fallback={<span className="skeleton content-skeleton" role="status" aria-label={t('loading')} />}>
+        <AnswerList onOpen={setOpen} />
+      </Suspense>
+      {open?.dialog === 'create' ? <AnswerDialog onClose={close} /> : null}
+      {open?.dialog === 'edit' ? <AnswerDialog answer={open.answer} onClose={close} /> : null}
+      {open?.dialog === 'remove' ? <RemoveAnswerDialog answer={open.answer} onClose={close} /> : null}
+    </section>
+  )
+}

@@ -1,0 +1,4 @@
+import { queryFor } from '#client/queries.ts'
+
+/** The ready answers that this person has, by shortcut. */
+export const answersQuery = (org: string) => queryFor(org, 'readyAnswers.listAnswers', {})

@@ -1,0 +1,30 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { useOrg } from '#client/shell/viewer.ts'
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { toast } from '#client/ui/toasts.tsx'
+import { useApi } from '#client/use-api.ts'
+import type { ReadyAnswer } from '#shared/ready-answers.ts'
+import { answersQuery } from './queries.ts'
+
+/** Asks before a ready answer is deleted. */
+export default function RemoveAnswerDialog({ answer, onClose }: { answer: ReadyAnswer; onClose: () => void }) {
+  const { t } = useTranslation('answers')
+  const { slug } = useOrg()
+  const api = useApi()
+  const client = useQueryClient()
+  const { id, title } = answer
+  return (
+    <ConfirmDialog
+      title={t('removeDialog.title', { title })}
+      says={[t(answer.shared ? 'removeDialog.shared' : 'removeDialog.own'), t('removeDialog.back')]}
+      confirm={t('remove')}
+      onClose={onClose}
+      run={async () => {
+        await api.readyAnswers.deleteAnswer({ params: { id } })
+        await client.invalidateQueries({ queryKey: answersQuery(slug).queryKey })
+        toast(t('removeDialog.done', { title }), { kind: 'success' })
+      }}
+    />
+  )
+}

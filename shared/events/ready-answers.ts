@@ -1,0 +1,5 @@
+/** What happens to ready answers. */
+export interface ReadyAnswerEvents {
+  /** One is new, changed or gone. `userIds`: who had it and has it; null: everybody. */
+  'readyAnswer.changed': { userIds: readonly string[] | null }
+}

@@ -1,0 +1,108 @@
+import { paths } from '#shared/paths.ts'
+import { expect, expectAccessible, type Page, picture, test } from './fixtures.ts'
+
+const field = (page: Page) => page.getByRole('textbox', { name: /^Mensaje para/ })
+const sent = (page: Page) => page.locator('.bubble')
+
+test('a ready answer is written in the settings, found behind a bar by the keyboard, and leaves whole', async ({
+  page,
+  org,
+  openInbox,
+  complaints,
+}) => {
+  complaints.announce(/^409 POST \/api\/whatsapp\/ready-answers/)
+  const lucia = org.customer(1, 'Lucía Méndez')
+  await lucia.says('¿A qué hora abren?')
+  await openInbox(page, lucia.phone)
+
+  // Nothing yet: the way to the first one.
+  await page.getByRole('button', { name: 'Respuestas listas' }).click()
+  await expect(field(page)).toBeFocused()
+  await page.getByRole('link', { name: 'Crear una' }).click()
+  await expect(page).toHaveURL(paths.settingsOf(org.slug, 'answers'))
+
+  const dialog = page.getByRole('dialog')
+  await page.getByRole('button', { name: 'Nueva respuesta' }).click()
+  await dialog.getByRole('button', { name: 'Guardar' }).click()
+  await expect(dialog.getByText('Completá este campo.')).toHaveCount(3)
+  await dialog.getByLabel('Título').fill('Horarios')
+  await dialog.getByLabel('Atajo').fill('/Horários')
+  await dialog.getByLabel('Texto').fill('Hola ')
+  await dialog.getByRole('button', { name: 'Primer nombre' }).click()
+  await expect(dialog.getByLabel('Texto')).toHaveValue('Hola {{contacto.primer_nombre}}')
+  await page.keyboard.type(', abrimos de 9 a 18.')
+  await expectAccessible(page)
+  await picture(page, 'ready-answer-dialog')
+  await dialog.getByRole('button', { name: 'Guardar' }).click()
+  await expect(page.getByText('«Horarios» guardada')).toBeVisible()
+  await expect(page.locator('.answer-row')).toContainText('/horarios')
+  await expect(page.locator('.answer-row')).toContainText('Solo vos')
+
+  await page.getByRole('button', { name: 'Nueva respuesta' }).click()
+  await dialog.getByLabel('Título').fill('Datos del banco')
+  await dialog.getByLabel('Atajo').fill('horarios')
+  await dialog.getByLabel('Texto').fill('Hola {{contacto.nombre}}, el alias es TRIGAL.')
+  await dialog.getByRole('button', { name: 'Guardar' }).click()
+  await expect(dialog.getByText('Ya hay una respuesta con el atajo /horarios')).toBeVisible()
+  await dialog.getByLabel('Atajo').fill('banco')
+  await dialog.getByRole('checkbox', { name: 'La puede usar todo el equipo' }).check()
+  await dialog.getByRole('button', { name: 'Guardar' }).click()
+  await expect(page.locator('.answer-row')).toHaveCount(2)
+  await expectAccessible(page)
+  await picture(page, 'ready-answers')
+
+  await page.goto(paths.chat(org.slug, lucia.phone))
+  await expect(field(page), 'what was begun is kept').toHaveValue('/')
+  await field(page).fill('')
+  await field(page).pressSequentially('Buenas. /')
+  const options = page.getByRole('option')
+  await expect(options).toHaveCount(2)
+  await expect(options.filter({ hasText: 'Horarios' })).toContainText('Hola Lucía, abrimos')
+  await expectAccessible(page)
+  await picture(page, 'ready-answers-picker')
+  await page.keyboard.press('ArrowDown')
+  await expect(options.filter({ hasText: 'Horarios' })).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Escape')
+  await expect(options).toHaveCount(0)
+  await page.keyboard.type('hor')
+  await page.keyboard.press('Backspace')
+  await page.keyboard.press('Backspace')
+  await page.keyboard.press('Backspace')
+  await page.keyboard.press('Backspace')
+  await page.keyboard.type('/hor')
+  await expect(options).toHaveCount(1)
+  await page.keyboard.press('Enter')
+  await expect(field(page)).toHaveValue('Buenas. Hola Lucía, abrimos de 9 a 18.')
+  await page.keyboard.press('Enter')
+  await expect(sent(page).filter({ hasText: 'Hola Lucía, abrimos de 9 a 18.' })).toHaveCount(1)
+})
+
+test('what a ready answer does not know is marked, and nothing leaves until it is filled in', async ({
+  page,
+  org,
+  openInbox,
+}) => {
+  const nobody = org.customer(3, '🙂')
+  await nobody.says('Hola')
+  await org.call('POST', '/whatsapp/ready-answers', {
+    title: 'Saludo',
+    shortcut: 'saludo',
+    text: 'Hola {{contacto.nombre}}, ¿en qué te ayudo?',
+  })
+  await openInbox(page, nobody.phone)
+  await field(page).pressSequentially('/saludo')
+  await expect(page.getByRole('option')).toHaveCount(1)
+  await page.keyboard.press('Tab')
+  await expect(field(page)).toHaveValue('Hola ⟦nombre del contacto⟧, ¿en qué te ayudo?')
+  await page.getByRole('button', { name: 'Enviar', exact: true }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'Completá «nombre del contacto»' })).toBeVisible()
+  await page.reload()
+  await expect(page.getByText('Completá «nombre del contacto» antes de enviar.')).toBeVisible()
+  await field(page).press('Enter')
+  await expect(page.getByRole('alert').filter({ hasText: 'Completá' })).toBeVisible()
+  await expectAccessible(page)
+  // What is typed takes the place of the mark.
+  await page.keyboard.type('Ana')
+  await page.keyboard.press('Enter')
+  await expect(sent(page).filter({ hasText: 'Hola Ana, ¿en qué te ayudo?' })).toHaveCount(1)
+})
