@@ -98,6 +98,19 @@ export const deleteAccount = (token: string) => callAuth('/delete-user', { token
 export const setActiveOrganization = (organizationId: string) =>
   callAuth('/organization/set-active', { organizationId })
 
+/** What administrators of the site do to accounts. */
+export const siteAdmin = {
+  ban: (userId: string, banReason: string, banExpiresIn: number | null) =>
+    callAuth('/admin/ban-user', { userId, banReason, ...(banExpiresIn === null ? {} : { banExpiresIn }) }),
+  unban: (userId: string) => callAuth('/admin/unban-user', { userId }),
+  endSessions: (userId: string) => callAuth('/admin/revoke-user-sessions', { userId }),
+  setRole: (userId: string, role: 'admin' | 'user') => callAuth('/admin/set-role', { userId, role }),
+  /** From now on this browser is signed in as that person, for an hour at most. */
+  actAs: (userId: string) => callAuth('/admin/impersonate-user', { userId }),
+}
+/** Back to oneself. */
+export const stopImpersonating = () => callAuth('/admin/stop-impersonating', {})
+
 export const listApiKeys = (organizationId: string) =>
   ask<{ apiKeys: readonly ApiKeyEntry[] }>(`/api-key/list?${new URLSearchParams({ organizationId })}`, {
     headers: { accept: 'application/json' },

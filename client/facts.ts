@@ -23,6 +23,8 @@ export interface Facts {
   readonly requestId: string
   /** Whether a person was signed in when the page was made. Signing in and out both bring a new page. */
   readonly isSignedIn: boolean
+  /** Who the reader is for the product while they, an administrator of the site, act as somebody else; null: themself. */
+  readonly actsAs: string | null
   /** Changes with the texts: part of their addresses. */
   readonly localesVersion: string
   readonly site: Site

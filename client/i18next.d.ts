@@ -15,6 +15,7 @@ import palette from '../locales/es/palette.json' with { type: 'json' }
 import settings from '../locales/es/settings.json' with { type: 'json' }
 import shell from '../locales/es/shell.json' with { type: 'json' }
 import simulator from '../locales/es/simulator.json' with { type: 'json' }
+import site from '../locales/es/site.json' with { type: 'json' }
 import stats from '../locales/es/stats.json' with { type: 'json' }
 import tags from '../locales/es/tags.json' with { type: 'json' }
 import templates from '../locales/es/templates.json' with { type: 'json' }
@@ -40,6 +41,7 @@ declare module 'i18next' {
       settings: typeof settings
       shell: typeof shell
       simulator: typeof simulator
+      site: typeof site
       stats: typeof stats
       tags: typeof tags
       templates: typeof templates

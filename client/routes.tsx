@@ -89,6 +89,7 @@ export const routes: RouteObject[] = [
       { id: 'invitation', path: 'org/:org/invitation', ...page('orgs/invitation-page.tsx', ['orgs']) },
       { id: 'organizations', path: 'organizations', ...page('orgs/organizations-page.tsx', ['orgs']) },
       { id: 'company-creation', path: 'company-creation', ...page('orgs/company-creation-page.tsx', ['orgs']) },
+      { id: 'site', path: 'admin', ...page('site/page.tsx', ['site', 'audit']) },
       { id: 'unauthorized', path: 'unauthorized', ...page('shell/unauthorized-page.tsx') },
       {
         id: 'org',

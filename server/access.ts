@@ -19,7 +19,7 @@ export interface Caller extends Visitor {
 export const isSomebody = ({ person, key }: Caller): boolean => person !== null || typeof key === 'object'
 
 /** What of an endpoint says who is let in. */
-export type Entrance = Pick<EndpointShape, 'access' | 'peopleOnly' | 'finishes' | 'wholeInbox'>
+export type Entrance = Pick<EndpointShape, 'access' | 'peopleOnly' | 'finishes' | 'wholeInbox' | 'siteAdmin'>
 
 /** Whether somebody in an organization may do this: by role, and with a key also by what it was made for. */
 const canDo = (caller: OrgCaller, capability: Capability): boolean =>
@@ -46,6 +46,7 @@ export async function admit(
   if (access === 'anyone') return caller.person ?? { language: caller.language }
   requireSignedIn(caller, entrance)
   if (caller.key && (access === 'person' || entrance.peopleOnly)) throw appErrors.PEOPLE_ONLY()
+  if (entrance.siteAdmin && caller.person?.siteRole !== 'admin') throw appErrors.FORBIDDEN()
   if (access === 'person') return caller.person as Person
   if (!caller.key && !org && !caller.person?.activeOrgId) throw appErrors.ORGANIZATION_REQUIRED()
   const member = await caller.member(org)

@@ -81,6 +81,7 @@ import { createPush } from './push/push.ts'
 import { createReadyAnswers } from './ready-answers/service.ts'
 import { createIndexing } from './search/indexing.ts'
 import { createVault } from './secrets.ts'
+import { createSite } from './site/service.ts'
 import { createStats } from './stats/service.ts'
 import { createTagService } from './tags/service.ts'
 import { createTags } from './tags/tags.ts'
@@ -478,6 +479,7 @@ export function compose(world: World) {
       secondFactor: auth.secondFactor,
       emailChange: auth.emailChange,
       push: push.service,
+      site: createSite({ databases, clock, listEntries: audit.listSiteEntries }),
       sso: auth.sso,
       stats: createStats({ databases, clock }),
       tags: createTagService({ ...base, writes, scopes }),

@@ -22,6 +22,7 @@ import { readyAnswersApi } from './ready-answers.ts'
 import { sandboxApi } from './sandbox.ts'
 import { secondFactorApi } from './second-factor.ts'
 import { sessionsApi } from './sessions.ts'
+import { siteApi } from './site.ts'
 import { ssoApi } from './sso.ts'
 import { statsApi } from './stats.ts'
 import { tagsApi } from './tags.ts'
@@ -53,6 +54,7 @@ export const api = {
   emailChange: emailChangeApi,
   secondFactor: secondFactorApi,
   sessions: sessionsApi,
+  site: siteApi,
   sso: ssoApi,
   stats: statsApi,
   tags: tagsApi,

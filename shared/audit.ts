@@ -9,6 +9,7 @@ export const auditEntriesPerPart = 500
 
 /** What somebody did, by what it concerns. */
 const auditActions = {
+  access: ['personBanned', 'personUnbanned', 'sessionsEnded', 'impersonated', 'impersonationEnded', 'personRemoved'],
   members: ['memberRemoved', 'memberLeft', 'roleChanged', 'contentGranted', 'contentApplied'],
   invitations: ['invited', 'invitationCanceled', 'invitationAccepted', 'invitationRejected'],
   teams: ['teamCreated', 'teamChanged', 'teamRemoved', 'teamMemberAdded', 'teamMemberRemoved'],
@@ -41,6 +42,9 @@ const auditActions = {
   ],
   exports: ['bulkReportExported', 'auditExported'],
 } as const
+/** What is about an account of the site, not about one organization. */
+export const siteActions = [...auditActions.access, 'personCreated', 'siteRoleChanged'] as const
+export type SiteAction = (typeof siteActions)[number]
 export type AuditKind = keyof typeof auditActions
 export type AuditAction = (typeof auditActions)[AuditKind][number]
 export const auditKinds = Object.keys(auditActions) as AuditKind[]
@@ -85,8 +89,15 @@ export const auditFacts = [
   'currency',
   'validFrom',
   'rates',
+  'reason',
 ] as const
 export type AuditFact = (typeof auditFacts)[number]
+
+export const AuditChange = Type.Object({
+  fact: Type.Enum(auditFacts),
+  before: Nullable(Type.String()),
+  after: Nullable(Type.String()),
+})
 
 const AuditEntry = Type.Object({
   id: Type.String(),
@@ -103,13 +114,7 @@ const AuditEntry = Type.Object({
   browser: Nullable(Type.String()),
   system: Nullable(Type.String()),
   subject: Nullable(Type.String({ description: 'What it was done to, as it was called.' })),
-  changes: Type.Array(
-    Type.Object({
-      fact: Type.Enum(auditFacts),
-      before: Nullable(Type.String()),
-      after: Nullable(Type.String()),
-    }),
-  ),
+  changes: Type.Array(AuditChange),
   isDone: Type.Boolean({
     description: 'False: it was begun, and the server ended before it was known whether it was done.',
   }),

@@ -52,6 +52,8 @@ export interface EndpointShape {
   readonly wholeInbox?: true
   /** Open to those whose sign-in is half done, because this call finishes it. */
   readonly finishes?: 'secondFactor' | 'sso'
+  /** For administrators of the site alone; the access is `person`. */
+  readonly siteAdmin?: true
   /** Largest body in bytes; the app's limit unless said. */
   readonly bodyLimit?: number
   /** Its body may also be a form (`multipart/form-data`), whose part `file` has at most so many bytes. */

@@ -16,6 +16,8 @@ export const paths = {
   /** Where the link in the mail leads that asks whether an account shall be deleted. */
   deleteAccount: (token: string) => `/delete-account?token=${part(token)}`,
   organizations: () => '/organizations',
+  /** Everybody with an account, for administrators of the site. */
+  siteAdmin: () => '/admin',
   companyCreation: () => '/company-creation',
   /** `need`: the right that was missing, so that the page can say who gives it. */
   unauthorized: (need?: string) => (need ? `/unauthorized?need=${part(need)}` : '/unauthorized'),

@@ -29,6 +29,8 @@ const withBody = calls.filter(call => call.endpoint.body)
 const house = await aHouse(t)
 const { databases } = house
 const { owner, customer, ids } = await aNeighbour(house, { orgName: 'Panadería', customer: '5491155550101' })
+// Calls of the site are open to its administrator alone.
+await databases.write.updateTable('user').set({ role: 'admin' }).where('id', '=', owner.user.id).execute()
 const json = 'application/json'
 
 const nameOf = (call: ListedRoute) => `${call.method} ${call.url}`

@@ -213,6 +213,11 @@ export default function OrganizationsPage() {
             {t('list.create')}
           </Link>
         ) : null}
+        {viewer.user.role === 'admin' ? (
+          <Link className="link" to={paths.siteAdmin()}>
+            {t('list.site')}
+          </Link>
+        ) : null}
         <div className="row-between">
           <span className="field-hint">{t('list.signedInAs', { email: viewer.user.email })}</span>
           <SignOut className="link" />

@@ -59,6 +59,12 @@ export function AccountMenu() {
               <Icon name="person" />
               {t('nav.settingsProfile')}
             </Link>
+            {user.role === 'admin' ? (
+              <Link className="menu-item" role="menuitem" data-item="" tabIndex={-1} to={paths.siteAdmin()}>
+                <Icon name="building" />
+                {t('account.site')}
+              </Link>
+            ) : null}
             {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot stand in a menu */}
             <div className="menu-part" role="group" aria-label={common('language.label')}>
               {languages.map(language => (

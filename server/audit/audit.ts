@@ -1,5 +1,6 @@
 import { type AuditAction, auditKeptDays, kindOfAction } from '#shared/audit.ts'
 import type { Language } from '#shared/language.ts'
+import { siteEntriesPerPage } from '#shared/site.ts'
 import type { OrgCaller, Person } from '../actor.ts'
 import type { AuthCall } from '../auth/call.ts'
 import { type Clock, isoNow } from '../clock.ts'
@@ -9,10 +10,12 @@ import type { CallOrigin, CallRecorder } from '../http.ts'
 import { inBatches } from '../in-batches.ts'
 import type { Log } from '../log.ts'
 import { errorFacts } from '../redact.ts'
+import { createAccountAudit } from './account-audit.ts'
+import { deleteSiteEntriesBefore, listSiteEntries } from './account-store.ts'
 import { auditedAuthCalls, auditedCalls, auditedExports } from './calls.ts'
 import { changesBetween } from './changes.ts'
 import { type AuditInput, findOrgOfNamed, type Look, looks } from './look-store.ts'
-import { createAuditService } from './service.ts'
+import { createAuditService, presentSiteEntry } from './service.ts'
 import { deleteBegunEntry, deleteEntriesBefore, finishEntry, insertEntry } from './store.ts'
 
 interface AuditParts {
@@ -55,6 +58,7 @@ const idIn = (answer: unknown): object =>
  */
 export function createAudit(parts: AuditParts) {
   const { databases, clock, log, ids } = parts
+  const accounts = createAccountAudit(parts)
 
   const begin = (acting: Acting): Promise<{ id: string; before: Look }> =>
     inTransaction(databases, async trx => {
@@ -133,6 +137,7 @@ export function createAudit(parts: AuditParts) {
   }
 
   const aroundAuthCall = async (call: AuthCall, work: () => Promise<Response>): Promise<Response> => {
+    if (call.path.startsWith('/admin/') || call.path === '/sign-out') return accounts.aroundSiteCall(call, work)
     const action = (auditedAuthCalls as Readonly<Record<string, AuditAction | null>>)[call.path]
     const { person } = call
     if (!action || !person) return work()
@@ -149,10 +154,21 @@ export function createAudit(parts: AuditParts) {
     aroundCall,
     aroundAuthCall,
     service: createAuditService(parts),
+    /** What administrators of the site did to accounts, newest first. */
+    async listSiteEntries(before: string | undefined) {
+      const rows = await listSiteEntries(databases.read, { before, limit: siteEntriesPerPage + 1 })
+      return {
+        items: rows.slice(0, siteEntriesPerPage).map(presentSiteEntry),
+        hasMore: rows.length > siteEntriesPerPage,
+      }
+    },
     /** Deletes what is past its time; answers how many went. */
-    prune: (now: Date): Promise<number> => {
+    prune: async (now: Date): Promise<number> => {
       const at = new Date(now.getTime() - keptMs).toISOString()
-      return inBatches(prunedAtOnce, limit => inTransaction(databases, trx => deleteEntriesBefore(trx, at, limit)))
+      let count = 0
+      for (const deleteBefore of [deleteEntriesBefore, deleteSiteEntriesBefore])
+        count += await inBatches(prunedAtOnce, limit => inTransaction(databases, trx => deleteBefore(trx, at, limit)))
+      return count
     },
   }
 }

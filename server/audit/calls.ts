@@ -1,5 +1,5 @@
 import type { ApiRooms } from '#shared/api.ts'
-import type { AuditAction } from '#shared/audit.ts'
+import type { AuditAction, SiteAction } from '#shared/audit.ts'
 import type { Capability } from '#shared/permissions.ts'
 import type { AllowedPath } from '../auth/allowed-routes.ts'
 
@@ -97,4 +97,19 @@ export const auditedAuthCalls: Readonly<Record<Reading<OfOrganization>, AuditAct
   '/organization/set-active-team': null,
   '/organization/check-slug': null,
   '/organization/has-permission': null,
+}
+
+type OfSite = Extract<AllowedPath, `/admin/${string}`>
+
+/** The same of what administrators of the site do to accounts. Null: it changes nothing. */
+export const auditedSiteCalls: Readonly<Record<Reading<OfSite>, SiteAction | null>> = {
+  '/admin/create-user': 'personCreated',
+  '/admin/set-role': 'siteRoleChanged',
+  '/admin/ban-user': 'personBanned',
+  '/admin/unban-user': 'personUnbanned',
+  '/admin/remove-user': 'personRemoved',
+  '/admin/impersonate-user': 'impersonated',
+  '/admin/stop-impersonating': 'impersonationEnded',
+  '/admin/revoke-user-sessions': 'sessionsEnded',
+  '/admin/has-permission': null,
 }

@@ -301,6 +301,16 @@ const bulkSend: Looking = async (db, { orgId, given }) => {
 
 const nothing: Looking = async () => ({ subject: null, facts: {} })
 
+/** What is about accounts is written down by `account-audit.ts`, which knows them. */
+const aboutAccounts = {
+  personBanned: nothing,
+  personUnbanned: nothing,
+  sessionsEnded: nothing,
+  impersonated: nothing,
+  impersonationEnded: nothing,
+  personRemoved: nothing,
+}
+
 /** What an action is about. */
 export const looks: Readonly<Record<AuditAction, Looking>> = {
   memberRemoved: member,
@@ -354,6 +364,7 @@ export const looks: Readonly<Record<AuditAction, Looking>> = {
   bulkCanceled: bulkSend,
   bulkReportExported: bulkSend,
   auditExported: nothing,
+  ...aboutAccounts,
 }
 
 const orgOf: Readonly<Record<string, (db: Db, id: string) => Promise<string | undefined>>> = {

@@ -5,9 +5,11 @@ import {
   type auditApi,
   auditEntriesPerPage,
   auditEntriesPerPart,
+  type SiteAction,
 } from '#shared/audit.ts'
 import type { ServiceOf } from '#shared/contract.ts'
 import type { Language } from '#shared/language.ts'
+import type { SiteEntry } from '#shared/site.ts'
 import type { OrgCaller } from '../actor.ts'
 import { deviceOf } from '../auth/user-agent.ts'
 import { type Clock, isoIn } from '../clock.ts'
@@ -16,7 +18,7 @@ import type { Databases } from '../db.ts'
 import { InvalidInput } from '../validate.ts'
 import type { Change } from './changes.ts'
 import { type EntryFilter, listEntries } from './store.ts'
-import type { AuditEntryTable } from './table.ts'
+import type { AuditEntryTable, SiteAuditEntryTable } from './table.ts'
 
 /** No call lasts as long. */
 const longestCallMs = 120_000
@@ -25,6 +27,22 @@ interface ServiceParts {
   readonly databases: Databases
   readonly clock: Clock
   translate(language: Language, key: string): string
+}
+
+/** An entry of the log of the site as it is shown. */
+export const presentSiteEntry = (row: SiteAuditEntryTable): SiteEntry => {
+  const { id, name } = JSON.parse(row.actor)
+  return {
+    id: row.id,
+    at: row.at,
+    action: row.action as SiteAction,
+    who: { id, name },
+    address: row.address,
+    ...deviceOf(row.device),
+    subject: row.subject,
+    changes: row.changes === null ? [] : (JSON.parse(row.changes) as Change[]),
+    isDone: row.is_done === 1,
+  }
 }
 
 const present = (row: AuditEntryTable): AuditEntry => {

@@ -19,6 +19,13 @@ export interface AuditEntryTable {
   is_done: number
 }
 
+/** What an administrator of the site did to an account. */
+export interface SiteAuditEntryTable extends Omit<AuditEntryTable, 'org_id' | 'kind' | 'subject'> {
+  /** The address of the account. */
+  subject: string
+}
+
 export interface AuditTables {
+  site_audit_entry: SiteAuditEntryTable
   audit_entry: AuditEntryTable
 }

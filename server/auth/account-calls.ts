@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { Databases } from '../db.ts'
-import { appErrors } from '../errors.ts'
+import { AppError, appErrors } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { readerOf } from '../validate.ts'
 import type { Budgets } from './budget.ts'
@@ -9,7 +9,16 @@ import { authErrors, refuseExhausted } from './errors.ts'
 import { contextOf, type Forward } from './forward.ts'
 import { announceLeave, type OrganizationEffects } from './organization-calls.ts'
 import { DeleteUser } from './schemas.ts'
-import { findSiteRole, hasOtherSiteAdmin, listFellowOwners, listOrgIdsOf, listOtherSessionIds } from './store.ts'
+import {
+  deleteBorrowedSessions,
+  deleteSession,
+  findSiteRole,
+  hasOtherSiteAdmin,
+  listFellowOwners,
+  listKeyIdsOf,
+  listOrgIdsOf,
+  listOtherSessionIds,
+} from './store.ts'
 
 /** Ends live streams at once, where nothing else would see before the next sweep that their right has ended. */
 export interface Streams {
@@ -54,11 +63,25 @@ export function createAccountCalls(parts: AccountParts): AuthAnswers {
     return orgIds
   }
 
+  /** What somebody does as others ends with their own right to it. */
+  const endBorrowed = async (userId: string) => {
+    for (const session of await deleteBorrowedSessions(databases.write, userId))
+      streams.dropUser(session.userId, session.id)
+  }
+
   /** For calls that end somebody's sessions: their streams end with them. */
   const endingStreamsOf: AuthAnswer = async call => {
     const reply = await forward(call)
-    if (typeof call.body.userId === 'string') streams.dropUser(call.body.userId)
+    const { userId } = call.body
+    if (typeof userId !== 'string') return reply
+    streams.dropUser(userId)
+    await endBorrowed(userId)
     return reply
+  }
+
+  /** Whoever acts as somebody else may look around, not sign them out elsewhere. */
+  const requireOwnHands = ({ person }: AuthCall) => {
+    if (person?.impersonatedBy) throw authErrors.NOT_WHILE_IMPERSONATING()
   }
 
   return {
@@ -80,6 +103,7 @@ export function createAccountCalls(parts: AccountParts): AuthAnswers {
       return reply
     },
     '/revoke-sessions': async call => {
+      requireOwnHands(call)
       const reply = await forward(call)
       if (call.person) streams.dropUser(call.person.userId)
       return reply
@@ -87,6 +111,7 @@ export function createAccountCalls(parts: AccountParts): AuthAnswers {
 
     '/revoke-other-sessions': async call => {
       const { person } = call
+      requireOwnHands(call)
       const others = person ? await listOtherSessionIds(databases.read, person.userId, person.sessionId) : []
       const reply = await forward(call)
       if (person) for (const id of others) streams.dropUser(person.userId, id)
@@ -125,7 +150,31 @@ export function createAccountCalls(parts: AccountParts): AuthAnswers {
       if (mayRemove) await announceLeave(parts, userId, orgIds, call.person)
       return reply
     },
-    '/admin/ban-user': endingStreamsOf,
+    '/admin/ban-user': async call => {
+      const reply = await endingStreamsOf(call)
+      // Keys are refused from now on; what they listen to ends, too.
+      for (const keyId of await listKeyIdsOf(databases.read, String(call.body.userId))) streams.dropUser(keyId)
+      return reply
+    },
+    '/admin/set-role': async call => {
+      const reply = await forward(call)
+      if (call.body.role !== 'admin') await endBorrowed(String(call.body.userId))
+      return reply
+    },
+    '/admin/stop-impersonating': async call => {
+      const { person } = call
+      if (!person?.impersonatedBy) return forward(call)
+      try {
+        return await forward(call)
+      } catch (error) {
+        // The administrator's own session has ended meanwhile: nothing to go back to, and nothing to go on with.
+        if (!(error instanceof AppError) || error.status < 500) throw error
+        await deleteSession(databases.write, person.userId, person.sessionId)
+        throw appErrors.SIGN_IN_REQUIRED({ cause: error })
+      } finally {
+        streams.dropUser(person.userId, person.sessionId)
+      }
+    },
     '/admin/revoke-user-sessions': endingStreamsOf,
   }
 }

@@ -36,7 +36,8 @@ export const createSessionList = ({
   },
 
   /** @throws AUTH_SESSION_NOT_FOUND, for another person's as for none. */
-  async endSession({ userId }, { params }) {
+  async endSession({ userId, impersonatedBy }, { params }) {
+    if (impersonatedBy) throw authErrors.NOT_WHILE_IMPERSONATING()
     if (!(await deleteSession(databases.write, userId, params.id))) throw authErrors.SESSION_NOT_FOUND()
     streams.dropUser(userId, params.id)
     return { success: true }

@@ -72,6 +72,22 @@ export async function deleteSession(db: Db, userId: string, sessionId: string): 
   return numDeletedRows > 0n
 }
 
+/** Ends the sessions in which somebody acts as others; answers them. */
+export const deleteBorrowedSessions = (db: Db, adminId: string): Promise<{ id: string; userId: string }[]> =>
+  db.deleteFrom('session').where('impersonatedBy', '=', adminId).returning(['id', 'userId']).execute()
+
+/** The API keys that somebody made; bounded by what an organization may have. */
+export async function listKeyIdsOf(db: Db, userId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('apikey')
+    .innerJoin('member', 'member.id', 'apikey.member_id')
+    .where('member.userId', '=', userId)
+    .select('apikey.id')
+    .limit(5_000)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 export async function findPersonName(db: Db, userId: string): Promise<string | undefined> {
   return (await db.selectFrom('user').select('name').where('id', '=', userId).executeTakeFirst())?.name
 }

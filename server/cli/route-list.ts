@@ -63,7 +63,10 @@ export const printRoutes = (routes: readonly ListedRoute[]): string => {
   const width = (key: 'method' | 'url' | 'room') => Math.max(...routes.map(route => route[key].length)) + 2
   const [method, url, room] = [width('method'), width('url'), width('room')]
   const line = (one: ListedRoute) =>
-    one.method.padEnd(method) + one.url.padEnd(url) + one.room.padEnd(room) + one.access
+    one.method.padEnd(method) +
+    one.url.padEnd(url) +
+    one.room.padEnd(room) +
+    (one.endpoint?.siteAdmin ? 'siteAdmin' : one.access)
   return `${routes
     .map(line)
     .map(text => text.trimEnd())

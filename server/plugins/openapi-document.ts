@@ -96,7 +96,7 @@ export const callOf = ({ room, name, url, endpoint }: MountedEndpoint): Describe
     method,
     url,
     summary,
-    access,
+    access: endpoint.siteAdmin ? 'siteAdmin' : access,
     params,
     query,
     body,

@@ -74,6 +74,7 @@ export function createWeb(parts: WebParts): FastifyPluginAsync {
       now: parts.clock.now().getTime(),
       requestId: request.id,
       isSignedIn: request.caller.person !== null,
+      actsAs: request.caller.person?.impersonatedBy === undefined ? null : request.caller.person.name,
       localesVersion: i18n.version,
       site: await parts.site(),
     }

@@ -53,6 +53,11 @@ const tables: readonly TablePermit[] = [
     why: 'what a change was made to, before and after, is read in the transactions that begin and finish its entry, by one store for all rooms',
   },
   {
+    room: 'site',
+    tables: ['user', 'session', 'member', 'organization'],
+    why: 'who has an account, where they are signed in and of which organizations they are, in three queries a page',
+  },
+  {
     room: 'events',
     tables: ['org_counter'],
     why: 'the number of an event is taken in the statement that stores the event',
@@ -429,6 +434,11 @@ const client: readonly CrossPermit[] = [
     from: 'inbox',
     to: ['shell/unread-count.ts'],
     why: 'what is unread is counted once for the list, the title of the page and the navigation beside it',
+  },
+  {
+    from: 'site',
+    to: ['shell/sheet.css'],
+    why: 'its page looks like those of an organization and stands outside their frame',
   },
   { from: '*', to: ['shell/public-frame.tsx'], why: 'the frame of pages without an organization' },
   {

@@ -10,6 +10,7 @@ const shared = new Set([
   'session',
   'verification',
   'installation',
+  'site_audit_entry',
   'sign_in_budget',
   'sign_in_flow',
   'second_factor',

@@ -923,6 +923,20 @@ CREATE TABLE "sign_in_flow" (
 CREATE INDEX "sign_in_flow_address" on "sign_in_flow" ("address_key", "asked_at");
 CREATE INDEX "sign_in_flow_age" on "sign_in_flow" ("asked_at");
 
+CREATE TABLE "site_audit_entry" (
+  "id" text primary key,
+  "at" text not null,
+  "action" text not null,
+  "actor_id" text not null,
+  "actor" text not null,
+  "subject" text not null,
+  "address" text,
+  "device" text,
+  "changes" text,
+  "is_done" integer not null
+) strict;
+CREATE INDEX "site_audit_entry_at" on "site_audit_entry" ("at");
+
 CREATE TABLE "sso_attempt" (
   "state_hash" text primary key,
   "provider_id" text not null references "sso_provider" ("id") on delete cascade,

@@ -1,0 +1,32 @@
+import { useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import { paths } from '#shared/paths.ts'
+import { isApiError } from '../api-error.ts'
+import { stopImpersonating } from '../auth-api.ts'
+import { toast } from '../ui/toasts.tsx'
+import { useFailureText } from '../use-api.ts'
+
+/** Says on every page that an administrator of the site acts as somebody else, and leads back. */
+export default function BorrowedBar({ name }: { name: string }) {
+  const { t } = useTranslation('shell')
+  const failureText = useFailureText()
+  const [isStopping, run] = useTransition()
+  const stop = () =>
+    run(async () => {
+      try {
+        await stopImpersonating()
+      } catch (error) {
+        if (!isApiError(error) || error.status !== 401) return toast(failureText(error), { kind: 'error' })
+      }
+      // A whole new page: what this one has cached is somebody else's.
+      location.assign(paths.siteAdmin())
+    })
+  return (
+    <aside className="borrowed-bar" aria-label={t('borrowed.label')}>
+      <p title={t('borrowed.says', { name })}>{t('borrowed.says', { name })}</p>
+      <button type="button" className="button" aria-disabled={isStopping} onClick={() => isStopping || stop()}>
+        {t('borrowed.stop')}
+      </button>
+    </aside>
+  )
+}

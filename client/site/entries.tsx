@@ -1,0 +1,41 @@
+import { useTranslation } from 'react-i18next'
+import { fullTime } from '#shared/time.ts'
+import { useFacts } from '../facts.ts'
+import { Empty } from '../ui/empty.tsx'
+import { MoreButton } from '../ui/more-button.tsx'
+import { useSuspensePages } from '../use-paged-list.ts'
+import { entriesQuery } from './queries.ts'
+
+/** What administrators of the site did to accounts, newest first. */
+export function Entries() {
+  const { t } = useTranslation('site')
+  const { t: audit } = useTranslation('audit')
+  const { language, timeZone } = useFacts()
+  const list = useSuspensePages(entriesQuery())
+  const entries = list.data.pages.flatMap(page => page.items)
+  if (!entries.length) return <Empty icon="clock" says={t('log.none')} />
+  return (
+    <>
+      <ol className="site-entries">
+        {entries.map(({ id, at, action, who, subject, changes, browser, system, address, isDone }) => (
+          <li key={id}>
+            <p>
+              <b>{who.name}</b> {t(`log.action.${action}`)} <b>{subject}</b>
+              {isDone ? null : <span className="chip chip-orange">{audit('unclear')}</span>}
+            </p>
+            {changes.map(({ fact, before, after }) => (
+              <p key={fact}>
+                {audit(`fact.${fact}`)}: {before === null ? after : `${before} → ${after ?? audit('nothing')}`}
+              </p>
+            ))}
+            <small>
+              <time dateTime={at}>{fullTime(at, language, timeZone)}</time>
+              {[browser, system, address].filter(Boolean).map(one => ` · ${one}`)}
+            </small>
+          </li>
+        ))}
+      </ol>
+      <MoreButton list={list} more={t('more')} failed={t('moreFailed')} />
+    </>
+  )
+}

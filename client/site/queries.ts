@@ -1,0 +1,42 @@
+import { pagesFor } from '../queries.ts'
+
+export interface PeopleFilter {
+  readonly search?: string
+  readonly banned?: boolean
+}
+
+/** What an address asks for. */
+export const filterOf = (query: URLSearchParams): PeopleFilter => {
+  const search = query.get('search')?.trim().slice(0, 100)
+  return { ...(search ? { search } : {}), ...(query.get('banned') === 'true' ? { banned: true } : {}) }
+}
+
+export const peopleQuery = (filter: PeopleFilter) =>
+  pagesFor(
+    undefined,
+    'site.listPeople',
+    { query: filter },
+    {
+      first: '',
+      next: last => (last.hasMore ? last.items.at(-1)?.email : undefined),
+      query: after => (after ? { after } : {}),
+      rows: page => page.items,
+      keyOf: (row: { id: string }) => row.id,
+      join: (_near, far, rows) => ({ ...far, items: [...rows] }),
+    },
+  )
+
+export const entriesQuery = () =>
+  pagesFor(
+    undefined,
+    'site.listEntries',
+    { query: {} },
+    {
+      first: '',
+      next: last => (last.hasMore ? last.items.at(-1)?.id : undefined),
+      query: before => (before ? { before } : {}),
+      rows: page => page.items,
+      keyOf: (row: { id: string }) => row.id,
+      join: (_near, far, rows) => ({ ...far, items: [...rows] }),
+    },
+  )

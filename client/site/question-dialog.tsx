@@ -1,0 +1,26 @@
+import { useTranslation } from 'react-i18next'
+import type { SitePerson } from '#shared/site.ts'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+
+export type Question = 'endSessions' | 'actAs' | 'makeAdmin' | 'endAdmin'
+
+interface QuestionDialogProps {
+  readonly question: Question
+  readonly person: SitePerson
+  run(): Promise<void>
+  onClose(): void
+}
+
+/** Asks before something of somebody's account changes. */
+export default function QuestionDialog({ question, person: { name }, run, onClose }: QuestionDialogProps) {
+  const { t } = useTranslation('site')
+  return (
+    <ConfirmDialog
+      title={t(`ask.${question}.title`, { name })}
+      says={t(`ask.${question}.says`, { name }).split('\n')}
+      confirm={t(`ask.${question}.confirm`)}
+      run={run}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,140 @@
+import { type AuditAction, type AuditFact, kindOfAction, type SiteAction } from '#shared/audit.ts'
+import type { AuthCall } from '../auth/call.ts'
+import { type Clock, isoNow } from '../clock.ts'
+import { type Databases, type Db, inTransaction } from '../db.ts'
+import { AppError } from '../errors.ts'
+import type { CallOrigin } from '../http.ts'
+import type { Log } from '../log.ts'
+import { errorFacts } from '../redact.ts'
+import {
+  type Account,
+  deleteBegunEntries,
+  findAccount,
+  finishEntries,
+  insertEntriesOf,
+  insertSiteEntry,
+  listOrgsOfAccount,
+} from './account-store.ts'
+import { auditedSiteCalls } from './calls.ts'
+import type { Change } from './changes.ts'
+
+interface AccountAuditParts {
+  readonly databases: Databases
+  readonly clock: Clock
+  readonly log: Log
+  ids(): string
+}
+
+interface Act {
+  readonly action: SiteAction
+  readonly actor: { readonly id: string; readonly name: string }
+  /** Whose account it is; without an id it is not there yet. */
+  readonly subject: Pick<Account, 'email'> & { readonly id?: string }
+  readonly origin: CallOrigin
+  readonly changes: readonly Change[]
+}
+
+const deviceMaxChars = 512
+const reasonMaxChars = 500
+const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+const fact = (name: AuditFact, after: string, before: string | null = null): Change[] =>
+  after ? [{ fact: name, before, after: after.slice(0, reasonMaxChars) }] : []
+/** Whoever signs out while they act as somebody else ends that. */
+const actionOf = ({ path, person }: AuthCall): SiteAction | null | undefined =>
+  path === '/sign-out' && person?.impersonatedBy !== undefined
+    ? 'impersonationEnded'
+    : (auditedSiteCalls as Readonly<Record<string, SiteAction | null>>)[path]
+const isOfOrganizations = (action: SiteAction): action is Extract<SiteAction, AuditAction> =>
+  action !== 'personCreated' && action !== 'siteRoleChanged'
+
+/**
+ * Who did what to somebody's account: in the log of the site, and in that of each organization the person is in, which
+ * has to know who could look into it and who was shut out.
+ */
+export function createAccountAudit({ databases, clock, log, ids }: AccountAuditParts) {
+  const begin = async (trx: Db, { action, actor, subject, origin, changes }: Act): Promise<string[]> => {
+    const facts = {
+      at: isoNow(clock),
+      action,
+      actor_id: actor.id,
+      actor: JSON.stringify({ kind: 'person', id: actor.id, name: actor.name }),
+      address: origin.address || null,
+      device: origin.device?.slice(0, deviceMaxChars) ?? null,
+      subject: subject.email,
+      changes: changes.length ? JSON.stringify(changes) : null,
+      is_done: 0,
+    }
+    const orgIds = isOfOrganizations(action) && subject.id !== undefined ? await listOrgsOfAccount(trx, subject.id) : []
+    const rows = orgIds.map(org_id => ({ ...facts, id: ids(), org_id, kind: kindOfAction(action as AuditAction) }))
+    const site = { ...facts, id: ids() }
+    await insertEntriesOf(trx, rows)
+    await insertSiteEntry(trx, site)
+    return [site.id, ...rows.map(({ id }) => id)]
+  }
+
+  const changesOf = (action: SiteAction, { body }: AuthCall, subject: Partial<Account>): Change[] => {
+    if (action === 'siteRoleChanged') return fact('role', text(body.role), subject.role ?? 'user')
+    if (action !== 'personBanned') return []
+    const { banExpiresIn } = body
+    const seconds = typeof banExpiresIn === 'number' && banExpiresIn > 0 ? banExpiresIn : 0
+    const end = clock.now().getTime() + seconds * 1000
+    return [
+      ...fact('reason', text(body.banReason)),
+      ...(seconds && Number.isFinite(end) && Math.abs(end) < 8.64e15
+        ? fact('expiresAt', new Date(end).toISOString())
+        : []),
+    ]
+  }
+
+  const actOf = async (call: AuthCall, action: SiteAction): Promise<Act | undefined> => {
+    const { person, body } = call
+    const origin = { address: call.ip, device: call.headers.get('user-agent') ?? undefined }
+    if (!person) return undefined
+    if (action === 'impersonationEnded') {
+      if (person.impersonatedBy === undefined) return undefined
+      const actor = await findAccount(databases.read, { id: person.impersonatedBy })
+      const { userId: id, email } = person
+      return {
+        action,
+        actor: { id: person.impersonatedBy, name: actor?.name ?? '' },
+        subject: { id, email },
+        origin,
+        changes: [],
+      }
+    }
+    // Whoever is no administrator is refused.
+    if (person.siteRole !== 'admin') return undefined
+    const isNew = action === 'personCreated'
+    const subject = isNew
+      ? { email: text(body.email).trim().toLowerCase() }
+      : await findAccount(databases.read, { id: text(body.userId) })
+    if (!subject?.email) return undefined
+    const actor = { id: person.userId, name: person.name }
+    return { action, actor, subject, origin, changes: changesOf(action, call, subject) }
+  }
+
+  return {
+    /** Around a call of an administrator of the site: begun before it, finished after it, gone when it was refused. */
+    async aroundSiteCall(call: AuthCall, work: () => Promise<Response>): Promise<Response> {
+      const action = actionOf(call)
+      const act = action ? await actOf(call, action) : undefined
+      if (!act) return work()
+      const begun = await inTransaction(databases, trx => begin(trx, act))
+      let answer: Response
+      try {
+        answer = await work()
+      } catch (error) {
+        if (error instanceof AppError && error.status < 500)
+          await inTransaction(databases, trx => deleteBegunEntries(trx, begun))
+        throw error
+      }
+      try {
+        await inTransaction(databases, trx => finishEntries(trx, begun))
+      } catch (error) {
+        // The change is made and answered for; its entries stay, as ones that were begun.
+        log.error({ err: errorFacts(error), action: act.action }, 'an audit entry is unfinished')
+      }
+      return answer
+    },
+  }
+}

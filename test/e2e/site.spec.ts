@@ -1,0 +1,94 @@
+import { paths } from '#shared/paths.ts'
+import { aPerson } from '#test/helpers/actors.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, picture, test } from './fixtures.ts'
+
+test.use({ locale: 'es-AR', viewport: { width: 1440, height: 900 } })
+
+test('an administrator of the site finds somebody, sees Recado as them, and shuts them out', async ({
+  org,
+  site,
+  another,
+  complaints,
+}) => {
+  const admin = await aPerson({
+    databases: site.databases,
+    publicUrl: site.url,
+    siteRole: 'admin',
+    name: 'Sara Sitio',
+  })
+  const beto = await org.colleague('Beto Bloqueable', 'developer')
+  // What is signed out while its page is open says so.
+  complaints.announce(/^401 GET/)
+  const page = await another(admin as never)
+  await page.goto(paths.organizations())
+  await page.getByRole('link', { name: 'Administración del sitio' }).press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: 'Administración del sitio' })).toBeVisible()
+  const search = page.getByRole('searchbox', { name: 'Buscar por nombre o correo' })
+  await search.fill('bloqueable')
+  await search.press('Enter')
+  await expect(page).toHaveURL(/search=bloqueable/)
+  const row = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Beto Bloqueable' }) })
+  await expect(row).toHaveCount(1)
+  await expect(row.getByRole('list')).toContainText(org.owner.org.name)
+  await expectAccessible(page)
+  await picture(page, 'people')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectNoSidewaysScroll(page)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expectAccessible(page)
+  await picture(page, 'people-narrow-dark')
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.emulateMedia({ colorScheme: 'light' })
+
+  const choose = async (item: string) => {
+    await row.getByRole('button', { name: 'Acciones sobre Beto Bloqueable' }).press('Enter')
+    await page.getByRole('menuitem', { name: item }).press('Enter')
+  }
+  await choose('Ver como esta persona')
+  const asking = page.getByRole('dialog', { name: 'Ver Recado como Beto Bloqueable' })
+  await expect(asking).toContainText('una hora')
+  await asking.getByRole('button', { name: 'Ver como esta persona' }).press('Enter')
+  const bar = page.getByRole('complementary', { name: 'Ver como otra persona' })
+  await expect(bar).toContainText('Estás viendo Recado como Beto Bloqueable')
+  await expect(page).toHaveURL(new RegExp(`/org/${org.slug}/`))
+  await page.goto(paths.settingsOf(org.slug, 'account'))
+  await expect(bar, 'on every page').toBeVisible()
+  await expectAccessible(page)
+  await picture(page, 'as-somebody-else')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectNoSidewaysScroll(page)
+  await picture(page, 'as-somebody-else-narrow')
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await bar.getByRole('button', { name: 'Volver a mi cuenta' }).press('Enter')
+  await expect(page).toHaveURL(/\/admin$/)
+  await expect(bar).toHaveCount(0)
+  await expect(page.getByText('dejó de ver Recado como')).toBeVisible()
+
+  const theirs = await another(beto)
+  await theirs.goto(paths.settingsOf(org.slug, 'profile'))
+  await expect(theirs.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.goto(`${paths.siteAdmin()}?search=bloqueable`)
+  await choose('Bloquear')
+  const ban = page.getByRole('dialog', { name: 'Bloquear a Beto Bloqueable' })
+  await ban.getByRole('button', { name: 'Bloquear' }).press('Enter')
+  await expect(ban.getByText('El motivo es requerido')).toBeVisible()
+  await ban.getByLabel('Motivo').fill('Perdió el teléfono')
+  await ban.getByLabel('Por cuánto tiempo').selectOption('7')
+  await expectAccessible(page)
+  await picture(page, 'ban')
+  await ban.getByRole('button', { name: 'Bloquear' }).press('Enter')
+  await expect(row.getByText(/Bloqueada hasta/)).toBeVisible()
+  await expect(row).toContainText('Motivo: Perdió el teléfono')
+  await expect(theirs).toHaveURL(/\/login/)
+
+  await page.getByRole('button', { name: 'Solo bloqueadas' }).press('Enter')
+  await expect(page).toHaveURL(/banned=true/)
+  await choose('Desbloquear')
+  await expect(page.getByText('No hay nadie que coincida.')).toBeVisible()
+})
+
+test('whoever administers no site is not let into its page', async ({ page, org }) => {
+  await page.goto(`/org/${org.slug}/settings`)
+  await page.goto(paths.siteAdmin())
+  await expect(page).toHaveURL(/\/unauthorized/)
+})
