@@ -170,6 +170,7 @@ export function compose(world: World) {
   const auth = createAuth({
     ...base,
     aroundAuthCall: audit.aroundAuthCall,
+    onAccess: audit.recordAccess,
     outbound,
     resolveTxt: world.resolveTxt ?? createResolveTxt(),
     config,
@@ -474,7 +475,7 @@ export function compose(world: World) {
       notifications,
       readyAnswers: createReadyAnswers({ ...base, writes }),
       sandbox: sandbox.service,
-      sessions: createSessionList({ databases, clock, streams: live }),
+      sessions: createSessionList({ databases, clock, streams: live, onAccess: audit.recordAccess }),
       passwords: auth.passwords,
       secondFactor: auth.secondFactor,
       emailChange: auth.emailChange,

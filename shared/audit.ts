@@ -8,14 +8,46 @@ export const auditEntriesPerPage = 50
 export const auditEntriesPerPart = 500
 
 /** What somebody did, by what it concerns. */
+/** What somebody does to their own way in, and that they came in by it. */
+const ownAccess = [
+  'signedInByCode',
+  'signedInByPassword',
+  'signedInBySso',
+  'sessionEnded',
+  'signedOutElsewhere',
+  'signedOutEverywhere',
+  'passwordAdded',
+  'passwordChanged',
+  'usernameChanged',
+  'passwordRemoved',
+  'emailChanged',
+  'secondFactorOn',
+  'secondFactorReplaced',
+  'secondFactorOff',
+  'backupCodesRenewed',
+  'backupCodeUsed',
+  'deviceTrusted',
+] as const
+export type OwnAccess = (typeof ownAccess)[number]
+/** What an administrator of the site does to somebody's. */
+const siteAccess = [
+  'personBanned',
+  'personUnbanned',
+  'sessionsEnded',
+  'impersonated',
+  'impersonationEnded',
+  'personRemoved',
+] as const
+
 const auditActions = {
-  access: ['personBanned', 'personUnbanned', 'sessionsEnded', 'impersonated', 'impersonationEnded', 'personRemoved'],
+  access: [...ownAccess, ...siteAccess],
   members: ['memberRemoved', 'memberLeft', 'roleChanged', 'contentGranted', 'contentApplied'],
   invitations: ['invited', 'invitationCanceled', 'invitationAccepted', 'invitationRejected'],
   teams: ['teamCreated', 'teamChanged', 'teamRemoved', 'teamMemberAdded', 'teamMemberRemoved'],
   keys: ['keyCreated', 'keyDeleted', 'expiredKeysDeleted'],
   security: ['secondFactorDemanded', 'ssoDemanded', 'ssoCreated', 'ssoChanged', 'ssoVerified', 'ssoDeleted'],
   organization: [
+    'organizationCreated',
     'organizationTransferred',
     'deletionRequested',
     'deletionUndone',
@@ -43,8 +75,10 @@ const auditActions = {
   exports: ['bulkReportExported', 'auditExported'],
 } as const
 /** What is about an account of the site, not about one organization. */
-export const siteActions = [...auditActions.access, 'personCreated', 'siteRoleChanged'] as const
+export const siteActions = [...siteAccess, 'personCreated', 'siteRoleChanged'] as const
 export type SiteAction = (typeof siteActions)[number]
+/** What is about somebody's way in; written down by itself, in each of their organizations. */
+export type AccessAction = OwnAccess | (typeof siteAccess)[number]
 export type AuditKind = keyof typeof auditActions
 export type AuditAction = (typeof auditActions)[AuditKind][number]
 export const auditKinds = Object.keys(auditActions) as AuditKind[]

@@ -1,4 +1,5 @@
 import { type AuditAction, type AuditFact, kindOfAction, type SiteAction } from '#shared/audit.ts'
+import type { AccessChange } from '../auth/access-log.ts'
 import type { AuthCall } from '../auth/call.ts'
 import { type Clock, isoNow } from '../clock.ts'
 import { type Databases, type Db, inTransaction } from '../db.ts'
@@ -10,6 +11,7 @@ import {
   type Account,
   deleteBegunEntries,
   findAccount,
+  findSessionOrigin,
   finishEntries,
   insertEntriesOf,
   insertSiteEntry,
@@ -114,6 +116,30 @@ export function createAccountAudit({ databases, clock, log, ids }: AccountAuditP
   }
 
   return {
+    /** Somebody came in, or changed their own way in: in the log of each of their organizations. */
+    async recordAccess(trx: Db, { userId, action, sessionId, origin }: AccessChange): Promise<void> {
+      const orgIds = await listOrgsOfAccount(trx, userId)
+      const account = orgIds.length ? await findAccount(trx, { id: userId }) : undefined
+      if (!account) return
+      const session = sessionId === undefined ? undefined : await findSessionOrigin(trx, sessionId)
+      const entry = {
+        at: isoNow(clock),
+        kind: kindOfAction(action),
+        action,
+        actor_id: userId,
+        actor: JSON.stringify({ kind: 'person', id: userId, name: account.name }),
+        address: origin?.address || session?.ipAddress || null,
+        device: (origin?.device ?? session?.userAgent)?.slice(0, deviceMaxChars) ?? null,
+        subject: null,
+        changes: null,
+        is_done: 1,
+      }
+      await insertEntriesOf(
+        trx,
+        orgIds.map(org_id => ({ ...entry, id: ids(), org_id })),
+      )
+    },
+
     /** Around a call of an administrator of the site: begun before it, finished after it, gone when it was refused. */
     async aroundSiteCall(call: AuthCall, work: () => Promise<Response>): Promise<Response> {
       const action = actionOf(call)

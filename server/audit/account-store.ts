@@ -16,6 +16,10 @@ export const findAccount = (db: Db, by: { id: string } | { email: string }): Pro
   return ('id' in by ? query.where('id', '=', by.id) : query.where('email', '=', by.email)).executeTakeFirst()
 }
 
+/** Where a session was made. */
+export const findSessionOrigin = (db: Db, id: string) =>
+  db.selectFrom('session').select(['ipAddress', 'userAgent']).where('id', '=', id).executeTakeFirst()
+
 /** The organizations that somebody is in. */
 export async function listOrgsOfAccount(db: Db, userId: string): Promise<string[]> {
   const rows = await db

@@ -1,4 +1,4 @@
-import { type AuditAction, auditKeptDays, kindOfAction } from '#shared/audit.ts'
+import { type AccessAction, type AuditAction, auditKeptDays, kindOfAction } from '#shared/audit.ts'
 import type { Language } from '#shared/language.ts'
 import { siteEntriesPerPage } from '#shared/site.ts'
 import type { OrgCaller, Person } from '../actor.ts'
@@ -26,8 +26,11 @@ interface AuditParts {
   translate(language: Language, key: string): string
 }
 
+/** What is done to an organization. */
+type OrgAction = Exclude<AuditAction, AccessAction>
+
 interface Acting extends AuditInput {
-  readonly action: AuditAction
+  readonly action: OrgAction
   readonly actor: OrgCaller | Person
   readonly origin: CallOrigin
 }
@@ -37,6 +40,7 @@ const keptMs = auditKeptDays * 86_400_000
 const deviceMaxChars = 512
 /** What stands there before is another one of that name. */
 const makesNew: ReadonlySet<AuditAction> = new Set([
+  'organizationCreated',
   'teamCreated',
   'keyCreated',
   'ssoCreated',
@@ -121,13 +125,13 @@ export function createAudit(parts: AuditParts) {
   }
 
   const aroundCall: CallRecorder['aroundCall'] = ({ name, caller, origin, given }, work) => {
-    const action = (auditedCalls as Readonly<Record<string, AuditAction | null>>)[name] ?? auditedExports[name]
+    const action = (auditedCalls as Readonly<Record<string, OrgAction | null>>)[name] ?? auditedExports[name]
     if (!action) return work()
     const userId = caller.kind === 'person' ? caller.userId : undefined
     return around({ orgId: caller.orgId, userId, given, action, actor: caller, origin }, work, () => false)
   }
 
-  const orgOf = async (call: AuthCall, action: AuditAction, given: AuditInput['given']) => {
+  const orgOf = async (call: AuthCall, action: OrgAction, given: AuditInput['given']) => {
     const named = await findOrgOfNamed(databases.read, given)
     if (byInvitation.has(action)) return named
     const said = typeof given.organizationId === 'string' ? given.organizationId : undefined
@@ -136,16 +140,31 @@ export function createAudit(parts: AuditParts) {
     return org ? (await call.member(org))?.orgId : undefined
   }
 
+  /** There is nothing to write it into before; an organization without the entry is one whose process died in between. */
+  const afterCreation = async (made: Pick<Acting, 'actor' | 'origin' | 'action'>, work: () => Promise<Response>) => {
+    const answer = await work()
+    const { id } = (await answer.clone().json()) as { id?: unknown }
+    if (answer.status >= 400 || typeof id !== 'string') return answer
+    const acting = { ...made, orgId: id, userId: undefined, given: {} }
+    try {
+      await finish(acting, await begin(acting), undefined)
+    } catch (error) {
+      log.error({ err: errorFacts(error), orgId: id }, 'an audit entry is missing')
+    }
+    return answer
+  }
+
   const aroundAuthCall = async (call: AuthCall, work: () => Promise<Response>): Promise<Response> => {
     if (call.path.startsWith('/admin/') || call.path === '/sign-out') return accounts.aroundSiteCall(call, work)
-    const action = (auditedAuthCalls as Readonly<Record<string, AuditAction | null>>)[call.path]
+    const action = (auditedAuthCalls as Readonly<Record<string, OrgAction | null>>)[call.path]
     const { person } = call
     if (!action || !person) return work()
+    const origin = { address: call.ip, device: call.headers.get('user-agent') ?? undefined }
+    if (action === 'organizationCreated') return afterCreation({ actor: person, origin, action }, work)
     const given = { ...call.body, ...(typeof call.body.data === 'object' ? call.body.data : {}) }
     const orgId = await orgOf(call, action, given)
     // Whoever is no member is refused.
     if (orgId === undefined) return work()
-    const origin = { address: call.ip, device: call.headers.get('user-agent') ?? undefined }
     const acting = { orgId, userId: person.userId, given, action, actor: person, origin }
     return around(acting, work, answer => answer.status >= 400 && answer.status < 500)
   }
@@ -153,6 +172,7 @@ export function createAudit(parts: AuditParts) {
   return {
     aroundCall,
     aroundAuthCall,
+    recordAccess: accounts.recordAccess,
     service: createAuditService(parts),
     /** What administrators of the site did to accounts, newest first. */
     async listSiteEntries(before: string | undefined) {

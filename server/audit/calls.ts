@@ -1,7 +1,9 @@
 import type { ApiRooms } from '#shared/api.ts'
-import type { AuditAction, SiteAction } from '#shared/audit.ts'
+import type { AccessAction, AuditAction, SiteAction } from '#shared/audit.ts'
 import type { Capability } from '#shared/permissions.ts'
 import type { AllowedPath } from '../auth/allowed-routes.ts'
+
+type OrgAction = Exclude<AuditAction, AccessAction>
 
 /** Calls of the house whose access is one of these change the organization, and are written down. */
 type Administrative = Extract<
@@ -19,7 +21,7 @@ type CallsOf<R extends keyof ApiRooms> = {
 type AuditedCall = { [R in keyof ApiRooms]: CallsOf<R> }[keyof ApiRooms]
 
 /** Null: it changes nothing of the organization. A changing call that is missing here does not compile. */
-export const auditedCalls: Readonly<Record<AuditedCall, AuditAction | null>> = {
+export const auditedCalls: Readonly<Record<AuditedCall, OrgAction | null>> = {
   'visibility.setContentPermission': 'contentGranted',
   'visibility.changeContentAccess': 'contentApplied',
   'orgOwnership.transfer': 'organizationTransferred',
@@ -54,7 +56,7 @@ export const auditedCalls: Readonly<Record<AuditedCall, AuditAction | null>> = {
 }
 
 /** Reading calls by which data leaves. */
-export const auditedExports: Readonly<Record<string, AuditAction>> = {
+export const auditedExports: Readonly<Record<string, OrgAction>> = {
   'bulkSends.getReportCsv': 'bulkReportExported',
   'audit.exportEntries': 'auditExported',
 }
@@ -69,7 +71,7 @@ type Reading<P> = P extends
 type OfOrganization = Extract<AllowedPath, `/organization/${string}` | `/api-key/${string}` | `/sso/${string}`>
 
 /** The same of the calls below `/api/auth` that change an organization. */
-export const auditedAuthCalls: Readonly<Record<Reading<OfOrganization>, AuditAction | null>> = {
+export const auditedAuthCalls: Readonly<Record<Reading<OfOrganization>, OrgAction | null>> = {
   '/organization/update': 'organizationChanged',
   '/organization/leave': 'memberLeft',
   '/organization/invite-member': 'invited',
@@ -91,8 +93,7 @@ export const auditedAuthCalls: Readonly<Record<Reading<OfOrganization>, AuditAct
   '/sso/verify-domain': 'ssoVerified',
   '/sso/delete-provider': 'ssoDeleted',
   '/organization/delete': 'deletionRequested',
-  // Its entries begin with it.
-  '/organization/create': null,
+  '/organization/create': 'organizationCreated',
   '/organization/set-active': null,
   '/organization/set-active-team': null,
   '/organization/check-slug': null,

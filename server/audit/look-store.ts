@@ -1,4 +1,4 @@
-import type { AuditAction, AuditFact } from '#shared/audit.ts'
+import type { AccessAction, AuditAction, AuditFact } from '#shared/audit.ts'
 import { type BusinessHours, type HoursSpan, weekdays } from '#shared/business-hours.ts'
 import type { Db } from '../db.ts'
 
@@ -301,18 +301,8 @@ const bulkSend: Looking = async (db, { orgId, given }) => {
 
 const nothing: Looking = async () => ({ subject: null, facts: {} })
 
-/** What is about accounts is written down by `account-audit.ts`, which knows them. */
-const aboutAccounts = {
-  personBanned: nothing,
-  personUnbanned: nothing,
-  sessionsEnded: nothing,
-  impersonated: nothing,
-  impersonationEnded: nothing,
-  personRemoved: nothing,
-}
-
 /** What an action is about. */
-export const looks: Readonly<Record<AuditAction, Looking>> = {
+export const looks: Readonly<Record<Exclude<AuditAction, AccessAction>, Looking>> = {
   memberRemoved: member,
   memberLeft: member,
   roleChanged: member,
@@ -339,6 +329,7 @@ export const looks: Readonly<Record<AuditAction, Looking>> = {
   organizationTransferred: owners,
   deletionRequested: deletion,
   deletionUndone: deletion,
+  organizationCreated: organization,
   organizationChanged: organization,
   settingsChanged: settings,
   hoursChanged: businessHours,
@@ -364,7 +355,6 @@ export const looks: Readonly<Record<AuditAction, Looking>> = {
   bulkCanceled: bulkSend,
   bulkReportExported: bulkSend,
   auditExported: nothing,
-  ...aboutAccounts,
 }
 
 const orgOf: Readonly<Record<string, (db: Db, id: string) => Promise<string | undefined>>> = {

@@ -1,8 +1,11 @@
 import type { Static } from 'typebox'
-import type { Databases } from '../db.ts'
+import type { OwnAccess } from '#shared/audit.ts'
+import { type Databases, inTransaction } from '../db.ts'
 import { AppError, appErrors } from '../errors.ts'
 import type { Log } from '../log.ts'
+import { errorFacts } from '../redact.ts'
 import { readerOf } from '../validate.ts'
+import type { AccessLog } from './access-log.ts'
 import type { Budgets } from './budget.ts'
 import type { AuthAnswer, AuthAnswers, AuthCall } from './call.ts'
 import { authErrors, refuseExhausted } from './errors.ts'
@@ -28,7 +31,7 @@ export interface Streams {
   dropMember(orgId: string, userId: string): void
 }
 
-interface AccountParts extends Pick<OrganizationEffects, 'onLeaving' | 'onLeft'> {
+interface AccountParts extends Pick<OrganizationEffects, 'onLeaving' | 'onLeft'>, AccessLog {
   readonly log: Log
   readonly databases: Databases
   readonly budgets: Budgets
@@ -79,6 +82,17 @@ export function createAccountCalls(parts: AccountParts): AuthAnswers {
     return reply
   }
 
+  /** The library writes by itself: what it did is written down after it. */
+  const noteAccess = async ({ person, ip, headers }: AuthCall, action: OwnAccess) => {
+    if (!person) return
+    const origin = { address: ip, device: headers.get('user-agent') ?? undefined }
+    try {
+      await inTransaction(databases, async trx => parts.onAccess?.(trx, { userId: person.userId, action, origin }))
+    } catch (error) {
+      parts.log.error({ err: errorFacts(error), action }, 'an audit entry is missing')
+    }
+  }
+
   /** Whoever acts as somebody else may look around, not sign them out elsewhere. */
   const requireOwnHands = ({ person }: AuthCall) => {
     if (person?.impersonatedBy) throw authErrors.NOT_WHILE_IMPERSONATING()
@@ -106,6 +120,7 @@ export function createAccountCalls(parts: AccountParts): AuthAnswers {
       requireOwnHands(call)
       const reply = await forward(call)
       if (call.person) streams.dropUser(call.person.userId)
+      await noteAccess(call, 'signedOutEverywhere')
       return reply
     },
 
@@ -115,6 +130,7 @@ export function createAccountCalls(parts: AccountParts): AuthAnswers {
       const others = person ? await listOtherSessionIds(databases.read, person.userId, person.sessionId) : []
       const reply = await forward(call)
       if (person) for (const id of others) streams.dropUser(person.userId, id)
+      await noteAccess(call, 'signedOutElsewhere')
       return reply
     },
 

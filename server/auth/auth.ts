@@ -19,6 +19,7 @@ import type { Outbound } from '../outbound/outbound.ts'
 import type { Vault } from '../secrets.ts'
 import { readerOf } from '../validate.ts'
 import type { Scopes } from '../visibility/scopes.ts'
+import type { AccessLog } from './access-log.ts'
 import { createAccountCalls, type Streams } from './account-calls.ts'
 import { findAllowedPath } from './allowed-routes.ts'
 import { createApiKeyCalls } from './api-key-calls.ts'
@@ -54,7 +55,7 @@ import { createSso } from './sso/sso.ts'
 import { deleteEnded, hasAnyUser } from './store.ts'
 import { createTrustedDevices } from './trusted-devices.ts'
 
-export interface AuthParts extends OrganizationEffects {
+export interface AuthParts extends OrganizationEffects, AccessLog {
   readonly config: Pick<Config, 'publicUrl' | 'port' | 'signup'>
   readonly databases: Databases
   readonly clock: Clock

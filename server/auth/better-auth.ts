@@ -16,7 +16,7 @@ import { PRODUCT_NAME } from '#shared/product.ts'
 import type { Person } from '../actor.ts'
 import type { Config } from '../config.ts'
 import { findBrokenRule, isDatabaseTrouble } from '../database/faults.ts'
-import type { Databases } from '../db.ts'
+import { type Databases, inTransaction } from '../db.ts'
 import type { ServerI18n, Translate } from '../i18n.ts'
 import { newId } from '../ids.ts'
 import type { Log } from '../log.ts'
@@ -25,6 +25,7 @@ import type { Letter, Mail } from '../mail/mail.ts'
 import { orgErrors } from '../orgs/errors.ts'
 import { isPictureAddress, orgFault, orgNameOf } from '../orgs/rules.ts'
 import { errorFacts } from '../redact.ts'
+import { type AccessLog, accessOfSignIn } from './access-log.ts'
 import { createKeyText } from './api-key-text.ts'
 import type { CallContexts } from './call-context.ts'
 import { codeIdentifier, codePrefix, createCodeHash } from './code.ts'
@@ -50,7 +51,7 @@ const deletionHours = 24
 const personNameMaxChars = 80
 const daySeconds = 86_400
 
-interface BetterAuthParts extends Pick<OrganizationEffects, 'onLeaving' | 'onLeft' | 'onTeamMember'> {
+interface BetterAuthParts extends Pick<OrganizationEffects, 'onLeaving' | 'onLeft' | 'onTeamMember'>, AccessLog {
   readonly config: Pick<Config, 'publicUrl' | 'port'>
   readonly databases: Databases
   readonly log: Log
@@ -236,6 +237,18 @@ export function createBetterAuth(parts: BetterAuthParts) {
                 halfSignedInBy,
                 expiresAt: new Date(Math.min(session.expiresAt.getTime(), idleEnd)),
               },
+            }
+          },
+          async after(session, context) {
+            // Half done, it is no sign-in yet; who acts as somebody else is written down as that.
+            const { halfSignedInBy, impersonatedBy } = session as Record<string, unknown>
+            if (context?.path === undefined || halfSignedInBy || impersonatedBy) return
+            const { id: sessionId, userId } = session
+            const action = accessOfSignIn(context.path === '/sign-in/username' ? 'password' : 'code')
+            try {
+              await inTransaction(databases, async trx => parts.onAccess?.(trx, { userId, sessionId, action }))
+            } catch (error) {
+              log.error({ err: errorFacts(error), action }, 'an audit entry is missing')
             }
           },
         },

@@ -7,6 +7,7 @@ import type { ServerI18n } from '../i18n.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import { type CredentialChange, credentialChanges, credentialLetter } from '../mail/letters.ts'
 import type { Mail } from '../mail/mail.ts'
+import { type AccessLog, accessOfChange } from './access-log.ts'
 import { findUserAgent } from './password-store.ts'
 import { deviceOf } from './user-agent.ts'
 
@@ -22,7 +23,7 @@ export interface CredentialNotices {
   write<T>(person: Person, what: CredentialChange, change: (trx: Db) => Promise<T>): Promise<T>
 }
 
-interface NoticeParts {
+interface NoticeParts extends AccessLog {
   readonly databases: Databases
   readonly jobs: Pick<Jobs, 'register'>
   readonly mail: Mail
@@ -34,7 +35,7 @@ const installation = ''
 /** A mail server may be out for a day. */
 const tries = 30
 
-export function createCredentialNotices({ databases, jobs, mail, i18n }: NoticeParts): CredentialNotices {
+export function createCredentialNotices({ databases, jobs, mail, i18n, onAccess }: NoticeParts): CredentialNotices {
   const queue = jobs.register({
     name: 'auth.credentialNotice',
     payload: Type.Object({
@@ -73,6 +74,8 @@ export function createCredentialNotices({ databases, jobs, mail, i18n }: NoticeP
       const result = await inTransaction(databases, async trx => {
         // Before the change: it may end the session that says what the device is.
         await add(trx, person, what)
+        const { userId, sessionId } = person
+        await onAccess?.(trx, { userId, sessionId, action: accessOfChange[what] })
         return change(trx)
       })
       queue.wake()

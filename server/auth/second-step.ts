@@ -1,3 +1,4 @@
+import type { OwnAccess } from '#shared/audit.ts'
 import type { SecondStepWay } from '#shared/second-factor.ts'
 import type { Person } from '../actor.ts'
 import { isoIn, isoNow } from '../clock.ts'
@@ -6,6 +7,7 @@ import { type Db, inTransaction } from '../db.ts'
 import { appErrors } from '../errors.ts'
 import { secondStepLetter } from '../mail/letters.ts'
 import { randomToken } from '../random.ts'
+import { type AccessLog, accessOfSignIn } from './access-log.ts'
 import { cookieKey, sessionCookie } from './cookie.ts'
 import type { CredentialNotices } from './credential-notices.ts'
 import { authErrors, refuseExhausted } from './errors.ts'
@@ -15,7 +17,7 @@ import { sessionIdleMs } from './session.ts'
 import { createSessionCode, type SessionCodeParts } from './session-code.ts'
 import type { TrustedDevices } from './trusted-devices.ts'
 
-interface SecondStepParts extends SessionCodeParts {
+interface SecondStepParts extends SessionCodeParts, AccessLog {
   readonly config: Pick<Config, 'publicUrl'>
   readonly codes: SecondFactorCodes
   readonly notices: CredentialNotices
@@ -106,9 +108,15 @@ export function createSecondStep(parts: SecondStepParts): SecondStep {
         if (!(await isRight(trx, person, attempt))) throw authErrors.SECOND_CODE_WRONG({ fields: ['body.code'] })
         const whole = { token, at: isoNow(clock), expiresAt: isoIn(clock, sessionIdleMs) }
         if (!(await completeSession(trx, sessionId, whole))) throw authErrors.NO_SECOND_STEP()
-        if (attempt.way === 'backup') await notices.add(trx, person, 'backupCodeUsed')
+        const write = (action: OwnAccess) => parts.onAccess?.(trx, { userId, sessionId, action })
+        await write(accessOfSignIn(firstFactor))
+        if (attempt.way === 'backup') {
+          await notices.add(trx, person, 'backupCodeUsed')
+          await write('backupCodeUsed')
+        }
         if (!attempt.trustDevice) return undefined
         await notices.add(trx, person, 'deviceTrusted')
+        await write('deviceTrusted')
         return trustedDevices.add(trx, userId, attempt)
       })
       notices.wake()

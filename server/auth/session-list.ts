@@ -2,13 +2,14 @@ import type { ServiceOf } from '#shared/contract.ts'
 import { mostSessions, type sessionsApi } from '#shared/sessions.ts'
 import type { Person } from '../actor.ts'
 import type { Clock } from '../clock.ts'
-import type { Databases } from '../db.ts'
+import { type Databases, inTransaction } from '../db.ts'
+import type { AccessLog } from './access-log.ts'
 import type { Streams } from './account-calls.ts'
 import { authErrors } from './errors.ts'
 import { deleteSession, listSessionsOf } from './store.ts'
 import { deviceOf } from './user-agent.ts'
 
-interface SessionListParts {
+interface SessionListParts extends AccessLog {
   readonly databases: Databases
   readonly clock: Clock
   readonly streams: Streams
@@ -19,6 +20,7 @@ export const createSessionList = ({
   databases,
   clock,
   streams,
+  onAccess,
 }: SessionListParts): ServiceOf<typeof sessionsApi, Person> => ({
   async listSessions({ userId, sessionId }) {
     const rows = await listSessionsOf(databases.read, userId, { now: clock.now().toISOString(), limit: mostSessions })
@@ -36,9 +38,13 @@ export const createSessionList = ({
   },
 
   /** @throws AUTH_SESSION_NOT_FOUND, for another person's as for none. */
-  async endSession({ userId, impersonatedBy }, { params }) {
+  async endSession({ userId, sessionId, impersonatedBy }, { params }) {
     if (impersonatedBy) throw authErrors.NOT_WHILE_IMPERSONATING()
-    if (!(await deleteSession(databases.write, userId, params.id))) throw authErrors.SESSION_NOT_FOUND()
+    await inTransaction(databases, async trx => {
+      await onAccess?.(trx, { userId, sessionId, action: 'sessionEnded' })
+      // What is not there takes the entry back with it.
+      if (!(await deleteSession(trx, userId, params.id))) throw authErrors.SESSION_NOT_FOUND()
+    })
     streams.dropUser(userId, params.id)
     return { success: true }
   },

@@ -32,6 +32,7 @@ const tables: readonly TablePermit[] = [
     room: 'audit',
     tables: [
       'user',
+      'session',
       'member',
       'invitation',
       'team',
@@ -211,7 +212,7 @@ const postgres: readonly FilePermit[] = []
 const server: readonly CrossPermit[] = [
   {
     from: 'audit',
-    to: ['auth/call.ts', 'auth/allowed-routes.ts', 'auth/user-agent.ts'],
+    to: ['auth/access-log.ts', 'auth/call.ts', 'auth/allowed-routes.ts', 'auth/user-agent.ts'],
     why: 'it keeps who called what of the sign-in, too, and names the device as the list of sessions does',
   },
   {

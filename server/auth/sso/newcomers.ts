@@ -3,6 +3,7 @@ import { type Clock, isoIn, isoNow } from '../../clock.ts'
 import { type Databases, type Db, inTransaction } from '../../db.ts'
 import { newId } from '../../ids.ts'
 import { randomToken } from '../../random.ts'
+import type { AccessLog } from '../access-log.ts'
 import { halfSessionMs, sessionIdleMs } from '../session.ts'
 import { deleteSession } from '../store.ts'
 import type { Claimed } from './claims.ts'
@@ -29,7 +30,7 @@ const mostMembers = 1000
 const tokenBytes = 24
 const userAgentMaxChars = 512
 
-interface NewcomerParts {
+interface NewcomerParts extends AccessLog {
   readonly databases: Databases
   readonly clock: Clock
   asksSecondFactor(userId: string, cookie: string | undefined): Promise<boolean>
@@ -56,7 +57,7 @@ export type Admit = (provider: ProviderRow, claimed: Claimed, visit: Visit) => P
 const isBanned = ({ banned, banExpires }: FoundPerson, now: string) =>
   banned === 1 && (banExpires === null || banExpires >= now)
 
-export function createAdmit({ databases, clock, asksSecondFactor }: NewcomerParts): Admit {
+export function createAdmit({ databases, clock, asksSecondFactor, onAccess }: NewcomerParts): Admit {
   /**
    * The provider's own id of a person decides once it is known; before, the address, which it has seen to be theirs. A
    * known id counts only while the person's address is the provider's to give, and an address has one id.
@@ -98,8 +99,9 @@ export function createAdmit({ databases, clock, asksSecondFactor }: NewcomerPart
       if (!isKnown) await insertIdentity(trx, { providerId: provider.id, subject: claimed.subject, userId, at })
       const joinedTeamId = await join(trx, provider, userId, at)
       if (session?.userId === userId) await deleteSession(trx, userId, session.sessionId)
+      const sessionId = newId()
       await insertSession(trx, {
-        id: newId(),
+        id: sessionId,
         token,
         userId,
         orgId: provider.org_id,
@@ -110,6 +112,7 @@ export function createAdmit({ databases, clock, asksSecondFactor }: NewcomerPart
         at,
         expiresAt: isoIn(clock, isHalf ? halfSessionMs : sessionIdleMs),
       })
+      if (!isHalf) await onAccess?.(trx, { userId, sessionId, action: 'signedInBySso' })
       return { userId, token, joinedTeamId }
     })
   }

@@ -7,6 +7,7 @@ import type { Databases } from '../../db.ts'
 import type { Log } from '../../log.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
 import type { Vault } from '../../secrets.ts'
+import type { AccessLog } from '../access-log.ts'
 import type { Streams } from '../account-calls.ts'
 import type { Budgets } from '../budget.ts'
 import type { AuthAnswers } from '../call.ts'
@@ -21,7 +22,7 @@ import { createProviderCalls } from './provider-calls.ts'
 import { createSsoService } from './service.ts'
 import { createSsoSignIn } from './sign-in.ts'
 
-export interface SsoParts extends Pick<OrganizationEffects, 'onTeamMember'> {
+export interface SsoParts extends Pick<OrganizationEffects, 'onTeamMember'>, AccessLog {
   readonly config: Pick<Config, 'publicUrl'>
   readonly databases: Databases
   readonly clock: Clock

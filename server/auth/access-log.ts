@@ -1,0 +1,37 @@
+import type { OwnAccess } from '#shared/audit.ts'
+import type { Db } from '../db.ts'
+import type { CallOrigin } from '../http.ts'
+import type { CredentialChange } from '../mail/letters.ts'
+
+/** How somebody came in, or what they did to their own way in. */
+export interface AccessChange {
+  readonly userId: string
+  readonly action: OwnAccess
+  /** From where: that of this session, unless the call itself says it. */
+  readonly sessionId?: string
+  readonly origin?: CallOrigin
+}
+
+export interface AccessLog {
+  /** Writes it down for the person's organizations, in the transaction of the change. Absent: nobody does. */
+  onAccess?(trx: Db, change: AccessChange): Promise<void>
+}
+
+/** As what a change of a credential is written down. */
+export const accessOfChange: Readonly<Record<CredentialChange, OwnAccess>> = {
+  added: 'passwordAdded',
+  password: 'passwordChanged',
+  username: 'usernameChanged',
+  removed: 'passwordRemoved',
+  emailChanged: 'emailChanged',
+  secondFactorOn: 'secondFactorOn',
+  secondFactorReplaced: 'secondFactorReplaced',
+  secondFactorOff: 'secondFactorOff',
+  backupCodes: 'backupCodesRenewed',
+  backupCodeUsed: 'backupCodeUsed',
+  deviceTrusted: 'deviceTrusted',
+}
+
+/** As what a sign-in is written down, by its first factor. */
+export const accessOfSignIn = (firstFactor: string): OwnAccess =>
+  firstFactor === 'sso' ? 'signedInBySso' : firstFactor === 'password' ? 'signedInByPassword' : 'signedInByCode'

@@ -1,0 +1,110 @@
+/** Who came in and what they did to their own way in stands in the log of each of their organizations. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { aMember } from '#test/helpers/actors.ts'
+import { aHouse } from '#test/helpers/house.ts'
+import { cookieOf, newestCode } from '#test/helpers/sign-in.ts'
+
+const house = await aHouse(t, { env: { SIGNUP: 'open' } })
+const { databases } = house
+const owner = await aMember({ databases, name: 'Olga' })
+const mate = await aMember({ databases, org: owner.org, role: 'member', name: 'Beto', email: 'beto@example.com' })
+const device = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+const ask = (method: Method, path: string, cookie: string, body?: object) =>
+  house.inject({
+    method,
+    url: `/api${path}`,
+    headers: { cookie, 'user-agent': device },
+    ...(body ? { payload: body } : {}),
+  })
+const log = async () => (await ask('GET', '/organization/audit?kind=access', owner.cookie)).json().items
+const code = () => {
+  const folder = join(house.dataDir, 'mail')
+  const files = readdirSync(folder).filter(name => name.endsWith('.eml'))
+  return newestCode(files.sort().map(name => readFileSync(join(folder, name), 'utf8')))
+}
+const signIn = async () => {
+  await ask('POST', '/auth/email-otp/send-verification-otp', '', { email: 'beto@example.com', type: 'sign-in' })
+  const reply = await ask('POST', '/auth/sign-in/email-otp', '', { email: 'beto@example.com', otp: code() })
+  t.equal(reply.statusCode, 200, reply.body)
+  return cookieOf(reply)
+}
+
+t.test('a sign-in is told with place and device; one that fails is not', async t => {
+  await ask('POST', '/auth/email-otp/send-verification-otp', '', { email: 'beto@example.com', type: 'sign-in' })
+  await ask('POST', '/auth/sign-in/email-otp', '', { email: 'beto@example.com', otp: '000000' })
+  t.same(await log(), [])
+  await signIn()
+  t.match(await log(), [
+    {
+      kind: 'access',
+      action: 'signedInByCode',
+      who: { kind: 'person', id: mate.user.id, name: 'Beto', actedAs: false },
+      browser: 'Firefox',
+      system: 'Linux',
+      address: '127.0.0.1',
+      subject: null,
+      changes: [],
+      isDone: true,
+    },
+  ])
+})
+
+t.test('a password, and the sign-in by it', async t => {
+  const cookie = await signIn()
+  t.equal((await ask('POST', '/account/password/code', cookie, {})).statusCode, 200)
+  const wish = { username: 'beto', password: 'una frase larga y nada obvia 7', code: code() }
+  t.equal((await ask('PUT', '/account/password', cookie, { ...wish, code: '000000' })).statusCode, 400)
+  t.equal((await ask('PUT', '/account/password', cookie, wish)).statusCode, 200)
+  const reply = await ask('POST', '/auth/sign-in/username', '', { username: 'beto', password: wish.password })
+  t.equal(reply.statusCode, 200, reply.body)
+  t.match(
+    (await log()).slice(0, 2).map((one: { action: string }) => one.action),
+    ['signedInByPassword', 'passwordAdded'],
+  )
+  t.notMatch(JSON.stringify(await log()), wish.password)
+})
+
+t.test('sessions that are ended: one, the others, all', async t => {
+  const cookie = await signIn()
+  const actions = async (count: number) => (await log()).slice(0, count).map((one: { action: string }) => one.action)
+  const sessions = (await ask('GET', '/account/sessions', cookie)).json().items
+  const other = sessions.find((one: { isCurrent: boolean }) => !one.isCurrent)
+  t.equal((await ask('DELETE', `/account/sessions/${other.id}`, cookie)).statusCode, 200)
+  t.equal((await ask('DELETE', `/account/sessions/${other.id}`, cookie)).statusCode, 404)
+  t.same(await actions(2), ['sessionEnded', 'signedInByCode'], 'once: what is not there is not written down')
+  t.equal((await ask('POST', '/auth/revoke-other-sessions', cookie, {})).statusCode, 200)
+  t.equal((await ask('POST', '/auth/revoke-sessions', cookie, {})).statusCode, 200)
+  t.same(await actions(3), ['signedOutEverywhere', 'signedOutElsewhere', 'sessionEnded'])
+  t.match((await log())[0], { who: { name: 'Beto' }, browser: 'Firefox', address: '127.0.0.1' })
+})
+
+t.test('an organization begins with who made it; who is in none leaves no entry anywhere', async t => {
+  const cookie = await signIn()
+  const reply = await ask('POST', '/auth/organization/create', cookie, { name: 'Otra', slug: 'otra-casa' })
+  t.equal(reply.statusCode, 200, reply.body)
+  const taken = await ask('POST', '/auth/organization/create', cookie, { name: 'Otra', slug: 'otra-casa' })
+  t.equal(taken.statusCode, 400)
+  const listed = await house.inject({
+    method: 'GET',
+    url: '/api/organization/audit',
+    headers: { cookie, 'x-organization': reply.json().id },
+  })
+  t.match(listed.json().items, [
+    {
+      kind: 'organization',
+      action: 'organizationCreated',
+      who: { name: 'Beto' },
+      subject: 'Otra',
+      changes: [
+        { fact: 'name', before: null, after: 'Otra' },
+        { fact: 'slug', before: null, after: 'otra-casa' },
+      ],
+    },
+  ])
+  t.equal(listed.json().items.length, 1)
+  t.notMatch(JSON.stringify(await log()), 'otra-casa', 'and nobody else reads it')
+})
