@@ -5,6 +5,7 @@ import audit from '../locales/es/audit.json' with { type: 'json' }
 import auth from '../locales/es/auth.json' with { type: 'json' }
 import bulk from '../locales/es/bulk.json' with { type: 'json' }
 import common from '../locales/es/common.json' with { type: 'json' }
+import contacts from '../locales/es/contacts.json' with { type: 'json' }
 import flows from '../locales/es/flows.json' with { type: 'json' }
 import inbox from '../locales/es/inbox.json' with { type: 'json' }
 import integrations from '../locales/es/integrations.json' with { type: 'json' }
@@ -31,6 +32,7 @@ declare module 'i18next' {
       auth: typeof auth
       bulk: typeof bulk
       common: typeof common
+      contacts: typeof contacts
       flows: typeof flows
       inbox: typeof inbox
       integrations: typeof integrations

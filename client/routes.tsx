@@ -103,6 +103,11 @@ export const routes: RouteObject[] = [
             ...page('audit/page.tsx', ['audit'], { crumb: 'nav.audit', needs: 'audit:read' }),
           },
           {
+            id: 'contacts',
+            path: 'contacts',
+            ...page('contacts/page.tsx', ['contacts', 'tags'], { crumb: 'nav.contacts', needs: 'chat:read' }),
+          },
+          {
             id: 'bulk',
             path: 'c/masive',
             handle: { crumb: 'nav.bulk' } satisfies PageHandle,

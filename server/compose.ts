@@ -24,6 +24,7 @@ import { createFlowRoom } from './flows/room.ts'
 import { createServerI18n } from './i18n.ts'
 import { newId } from './ids.ts'
 import { createContacts } from './inbox/contacts/contact-details.ts'
+import { createContactList } from './inbox/contacts/contact-list.ts'
 import { contactIdsOf, optInContacts, optOutContacts } from './inbox/contacts/opt-outs.ts'
 import { requireChat } from './inbox/conversations/chat.ts'
 import { ageSimulated } from './inbox/conversations/simulated-time.ts'
@@ -468,7 +469,10 @@ export function compose(world: World) {
       invitations,
       numbers,
       inbox,
-      contacts: createContacts({ databases, writes }),
+      contacts: {
+        ...createContacts({ databases, writes }),
+        ...createContactList({ databases, translate, callingCodeOf: orgId => orgSettings.callingCodeOf(orgId) }),
+      },
       live: createLiveService({ databases }),
       media: media.service,
       notes: createNotes({ ...base, writes, scopes }),

@@ -1,9 +1,12 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './contract.ts'
-import { ChatAddress, Conversation } from './inbox.ts'
+import { ChatAddress, Conversation, searchMaxChars } from './inbox.ts'
 import { Nullable, Timestamp } from './list.ts'
+import { TagId } from './tags.ts'
 
 export const contactNameMaxChars = 100
+export const contactsPerPage = 50
+export const contactsPerPart = 1000
 
 const OfChat = Type.Object({ phone: ChatAddress }, { additionalProperties: false })
 
@@ -28,6 +31,36 @@ export const Contact = Type.Object({
 })
 export type Contact = Static<typeof Contact>
 
+export const ListedContact = Type.Object({
+  id: Type.String(),
+  name: Nullable(Type.String({ description: 'What the organization calls them; null: nothing of its own.' })),
+  profileName: Nullable(Type.String({ description: 'What they call themselves in WhatsApp, as last seen.' })),
+  createdAt: Timestamp,
+  lastActivityAt: Timestamp,
+  conversation: Conversation,
+})
+export type ListedContact = Static<typeof ListedContact>
+
+const ContactQuery = Type.Object(
+  {
+    search: Type.Optional(
+      Type.String({
+        maxLength: searchMaxChars,
+        description: 'Name, username, or number in any spelling, whole or in part; the first 500 that are meant.',
+      }),
+    ),
+    tag: Type.Optional(TagId),
+    optedOut: Type.Optional(
+      Type.Boolean({ description: 'True: only those who want no marketing; false: only the others.' }),
+    ),
+    after: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: '`next` of the part before.' })),
+  },
+  { additionalProperties: false },
+)
+export type ContactQuery = Static<typeof ContactQuery>
+
+const next = Nullable(Type.String({ description: 'What `after` the next part is asked with; null: there is none.' }))
+
 /** Who a chat is with. Tags and marketing of a contact are changed by the inbox's calls. */
 export const contactsApi = {
   getContact: endpoint({
@@ -39,6 +72,26 @@ export const contactsApi = {
     reply: Contact,
     refuses: [404],
     summary: 'The contact of a chat: names, everything they are recognized by, and their conversations.',
+  }),
+  listContacts: endpoint({
+    method: 'GET',
+    path: '/whatsapp/contacts',
+    access: 'chat:read',
+    sameFor: 'scope',
+    query: ContactQuery,
+    reply: Type.Object({ items: Type.Array(ListedContact), next }),
+    summary: `Contacts, the newest first, ${contactsPerPage} at a time, each with the conversation that was active last.`,
+  }),
+  exportContacts: endpoint({
+    method: 'GET',
+    path: '/whatsapp/contacts/report',
+    access: 'member:manage',
+    query: ContactQuery,
+    reply: Type.Object({
+      csv: Type.String({ description: 'Lines, the newest first; the first part with the names of the columns.' }),
+      next,
+    }),
+    summary: `The same as comma-separated values, ${contactsPerPart} at a time.`,
   }),
   changeContact: endpoint({
     method: 'PATCH',

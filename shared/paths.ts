@@ -26,6 +26,7 @@ export const paths = {
   audit: (slug: string) => `/org/${part(slug)}/audit`,
   chats: (slug: string) => `/org/${part(slug)}/c`,
   chat: (slug: string, phone: string) => `/org/${part(slug)}/c/${part(phone)}`,
+  contacts: (slug: string) => `/org/${part(slug)}/contacts`,
   bulk: (slug: string) => `/org/${part(slug)}/c/masive`,
   bulkCreate: (slug: string) => `/org/${part(slug)}/c/masive/new`,
   bulkSend: (slug: string, id: string) => `/org/${part(slug)}/c/masive/${part(id)}`,

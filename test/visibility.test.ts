@@ -157,7 +157,8 @@ t.test('its ids are answered like ids that nobody has, wherever they stand, and 
     office.ids.notification,
   ]
   let asked = 0
-  for (const call of allowed)
+  // One shows from then on what was written: a shortcut is refused with the title of the answer that has it.
+  for (const call of allowed.filter(({ room }) => room !== 'readyAnswers.createAnswer'))
     for (const part of ['params', 'query', 'body'] as const)
       for (const [field, schema] of fieldsOf(call.endpoint[part])) {
         const base = exampleOf(call.room, call.endpoint)

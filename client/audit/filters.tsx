@@ -6,7 +6,7 @@ import { auditKinds } from '#shared/audit.ts'
 import { queryFor } from '../queries.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { Fault } from '../ui/field.tsx'
-import { saveCsv } from '../ui/save-csv.ts'
+import { downloadCsv } from '../ui/save-csv.ts'
 import { useApi, useFailureText } from '../use-api.ts'
 import type { AuditFilter } from './queries.ts'
 
@@ -22,13 +22,9 @@ function ExportButton({ filter }: { filter: AuditFilter }) {
     run(async () => {
       setFailure(undefined)
       try {
-        const parts: string[] = []
-        for (let before: string | null | undefined; before !== null; ) {
-          const part = await api.audit.exportEntries({ query: { ...filter, ...(before ? { before } : {}) } })
-          parts.push(part.csv)
-          before = part.next
-        }
-        saveCsv(parts, `${slug}-audit`)
+        await downloadCsv<string>(`${slug}-audit`, before =>
+          api.audit.exportEntries({ query: { ...filter, ...(before ? { before } : {}) } }),
+        )
       } catch (error) {
         setFailure(failureText(error))
       }

@@ -7,6 +7,7 @@ export type TitleKey = `nav.${
   | 'work'
   | 'manage'
   | 'chat'
+  | 'contacts'
   | 'bulk'
   | 'bulkCreate'
   | 'bulkSend'
@@ -50,6 +51,12 @@ const chat: NavigationItem = {
   capability: 'chat:read',
   url: paths.chats,
   items: [{ title: 'nav.bulk', icon: 'send', capability: 'bulk:send', url: paths.bulk }],
+}
+const contacts: NavigationItem = {
+  title: 'nav.contacts',
+  icon: 'person',
+  capability: 'chat:read',
+  url: paths.contacts,
 }
 const templates: NavigationItem = {
   title: 'nav.templates',
@@ -99,7 +106,7 @@ const simulator: NavigationItem = {
 
 /** Every page there is, as the palette lists them. */
 const navigation: readonly NavigationGroup[] = [
-  { title: 'nav.work', items: [chat, templates, flows, stats, simulator] },
+  { title: 'nav.work', items: [chat, contacts, templates, flows, stats, simulator] },
   { title: 'nav.manage', items: [integrations, settings, admin] },
 ]
 
@@ -122,7 +129,7 @@ const isFor = ({ role, sandbox }: Reader) => {
 export const sectionsFor = (role: string): readonly NavigationItem[] => sections.filter(isFor({ role, sandbox: false }))
 
 /** What stands quietly below the six. */
-export const extrasFor = (reader: Reader): readonly NavigationItem[] => [simulator].filter(isFor(reader))
+export const extrasFor = (reader: Reader): readonly NavigationItem[] => [contacts, simulator].filter(isFor(reader))
 
 /** The whole navigation as far as a member may go; groups without an item are left out. */
 export const navigationFor = (reader: Reader): readonly NavigationGroup[] => {
@@ -146,7 +153,9 @@ export const landingOf = ({ slug, role }: { slug: string; role: string }): strin
 export const sameSection = (pathname: string, org: { slug: string; role: string }): string => {
   const [, , , first, second] = pathname.split('/')
   if (first === undefined || first === '') return paths.org(org.slug)
-  const section = sectionsFor(org.role).find(({ url }) => url('x').split('/')[3] === first)
+  const section = [...sections, contacts]
+    .filter(isFor({ role: org.role, sandbox: false }))
+    .find(({ url }) => url('x').split('/')[3] === first)
   if (!section) return landingOf(org)
   const page = section.items?.find(({ url }) => url('x').split('/')[4] === second)
   return isFor({ role: org.role, sandbox: false })(page ?? section)

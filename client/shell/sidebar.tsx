@@ -102,7 +102,7 @@ function Section({ item, slug, pathname, quiet, children }: SectionProps) {
   )
 }
 
-/** The simulator, where the number is one of its own. */
+/** Contacts; and the simulator, where the number is one of its own. */
 function Extras({ org: { slug, role }, pathname }: { org: OrgSummary; pathname: string }) {
   const waba = useAnswer(wabaQuery(slug))
   return extrasFor({ role, sandbox: waba.kind === 'sandbox' }).map(item => (

@@ -57,6 +57,7 @@ export const auditedCalls: Readonly<Record<AuditedCall, OrgAction | null>> = {
 
 /** Reading calls by which data leaves. */
 export const auditedExports: Readonly<Record<string, OrgAction>> = {
+  'contacts.exportContacts': 'contactsExported',
   'bulkSends.getReportCsv': 'bulkReportExported',
   'audit.exportEntries': 'auditExported',
 }

@@ -353,6 +353,7 @@ export const looks: Readonly<Record<Exclude<AuditAction, AccessAction>, Looking>
   bulkResumed: bulkSend,
   bulkRetried: bulkSend,
   bulkCanceled: bulkSend,
+  contactsExported: nothing,
   bulkReportExported: bulkSend,
   auditExported: nothing,
 }

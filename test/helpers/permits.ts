@@ -399,6 +399,11 @@ const client: readonly CrossPermit[] = [
     why: 'a send begins with a template and with the tags of those who get it',
   },
   {
+    from: 'contacts',
+    to: ['tags/queries.ts', 'tags/tag-chip.tsx'],
+    why: 'contacts carry tags and are narrowed by them',
+  },
+  {
     from: 'flows',
     to: ['templates/wa-text.tsx', 'templates/preview.css', 'tags/queries.ts'],
     why: 'a step says what the customer reads, set as WhatsApp sets it, and puts tags on them',

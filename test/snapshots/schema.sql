@@ -146,6 +146,8 @@ CREATE TABLE "contact" (
   "search" text default '' not null,
   "opt_out" text
 ) strict;
+CREATE INDEX "contact_list" on "contact" ("org_id", "id");
+CREATE INDEX "contact_opted_out" on "contact" ("org_id", "id") where "opt_out" is not null;
 CREATE INDEX "contact_org" on "contact" ("org_id", "created_at");
 
 CREATE TABLE "contact_identity" (

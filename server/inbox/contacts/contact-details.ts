@@ -50,7 +50,10 @@ const nameOfInput = (typed: string | null): string | null => {
 }
 
 /** Contacts as their conversations show them: whoever sees none of a contact's conversations does not see the contact. */
-export function createContacts({ databases, writes }: ContactParts): ServiceOf<typeof contactsApi, OrgCaller> {
+export function createContacts({
+  databases,
+  writes,
+}: ContactParts): Pick<ServiceOf<typeof contactsApi, OrgCaller>, 'getContact' | 'changeContact'> {
   const requireContact = async (db: Db, orgId: string, contactId: string) => {
     const rows = await findContacts.byId(db, [contactId], { orgId })
     const [contact] = rows

@@ -35,6 +35,7 @@ t.test('another organization opens in the same section, without what belongs to 
     '/org/x/settings/other': '/org/norte/settings',
     '/org/x': '/org/norte',
     '/org/x/': '/org/norte',
+    '/org/x/contacts': '/org/norte/contacts',
     '/org/x/unknown': '/org/norte/c',
   }
   for (const [from, to] of Object.entries(cases)) t.equal(sameSection(from, norte), to, from)
@@ -57,9 +58,13 @@ t.test('the palette lists nested pages with the same rights, and the simulator o
   t.notOk(titles('billing', true).includes('nav.chat'))
 })
 
-t.test('the simulator stands beside the six for who may use it, where there is one', async t => {
-  const titles = (role: string, sandbox: boolean) => extrasFor({ role, sandbox }).map(({ title }) => title)
-  t.same(titles('member', true), ['nav.simulator'])
-  t.same(titles('member', false), [])
-  t.same(titles('viewer', true), [])
-})
+t.test(
+  'contacts stand beside the six for who may read, the simulator for who may use it, where there is one',
+  async t => {
+    const titles = (role: string, sandbox: boolean) => extrasFor({ role, sandbox }).map(({ title }) => title)
+    t.same(titles('member', true), ['nav.contacts', 'nav.simulator'])
+    t.same(titles('member', false), ['nav.contacts'])
+    t.same(titles('viewer', true), ['nav.contacts'])
+    t.same(titles('billing', true), [])
+  },
+)

@@ -1,0 +1,118 @@
+import { useEffect, useEffectEvent, useId, useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
+import { useOrg } from '#client/shell/viewer.ts'
+import { tagsQuery } from '#client/tags/queries.ts'
+import { Field } from '#client/ui/field.tsx'
+import { Icon } from '#client/ui/icon.tsx'
+import { downloadCsv } from '#client/ui/save-csv.ts'
+import { toast } from '#client/ui/toasts.tsx'
+import { useOptionalAnswer } from '#client/use-answer.ts'
+import { useApi, useFailureText } from '#client/use-api.ts'
+import { searchMaxChars } from '#shared/inbox.ts'
+import { effectiveRole, roleCan } from '#shared/permissions.ts'
+import type { ContactFilter } from './queries.ts'
+
+const searchAfterMs = 250
+
+/** What is shown as a file, for who may take data out. */
+export function ExportButton({ filter }: { filter: ContactFilter }) {
+  const { t } = useTranslation('contacts')
+  const api = useApi()
+  const { slug, role } = useOrg()
+  const failureText = useFailureText()
+  const [isExporting, run] = useTransition()
+  if (!roleCan(effectiveRole(role), 'member:manage')) return null
+  const exportAll = () =>
+    run(async () => {
+      try {
+        await downloadCsv<string>(`${slug}-${t('file')}`, after =>
+          api.contacts.exportContacts({ query: { ...filter, ...(after ? { after } : {}) } }),
+        )
+      } catch (error) {
+        toast(failureText(error), { kind: 'error' })
+      }
+    })
+  return (
+    <button type="button" className="button" aria-disabled={isExporting} onClick={() => isExporting || exportAll()}>
+      <Icon name="download" />
+      {isExporting ? t('exporting') : t('export')}
+    </button>
+  )
+}
+
+/** What is shown, in the address. */
+export function Filters() {
+  const { t } = useTranslation('contacts')
+  const id = useId()
+  const { slug } = useOrg()
+  const [query, setQuery] = useSearchParams()
+  const asked = query.get('q') ?? ''
+  /** Undefined: nothing is being typed, the address says what is searched. */
+  const [typed, setTyped] = useState<string>()
+  const tags = useOptionalAnswer(tagsQuery(slug))?.items ?? []
+  const put = (name: string, value: string) =>
+    setQuery(
+      before => {
+        const next = new URLSearchParams(before)
+        if (value) next.set(name, value)
+        else next.delete(name)
+        return next
+      },
+      { preventScrollReset: true, replace: true },
+    )
+  const search = useEffectEvent(() => {
+    if (typed !== undefined && typed.trim() !== asked) put('q', typed.trim())
+  })
+  useEffect(() => {
+    if (typed === undefined) return
+    const timer = setTimeout(search, searchAfterMs)
+    return () => clearTimeout(timer)
+  }, [typed])
+  // What was searched otherwise, by a link or the way back, is shown.
+  useEffect(() => setTyped(now => (now?.trim() === asked ? now : undefined)), [asked])
+  return (
+    <search className="contact-search">
+      <form
+        className="contact-filters"
+        onSubmit={event => {
+          event.preventDefault()
+          search()
+        }}
+      >
+        <Field
+          label={t('search')}
+          type="search"
+          name="q"
+          autoComplete="off"
+          maxLength={searchMaxChars}
+          value={typed ?? asked}
+          onChange={({ target }) => setTyped(target.value)}
+        />
+        <div className="field">
+          <label htmlFor={`${id}-tag`}>{t('tag')}</label>
+          <select id={`${id}-tag`} value={query.get('tag') ?? ''} onChange={({ target }) => put('tag', target.value)}>
+            <option value="">{t('anyTag')}</option>
+            {tags.map(tag => (
+              <option key={tag.id} value={tag.id}>
+                {tag.label}
+              </option>
+            ))}
+          </select>
+        </div>
+        <div className="field">
+          <label htmlFor={`${id}-marketing`}>{t('marketing')}</label>
+          <select
+            id={`${id}-marketing`}
+            value={query.get('marketing') ?? ''}
+            onChange={({ target }) => put('marketing', target.value)}
+          >
+            <option value="">{t('anyMarketing')}</option>
+            <option value="yes">{t('mayGet')}</option>
+            <option value="no">{t('optedOut')}</option>
+          </select>
+        </div>
+      </form>
+    </search>
+  )
+}

@@ -1,0 +1,44 @@
+import './page.css'
+import { useQueryClient } from '@tanstack/react-query'
+import { Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type LoaderFunctionArgs, useSearchParams } from 'react-router'
+import { keyFor, start } from '#client/queries.ts'
+import { useEvents } from '#client/shell/live-provider.tsx'
+import { useOrg } from '#client/shell/viewer.ts'
+import { tagsQuery } from '#client/tags/queries.ts'
+import { SheetHead } from '#client/ui/sheet-head.tsx'
+import { ContactRows } from './contact-rows.tsx'
+import { ExportButton, Filters } from './filters.tsx'
+import { contactsQuery, filterOf } from './queries.ts'
+
+export const loader = (args: LoaderFunctionArgs) => {
+  const org = args.params.org ?? ''
+  return start(args, contactsQuery(org, filterOf(new URL(args.request.url).searchParams)), tagsQuery(org))
+}
+
+/** `/org/{slug}/contacts`: with whom the organization talks; `?q=&tag=&marketing=`. */
+export default function ContactsPage() {
+  const { t } = useTranslation('contacts')
+  const { slug } = useOrg()
+  const client = useQueryClient()
+  const [query] = useSearchParams()
+  const filter = filterOf(query)
+  const refresh = () => void client.invalidateQueries({ queryKey: keyFor(slug, 'contacts.listContacts') })
+  // Not at every message: who is listed changes by tags, by what is seen, and after a break.
+  useEvents({ tags: refresh, visibility: refresh }, refresh)
+  return (
+    <main className="sheet">
+      <SheetHead title={t('title')}>{t('says')}</SheetHead>
+      <section className="card" aria-label={t('title')}>
+        <div className="contact-tools">
+          <Filters />
+          <ExportButton filter={filter} />
+        </div>
+        <Suspense fallback={<div className="skeleton contacts-skeleton" role="status" aria-label={t('loading')} />}>
+          <ContactRows filter={filter} />
+        </Suspense>
+      </section>
+    </main>
+  )
+}

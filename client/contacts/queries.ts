@@ -1,0 +1,35 @@
+import { pagesFor } from '#client/queries.ts'
+import { searchMaxChars } from '#shared/inbox.ts'
+
+export interface ContactFilter {
+  readonly search?: string
+  readonly tag?: string
+  readonly optedOut?: boolean
+}
+
+/** What an address asks for: `?q=&tag=&marketing=`. */
+export function filterOf(query: URLSearchParams): ContactFilter {
+  const search = query.get('q')?.trim().slice(0, searchMaxChars)
+  const tag = query.get('tag')?.slice(0, 64)
+  const marketing = query.get('marketing')
+  return {
+    ...(search ? { search } : {}),
+    ...(tag ? { tag } : {}),
+    ...(marketing === 'no' || marketing === 'yes' ? { optedOut: marketing === 'no' } : {}),
+  }
+}
+
+export const contactsQuery = (org: string, filter: ContactFilter) =>
+  pagesFor(
+    org,
+    'contacts.listContacts',
+    { query: filter },
+    {
+      first: '',
+      next: last => last.next ?? undefined,
+      query: after => (after ? { after } : {}),
+      rows: page => page.items,
+      keyOf: (row: { id: string }) => row.id,
+      join: (_near, far, rows) => ({ ...far, items: [...rows] }),
+    },
+  )

@@ -1,0 +1,67 @@
+import { readFile } from 'node:fs/promises'
+import { paths } from '#shared/paths.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, type Page, picture, test } from './fixtures.ts'
+
+const rows = (page: Page) => page.locator('.contact-row')
+
+test('contacts are found, narrowed in the address, opened and taken out as a file', async ({ page, org, another }) => {
+  const lucia = org.customer(1, 'Lucía Méndez')
+  await lucia.says('Hola')
+  await org.customer(2, 'Pedro Gil').says('Buenas')
+  await org.customer(3, 'Ana Gil').says('Buen día')
+  const tag = await org.call<{ id: string }>('POST', '/whatsapp/tags', { label: 'Mayorista' })
+  await org.call('PUT', `/whatsapp/chats/${lucia.phone}/tags/${tag.id}`)
+  await org.call('PUT', `/whatsapp/chats/${lucia.phone}/opt-out`, { reason: 'Lo pidió' })
+  await org.until<{ items: unknown[] }>('/whatsapp/contacts', ({ items }) => items.length === 3)
+
+  await page.goto(paths.stats(org.slug))
+  await page.getByRole('navigation', { name: 'Secciones' }).getByRole('link', { name: 'Contactos' }).click()
+  await expect(page).toHaveURL(paths.contacts(org.slug))
+  await expect(rows(page)).toHaveCount(3)
+  await expect(rows(page).first()).toContainText('Ana Gil')
+  const first = rows(page).filter({ hasText: 'Lucía Méndez' })
+  await expect(first).toContainText('+54 9 11 5501 0001')
+  await expect(first).toContainText('Mayorista')
+  await expect(first).toContainText('No quiere marketing')
+  await expectAccessible(page)
+  await picture(page, 'contacts')
+
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Exportar CSV' }).click()
+  const file = await download
+  const lines = (await readFile(await file.path(), 'utf8')).trim().split('\r\n')
+  expect(lines).toHaveLength(4)
+  expect(lines[3]).toContain(';Lucía Méndez;54 9 11 5501 0001;')
+
+  const search = page.getByRole('searchbox', { name: 'Buscar por nombre' })
+  await search.pressSequentially('gil')
+  await expect(rows(page)).toHaveCount(2)
+  await expect(page).toHaveURL(/\?q=gil$/)
+  await search.fill('nadie')
+  await expect(page.getByText('Ningún contacto coincide.')).toBeVisible()
+  await page.getByRole('link', { name: 'Quitar los filtros' }).click()
+  await expect(rows(page)).toHaveCount(3)
+  await expect(search).toHaveValue('')
+  await page.getByLabel('Marketing').selectOption('No quiere marketing')
+  await expect(rows(page)).toHaveCount(1)
+  await page.getByLabel('Etiqueta').selectOption('Mayorista')
+  await page.reload()
+  await expect(page.getByLabel('Etiqueta')).toHaveValue(tag.id)
+  await expect(rows(page)).toHaveCount(1)
+  await rows(page).getByRole('link', { name: 'Lucía Méndez' }).click()
+  await expect(page).toHaveURL(paths.chat(org.slug, lucia.phone))
+  await page.goBack()
+  await expect(rows(page)).toHaveCount(1)
+
+  const phone = await another(org.owner, { viewport: { width: 390, height: 844 }, colorScheme: 'dark' })
+  await phone.goto(paths.contacts(org.slug))
+  await expect(rows(phone)).toHaveCount(3)
+  await expectNoSidewaysScroll(phone)
+  await expectAccessible(phone)
+  await picture(phone, 'contacts-phone')
+
+  const viewer = await another(await org.colleague('Vera Vista', 'viewer'))
+  await viewer.goto(paths.contacts(org.slug))
+  await expect(rows(viewer)).toHaveCount(3)
+  await expect(viewer.getByRole('button', { name: 'Exportar CSV' })).toHaveCount(0)
+})
