@@ -25,6 +25,7 @@ import { createServerI18n } from './i18n.ts'
 import { newId } from './ids.ts'
 import { createContacts } from './inbox/contacts/contact-details.ts'
 import { createContactList } from './inbox/contacts/contact-list.ts'
+import { createGallery } from './inbox/contacts/gallery.ts'
 import { contactIdsOf, optInContacts, optOutContacts } from './inbox/contacts/opt-outs.ts'
 import { requireChat } from './inbox/conversations/chat.ts'
 import { ageSimulated } from './inbox/conversations/simulated-time.ts'
@@ -471,6 +472,7 @@ export function compose(world: World) {
       inbox,
       contacts: {
         ...createContacts({ databases, writes }),
+        ...createGallery(databases),
         ...createContactList({ databases, translate, callingCodeOf: orgId => orgSettings.callingCodeOf(orgId) }),
       },
       live: createLiveService({ databases }),

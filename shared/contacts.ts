@@ -1,10 +1,15 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './contract.ts'
-import { ChatAddress, Conversation, searchMaxChars } from './inbox.ts'
-import { Nullable, Timestamp } from './list.ts'
+import { ChatAddress, Conversation, Message, searchMaxChars } from './inbox.ts'
+import { Nullable, PageNumber, pageOf, Timestamp } from './list.ts'
 import { TagId } from './tags.ts'
 
 export const contactNameMaxChars = 100
+export const contactNoteMaxChars = 2000
+/** What the files of a chat are sorted by. */
+export const galleryKinds = ['pictures', 'documents'] as const
+export type GalleryKind = (typeof galleryKinds)[number]
+export const galleryPerPage = 30
 export const contactsPerPage = 50
 export const contactsPerPart = 1000
 
@@ -24,6 +29,7 @@ export const Contact = Type.Object({
   identifiers: Type.Array(ContactIdentifier, {
     description: 'All by which they are recognized, former ones too; the last seen of each kind first.',
   }),
+  note: Nullable(Type.String({ description: 'What the team noted of them; never sent.' })),
   createdAt: Timestamp,
   conversations: Type.Array(Conversation, {
     description: 'Theirs on each of our numbers, as far as the caller sees them; the last active first.',
@@ -73,6 +79,20 @@ export const contactsApi = {
     refuses: [404],
     summary: 'The contact of a chat: names, everything they are recognized by, and their conversations.',
   }),
+  listGallery: endpoint({
+    method: 'GET',
+    path: '/whatsapp/conversations/:phone/gallery',
+    access: 'chat:read',
+    sameFor: 'scope',
+    params: OfChat,
+    query: Type.Object(
+      { kind: Type.Enum([...galleryKinds]), page: Type.Optional(PageNumber) },
+      { additionalProperties: false },
+    ),
+    reply: pageOf(Message),
+    refuses: [404],
+    summary: 'Pictures and films of a chat, or its documents, the newest first.',
+  }),
   listContacts: endpoint({
     method: 'GET',
     path: '/whatsapp/contacts',
@@ -100,14 +120,22 @@ export const contactsApi = {
     params: OfChat,
     body: Type.Object(
       {
-        name: Type.Union([Type.String({ minLength: 1, maxLength: contactNameMaxChars, pattern: '\\S' }), Type.Null()], {
-          description: 'Shown instead of the one they gave themselves; null: theirs is shown again.',
-        }),
+        name: Type.Optional(
+          Type.Union([Type.String({ minLength: 1, maxLength: contactNameMaxChars, pattern: '\\S' }), Type.Null()], {
+            description: 'Shown instead of the one they gave themselves; null: theirs is shown again.',
+          }),
+        ),
+        note: Type.Optional(
+          Type.Union([Type.String({ minLength: 1, maxLength: contactNoteMaxChars, pattern: '\\S' }), Type.Null()], {
+            description: 'What the team has to know of them; null: nothing.',
+          }),
+        ),
       },
-      { additionalProperties: false },
+      { additionalProperties: false, minProperties: 1 },
     ),
     reply: Contact,
     refuses: [404],
-    summary: 'Names the contact of a chat for the organization; WhatsApp never overwrites it.',
+    summary:
+      'Names the contact of a chat for the organization, which WhatsApp never overwrites, or notes something of them.',
   }),
 } as const

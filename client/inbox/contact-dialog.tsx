@@ -18,6 +18,8 @@ import type { Conversation } from '#shared/inbox.ts'
 import { nameOfNumber } from '#shared/number-name.ts'
 import { paths } from '#shared/paths.ts'
 import { ContactName } from './contact-name.tsx'
+import { ContactNote } from './contact-note.tsx'
+import { Gallery } from './gallery.tsx'
 import { contactQuery } from './queries.ts'
 
 interface ContactDialogProps {
@@ -116,7 +118,13 @@ const Details = ({
           {contact.profileName ? t('contact.profileName', { name: contact.profileName }) : t('contact.noProfileName')}
         </p>
       </div>
+      {canReply ? (
+        <ContactNote key={`note ${contact.id}`} org={org} phone={phone} contact={contact} />
+      ) : contact.note ? (
+        <p className="contact-part contact-noted">{contact.note}</p>
+      ) : null}
       {contact.identifiers.length ? <Identifiers identifiers={contact.identifiers} /> : null}
+      <Gallery org={org} phone={phone} />
       <Conversations {...contact} org={org} onClose={onClose} />
       <div className="contact-part">
         <p>

@@ -12,6 +12,8 @@ export interface ContactTable {
   bsuid: string | null
   /** An `OptOut` as JSON; null: they may get marketing. */
   opt_out: Generated<string | null>
+  /** What the team noted of them. */
+  note: Generated<string | null>
   /** Folded names and digits of the contact. @see contactSearchText */
   search: Generated<string>
   created_at: string

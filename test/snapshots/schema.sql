@@ -144,7 +144,8 @@ CREATE TABLE "contact" (
   "created_at" text not null,
   "updated_at" text not null,
   "search" text default '' not null,
-  "opt_out" text
+  "opt_out" text,
+  "note" text
 ) strict;
 CREATE INDEX "contact_list" on "contact" ("org_id", "id");
 CREATE INDEX "contact_opted_out" on "contact" ("org_id", "id") where "opt_out" is not null;
@@ -528,6 +529,7 @@ CREATE TABLE "message" (
   "outbound" text
 ) strict;
 CREATE UNIQUE INDEX "message_client_key" on "message" ("org_id", "author_id", "client_key") where "client_key" is not null;
+CREATE INDEX message_documents on message (conversation_id, at desc, seq desc) where type = 'document';
 CREATE TRIGGER message_index_delete after delete on message
     when old.seq <= (select seq from search_place where name = 'message') begin
       delete from message_index where rowid = old.seq;
@@ -540,6 +542,7 @@ CREATE TRIGGER message_index_update after update of text, revoked_at on message
     end;
 CREATE INDEX message_notes on message (conversation_id, at desc, seq desc) where type = 'note';
 CREATE INDEX "message_org" on "message" ("org_id", "seq" desc);
+CREATE INDEX message_pictures on message (conversation_id, at desc, seq desc) where type in ('image', 'video');
 CREATE INDEX "message_thread" on "message" ("conversation_id", "at" desc, "seq" desc);
 CREATE UNIQUE INDEX "message_wamid" on "message" ("org_id", "wamid");
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { belongsTo } from '../../bulk.ts'
+import type { Db } from '../../db.ts'
 import type { OrgDb } from '../../events/writes.ts'
 import { scopedQuery, seen } from '../../visibility/condition.ts'
 import { type ListRow, selectRows } from '../conversations/list-row-store.ts'
@@ -27,6 +28,29 @@ export async function saveContactName(
   await db
     .updateTable('contact')
     .set({ name: contact.name, search: contact.search })
+    .where(belongsTo('contact.org_id', orgId))
+    .where('id', '=', contact.id)
+    .execute()
+}
+
+export async function findContactNote(db: Db, orgId: string, contactId: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('contact')
+    .select('note')
+    .where(belongsTo('contact.org_id', orgId))
+    .where('id', '=', contactId)
+    .executeTakeFirst()
+  return row?.note ?? null
+}
+
+export async function saveContactNote(
+  db: OrgDb,
+  orgId: string,
+  contact: { id: string; note: string | null },
+): Promise<void> {
+  await db
+    .updateTable('contact')
+    .set({ note: contact.note })
     .where(belongsTo('contact.org_id', orgId))
     .where('id', '=', contact.id)
     .execute()

@@ -13,7 +13,7 @@ import { requireChat } from '../conversations/chat.ts'
 import { findRows, tagsOf } from '../conversations/list-row-store.ts'
 import { inboxErrors } from '../errors.ts'
 import { placeOf, presentConversation } from '../present.ts'
-import { listConversationsOf, saveContactName } from './contact-details-store.ts'
+import { findContactNote, listConversationsOf, saveContactName, saveContactNote } from './contact-details-store.ts'
 import { findContacts, type KnownContact } from './contact-store.ts'
 import { contactSearchText, type Identifier } from './identifier.ts'
 
@@ -75,18 +75,14 @@ export function createContacts({
         shown: shownAs(row),
         seenAt: row.seen_at,
       })),
+      note: await findContactNote(db, viewer.orgId, contactId),
       createdAt: contact.created_at,
       conversations: conversations.map(row => presentConversation(row, tags)),
     }
   }
 
-  const rename = async ({ db, orgId, emit }: OrgWrite, contactId: string, name: string | null): Promise<void> => {
-    const { contact, identities } = await requireContact(db, orgId, contactId)
-    if (contact.name === name) return
-    const phones = identities.flatMap(({ kind, match_key: key, value }) => (kind === 'phone' ? [{ key, value }] : []))
-    const search = contactSearchText({ name, profileName: contact.profile_name, username: contact.username }, phones)
-    await saveContactName(db, orgId, { id: contactId, name, search })
-    await saveContactTerms(db, orgId, [{ contactId, names: search, isNew: false }])
+  /** Whoever shows the contact looks again. */
+  const tell = async ({ db, orgId, emit }: OrgWrite, contactId: string): Promise<void> => {
     const tags = (await tagsOf(db, orgId, [contactId])).get(contactId)
     for (const row of await findRows.byContact(db, [contactId], { orgId }))
       emit({
@@ -95,18 +91,37 @@ export function createContacts({
       })
   }
 
+  const rename = async ({ db, orgId }: OrgWrite, contactId: string, name: string | null): Promise<boolean> => {
+    const { contact, identities } = await requireContact(db, orgId, contactId)
+    if (contact.name === name) return false
+    const phones = identities.flatMap(({ kind, match_key: key, value }) => (kind === 'phone' ? [{ key, value }] : []))
+    const search = contactSearchText({ name, profileName: contact.profile_name, username: contact.username }, phones)
+    await saveContactName(db, orgId, { id: contactId, name, search })
+    await saveContactTerms(db, orgId, [{ contactId, names: search, isNew: false }])
+    return true
+  }
+
+  const annotate = async ({ db, orgId }: OrgWrite, contactId: string, typed: string | null): Promise<boolean> => {
+    const note = typed?.trim() ?? null
+    if ((await findContactNote(db, orgId, contactId)) === note) return false
+    await saveContactNote(db, orgId, { id: contactId, note })
+    return true
+  }
+
   return {
     async getContact(member, { params }) {
       const row = await requireChat(databases.read, member, params.phone)
       return present(databases.read, member, row.contact_id)
     },
 
-    /** Emits `conversation.changed` for each of their rows; the same name again changes nothing. */
+    /** Emits `conversation.changed` for each of their rows; the same again changes nothing. */
     changeContact: (member, { params, body }) =>
       writes.run(member.orgId, actorOf(member), async write => {
-        const name = nameOfInput(body.name)
+        const name = body.name === undefined ? undefined : nameOfInput(body.name)
         const row = await requireChat(write.db, member, params.phone)
-        await rename(write, row.contact_id, name)
+        const isRenamed = name !== undefined && (await rename(write, row.contact_id, name))
+        const isNoted = body.note !== undefined && (await annotate(write, row.contact_id, body.note))
+        if (isRenamed || isNoted) await tell(write, row.contact_id)
         return present(write.db, member, row.contact_id)
       }),
   }

@@ -85,6 +85,25 @@ export async function mergeContacts(
     .where('id', '=', winner)
     .where('opt_out', 'is', null)
     .execute()
+  const notes = await db
+    .selectFrom('contact')
+    .select(['id', 'note'])
+    .where(belongsTo('contact.org_id', orgId))
+    .where('id', 'in', [loser, winner])
+    .where('note', 'is not', null)
+    .execute()
+  if (notes.some(({ id }) => id === loser))
+    await db
+      .updateTable('contact')
+      .set({
+        note: notes
+          .sort((a, b) => Number(a.id === loser) - Number(b.id === loser))
+          .map(({ note }) => note)
+          .join('\n'),
+      })
+      .where(belongsTo('contact.org_id', orgId))
+      .where('id', '=', winner)
+      .execute()
   await db.deleteFrom('contact').where(belongsTo('contact.org_id', orgId)).where('id', '=', loser).execute()
   return merged
 }

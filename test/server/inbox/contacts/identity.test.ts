@@ -100,6 +100,7 @@ t.test('two contacts that prove to be one become one, with all that was theirs',
       added_at: at(0),
     })
     .execute()
+  await room.databases.write.updateTable('contact').set({ note: 'Paga los viernes' }).execute()
   const drafts = await say(room, 2, { waId: '5491155551234', bsuid: 'AR.1' }, 'los dos')
   t.match(
     drafts.find(draft => draft.type === 'conversation'),
@@ -115,7 +116,11 @@ t.test('two contacts that prove to be one become one, with all that was theirs',
   t.match(await room.databases.read.selectFrom('job').select(['order_key', 'blocked']).execute(), [
     { order_key: `conversation ${older?.id}`, blocked: 0 },
   ])
-  t.equal((await room.databases.read.selectFrom('contact').select('id').execute()).length, 1)
+  t.same(
+    await room.databases.read.selectFrom('contact').select('note').execute(),
+    [{ note: 'Paga los viernes\nPaga los viernes' }],
+    'one contact, with what was noted of either',
+  )
 })
 
 t.test('two strangers of one batch that the third message unites are one contact', async t => {

@@ -1,0 +1,98 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { numberedRows } from '#client/paged-list.ts'
+import { pagesFor } from '#client/queries.ts'
+import { Fault } from '#client/ui/field.tsx'
+import { Icon } from '#client/ui/icon.tsx'
+import { useMoment } from '#client/ui/moment.tsx'
+import { MoreButton } from '#client/ui/more-button.tsx'
+import { usePages } from '#client/use-paged-list.ts'
+import { type GalleryKind, galleryKinds } from '#shared/contacts.ts'
+import type { Message } from '#shared/inbox.ts'
+
+const galleryQuery = (org: string, phone: string, kind: GalleryKind) =>
+  pagesFor(
+    org,
+    'contacts.listGallery',
+    { params: { phone }, query: { kind } },
+    {
+      first: 1,
+      next: last => (last.hasMore ? last.page + 1 : undefined),
+      query: page => ({ page }),
+      ...numberedRows,
+    },
+  )
+
+function Picture({ message }: { message: Message }) {
+  const { t } = useTranslation('inbox')
+  const name = message.text || t(message.type === 'video' ? 'kind.video' : 'kind.image')
+  if (message.media?.state !== 'stored')
+    return (
+      <span className="gallery-picture" role="img" aria-label={name}>
+        <Icon name={message.type === 'video' ? 'video' : 'image'} />
+      </span>
+    )
+  return (
+    <a className="gallery-picture" href={message.media.url} target="_blank" rel="noopener" aria-label={name}>
+      {message.type === 'video' ? (
+        <Icon name="video" />
+      ) : (
+        <img src={message.media.url} alt="" loading="lazy" decoding="async" />
+      )}
+    </a>
+  )
+}
+
+function Document({ message }: { message: Message }) {
+  const { t, i18n } = useTranslation('inbox')
+  const { timeZone } = useMoment()
+  const day = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'medium', timeZone }).format(new Date(message.at))
+  const { media } = message
+  const name = media?.name || message.text || t('kind.document')
+  const about = (
+    <>
+      <Icon name="file" />
+      <span className="cut">{name}</span>
+      <small>{day}</small>
+    </>
+  )
+  return media?.state === 'stored' ? (
+    <a className="gallery-document" href={media.url} target="_blank" rel="noopener" download={media.name ?? true}>
+      {about}
+    </a>
+  ) : (
+    <span className="gallery-document">{about}</span>
+  )
+}
+
+/** The files of a chat, the newest first: pictures and films, or documents. */
+export function Gallery({ org, phone }: { org: string; phone: string }) {
+  const { t } = useTranslation('inbox')
+  const [kind, setKind] = useState<GalleryKind>('pictures')
+  const list = usePages(galleryQuery(org, phone, kind))
+  const messages = list.data?.pages.flatMap(page => page.items)
+  return (
+    <section className="contact-part" aria-label={t('gallery.title')}>
+      <h3>{t('gallery.title')}</h3>
+      <div className="gallery-kinds">
+        {galleryKinds.map(one => (
+          <button key={one} type="button" className="button" aria-pressed={one === kind} onClick={() => setKind(one)}>
+            {t(`gallery.${one}`)}
+          </button>
+        ))}
+      </div>
+      {list.isError && !messages ? <Fault>{t('gallery.failed')}</Fault> : null}
+      {messages?.length === 0 ? <p role="status">{t(`gallery.none.${kind}`)}</p> : null}
+      {messages?.length ? (
+        <ul className={kind === 'pictures' ? 'gallery-pictures' : undefined}>
+          {messages.map(message => (
+            <li key={message.id}>
+              {kind === 'pictures' ? <Picture message={message} /> : <Document message={message} />}
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      <MoreButton list={list} more={t('gallery.more')} failed={t('gallery.failed')} />
+    </section>
+  )
+}

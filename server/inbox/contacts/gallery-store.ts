@@ -1,0 +1,33 @@
+import { sql } from 'kysely'
+import type { GalleryKind } from '#shared/contacts.ts'
+import type { Db } from '../../db.ts'
+import { seenThrough } from '../../visibility/condition.ts'
+import type { Viewer } from '../../visibility/scope.ts'
+import { selectMessages } from '../messages/message-store.ts'
+
+/** As the indexes are declared: a parameter in its place would keep them out. */
+const isOfKind = {
+  pictures: sql<boolean>`message.type in ('image', 'video')`,
+  documents: sql<boolean>`message.type = 'document'`,
+} as const satisfies Record<GalleryKind, unknown>
+
+interface Asked {
+  readonly conversationId: string
+  readonly kind: GalleryKind
+  readonly limit: number
+  readonly offset: number
+}
+
+/** Messages with a file of a conversation, the newest first; those that were deleted, or never left, are none. */
+export const selectGallery = (db: Db, { orgId, scope }: Viewer, { conversationId, kind, limit, offset }: Asked) =>
+  selectMessages(db)
+    .where('message.conversation_id', '=', conversationId)
+    .where(isOfKind[kind])
+    .where('message.org_id', '=', orgId)
+    .where('message.revoked_at', 'is', null)
+    .where('message.status', '<>', 'failed')
+    .where(seenThrough(scope, 'message.conversation_id'))
+    .orderBy('message.at', 'desc')
+    .orderBy('message.seq', 'desc')
+    .limit(limit)
+    .offset(offset)
