@@ -5,6 +5,7 @@ import type { EndpointMap } from '#shared/contract.ts'
 import { bodyLimitBytes } from '#shared/limits.ts'
 import { mountAuth } from './auth/routes.ts'
 import type { House } from './compose.ts'
+import { mountExports } from './exports/routes.ts'
 import { type AnyService, mount } from './http.ts'
 import { intakeRoutes } from './intake/routes.ts'
 import { mountLive } from './live/routes.ts'
@@ -90,6 +91,7 @@ export async function buildApp(
     mountLive(site, house)
     mountMedia(site, house)
     mountLogos(site, house)
+    mountExports(site, house)
     mountTemplateFiles(site, house)
     await options.web?.(site, house, createInProcessApi(house.services as unknown as Services, house.memo))
   })

@@ -18,6 +18,8 @@ import { systemActor } from './events/actors.ts'
 import { createDelivery } from './events/delivery.ts'
 import { createListeners, type TransactionListener } from './events/listeners.ts'
 import { createWrites, type Writes } from './events/writes.ts'
+import { createContents } from './exports/contents.ts'
+import { createExports } from './exports/exports.ts'
 import { openFolders } from './files/open.ts'
 import type { FileStorages } from './files/storage.ts'
 import { createFlowRoom } from './flows/room.ts'
@@ -261,6 +263,11 @@ export function compose(world: World) {
     forgetNumbers: () => numbers.forget(),
     removeFiles: orgId => media.removeAll(orgId),
   })
+  const exports = createExports({
+    ...base,
+    vault,
+    contents: createContents({ databases, translate, readFile: path => storages.media.read(path) }),
+  })
   const deletion = createDeletion({ ...base, jobs, writes, letters: ownerLetters, hide: orgId => removal.hide(orgId) })
   const journal = createJournal({ databases, clock })
   const templateFiles = createTemplateFiles({ ...base, storage: storages.media })
@@ -415,6 +422,7 @@ export function compose(world: World) {
     auth,
     orgs,
     orgSettings,
+    exports,
     businessHours,
     scopes,
     live: live as Live,
@@ -463,6 +471,7 @@ export function compose(world: World) {
       bulkSends: bulkSends.service,
       orgs,
       members: createMembers({ databases, translate }),
+      orgExport: exports.service,
       orgOwnership: createOwnership({ writes, letters: ownerLetters, deletion }),
       orgSettings: { ...orgSettings, ...businessHours, ...secondFactorDemand },
       flows: flows.service,

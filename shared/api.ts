@@ -13,6 +13,7 @@ import { notesApi } from './notes.ts'
 import { notificationsApi } from './notifications.ts'
 import { numbersApi } from './numbers.ts'
 import { optOutsApi } from './opt-outs.ts'
+import { orgExportApi } from './org-export.ts'
 import { orgOwnershipApi } from './org-ownership.ts'
 import { orgSettingsApi } from './org-settings.ts'
 import { orgsApi } from './orgs.ts'
@@ -36,6 +37,7 @@ export const api = {
   orgs: orgsApi,
   members: membersApi,
   optOuts: optOutsApi,
+  orgExport: orgExportApi,
   orgOwnership: orgOwnershipApi,
   orgSettings: orgSettingsApi,
   invitations: invitationsApi,

@@ -72,7 +72,7 @@ const auditActions = {
     'bulkRetried',
     'bulkCanceled',
   ],
-  exports: ['contactsExported', 'bulkReportExported', 'auditExported'],
+  exports: ['contactsExported', 'bulkReportExported', 'auditExported', 'organizationExported'],
 } as const
 /** What is about an account of the site, not about one organization. */
 export const siteActions = [...siteAccess, 'personCreated', 'siteRoleChanged'] as const

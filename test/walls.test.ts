@@ -20,7 +20,7 @@ t.setTimeout(fileTimeoutMs)
 type Call = ListedRoute & { endpoint: EndpointShape }
 
 /** What no contract describes. A new address of this kind says here what keeps strangers out. */
-const byHand: Readonly<Record<string, 'public' | 'doors' | 'signed' | 'token' | 'member'>> = {
+const byHand: Readonly<Record<string, 'public' | 'doors' | 'signed' | 'token' | 'member' | 'sealed'>> = {
   'GET /healthz': 'public',
   'GET /readyz': 'public',
   // An invitation shows it to whoever is not in yet; its name cannot be guessed.
@@ -35,6 +35,8 @@ const byHand: Readonly<Record<string, 'public' | 'doors' | 'signed' | 'token' | 
   'POST /webhooks/whatsapp/:connectionId': 'signed',
   // A file as it is; `server/templates/routes.ts` admits by the contract's access.
   'POST /api/whatsapp/template/media': 'member',
+  // At an address sealed for who prepared it; admitted anew by that call's access.
+  'GET /api/organization/export/file': 'sealed',
   'GET /sandbox/graph/*': 'token',
   'POST /sandbox/graph/*': 'token',
   'DELETE /sandbox/graph/*': 'token',
@@ -447,6 +449,11 @@ stays('webhooks and the simulated Graph API take keys of their own, and only tho
     if (kind === 'member') {
       t.equal((await ask(route.method, route.url, {}, {})).statusCode, 401, `${nameOf(route)} of nobody`)
       t.equal((await ask(route.method, route.url, as(own.owner, victimOrg.id), {})).statusCode, 403, nameOf(route))
+    }
+    if (kind === 'sealed') {
+      const url = `${route.url}?ticket=v1.AAAA`
+      t.equal((await ask(route.method, url, {})).statusCode, 401, `${nameOf(route)} of nobody`)
+      t.equal((await ask(route.method, url, as(own.owner, victimOrg.id))).statusCode, 404, nameOf(route))
     }
     if (kind !== 'token') continue
     const media = (

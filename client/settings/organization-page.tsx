@@ -12,6 +12,7 @@ import { toast } from '../ui/toasts.tsx'
 import { useFailureText } from '../use-api.ts'
 import { BusinessHours } from './business-hours.tsx'
 import { DangerZone } from './danger-zone.tsx'
+import { ExportAll } from './export-all.tsx'
 import { LogoField } from './logo-field.tsx'
 import { OptOutSettings } from './opt-out-settings.tsx'
 import { RegionSettings } from './region-settings.tsx'
@@ -143,10 +144,16 @@ export default function OrganizationSettingsPage() {
           </section>
         ) : null}
         {roleCan(effectiveRole(org.role), 'org:delete') ? (
-          <section className="card" aria-labelledby="danger">
-            <h2 id="danger">{t('danger.title')}</h2>
-            <DangerZone />
-          </section>
+          <>
+            <section className="card" aria-labelledby="export">
+              <h2 id="export">{t('export.title')}</h2>
+              <ExportAll />
+            </section>
+            <section className="card" aria-labelledby="danger">
+              <h2 id="danger">{t('danger.title')}</h2>
+              <DangerZone />
+            </section>
+          </>
         ) : null}
       </Suspense>
     </>

@@ -24,6 +24,7 @@ type AuditedCall = { [R in keyof ApiRooms]: CallsOf<R> }[keyof ApiRooms]
 export const auditedCalls: Readonly<Record<AuditedCall, OrgAction | null>> = {
   'visibility.setContentPermission': 'contentGranted',
   'visibility.changeContentAccess': 'contentApplied',
+  'orgExport.prepare': 'organizationExported',
   'orgOwnership.transfer': 'organizationTransferred',
   'orgOwnership.requestDeletion': 'deletionRequested',
   'orgOwnership.undoDeletion': 'deletionUndone',

@@ -356,6 +356,7 @@ export const looks: Readonly<Record<Exclude<AuditAction, AccessAction>, Looking>
   contactsExported: nothing,
   bulkReportExported: bulkSend,
   auditExported: nothing,
+  organizationExported: nothing,
 }
 
 const orgOf: Readonly<Record<string, (db: Db, id: string) => Promise<string | undefined>>> = {

@@ -54,6 +54,24 @@ const tables: readonly TablePermit[] = [
     why: 'what a change was made to, before and after, is read in the transactions that begin and finish its entry, by one store for all rooms',
   },
   {
+    room: 'exports',
+    tables: [
+      'organization',
+      'org_settings',
+      'member',
+      'user',
+      'team',
+      'tag',
+      'template',
+      'contact',
+      'contact_tag',
+      'conversation',
+      'message',
+      'media',
+    ],
+    why: 'an owner takes everything along, read a page at a time; the room has no rows',
+  },
+  {
     room: 'site',
     tables: ['user', 'session', 'member', 'organization'],
     why: 'who has an account, where they are signed in and of which organizations they are, in three queries a page',
@@ -548,6 +566,11 @@ const belongs = 'belongs to rows that were read with the condition'
 const begins = 'where statements begin; whoever goes on with them says for whom'
 
 const unscoped: readonly ReadPermit[] = [
+  {
+    file: 'server/exports/store.ts',
+    names: ['listContacts', 'listTagsOf', 'listMessages', 'listFiles'],
+    why: 'an owner sees all of the organization, and takes all of it along',
+  },
   { file: 'server/inbox/people/assignment-store.ts', names: ['listAssigned'], why: atWork },
   {
     file: 'server/bulk-sends/audience-store.ts',

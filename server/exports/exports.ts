@@ -1,0 +1,82 @@
+import { Readable } from 'node:stream'
+import type { ServiceOf } from '#shared/contract.ts'
+import { exportTicketMinutes, type orgExportApi } from '#shared/org-export.ts'
+import type { Member, Person } from '../actor.ts'
+import type { Clock } from '../clock.ts'
+import type { Databases } from '../db.ts'
+import type { Log } from '../log.ts'
+import { errorFacts } from '../redact.ts'
+import type { Vault } from '../secrets.ts'
+import type { createContents, Wanted } from './contents.ts'
+import { exportErrors } from './errors.ts'
+import { countContents } from './store.ts'
+import { zip } from './zip.ts'
+
+interface ExportParts {
+  readonly databases: Databases
+  readonly clock: Clock
+  readonly log: Log
+  readonly vault: Vault
+  readonly contents: ReturnType<typeof createContents>
+}
+
+interface Ticket {
+  readonly orgId: string
+  readonly userId: string
+  readonly sessionId: string
+  readonly until: number
+}
+
+const place = 'organization export'
+const ticketMs = exportTicketMinutes * 60_000
+export const exportPath = '/api/organization/export/file'
+
+/**
+ * Everything of an organization as one archive, made while it is downloaded: no copy of what customers wrote lies
+ * anywhere afterwards. A download is prepared by a call, which is written down, and begun by whoever prepared it.
+ */
+export function createExports({ databases, clock, log, vault, contents }: ExportParts) {
+  /** Each reads all there is: one at a time of an organization. */
+  const underWay = new Set<string>()
+
+  const service: ServiceOf<typeof orgExportApi, Member> = {
+    /** @throws EXPORTS_NOT_WHILE_IMPERSONATING, EXPORTS_UNDER_WAY */
+    async prepare({ orgId, userId, sessionId, impersonatedBy }) {
+      if (impersonatedBy) throw exportErrors.NOT_WHILE_IMPERSONATING()
+      if (underWay.has(orgId)) throw exportErrors.UNDER_WAY()
+      const ticket: Ticket = { orgId, userId, sessionId, until: clock.now().getTime() + ticketMs }
+      const sealed = encodeURIComponent(vault.seal(JSON.stringify(ticket), place))
+      return { url: `${exportPath}?ticket=${sealed}`, ...(await countContents(databases.read, orgId)) }
+    },
+  }
+
+  return {
+    service,
+
+    /** The organization that a ticket opens to this person. @throws EXPORTS_TICKET_INVALID */
+    orgOfTicket(sealed: string, { userId, sessionId }: Person): string {
+      let ticket: Ticket
+      try {
+        ticket = JSON.parse(vault.open(sealed, place))
+      } catch (error) {
+        throw exportErrors.TICKET_INVALID({ cause: error })
+      }
+      const isTheirs = ticket.userId === userId && ticket.sessionId === sessionId
+      if (!isTheirs || ticket.until < clock.now().getTime()) throw exportErrors.TICKET_INVALID()
+      return ticket.orgId
+    },
+
+    /** The archive; breaks off when nobody reads it any more. @throws EXPORTS_UNDER_WAY */
+    open(wanted: Wanted): Readable {
+      const { orgId } = wanted
+      if (underWay.has(orgId)) throw exportErrors.UNDER_WAY()
+      underWay.add(orgId)
+      const archive = Readable.from(zip(contents(wanted)), { objectMode: false })
+      archive.once('error', error => log.error({ err: errorFacts(error), orgId }, 'an export broke off'))
+      archive.once('close', () => underWay.delete(orgId))
+      return archive
+    },
+  }
+}
+
+export type Exports = ReturnType<typeof createExports>

@@ -1,0 +1,126 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { crc32, createDeflateRaw } from 'node:zlib'
+
+/** A file of an archive; at most four gigabytes of it. */
+export interface ZipFile {
+  /** Parted by `/`. */
+  readonly name: string
+  readonly at: Date
+  readonly body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>
+  /** False: it would not become smaller. */
+  readonly isText: boolean
+}
+
+interface Written {
+  readonly name: Buffer
+  readonly stamp: number
+  readonly crc: number
+  readonly packed: number
+  readonly size: number
+  readonly offset: number
+}
+
+const version = 45
+/** The name is UTF-8; sizes follow the content. */
+const flags = 0x0808
+const deflated = 8
+const most32 = 0xffffffff
+const most16 = 0xffff
+
+/** Date and time as MS-DOS had them, in UTC. */
+const stampOf = (at: Date): number => {
+  const year = Math.min(Math.max(at.getUTCFullYear(), 1980), 2107)
+  const day = ((year - 1980) << 9) | ((at.getUTCMonth() + 1) << 5) | at.getUTCDate()
+  const time = (at.getUTCHours() << 11) | (at.getUTCMinutes() << 5) | (at.getUTCSeconds() >> 1)
+  return ((day << 16) | time) >>> 0
+}
+
+/** Fields of so many bytes each, little end first. */
+const fields = (...values: readonly (readonly [bytes: 2 | 4 | 8, value: number])[]): Buffer => {
+  const buffer = Buffer.alloc(values.reduce((sum, [bytes]) => sum + bytes, 0))
+  let at = 0
+  for (const [bytes, value] of values) {
+    if (bytes === 8) buffer.writeBigUInt64LE(BigInt(value), at)
+    else buffer.writeUIntLE(value, at, bytes)
+    at += bytes
+  }
+  return buffer
+}
+
+const localHeader = (name: Buffer, stamp: number): Buffer =>
+  Buffer.concat([
+    fields([4, 0x04034b50], [2, version], [2, flags], [2, deflated], [4, stamp]),
+    fields([4, 0], [4, 0], [4, 0], [2, name.length], [2, 0]),
+    name,
+  ])
+
+const centralHeader = ({ name, stamp, crc, packed, size, offset }: Written): Buffer => {
+  const extra = offset < most32 ? Buffer.alloc(0) : fields([2, 1], [2, 8], [8, offset])
+  return Buffer.concat([
+    fields([4, 0x02014b50], [2, version], [2, version], [2, flags], [2, deflated], [4, stamp]),
+    fields([4, crc], [4, packed], [4, size], [2, name.length], [2, extra.length], [2, 0], [2, 0], [2, 0], [4, 0]),
+    fields([4, Math.min(offset, most32)]),
+    name,
+    extra,
+  ])
+}
+
+const ending = (count: number, bytes: number, offset: number): Buffer => {
+  const isLarge = count >= most16 || offset >= most32 || bytes >= most32
+  const large = Buffer.concat([
+    fields([4, 0x06064b50], [8, 44], [2, version], [2, version], [4, 0], [4, 0], [8, count], [8, count]),
+    fields([8, bytes], [8, offset]),
+    fields([4, 0x07064b50], [4, 0], [8, offset + bytes], [4, 1]),
+  ])
+  const small = Math.min(count, most16)
+  return Buffer.concat([
+    ...(isLarge ? [large] : []),
+    fields([4, 0x06054b50], [2, 0], [2, 0], [2, small], [2, small]),
+    fields([4, Math.min(bytes, most32)], [4, Math.min(offset, most32)], [2, 0]),
+  ])
+}
+
+/**
+ * An archive as it is made, file by file: nothing of it is kept but the names. Any program opens it (ZIP 4.5: sizes
+ * behind the content, 64 bits where it is large).
+ */
+export async function* zip(files: AsyncIterable<ZipFile>): AsyncGenerator<Buffer> {
+  const written: Written[] = []
+  let offset = 0
+  for await (const file of files) {
+    const name = Buffer.from(file.name, 'utf8')
+    const stamp = stampOf(file.at)
+    const begin = offset
+    let [crc, size, packed] = [0, 0, 0]
+    const metered = async function* () {
+      for await (const chunk of file.body) {
+        crc = crc32(chunk, crc)
+        size += chunk.byteLength
+        yield chunk
+      }
+    }
+    const header = localHeader(name, stamp)
+    yield header
+    const deflate = createDeflateRaw({ level: file.isText ? 6 : 0 })
+    const pumped = pipeline(Readable.from(metered()), deflate)
+    // Told by the loop below, too; never twice.
+    pumped.catch(() => {})
+    for await (const chunk of deflate as AsyncIterable<Buffer>) {
+      packed += chunk.length
+      yield chunk
+    }
+    await pumped
+    const behind = fields([4, 0x08074b50], [4, crc], [4, packed], [4, size])
+    yield behind
+    offset += header.length + packed + behind.length
+    written.push({ name, stamp, crc, packed, size, offset: begin })
+  }
+  let bytes = 0
+  for (const one of written) {
+    const header = centralHeader(one)
+    bytes += header.length
+    yield header
+  }
+  yield ending(written.length, bytes, offset)
+}

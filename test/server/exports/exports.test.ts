@@ -1,0 +1,143 @@
+/** Everything of an organization as an archive: what is in it, for whom, and how often. */
+import { crc32, inflateRawSync } from 'node:zlib'
+import t from 'tap'
+import { zip } from '#server/exports/zip.ts'
+import { aMember, aPerson } from '#test/helpers/actors.ts'
+import { aHouse } from '#test/helpers/house.ts'
+import { aNeighbour } from '#test/helpers/neighbours.ts'
+import { cookieOf } from '#test/helpers/sign-in.ts'
+
+/** The files of an archive, read as its directory at the end says; each checked. */
+const unzip = (archive: Buffer): Map<string, Buffer> => {
+  const end = archive.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'))
+  const count = archive.readUInt16LE(end + 10)
+  let at = archive.readUInt32LE(end + 16)
+  const files = new Map<string, Buffer>()
+  for (let n = 0; n < count; n += 1) {
+    if (archive.readUInt32LE(at) !== 0x02014b50) throw new Error('no entry of the directory')
+    const [crc, packed, size] = [16, 20, 24].map(offset => archive.readUInt32LE(at + offset)) as [
+      number,
+      number,
+      number,
+    ]
+    const [nameLength, extraLength] = [28, 30].map(offset => archive.readUInt16LE(at + offset)) as [number, number]
+    const local = archive.readUInt32LE(at + 42)
+    const name = archive.toString('utf8', at + 46, at + 46 + nameLength)
+    if (archive.readUInt32LE(local) !== 0x04034b50) throw new Error(`no header of ${name}`)
+    const begin = local + 30 + archive.readUInt16LE(local + 26) + archive.readUInt16LE(local + 28)
+    const body = inflateRawSync(archive.subarray(begin, begin + packed))
+    if (body.length !== size || crc32(body) !== crc) throw new Error(`${name} is broken`)
+    files.set(name, body)
+    at += 46 + nameLength + extraLength
+  }
+  return files
+}
+
+t.test('an archive holds what was put in, whatever it is called', async t => {
+  const at = new Date('2026-11-23T10:00:00Z')
+  const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, n) => (n * 7) % 256))
+  const chunks: Buffer[] = []
+  const files = async function* () {
+    yield { name: 'ñandú/hola.txt', at, body: [Buffer.from('Hola '), Buffer.from('mundo')], isText: true }
+    yield { name: 'empty', at: new Date(0), body: [], isText: true }
+    yield { name: 'bytes.bin', at, body: [bytes.subarray(0, 9), bytes.subarray(9)], isText: false }
+  }
+  for await (const chunk of zip(files())) chunks.push(chunk)
+  const found = unzip(Buffer.concat(chunks))
+  t.same([...found.keys()], ['ñandú/hola.txt', 'empty', 'bytes.bin'])
+  t.equal(found.get('ñandú/hola.txt')?.toString(), 'Hola mundo')
+  t.ok(found.get('bytes.bin')?.equals(bytes))
+})
+
+t.test('a file that cannot be read to its end breaks the archive off', async t => {
+  const files = async function* () {
+    const body = (async function* () {
+      yield Buffer.from('a')
+      throw new Error('gone')
+    })()
+    yield { name: 'x', at: new Date(), body, isText: false }
+  }
+  await t.rejects(async () => {
+    for await (const _ of zip(files()));
+  }, /gone/)
+})
+
+t.test('an owner takes all of it along, and nobody else anything', async t => {
+  const house = await aHouse(t)
+  const { databases } = house
+  const { owner, customer } = await aNeighbour(house, { orgName: 'Panadería', customer: '5491155550101' })
+  const other = await aNeighbour(house, { orgName: 'Vecina', customer: '5491155550202' })
+  const ask = (method: 'GET' | 'POST', url: string, cookie: string) =>
+    house.inject({ method, url, headers: { cookie, 'accept-language': 'es' } })
+  const prepare = (cookie: string) => ask('POST', '/api/organization/export', cookie)
+
+  for (const role of ['admin', 'member', 'developer', 'viewer', 'billing'] as const) {
+    const mate = await aMember({ databases, org: owner.org, role })
+    t.equal((await prepare(mate.cookie)).statusCode, 403, role)
+  }
+  const prepared = await prepare(owner.cookie)
+  t.equal(prepared.statusCode, 200, prepared.body)
+  const { url, contacts, messages } = prepared.json()
+  t.ok(contacts > 0 && messages > 0)
+
+  t.equal((await house.inject({ method: 'GET', url })).statusCode, 401, 'nobody')
+  t.equal((await ask('GET', url, other.owner.cookie)).statusCode, 404, 'somebody else')
+  t.equal((await ask('GET', '/api/organization/export/file?ticket=v1.AAAA', owner.cookie)).statusCode, 404)
+  t.equal((await ask('GET', '/api/organization/export/file', owner.cookie)).statusCode, 400)
+
+  const reply = await ask('GET', url, owner.cookie)
+  t.equal(reply.statusCode, 200, reply.body.slice(0, 300))
+  t.equal(reply.headers['content-type'], 'application/zip')
+  t.equal(reply.headers['cache-control'], 'no-store')
+  t.match(
+    reply.headers['content-disposition'],
+    new RegExp(`^attachment; filename="${owner.org.slug}-\\d{4}-\\d\\d-\\d\\d\\.zip"$`),
+  )
+  const files = unzip(reply.rawPayload)
+  const names = [...files.keys()]
+  for (const name of ['LEEME.txt', 'organization.json', 'people.csv', 'contacts.csv', 'messages-001.csv'])
+    t.ok(names.includes(name), `${name} of ${names.join(', ')}`)
+  t.equal(JSON.parse(String(files.get('organization.json'))).slug, owner.org.slug)
+  t.match(String(files.get('contacts.csv')), customer)
+  const stored = await databases.read.selectFrom('message').where('org_id', '=', owner.org.id).select('text').execute()
+  const table = String(files.get('messages-001.csv'))
+  t.ok(table.split('\r\n').length - 2 >= stored.length)
+  const media = names.filter(name => name.startsWith('media/'))
+  t.ok(media.length > 0, 'with its files')
+  for (const name of media) t.ok(table.includes(name), `${name} is named by its message`)
+  const all = [...files.values()].map(String).join('\n')
+  t.notMatch(all, '5491155550202', 'nothing of another organization')
+  t.notMatch(all, other.owner.user.email)
+  const secrets = await databases.read
+    .selectFrom('wa_connection')
+    .selectAll()
+    .where('org_id', '=', owner.org.id)
+    .execute()
+  for (const value of secrets.flatMap(row => Object.values(row)))
+    if (typeof value === 'string' && value.startsWith('v1.')) t.notOk(all.includes(value), 'nothing sealed')
+
+  const entries = await ask('GET', '/api/organization/audit?kind=exports', owner.cookie)
+  t.match(entries.json().items, [{ action: 'organizationExported', who: { id: owner.user.id }, isDone: true }])
+  t.equal((await ask('GET', url, owner.cookie)).statusCode, 200, 'a download that broke can be begun again')
+})
+
+t.test('a prepared download is over with its time, its right and its session; nobody acts for an owner', async t => {
+  const house = await aHouse(t)
+  const { databases } = house
+  const { owner } = await aNeighbour(house, { orgName: 'Panadería', customer: '5491155550101' })
+  const fellow = await aMember({ databases, org: owner.org, role: 'owner' })
+  const site = await aPerson({ databases, siteRole: 'admin' })
+  const ask = (method: 'GET' | 'POST', url: string, cookie: string, payload?: object) =>
+    house.inject({ method, url, headers: { cookie }, ...(payload ? { payload } : {}) })
+  const urlFor = async (cookie: string) => (await ask('POST', '/api/organization/export', cookie)).json().url
+  const borrowed = await ask('POST', '/api/auth/admin/impersonate-user', site.cookie, { userId: owner.user.id })
+  const refused = await ask('POST', '/api/organization/export', cookieOf(borrowed))
+  t.match([refused.statusCode, refused.json().code], [403, 'EXPORTS_NOT_WHILE_IMPERSONATING'])
+
+  const url = await urlFor(fellow.cookie)
+  await databases.write.updateTable('member').set({ role: 'admin' }).where('userId', '=', fellow.user.id).execute()
+  t.equal((await ask('GET', url, fellow.cookie)).statusCode, 403)
+  const late = await urlFor(owner.cookie)
+  house.clock.advance(5 * 60_000 + 1000)
+  t.equal((await ask('GET', late, owner.cookie)).statusCode, 404)
+})
