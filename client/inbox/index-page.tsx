@@ -1,4 +1,31 @@
+import { useParams, useSearchParams } from 'react-router'
+import { useKnownAnswer } from '#client/use-answer.ts'
+import { usePages } from '#client/use-paged-list.ts'
+import { filterOf, isNarrowed, type ListFilter } from './list-filter.ts'
+import { NextSteps } from './next-steps.tsx'
+import { conversationsQuery, lanesQuery } from './queries.ts'
 import { NoThread } from './thread.tsx'
 
-/** `/org/{slug}/c`: the list, and nothing open beside it. */
-export default NoThread
+/** Whether nobody has written yet: the list as it stands beside it has none, nor has the archive. */
+const useNobodyYet = (org: string, filter: ListFilter): boolean => {
+  const list = usePages(conversationsQuery(org, filter, ''))
+  const lanes = useKnownAnswer(lanesQuery(org))
+  return lanes?.archived.count === 0 && list.data?.pages.every(({ items }) => items.length === 0) === true
+}
+
+const WholeList = ({ org, filter }: { org: string; filter: ListFilter }) =>
+  useNobodyYet(org, filter) ? (
+    <section className="thread">
+      <NextSteps />
+    </section>
+  ) : (
+    <NoThread />
+  )
+
+/** `/org/{slug}/c`: the list, and nothing open beside it; while nobody has written at all, what to do until then. */
+export default function InboxIndexPage() {
+  const { org = '' } = useParams()
+  const [query] = useSearchParams()
+  const filter = filterOf(query)
+  return filter.search || isNarrowed(filter) ? <NoThread /> : <WholeList org={org} filter={filter} />
+}

@@ -1,0 +1,43 @@
+import './next-steps.css'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { queryFor } from '#client/queries.ts'
+import { useOrg } from '#client/shell/viewer.ts'
+import { Icon } from '#client/ui/icon.tsx'
+import { useKnownAnswer } from '#client/use-answer.ts'
+import { paths } from '#shared/paths.ts'
+import { effectiveRole, roleCan } from '#shared/permissions.ts'
+import { displayPhone } from '#shared/phone-display.ts'
+
+/** What can be done while nobody has written yet; undefined where there is nothing to be said. */
+export function NextSteps() {
+  const { t } = useTranslation('inbox')
+  const { slug, role: stored } = useOrg()
+  const role = effectiveRole(stored)
+  const waba = useKnownAnswer(queryFor(slug, 'numbers.getWaba', {}))
+  if (!waba?.phone) return null
+  const steps = [
+    waba.kind === 'sandbox' && roleCan(role, 'sandbox:use') && (['simulator', 'phone', paths.simulator(slug)] as const),
+    roleCan(role, 'member:manage') && (['team', 'person', paths.org(slug)] as const),
+    roleCan(role, 'chat:reply') && (['answers', 'slash', paths.settingsOf(slug, 'answers')] as const),
+  ].filter(step => step !== false)
+  return (
+    <div className="next-steps">
+      <h2>{t('next.title')}</h2>
+      <p>{t('next.text', { number: displayPhone(waba.phone) || waba.phone })}</p>
+      <ul>
+        {steps.map(([name, icon, to]) => (
+          <li key={name}>
+            <Link to={to}>
+              <Icon name={icon} />
+              <span>
+                {t(`next.${name}`)}
+                <small>{t(`next.${name}Why`)}</small>
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
