@@ -13,6 +13,7 @@ import { Icon } from '../ui/icon.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { useApi, useFailureText } from '../use-api.ts'
 import { HoursSpans } from './hours-spans.tsx'
+import { useTyped } from './use-typed.ts'
 import './hours.css'
 
 const businessHoursQuery = (org: string | undefined) => queryFor(org, 'orgSettings.getBusinessHours', {})
@@ -90,7 +91,7 @@ export function BusinessHours() {
   const failureText = useFailureText()
   const { language, timeZone } = useFacts()
   const stored = useAnswer(businessHoursQuery(org.slug))
-  const [hours, setHours] = useState<Hours | null>(stored.hours)
+  const [hours, setHours] = useTyped<Hours | null>(stored.hours)
   const [fault, setFault] = useState<string>()
   const [isSaving, save] = useTransition()
   const isChanged = JSON.stringify(hours) !== JSON.stringify(stored.hours)

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { Suspense, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { orgNameMax, orgNameMin } from '#shared/orgs.ts'
@@ -5,6 +6,8 @@ import { effectiveRole, roleCan, rolesWith } from '#shared/permissions.ts'
 import { PRODUCT_NAME } from '#shared/product.ts'
 import { isApiError } from '../api-error.ts'
 import { updateOrganization } from '../auth-api.ts'
+import { keyFor } from '../queries.ts'
+import { useEvents } from '../shell/live-provider.tsx'
 import { useOrg } from '../shell/viewer.ts'
 import { Fault, Field } from '../ui/field.tsx'
 import { Logo } from '../ui/logo.tsx'
@@ -86,6 +89,14 @@ export default function OrganizationSettingsPage() {
   const { t, i18n } = useTranslation('settings')
   const { t: shell } = useTranslation('shell')
   const org = useOrg()
+  const client = useQueryClient()
+  const refresh = () =>
+    void Promise.all(
+      (['getSettings', 'getBusinessHours', 'getSecondFactorDemand'] as const).map(name =>
+        client.invalidateQueries({ queryKey: keyFor(org.slug, `orgSettings.${name}`) }),
+      ),
+    )
+  useEvents({ organization: refresh }, refresh)
   const mayUpdate = roleCan(effectiveRole(org.role), 'org:update')
   const managers = new Intl.ListFormat(i18n.language, { type: 'disjunction' }).format(
     rolesWith('org:update').map(role => shell(`role.${role}`)),

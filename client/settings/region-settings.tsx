@@ -8,6 +8,7 @@ import { useOrg } from '../shell/viewer.ts'
 import { Fault } from '../ui/field.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { useApi, useFailureText } from '../use-api.ts'
+import { useTyped } from './use-typed.ts'
 
 const regionQuery = (org: string | undefined) => queryFor(org, 'orgSettings.getSettings', {})
 
@@ -19,7 +20,7 @@ export function RegionSettings() {
   const client = useQueryClient()
   const failureText = useFailureText()
   const stored = useAnswer(regionQuery(org.slug))
-  const [typed, setTyped] = useState(stored)
+  const [typed, setTyped] = useTyped(stored)
   const [fault, setFault] = useState<string>()
   const [isSaving, save] = useTransition()
   const isChanged = JSON.stringify(typed) !== JSON.stringify(stored)

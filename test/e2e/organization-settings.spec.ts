@@ -37,3 +37,19 @@ test('an owner takes everything along, and stays on the page', async ({ page, or
   await expect(admin.getByRole('heading', { name: 'Who wants no marketing' })).toBeVisible()
   await expect(admin.getByRole('button', { name: 'Export everything' })).toHaveCount(0)
 })
+
+test('what somebody else saves is followed, unless one is typing', async ({ page, org, another }) => {
+  const zone = (one: typeof page) => one.getByLabel('Zona horaria')
+  const other = await another(await org.colleague('Ada Admin', 'admin'))
+  for (const one of [page, other]) {
+    const stream = one.waitForResponse(response => new URL(response.url()).pathname === '/api/sse')
+    await one.goto(paths.settingsOf(org.slug, 'organization'))
+    await stream
+  }
+  const save = (to: string) => org.call('PATCH', '/organization/settings', { timeZone: to })
+  await zone(other).selectOption('America/Lima')
+  await save('America/Bogota')
+  await expect(zone(page)).toHaveValue('America/Bogota')
+  await expect(other.getByText(/Las horas son las de America\/Bogota/), 'it has come there, too').toBeVisible()
+  await expect(zone(other), 'what is typed stays').toHaveValue('America/Lima')
+})

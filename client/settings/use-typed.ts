@@ -1,0 +1,14 @@
+import { useState } from 'react'
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
+
+/** What is typed over what is stored. It follows what others save for as long as nothing is typed here. */
+export function useTyped<T>(stored: T): [typed: T, type: (next: T) => void] {
+  const [from, setFrom] = useState(stored)
+  const [typed, setTyped] = useState(stored)
+  if (!isSame(from, stored)) {
+    setFrom(stored)
+    if (isSame(typed, from)) setTyped(stored)
+  }
+  return [typed, setTyped]
+}
