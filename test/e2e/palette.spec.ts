@@ -132,7 +132,7 @@ test('each key does what it says', async ({ page, org }) => {
     await press('ArrowDown', 2)
     await page.keyboard.press('Enter')
     await expect(palette(page)).toBeHidden()
-    await expect(page).toHaveURL(paths.templates(org.slug))
+    await expect(page).toHaveURL(paths.contacts(org.slug))
   })
 })
 
