@@ -17,8 +17,13 @@ export interface FieldFault {
 /** The refusal of an input that does not fit its schema; the route turns `faults` into `details[]`. */
 export class InvalidInput extends AppError {
   readonly faults: readonly FieldFault[]
-  constructor(faults: readonly FieldFault[], code = 'APP_VALIDATION', status = 400) {
-    super(code, status, { fields: faults.map(fault => fault.field) })
+  constructor(
+    faults: readonly FieldFault[],
+    code = 'APP_VALIDATION',
+    status = 400,
+    params: Record<string, string | number> = {},
+  ) {
+    super(code, status, { fields: faults.map(fault => fault.field), params })
     this.faults = faults
   }
 }

@@ -35,7 +35,7 @@ export interface EndpointShape {
   /** Status of success; 200 unless said. */
   readonly status?: number
   /** Refusals beyond those that access, parameters and body bring by themselves; for the API page. */
-  readonly refuses?: readonly (404 | 409 | 416 | 502 | 503)[]
+  readonly refuses?: readonly (404 | 409 | 416 | 422 | 502 | 503)[]
   /** True: an `idempotency-key` header makes a repeated call return the first answer for 24 h. */
   readonly idempotent?: boolean
   /**

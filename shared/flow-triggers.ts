@@ -1,31 +1,30 @@
-import { type Static, Type } from 'typebox'
-import { PartId } from './flow-graph.ts'
 import { fold } from './fold.ts'
 import { compilePattern, type LinearPattern } from './linear-pattern.ts'
 
-const keywordMaxChars = 200
-const maxKeywords = 50
+export const triggerLimits = { keywordChars: 200, words: 50 } as const
 /** A pattern looks at so much of a message, its beginning. */
 const patternReadsChars = 1000
 
 const keywordMatches = ['equals', 'startsWith', 'contains', 'pattern'] as const
 export type KeywordMatch = (typeof keywordMatches)[number]
 
-const closed = { additionalProperties: false } as const
-const triggerOf = <const K extends string, F extends Parameters<typeof Type.Object>[0]>(kind: K, fields: F) =>
-  Type.Object(
-    {
-      id: PartId,
-      kind: Type.Literal(kind),
-      oncePerContact: Type.Optional(Type.Boolean({ description: 'Not for who has been in this flow before.' })),
-      hours: Type.Optional(
-        Type.Enum(['inside', 'outside'], { description: 'Only inside, or only outside, business hours.' }),
-      ),
-      tagId: Type.Optional(Type.String({ maxLength: 64, description: 'Only for who carries this tag.' })),
-      ...fields,
-    },
-    closed,
-  )
+type TriggerContent =
+  /** Any of the words. */
+  | { readonly kind: 'keyword'; readonly match: KeywordMatch; readonly words: readonly string[] }
+  | { readonly kind: 'firstMessage' | 'manual' | 'default' }
+  | { readonly kind: 'reopened'; readonly afterHours: number }
+  | { readonly kind: 'action'; readonly ids: readonly string[] }
+  | { readonly kind: 'tagAdded' | 'tagRemoved'; readonly changedTagId: string }
+
+interface TriggerFrame {
+  readonly id: string
+  /** Not for who has been in this flow before. */
+  readonly oncePerContact?: boolean
+  /** Only inside, or only outside, business hours. */
+  readonly hours?: 'inside' | 'outside'
+  /** Only for who carries this tag. */
+  readonly tagId?: string
+}
 
 /**
  * What makes a flow begin. `keyword`: the message, its case and accents aside · `firstMessage`: they never wrote before ·
@@ -33,25 +32,7 @@ const triggerOf = <const K extends string, F extends Parameters<typeof Type.Obje
  * ids was tapped, any where none is named · `tagAdded`, `tagRemoved`: on the contact · `manual`: only a person or another
  * flow starts it · `default`: nothing else would answer.
  */
-export const FlowTrigger = Type.Union([
-  triggerOf('keyword', {
-    match: Type.Enum(keywordMatches),
-    words: Type.Array(Type.String({ maxLength: keywordMaxChars }), {
-      maxItems: maxKeywords,
-      description: 'Any of them.',
-    }),
-  }),
-  triggerOf('firstMessage', {}),
-  triggerOf('reopened', { afterHours: Type.Integer({ minimum: 1, maximum: 8760 }) }),
-  triggerOf('action', {
-    ids: Type.Array(Type.String({ minLength: 1, maxLength: 256 }), { maxItems: maxKeywords }),
-  }),
-  triggerOf('tagAdded', { changedTagId: Type.String({ maxLength: 64 }) }),
-  triggerOf('tagRemoved', { changedTagId: Type.String({ maxLength: 64 }) }),
-  triggerOf('manual', {}),
-  triggerOf('default', {}),
-])
-export type FlowTrigger = Static<typeof FlowTrigger>
+export type FlowTrigger = TriggerContent extends infer C ? (C extends object ? TriggerFrame & C : never) : never
 export type TriggerKind = FlowTrigger['kind']
 
 /** What is known when something happens that may start a flow. */

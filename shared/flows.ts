@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './contract.ts'
-import { FlowGraph, flowLimits } from './flow-graph.ts'
-import { FlowTrigger, triggerRefusals } from './flow-triggers.ts'
+import { flowLimits } from './flow-graph.ts'
+import { triggerRefusals } from './flow-triggers.ts'
+import { WireGraph, WireTrigger } from './flow-wire.ts'
 import { ChatAddress, Done } from './inbox.ts'
 import { textMaxChars } from './limits.ts'
 import { Nullable, PageNumber, pageOf, Timestamp } from './list.ts'
@@ -45,15 +46,20 @@ const VersionParams = Type.Object(
   { additionalProperties: false },
 )
 const Name = Type.String({ minLength: 1, maxLength: flowLimits.name, pattern: '\\S' })
-const Triggers = Type.Array(FlowTrigger, { maxItems: flowLimits.triggers })
+const Triggers = Type.Array(WireTrigger, { maxItems: flowLimits.triggers })
 const Revision = Type.Integer({
   minimum: 0,
   description: 'One more with each save; a save names the one it began from.',
 })
 
 // What leaves was checked when it came in: a union would be tried branch by branch for each node.
-const ShownGraph = Type.Unsafe<FlowGraph>({ type: 'object', additionalProperties: true, description: 'A flow graph.' })
-const ShownTriggers = Type.Unsafe<FlowTrigger[]>({
+const ShownGraph = Type.Unsafe<WireGraph>({
+  type: 'object',
+  additionalProperties: true,
+  description:
+    "React Flow's own shape: nodes with `position` and `data`, edges with `source`, `sourceHandle` and `target`.",
+})
+const ShownTriggers = Type.Unsafe<WireTrigger[]>({
   type: 'array',
   items: { type: 'object', additionalProperties: true },
 })
@@ -61,9 +67,13 @@ const ShownTriggers = Type.Unsafe<FlowTrigger[]>({
 const summary = {
   id: Type.String(),
   name: Type.String(),
+  enabled: Type.Boolean({ description: 'Published and switched on.' }),
   state: Type.Enum(flowStates),
   hasChanges: Type.Boolean({ description: 'What is drawn is not what was published last.' }),
-  version: Nullable(Type.Integer({ description: 'The published one; null: none yet.' })),
+  revision: Revision,
+  published: Nullable(
+    Type.Object({ version: Type.Integer(), at: Timestamp }, { description: 'The published version; null: none yet.' }),
+  ),
   triggers: ShownTriggers,
   editedAt: Timestamp,
   editedBy: Type.String(),
@@ -81,7 +91,7 @@ export const FlowSummary = Type.Object(summary)
 export type FlowSummary = Static<typeof FlowSummary>
 
 /** A flow as it is drawn. */
-export const Flow = Type.Object({ ...summary, revision: Revision, graph: ShownGraph })
+export const Flow = Type.Object({ ...summary, graph: ShownGraph })
 export type Flow = Static<typeof Flow>
 
 const version = {
@@ -147,7 +157,7 @@ export const flowsApi = {
     method: 'POST',
     path: '/whatsapp/flows',
     access: 'flow:edit',
-    body: Type.Object({ name: Name, graph: Type.Optional(FlowGraph), triggers: Type.Optional(Triggers) }, closed),
+    body: Type.Object({ name: Name, graph: Type.Optional(WireGraph), triggers: Type.Optional(Triggers) }, closed),
     bodyLimit: graphBytes,
     bodyValues: graphValues,
     reply: Flow,
@@ -174,7 +184,7 @@ export const flowsApi = {
       {
         revision: Revision,
         name: Type.Optional(Name),
-        graph: Type.Optional(FlowGraph),
+        graph: Type.Optional(WireGraph),
         triggers: Type.Optional(Triggers),
       },
       closed,
@@ -204,11 +214,14 @@ export const flowsApi = {
     access: 'flow:edit',
     params: FlowParams,
     body: Type.Object(
-      { revision: Revision, note: Type.Optional(Type.String({ maxLength: versionNoteMaxChars })) },
+      {
+        revision: Type.Optional(Type.Integer({ minimum: 0, description: 'Refused if the draft is another by now.' })),
+        note: Type.Optional(Type.String({ maxLength: versionNoteMaxChars })),
+      },
       closed,
     ),
     reply: Flow,
-    refuses: [404, 409],
+    refuses: [404, 409, 422],
     summary: 'Makes the draft the version that customers get, and switches it on. Who is in an older one stays there.',
   }),
   pause: endpoint({
@@ -216,7 +229,7 @@ export const flowsApi = {
     path: '/whatsapp/flows/:id/pause',
     access: 'flow:edit',
     params: FlowParams,
-    body: Type.Object({ paused: Type.Boolean() }, closed),
+    body: Type.Object({ paused: Type.Optional(Type.Boolean({ description: 'Absent: true; false goes on.' })) }, closed),
     reply: Flow,
     refuses: [404, 409],
     summary: 'Nobody enters it any more, or again; who is in it goes on.',

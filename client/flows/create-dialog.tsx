@@ -10,7 +10,7 @@ import { Modal } from '#client/ui/mui-dialog.tsx'
 import { useApi, useFailureText } from '#client/use-api.ts'
 import { emptyGraph } from '#shared/flow-graph.ts'
 import { paths } from '#shared/paths.ts'
-import type { FlowDraft } from './draft.ts'
+import { type WrittenDraft, writeDraft } from './draft.ts'
 import { importedDraft, importMaxBytes } from './exchange.ts'
 import { newPartId } from './part-id.ts'
 import { refreshFlows } from './queries.ts'
@@ -30,16 +30,12 @@ export default function CreateFlowDialog({ onClose }: { onClose(): void }) {
   const [isWorking, work] = useTransition()
   const [key] = useState(newPartId)
   /** `part`: chosen twice it is created once. */
-  const create = (draft: FlowDraft | undefined, part: string) =>
+  const create = (draft: WrittenDraft | undefined, part: string) =>
     work(async () => {
       if (!draft) return setFailure(t('importBroken'))
       setFailure(undefined)
-      const { name, graph, triggers } = draft
       try {
-        const flow = await api.flows.create(
-          { body: { name, graph, triggers: [...triggers] } },
-          { idempotencyKey: `${key}-${part}` },
-        )
+        const flow = await api.flows.create({ body: draft }, { idempotencyKey: `${key}-${part}` })
         void refreshFlows(client, slug)
         onClose()
         await navigate(paths.flow(slug, flow.id))
@@ -58,7 +54,7 @@ export default function CreateFlowDialog({ onClose }: { onClose(): void }) {
             <button
               type="button"
               aria-disabled={isWorking}
-              onClick={() => isWorking || create(starterOf(one, language), one)}
+              onClick={() => isWorking || create(writeDraft(starterOf(one, language)), one)}
             >
               <b>{t(`starter.${one}`)}</b>
               <span>{t(`starter.${one}Hint`)}</span>
@@ -70,7 +66,8 @@ export default function CreateFlowDialog({ onClose }: { onClose(): void }) {
             type="button"
             aria-disabled={isWorking}
             onClick={() =>
-              isWorking || create({ name: t('starter.newName'), graph: emptyGraph(), triggers: [] }, 'empty')
+              isWorking ||
+              create(writeDraft({ name: t('starter.newName'), graph: emptyGraph(), triggers: [] }), 'empty')
             }
           >
             <b>{t('starter.empty')}</b>

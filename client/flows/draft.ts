@@ -1,6 +1,8 @@
+import { readGraph, readTriggers, showGraph, showTriggers } from '#shared/flow-exchange.ts'
 import type { FlowEdge, FlowGraph, FlowNode, FlowNodeType, NodeOf } from '#shared/flow-graph.ts'
 import { outputsOf } from '#shared/flow-graph.ts'
 import type { FlowTrigger } from '#shared/flow-triggers.ts'
+import type { WireGraph, WireTrigger } from '#shared/flow-wire.ts'
 import { newPartId } from './part-id.ts'
 
 /** What the editor changes and saves as one. */
@@ -9,6 +11,24 @@ export interface FlowDraft {
   readonly graph: FlowGraph
   readonly triggers: readonly FlowTrigger[]
 }
+
+/** A draft as calls and files hold it. */
+export interface WrittenDraft {
+  readonly name: string
+  readonly graph: WireGraph
+  readonly triggers: WireTrigger[]
+}
+
+export const readDraft = ({ name, graph, triggers }: WrittenDraft): FlowDraft => ({
+  name,
+  graph: readGraph(graph),
+  triggers: readTriggers(triggers),
+})
+export const writeDraft = ({ name, graph, triggers }: FlowDraft): WrittenDraft => ({
+  name,
+  graph: showGraph(graph),
+  triggers: showTriggers(triggers),
+})
 
 /** An end of an edge: where a step goes on. */
 export interface OutputPlace {

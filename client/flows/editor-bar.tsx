@@ -135,11 +135,7 @@ export function EditorBar({ flow, kept, view, isProblems, onView, onProblems, on
             <>
               <MenuItem onClick={() => onOpen('try')}>{t('try.open')}</MenuItem>
               <MenuItem onClick={() => onOpen('versions')}>{t('versions.open')}</MenuItem>
-              <MenuItem
-                onClick={() => saveFlowFile({ name: draft.name, graph: draft.graph, triggers: [...draft.triggers] })}
-              >
-                {t('export')}
-              </MenuItem>
+              <MenuItem onClick={() => saveFlowFile(draft)}>{t('export')}</MenuItem>
             </>
           )}
         />

@@ -11,7 +11,7 @@ import { builtInVariables } from '#shared/flow-variables.ts'
 import type { Flow, FlowSummary } from '#shared/flows.ts'
 import type { OrgMember, OrgTeam } from '#shared/members.ts'
 import type { Tag } from '#shared/tags.ts'
-import type { FlowDraft } from './draft.ts'
+import { readDraft, writeDraft } from './draft.ts'
 import { EditorBar } from './editor-bar.tsx'
 import { EditorActionsContext, type EditorFacts, EditorFactsContext } from './editor-context.ts'
 import { LazyCanvas } from './lazy-canvas.tsx'
@@ -29,8 +29,6 @@ import { triggerText } from './words.ts'
 const PublishDialog = lazyDialog(() => import('./publish-dialog.tsx'))
 const VersionsDialog = lazyDialog(() => import('./versions-dialog.tsx'))
 const TryDialog = lazyDialog(() => import('./try-dialog.tsx'))
-
-const draftOf = ({ name, graph, triggers }: Flow): FlowDraft => ({ name, graph, triggers })
 
 interface EditorProps {
   readonly flow: Flow
@@ -65,10 +63,11 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
   }
   const kept = useFlowDraft({
     // What the page began with: later answers are this editor's own saves, or settled by hand.
-    first: useState({ draft: draftOf(flow), revision: flow.revision })[0],
-    save: async ({ name, graph, triggers }, revision) => {
+    first: useState({ draft: readDraft(flow), revision: flow.revision })[0],
+    save: async (draft, revision) => {
+      const { name, graph, triggers } = writeDraft(draft)
       const named = name.trim() ? { name: name.trim() } : {}
-      const body = { revision, ...named, graph, triggers: [...triggers] }
+      const body = { revision, ...named, graph, triggers }
       return accept(await api.flows.save({ params: { id: flow.id }, body }))
     },
   })
@@ -149,7 +148,7 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
   const takeOver = async () => {
     const theirs = await client.fetchQuery({ ...flowQuery(slug, flow.id), staleTime: 0 }).catch(() => undefined)
     if (!theirs || theirs.revision <= kept.revision() || !kept.isSaved()) return
-    kept.settle(theirs.revision, draftOf(theirs))
+    kept.settle(theirs.revision, readDraft(theirs))
     toast(t('takenOver', { name: theirs.editedBy }))
   }
   const refresh = () => {
@@ -160,7 +159,7 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
 
   // The page may begin with what this browser knew of the flow, and hear of a newer one a moment later.
   const onAnswer = useEffectEvent((known: Flow) => {
-    if (known.revision > kept.revision() && kept.isSaved()) kept.settle(known.revision, draftOf(known))
+    if (known.revision > kept.revision() && kept.isSaved()) kept.settle(known.revision, readDraft(known))
   })
   useEffect(() => onAnswer(flow), [flow])
 
@@ -203,7 +202,7 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
             error={kept.saveState.error}
             takeTheirs={theirs => {
               accept(theirs)
-              kept.settle(theirs.revision, draftOf(theirs))
+              kept.settle(theirs.revision, readDraft(theirs))
             }}
             keepMine={theirs => kept.settle(theirs.revision)}
           />
@@ -243,7 +242,7 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
             isReadOnly={isReadOnly}
             flush={kept.flush}
             revision={kept.revision}
-            onRestored={next => kept.settle(accept(next), draftOf(next))}
+            onRestored={next => kept.settle(accept(next), readDraft(next))}
             onClose={() => setOpen(undefined)}
           />
         ) : null}

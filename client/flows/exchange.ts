@@ -1,25 +1,24 @@
 import { flowLimits } from '#shared/flow-graph.ts'
-import type { Flow } from '#shared/flows.ts'
-import type { FlowDraft } from './draft.ts'
+import { type FlowDraft, type WrittenDraft, writeDraft } from './draft.ts'
 
 /** What the file says it is, so that a file of something else is told from it. */
 const format = 'recado-flow'
 export const importMaxBytes = 1024 * 1024
 
 /** A flow as a file that can be imported here or in another organization. */
-export const exportedText = ({ name, graph, triggers }: Pick<Flow, 'name' | 'graph' | 'triggers'>): string =>
-  JSON.stringify({ format, version: 1, name, graph, triggers }, null, 2)
+export const exportedText = (draft: FlowDraft): string =>
+  JSON.stringify({ format, version: 1, ...writeDraft(draft) }, null, 2)
 
 /** Undefined: it is no exported flow. What is inside is checked by the server, which refuses the whole or takes the whole. */
-export const importedDraft = (text: string): FlowDraft | undefined => {
+export const importedDraft = (text: string): WrittenDraft | undefined => {
   try {
     const found = JSON.parse(text) as Partial<Record<'format' | 'name' | 'graph' | 'triggers', unknown>> | null
     if (found?.format !== format || typeof found.name !== 'string' || !found.name.trim()) return undefined
     if (typeof found.graph !== 'object' || found.graph === null || !Array.isArray(found.triggers)) return undefined
     return {
       name: found.name.slice(0, flowLimits.name),
-      graph: found.graph as FlowDraft['graph'],
-      triggers: found.triggers as FlowDraft['triggers'],
+      graph: found.graph as WrittenDraft['graph'],
+      triggers: found.triggers as WrittenDraft['triggers'],
     }
   } catch {
     return undefined
@@ -27,7 +26,7 @@ export const importedDraft = (text: string): FlowDraft | undefined => {
 }
 
 /** Hands a flow to the browser as a download. */
-export const saveFlowFile = (flow: Pick<Flow, 'name' | 'graph' | 'triggers'>): void => {
+export const saveFlowFile = (flow: FlowDraft): void => {
   const address = URL.createObjectURL(new Blob([exportedText(flow)], { type: 'application/json' }))
   const link = document.createElement('a')
   link.href = address

@@ -4,6 +4,7 @@ import { useOrg } from '#client/shell/viewer.ts'
 import { MenuItem } from '#client/ui/menu.tsx'
 import { useMoment } from '#client/ui/moment.tsx'
 import { RowMenu } from '#client/ui/row-menu.tsx'
+import { readTriggers } from '#shared/flow-exchange.ts'
 import type { FlowSummary } from '#shared/flows.ts'
 import { isLanguage } from '#shared/language.ts'
 import { paths } from '#shared/paths.ts'
@@ -47,7 +48,7 @@ export function FlowRow({ flow, names, isFirst, isLast, actions }: FlowRowProps)
   const { t } = useTranslation('flows')
   const { slug } = useOrg()
   const { name, state, week } = flow
-  const triggers = flow.triggers.map(one => triggerText(t, one, names))
+  const triggers = readTriggers(flow.triggers).map(one => triggerText(t, one, names))
   return (
     <tr>
       <th scope="row">

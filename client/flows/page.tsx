@@ -18,6 +18,7 @@ import { fold } from '#shared/fold.ts'
 import { paths } from '#shared/paths.ts'
 import { rolesWith } from '#shared/permissions.ts'
 import { PRODUCT_NAME } from '#shared/product.ts'
+import { readDraft } from './draft.ts'
 import { saveFlowFile } from './exchange.ts'
 import { type FlowActions, FlowRow } from './flow-row.tsx'
 import { editsFlows, flowQuery, flowsQuery, refreshFlows } from './queries.ts'
@@ -70,7 +71,9 @@ const useFlowActions = (flows: readonly FlowSummary[], remove: (flow: FlowSummar
         await navigate(paths.flow(slug, copy.id))
       }),
     save: flow =>
-      void run(async () => saveFlowFile(await client.fetchQuery({ ...flowQuery(slug, flow.id), staleTime: 0 }))),
+      void run(async () =>
+        saveFlowFile(readDraft(await client.fetchQuery({ ...flowQuery(slug, flow.id), staleTime: 0 }))),
+      ),
     move: (flow, by) =>
       void run(async () => {
         const ids = flows.map(({ id }) => id)

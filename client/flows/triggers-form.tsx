@@ -214,7 +214,7 @@ function TriggerFields({ trigger }: { readonly trigger: FlowTrigger }) {
           if (one.id !== id) return one
           const next = { ...one, ...part } as Record<string, unknown>
           for (const [name, value] of Object.entries(next)) if (value === undefined) delete next[name]
-          return next as FlowTrigger
+          return next as unknown as FlowTrigger
         }),
       key && `${id}.${key}`,
     )

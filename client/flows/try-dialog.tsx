@@ -5,6 +5,7 @@ import { DialogForm } from '#client/ui/dialog-form.tsx'
 import { Fault, Field } from '#client/ui/field.tsx'
 import { Modal } from '#client/ui/mui-dialog.tsx'
 import { useApi, useFailureText } from '#client/use-api.ts'
+import { readTriggers } from '#shared/flow-exchange.ts'
 import type { Flow, FlowSummary } from '#shared/flows.ts'
 import { type FlowNames, triggerText } from './words.ts'
 
@@ -40,7 +41,8 @@ export default function TryDialog({ flow, flows, names, flush, onClose }: TryDia
     })
   const nameOf = (id: string) => (id === flow.id ? flow.name : (flows.find(one => one.id === id)?.name ?? '…'))
   const triggerOf = (flowId: string, triggerId: string) => {
-    const found = [flow, ...flows].find(({ id }) => id === flowId)?.triggers.find(({ id }) => id === triggerId)
+    const triggers = [flow, ...flows].find(({ id }) => id === flowId)?.triggers ?? []
+    const found = readTriggers(triggers).find(({ id }) => id === triggerId)
     return found ? triggerText(t, found, names) : '…'
   }
   return (

@@ -8,6 +8,7 @@ import { Fault } from '#client/ui/field.tsx'
 import { Modal } from '#client/ui/mui-dialog.tsx'
 import { toast } from '#client/ui/toasts.tsx'
 import { useApi, useFailureText } from '#client/use-api.ts'
+import { readGraph } from '#shared/flow-exchange.ts'
 import type { Flow } from '#shared/flows.ts'
 import { isLanguage } from '#shared/language.ts'
 import { longDate } from '#shared/time.ts'
@@ -35,7 +36,7 @@ function Differences({ flow, version, draft }: Pick<VersionsDialogProps, 'flow' 
   const { data, isError } = useQuery(queryFor(slug, 'flows.getVersion', { params: { id: flow.id, version } }))
   if (isError) return <Fault>{t('versions.failed')}</Fault>
   if (!data) return <span className="skeleton flow-version-skeleton" />
-  const differences = compareGraphs(data.graph, draft.graph)
+  const differences = compareGraphs(readGraph(data.graph), draft.graph)
   if (!differences.length) return <p className="field-hint">{t('versions.same')}</p>
   return (
     <ul className="flow-differences">
@@ -84,7 +85,9 @@ export default function VersionsDialog(props: VersionsDialogProps) {
           <li key={version}>
             <div>
               <b>{t('versions.number', { version })}</b>
-              {version === flow.version ? <span className="chip chip-green">{t('versions.current')}</span> : null}
+              {version === flow.published?.version ? (
+                <span className="chip chip-green">{t('versions.current')}</span>
+              ) : null}
               <small>
                 {longDate(publishedAt, language, timeZone)} · {by}
               </small>

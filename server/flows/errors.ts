@@ -7,8 +7,8 @@ export const flowErrors = defineErrors('FLOWS', {
   TOO_MANY: 409,
   /** Somebody saved since; `name` says who. */
   STALE: 409,
-  /** Errors keep it from being published; `problemsOf` names them. */
-  HAS_PROBLEMS: 409,
+  /** Errors keep it from being published; the details name their nodes. */
+  HAS_PROBLEMS: 422,
   NOT_PUBLISHED: 409,
   /** Somebody is in it. */
   HAS_SESSIONS: 409,

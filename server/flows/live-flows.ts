@@ -1,4 +1,5 @@
 import type { FlowTrigger } from '#shared/flow-triggers.ts'
+import type { WireTrigger } from '#shared/flow-wire.ts'
 import type { Db } from '../db.ts'
 import { listLive } from './store.ts'
 import { findVersion, type StoredVersion } from './version-store.ts'
@@ -9,6 +10,7 @@ export interface LiveFlow {
   readonly name: string
   readonly version: number
   readonly triggers: readonly FlowTrigger[]
+  readonly wireTriggers: readonly WireTrigger[]
 }
 
 const mostKept = 2000
@@ -41,7 +43,9 @@ export function createLiveFlows() {
       const live: LiveFlow[] = []
       for (const { id, name, version } of await listLive(db, { orgId })) {
         const published = version === null ? undefined : await versionOf(db, orgId, id, version)
-        if (published) live.push({ flowId: id, name, version: published.version, triggers: published.triggers })
+        if (!published) continue
+        const { triggers, wireTriggers } = published
+        live.push({ flowId: id, name, version: published.version, triggers, wireTriggers })
       }
       return live
     },

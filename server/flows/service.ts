@@ -1,6 +1,7 @@
 import type { ServiceOf } from '#shared/contract.ts'
+import { keptGraph, showGraph } from '#shared/flow-exchange.ts'
 import { emptyGraph } from '#shared/flow-graph.ts'
-import { problemsOf } from '#shared/flow-problems.ts'
+import { type FlowProblem, problemsOf } from '#shared/flow-problems.ts'
 import { chooseFlow } from '#shared/flow-triggers.ts'
 import {
   type Flow,
@@ -17,6 +18,7 @@ import type { Databases, Db } from '../db.ts'
 import { actorOf } from '../events/actors.ts'
 import type { OrgWrite, Writes } from '../events/writes.ts'
 import { inBatches } from '../in-batches.ts'
+import { InvalidInput } from '../validate.ts'
 import type { Viewer } from '../visibility/scope.ts'
 import { countSince, type FlowCounts } from './day-store.ts'
 import type { Engine } from './engine.ts'
@@ -57,6 +59,7 @@ export type FlowService = ServiceOf<typeof flowsApi, OrgCaller>
 /** Some ten milliseconds of the one writer. */
 const sessionsPerCommit = 10
 const dayMs = 24 * 60 * 60 * 1000
+const mostProblemsNamed = 50
 const nothing: FlowCounts = { started: 0, finished: 0, handedOff: 0 }
 const stateOf = ({ version, isEnabled }: FlowHead): FlowSummary['state'] => {
   if (version === null) return 'draft'
@@ -66,14 +69,33 @@ const stateOf = ({ version, isEnabled }: FlowHead): FlowSummary['state'] => {
 const present = (flow: FlowHead, week: FlowCounts = nothing): FlowSummary => ({
   id: flow.id,
   name: flow.name,
+  enabled: flow.isEnabled,
   state: stateOf(flow),
   hasChanges: flow.revision !== flow.publishedRevision,
-  version: flow.version,
-  triggers: [...flow.triggers],
+  revision: flow.revision,
+  published:
+    flow.version === null || flow.publishedAt === null ? null : { version: flow.version, at: flow.publishedAt },
+  triggers: [...flow.wireTriggers],
   editedAt: flow.editedAt,
   editedBy: flow.editorName,
   week: { ...week },
 })
+
+/** What keeps a flow from being published, by node and field. */
+const refusalOf = (problems: readonly FlowProblem[]): InvalidInput => {
+  const { code: whole, status, params: count } = flowErrors.HAS_PROBLEMS({ params: { count: problems.length } })
+  return new InvalidInput(
+    problems.slice(0, mostProblemsNamed).map(({ nodeId, triggerId, field, code, params }) => ({
+      field: [nodeId === undefined ? 'triggers' : 'graph.nodes', nodeId ?? triggerId, field].filter(Boolean).join('.'),
+      code,
+      text: `flows:problem.${code}`,
+      params: { ...params },
+    })),
+    whole,
+    status,
+    count,
+  )
+}
 
 /** Flows are drawn, published, put in order and taken back. */
 export function createFlowService(parts: FlowServiceParts): FlowService {
@@ -98,7 +120,7 @@ export function createFlowService(parts: FlowServiceParts): FlowService {
   const presentWhole = async (db: Db, orgId: string, id: string): Promise<Flow> => {
     const flow = await getFlow(db, orgId, id)
     const week = (await weekOf(db, orgId)).get(id)
-    return { ...present(flow, week), revision: flow.revision, graph: flow.graph }
+    return { ...present(flow, week), graph: flow.wireGraph }
   }
 
   /** @throws FLOWS_STALE when somebody saved since. */
@@ -126,10 +148,12 @@ export function createFlowService(parts: FlowServiceParts): FlowService {
     async list({ orgId }) {
       const flows = await listFlows(databases.read, orgId, maxFlows)
       const week = await weekOf(databases.read, orgId)
-      const published = new Map((await liveFlows.list(databases.read, orgId)).map(live => [live.flowId, live.triggers]))
+      const published = new Map(
+        (await liveFlows.list(databases.read, orgId)).map(live => [live.flowId, live.wireTriggers]),
+      )
       return {
         items: flows.map(flow =>
-          present({ ...flow, triggers: published.get(flow.id) ?? flow.triggers }, week.get(flow.id)),
+          present({ ...flow, wireTriggers: published.get(flow.id) ?? flow.wireTriggers }, week.get(flow.id)),
         ),
       }
     },
@@ -142,8 +166,8 @@ export function createFlowService(parts: FlowServiceParts): FlowService {
           id: ids(clock.now().getTime()),
           name: body.name.trim(),
           position: Math.max(0, ...known.map(({ position }) => position + 1)),
-          graph: body.graph ?? emptyGraph(),
-          triggers: body.triggers ?? [],
+          wireGraph: body.graph ? keptGraph(body.graph) : showGraph(emptyGraph()),
+          wireTriggers: body.triggers ?? [],
         }
         await insertFlow(db, orgId, flow, editorOf(caller))
         emit({ type: 'flow.changed', data: { flowId: flow.id, name: flow.name, change: 'created' } })
@@ -155,8 +179,9 @@ export function createFlowService(parts: FlowServiceParts): FlowService {
     save: (caller, { params, body }) =>
       change(caller, params.id, async ({ db, orgId }, flow) => {
         requireRevision(flow, body.revision)
-        const { name = flow.name, graph = flow.graph, triggers = flow.triggers } = body
-        await saveDraft(db, orgId, { ...flow, name: name.trim(), graph, triggers }, editorOf(caller))
+        const { name = flow.name, triggers: wireTriggers = flow.wireTriggers } = body
+        const wireGraph = body.graph ? keptGraph(body.graph) : flow.wireGraph
+        await saveDraft(db, orgId, { ...flow, name: name.trim(), wireGraph, wireTriggers }, editorOf(caller))
         return 'saved'
       }),
 
@@ -185,15 +210,15 @@ export function createFlowService(parts: FlowServiceParts): FlowService {
 
     publish: (caller, { params, body }) =>
       change(caller, params.id, async ({ db, orgId }, flow) => {
-        requireRevision(flow, body.revision)
+        if (body.revision !== undefined) requireRevision(flow, body.revision)
         const problems = problemsOf(flow, await factsFor(db, orgId, flow, parts)).filter(({ isError }) => isError)
-        if (problems.length) throw flowErrors.HAS_PROBLEMS({ params: { count: problems.length } })
+        if (problems.length) throw refusalOf(problems)
         const version = (flow.version ?? 0) + 1
         await insertVersion(db, orgId, flow.id, {
           version,
           name: flow.name,
-          graph: flow.graph,
-          triggers: flow.triggers,
+          wireGraph: flow.wireGraph,
+          wireTriggers: flow.wireTriggers,
           note: body.note?.trim() || null,
           publishedAt: isoNow(clock),
           by: caller.name,
@@ -205,9 +230,10 @@ export function createFlowService(parts: FlowServiceParts): FlowService {
     pause: (caller, { params, body }) =>
       change(caller, params.id, async ({ db, orgId }, flow) => {
         if (flow.version === null) throw flowErrors.NOT_PUBLISHED()
-        if (flow.isEnabled !== body.paused) return undefined
-        await setEnabled(db, orgId, flow.id, !body.paused)
-        return body.paused ? 'paused' : 'resumed'
+        const { paused = true } = body
+        if (flow.isEnabled !== paused) return undefined
+        await setEnabled(db, orgId, flow.id, !paused)
+        return paused ? 'paused' : 'resumed'
       }),
 
     order: (caller, { body }) =>
@@ -237,13 +263,21 @@ export function createFlowService(parts: FlowServiceParts): FlowService {
       return { items, page, pageSize: versionsPerPage, hasMore: found.length > versionsPerPage }
     },
 
-    getVersion: ({ orgId }, { params }) => getVersion(databases.read, orgId, params.id, params.version),
+    async getVersion({ orgId }, { params }) {
+      const {
+        wireGraph,
+        wireTriggers,
+        graph: _graph,
+        ...head
+      } = await getVersion(databases.read, orgId, params.id, params.version)
+      return { ...head, graph: wireGraph, triggers: [...wireTriggers] }
+    },
 
     restore: (caller, { params, body }) =>
       change(caller, params.id, async ({ db, orgId }, flow) => {
         requireRevision(flow, body.revision)
-        const { graph, triggers } = await getVersion(db, orgId, flow.id, params.version)
-        await saveDraft(db, orgId, { ...flow, graph, triggers }, editorOf(caller))
+        const { wireGraph, wireTriggers } = await getVersion(db, orgId, flow.id, params.version)
+        await saveDraft(db, orgId, { ...flow, wireGraph, wireTriggers }, editorOf(caller))
         return 'saved'
       }),
 

@@ -1,6 +1,8 @@
 import type { Selectable } from 'kysely'
+import { readGraph, readTriggers } from '#shared/flow-exchange.ts'
 import type { FlowGraph } from '#shared/flow-graph.ts'
 import type { FlowTrigger } from '#shared/flow-triggers.ts'
+import type { WireGraph, WireTrigger } from '#shared/flow-wire.ts'
 import { type Db, hotQuery } from '../db.ts'
 import type { OrgDb } from '../events/writes.ts'
 import type { FlowTable } from './table.ts'
@@ -15,29 +17,37 @@ export interface FlowHead {
   /** null: never published. */
   readonly publishedRevision: number | null
   readonly version: number | null
+  readonly publishedAt: string | null
+  readonly wireTriggers: readonly WireTrigger[]
   readonly triggers: readonly FlowTrigger[]
   readonly editedAt: string
   readonly editorName: string
 }
 
+/** As it was written, and as it is read. */
 export interface StoredFlow extends FlowHead {
+  readonly wireGraph: WireGraph
   readonly graph: FlowGraph
 }
 
 const headColumns = [
-  'id',
-  'name',
-  'position',
-  'is_enabled',
-  'triggers',
-  'revision',
-  'published_revision',
-  'version',
-  'edited_at',
-  'editor_name',
+  'flow.id',
+  'flow.name',
+  'flow.position',
+  'flow.is_enabled',
+  'flow.triggers',
+  'flow.revision',
+  'flow.published_revision',
+  'flow.version',
+  'flow.edited_at',
+  'flow.editor_name',
+  'flow_version.published_at',
 ] as const
+type HeadRow = Omit<Selectable<FlowTable>, 'org_id' | 'graph' | 'editor_id' | 'created_at' | 'deleted_at'> & {
+  readonly published_at: string | null
+}
 
-const headOf = (row: Pick<Selectable<FlowTable>, (typeof headColumns)[number]>): FlowHead => ({
+const headOf = (row: HeadRow): FlowHead => ({
   id: row.id,
   name: row.name,
   position: row.position,
@@ -45,34 +55,47 @@ const headOf = (row: Pick<Selectable<FlowTable>, (typeof headColumns)[number]>):
   revision: row.revision,
   publishedRevision: row.published_revision,
   version: row.version,
-  triggers: JSON.parse(row.triggers),
+  publishedAt: row.published_at,
+  ...triggersOf(row.triggers),
   editedAt: row.edited_at,
   editorName: row.editor_name,
 })
 
+const triggersOf = (text: string) => {
+  const wireTriggers: WireTrigger[] = JSON.parse(text)
+  return { wireTriggers, triggers: readTriggers(wireTriggers) }
+}
+const graphOf = (text: string) => {
+  const wireGraph: WireGraph = JSON.parse(text)
+  return { wireGraph, graph: readGraph(wireGraph) }
+}
+
+const flows = (db: Db, orgId: string) =>
+  db
+    .selectFrom('flow')
+    .leftJoin('flow_version', join =>
+      join.onRef('flow_version.flow_id', '=', 'flow.id').onRef('flow_version.version', '=', 'flow.version'),
+    )
+    .where('flow.org_id', '=', orgId)
+    .where('flow.deleted_at', 'is', null)
+
 /** In their order. */
 export async function listFlows(db: Db, orgId: string, limit: number): Promise<FlowHead[]> {
-  const rows = await db
-    .selectFrom('flow')
+  const rows = await flows(db, orgId)
     .select(headColumns)
-    .where('org_id', '=', orgId)
-    .where('deleted_at', 'is', null)
-    .orderBy('position')
-    .orderBy('id')
+    .orderBy('flow.position')
+    .orderBy('flow.id')
     .limit(limit)
     .execute()
   return rows.map(headOf)
 }
 
 export async function findFlow(db: Db, orgId: string, id: string): Promise<StoredFlow | undefined> {
-  const row = await db
-    .selectFrom('flow')
-    .select([...headColumns, 'graph'])
-    .where('id', '=', id)
-    .where('org_id', '=', orgId)
-    .where('deleted_at', 'is', null)
+  const row = await flows(db, orgId)
+    .select([...headColumns, 'flow.graph'])
+    .where('flow.id', '=', id)
     .executeTakeFirst()
-  return row && { ...headOf(row), graph: JSON.parse(row.graph) }
+  return row && { ...headOf(row), ...graphOf(row.graph) }
 }
 
 interface Editor {
@@ -84,7 +107,7 @@ interface Editor {
 export async function insertFlow(
   db: OrgDb,
   orgId: string,
-  flow: Pick<StoredFlow, 'id' | 'name' | 'position' | 'graph' | 'triggers'>,
+  flow: Pick<StoredFlow, 'id' | 'name' | 'position' | 'wireGraph' | 'wireTriggers'>,
   by: Editor,
 ): Promise<void> {
   await db
@@ -95,8 +118,8 @@ export async function insertFlow(
       name: flow.name,
       position: flow.position,
       is_enabled: 0,
-      graph: JSON.stringify(flow.graph),
-      triggers: JSON.stringify(flow.triggers),
+      graph: JSON.stringify(flow.wireGraph),
+      triggers: JSON.stringify(flow.wireTriggers),
       revision: 1,
       published_revision: null,
       version: null,
@@ -113,15 +136,15 @@ export async function insertFlow(
 export async function saveDraft(
   db: OrgDb,
   orgId: string,
-  flow: Pick<StoredFlow, 'id' | 'name' | 'graph' | 'triggers' | 'revision'>,
+  flow: Pick<StoredFlow, 'id' | 'name' | 'wireGraph' | 'wireTriggers' | 'revision'>,
   by: Editor,
 ): Promise<void> {
   await db
     .updateTable('flow')
     .set({
       name: flow.name,
-      graph: JSON.stringify(flow.graph),
-      triggers: JSON.stringify(flow.triggers),
+      graph: JSON.stringify(flow.wireGraph),
+      triggers: JSON.stringify(flow.wireTriggers),
       revision: flow.revision + 1,
       edited_at: by.at,
       editor_id: by.id,

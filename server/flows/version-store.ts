@@ -1,5 +1,7 @@
+import { readGraph, readTriggers } from '#shared/flow-exchange.ts'
 import type { FlowGraph } from '#shared/flow-graph.ts'
 import type { FlowTrigger } from '#shared/flow-triggers.ts'
+import type { WireGraph, WireTrigger } from '#shared/flow-wire.ts'
 import type { Db } from '../db.ts'
 import type { OrgDb } from '../events/writes.ts'
 
@@ -11,9 +13,15 @@ export interface VersionHead {
   readonly by: string
 }
 
-export interface StoredVersion extends VersionHead {
+/** What was published, as it was written. */
+export interface WrittenVersion extends VersionHead {
+  readonly wireGraph: WireGraph
+  readonly wireTriggers: readonly WireTrigger[]
+}
+/** With how it is read. */
+export interface StoredVersion extends WrittenVersion {
   readonly graph: FlowGraph
-  readonly triggers: FlowTrigger[]
+  readonly triggers: readonly FlowTrigger[]
 }
 
 const heads = (db: Db, orgId: string, flowId: string) =>
@@ -41,24 +49,17 @@ export async function findVersion(
     .select(['graph', 'triggers'])
     .where('version', '=', version)
     .executeTakeFirst()
-  return row && { ...row, graph: JSON.parse(row.graph), triggers: JSON.parse(row.triggers) }
+  if (!row) return undefined
+  const wireGraph: WireGraph = JSON.parse(row.graph)
+  const wireTriggers: WireTrigger[] = JSON.parse(row.triggers)
+  return { ...row, wireGraph, wireTriggers, graph: readGraph(wireGraph), triggers: readTriggers(wireTriggers) }
 }
 
 export async function insertVersion(
   db: OrgDb,
   orgId: string,
   flowId: string,
-  {
-    version,
-    name,
-    graph,
-    triggers,
-    note,
-    publishedAt,
-    by,
-  }: Omit<StoredVersion, 'triggers'> & {
-    readonly triggers: readonly FlowTrigger[]
-  },
+  { version, name, wireGraph, wireTriggers, note, publishedAt, by }: WrittenVersion,
 ): Promise<void> {
   await db
     .insertInto('flow_version')
@@ -67,8 +68,8 @@ export async function insertVersion(
       version,
       org_id: orgId,
       name,
-      graph: JSON.stringify(graph),
-      triggers: JSON.stringify(triggers),
+      graph: JSON.stringify(wireGraph),
+      triggers: JSON.stringify(wireTriggers),
       note,
       published_at: publishedAt,
       author_name: by,

@@ -122,11 +122,11 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
     name: `Flujo de ${orgName}`,
     graph: {
       nodes: [
-        { id: first, type: 'start', x: 0, y: 0 },
-        { id: last, type: 'end', x: 0, y: 100 },
+        { id: first, type: 'start' },
+        { id: last, type: 'end', position: { x: 0, y: 100 } },
       ],
-      edges: [{ id: newId(), from: first, output: 'next', to: last }],
-      notes: [{ id: newId(), x: 0, y: 0, text: `Apunte de ${orgName}` }],
+      edges: [{ id: newId(), source: first, target: last }],
+      notes: [{ id: newId(), text: `Apunte de ${orgName}` }],
     },
     triggers: [{ id: newId(), kind: 'manual' }],
   })

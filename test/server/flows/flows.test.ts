@@ -1,20 +1,20 @@
 import t, { type Test } from 'tap'
-import type { FlowGraph } from '#shared/flow-graph.ts'
-import type { FlowTrigger } from '#shared/flow-triggers.ts'
+import { readGraph, readTriggers, showGraph, showTriggers } from '#shared/flow-exchange.ts'
+import type { WireGraph, WireTrigger } from '#shared/flow-wire.ts'
 import { type AMember, aMember } from '#test/helpers/actors.ts'
 import { aHouse } from '#test/helpers/house.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)
 
-const saying = (text: string): FlowGraph => ({
+const saying = (text: string): WireGraph => ({
   nodes: [
-    { id: 'start', type: 'start', x: 0, y: 0 },
-    { id: 'hi', type: 'message', text, ends: ['next'], x: 0, y: 100 },
+    { id: 'start', type: 'start', position: { x: 0, y: 0 }, data: {} },
+    { id: 'hi', type: 'message', position: { x: 0, y: 100 }, data: { text, ends: ['next'] } },
   ],
-  edges: [{ id: 'e', from: 'start', output: 'next', to: 'hi' }],
+  edges: [{ id: 'e', source: 'start', sourceHandle: 'next', target: 'hi' }],
 })
-const onWord = (word: string): FlowTrigger[] => [{ id: 't', kind: 'keyword', match: 'equals', words: [word] }]
+const onWord = (word: string): WireTrigger[] => [{ id: 't', kind: 'keyword', match: 'equals', words: [word] }]
 
 /** An organization whose flows are drawn by its owner and by a developer. */
 const stage = async (t: Test) => {
@@ -52,7 +52,7 @@ t.test('a draft is nobody’s business until it is published, and then what is d
   const { id } = await create('hola')
   const state = async () => {
     const { body } = await call('GET', `/flows/${id}`)
-    return [body.state, body.version, body.hasChanges]
+    return [body.state, body.published?.version ?? null, body.hasChanges]
   }
   t.same(await state(), ['draft', null, true])
   t.equal((await call('POST', `/flows/${id}/pause`, { paused: true })).body.code, 'FLOWS_NOT_PUBLISHED')
@@ -82,11 +82,97 @@ t.test('who saves over what somebody else saved is refused and learns whose it i
   t.match((await call('GET', `/flows/${id}`)).body, { name: 'Saludo', revision: 2, graph: saying('hola') })
 })
 
-t.test('a flow with errors is not published and says how many', async t => {
+t.test('a flow with errors is not published and says how many, and where', async t => {
   const { call, publish } = await stage(t)
-  const { body } = await call('POST', '/flows', { name: 'Vacío' })
-  t.match(await publish(body.id), { status: 409, body: { code: 'FLOWS_HAS_PROBLEMS', message: /1/ } })
-  t.equal((await call('GET', `/flows/${body.id}`)).body.state, 'draft')
+  const { body } = await call('POST', '/flows', { name: 'Vacío', graph: saying('') })
+  const refused = await publish(body.id)
+  t.match(refused, { status: 422, body: { code: 'FLOWS_HAS_PROBLEMS', message: /1/ } })
+  t.same(refused.body.details.map(({ field, code }: { field: string; code: string }) => `${field} ${code}`).sort(), [
+    'graph.nodes.hi.text textMissing',
+  ])
+  t.notMatch(JSON.stringify(refused.body.details), /problem\./, 'in words')
+  t.match((await call('GET', `/flows/${body.id}`)).body, { state: 'draft', enabled: false, published: null })
+})
+
+t.test('programs write React Flow’s own shape, and get what they wrote', async t => {
+  const { call, databases } = await stage(t)
+  const graph = {
+    nodes: [
+      { id: 'start', type: 'start', position: { x: 0, y: 0 }, data: {} },
+      { id: 'hi', type: 'message', position: { x: 10.5, y: 0 }, data: { text: 'Hola' } },
+      {
+        id: 'ask',
+        type: 'question',
+        position: { x: 0, y: 0 },
+        data: { text: '¿Cuántos?', expects: 'number', variable: 'cuantos', attempts: 2, timeoutMs: 1500 },
+      },
+      {
+        id: 'many',
+        type: 'condition',
+        position: { x: 0, y: 0 },
+        data: { any: [{ variable: 'cuantos', is: 'greater', value: '10' }, { hours: 'outside' }] },
+      },
+      {
+        id: 'menu',
+        type: 'buttons',
+        position: { x: 0, y: 0 },
+        data: { text: '¿Qué?', options: [{ id: 'a', title: 'Pan' }] },
+      },
+      { id: 'pause', type: 'wait', position: { x: 0, y: 0 }, data: { ms: 2500 } },
+      { id: 'someone', type: 'handoff', position: { x: 0, y: 0 }, data: { message: 'Ya va', note: 'Pidió' } },
+      { id: 'close', type: 'close', position: { x: 0, y: 0 }, data: {} },
+      { id: 'end', type: 'end', position: { x: 0, y: 0 }, data: {} },
+    ],
+    edges: [
+      { id: 'e1', source: 'start', sourceHandle: 'next', target: 'hi' },
+      { id: 'e2', source: 'hi', sourceHandle: 'next', target: 'ask' },
+      { id: 'e3', source: 'ask', sourceHandle: 'next', target: 'many' },
+      { id: 'e4', source: 'ask', sourceHandle: 'invalid', target: 'someone' },
+      { id: 'e5', source: 'ask', sourceHandle: 'timeout', target: 'end' },
+      { id: 'e6', source: 'many', sourceHandle: 'yes', target: 'menu' },
+      { id: 'e7', source: 'many', sourceHandle: 'no', target: 'pause' },
+      { id: 'e8', source: 'menu', sourceHandle: 'a', target: 'close' },
+      { id: 'e9', source: 'menu', sourceHandle: 'other', target: 'someone' },
+      { id: 'e10', source: 'pause', sourceHandle: 'next', target: 'end' },
+    ],
+  }
+  const triggers = [{ kind: 'keyword', match: 'starts', words: ['pedido'] }, { kind: 'default' }]
+  const { status, body } = await call('POST', '/flows', { name: 'De un programa', triggers, graph })
+  t.equal(status, 201)
+  t.match(body, { enabled: false, revision: 1, published: null })
+  t.same(body.graph, graph)
+  t.same(body.triggers, triggers)
+  const published = await call('POST', `/flows/${body.id}/publish`, { note: 'La primera' })
+  t.match(published, { status: 200, body: { enabled: true, published: { version: 1, at: /^20/ } } })
+  t.same((await call('GET', `/flows/${body.id}/versions/1`)).body.graph, graph)
+  t.equal((await call('POST', `/flows/${body.id}/pause`)).body.enabled, false)
+  t.equal((await call('POST', `/flows/${body.id}/publish`)).status, 200)
+  // What the editor makes of it and writes back is the same.
+  const kept = await databases.read.selectFrom('flow').select(['graph', 'triggers']).executeTakeFirstOrThrow()
+  const written = showGraph(readGraph(JSON.parse(kept.graph)))
+  t.match(written, graph)
+  t.match(showTriggers(readTriggers(JSON.parse(kept.triggers))), triggers)
+  t.same(readGraph(written), readGraph(JSON.parse(kept.graph)))
+})
+
+t.test('what React Flow adds to nodes and edges is let go, and what may be left out is filled in', async t => {
+  const { call } = await stage(t)
+  const graph = {
+    nodes: [
+      { id: 'start', type: 'start', position: { x: 1, y: 2 }, data: {}, selected: true, measured: { width: 9 } },
+      { id: 'end', type: 'end' },
+    ],
+    edges: [{ source: 'start', sourceHandle: null, target: 'end', animated: true }],
+    viewport: { x: 0, y: 0, zoom: 1 },
+  }
+  const { body } = await call('POST', '/flows', { name: 'Lienzo', graph })
+  t.same(body.graph, {
+    nodes: [
+      { id: 'start', type: 'start', position: { x: 1, y: 2 }, data: {} },
+      { id: 'end', type: 'end', position: { x: 0, y: 0 }, data: {} },
+    ],
+    edges: [{ id: 'edge-1', source: 'start', sourceHandle: 'next', target: 'end' }],
+  })
 })
 
 t.test('a version that is restored becomes the draft and nothing else', async t => {
@@ -96,7 +182,7 @@ t.test('a version that is restored becomes the draft and nothing else', async t 
   await call('PUT', `/flows/${id}`, { revision: 1, graph: saying('chau'), triggers: onWord('chau') })
   await publish(id, 2)
   const { body } = await call('POST', `/flows/${id}/versions/1/restore`, { revision: 2 })
-  t.match(body, { version: 2, hasChanges: true, revision: 3, graph: saying('hola') })
+  t.match(body, { published: { version: 2 }, hasChanges: true, revision: 3, graph: saying('hola') })
   t.equal((await call('GET', `/flows/${id}/versions/9`)).body.code, 'FLOWS_VERSION_NOT_FOUND')
 })
 
@@ -139,13 +225,14 @@ t.test('a deleted flow is not there any more', async t => {
 
 t.test('what no editor draws is refused by its field and makes nothing', async t => {
   const { call, names } = await stage(t)
-  const many = Array.from({ length: 501 }, (_, i) => ({ id: `n${i}`, type: 'start', x: 0, y: 0 }))
+  const many = Array.from({ length: 501 }, (_, i) => ({ id: `n${i}`, type: 'start' }))
   for (const graph of [
     { nodes: many, edges: [] },
-    { nodes: [{ id: 'a', type: 'teleport', x: 0, y: 0 }], edges: [] },
-    { nodes: [{ id: 'a b', type: 'start', x: 0, y: 0 }], edges: [] },
-    { nodes: [{ id: 'a', type: 'message', x: 0, y: 0, text: 'x'.repeat(5000) }], edges: [] },
-    { nodes: [{ id: 'a', type: 'wait', x: 0, y: 0, amount: -1, unit: 'hours' }], edges: [] },
+    { nodes: [{ id: 'a', type: 'teleport' }], edges: [] },
+    { nodes: [{ id: 'a b', type: 'start' }], edges: [] },
+    { nodes: [{ id: 'a', type: 'message', data: { text: 'x'.repeat(5000) } }], edges: [] },
+    { nodes: [{ id: 'a', type: 'wait', data: { ms: -1 } }], edges: [] },
+    { nodes: [{ id: 'a', type: 'message', data: { texto: 'hola' } }], edges: [] },
     { nodes: [] },
   ]) {
     const { status, body } = await call('POST', '/flows', { name: 'x', graph })

@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap'
-import type { FlowEdge, FlowGraph, FlowNode } from '#shared/flow-graph.ts'
-import type { FlowTrigger } from '#shared/flow-triggers.ts'
+import { showGraph } from '#shared/flow-exchange.ts'
+import type { FlowEdge, FlowNode } from '#shared/flow-graph.ts'
+import type { WireGraph, WireTrigger } from '#shared/flow-wire.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { aHouse } from '#test/helpers/house.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
@@ -10,14 +11,15 @@ t.setTimeout(fileTimeoutMs)
 const phone = '5491155550404'
 type Drawn = FlowNode extends infer N ? (N extends FlowNode ? Omit<N, 'x' | 'y'> : never) : never
 
-const graphOf = (nodes: Drawn[], wires: [from: string, output: string, to: string][]): FlowGraph => ({
-  nodes: [{ id: 's', type: 'start' } as Drawn, ...nodes].map(node => {
-    const used = wires.filter(([from]) => from === node.id).map(([, output]) => output)
-    const all = ['next', 'invalid', 'other', 'yes', 'no', 'timeout', 'a', 'b']
-    return { x: 0, y: 0, ends: all.filter(output => !used.includes(output)), ...node } as FlowNode
-  }),
-  edges: wires.map(([from, output, to], i): FlowEdge => ({ id: `e${i}`, from, output, to })),
-})
+const graphOf = (nodes: Drawn[], wires: [from: string, output: string, to: string][]): WireGraph =>
+  showGraph({
+    nodes: [{ id: 's', type: 'start' } as Drawn, ...nodes].map(node => {
+      const used = wires.filter(([from]) => from === node.id).map(([, output]) => output)
+      const all = ['next', 'invalid', 'other', 'yes', 'no', 'timeout', 'a', 'b']
+      return { x: 0, y: 0, ends: all.filter(output => !used.includes(output)), ...node } as FlowNode
+    }),
+    edges: wires.map(([from, output, to], i): FlowEdge => ({ id: `e${i}`, from, output, to })),
+  })
 
 /** Asks for a name, offers two buttons, hands over at one of them. */
 const menu = graphOf(
@@ -54,7 +56,7 @@ const menu = graphOf(
     ['choose', 'b', 'person'],
   ],
 )
-const onHello: FlowTrigger[] = [{ id: 'hello', kind: 'keyword', match: 'equals', words: ['hola'] }]
+const onHello: WireTrigger[] = [{ id: 'hello', kind: 'keyword', match: 'equals', words: ['hola'] }]
 
 /** An office on the simulator with one live flow. */
 const stage = async (t: Test, graph = menu, triggers = onHello) => {

@@ -1,0 +1,182 @@
+import { type Static, Type } from 'typebox'
+import { answerKinds, flowLimits, PartId } from './flow-graph.ts'
+import { triggerLimits } from './flow-triggers.ts'
+
+/**
+ * A flow as programs write and read it, in calls, exports and imports: React Flow's own shape. What was written is
+ * kept as it was written; the rooms inside read it as the graph of `flow-graph.ts`.
+ * @see reactflow.dev/api-reference/types/node and …/edge
+ */
+
+const closed = { additionalProperties: false } as const
+
+const Text = Type.String({
+  maxLength: flowLimits.text,
+  description: 'May hold variables, such as {{contacto.nombre}}.',
+})
+const Reference = Type.String({ maxLength: 64 })
+/** How a flow's own variable is called: `{{flujo.NAME}}`. Empty in a draft that does not say yet. */
+const VariableName = Type.String({ pattern: '^([a-z][a-z0-9_]{0,39})?$' })
+const ClockTime = Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', description: 'HH:MM.' })
+const TimeoutMs = Type.Integer({
+  minimum: 0,
+  maximum: flowLimits.timeoutMinutes * 60_000,
+  description:
+    'Without an answer for so long it goes on at `timeout`; 0 or absent: no such handle, the session expires.',
+})
+const Coordinate = Type.Number({ minimum: -1_000_000, maximum: 1_000_000 })
+const Position = Type.Object({ x: Coordinate, y: Coordinate }, closed)
+
+const variableTests = ['equals', 'not', 'contains', 'starts', 'ends', 'greater', 'less', 'set', 'empty'] as const
+
+/** One of: a variable with its test · a tag the contact carries or not · business hours · WhatsApp's window. */
+const WireRule = Type.Union([
+  Type.Object(
+    {
+      variable: Type.String({
+        maxLength: 60,
+        description: "One of the flow's own by its name, else as between braces: `contacto.nombre`.",
+      }),
+      is: Type.Enum(variableTests),
+      value: Type.Optional(Text),
+    },
+    closed,
+  ),
+  Type.Object({ tagId: Reference, is: Type.Enum(['has', 'hasNot']) }, closed),
+  Type.Object({ hours: Type.Enum(['inside', 'outside']) }, closed),
+  Type.Object({ window: Type.Enum(['open', 'closed']) }, closed),
+])
+export type WireRule = Static<typeof WireRule>
+const Rules = Type.Array(WireRule, { maxItems: flowLimits.rules })
+
+const WireOption = Type.Object(
+  { id: PartId, title: Type.String({ maxLength: 80 }), description: Type.Optional(Type.String({ maxLength: 200 })) },
+  closed,
+)
+
+/** Of every step: what it is called, and at which handles the flow is meant to end though nothing follows. */
+const common = {
+  name: Type.Optional(Type.String({ maxLength: flowLimits.name })),
+  ends: Type.Optional(Type.Array(Type.String({ maxLength: 40 }), { maxItems: 20 })),
+}
+const nodeOf = <const K extends string, F extends Parameters<typeof Type.Object>[0]>(type: K, fields: F) =>
+  Type.Object({
+    id: PartId,
+    type: Type.Literal(type),
+    position: Type.Optional(Position),
+    data: Type.Optional(Type.Object({ ...common, ...fields }, closed)),
+  })
+
+/** A step. Handles: an option's id, `other`, `timeout` · `next`, `invalid`, `timeout` · `yes`, `no` · else `next`. */
+const WireNode = Type.Union([
+  nodeOf('start', {}),
+  nodeOf('message', { text: Type.Optional(Text) }),
+  nodeOf('question', {
+    text: Type.Optional(Text),
+    expects: Type.Optional(Type.Enum(answerKinds, { description: 'Absent: any text.' })),
+    pattern: Type.Optional(Type.String({ maxLength: 200, description: 'Of `expects: pattern`.' })),
+    variable: Type.Optional(VariableName),
+    retryText: Type.Optional(Text),
+    attempts: Type.Optional(Type.Integer({ minimum: 1, maximum: flowLimits.attempts, description: 'Absent: 3.' })),
+    timeoutMs: Type.Optional(TimeoutMs),
+  }),
+  nodeOf('buttons', {
+    text: Type.Optional(Text),
+    options: Type.Optional(
+      Type.Array(WireOption, {
+        maxItems: flowLimits.options,
+        description: 'One to three are buttons, four to ten a list.',
+      }),
+    ),
+    listLabel: Type.Optional(Type.String({ maxLength: 80, description: 'What opens the list.' })),
+    variable: Type.Optional(VariableName),
+    timeoutMs: Type.Optional(TimeoutMs),
+  }),
+  nodeOf('condition', {
+    all: Type.Optional(Rules),
+    any: Type.Optional(Rules),
+  }),
+  nodeOf('set', { variable: Type.Optional(VariableName), value: Type.Optional(Text) }),
+  nodeOf('tag', { action: Type.Optional(Type.Enum(['add', 'remove'])), tagId: Type.Optional(Reference) }),
+  nodeOf('wait', {
+    ms: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 999 * 86_400_000,
+        description: "`until` instead: the next time the organization's clock shows it.",
+      }),
+    ),
+    until: Type.Optional(ClockTime),
+  }),
+  nodeOf('goto', { nodeId: Type.Optional(Type.String({ maxLength: 40 })) }),
+  nodeOf('handoff', {
+    message: Type.Optional(Text),
+    note: Type.Optional(Type.String({ maxLength: 1000, description: 'For the team; may hold variables.' })),
+    teamId: Type.Optional(Reference),
+    userId: Type.Optional(Reference),
+  }),
+  nodeOf('close', {}),
+  nodeOf('end', {}),
+])
+export type WireNode = Static<typeof WireNode>
+
+const WireEdge = Type.Object({
+  id: Type.Optional(Type.String({ maxLength: 200 })),
+  source: PartId,
+  sourceHandle: Type.Optional(
+    Type.Union([Type.String({ minLength: 1, maxLength: 40 }), Type.Null()], { description: 'Absent: `next`.' }),
+  ),
+  target: PartId,
+})
+
+const WireNote = Type.Object({ id: PartId, position: Type.Optional(Position), text: Type.String({ maxLength: 1000 }) })
+
+/** What is drawn: of each pair of node and handle at most one edge counts, the first. What React Flow adds is let go. */
+export const WireGraph = Type.Object(
+  {
+    nodes: Type.Array(WireNode, { maxItems: flowLimits.nodes }),
+    edges: Type.Array(WireEdge, { maxItems: flowLimits.edges }),
+    notes: Type.Optional(Type.Array(WireNote, { maxItems: flowLimits.notes, description: 'Written on the canvas.' })),
+  },
+  // A view has a place on the screen, too.
+  { additionalProperties: true },
+)
+export type WireGraph = Static<typeof WireGraph>
+
+const keywordMatches = ['equals', 'starts', 'contains', 'pattern'] as const
+const tag = { changedTagId: Type.String({ maxLength: 64 }) }
+const triggerOf = <const K extends string, F extends Parameters<typeof Type.Object>[0]>(kind: K, fields: F) =>
+  Type.Object(
+    {
+      id: Type.Optional(PartId),
+      kind: Type.Literal(kind),
+      oncePerContact: Type.Optional(Type.Boolean({ description: 'Not for who has been in this flow before.' })),
+      hours: Type.Optional(
+        Type.Enum(['inside', 'outside'], { description: 'Only inside, or only outside, business hours.' }),
+      ),
+      tagId: Type.Optional(Type.String({ maxLength: 64, description: 'Only for who carries this tag.' })),
+      ...fields,
+    },
+    closed,
+  )
+
+/** What makes a flow begin: see `FlowTrigger`. Without an id it gets one from its place in the list. */
+export const WireTrigger = Type.Union([
+  triggerOf('keyword', {
+    match: Type.Enum(keywordMatches),
+    words: Type.Array(Type.String({ maxLength: triggerLimits.keywordChars }), {
+      maxItems: triggerLimits.words,
+      description: 'Any of them.',
+    }),
+  }),
+  triggerOf('firstMessage', {}),
+  triggerOf('reopened', { afterHours: Type.Integer({ minimum: 1, maximum: 8760 }) }),
+  triggerOf('action', {
+    ids: Type.Array(Type.String({ minLength: 1, maxLength: 256 }), { maxItems: triggerLimits.words }),
+  }),
+  triggerOf('tagAdded', tag),
+  triggerOf('tagRemoved', tag),
+  triggerOf('manual', {}),
+  triggerOf('default', {}),
+])
+export type WireTrigger = Static<typeof WireTrigger>
