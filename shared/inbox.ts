@@ -314,6 +314,57 @@ const ConversationQuery = Type.Object(
 export const ConversationPage = pageOf(Conversation)
 export type ConversationPage = Static<typeof ConversationPage>
 
+/** A program that wants them all gets so many. */
+export const mostConversationsAtOnce = 5_000
+const { search, tag, archived } = ConversationQuery.properties
+const AllConversationsQuery = Type.Object(
+  {
+    search,
+    tag,
+    archived,
+    optional: Type.Optional(
+      Type.String({ maxLength: 200, description: 'Taken from programs that send it; it changes nothing.' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+/** As much of a conversation as it takes to choose it from a list. */
+const LeanConversation = Type.Object({
+  id: Type.String(),
+  phone: Type.String({ description: 'Digits, or the business-scoped id of a customer without a number.' }),
+  number: Type.String({ description: 'The same, as events name it.' }),
+  name: Type.String({ description: 'Name, @username or international number, whichever is known first.' }),
+  tags: Type.Array(TagRef),
+  lastAt: Nullable(Timestamp),
+})
+const AllConversations = Type.Object(
+  {
+    ...pageOf(LeanConversation).properties,
+    notice: Type.Optional(
+      Type.String({ description: 'Only where there are more than these: says so, in the language of the caller.' }),
+    ),
+  },
+  {
+    examples: [
+      {
+        items: [
+          {
+            id: '0mbh3k2v9x000000000000q1',
+            phone: '5491155550101',
+            number: '5491155550101',
+            name: 'Lucía Méndez',
+            tags: [{ id: '0mbh3k2v9x000000000000t7', label: 'Mayorista', hue: 3 }],
+            lastAt: '2026-11-20T13:05:00.000Z',
+          },
+        ],
+        page: 1,
+        pageSize: mostConversationsAtOnce,
+        hasMore: false,
+      },
+    ],
+  },
+)
+
 const ChatQuery = Type.Object(
   {
     page: Type.Optional(PageNumber),
@@ -493,6 +544,15 @@ export const inboxApi = {
     query: ConversationQuery,
     reply: ConversationPage,
     summary: 'Conversations, latest activity first.',
+  }),
+  listAllConversations: endpoint({
+    method: 'GET',
+    path: '/whatsapp/all-conversations',
+    access: 'chat:read',
+    sameFor: 'scope',
+    query: AllConversationsQuery,
+    reply: AllConversations,
+    summary: `Conversations to choose from, in one answer: the ${mostConversationsAtOnce} with the latest activity.`,
   }),
   countUnread: endpoint({
     method: 'GET',

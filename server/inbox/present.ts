@@ -56,6 +56,19 @@ export const presentConversation = (row: ShownRow, tags: readonly TagRow[] = [])
   ...(row.opt_out === null ? {} : { optOut: JSON.parse(row.opt_out) as OptOut }),
 })
 
+/** As much of it as one chooses by. */
+export const presentLean = (row: ShownRow, tags: readonly TagRow[] = []) => {
+  const phone = addressOf(row)
+  return {
+    id: row.id,
+    phone,
+    number: phone,
+    name: nameOf(row),
+    tags: tags.map(({ id, label, hue }) => ({ id, label, hue })),
+    lastAt: row.last_message_at,
+  }
+}
+
 const presentQuote = (
   wamid: string,
   conversationId: string,

@@ -1,5 +1,12 @@
 import type { ServiceOf } from '#shared/contract.ts'
-import { type Conversation, type inboxApi, mostCounted, mostOfLane, nobody } from '#shared/inbox.ts'
+import {
+  type Conversation,
+  type inboxApi,
+  mostConversationsAtOnce,
+  mostCounted,
+  mostOfLane,
+  nobody,
+} from '#shared/inbox.ts'
 import { conversationsPerPage, messagesPerPage, windowClosingMs } from '#shared/limits.ts'
 import type { OptOut } from '#shared/opt-outs.ts'
 import { digitsOf, phoneKey } from '#shared/phone.ts'
@@ -30,7 +37,7 @@ import { inboxErrors } from './errors.ts'
 import { failureTextFor } from './messages/failure.ts'
 import { quotesOf, reactionsOf } from './messages/message-store.ts'
 import { assign } from './people/assigning.ts'
-import { nameOf, placeOf, presentConversation, presentMessage } from './present.ts'
+import { nameOf, placeOf, presentConversation, presentLean, presentMessage } from './present.ts'
 import { react } from './sending/reacting.ts'
 import { cancelSend, type SendParts, sendAgain, sendMessage, waitingOf } from './sending/sending.ts'
 
@@ -107,6 +114,18 @@ export function createInbox(parts: InboxParts): InboxService {
     return number.id
   }
 
+  /** What both lists are narrowed by; a tag without a name is none. */
+  const filterOf = async (
+    orgId: string,
+    { search, tag, archived = false }: { search?: string; tag?: readonly string[]; archived?: boolean },
+  ) => ({
+    archived,
+    search,
+    callingCode: search ? await parts.callingCodeOf?.(orgId) : undefined,
+    timeZone: search ? await parts.timeZoneOf?.(orgId) : undefined,
+    ...(tag ? { tags: tag.filter(id => id !== '') } : {}),
+  })
+
   /** Changes one chat by what changes several, and answers it as it is then. */
   const change = (
     member: OrgCaller,
@@ -133,11 +152,7 @@ export function createInbox(parts: InboxParts): InboxService {
       const { rows, hasMore } = await listConversations(databases.read, member, {
         page,
         pageSize,
-        archived: query.archived ?? false,
-        search: query.search,
-        callingCode: query.search ? await parts.callingCodeOf?.(member.orgId) : undefined,
-        timeZone: query.search ? await parts.timeZoneOf?.(member.orgId) : undefined,
-        tags: query.tag,
+        ...(await filterOf(member.orgId, query)),
         connectionId,
         isUnread: query.unread,
         needsHuman: query.needsHuman,
@@ -151,6 +166,21 @@ export function createInbox(parts: InboxParts): InboxService {
         rows.map(row => row.contact_id),
       )
       return { items: rows.map(row => presentConversation(row, tags.get(row.contact_id))), page, pageSize, hasMore }
+    },
+
+    async listAllConversations(member, { query }) {
+      const { orgId, language } = member
+      const pageSize = mostConversationsAtOnce
+      const { rows, hasMore } = await listConversations(databases.read, member, {
+        page: 1,
+        pageSize,
+        ...(await filterOf(orgId, query)),
+      })
+      const ids = rows.map(row => row.contact_id)
+      const tags = await tagsOf(databases.read, orgId, ids)
+      const items = rows.map(row => presentLean(row, tags.get(row.contact_id)))
+      const notice = hasMore ? { notice: translator(language)('inbox:list.onlySoMany', { most: pageSize }) } : {}
+      return { items, page: 1, pageSize, hasMore, ...notice }
     },
 
     async countUnread(member) {
