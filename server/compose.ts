@@ -29,7 +29,7 @@ import { createContacts } from './inbox/contacts/contact-details.ts'
 import { createContactList } from './inbox/contacts/contact-list.ts'
 import { createGallery } from './inbox/contacts/gallery.ts'
 import { contactIdsOf, optInContacts, optOutContacts } from './inbox/contacts/opt-outs.ts'
-import { requireChat } from './inbox/conversations/chat.ts'
+import { requireChat, seesChat } from './inbox/conversations/chat.ts'
 import { ageSimulated } from './inbox/conversations/simulated-time.ts'
 import { createActivityLines } from './inbox/internal/activity-listener.ts'
 import { createMentionNotices } from './inbox/internal/mention-notices.ts'
@@ -347,6 +347,8 @@ export function compose(world: World) {
     translate,
     notifications,
     templates: templateFreezing,
+    prepareTemplate: templateSending.prepare,
+    seesChat,
     countryOf: orgId => orgSettings.countryOf(orgId),
     senders: { listNumbers: listOwnNumbers, findRole: findMemberRole },
     inbox: {

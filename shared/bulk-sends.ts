@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { bulkRatesApi } from './bulk-rates.ts'
 import { endpoint } from './contract.ts'
 import { Nullable, PageNumber, pageOf, Timestamp } from './list.ts'
+import { OutboundLocation, TemplateValues } from './outbound.ts'
 import { maxTagsOfContact, TagId } from './tags.ts'
 
 export const bulkSendsPerPage = 30
@@ -191,6 +192,7 @@ const planFields = {
         image: Type.Optional(
           Type.String({ maxLength: 2000, pattern: '^https://\\S+$', description: "Address of the header's picture." }),
         ),
+        location: Type.Optional(OutboundLocation),
       },
       { additionalProperties: false, description: 'By the name of the variable; of buttons by their place, from 0.' },
     ),
@@ -354,6 +356,64 @@ export const BulkRecipient = Type.Object({
 })
 export type BulkRecipient = Static<typeof BulkRecipient>
 
+const example = {
+  phones: ['5491155550101', '+54 9 11 5555-0102', '5491155550101'],
+  template: 'pedido_listo',
+  bodyExample: ['Ana', '4711'],
+}
+/** One template with the same values to numbers that are named. */
+export const TemplateToNumbers = Type.Object(
+  {
+    phones: Type.Array(
+      Type.String({
+        minLength: 1,
+        maxLength: 40,
+        pattern: '^[^,;\\s][^,;\\t\\r\\n]*$',
+        description: 'In any spelling.',
+      }),
+      { minItems: 1, maxItems: maxRecipients },
+    ),
+    template: Type.String({ minLength: 1, maxLength: 512, description: 'Its id, or its name.' }),
+    language: Type.Optional(Type.String({ maxLength: 20, description: "Meta's code, for a name in several." })),
+    bodyExample: TemplateValues,
+    headerExample: Type.Optional(TemplateValues),
+    buttonExample: Type.Optional(
+      Type.Record(Type.String({ pattern: '^[0-9]$' }), Type.String({ maxLength: 2000 }), {
+        description: "By the button's place, from 0: the end of its address, or the code to copy.",
+      }),
+    ),
+    image: Type.Optional(
+      Type.String({ pattern: '^https://\\S+$', maxLength: 2000, description: "Address of the header's picture." }),
+    ),
+    location: Type.Optional(OutboundLocation),
+    at: Type.Optional(StartAt),
+  },
+  { additionalProperties: false, examples: [example] },
+)
+export type TemplateToNumbers = Static<typeof TemplateToNumbers>
+
+const TakenToNumbers = Type.Object(
+  {
+    id: BulkSendId,
+    planned: Type.Integer({ minimum: 0, description: 'So many people get it.' }),
+    omitted: Type.Array(
+      Type.Object({ phone: Type.String({ description: 'As it was given.' }), reason: Type.Enum(omissionReasons) }),
+      { description: 'Who gets nothing, and why.' },
+    ),
+    state: Type.Enum(bulkSendStates),
+  },
+  {
+    examples: [
+      {
+        id: '0mbh3k2v9x000000000000q1',
+        planned: 2,
+        omitted: [{ phone: '5491155550101', reason: 'duplicate' }],
+        state: 'preparing',
+      },
+    ],
+  },
+)
+
 const access = 'bulk:send'
 const Params = Type.Object({ id: BulkSendId }, { additionalProperties: false })
 const change = (path: string, summary: string) =>
@@ -431,6 +491,20 @@ export const bulkSendsApi = {
     reply: BulkSend,
     refuses: [404, 409],
     summary: 'Writes down who gets what; from then on nothing of it changes.',
+  }),
+  sendTemplate: endpoint({
+    method: 'POST',
+    path: '/whatsapp/messages_template',
+    access,
+    body: TemplateToNumbers,
+    bodyLimit: 2 * 1024 * 1024,
+    bodyValues: maxRecipients + 300,
+    status: 202,
+    idempotent: true,
+    reply: TakenToNumbers,
+    refuses: [404, 409],
+    summary:
+      'Sends a template to numbers, as a bulk send that starts by itself; `bulk-sends/{id}` tells what becomes of each.',
   }),
   list: endpoint({
     method: 'GET',

@@ -44,6 +44,7 @@ export const auditedCalls: Readonly<Record<AuditedCall, OrgAction | null>> = {
   'numbers.connectSandbox': 'simulatorConnected',
   'bulkSends.sendTest': 'bulkTested',
   'bulkSends.create': 'bulkCreated',
+  'bulkSends.sendTemplate': 'bulkCreated',
   'bulkSends.start': 'bulkStarted',
   'bulkSends.schedule': 'bulkScheduled',
   'bulkSends.unschedule': 'bulkUnscheduled',

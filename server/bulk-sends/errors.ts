@@ -10,4 +10,6 @@ export const bulkSendErrors = defineErrors('BULK_SENDS', {
   NOTHING_TO_RETRY: 409,
   /** Nobody is left to send it to. */
   NOBODY: 409,
+  /** The role of whoever sends has been granted no tag of some of these people. */
+  NOT_PERMITTED: 403,
 })

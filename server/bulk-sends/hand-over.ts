@@ -84,7 +84,7 @@ export function createHandOver(parts: HandOverParts) {
   /** Whether whoever made it may still send to all of these. */
   const rightsObstacle = async (
     db: Db,
-    { orgId, creatorId, isTest }: StoredSend,
+    { orgId, creatorId, isTest, audience }: StoredSend,
     people: readonly PlannedRecipient[],
     contacts: readonly FoundContact[],
   ): Promise<BlockReason | undefined> => {
@@ -92,7 +92,7 @@ export function createHandOver(parts: HandOverParts) {
     if (!role || !roleCan(role, 'bulk:send')) return 'noPermission'
     const granted = await findGrantedTags(db, orgId, role, scopes)
     // A test shows its maker what they made; it is as one message from a chat.
-    if (granted === null || isTest) return undefined
+    if (granted === null || isTest || audience.isOneChat) return undefined
     const permitted = await findPermitted(
       db,
       orgId,

@@ -70,14 +70,18 @@ const reasonOf: Readonly<Record<string, OmissionReason>> = {
 export function createPlanner({ template, values, ownPhones, fill }: PlannerFacts) {
   const seen = new Set<string>()
   const own = new Set(ownPhones.map(phoneKey))
-  const image = values?.image
+  const { image, location } = values ?? {}
   const isMarketing = isMarketingCategory(template.category)
 
   const filledFor = (candidate: Candidate) => {
     const header = valuesFrom(values?.header, candidate)
     const given: TemplateValues = {
       body: valuesFrom(values?.body, candidate),
-      header: { values: header, ...(image === undefined ? {} : { media: { link: image } }) },
+      header: {
+        values: header,
+        ...(image === undefined ? {} : { media: { link: image } }),
+        ...(location ? { location } : {}),
+      },
       buttons: valuesFrom(values?.buttons, candidate),
     }
     return { given, built: fill(template, given) }

@@ -48,9 +48,9 @@ export function createPlanning({ databases, clock, templates, scopes, senders, c
   async function* planAll(
     orgId: string,
     { audience, values, marketingCap }: Pick<PlanInput, 'audience' | 'values' | 'marketingCap'>,
-    { template, role }: { template: FrozenTemplate; role: OrgRole },
+    { template, role, isOneChat }: { template: FrozenTemplate; role: OrgRole; isOneChat?: boolean },
   ): AsyncGenerator<Planned[]> {
-    const granted = await findGrantedTags(db, orgId, role, scopes)
+    const granted = isOneChat ? null : await findGrantedTags(db, orgId, role, scopes)
     const country = await countryOf(orgId)
     const ownPhones = (await senders.listNumbers(db, orgId)).map(({ phone }) => phone)
     const plan = createPlanner({ template, values, ownPhones, fill: templates.fill })

@@ -13,7 +13,7 @@ import type { Planning } from './planning.ts'
 import { deleteRecipients, insertRecipients, type NewRecipient } from './recipient-store.ts'
 import type { Scheduling } from './scheduling.ts'
 import type { Senders } from './senders.ts'
-import { addToCounts, findRequest, findSend, type StoredSend } from './store.ts'
+import { addToCounts, findRequest, findSend, however, type StoredSend } from './store.ts'
 
 export interface PreparingParts {
   readonly databases: Databases
@@ -69,7 +69,11 @@ export function createPreparing(parts: PreparingParts) {
     const role = (await senders.findRole(databases.read, orgId, send.creatorId)) ?? 'viewer'
     let place = 0
     let omitted = 0
-    for await (const batch of planning.planAll(orgId, request, { template: send.template, role })) {
+    for await (const batch of planning.planAll(orgId, request, {
+      template: send.template,
+      role,
+      isOneChat: send.audience.isOneChat === true,
+    })) {
       if (signal.aborted) return { kind: 'released' }
       const rows = batch.map((one, i) => rowOf(one, place + i))
       place += rows.length
@@ -83,9 +87,9 @@ export function createPreparing(parts: PreparingParts) {
     await whileWanted(orgId, send.id, async (write, { counts, ...current }) => {
       await addToCounts(write.db, orgId, send.id, { planned, omitted })
       const written = { ...current, counts: { ...counts, planned, omitted } }
-      const starts = planned > 0 && planned === send.startIfPlanned
+      const starts = send.startIfPlanned === however || (planned > 0 && planned === send.startIfPlanned)
       if (!starts) await moveSend(write, written, { state: 'ready', startsAt: null, isWritten: true })
-      else if (send.startsAt && scheduling.isAhead(send.startsAt))
+      else if (planned && send.startsAt && scheduling.isAhead(send.startsAt))
         await scheduling.set(write, written, send.startsAt, { isWritten: true })
       else await handOver.begin(write, written, { isWritten: true })
     })

@@ -5,13 +5,14 @@ import type { StoredSend } from './store.ts'
 
 export const presentSend = (send: StoredSend): BulkSend => {
   const { id, name, language, category } = send.template
+  const { isOneChat, ...audience } = send.audience
   return {
     id: send.id,
     isTest: send.isTest,
     template: { id, name, language, category },
     state: send.state,
     reason: send.reason,
-    audience: { ...send.audience, tags: [...send.audience.tags] },
+    audience: { ...audience, tags: [...audience.tags] },
     counts: { ...send.counts },
     optedOut: send.optedOut,
     canary: send.care.canary,

@@ -7,12 +7,14 @@ import { createPreparing, type PreparingParts } from './preparing.ts'
 import { createScheduling } from './scheduling.ts'
 import { type BulkSendParts, createBulkSends } from './service.ts'
 import { createTesting, type TestingParts } from './testing.ts'
+import { createToNumbers, type ToNumbersParts } from './to-numbers.ts'
 
 type RoomParts = Omit<HandOverParts, 'announcing'> &
   PlanningParts &
   Omit<PreparingParts, 'planning' | 'handOver' | 'scheduling'> &
   Omit<TestingParts, 'planning' | 'handOver'> &
-  Omit<BulkSendParts, 'planning' | 'preparing' | 'handOver' | 'scheduling' | 'testing'> & {
+  Omit<ToNumbersParts, 'planning'> &
+  Omit<BulkSendParts, 'planning' | 'preparing' | 'handOver' | 'scheduling' | 'testing' | 'toNumbers'> & {
     notifications: Parameters<typeof createBulkSendNotices>[0]
   }
 
@@ -23,9 +25,10 @@ export function createBulkSendRoom(parts: RoomParts) {
   const handOver = createHandOver({ ...parts, announcing })
   const scheduling = createScheduling({ ...parts, handOver })
   const testing = createTesting({ ...parts, planning, handOver })
+  const toNumbers = createToNumbers({ ...parts, planning })
   const preparing = createPreparing({ ...parts, planning, handOver, scheduling })
   return {
-    service: createBulkSends({ ...parts, planning, preparing, handOver, scheduling, testing }),
+    service: createBulkSends({ ...parts, planning, preparing, handOver, scheduling, testing, toNumbers }),
     /** In the order in which they hear. */
     listeners: [createOutcomes({ ...parts, announcing }), createBulkSendNotices(parts.notifications)] as const,
   }

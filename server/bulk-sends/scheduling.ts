@@ -47,10 +47,10 @@ export function createScheduling({ clock, jobs, writes, handOver }: SchedulingPa
      * The time as it is kept: ISO 8601 UTC.
      * @throws InvalidInput for what is no time, has passed, or lies too far ahead.
      */
-    readStart(startAt: string): string {
+    readStart(startAt: string, field = 'body.startAt'): string {
       const at = timeForm.test(startAt) ? Date.parse(startAt) : Number.NaN
       const now = clock.now().getTime()
-      const fault = (code: string, params = {}) => new InvalidInput([{ field: 'body.startAt', code, params }])
+      const fault = (code: string, params = {}) => new InvalidInput([{ field, code, params }])
       if (Number.isNaN(at)) throw fault('time')
       if (at <= now) throw fault('timePast')
       if (at > now + mostScheduledDays * dayMs) throw fault('timeFar', { days: mostScheduledDays })

@@ -37,8 +37,17 @@ import { countReasons, listBehind, listQueued, listRecipients, planAgain } from 
 import { reportHead, reportLines } from './report-csv.ts'
 import type { Scheduling } from './scheduling.ts'
 import { requireNumber, type Senders } from './senders.ts'
-import { type AudienceSummary, addToCounts, findSend, insertSend, listSends, type StoredSend } from './store.ts'
+import {
+  type AudienceSummary,
+  addToCounts,
+  findSend,
+  however,
+  insertSend,
+  listSends,
+  type StoredSend,
+} from './store.ts'
 import type { Testing } from './testing.ts'
+import type { ToNumbers } from './to-numbers.ts'
 
 export interface BulkSendParts extends Pick<HandOverParts, 'clock' | 'templates' | 'inbox'> {
   readonly databases: Databases
@@ -51,6 +60,7 @@ export interface BulkSendParts extends Pick<HandOverParts, 'clock' | 'templates'
   readonly handOver: HandOver
   readonly scheduling: Scheduling
   readonly testing: Testing
+  readonly toNumbers: ToNumbers
   countryOf(orgId: string): Promise<CountryCode>
   translate(language: Language, key: string, params?: Record<string, string | number>): string
 }
@@ -63,6 +73,13 @@ const takenBackAtOnce = 100
 const { failedPercent, optedOutPercent } = careDefaults
 const defaultLimits: BulkSendCare['limits'] = { failedPercent, optedOutPercent }
 
+interface NewSendOptions extends Partial<Pick<BulkSendCare, 'canary'>> {
+  readonly startIfPlanned: number | null
+  readonly startsAt: string | null
+  readonly limits?: BulkSendCare['limits'] | undefined
+  readonly isOneChat?: boolean
+}
+
 /** The person whose rights count. */
 const creatorOf = (caller: OrgCaller): string => (caller.kind === 'key' ? caller.creatorId : caller.userId)
 const requirePeople = ({ counts }: StoredSend): void => {
@@ -72,7 +89,7 @@ const seesAllSends = ({ role }: OrgCaller): boolean => roleCan(role, 'member:man
 
 export function createBulkSends(parts: BulkSendParts): ServiceOf<typeof bulkSendsApi, OrgCaller> {
   const { databases, clock, ids, writes, tags, templates, inbox, senders, translate } = parts
-  const { planning, preparing, handOver, scheduling, testing } = parts
+  const { planning, preparing, handOver, scheduling, testing, toNumbers } = parts
 
   /** Undefined: there is none, or none this caller may see. */
   const findVisible = async (db: Db, caller: OrgCaller, id: string): Promise<StoredSend | undefined> => {
@@ -106,6 +123,37 @@ export function createBulkSends(parts: BulkSendParts): ServiceOf<typeof bulkSend
       hasFile: audience.csv !== undefined,
       unansweredOf: earlier?.template.name ?? null,
     }
+  }
+
+  /** Stores a send, whose people are written down from then on. */
+  const store = (caller: OrgCaller, request: PlanInput, options: NewSendOptions): Promise<BulkSend> => {
+    const { startIfPlanned, startsAt, canary = null, limits = defaultLimits, isOneChat } = options
+    return writes.run(caller.orgId, actorOf(caller), async write => {
+      const { db, orgId } = write
+      const number = requireNumber(await senders.listNumbers(db, orgId))
+      const template = await templates.freeze(db, orgId, request.template)
+      const audience = await summarize(db, caller, request)
+      const send = {
+        id: ids(clock.now().getTime()),
+        connectionId: number.id,
+        templateId: template.id,
+        template,
+        audience: isOneChat ? { ...audience, isOneChat } : audience,
+        care: { canary, limits, marketingCap: capOf(request) },
+        startIfPlanned,
+        state: 'preparing' as const,
+        creatorId: creatorOf(caller),
+        authorId: callerId(caller),
+        authorName: caller.name,
+        createdAt: isoNow(clock),
+        startsAt,
+      }
+      await insertSend(db, orgId, send, request)
+      await preparing.add(write, send.id)
+      const stored = (await findSend(db, orgId, send.id)) as StoredSend
+      write.emit(changedEvent(stored, null))
+      return presentSend(stored)
+    })
   }
 
   /** Does it from these states; already there, it changes nothing. */
@@ -150,31 +198,15 @@ export function createBulkSends(parts: BulkSendParts): ServiceOf<typeof bulkSend
 
     create: (caller, { body: { startIfPlanned = null, startAt, canary = null, limits, ...request } }) => {
       const startsAt = startAt === undefined ? null : scheduling.readStart(startAt)
-      return writes.run(caller.orgId, actorOf(caller), async write => {
-        const { db, orgId } = write
-        const number = requireNumber(await senders.listNumbers(db, orgId))
-        const template = await templates.freeze(db, orgId, request.template)
-        const send = {
-          id: ids(clock.now().getTime()),
-          connectionId: number.id,
-          templateId: template.id,
-          template,
-          audience: await summarize(db, caller, request),
-          care: { canary, limits: limits ?? defaultLimits, marketingCap: capOf(request) },
-          startIfPlanned,
-          state: 'preparing' as const,
-          creatorId: creatorOf(caller),
-          authorId: callerId(caller),
-          authorName: caller.name,
-          createdAt: isoNow(clock),
-          startsAt,
-        }
-        await insertSend(db, orgId, send, request)
-        await preparing.add(write, send.id)
-        const stored = (await findSend(db, orgId, send.id)) as StoredSend
-        write.emit(changedEvent(stored, null))
-        return presentSend(stored)
-      })
+      return store(caller, request, { startIfPlanned, startsAt, canary, limits })
+    },
+
+    async sendTemplate(caller, { body }) {
+      const startsAt = body.at === undefined ? null : scheduling.readStart(body.at, 'body.at')
+      requireNumber(await senders.listNumbers(databases.read, caller.orgId))
+      const { request, isOneChat, planned, omitted } = await toNumbers.read(caller, body)
+      const { id, state } = await store(caller, request, { startIfPlanned: however, startsAt, isOneChat })
+      return { id, planned, omitted, state }
     },
 
     async list(caller, { query: { page = 1 } }) {

@@ -23,7 +23,12 @@ export interface AudienceSummary {
   readonly hasFile: boolean
   /** The template of the send that these have not answered. */
   readonly unansweredOf: string | null
+  /** It answers one conversation, which whoever made it saw. */
+  readonly isOneChat?: true
 }
+
+/** Of `startIfPlanned`: it starts by itself however many get it. */
+export const however = 0
 
 /** What there was of a send at one moment. */
 export interface Judged {

@@ -30,12 +30,13 @@ export const aBulkStage = async (t: Test) => {
   }
   await ask('POST', '/whatsapp/connection/sandbox')
   const template = async (text: string, category = 'UTILITY') => {
+    const examples = ['Ana', '4711'].slice(0, text.match(/\{\{/g)?.length ?? 0)
     const { json } = await ask<{ id: string }>('POST', '/whatsapp/template', {
       template: {
         name: `aviso_${newId()}`,
         language: 'es_AR',
         category,
-        components: [{ type: 'BODY', text, ...(text.includes('{{1}}') ? { example: { body_text: [['Ana']] } } : {}) }],
+        components: [{ type: 'BODY', text, ...(examples.length ? { example: { body_text: [examples] } } : {}) }],
       },
     })
     await later(60_000)

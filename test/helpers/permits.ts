@@ -338,7 +338,7 @@ const server: readonly CrossPermit[] = [
   },
   {
     from: 'bulk-sends',
-    to: ['templates/freezing.ts'],
+    to: ['templates/freezing.ts', 'templates/sending.ts'],
     why: 'the type of what is sent; the functions come from compose.ts',
   },
   {

@@ -178,6 +178,9 @@ const meant: Readonly<Record<string, Input>> = {
   'PUT /api/whatsapp/conversations/:phone/assignee': { params: { phone: customer }, body: { userId: colleague } },
   'POST /api/whatsapp/media/:id/retry': { params: { id: 'failed' } },
   'POST /api/whatsapp/messages': { body: { numberTel: customer, message: 'Hola' } },
+  'POST /api/whatsapp/messages_template': {
+    body: { ...toMany.values, phones: Array.from({ length: many }, (_, i) => waIdOf(i)), template: ids.template },
+  },
   'POST /api/whatsapp/messages/:id/cancel': { params: { id: 'out1' } },
   'POST /api/whatsapp/messages/:id/reaction': { params: { id: ids.message } },
   'POST /api/whatsapp/messages/:id/retry': { params: { id: ids.failed } },

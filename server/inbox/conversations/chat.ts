@@ -3,7 +3,7 @@ import type { Viewer } from '../../visibility/scope.ts'
 import { identifierOfAddress } from '../contacts/identifier.ts'
 import { inboxErrors } from '../errors.ts'
 import type { ListRow } from './list-row-store.ts'
-import { findConversation } from './store.ts'
+import { findConversation, findConversationId } from './store.ts'
 
 /** @throws INBOX_CHAT_NOT_FOUND for what is no address of a chat. */
 export const requireIdentifier = (address: string) => {
@@ -17,4 +17,9 @@ export const requireChat = async (db: Db, viewer: Viewer, address: string): Prom
   const row = await findConversation(db, viewer, requireIdentifier(address))
   if (!row) throw inboxErrors.CHAT_NOT_FOUND()
   return row
+}
+
+export const seesChat = async (db: Db, viewer: Viewer, address: string): Promise<boolean> => {
+  const identifier = identifierOfAddress(address)
+  return identifier !== undefined && (await findConversationId(db, viewer, identifier)) !== undefined
 }
