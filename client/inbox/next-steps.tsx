@@ -7,7 +7,6 @@ import { Icon } from '#client/ui/icon.tsx'
 import { useKnownAnswer } from '#client/use-answer.ts'
 import { paths } from '#shared/paths.ts'
 import { effectiveRole, roleCan } from '#shared/permissions.ts'
-import { displayPhone } from '#shared/phone-display.ts'
 
 /** What can be done while nobody has written yet; undefined where there is nothing to be said. */
 export function NextSteps() {
@@ -24,7 +23,7 @@ export function NextSteps() {
   return (
     <div className="next-steps">
       <h2>{t('next.title')}</h2>
-      <p>{t('next.text', { number: displayPhone(waba.phone) || waba.phone })}</p>
+      <p>{t('next.text', { number: waba.displayPhone || waba.phone })}</p>
       <ul>
         {steps.map(([name, icon, to]) => (
           <li key={name}>

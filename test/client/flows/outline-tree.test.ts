@@ -1,5 +1,6 @@
 import t from 'tap'
 import { compareGraphs } from '#client/flows/compare.ts'
+import { readDraft } from '#client/flows/draft.ts'
 import { exportedText, importedDraft } from '#client/flows/exchange.ts'
 import { tidyPlaces } from '#client/flows/layout.ts'
 import { changeNode, connect, disconnect, removeParts } from '#client/flows/operations.ts'
@@ -71,7 +72,8 @@ t.test('a version is compared by what steps say and where they lead, not by wher
 
 t.test('what is exported is imported as it was; what is no flow is not', async t => {
   const flow = starterOf('hours', 'en')
-  t.same(importedDraft(exportedText({ ...flow, triggers: [...flow.triggers] })), flow)
+  const imported = importedDraft(exportedText(flow))
+  t.same(imported && readDraft(imported), flow)
   for (const text of [
     '',
     '[]',
