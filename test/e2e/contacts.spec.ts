@@ -45,6 +45,7 @@ test('contacts are found, narrowed in the address, opened and taken out as a fil
   await page.getByLabel('Marketing').selectOption('No quiere marketing')
   await expect(rows(page)).toHaveCount(1)
   await page.getByLabel('Etiqueta').selectOption('Mayorista')
+  await expect(page).toHaveURL(/[?&]tag=/)
   await page.reload()
   await expect(page.getByLabel('Etiqueta')).toHaveValue(tag.id)
   await expect(rows(page)).toHaveCount(1)
