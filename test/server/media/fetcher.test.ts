@@ -218,7 +218,10 @@ t.test('stopping ends a download and leaves it for the next start', async t => {
 
 t.test('a file whose process dies at every try fails at last', async t => {
   const s = await stage(t)
+  s.graph.on(/GET \/v25/, graphError(131000, 500))
   const { id } = await s.file()
+  // Nothing runs, and no beat is under way that began before the other process was dead.
+  await s.settle()
   await s.databases.write
     .updateTable('job')
     .set({ state: 'running', attempts: 6, owner: 'a dead one' })
