@@ -10,6 +10,7 @@ import { createAuth } from './auth/auth.ts'
 import { openSecret } from './auth/secret.ts'
 import { createSessionList } from './auth/session-list.ts'
 import { createResolveTxt, type ResolveTxt } from './auth/sso/domain.ts'
+import { readPhone } from './bulk-sends/phone-input.ts'
 import { createBulkSendRoom } from './bulk-sends/room.ts'
 import { type Clock, isoNow, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
@@ -105,6 +106,7 @@ import { createCloudNumber } from './whatsapp/cloud.ts'
 import { tokenRefusedCode } from './whatsapp/code-meanings.ts'
 import { failureKey } from './whatsapp/errors.ts'
 import { marketingChoiceField } from './whatsapp/marketing-choices.ts'
+import { createEmbeddedSignup, createRegistrar } from './whatsapp/registration.ts'
 import { createHttpDelivery } from './whatsapp/sandbox/http-delivery.ts'
 import { createSandbox } from './whatsapp/sandbox/sandbox.ts'
 import { templateUpdateFields } from './whatsapp/template-updates.ts'
@@ -136,6 +138,15 @@ export type House = ReturnType<typeof compose>
 export const hasSealedRows = async (db: Db): Promise<boolean> => (await hasSealedKeys(db)) || (await hasOwnKeys(db))
 
 /** Whoever changes the people of an organization. */
+/** Its webhooks come to the shared address, so a code is of use only where that is set up as well. */
+const signupOf = (
+  { appId, appSecret, verifyToken }: World['config']['meta'],
+  graph: { baseUrl: string; version: string },
+) =>
+  appId && appSecret && verifyToken
+    ? { ...createEmbeddedSignup({ ...graph, appId, appSecret }), appSecret, verifyToken }
+    : undefined
+
 const memberActor = (by: Person | null) =>
   by ? ({ kind: 'person', id: by.userId, name: by.name } as const) : systemActor('members')
 
@@ -238,6 +249,9 @@ export function compose(world: World) {
     writes,
     sandbox: config.sandbox ? sandbox : undefined,
     clientFor: facts => createCloudNumber({ ...facts, ...graphOf(facts.kind) }),
+    registrarFor: facts => createRegistrar({ ...facts, ...graphOf(facts.kind) }),
+    signup: signupOf(config.meta, graphOf('cloud')),
+    readPhone: async (orgId, typed) => readPhone(typed, await orgSettings.countryOf(orgId)),
     failQueued: (write, connectionId) => outbox.failQueued(write, connectionId),
     sayFailure: (code, language) => translate(language, failureKey(code)),
   })

@@ -60,7 +60,14 @@ const auditActions = {
     'ratesChanged',
   ],
   tags: ['tagChanged', 'tagMerged', 'tagDeleted'],
-  connection: ['numberConnected', 'numberRenamed', 'numberDisconnected', 'simulatorConnected'],
+  connection: [
+    'numberConnected',
+    'numberAdded',
+    'numberRenamed',
+    'numberNameAsked',
+    'numberDisconnected',
+    'simulatorConnected',
+  ],
   bulk: [
     'bulkTested',
     'bulkCreated',

@@ -54,6 +54,21 @@ const NumberOfOrg = Type.Object({
 
 export type NumberOfOrg = Static<typeof NumberOfOrg>
 
+const verifiedNameMaxChars = 100
+
+const VerifiedName = Type.String({
+  minLength: 1,
+  maxLength: verifiedNameMaxChars,
+  pattern: '\\S',
+  description: 'The name that customers see of a number.',
+})
+const TypedPhone = Type.String({
+  minLength: 6,
+  maxLength: 30,
+  description: "In any spelling; without its country it is of the organization's.",
+})
+const Pin = Type.String({ pattern: '^[0-9]{6}$', description: "Of the number's verification in two steps." })
+
 /** Which number is meant; neither: the only one. */
 const WhichNumber = Type.Object(
   {
@@ -110,6 +125,74 @@ export const numbersApi = {
     reply: Connection,
     refuses: [404],
     summary: "Says what the organization's people call a number; Meta and customers see nothing of it.",
+  }),
+  addNumber: endpoint({
+    method: 'POST',
+    path: '/whatsapp/number',
+    access: 'connection:manage',
+    body: Type.Object(
+      {
+        phone: TypedPhone,
+        nameWaba: VerifiedName,
+        method: Type.Optional(Type.Enum(['sms', 'voice'], { description: 'How the code comes; sms unless said.' })),
+        pin: Type.Optional(Pin),
+      },
+      { additionalProperties: false, examples: [{ phone: '5491155550100', nameWaba: 'Panadería Don Luis' }] },
+    ),
+    reply: Type.Object({
+      phone: Type.String({ description: 'Digits' }),
+      displayPhone: Type.String(),
+      nameWaba: Type.String(),
+      state: Type.Enum(['codeSent', 'connected'], {
+        description: '`codeSent`: `verify/auth` with it connects the number; `connected`: nothing is left to do.',
+      }),
+    }),
+    refuses: [404, 409, 502],
+    idempotent: true,
+    summary:
+      'Adds a number to the WhatsApp account that is connected, and has Meta send it a code. One that Meta already serves there is connected at once.',
+  }),
+  confirmNumber: endpoint({
+    method: 'POST',
+    path: '/verify/auth',
+    access: 'connection:manage',
+    body: Type.Object(
+      {
+        code: Type.String({
+          minLength: 1,
+          maxLength: 2048,
+          pattern: '^[\\x21-\\x7e]+$',
+          description: "The six digits that Meta sent the number, or the code of Meta's own page (embedded signup).",
+        }),
+        number: TypedPhone,
+        pin: Type.Optional(Pin),
+      },
+      { additionalProperties: false, examples: [{ code: '123456', number: '5491155550100' }] },
+    ),
+    reply: Connection,
+    refuses: [404, 409, 502],
+    summary:
+      "Proves with a code whose a number is, registers it and connects it. Without its PIN one by chance is set; Meta's page of the number sets another.",
+  }),
+  setVerifiedName: endpoint({
+    method: 'PUT',
+    path: '/whatsapp/namewaba',
+    access: 'connection:manage',
+    body: Type.Object(
+      { name: VerifiedName, phone: TypedPhone, pin: Type.Optional(Pin) },
+      { additionalProperties: false, examples: [{ name: 'Panadería Don Luis', phone: '5491155550100' }] },
+    ),
+    reply: Type.Object({
+      phone: Type.String({ description: 'Digits' }),
+      displayPhone: Type.String(),
+      name: Type.String(),
+      verifiedName: Nullable(Type.String({ description: 'The one in use.' })),
+      state: Type.Enum(['inUse', 'inReview', 'approved', 'declined'], {
+        description: '`approved`: the same call with the `pin` of the number brings it into use.',
+      }),
+    }),
+    refuses: [404, 502],
+    summary: 'Asks Meta for another name that customers see of a number, and says how that stands.',
   }),
   disconnect: endpoint({
     method: 'DELETE',

@@ -9,6 +9,19 @@ export const numbersErrors = defineErrors('NUMBERS', {
   SANDBOX_OFF: 409,
   /** An organization has as many numbers as it may. */
   TOO_MANY: 409,
+  /** The simulator's account has the one number. */
+  SANDBOX_HAS_ONE: 409,
+  /** No account of the organization has the number that is to be proved. */
+  NOT_ADDED: 404,
+  NUMBER_INVALID: 400,
+  /** Meta takes the number or its name for none it serves. */
+  NUMBER_REFUSED: 400,
+  NAME_REFUSED: 400,
+  CODE_WRONG: 400,
+  PIN_WRONG: 400,
+  CODE_NOT_SENT: 502,
+  /** No app of Meta's is set up for the installation, so no code of its page can be used. */
+  SIGNUP_OFF: 409,
   TOKEN_REFUSED: 502,
   PERMISSION_MISSING: 502,
   NOT_FOUND: 502,

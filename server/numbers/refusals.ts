@@ -1,5 +1,6 @@
 import type { AppError } from '../errors.ts'
-import { connectRefusalOf } from '../whatsapp/code-meanings.ts'
+import { InvalidInput } from '../validate.ts'
+import { connectRefusalOf, refusesInput, registrationRefusalOf } from '../whatsapp/code-meanings.ts'
 import { WhatsAppError } from '../whatsapp/provider.ts'
 import { numbersErrors } from './errors.ts'
 
@@ -16,7 +17,7 @@ const byOwnCode: Readonly<Record<string, Refusal>> = {
 }
 
 const refusalOf = (error: WhatsAppError): Refusal => {
-  const known = byOwnCode[error.code] ?? connectRefusalOf(error.code)
+  const known = byOwnCode[error.code] ?? registrationRefusalOf(error.code) ?? connectRefusalOf(error.code)
   if (known) return known
   if (error.retry === 'credentials') return 'TOKEN_REFUSED'
   if (error.retry === 'later') return 'BUSY'
@@ -24,7 +25,31 @@ const refusalOf = (error: WhatsAppError): Refusal => {
 }
 
 /** What the person who connects a number is told instead of Meta's answer; never anything of the token. */
-export const refusal = (error: unknown): AppError | undefined =>
+const refusal = (error: unknown): AppError | undefined =>
   error instanceof WhatsAppError
     ? numbersErrors[refusalOf(error)]({ params: { code: error.code }, cause: error })
     : undefined
+
+/** The same as the fault of one field of the body. */
+export const faultOf = (name: Refusal, field: string, params: Record<string, string | number> = {}): InvalidInput => {
+  const { code, status } = numbersErrors[name]()
+  return new InvalidInput([{ field: `body.${field}`, code: 'invalid', params: {} }], code, status, params)
+}
+
+const fieldOf: Partial<Record<Refusal, string>> = { CODE_WRONG: 'code', PIN_WRONG: 'pin' }
+
+/**
+ * Waits for a call to Meta that somebody's input caused.
+ * @param blamed whose fault it is where Meta only says that something is not right
+ */
+export const asked = async <T>(call: Promise<T>, blamed?: { name: Refusal; field: string }): Promise<T> => {
+  try {
+    return await call
+  } catch (error) {
+    if (!(error instanceof WhatsAppError)) throw error
+    const params = { code: error.code }
+    if (blamed && refusesInput(error.code)) throw faultOf(blamed.name, blamed.field, params)
+    const field = fieldOf[refusalOf(error)]
+    throw field === undefined ? refusal(error) : faultOf(refusalOf(error), field, params)
+  }
+}

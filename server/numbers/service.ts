@@ -11,11 +11,13 @@ import type { Log } from '../log.ts'
 import type { Vault } from '../secrets.ts'
 import type { WebhookItem } from '../whatsapp/inbound.ts'
 import type { WhatsAppNumber } from '../whatsapp/provider.ts'
+import type { EmbeddedSignup, NumberRegistrar } from '../whatsapp/registration.ts'
+import { createAdding } from './adding.ts'
 import { oneOf, whichOf } from './chosen-number.ts'
 import { connectionChanged, createConnections, maxNumbers, type ProvisionedNumber } from './connections.ts'
 import { numbersErrors } from './errors.ts'
 import { type ConnectionFacts, createKeyring, type OpenConnection } from './keyring.ts'
-import { refusal } from './refusals.ts'
+import { asked } from './refusals.ts'
 import {
   findConnection,
   listConnections,
@@ -45,6 +47,12 @@ export interface NumbersParts {
   writes: Pick<Writes, 'run'>
   /** The Cloud API client on Meta's address or on the simulator's, whichever the kind says. */
   clientFor(facts: ClientFacts): WhatsAppNumber
+  /** The same for what an account's numbers need before they can be used. */
+  registrarFor(facts: Omit<ClientFacts, 'phoneNumberId'>): NumberRegistrar
+  /** Undefined: the installation has no app of its own at Meta. */
+  signup: (EmbeddedSignup & { appSecret: string; verifyToken: string }) | undefined
+  /** Digits of what somebody typed; undefined: no number. */
+  readPhone(orgId: string, typed: string): Promise<string | undefined>
   /** The simulator; undefined when it is switched off. */
   sandbox:
     | {
@@ -102,7 +110,8 @@ export function createNumbers(parts: NumbersParts): Numbers {
     clients.clear()
   }
 
-  const { change, store, release, setStatus, noteReadable } = createConnections({ ...parts, keyring, forget })
+  const connections = createConnections({ ...parts, keyring, forget })
+  const { change, store, release, setStatus, noteReadable } = connections
 
   const present = (connection: ConnectionFacts & { verifyToken: string }, language: Language): Connection => ({
     id: connection.id,
@@ -121,25 +130,26 @@ export function createNumbers(parts: NumbersParts): Numbers {
     createdAt: connection.createdAt,
   })
 
-  const ask = async <T>(call: Promise<T>): Promise<T> => {
-    try {
-      return await call
-    } catch (error) {
-      throw refusal(error) ?? error
-    }
-  }
-
   const presentStored = async (known: StoredConnection, language: Language): Promise<Connection> => {
     const opened = keyring.open(known)
     const facts = await noteReadable(known, opened !== undefined)
     return present({ ...facts, verifyToken: opened?.verifyToken ?? '' }, language)
   }
 
+  const adding = createAdding({
+    ...parts,
+    keyring,
+    connections,
+    present: (member, stored) => presentStored(stored, member.language),
+  })
+
   return {
+    ...adding,
+
     async connect(member, { body }) {
       const number = parts.clientFor({ kind: 'cloud', ...body })
-      const facts = await ask(number.check())
-      await ask(number.subscribe())
+      const facts = await asked(number.check())
+      await asked(number.subscribe())
       const connection = await change(member.orgId, actorOf(member), write =>
         store(write, { ...body, ...facts }, 'cloud'),
       )

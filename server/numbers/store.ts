@@ -210,6 +210,16 @@ export async function setLabel(db: OrgDb, orgId: string, id: string, label: stri
   await db.updateTable('wa_connection').set({ label }).where('org_id', '=', orgId).where('id', '=', id).execute()
 }
 
+/** What Meta shows customers; `updated_at` stays, the secrets are the same. */
+export async function setVerifiedName(db: OrgDb, orgId: string, id: string, verifiedName: string): Promise<void> {
+  await db
+    .updateTable('wa_connection')
+    .set({ verified_name: verifiedName })
+    .where('org_id', '=', orgId)
+    .where('id', '=', id)
+    .execute()
+}
+
 /** Answers whether something changed; `updated_at` stays, the secrets are the same. */
 export async function setConnectionStatus(
   db: OrgDb,

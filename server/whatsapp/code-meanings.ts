@@ -87,6 +87,22 @@ export const connectRefusalOf = (code: string): ConnectRefusal | undefined => {
   return known ?? (number >= 200 && number <= 299 ? 'PERMISSION_MISSING' : undefined)
 }
 
+type RegistrationRefusal = 'CODE_WRONG' | 'CODE_NOT_SENT' | 'PIN_WRONG' | 'BUSY'
+const whileRegistering: Readonly<Record<string, RegistrationRefusal>> = {
+  '136025': 'CODE_WRONG',
+  '133006': 'CODE_WRONG',
+  '136024': 'CODE_NOT_SENT',
+  '133005': 'PIN_WRONG',
+  '133008': 'BUSY',
+  '133009': 'BUSY',
+  '133015': 'BUSY',
+}
+/** Why a number could not be proved or registered, where that is not what connecting one would say. */
+export const registrationRefusalOf = (code: string): RegistrationRefusal | undefined => whileRegistering[code]
+
+/** Something of what was asked for is not as Meta wants it: a number, a name, a code of its page. */
+export const refusesInput = (code: string): boolean => code === '100'
+
 const stopping: Readonly<Record<string, StopsMany>> = {
   '190': 'tokenLost',
   '102': 'tokenLost',

@@ -73,6 +73,34 @@ const Paging = Type.Object({
 export const PhoneNumberList = Type.Object({ data: Type.Array(Type.Object({ id: Digits })), paging: optional(Paging) })
 export type PhoneNumberList = Static<typeof PhoneNumberList>
 
+export const AccountNumberList = Type.Object({
+  data: Type.Array(
+    Type.Object({
+      id: Digits,
+      display_phone_number: optional(Text),
+      code_verification_status: optional(Text),
+      status: optional(Text),
+      is_on_biz_app: optional(Type.Boolean()),
+    }),
+  ),
+  paging: optional(Paging),
+})
+export const NumberName = Type.Object({
+  verified_name: optional(Text),
+  name_status: optional(Text),
+  new_display_name: optional(Text),
+  new_name_status: optional(Text),
+})
+export const CreatedReply = Type.Object({ id: Digits })
+export const TokenReply = Type.Object({ access_token: Type.String({ minLength: 1 }) })
+export const TokenTargets = Type.Object({
+  data: Type.Object({
+    granular_scopes: optional(
+      Type.Array(Type.Object({ scope: optional(Text), target_ids: optional(Type.Array(Digits)) })),
+    ),
+  }),
+})
+
 /** Each entry is read by hand: one that cannot be read must not cost its neighbours. */
 export const TemplateList = Type.Object({ data: Type.Array(Type.Unknown()), paging: optional(Paging) })
 export const TemplateCreated = Type.Object({ id: Digits, status: optional(Text), category: optional(Text) })

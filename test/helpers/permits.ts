@@ -289,6 +289,7 @@ const server: readonly CrossPermit[] = [
     to: [
       'whatsapp/provider.ts',
       'whatsapp/account.ts',
+      'whatsapp/registration.ts',
       'whatsapp/inbound.ts',
       'whatsapp/errors.ts',
       'whatsapp/code-meanings.ts',

@@ -29,6 +29,7 @@ const { copy, insert } = rowsInto(write)
 const theOne = (sql: string) => write.prepare(sql).pluck().get() as string
 
 const connectionId = theOne(`select id from wa_connection where ${ofOrg}`)
+const ours = theOne(`select phone from wa_connection where ${ofOrg}`)
 const colleague = theOne(`select "userId" from member where "organizationId" = '${orgId}'`)
 
 const heir = await aMember({ databases: house.databases, org: owner.org, role: 'member' })
@@ -181,6 +182,9 @@ const meant: Readonly<Record<string, Input>> = {
   'POST /api/whatsapp/messages_template': {
     body: { ...toMany.values, phones: Array.from({ length: many }, (_, i) => waIdOf(i)), template: ids.template },
   },
+  'POST /api/whatsapp/number': { body: { phone: ours } },
+  'POST /api/verify/auth': { body: { number: ours } },
+  'PUT /api/whatsapp/namewaba': { body: { phone: ours } },
   'POST /api/whatsapp/messages/:id/cancel': { params: { id: 'out1' } },
   'POST /api/whatsapp/messages/:id/reaction': { params: { id: ids.message } },
   'POST /api/whatsapp/messages/:id/retry': { params: { id: ids.failed } },

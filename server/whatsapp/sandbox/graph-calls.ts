@@ -52,6 +52,14 @@ const upload = {
 const edges: readonly Edge[] = [
   { name: 'getPhone', method: 'GET', path: ':phoneNumberId', summary: 'The number.', query: fields },
   {
+    name: 'renamePhone',
+    method: 'POST',
+    path: ':phoneNumberId',
+    summary: 'Changes the name that customers see.',
+    body: { type: 'object', properties: { new_display_name: text }, required: ['new_display_name'] },
+    reply: success,
+  },
+  {
     name: 'sendMessage',
     method: 'POST',
     path: ':phoneNumberId/messages',

@@ -68,6 +68,9 @@ export const phoneNode = (number: SandboxNumber): Node => ({
     webhook_configuration: { application: `/webhooks/whatsapp/${number.connectionId ?? ''}` },
     status: 'CONNECTED',
     name_status: 'APPROVED',
+    // Nothing is ever under review.
+    new_display_name: undefined,
+    new_name_status: undefined,
     account_mode: 'SANDBOX',
     is_official_business_account: false,
     is_pin_enabled: false,

@@ -118,6 +118,7 @@ export async function updateNumber(
     connectionId?: string
     isSubscribed?: boolean
     behaviour?: string
+    verifiedName?: string
   },
 ): Promise<void> {
   await db
@@ -128,6 +129,7 @@ export async function updateNumber(
       ...(change.connectionId === undefined ? {} : { connection_id: change.connectionId }),
       ...(change.isSubscribed === undefined ? {} : { subscribed: change.isSubscribed ? 1 : 0 }),
       ...(change.behaviour === undefined ? {} : { behaviour: change.behaviour }),
+      ...(change.verifiedName === undefined ? {} : { verified_name: change.verifiedName }),
     })
     .where('org_id', '=', orgId)
     .execute()

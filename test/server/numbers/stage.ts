@@ -1,10 +1,12 @@
 import type { Test } from 'tap'
 import type { Member } from '#server/actor.ts'
+import { readPhone } from '#server/bulk-sends/phone-input.ts'
 import { newId } from '#server/ids.ts'
 import { createConnectionNotices } from '#server/numbers/connection-notices.ts'
 import { createNumbers, type NumbersParts } from '#server/numbers/service.ts'
 import { createVault } from '#server/secrets.ts'
 import { createCloudNumber } from '#server/whatsapp/cloud.ts'
+import { createEmbeddedSignup, createRegistrar } from '#server/whatsapp/registration.ts'
 import { aMember, testSecret } from '#test/helpers/actors.ts'
 import { handClock } from '#test/helpers/clock.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
@@ -20,7 +22,7 @@ export const body = {
   appSecret: 'the-app-secret-1',
 }
 
-export const stage = async (t: Test, options: { sandbox?: boolean; timeoutMs?: number } = {}) => {
+export const stage = async (t: Test, options: { sandbox?: boolean; timeoutMs?: number; signup?: boolean } = {}) => {
   const graph = await fakeGraph()
   t.teardown(() => graph.close())
   const databases = await freshDatabases()
@@ -38,6 +40,8 @@ export const stage = async (t: Test, options: { sandbox?: boolean; timeoutMs?: n
     }),
   )
   let provisioned = 0
+  const way = { baseUrl: graph.url, version: 'v25.0' }
+  const app = { appId: '670843887433847', appSecret: 'the-shared-app-secret' }
   const parts: NumbersParts = {
     databases,
     clock,
@@ -47,6 +51,15 @@ export const stage = async (t: Test, options: { sandbox?: boolean; timeoutMs?: n
     writes,
     clientFor: facts =>
       createCloudNumber({ ...facts, baseUrl: graph.url, version: 'v25.0', timeoutMs: options.timeoutMs ?? 5000 }),
+    registrarFor: facts => createRegistrar({ ...facts, ...way }),
+    signup: options.signup
+      ? {
+          ...createEmbeddedSignup({ ...way, ...app }),
+          appSecret: app.appSecret,
+          verifyToken: 'the-shared-verify-token',
+        }
+      : undefined,
+    readPhone: async (_orgId, typed) => readPhone(typed, 'AR'),
     sandbox:
       options.sandbox === false
         ? undefined

@@ -1,0 +1,162 @@
+import { digitsOf, phoneKey } from '#shared/phone.ts'
+import { createGraph, type GraphOptions } from './graph.ts'
+import { WhatsAppError } from './provider.ts'
+import { wordOf } from './template-node.ts'
+import { AccountNumberList, CreatedReply, NumberName, SuccessReply, TokenReply, TokenTargets } from './wire.ts'
+
+/** A number of an account, connected here or not. */
+export interface AccountNumber {
+  readonly id: string
+  /** Its owner proved with a code that it is theirs. */
+  readonly isVerified: boolean
+  /** The Cloud API, or the app beside it, serves it. */
+  readonly isRegistered: boolean
+}
+
+/** `isApproved`: customers may see the name. Null: Meta has not decided. */
+interface NameFacts {
+  readonly name: string | null
+  readonly isApproved: boolean | null
+}
+
+export interface NumberNames {
+  readonly current: NameFacts
+  /** A name that was asked for and is not in use yet. */
+  readonly asked: NameFacts
+}
+
+export type CodeWay = 'SMS' | 'VOICE'
+
+/**
+ * What it takes until an account's number can be used: adding it, proving whose it is, registering it, naming it. Every
+ * call rejects with `WhatsAppError` and nothing else; none is repeated by itself.
+ */
+export interface NumberRegistrar {
+  /** In whatever spelling the account has it. */
+  find(phone: string): Promise<AccountNumber | undefined>
+  /** Answers its id. */
+  add(number: { callingCode: string; national: string; name: string }): Promise<string>
+  /** Meta sends the number a code, in words of this locale. */
+  requestCode(id: string, how: { way: CodeWay; locale: string }): Promise<void>
+  verifyCode(id: string, code: string): Promise<void>
+  /** With the PIN of its second step, or one to be. A name that was approved comes into use by it. */
+  register(id: string, pin: string): Promise<void>
+  namesOf(id: string): Promise<NumberNames>
+  askForName(id: string, name: string): Promise<void>
+}
+
+/** Meta allows a few dozen numbers. */
+const maxPages = 20
+const listFields = 'id,display_phone_number,code_verification_status,status,is_on_biz_app'
+
+const verdicts: Readonly<Record<string, boolean>> = {
+  APPROVED: true,
+  AVAILABLE_WITHOUT_REVIEW: true,
+  DECLINED: false,
+  EXPIRED: false,
+}
+const nameFacts = (name: string | undefined, status: string | undefined): NameFacts => ({
+  name: name || null,
+  isApproved: verdicts[wordOf(status) ?? ''] ?? null,
+})
+
+/** @see Meta, "Business phone numbers", "Display names", "Registration" */
+export function createRegistrar(options: GraphOptions & { wabaId: string }): NumberRegistrar {
+  const graph = createGraph(options)
+  const numbers = `/${encodeURIComponent(options.wabaId)}/phone_numbers`
+  const node = (id: string, edge = '') => `/${encodeURIComponent(id)}${edge}`
+  const tell = async (path: string, body: object) => {
+    await graph.request({ call: 'number', method: 'POST', path, body, reply: SuccessReply })
+  }
+
+  return {
+    async find(phone) {
+      const key = phoneKey(phone)
+      let after: string | undefined
+      for (let page = 0; page < maxPages; page += 1) {
+        const { data, paging } = await graph.request({
+          call: 'number',
+          method: 'GET',
+          path: numbers,
+          query: { fields: listFields, limit: '100', ...(after === undefined ? {} : { after }) },
+          reply: AccountNumberList,
+        })
+        const found = data.find(one => phoneKey(digitsOf(one.display_phone_number ?? '')) === key)
+        if (found)
+          return {
+            id: found.id,
+            isVerified: found.code_verification_status === 'VERIFIED',
+            isRegistered: found.status === 'CONNECTED' || found.is_on_biz_app === true,
+          }
+        after = paging?.next === undefined ? undefined : paging.cursors?.after
+        if (after === undefined) return undefined
+      }
+      return undefined
+    },
+
+    async add({ callingCode, national, name }) {
+      const body = { cc: callingCode, phone_number: national, verified_name: name }
+      return (await graph.request({ call: 'number', method: 'POST', path: numbers, body, reply: CreatedReply })).id
+    },
+
+    requestCode: (id, { way, locale }) => tell(node(id, '/request_code'), { code_method: way, language: locale }),
+    verifyCode: (id, code) => tell(node(id, '/verify_code'), { code }),
+    register: (id, pin) => tell(node(id, '/register'), { messaging_product: 'whatsapp', pin }),
+
+    async namesOf(id) {
+      const fields = 'verified_name,name_status,new_display_name,new_name_status'
+      const said = await graph.request({
+        call: 'number',
+        method: 'GET',
+        path: node(id),
+        query: { fields },
+        reply: NumberName,
+      })
+      return {
+        current: nameFacts(said.verified_name, said.name_status),
+        asked: nameFacts(said.new_display_name, said.new_name_status),
+      }
+    },
+
+    askForName: (id, name) => tell(node(id), { new_display_name: name }),
+  }
+}
+
+/** Meta's own page on which a business lets our app use its account. */
+export interface EmbeddedSignup {
+  /** The token of the business, for the code that the page gave; a code serves once. */
+  exchange(code: string): Promise<string>
+  /** The accounts a token is for. */
+  accountsOf(token: string): Promise<string[]>
+}
+
+const managing = 'whatsapp_business_management'
+
+/** @see Meta, "Embedded Signup › Onboarding customers" */
+export function createEmbeddedSignup(
+  options: Omit<GraphOptions, 'accessToken' | 'appSecret'> & { appId: string; appSecret: string },
+): EmbeddedSignup {
+  const { appId, appSecret, ...way } = options
+  const graph = createGraph({ ...way, accessToken: `${appId}|${appSecret}` })
+  return {
+    async exchange(code) {
+      const query = { client_id: appId, client_secret: appSecret, code }
+      const path = '/oauth/access_token'
+      return (await graph.request({ call: 'number', method: 'GET', path, query, reply: TokenReply })).access_token
+    },
+    async accountsOf(token) {
+      const query = { input_token: token }
+      const { data } = await graph.request({
+        call: 'number',
+        method: 'GET',
+        path: '/debug_token',
+        query,
+        reply: TokenTargets,
+      })
+      const ids = data.granular_scopes?.find(({ scope }) => scope === managing)?.target_ids ?? []
+      if (!ids.length)
+        throw new WhatsAppError({ code: '10', retry: 'credentials', message: 'the token is for no WhatsApp account' })
+      return [...new Set(ids)]
+    },
+  }
+}
