@@ -24,6 +24,7 @@ import { createExports } from './exports/exports.ts'
 import { openFolders } from './files/open.ts'
 import type { FileStorages } from './files/storage.ts'
 import { createFlowRoom } from './flows/room.ts'
+import { createHistory } from './history/service.ts'
 import { createServerI18n } from './i18n.ts'
 import { newId } from './ids.ts'
 import { createContacts } from './inbox/contacts/contact-details.ts'
@@ -371,6 +372,7 @@ export function compose(world: World) {
       takeBack: (write, messageIds) => takeBack(write, messageIds, { clock, ids, outbox }),
     },
   })
+  const history = createHistory({ ...base, writes, translate, describeSends: bulkSends.describe })
   const indexing = createIndexing({ ...base, jobs })
   const derive = createDerive({ ...base, writes, lease: jobs.lease('journal'), takers, numbers })
   // Each hears what those before it derived; open tabs are told of all of it.
@@ -385,6 +387,7 @@ export function compose(world: World) {
   listeners.inTransaction(optOuts.keywords)
   listeners.inTransaction(optOuts.refusals)
   for (const listener of bulkSends.listeners) listeners.inTransaction(listener as TransactionListener)
+  listeners.inTransaction(history.listener)
   for (const listener of flows.listeners) listeners.inTransaction(listener as TransactionListener)
   listeners.inTransaction(push.listener)
   listeners.inTransaction(media.listener)
@@ -485,6 +488,7 @@ export function compose(world: World) {
     services: {
       audit: audit.service,
       bulkSends: bulkSends.service,
+      history: history.service,
       orgs,
       members: createMembers({ databases, translate }),
       orgExport: exports.service,

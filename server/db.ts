@@ -9,6 +9,7 @@ import { findRunAtOnce } from './database/run-at-once.ts'
 import type { Signals } from './database/signals.ts'
 import type { EventTables } from './events/table.ts'
 import type { FlowTables } from './flows/table.ts'
+import type { HistoryTables } from './history/table.ts'
 import type { InboxTables } from './inbox/table.ts'
 import type { IntakeTables } from './intake/table.ts'
 import type { JobsTables } from './jobs/table.ts'
@@ -46,6 +47,7 @@ export interface Database
     JobsTables,
     LiveTables,
     NotificationTables,
+    HistoryTables,
     IdempotencyTables,
     PushTables,
     ReadyAnswerTables,

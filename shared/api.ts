@@ -4,6 +4,7 @@ import { contactsApi } from './contacts.ts'
 import type { ClientOf } from './contract.ts'
 import { emailChangeApi } from './email-change.ts'
 import { flowsApi } from './flows.ts'
+import { historyApi } from './history.ts'
 import { inboxApi } from './inbox.ts'
 import { invitationsApi } from './invitations.ts'
 import { liveApi } from './live-log.ts'
@@ -34,6 +35,7 @@ import { visibilityApi } from './visibility.ts'
 export const api = {
   audit: auditApi,
   bulkSends: bulkSendsApi,
+  history: historyApi,
   orgs: orgsApi,
   members: membersApi,
   optOuts: optOutsApi,

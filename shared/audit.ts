@@ -78,6 +78,7 @@ const auditActions = {
     'bulkResumed',
     'bulkRetried',
     'bulkCanceled',
+    'historyHidden',
   ],
   exports: ['contactsExported', 'bulkReportExported', 'auditExported', 'organizationExported'],
 } as const

@@ -316,6 +316,8 @@ stays('what is in another organization is not there: 404 for each of its ids', a
   }
   const notice = await ask('PATCH', `/api/notify?id=${victim.ids.notification}`, as(newcomer))
   t.equal(notice.statusCode, 404)
+  const entry = await ask('DELETE', `/api/whatsapp/history?id=${victim.ids.history}`, as(newcomer))
+  t.equal(entry.statusCode, 404)
 })
 
 /**

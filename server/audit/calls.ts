@@ -56,6 +56,8 @@ export const auditedCalls: Readonly<Record<AuditedCall, OrgAction | null>> = {
   'bulkSends.retry': 'bulkRetried',
   'bulkSends.cancel': 'bulkCanceled',
   'bulkSends.setRateCard': 'ratesChanged',
+  'history.addEntry': null,
+  'history.hideEntry': 'historyHidden',
   'bulkSends.plan': null,
   'bulkSends.checkFile': null,
 }

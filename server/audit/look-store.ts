@@ -299,6 +299,17 @@ const bulkSend: Looking = async (db, { orgId, given }) => {
   return { subject: name ?? null, facts: { status: row.status, startsAt: row.starts_at } }
 }
 
+const historyEntry: Looking = async (db, { orgId, given }) => {
+  const row = await db
+    .selectFrom('history_entry')
+    .where('org_id', '=', orgId)
+    .where('id', '=', text(given.id))
+    .where('kind', '=', 'masive')
+    .select('title')
+    .executeTakeFirst()
+  return row && { subject: row.title, facts: {} }
+}
+
 const nothing: Looking = async () => ({ subject: null, facts: {} })
 
 /** What an action is about. */
@@ -355,6 +366,7 @@ export const looks: Readonly<Record<Exclude<AuditAction, AccessAction>, Looking>
   bulkResumed: bulkSend,
   bulkRetried: bulkSend,
   bulkCanceled: bulkSend,
+  historyHidden: historyEntry,
   contactsExported: nothing,
   bulkReportExported: bulkSend,
   auditExported: nothing,

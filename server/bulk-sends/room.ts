@@ -1,11 +1,15 @@
+import type { BulkSend } from '#shared/bulk-sends.ts'
+import type { Db } from '../db.ts'
 import { createAnnouncing } from './announcing.ts'
 import { createHandOver, type HandOverParts } from './hand-over.ts'
 import { createBulkSendNotices } from './notices.ts'
 import { createOutcomes } from './outcomes.ts'
 import { createPlanning, type PlanningParts } from './planning.ts'
 import { createPreparing, type PreparingParts } from './preparing.ts'
+import { presentSend } from './present.ts'
 import { createScheduling } from './scheduling.ts'
 import { type BulkSendParts, createBulkSends } from './service.ts'
+import { findSends } from './store.ts'
 import { createTesting, type TestingParts } from './testing.ts'
 import { createToNumbers, type ToNumbersParts } from './to-numbers.ts'
 
@@ -28,6 +32,10 @@ export function createBulkSendRoom(parts: RoomParts) {
   const toNumbers = createToNumbers({ ...parts, planning })
   const preparing = createPreparing({ ...parts, planning, handOver, scheduling })
   return {
+    /** How they stand, by id; whoever asks knows who may see them. */
+    async describe(db: Db, orgId: string, ids: readonly string[]): Promise<ReadonlyMap<string, BulkSend>> {
+      return new Map((await findSends(db, orgId, ids)).map(send => [send.id, presentSend(send)]))
+    },
     service: createBulkSends({ ...parts, planning, preparing, handOver, scheduling, testing, toNumbers }),
     /** In the order in which they hear. */
     listeners: [createOutcomes({ ...parts, announcing }), createBulkSendNotices(parts.notifications)] as const,

@@ -204,6 +204,17 @@ export async function findSend(db: Db, orgId: string, id: string): Promise<Store
   return row && toSend(row)
 }
 
+export async function findSends(db: Db, orgId: string, ids: readonly string[]): Promise<StoredSend[]> {
+  if (!ids.length) return []
+  const rows = await db
+    .selectFrom('bulk_send')
+    .select(columns)
+    .where(belongsTo('bulk_send.org_id', orgId))
+    .where('id', 'in', ids)
+    .execute()
+  return rows.map(toSend)
+}
+
 /** What was asked for; undefined once its recipients are written. */
 export async function findRequest(db: Db, orgId: string, id: string): Promise<PlanInput | undefined> {
   const row = await db

@@ -15,6 +15,7 @@ export interface Neighbour {
     readonly message: string
     readonly note: string
     readonly readyAnswer: string
+    readonly history: string
     readonly failed: string
     readonly media: string
     /** The simulator's own name of the file. */
@@ -137,6 +138,11 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
     // Of each neighbour another day.
     validFrom: `20${customer.slice(-2)}-03-07`,
     rates: [{ country: 'AR', prices: { MARKETING: 0.0618 } }],
+  })
+  const entry: { id: string } = await ask(house, headers, 'POST', '/whatsapp/history', {
+    title: `Historial de ${orgName}`,
+    summary: `Resumen de ${orgName}`,
+    payload: { note: `Apunte del historial de ${orgName}` },
   })
   const answer: { id: string } = await ask(house, headers, 'POST', '/whatsapp/ready-answers', {
     title: `Horarios de ${orgName}`,
@@ -361,6 +367,7 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
       message: sent.id,
       note: note.id,
       readyAnswer: answer.id,
+      history: entry.id,
       failed: failed.id,
       wamid,
       template,

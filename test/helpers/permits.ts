@@ -49,6 +49,7 @@ const tables: readonly TablePermit[] = [
       'tag',
       'wa_connection',
       'bulk_send',
+      'history_entry',
       'rate_card',
     ],
     why: 'what a change was made to, before and after, is read in the transactions that begin and finish its entry, by one store for all rooms',

@@ -188,6 +188,7 @@ const meant: Readonly<Record<string, Input>> = {
   'POST /api/whatsapp/messages/:id/cancel': { params: { id: 'out1' } },
   'POST /api/whatsapp/messages/:id/reaction': { params: { id: ids.message } },
   'POST /api/whatsapp/messages/:id/retry': { params: { id: ids.failed } },
+  'DELETE /api/whatsapp/history': { query: { id: ids.history } },
   'PATCH /api/whatsapp/ready-answers/:id': { params: { id: ids.readyAnswer } },
   'DELETE /api/whatsapp/ready-answers/:id': { params: { id: ids.readyAnswer } },
   'PATCH /api/whatsapp/tags/:id': { body: { label: 'Minoristas' } },

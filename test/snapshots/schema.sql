@@ -374,6 +374,24 @@ CREATE TABLE "former_slug" (
 ) strict;
 CREATE INDEX "former_slug_org" on "former_slug" ("org_id");
 
+CREATE TABLE "history_entry" (
+  "id" text primary key,
+  "org_id" text not null references "organization" ("id") on delete cascade,
+  "kind" text not null,
+  "author_id" text not null,
+  "author_name" text not null,
+  "is_send" integer not null,
+  "title" text not null,
+  "summary" text not null,
+  "search_text" text not null,
+  "payload" text not null,
+  "client_key" text,
+  "created_at" text not null,
+  "hidden_at" text
+) strict;
+CREATE INDEX "history_entry_key" on "history_entry" ("org_id", "author_id", "client_key") where "client_key" is not null;
+CREATE INDEX "history_entry_list" on "history_entry" ("org_id", "kind", "id") where "hidden_at" is null;
+
 CREATE TABLE "idempotency" (
   "org_id" text not null,
   "caller" text not null,
