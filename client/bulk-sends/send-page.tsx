@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { type LoaderFunctionArgs, useParams } from 'react-router'
 import { useAnswer } from '#client/use-answer.ts'
 import { type BulkSendReport, bulkPerSecond } from '#shared/bulk-sends.ts'
-import { start } from '../queries.ts'
+import { settle } from '../queries.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { LanguageName, When } from '../templates/words.tsx'
 import { Fault } from '../ui/field.tsx'
@@ -22,8 +22,10 @@ import './bulk-sends.css'
 const ScheduleDialog = lazyDialog(() => import('./schedule-dialog.tsx'))
 const CancelDialog = lazyDialog(() => import('./cancel-dialog.tsx'))
 
-export const loader = (args: LoaderFunctionArgs) =>
-  start(args, sendQuery(args.params.org ?? '', args.params.idSend ?? ''))
+export const loader = async (args: LoaderFunctionArgs) => {
+  await settle(args, sendQuery(args.params.org ?? '', args.params.idSend ?? ''))
+  return null
+}
 
 type Step = 'start' | 'pause' | 'resume' | 'unschedule' | 'retry'
 const nextStep: Readonly<Partial<Record<BulkSendReport['state'], Step>>> = {

@@ -1,6 +1,6 @@
 import { data, replace } from 'react-router'
 import { paths } from '#shared/paths.ts'
-import { isApiError } from '../api-error.ts'
+import { type ApiError, isApiError } from '../api-error.ts'
 
 /** What an error page is told; printed into the page, so nothing internal. */
 export interface Refused {
@@ -15,6 +15,10 @@ export const returnToOf = (request: Request): string => {
   return pathname + search
 }
 
+/** Of an address whose id has no id's form nothing can be there. */
+const isNowhere = ({ status, details }: ApiError): boolean =>
+  status === 400 && details.length > 0 && details.every(({ field }) => field.startsWith('params.'))
+
 /**
  * The one place where a refused call becomes what the router does: nobody signed in → `/login`, not allowed →
  * `/unauthorized` (both replacing history), half signed in → the second step, anything else → the error page with its status.
@@ -28,5 +32,8 @@ export const refusal = (error: unknown, request: Request): unknown => {
   if (error.status === 403 || error.code === 'APP_ORGANIZATION_REQUIRED') return replace(paths.unauthorized())
   const refused: Refused = { code: error.code, message: error.message, requestId: error.requestId }
   const headers = { 'retry-after': String(error.retryAfterSeconds) }
-  return data(refused, { status: error.status || 503, ...(error.retryAfterSeconds === undefined ? {} : { headers }) })
+  return data(refused, {
+    status: isNowhere(error) ? 404 : error.status || 503,
+    ...(error.retryAfterSeconds === undefined ? {} : { headers }),
+  })
 }

@@ -53,3 +53,17 @@ test('a file becomes a plan that says what is wrong with it, and its send a repo
   await expectAccessible(page)
   await picture(page, 'report')
 })
+
+test('an address of a send or a flow that is not there is the page that says so', async ({
+  page,
+  openInbox,
+  complaints,
+}) => {
+  await openInbox(page)
+  const home = page.url().replace(/\/c(\?.*)?$/, '')
+  for (const address of [`${home}/c/masive/nada`, `${home}/c/masive/${'0'.repeat(24)}`, `${home}/flow/nada`]) {
+    complaints.announce(/^404 GET \/org\//)
+    await page.goto(address)
+    await expect(page.getByRole('heading', { name: 'Página no encontrada.' })).toBeVisible()
+  }
+})
