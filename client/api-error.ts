@@ -45,6 +45,9 @@ export const refusalOf = (body: unknown, { status, statusText, requestId }: Answ
 /** By name, not by class: on the server the class exists twice, in the page bundle and beside it. */
 export const isApiError = (error: unknown): error is ApiError => error instanceof Error && error.name === 'ApiError'
 
+/** Whether its words are the server's own; else somebody on the way answered, a proxy with a page of its own. */
+export const isFromServer = ({ requestId, message }: ApiError): boolean => requestId !== '' && message !== ''
+
 /** The text of one field's fault, for the place beside the field. */
 export const faultOf = (error: unknown, field: string): string | undefined =>
   isApiError(error) ? error.details.find(detail => detail.field === field)?.message : undefined

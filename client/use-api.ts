@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import type { ApiClient } from './api.ts'
-import { isApiError } from './api-error.ts'
+import { isApiError, isFromServer } from './api-error.ts'
 import { apiOf } from './queries.ts'
 
 /** The API for changes, bound to the organization of the address. */
@@ -11,12 +11,14 @@ export const useApi = (): ApiClient => {
   return apiOf(useQueryClient())(org)
 }
 
-/** Gives what to tell a person about a failed call: the server's sentence, or that nobody answered. */
+/** Gives what to tell a person about a failed call: the server's sentence, what a proxy before it said, or
+ * that nobody answered. */
 export const useFailureText = (): ((error: unknown) => string) => {
   const { t } = useTranslation('common')
   return error => {
     if (!isApiError(error)) return t('failed')
     if (error.status === 0) return t('offline')
-    return error.message || t('failed')
+    if (isFromServer(error)) return error.message
+    return t('requestFailed', { status: error.status, message: error.message || t('requestFailedUnknown') })
   }
 }

@@ -1,7 +1,7 @@
 import { callerFacts, type EndpointShape } from '#shared/contract.ts'
 import { type Capability, roleCan } from '#shared/permissions.ts'
 import type { KeyHolder, Member, OrgCaller, Person, Visitor } from './actor.ts'
-import { appErrors } from './errors.ts'
+import { appErrors, forbidden, outOfScope } from './errors.ts'
 
 /** Who is asking, as far as it is known without asking for an organization. */
 export interface Caller extends Visitor {
@@ -21,10 +21,12 @@ export const isSomebody = ({ person, key }: Caller): boolean => person !== null 
 /** What of an endpoint says who is let in. */
 export type Entrance = Pick<EndpointShape, 'access' | 'peopleOnly' | 'finishes' | 'wholeInbox' | 'siteAdmin'>
 
-/** Whether somebody in an organization may do this: by role, and with a key also by what it was made for. */
-const canDo = (caller: OrgCaller, capability: Capability): boolean =>
-  roleCan(caller.role, capability) &&
-  (caller.kind === 'person' || caller.capabilities === null || caller.capabilities.includes(capability))
+/** By role, and with a key also by what it was made for. */
+const requireCapability = (caller: OrgCaller, capability: Capability): void => {
+  if (!roleCan(caller.role, capability)) throw forbidden(capability)
+  const isInScope = caller.kind === 'person' || !caller.capabilities || caller.capabilities.includes(capability)
+  if (!isInScope) throw outOfScope(capability)
+}
 
 const requireSignedIn = ({ key, person }: Caller, { finishes }: Entrance) => {
   if (key === 'invalid') throw appErrors.KEY_INVALID()
@@ -53,7 +55,7 @@ export async function admit(
   if (!member) throw appErrors.FORBIDDEN()
   if (member.kind === 'person' && member.ssoMissing && entrance.finishes !== 'sso') throw appErrors.SSO_REQUIRED()
   if (member.kind === 'person' && member.secondFactorDemanded) throw appErrors.SECOND_FACTOR_DEMANDED()
-  if (access !== 'member' && !canDo(member, access)) throw appErrors.FORBIDDEN({ params: { capability: access } })
+  if (access !== 'member') requireCapability(member, access)
   if (entrance.wholeInbox && member.scope.kind !== 'all') throw appErrors.FORBIDDEN()
   return member
 }

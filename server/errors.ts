@@ -81,3 +81,11 @@ export const appErrors = defineErrors('APP', {
   IDEMPOTENCY_IN_PROGRESS: 409,
   IDEMPOTENCY_KEY_INVALID: 400,
 })
+
+/** Refused for want of a right, which its sentence names; on the wire it is `APP_FORBIDDEN`. */
+export const forbidden = (capability: string): AppError =>
+  appErrors.FORBIDDEN({ params: { capability }, textCode: 'APP_FORBIDDEN_CAPABILITY' })
+
+/** Refused to a key of somebody who may, since it was not made for that. */
+export const outOfScope = (capability: string): AppError =>
+  appErrors.FORBIDDEN({ params: { capability }, textCode: 'APP_FORBIDDEN_SCOPE' })

@@ -10,7 +10,7 @@ import { isPlainName } from '#shared/plain-name.ts'
 import type { Member } from '../actor.ts'
 import { type Clock, isoNow } from '../clock.ts'
 import { type Databases, inTransaction } from '../db.ts'
-import { appErrors } from '../errors.ts'
+import { appErrors, forbidden } from '../errors.ts'
 import { InvalidInput, readerOf } from '../validate.ts'
 import { bindKey, countKeys, deleteExpiredKeys, findKeyOrg, listKeys } from './api-key-store.ts'
 import type { BetterAuth } from './better-auth.ts'
@@ -66,8 +66,7 @@ export function createApiKeyCalls({ databases, clock, budgets, forward, betterAu
     if (!org) throw appErrors.ORGANIZATION_REQUIRED()
     const member = await call.member(org)
     if (member?.kind !== 'person') throw appErrors.FORBIDDEN()
-    if (!roleCan(member.role, 'integration:manage'))
-      throw appErrors.FORBIDDEN({ params: { capability: 'integration:manage' } })
+    if (!roleCan(member.role, 'integration:manage')) throw forbidden('integration:manage')
     return member
   }
 
@@ -82,7 +81,7 @@ export function createApiKeyCalls({ databases, clock, budgets, forward, betterAu
       const body = createBody(call.body)
       if (member.impersonatedBy) throw authErrors.NOT_WHILE_IMPERSONATING()
       const tooMuch = body.scopes?.find(scope => !roleCan(member.role, scope))
-      if (tooMuch) throw appErrors.FORBIDDEN({ params: { capability: tooMuch } })
+      if (tooMuch) throw forbidden(tooMuch)
       if ((await countKeys(databases.read, member.orgId)) >= maxKeysPerOrg)
         throw authErrors.TOO_MANY_KEYS({ params: { max: maxKeysPerOrg } })
       await refuseExhausted(budgets, [budgets.apiKey(member.userId)], authErrors.TOO_MANY_REQUESTS)

@@ -4,7 +4,7 @@ import type { visibilityApi } from '#shared/visibility.ts'
 import type { OrgCaller } from '../actor.ts'
 import { type Clock, isoNow } from '../clock.ts'
 import type { Databases, Db } from '../db.ts'
-import { appErrors } from '../errors.ts'
+import { forbidden } from '../errors.ts'
 import { actorOf } from '../events/actors.ts'
 import type { OrgWrite, Writes } from '../events/writes.ts'
 import type { Tags } from '../tags/tags.ts'
@@ -44,8 +44,7 @@ export function createVisibility({ databases, clock, writes, tags }: VisibilityP
   return {
     /** @throws APP_FORBIDDEN for another role than one's own, unless one manages people. */
     async listAssignedTags(caller, { query: { role = caller.role } }) {
-      if (role !== caller.role && !roleCan(caller.role, 'member:manage'))
-        throw appErrors.FORBIDDEN({ params: { capability: 'member:manage' } })
+      if (role !== caller.role && !roleCan(caller.role, 'member:manage')) throw forbidden('member:manage')
       const ids = await grantedTo(databases.read, caller.orgId, role)
       return { items: ids.map(tagId => ({ tagId })) }
     },

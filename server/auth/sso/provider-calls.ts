@@ -5,7 +5,7 @@ import type { Member } from '../../actor.ts'
 import { type Clock, isoNow } from '../../clock.ts'
 import type { Config } from '../../config.ts'
 import { type Databases, type Db, inTransaction } from '../../db.ts'
-import { appErrors } from '../../errors.ts'
+import { appErrors, forbidden } from '../../errors.ts'
 import { randomHex } from '../../random.ts'
 import type { Vault } from '../../secrets.ts'
 import { readerOf } from '../../validate.ts'
@@ -88,7 +88,7 @@ export function createProviderCalls(parts: ProviderCallParts): AuthAnswers {
     if (!org) throw appErrors.ORGANIZATION_REQUIRED()
     const member = await call.member(org)
     if (member?.kind !== 'person') throw appErrors.FORBIDDEN()
-    if (!roleCan(member.role, 'sso:manage')) throw appErrors.FORBIDDEN({ params: { capability: 'sso:manage' } })
+    if (!roleCan(member.role, 'sso:manage')) throw forbidden('sso:manage')
     return member
   }
 

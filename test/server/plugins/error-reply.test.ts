@@ -1,7 +1,7 @@
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import { Type } from 'typebox'
-import { AppError, appErrors, errorCodes } from '#server/errors.ts'
+import { AppError, appErrors, errorCodes, forbidden, outOfScope } from '#server/errors.ts'
 import { mount } from '#server/http.ts'
 import { createServerI18n } from '#server/i18n.ts'
 import { frameworkErrors, installErrorReply } from '#server/plugins/error-reply.ts'
@@ -88,7 +88,23 @@ t.test('a refusal says code, status, a sentence in the language of the caller an
     message: 'No tenés permiso para hacer esto.',
     requestId: 'req-1',
   })
-  t.equal((await post({ name: 'ana' }, 'en')).json().message, 'You are not allowed to do this.')
+  t.equal((await post({ name: 'ana' }, 'en')).json().message, 'Not authorized')
+})
+
+t.test('what is refused for want of a right names it, to a person and to a key', async t => {
+  let refusal = forbidden('member:manage')
+  const { post } = await aServer(t, () => {
+    throw refusal
+  })
+  const words = async (language: string) => {
+    const { code, message } = (await post({ name: 'ana' }, language)).json()
+    t.equal(code, 'APP_FORBIDDEN')
+    return message
+  }
+  t.equal(await words('en'), 'You are not allowed to access resource: member:manage')
+  t.equal(await words('es'), 'No tenés permiso para acceder al recurso: member:manage')
+  refusal = outOfScope('chat:read')
+  t.equal(await words('en'), 'unauthorized to access resource "chat:read"')
 })
 
 t.test('every field at fault is named, with its limit, in both languages', async t => {
