@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOrg } from '#client/shell/viewer.ts'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
@@ -12,23 +13,29 @@ interface RemoveDialogProps {
   onClose(): void
 }
 
-/** A flow ends for good. */
+/** A flow ends for good; while customers are in it, only with their sessions. */
 export default function RemoveFlowDialog({ flow, onClose }: RemoveDialogProps) {
   const { t } = useTranslation('flows')
   const { slug } = useOrg()
   const api = useApi()
   const client = useQueryClient()
+  const [endSessions, setEndSessions] = useState(false)
   return (
     <ConfirmDialog
       title={t('removal.title', { name: flow.name })}
-      says={[t('removal.versions'), t('removal.sessions')]}
+      says={[t('removal.versions')]}
       confirm={t('removal.confirm')}
       run={async () => {
-        await api.flows.remove({ params: { id: flow.id }, query: {} })
+        await api.flows.remove({ params: { id: flow.id }, query: endSessions ? { endSessions } : {} })
         await refreshFlows(client, slug)
         toast(t('removal.done', { name: flow.name }), { kind: 'success' })
       }}
       onClose={onClose}
-    />
+    >
+      <label className="check">
+        <input type="checkbox" checked={endSessions} onChange={({ target }) => setEndSessions(target.checked)} />
+        <span>{t('removal.endSessions')}</span>
+      </label>
+    </ConfirmDialog>
   )
 }

@@ -1,4 +1,4 @@
-import { useState, useTransition } from 'react'
+import { type ReactNode, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFailureText } from '../use-api.ts'
 import { Fault } from './field.tsx'
@@ -9,13 +9,15 @@ interface ConfirmDialogProps {
   /** What happens then, one sentence each. */
   readonly says: readonly string[]
   readonly confirm: string
+  /** What is chosen before. */
+  readonly children?: ReactNode
   /** Closes by itself afterwards; what it throws is shown and nothing closes. */
   run(): Promise<void>
   onClose(): void
 }
 
 /** Asks before something ends. */
-export function ConfirmDialog({ title, says, confirm, run, onClose }: ConfirmDialogProps) {
+export function ConfirmDialog({ title, says, confirm, children, run, onClose }: ConfirmDialogProps) {
   const { t: common } = useTranslation()
   const failureText = useFailureText()
   const [failure, setFailure] = useState<string>()
@@ -37,6 +39,7 @@ export function ConfirmDialog({ title, says, confirm, run, onClose }: ConfirmDia
           <li key={one}>{one}</li>
         ))}
       </ul>
+      {children}
       {failure ? <Fault>{failure}</Fault> : null}
       <div className="dialog-buttons">
         <button type="button" className="button" onClick={onClose}>

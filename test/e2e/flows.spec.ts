@@ -47,3 +47,39 @@ test('a flow is begun from a starter, changed by keyboard in the outline, and pu
   await expectNoSidewaysScroll(page)
   await expectAccessible(page)
 })
+
+test('a flow with customers in it is deleted with their sessions, or not at all', async ({ page, org, complaints }) => {
+  const { id } = await org.call<{ id: string }>('POST', '/whatsapp/flows', {
+    name: 'Turnos',
+    graph: {
+      nodes: [
+        { id: 's', type: 'start', position: { x: 0, y: 0 }, data: {} },
+        {
+          id: 'q',
+          type: 'question',
+          position: { x: 300, y: 0 },
+          data: { text: '¿Qué día?', variable: 'dia', ends: ['next', 'invalid'] },
+        },
+      ],
+      edges: [{ id: 'e', source: 's', sourceHandle: 'next', target: 'q' }],
+    },
+    triggers: [{ id: 't', kind: 'keyword', match: 'equals', words: ['turno'] }],
+  })
+  await org.call('POST', `/whatsapp/flows/${id}/publish`, {})
+  await org.customer(1, 'Lucía Méndez').says('turno')
+  await org.until<{ items: { state: string }[] }>(`/whatsapp/flows/${id}/runs`, ({ items }) => items.length === 1)
+
+  await page.goto(paths.flows(org.slug))
+  await page.getByRole('button', { name: 'Acciones de Turnos' }).click()
+  await page.getByRole('menuitem', { name: 'Eliminar' }).click()
+  const dialog = page.getByRole('dialog')
+  complaints.announce(/^409 DELETE \/api\/whatsapp\/flows\//)
+  await dialog.getByRole('button', { name: 'Eliminar flujo' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('Hay clientes en medio de este flujo')
+  await dialog.getByLabel(/^Terminar también las sesiones/).check()
+  await expectAccessible(page)
+  await picture(page, 'flow-removal')
+  await dialog.getByRole('button', { name: 'Eliminar flujo' }).click()
+  await expect(page.getByText('Se eliminó Turnos.')).toBeVisible()
+  await expect(page.getByRole('row', { name: /Turnos/ })).toHaveCount(0)
+})
