@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './contract.ts'
 import { flowLimits } from './flow-graph.ts'
+import { Simulation, SimulationRequest } from './flow-simulation.ts'
 import { triggerRefusals } from './flow-triggers.ts'
 import { WireGraph, WireTrigger } from './flow-wire.ts'
 import { ChatAddress, Done } from './inbox.ts'
@@ -271,6 +272,18 @@ export const flowsApi = {
     reply: Flow,
     refuses: [404, 409],
     summary: 'Makes a version the draft again; nobody notices before it is published.',
+  }),
+  simulate: endpoint({
+    method: 'POST',
+    path: '/whatsapp/flows/:id/simulate',
+    access: 'chat:read',
+    params: FlowParams,
+    body: SimulationRequest,
+    bodyValues: 2000,
+    reply: Simulation,
+    refuses: [404],
+    summary:
+      'Plays a conversation on a flow by a clock of its own, with the engine that customers get. Nothing is sent.',
   }),
   start: endpoint({
     method: 'POST',

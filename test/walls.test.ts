@@ -267,9 +267,19 @@ stays('what is in another organization is not there: 404 for each of its ids', a
       ].map(name => [`bulkSends.${name}`, [victim.ids.bulkSend]]),
     ),
     ...Object.fromEntries(
-      ['get', 'save', 'remove', 'publish', 'pause', 'listVersions', 'getVersion', 'restore', 'start', 'listRuns'].map(
-        name => [`flows.${name}`, [victim.ids.flow]],
-      ),
+      [
+        'get',
+        'save',
+        'remove',
+        'publish',
+        'pause',
+        'listVersions',
+        'getVersion',
+        'restore',
+        'start',
+        'simulate',
+        'listRuns',
+      ].map(name => [`flows.${name}`, [victim.ids.flow]]),
     ),
     'flows.getRun': [victim.ids.flowRun],
     'templates.get': [victim.ids.template],

@@ -8,7 +8,6 @@ import {
   type Place,
   runTurn,
 } from '#shared/flow-run.ts'
-import { flowWordOf } from '#shared/flow-words.ts'
 import type { SessionState } from '#shared/flows.ts'
 import { type Clock, isoNow } from '../clock.ts'
 import type { Db } from '../db.ts'
@@ -18,6 +17,7 @@ import { addToDay } from './day-store.ts'
 import type { FlowInbox } from './inbox.ts'
 import type { LiveFlows } from './live-flows.ts'
 import { optionIdFor, readOptionId, whatsAppOptions } from './options.ts'
+import { readingOf } from './reading.ts'
 import { findLive, insertSteps, type StoredSession, saveSession } from './session-store.ts'
 import type { StoredVersion } from './version-store.ts'
 
@@ -245,18 +245,17 @@ export function createEngine(parts: EngineParts) {
   }
 
   const answer = async (write: OrgWrite, session: StoredSession, said: Said): Promise<void> => {
-    const word = said.isText ? flowWordOf(said.text) : undefined
+    const reading = readingOf({ isTimed: session.state === 'waitingTime' }, said)
     const { flowId, trigger, conversationId, contactId } = session
-    if (word === 'leave') return letGo(write, session, { state: 'left', reason: null })
-    if (word === 'person')
+    if (reading === 'leave') return letGo(write, session, { state: 'left', reason: null })
+    if (reading === 'person')
       return handOff(write, session, { reason: 'wanted', teamId: null, memberId: null, note: null })
-    if (word === 'restart') {
+    if (reading === 'restart') {
       await close(write, session, { state: 'restarted', reason: null })
       if (await begin(write, { flowId, trigger, conversationId, contactId }, { lastText: said.text })) return
       return inbox.turn(write, conversationId, { cause: 'botEnded', by: await actorOf(write.db, write.orgId, session) })
     }
-    // A session that waits for a time goes on then; what is written meanwhile is read by nobody but people.
-    if (session.state === 'waitingTime') return
+    if (reading === 'unread') return
     const tapped = said.tappedId === null ? null : readOptionId(said.tappedId, session.id)
     return move(write, session, { kind: 'message', text: said.text, isText: said.isText, tapped }, said.text)
   }

@@ -1,0 +1,163 @@
+import type { GraphIndex } from '#shared/flow-graph.ts'
+import { type FlowInput, type FlowWorld, type Place, runTurn } from '#shared/flow-run.ts'
+import {
+  type SimulatedInput,
+  type SimulatedLine,
+  type SimulatedStep,
+  type Simulation,
+  simulationLimits,
+} from '#shared/flow-simulation.ts'
+import { whatsAppOptions } from './options.ts'
+import { readingOf } from './reading.ts'
+
+/** So long after the customer's last word WhatsApp lets us write. */
+const windowMs = 24 * 60 * 60 * 1000
+
+export interface SimulationParts {
+  readonly graph: GraphIndex
+  /** ISO 8601. */
+  readonly from: string
+  readonly opening: string | undefined
+  readonly inputs: readonly SimulatedInput[]
+  readonly timeZone: string
+  readonly builtIn: Omit<FlowWorld['builtIn'], 'ultimo_mensaje'>
+  readonly tagIds: readonly string[]
+  readonly knownTagIds: readonly string[]
+  isOpen(at: string): Promise<boolean>
+}
+
+type Ending = Pick<Simulation, 'state' | 'reason' | 'handoff'>
+
+const nowhere: Place = { nodeId: '', variables: {}, tries: 0 }
+const bare = (): Pick<SimulatedLine, 'options' | 'listLabel' | 'isRead'> => ({
+  options: [],
+  listLabel: null,
+  isRead: true,
+})
+
+/** A conversation played on the engine that customers get, by a clock of its own. Nothing is stored, nothing is sent. */
+export async function simulate(parts: SimulationParts): Promise<Omit<Simulation, 'version' | 'revision'>> {
+  const { graph, opening, inputs } = parts
+  let at = Date.parse(parts.from)
+  let lastWroteAt = at
+  let place = nowhere
+  const session: { wait?: { isTimed: boolean; until: number } | undefined; ending?: Ending } = {}
+  const tags = new Set(parts.tagIds)
+  const transcript: SimulatedLine[] = []
+  const steps: SimulatedStep[] = []
+
+  const isoNow = () => new Date(at).toISOString()
+  const isWindowOpen = () => at - lastWroteAt < windowMs
+  const end = (state: Ending['state'], more: Partial<Ending> = {}): void => {
+    session.wait = undefined
+    session.ending = { state, reason: null, handoff: null, ...more }
+  }
+
+  const turn = async (input: FlowInput, lastText: string): Promise<void> => {
+    const now = isoNow()
+    const { steps: taken, outcome } = runTurn(graph, place, input, {
+      now,
+      timeZone: parts.timeZone,
+      isOpen: await parts.isOpen(now),
+      builtIn: { ...parts.builtIn, ultimo_mensaje: lastText },
+      tagIds: [...tags],
+      isWindowOpen: isWindowOpen(),
+      knownTagIds: parts.knownTagIds,
+    })
+    for (const { nodeId, input: said, output, why, changes, effect } of taken) {
+      steps.push({ at: now, nodeId, input: said, output, why, changes: { ...changes } })
+      if (effect?.kind === 'tag') tags[effect.action === 'add' ? 'add' : 'delete'](effect.tagId)
+      if (effect?.kind === 'text') transcript.push({ at: now, by: 'flow', text: effect.text, nodeId, ...bare() })
+      if (effect?.kind === 'options') {
+        const { body, interactive } = whatsAppOptions(effect, id => id)
+        const { buttons = [], list } = interactive
+        const options = list ? list.sections.flatMap(({ rows }) => rows) : buttons
+        transcript.push({
+          ...{ at: now, by: 'flow', text: body, nodeId, isRead: true },
+          ...{ options: [...options], listLabel: list ? list.title : null },
+        })
+      }
+    }
+    switch (outcome.kind) {
+      case 'waits':
+        place = outcome.place
+        session.wait = { isTimed: outcome.for === 'time', until: Date.parse(outcome.until) }
+        break
+      case 'handedOff': {
+        const { reason, teamId, memberId, note } = outcome
+        end('handedOff', { reason, handoff: { teamId, memberId, note } })
+        break
+      }
+      default:
+        end(outcome.kind)
+    }
+    // What was said is kept as far as it goes: variables of a session that is over are those of its last step.
+    for (const { changes } of taken)
+      for (const [name, { after }] of Object.entries(changes))
+        place = { ...place, variables: { ...place.variables, [name]: after } }
+    if (steps.length >= simulationLimits.steps && session.wait) end('tooLong')
+  }
+
+  const begin = (lastText: string): Promise<void> => {
+    place = nowhere
+    return turn({ kind: 'begin' }, lastText)
+  }
+
+  const pass = async (ms: number): Promise<void> => {
+    const until = at + ms
+    while (session.wait && session.wait.until <= until) {
+      at = Math.max(at, session.wait.until)
+      await turn({ kind: 'time' }, '')
+    }
+    if (session.ending?.state !== 'tooLong') at = until
+  }
+
+  const say = async (input: Exclude<SimulatedInput, { kind: 'advance' }>): Promise<void> => {
+    const node = input.kind === 'option' ? graph.node(input.nodeId) : undefined
+    const option =
+      input.kind === 'option' && node?.type === 'buttons'
+        ? node.options.find(({ id }) => id === input.optionId)
+        : undefined
+    const text =
+      input.kind === 'text' ? input.text : input.kind === 'option' ? (option?.title ?? input.title ?? '') : ''
+    const said = { text, isText: input.kind !== 'file' }
+    lastWroteAt = at
+    const reading = session.wait ? readingOf(session.wait, said) : 'unread'
+    transcript.push({ at: isoNow(), by: 'customer', text, nodeId: null, ...bare(), isRead: reading !== 'unread' })
+    switch (reading) {
+      case 'unread':
+        return
+      case 'leave':
+        return end('left')
+      case 'person':
+        return end('handedOff', { reason: 'wanted', handoff: { teamId: null, memberId: null, note: null } })
+      case 'restart':
+        return begin(text)
+      case 'answer': {
+        const tapped = input.kind === 'option' ? { nodeId: input.nodeId, optionId: input.optionId } : null
+        return turn({ kind: 'message', ...said, tapped }, text)
+      }
+    }
+  }
+
+  if (opening !== undefined) transcript.push({ at: isoNow(), by: 'customer', text: opening, nodeId: null, ...bare() })
+  await begin(opening ?? '')
+  for (const input of inputs) {
+    if (session.ending?.state === 'tooLong') break
+    await (input.kind === 'advance' ? pass(input.ms) : say(input))
+  }
+  const { wait, ending } = session
+  return {
+    from: new Date(Date.parse(parts.from)).toISOString(),
+    now: isoNow(),
+    ...(ending ?? { state: wait?.isTimed ? 'waitingTime' : 'waitingAnswer', reason: null, handoff: null }),
+    dueAt: wait ? new Date(wait.until).toISOString() : null,
+    nodeId: wait ? place.nodeId : null,
+    variables: { ...place.variables },
+    tagIds: [...tags],
+    isWindowOpen: isWindowOpen(),
+    transcript,
+    path: steps.map(({ nodeId }) => nodeId).filter((id, i, all) => id !== all[i - 1]),
+    steps,
+  }
+}
