@@ -13,18 +13,25 @@ export type CanvasNode = Node<{ readonly node: FlowNode; readonly connected: rea
 /** A step on the canvas: what it will say, as WhatsApp sets it, and an end for each of its outputs. */
 export const CanvasNodeView = memo(function CanvasNodeView({ data, selected }: NodeProps<CanvasNode>) {
   const { t } = useTranslation('flows')
-  const { names, problems, beginsBy, isReadOnly } = useEditorFacts()
+  const { names, problems, beginsBy, isReadOnly, trail } = useEditorFacts()
   const { node, connected } = data
   const outputs = outputsOf(node)
   const hasError = problems.some(({ nodeId, isError }) => isError && nodeId === node.id)
   const isSpoken = node.type === 'message' || node.type === 'question' || node.type === 'buttons'
   const says = node.type === 'start' ? beginsBy : sayingOf(t, node, names)
   return (
-    <div className="flow-card" data-selected={selected} data-error={hasError}>
+    <div
+      className="flow-card"
+      data-selected={selected}
+      data-error={hasError}
+      data-taken={trail?.nodes.has(node.id)}
+      data-here={trail?.at === node.id}
+    >
       {node.type === 'start' ? null : <Handle type="target" position={Position.Left} isConnectable={!isReadOnly} />}
       <div className="flow-card-head">
         <NodeIcon type={node.type} />
         <b className="cut">{titleOf(t, node)}</b>
+        {trail?.at === node.id ? <span className="chip flow-here">{t('trail.here')}</span> : null}
         {hasError ? <Icon name="warn" /> : null}
       </div>
       {isSpoken ? (
@@ -37,7 +44,12 @@ export const CanvasNodeView = memo(function CanvasNodeView({ data, selected }: N
         <p className="flow-card-says">{says}</p>
       ) : null}
       {outputs.map(output => (
-        <div key={output} className="flow-card-output" data-open={!connected.includes(output)}>
+        <div
+          key={output}
+          className="flow-card-output"
+          data-open={!connected.includes(output)}
+          data-taken={trail?.ways.has(`${node.id} ${output}`)}
+        >
           <span className="cut">{outputLabel(t, node, output)}</span>
           {node.ends?.includes(output) ? <small>{t('outline.ends')}</small> : null}
           <Handle type="source" id={output} position={Position.Right} isConnectable={!isReadOnly} />

@@ -145,7 +145,7 @@ function Tools({ graph }: Pick<CanvasProps, 'graph'>) {
 function Board({ graph, selected, revealKey }: CanvasProps) {
   const { t } = useTranslation('flows')
   const { change, select, add, remove } = useEditorActions()
-  const { isReadOnly } = useEditorFacts()
+  const { isReadOnly, trail } = useEditorFacts()
   const { screenToFlowPosition, fitView } = useReactFlow()
   const [nodes, setNodes] = useState<CanvasNode[]>(() => nodesOf(t, graph, selected, []))
   useEffect(() => setNodes(before => nodesOf(t, graph, selected, before)), [t, graph, selected])
@@ -158,8 +158,9 @@ function Board({ graph, selected, revealKey }: CanvasProps) {
         sourceHandle: output,
         target: to,
         selected: selectedEdges.includes(id),
+        ...(trail?.ways.has(`${from} ${output}`) ? { className: 'flow-taken' } : {}),
       })),
-    [graph.edges, selectedEdges],
+    [graph.edges, selectedEdges, trail],
   )
   // Led here from the problems or by a new step: it comes into sight.
   const led = useRef(revealKey)

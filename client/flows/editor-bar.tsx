@@ -43,14 +43,17 @@ interface EditorBarProps {
   readonly kept: KeptDraft
   readonly view: View | undefined
   readonly isProblems: boolean
+  readonly isPlaying: boolean
   onView(view: View): void
   onProblems(): void
+  onPlay(): void
   onPublish(): void
   onOpen(dialog: 'versions' | 'try'): void
 }
 
 /** Name, state and what is done with the flow as a whole. */
-export function EditorBar({ flow, kept, view, isProblems, onView, onProblems, onPublish, onOpen }: EditorBarProps) {
+export function EditorBar(props: EditorBarProps) {
+  const { flow, kept, view, isProblems, isPlaying, onView, onProblems, onPlay, onPublish, onOpen } = props
   const { t } = useTranslation('flows')
   const { slug } = useOrg()
   const { problems, isReadOnly } = useEditorFacts()
@@ -123,6 +126,10 @@ export function EditorBar({ flow, kept, view, isProblems, onView, onProblems, on
         >
           <Icon name={problems.length ? 'warn' : 'tick'} />
           {problems.length ? t('problemCount', { count: problems.length }) : t('noProblem')}
+        </button>
+        <button type="button" className="button flow-play-button" aria-pressed={isPlaying} onClick={onPlay}>
+          <Mark name="play" />
+          {t('play.open')}
         </button>
         {isReadOnly ? null : (
           <button type="button" className="button button-primary" onClick={onPublish}>

@@ -24,6 +24,15 @@ export interface EditorActions {
   duplicate(ids: readonly string[]): void
 }
 
+/** The way a conversation took. */
+export interface Trail {
+  readonly nodes: ReadonlySet<string>
+  /** `node output` */
+  readonly ways: ReadonlySet<string>
+  /** Where it stands; null: it is over. */
+  readonly at: string | null
+}
+
 export interface EditorFacts {
   readonly names: FlowNames
   readonly problems: readonly FlowProblem[]
@@ -34,6 +43,8 @@ export interface EditorFacts {
   readonly isReadOnly: boolean
   /** Whether publishing was asked for: from then on it is said beside the field, too, that something is missing. */
   readonly isAsked: boolean
+  /** Of the conversation that is tried; undefined: none is. */
+  readonly trail: Trail | undefined
 }
 
 const ActionsContext = createContext<EditorActions | undefined>(undefined)

@@ -7,6 +7,7 @@ import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
 import { toast } from '#client/ui/toasts.tsx'
 import { useApi } from '#client/use-api.ts'
 import { ownVariables, problemsOf } from '#shared/flow-problems.ts'
+import type { FlowTrigger } from '#shared/flow-triggers.ts'
 import { builtInVariables } from '#shared/flow-variables.ts'
 import type { Flow, FlowSummary } from '#shared/flows.ts'
 import type { OrgMember, OrgTeam } from '#shared/members.ts'
@@ -20,15 +21,18 @@ import { Outline, stepButton } from './outline.tsx'
 import { ProblemsList } from './problems-list.tsx'
 import { editsFlows, flowQuery, refreshFlows } from './queries.ts'
 import { StaleNotice } from './stale-notice.tsx'
+import { trailOf } from './trail.ts'
 import { useEditorActionsOf } from './use-editor-actions.ts'
 import { useEditorKeys } from './use-editor-keys.ts'
 import { useFlowDraft } from './use-flow-draft.ts'
+import { usePlay } from './use-play.ts'
 import { useView } from './use-view.ts'
 import { triggerText } from './words.ts'
 
 const PublishDialog = lazyDialog(() => import('./publish-dialog.tsx'))
 const VersionsDialog = lazyDialog(() => import('./versions-dialog.tsx'))
 const TryDialog = lazyDialog(() => import('./try-dialog.tsx'))
+const PlayPanel = lazyDialog(() => import('./play-panel.tsx'))
 
 interface EditorProps {
   readonly flow: Flow
@@ -38,7 +42,11 @@ interface EditorProps {
   readonly members: readonly OrgMember[]
 }
 
-type Pane = 'step' | 'problems' | undefined
+type Pane = 'step' | 'problems' | 'play' | undefined
+
+/** What a customer would write to be in the flow; undefined: it begins in another way. */
+const openingOf = (triggers: readonly FlowTrigger[]): string | undefined =>
+  triggers.flatMap(one => (one.kind === 'keyword' && one.match !== 'pattern' ? one.words : [])).find(one => one.trim())
 
 /** The whole editor of one flow: two views of one draft, a panel beside them, and what saves it. */
 export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
@@ -88,7 +96,22 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
   const hasOtherDefault = flows.some(
     one => one.id !== flow.id && one.state === 'live' && one.triggers.some(({ kind }) => kind === 'default'),
   )
-  const facts = useMemo<EditorFacts>(
+  const [isPlaying, setPlaying] = useState(false)
+  const play = usePlay({
+    flowId: flow.id,
+    revision: flow.revision,
+    isOn: isPlaying,
+    opening: openingOf(triggers),
+    firstName: t('play.firstName'),
+    flush: kept.flush,
+    unsaved: t('save.first'),
+  })
+  const { answer } = play
+  const trail = useMemo(
+    () => (isPlaying && answer ? trailOf(answer.steps, answer.nodeId) : undefined),
+    [isPlaying, answer],
+  )
+  const drawn = useMemo<Omit<EditorFacts, 'trail'>>(
     () => ({
       names,
       beginsBy: shownTriggers.map(one => triggerText(t, one, names)).join(' · '),
@@ -107,6 +130,7 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
     }),
     [t, names, isReadOnly, isAsked, shownGraph, shownTriggers, hasOtherDefault],
   )
+  const facts = useMemo<EditorFacts>(() => ({ ...drawn, trail }), [drawn, trail])
   const actions = useEditorActionsOf({
     graph,
     selected,
@@ -121,7 +145,8 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
     },
     reveal: id => {
       setSelected([id])
-      setPane('step')
+      // Beside a conversation that is tried it is looked at; where there is room for one of them alone, it is opened.
+      setPane(now => (now === 'play' && matchMedia('(min-width: 768px)').matches ? now : 'step'))
       setRevealKey(key => key + 1)
       requestAnimationFrame(() => stepButton(id)?.scrollIntoView({ block: 'nearest' }))
     },
@@ -177,6 +202,16 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
     const [id] = selected
     if (id) requestAnimationFrame(() => stepButton(id)?.focus())
   }
+  const togglePlay = () => {
+    if (pane !== 'play') {
+      setPlaying(true)
+      return setPane('play')
+    }
+    setPlaying(false)
+    play.stop()
+    setPane(undefined)
+    requestAnimationFrame(() => document.querySelector<HTMLElement>('.flow-play-button')?.focus())
+  }
   // A step that is gone, by undoing or by somebody else, is not chosen any more.
   useEffect(() => {
     const there = new Set(graph.nodes.map(({ id }) => id))
@@ -195,6 +230,8 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
           onOpen={setOpen}
           isProblems={pane === 'problems'}
           onProblems={() => setPane(pane === 'problems' ? undefined : 'problems')}
+          isPlaying={pane === 'play'}
+          onPlay={togglePlay}
         />
         {kept.saveState.kind === 'stale' ? (
           <StaleNotice
@@ -214,6 +251,7 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
             <Outline graph={shownGraph} selected={selected} />
           )}
           {pane === 'problems' ? <ProblemsList graph={graph} onClose={() => setPane(undefined)} /> : null}
+          {pane === 'play' ? <PlayPanel play={play} graph={graph} onClose={togglePlay} /> : null}
           {pane === 'step' && node ? (
             <NodePanel
               key={node.id}

@@ -3,6 +3,8 @@ const drawings = {
   undo: 'M9 7 4 12l5 5m-5-5h10a6 6 0 0 1 0 12h-2',
   redo: 'm15 7 5 5-5 5m5-5H10a6 6 0 0 0 0 12h2',
   tidy: 'M4 5h6v5H4ZM14 4h6v4h-6ZM14 11h6v4h-6ZM14 18h6v3h-6ZM10 7.500h2v12h2M12 6h2M12 13h2',
+  play: 'M8 5v14l11-7z',
+  again: 'M4 12a8 8 0 1 0 2.500-5.800M4 4v4h4',
 } as const
 
 export const Mark = ({ name }: { readonly name: keyof typeof drawings }) => (

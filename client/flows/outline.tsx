@@ -25,7 +25,7 @@ export const stepButton = (id: string): HTMLElement | null =>
 const StepButton = memo(function StepButton({ node, isSelected }: { node: FlowNode; isSelected: boolean }) {
   const { t } = useTranslation('flows')
   const { select, toggle } = useEditorActions()
-  const { names, problems, beginsBy } = useEditorFacts()
+  const { names, problems, beginsBy, trail } = useEditorFacts()
   const says = node.type === 'start' ? beginsBy : summaryOf(t, node, names)
   const errors = problems.filter(({ nodeId, isError }) => isError && nodeId === node.id).length
   const press = (event: MouseEvent) => {
@@ -34,12 +34,25 @@ const StepButton = memo(function StepButton({ node, isSelected }: { node: FlowNo
     else select([node.id], event.detail === 0)
   }
   return (
-    <button type="button" className="flow-step" data-step={node.id} aria-pressed={isSelected} onClick={press}>
+    <button
+      type="button"
+      className="flow-step"
+      data-step={node.id}
+      data-taken={trail?.nodes.has(node.id)}
+      aria-pressed={isSelected}
+      onClick={press}
+    >
       <NodeIcon type={node.type} />
       <span className="flow-step-text">
         <b className="cut">{titleOf(t, node)}</b>
         <span className="cut">{says || t(`nodeHint.${node.type}`)}</span>
       </span>
+      {trail?.nodes.has(node.id) ? (
+        <span className={trail.at === node.id ? 'chip flow-here' : 'chip chip-green'}>
+          {trail.at === node.id ? null : <Icon name="tick" />}
+          {t(trail.at === node.id ? 'trail.here' : 'trail.went')}
+        </span>
+      ) : null}
       {errors ? (
         <span className="chip chip-red">
           <Icon name="warn" />

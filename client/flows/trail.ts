@@ -1,0 +1,13 @@
+import type { Trail } from './editor-context.ts'
+
+interface TakenStep {
+  readonly nodeId: string
+  readonly output: string | null
+}
+
+/** What is lit of a flow: the steps that were taken, and the ways between them. */
+export const trailOf = (steps: readonly TakenStep[], at: string | null): Trail => ({
+  nodes: new Set(steps.map(({ nodeId }) => nodeId)),
+  ways: new Set(steps.flatMap(({ nodeId, output }) => (output === null ? [] : [`${nodeId} ${output}`]))),
+  at,
+})
