@@ -5,6 +5,13 @@ import { isApiError } from '../api-error.ts'
 import { stopImpersonating } from '../auth-api.ts'
 import { toast } from '../ui/toasts.tsx'
 import { useFailureText } from '../use-api.ts'
+import { becomeAnother } from './session-life.ts'
+
+/** One that has ended meanwhile is over as well. */
+const endBorrowing = () =>
+  stopImpersonating().catch(error => {
+    if (!isApiError(error) || error.status !== 401) throw error
+  })
 
 /** Says on every page that an administrator of the site acts as somebody else, and leads back. */
 export default function BorrowedBar({ name }: { name: string }) {
@@ -14,12 +21,10 @@ export default function BorrowedBar({ name }: { name: string }) {
   const stop = () =>
     run(async () => {
       try {
-        await stopImpersonating()
+        await becomeAnother(endBorrowing, paths.siteAdmin())
       } catch (error) {
-        if (!isApiError(error) || error.status !== 401) return toast(failureText(error), { kind: 'error' })
+        toast(failureText(error), { kind: 'error' })
       }
-      // A whole new page: what this one has cached is somebody else's.
-      location.assign(paths.siteAdmin())
     })
   return (
     <aside className="borrowed-bar" aria-label={t('borrowed.label')}>

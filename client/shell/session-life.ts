@@ -34,7 +34,7 @@ const changesViewer =
 
 /** Leaving: the session is over and the page says goodbye. Browser only. */
 let isLeaving = false
-/** On the way to the sign-in, because the session had ended already. Browser only. */
+/** On the way to another page, as nobody or as somebody else. Browser only. */
 let isGone = false
 const listeners = new Set<() => void>()
 const tell = () => {
@@ -72,6 +72,22 @@ export const leave = async (org: string | undefined, end: () => Promise<unknown>
   setTimeout(() => location.replace(org ? paths.orgLogin(org) : paths.login()), farewellMs)
 }
 
+/**
+ * Becomes somebody else by `change`, and opens a whole new page at an address: what this one has cached is not theirs,
+ * and nothing on it may lead elsewhere because the session it knew is over.
+ * @throws ApiError when nothing was changed.
+ */
+export const becomeAnother = async (change: () => Promise<unknown>, to: string): Promise<void> => {
+  isGone = true
+  try {
+    await change()
+  } catch (error) {
+    isGone = false
+    throw error
+  }
+  location.assign(to)
+}
+
 const channelName = 'recado:session'
 
 /**
@@ -83,7 +99,7 @@ export function keepSession(client: QueryClient): void {
   const channel = typeof BroadcastChannel === 'function' ? new BroadcastChannel(channelName) : undefined
   channel?.addEventListener('message', askAgain)
   onAuthChange(path => {
-    if (changesViewer.test(path)) askAgain()
+    if (changesViewer.test(path) && !isGone) askAgain()
     channel?.postMessage(path)
   })
 

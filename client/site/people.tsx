@@ -7,6 +7,7 @@ import { fullTime } from '#shared/time.ts'
 import { siteAdmin } from '../auth-api.ts'
 import { useFacts } from '../facts.ts'
 import { keyFor } from '../queries.ts'
+import { becomeAnother } from '../shell/session-life.ts'
 import { useViewer } from '../shell/viewer.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Empty } from '../ui/empty.tsx'
@@ -120,11 +121,7 @@ export function People({ filter }: { filter: PeopleFilter }) {
     }
   }
   const run = async (question: Question, { id, name }: SitePerson) => {
-    if (question === 'actAs') {
-      await siteAdmin.actAs(id)
-      // A whole new page: what this one has cached is the administrator's.
-      return location.assign(paths.organizations())
-    }
+    if (question === 'actAs') return becomeAnother(() => siteAdmin.actAs(id), paths.organizations())
     if (question === 'endSessions') await siteAdmin.endSessions(id)
     else await siteAdmin.setRole(id, question === 'makeAdmin' ? 'admin' : 'user')
     await done(t(`ask.${question}.done`, { name }))

@@ -59,10 +59,14 @@ test('an administrator of the site finds somebody, sees Recado as them, and shut
   await expectNoSidewaysScroll(page)
   await picture(page, 'as-somebody-else-narrow')
   await page.setViewportSize({ width: 1440, height: 900 })
+  // Neither the stream that ends nor the viewer who has changed may lead elsewhere while the next page is on its way.
+  const elsewhere: string[] = []
+  page.on('framenavigated', frame => void (/admin/.test(frame.url()) || elsewhere.push(frame.url())))
   await bar.getByRole('button', { name: 'Volver a mi cuenta' }).press('Enter')
   await expect(page).toHaveURL(/\/admin$/)
   await expect(bar).toHaveCount(0)
   await expect(page.getByText('dejó de ver Recado como')).toBeVisible()
+  expect(elsewhere).toEqual([])
 
   const theirs = await another(beto)
   await theirs.goto(paths.settingsOf(org.slug, 'profile'))

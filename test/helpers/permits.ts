@@ -466,6 +466,7 @@ const client: readonly CrossPermit[] = [
     to: ['shell/sheet.css'],
     why: 'its page looks like those of an organization and stands outside their frame',
   },
+  { from: 'site', to: ['shell/session-life.ts'], why: 'its administrators become somebody else' },
   { from: '*', to: ['shell/public-frame.tsx'], why: 'the frame of pages without an organization' },
   {
     from: 'orgs',
