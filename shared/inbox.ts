@@ -34,6 +34,17 @@ const Assignment = Type.Object(
   { additionalProperties: false, minProperties: 1 },
 )
 
+/** `human` without `assigneeId`: whoever has it already, else the person who asks; a key gives it to nobody in particular. */
+const Owner = Type.Object(
+  {
+    owner: Type.Enum(['bot', 'human'], { description: '`bot`: a flow may go on, and nobody has it any more.' }),
+    assigneeId: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 64, description: 'Only of `human`: a member who may answer customers.' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
 const ChatTagParams = Type.Object(
   { phone: ChatAddress, tagId: Type.String({ minLength: 1, maxLength: 64 }) },
   { additionalProperties: false },
@@ -698,6 +709,16 @@ export const inboxApi = {
     refuses: [404],
     summary:
       "Says whose a chat is: a person's, a team's, both; null: nobody's. What is left out stays. A person has it.",
+  }),
+  controlChat: endpoint({
+    method: 'POST',
+    path: '/whatsapp/conversations/:phone/control',
+    access: 'chat:reply',
+    params: ChatParams,
+    body: Owner,
+    reply: Conversation,
+    refuses: [404],
+    summary: 'Gives a chat to a person, which ends what a flow does in it, or back to the bot. Which has it keeps it.',
   }),
   tagChat: endpoint({
     method: 'PUT',

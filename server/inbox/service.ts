@@ -37,6 +37,7 @@ import { inboxErrors } from './errors.ts'
 import { failureTextFor } from './messages/failure.ts'
 import { quotesOf, reactionsOf } from './messages/message-store.ts'
 import { assign } from './people/assigning.ts'
+import { giveToBot, giveToPerson } from './people/giving.ts'
 import { nameOf, placeOf, presentConversation, presentLean, presentMessage } from './present.ts'
 import { react } from './sending/reacting.ts'
 import { cancelSend, type SendParts, sendAgain, sendMessage, waitingOf } from './sending/sending.ts'
@@ -274,6 +275,20 @@ export function createInbox(parts: InboxParts): InboxService {
         const assigned = await assign(write, row, body)
         const conversation = await present(db, orgId, assigned)
         if (assigned !== row) emit({ type: 'conversation.changed', data: { ...placeOf(row), conversation } })
+        return conversation
+      }),
+
+    controlChat: (member, { params, body: { owner, assigneeId } }) =>
+      writes.run(member.orgId, actorOf(member), async write => {
+        const { db, orgId, emit } = write
+        if (owner === 'bot' && assigneeId !== undefined)
+          throw new InvalidInput([{ field: 'body.assigneeId', code: 'onlyHuman', params: {} }])
+        const row = await requireChat(db, member, params.phone)
+        const taker = assigneeId ?? row.assignee_id ?? (member.kind === 'person' ? member.userId : null)
+        const given =
+          owner === 'bot' ? await giveToBot(write, row) : await giveToPerson(write, row, taker, 'body.assigneeId')
+        const conversation = await present(db, orgId, given)
+        if (given !== row) emit({ type: 'conversation.changed', data: { ...placeOf(row), conversation } })
         return conversation
       }),
 

@@ -11,13 +11,15 @@ import { decideControl } from './control.ts'
 export interface AssignmentChange {
   readonly userId?: string | null | undefined
   readonly teamId?: string | null | undefined
+  /** Where the person was named. */
+  readonly field?: string
 }
 
-/** @throws INBOX_ASSIGNEE_NOT_FOUND for somebody who is no member or may not answer customers */
-const nameOfAssignee = async ({ db, orgId }: OrgWrite, userId: string): Promise<string> => {
+/** @throws INBOX_ASSIGNEE_NOT_FOUND, of the field, for somebody who is no member or may not answer customers */
+const nameOfAssignee = async ({ db, orgId }: OrgWrite, userId: string, field: string): Promise<string> => {
   const person = await findAssignee(db, orgId, userId)
   if (!person || !roleCan(effectiveRole(person.role), 'chat:reply'))
-    throw inboxErrors.ASSIGNEE_NOT_FOUND({ fields: ['body.userId'] })
+    throw inboxErrors.ASSIGNEE_NOT_FOUND({ fields: [field] })
   return person.name
 }
 
@@ -36,12 +38,12 @@ const nameOfTeam = async ({ db, orgId }: OrgWrite, teamId: string): Promise<stri
 export async function assignMany(
   write: OrgWrite,
   rows: readonly ListRow[],
-  { userId, teamId }: AssignmentChange,
+  { userId, teamId, field = 'body.userId' }: AssignmentChange,
 ): Promise<ListRow[]> {
   const { db, orgId, by, emit } = write
   const isNewPerson = userId !== undefined && rows.some(row => row.assignee_id !== userId)
   const isNewTeam = teamId !== undefined && rows.some(row => row.team_id !== teamId)
-  const person = { id: userId ?? null, name: isNewPerson && userId ? await nameOfAssignee(write, userId) : null }
+  const person = { id: userId ?? null, name: isNewPerson && userId ? await nameOfAssignee(write, userId, field) : null }
   const team = { id: teamId ?? null, name: isNewTeam && teamId ? await nameOfTeam(write, teamId) : null }
   const alike = new Map<Control, string[]>()
   const after = rows.map(row => {

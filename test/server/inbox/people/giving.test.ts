@@ -1,0 +1,69 @@
+import t from 'tap'
+import { aMember } from '#test/helpers/actors.ts'
+import { anInbox } from '#test/helpers/inbox.ts'
+import { aMessage } from '#test/helpers/items.ts'
+
+const phone = '5491155550101'
+
+const aStage = async () => {
+  const room = await anInbox()
+  await room.apply(aMessage({ sender: { waId: phone } }))
+  const { databases, ana } = room
+  const beto = await aMember({ databases, org: ana.org, role: 'member' })
+  room.events.length = 0
+  const control = async (body: { owner: 'bot' | 'human'; assigneeId?: string }) =>
+    room.inbox.controlChat(ana.member, { params: { phone }, body })
+  return { ...room, beto, control }
+}
+const namesOf = (events: readonly { type: string }[]) => events.map(({ type }) => type)
+
+t.test('who asks takes a chat that nobody has; the same again changes nothing', async t => {
+  const { control, ana, events } = await aStage()
+  const taken = await control({ owner: 'human' })
+  t.match(taken, { control: 'human', assignee: { id: ana.user.id } })
+  t.match(namesOf(events), ['human.claimed', 'conversation', 'internal'])
+  events.length = 0
+  t.same(await control({ owner: 'human' }), taken)
+  t.same(events, [])
+})
+
+t.test('it is given to somebody, who keeps it when nobody is named', async t => {
+  const { control, beto } = await aStage()
+  t.match(await control({ owner: 'human', assigneeId: beto.user.id }), { assignee: { id: beto.user.id } })
+  t.match(await control({ owner: 'human' }), { assignee: { id: beto.user.id } })
+})
+
+t.test('back at the bot it is nobody’s, and what its customer writes next asks for a person again', async t => {
+  const { control, apply, inbox, ana, events, databases } = await aStage()
+  await control({ owner: 'human' })
+  events.length = 0
+  t.match(await control({ owner: 'bot' }), { control: 'bot', assignee: null })
+  t.ok(namesOf(events).includes('conversation'))
+  const stored = () => databases.read.selectFrom('conversation').select(['control', 'assignee_id']).execute()
+  t.same(await stored(), [{ control: 'none', assignee_id: null }])
+  events.length = 0
+  await control({ owner: 'bot' })
+  t.same(events, [], 'the same again changes nothing')
+  await apply(aMessage({ sender: { waId: phone }, wamid: 'wamid.next' }))
+  const { items } = await inbox.listConversations(ana.member, { query: {} })
+  t.match(items, [{ control: 'needsHuman' }])
+})
+
+t.test('neither strangers nor chats that are not there, nor a person for the bot', async t => {
+  const { control, inbox, ana, databases, events } = await aStage()
+  const other = await aMember({ databases })
+  const viewer = await aMember({ databases, org: ana.org, role: 'viewer' })
+  for (const assigneeId of ['nobody', other.user.id, viewer.user.id])
+    await t.rejects(control({ owner: 'human', assigneeId }), {
+      code: 'INBOX_ASSIGNEE_NOT_FOUND',
+      fields: ['body.assigneeId'],
+    })
+  const named = await control({ owner: 'bot', assigneeId: ana.user.id }).catch(error => error)
+  t.match(named, { status: 400, faults: [{ field: 'body.assigneeId', code: 'onlyHuman' }] })
+  const elsewhere = { params: { phone: '5491155550999' }, body: { owner: 'human' as const } }
+  await t.rejects(async () => inbox.controlChat(ana.member, elsewhere), { code: 'INBOX_CHAT_NOT_FOUND' })
+  await t.rejects(async () => inbox.controlChat(other.member, { params: { phone }, body: { owner: 'human' } }), {
+    code: 'INBOX_CHAT_NOT_FOUND',
+  })
+  t.same(events, [])
+})
