@@ -40,7 +40,7 @@ import { applyDelivery, failMessages } from './inbox/messages/delivery.ts'
 import { spanishFailure } from './inbox/messages/failure.ts'
 import { emitChanges } from './inbox/messages/message-changes.ts'
 import { applyItems } from './inbox/messages/webhook-items.ts'
-import { handOver, listTagIds, readForBot, tagAsBot, turnForBot } from './inbox/people/bot-turns.ts'
+import { handOver, listTagIds, readCustomers, readForBot, tagAsBot, turnForBot } from './inbox/people/bot-turns.ts'
 import { colleagues } from './inbox/people/colleagues.ts'
 import { createAssignmentNotices, createReplyNotices, createWaitingNotices } from './inbox/people/notices.ts'
 import { createReleases } from './inbox/people/releases.ts'
@@ -329,6 +329,7 @@ export function compose(world: World) {
     },
     inbox: {
       read: (db, orgId, id) => readForBot(db, orgId, id, inboxParts),
+      whoAre: readCustomers,
       send: (write, what) => sendAsBot(write, what, inboxParts),
       turn: turnForBot,
       handOver: (write, id, to) => handOver(write, id, to, inboxParts),

@@ -3,7 +3,7 @@ import { endpoint } from './contract.ts'
 import { flowLimits } from './flow-graph.ts'
 import { Simulation, SimulationRequest } from './flow-simulation.ts'
 import { triggerRefusals } from './flow-triggers.ts'
-import { WireGraph, WireTrigger } from './flow-wire.ts'
+import { WireGraph, type WireNode, WireTrigger } from './flow-wire.ts'
 import { ChatAddress, Done } from './inbox.ts'
 import { textMaxChars } from './limits.ts'
 import { Nullable, PageNumber, pageOf, Timestamp } from './list.ts'
@@ -15,6 +15,9 @@ export const versionsPerPage = 50
 export const runsPerPage = 30
 /** Of a session's timeline. */
 export const mostStepsShown = 500
+/** Sessions by which the figures of a flow's nodes are counted, and their steps. */
+export const mostRunsCounted = 1000
+export const mostStepsCounted = 20_000
 /** A flow of the most nodes with texts of a usual length. */
 const graphBytes = 1024 * 1024
 const graphValues = 20_000
@@ -123,10 +126,24 @@ const run = {
   steps: Type.Integer({ minimum: 0 }),
   startedAt: Timestamp,
   endedAt: Nullable(Timestamp),
+  contact: Nullable(
+    Type.Object(
+      { name: Type.String(), phone: Type.String({ description: 'The address of its chat.' }) },
+      { description: 'null: the conversation is not there any more.' },
+    ),
+  ),
 }
 const FlowRun = Type.Object(run)
+export type FlowRun = Static<typeof FlowRun>
 const FlowRunSteps = Type.Object({
   ...run,
+  flowName: Type.String({ description: 'As it was called in this version.' }),
+  isDeleted: Type.Boolean({ description: 'The flow is not there any more.' }),
+  nodes: Type.Unsafe<WireNode[]>({
+    type: 'array',
+    items: { type: 'object', additionalProperties: true },
+    description: 'The nodes it went through, as they were drawn in this version.',
+  }),
   timeline: Type.Array(
     Type.Object({
       place: Type.Integer({ minimum: 1 }),
@@ -315,6 +332,44 @@ export const flowsApi = {
     reply: FlowRunSteps,
     refuses: [404],
     summary: 'A session step by step: what came in, which branch and why, what was said, which variables changed.',
+  }),
+  explain: endpoint({
+    method: 'GET',
+    path: '/whatsapp/flow-messages/:id',
+    access: 'chat:read',
+    params: FlowParams,
+    reply: Type.Object({
+      ...run,
+      place: Type.Integer({ minimum: 1, description: 'Of the step that said it, in the timeline of the session.' }),
+    }),
+    refuses: [404],
+    summary: 'Which flow said a message, in which session and at which step.',
+  }),
+  figures: endpoint({
+    method: 'GET',
+    path: '/whatsapp/flows/:id/figures',
+    access: 'chat:read',
+    params: FlowParams,
+    reply: Type.Object({
+      runs: Type.Integer({
+        minimum: 0,
+        description: `Sessions that are counted: the last ones, ${mostRunsCounted} at most.`,
+      }),
+      nodes: Type.Array(
+        Type.Object({
+          nodeId: Type.String(),
+          entered: Type.Integer({ minimum: 0 }),
+          here: Type.Integer({ minimum: 0, description: 'Sessions that wait there now.' }),
+          gaveUp: Type.Integer({
+            minimum: 0,
+            description: 'Sessions that ended there without the flow saying so: expired, left, taken over, failed.',
+          }),
+          outputs: Type.Array(Type.Object({ output: Type.String(), count: Type.Integer({ minimum: 1 }) })),
+        }),
+      ),
+    }),
+    refuses: [404],
+    summary: 'How many customers came to each node of a flow, where they went on, and where they gave up.',
   }),
   match: endpoint({
     method: 'POST',

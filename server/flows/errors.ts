@@ -13,6 +13,8 @@ export const flowErrors = defineErrors('FLOWS', {
   /** Somebody is in it. */
   HAS_SESSIONS: 409,
   RUN_NOT_FOUND: 404,
+  /** No flow said it, or it is not the caller's to see. */
+  MESSAGE_NOT_FOUND: 404,
   NOT_LIVE: 409,
   /** The customer is in a flow already. */
   IN_A_FLOW: 409,

@@ -4,6 +4,12 @@ import type { OutboundMessage } from '#shared/outbound.ts'
 import type { Db } from '../db.ts'
 import type { OrgWrite } from '../events/writes.ts'
 
+/** A customer as lists show them. `phone`: the address of the chat. */
+export interface Customer {
+  readonly name: string
+  readonly phone: string
+}
+
 /** What flows ask of the inbox; the functions come from compose.ts. */
 export interface FlowInbox {
   /** Undefined: the conversation is not there any more. */
@@ -22,6 +28,8 @@ export interface FlowInbox {
       }
     | undefined
   >
+  /** Who is in these conversations, by their ids; one that is gone is missing. */
+  whoAre(db: Db, orgId: string, conversationIds: readonly string[]): Promise<ReadonlyMap<string, Customer>>
   /** @throws where it cannot be sent */
   send(
     write: OrgWrite,

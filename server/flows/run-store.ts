@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { SessionState } from '#shared/flows.ts'
 import type { Db } from '../db.ts'
 import { seenThrough } from '../visibility/condition.ts'
@@ -81,4 +82,68 @@ export async function listSteps(db: Db, { orgId }: Viewer, sessionId: string, li
     changes: row.changes === null ? {} : JSON.parse(row.changes),
     messageId: row.message_id,
   }))
+}
+
+/** The session and the step that said a message; whether the viewer sees it is asked of the session. */
+export const findSaying = (
+  db: Db,
+  orgId: string,
+  messageId: string,
+): Promise<{ sessionId: string; place: number } | undefined> =>
+  db
+    .selectFrom('flow_step')
+    .select(['session_id as sessionId', 'place'])
+    .where('message_id', '=', messageId)
+    .where('org_id', '=', orgId)
+    .executeTakeFirst()
+
+/** Steps of one kind: `ended`: the session's last ones, with what it is or was then. */
+export interface StepCount {
+  readonly nodeId: string
+  readonly output: string | null
+  readonly why: string | null
+  readonly ended: SessionState | null
+  readonly count: number
+}
+
+/** Steps of the last sessions of a flow, by what they were. */
+export async function countSteps(
+  db: Db,
+  orgId: string,
+  flowId: string,
+  most: { readonly runs: number; readonly steps: number },
+): Promise<{ runs: number; counts: StepCount[] }> {
+  const recent = db
+    .selectFrom('flow_session')
+    .select(['id', 'steps', 'state'])
+    .where('org_id', '=', orgId)
+    .where('flow_id', '=', flowId)
+    .orderBy('id', 'desc')
+    .limit(most.runs)
+  const taken = db
+    .selectFrom(recent.as('recent'))
+    .innerJoin('flow_step', 'flow_step.session_id', 'recent.id')
+    .select(({ eb, ref }) => [
+      'flow_step.node_id',
+      'flow_step.output',
+      'flow_step.why',
+      eb.case().when('flow_step.place', '=', ref('recent.steps')).then(ref('recent.state')).end().as('ended'),
+    ])
+    .limit(most.steps)
+  const rows = await db
+    .selectFrom(taken.as('taken'))
+    .select(['node_id', 'output', 'why', 'ended', sql<number>`count(*)`.as('count')])
+    .groupBy(['node_id', 'output', 'why', 'ended'])
+    .execute()
+  const { runs } = await db
+    .selectFrom(recent.as('recent'))
+    .select(sql<number>`count(*)`.as('runs'))
+    .executeTakeFirstOrThrow()
+  return {
+    runs: Number(runs),
+    counts: rows.map(({ node_id: nodeId, output, why, ended, count }) => ({
+      ...{ nodeId, output, why, ended },
+      count: Number(count),
+    })),
+  }
 }

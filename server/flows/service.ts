@@ -8,6 +8,8 @@ import {
   type FlowSummary,
   type flowsApi,
   maxFlows,
+  mostRunsCounted,
+  mostStepsCounted,
   mostStepsShown,
   runsPerPage,
   versionsPerPage,
@@ -24,13 +26,15 @@ import { countSince, type FlowCounts } from './day-store.ts'
 import type { Engine } from './engine.ts'
 import { flowErrors } from './errors.ts'
 import { type FactParts, factsFor } from './facts.ts'
+import { figuresOf } from './figures.ts'
 import type { FlowInbox } from './inbox.ts'
-import { findRun, listRuns, listSteps } from './run-store.ts'
+import { countSteps, findRun, findSaying, listRuns, listSteps, type RunHead } from './run-store.ts'
 import { findLive, listLiveOf } from './session-store.ts'
 import { simulate } from './simulate.ts'
 import {
   type FlowHead,
   findFlow,
+  hasFlow,
   insertFlow,
   listFlows,
   type StoredFlow,
@@ -53,7 +57,7 @@ export interface FlowServiceParts extends FactParts {
   /** What the organization is called. */
   nameOf(orgId: string, db: Db): Promise<string>
   readonly engine: Engine
-  readonly inbox: Pick<FlowInbox, 'read' | 'turn'>
+  readonly inbox: Pick<FlowInbox, 'read' | 'turn' | 'whoAre'>
   /** @throws for a chat this viewer does not see */
   requireChat(db: Db, viewer: Viewer, address: string): Promise<{ conversationId: string; contactId: string }>
 }
@@ -145,6 +149,22 @@ export function createFlowService(parts: FlowServiceParts): FlowService {
       if (done) write.emit({ type: 'flow.changed', data: { flowId: id, name: after.name, change: done } })
       return after
     })
+
+  /** With whom they were. */
+  const withContacts = async <R extends RunHead>(db: Db, orgId: string, runs: readonly R[]) => {
+    const customers = await parts.inbox.whoAre(
+      db,
+      orgId,
+      runs.map(({ conversationId }) => conversationId),
+    )
+    return runs.map(run => ({ ...run, contact: customers.get(run.conversationId) ?? null }))
+  }
+  const getRun = async (db: Db, caller: OrgCaller, id: string) => {
+    const found = await findRun(db, caller, id)
+    const [run] = found ? await withContacts(db, caller.orgId, [found]) : []
+    if (!run) throw flowErrors.RUN_NOT_FOUND()
+    return run
+  }
 
   const editorOf = (caller: OrgCaller) => ({ id: callerId(caller), name: caller.name, at: isoNow(clock) })
 
@@ -321,9 +341,8 @@ export function createFlowService(parts: FlowServiceParts): FlowService {
         if (!(await liveFlows.list(db, orgId)).some(live => live.flowId === flowId)) throw flowErrors.NOT_LIVE()
         await parts.inbox.turn(write, conversationId, { cause: 'released', by: write.by })
         const id = await engine.begin(write, { flowId, trigger: 'manual', conversationId, contactId })
-        const run = id === undefined ? undefined : await findRun(db, caller, id)
-        if (!run) throw flowErrors.RUN_NOT_FOUND()
-        return run
+        if (id === undefined) throw flowErrors.RUN_NOT_FOUND()
+        return getRun(db, caller, id)
       }),
 
     async listRuns(caller, { params, query: { page = 1 } }) {
@@ -333,13 +352,39 @@ export function createFlowService(parts: FlowServiceParts): FlowService {
         offset: (page - 1) * runsPerPage,
         limit: runsPerPage + 1,
       })
-      return { items: found.slice(0, runsPerPage), page, pageSize: runsPerPage, hasMore: found.length > runsPerPage }
+      const items = await withContacts(databases.read, caller.orgId, found.slice(0, runsPerPage))
+      return { items, page, pageSize: runsPerPage, hasMore: found.length > runsPerPage }
     },
 
     async getRun(caller, { params }) {
-      const run = await findRun(databases.read, caller, params.id)
-      if (!run) throw flowErrors.RUN_NOT_FOUND()
-      return { ...run, timeline: await listSteps(databases.read, caller, run.id, mostStepsShown) }
+      const db = databases.read
+      const run = await getRun(db, caller, params.id)
+      const timeline = await listSteps(db, caller, run.id, mostStepsShown)
+      const version = await liveFlows.versionOf(db, caller.orgId, run.flowId, run.version)
+      const taken = new Set(timeline.map(({ nodeId }) => nodeId))
+      return {
+        ...run,
+        flowName: version?.name ?? '',
+        isDeleted: !(await hasFlow(db, caller.orgId, run.flowId)),
+        nodes: version?.wireGraph.nodes.filter(({ id }) => taken.has(id)) ?? [],
+        timeline,
+      }
+    },
+
+    async explain(caller, { params }) {
+      const db = databases.read
+      const saying = await findSaying(db, caller.orgId, params.id)
+      const run = saying && (await findRun(db, caller, saying.sessionId))
+      if (!saying || !run) throw flowErrors.MESSAGE_NOT_FOUND()
+      const [shown] = await withContacts(db, caller.orgId, [run])
+      return { ...(shown as NonNullable<typeof shown>), place: saying.place }
+    },
+
+    async figures({ orgId }, { params }) {
+      if (!(await hasFlow(databases.read, orgId, params.id))) throw flowErrors.NOT_FOUND()
+      const most = { runs: mostRunsCounted, steps: mostStepsCounted }
+      const { runs, counts } = await countSteps(databases.read, orgId, params.id, most)
+      return { runs, nodes: figuresOf(counts) }
     },
 
     async match({ orgId }, { body }) {

@@ -98,6 +98,9 @@ export async function findFlow(db: Db, orgId: string, id: string): Promise<Store
   return row && { ...headOf(row), ...graphOf(row.graph) }
 }
 
+export const hasFlow = async (db: Db, orgId: string, id: string): Promise<boolean> =>
+  (await flows(db, orgId).select('flow.id').where('flow.id', '=', id).executeTakeFirst()) !== undefined
+
 interface Editor {
   readonly id: string
   readonly name: string

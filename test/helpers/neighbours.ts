@@ -26,6 +26,8 @@ export interface Neighbour {
     readonly bulkSend: string
     readonly flow: string
     readonly flowRun: string
+    /** A message that a flow said. */
+    readonly flowSaid: string
     readonly wamid: string
     readonly invitation: string
     readonly template: string
@@ -155,6 +157,7 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
   const at = house.clock.now().toISOString()
   const ids = {
     flowRun: newId(),
+    flowSaid: newId(),
     tag: newId(),
     notification: newId(),
     invitation: newId(),
@@ -332,7 +335,7 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
         output: null,
         why: null,
         changes: null,
-        message_id: null,
+        message_id: ids.flowSaid,
       })
       .execute()
     await trx

@@ -60,6 +60,16 @@ export async function readForBot(
   }
 }
 
+/** Who is in these conversations. */
+export async function readCustomers(
+  db: Db,
+  orgId: string,
+  conversationIds: readonly string[],
+): Promise<ReadonlyMap<string, { name: string; phone: string }>> {
+  const rows = conversationIds.length ? await findRows.byId(db, [...new Set(conversationIds)], { orgId }) : []
+  return new Map(rows.map(row => [row.id, { name: nameOf(row), phone: addressOf(row) }]))
+}
+
 /** Saves a row and tells what became of it; nothing when nothing did. */
 const save = async (write: OrgWrite, row: ListRow, was: Pick<ListRow, 'control' | 'archived'>, by: EventActor) => {
   const { db, orgId, emit } = write

@@ -1,0 +1,45 @@
+import type { SessionState } from '#shared/flows.ts'
+import type { StepCount } from './run-store.ts'
+
+interface NodeFigures {
+  nodeId: string
+  entered: number
+  here: number
+  gaveUp: number
+  outputs: { output: string; count: number }[]
+}
+
+/** Steps of a node that a session was at already: what came in there, or did not. */
+const isAnother: ReadonlySet<string | null> = new Set([
+  'answered',
+  'notAnAnswer',
+  'askedAgain',
+  'tooManyTries',
+  'chosen',
+  'otherAnswer',
+  'noAnswer',
+  'waited',
+])
+const isUnderWay = (state: SessionState): boolean => state === 'waitingAnswer' || state === 'waitingTime'
+
+/** A session ends where the flow says so; where a person has it for a reason, that is none of the flow's wishes. */
+const isMeant = ({ output, why, ended }: StepCount): boolean =>
+  ended === 'finished' || (ended === 'handedOff' && output === null && why === null)
+
+/** What customers did at each node, out of the kinds of steps they took. */
+export function figuresOf(counts: readonly StepCount[]): NodeFigures[] {
+  const nodes = new Map<string, NodeFigures>()
+  for (const one of counts) {
+    const { nodeId, output, why, ended, count } = one
+    const node = nodes.get(nodeId) ?? { nodeId, entered: 0, here: 0, gaveUp: 0, outputs: [] }
+    nodes.set(nodeId, node)
+    if (!isAnother.has(why)) node.entered += count
+    if (ended !== null && isUnderWay(ended)) node.here += count
+    else if (ended !== null && !isMeant(one)) node.gaveUp += count
+    if (output === null) continue
+    const known = node.outputs.find(way => way.output === output)
+    if (known) known.count += count
+    else node.outputs.push({ output, count })
+  }
+  return [...nodes.values()]
+}
