@@ -192,6 +192,16 @@ export const routes: RouteObject[] = [
                 path: ':idFlow',
                 ...page('flows/flow-page.tsx', ['flows'], { crumb: 'nav.flow', needs: 'chat:read' }),
               },
+              {
+                id: 'flow-runs',
+                path: ':idFlow/runs',
+                ...page('flows/runs-page.tsx', ['flows'], { crumb: 'nav.flowRuns', needs: 'chat:read' }),
+              },
+              {
+                id: 'flow-run',
+                path: ':idFlow/runs/:idRun',
+                ...page('flows/run-page.tsx', ['flows'], { crumb: 'nav.flowRun', needs: 'chat:read' }),
+              },
             ],
           },
           {

@@ -37,6 +37,10 @@ export const paths = {
   productTemplates: (slug: string) => `/${part(slug)}/template/${PRODUCT_KEY}`,
   flows: (slug: string) => `/org/${part(slug)}/flow`,
   flow: (slug: string, id: string) => `/org/${part(slug)}/flow/${part(id)}`,
+  flowRuns: (slug: string, id: string) => `/org/${part(slug)}/flow/${part(id)}/runs`,
+  /** `place`: the step that is meant. */
+  flowRun: (slug: string, id: string, run: string, place?: number) =>
+    `/org/${part(slug)}/flow/${part(id)}/runs/${part(run)}${place === undefined ? '' : `?step=${place}`}`,
   stats: (slug: string) => `/org/${part(slug)}/stats`,
   integrations: (slug: string) => `/org/${part(slug)}/integrations`,
   settings: (slug: string) => `/org/${part(slug)}/settings`,

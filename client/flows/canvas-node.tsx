@@ -6,6 +6,7 @@ import { Icon } from '#client/ui/icon.tsx'
 import { type FlowNode, outputsOf } from '#shared/flow-graph.ts'
 import { useEditorFacts } from './editor-context.ts'
 import { NodeIcon } from './node-icon.tsx'
+import { OutputFigure, StepFigures } from './step-figures.tsx'
 import { outputLabel, sayingOf, titleOf } from './words.ts'
 
 export type CanvasNode = Node<{ readonly node: FlowNode; readonly connected: readonly string[] }, 'step'>
@@ -13,7 +14,7 @@ export type CanvasNode = Node<{ readonly node: FlowNode; readonly connected: rea
 /** A step on the canvas: what it will say, as WhatsApp sets it, and an end for each of its outputs. */
 export const CanvasNodeView = memo(function CanvasNodeView({ data, selected }: NodeProps<CanvasNode>) {
   const { t } = useTranslation('flows')
-  const { names, problems, beginsBy, isReadOnly, trail } = useEditorFacts()
+  const { names, problems, beginsBy, isReadOnly, trail, figures } = useEditorFacts()
   const { node, connected } = data
   const outputs = outputsOf(node)
   const hasError = problems.some(({ nodeId, isError }) => isError && nodeId === node.id)
@@ -43,6 +44,7 @@ export const CanvasNodeView = memo(function CanvasNodeView({ data, selected }: N
       ) : says ? (
         <p className="flow-card-says">{says}</p>
       ) : null}
+      {figures ? <StepFigures id={node.id} /> : null}
       {outputs.map(output => (
         <div
           key={output}
@@ -51,6 +53,7 @@ export const CanvasNodeView = memo(function CanvasNodeView({ data, selected }: N
           data-taken={trail?.ways.has(`${node.id} ${output}`)}
         >
           <span className="cut">{outputLabel(t, node, output)}</span>
+          <OutputFigure id={node.id} output={output} />
           {node.ends?.includes(output) ? <small>{t('outline.ends')}</small> : null}
           <Handle type="source" id={output} position={Position.Right} isConnectable={!isReadOnly} />
         </div>

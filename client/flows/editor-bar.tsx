@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { useOrg } from '#client/shell/viewer.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { MenuItem } from '#client/ui/menu.tsx'
@@ -44,18 +44,22 @@ interface EditorBarProps {
   readonly view: View | undefined
   readonly isProblems: boolean
   readonly isPlaying: boolean
+  readonly showsFigures: boolean
   onView(view: View): void
   onProblems(): void
   onPlay(): void
+  onFigures(): void
   onPublish(): void
   onOpen(dialog: 'versions' | 'try'): void
 }
 
 /** Name, state and what is done with the flow as a whole. */
 export function EditorBar(props: EditorBarProps) {
-  const { flow, kept, view, isProblems, isPlaying, onView, onProblems, onPlay, onPublish, onOpen } = props
+  const { flow, kept, view, isProblems, isPlaying, showsFigures } = props
+  const { onView, onProblems, onPlay, onFigures, onPublish, onOpen } = props
   const { t } = useTranslation('flows')
   const { slug } = useOrg()
+  const navigate = useNavigate()
   const { problems, isReadOnly } = useEditorFacts()
   const nameId = useId()
   const { draft, dispatch } = kept
@@ -140,6 +144,12 @@ export function EditorBar(props: EditorBarProps) {
           label={t('actionsOf', { name: flow.name })}
           items={() => (
             <>
+              {flow.published === null ? null : (
+                <>
+                  <MenuItem onClick={onFigures}>{t(showsFigures ? 'figures.hide' : 'figures.show')}</MenuItem>
+                  <MenuItem onClick={() => void navigate(paths.flowRuns(slug, flow.id))}>{t('runs.open')}</MenuItem>
+                </>
+              )}
               <MenuItem onClick={() => onOpen('try')}>{t('try.open')}</MenuItem>
               <MenuItem onClick={() => onOpen('versions')}>{t('versions.open')}</MenuItem>
               <MenuItem onClick={() => saveFlowFile(draft)}>{t('export')}</MenuItem>

@@ -1,4 +1,5 @@
 import { createContext, use } from 'react'
+import type { EndpointReply } from '#client/queries.ts'
 import type { FlowGraph, FlowNode } from '#shared/flow-graph.ts'
 import type { FlowProblem } from '#shared/flow-problems.ts'
 import type { FlowTrigger } from '#shared/flow-triggers.ts'
@@ -33,6 +34,9 @@ export interface Trail {
   readonly at: string | null
 }
 
+/** What customers did at a step. */
+export type StepFigures = EndpointReply<'flows.figures'>['nodes'][number]
+
 export interface EditorFacts {
   readonly names: FlowNames
   readonly problems: readonly FlowProblem[]
@@ -45,6 +49,8 @@ export interface EditorFacts {
   readonly isAsked: boolean
   /** Of the conversation that is tried; undefined: none is. */
   readonly trail: Trail | undefined
+  /** By step; undefined: nobody wants to see them. */
+  readonly figures: ReadonlyMap<string, StepFigures> | undefined
 }
 
 const ActionsContext = createContext<EditorActions | undefined>(undefined)

@@ -5,7 +5,8 @@ import { useEvents } from '#client/shell/live-provider.tsx'
 import { useOrg } from '#client/shell/viewer.ts'
 import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
 import { toast } from '#client/ui/toasts.tsx'
-import { useApi } from '#client/use-api.ts'
+import { useKnownAnswer } from '#client/use-answer.ts'
+import { useApi, useFailureText } from '#client/use-api.ts'
 import { ownVariables, problemsOf } from '#shared/flow-problems.ts'
 import type { FlowTrigger } from '#shared/flow-triggers.ts'
 import { builtInVariables } from '#shared/flow-variables.ts'
@@ -19,7 +20,7 @@ import { LazyCanvas } from './lazy-canvas.tsx'
 import { NodePanel } from './node-panel.tsx'
 import { Outline, stepButton } from './outline.tsx'
 import { ProblemsList } from './problems-list.tsx'
-import { editsFlows, flowQuery, refreshFlows } from './queries.ts'
+import { editsFlows, figuresQuery, flowQuery, refreshFlows } from './queries.ts'
 import { StaleNotice } from './stale-notice.tsx'
 import { trailOf } from './trail.ts'
 import { useEditorActionsOf } from './use-editor-actions.ts'
@@ -33,6 +34,9 @@ const PublishDialog = lazyDialog(() => import('./publish-dialog.tsx'))
 const VersionsDialog = lazyDialog(() => import('./versions-dialog.tsx'))
 const TryDialog = lazyDialog(() => import('./try-dialog.tsx'))
 const PlayPanel = lazyDialog(() => import('./play-panel.tsx'))
+
+/** They are counted anew when they are shown again after so long. */
+const figuresHoldMs = 30_000
 
 interface EditorProps {
   readonly flow: Flow
@@ -54,6 +58,7 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
   const { slug, role } = useOrg()
   const api = useApi()
   const client = useQueryClient()
+  const failureText = useFailureText()
   const isReadOnly = !editsFlows(role)
   const [view, setView] = useView()
   const [selected, setSelected] = useState<readonly string[]>([])
@@ -111,7 +116,13 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
     () => (isPlaying && answer ? trailOf(answer.steps, answer.nodeId) : undefined),
     [isPlaying, answer],
   )
-  const drawn = useMemo<Omit<EditorFacts, 'trail'>>(
+  const [showsFigures, setShowsFigures] = useState(false)
+  const counted = useKnownAnswer(figuresQuery(slug, flow.id))
+  const figures = useMemo(
+    () => (showsFigures && counted ? new Map(counted.nodes.map(one => [one.nodeId, one])) : undefined),
+    [showsFigures, counted],
+  )
+  const drawn = useMemo<Omit<EditorFacts, 'trail' | 'figures'>>(
     () => ({
       names,
       beginsBy: shownTriggers.map(one => triggerText(t, one, names)).join(' · '),
@@ -130,7 +141,7 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
     }),
     [t, names, isReadOnly, isAsked, shownGraph, shownTriggers, hasOtherDefault],
   )
-  const facts = useMemo<EditorFacts>(() => ({ ...drawn, trail }), [drawn, trail])
+  const facts = useMemo<EditorFacts>(() => ({ ...drawn, trail, figures }), [drawn, trail, figures])
   const actions = useEditorActionsOf({
     graph,
     selected,
@@ -202,6 +213,16 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
     const [id] = selected
     if (id) requestAnimationFrame(() => stepButton(id)?.focus())
   }
+  const toggleFigures = async () => {
+    setShowsFigures(!showsFigures)
+    if (showsFigures) return
+    try {
+      await client.fetchQuery({ ...figuresQuery(slug, flow.id), staleTime: figuresHoldMs })
+    } catch (error) {
+      setShowsFigures(false)
+      toast(failureText(error), { kind: 'error' })
+    }
+  }
   const togglePlay = () => {
     if (pane !== 'play') {
       setPlaying(true)
@@ -228,6 +249,8 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
           onView={setView}
           onPublish={() => void publish()}
           onOpen={setOpen}
+          showsFigures={showsFigures}
+          onFigures={() => void toggleFigures()}
           isProblems={pane === 'problems'}
           onProblems={() => setPane(pane === 'problems' ? undefined : 'problems')}
           isPlaying={pane === 'play'}
@@ -243,6 +266,11 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
             }}
             keepMine={theirs => kept.settle(theirs.revision)}
           />
+        ) : null}
+        {figures && counted ? (
+          <p className="flow-figures-note" role="status">
+            {counted.runs ? t('figures.of', { count: counted.runs }) : t('figures.none')}
+          </p>
         ) : null}
         <div className="flow-body" data-view={view ?? 'unknown'} data-pane={pane}>
           {view === 'canvas' ? (

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { useOrg } from '#client/shell/viewer.ts'
 import { MenuItem } from '#client/ui/menu.tsx'
 import { useMoment } from '#client/ui/moment.tsx'
@@ -47,6 +47,7 @@ interface FlowRowProps {
 export function FlowRow({ flow, names, isFirst, isLast, actions }: FlowRowProps) {
   const { t } = useTranslation('flows')
   const { slug } = useOrg()
+  const navigate = useNavigate()
   const { name, state, week } = flow
   const triggers = readTriggers(flow.triggers).map(one => triggerText(t, one, names))
   return (
@@ -83,6 +84,9 @@ export function FlowRow({ flow, names, isFirst, isLast, actions }: FlowRowProps)
             label={t('actionsOf', { name })}
             items={() => (
               <>
+                {state === 'draft' ? null : (
+                  <MenuItem onClick={() => void navigate(paths.flowRuns(slug, flow.id))}>{t('runs.open')}</MenuItem>
+                )}
                 {state === 'draft' ? null : (
                   <MenuItem onClick={() => actions.setPaused(flow, state === 'live')}>
                     {t(state === 'live' ? 'pause' : 'enable')}

@@ -7,6 +7,7 @@ import { mainOutput } from './draft.ts'
 import { useEditorActions, useEditorFacts } from './editor-context.ts'
 import { NodeIcon } from './node-icon.tsx'
 import { type OutlineBranch, type OutlineStep, type OutlineWay, orderOf, outlineOf, type Tail } from './outline-tree.ts'
+import { OutputFigure, StepFigures } from './step-figures.tsx'
 import { listedAs, outputLabel, summaryOf, titleOf } from './words.ts'
 
 interface OutlineProps {
@@ -25,7 +26,7 @@ export const stepButton = (id: string): HTMLElement | null =>
 const StepButton = memo(function StepButton({ node, isSelected }: { node: FlowNode; isSelected: boolean }) {
   const { t } = useTranslation('flows')
   const { select, toggle } = useEditorActions()
-  const { names, problems, beginsBy, trail } = useEditorFacts()
+  const { names, problems, beginsBy, trail, figures } = useEditorFacts()
   const says = node.type === 'start' ? beginsBy : summaryOf(t, node, names)
   const errors = problems.filter(({ nodeId, isError }) => isError && nodeId === node.id).length
   const press = (event: MouseEvent) => {
@@ -46,6 +47,7 @@ const StepButton = memo(function StepButton({ node, isSelected }: { node: FlowNo
       <span className="flow-step-text">
         <b className="cut">{titleOf(t, node)}</b>
         <span className="cut">{says || t(`nodeHint.${node.type}`)}</span>
+        {figures ? <StepFigures id={node.id} /> : null}
       </span>
       {trail?.nodes.has(node.id) ? (
         <span className={trail.at === node.id ? 'chip flow-here' : 'chip chip-green'}>
@@ -98,7 +100,9 @@ function Branch({ branch, of, ...part }: PartProps & { readonly branch: OutlineB
   const label = outputLabel(t, of, branch.place.output)
   return (
     <li className="flow-branch">
-      <h4>{label}</h4>
+      <h4>
+        {label} <OutputFigure id={of.id} output={branch.place.output} />
+      </h4>
       <Way way={branch} label={label} {...part} />
     </li>
   )

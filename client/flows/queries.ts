@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { queryFor } from '#client/queries.ts'
+import { numberedRows } from '#client/paged-list.ts'
+import { pagesFor, queryFor } from '#client/queries.ts'
 import { effectiveRole, roleCan } from '#shared/permissions.ts'
 
 /** All flows, in the order in which their triggers are asked. */
@@ -7,6 +8,16 @@ export const flowsQuery = (org: string) => queryFor(org, 'flows.list', {})
 export const flowQuery = (org: string, id: string) => queryFor(org, 'flows.get', { params: { id } })
 export const versionsQuery = (org: string, id: string) =>
   queryFor(org, 'flows.listVersions', { params: { id }, query: {} })
+/** Who was in a flow, newest first. */
+export const runsQuery = (org: string, id: string) =>
+  pagesFor(
+    org,
+    'flows.listRuns',
+    { params: { id }, query: {} },
+    { first: 1, next: last => (last.hasMore ? last.page + 1 : undefined), query: page => ({ page }), ...numberedRows },
+  )
+export const runQuery = (org: string, id: string) => queryFor(org, 'flows.getRun', { params: { id } })
+export const figuresQuery = (org: string, id: string) => queryFor(org, 'flows.figures', { params: { id } })
 /** What flows point to. */
 export const teamsQuery = (org: string) => queryFor(org, 'members.listTeams', {})
 export const membersQuery = (org: string) => queryFor(org, 'members.listMembers', {})

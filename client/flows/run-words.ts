@@ -1,3 +1,4 @@
+import type { FlowRun } from '#shared/flows.ts'
 import type { FlowsT } from './words.ts'
 
 /** Why a step went as it did; empty: there is nothing to say. */
@@ -7,3 +8,16 @@ export const whyText = (t: FlowsT, why: string | null): string =>
 /** Why a person has the conversation. */
 export const reasonText = (t: FlowsT, reason: string): string =>
   t(`reason.${reason as 'wanted'}`, { defaultValue: reason })
+
+const chips: Readonly<Record<FlowRun['state'], string>> = {
+  waitingAnswer: 'chip chip-blue',
+  waitingTime: 'chip chip-blue',
+  finished: 'chip chip-green',
+  handedOff: 'chip chip-orange',
+  taken: 'chip',
+  left: 'chip',
+  expired: 'chip chip-amber',
+  restarted: 'chip',
+  stopped: 'chip',
+}
+export const runChip = (state: FlowRun['state']): string => chips[state]

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { type FlowGraph, indexGraph } from '#shared/flow-graph.ts'
+import { type FlowGraph, indexGraph, outputsOf } from '#shared/flow-graph.ts'
 import { NodeIcon } from './node-icon.tsx'
 import { whyText } from './run-words.ts'
 import { type FlowNames, listedAs, outputLabel } from './words.ts'
@@ -35,7 +35,9 @@ export function StepTrail({ steps, graph, names, timeOf, marked, onStep }: StepT
         const title = node ? listedAs(t, node, names) : t('trail.gone')
         const parts = [
           whyText(t, why),
-          node && output !== null ? t('trail.output', { output: outputLabel(t, node, output) }) : '',
+          node && output !== null && outputsOf(node).length > 1
+            ? t('trail.output', { output: outputLabel(t, node, output) })
+            : '',
         ]
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: steps are parts by their place

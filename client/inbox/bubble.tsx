@@ -29,6 +29,8 @@ export interface BubbleProps {
   onReply?: ((message: Message) => void) | undefined
   /** Opens the emojis beside the button that was pressed. */
   onReact?: ((reacting: Reacting) => void) | undefined
+  /** Where a message of a flow came from. */
+  onWhy: (message: Message) => void
   onRetry?: ((message: Message) => void) | undefined
   /** Given up before the server had it: only for what still lies in this browser. */
   onDiscard?: ((message: Message) => void) | undefined
@@ -73,18 +75,19 @@ const textHtml = (message: Message, joined: boolean, timeZone: string, t: InboxT
       html`${aboveHtml(message, t)}<span class="bubble-text">${linkedHtml(message.text)}</span>${belowHtml(message, joined, timeZone, t)}`,
   )
 
+const toolIcons = { reply: 'reply', react: 'smile', why: 'flow' } as const
 const keepTools = createKeptHtml<InboxT>()
 
-const toolHtml = (act: 'reply' | 'react', label: string, more: Html | null) =>
-  html`<button type="button" class="icon-button bubble-reply" data-act="${act}" aria-label="${label}" title="${label}"${more}>${iconHtml(act === 'reply' ? 'reply' : 'smile')}</button>`
+const toolHtml = (act: keyof typeof toolIcons, label: string, more: Html | null) =>
+  html`<button type="button" class="icon-button bubble-reply" data-act="${act}" aria-label="${label}" title="${label}"${more}>${iconHtml(toolIcons[act])}</button>`
 
 /** What one can do to a message: the same for all messages of a chat, so it is never drawn anew beneath a pointer. */
-const toolsHtml = (t: InboxT, canReply: boolean, canReact: boolean): Html =>
+const toolsHtml = (t: InboxT, canReply: boolean, canReact: boolean, isOfFlow: boolean): Html =>
   keepTools(
     t,
-    [canReply, canReact],
+    [canReply, canReact, isOfFlow],
     () =>
-      html`${canReply && toolHtml('reply', t('action.reply'), null)}${canReact && toolHtml('react', t('action.react'), html` aria-haspopup="dialog"`)}`,
+      html`${canReply && toolHtml('reply', t('action.reply'), null)}${canReact && toolHtml('react', t('action.react'), html` aria-haspopup="dialog"`)}${isOfFlow && toolHtml('why', t('action.why'), null)}`,
   )
 
 /** What reacts to nothing by itself is one text; files and folded parts stand as elements between two. */
@@ -134,13 +137,16 @@ const Note = (props: BubbleProps) => {
 
 /** One message; plain elements with static styles. */
 export const Bubble = memo((props: BubbleProps) => {
-  const { message, joined, t, onReply, onReact, onRetry, onDiscard, onCancel } = props
+  const { message, joined, t, onReply, onReact, onWhy, onRetry, onDiscard, onCancel } = props
   if (message.activity) return <ActivityLine {...props} activity={message.activity} />
   if (message.type === 'note') return <Note {...props} />
   if (message.type === 'system' || message.type === 'welcome') return <SystemLine {...props} />
+  // What the product says by itself has no name.
+  const isOfFlow = message.author?.kind === 'bot' && message.author.name !== null
   const press = ({ target }: MouseEvent) => {
     const button = target instanceof Element ? target.closest<HTMLElement>('button') : null
     if (button?.dataset.act === 'reply') onReply?.(message)
+    else if (button?.dataset.act === 'why') onWhy(message)
     else if (button) onReact?.({ message, anchor: button })
   }
   return (
@@ -149,7 +155,7 @@ export const Bubble = memo((props: BubbleProps) => {
       data-message={message.id}
     >
       <Said {...props} />
-      {(onReply || onReact) && message.wamid && !message.revokedAt ? (
+      {(onReply || onReact || isOfFlow) && message.wamid && !message.revokedAt ? (
         // biome-ignore lint/a11y/noStaticElementInteractions: the buttons in it are pressed
         // biome-ignore lint/a11y/useKeyWithClickEvents: a button's key is a click
         <span
@@ -157,7 +163,7 @@ export const Bubble = memo((props: BubbleProps) => {
           data-presses=""
           onClick={press}
           // biome-ignore lint/security/noDangerouslySetInnerHtml: made by `html`, which escapes
-          dangerouslySetInnerHTML={toolsHtml(t, Boolean(onReply), Boolean(onReact))}
+          dangerouslySetInnerHTML={toolsHtml(t, Boolean(onReply), Boolean(onReact), isOfFlow)}
         />
       ) : null}
       {hasDeliveryNote(message) ? (

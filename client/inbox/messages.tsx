@@ -33,6 +33,7 @@ export interface MessagesProps {
   onNewest?: (() => void) | undefined
   onReply?: ((message: Message) => void) | undefined
   onReact?: BubbleProps['onReact']
+  onWhy: BubbleProps['onWhy']
   onRetry?: ((message: Message) => void) | undefined
   onDiscard?: ((message: Message) => void) | undefined
   onCancel?: ((message: Message) => void) | undefined
@@ -131,6 +132,7 @@ export const Messages = (props: MessagesProps) => {
                   t={t}
                   onReply={props.onReply}
                   onReact={props.onReact}
+                  onWhy={props.onWhy}
                   onRetry={props.onRetry}
                   onDiscard={props.onDiscard}
                   onCancel={props.onCancel}

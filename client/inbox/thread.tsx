@@ -231,6 +231,11 @@ const ThreadBody = ({ org, phone, files }: ThreadProps) => {
         ({ reactions = [] }) => changeMessage(client, org, address, message.id, known => ({ ...known, reactions })),
         refused,
       )
+  const why = ({ id }: Message) =>
+    api.flows
+      .explain({ params: { id } })
+      .then(step => navigate(paths.flowRun(org, step.flowId, step.id, step.place)))
+      .catch(refused)
   const sendTemplate = async (template: TemplateSend, idempotencyKey: string) => {
     const body = { type: 'template', numberTel: address, phones: [conversation.phone], isHuman: true, ...template }
     placeSentMessage(client, org, address, await api.inbox.sendMessage({ body }, { idempotencyKey }))
@@ -268,6 +273,7 @@ const ThreadBody = ({ org, phone, files }: ThreadProps) => {
           onOlder={() => (around ? around.loadOlder() : void query.fetchNextPage())}
           onReply={lockedBecause ? undefined : reply}
           onReact={lockedBecause || isClosed ? undefined : setReacting}
+          onWhy={why}
           onRetry={canReply ? retry : undefined}
           onCancel={canReply ? cancel : undefined}
           onDiscard={({ id, media }) => (media ? files?.discard(id) : discardText(scope, id))}

@@ -17,6 +17,8 @@ export type TitleKey = `nav.${
   | 'templateEdit'
   | 'flows'
   | 'flow'
+  | 'flowRuns'
+  | 'flowRun'
   | 'stats'
   | 'integrations'
   | 'settings'

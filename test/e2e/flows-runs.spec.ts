@@ -1,0 +1,86 @@
+import { paths } from '#shared/paths.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, picture, test } from './fixtures.ts'
+
+const at = (column: number) => ({ x: column * 360, y: 0 })
+const graph = {
+  nodes: [
+    { id: 's', type: 'start', position: at(0), data: {} },
+    {
+      id: 'name',
+      type: 'question',
+      position: at(1),
+      data: { text: '¿Cómo te llamás?', variable: 'nombre', ends: ['invalid'] },
+    },
+    { id: 'thanks', type: 'message', position: at(2), data: { text: 'Gracias, {{flujo.nombre}}.', ends: ['next'] } },
+  ],
+  edges: [
+    { source: 's', target: 'name' },
+    { source: 'name', target: 'thanks' },
+  ],
+}
+
+test('from a message of the bot one comes to the step that sent it, and each step says what customers did there', async ({
+  page,
+  org,
+  openInbox,
+}) => {
+  const { id } = await org.call<{ id: string }>('POST', '/whatsapp/flows', {
+    name: 'Bienvenida',
+    graph,
+    triggers: [{ id: 't', kind: 'keyword', match: 'equals', words: ['hola'] }],
+  })
+  await org.call('POST', `/whatsapp/flows/${id}/publish`, {})
+  type Runs = { items: { state: string; steps: number }[] }
+  const lucia = org.customer(1, 'Lucía Méndez')
+  await lucia.says('hola')
+  await org.until<Runs>(`/whatsapp/flows/${id}/runs`, ({ items }) => items[0]?.steps === 2)
+  await lucia.says('Lucía')
+  await org.until<Runs>(`/whatsapp/flows/${id}/runs`, ({ items }) => items[0]?.state === 'finished')
+  const pedro = org.customer(2, 'Pedro Gil')
+  await pedro.says('hola')
+  await org.until<Runs>(`/whatsapp/flows/${id}/runs`, ({ items }) => items.length === 2 && items[0]?.steps === 2)
+  await pedro.says('salir')
+  await org.until<Runs>(`/whatsapp/flows/${id}/runs`, ({ items }) => items[0]?.state === 'left')
+
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await openInbox(page, lucia.phone)
+  const thanks = page.locator('.said').filter({ hasText: 'Gracias, Lucía.' })
+  await thanks.hover()
+  await thanks.getByRole('button', { name: 'Por qué' }).click()
+  await expect(page.getByRole('heading', { name: 'Lucía Méndez en Bienvenida' })).toBeVisible()
+  const marked = page.locator('[aria-current="step"]').filter({ hasText: 'Gracias' })
+  await expect(marked).toBeVisible()
+  await expect(page.getByText('Ese mensaje lo mandó el paso marcado.')).toBeVisible()
+  await expect(page.getByText('respuesta guardada · sigue por «Después»')).toBeVisible()
+  await expect(page.getByText('nombre: Lucía')).toBeVisible()
+  await expectAccessible(page)
+  await picture(page, 'flow-run')
+
+  await page.getByRole('link', { name: 'Todas las ejecuciones' }).click()
+  const runs = page.getByRole('region', { name: 'Ejecuciones' }).getByRole('listitem')
+  await expect(runs).toHaveCount(2)
+  await expect(runs.first()).toContainText('Pedro Gil')
+  await expect(runs.first()).toContainText('Salió')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectNoSidewaysScroll(page)
+  await expectAccessible(page)
+  await picture(page, 'flow-runs-390')
+  await runs.last().getByRole('link').click()
+  await expect(page.getByRole('heading', { name: 'Lucía Méndez en Bienvenida' })).toBeVisible()
+  await expectNoSidewaysScroll(page)
+  await expectAccessible(page)
+
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto(paths.flow(org.slug, id))
+  await page.getByRole('button', { name: 'Acciones de Bienvenida' }).click()
+  await page.getByRole('menuitem', { name: 'Ver cifras en los pasos' }).click()
+  await expect(page.getByText('De las últimas 2 ejecuciones.')).toBeVisible()
+  const question = page.locator('.flow-card').filter({ hasText: '¿Cómo te llamás?' })
+  await expect(question).toContainText('2 entraron')
+  await expect(question).toContainText('1 abandonó')
+  await expectAccessible(page)
+  await picture(page, 'flow-figures')
+  await page.getByRole('button', { name: 'Esquema' }).click()
+  await expect(page.locator('[data-step="name"]')).toContainText('1 abandonó')
+  await expectAccessible(page)
+})
