@@ -39,6 +39,7 @@ import { createNotes } from './inbox/internal/notes.ts'
 import { applyDelivery, failMessages } from './inbox/messages/delivery.ts'
 import { spanishFailure } from './inbox/messages/failure.ts'
 import { emitChanges } from './inbox/messages/message-changes.ts'
+import { createOldMessages } from './inbox/messages/old-messages.ts'
 import { applyItems } from './inbox/messages/webhook-items.ts'
 import { handOver, listTagIds, readCustomers, readForBot, tagAsBot, turnForBot } from './inbox/people/bot-turns.ts'
 import { colleagues } from './inbox/people/colleagues.ts'
@@ -76,6 +77,7 @@ import { createMembers, findMemberRole, getOrganization } from './orgs/members.t
 import { createOwnerLetters } from './orgs/owner-letters.ts'
 import { createOwnership } from './orgs/ownership.ts'
 import { createRemoval } from './orgs/removal.ts'
+import { createRetention } from './orgs/retention.ts'
 import { createSecondFactorDemand } from './orgs/second-factor-demand.ts'
 import { createOrgs } from './orgs/service.ts'
 import { createOrgSettings } from './orgs/settings.ts'
@@ -277,6 +279,12 @@ export function compose(world: World) {
     jobs,
     forgetNumbers: () => numbers.forget(),
     removeFiles: orgId => media.removeAll(orgId),
+  })
+  const retention = createRetention({
+    ...base,
+    jobs,
+    writes,
+    oldMessages: createOldMessages({ ...base, writes, removeFile: path => storages.media.remove(path) }),
   })
   const exports = createExports({
     ...base,
@@ -495,6 +503,7 @@ export function compose(world: World) {
       orgExport: exports.service,
       orgOwnership: createOwnership({ writes, letters: ownerLetters, deletion }),
       orgSettings: { ...orgSettings, ...businessHours, ...secondFactorDemand },
+      retention,
       flows: flows.service,
       optOuts: optOuts.service,
       invitations,

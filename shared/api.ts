@@ -21,6 +21,7 @@ import { orgsApi } from './orgs.ts'
 import { passwordsApi } from './passwords.ts'
 import { pushApi } from './push.ts'
 import { readyAnswersApi } from './ready-answers.ts'
+import { retentionApi } from './retention.ts'
 import { sandboxApi } from './sandbox.ts'
 import { secondFactorApi } from './second-factor.ts'
 import { sessionsApi } from './sessions.ts'
@@ -53,6 +54,7 @@ export const api = {
   notifications: notificationsApi,
   push: pushApi,
   readyAnswers: readyAnswersApi,
+  retention: retentionApi,
   sandbox: sandboxApi,
   passwords: passwordsApi,
   emailChange: emailChangeApi,

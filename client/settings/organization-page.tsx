@@ -19,6 +19,7 @@ import { ExportAll } from './export-all.tsx'
 import { LogoField } from './logo-field.tsx'
 import { OptOutSettings } from './opt-out-settings.tsx'
 import { RegionSettings } from './region-settings.tsx'
+import { RetentionSettings } from './retention.tsx'
 import { SecondFactorDemand } from './second-factor-demand.tsx'
 
 /** Where a refused field is told; the rest stands above the button. */
@@ -92,9 +93,14 @@ export default function OrganizationSettingsPage() {
   const client = useQueryClient()
   const refresh = () =>
     void Promise.all(
-      (['getSettings', 'getBusinessHours', 'getSecondFactorDemand'] as const).map(name =>
-        client.invalidateQueries({ queryKey: keyFor(org.slug, `orgSettings.${name}`) }),
-      ),
+      (
+        [
+          'orgSettings.getSettings',
+          'orgSettings.getBusinessHours',
+          'orgSettings.getSecondFactorDemand',
+          'retention.getRetention',
+        ] as const
+      ).map(name => client.invalidateQueries({ queryKey: keyFor(org.slug, name) })),
     )
   useEvents({ organization: refresh }, refresh)
   const mayUpdate = roleCan(effectiveRole(org.role), 'org:update')
@@ -156,6 +162,10 @@ export default function OrganizationSettingsPage() {
         ) : null}
         {roleCan(effectiveRole(org.role), 'org:delete') ? (
           <>
+            <section className="card" aria-labelledby="retention">
+              <h2 id="retention">{t('retention.title')}</h2>
+              <RetentionSettings />
+            </section>
             <section className="card" aria-labelledby="export">
               <h2 id="export">{t('export.title')}</h2>
               <ExportAll />

@@ -30,6 +30,7 @@ export const auditedCalls: Readonly<Record<AuditedCall, OrgAction | null>> = {
   'orgOwnership.undoDeletion': 'deletionUndone',
   'orgSettings.changeSettings': 'settingsChanged',
   'orgSettings.setBusinessHours': 'hoursChanged',
+  'retention.setRetention': 'retentionChanged',
   'orgSettings.setLogo': 'logoChanged',
   'orgSettings.removeLogo': 'logoRemoved',
   'orgSettings.setSecondFactorDemand': 'secondFactorDemanded',

@@ -186,6 +186,16 @@ const businessHours: Looking = async (db, { orgId }) => {
   }
 }
 
+const retention: Looking = async (db, { orgId }) =>
+  looked({
+    subject: null,
+    ...(await db
+      .selectFrom('org_settings')
+      .where('org_id', '=', orgId)
+      .select('retention_months as months')
+      .executeTakeFirst()),
+  })
+
 const secondFactorDemand: Looking = async (db, { orgId }) => {
   const row = await db
     .selectFrom('org_settings')
@@ -344,6 +354,7 @@ export const looks: Readonly<Record<Exclude<AuditAction, AccessAction>, Looking>
   organizationChanged: organization,
   settingsChanged: settings,
   hoursChanged: businessHours,
+  retentionChanged: retention,
   logoChanged: organization,
   logoRemoved: organization,
   optOutWordsChanged: optOutWords,

@@ -10,6 +10,11 @@ export interface OrgSettingsTable {
   second_factor_required: Generated<number>
   /** JSON of `BusinessHours`; null: at all times. */
   business_hours: Generated<string | null>
+  /** For how many messages are kept; null: for ever. */
+  retention_months: Generated<number | null>
+  retention_ran_at: Generated<string | null>
+  /** Messages that the last night deleted. */
+  retention_deleted: Generated<number | null>
   updated_at: string
 }
 

@@ -53,3 +53,47 @@ test('what somebody else saves is followed, unless one is typing', async ({ page
   await expect(other.getByText(/Las horas son las de America\/Bogota/), 'it has come there, too').toBeVisible()
   await expect(zone(other), 'what is typed stays').toHaveValue('America/Lima')
 })
+
+test('an owner sees what would be deleted before old messages go, and may leave it', async ({
+  page,
+  org,
+  another,
+  complaints,
+}) => {
+  complaints.announce(/^400 GET \/api\/organization\/retention\/preview/)
+  await org.customer(1).says('Hola')
+  await page.goto(paths.settingsOf(org.slug, 'organization'))
+  const card = page.getByRole('region', { name: 'Cuánto se guardan los mensajes' })
+  await card.getByLabel('Borrar los mensajes viejos').press('Space')
+  const look = card.getByRole('button', { name: 'Ver qué se borraría' })
+  await card.getByLabel('Meses que se guardan').fill('2')
+  await look.press('Enter')
+  await expect(card.getByRole('alert')).toContainText('3')
+  await card.getByLabel('Meses que se guardan').fill('12')
+  await look.press('Enter')
+  const dialog = page.getByRole('dialog', { name: '¿Guardar los mensajes 12 meses?' })
+  await expect(dialog.getByText(/Hoy no hay ningún mensaje de antes del/)).toBeVisible()
+  await expect(dialog.getByText('Lo que se borra no se puede recuperar.')).toBeVisible()
+  await expectAccessible(page)
+  await picture(page, 'retention-dialog')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  expect(await org.call('GET', '/organization/retention')).toMatchObject({ months: null })
+  await look.press('Enter')
+  await dialog.getByRole('button', { name: 'Borrar cada noche' }).press('Enter')
+  await expect(card.getByText(/La próxima vez: .*, 03:00/)).toBeVisible()
+  await expectAccessible(page)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectNoSidewaysScroll(page)
+  await card.scrollIntoViewIfNeeded()
+  await picture(page, 'retention-narrow-dark')
+  await card.getByLabel('Borrar los mensajes viejos').press('Space')
+  await card.getByRole('button', { name: 'Guardar' }).press('Enter')
+  await expect(card.getByText('La próxima vez')).toHaveCount(0)
+
+  const admin = await another(await org.colleague('Ada Admin', 'admin'), { locale: 'en-US' })
+  await admin.goto(paths.settingsOf(org.slug, 'organization'))
+  await expect(admin.getByRole('heading', { name: 'Who wants no marketing' })).toBeVisible()
+  await expect(admin.getByRole('heading', { name: 'How long messages are kept' })).toHaveCount(0)
+})

@@ -594,6 +594,11 @@ const unscoped: readonly ReadPermit[] = [
   { file: 'server/inbox/contacts/merge-store.ts', names: ['mergeContacts'], why: atWork },
   { file: 'server/inbox/messages/message-change-store.ts', names: ['findTargets'], why: atWork },
   { file: 'server/inbox/messages/message-store.ts', names: ['findMessages'], why: atWork },
+  {
+    file: 'server/inbox/messages/old-message-store.ts',
+    names: ['contactsAfter', 'listConversationPage', 'selectOldMessages', 'listEmptied'],
+    why: atWork,
+  },
   { file: 'server/inbox/messages/message-store.ts', names: ['selectCore', 'selectMessages'], why: begins },
   { file: 'server/inbox/messages/message-store.ts', names: ['findMedia', 'findQuoted', 'findReactions'], why: belongs },
   {

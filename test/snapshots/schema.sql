@@ -679,7 +679,10 @@ CREATE TABLE "org_settings" (
   "country" text,
   "updated_at" text not null,
   "second_factor_required" integer default 0 not null,
-  "business_hours" text
+  "business_hours" text,
+  "retention_months" integer,
+  "retention_ran_at" text,
+  "retention_deleted" integer
 ) strict;
 
 CREATE TABLE "organization" (
