@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './contract.ts'
 import { flowLimits } from './flow-graph.ts'
+import { ReplayRequest, replayedFields, replayLimits } from './flow-replay.ts'
 import { Simulation, SimulationRequest } from './flow-simulation.ts'
 import { triggerRefusals } from './flow-triggers.ts'
 import { WireGraph, type WireNode, WireTrigger } from './flow-wire.ts'
@@ -301,6 +302,19 @@ export const flowsApi = {
     refuses: [404],
     summary:
       'Plays a conversation on a flow by a clock of its own, with the engine that customers get. Nothing is sent.',
+  }),
+  replay: endpoint({
+    method: 'POST',
+    path: '/whatsapp/flows/:id/replay',
+    access: 'chat:read',
+    params: FlowParams,
+    body: ReplayRequest,
+    reply: Type.Object({
+      items: Type.Array(Type.Object({ ...run, ...replayedFields })),
+      next: Nullable(Type.String({ description: 'Goes on with `after`; null: those were the last.' })),
+    }),
+    refuses: [404],
+    summary: `Plays the draft with what customers wrote in earlier sessions, ${replayLimits.atOnce} at once, newest first. Nothing is sent.`,
   }),
   start: endpoint({
     method: 'POST',

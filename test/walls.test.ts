@@ -279,6 +279,7 @@ stays('what is in another organization is not there: 404 for each of its ids', a
         'start',
         'simulate',
         'figures',
+        'replay',
         'listRuns',
       ].map(name => [`flows.${name}`, [victim.ids.flow]]),
     ),

@@ -50,7 +50,7 @@ interface EditorBarProps {
   onPlay(): void
   onFigures(): void
   onPublish(): void
-  onOpen(dialog: 'versions' | 'try'): void
+  onOpen(dialog: 'versions' | 'try' | 'replay'): void
 }
 
 /** Name, state and what is done with the flow as a whole. */
@@ -148,6 +148,7 @@ export function EditorBar(props: EditorBarProps) {
                 <>
                   <MenuItem onClick={onFigures}>{t(showsFigures ? 'figures.hide' : 'figures.show')}</MenuItem>
                   <MenuItem onClick={() => void navigate(paths.flowRuns(slug, flow.id))}>{t('runs.open')}</MenuItem>
+                  <MenuItem onClick={() => onOpen('replay')}>{t('replay.open')}</MenuItem>
                 </>
               )}
               <MenuItem onClick={() => onOpen('try')}>{t('try.open')}</MenuItem>

@@ -33,6 +33,7 @@ import { triggerText } from './words.ts'
 const PublishDialog = lazyDialog(() => import('./publish-dialog.tsx'))
 const VersionsDialog = lazyDialog(() => import('./versions-dialog.tsx'))
 const TryDialog = lazyDialog(() => import('./try-dialog.tsx'))
+const ReplayDialog = lazyDialog(() => import('./replay-dialog.tsx'))
 const PlayPanel = lazyDialog(() => import('./play-panel.tsx'))
 
 /** They are counted anew when they are shown again after so long. */
@@ -67,7 +68,7 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
   const answeredFocus = useRef(0)
   const [revealKey, setRevealKey] = useState(0)
   const [isAsked, setAsked] = useState(false)
-  const [open, setOpen] = useState<'publish' | 'versions' | 'try'>()
+  const [open, setOpen] = useState<'publish' | 'versions' | 'try' | 'replay'>()
 
   /** The server's answer becomes what everybody on this page knows. */
   const accept = (next: Flow) => {
@@ -311,6 +312,9 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
             onRestored={next => kept.settle(accept(next), readDraft(next))}
             onClose={() => setOpen(undefined)}
           />
+        ) : null}
+        {open === 'replay' ? (
+          <ReplayDialog flow={flow} graph={graph} flush={kept.flush} onClose={() => setOpen(undefined)} />
         ) : null}
         {open === 'try' ? (
           <TryDialog flow={flow} flows={flows} names={names} flush={kept.flush} onClose={() => setOpen(undefined)} />

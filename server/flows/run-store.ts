@@ -147,3 +147,37 @@ export async function countSteps(
     })),
   }
 }
+
+/** Sessions of a flow in conversations this viewer sees, newest first, behind one of them. */
+export const listRunsAfter = (
+  db: Db,
+  viewer: Viewer,
+  { flowId, after, limit }: { flowId: string; after: string | undefined; limit: number },
+): Promise<(RunHead & { readonly contactId: string })[]> => {
+  const query = heads(db, viewer)
+    .select('flow_session.contact_id as contactId')
+    .where('flow_session.flow_id', '=', flowId)
+    .orderBy('flow_session.id', 'desc')
+    .limit(limit)
+  return (after === undefined ? query : query.where('flow_session.id', '<', after)).execute()
+}
+
+/** The first steps of these sessions, in their order; whose they are was asked before. */
+export async function listStepsOf(
+  db: Db,
+  { orgId }: Viewer,
+  sessionIds: readonly string[],
+  most: number,
+): Promise<ReadonlyMap<string, { nodeId: string; at: string; input: string | null; why: string | null }[]>> {
+  if (!sessionIds.length) return new Map()
+  const rows = await db
+    .selectFrom('flow_step')
+    .select(['session_id as sessionId', 'node_id as nodeId', 'at', 'input', 'why'])
+    .where('session_id', 'in', [...sessionIds])
+    .where('place', '<=', most)
+    .where('org_id', '=', orgId)
+    .orderBy('session_id')
+    .orderBy('place')
+    .execute()
+  return Map.groupBy(rows, ({ sessionId }) => sessionId)
+}

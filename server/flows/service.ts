@@ -1,6 +1,6 @@
 import type { ServiceOf } from '#shared/contract.ts'
 import { keptGraph, showGraph } from '#shared/flow-exchange.ts'
-import { emptyGraph, indexGraph } from '#shared/flow-graph.ts'
+import { emptyGraph } from '#shared/flow-graph.ts'
 import { type FlowProblem, problemsOf } from '#shared/flow-problems.ts'
 import { chooseFlow } from '#shared/flow-triggers.ts'
 import {
@@ -30,7 +30,6 @@ import { figuresOf } from './figures.ts'
 import type { FlowInbox } from './inbox.ts'
 import { countSteps, findRun, findSaying, listRuns, listSteps, type RunHead } from './run-store.ts'
 import { findLive, listLiveOf } from './session-store.ts'
-import { simulate } from './simulate.ts'
 import {
   type FlowHead,
   findFlow,
@@ -44,6 +43,7 @@ import {
   setPosition,
   setPublished,
 } from './store.ts'
+import { createTrials } from './trials.ts'
 import { findVersion, insertVersion, listVersions } from './version-store.ts'
 
 export interface FlowServiceParts extends FactParts {
@@ -56,6 +56,8 @@ export interface FlowServiceParts extends FactParts {
   timeZoneOf(orgId: string, db: Db): Promise<string>
   /** What the organization is called. */
   nameOf(orgId: string, db: Db): Promise<string>
+  /** Of several contacts, by their ids. */
+  tagIdsOf(db: Db, orgId: string, contactIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>
   readonly engine: Engine
   readonly inbox: Pick<FlowInbox, 'read' | 'turn' | 'whoAre'>
   /** @throws for a chat this viewer does not see */
@@ -305,30 +307,7 @@ export function createFlowService(parts: FlowServiceParts): FlowService {
         return 'saved'
       }),
 
-    async simulate({ orgId }, { params, body }) {
-      const db = databases.read
-      const { version = null, from = isoNow(clock), opening, customer = {}, inputs } = body
-      if (Number.isNaN(Date.parse(from))) throw new InvalidInput([{ field: 'body.from', code: 'pattern', params: {} }])
-      const flow = await getFlow(db, orgId, params.id)
-      const { graph } = version === null ? flow : await getVersion(db, orgId, flow.id, version)
-      const asksHours = graph.nodes.some(node => node.type === 'condition' && node.rules.some(r => r.left === 'hours'))
-      const played = await simulate({
-        graph: indexGraph(graph),
-        from,
-        opening,
-        inputs,
-        timeZone: await parts.timeZoneOf(orgId, db),
-        builtIn: {
-          'contacto.nombre': customer.name ?? '',
-          'contacto.telefono': customer.phone ?? '',
-          'org.nombre': await parts.nameOf(orgId, db),
-        },
-        tagIds: customer.tagIds ?? [],
-        knownTagIds: (await parts.tags.list(db, orgId)).map(({ id }) => id),
-        isOpen: async at => body.isOpen ?? (asksHours ? await parts.isOpen(orgId, at, db) : true),
-      })
-      return { version, revision: flow.revision, ...played }
-    },
+    ...createTrials(parts, { getFlow, getVersion, withContacts }),
 
     start: (caller, { params, body }) =>
       writes.run(caller.orgId, actorOf(caller), async write => {

@@ -84,3 +84,59 @@ test('from a message of the bot one comes to the step that sent it, and each ste
   await expect(page.locator('[data-step="name"]')).toContainText('1 abandonó')
   await expectAccessible(page)
 })
+
+test('a draft is played with what customers wrote, and says for whom it would differ', async ({ page, org }) => {
+  const { id } = await org.call<{ id: string }>('POST', '/whatsapp/flows', {
+    name: 'Bienvenida',
+    graph,
+    triggers: [{ id: 't', kind: 'keyword', match: 'equals', words: ['hola'] }],
+  })
+  await org.call('POST', `/whatsapp/flows/${id}/publish`, {})
+  type Runs = { items: { state: string; steps: number }[] }
+  for (const [n, name, answer] of [
+    [1, 'Lucía Méndez', 'Lucía'],
+    [2, 'Pedro Gil', '1155550000'],
+  ] as const) {
+    const customer = org.customer(n, name)
+    await customer.says('hola')
+    await org.until<Runs>(`/whatsapp/flows/${id}/runs`, ({ items }) => items.length === n && items[0]?.steps === 2)
+    await customer.says(answer)
+    await org.until<Runs>(`/whatsapp/flows/${id}/runs`, ({ items }) => items[0]?.state === 'finished')
+  }
+  const [start, name, thanks] = graph.nodes
+  await org.call('PUT', `/whatsapp/flows/${id}`, {
+    revision: 1,
+    graph: {
+      nodes: [
+        start,
+        {
+          ...name,
+          data: { text: '¿Tu teléfono?', expects: 'phone', attempts: 1, variable: 'nombre' },
+        },
+        thanks,
+        { id: 'person', type: 'handoff', position: { x: 720, y: 260 }, data: {} },
+      ],
+      edges: [...graph.edges, { source: 'name', sourceHandle: 'invalid', target: 'person' }],
+    },
+  })
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto(paths.flow(org.slug, id))
+  await page.getByRole('button', { name: 'Acciones de Bienvenida' }).click()
+  await page.getByRole('menuitem', { name: 'Repetir conversaciones' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Repetir' }).click()
+  await expect(dialog.getByRole('status')).toHaveText('Se repitieron 2 conversaciones.')
+  const different = dialog.getByRole('list', { name: 'Conversaciones que serían distintas' })
+  await expect(different).toContainText('Lucía Méndez')
+  await expect(different).not.toContainText('Pedro Gil')
+  await different.getByText('Lucía Méndez').click()
+  await expect(different).toContainText('¿Tu teléfono?')
+  await expect(different).toContainText('Se aparta')
+  await expectAccessible(page)
+  await picture(page, 'flow-replay')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectNoSidewaysScroll(page)
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Cerrar' }).click()
+  await expect(dialog).toHaveCount(0)
+})

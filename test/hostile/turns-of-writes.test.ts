@@ -115,6 +115,7 @@ const flows = (
     ['POST', '/pause', { paused: true }],
     ['POST', '/start', { phone: customer }],
     ['POST', '/simulate', { inputs: [{ kind: 'advance', ms: 86_400_000 }] }],
+    ['POST', '/replay', { days: 90 }],
     ['POST', '/versions/:version/restore', { revision: 1 }],
   ] as const
 ).map(([method, path, body]) => ({ call: `${method} /api/whatsapp/flows/:id${path}`, body, id: newId() }))

@@ -1,0 +1,70 @@
+import type { GraphIndex } from '#shared/flow-graph.ts'
+import type { Replayed } from '#shared/flow-replay.ts'
+import { type SimulatedInput, type Simulation, simulationLimits } from '#shared/flow-simulation.ts'
+import type { RunHead, RunStep } from './run-store.ts'
+import { type SimulationParts, simulate } from './simulate.ts'
+
+/** What happened by itself happened a moment after it was due. */
+const lateMs = 60_000
+
+type TakenStep = Pick<RunStep, 'nodeId' | 'at' | 'input' | 'why'>
+
+/** A session that was played to its end by the flow and its customer alone. */
+const endedByItself = ({ state }: RunHead): boolean =>
+  state === 'finished' || state === 'handedOff' || state === 'expired' || state === 'left'
+
+/** What the customer said and how long they took, as far as the flow read it. */
+function inputsOf(run: RunHead, steps: readonly TakenStep[]): SimulatedInput[] {
+  const inputs: SimulatedInput[] = []
+  let clock = Date.parse(run.startedAt)
+  const passTo = (at: number) => {
+    const ms = Math.min(at - clock, simulationLimits.advanceMs)
+    if (ms > 0) inputs.push({ kind: 'advance', ms })
+    clock = Math.max(clock, at)
+  }
+  for (const { at, input } of steps) {
+    if (input === null) continue
+    passTo(Date.parse(at))
+    inputs.push(input ? { kind: 'text', text: input } : { kind: 'file' })
+  }
+  if (run.endedAt === null || !endedByItself(run)) return inputs
+  if (run.state === 'left') return [...inputs, { kind: 'text', text: 'salir' }]
+  if (run.reason === 'wanted') return [...inputs, { kind: 'text', text: 'persona' }]
+  if (Date.parse(run.endedAt) > clock) passTo(Date.parse(run.endedAt) + lateMs)
+  return inputs
+}
+
+const withoutTwins = (ids: readonly string[]): string[] => ids.filter((id, i) => id !== ids[i - 1])
+
+const verdictOf = (
+  run: RunHead,
+  was: readonly string[],
+  would: Simulation['path'],
+  played: Pick<Simulation, 'state' | 'reason'>,
+) => {
+  const isWhole = run.endedAt !== null && endedByItself(run)
+  const at = was.findIndex((id, i) => id !== would[i])
+  const parts = at === -1 ? (isWhole && would.length > was.length ? was.length : -1) : at
+  const parting = parts === -1 ? null : { was: was[parts] ?? null, would: would[parts] ?? null }
+  const isSameEnd = !isWhole || (run.state === played.state && (run.reason ?? null) === played.reason)
+  return { parting, verdict: isSameEnd ? (parting ? 'way' : 'same') : 'end' } as const
+}
+
+/** A session that was, played again on another graph with what its customer said. */
+export async function replay(
+  run: RunHead,
+  steps: readonly TakenStep[],
+  graph: GraphIndex,
+  world: Omit<SimulationParts, 'graph' | 'from' | 'opening' | 'inputs'>,
+): Promise<Replayed> {
+  const played = await simulate({
+    ...world,
+    graph,
+    from: run.startedAt,
+    opening: undefined,
+    inputs: inputsOf(run, steps).slice(0, simulationLimits.inputs),
+  })
+  const { state, reason, transcript, path } = played
+  const was = withoutTwins(steps.map(({ nodeId }) => nodeId))
+  return { ...verdictOf(run, was, path, played), would: { state, reason, transcript } }
+}

@@ -1,0 +1,156 @@
+import t, { type Test } from 'tap'
+import { replayLimits } from '#shared/flow-replay.ts'
+import { aMember } from '#test/helpers/actors.ts'
+import { aHouse } from '#test/helpers/house.ts'
+import { fileTimeoutMs } from '#test/helpers/timeout.ts'
+
+t.setTimeout(fileTimeoutMs)
+
+const hourMs = 3_600_000
+const question = (text: string, more: object = {}) => ({
+  id: 'name',
+  type: 'question',
+  data: { text, variable: 'nombre', ends: ['invalid'], ...more },
+})
+const thanks = { id: 'thanks', type: 'message', data: { text: 'Gracias, {{flujo.nombre}}.', ends: ['next'] } }
+const graphOf = (nodes: object[], wires: string[][]) => ({
+  nodes: [{ id: 's', type: 'start', data: {} }, ...nodes],
+  edges: wires.map(([source, sourceHandle, target]) => ({ source, sourceHandle, target })),
+})
+const asked = graphOf(
+  [question('¿Tu nombre?'), thanks],
+  [
+    ['s', 'next', 'name'],
+    ['name', 'next', 'thanks'],
+  ],
+)
+
+const stage = async (t: Test) => {
+  const house = await aHouse(t)
+  const { databases } = house
+  const owner = await aMember({ databases, name: 'Ana' })
+  const call = async (method: 'POST' | 'PUT' | 'GET', path: string, body?: object, by = owner) => {
+    const reply = await house.inject({
+      method,
+      url: `/api${path}`,
+      headers: { cookie: by.cookie },
+      ...(body ? { payload: body } : {}),
+    })
+    return { status: reply.statusCode, body: reply.json() }
+  }
+  await call('POST', '/whatsapp/connection/sandbox')
+  const triggers = [{ id: 'hello', kind: 'keyword', match: 'equals', words: ['hola'] }]
+  const { body: flow } = await call('POST', '/whatsapp/flows', { name: 'Bienvenida', graph: asked, triggers })
+  t.equal((await call('POST', `/whatsapp/flows/${flow.id}/publish`, {})).status, 200)
+  const says = async (n: number, name: string, ...texts: string[]) => {
+    for (const text of texts) {
+      house.clock.advance(1000)
+      await call('POST', '/sandbox/inbound', { from: `54911555504${10 + n}`, text, name })
+      await house.settle()
+    }
+  }
+  const draw = async (graph: object) => {
+    const { revision } = (await call('GET', `/whatsapp/flows/${flow.id}`)).body
+    t.equal((await call('PUT', `/whatsapp/flows/${flow.id}`, { revision, graph })).status, 200)
+  }
+  const replayed = async (body: object = { days: 7 }) => {
+    const reply = await call('POST', `/whatsapp/flows/${flow.id}/replay`, body)
+    t.equal(reply.status, 200, JSON.stringify(reply.body))
+    return reply.body
+  }
+  return { house, owner, databases, call, flow: flow.id as string, says, draw, replayed }
+}
+
+t.test('what is drawn as it was goes as it went, whatever ended it', async t => {
+  const { house, says, replayed } = await stage(t)
+  await says(1, 'Lucía', 'hola', 'Lucía')
+  await says(2, 'Pedro', 'hola', 'salir')
+  await says(3, 'Eva', 'hola', 'asesor')
+  await says(4, 'Juan', 'hola')
+  house.clock.advance(5 * hourMs)
+  await house.settle()
+  await says(5, 'Sol', 'hola')
+  const { items, next } = await replayed()
+  t.equal(next, null)
+  t.same(
+    items.map((one: Record<string, unknown> & { contact: { name: string } }) => [
+      one.contact.name,
+      one.state,
+      one.verdict,
+      one.parting,
+    ]),
+    [
+      ['Sol', 'waitingAnswer', 'same', null],
+      ['Juan', 'expired', 'same', null],
+      ['Eva', 'handedOff', 'same', null],
+      ['Pedro', 'left', 'same', null],
+      ['Lucía', 'finished', 'same', null],
+    ],
+  )
+})
+
+t.test('a draft that goes another way or ends otherwise says for whom, where, and what it would have said', async t => {
+  const { says, draw, replayed, databases, call } = await stage(t)
+  await says(1, 'Lucía', 'hola', 'Lucía')
+  await says(2, 'Pedro', 'hola', '1155550000')
+  const messages = async () => (await databases.read.selectFrom('message').select('id').execute()).length
+  const before = await messages()
+  await draw(
+    graphOf(
+      [
+        question('¿Tu teléfono?', { expects: 'phone', attempts: 1, ends: [] }),
+        { ...thanks, id: 'bye', data: { text: 'Anotado: {{flujo.nombre}}', ends: ['next'] } },
+        { id: 'person', type: 'handoff', data: {} },
+      ],
+      [
+        ['s', 'next', 'name'],
+        ['name', 'next', 'bye'],
+        ['name', 'invalid', 'person'],
+      ],
+    ),
+  )
+  const { items } = await replayed()
+  t.match(items, [
+    {
+      contact: { name: 'Pedro' },
+      state: 'finished',
+      verdict: 'way',
+      parting: { was: 'thanks', would: 'bye' },
+      would: { state: 'finished' },
+    },
+    {
+      contact: { name: 'Lucía' },
+      verdict: 'end',
+      parting: { was: 'thanks', would: 'person' },
+      would: { state: 'handedOff' },
+    },
+  ])
+  t.same(
+    items[0].would.transcript.map(({ text }: { text: string }) => text),
+    ['¿Tu teléfono?', '1155550000', 'Anotado: 1155550000'],
+  )
+  t.equal(await messages(), before, 'nobody was written to')
+  const stranger = await aMember({ databases, name: 'Otro' })
+  t.equal((await call('POST', '/whatsapp/flows/nothing/replay', { days: 7 })).status, 404)
+  t.equal((await call('POST', `/whatsapp/flows/${items[0].flowId}/replay`, { days: 7 }, stranger)).status, 404)
+})
+
+t.test('it goes on where it stood, and no further back than asked', async t => {
+  const { house, says, replayed, call, flow } = await stage(t)
+  await says(0, 'Antes', 'hola', 'Yo')
+  house.clock.advance(8 * 24 * hourMs)
+  for (let n = 1; n <= replayLimits.atOnce + 2; n += 1) await says(n, `Cliente ${n}`, 'hola')
+  const first = await replayed()
+  t.equal(first.items.length, replayLimits.atOnce)
+  t.equal(first.next, first.items.at(-1).id)
+  const second = await replayed({ days: 7, after: first.next })
+  t.equal(second.items.length, 2)
+  t.equal(second.next, null, 'what is older was not asked for')
+  const all = await replayed({ days: 30, after: first.next })
+  t.equal(all.items.length, 3)
+  for (const body of [{}, { days: 0 }, { days: 91 }]) {
+    const reply = await call('POST', `/whatsapp/flows/${flow}/replay`, body)
+    t.equal(reply.status, 400)
+    t.equal(reply.body.details[0].field, 'body.days')
+  }
+})
