@@ -19,6 +19,8 @@ export const mostStepsShown = 500
 /** Sessions by which the figures of a flow's nodes are counted, and their steps. */
 export const mostRunsCounted = 1000
 export const mostStepsCounted = 20_000
+/** Of these the answers, of which it is looked at how long they took. */
+export const mostAnswersTimed = 5000
 /** A flow of the most nodes with texts of a usual length. */
 const graphBytes = 1024 * 1024
 const graphValues = 20_000
@@ -379,6 +381,12 @@ export const flowsApi = {
             description: 'Sessions that ended there without the flow saying so: expired, left, taken over, failed.',
           }),
           outputs: Type.Array(Type.Object({ output: Type.String(), count: Type.Integer({ minimum: 1 }) })),
+          medianMs: Nullable(
+            Type.Integer({
+              minimum: 0,
+              description: 'How long customers took to answer, the middle one; null: none has.',
+            }),
+          ),
         }),
       ),
     }),

@@ -16,6 +16,7 @@ import type { Tag } from '#shared/tags.ts'
 import { readDraft, writeDraft } from './draft.ts'
 import { EditorBar } from './editor-bar.tsx'
 import { EditorActionsContext, type EditorFacts, EditorFactsContext } from './editor-context.ts'
+import { FiguresList } from './figures-list.tsx'
 import { LazyCanvas } from './lazy-canvas.tsx'
 import { NodePanel } from './node-panel.tsx'
 import { Outline, stepButton } from './outline.tsx'
@@ -47,7 +48,7 @@ interface EditorProps {
   readonly members: readonly OrgMember[]
 }
 
-type Pane = 'step' | 'problems' | 'play' | undefined
+type Pane = 'step' | 'problems' | 'play' | 'figures' | undefined
 
 /** What a customer would write to be in the flow; undefined: it begins in another way. */
 const openingOf = (triggers: readonly FlowTrigger[]): string | undefined =>
@@ -157,8 +158,8 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
     },
     reveal: id => {
       setSelected([id])
-      // Beside a conversation that is tried it is looked at; where there is room for one of them alone, it is opened.
-      setPane(now => (now === 'play' && matchMedia('(min-width: 768px)').matches ? now : 'step'))
+      // Beside a conversation that is tried, or figures, it is looked at; where there is room for one of them alone, it is opened.
+      setPane(now => ((now === 'play' || now === 'figures') && matchMedia('(min-width: 768px)').matches ? now : 'step'))
       setRevealKey(key => key + 1)
       requestAnimationFrame(() => stepButton(id)?.scrollIntoView({ block: 'nearest' }))
     },
@@ -216,11 +217,13 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
   }
   const toggleFigures = async () => {
     setShowsFigures(!showsFigures)
+    setPane(showsFigures ? undefined : 'figures')
     if (showsFigures) return
     try {
       await client.fetchQuery({ ...figuresQuery(slug, flow.id), staleTime: figuresHoldMs })
     } catch (error) {
       setShowsFigures(false)
+      setPane(undefined)
       toast(failureText(error), { kind: 'error' })
     }
   }
@@ -268,11 +271,6 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
             keepMine={theirs => kept.settle(theirs.revision)}
           />
         ) : null}
-        {figures && counted ? (
-          <p className="flow-figures-note" role="status">
-            {counted.runs ? t('figures.of', { count: counted.runs }) : t('figures.none')}
-          </p>
-        ) : null}
         <div className="flow-body" data-view={view ?? 'unknown'} data-pane={pane}>
           {view === 'canvas' ? (
             <LazyCanvas graph={shownGraph} selected={selected} revealKey={revealKey} />
@@ -280,6 +278,9 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
             <Outline graph={shownGraph} selected={selected} />
           )}
           {pane === 'problems' ? <ProblemsList graph={graph} onClose={() => setPane(undefined)} /> : null}
+          {pane === 'figures' && counted ? (
+            <FiguresList graph={graph} figures={counted} onClose={() => void toggleFigures()} />
+          ) : null}
           {pane === 'play' ? <PlayPanel play={play} graph={graph} onClose={togglePlay} /> : null}
           {pane === 'step' && node ? (
             <NodePanel

@@ -75,16 +75,9 @@ function Line({ line, at, isLive, tap }: LineProps) {
 function Chat({ play, answer }: { readonly play: Play; readonly answer: Simulation }) {
   const { t } = useTranslation('flows')
   const momentText = useMomentText(answer.from)
-  const scroller = useRef<HTMLDivElement>(null)
-  const count = answer.transcript.length
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is new comes into sight
-  useEffect(() => {
-    const { current } = scroller
-    if (current) current.scrollTop = current.scrollHeight
-  }, [count])
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-    <div className="flow-play-chat wa-phone" role="log" aria-label={t('play.chat')} tabIndex={0} ref={scroller}>
+    <div className="flow-play-chat wa-phone" role="log" aria-label={t('play.chat')} tabIndex={0}>
       <ol>
         {answer.transcript.map((line, place) => (
           <Line
@@ -99,7 +92,7 @@ function Chat({ play, answer }: { readonly play: Play; readonly answer: Simulati
           />
         ))}
       </ol>
-      {count ? null : <p className="flow-play-silent">{t('play.silent')}</p>}
+      {answer.transcript.length ? null : <p className="flow-play-silent">{t('play.silent')}</p>}
     </div>
   )
 }

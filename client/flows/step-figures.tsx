@@ -19,5 +19,9 @@ export function OutputFigure({ id, output }: { readonly id: string; readonly out
   const { figures } = useEditorFacts()
   if (!figures) return null
   const count = figures.get(id)?.outputs.find(one => one.output === output)?.count ?? 0
-  return <span className="flow-figure">{count}</span>
+  return (
+    <span className="flow-figure" data-none={count === 0}>
+      {count}
+    </span>
+  )
 }

@@ -106,13 +106,22 @@ export interface StepCount {
   readonly count: number
 }
 
-/** Steps of the last sessions of a flow, by what they were. */
+/** An answer, and when it was asked for. */
+export interface TimedAnswer {
+  readonly nodeId: string
+  readonly askedAt: string
+  readonly at: string
+}
+
+const answers = ['answered', 'chosen', 'otherAnswer', 'tooManyTries']
+
+/** Steps of the last sessions of a flow, by what they were, and how long their answers took. */
 export async function countSteps(
   db: Db,
   orgId: string,
   flowId: string,
-  most: { readonly runs: number; readonly steps: number },
-): Promise<{ runs: number; counts: StepCount[] }> {
+  most: { readonly runs: number; readonly steps: number; readonly answers: number },
+): Promise<{ runs: number; counts: StepCount[]; answers: TimedAnswer[] }> {
   const recent = db
     .selectFrom('flow_session')
     .select(['id', 'steps', 'state'])
@@ -135,6 +144,18 @@ export async function countSteps(
     .select(['node_id', 'output', 'why', 'ended', sql<number>`count(*)`.as('count')])
     .groupBy(['node_id', 'output', 'why', 'ended'])
     .execute()
+  const timed = await db
+    .selectFrom(recent.as('recent'))
+    .innerJoin('flow_step', 'flow_step.session_id', 'recent.id')
+    .innerJoin('flow_step as before', join =>
+      join
+        .onRef('before.session_id', '=', 'flow_step.session_id')
+        .on('before.place', '=', sql<number>`flow_step.place - 1`),
+    )
+    .select(['flow_step.node_id as nodeId', 'before.at as askedAt', 'flow_step.at'])
+    .where('flow_step.why', 'in', answers)
+    .limit(most.answers)
+    .execute()
   const { runs } = await db
     .selectFrom(recent.as('recent'))
     .select(sql<number>`count(*)`.as('runs'))
@@ -145,6 +166,7 @@ export async function countSteps(
       ...{ nodeId, output, why, ended },
       count: Number(count),
     })),
+    answers: timed,
   }
 }
 

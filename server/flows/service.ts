@@ -8,6 +8,7 @@ import {
   type FlowSummary,
   type flowsApi,
   maxFlows,
+  mostAnswersTimed,
   mostRunsCounted,
   mostStepsCounted,
   mostStepsShown,
@@ -361,9 +362,9 @@ export function createFlowService(parts: FlowServiceParts): FlowService {
 
     async figures({ orgId }, { params }) {
       if (!(await hasFlow(databases.read, orgId, params.id))) throw flowErrors.NOT_FOUND()
-      const most = { runs: mostRunsCounted, steps: mostStepsCounted }
-      const { runs, counts } = await countSteps(databases.read, orgId, params.id, most)
-      return { runs, nodes: figuresOf(counts) }
+      const most = { runs: mostRunsCounted, steps: mostStepsCounted, answers: mostAnswersTimed }
+      const { runs, counts, answers } = await countSteps(databases.read, orgId, params.id, most)
+      return { runs, nodes: figuresOf(counts, answers) }
     },
 
     async match({ orgId }, { body }) {

@@ -119,7 +119,8 @@ t.test('each node says how many came, where they went on, who waits and who gave
   t.equal(body.runs, 5)
   const of = (id: string) => body.nodes.find(({ nodeId }: { nodeId: string }) => nodeId === id)
   t.match(of('s'), { entered: 5, here: 0, gaveUp: 0, outputs: [{ output: 'next', count: 5 }] })
-  t.match(of('name'), { entered: 5, here: 0, gaveUp: 1, outputs: [{ output: 'next', count: 4 }] })
+  t.match(of('name'), { entered: 5, here: 0, gaveUp: 1, outputs: [{ output: 'next', count: 4 }], medianMs: 1000 })
+  t.equal(of('s').medianMs, null)
   t.match(of('choose'), { entered: 4, here: 1, gaveUp: 1 })
   t.same(
     of('choose').outputs.sort((a: { output: string }, b: { output: string }) => (a.output < b.output ? -1 : 1)),
@@ -151,12 +152,15 @@ t.test('they are read from an index, and of so many sessions and steps at most',
       )
     return prepare(text)
   }) as typeof raw.read.prepare
-  t.same(await countSteps(databases.read, 'o', 'f', { runs: 10, steps: 10 }), { runs: 0, counts: [] })
+  t.same(await countSteps(databases.read, 'o', 'f', { runs: 10, steps: 10, answers: 10 }), {
+    ...{ runs: 0, counts: [], answers: [] },
+  })
   t.equal(await findSaying(databases.read, 'o', 'm'), undefined)
-  t.equal(plans.length, 3)
+  t.equal(plans.length, 4)
   t.match(plans[0], /SEARCH flow_session USING INDEX flow_session_flow \(org_id=\? AND flow_id=\?\)/)
   t.match(plans[0], /SEARCH flow_step USING INDEX sqlite_autoindex_flow_step_1 \(session_id=\?\)/)
-  t.match(plans[1], /SEARCH flow_session USING (COVERING )?INDEX flow_session_flow/)
-  t.match(plans[2], /SEARCH flow_step USING INDEX flow_step_message \(message_id=\?\)/)
-  for (const plan of plans) t.notMatch(plan, /SCAN flow_/)
+  t.match(plans[2], /SEARCH flow_session USING (COVERING )?INDEX flow_session_flow/)
+  t.match(plans[1], /SEARCH before USING INDEX sqlite_autoindex_flow_step_1 \(session_id=\? AND place=\?\)/)
+  t.match(plans[3], /SEARCH flow_step USING INDEX flow_step_message \(message_id=\?\)/)
+  for (const plan of plans) t.notMatch(plan, /SCAN (flow_|before)/)
 })
