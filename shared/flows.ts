@@ -349,6 +349,19 @@ export const flowsApi = {
     refuses: [404],
     summary: 'A session step by step: what came in, which branch and why, what was said, which variables changed.',
   }),
+  attending: endpoint({
+    method: 'GET',
+    path: '/whatsapp/conversations/:phone/flow',
+    access: 'chat:read',
+    params: Type.Object({ phone: ChatAddress }, closed),
+    reply: Type.Object({
+      session: Nullable(
+        Type.Object({ id: Type.String(), flowId: Type.String(), name: Type.String(), startedAt: Timestamp }),
+      ),
+    }),
+    refuses: [404],
+    summary: 'Which flow attends a chat now, by the name it has today; null: none does.',
+  }),
   explain: endpoint({
     method: 'GET',
     path: '/whatsapp/flow-messages/:id',

@@ -34,12 +34,15 @@ const Assignment = Type.Object(
   { additionalProperties: false, minProperties: 1 },
 )
 
-/** `human` without `assigneeId`: whoever has it already, else the person who asks; a key gives it to nobody in particular. */
+/** `human` without `assigneeId`: whoever has it already, else the person who asks; with a key nobody in particular. */
 const Owner = Type.Object(
   {
     owner: Type.Enum(['bot', 'human'], { description: '`bot`: a flow may go on, and nobody has it any more.' }),
     assigneeId: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 64, description: 'Only of `human`: a member who may answer customers.' }),
+      Type.Union([Type.String({ minLength: 1, maxLength: 64 }), Type.Null()], {
+        description:
+          'Only of `human`: a member who may answer customers; null: it stays whose it is, and only the bot is silent.',
+      }),
     ),
   },
   { additionalProperties: false },

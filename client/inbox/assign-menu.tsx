@@ -23,6 +23,7 @@ interface AssignMenuProps {
 }
 
 const nameMaxChars = 100
+const iconOf = { team: 'person', bot: 'bot', none: 'close' } as const
 
 /** Whose a conversation is: typing narrows, arrows walk, Enter or a press decides and closes. */
 export default function AssignMenu({ org, anchor, conversation, userId, onAssign, onClose }: AssignMenuProps) {
@@ -52,7 +53,7 @@ export default function AssignMenu({ org, anchor, conversation, userId, onAssign
     onClose()
   }
   const pictureOf = ({ kind, key, name }: Assignee): ReactNode =>
-    kind === 'person' ? <Avatar name={name} of={key} small /> : <Icon name={kind === 'team' ? 'person' : 'close'} />
+    kind === 'person' ? <Avatar name={name} of={key} small /> : <Icon name={iconOf[kind]} />
   return (
     <Popover
       label={t('assign.label')}

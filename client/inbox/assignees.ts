@@ -6,13 +6,15 @@ import type { InboxT } from './words.ts'
 export interface Assignment {
   readonly userId?: string | null
   readonly teamId?: string | null
+  /** Whoever has it, the bot goes on. */
+  readonly toBot?: true
   /** In words, when it is done. */
   readonly done: string
 }
 
 export interface Assignee {
   readonly key: string
-  readonly kind: 'person' | 'team' | 'none'
+  readonly kind: 'person' | 'team' | 'bot' | 'none'
   readonly name: string
   /** As it stands in the menu. */
   readonly label: string
@@ -22,7 +24,8 @@ export interface Assignee {
 }
 
 /** Whose it is. `isSomebodys`: of several, some are somebody's, though not all the same one's. */
-export type Held = Pick<Conversation, 'assignee' | 'team'> & { readonly isSomebodys?: boolean }
+export type Held = Pick<Conversation, 'assignee' | 'team'> &
+  Partial<Pick<Conversation, 'control'>> & { readonly isSomebodys?: boolean }
 
 interface Choices {
   /** Those who may answer customers. */
@@ -33,9 +36,10 @@ interface Choices {
   readonly userId: string
 }
 
-/** Whom a conversation can be given to: the reader first, then the other people and the teams; nobody where somebody has it. */
+/** Whom a conversation can be given to: the reader first, then the other people and the teams; nobody
+ * where somebody has it, and the bot where it does not have it already. */
 export function assigneesOf({ people, teams, conversation, userId }: Choices, t: InboxT): Assignee[] {
-  const { assignee, team, isSomebodys } = conversation
+  const { assignee, team, control, isSomebodys } = conversation
   const person = ({ userId: id, name }: OrgMember): Assignee => {
     const isChosen = assignee?.id === id
     const isMe = id === userId
@@ -77,5 +81,18 @@ export function assigneesOf({ people, teams, conversation, userId }: Choices, t:
           },
         ]
       : []
-  return [...me.map(person), ...none, ...others.map(person), ...teams.map(ofTeam)]
+  const bot: Assignee[] =
+    control === undefined || control === 'bot'
+      ? []
+      : [
+          {
+            key: 'bot',
+            kind: 'bot',
+            name: '',
+            label: t('control.toBot'),
+            isChosen: false,
+            assignment: { toBot: true, done: t('control.doneToBot') },
+          },
+        ]
+  return [...me.map(person), ...none, ...bot, ...others.map(person), ...teams.map(ofTeam)]
 }

@@ -18,6 +18,7 @@ import type { Conversation } from '#shared/inbox.ts'
 import { nameOfNumber } from '#shared/number-name.ts'
 import { paths } from '#shared/paths.ts'
 import type { Assignment } from './assignees.ts'
+import { ControlBar } from './control-bar.tsx'
 import { useListSearch } from './list-address.ts'
 import { findConversation, placeConversation } from './queries.ts'
 import type { InboxT } from './words.ts'
@@ -162,7 +163,14 @@ export const ThreadHead = ({
   const userId = useViewer().user.id
   const assignButton = useRef<HTMLButtonElement>(null)
   const [isAssigning, setIsAssigning] = useState(false)
-  const assign = ({ done, ...body }: Assignment) => act(() => api.assignChat({ params: { phone }, body }), done)
+  const params = { phone }
+  const toBot = () => act(() => api.controlChat({ params, body: { owner: 'bot' } }), t('control.doneToBot'))
+  const assign = ({ done, toBot: isBots, ...body }: Assignment) =>
+    isBots ? toBot() : act(() => api.assignChat({ params, body }), done)
+  const take = () =>
+    act(() => api.controlChat({ params, body: { owner: 'human', assigneeId: userId } }), t('assign.doneMe'))
+  const pause = () =>
+    act(() => api.controlChat({ params, body: { owner: 'human', assigneeId: null } }), t('control.donePause'))
   const tagButton = useRef<HTMLButtonElement>(null)
   const [isTagging, setIsTagging] = useState(false)
   const { tags, change: changeTag } = useContactTags({
@@ -212,6 +220,9 @@ export const ThreadHead = ({
                   run: () => assign({ userId, done: t('assign.doneMe') }),
                 },
               ]),
+          ...(conversation.control === 'bot'
+            ? []
+            : [{ id: 'toBot', title: t('control.toBot'), icon: 'bot' as const, run: toBot }]),
           { id: 'note', title: t('note.write'), icon: 'lock', run: onNote },
           { id: 'tags', title: t('action.tags'), icon: 'tag', run: () => setIsTagging(true) },
           { id: 'optOut', title: optOutTitle, icon: 'hand', run: () => setIsOptingOut(true) },
@@ -219,103 +230,106 @@ export const ThreadHead = ({
       : [contactCommand],
   )
   return (
-    <ThreadTop
-      org={org}
-      conversation={conversation}
-      tags={tags}
-      onOptOut={canReply ? askOptOut : undefined}
-      onContact={openContact}
-      t={t}
-    >
-      {isContactOpen ? (
-        <ContactDialog
-          org={org}
-          phone={phone}
-          name={conversation.name}
-          canReply={canReply}
-          onClose={() => setIsContactOpen(false)}
-        />
-      ) : null}
-      <ChatMute org={org} conversationId={conversation.id} />
-      {canReply ? (
-        <>
-          <button
-            ref={assignButton}
-            type="button"
-            className="icon-button"
-            aria-label={t('assign.label')}
-            aria-haspopup="dialog"
-            aria-expanded={isAssigning}
-            title={t('assign.label')}
-            onClick={() => setIsAssigning(true)}
-          >
-            <Icon name="person" />
-          </button>
-          {isAssigning && assignButton.current ? (
-            <AssignMenu
-              org={org}
-              anchor={assignButton.current}
-              conversation={conversation}
-              userId={userId}
-              onAssign={assignment => void assign(assignment)}
-              onClose={() => setIsAssigning(false)}
-            />
-          ) : null}
-          <button
-            ref={tagButton}
-            type="button"
-            className="icon-button"
-            aria-label={t('action.tags')}
-            aria-haspopup="dialog"
-            aria-expanded={isTagging}
-            title={t('action.tags')}
-            onClick={() => setIsTagging(true)}
-          >
-            <Icon name="tag" />
-          </button>
-          {isTagging && tagButton.current ? (
-            <TagMenu
-              org={org}
-              anchor={tagButton.current}
-              chosen={tags}
-              canManage={canManage}
-              onChange={changeTag}
-              onClose={() => setIsTagging(false)}
+    <>
+      <ThreadTop
+        org={org}
+        conversation={conversation}
+        tags={tags}
+        onOptOut={canReply ? askOptOut : undefined}
+        onContact={openContact}
+        t={t}
+      >
+        {isContactOpen ? (
+          <ContactDialog
+            org={org}
+            phone={phone}
+            name={conversation.name}
+            canReply={canReply}
+            onClose={() => setIsContactOpen(false)}
+          />
+        ) : null}
+        <ChatMute org={org} conversationId={conversation.id} />
+        {canReply ? (
+          <>
+            <button
+              ref={assignButton}
+              type="button"
+              className="icon-button"
+              aria-label={t('assign.label')}
+              aria-haspopup="dialog"
+              aria-expanded={isAssigning}
+              title={t('assign.label')}
+              onClick={() => setIsAssigning(true)}
             >
-              <button type="button" className="picker-link" onClick={askOptOut}>
-                {optOutTitle}
-              </button>
-            </TagMenu>
-          ) : null}
-          {isOptingOut ? (
-            <OptOutDialog
-              conversation={conversation}
-              onChanged={row => placeConversation(client, org, row)}
-              onClose={() => setIsOptingOut(false)}
-            />
-          ) : null}
-          <button
-            type="button"
-            className="icon-button"
-            aria-label={t('action.markUnread')}
-            data-key="u"
-            title={t('action.markUnread')}
-            onClick={unread}
-          >
-            <Icon name="unread" />
-          </button>
-          <button
-            type="button"
-            className="icon-button"
-            aria-label={t(archived ? 'action.unarchive' : 'action.archive')}
-            data-key="e"
-            title={t(archived ? 'action.unarchive' : 'action.archive')}
-            onClick={archive}
-          >
-            <Icon name={archived ? 'unarchive' : 'archive'} />
-          </button>
-        </>
-      ) : null}
-    </ThreadTop>
+              <Icon name="person" />
+            </button>
+            {isAssigning && assignButton.current ? (
+              <AssignMenu
+                org={org}
+                anchor={assignButton.current}
+                conversation={conversation}
+                userId={userId}
+                onAssign={assignment => void assign(assignment)}
+                onClose={() => setIsAssigning(false)}
+              />
+            ) : null}
+            <button
+              ref={tagButton}
+              type="button"
+              className="icon-button"
+              aria-label={t('action.tags')}
+              aria-haspopup="dialog"
+              aria-expanded={isTagging}
+              title={t('action.tags')}
+              onClick={() => setIsTagging(true)}
+            >
+              <Icon name="tag" />
+            </button>
+            {isTagging && tagButton.current ? (
+              <TagMenu
+                org={org}
+                anchor={tagButton.current}
+                chosen={tags}
+                canManage={canManage}
+                onChange={changeTag}
+                onClose={() => setIsTagging(false)}
+              >
+                <button type="button" className="picker-link" onClick={askOptOut}>
+                  {optOutTitle}
+                </button>
+              </TagMenu>
+            ) : null}
+            {isOptingOut ? (
+              <OptOutDialog
+                conversation={conversation}
+                onChanged={row => placeConversation(client, org, row)}
+                onClose={() => setIsOptingOut(false)}
+              />
+            ) : null}
+            <button
+              type="button"
+              className="icon-button"
+              aria-label={t('action.markUnread')}
+              data-key="u"
+              title={t('action.markUnread')}
+              onClick={unread}
+            >
+              <Icon name="unread" />
+            </button>
+            <button
+              type="button"
+              className="icon-button"
+              aria-label={t(archived ? 'action.unarchive' : 'action.archive')}
+              data-key="e"
+              title={t(archived ? 'action.unarchive' : 'action.archive')}
+              onClick={archive}
+            >
+              <Icon name={archived ? 'unarchive' : 'archive'} />
+            </button>
+          </>
+        ) : null}
+      </ThreadTop>
+      <ControlBar org={org} conversation={conversation} canReply={canReply} onTake={take} onPause={pause} t={t} />
+    </>
   )
 }

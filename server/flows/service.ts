@@ -34,6 +34,7 @@ import { findLive, listLiveOf } from './session-store.ts'
 import {
   type FlowHead,
   findFlow,
+  findFlowName,
   hasFlow,
   insertFlow,
   listFlows,
@@ -349,6 +350,16 @@ export function createFlowService(parts: FlowServiceParts): FlowService {
         nodes: version?.wireGraph.nodes.filter(({ id }) => taken.has(id)) ?? [],
         timeline,
       }
+    },
+
+    async attending(caller, { params }) {
+      const db = databases.read
+      const { conversationId, contactId } = await parts.requireChat(db, caller, params.phone)
+      const [live] = await findLive(db, caller.orgId, [contactId])
+      if (live?.conversationId !== conversationId) return { session: null }
+      const { id, flowId, startedAt } = live
+      const name = await findFlowName(db, caller.orgId, flowId)
+      return { session: name === undefined ? null : { id, flowId, name, startedAt } }
     },
 
     async explain(caller, { params }) {

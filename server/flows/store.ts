@@ -98,6 +98,10 @@ export async function findFlow(db: Db, orgId: string, id: string): Promise<Store
   return row && { ...headOf(row), ...graphOf(row.graph) }
 }
 
+/** Undefined: it is not there any more. */
+export const findFlowName = async (db: Db, orgId: string, id: string): Promise<string | undefined> =>
+  (await flows(db, orgId).select('flow.name').where('flow.id', '=', id).executeTakeFirst())?.name
+
 export const hasFlow = async (db: Db, orgId: string, id: string): Promise<boolean> =>
   (await flows(db, orgId).select('flow.id').where('flow.id', '=', id).executeTakeFirst()) !== undefined
 

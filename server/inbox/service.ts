@@ -284,7 +284,8 @@ export function createInbox(parts: InboxParts): InboxService {
         if (owner === 'bot' && assigneeId !== undefined)
           throw new InvalidInput([{ field: 'body.assigneeId', code: 'onlyHuman', params: {} }])
         const row = await requireChat(db, member, params.phone)
-        const taker = assigneeId ?? row.assignee_id ?? (member.kind === 'person' ? member.userId : null)
+        const whoAsks = member.kind === 'person' ? member.userId : null
+        const taker = assigneeId === undefined ? (row.assignee_id ?? whoAsks) : assigneeId
         const given =
           owner === 'bot' ? await giveToBot(write, row) : await giveToPerson(write, row, taker, 'body.assigneeId')
         const conversation = await present(db, orgId, given)

@@ -358,3 +358,20 @@ t.test('a word to opt out is no flow’s, even in the middle of one', async t =>
   t.equal((await said()).filter(text => text.startsWith('Hola BAJA')).length, 0)
   t.ok((await said()).length >= before)
 })
+
+t.test('a chat tells which flow attends it, until a person takes it', async t => {
+  const { call, say, owner, sessions } = await stage(t)
+  const attending = async () => (await call('GET', `/whatsapp/conversations/${phone}/flow`)).body
+  await say('buenas')
+  t.same(await attending(), { session: null })
+  await call('POST', `/whatsapp/conversations/${phone}/control`, { owner: 'bot' })
+  await say('hola')
+  t.match(await attending(), { session: { name: 'Bienvenida' } })
+  t.equal((await call('GET', '/whatsapp/conversations/5491155559999/flow')).status, 404)
+  t.match(await call('POST', `/whatsapp/conversations/${phone}/control`, { owner: 'human' }), {
+    status: 200,
+    body: { control: 'human', assignee: { id: owner.user.id } },
+  })
+  t.same(await attending(), { session: null })
+  t.same(await sessions(), ['taken'])
+})

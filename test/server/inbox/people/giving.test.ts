@@ -11,7 +11,7 @@ const aStage = async () => {
   const { databases, ana } = room
   const beto = await aMember({ databases, org: ana.org, role: 'member' })
   room.events.length = 0
-  const control = async (body: { owner: 'bot' | 'human'; assigneeId?: string }) =>
+  const control = async (body: { owner: 'bot' | 'human'; assigneeId?: string | null }) =>
     room.inbox.controlChat(ana.member, { params: { phone }, body })
   return { ...room, beto, control }
 }
@@ -31,6 +31,17 @@ t.test('it is given to somebody, who keeps it when nobody is named', async t => 
   const { control, beto } = await aStage()
   t.match(await control({ owner: 'human', assigneeId: beto.user.id }), { assignee: { id: beto.user.id } })
   t.match(await control({ owner: 'human' }), { assignee: { id: beto.user.id } })
+})
+
+t.test('only the bot is silenced: it is a person’s turn, and nobody’s in particular', async t => {
+  const { control, ana } = await aStage()
+  t.match(await control({ owner: 'human', assigneeId: null }), { control: 'human', assignee: null })
+  await control({ owner: 'human' })
+  t.match(
+    await control({ owner: 'human', assigneeId: null }),
+    { assignee: { id: ana.user.id } },
+    'it stays whose it is',
+  )
 })
 
 t.test('back at the bot it is nobody’s, and what its customer writes next asks for a person again', async t => {

@@ -1,0 +1,56 @@
+import { expect, expectAccessible, expectNoSidewaysScroll, picture, test } from './fixtures.ts'
+
+const graph = {
+  nodes: [
+    { id: 's', type: 'start', position: { x: 0, y: 0 }, data: {} },
+    {
+      id: 'name',
+      type: 'question',
+      position: { x: 360, y: 0 },
+      data: { text: '¿Cómo te llamás?', variable: 'nombre', ends: ['next', 'invalid', 'timeout'] },
+    },
+  ],
+  edges: [{ source: 's', target: 'name' }],
+}
+
+test('a chat says who attends it; one takes it over, gives it back, and silences the bot', async ({
+  page,
+  org,
+  openInbox,
+}) => {
+  const { id } = await org.call<{ id: string }>('POST', '/whatsapp/flows', {
+    name: 'Bienvenida',
+    graph,
+    triggers: [{ id: 't', kind: 'keyword', match: 'equals', words: ['hola'] }],
+  })
+  await org.call('POST', `/whatsapp/flows/${id}/publish`, {})
+  const lucia = org.customer(1, 'Lucía Méndez')
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await lucia.says('¿Están?')
+  await openInbox(page, lucia.phone)
+  const bar = page.getByRole('complementary', { name: 'Quién atiende' })
+  await expect(bar).toContainText('Espera a una persona')
+  await expectAccessible(page)
+  await picture(page, 'waits')
+  await bar.getByRole('button', { name: 'Tomar' }).press('Enter')
+  await expect(page.getByText('Ahora la atendés vos')).toBeVisible()
+  await expect(bar).toHaveCount(0)
+
+  await page.getByRole('button', { name: 'Asignar la conversación' }).click()
+  await page.getByRole('option', { name: 'Devolver al bot' }).click()
+  await expect(page.getByText('El bot puede seguir')).toBeVisible()
+  await lucia.says('hola')
+  await expect(bar).toContainText('El bot está atendiendo: Bienvenida')
+  await expectAccessible(page)
+  await picture(page, 'attends')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectNoSidewaysScroll(page)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expectAccessible(page)
+  await picture(page, 'attends-narrow-dark')
+  await bar.getByRole('button', { name: 'Pausar' }).press('Enter')
+  await expect(page.getByText('El bot está en pausa en este chat')).toBeVisible()
+  await expect(bar).toHaveCount(0)
+  const [run] = (await org.call<{ items: { state: string }[] }>('GET', `/whatsapp/flows/${id}/runs`)).items
+  expect(run?.state).toBe('taken')
+})
