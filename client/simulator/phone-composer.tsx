@@ -36,6 +36,8 @@ export function PhoneComposer(props: PhoneComposerProps) {
   const { customer, aim, t, act, onAim, onPresence } = props
   const [text, setText] = useState('')
   const field = useRef<HTMLTextAreaElement>(null)
+  // What somebody typed before the page was in use is theirs still.
+  useEffect(() => setText(now => now || (field.current?.value ?? '')), [])
   useEffect(() => {
     if (aim?.kind === 'edit') setText(aim.message.text)
     if (aim) field.current?.focus()
@@ -110,6 +112,7 @@ export function PhoneComposer(props: PhoneComposerProps) {
       <textarea
         ref={field}
         rows={1}
+        enterKeyHint="send"
         value={text}
         placeholder={t('composer.placeholder')}
         aria-label={t('composer.label', { name: customer.name })}

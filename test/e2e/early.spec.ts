@@ -85,3 +85,18 @@ test('Enter pressed early sends what was written, once, and breaks no line', asy
   await expect(field).toHaveValue('')
   await expect.poll(() => org.received(lucia.phone)).toEqual(['Ya te contesto'])
 })
+
+test('what is written on a simulated phone before the page has its scripts leaves once they are there', async ({
+  page,
+  org,
+}) => {
+  const pedro = org.customer(1, 'Pedro Gil')
+  await pedro.says('Soy Pedro')
+  const letGo = await openWithoutScripts(page, `${paths.simulator(org.slug)}?customer=${pedro.phone}`)
+  const field = page.getByRole('textbox', { name: 'Mensaje de Pedro Gil' })
+  await field.fill('y sigo')
+  await field.press('Enter')
+  letGo()
+  await expect(page.getByRole('article')).toHaveCount(2)
+  await expect(field).toHaveValue('')
+})
