@@ -10,7 +10,7 @@ import {
   ReactFlowProvider,
   useReactFlow,
 } from '@xyflow/react'
-import { type DragEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { type DragEvent, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Icon } from '#client/ui/icon.tsx'
 import type { FlowGraph } from '#shared/flow-graph.ts'
@@ -170,6 +170,24 @@ function Board({ graph, selected, revealKey }: CanvasProps) {
     led.current = revealKey
     requestAnimationFrame(() => void fitView({ nodes: [{ id }], maxZoom: 1, minZoom: 0.6, duration: 200 }))
   }, [revealKey, selected, fitView])
+  // What is tried went on: where it stands comes into sight, at the size it is looked at.
+  const stands = trail?.at ?? trail?.last
+  const { getNode, getZoom, setCenter, getViewport } = useReactFlow<CanvasNode>()
+  const board = useRef<HTMLDivElement>(null)
+  const follow = useEffectEvent((id: string) => {
+    const node = getNode(id)
+    const box = board.current?.getBoundingClientRect()
+    if (!node || !box) return
+    const { x, y, zoom } = getViewport()
+    const { width = 280, height = 120 } = node.measured ?? {}
+    const [left, top] = [node.position.x * zoom + x, node.position.y * zoom + y]
+    const isSeen = left >= 0 && top >= 0 && left + width * zoom <= box.width && top + height * zoom <= box.height
+    if (isSeen) return
+    void setCenter(node.position.x + width / 2, node.position.y + height / 2, { zoom: getZoom(), duration: 200 })
+  })
+  useEffect(() => {
+    if (stands) follow(stands)
+  }, [stands])
   const onNodesChange = (changes: NodeChange<CanvasNode>[]) => {
     setNodes(before => applyNodeChanges(changes, before))
     const places: Record<string, Places[string]> = {}
@@ -207,6 +225,7 @@ function Board({ graph, selected, revealKey }: CanvasProps) {
   )
   return (
     <ReactFlow<CanvasNode>
+      ref={board}
       nodes={nodes}
       edges={edges}
       nodeTypes={nodeTypes}

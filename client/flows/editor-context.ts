@@ -32,6 +32,8 @@ export interface Trail {
   readonly ways: ReadonlySet<string>
   /** Where it stands; null: it is over. */
   readonly at: string | null
+  /** The step it came to last. */
+  readonly last: string | undefined
 }
 
 /** What customers did at a step. */

@@ -10,4 +10,5 @@ export const trailOf = (steps: readonly TakenStep[], at: string | null): Trail =
   nodes: new Set(steps.map(({ nodeId }) => nodeId)),
   ways: new Set(steps.flatMap(({ nodeId, output }) => (output === null ? [] : [`${nodeId} ${output}`]))),
   at,
+  last: steps.at(-1)?.nodeId,
 })

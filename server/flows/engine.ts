@@ -17,7 +17,7 @@ import { addToDay } from './day-store.ts'
 import type { FlowInbox } from './inbox.ts'
 import type { LiveFlows } from './live-flows.ts'
 import { optionIdFor, readOptionId, whatsAppOptions } from './options.ts'
-import { readingOf } from './reading.ts'
+import { begunBy, readingOf } from './reading.ts'
 import { findLive, insertSteps, type StoredSession, saveSession } from './session-store.ts'
 import type { StoredVersion } from './version-store.ts'
 
@@ -167,7 +167,7 @@ export function createEngine(parts: EngineParts) {
     if (!version || !view) return letGo(write, session, { state: 'stopped', reason: null })
     const now = isoNow(clock)
     const usesTags = version.graph.nodes.some(({ type }) => type === 'tag')
-    const { steps, outcome } = runTurn(graphOf(version), session.place, input, {
+    const turn = runTurn(graphOf(version), session.place, input, {
       now,
       timeZone: await parts.timeZoneOf(orgId, db),
       isOpen: await parts.isOpen(orgId, now, db),
@@ -181,6 +181,8 @@ export function createEngine(parts: EngineParts) {
       isWindowOpen: view.isWindowOpen,
       knownTagIds: usesTags ? (await parts.tags.list(db, orgId)).map(({ id }) => id) : [],
     })
+    const { outcome } = turn
+    const steps = input.kind === 'begin' ? begunBy(turn.steps, lastText) : turn.steps
     const by = flowActor({ id: session.flowId, name: version.name })
     await perform(write, session, steps, by)
     const moved: StoredSession = { ...session, steps: session.steps + steps.length, movedAt: now }

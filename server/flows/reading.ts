@@ -8,3 +8,9 @@ export const readingOf = (
   { isTimed }: { readonly isTimed: boolean },
   { text, isText }: { readonly text: string; readonly isText: boolean },
 ): FlowWord | 'answer' | 'unread' => (isText ? flowWordOf(text) : undefined) ?? (isTimed ? 'unread' : 'answer')
+
+/** The first steps of a session, with what the customer wrote that began it; nothing where somebody else did. */
+export const begunBy = <Step extends { readonly input: string | null }>(
+  steps: readonly Step[],
+  text: string,
+): readonly Step[] => (text ? steps.map((step, place) => (place === 0 ? { ...step, input: text } : step)) : steps)

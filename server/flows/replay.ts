@@ -22,7 +22,8 @@ function inputsOf(run: RunHead, steps: readonly TakenStep[]): SimulatedInput[] {
     if (ms > 0) inputs.push({ kind: 'advance', ms })
     clock = Math.max(clock, at)
   }
-  for (const { at, input } of steps) {
+  // What began it is no answer.
+  for (const { at, input } of steps.slice(1)) {
     if (input === null) continue
     passTo(Date.parse(at))
     inputs.push(input ? { kind: 'text', text: input } : { kind: 'file' })
@@ -61,7 +62,7 @@ export async function replay(
     ...world,
     graph,
     from: run.startedAt,
-    opening: undefined,
+    opening: steps[0]?.input ?? undefined,
     inputs: inputsOf(run, steps).slice(0, simulationLimits.inputs),
   })
   const { state, reason, transcript, path } = played

@@ -8,7 +8,7 @@ import {
   simulationLimits,
 } from '#shared/flow-simulation.ts'
 import { whatsAppOptions } from './options.ts'
-import { readingOf } from './reading.ts'
+import { begunBy, readingOf } from './reading.ts'
 
 /** So long after the customer's last word WhatsApp lets us write. */
 const windowMs = 24 * 60 * 60 * 1000
@@ -55,7 +55,7 @@ export async function simulate(parts: SimulationParts): Promise<Omit<Simulation,
 
   const turn = async (input: FlowInput, lastText: string): Promise<void> => {
     const now = isoNow()
-    const { steps: taken, outcome } = runTurn(graph, place, input, {
+    const done = runTurn(graph, place, input, {
       now,
       timeZone: parts.timeZone,
       isOpen: await parts.isOpen(now),
@@ -64,6 +64,8 @@ export async function simulate(parts: SimulationParts): Promise<Omit<Simulation,
       isWindowOpen: isWindowOpen(),
       knownTagIds: parts.knownTagIds,
     })
+    const { outcome } = done
+    const taken = input.kind === 'begin' ? begunBy(done.steps, lastText) : done.steps
     for (const { nodeId, input: said, output, why, changes, effect } of taken) {
       steps.push({ at: now, nodeId, input: said, output, why, changes: { ...changes } })
       if (effect?.kind === 'tag') tags[effect.action === 'add' ? 'add' : 'delete'](effect.tagId)

@@ -78,6 +78,8 @@ test('a draft is tried as a customer: said, tapped, waited, with its way lit, an
   await expect(panel.getByRole('status')).toContainText('Lo atiende quien esté disponible.')
   await expect(panel.getByRole('status')).toContainText('Busca Una torta')
   await expect(taken).toHaveCount(5)
+  // Where it stands comes into sight by itself.
+  await expect(page.locator('.react-flow__node[data-id="person"]')).toBeInViewport({ ratio: 0.9 })
   await panel.getByText('Recorrido: 8 pasos').click()
   await expect(panel.getByText('eligió una opción')).toBeVisible()
   await expectAccessible(page)

@@ -127,7 +127,7 @@ t.test('a draft that goes another way or ends otherwise says for whom, where, an
   ])
   t.same(
     items[0].would.transcript.map(({ text }: { text: string }) => text),
-    ['¿Tu teléfono?', '1155550000', 'Anotado: 1155550000'],
+    ['hola', '¿Tu teléfono?', '1155550000', 'Anotado: 1155550000'],
   )
   t.equal(await messages(), before, 'nobody was written to')
   const stranger = await aMember({ databases, name: 'Otro' })
