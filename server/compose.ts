@@ -329,6 +329,11 @@ export function compose(world: World) {
     isOpen: businessHours.isOpenAt,
     timeZoneOf: async (orgId, db) => (await orgSettings.timeZoneOf(orgId, db)) ?? defaultTimeZone,
     nameOf: orgSettings.nameOf,
+    templates: templateFreezing,
+    sayStopped: async (orgId, { name, reason }, db) => {
+      const language = (await orgSettings.languageOf(orgId, db)) ?? 'es'
+      return translate(language, 'flows:stopped', { name, reason: translate(language, `flows:reason.${reason}`) })
+    },
     isOptOutWord: optOuts.isWord,
     tagIdsOf: listTagIds,
     async requireChat(db, viewer, address) {

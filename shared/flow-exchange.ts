@@ -1,4 +1,4 @@
-import type { FlowGraph, FlowNode, FlowRule, WaitUnit } from './flow-graph.ts'
+import type { FlowGraph, FlowNode, FlowRule, TemplateChoice, WaitUnit } from './flow-graph.ts'
 import type { FlowTrigger } from './flow-triggers.ts'
 import type { WireGraph, WireNode, WireRule, WireTrigger } from './flow-wire.ts'
 
@@ -92,17 +92,35 @@ const msOf = (minutes: number) => (minutes ? { timeoutMs: Math.round(minutes * 6
 
 const dataOf = <T extends WireNode>({ data }: T) => (data ?? {}) as NonNullable<T['data']>
 
+const readChoice = ({ template = '', language = '', values = {} }: Partial<TemplateChoice>): TemplateChoice => ({
+  template,
+  language,
+  values,
+})
+const readFallback = ({ fallback }: { fallback?: Partial<TemplateChoice> }) =>
+  fallback ? { fallback: readChoice(fallback) } : {}
+
 const readContent = (node: WireNode): object => {
   switch (node.type) {
     case 'message':
-      return { text: '', ...dataOf(node) }
+      return { text: '', ...dataOf(node), ...readFallback(dataOf(node)) }
+    case 'template':
+      return { ...dataOf(node), ...readChoice(dataOf(node)) }
     case 'question': {
       const { expects = 'text', attempts = 3, timeoutMs, text = '', variable = '', ...rest } = dataOf(node)
-      return { ...rest, text, variable, answer: expects, attempts, timeoutMinutes: minutesOf(timeoutMs) }
+      return {
+        ...rest,
+        text,
+        variable,
+        answer: expects,
+        attempts,
+        timeoutMinutes: minutesOf(timeoutMs),
+        ...readFallback(rest),
+      }
     }
     case 'buttons': {
       const { timeoutMs, text = '', options = [], ...rest } = dataOf(node)
-      return { ...rest, text, options, timeoutMinutes: minutesOf(timeoutMs) }
+      return { ...rest, text, options, timeoutMinutes: minutesOf(timeoutMs), ...readFallback(rest) }
     }
     case 'condition': {
       const { all, any, ...rest } = dataOf(node)

@@ -47,13 +47,29 @@ interface FlowOption {
   readonly description?: string
 }
 
+/**
+ * An approved template by its name. `values` by where they stand, `body.1`, `header.name`, `header.media` (a public
+ * address), `buttons.0`; each may hold variables.
+ */
+export interface TemplateChoice {
+  readonly template: string
+  readonly language: string
+  readonly values: Readonly<Record<string, string>>
+}
+
+/** What says the same by a template while WhatsApp's window is closed. */
+interface Speech {
+  readonly text: string
+  readonly fallback?: TemplateChoice
+}
+
 /** Texts may hold variables. `timeoutMinutes`: without an answer for so long it goes on at `timeout`; 0: no such output. */
 type NodeContent =
   | { readonly type: 'start' }
-  | { readonly type: 'message'; readonly text: string }
-  | {
+  | ({ readonly type: 'message' } & Speech)
+  | ({ readonly type: 'template' } & TemplateChoice)
+  | (Speech & {
       readonly type: 'question'
-      readonly text: string
       readonly answer: AnswerKind
       /** Of the answer `pattern`. */
       readonly pattern?: string
@@ -62,17 +78,16 @@ type NodeContent =
       readonly retryText?: string
       readonly attempts: number
       readonly timeoutMinutes: number
-    }
-  | {
+    })
+  | (Speech & {
       readonly type: 'buttons'
-      readonly text: string
       /** One to three are buttons, four to ten a list. */
       readonly options: readonly FlowOption[]
       /** What opens the list. */
       readonly listLabel?: string
       readonly variable?: string
       readonly timeoutMinutes: number
-    }
+    })
   /** `all`: every rule must hold, else one. */
   | { readonly type: 'condition'; readonly all: boolean; readonly rules: readonly FlowRule[] }
   | { readonly type: 'set'; readonly variable: string; readonly value: string }

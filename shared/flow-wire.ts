@@ -24,6 +24,19 @@ const TimeoutMs = Type.Integer({
   description:
     'Without an answer for so long it goes on at `timeout`; 0 or absent: no such handle, the session expires.',
 })
+const TemplateFields = {
+  template: Type.Optional(Type.String({ maxLength: 512, description: 'Its name.' })),
+  language: Type.Optional(Type.String({ maxLength: 10, description: "Meta's code: `es_AR`." })),
+  values: Type.Optional(
+    Type.Record(Type.String({ maxLength: 120 }), Type.String({ maxLength: 1024 }), {
+      maxProperties: 60,
+      description:
+        'By where they stand: `body.1`, `header.name`, `header.media` (a public address), `buttons.0`. May hold variables.',
+    }),
+  ),
+}
+/** Says the same by a template while WhatsApp's window is closed; absent: a person is called. */
+const Fallback = Type.Optional(Type.Object(TemplateFields, closed))
 const Coordinate = Type.Number({ minimum: -1_000_000, maximum: 1_000_000 })
 const Position = Type.Object({ x: Coordinate, y: Coordinate }, closed)
 
@@ -70,13 +83,15 @@ const nodeOf = <const K extends string, F extends Parameters<typeof Type.Object>
 /** A step. Handles: an option's id, `other`, `timeout` · `next`, `invalid`, `timeout` · `yes`, `no` · else `next`. */
 const WireNode = Type.Union([
   nodeOf('start', {}),
-  nodeOf('message', { text: Type.Optional(Text) }),
+  nodeOf('message', { text: Type.Optional(Text), fallback: Fallback }),
+  nodeOf('template', TemplateFields),
   nodeOf('question', {
     text: Type.Optional(Text),
     expects: Type.Optional(Type.Enum(answerKinds, { description: 'Absent: any text.' })),
     pattern: Type.Optional(Type.String({ maxLength: 200, description: 'Of `expects: pattern`.' })),
     variable: Type.Optional(VariableName),
     retryText: Type.Optional(Text),
+    fallback: Fallback,
     attempts: Type.Optional(Type.Integer({ minimum: 1, maximum: flowLimits.attempts, description: 'Absent: 3.' })),
     timeoutMs: Type.Optional(TimeoutMs),
   }),
@@ -89,6 +104,7 @@ const WireNode = Type.Union([
       }),
     ),
     listLabel: Type.Optional(Type.String({ maxLength: 80, description: 'What opens the list.' })),
+    fallback: Fallback,
     variable: Type.Optional(VariableName),
     timeoutMs: Type.Optional(TimeoutMs),
   }),

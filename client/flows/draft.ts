@@ -40,6 +40,7 @@ type Content<T extends FlowNodeType> = Omit<NodeOf<T>, 'id' | 'x' | 'y' | 'name'
 
 const contents: { readonly [T in Exclude<FlowNodeType, 'start'>]: () => Content<T> } = {
   message: () => ({ type: 'message', text: '' }),
+  template: () => ({ type: 'template', template: '', language: '', values: {} }),
   question: () => ({ type: 'question', text: '', answer: 'text', variable: '', attempts: 3, timeoutMinutes: 0 }),
   buttons: () => ({ type: 'buttons', text: '', options: [{ id: newPartId(), title: '' }], timeoutMinutes: 0 }),
   condition: () => ({ type: 'condition', all: true, rules: [] }),

@@ -1,7 +1,7 @@
 import { createContext, use } from 'react'
 import type { EndpointReply } from '#client/queries.ts'
 import type { FlowGraph, FlowNode } from '#shared/flow-graph.ts'
-import type { FlowProblem } from '#shared/flow-problems.ts'
+import type { FlowProblem } from '#shared/flow-problem.ts'
 import type { FlowTrigger } from '#shared/flow-triggers.ts'
 import type { AddableType, OutputPlace } from './draft.ts'
 import type { FlowNames } from './words.ts'

@@ -5,9 +5,10 @@ import { useEvents } from '#client/shell/live-provider.tsx'
 import { useOrg } from '#client/shell/viewer.ts'
 import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
 import { toast } from '#client/ui/toasts.tsx'
-import { useKnownAnswer } from '#client/use-answer.ts'
+import { useKnownAnswer, useOptionalAnswer } from '#client/use-answer.ts'
 import { useApi, useFailureText } from '#client/use-api.ts'
-import { ownVariables, problemsOf } from '#shared/flow-problems.ts'
+import { ownVariables } from '#shared/flow-node-problems.ts'
+import { problemsOf } from '#shared/flow-problems.ts'
 import type { FlowTrigger } from '#shared/flow-triggers.ts'
 import { builtInVariables } from '#shared/flow-variables.ts'
 import type { Flow, FlowSummary } from '#shared/flows.ts'
@@ -21,7 +22,7 @@ import { LazyCanvas } from './lazy-canvas.tsx'
 import { NodePanel } from './node-panel.tsx'
 import { Outline, stepButton } from './outline.tsx'
 import { ProblemsList } from './problems-list.tsx'
-import { editsFlows, figuresQuery, flowQuery, refreshFlows } from './queries.ts'
+import { approvedQuery, editsFlows, figuresQuery, flowQuery, refreshFlows } from './queries.ts'
 import { StaleNotice } from './stale-notice.tsx'
 import { trailOf } from './trail.ts'
 import { useEditorActionsOf } from './use-editor-actions.ts'
@@ -100,6 +101,7 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
     }),
     [tags, teams, members],
   )
+  const approved = useOptionalAnswer(approvedQuery(slug))
   const hasOtherDefault = flows.some(
     one => one.id !== flow.id && one.state === 'live' && one.triggers.some(({ kind }) => kind === 'default'),
   )
@@ -138,10 +140,12 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
           teamIds: [...names.teams.keys()],
           memberIds: [...names.members.keys()],
           hasOtherDefault,
+          // Past the first page not all of them are known here; the server knows.
+          templates: approved && !approved.hasMore ? approved.items : undefined,
         },
       ),
     }),
-    [t, names, isReadOnly, isAsked, shownGraph, shownTriggers, hasOtherDefault],
+    [t, names, isReadOnly, isAsked, shownGraph, shownTriggers, hasOtherDefault, approved],
   )
   const facts = useMemo<EditorFacts>(() => ({ ...drawn, trail, figures }), [drawn, trail, figures])
   const actions = useEditorActionsOf({

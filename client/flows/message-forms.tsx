@@ -7,6 +7,7 @@ import { outboundLimits } from '#shared/outbound.ts'
 import { useEditorActions, useEditorFacts } from './editor-context.ts'
 import { LineField, SelectField, useFieldProblem } from './fields.tsx'
 import { newPartId } from './part-id.ts'
+import { FallbackFields } from './template-form.tsx'
 import { TextField } from './text-field.tsx'
 import { TimeoutField } from './timeout-field.tsx'
 import { VariableField } from './variable-field.tsx'
@@ -15,13 +16,16 @@ export function MessageForm({ node }: { readonly node: NodeOf<'message'> }) {
   const { t } = useTranslation('flows')
   const { changeNode } = useEditorActions()
   return (
-    <TextField
-      label={t('field.text')}
-      value={node.text}
-      max={outboundLimits.text}
-      fault={useFieldProblem({ nodeId: node.id }, 'text')}
-      onChange={text => changeNode(node.id, { text }, `${node.id}.text`)}
-    />
+    <>
+      <TextField
+        label={t('field.text')}
+        value={node.text}
+        max={outboundLimits.text}
+        fault={useFieldProblem({ nodeId: node.id }, 'text')}
+        onChange={text => changeNode(node.id, { text }, `${node.id}.text`)}
+      />
+      <FallbackFields node={node} />
+    </>
   )
 }
 
@@ -91,6 +95,7 @@ export function QuestionForm({ node }: { readonly node: NodeOf<'question'> }) {
         ))}
       </SelectField>
       <TimeoutField value={node.timeoutMinutes} onChange={timeoutMinutes => changeNode(id, { timeoutMinutes })} />
+      <FallbackFields node={node} />
     </>
   )
 }
@@ -232,6 +237,7 @@ export function ButtonsForm({ node }: { readonly node: NodeOf<'buttons'> }) {
         onChange={variable => changeNode(id, { variable: variable || undefined }, `${id}.variable`)}
       />
       <TimeoutField value={node.timeoutMinutes} onChange={timeoutMinutes => changeNode(id, { timeoutMinutes })} />
+      <FallbackFields node={node} />
     </>
   )
 }

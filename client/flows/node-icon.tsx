@@ -4,6 +4,8 @@ import type { FlowNodeType } from '#shared/flow-graph.ts'
 const drawings: Readonly<Record<FlowNodeType, string>> = {
   start: 'M8 5.5v13L18.500 12Z',
   message: 'M21 12a8 8 0 0 1-11.6 7.100L4 20l1-4.600A8 8 0 1 1 21 12Z',
+  template:
+    'M6 3.500h9l4 4V20a.5.5 0 0 1-.5.5h-12.500A.5.5 0 0 1 5.500 20V4a.5.5 0 0 1 .5-.5ZM15 3.500v4h4M8.500 12h7M8.500 15.500h5',
   question:
     'M12 3.500a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17ZM9.500 9.500a2.5 2.5 0 1 1 3.600 2.200c-.8.400-1.100.9-1.100 1.800M12 16.500v.2',
   buttons:

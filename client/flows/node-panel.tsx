@@ -14,6 +14,7 @@ import { ButtonsForm, MessageForm, QuestionForm } from './message-forms.tsx'
 import { NodeIcon } from './node-icon.tsx'
 import { OutputsFields } from './outputs-fields.tsx'
 import { problemText } from './problem-words.ts'
+import { TemplateForm } from './template-form.tsx'
 import { TriggersForm } from './triggers-form.tsx'
 import { titleOf } from './words.ts'
 
@@ -21,6 +22,8 @@ function formOf(node: FlowNode, graph: FlowGraph): ReactNode {
   switch (node.type) {
     case 'message':
       return <MessageForm node={node} />
+    case 'template':
+      return <TemplateForm node={node} />
     case 'question':
       return <QuestionForm node={node} />
     case 'buttons':

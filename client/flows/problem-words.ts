@@ -1,4 +1,4 @@
-import type { FlowProblem } from '#shared/flow-problems.ts'
+import type { FlowProblem } from '#shared/flow-problem.ts'
 import type { FlowsT } from './words.ts'
 
 /** What is missing because nobody has come to it yet: not held against somebody who is still writing. */
@@ -10,6 +10,8 @@ const unfinished: ReadonlySet<FlowProblem['code']> = new Set([
   'variableMissing',
   'rulesMissing',
   'valueMissing',
+  'templateMissing',
+  'templateValueMissing',
   'keywordMissing',
   'triggerMissing',
   'outputOpen',

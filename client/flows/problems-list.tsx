@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Icon } from '#client/ui/icon.tsx'
 import type { FlowGraph } from '#shared/flow-graph.ts'
-import type { FlowProblem } from '#shared/flow-problems.ts'
+import type { FlowProblem } from '#shared/flow-problem.ts'
 import { useEditorActions, useEditorFacts } from './editor-context.ts'
 import { problemText } from './problem-words.ts'
 import { listedAs, outputLabel } from './words.ts'

@@ -22,6 +22,9 @@ export const figuresQuery = (org: string, id: string) => queryFor(org, 'flows.fi
 export const teamsQuery = (org: string) => queryFor(org, 'members.listTeams', {})
 export const membersQuery = (org: string) => queryFor(org, 'members.listMembers', {})
 
+/** Templates that can be sent, the first page of them. */
+export const approvedQuery = (org: string) => queryFor(org, 'templates.list', { query: { status: 'APPROVED' } })
+
 /** Whether a stored role may change flows. */
 export const editsFlows = (role: string): boolean => roleCan(effectiveRole(role), 'flow:edit')
 

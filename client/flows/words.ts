@@ -47,6 +47,8 @@ export function sayingOf(t: FlowsT, node: FlowNode, names: FlowNames): string {
     case 'question':
     case 'buttons':
       return node.text
+    case 'template':
+      return node.template
     case 'condition':
       return node.rules.map(rule => ruleText(t, rule, names)).join(t(node.all ? 'ruleText.and' : 'ruleText.or'))
     case 'set':

@@ -1,13 +1,7 @@
 import type { EventActor } from '#shared/events/actor.ts'
 import { type GraphIndex, indexGraph } from '#shared/flow-graph.ts'
-import {
-  type FlowEffect,
-  type FlowInput,
-  type FlowOutcome,
-  type FlowStep,
-  type Place,
-  runTurn,
-} from '#shared/flow-run.ts'
+import { runTurn } from '#shared/flow-run.ts'
+import type { FlowEffect, FlowInput, FlowOutcome, FlowStep, Place } from '#shared/flow-turn.ts'
 import type { SessionState } from '#shared/flows.ts'
 import { type Clock, isoNow } from '../clock.ts'
 import type { Db } from '../db.ts'
@@ -19,6 +13,7 @@ import type { LiveFlows } from './live-flows.ts'
 import { optionIdFor, readOptionId, whatsAppOptions } from './options.ts'
 import { begunBy, readingOf } from './reading.ts'
 import { findLive, insertSteps, type StoredSession, saveSession } from './session-store.ts'
+import { type FlowTemplates, templateFiller } from './templates.ts'
 import type { StoredVersion } from './version-store.ts'
 
 export interface EngineParts {
@@ -27,6 +22,9 @@ export interface EngineParts {
   readonly inbox: FlowInbox
   readonly liveFlows: LiveFlows
   readonly tags: Pick<Tags, 'list'>
+  readonly templates: FlowTemplates
+  /** For the team: why a flow could not go on. */
+  sayStopped(orgId: string, why: { name: string; reason: EndReason }, db: Db): Promise<string>
   timeZoneOf(orgId: string, db: Db): Promise<string>
   /** What the organization is called. */
   nameOf(orgId: string, db: Db): Promise<string>
@@ -115,7 +113,11 @@ export function createEngine(parts: EngineParts) {
   ): Promise<void> => {
     await close(write, session, { state: 'handedOff', reason })
     const by = await actorOf(write.db, write.orgId, session)
-    await inbox.handOver(write, session.conversationId, { teamId, memberId, note, by })
+    const stopped =
+      note === null && reason !== 'asked' && reason !== 'wanted'
+        ? await parts.sayStopped(write.orgId, { name: by.name ?? '', reason }, write.db)
+        : note
+    await inbox.handOver(write, session.conversationId, { teamId, memberId, note: stopped, by })
   }
 
   /** Does what the steps say, in their order. Archiving is the outcome's. */
@@ -129,6 +131,7 @@ export function createEngine(parts: EngineParts) {
     const idOf = (index: number) => `${session.id}-${session.steps + index + 1}`
     const contentOf = (effect: FlowEffect) => {
       if (effect.kind === 'text') return { type: 'text', text: effect.text } as const
+      if (effect.kind === 'template') return { type: 'template', ready: effect.ready } as const
       if (effect.kind === 'options')
         return whatsAppOptions(effect, optionId => optionIdFor(session.id, effect.node.id, optionId))
       return undefined
@@ -142,6 +145,9 @@ export function createEngine(parts: EngineParts) {
       if (effect?.kind === 'tag')
         await inbox.setTag(write, conversationId, { tagId: effect.tagId, isOn: effect.action === 'add' })
     const at = isoNow(clock)
+    for (const { effect } of steps)
+      if (effect?.kind === 'template')
+        await parts.templates.noteUse(write.db, write.orgId, effect.ready.id, { count: 1, at })
     await insertSteps(
       write.db,
       steps.map((step, i) => ({
@@ -180,6 +186,7 @@ export function createEngine(parts: EngineParts) {
       tagIds: view.tagIds,
       isWindowOpen: view.isWindowOpen,
       knownTagIds: usesTags ? (await parts.tags.list(db, orgId)).map(({ id }) => id) : [],
+      fillTemplate: await templateFiller(db, orgId, version.graph, parts.templates),
     })
     const { outcome } = turn
     const steps = input.kind === 'begin' ? begunBy(turn.steps, lastText) : turn.steps

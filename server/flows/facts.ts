@@ -1,8 +1,9 @@
 import type { FlowGraph } from '#shared/flow-graph.ts'
-import type { FlowFacts } from '#shared/flow-problems.ts'
+import type { FlowFacts } from '#shared/flow-problem.ts'
 import type { Db } from '../db.ts'
 import type { Tags } from '../tags/tags.ts'
 import type { LiveFlows } from './live-flows.ts'
+import { type FlowTemplates, templatesOf } from './templates.ts'
 
 /** Teams and people that conversations may be given to. */
 export interface Colleagues {
@@ -15,6 +16,7 @@ export interface FactParts {
   readonly tags: Pick<Tags, 'list'>
   readonly colleagues: Colleagues
   readonly liveFlows: LiveFlows
+  readonly templates: FlowTemplates
 }
 
 const only = async (ids: ReadonlySet<string>, has: (id: string) => Promise<boolean>): Promise<string[]> => {
@@ -28,7 +30,7 @@ export async function factsFor(
   db: Db,
   orgId: string,
   flow: { id: string; graph: FlowGraph },
-  { tags, colleagues, liveFlows }: FactParts,
+  { tags, colleagues, liveFlows, templates }: FactParts,
 ): Promise<FlowFacts> {
   const handoffs = flow.graph.nodes.filter(node => node.type === 'handoff')
   const teams = new Set(handoffs.flatMap(({ teamId }) => (teamId ? [teamId] : [])))
@@ -38,6 +40,7 @@ export async function factsFor(
     tagIds: (await tags.list(db, orgId)).map(({ id }) => id),
     teamIds: await only(teams, id => colleagues.hasTeam(db, orgId, id)),
     memberIds: await only(members, id => colleagues.hasMember(db, orgId, id)),
+    templates: await templatesOf(db, orgId, flow.graph, templates),
     hasOtherDefault: live.some(
       ({ flowId, triggers }) => flowId !== flow.id && triggers.some(({ kind }) => kind === 'default'),
     ),

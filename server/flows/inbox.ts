@@ -1,5 +1,6 @@
 import type { EventActor } from '#shared/events/actor.ts'
 import type { Control } from '#shared/events/inbox.ts'
+import type { ReadyFlowTemplate } from '#shared/flow-turn.ts'
 import type { OutboundMessage } from '#shared/outbound.ts'
 import type { Db } from '../db.ts'
 import type { OrgWrite } from '../events/writes.ts'
@@ -9,6 +10,11 @@ export interface Customer {
   readonly name: string
   readonly phone: string
 }
+
+/** What a flow says. */
+export type FlowMessage =
+  | Extract<OutboundMessage, { type: 'text' | 'interactive' }>
+  | { readonly type: 'template'; readonly ready: ReadyFlowTemplate }
 
 /** What flows ask of the inbox; the functions come from compose.ts. */
 export interface FlowInbox {
@@ -35,7 +41,7 @@ export interface FlowInbox {
     write: OrgWrite,
     what: {
       conversationId: string
-      messages: readonly { id: string; content: Extract<OutboundMessage, { type: 'text' | 'interactive' }> }[]
+      messages: readonly { id: string; content: FlowMessage }[]
       by: EventActor
     },
   ): Promise<void>

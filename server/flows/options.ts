@@ -1,4 +1,4 @@
-import type { FlowEffect } from '#shared/flow-run.ts'
+import type { FlowEffect } from '#shared/flow-turn.ts'
 import { type OutboundMessage, outboundLimits } from '#shared/outbound.ts'
 
 /** What comes back when an option is tapped: of which session and node it was, so that an old button is known as such. */

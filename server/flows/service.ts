@@ -1,7 +1,8 @@
 import type { ServiceOf } from '#shared/contract.ts'
 import { keptGraph, showGraph } from '#shared/flow-exchange.ts'
 import { emptyGraph } from '#shared/flow-graph.ts'
-import { type FlowProblem, problemsOf } from '#shared/flow-problems.ts'
+import type { FlowProblem } from '#shared/flow-problem.ts'
+import { problemsOf } from '#shared/flow-problems.ts'
 import { chooseFlow } from '#shared/flow-triggers.ts'
 import {
   type Flow,

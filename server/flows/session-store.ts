@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { Place } from '#shared/flow-run.ts'
+import type { Place } from '#shared/flow-turn.ts'
 import type { SessionState } from '#shared/flows.ts'
 import { bulkWrite, lookupQuery } from '../bulk.ts'
 import { type Db, hotQuery } from '../db.ts'

@@ -1,5 +1,5 @@
 import type { GraphIndex } from '#shared/flow-graph.ts'
-import { type FlowInput, type FlowWorld, type Place, runTurn } from '#shared/flow-run.ts'
+import { runTurn } from '#shared/flow-run.ts'
 import {
   type SimulatedInput,
   type SimulatedLine,
@@ -7,6 +7,7 @@ import {
   type Simulation,
   simulationLimits,
 } from '#shared/flow-simulation.ts'
+import type { FlowInput, FlowWorld, Place } from '#shared/flow-turn.ts'
 import { whatsAppOptions } from './options.ts'
 import { begunBy, readingOf } from './reading.ts'
 
@@ -23,6 +24,7 @@ export interface SimulationParts {
   readonly builtIn: Omit<FlowWorld['builtIn'], 'ultimo_mensaje'>
   readonly tagIds: readonly string[]
   readonly knownTagIds: readonly string[]
+  readonly fillTemplate: FlowWorld['fillTemplate']
   isOpen(at: string): Promise<boolean>
 }
 
@@ -63,12 +65,15 @@ export async function simulate(parts: SimulationParts): Promise<Omit<Simulation,
       tagIds: [...tags],
       isWindowOpen: isWindowOpen(),
       knownTagIds: parts.knownTagIds,
+      fillTemplate: parts.fillTemplate,
     })
     const { outcome } = done
     const taken = input.kind === 'begin' ? begunBy(done.steps, lastText) : done.steps
     for (const { nodeId, input: said, output, why, changes, effect } of taken) {
       steps.push({ at: now, nodeId, input: said, output, why, changes: { ...changes } })
       if (effect?.kind === 'tag') tags[effect.action === 'add' ? 'add' : 'delete'](effect.tagId)
+      if (effect?.kind === 'template')
+        transcript.push({ at: now, by: 'flow', text: effect.ready.text, nodeId, ...bare() })
       if (effect?.kind === 'text') transcript.push({ at: now, by: 'flow', text: effect.text, nodeId, ...bare() })
       if (effect?.kind === 'options') {
         const { body, interactive } = whatsAppOptions(effect, id => id)

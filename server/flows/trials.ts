@@ -13,6 +13,7 @@ import { listRunsAfter, listStepsOf, type RunHead } from './run-store.ts'
 import type { FlowServiceParts } from './service.ts'
 import { type SimulationParts, simulate } from './simulate.ts'
 import type { StoredFlow } from './store.ts'
+import { templateFiller } from './templates.ts'
 import type { StoredVersion } from './version-store.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -32,7 +33,10 @@ const asksHours = ({ nodes }: FlowGraph): boolean =>
 
 /** A draft is tried: by a conversation that is made up, and by those that were. */
 export function createTrials(
-  parts: Pick<FlowServiceParts, 'databases' | 'clock' | 'tags' | 'isOpen' | 'timeZoneOf' | 'nameOf' | 'tagIdsOf'>,
+  parts: Pick<
+    FlowServiceParts,
+    'databases' | 'clock' | 'tags' | 'isOpen' | 'timeZoneOf' | 'nameOf' | 'tagIdsOf' | 'templates'
+  >,
   { getFlow, getVersion, withContacts }: Readers,
 ): Pick<ServiceOf<typeof flowsApi, OrgCaller>, 'simulate' | 'replay'> {
   const { databases, clock } = parts
@@ -42,11 +46,12 @@ export function createTrials(
     const timeZone = await parts.timeZoneOf(orgId, db)
     const orgName = await parts.nameOf(orgId, db)
     const knownTagIds = (await parts.tags.list(db, orgId)).map(({ id }) => id)
+    const fillTemplate = await templateFiller(db, orgId, graph, parts.templates)
     const looksAtHours = asksHours(graph)
     return {
       isOpen: async (at: string) => !looksAtHours || (await parts.isOpen(orgId, at, db)),
       for: (name: string, phone: string, tagIds: readonly string[]) => ({
-        ...{ timeZone, knownTagIds, tagIds },
+        ...{ timeZone, knownTagIds, tagIds, fillTemplate },
         builtIn: { 'contacto.nombre': name, 'contacto.telefono': phone, 'org.nombre': orgName },
       }),
     } satisfies {

@@ -5,7 +5,7 @@ import type { Db } from '../db.ts'
 import { buildTemplateMessage, type TemplateValues } from '../whatsapp/template-message.ts'
 import { templateErrors } from './errors.ts'
 import { type ReadyTemplate, requireApproved } from './sending.ts'
-import { findTemplate, noteUse } from './store.ts'
+import { findTemplate, listByNames, noteUse } from './store.ts'
 import { findWabaId } from './sync-store.ts'
 
 export type { ReadyTemplate, TemplateValues }
@@ -60,6 +60,39 @@ const findStanding = async (
 ): Promise<{ readonly status: string; readonly category: string; readonly quality: string } | undefined> =>
   findTemplate(db, orgId, id)
 
+/** As `fill`, with values by where they stand: `body.1`, `header.media`, `buttons.0`; undefined: they do not fit. */
+function fillAt(template: FrozenTemplate, values: Readonly<Record<string, string>>): FilledTemplate | undefined {
+  const below = (part: string) =>
+    Object.fromEntries(
+      Object.entries(values).flatMap(([at, value]) =>
+        at.startsWith(`${part}.`) && value ? [[at.slice(part.length + 1), value]] : [],
+      ),
+    )
+  const { media, ...header } = below('header')
+  const filled = fill(template, {
+    body: below('body'),
+    header: { values: header, ...(media ? { media: { link: media } } : {}) },
+    buttons: below('buttons'),
+  })
+  return filled.faults ? undefined : filled
+}
+
+/** All languages of these names on the connected account, as they are now. */
+async function findNamed(
+  db: Db,
+  orgId: string,
+  names: readonly string[],
+): Promise<
+  (FrozenTemplate & {
+    readonly status: string
+    fill(values: Readonly<Record<string, string>>): FilledTemplate | undefined
+  })[]
+> {
+  const wabaId = await findWabaId(db, orgId)
+  const found = wabaId === undefined ? [] : await listByNames(db, orgId, wabaId, names)
+  return found.map(one => ({ ...one, fill: values => fillAt(one, values) }))
+}
+
 /** What whoever sends one template to many needs of this room. */
-export const templateFreezing = { freeze, fill, findStanding, noteUse }
+export const templateFreezing = { freeze, fill, findNamed, findStanding, noteUse }
 export type TemplateFreezing = typeof templateFreezing

@@ -425,7 +425,14 @@ const client: readonly CrossPermit[] = [
   },
   {
     from: 'flows',
-    to: ['templates/wa-text.tsx', 'templates/preview.css', 'tags/queries.ts'],
+    to: [
+      'templates/wa-text.tsx',
+      'templates/wa-message.tsx',
+      'templates/template-choices.tsx',
+      'templates/words.tsx',
+      'templates/preview.css',
+      'tags/queries.ts',
+    ],
     why: 'a step says what the customer reads, set as WhatsApp sets it, and puts tags on them',
   },
   { from: 'inbox', to: ['notifications/chat-mute.tsx'], why: 'a conversation is silenced in its head' },

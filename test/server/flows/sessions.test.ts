@@ -1,25 +1,8 @@
 import t, { type Test } from 'tap'
-import { showGraph } from '#shared/flow-exchange.ts'
-import type { FlowEdge, FlowNode } from '#shared/flow-graph.ts'
-import type { WireGraph, WireTrigger } from '#shared/flow-wire.ts'
-import { aMember } from '#test/helpers/actors.ts'
-import { aHouse } from '#test/helpers/house.ts'
+import { flowStage, graphOf, onHello, flowPhone as phone } from '#test/helpers/flow-stage.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)
-
-const phone = '5491155550404'
-type Drawn = FlowNode extends infer N ? (N extends FlowNode ? Omit<N, 'x' | 'y'> : never) : never
-
-const graphOf = (nodes: Drawn[], wires: [from: string, output: string, to: string][]): WireGraph =>
-  showGraph({
-    nodes: [{ id: 's', type: 'start' } as Drawn, ...nodes].map(node => {
-      const used = wires.filter(([from]) => from === node.id).map(([, output]) => output)
-      const all = ['next', 'invalid', 'other', 'yes', 'no', 'timeout', 'a', 'b']
-      return { x: 0, y: 0, ends: all.filter(output => !used.includes(output)), ...node } as FlowNode
-    }),
-    edges: wires.map(([from, output, to], i): FlowEdge => ({ id: `e${i}`, from, output, to })),
-  })
 
 /** Asks for a name, offers two buttons, hands over at one of them. */
 const menu = graphOf(
@@ -56,78 +39,7 @@ const menu = graphOf(
     ['choose', 'b', 'person'],
   ],
 )
-const onHello: WireTrigger[] = [{ id: 'hello', kind: 'keyword', match: 'equals', words: ['hola'] }]
-
-/** An office on the simulator with one live flow. */
-const stage = async (t: Test, graph = menu, triggers = onHello) => {
-  const house = await aHouse(t)
-  const { databases } = house
-  const owner = await aMember({ databases, name: 'Ana' })
-  const call = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object) => {
-    const reply = await house.inject({
-      method,
-      url: `/api${path}`,
-      headers: { cookie: owner.cookie },
-      ...(body ? { payload: body } : {}),
-    })
-    return { status: reply.statusCode, body: reply.json() }
-  }
-  await call('POST', '/whatsapp/connection/sandbox')
-  const { body: flow } = await call('POST', '/whatsapp/flows', { name: 'Bienvenida', graph, triggers })
-  const published = await call('POST', `/whatsapp/flows/${flow.id}/publish`, { revision: 1 })
-  t.equal(published.status, 200, JSON.stringify(published.body))
-  const say = async (text: string, more: object = {}) => {
-    // Sessions are told apart by when they began.
-    house.clock.advance(1000)
-    const { status, body } = await call('POST', '/sandbox/inbound', { from: phone, text, name: 'Lucía', ...more })
-    t.ok(status < 300, JSON.stringify(body))
-    await house.settle()
-  }
-  const later = async (ms: number) => {
-    house.clock.advance(ms)
-    await house.settle()
-  }
-  /** What the flow said, in order. */
-  const said = async () =>
-    (
-      await databases.read
-        .selectFrom('message')
-        .select('text')
-        .where('org_id', '=', owner.org.id)
-        .where('direction', '=', 'out')
-        .where('author_kind', '=', 'bot')
-        .orderBy('seq')
-        .execute()
-    ).map(({ text }) => text)
-  const control = async () =>
-    (
-      await databases.read
-        .selectFrom('conversation')
-        .select('control')
-        .where('org_id', '=', owner.org.id)
-        .executeTakeFirst()
-    )?.control
-  const sessions = async () =>
-    (
-      await databases.read
-        .selectFrom('flow_session')
-        .select(['state', 'reason'])
-        .where('org_id', '=', owner.org.id)
-        .orderBy('id')
-        .execute()
-    ).map(({ state, reason }) => (reason ? `${state}: ${reason}` : state))
-  const options = async (): Promise<{ id: string; title: string }[]> => {
-    const row = await databases.read
-      .selectFrom('message')
-      .select('content')
-      .where('org_id', '=', owner.org.id)
-      .where('type', '=', 'interactive')
-      .orderBy('seq', 'desc')
-      .executeTakeFirstOrThrow()
-    return JSON.parse(row.content as string).interactive.buttons
-  }
-  return { house, databases, owner, call, flow: flow.id as string, say, later, said, control, sessions, options }
-}
+const stage = (t: Test, graph = menu) => flowStage(t, graph)
 
 t.test('a customer goes through a flow: asked, answered, chosen by its words, and let go', async t => {
   const { house, say, said, control, sessions, call, flow } = await stage(t)

@@ -1,0 +1,46 @@
+import type { FlowGraph } from '#shared/flow-graph.ts'
+import type { KnownTemplate } from '#shared/flow-problem.ts'
+import { chosenTemplates } from '#shared/flow-templates.ts'
+import type { FlowWorld, ReadyFlowTemplate } from '#shared/flow-turn.ts'
+import type { Db } from '../db.ts'
+import type { OrgDb } from '../events/writes.ts'
+
+interface FoundTemplate extends KnownTemplate {
+  /** With values by where they stand; undefined: they do not fit. Pure. */
+  fill(values: Readonly<Record<string, string>>): ReadyFlowTemplate | undefined
+}
+
+/** What flows ask of the room of templates; the functions come from compose.ts. */
+export interface FlowTemplates {
+  /** All languages of these names. */
+  findNamed(db: Db, orgId: string, names: readonly string[]): Promise<readonly FoundTemplate[]>
+  noteUse(db: OrgDb, orgId: string, id: string, use: { count: number; at: string }): Promise<void>
+}
+
+/** Those a flow names. */
+export const templatesOf = async (
+  db: Db,
+  orgId: string,
+  graph: FlowGraph,
+  { findNamed }: Pick<FlowTemplates, 'findNamed'>,
+): Promise<readonly FoundTemplate[]> => {
+  const names = new Set(chosenTemplates(graph).map(({ template }) => template))
+  names.delete('')
+  return names.size ? findNamed(db, orgId, [...names]) : []
+}
+
+/** Fills the templates a flow names, as they are now. */
+export async function templateFiller(
+  db: Db,
+  orgId: string,
+  graph: FlowGraph,
+  templates: FlowTemplates,
+): Promise<FlowWorld['fillTemplate']> {
+  const known = await templatesOf(db, orgId, graph, templates)
+  return ({ template, language, values }) => {
+    const found = known.find(one => one.name === template && one.language === language)
+    if (!found) return 'templateGone'
+    if (found.status !== 'APPROVED') return 'templateNotApproved'
+    return found.fill(values) ?? 'templateValues'
+  }
+}

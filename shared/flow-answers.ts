@@ -1,0 +1,54 @@
+import type { AnswerKind, NodeOf } from './flow-graph.ts'
+import { plainText } from './flow-triggers.ts'
+import type { FlowInput } from './flow-turn.ts'
+import { variableMaxChars } from './flow-variables.ts'
+import { compilePattern } from './linear-pattern.ts'
+
+const isDay = (year: number, month: number, day: number): boolean => {
+  const date = new Date(Date.UTC(year, month - 1, day))
+  return date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+}
+const two = (n: number): string => String(n).padStart(2, '0')
+
+/** `25/12`, `25-12-26`, `2026-12-25`; without a year the one of now. */
+const readDate = (text: string, now: string): string | undefined => {
+  const found = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(text)
+  const local = /^(\d{1,2})[/.-](\d{1,2})(?:[/.-](\d{4}|\d{2}))?$/.exec(text)
+  const [year, month, day] = found
+    ? [Number(found[1]), Number(found[2]), Number(found[3])]
+    : local
+      ? [Number(local[3] ?? now.slice(0, 4)), Number(local[2]), Number(local[1])]
+      : [0, 0, 0]
+  const full = year < 100 ? 2000 + year : year
+  return isDay(full, month, day) && (found || local) ? `${full}-${two(month)}-${two(day)}` : undefined
+}
+
+/** An answer as it is kept; undefined: it is none of this kind. */
+export const readAnswer = (kind: AnswerKind, text: string, now: string, pattern = ''): string | undefined => {
+  const said = text.trim()
+  if (!said) return undefined
+  switch (kind) {
+    case 'text':
+      return said.slice(0, variableMaxChars)
+    case 'number':
+      return /^[+-]?\d{1,15}([.,]\d{1,10})?$/.test(said) ? said.replace(',', '.').replace('+', '') : undefined
+    case 'email':
+      return said.length <= 254 && /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(said) ? said.toLowerCase() : undefined
+    case 'date':
+      return readDate(said, now)
+    case 'phone': {
+      const digits = said.replace(/\D/g, '')
+      return /^\+?[\d\s()./-]+$/.test(said) && digits.length >= 6 && digits.length <= 15 ? digits : undefined
+    }
+    case 'pattern':
+      return compilePattern(pattern)?.test(said.slice(0, 1000)) ? said.slice(0, variableMaxChars) : undefined
+  }
+}
+
+/** The option that a message names: tapped, or written as its title or its place. */
+export const optionOf = (node: NodeOf<'buttons'>, input: Extract<FlowInput, { kind: 'message' }>) => {
+  if (input.tapped)
+    return input.tapped.nodeId === node.id ? node.options.find(({ id }) => id === input.tapped?.optionId) : undefined
+  const said = plainText(input.text)
+  return node.options.find(({ title }, i) => said !== '' && (plainText(title) === said || String(i + 1) === said))
+}

@@ -1,0 +1,157 @@
+import type { FlowGraph, FlowNode, FlowRule, NodeOf, TemplateChoice } from './flow-graph.ts'
+import type { FlowFacts, Found } from './flow-problem.ts'
+import { canBeSent, neededValues } from './flow-templates.ts'
+import { variablesIn } from './flow-variables.ts'
+import { compilePattern } from './linear-pattern.ts'
+import { outboundLimits } from './outbound.ts'
+
+const lengthOf = (text: string): number => [...text].length
+
+/** Variables that some node of the graph gives a value. */
+export const ownVariables = (graph: FlowGraph): string[] => {
+  const names = graph.nodes.flatMap(node => {
+    if (node.type === 'question' || node.type === 'set') return [node.variable]
+    return node.type === 'buttons' && node.variable ? [node.variable, `${node.variable}_id`] : []
+  })
+  return [...new Set(names.filter(Boolean))].sort()
+}
+
+const textLimitOf = (node: FlowNode): number => {
+  if (node.type !== 'buttons') return outboundLimits.text
+  return node.options.length > outboundLimits.buttons ? outboundLimits.listBody : outboundLimits.interactiveBody
+}
+
+const choiceTexts = (choice: TemplateChoice | undefined, field: string): [string, string, boolean][] =>
+  Object.entries(choice?.values ?? {}).map(([at, text]) => [`${field}.${at}`, text, false])
+
+/** The fields of a node that a customer reads, or that become a value. */
+const textsOf = (node: FlowNode): [field: string, text: string, isNeeded: boolean][] => {
+  switch (node.type) {
+    case 'message':
+    case 'buttons':
+      return [['text', node.text, true], ...choiceTexts(node.fallback, 'fallback')]
+    case 'template':
+      return choiceTexts(node, 'values')
+    case 'question':
+      return [
+        ['text', node.text, true],
+        ['retryText', node.retryText ?? '', false],
+        ...choiceTexts(node.fallback, 'fallback'),
+      ]
+    case 'set':
+      return [['value', node.value, false]]
+    case 'handoff':
+      return [
+        ['text', node.text ?? '', false],
+        ['note', node.note ?? '', false],
+      ]
+    default:
+      return []
+  }
+}
+
+const optionProblems = (node: NodeOf<'buttons'>): Found[] => {
+  const isList = node.options.length > outboundLimits.buttons
+  const limit = isList ? outboundLimits.rowTitle : outboundLimits.buttonTitle
+  const titles = new Set<string>()
+  const found: Found[] = node.options.length ? [] : [{ field: 'options', code: 'optionsMissing' }]
+  for (const { id, title, description = '' } of node.options) {
+    const field = `options.${id}`
+    const shown = title.trim()
+    const length = lengthOf(shown)
+    if (!shown) found.push({ field, code: 'titleMissing' })
+    else if (length > limit) found.push({ field, code: 'titleTooLong', params: { limit, length } })
+    else if (titles.has(shown)) found.push({ field, code: 'titleTwice', params: { title: shown } })
+    titles.add(shown)
+    if (isList && lengthOf(description) > outboundLimits.rowDescription)
+      found.push({
+        field,
+        code: 'descriptionTooLong',
+        params: { limit: outboundLimits.rowDescription, length: lengthOf(description) },
+      })
+  }
+  if (new Set(node.options.map(({ id }) => id)).size < node.options.length)
+    found.push({ field: 'options', code: 'idTwice' })
+  const label = node.listLabel?.trim() ?? ''
+  if (isList && !label) found.push({ field: 'listLabel', code: 'listLabelMissing' })
+  if (isList && lengthOf(label) > outboundLimits.buttonTitle)
+    found.push({
+      field: 'listLabel',
+      code: 'listLabelTooLong',
+      params: { limit: outboundLimits.buttonTitle, length: lengthOf(label) },
+    })
+  return found
+}
+
+/** `below`: what its values' fields begin with. */
+const templateProblems = (choice: TemplateChoice, field: string, below: string, { templates }: FlowFacts): Found[] => {
+  const { template: name, language, values } = choice
+  if (!name) return [{ field, code: 'templateMissing' }]
+  const found = templates?.find(one => one.name === name && one.language === language)
+  if (!found) return templates ? [{ field, code: 'templateGone', params: { name } }] : []
+  if (found.status !== 'APPROVED') return [{ field, code: 'templateNotApproved', params: { name } }]
+  if (!canBeSent(found.components)) return [{ field, code: 'templateNotHere', params: { name } }]
+  return neededValues(found.components).flatMap(({ at, name }) =>
+    values[at]?.trim() ? [] : [{ field: `${below}.${at}`, code: 'templateValueMissing', params: { name } }],
+  )
+}
+
+const ruleProblems = (rule: FlowRule, field: string, facts: FlowFacts, names: ReadonlySet<string>): Found[] => {
+  if (rule.left === 'tag') return facts.tagIds.includes(rule.tagId) ? [] : [{ field, code: 'tagUnknown' }]
+  if (rule.left === 'hours' || rule.left === 'window') return []
+  if (!names.has(rule.name)) return [{ field, code: 'variableUnknown', params: { name: rule.name } }]
+  const needsValue = rule.op !== 'isSet' && rule.op !== 'isEmpty'
+  return needsValue && !rule.value?.trim() ? [{ field, code: 'valueMissing' }] : []
+}
+
+/** What is wrong with one node by itself. */
+export const nodeProblems = (
+  node: FlowNode,
+  graph: FlowGraph,
+  facts: FlowFacts,
+  names: ReadonlySet<string>,
+): Found[] => {
+  const found: Found[] = []
+  for (const [field, text, isNeeded] of textsOf(node)) {
+    const limit = textLimitOf(node)
+    const length = lengthOf(text)
+    if (isNeeded && !text.trim()) found.push({ field, code: 'textMissing' })
+    else if (length > limit) found.push({ field, code: 'textTooLong', params: { limit, length } })
+    for (const name of variablesIn(text))
+      if (!names.has(name)) found.push({ field, code: 'variableUnknown', params: { name } })
+  }
+  if ('fallback' in node && node.fallback) found.push(...templateProblems(node.fallback, 'fallback', 'fallback', facts))
+  switch (node.type) {
+    case 'template':
+      found.push(...templateProblems(node, 'template', 'values', facts))
+      break
+    case 'question':
+      if (!node.variable) found.push({ field: 'variable', code: 'variableMissing' })
+      if (node.answer === 'pattern' && !(node.pattern && compilePattern(node.pattern)))
+        found.push({ field: 'pattern', code: 'patternInvalid' })
+      break
+    case 'buttons':
+      found.push(...optionProblems(node))
+      break
+    case 'set':
+      if (!node.variable) found.push({ field: 'variable', code: 'variableMissing' })
+      break
+    case 'condition':
+      if (!node.rules.length) found.push({ field: 'rules', code: 'rulesMissing' })
+      found.push(...node.rules.flatMap((rule, i) => ruleProblems(rule, `rules.${i}`, facts, names)))
+      break
+    case 'tag':
+      if (!facts.tagIds.includes(node.tagId)) found.push({ field: 'tagId', code: 'tagUnknown' })
+      break
+    case 'goto':
+      if (!graph.nodes.some(({ id, type }) => id === node.nodeId && type !== 'goto'))
+        found.push({ field: 'nodeId', code: 'targetUnknown' })
+      break
+    case 'handoff':
+      if (node.teamId && !facts.teamIds.includes(node.teamId)) found.push({ field: 'teamId', code: 'teamUnknown' })
+      if (node.memberId && !facts.memberIds.includes(node.memberId))
+        found.push({ field: 'memberId', code: 'memberUnknown' })
+      break
+  }
+  return found.map(one => ({ ...one, nodeId: node.id }))
+}

@@ -1,0 +1,74 @@
+import type { TemplateComponent } from './template-components.ts'
+
+/** What is wrong with a flow; each has a sentence of its own in the texts `flows:problem.*`. */
+const problemCodes = [
+  'startMissing',
+  'startTwice',
+  'idTwice',
+  'edgeLost',
+  'outputOpen',
+  'unreachable',
+  'endlessLoop',
+  'textMissing',
+  'textTooLong',
+  'optionsMissing',
+  'titleMissing',
+  'titleTooLong',
+  'titleTwice',
+  'descriptionTooLong',
+  'listLabelMissing',
+  'listLabelTooLong',
+  'variableMissing',
+  'variableUnknown',
+  'patternInvalid',
+  'rulesMissing',
+  'valueMissing',
+  'tagUnknown',
+  'teamUnknown',
+  'memberUnknown',
+  'targetUnknown',
+  'templateMissing',
+  'templateGone',
+  'templateNotApproved',
+  'templateNotHere',
+  'templateValueMissing',
+  'triggerMissing',
+  'keywordMissing',
+  'defaultTwice',
+] as const
+export type ProblemCode = (typeof problemCodes)[number]
+
+export interface FlowProblem {
+  /** Whose it is; absent: the flow's as a whole, or a trigger's. */
+  readonly nodeId?: string
+  readonly triggerId?: string
+  /** The node's or trigger's field, its output, or `options.ID`. */
+  readonly field?: string
+  readonly code: ProblemCode
+  /** What the sentence names: a limit, a length, a name. */
+  readonly params: Readonly<Record<string, string | number>>
+  /** Errors keep a flow from being published, warnings do not. */
+  readonly isError: boolean
+}
+
+/** A template of the organization, in one language. */
+export interface KnownTemplate {
+  readonly name: string
+  readonly language: string
+  readonly status: string
+  readonly components: readonly TemplateComponent[]
+}
+
+/** What a flow counts on that is not in it. */
+export interface FlowFacts {
+  readonly tagIds: readonly string[]
+  readonly teamIds: readonly string[]
+  readonly memberIds: readonly string[]
+  /** Those it names, as far as they are there; undefined: not all of them are known here. */
+  readonly templates: readonly KnownTemplate[] | undefined
+  /** Another live flow of the organization answers what nobody answers. */
+  readonly hasOtherDefault: boolean
+}
+
+/** A problem as it is found. */
+export type Found = Omit<FlowProblem, 'params' | 'isError'> & Partial<Pick<FlowProblem, 'params' | 'isError'>>

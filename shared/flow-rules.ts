@@ -1,0 +1,54 @@
+import type { FlowRule } from './flow-graph.ts'
+import { plainText } from './flow-triggers.ts'
+import type { FlowWorld } from './flow-turn.ts'
+import { type FlowVariables, fillIn, variableValue } from './flow-variables.ts'
+
+const asNumber = (text: string): number | undefined =>
+  /^\s*[+-]?\d+([.,]\d+)?\s*$/.test(text) ? Number(text.replace(',', '.')) : undefined
+
+const compare = (op: Extract<FlowRule, { left: 'variable' }>['op'], value: string, wanted: string): boolean => {
+  const [a, b] = [asNumber(value), asNumber(wanted)]
+  const [said, asked] = [plainText(value), plainText(wanted)]
+  const isSame = a !== undefined && b !== undefined ? a === b : said === asked
+  switch (op) {
+    case 'equals':
+      return isSame
+    case 'notEquals':
+      return !isSame
+    case 'contains':
+      return said.includes(asked)
+    case 'startsWith':
+      return said.startsWith(asked)
+    case 'endsWith':
+      return said.endsWith(asked)
+    case 'greater':
+      return a !== undefined && b !== undefined ? a > b : said > asked
+    case 'less':
+      return a !== undefined && b !== undefined ? a < b : said < asked
+    case 'isSet':
+      return said !== ''
+    case 'isEmpty':
+      return said === ''
+  }
+}
+
+/** Whether a rule holds for this customer now. */
+export const holds = (
+  rule: FlowRule,
+  variables: FlowVariables,
+  world: FlowWorld,
+  tagIds: ReadonlySet<string>,
+): boolean => {
+  switch (rule.left) {
+    case 'tag':
+      return tagIds.has(rule.tagId) === (rule.op === 'has')
+    case 'hours':
+      return world.isOpen === (rule.op === 'inside')
+    case 'window':
+      return world.isWindowOpen === (rule.op === 'open')
+    case 'variable': {
+      const value = variableValue(rule.name, variables, world.builtIn) ?? ''
+      return compare(rule.op, value, fillIn(rule.value ?? '', variables, world.builtIn))
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import type { NodeOf, TemplateChoice } from './flow-graph.ts'
+import type { BuiltInVariable, FlowVariables } from './flow-variables.ts'
+import type { SentTemplate } from './outbound.ts'
+
+/** Where a session stands between two inputs. */
+export interface Place {
+  readonly nodeId: string
+  readonly variables: FlowVariables
+  /** Answers to the question it stands at that did not fit. */
+  readonly tries: number
+}
+
+/** What comes from outside. `tapped`: which option of which node. */
+export type FlowInput =
+  | { readonly kind: 'begin' }
+  | {
+      readonly kind: 'message'
+      readonly text: string
+      readonly isText: boolean
+      readonly tapped: { readonly nodeId: string; readonly optionId: string } | null
+    }
+  | { readonly kind: 'time' }
+
+/** What leaves of a template, frozen as it is now, and how it looks. */
+export interface ReadyFlowTemplate {
+  readonly id: string
+  readonly message: Record<string, unknown>
+  readonly text: string
+  readonly shown: SentTemplate
+}
+/** Why a template cannot be sent. */
+export type TemplateRefusal = 'templateGone' | 'templateNotApproved' | 'templateValues'
+
+/** What is true of the customer and the organization at the moment; tags change along with the steps. */
+export interface FlowWorld {
+  /** ISO 8601. */
+  readonly now: string
+  readonly timeZone: string
+  /** The organization attends. */
+  readonly isOpen: boolean
+  readonly builtIn: Readonly<Record<BuiltInVariable, string>>
+  readonly tagIds: readonly string[]
+  readonly isWindowOpen: boolean
+  /** Tags that the organization has. */
+  readonly knownTagIds: readonly string[]
+  /** A template with its values in place. */
+  fillTemplate(choice: TemplateChoice): ReadyFlowTemplate | TemplateRefusal
+}
+
+/** Something to be done outside, in the order of the steps. */
+export type FlowEffect =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'template'; readonly ready: ReadyFlowTemplate }
+  | { readonly kind: 'options'; readonly node: NodeOf<'buttons'>; readonly text: string }
+  | { readonly kind: 'tag'; readonly action: 'add' | 'remove'; readonly tagId: string }
+  | { readonly kind: 'archive' }
+
+/** Why a step went as it did, or why a session ended. */
+const stepReasons = [
+  'asked',
+  'askedAgain',
+  'answered',
+  'notAnAnswer',
+  'tooManyTries',
+  'chosen',
+  'otherAnswer',
+  'noAnswer',
+  'rulesHold',
+  'rulesFail',
+  'waits',
+  'waited',
+  'nothingToSay',
+  'windowClosed',
+  'byTemplate',
+  'templateGone',
+  'templateNotApproved',
+  'templateValues',
+  'tagGone',
+  'nodeGone',
+  'tooManySteps',
+] as const
+type StepReason = (typeof stepReasons)[number]
+
+export interface FlowStep {
+  readonly nodeId: string
+  readonly input: string | null
+  readonly output: string | null
+  readonly why: StepReason | null
+  readonly changes: Readonly<Record<string, { readonly before: string | null; readonly after: string }>>
+  readonly effect: FlowEffect | null
+}
+
+/** `handedOff`: to whom it says, with a note for the team and words for the customer. */
+export type FlowOutcome =
+  | { readonly kind: 'waits'; readonly for: 'answer' | 'time'; readonly until: string; readonly place: Place }
+  | { readonly kind: 'finished' }
+  | {
+      readonly kind: 'handedOff'
+      /** `asked`: a node says so. */
+      readonly reason:
+        | 'asked'
+        | 'windowClosed'
+        | 'tagGone'
+        | 'nodeGone'
+        | 'nothingToSay'
+        | 'tooManySteps'
+        | TemplateRefusal
+      readonly teamId: string | null
+      readonly memberId: string | null
+      readonly note: string | null
+    }
+  | { readonly kind: 'expired' }
+
+export interface FlowTurn {
+  readonly steps: readonly FlowStep[]
+  readonly outcome: FlowOutcome
+}

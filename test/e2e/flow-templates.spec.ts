@@ -1,0 +1,52 @@
+import { paths } from '#shared/paths.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, picture, test } from './fixtures.ts'
+
+test('a step that sends a template is added, filled in with data of the customer, and published', async ({
+  page,
+  org,
+}) => {
+  await org.call('POST', '/whatsapp/template/sync')
+  const { id } = await org.call<{ id: string }>('POST', '/whatsapp/flows', {
+    name: 'Pedido listo',
+    graph: {
+      nodes: [
+        { id: 's', type: 'start', position: { x: 0, y: 0 }, data: { ends: ['next'] } },
+        { id: 'm', type: 'message', position: { x: 360, y: 0 }, data: { text: '¿Seguís ahí?', ends: ['next'] } },
+      ],
+      edges: [{ id: 'e', source: 's', target: 'm' }],
+    },
+    triggers: [{ id: 't', kind: 'manual' }],
+  })
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto(paths.flow(org.slug, id))
+  await page.getByRole('button', { name: 'Esquema' }).click()
+  const step = (name: string) => page.locator('[data-step]').filter({ hasText: name })
+  await step('Mensaje').click()
+  await page.getByRole('combobox', { name: 'Después' }).selectOption({ label: 'Plantilla' })
+  const panel = page.getByRole('complementary', { name: 'Paso: Plantilla' })
+  await panel.getByRole('button', { name: /pedido_listo/ }).click()
+  await panel.getByLabel('Valor de 1').fill('{{contacto.nombre|vos}}')
+  await panel.getByRole('combobox', { name: 'Después' }).selectOption({ label: 'Terminar aquí' })
+  await expect(panel.getByRole('region', { name: 'Así lo ve el cliente' })).toContainText('contacto.nombre')
+  await expectAccessible(page)
+  await picture(page, 'flow-template')
+  await page.getByRole('button', { name: 'Publicar' }).click()
+  await expect(page.getByText('Falta el valor de «2».').first()).toBeVisible()
+  await step('Plantilla').click()
+  await panel.getByLabel('Valor de 2').fill('1042')
+  await expect(step('Plantilla')).toContainText('pedido_listo')
+  await expect(page.getByText('Guardado', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Publicar' }).click()
+  await page.getByRole('button', { name: 'Publicar ahora' }).click()
+  await expect(page.locator('.flow-bar .chip')).toHaveText('Publicado')
+
+  await step('Mensaje').click()
+  const message = page.getByRole('complementary', { name: 'Paso: Mensaje' })
+  await message.getByLabel('Con la ventana de 24 horas cerrada, mandar una plantilla').check()
+  await message.getByRole('button', { name: /pedido_listo/ }).click()
+  await expect(message.getByLabel('Valor de 1')).toBeVisible()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectNoSidewaysScroll(page)
+  await expectAccessible(page)
+  await picture(page, 'flow-fallback-390')
+})
