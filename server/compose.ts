@@ -29,6 +29,7 @@ import { createServerI18n } from './i18n.ts'
 import { newId } from './ids.ts'
 import { createContacts } from './inbox/contacts/contact-details.ts'
 import { createContactList } from './inbox/contacts/contact-list.ts'
+import { createContactFields } from './inbox/contacts/fields.ts'
 import { createGallery } from './inbox/contacts/gallery.ts'
 import { contactIdsOf, optInContacts, optOutContacts } from './inbox/contacts/opt-outs.ts'
 import { requireChat, seesChat } from './inbox/conversations/chat.ts'
@@ -273,6 +274,7 @@ export function compose(world: World) {
     callingCodeOf: orgId => orgSettings.callingCodeOf(orgId),
     timeZoneOf: orgId => orgSettings.timeZoneOf(orgId),
   })
+  const contactFields = createContactFields({ ...base, jobs, writes })
   const media = createMediaFetcher({ ...base, jobs, writes, numbers, emitChanges, storage: storages.media })
   const removal = createRemoval({
     ...base,
@@ -519,6 +521,7 @@ export function compose(world: World) {
         ...createGallery(databases),
         ...createContactList({ databases, translate, callingCodeOf: orgId => orgSettings.callingCodeOf(orgId) }),
       },
+      contactFields,
       live: createLiveService({ databases }),
       media: media.service,
       notes: createNotes({ ...base, writes, scopes }),

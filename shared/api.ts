@@ -1,5 +1,6 @@
 import { auditApi } from './audit.ts'
 import { bulkSendsApi } from './bulk-sends.ts'
+import { contactFieldsApi } from './contact-fields.ts'
 import { contactsApi } from './contacts.ts'
 import type { ClientOf } from './contract.ts'
 import { emailChangeApi } from './email-change.ts'
@@ -48,6 +49,7 @@ export const api = {
   flows: flowsApi,
   inbox: inboxApi,
   contacts: contactsApi,
+  contactFields: contactFieldsApi,
   live: liveApi,
   media: mediaApi,
   notes: notesApi,

@@ -59,6 +59,9 @@ const auditActions = {
     'logoRemoved',
     'optOutWordsChanged',
     'ratesChanged',
+    'fieldCreated',
+    'fieldChanged',
+    'fieldDeleted',
   ],
   tags: ['tagChanged', 'tagMerged', 'tagDeleted'],
   connection: [
@@ -134,6 +137,7 @@ export const auditFacts = [
   'validFrom',
   'rates',
   'reason',
+  'options',
 ] as const
 export type AuditFact = (typeof auditFacts)[number]
 

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { ContactField, fieldValueMaxChars, maxContactFields } from './contact-fields.ts'
 import { endpoint } from './contract.ts'
 import { ChatAddress, Conversation, Message, searchMaxChars } from './inbox.ts'
 import { Nullable, PageNumber, pageOf, Timestamp } from './list.ts'
@@ -22,6 +23,12 @@ const ContactIdentifier = Type.Object({
   seenAt: Timestamp,
 })
 
+const FilledField = Type.Object({
+  ...ContactField.properties,
+  value: Nullable(Type.String({ description: 'Of a number with a point, of a date `2026-11-23`; null: not known.' })),
+})
+export type FilledField = Static<typeof FilledField>
+
 export const Contact = Type.Object({
   id: Type.String(),
   name: Nullable(Type.String({ description: 'What the organization calls them; null: nothing of its own.' })),
@@ -30,6 +37,7 @@ export const Contact = Type.Object({
     description: 'All by which they are recognized, former ones too; the last seen of each kind first.',
   }),
   note: Nullable(Type.String({ description: 'What the team noted of them; never sent.' })),
+  fields: Type.Array(FilledField, { description: 'Every field of the organization, with what is known.' }),
   createdAt: Timestamp,
   conversations: Type.Array(Conversation, {
     description: 'Theirs on each of our numbers, as far as the caller sees them; the last active first.',
@@ -66,6 +74,42 @@ const ContactQuery = Type.Object(
 export type ContactQuery = Static<typeof ContactQuery>
 
 const next = Nullable(Type.String({ description: 'What `after` the next part is asked with; null: there is none.' }))
+
+const ContactChange = Type.Object(
+  {
+    name: Type.Optional(
+      Type.Union([Type.String({ minLength: 1, maxLength: contactNameMaxChars, pattern: '\\S' }), Type.Null()], {
+        description: 'Shown instead of the one they gave themselves; null: theirs is shown again.',
+      }),
+    ),
+    note: Type.Optional(
+      Type.Union([Type.String({ minLength: 1, maxLength: contactNoteMaxChars, pattern: '\\S' }), Type.Null()], {
+        description: 'What the team has to know of them; null: nothing.',
+      }),
+    ),
+    fields: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            id: Type.String({ minLength: 1, maxLength: 64 }),
+            value: Type.Union([
+              Type.String({ minLength: 1, maxLength: fieldValueMaxChars, pattern: '\\S' }),
+              Type.Null(),
+            ]),
+          },
+          { additionalProperties: false },
+        ),
+        {
+          minItems: 1,
+          maxItems: maxContactFields,
+          description: 'What is known in these fields, null: nothing; the others stay.',
+        },
+      ),
+    ),
+  },
+  { additionalProperties: false, minProperties: 1 },
+)
+export type ContactChange = Static<typeof ContactChange>
 
 /** Who a chat is with. Tags and marketing of a contact are changed by the inbox's calls. */
 export const contactsApi = {
@@ -118,24 +162,10 @@ export const contactsApi = {
     path: '/whatsapp/conversations/:phone/contact',
     access: 'chat:reply',
     params: OfChat,
-    body: Type.Object(
-      {
-        name: Type.Optional(
-          Type.Union([Type.String({ minLength: 1, maxLength: contactNameMaxChars, pattern: '\\S' }), Type.Null()], {
-            description: 'Shown instead of the one they gave themselves; null: theirs is shown again.',
-          }),
-        ),
-        note: Type.Optional(
-          Type.Union([Type.String({ minLength: 1, maxLength: contactNoteMaxChars, pattern: '\\S' }), Type.Null()], {
-            description: 'What the team has to know of them; null: nothing.',
-          }),
-        ),
-      },
-      { additionalProperties: false, minProperties: 1 },
-    ),
+    body: ContactChange,
     reply: Contact,
     refuses: [404],
     summary:
-      'Names the contact of a chat for the organization, which WhatsApp never overwrites, or notes something of them.',
+      'Names the contact of a chat for the organization, which WhatsApp never overwrites, or notes something of them, at large or in a field.',
   }),
 } as const

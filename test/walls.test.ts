@@ -299,6 +299,8 @@ stays('what is in another organization is not there: 404 for each of its ids', a
     'tags.deleteTag': [victim.ids.tag],
     'readyAnswers.changeAnswer': [victim.ids.readyAnswer],
     'readyAnswers.deleteAnswer': [victim.ids.readyAnswer],
+    'contactFields.changeField': [victim.ids.contactField],
+    'contactFields.deleteField': [victim.ids.contactField],
     'inbox.cancelMessage': [victim.ids.message, victim.ids.failed],
   }
   for (const call of ofAnOrganization) {
@@ -337,7 +339,7 @@ stays('what is in another organization is not there: 404 for each of its ids', a
  * They take no ids, and show from then on what was written: a word to stop by is refused as one to resume by, a shortcut
  * with the title of the answer that has it.
  */
-const keepsWords = new Set(['optOuts.changeSettings', 'readyAnswers.createAnswer'])
+const keepsWords = new Set(['optOuts.changeSettings', 'readyAnswers.createAnswer', 'contactFields.createField'])
 
 /** The same value but for its end: nobody has it. */
 const twinOf = (value: string) =>

@@ -17,6 +17,7 @@ import type { Contact } from '#shared/contacts.ts'
 import type { Conversation } from '#shared/inbox.ts'
 import { nameOfNumber } from '#shared/number-name.ts'
 import { paths } from '#shared/paths.ts'
+import { ContactFields } from './contact-fields.tsx'
 import { ContactName } from './contact-name.tsx'
 import { ContactNote } from './contact-note.tsx'
 import { Gallery } from './gallery.tsx'
@@ -123,6 +124,7 @@ const Details = ({
       ) : contact.note ? (
         <p className="contact-part contact-noted">{contact.note}</p>
       ) : null}
+      <ContactFields key={`fields ${contact.id}`} org={org} phone={phone} contact={contact} canReply={canReply} />
       {contact.identifiers.length ? <Identifiers identifiers={contact.identifiers} /> : null}
       <Gallery org={org} phone={phone} />
       <Conversations {...contact} org={org} onClose={onClose} />
@@ -151,6 +153,7 @@ export default function ContactDialog({ org, phone, name, canReply, onClose }: C
         if (!contact || contact.conversations.some(({ phone }) => phone === conversation.phone)) refresh()
       },
       tags: refresh,
+      organization: refresh,
       visibility: refresh,
     },
     refresh,

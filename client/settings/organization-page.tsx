@@ -14,6 +14,7 @@ import { Logo } from '../ui/logo.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { useFailureText } from '../use-api.ts'
 import { BusinessHours } from './business-hours.tsx'
+import { ContactFields } from './contact-fields.tsx'
 import { DangerZone } from './danger-zone.tsx'
 import { ExportAll } from './export-all.tsx'
 import { LogoField } from './logo-field.tsx'
@@ -99,6 +100,7 @@ export default function OrganizationSettingsPage() {
           'orgSettings.getBusinessHours',
           'orgSettings.getSecondFactorDemand',
           'retention.getRetention',
+          'contactFields.listFields',
         ] as const
       ).map(name => client.invalidateQueries({ queryKey: keyFor(org.slug, name) })),
     )
@@ -147,6 +149,12 @@ export default function OrganizationSettingsPage() {
               <BusinessHours />
             </section>
           </>
+        ) : null}
+        {mayUpdate ? (
+          <section className="card" aria-labelledby="contact-fields">
+            <h2 id="contact-fields">{t('fields.title')}</h2>
+            <ContactFields />
+          </section>
         ) : null}
         {mayUpdate ? (
           <section className="card" aria-labelledby="opt-outs">

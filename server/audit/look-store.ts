@@ -277,6 +277,17 @@ const tag: Looking = async (db, { orgId, given }) =>
       .executeTakeFirst(),
   )
 
+const contactField: Looking = async (db, { orgId, given }) => {
+  const query = db
+    .selectFrom('contact_field')
+    .where('org_id', '=', orgId)
+    .select(['label as subject', 'label as name', 'options'])
+  const id = text(given.id)
+  const one = id ? query.where('id', '=', id) : query.where('label', '=', text(given.label).trim().replace(/\s+/g, ' '))
+  const row = await one.executeTakeFirst()
+  return looked(row && { ...row, options: (JSON.parse(row.options) as string[]).join(', ') || null })
+}
+
 const mostNumbers = 100
 
 const connection: Looking = async (db, { orgId }) => {
@@ -358,6 +369,9 @@ export const looks: Readonly<Record<Exclude<AuditAction, AccessAction>, Looking>
   logoChanged: organization,
   logoRemoved: organization,
   optOutWordsChanged: optOutWords,
+  fieldCreated: contactField,
+  fieldChanged: contactField,
+  fieldDeleted: contactField,
   tagChanged: tag,
   tagMerged: tag,
   tagDeleted: tag,

@@ -6,6 +6,7 @@ import type { Databases } from '../db.ts'
 import {
   findSettings,
   listContacts,
+  listFieldValues,
   listFiles,
   listMembers,
   listMessages,
@@ -41,7 +42,7 @@ const columns = {
   teams: ['name', 'description', 'members'],
   tags: ['name'],
   templates: ['name', 'language', 'category', 'status', 'components'],
-  contacts: ['id', 'name', 'profile', 'username', 'number', 'tags', 'optOut', 'since'],
+  contacts: ['id', 'name', 'profile', 'username', 'number', 'tags', 'optOut', 'since', 'fields'],
   messages: [
     'conversation',
     'contact',
@@ -152,6 +153,7 @@ export function createContents({ databases: { read: db, turn }, translate, readF
     for await (const rows of pages) {
       const ids = rows.map(({ id }) => id)
       const byContact = Map.groupBy(await listTagsOf(db, orgId, ids), row => row.contact_id)
+      const known = Map.groupBy(await listFieldValues(db, orgId, ids), row => row.contact_id)
       yield rows.map(row => [
         row.id,
         row.name ?? '',
@@ -161,6 +163,7 @@ export function createContents({ databases: { read: db, turn }, translate, readF
         (byContact.get(row.id) ?? []).map(({ label }) => label).join(', '),
         row.opt_out ?? '',
         row.created_at,
+        (known.get(row.id) ?? []).map(({ label, value }) => `${label}: ${value}`).join('\n'),
       ])
     }
   }

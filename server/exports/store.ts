@@ -77,6 +77,17 @@ export const listTagsOf = (db: Db, orgId: string, contactIds: readonly string[])
     .orderBy('tag.label')
     .execute()
 
+/** What is known of contacts, field by field. */
+export const listFieldValues = (db: Db, orgId: string, contactIds: readonly string[]) =>
+  db
+    .selectFrom('contact_value')
+    .innerJoin('contact_field', 'contact_field.id', 'contact_value.field_id')
+    .where('contact_value.contact_id', 'in', contactIds)
+    .where('contact_field.org_id', '=', orgId)
+    .select(['contact_value.contact_id', 'contact_field.label', 'contact_value.value'])
+    .orderBy('contact_field.id')
+    .execute()
+
 /** Messages after one of them in the order in which they came, with whose they are and their file. */
 export const listMessages = (db: Db, orgId: string, after: number, limit: number) =>
   db

@@ -6,6 +6,11 @@ export const inboxErrors = defineErrors('INBOX', {
   /** Not of this organization, or without the right to answer customers. */
   ASSIGNEE_NOT_FOUND: 404,
   TEAM_NOT_FOUND: 404,
+  /** No such field of contacts, or not one of this organization. */
+  FIELD_NOT_FOUND: 404,
+  FIELD_LABEL_TAKEN: 409,
+  /** params: `limit` */
+  TOO_MANY_FIELDS: 409,
   MESSAGE_NOT_FOUND: 404,
   NOTE_NOT_FOUND: 404,
   /** A note is changed by who wrote it, and deleted by them, by owners and by administrators. */

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { ContactFieldKind } from '#shared/contact-fields.ts'
 import type { Control } from '#shared/events/inbox.ts'
 
 /** Rows as they lie in the database: ISO text for times, 0/1 for flags, JSON text for documents. */
@@ -27,6 +28,22 @@ export interface ContactIdentityTable {
   value: string
   contact_id: string
   seen_at: string
+}
+
+export interface ContactFieldTable {
+  id: string
+  org_id: string
+  label: string
+  kind: ContactFieldKind
+  /** JSON */
+  options: string
+}
+
+export interface ContactValueTable {
+  contact_id: string
+  field_id: string
+  org_id: string
+  value: string
 }
 
 export interface ConversationTable {
@@ -106,6 +123,8 @@ export interface PendingEffectTable {
 export interface InboxTables {
   contact: ContactTable
   contact_identity: ContactIdentityTable
+  contact_field: ContactFieldTable
+  contact_value: ContactValueTable
   conversation: ConversationTable
   message: MessageTable
   reaction: ReactionTable

@@ -1,3 +1,4 @@
+import { paths } from '#shared/paths.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, picture, test } from './fixtures.ts'
 
 test('what the team notes of a contact is seen by a colleague; the files of the chat stand beside it', async ({
@@ -40,4 +41,62 @@ test('what the team notes of a contact is seen by a colleague; the files of the 
   await expectNoSidewaysScroll(phone)
   await expectAccessible(phone)
   await picture(phone, 'contact-panel-phone')
+})
+
+test('an owner gives contacts a field, and whoever answers fills it in', async ({
+  page,
+  org,
+  openInbox,
+  complaints,
+}) => {
+  complaints.announce(/^400 (?:POST|PATCH) \/api\/whatsapp\//)
+  const lucia = org.customer(1, 'Lucía Méndez')
+  await lucia.says('Hola')
+  await page.goto(paths.settingsOf(org.slug, 'organization'))
+  const card = page.getByRole('region', { name: 'Campos de los contactos' })
+  const dialog = page.getByRole('dialog')
+  const add = async (label: string, kind?: string, options?: string) => {
+    await card.getByRole('button', { name: 'Agregar campo' }).press('Enter')
+    await dialog.getByLabel('Nombre del campo').fill(label)
+    if (kind) await dialog.getByLabel('Qué se anota').selectOption(kind)
+    if (options !== undefined) await dialog.getByLabel('Opciones').fill(options)
+    await dialog.getByRole('button', { name: 'Guardar' }).click()
+  }
+  await add('Plan', 'choice', '')
+  await expect(dialog.getByRole('alert')).toContainText('al menos una opción')
+  await dialog.getByLabel('Opciones').fill('Oro\nPlata')
+  await expectAccessible(page)
+  await picture(page, 'contact-field-dialog')
+  await dialog.getByRole('button', { name: 'Guardar' }).click()
+  await expect(dialog).toHaveCount(0)
+  await add('Cumpleaños', 'date')
+  await add('Pedidos', 'number')
+  await expect(card.getByRole('listitem')).toHaveCount(3)
+  await card.getByRole('button', { name: 'Acciones de Cumpleaños' }).click()
+  await page.getByRole('menuitem', { name: 'Eliminar' }).click()
+  await dialog.getByRole('button', { name: 'Eliminar' }).click()
+  await expect(card.getByRole('listitem')).toHaveCount(2)
+  await expectAccessible(page)
+  await card.scrollIntoViewIfNeeded()
+  await picture(page, 'contact-fields')
+
+  await openInbox(page, lucia.phone)
+  await page.getByTitle('Ver contacto').click()
+  const form = page.getByRole('form', { name: 'Datos' })
+  await form.getByLabel('Plan').selectOption('Oro')
+  await form.getByLabel('Pedidos').fill('doce')
+  await form.getByRole('button', { name: 'Guardar datos' }).click()
+  await expect(form.getByRole('alert')).toContainText('no va en este campo')
+  await form.getByLabel('Pedidos').fill('12')
+  await form.getByRole('button', { name: 'Guardar datos' }).click()
+  await expect(page.getByText('Datos guardados')).toBeVisible()
+  await expectAccessible(page)
+  await picture(page, 'contact-panel-fields')
+  await page.reload()
+  await page.getByTitle('Ver contacto').click()
+  await expect(form.getByLabel('Plan')).toHaveValue('Oro')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectNoSidewaysScroll(page)
+  await form.scrollIntoViewIfNeeded()
+  await picture(page, 'contact-panel-fields-phone')
 })

@@ -15,6 +15,7 @@ export interface Neighbour {
     readonly message: string
     readonly note: string
     readonly readyAnswer: string
+    readonly contactField: string
     readonly history: string
     readonly failed: string
     readonly media: string
@@ -151,6 +152,14 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
     shortcut: 'horarios',
     text: `Respuesta lista de ${orgName}`,
     shared: true,
+  })
+  const field: { id: string } = await ask(house, headers, 'POST', '/whatsapp/contact-fields', {
+    label: `Dato de ${orgName}`,
+    kind: 'choice',
+    options: [`Opción de ${orgName}`],
+  })
+  await ask(house, headers, 'PATCH', `/whatsapp/conversations/${customer}/contact`, {
+    fields: [{ id: field.id, value: `Opción de ${orgName}` }],
   })
   await ask(house, headers, 'PATCH', '/whatsapp/opt-out-settings', { stopText: `Listo, de parte de ${orgName}` })
 
@@ -370,6 +379,7 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
       message: sent.id,
       note: note.id,
       readyAnswer: answer.id,
+      contactField: field.id,
       history: entry.id,
       failed: failed.id,
       wamid,

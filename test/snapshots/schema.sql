@@ -151,6 +151,15 @@ CREATE INDEX "contact_list" on "contact" ("org_id", "id");
 CREATE INDEX "contact_opted_out" on "contact" ("org_id", "id") where "opt_out" is not null;
 CREATE INDEX "contact_org" on "contact" ("org_id", "created_at");
 
+CREATE TABLE "contact_field" (
+  "id" text primary key,
+  "org_id" text not null references "organization" ("id") on delete cascade,
+  "label" text not null,
+  "kind" text not null,
+  "options" text not null
+) strict;
+CREATE INDEX "contact_field_org" on "contact_field" ("org_id", "id");
+
 CREATE TABLE "contact_identity" (
   "org_id" text not null references "organization" ("id") on delete cascade,
   "kind" text not null,
@@ -182,6 +191,15 @@ CREATE TABLE "contact_term" (
   
 ) strict, without rowid;
 CREATE INDEX "contact_term_term" on "contact_term" ("org_id", "term", "contact_id");
+
+CREATE TABLE "contact_value" (
+  "contact_id" text not null references "contact" ("id") on delete cascade,
+  "field_id" text not null,
+  "org_id" text not null references "organization" ("id") on delete cascade,
+  "value" text not null,
+  constraint "contact_value_pk" primary key ("contact_id", "field_id")
+) strict;
+CREATE INDEX "contact_value_field" on "contact_value" ("org_id", "field_id");
 
 CREATE TABLE "content_access" (
   "org_id" text not null references "organization" ("id") on delete cascade,

@@ -15,6 +15,7 @@ import { inboxErrors } from '../errors.ts'
 import { placeOf, presentConversation } from '../present.ts'
 import { findContactNote, listConversationsOf, saveContactName, saveContactNote } from './contact-details-store.ts'
 import { findContacts, type KnownContact } from './contact-store.ts'
+import { fillFields, readFilled } from './field-values.ts'
 import { contactSearchText, type Identifier } from './identifier.ts'
 
 interface ContactParts {
@@ -76,6 +77,7 @@ export function createContacts({
         seenAt: row.seen_at,
       })),
       note: await findContactNote(db, viewer.orgId, contactId),
+      fields: await readFilled(db, viewer.orgId, contactId),
       createdAt: contact.created_at,
       conversations: conversations.map(row => presentConversation(row, tags)),
     }
@@ -121,7 +123,8 @@ export function createContacts({
         const row = await requireChat(write.db, member, params.phone)
         const isRenamed = name !== undefined && (await rename(write, row.contact_id, name))
         const isNoted = body.note !== undefined && (await annotate(write, row.contact_id, body.note))
-        if (isRenamed || isNoted) await tell(write, row.contact_id)
+        const isFilled = body.fields !== undefined && (await fillFields(write, row.contact_id, body.fields))
+        if (isRenamed || isNoted || isFilled) await tell(write, row.contact_id)
         return present(write.db, member, row.contact_id)
       }),
   }

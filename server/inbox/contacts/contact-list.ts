@@ -1,3 +1,4 @@
+import { maxContactFields } from '#shared/contact-fields.ts'
 import {
   type ContactQuery,
   type contactsApi,
@@ -15,6 +16,7 @@ import type { Viewer } from '../../visibility/scope.ts'
 import { tagsOf } from '../conversations/list-row-store.ts'
 import { presentConversation } from '../present.ts'
 import { lastConversationsOf, selectContacts } from './contact-list-store.ts'
+import { findValues, listFields } from './field-store.ts'
 
 interface ListParts {
   readonly databases: Databases
@@ -71,7 +73,7 @@ export function createContactList({
     return { items, next: found.length > limit ? (ids.at(-1) ?? null) : null }
   }
 
-  const lineOf = (contact: ListedContact, language: Language): string => {
+  const lineOf = (contact: ListedContact, filled: readonly string[], language: Language): string => {
     const { name, profileName, createdAt, lastActivityAt, conversation } = contact
     const { displayPhone, username, tags, optOut } = conversation
     return csvLine(
@@ -84,6 +86,7 @@ export function createContactList({
         tags.map(({ label }) => label).join(', '),
         translate(language, optOut ? 'contacts:optedOut' : 'contacts:mayGet'),
         ...[createdAt, lastActivityAt].map(at => at.slice(0, 19).replace('T', ' ')),
+        ...filled,
       ],
       language,
     )
@@ -95,9 +98,21 @@ export function createContactList({
     async exportContacts(caller, { query }) {
       const { language } = caller
       const { items, next } = await list(caller, query, contactsPerPart)
-      const names = columns.map(column => translate(language, `contacts:column.${column}`))
+      const fields = await listFields(read, caller.orgId, maxContactFields)
+      const ids = fields.length ? items.map(({ id }) => id) : []
+      const values = new Map(
+        (await findValues(read, ids, { orgId: caller.orgId })).map(row => [
+          `${row.contact_id} ${row.field_id}`,
+          row.value,
+        ]),
+      )
+      const filledOf = (contactId: string) => fields.map(({ id }) => values.get(`${contactId} ${id}`) ?? '')
+      const names = [
+        ...columns.map(column => translate(language, `contacts:column.${column}`)),
+        ...fields.map(({ label }) => label),
+      ]
       const head = query.after === undefined ? csvLine(names, language) : ''
-      return { csv: head + items.map(contact => lineOf(contact, language)).join(''), next }
+      return { csv: head + items.map(contact => lineOf(contact, filledOf(contact.id), language)).join(''), next }
     },
   }
 }

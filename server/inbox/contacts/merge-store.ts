@@ -2,6 +2,7 @@ import { belongsTo } from '../../bulk.ts'
 import type { OrgDb } from '../../events/writes.ts'
 import { followMerge } from '../../outbox/order.ts'
 import { united } from '../conversations/united.ts'
+import { uniteValues } from './field-store.ts'
 
 /** Two threads that became one: ids of the conversation that is no more, of its contact, and of the one that holds both. */
 export interface Merged {
@@ -75,6 +76,7 @@ export async function mergeContacts(
     .where(belongsTo('contact_identity.org_id', orgId))
     .where('contact_id', '=', loser)
     .execute()
+  await uniteValues(db, orgId, merge)
   // Who wanted no marketing as either of them wants none as both.
   await db
     .updateTable('contact')

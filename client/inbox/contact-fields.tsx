@@ -1,0 +1,145 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useId, useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import { faultOf } from '#client/api-error.ts'
+import { Fault, Field } from '#client/ui/field.tsx'
+import { toast } from '#client/ui/toasts.tsx'
+import { useApi, useFailureText } from '#client/use-api.ts'
+import { fieldValueMaxChars } from '#shared/contact-fields.ts'
+import type { Contact, FilledField } from '#shared/contacts.ts'
+import { contactQuery } from './queries.ts'
+
+interface ContactFieldsProps {
+  readonly org: string
+  readonly phone: string
+  readonly contact: Contact
+  readonly canReply: boolean
+}
+
+interface InputProps {
+  readonly field: FilledField
+  readonly value: string
+  readonly fault: string | undefined
+  onChange(value: string): void
+}
+
+const Choice = ({ field, value, fault, onChange }: InputProps) => {
+  const { t } = useTranslation('inbox')
+  const id = useId()
+  const isFormer = value !== '' && !field.options.includes(value)
+  return (
+    <div className="field">
+      <label htmlFor={id}>{field.label}</label>
+      <select id={id} value={value} onChange={({ target }) => onChange(target.value)}>
+        <option value="">{t('contact.fieldNone')}</option>
+        {[...(isFormer ? [value] : []), ...field.options].map(one => (
+          <option key={one} value={one}>
+            {one}
+          </option>
+        ))}
+      </select>
+      {fault ? <Fault>{fault}</Fault> : null}
+    </div>
+  )
+}
+
+const Input = (props: InputProps) => {
+  const { field, value, fault, onChange } = props
+  if (field.kind === 'choice') return <Choice {...props} />
+  return (
+    <Field
+      label={field.label}
+      type={field.kind === 'date' ? 'date' : 'text'}
+      inputMode={field.kind === 'number' ? 'decimal' : undefined}
+      maxLength={fieldValueMaxChars}
+      autoComplete="off"
+      value={value}
+      fault={fault}
+      onChange={({ target }) => onChange(target.value)}
+    />
+  )
+}
+
+const Shown = ({ fields }: Pick<Contact, 'fields'>) => {
+  const { i18n } = useTranslation('inbox')
+  const known = fields.filter(({ value }) => value !== null)
+  if (!known.length) return null
+  const text = ({ kind, value }: FilledField) =>
+    kind === 'date'
+      ? new Intl.DateTimeFormat(i18n.language, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(value ?? ''))
+      : value
+  return (
+    <dl className="contact-part contact-known">
+      {known.map(field => (
+        <div key={field.id}>
+          <dt>{field.label}</dt>
+          <dd>{text(field)}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** What is known of a contact in the fields of the organization. */
+export function ContactFields({ org, phone, contact, canReply }: ContactFieldsProps) {
+  const { t } = useTranslation('inbox')
+  const client = useQueryClient()
+  const api = useApi()
+  const failureText = useFailureText()
+  /** By field; what is not there was not typed, and is shown as stored. */
+  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({})
+  const [failed, setFailed] = useState<{ error: unknown; ids: readonly string[] }>()
+  const [isSaving, save] = useTransition()
+  const { fields } = contact
+  if (!fields.length) return null
+  if (!canReply) return <Shown fields={fields} />
+  const changed = fields.flatMap(({ id, value }) => {
+    const text = typed[id]
+    return text === undefined || text.trim() === (value ?? '') ? [] : [{ id, value: text.trim() || null }]
+  })
+  const faultFor = (id: string) => {
+    const place = failed ? failed.ids.indexOf(id) : -1
+    return place >= 0 && faultOf(failed?.error, `body.fields.${place}.value`) ? t('contact.fieldInvalid') : undefined
+  }
+  const hasOwn = fields.some(({ id }) => faultFor(id))
+  const submit = () =>
+    save(async () => {
+      setFailed(undefined)
+      try {
+        const answer = await api.contacts.changeContact({ params: { phone }, body: { fields: changed } })
+        client.setQueryData(contactQuery(org, phone).queryKey, answer)
+        setTyped({})
+        toast(t('contact.fieldsSaved'), { kind: 'success' })
+      } catch (error) {
+        setFailed({ error, ids: changed.map(({ id }) => id) })
+      }
+    })
+  return (
+    <form
+      className="stack contact-part"
+      noValidate
+      aria-label={t('contact.fields')}
+      onSubmit={event => {
+        event.preventDefault()
+        if (!isSaving && changed.length) submit()
+      }}
+    >
+      <h3>{t('contact.fields')}</h3>
+      {fields.map(field => (
+        <Input
+          key={field.id}
+          field={field}
+          value={typed[field.id] ?? field.value ?? ''}
+          fault={faultFor(field.id)}
+          onChange={value => setTyped(now => ({ ...now, [field.id]: value }))}
+        />
+      ))}
+      {failed && !hasOwn ? <Fault>{failureText(failed.error)}</Fault> : null}
+      <div>
+        <button type="submit" className="button" aria-disabled={isSaving || !changed.length}>
+          {t('contact.saveFields')}
+        </button>
+      </div>
+    </form>
+  )
+}

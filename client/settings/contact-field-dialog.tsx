@@ -1,0 +1,109 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useId, useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import {
+  type ContactField,
+  contactFieldKinds,
+  fieldLabelMaxChars,
+  fieldOptionMaxChars,
+  maxFieldOptions,
+} from '#shared/contact-fields.ts'
+import { faultOf, isApiError } from '../api-error.ts'
+import { keyFor } from '../queries.ts'
+import { useOrg } from '../shell/viewer.ts'
+import { DialogForm } from '../ui/dialog-form.tsx'
+import { Fault, Field } from '../ui/field.tsx'
+import { Modal } from '../ui/mui-dialog.tsx'
+import { toast } from '../ui/toasts.tsx'
+import { useApi, useFailureText } from '../use-api.ts'
+
+interface ContactFieldDialogProps {
+  /** Undefined: a new one. */
+  readonly field: ContactField | undefined
+  onClose(): void
+}
+
+const optionsIn = (text: string): string[] =>
+  text
+    .split('\n')
+    .map(one => one.trim())
+    .filter(one => one !== '')
+
+/** A field of contacts is made, or renamed. */
+export default function ContactFieldDialog({ field, onClose }: ContactFieldDialogProps) {
+  const { t } = useTranslation('settings')
+  const id = useId()
+  const api = useApi()
+  const org = useOrg()
+  const client = useQueryClient()
+  const failureText = useFailureText()
+  const [label, setLabel] = useState(field?.label ?? '')
+  const [kind, setKind] = useState<ContactField['kind']>(field?.kind ?? 'text')
+  const [options, setOptions] = useState(field?.options.join('\n') ?? '')
+  const [error, setError] = useState<unknown>()
+  const [isSaving, save] = useTransition()
+  const submit = () =>
+    save(async () => {
+      setError(undefined)
+      const body = { label: label || ' ', ...(kind === 'choice' ? { options: optionsIn(options) } : {}) }
+      try {
+        if (field) await api.contactFields.changeField({ params: { id: field.id }, body })
+        else await api.contactFields.createField({ body: { ...body, kind } })
+        await client.invalidateQueries({ queryKey: keyFor(org.slug, 'contactFields.listFields') })
+      } catch (refusal) {
+        return setError(refusal)
+      }
+      toast(t('saved'), { kind: 'success' })
+      onClose()
+    })
+  const labelFault = faultOf(error, 'body.label')
+  const isOfOptions = isApiError(error) && error.details.some(one => one.field.startsWith('body.options'))
+  return (
+    <Modal title={t(field ? 'fields.editTitle' : 'fields.addTitle')} onClose={onClose}>
+      <DialogForm confirm={t('save')} isWorking={isSaving} onSubmit={submit} onCancel={onClose}>
+        <Field
+          label={t('fields.label')}
+          value={label}
+          maxLength={fieldLabelMaxChars}
+          autoComplete="off"
+          fault={labelFault}
+          onChange={({ target }) => setLabel(target.value)}
+        />
+        {field ? null : (
+          <div className="field">
+            <label htmlFor={`${id}-kind`}>{t('fields.kindLabel')}</label>
+            <select
+              id={`${id}-kind`}
+              value={kind}
+              onChange={({ target }) => setKind(target.value as ContactField['kind'])}
+            >
+              {contactFieldKinds.map(one => (
+                <option key={one} value={one}>
+                  {t(`fields.kind.${one}`)}
+                </option>
+              ))}
+            </select>
+          </div>
+        )}
+        {kind === 'choice' ? (
+          <div className="field">
+            <label htmlFor={`${id}-options`}>{t('fields.options')}</label>
+            <textarea
+              id={`${id}-options`}
+              rows={5}
+              value={options}
+              aria-invalid={isOfOptions}
+              aria-describedby={`${id}-hint`}
+              onChange={({ target }) => setOptions(target.value)}
+            />
+            <div id={`${id}-hint`} className="field-hint">
+              {t('fields.optionsHint', { count: maxFieldOptions })}
+            </div>
+            {isOfOptions ? <Fault>{t('fields.badOptions', { max: fieldOptionMaxChars })}</Fault> : null}
+          </div>
+        ) : null}
+        {error !== undefined && !labelFault && !isOfOptions ? <Fault>{failureText(error)}</Fault> : null}
+      </DialogForm>
+    </Modal>
+  )
+}

@@ -1,0 +1,87 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useAnswer } from '#client/use-answer.ts'
+import { type ContactField, maxContactFields } from '#shared/contact-fields.ts'
+import { keyFor, queryFor } from '../queries.ts'
+import { useOrg } from '../shell/viewer.ts'
+import { lazyDialog } from '../ui/lazy-dialog.tsx'
+import { MenuItem } from '../ui/menu.tsx'
+import { RowMenu } from '../ui/row-menu.tsx'
+import { toast } from '../ui/toasts.tsx'
+import { useApi } from '../use-api.ts'
+import './contact-fields.css'
+
+const ContactFieldDialog = lazyDialog(() => import('./contact-field-dialog.tsx'))
+const ConfirmDialog = lazyDialog(async () => ({ default: (await import('../ui/confirm-dialog.tsx')).ConfirmDialog }))
+
+type Opened =
+  | { readonly what: 'edit'; readonly field?: ContactField }
+  | { readonly what: 'remove'; readonly field: ContactField }
+
+/** What the organization keeps of its contacts beside their names. */
+export function ContactFields() {
+  const { t } = useTranslation('settings')
+  const api = useApi()
+  const org = useOrg()
+  const client = useQueryClient()
+  const { items } = useAnswer(queryFor(org.slug, 'contactFields.listFields', {}))
+  const [opened, setOpened] = useState<Opened>()
+  const close = () => setOpened(undefined)
+  const remove = async ({ id, label }: ContactField) => {
+    await api.contactFields.deleteField({ params: { id } })
+    await client.invalidateQueries({ queryKey: keyFor(org.slug, 'contactFields.listFields') })
+    toast(t('fields.removed', { label }), { kind: 'success' })
+  }
+  return (
+    <>
+      <p>{t('fields.text')}</p>
+      {items.length ? (
+        <ul className="contact-fields">
+          {items.map(field => (
+            <li key={field.id}>
+              <div>
+                <strong>{field.label}</strong>
+                <small>
+                  {[t(`fields.kind.${field.kind}`), ...(field.options.length ? [field.options.join(', ')] : [])].join(
+                    ' · ',
+                  )}
+                </small>
+              </div>
+              <RowMenu
+                label={t('fields.actionsOf', { label: field.label })}
+                items={() => (
+                  <>
+                    <MenuItem onClick={() => setOpened({ what: 'edit', field })}>{t('fields.edit')}</MenuItem>
+                    <MenuItem danger onClick={() => setOpened({ what: 'remove', field })}>
+                      {t('fields.remove')}
+                    </MenuItem>
+                  </>
+                )}
+              />
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {items.length < maxContactFields ? (
+        <div className="card-buttons">
+          <button type="button" className="button" onClick={() => setOpened({ what: 'edit' })}>
+            {t('fields.add')}
+          </button>
+        </div>
+      ) : (
+        <p>{t('fields.most', { count: maxContactFields })}</p>
+      )}
+      {opened?.what === 'edit' ? <ContactFieldDialog field={opened.field} onClose={close} /> : null}
+      {opened?.what === 'remove' ? (
+        <ConfirmDialog
+          title={t('fields.ask', { label: opened.field.label })}
+          says={[t('fields.consequence'), t('fields.forGood')]}
+          confirm={t('fields.remove')}
+          run={() => remove(opened.field)}
+          onClose={close}
+        />
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,43 @@
+import { fieldValueOf, maxContactFields } from '#shared/contact-fields.ts'
+import type { ContactChange, FilledField } from '#shared/contacts.ts'
+import type { Db } from '../../db.ts'
+import type { OrgWrite } from '../../events/writes.ts'
+import { InvalidInput } from '../../validate.ts'
+import { findValues, listFields, removeValues, saveValues } from './field-store.ts'
+
+/** Every field of the organization with what is known of a contact. */
+export async function readFilled(db: Db, orgId: string, contactId: string): Promise<FilledField[]> {
+  const fields = await listFields(db, orgId, maxContactFields)
+  if (!fields.length) return []
+  const values = new Map((await findValues(db, [contactId], { orgId })).map(row => [row.field_id, row.value]))
+  return fields.map(field => ({ ...field, value: values.get(field.id) ?? null }))
+}
+
+/**
+ * Notes what is known of a contact; null: nothing any more. Answers whether anything changed.
+ * @throws InvalidInput for a field there is not, and for what it does not take
+ */
+export async function fillFields(
+  { db, orgId }: OrgWrite,
+  contactId: string,
+  given: NonNullable<ContactChange['fields']>,
+): Promise<boolean> {
+  const before = new Map((await readFilled(db, orgId, contactId)).map(field => [field.id, field]))
+  const changed = new Map<string, string | null>()
+  for (const [i, { id, value: typed }] of given.entries()) {
+    const field = before.get(id)
+    const refuse = (name: string) =>
+      new InvalidInput([{ field: `body.fields.${i}.${name}`, code: 'invalid', params: {} }])
+    if (!field) throw refuse('id')
+    // What was chosen once stays, even where nobody can choose it any more.
+    const value = typed === null || typed === field.value ? typed : fieldValueOf(field, typed)
+    if (value === undefined) throw refuse('value')
+    if (value !== field.value) changed.set(id, value)
+    else changed.delete(id)
+  }
+  const gone = [...changed].flatMap(([id, value]) => (value === null ? [id] : []))
+  const filled = [...changed].flatMap(([fieldId, value]) => (value === null ? [] : [{ contactId, fieldId, value }]))
+  if (gone.length) await removeValues(db, orgId, contactId, gone)
+  if (filled.length) await saveValues(db, filled, { orgId })
+  return changed.size > 0
+}
