@@ -285,7 +285,9 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
           {pane === 'figures' && counted ? (
             <FiguresList graph={graph} figures={counted} onClose={() => void toggleFigures()} />
           ) : null}
-          {pane === 'play' ? <PlayPanel play={play} graph={graph} onClose={togglePlay} /> : null}
+          {pane === 'play' ? (
+            <PlayPanel play={play} published={flow.published?.version ?? null} graph={graph} onClose={togglePlay} />
+          ) : null}
           {pane === 'step' && node ? (
             <NodePanel
               key={node.id}

@@ -300,14 +300,43 @@ function Inside({ answer, graph }: { readonly answer: Simulation; readonly graph
   )
 }
 
+/** So many versions back can be tried. */
+const mostVersions = 20
+
+/** What is drawn, or what was published: the same conversation on either. */
+function VersionField({ play, published }: { readonly play: Play; readonly published: number }) {
+  const { t } = useTranslation('flows')
+  const id = useId()
+  const versions = Array.from({ length: Math.min(published, mostVersions) }, (_, i) => published - i)
+  return (
+    <div className="field">
+      <label htmlFor={id}>{t('play.version')}</label>
+      <select
+        id={id}
+        value={play.version ?? ''}
+        onChange={({ target }) => play.setVersion(target.value === '' ? null : Number(target.value))}
+      >
+        <option value="">{t('play.draft')}</option>
+        {versions.map(version => (
+          <option key={version} value={version}>
+            {t('versions.number', { version })}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}
+
 interface PlayPanelProps {
   readonly play: Play
+  /** The last version; null: there is none. */
+  readonly published: number | null
   readonly graph: FlowGraph
   onClose(): void
 }
 
 /** A conversation with the flow as it is drawn, on the engine that customers get. Nothing is sent. */
-export default function PlayPanel({ play, graph, onClose }: PlayPanelProps) {
+export default function PlayPanel({ play, published, graph, onClose }: PlayPanelProps) {
   const { t } = useTranslation('flows')
   const { answer, failure } = play
   const onKeyDown = (event: KeyboardEvent) => {
@@ -362,6 +391,7 @@ export default function PlayPanel({ play, graph, onClose }: PlayPanelProps) {
       )}
       <div className="flow-play-inside">
         {answer ? <Inside answer={answer} graph={graph} /> : null}
+        {published === null ? null : <VersionField play={play} published={published} />}
         <CustomerFields play={play} />
         <p className="field-hint">{t('play.hint')}</p>
       </div>

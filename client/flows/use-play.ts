@@ -10,6 +10,8 @@ export interface PlayedCustomer {
 }
 
 export interface Play {
+  /** null: the draft. */
+  readonly version: number | null
   readonly customer: PlayedCustomer
   /** As the server played it last; undefined: not yet. */
   readonly answer: Simulation | undefined
@@ -23,6 +25,8 @@ export interface Play {
   stepBack(): void
   restart(): void
   setCustomer(customer: PlayedCustomer): void
+  /** Plays it on another version. */
+  setVersion(version: number | null): void
   /** Forgets the conversation. */
   stop(): void
 }
@@ -31,6 +35,7 @@ interface Playing {
   readonly inputs: readonly SimulatedInput[]
   readonly customer: PlayedCustomer
   readonly from: string | undefined
+  readonly version: number | null
 }
 
 interface UsePlay {
@@ -58,6 +63,7 @@ export function usePlay({ flowId, revision, isOn, opening, firstName, flush, uns
     inputs: [],
     customer: { name: firstName, tagIds: [], hours: 'real' },
     from: undefined,
+    version: null,
   })
   const [answer, setAnswer] = useState<Simulation>()
   const [failure, setFailure] = useState<string>()
@@ -83,6 +89,7 @@ export function usePlay({ flowId, revision, isOn, opening, firstName, flush, uns
           inputs: [...next.inputs],
           customer: { name, tagIds: [...tagIds], phone: '5491155550100' },
           ...(opening === undefined ? {} : { opening }),
+          ...(next.version === null ? {} : { version: next.version }),
           ...(next.from === undefined ? {} : { from: next.from }),
           ...(hours === 'real' ? {} : { isOpen: hours === 'inside' }),
         },
@@ -108,6 +115,7 @@ export function usePlay({ flowId, revision, isOn, opening, firstName, flush, uns
 
   return {
     customer: playing.customer,
+    version: playing.version,
     answer,
     failure,
     isWorking,
@@ -116,12 +124,13 @@ export function usePlay({ flowId, revision, isOn, opening, firstName, flush, uns
     say: input => void play({ ...playing, inputs: [...playing.inputs, input] }),
     stepBack: () => void play({ ...playing, inputs: playing.inputs.slice(0, -1) }),
     restart: () => void play({ ...playing, inputs: [], from: undefined }),
+    setVersion: version => void play({ ...playing, version }),
     setCustomer: customer => void play({ ...playing, customer }),
     stop: () => {
       turn.current += 1
       playedRevision.current = -1
       followed.current = -1
-      setPlaying({ ...playing, inputs: [], from: undefined })
+      setPlaying({ ...playing, inputs: [], from: undefined, version: null })
       setAnswer(undefined)
       setFailure(undefined)
       setWorking(false)

@@ -50,6 +50,7 @@ test('a draft is tried as a customer: said, tapped, waited, with its way lit, an
     graph,
     triggers: [{ id: 't', kind: 'keyword', match: 'equals', words: ['encargo'] }],
   })
+  await org.call('POST', `/whatsapp/flows/${id}/publish`, {})
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto(paths.flow(org.slug, id))
   await expect(page.locator('.react-flow__node')).toHaveCount(5)
@@ -88,6 +89,11 @@ test('a draft is tried as a customer: said, tapped, waited, with its way lit, an
   await page.locator('.react-flow__node[data-id="choose"]').click()
   await page.getByLabel('Texto del mensaje').fill('{{flujo.nombre}}, ¿pan o torta?')
   await page.getByRole('button', { name: 'Probar', exact: true }).click()
+  await expect(chat).toContainText('Lucía, ¿pan o torta?')
+  const version = panel.getByLabel('Qué se prueba')
+  await version.selectOption('Versión 1')
+  await expect(chat).toContainText('Hola Lucía, ¿qué buscás?')
+  await version.selectOption('Lo que está dibujado')
   await expect(chat).toContainText('Lucía, ¿pan o torta?')
   await panel.getByRole('button', { name: 'Volver un paso atrás' }).click()
   await expect(panel.getByRole('status')).toContainText('Espera hasta las')
