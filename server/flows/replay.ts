@@ -6,8 +6,9 @@ import { type SimulationParts, simulate } from './simulate.ts'
 
 /** What happened by itself happened a moment after it was due. */
 const lateMs = 60_000
+const titleMaxChars = 80
 
-type TakenStep = Pick<RunStep, 'nodeId' | 'at' | 'input' | 'why'>
+type TakenStep = Pick<RunStep, 'nodeId' | 'at' | 'input' | 'output' | 'why'>
 
 /** A session that was played to its end by the flow and its customer alone. */
 const endedByItself = ({ state }: RunHead): boolean =>
@@ -23,10 +24,13 @@ function inputsOf(run: RunHead, steps: readonly TakenStep[]): SimulatedInput[] {
     clock = Math.max(clock, at)
   }
   // What began it is no answer.
-  for (const { at, input } of steps.slice(1)) {
+  for (const { nodeId, at, input, output, why } of steps.slice(1)) {
     if (input === null) continue
     passTo(Date.parse(at))
-    inputs.push(input ? { kind: 'text', text: input } : { kind: 'file' })
+    // What was chosen is chosen again, whatever it is called now.
+    if (why === 'chosen' && output !== null)
+      inputs.push({ kind: 'option', nodeId, optionId: output, title: input.slice(0, titleMaxChars) })
+    else inputs.push(input ? { kind: 'text', text: input } : { kind: 'file' })
   }
   if (run.endedAt === null || !endedByItself(run)) return inputs
   if (run.state === 'left') return [...inputs, { kind: 'text', text: 'salir' }]

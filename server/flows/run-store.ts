@@ -190,11 +190,11 @@ export async function listStepsOf(
   { orgId }: Viewer,
   sessionIds: readonly string[],
   most: number,
-): Promise<ReadonlyMap<string, { nodeId: string; at: string; input: string | null; why: string | null }[]>> {
+): Promise<ReadonlyMap<string, Pick<RunStep, 'nodeId' | 'at' | 'input' | 'output' | 'why'>[]>> {
   if (!sessionIds.length) return new Map()
   const rows = await db
     .selectFrom('flow_step')
-    .select(['session_id as sessionId', 'node_id as nodeId', 'at', 'input', 'why'])
+    .select(['session_id as sessionId', 'node_id as nodeId', 'at', 'input', 'output', 'why'])
     .where('session_id', 'in', [...sessionIds])
     .where('place', '<=', most)
     .where('org_id', '=', orgId)

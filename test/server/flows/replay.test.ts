@@ -135,6 +135,33 @@ t.test('a draft that goes another way or ends otherwise says for whom, where, an
   t.equal((await call('POST', `/whatsapp/flows/${items[0].flowId}/replay`, { days: 7 }, stranger)).status, 404)
 })
 
+t.test('what was chosen is chosen again, though it is called otherwise now', async t => {
+  const { call, flow, says, draw, replayed } = await stage(t)
+  const offer = (title: string, options = ['a', 'b']) =>
+    graphOf(
+      [
+        {
+          id: 'choose',
+          type: 'buttons',
+          data: {
+            text: '¿Qué querés?',
+            options: options.map(id => ({ id, title: id === 'a' ? title : 'Otra cosa' })),
+            ends: ['b', 'other'],
+          },
+        },
+        { ...thanks, data: { text: 'Gracias.', ends: ['next'] } },
+      ],
+      [['s', 'next', 'choose'], ...(options.includes('a') ? [['choose', 'a', 'thanks']] : [])],
+    )
+  await draw(offer('Comprar'))
+  t.equal((await call('POST', `/whatsapp/flows/${flow}/publish`, {})).status, 200)
+  await says(1, 'Lucía', 'hola', 'comprar')
+  await draw(offer('Encargar'))
+  t.match(await replayed(), { items: [{ state: 'finished', verdict: 'same', parting: null }] })
+  await draw(offer('', ['b']))
+  t.match(await replayed(), { items: [{ verdict: 'way', parting: { was: 'thanks', would: null } }] })
+})
+
 t.test('it goes on where it stood, and no further back than asked', async t => {
   const { house, says, replayed, call, flow } = await stage(t)
   await says(0, 'Antes', 'hola', 'Yo')
