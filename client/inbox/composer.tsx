@@ -40,6 +40,8 @@ export interface ComposerProps {
   onFiles: (files: readonly File[]) => void
   /** Chooses a template, which needs no open window. */
   onTemplate: () => void
+  /** Chooses a flow that begins here; absent: there is none to begin. */
+  onFlow?: () => void
   onTyping: () => void
   /** What is written is a note for the team. */
   isNote: boolean
@@ -133,6 +135,7 @@ export const Composer = (props: ComposerProps) => {
     onSend,
     onFiles,
     onTemplate,
+    onFlow,
     onTyping,
     isNote,
     canNote,
@@ -311,6 +314,17 @@ export const Composer = (props: ComposerProps) => {
               >
                 <Icon name="slash" />
               </button>
+              {onFlow ? (
+                <button
+                  type="button"
+                  className="icon-button composer-roomy"
+                  aria-label={t('startFlow.label')}
+                  data-tip={t('startFlow.label')}
+                  onClick={onFlow}
+                >
+                  <Icon name="flow" />
+                </button>
+              ) : null}
               {writesAs === undefined ? null : (
                 <span className="composer-number cut">{t('composer.writesAs', { number: writesAs })}</span>
               )}

@@ -127,6 +127,7 @@ export const ThreadHead = ({
   canReply,
   canManage,
   onNote,
+  onFlow,
   t,
 }: {
   org: string
@@ -135,6 +136,8 @@ export const ThreadHead = ({
   canManage: boolean
   /** A note is to be written. */
   onNote: () => void
+  /** A flow is to begin. */
+  onFlow: () => void
   t: InboxT
 }) => {
   const client = useQueryClient()
@@ -223,6 +226,7 @@ export const ThreadHead = ({
           ...(conversation.control === 'bot'
             ? []
             : [{ id: 'toBot', title: t('control.toBot'), icon: 'bot' as const, run: toBot }]),
+          { id: 'startFlow', title: t('startFlow.label'), icon: 'flow' as const, run: onFlow },
           { id: 'note', title: t('note.write'), icon: 'lock', run: onNote },
           { id: 'tags', title: t('action.tags'), icon: 'tag', run: () => setIsTagging(true) },
           { id: 'optOut', title: optOutTitle, icon: 'hand', run: () => setIsOptingOut(true) },

@@ -49,6 +49,7 @@ import type { InboxT } from './words.ts'
 const ReactionPicker = lazyDialog(() => import('./reaction-picker.tsx'))
 const NoteDialog = lazyDialog(() => import('./note-dialog.tsx'))
 const FilesDialog = lazyDialog(() => import('./files-dialog.tsx'))
+const StartFlowDialog = lazyDialog(() => import('./start-flow-dialog.tsx'))
 const SendTemplateDialog = lazyDialog(() => import('#client/templates/send-dialog.tsx'))
 
 /** On which side of the talk a message stands. */
@@ -118,6 +119,7 @@ const ThreadBody = ({ org, phone, files }: ThreadProps) => {
   const [changedNote, setChangedNote] = useState<Message>()
   const noteKey = useRef({ text: '', key: '' })
   const [isChoosing, setIsChoosing] = useState(false)
+  const [isStarting, setIsStarting] = useState(false)
   const [reacting, setReacting] = useState<Reacting>()
   const closesAt = conversation.windowClosesAt ? Date.parse(conversation.windowClosesAt) : 0
   const isClosed = closesAt - windowSafetyMs <= now
@@ -250,6 +252,7 @@ const ThreadBody = ({ org, phone, files }: ThreadProps) => {
           canReply={canReply}
           canManage={roleCan(role, 'member:manage')}
           onNote={() => setIsNote(true)}
+          onFlow={() => setIsStarting(true)}
           t={t}
         />
         <Messages
@@ -295,6 +298,7 @@ const ThreadBody = ({ org, phone, files }: ThreadProps) => {
           onSend={send}
           onFiles={setAttached}
           onTemplate={() => setIsChoosing(true)}
+          onFlow={() => setIsStarting(true)}
           isNote={isNote}
           canNote={canReply}
           onMode={setIsNote}
@@ -331,6 +335,9 @@ const ThreadBody = ({ org, phone, files }: ThreadProps) => {
           onChanged={note => placeMessage(client, org, address, note)}
           onClose={() => setChangedNote(undefined)}
         />
+      ) : null}
+      {isStarting ? (
+        <StartFlowDialog org={org} phone={address} name={conversation.name} onClose={() => setIsStarting(false)} />
       ) : null}
       {isChoosing ? (
         <SendTemplateDialog name={conversation.name} onSend={sendTemplate} onClose={() => setIsChoosing(false)} />

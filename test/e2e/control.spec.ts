@@ -53,4 +53,15 @@ test('a chat says who attends it; one takes it over, gives it back, and silences
   await expect(bar).toHaveCount(0)
   const [run] = (await org.call<{ items: { state: string }[] }>('GET', `/whatsapp/flows/${id}/runs`)).items
   expect(run?.state).toBe('taken')
+
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.getByRole('button', { name: 'Iniciar flujo…' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Iniciar un flujo con Lucía Méndez' })
+  await expect(dialog.getByRole('option', { name: 'Bienvenida' })).toBeVisible()
+  await expectAccessible(page)
+  await picture(page, 'start-flow')
+  await dialog.getByRole('combobox').press('Enter')
+  await expect(page.getByText('Empezó Bienvenida', { exact: true })).toBeVisible()
+  await expect(bar).toContainText('El bot está atendiendo: Bienvenida')
 })
