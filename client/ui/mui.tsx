@@ -6,6 +6,9 @@ import { theme } from '../theme.ts'
 
 if (typeof document !== 'undefined') openBrowserStyles()
 
+/** The page says its theme itself: MUI would write the system's over it. It hands this on without declaring it. */
+const withoutNode = { colorSchemeNode: null }
+
 /**
  * Around every use of MUI: gives it the house theme and a cache whose styles carry the page's nonce. Import it only
  * from pages or widgets that load when they open; MUI's engine is no part of the first paint.
@@ -14,7 +17,7 @@ export function MuiScope({ children }: { children: ReactNode }) {
   const open = use(StylesContext) ?? openBrowserStyles
   return (
     <CacheProvider value={open()}>
-      <ThemeProvider theme={theme} disableTransitionOnChange noSsr storageWindow={null}>
+      <ThemeProvider theme={theme} {...withoutNode} disableTransitionOnChange noSsr storageWindow={null}>
         {children}
       </ThemeProvider>
     </CacheProvider>

@@ -36,9 +36,12 @@ test('a chat says who attends it; one takes it over, gives it back, and silences
   await expect(page.getByText('Ahora la atendés vos')).toBeVisible()
   await expect(bar).toHaveCount(0)
 
+  const theme = page.locator('html')
+  await expect(theme).toHaveAttribute('data-theme', 'system')
   await page.getByRole('button', { name: 'Asignar la conversación' }).click()
   await page.getByRole('option', { name: 'Devolver al bot' }).click()
   await expect(page.getByText('El bot puede seguir')).toBeVisible()
+  await expect(theme, 'a menu leaves the page its theme').toHaveAttribute('data-theme', 'system')
   await lucia.says('hola')
   await expect(bar).toContainText('El bot está atendiendo: Bienvenida')
   await expectAccessible(page)
