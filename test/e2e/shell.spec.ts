@@ -403,6 +403,8 @@ test('an address that leads nowhere keeps the frame and leads back to the chats'
     paths.template(org.slug, 'x'),
     paths.templateEdit(org.slug, 'x'),
     paths.flow(org.slug, 'x'),
+    paths.flowRuns(org.slug, 'x'),
+    paths.flowRun(org.slug, 'x', 'y'),
   ]) {
     await page.goto(path)
     await expect(page.getByRole('heading', { name: 'Página no encontrada.' })).toBeVisible()
