@@ -1,4 +1,5 @@
 import { type FormEvent, type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { typedShortcut } from '#client/ready-answers/typed-shortcut.ts'
 import { CopyButton } from '#client/ui/copy-button.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
@@ -201,6 +202,12 @@ export const Composer = (props: ComposerProps) => {
     writeDraft(slug, phone, '')
     field.current?.focus()
   }
+  /** Enter may mean one of the ready answers, which are still on their way. */
+  const isAnswerComing = () => {
+    const box = field.current
+    if (!box || isNote || box.hasAttribute('aria-autocomplete')) return false
+    return typedShortcut(box.value, box.selectionStart) !== undefined
+  }
   const beginAnswer = () => {
     const box = field.current
     if (!box) return
@@ -216,7 +223,7 @@ export const Composer = (props: ComposerProps) => {
     }
     if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
       event.preventDefault()
-      send()
+      if (!isAnswerComing()) send()
     }
   }
 

@@ -61,12 +61,13 @@ export default function AnswerPicker({ conversation, field, text, onChange }: An
   const id = useId()
   const { slug } = useOrg()
   const values = useValues(conversation)
-  const { data, refetch } = useQuery({ ...answersQuery(slug), refetchOnMount: 'always' })
+  const { data, error, refetch } = useQuery({ ...answersQuery(slug), refetchOnMount: 'always' })
   const [place, setPlace] = useState<{ from: number; typed: string }>()
   const [active, setActive] = useState(0)
   const [closedAt, setClosedAt] = useState<number>()
   /** What was held back, until it is changed. */
   const [refused, setRefused] = useState<string>()
+  const isKnown = data !== undefined || error !== null
   const isAsked = place !== undefined && place.from !== closedAt
   const found = isAsked ? findAnswers(data?.items ?? [], fold(place.typed)) : []
   const isOpen = found.length > 0
@@ -133,7 +134,8 @@ export default function AnswerPicker({ conversation, field, text, onChange }: An
   }, [field])
   useEffect(() => {
     const box = field.current
-    if (!box) return
+    if (!box || !isKnown) return
+    // The composer takes it as a sign that Enter is decided here.
     box.setAttribute('aria-autocomplete', 'list')
     if (isOpen) {
       box.setAttribute('aria-controls', id)
@@ -142,7 +144,7 @@ export default function AnswerPicker({ conversation, field, text, onChange }: An
     return () => {
       for (const name of ['aria-autocomplete', 'aria-controls', 'aria-activedescendant']) box.removeAttribute(name)
     }
-  }, [field, id, isOpen, active])
+  }, [field, id, isOpen, active, isKnown])
 
   if (isOpen)
     return (

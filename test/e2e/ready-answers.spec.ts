@@ -51,8 +51,22 @@ test('a ready answer is written in the settings, found behind a bar by the keybo
   await expectAccessible(page)
   await picture(page, 'ready-answers')
 
+  // Enter that comes before the answers do sends no bare shortcut.
+  let letGo = () => {}
+  const held = new Promise<void>(resolve => {
+    letGo = resolve
+  })
+  await page.route('**/api/whatsapp/ready-answers', async route => {
+    await held
+    await route.continue()
+  })
   await page.goto(paths.chat(org.slug, lucia.phone))
   await expect(field(page), 'what was begun is kept').toHaveValue('/')
+  await field(page).press('Enter')
+  await expect(field(page)).toHaveValue('/')
+  letGo()
+  await expect(page.getByRole('option')).toHaveCount(2)
+  await expect(page.getByRole('article', { name: 'Mensaje nuestro' })).toHaveCount(0)
   await field(page).fill('')
   await field(page).pressSequentially('Buenas. /')
   const options = page.getByRole('option')

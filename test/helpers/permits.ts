@@ -409,7 +409,11 @@ const client: readonly CrossPermit[] = [
     to: ['tags/queries.ts', 'tags/tag-html.ts', 'tags/tag-menu.tsx', 'tags/tag-picker.tsx', 'tags/use-contact-tags.ts'],
     why: 'rows and heads show the tags of a contact, a menu in the chat changes them, and the list is narrowed by them',
   },
-  { from: 'inbox', to: ['ready-answers/picker.tsx'], why: 'a ready answer is put where somebody writes' },
+  {
+    from: 'inbox',
+    to: ['ready-answers/picker.tsx', 'ready-answers/typed-shortcut.ts'],
+    why: 'a ready answer is put where somebody writes',
+  },
   {
     from: 'bulk-sends',
     to: [
