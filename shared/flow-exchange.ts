@@ -136,6 +136,8 @@ const readContent = (node: WireNode): object => {
     }
     case 'goto':
       return { nodeId: '', ...dataOf(node) }
+    case 'subflow':
+      return { flowId: '', ...dataOf(node) }
     case 'handoff': {
       const { message, userId, ...rest } = dataOf(node)
       return {

@@ -95,6 +95,8 @@ type NodeContent =
   /** `until` instead: the next time the organization's clock shows this, HH:MM. */
   | { readonly type: 'wait'; readonly amount: number; readonly unit: WaitUnit; readonly until?: string }
   | { readonly type: 'goto'; readonly nodeId: string }
+  /** Another live flow; what follows it follows here. */
+  | { readonly type: 'subflow'; readonly flowId: string }
   | {
       readonly type: 'handoff'
       readonly teamId?: string
@@ -175,6 +177,8 @@ export interface GraphIndex {
   node(id: string): FlowNode | undefined
   /** What follows an output; undefined: nothing. */
   after(nodeId: string, output: string): FlowNode | undefined
+  /** Where another flow begins; undefined: it is not live. */
+  startOf(flowId: string): FlowNode | undefined
 }
 
 export function indexGraph(graph: FlowGraph): GraphIndex {
@@ -189,5 +193,6 @@ export function indexGraph(graph: FlowGraph): GraphIndex {
     start: graph.nodes.find(({ type }) => type === 'start'),
     node: id => nodes.get(id),
     after: (nodeId, output) => nodes.get(targets.get(`${nodeId} ${output}`) ?? ''),
+    startOf: () => undefined,
   }
 }

@@ -1,5 +1,6 @@
 import type { FlowGraph, FlowNode, FlowRule, NodeOf, TemplateChoice } from './flow-graph.ts'
 import type { FlowFacts, Found } from './flow-problem.ts'
+import { mostInside, mostJoined, reachedFrom } from './flow-subflows.ts'
 import { canBeSent, neededValues } from './flow-templates.ts'
 import { variablesIn } from './flow-variables.ts'
 import { compilePattern } from './linear-pattern.ts'
@@ -96,6 +97,16 @@ const templateProblems = (choice: TemplateChoice, field: string, below: string, 
   )
 }
 
+const subflowProblems = (called: string, { flowId, flows }: FlowFacts): Found[] => {
+  const field = 'flowId'
+  if (!called) return [{ field, code: 'flowMissing' }]
+  const reached = reachedFrom([called], flows)
+  if (reached.has(flowId)) return [{ field, code: 'flowCycle' }]
+  if (!flows.some(({ id }) => id === called)) return [{ field, code: 'flowUnknown' }]
+  const isDeep = Math.max(...reached.values()) > mostInside || reached.size > mostJoined
+  return isDeep ? [{ field, code: 'flowTooDeep', params: { limit: mostInside } }] : []
+}
+
 const ruleProblems = (rule: FlowRule, field: string, facts: FlowFacts, names: ReadonlySet<string>): Found[] => {
   if (rule.left === 'tag') return facts.tagIds.includes(rule.tagId) ? [] : [{ field, code: 'tagUnknown' }]
   if (rule.left === 'hours' || rule.left === 'window') return []
@@ -146,6 +157,9 @@ export const nodeProblems = (
     case 'goto':
       if (!graph.nodes.some(({ id, type }) => id === node.nodeId && type !== 'goto'))
         found.push({ field: 'nodeId', code: 'targetUnknown' })
+      break
+    case 'subflow':
+      found.push(...subflowProblems(node.flowId, facts))
       break
     case 'handoff':
       if (node.teamId && !facts.teamIds.includes(node.teamId)) found.push({ field: 'teamId', code: 'teamUnknown' })

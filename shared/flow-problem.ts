@@ -1,3 +1,4 @@
+import type { LiveFlowFacts } from './flow-subflows.ts'
 import type { TemplateComponent } from './template-components.ts'
 
 /** What is wrong with a flow; each has a sentence of its own in the texts `flows:problem.*`. */
@@ -32,6 +33,10 @@ const problemCodes = [
   'templateNotApproved',
   'templateNotHere',
   'templateValueMissing',
+  'flowMissing',
+  'flowUnknown',
+  'flowCycle',
+  'flowTooDeep',
   'triggerMissing',
   'keywordMissing',
   'defaultTwice',
@@ -66,6 +71,10 @@ export interface FlowFacts {
   readonly memberIds: readonly string[]
   /** Those it names, as far as they are there; undefined: not all of them are known here. */
   readonly templates: readonly KnownTemplate[] | undefined
+  /** The flow itself. */
+  readonly flowId: string
+  /** Live flows of the organization. */
+  readonly flows: readonly LiveFlowFacts[]
   /** Another live flow of the organization answers what nobody answers. */
   readonly hasOtherDefault: boolean
 }

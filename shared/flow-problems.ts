@@ -1,6 +1,7 @@
 import { type FlowGraph, type FlowNode, indexGraph, isWaiting, outputsOf } from './flow-graph.ts'
 import { nodeProblems, ownVariables } from './flow-node-problems.ts'
 import type { FlowFacts, FlowProblem, Found } from './flow-problem.ts'
+import { variablesInside } from './flow-subflows.ts'
 import type { FlowTrigger } from './flow-triggers.ts'
 import { builtInVariables } from './flow-variables.ts'
 import { compilePattern } from './linear-pattern.ts'
@@ -13,13 +14,16 @@ const followersOf = (graph: FlowGraph) => {
   }
 }
 
+/** Or runs a flow in which it may. */
+const mayWait = (node: FlowNode): boolean => isWaiting(node) || node.type === 'subflow'
+
 /** Nodes from which a session could go round without ever waiting: one of each such circle. */
 const loopsOf = (graph: FlowGraph): FlowNode[] => {
   const followers = followersOf(graph)
   const state = new Map<FlowNode, 'open' | 'done'>()
   const found = new Set<FlowNode>()
   for (const root of graph.nodes) {
-    if (isWaiting(root) || state.has(root)) continue
+    if (mayWait(root) || state.has(root)) continue
     const path = [{ node: root, next: followers(root) }]
     state.set(root, 'open')
     for (let top = path.at(-1); top; top = path.at(-1)) {
@@ -27,7 +31,7 @@ const loopsOf = (graph: FlowGraph): FlowNode[] => {
       if (!next) {
         state.set(top.node, 'done')
         path.pop()
-      } else if (isWaiting(next)) continue
+      } else if (mayWait(next)) continue
       else if (state.get(next) === 'open') found.add(next)
       else if (!state.has(next)) {
         state.set(next, 'open')
@@ -107,7 +111,10 @@ export function problemsOf(
   { graph, triggers }: { graph: FlowGraph; triggers: readonly FlowTrigger[] },
   facts: FlowFacts,
 ): FlowProblem[] {
-  const names = new Set<string>([...builtInVariables, ...ownVariables(graph).map(name => `flujo.${name}`)])
+  const names = new Set<string>([
+    ...builtInVariables,
+    ...[...ownVariables(graph), ...variablesInside(graph, facts.flows)].map(name => `flujo.${name}`),
+  ])
   const found = [
     ...wiringProblems(graph),
     ...graph.nodes.flatMap(node => nodeProblems(node, graph, facts, names)),

@@ -8,6 +8,7 @@ import {
   type WaitUnit,
 } from './flow-graph.ts'
 import { holds } from './flow-rules.ts'
+import { mostInside } from './flow-subflows.ts'
 import type {
   FlowEffect,
   FlowInput,
@@ -51,6 +52,7 @@ export function runTurn(graph: GraphIndex, place: Place, input: FlowInput, world
   const steps: FlowStep[] = []
   const tagIds = new Set(world.tagIds)
   let variables = place.variables
+  let inside = input.kind === 'begin' ? [] : (place.inside ?? [])
 
   const step = (node: FlowNode, facts: Partial<Omit<FlowStep, 'nodeId'>>): void =>
     void steps.push({
@@ -92,7 +94,12 @@ export function runTurn(graph: GraphIndex, place: Place, input: FlowInput, world
     return here.type === 'buttons' ? { kind: 'options', node: here, text } : { kind: 'text', text }
   }
   const waitAt = (node: FlowNode, kind: 'answer' | 'time', until: string, tries = 0): FlowTurn =>
-    over({ kind: 'waits', for: kind, until, place: { nodeId: node.id, variables, tries } })
+    over({
+      kind: 'waits',
+      for: kind,
+      until,
+      place: { nodeId: node.id, variables, tries, ...(inside.length ? { inside } : {}) },
+    })
   const answerBy = ({ timeoutMinutes }: NodeOf<'question'> | NodeOf<'buttons'>): string =>
     new Date(Date.parse(world.now) + (timeoutMinutes ? timeoutMinutes * 60_000 : expiresAfterMs)).toISOString()
 
@@ -137,18 +144,33 @@ export function runTurn(graph: GraphIndex, place: Place, input: FlowInput, world
     return waitAt(node, 'answer', answerBy(node), tries)
   }
 
-  let node: FlowNode | undefined
+  /** What follows an output; where nothing does, what follows the step the flow was run by. */
+  const follow = (from: FlowNode, output: string): FlowNode | FlowTurn => {
+    const next = graph.after(from.id, output)
+    return next ?? leave()
+  }
+  const leave = (): FlowNode | FlowTurn => {
+    const outer = inside.at(-1)
+    if (outer === undefined) return over({ kind: 'finished' })
+    inside = inside.slice(0, -1)
+    const caller = graph.node(outer)
+    if (!caller) return giveUp('flowGone')
+    step(caller, { output: 'next', why: 'returned' })
+    return follow(caller, 'next')
+  }
+
+  let node: FlowNode | FlowTurn | undefined
   if (input.kind === 'begin') node = graph.start
   else {
     const at = graph.node(place.nodeId)
-    if (!at) return giveUp('nodeGone')
+    if (!at) return giveUp(inside.length ? 'flowGone' : 'nodeGone')
     const went = answer(at)
     if ('outcome' in went) return went
-    node = graph.after(at.id, went.output)
-    if (!node) return over({ kind: 'finished' })
+    node = follow(at, went.output)
   }
 
   for (let count = 0; node; count += 1) {
+    if ('outcome' in node) return node
     if (count >= mostStepsAtOnce && !isWaiting(node)) {
       step(node, { why: 'tooManySteps' })
       return giveUp('tooManySteps')
@@ -212,6 +234,15 @@ export function runTurn(graph: GraphIndex, place: Place, input: FlowInput, world
         node = target
         continue
       }
+      case 'subflow': {
+        const target = graph.startOf(here.flowId)
+        const why = !target ? 'flowGone' : inside.length >= mostInside ? 'tooDeep' : undefined
+        step(here, { why: why ?? 'entered' })
+        if (!target || why) return giveUp(why ?? 'flowGone')
+        inside = [...inside, here.id]
+        node = target
+        continue
+      }
       case 'handoff': {
         const text = fill(here.text ?? '')
         step(here, { effect: text && world.isWindowOpen ? { kind: 'text', text } : null })
@@ -223,9 +254,10 @@ export function runTurn(graph: GraphIndex, place: Place, input: FlowInput, world
         return over({ kind: 'finished' })
       case 'end':
         step(here, {})
-        return over({ kind: 'finished' })
+        node = leave()
+        continue
     }
-    node = graph.after(here.id, output)
+    node = follow(here, output)
   }
   return over({ kind: 'finished' })
 }

@@ -20,7 +20,10 @@ const SimulatedInput = Type.Union([
   Type.Object(
     {
       kind: Type.Literal('option'),
-      nodeId: PartId,
+      nodeId: Type.String({
+        pattern: '^([A-Za-z0-9_-]{1,64}@[0-9]{1,7}/)?[A-Za-z0-9_-]{1,40}$',
+        description: 'As the transcript names it.',
+      }),
       optionId: PartId,
       title: Type.Optional(Type.String({ maxLength: 80, description: 'What it said, should it be gone by now.' })),
     },

@@ -8,6 +8,8 @@ export interface Place {
   readonly variables: FlowVariables
   /** Answers to the question it stands at that did not fit. */
   readonly tries: number
+  /** Inside which steps of which flows it is, the outermost first; absent: it is in the flow itself. */
+  readonly inside?: readonly string[]
 }
 
 /** What comes from outside. `tapped`: which option of which node. */
@@ -76,6 +78,10 @@ const stepReasons = [
   'templateNotApproved',
   'templateValues',
   'tagGone',
+  'entered',
+  'returned',
+  'flowGone',
+  'tooDeep',
   'nodeGone',
   'tooManySteps',
 ] as const
@@ -104,6 +110,8 @@ export type FlowOutcome =
         | 'nodeGone'
         | 'nothingToSay'
         | 'tooManySteps'
+        | 'flowGone'
+        | 'tooDeep'
         | TemplateRefusal
       readonly teamId: string | null
       readonly memberId: string | null

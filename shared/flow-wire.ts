@@ -125,6 +125,7 @@ const WireNode = Type.Union([
     until: Type.Optional(ClockTime),
   }),
   nodeOf('goto', { nodeId: Type.Optional(Type.String({ maxLength: 40 })) }),
+  nodeOf('subflow', { flowId: Type.Optional(Type.String({ maxLength: 64, description: 'A live flow.' })) }),
   nodeOf('handoff', {
     message: Type.Optional(Text),
     note: Type.Optional(Type.String({ maxLength: 1000, description: 'For the team; may hold variables.' })),

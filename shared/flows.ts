@@ -94,7 +94,11 @@ const summary = {
   ),
 }
 /** `triggers`: of a live flow the published ones, else those of the draft. */
-export const FlowSummary = Type.Object(summary)
+export const FlowSummary = Type.Object({
+  ...summary,
+  calls: Type.Array(Type.String(), { description: 'Flows that it runs, as it is live.' }),
+  variables: Type.Array(Type.String(), { description: 'Variables that it gives a value, as it is live.' }),
+})
 export type FlowSummary = Static<typeof FlowSummary>
 
 /** A flow as it is drawn. */

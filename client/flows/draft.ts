@@ -48,6 +48,7 @@ const contents: { readonly [T in Exclude<FlowNodeType, 'start'>]: () => Content<
   tag: () => ({ type: 'tag', action: 'add', tagId: '' }),
   wait: () => ({ type: 'wait', amount: 5, unit: 'minutes' }),
   goto: () => ({ type: 'goto', nodeId: '' }),
+  subflow: () => ({ type: 'subflow', flowId: '' }),
   handoff: () => ({ type: 'handoff' }),
   archive: () => ({ type: 'archive' }),
   end: () => ({ type: 'end' }),

@@ -44,6 +44,8 @@ export interface EditorFacts {
   readonly problems: readonly FlowProblem[]
   /** Names of variables that texts may use, as between braces. */
   readonly variables: readonly string[]
+  /** Other flows that are live, by id. */
+  readonly runnable: readonly string[]
   /** What starts the flow, in one line; empty: nothing. */
   readonly beginsBy: string
   readonly isReadOnly: boolean

@@ -9,6 +9,7 @@ import { useKnownAnswer, useOptionalAnswer } from '#client/use-answer.ts'
 import { useApi, useFailureText } from '#client/use-api.ts'
 import { ownVariables } from '#shared/flow-node-problems.ts'
 import { problemsOf } from '#shared/flow-problems.ts'
+import { variablesInside } from '#shared/flow-subflows.ts'
 import type { FlowTrigger } from '#shared/flow-triggers.ts'
 import { builtInVariables } from '#shared/flow-variables.ts'
 import type { Flow, FlowSummary } from '#shared/flows.ts'
@@ -98,10 +99,12 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
       tags: new Map(tags.map(({ id, label }) => [id, label])),
       teams: new Map(teams.map(({ id, name }) => [id, name])),
       members: new Map(members.map(({ userId, name }) => [userId, name])),
+      flows: new Map(flows.map(({ id, name }) => [id, name])),
     }),
-    [tags, teams, members],
+    [tags, teams, members, flows],
   )
   const approved = useOptionalAnswer(approvedQuery(slug))
+  const live = useMemo(() => flows.filter(({ state }) => state === 'live'), [flows])
   const hasOtherDefault = flows.some(
     one => one.id !== flow.id && one.state === 'live' && one.triggers.some(({ kind }) => kind === 'default'),
   )
@@ -132,7 +135,11 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
       beginsBy: shownTriggers.map(one => triggerText(t, one, names)).join(' · '),
       isReadOnly,
       isAsked,
-      variables: [...builtInVariables, ...ownVariables(shownGraph).map(name => `flujo.${name}`)],
+      runnable: live.filter(({ id }) => id !== flow.id).map(({ id }) => id),
+      variables: [
+        ...builtInVariables,
+        ...new Set([...ownVariables(shownGraph), ...variablesInside(shownGraph, live)].map(name => `flujo.${name}`)),
+      ],
       problems: problemsOf(
         { graph: shownGraph, triggers: shownTriggers },
         {
@@ -140,12 +147,14 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
           teamIds: [...names.teams.keys()],
           memberIds: [...names.members.keys()],
           hasOtherDefault,
+          flowId: flow.id,
+          flows: live,
           // Past the first page not all of them are known here; the server knows.
           templates: approved && !approved.hasMore ? approved.items : undefined,
         },
       ),
     }),
-    [t, names, isReadOnly, isAsked, shownGraph, shownTriggers, hasOtherDefault, approved],
+    [t, names, isReadOnly, isAsked, shownGraph, shownTriggers, hasOtherDefault, approved, live, flow.id],
   )
   const facts = useMemo<EditorFacts>(() => ({ ...drawn, trail, figures }), [drawn, trail, figures])
   const actions = useEditorActionsOf({

@@ -1,6 +1,9 @@
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { useOrg } from '#client/shell/viewer.ts'
 import type { FlowGraph, NodeOf } from '#shared/flow-graph.ts'
 import { outboundLimits } from '#shared/outbound.ts'
+import { paths } from '#shared/paths.ts'
 import { useEditorActions, useEditorFacts } from './editor-context.ts'
 import { SelectField, useFieldProblem } from './fields.tsx'
 import { TextField } from './text-field.tsx'
@@ -27,6 +30,39 @@ export function GotoForm({ node, graph }: { readonly node: NodeOf<'goto'>; reado
         </option>
       ))}
     </SelectField>
+  )
+}
+
+export function SubflowForm({ node }: { readonly node: NodeOf<'subflow'> }) {
+  const { t } = useTranslation('flows')
+  const { slug } = useOrg()
+  const { changeNode } = useEditorActions()
+  const { names, runnable } = useEditorFacts()
+  const { id, flowId } = node
+  const name = names.flows.get(flowId)
+  return (
+    <>
+      <SelectField
+        label={t('field.runs')}
+        hint={t('field.runsHint')}
+        value={flowId}
+        fault={useFieldProblem({ nodeId: id }, 'flowId')}
+        onChange={value => changeNode(id, { flowId: value })}
+      >
+        {flowId ? null : <option value="">{t('field.choose')}</option>}
+        {flowId && !runnable.includes(flowId) ? <option value={flowId}>{name ?? t('field.gone')}</option> : null}
+        {runnable.map(one => (
+          <option key={one} value={one}>
+            {names.flows.get(one)}
+          </option>
+        ))}
+      </SelectField>
+      {name === undefined ? null : (
+        <Link className="link" to={paths.flow(slug, flowId)}>
+          {t('field.openFlow', { name })}
+        </Link>
+      )}
+    </>
   )
 }
 

@@ -15,6 +15,7 @@ const drawings: Readonly<Record<FlowNodeType, string>> = {
   tag: 'M4 5a1 1 0 0 1 1-1h7l8 8-8 8-8-8ZM8 8.200v.2',
   wait: 'M12 3.500a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17ZM12 7v5l3 2',
   goto: 'M5 5v8a3 3 0 0 0 3 3h11m-4-4 4 4-4 4',
+  subflow: 'M4 4h7v7H4ZM13 13h7v7h-7ZM11 7.500h5.500V13',
   handoff:
     'M9 4a4 4 0 1 0 0 8 4 4 0 0 0 0-8ZM2.500 20c.8-4 3.200-6 6.500-6 1.500 0 2.800.4 3.800 1.200M14 18h7m-3-3 3 3-3 3',
   archive: 'M4 8h16v11a1 1 0 0 1-1 1H5a1 1 0 0 1-1-1ZM3 4h18v4H3ZM10 12h4',

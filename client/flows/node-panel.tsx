@@ -8,7 +8,7 @@ import type { FlowTrigger } from '#shared/flow-triggers.ts'
 import { BubblePreview } from './bubble-preview.tsx'
 import { useEditorActions, useEditorFacts } from './editor-context.ts'
 import { LineField } from './fields.tsx'
-import { GotoForm, HandoffForm } from './jump-forms.tsx'
+import { GotoForm, HandoffForm, SubflowForm } from './jump-forms.tsx'
 import { ConditionForm, SetForm, TagForm, WaitForm } from './logic-forms.tsx'
 import { ButtonsForm, MessageForm, QuestionForm } from './message-forms.tsx'
 import { NodeIcon } from './node-icon.tsx'
@@ -38,6 +38,8 @@ function formOf(node: FlowNode, graph: FlowGraph): ReactNode {
       return <WaitForm node={node} />
     case 'goto':
       return <GotoForm node={node} graph={graph} />
+    case 'subflow':
+      return <SubflowForm node={node} />
     case 'handoff':
       return <HandoffForm node={node} />
     default:

@@ -11,7 +11,7 @@ import { readGraph } from '#shared/flow-exchange.ts'
 import { isLanguage } from '#shared/language.ts'
 import { paths } from '#shared/paths.ts'
 import { clockTime, countdown, fullTime } from '#shared/time.ts'
-import { membersQuery, runQuery, teamsQuery } from './queries.ts'
+import { flowsQuery, membersQuery, runQuery, teamsQuery } from './queries.ts'
 import { reasonText, runChip } from './run-words.ts'
 import { StepTrail } from './step-trail.tsx'
 import './editor.css'
@@ -20,7 +20,7 @@ import './runs.css'
 export const loader = async (args: LoaderFunctionArgs) => {
   const { org = '', idRun = '' } = args.params
   await settle(args, runQuery(org, idRun))
-  return start(args, tagsQuery(org), teamsQuery(org), membersQuery(org))
+  return start(args, tagsQuery(org), teamsQuery(org), membersQuery(org), flowsQuery(org))
 }
 
 /** A shorter wait is none. */
@@ -34,11 +34,13 @@ function Timeline({ id, place }: { readonly id: string; readonly place: number |
   const { items: tags } = useAnswer(tagsQuery(slug))
   const { items: teams } = useAnswer(teamsQuery(slug))
   const { items: members } = useAnswer(membersQuery(slug))
+  const { items: flows } = useAnswer(flowsQuery(slug))
   const graph = useMemo(() => readGraph({ nodes: [...nodes], edges: [] }), [nodes])
   const names = {
     tags: new Map(tags.map(tag => [tag.id, tag.label])),
     teams: new Map(teams.map(team => [team.id, team.name])),
     members: new Map(members.map(member => [member.userId, member.name])),
+    flows: new Map(flows.map(flow => [flow.id, flow.name])),
   }
   const timeOf = (at: number): string => {
     const [step, before] = [timeline[at], timeline[at - 1]]

@@ -1,8 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import { type FlowGraph, indexGraph, outputsOf } from '#shared/flow-graph.ts'
+import { readInside } from '#shared/flow-subflows.ts'
 import { NodeIcon } from './node-icon.tsx'
 import { whyText } from './run-words.ts'
-import { type FlowNames, listedAs, outputLabel } from './words.ts'
+import { type FlowNames, type FlowsT, listedAs, outputLabel } from './words.ts'
 import './step-trail.css'
 
 export interface TrailStep {
@@ -24,6 +25,13 @@ interface StepTrailProps {
   onStep?(nodeId: string): void
 }
 
+/** Of a step that is not in the graph. */
+const insideText = (t: FlowsT, nodeId: string, names: FlowNames): string => {
+  const at = readInside(nodeId)
+  const name = at && names.flows.get(at.flowId)
+  return name === undefined ? t('trail.gone') : t('trail.inside', { name })
+}
+
 /** Step by step: what came in, what it did and why, which data changed, and where it went on. */
 export function StepTrail({ steps, graph, names, timeOf, marked, onStep }: StepTrailProps) {
   const { t } = useTranslation('flows')
@@ -32,7 +40,7 @@ export function StepTrail({ steps, graph, names, timeOf, marked, onStep }: StepT
     <ol className="flow-trail">
       {steps.map(({ nodeId, input, output, why, changes }, place) => {
         const node = index.node(nodeId)
-        const title = node ? listedAs(t, node, names) : t('trail.gone')
+        const title = node ? listedAs(t, node, names) : insideText(t, nodeId, names)
         const parts = [
           whyText(t, why),
           node && output !== null && outputsOf(node).length > 1

@@ -9,6 +9,7 @@ export interface FlowNames {
   readonly tags: ReadonlyMap<string, string>
   readonly teams: ReadonlyMap<string, string>
   readonly members: ReadonlyMap<string, string>
+  readonly flows: ReadonlyMap<string, string>
 }
 
 const cut = (text: string, max: number): string => {
@@ -57,6 +58,8 @@ export function sayingOf(t: FlowsT, node: FlowNode, names: FlowNames): string {
       return t(`says.tag.${node.action}`, { tag: names.tags.get(node.tagId) ?? '…' })
     case 'wait':
       return node.until ? t('says.until', { time: node.until }) : t(`says.wait.${node.unit}`, { count: node.amount })
+    case 'subflow':
+      return names.flows.get(node.flowId) ?? ''
     case 'handoff': {
       const to = node.memberId
         ? names.members.get(node.memberId)

@@ -1,6 +1,6 @@
 import type { EventActor } from '#shared/events/actor.ts'
-import { type GraphIndex, indexGraph } from '#shared/flow-graph.ts'
 import { runTurn } from '#shared/flow-run.ts'
+import { calledBy } from '#shared/flow-subflows.ts'
 import type { FlowEffect, FlowInput, FlowOutcome, FlowStep, Place } from '#shared/flow-turn.ts'
 import type { SessionState } from '#shared/flows.ts'
 import { type Clock, isoNow } from '../clock.ts'
@@ -9,6 +9,7 @@ import type { OrgWrite } from '../events/writes.ts'
 import type { Tags } from '../tags/tags.ts'
 import { addToDay } from './day-store.ts'
 import type { FlowInbox } from './inbox.ts'
+import { type Joined, joinedFor } from './joined.ts'
 import type { LiveFlows } from './live-flows.ts'
 import { optionIdFor, readOptionId, whatsAppOptions } from './options.ts'
 import { begunBy, readingOf } from './reading.ts'
@@ -43,12 +44,8 @@ export interface Said {
 export type EndReason = NonNullable<Extract<FlowOutcome, { kind: 'handedOff' }>['reason']> | 'failed' | 'unanswered'
 type Ending = { readonly state: SessionState; readonly reason: string | null }
 
-const graphs = new WeakMap<StoredVersion, GraphIndex>()
-const graphOf = (version: StoredVersion): GraphIndex => {
-  const known = graphs.get(version) ?? indexGraph(version.graph)
-  graphs.set(version, known)
-  return known
-}
+/** Those that run no other flow stay what they are. */
+const alone = new WeakMap<StoredVersion, Joined>()
 
 const nowhere: Place = { nodeId: '', variables: {}, tries: 0 }
 
@@ -65,6 +62,14 @@ const flowActor = (flow: { id: string; name: string }): EventActor => ({
  */
 export function createEngine(parts: EngineParts) {
   const { clock, ids, inbox, liveFlows } = parts
+
+  const graphOf = async (db: Db, orgId: string, version: StoredVersion, place: Place): Promise<Joined> => {
+    const known = alone.get(version)
+    if (known) return known
+    const joined = await joinedFor(db, orgId, version.graph, { place, liveFlows })
+    if (!calledBy(version.graph).length) alone.set(version, joined)
+    return joined
+  }
 
   const actorOf = async (db: Db, orgId: string, session: StoredSession): Promise<EventActor> => {
     const version = await liveFlows.versionOf(db, orgId, session.flowId, session.version)
@@ -172,8 +177,9 @@ export function createEngine(parts: EngineParts) {
     const view = await inbox.read(db, orgId, session.conversationId)
     if (!version || !view) return letGo(write, session, { state: 'stopped', reason: null })
     const now = isoNow(clock)
-    const usesTags = version.graph.nodes.some(({ type }) => type === 'tag')
-    const turn = runTurn(graphOf(version), session.place, input, {
+    const { graph, index } = await graphOf(db, orgId, version, session.place)
+    const usesTags = graph.nodes.some(({ type }) => type === 'tag')
+    const turn = runTurn(index, session.place, input, {
       now,
       timeZone: await parts.timeZoneOf(orgId, db),
       isOpen: await parts.isOpen(orgId, now, db),
@@ -186,7 +192,7 @@ export function createEngine(parts: EngineParts) {
       tagIds: view.tagIds,
       isWindowOpen: view.isWindowOpen,
       knownTagIds: usesTags ? (await parts.tags.list(db, orgId)).map(({ id }) => id) : [],
-      fillTemplate: await templateFiller(db, orgId, version.graph, parts.templates),
+      fillTemplate: await templateFiller(db, orgId, graph, parts.templates),
     })
     const { outcome } = turn
     const steps = input.kind === 'begin' ? begunBy(turn.steps, lastText) : turn.steps

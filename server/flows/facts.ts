@@ -40,6 +40,8 @@ export async function factsFor(
     tagIds: (await tags.list(db, orgId)).map(({ id }) => id),
     teamIds: await only(teams, id => colleagues.hasTeam(db, orgId, id)),
     memberIds: await only(members, id => colleagues.hasMember(db, orgId, id)),
+    flowId: flow.id,
+    flows: live.map(({ flowId: id, calls, variables }) => ({ id, calls, variables })),
     templates: await templatesOf(db, orgId, flow.graph, templates),
     hasOtherDefault: live.some(
       ({ flowId, triggers }) => flowId !== flow.id && triggers.some(({ kind }) => kind === 'default'),

@@ -20,6 +20,7 @@ const isAnother: ReadonlySet<string | null> = new Set([
   'otherAnswer',
   'noAnswer',
   'waited',
+  'returned',
 ])
 const isUnderWay = (state: SessionState): boolean => state === 'waitingAnswer' || state === 'waitingTime'
 

@@ -1,3 +1,5 @@
+import { ownVariables } from '#shared/flow-node-problems.ts'
+import { calledBy } from '#shared/flow-subflows.ts'
 import type { FlowTrigger } from '#shared/flow-triggers.ts'
 import type { WireTrigger } from '#shared/flow-wire.ts'
 import type { Db } from '../db.ts'
@@ -11,9 +13,21 @@ export interface LiveFlow {
   readonly version: number
   readonly triggers: readonly FlowTrigger[]
   readonly wireTriggers: readonly WireTrigger[]
+  /** Flows that it runs. */
+  readonly calls: readonly string[]
+  /** Variables that it gives a value. */
+  readonly variables: readonly string[]
 }
 
 const mostKept = 2000
+
+type Contents = Pick<LiveFlow, 'calls' | 'variables'>
+const contents = new WeakMap<StoredVersion, Contents>()
+const contentsOf = (version: StoredVersion): Contents => {
+  const known = contents.get(version) ?? { calls: calledBy(version.graph), variables: ownVariables(version.graph) }
+  contents.set(version, known)
+  return known
+}
 
 /** Published versions; as they never change, each is read and parsed once. */
 export function createLiveFlows() {
@@ -45,7 +59,10 @@ export function createLiveFlows() {
         const published = version === null ? undefined : await versionOf(db, orgId, id, version)
         if (!published) continue
         const { triggers, wireTriggers } = published
-        live.push({ flowId: id, name, version: published.version, triggers, wireTriggers })
+        live.push({
+          ...{ flowId: id, name, version: published.version, triggers, wireTriggers },
+          ...contentsOf(published),
+        })
       }
       return live
     },

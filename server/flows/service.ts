@@ -3,7 +3,9 @@ import { keptGraph, showGraph } from '#shared/flow-exchange.ts'
 import { emptyGraph } from '#shared/flow-graph.ts'
 import type { FlowProblem } from '#shared/flow-problem.ts'
 import { problemsOf } from '#shared/flow-problems.ts'
+import { readInside } from '#shared/flow-subflows.ts'
 import { chooseFlow } from '#shared/flow-triggers.ts'
+import type { WireNode } from '#shared/flow-wire.ts'
 import {
   type Flow,
   type FlowSummary,
@@ -79,7 +81,7 @@ const stateOf = ({ version, isEnabled }: FlowHead): FlowSummary['state'] => {
   return isEnabled ? 'live' : 'paused'
 }
 
-const present = (flow: FlowHead, week: FlowCounts = nothing): FlowSummary => ({
+const present = (flow: FlowHead, week: FlowCounts = nothing): Omit<FlowSummary, 'calls' | 'variables'> => ({
   id: flow.id,
   name: flow.name,
   enabled: flow.isEnabled,
@@ -177,13 +179,15 @@ export function createFlowService(parts: FlowServiceParts): FlowService {
     async list({ orgId }) {
       const flows = await listFlows(databases.read, orgId, maxFlows)
       const week = await weekOf(databases.read, orgId)
-      const published = new Map(
-        (await liveFlows.list(databases.read, orgId)).map(live => [live.flowId, live.wireTriggers]),
-      )
+      const published = new Map((await liveFlows.list(databases.read, orgId)).map(live => [live.flowId, live]))
       return {
-        items: flows.map(flow =>
-          present({ ...flow, wireTriggers: published.get(flow.id) ?? flow.wireTriggers }, week.get(flow.id)),
-        ),
+        items: flows.map(flow => {
+          const { wireTriggers = flow.wireTriggers, calls = [], variables = [] } = published.get(flow.id) ?? {}
+          return {
+            ...present({ ...flow, wireTriggers }, week.get(flow.id)),
+            ...{ calls: [...calls], variables: [...variables] },
+          }
+        }),
       }
     },
 
@@ -344,11 +348,18 @@ export function createFlowService(parts: FlowServiceParts): FlowService {
       const timeline = await listSteps(db, caller, run.id, mostStepsShown)
       const version = await liveFlows.versionOf(db, caller.orgId, run.flowId, run.version)
       const taken = new Set(timeline.map(({ nodeId }) => nodeId))
+      const inside: WireNode[] = []
+      for (const id of taken) {
+        const at = readInside(id)
+        const of = at && (await liveFlows.versionOf(db, caller.orgId, at.flowId, at.version))
+        const node = of?.wireGraph.nodes.find(one => one.id === at?.nodeId)
+        if (node) inside.push({ ...node, id })
+      }
       return {
         ...run,
         flowName: version?.name ?? '',
         isDeleted: !(await hasFlow(db, caller.orgId, run.flowId)),
-        nodes: version?.wireGraph.nodes.filter(({ id }) => taken.has(id)) ?? [],
+        nodes: [...(version?.wireGraph.nodes.filter(({ id }) => taken.has(id)) ?? []), ...inside],
         timeline,
       }
     },
@@ -376,7 +387,7 @@ export function createFlowService(parts: FlowServiceParts): FlowService {
       if (!(await hasFlow(databases.read, orgId, params.id))) throw flowErrors.NOT_FOUND()
       const most = { runs: mostRunsCounted, steps: mostStepsCounted, answers: mostAnswersTimed }
       const { runs, counts, answers } = await countSteps(databases.read, orgId, params.id, most)
-      return { runs, nodes: figuresOf(counts, answers) }
+      return { runs, nodes: figuresOf(counts, answers).filter(({ nodeId }) => !readInside(nodeId)) }
     },
 
     async match({ orgId }, { body }) {

@@ -1,5 +1,5 @@
 import type { ServiceOf } from '#shared/contract.ts'
-import { type FlowGraph, indexGraph } from '#shared/flow-graph.ts'
+import type { FlowGraph } from '#shared/flow-graph.ts'
 import { replayLimits } from '#shared/flow-replay.ts'
 import { simulationLimits } from '#shared/flow-simulation.ts'
 import type { flowsApi } from '#shared/flows.ts'
@@ -8,6 +8,7 @@ import { isoNow } from '../clock.ts'
 import type { Db } from '../db.ts'
 import { InvalidInput } from '../validate.ts'
 import type { Customer } from './inbox.ts'
+import { joinedFor } from './joined.ts'
 import { replay } from './replay.ts'
 import { listRunsAfter, listStepsOf, type RunHead } from './run-store.ts'
 import type { FlowServiceParts } from './service.ts'
@@ -35,7 +36,7 @@ const asksHours = ({ nodes }: FlowGraph): boolean =>
 export function createTrials(
   parts: Pick<
     FlowServiceParts,
-    'databases' | 'clock' | 'tags' | 'isOpen' | 'timeZoneOf' | 'nameOf' | 'tagIdsOf' | 'templates'
+    'databases' | 'clock' | 'tags' | 'isOpen' | 'timeZoneOf' | 'nameOf' | 'tagIdsOf' | 'templates' | 'liveFlows'
   >,
   { getFlow, getVersion, withContacts }: Readers,
 ): Pick<ServiceOf<typeof flowsApi, OrgCaller>, 'simulate' | 'replay'> {
@@ -66,11 +67,12 @@ export function createTrials(
       const { version = null, from = isoNow(clock), opening, customer = {}, inputs } = body
       if (Number.isNaN(Date.parse(from))) throw new InvalidInput([{ field: 'body.from', code: 'pattern', params: {} }])
       const flow = await getFlow(db, orgId, params.id)
-      const { graph } = version === null ? flow : await getVersion(db, orgId, flow.id, version)
+      const { graph: root } = version === null ? flow : await getVersion(db, orgId, flow.id, version)
+      const { graph, index } = await joinedFor(db, orgId, root, { place: undefined, liveFlows: parts.liveFlows })
       const world = await worldOf(db, orgId, graph)
       const played = await simulate({
         ...world.for(customer.name ?? '', customer.phone ?? '', customer.tagIds ?? []),
-        ...{ graph: indexGraph(graph), from, opening, inputs },
+        ...{ graph: index, from, opening, inputs },
         isOpen: async at => body.isOpen ?? (await world.isOpen(at)),
       })
       return { version, revision: flow.revision, ...played }
@@ -79,7 +81,8 @@ export function createTrials(
     async replay(caller, { params, body }) {
       const db = databases.read
       const { orgId } = caller
-      const { id: flowId, graph } = await getFlow(db, orgId, params.id)
+      const { id: flowId, graph: root } = await getFlow(db, orgId, params.id)
+      const { graph, index } = await joinedFor(db, orgId, root, { place: undefined, liveFlows: parts.liveFlows })
       const since = new Date(clock.now().getTime() - body.days * dayMs).toISOString()
       const found = await listRunsAfter(db, caller, { flowId, after: body.after, limit: replayLimits.atOnce })
       const wanted = found.filter(({ startedAt }) => startedAt >= since)
@@ -87,7 +90,6 @@ export function createTrials(
       const steps = await listStepsOf(db, caller, ids, simulationLimits.steps)
       const tagIds = await parts.tagIdsOf(db, orgId, [...new Set(wanted.map(({ contactId }) => contactId))])
       const world = await worldOf(db, orgId, graph)
-      const index = indexGraph(graph)
       const items = []
       for (const { contactId, ...run } of await withContacts(db, orgId, wanted)) {
         const { name = '', phone = '' } = run.contact ?? {}

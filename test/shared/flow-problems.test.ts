@@ -4,7 +4,15 @@ import type { FlowFacts } from '#shared/flow-problem.ts'
 import { problemsOf } from '#shared/flow-problems.ts'
 import type { FlowTrigger } from '#shared/flow-triggers.ts'
 
-const facts: FlowFacts = { tagIds: ['vip'], teamIds: [], memberIds: [], hasOtherDefault: false, templates: [] }
+const facts: FlowFacts = {
+  tagIds: ['vip'],
+  teamIds: [],
+  memberIds: [],
+  hasOtherDefault: false,
+  templates: [],
+  flowId: 'self',
+  flows: [],
+}
 const triggers: FlowTrigger[] = [{ id: 't', kind: 'manual' }]
 type Drawn = FlowNode extends infer N ? (N extends FlowNode ? Omit<N, 'x' | 'y'> : never) : never
 const graphOf = (nodes: Drawn[], wires: [from: string, output: string, to: string][]): FlowGraph => ({

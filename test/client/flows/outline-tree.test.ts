@@ -10,7 +10,15 @@ import { variableNameOf } from '#client/flows/variable-name.ts'
 import { problemsOf } from '#shared/flow-problems.ts'
 import { languages } from '#shared/language.ts'
 
-const nothing = { tagIds: [], teamIds: [], memberIds: [], hasOtherDefault: false, templates: [] }
+const nothing = {
+  tagIds: [],
+  teamIds: [],
+  memberIds: [],
+  hasOtherDefault: false,
+  templates: [],
+  flowId: 'self',
+  flows: [],
+}
 const { graph } = starterOf('welcome', 'es')
 
 t.test('nothing is wrong with a starter, in either language', async t => {
