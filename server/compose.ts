@@ -27,6 +27,7 @@ import { createFlowRoom } from './flows/room.ts'
 import { createHistory } from './history/service.ts'
 import { createServerI18n } from './i18n.ts'
 import { newId } from './ids.ts'
+import { createBlocking } from './inbox/contacts/blocking.ts'
 import { createContacts } from './inbox/contacts/contact-details.ts'
 import { createContactList } from './inbox/contacts/contact-list.ts'
 import { createContactFields } from './inbox/contacts/fields.ts'
@@ -274,6 +275,7 @@ export function compose(world: World) {
     callingCodeOf: orgId => orgSettings.callingCodeOf(orgId),
     timeZoneOf: orgId => orgSettings.timeZoneOf(orgId),
   })
+  const blocking = createBlocking({ ...base, jobs, writes, numbers })
   const contactFields = createContactFields({ ...base, jobs, writes })
   const media = createMediaFetcher({ ...base, jobs, writes, numbers, emitChanges, storage: storages.media })
   const removal = createRemoval({
@@ -519,6 +521,7 @@ export function compose(world: World) {
       contacts: {
         ...createContacts({ databases, writes }),
         ...createGallery(databases),
+        ...blocking,
         ...createContactList({ databases, translate, callingCodeOf: orgId => orgSettings.callingCodeOf(orgId) }),
       },
       contactFields,

@@ -64,6 +64,7 @@ const auditActions = {
     'fieldDeleted',
   ],
   tags: ['tagChanged', 'tagMerged', 'tagDeleted'],
+  contacts: ['contactBlocked', 'contactUnblocked'],
   connection: [
     'numberConnected',
     'numberAdded',

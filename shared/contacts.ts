@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { ContactField, fieldValueMaxChars, maxContactFields } from './contact-fields.ts'
 import { endpoint } from './contract.ts'
-import { ChatAddress, Conversation, Message, searchMaxChars } from './inbox.ts'
+import { ChatAddress, Conversation, Done, Message, searchMaxChars } from './inbox.ts'
 import { Nullable, PageNumber, pageOf, Timestamp } from './list.ts'
 import { TagId } from './tags.ts'
 
@@ -37,6 +37,9 @@ export const Contact = Type.Object({
     description: 'All by which they are recognized, former ones too; the last seen of each kind first.',
   }),
   note: Nullable(Type.String({ description: 'What the team noted of them; never sent.' })),
+  block: Nullable(
+    Type.Object({ at: Timestamp, by: Type.String({ description: 'By name.' }) }, { description: 'Null: not blocked.' }),
+  ),
   fields: Type.Array(FilledField, { description: 'Every field of the organization, with what is known.' }),
   createdAt: Timestamp,
   conversations: Type.Array(Conversation, {
@@ -156,6 +159,25 @@ export const contactsApi = {
       next,
     }),
     summary: `The same as comma-separated values, ${contactsPerPart} at a time.`,
+  }),
+  blockContact: endpoint({
+    method: 'POST',
+    path: '/whatsapp/conversations/:phone/block',
+    access: 'member:manage',
+    params: OfChat,
+    reply: Done,
+    refuses: [404],
+    summary:
+      'Blocks a contact: conversations are archived and stay so, nobody is notified and no flow answers; WhatsApp is told where they wrote within a day.',
+  }),
+  unblockContact: endpoint({
+    method: 'DELETE',
+    path: '/whatsapp/conversations/:phone/block',
+    access: 'member:manage',
+    params: OfChat,
+    reply: Done,
+    refuses: [404],
+    summary: 'Blocks a contact no longer; the next thing they say brings the conversation back.',
   }),
   changeContact: endpoint({
     method: 'PATCH',

@@ -17,6 +17,7 @@ import type { Contact } from '#shared/contacts.ts'
 import type { Conversation } from '#shared/inbox.ts'
 import { nameOfNumber } from '#shared/number-name.ts'
 import { paths } from '#shared/paths.ts'
+import { ContactBlock } from './contact-block.tsx'
 import { ContactFields } from './contact-fields.tsx'
 import { ContactName } from './contact-name.tsx'
 import { ContactNote } from './contact-note.tsx'
@@ -107,8 +108,9 @@ const Details = ({
     .at(-1)
   return (
     <>
-      {first && (first.tags.length || first.optOut) ? (
+      {first && (first.tags.length || first.optOut || contact.block) ? (
         <div className="contact-chips">
+          {contact.block ? <span className="chip chip-red">{t('contact.blockedChip')}</span> : null}
           {first.optOut ? <span className="chip chip-amber">{t('optOut.chip')}</span> : null}
           {first.tags.length ? <Tags tags={first.tags} /> : null}
         </div>
@@ -134,6 +136,7 @@ const Details = ({
           {lastAt ? ` ${t('contact.lastActivity', { when: dayOf(lastAt) })}` : null}
         </p>
       </div>
+      <ContactBlock org={org} phone={phone} contact={contact} />
     </>
   )
 }

@@ -36,6 +36,8 @@ export const auditedCalls: Readonly<Record<AuditedCall, OrgAction | null>> = {
   'orgSettings.setSecondFactorDemand': 'secondFactorDemanded',
   'optOuts.changeSettings': 'optOutWordsChanged',
   'sso.setDemand': 'ssoDemanded',
+  'contacts.blockContact': 'contactBlocked',
+  'contacts.unblockContact': 'contactUnblocked',
   'contactFields.createField': 'fieldCreated',
   'contactFields.changeField': 'fieldChanged',
   'contactFields.deleteField': 'fieldDeleted',

@@ -288,6 +288,9 @@ const contactField: Looking = async (db, { orgId, given }) => {
   return looked(row && { ...row, options: (JSON.parse(row.options) as string[]).join(', ') || null })
 }
 
+/** Who it was stays with the contact: the address they were named by. */
+const namedContact: Looking = async (_db, { given }) => ({ subject: text(given.phone) || null, facts: {} })
+
 const mostNumbers = 100
 
 const connection: Looking = async (db, { orgId }) => {
@@ -369,6 +372,8 @@ export const looks: Readonly<Record<Exclude<AuditAction, AccessAction>, Looking>
   logoChanged: organization,
   logoRemoved: organization,
   optOutWordsChanged: optOutWords,
+  contactBlocked: namedContact,
+  contactUnblocked: namedContact,
   fieldCreated: contactField,
   fieldChanged: contactField,
   fieldDeleted: contactField,

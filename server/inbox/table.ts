@@ -15,6 +15,9 @@ export interface ContactTable {
   opt_out: Generated<string | null>
   /** What the team noted of them. */
   note: Generated<string | null>
+  /** Null: not blocked. */
+  blocked_at: Generated<string | null>
+  blocked_by: Generated<string | null>
   /** Folded names and digits of the contact. @see contactSearchText */
   search: Generated<string>
   created_at: string

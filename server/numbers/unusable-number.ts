@@ -8,5 +8,13 @@ export const unusableNumber = (code: string): WhatsAppNumber => {
   const refuse = async (): Promise<never> => {
     throw new WhatsAppError({ code, retry: 'credentials', message: 'the number has to be connected again' })
   }
-  return { check: refuse, subscribe: refuse, send: refuse, markRead: refuse, uploadFile: refuse, fetchMedia: refuse }
+  return {
+    check: refuse,
+    subscribe: refuse,
+    send: refuse,
+    markRead: refuse,
+    setBlocked: refuse,
+    uploadFile: refuse,
+    fetchMedia: refuse,
+  }
 }

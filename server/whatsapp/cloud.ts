@@ -3,7 +3,7 @@ import { createGraph, type Graph, type GraphOptions } from './graph.ts'
 import { downloadMedia } from './media-download.ts'
 import { messageBody } from './message-body.ts'
 import { type Accepted, type NumberFacts, WhatsAppError, type WhatsAppNumber } from './provider.ts'
-import { PhoneNumberList, PhoneNumberNode, SendReply, SuccessReply, UploadReply } from './wire.ts'
+import { BlockReply, PhoneNumberList, PhoneNumberNode, SendReply, SuccessReply, UploadReply } from './wire.ts'
 
 export interface CloudNumberOptions extends GraphOptions {
   phoneNumberId: string
@@ -111,6 +111,12 @@ export function createCloudNumber(options: CloudNumberOptions): WhatsAppNumber {
         ...(typing ? { typing_indicator: { type: 'text' } } : {}),
       }
       await graph.request({ call: 'number', method: 'POST', path: messages, body, reply: SuccessReply, signal })
+    },
+    setBlocked: async ({ waId, bsuid }, isBlocked, signal) => {
+      const body = { ...product, block_users: [waId === null ? { user_id: bsuid } : { user: waId }] }
+      const path = `/${encodeURIComponent(options.phoneNumberId)}/block_users`
+      const method = isBlocked ? 'POST' : 'DELETE'
+      await graph.request({ call: 'number', method, path, body, reply: BlockReply, signal })
     },
     uploadFile: async ({ bytes, mime }, signal) => {
       const type = uploadType(mime)

@@ -8,6 +8,12 @@ export interface Accepted {
   bsuid?: string
 }
 
+/** One of them is known. */
+export interface Customer {
+  readonly waId: string | null
+  readonly bsuid: string | null
+}
+
 export interface NumberFacts {
   phone: string
   verifiedName: string | null
@@ -33,6 +39,8 @@ export interface WhatsAppNumber {
   send(message: MessageToSend, signal?: AbortSignal): Promise<Accepted>
   /** Marks this inbound message and all before it as read; with `typing` also shows that somebody writes. */
   markRead(wamid: string, options?: { typing?: boolean; signal?: AbortSignal }): Promise<void>
+  /** Takes a customer onto the number's list of the blocked, or off it. Only who wrote within a day is taken onto it. */
+  setBlocked(customer: Customer, isBlocked: boolean, signal?: AbortSignal): Promise<void>
   /** Copies a file to WhatsApp, streamed; answers the id that messages of this number name it by, for thirty days. */
   uploadFile(file: { bytes: Blob; mime: string }, signal?: AbortSignal): Promise<string>
   /** Streams a file; at most `maxBytes`, else it rejects. */

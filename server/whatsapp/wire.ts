@@ -42,6 +42,9 @@ export type SendReply = Static<typeof SendReply>
 
 export const UploadReply = Type.Object({ id: Type.String({ minLength: 1 }) })
 
+/** Whom it named is not read: who could not be blocked makes the whole an error. */
+export const BlockReply = Type.Object({})
+
 export const SuccessReply = Type.Object({ success: Type.Literal(true) })
 
 /** `file_size` is a number in recorded answers and text in the documentation. */

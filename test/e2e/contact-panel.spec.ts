@@ -100,3 +100,46 @@ test('an owner gives contacts a field, and whoever answers fills it in', async (
   await form.scrollIntoViewIfNeeded()
   await picture(page, 'contact-panel-fields-phone')
 })
+
+test('an owner blocks a contact, who leaves the inbox, and takes it back', async ({
+  page,
+  org,
+  openInbox,
+  another,
+}) => {
+  const pest = org.customer(1, 'Vende Todo')
+  await pest.says('¡Oferta!')
+  await openInbox(page, pest.phone)
+  await page.getByTitle('Ver contacto').click()
+  await page.getByRole('button', { name: 'Bloquear…' }).press('Enter')
+  const ask = page.getByRole('dialog', { name: '¿Bloquear a este contacto?' })
+  await expect(ask.getByText('ningún flujo le contesta')).toBeVisible()
+  await expectAccessible(page)
+  await picture(page, 'contact-block')
+  await ask.getByRole('button', { name: 'Bloquear' }).press('Enter')
+  await expect(page.getByText('Contacto bloqueado')).toBeVisible()
+  const dialog = page.getByRole('dialog', { name: 'Vende Todo' })
+  await expect(dialog.getByText(/lo bloqueó el/)).toBeVisible()
+  await expect(dialog.getByText('Bloqueado', { exact: true })).toBeVisible()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Desbloquear' }).scrollIntoViewIfNeeded()
+  await picture(page, 'contact-blocked')
+  await org.until<{ items: unknown[] }>('/whatsapp/conversations', ({ items }) => items.length === 0)
+
+  const marta = await another(await org.colleague('Marta Ríos'), {
+    viewport: { width: 390, height: 844 },
+    colorScheme: 'dark',
+    locale: 'en-US',
+  })
+  await openInbox(marta, pest.phone)
+  await marta.getByTitle('View contact').click()
+  await expect(marta.getByText(/blocked them on/)).toBeVisible()
+  await expect(marta.getByRole('button', { name: 'Unblock' })).toHaveCount(0)
+  await expectNoSidewaysScroll(marta)
+
+  await dialog.getByRole('button', { name: 'Desbloquear' }).press('Enter')
+  await expect(page.getByText('Contacto desbloqueado')).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Bloquear…' })).toBeVisible()
+  await pest.says('Perdón')
+  await org.until<{ items: unknown[] }>('/whatsapp/conversations', ({ items }) => items.length === 1)
+})

@@ -145,7 +145,9 @@ CREATE TABLE "contact" (
   "updated_at" text not null,
   "search" text default '' not null,
   "opt_out" text,
-  "note" text
+  "note" text,
+  "blocked_at" text,
+  "blocked_by" text
 ) strict;
 CREATE INDEX "contact_list" on "contact" ("org_id", "id");
 CREATE INDEX "contact_opted_out" on "contact" ("org_id", "id") where "opt_out" is not null;

@@ -13,6 +13,7 @@ import { requireChat } from '../conversations/chat.ts'
 import { findRows, tagsOf } from '../conversations/list-row-store.ts'
 import { inboxErrors } from '../errors.ts'
 import { placeOf, presentConversation } from '../present.ts'
+import { findBlock } from './blocking-store.ts'
 import { findContactNote, listConversationsOf, saveContactName, saveContactNote } from './contact-details-store.ts'
 import { findContacts, type KnownContact } from './contact-store.ts'
 import { fillFields, readFilled } from './field-values.ts'
@@ -77,6 +78,7 @@ export function createContacts({
         seenAt: row.seen_at,
       })),
       note: await findContactNote(db, viewer.orgId, contactId),
+      block: await findBlock(db, viewer.orgId, contactId),
       fields: await readFilled(db, viewer.orgId, contactId),
       createdAt: contact.created_at,
       conversations: conversations.map(row => presentConversation(row, tags)),

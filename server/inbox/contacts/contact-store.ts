@@ -10,6 +10,7 @@ export interface KnownContact {
   wa_id: string | null
   bsuid: string | null
   opt_out: string | null
+  blocked_at: string | null
   search: string
   created_at: string
   updated_at: string
@@ -27,6 +28,7 @@ const columns = [
   'contact.wa_id',
   'contact.bsuid',
   'contact.opt_out',
+  'contact.blocked_at',
   'contact.search',
   'contact.created_at',
   'contact.updated_at',

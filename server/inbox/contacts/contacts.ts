@@ -24,6 +24,7 @@ export interface Contact {
   bsuid: string | null
   /** An `OptOut` as JSON. */
   readonly optOut: string | null
+  readonly blockedAt: string | null
   /** What it is found under so far. */
   readonly search: string
   /** When the profile name was seen. */
@@ -104,6 +105,7 @@ export async function openDirectory(
         waId: row.wa_id,
         bsuid: row.bsuid,
         optOut: row.opt_out,
+        blockedAt: row.blocked_at,
         search: row.search,
         updatedAt: row.updated_at,
         changed: false,
@@ -172,6 +174,7 @@ export async function openDirectory(
       waId: null,
       bsuid: null,
       optOut: null,
+      blockedAt: null,
       search: '',
       updatedAt: '',
       changed: true,

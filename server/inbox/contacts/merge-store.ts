@@ -2,6 +2,7 @@ import { belongsTo } from '../../bulk.ts'
 import type { OrgDb } from '../../events/writes.ts'
 import { followMerge } from '../../outbox/order.ts'
 import { united } from '../conversations/united.ts'
+import { uniteBlocks } from './blocking-store.ts'
 import { uniteValues } from './field-store.ts'
 
 /** Two threads that became one: ids of the conversation that is no more, of its contact, and of the one that holds both. */
@@ -77,6 +78,7 @@ export async function mergeContacts(
     .where('contact_id', '=', loser)
     .execute()
   await uniteValues(db, orgId, merge)
+  await uniteBlocks(db, orgId, merge)
   // Who wanted no marketing as either of them wants none as both.
   await db
     .updateTable('contact')

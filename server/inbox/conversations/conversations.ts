@@ -27,6 +27,7 @@ export const newConversation = (facts: {
     waId: string | null
     bsuid: string | null
     optOut: string | null
+    blockedAt: string | null
   }
 }): ListRow => ({
   id: facts.id,
@@ -57,6 +58,7 @@ export const newConversation = (facts: {
   wa_id: facts.contact.waId,
   bsuid: facts.contact.bsuid,
   opt_out: facts.contact.optOut,
+  blocked_at: facts.contact.blockedAt,
   assignee_name: null,
   team_name: null,
   own_phone: facts.number.shownPhone,

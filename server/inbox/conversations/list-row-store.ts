@@ -13,6 +13,8 @@ export interface ListRow extends Selectable<ConversationTable> {
   bsuid: string | null
   /** An `OptOut` as JSON. */
   opt_out: string | null
+  /** Null: not blocked. */
+  blocked_at: string | null
   assignee_name: string | null
   team_name: string | null
   /** Our number it is held on, where the organization has several. */
@@ -54,6 +56,7 @@ const otherColumns = [
   'conversation.last_human_event_at',
   'conversation.control_before_archive',
   'conversation.created_at',
+  'contact.blocked_at',
 ] as const
 
 /** As much of a row as the list shows. */
@@ -67,6 +70,7 @@ export type ShownRow = Omit<
   | 'last_human_event_at'
   | 'control_before_archive'
   | 'created_at'
+  | 'blocked_at'
 >
 
 /** Conversations with contact and assignee; every list of the room starts here. */

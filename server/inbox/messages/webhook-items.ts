@@ -44,7 +44,7 @@ const wakesWithinMs = 3 * 60 * 1000
 const askedOf = (fresh: readonly Fresh[], now: number): Asked[] => {
   const seen = new Set<ListRow>()
   return fresh.flatMap(({ row, item, message }) => {
-    if (item.kind !== 'message' || item.past) return []
+    if (item.kind !== 'message' || item.past || row.blocked_at !== null) return []
     const isEarliest = !seen.has(row)
     seen.add(row)
     if (item.groupId !== undefined || now - Date.parse(item.at) > wakesWithinMs) return []
@@ -76,6 +76,8 @@ const noteInbound = (row: ListRow, item: Posted, message: NewMessage, seq: numbe
   }
   setLastMessage(row, { ...message, seq })
   if (item.past) return false
+  // What somebody blocked says is kept and moves nothing.
+  if (row.blocked_at !== null && item.kind === 'message') return false
   row.archived = 0
   const held = { control: row.control, assigneeId: row.assignee_id }
   if (item.kind === 'echo') {
@@ -261,7 +263,8 @@ const emitMessages = async ({ db, orgId, emit }: OrgWrite, came: readonly Came[]
     const data = { ...placeOf(row), message: messageFacts(message, extras), conversation: present(row) }
     if (item.kind === 'identity') emit({ type: 'message.noted', data })
     else {
-      const past = item.past ?? false
+      // News to nobody, as what was said long ago.
+      const past = (item.past ?? false) || (item.kind === 'message' && row.blocked_at !== null)
       if (item.kind === 'echo') emit({ type: 'message.sent', data: { ...data, by: phone, past } })
       else emit({ type: 'message.received', data: { ...data, past, group: item.groupId !== undefined, control } })
     }

@@ -9,6 +9,9 @@ import { handClock } from '#test/helpers/clock.ts'
 import { testOnSqlite } from '#test/helpers/engine.ts'
 import { aHouse } from '#test/helpers/house.ts'
 import { pixel } from '#test/helpers/neighbours.ts'
+import { fileTimeoutMs } from '#test/helpers/timeout.ts'
+
+t.setTimeout(fileTimeoutMs)
 
 const customer = '5491155550101'
 const other = '5491155550202'

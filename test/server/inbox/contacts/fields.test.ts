@@ -2,6 +2,9 @@ import t, { type Test } from 'tap'
 import { maxContactFields } from '#shared/contact-fields.ts'
 import { type AMember, aMember } from '#test/helpers/actors.ts'
 import { aHouse } from '#test/helpers/house.ts'
+import { fileTimeoutMs } from '#test/helpers/timeout.ts'
+
+t.setTimeout(fileTimeoutMs)
 
 const customer = '5491155550101'
 

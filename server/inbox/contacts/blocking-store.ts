@@ -1,0 +1,34 @@
+import { belongsTo } from '../../bulk.ts'
+import type { Db } from '../../db.ts'
+import type { OrgDb } from '../../events/writes.ts'
+
+export interface Block {
+  readonly at: string
+  /** By name. */
+  readonly by: string
+}
+
+export async function findBlock(db: Db, orgId: string, contactId: string): Promise<Block | null> {
+  const row = await db
+    .selectFrom('contact')
+    .select(['blocked_at', 'blocked_by'])
+    .where('id', '=', contactId)
+    .where(belongsTo('contact.org_id', orgId))
+    .executeTakeFirst()
+  return row?.blocked_at ? { at: row.blocked_at, by: row.blocked_by ?? '' } : null
+}
+
+export async function saveBlock(db: OrgDb, orgId: string, contactId: string, block: Block | null): Promise<void> {
+  await db
+    .updateTable('contact')
+    .set({ blocked_at: block?.at ?? null, blocked_by: block?.by ?? null })
+    .where('id', '=', contactId)
+    .where(belongsTo('contact.org_id', orgId))
+    .execute()
+}
+
+/** Two that are one are blocked as either was. */
+export async function uniteBlocks(db: OrgDb, orgId: string, merge: { loser: string; winner: string }): Promise<void> {
+  const [loser, winner] = [await findBlock(db, orgId, merge.loser), await findBlock(db, orgId, merge.winner)]
+  if (loser && !winner) await saveBlock(db, orgId, merge.winner, loser)
+}
