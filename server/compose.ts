@@ -28,7 +28,7 @@ import { createHistory } from './history/service.ts'
 import { createServerI18n } from './i18n.ts'
 import { newId } from './ids.ts'
 import { createBlocking } from './inbox/contacts/blocking.ts'
-import { createContacts } from './inbox/contacts/contact-details.ts'
+import { changeContactAsBot, createContacts } from './inbox/contacts/contact-details.ts'
 import { createContactList } from './inbox/contacts/contact-list.ts'
 import { createContactFields } from './inbox/contacts/fields.ts'
 import { createGallery } from './inbox/contacts/gallery.ts'
@@ -351,6 +351,7 @@ export function compose(world: World) {
       turn: turnForBot,
       handOver: (write, id, to) => handOver(write, id, to, inboxParts),
       setTag: (write, id, change) => tagAsBot(write, id, change, inboxParts),
+      setContact: changeContactAsBot,
       takeBack: (write, messageIds) => takeBack(write, messageIds, { clock, ids, outbox }),
     },
   })

@@ -1,8 +1,10 @@
+import { contactNameMaxChars } from './contacts.ts'
 import type { AnswerKind, NodeOf } from './flow-graph.ts'
 import { plainText } from './flow-triggers.ts'
 import type { FlowInput } from './flow-turn.ts'
 import { variableMaxChars } from './flow-variables.ts'
 import { compilePattern } from './linear-pattern.ts'
+import { isPlainName } from './plain-name.ts'
 
 const isDay = (year: number, month: number, day: number): boolean => {
   const date = new Date(Date.UTC(year, month - 1, day))
@@ -51,4 +53,10 @@ export const optionOf = (node: NodeOf<'buttons'>, input: Extract<FlowInput, { ki
     return input.tapped.nodeId === node.id ? node.options.find(({ id }) => id === input.tapped?.optionId) : undefined
   const said = plainText(input.text)
   return node.options.find(({ title }, i) => said !== '' && (plainText(title) === said || String(i + 1) === said))
+}
+
+/** What a contact may be called; empty: nothing was said · undefined: it is no name. */
+export const readName = (text: string): string | undefined => {
+  const name = [...text.normalize('NFC').trim().replace(/\s+/g, ' ')].slice(0, contactNameMaxChars).join('')
+  return !name || isPlainName(name) ? name : undefined
 }

@@ -90,7 +90,13 @@ type NodeContent =
     })
   /** `all`: every rule must hold, else one. */
   | { readonly type: 'condition'; readonly all: boolean; readonly rules: readonly FlowRule[] }
-  | { readonly type: 'set'; readonly variable: string; readonly value: string }
+  /** `contact`: instead of a variable, what the contact is called, or a line of the note about them. */
+  | {
+      readonly type: 'set'
+      readonly variable: string
+      readonly value: string
+      readonly contact?: 'name' | 'note'
+    }
   | { readonly type: 'tag'; readonly action: 'add' | 'remove'; readonly tagId: string }
   /** `until` instead: the next time the organization's clock shows this, HH:MM. */
   | { readonly type: 'wait'; readonly amount: number; readonly unit: WaitUnit; readonly until?: string }

@@ -11,7 +11,8 @@ const lengthOf = (text: string): number => [...text].length
 /** Variables that some node of the graph gives a value. */
 export const ownVariables = (graph: FlowGraph): string[] => {
   const names = graph.nodes.flatMap(node => {
-    if (node.type === 'question' || node.type === 'set') return [node.variable]
+    if (node.type === 'question') return [node.variable]
+    if (node.type === 'set') return node.contact ? [] : [node.variable]
     return node.type === 'buttons' && node.variable ? [node.variable, `${node.variable}_id`] : []
   })
   return [...new Set(names.filter(Boolean))].sort()
@@ -145,7 +146,9 @@ export const nodeProblems = (
       found.push(...optionProblems(node))
       break
     case 'set':
-      if (!node.variable) found.push({ field: 'variable', code: 'variableMissing' })
+      if (node.contact) {
+        if (!node.value.trim()) found.push({ field: 'value', code: 'contactValueMissing' })
+      } else if (!node.variable) found.push({ field: 'variable', code: 'variableMissing' })
       break
     case 'condition':
       if (!node.rules.length) found.push({ field: 'rules', code: 'rulesMissing' })

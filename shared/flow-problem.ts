@@ -24,6 +24,7 @@ const problemCodes = [
   'patternInvalid',
   'rulesMissing',
   'valueMissing',
+  'contactValueMissing',
   'tagUnknown',
   'teamUnknown',
   'memberUnknown',

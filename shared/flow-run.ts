@@ -1,4 +1,5 @@
-import { optionOf, readAnswer } from './flow-answers.ts'
+import { contactNoteMaxChars } from './contacts.ts'
+import { optionOf, readAnswer, readName } from './flow-answers.ts'
 import {
   type FlowNode,
   type GraphIndex,
@@ -52,6 +53,7 @@ export function runTurn(graph: GraphIndex, place: Place, input: FlowInput, world
   const steps: FlowStep[] = []
   const tagIds = new Set(world.tagIds)
   let variables = place.variables
+  let builtIn = world.builtIn
   let inside = input.kind === 'begin' ? [] : (place.inside ?? [])
 
   const step = (node: FlowNode, facts: Partial<Omit<FlowStep, 'nodeId'>>): void =>
@@ -64,7 +66,7 @@ export function runTurn(graph: GraphIndex, place: Place, input: FlowInput, world
       effect: null,
       ...facts,
     })
-  const fill = (text: string): string => fillIn(text, variables, world.builtIn)
+  const fill = (text: string): string => fillIn(text, variables, builtIn)
   const assign = (values: FlowVariables): FlowStep['changes'] => {
     const changes = Object.fromEntries(
       Object.entries(values).map(([name, after]) => [
@@ -74,6 +76,16 @@ export function runTurn(graph: GraphIndex, place: Place, input: FlowInput, world
     )
     variables = { ...variables, ...values }
     return changes
+  }
+  /** Kept of the contact; what cannot be a name, or is nothing, leaves them as they are. */
+  const keep = (field: 'name' | 'note', text: string): Partial<FlowStep> => {
+    const value = field === 'name' ? readName(text) : text.trim().slice(0, contactNoteMaxChars)
+    if (value === undefined) return { why: 'notAName' }
+    if (!value) return { why: 'nothingToKeep' }
+    const before = field === 'name' ? builtIn['contacto.nombre'] || null : null
+    if (field === 'name') builtIn = { ...builtIn, 'contacto.nombre': value }
+    const name = field === 'name' ? 'contacto.nombre' : 'contacto.nota'
+    return { effect: { kind: 'contact', field, value }, changes: { [name]: { before, after: value } } }
   }
   const over = (outcome: FlowOutcome): FlowTurn => ({ steps, outcome })
   const giveUp = (reason: Extract<FlowOutcome, { kind: 'handedOff' }>['reason']): FlowTurn =>
@@ -203,14 +215,19 @@ export function runTurn(graph: GraphIndex, place: Place, input: FlowInput, world
         break
       }
       case 'condition': {
-        const results = here.rules.map(rule => holds(rule, variables, world, tagIds))
+        const results = here.rules.map(rule => holds(rule, variables, { ...world, builtIn }, tagIds))
         const isTrue = here.all ? results.every(Boolean) : results.some(Boolean)
         output = isTrue ? 'yes' : 'no'
         step(here, { output, why: isTrue ? 'rulesHold' : 'rulesFail' })
         break
       }
       case 'set':
-        step(here, { output, changes: assign({ [here.variable]: fill(here.value) }) })
+        step(here, {
+          output,
+          ...(here.contact
+            ? keep(here.contact, fill(here.value))
+            : { changes: assign({ [here.variable]: fill(here.value) }) }),
+        })
         break
       case 'tag':
         if (!world.knownTagIds.includes(here.tagId)) {

@@ -55,6 +55,7 @@ export type FlowEffect =
   | { readonly kind: 'template'; readonly ready: ReadyFlowTemplate }
   | { readonly kind: 'options'; readonly node: NodeOf<'buttons'>; readonly text: string }
   | { readonly kind: 'tag'; readonly action: 'add' | 'remove'; readonly tagId: string }
+  | { readonly kind: 'contact'; readonly field: 'name' | 'note'; readonly value: string }
   | { readonly kind: 'archive' }
 
 /** Why a step went as it did, or why a session ended. */
@@ -78,6 +79,8 @@ const stepReasons = [
   'templateNotApproved',
   'templateValues',
   'tagGone',
+  'nothingToKeep',
+  'notAName',
   'entered',
   'returned',
   'flowGone',

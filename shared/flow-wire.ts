@@ -112,7 +112,15 @@ const WireNode = Type.Union([
     all: Type.Optional(Rules),
     any: Type.Optional(Rules),
   }),
-  nodeOf('set', { variable: Type.Optional(VariableName), value: Type.Optional(Text) }),
+  nodeOf('set', {
+    variable: Type.Optional(VariableName),
+    value: Type.Optional(Text),
+    contact: Type.Optional(
+      Type.Enum(['name', 'note'], {
+        description: 'Instead of a variable: what the contact is called, or one more line of the note about them.',
+      }),
+    ),
+  }),
   nodeOf('tag', { action: Type.Optional(Type.Enum(['add', 'remove'])), tagId: Type.Optional(Reference) }),
   nodeOf('wait', {
     ms: Type.Optional(

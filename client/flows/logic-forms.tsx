@@ -21,6 +21,7 @@ const variableTests = [
   'isSet',
   'isEmpty',
 ] as const
+const keptAs = ['variable', 'name', 'note'] as const
 const waitUnits = ['seconds', 'minutes', 'hours', 'days'] as const
 const newRule = (left: FlowRule['left'], names: readonly string[]): FlowRule => {
   switch (left) {
@@ -171,12 +172,26 @@ export function SetForm({ node }: { readonly node: NodeOf<'set'> }) {
   const { changeNode } = useEditorActions()
   return (
     <>
-      <VariableField
-        label={t('field.variableName')}
-        nodeId={node.id}
-        value={node.variable}
-        onChange={variable => changeNode(node.id, { variable }, `${node.id}.variable`)}
-      />
+      <SelectField
+        label={t('field.keptAs')}
+        value={node.contact ?? 'variable'}
+        {...(node.contact ? { hint: t(`keptAs.${node.contact}Hint`) } : {})}
+        onChange={value => changeNode(node.id, { contact: value === 'name' || value === 'note' ? value : undefined })}
+      >
+        {keptAs.map(one => (
+          <option key={one} value={one}>
+            {t(`keptAs.${one}`)}
+          </option>
+        ))}
+      </SelectField>
+      {node.contact ? null : (
+        <VariableField
+          label={t('field.variableName')}
+          nodeId={node.id}
+          value={node.variable}
+          onChange={variable => changeNode(node.id, { variable }, `${node.id}.variable`)}
+        />
+      )}
       <TextField
         label={t('field.value')}
         value={node.value}

@@ -10,6 +10,7 @@ const unfinished: ReadonlySet<FlowProblem['code']> = new Set([
   'variableMissing',
   'rulesMissing',
   'valueMissing',
+  'contactValueMissing',
   'templateMissing',
   'flowMissing',
   'templateValueMissing',

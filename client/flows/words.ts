@@ -53,6 +53,7 @@ export function sayingOf(t: FlowsT, node: FlowNode, names: FlowNames): string {
     case 'condition':
       return node.rules.map(rule => ruleText(t, rule, names)).join(t(node.all ? 'ruleText.and' : 'ruleText.or'))
     case 'set':
+      if (node.contact) return t(`says.contact.${node.contact}`, { value: node.value || '…' })
       return node.variable ? t('says.set', { name: node.variable, value: node.value || '…' }) : ''
     case 'tag':
       return t(`says.tag.${node.action}`, { tag: names.tags.get(node.tagId) ?? '…' })

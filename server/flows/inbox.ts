@@ -56,6 +56,8 @@ export interface FlowInbox {
     to: { teamId: string | null; memberId: string | null; note: string | null; by: EventActor },
   ): Promise<void>
   setTag(write: OrgWrite, conversationId: string, change: { tagId: string; isOn: boolean }): Promise<void>
+  /** Calls the contact so, or adds a line to the note about them. */
+  setContact(write: OrgWrite, conversationId: string, change: { field: 'name' | 'note'; value: string }): Promise<void>
   /** Takes back those of these messages that have not left. */
   takeBack(write: OrgWrite, messageIds: readonly string[]): Promise<void>
 }

@@ -45,6 +45,8 @@ export async function simulate(parts: SimulationParts): Promise<Omit<Simulation,
   let place = nowhere
   const session: { wait?: { isTimed: boolean; until: number } | undefined; ending?: Ending } = {}
   const tags = new Set(parts.tagIds)
+  /** What it calls the customer by now. */
+  let named: { 'contacto.nombre'?: string } = {}
   const transcript: SimulatedLine[] = []
   const steps: SimulatedStep[] = []
 
@@ -61,7 +63,7 @@ export async function simulate(parts: SimulationParts): Promise<Omit<Simulation,
       now,
       timeZone: parts.timeZone,
       isOpen: await parts.isOpen(now),
-      builtIn: { ...parts.builtIn, ultimo_mensaje: lastText },
+      builtIn: { ...parts.builtIn, ...named, ultimo_mensaje: lastText },
       tagIds: [...tags],
       isWindowOpen: isWindowOpen(),
       knownTagIds: parts.knownTagIds,
@@ -72,6 +74,7 @@ export async function simulate(parts: SimulationParts): Promise<Omit<Simulation,
     for (const { nodeId, input: said, output, why, changes, effect } of taken) {
       steps.push({ at: now, nodeId, input: said, output, why, changes: { ...changes } })
       if (effect?.kind === 'tag') tags[effect.action === 'add' ? 'add' : 'delete'](effect.tagId)
+      if (effect?.kind === 'contact' && effect.field === 'name') named = { 'contacto.nombre': effect.value }
       if (effect?.kind === 'template')
         transcript.push({ at: now, by: 'flow', text: effect.ready.text, nodeId, ...bare() })
       if (effect?.kind === 'text') transcript.push({ at: now, by: 'flow', text: effect.text, nodeId, ...bare() })

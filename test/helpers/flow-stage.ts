@@ -27,7 +27,7 @@ export const flowStage = async (t: Test, graph: WireGraph, triggers = onHello) =
   const house = await aHouse(t)
   const { databases } = house
   const owner = await aMember({ databases, name: 'Ana' })
-  const call = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object) => {
+  const call = async (method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: object) => {
     const reply = await house.inject({
       method,
       url: `/api${path}`,

@@ -1,4 +1,4 @@
-import type { Contact, contactsApi } from '#shared/contacts.ts'
+import { type Contact, contactNoteMaxChars, type contactsApi } from '#shared/contacts.ts'
 import type { ServiceOf } from '#shared/contract.ts'
 import { displayPhone } from '#shared/phone-display.ts'
 import { isPlainName } from '#shared/plain-name.ts'
@@ -51,18 +51,66 @@ const nameOfInput = (typed: string | null): string | null => {
   return name
 }
 
+const requireContact = async (db: Db, orgId: string, contactId: string) => {
+  const rows = await findContacts.byId(db, [contactId], { orgId })
+  const [contact] = rows
+  if (!contact) throw inboxErrors.CHAT_NOT_FOUND()
+  return { contact, identities: identitiesIn(rows) }
+}
+
+/** Whoever shows the contact looks again. */
+const tell = async ({ db, orgId, emit }: OrgWrite, contactId: string): Promise<void> => {
+  const tags = (await tagsOf(db, orgId, [contactId])).get(contactId)
+  for (const row of await findRows.byContact(db, [contactId], { orgId }))
+    emit({
+      type: 'conversation.changed',
+      data: { ...placeOf(row), conversation: presentConversation(row, tags) },
+    })
+}
+
+const rename = async ({ db, orgId }: OrgWrite, contactId: string, name: string | null): Promise<boolean> => {
+  const { contact, identities } = await requireContact(db, orgId, contactId)
+  if (contact.name === name) return false
+  const phones = identities.flatMap(({ kind, match_key: key, value }) => (kind === 'phone' ? [{ key, value }] : []))
+  const search = contactSearchText({ name, profileName: contact.profile_name, username: contact.username }, phones)
+  await saveContactName(db, orgId, { id: contactId, name, search })
+  await saveContactTerms(db, orgId, [{ contactId, names: search, isNew: false }])
+  return true
+}
+
+const annotate = async ({ db, orgId }: OrgWrite, contactId: string, typed: string | null): Promise<boolean> => {
+  const note = typed?.trim() ?? null
+  if ((await findContactNote(db, orgId, contactId)) === note) return false
+  await saveContactNote(db, orgId, { id: contactId, note })
+  return true
+}
+
+/** A line more about them, unless it stands there already, or no more goes in. */
+const addLine = async (write: OrgWrite, contactId: string, line: string): Promise<boolean> => {
+  const note = await findContactNote(write.db, write.orgId, contactId)
+  if (note?.split('\n').includes(line)) return false
+  const longer = note ? `${note}\n${line}` : line
+  return longer.length <= contactNoteMaxChars && annotate(write, contactId, longer)
+}
+
+/** What a flow keeps of the contact of a conversation: a name, or a line of the note. Tells of it as people do. */
+export async function changeContactAsBot(
+  write: OrgWrite,
+  conversationId: string,
+  { field, value }: { field: 'name' | 'note'; value: string },
+): Promise<void> {
+  const [row] = await findRows.byId(write.db, [conversationId], { orgId: write.orgId })
+  if (!row) return
+  const contactId = row.contact_id
+  const isChanged = field === 'name' ? await rename(write, contactId, value) : await addLine(write, contactId, value)
+  if (isChanged) await tell(write, contactId)
+}
+
 /** Contacts as their conversations show them: whoever sees none of a contact's conversations does not see the contact. */
 export function createContacts({
   databases,
   writes,
 }: ContactParts): Pick<ServiceOf<typeof contactsApi, OrgCaller>, 'getContact' | 'changeContact'> {
-  const requireContact = async (db: Db, orgId: string, contactId: string) => {
-    const rows = await findContacts.byId(db, [contactId], { orgId })
-    const [contact] = rows
-    if (!contact) throw inboxErrors.CHAT_NOT_FOUND()
-    return { contact, identities: identitiesIn(rows) }
-  }
-
   const present = async (db: Db, viewer: Viewer, contactId: string): Promise<Contact> => {
     const { contact, identities } = await requireContact(db, viewer.orgId, contactId)
     const conversations = await listConversationsOf(db, viewer, { contactId })
@@ -83,33 +131,6 @@ export function createContacts({
       createdAt: contact.created_at,
       conversations: conversations.map(row => presentConversation(row, tags)),
     }
-  }
-
-  /** Whoever shows the contact looks again. */
-  const tell = async ({ db, orgId, emit }: OrgWrite, contactId: string): Promise<void> => {
-    const tags = (await tagsOf(db, orgId, [contactId])).get(contactId)
-    for (const row of await findRows.byContact(db, [contactId], { orgId }))
-      emit({
-        type: 'conversation.changed',
-        data: { ...placeOf(row), conversation: presentConversation(row, tags) },
-      })
-  }
-
-  const rename = async ({ db, orgId }: OrgWrite, contactId: string, name: string | null): Promise<boolean> => {
-    const { contact, identities } = await requireContact(db, orgId, contactId)
-    if (contact.name === name) return false
-    const phones = identities.flatMap(({ kind, match_key: key, value }) => (kind === 'phone' ? [{ key, value }] : []))
-    const search = contactSearchText({ name, profileName: contact.profile_name, username: contact.username }, phones)
-    await saveContactName(db, orgId, { id: contactId, name, search })
-    await saveContactTerms(db, orgId, [{ contactId, names: search, isNew: false }])
-    return true
-  }
-
-  const annotate = async ({ db, orgId }: OrgWrite, contactId: string, typed: string | null): Promise<boolean> => {
-    const note = typed?.trim() ?? null
-    if ((await findContactNote(db, orgId, contactId)) === note) return false
-    await saveContactNote(db, orgId, { id: contactId, note })
-    return true
   }
 
   return {
