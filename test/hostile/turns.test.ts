@@ -358,6 +358,24 @@ const loads: Readonly<Record<string, () => unknown>> = {
       each(many, i => ({ orgId: `gone${i}` })),
       '',
     ),
+  'contact.block': () =>
+    due(
+      'contact.block',
+      each(manyCalls, i => ({ conversationId: `v${i}` })),
+    ),
+  'contactField.removal'() {
+    insert('contact_field', [{ id: 'field', org_id: orgId, label: 'Dato', kind: 'text', options: '[]' }])
+    insert(
+      'contact_value',
+      each(many, i => ({ contact_id: `c${i}`, field_id: 'field', org_id: orgId, value: 'x' })),
+    )
+    due('contactField.removal', [{ fieldId: 'field' }])
+  },
+  'organization.retention'() {
+    write.prepare('update message set at = ?').run(old)
+    write.prepare('update org_settings set retention_months = 12').run()
+    due('organization.retention', [{}])
+  },
   'organization.removal': () => house.house.removal.hide(orgId),
 }
 
@@ -430,10 +448,11 @@ t.test('every call that reads, of an organization that has much', async t => {
   t.ok(new Set(answered).size > 30, `${new Set(answered).size} answered`)
 })
 
-/** The organization that the others work for goes last. */
+/** What the others work on goes last. */
+const lasts = ['organization.retention', 'organization.removal']
 const kinds = (await house.house.jobs.health())
   .map(({ kind }) => kind)
-  .sort((a, b) => Number(a === 'organization.removal') - Number(b === 'organization.removal'))
+  .sort((a, b) => lasts.indexOf(a) - lasts.indexOf(b))
 
 for (const kind of kinds)
   t.test(`jobs of the kind ${kind}`, async t => {

@@ -26,9 +26,3 @@ export async function saveBlock(db: OrgDb, orgId: string, contactId: string, blo
     .where(belongsTo('contact.org_id', orgId))
     .execute()
 }
-
-/** Two that are one are blocked as either was. */
-export async function uniteBlocks(db: OrgDb, orgId: string, merge: { loser: string; winner: string }): Promise<void> {
-  const [loser, winner] = [await findBlock(db, orgId, merge.loser), await findBlock(db, orgId, merge.winner)]
-  if (loser && !winner) await saveBlock(db, orgId, merge.winner, loser)
-}

@@ -2,7 +2,6 @@ import { belongsTo } from '../../bulk.ts'
 import type { OrgDb } from '../../events/writes.ts'
 import { followMerge } from '../../outbox/order.ts'
 import { united } from '../conversations/united.ts'
-import { uniteBlocks } from './blocking-store.ts'
 import { uniteValues } from './field-store.ts'
 
 /** Two threads that became one: ids of the conversation that is no more, of its contact, and of the one that holds both. */
@@ -10,6 +9,32 @@ export interface Merged {
   gone: string
   goneContact: string
   kept: string
+}
+
+/** Who wanted no marketing, or was blocked, as either of them is so as both; what was noted of both is kept. */
+const uniteFacts = async (db: OrgDb, orgId: string, { loser, winner }: { loser: string; winner: string }) => {
+  const found = await db
+    .selectFrom('contact')
+    .select(['id', 'opt_out', 'note', 'blocked_at', 'blocked_by'])
+    .where(belongsTo('contact.org_id', orgId))
+    .where('id', 'in', [loser, winner])
+    .execute()
+  const [theirs, own] = [loser, winner].map(id => found.find(contact => contact.id === id))
+  if (!theirs || !own) return
+  const facts = {
+    ...(own.opt_out === null && theirs.opt_out !== null ? { opt_out: theirs.opt_out } : {}),
+    ...(own.blocked_at === null && theirs.blocked_at !== null
+      ? { blocked_at: theirs.blocked_at, blocked_by: theirs.blocked_by }
+      : {}),
+    ...(theirs.note === null ? {} : { note: own.note === null ? theirs.note : `${own.note}\n${theirs.note}` }),
+  }
+  if (!Object.keys(facts).length) return
+  await db
+    .updateTable('contact')
+    .set(facts)
+    .where(belongsTo('contact.org_id', orgId))
+    .where('id', '=', winner)
+    .execute()
 }
 
 /**
@@ -78,36 +103,7 @@ export async function mergeContacts(
     .where('contact_id', '=', loser)
     .execute()
   await uniteValues(db, orgId, merge)
-  await uniteBlocks(db, orgId, merge)
-  // Who wanted no marketing as either of them wants none as both.
-  await db
-    .updateTable('contact')
-    .set(({ selectFrom }) => ({
-      opt_out: selectFrom('contact as other').select('other.opt_out').where('other.id', '=', loser),
-    }))
-    .where(belongsTo('contact.org_id', orgId))
-    .where('id', '=', winner)
-    .where('opt_out', 'is', null)
-    .execute()
-  const notes = await db
-    .selectFrom('contact')
-    .select(['id', 'note'])
-    .where(belongsTo('contact.org_id', orgId))
-    .where('id', 'in', [loser, winner])
-    .where('note', 'is not', null)
-    .execute()
-  if (notes.some(({ id }) => id === loser))
-    await db
-      .updateTable('contact')
-      .set({
-        note: notes
-          .sort((a, b) => Number(a.id === loser) - Number(b.id === loser))
-          .map(({ note }) => note)
-          .join('\n'),
-      })
-      .where(belongsTo('contact.org_id', orgId))
-      .where('id', '=', winner)
-      .execute()
+  await uniteFacts(db, orgId, { loser, winner })
   await db.deleteFrom('contact').where(belongsTo('contact.org_id', orgId)).where('id', '=', loser).execute()
   return merged
 }
