@@ -98,9 +98,10 @@ const oldRows = () => {
       uploaded_at: old,
     })),
   )
+  // No two letters: media lie in folders of such names.
   insert(
     'received_file',
-    each(many, i => ({ id: `r${i}`, org_id: orgId, path: `${orgId}/r${i}`, created_at: old })),
+    each(many, i => ({ id: `r${i}`, org_id: orgId, path: `${orgId}/received${i}`, created_at: old })),
   )
   insert(
     'sandbox_media',
