@@ -54,10 +54,12 @@ const reactionsHtml = ({ reactions }: Message, t: InboxT): Html | null => {
   return html`<span class="reactions">${parts}</span>`
 }
 
-/** Who wrote it: whoever goes on writing is named once. */
+/** Who wrote it: whoever goes on writing is named once. A bot is its flow, or what the product says by itself. */
 const authorOf = ({ direction, author }: Message, joined: boolean, t: InboxT): string | null | undefined => {
   if (joined || !author) return null
-  return direction === 'out' && author.kind !== 'person' ? t(`author.${author.kind}`) : author.name
+  if (direction !== 'out' || author.kind === 'person') return author.name
+  const kind = t(`author.${author.kind}`)
+  return author.kind === 'bot' && author.name ? `${kind} · ${author.name}` : kind
 }
 
 /** What stands below a message's content: who, when, how far it came, and how people took it. */

@@ -44,6 +44,7 @@ test('a chat says who attends it; one takes it over, gives it back, and silences
   await expect(theme, 'a menu leaves the page its theme').toHaveAttribute('data-theme', 'system')
   await lucia.says('hola')
   await expect(bar).toContainText('El bot está atendiendo: Bienvenida')
+  await expect(page.locator('.said').filter({ hasText: '¿Cómo te llamás?' })).toContainText('Bot · Bienvenida')
   await expectAccessible(page)
   await picture(page, 'attends')
   await page.setViewportSize({ width: 390, height: 844 })
