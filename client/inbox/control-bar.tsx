@@ -1,6 +1,6 @@
 import './control-bar.css'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { queryFor } from '#client/queries.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { addressOfConversation } from '#shared/chat-address.ts'
@@ -25,9 +25,11 @@ const useAttending = (org: string, conversation: Conversation) => {
   const query = queryFor(org, 'flows.attending', { params: { phone: addressOfConversation(conversation) } })
   const { queryKey } = query
   const { data } = useQuery({ ...query, enabled: isBots && typeof window !== 'undefined' })
+  const seen = useRef(conversation)
   // biome-ignore lint/correctness/useExhaustiveDependencies: each event of a chat brings another row of it
   useEffect(() => {
-    if (isBots) void client.invalidateQueries({ queryKey })
+    if (isBots && seen.current !== conversation) void client.invalidateQueries({ queryKey })
+    seen.current = conversation
   }, [conversation])
   return isBots ? (data?.session ?? undefined) : undefined
 }
