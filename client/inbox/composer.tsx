@@ -1,7 +1,7 @@
 import { type FormEvent, type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { typedShortcut } from '#client/ready-answers/typed-shortcut.ts'
 import { CopyButton } from '#client/ui/copy-button.tsx'
-import { Icon } from '#client/ui/icon.tsx'
+import { Icon, type IconName } from '#client/ui/icon.tsx'
 import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
 import { addressOfConversation } from '#shared/chat-address.ts'
 import type { Conversation, Message } from '#shared/inbox.ts'
@@ -41,8 +41,8 @@ export interface ComposerProps {
   onFiles: (files: readonly File[]) => void
   /** Chooses a template, which needs no open window. */
   onTemplate: () => void
-  /** Chooses a flow that begins here; absent: there is none to begin. */
-  onFlow?: () => void
+  /** Chooses a flow that begins here. */
+  onFlow: () => void
   onTyping: () => void
   /** What is written is a note for the team. */
   isNote: boolean
@@ -52,6 +52,26 @@ export interface ComposerProps {
   /** Resolves once it is stored; refused, it has been said and the text stays. */
   onNote: (text: string) => Promise<boolean>
 }
+
+interface ToolProps {
+  readonly label: string
+  readonly icon: IconName
+  /** Only where there is room; it stands elsewhere as well. */
+  readonly isRoomy?: boolean
+  onClick(): void
+}
+
+const Tool = ({ label, icon, isRoomy, onClick }: ToolProps) => (
+  <button
+    type="button"
+    className={isRoomy ? 'icon-button composer-roomy' : 'icon-button'}
+    aria-label={label}
+    data-tip={label}
+    onClick={onClick}
+  >
+    <Icon name={icon} />
+  </button>
+)
 
 const useIsomorphicLayoutEffect = typeof window === 'undefined' ? useEffect : useLayoutEffect
 
@@ -303,35 +323,9 @@ export const Composer = (props: ComposerProps) => {
           {isNote ? null : (
             <>
               <FileInput label={t('files.attach')} icon="clip" onFiles={onFiles} />
-              <button
-                type="button"
-                className="icon-button"
-                aria-label={t('composer.template')}
-                data-tip={t('composer.template')}
-                onClick={onTemplate}
-              >
-                <Icon name="form" />
-              </button>
-              <button
-                type="button"
-                className="icon-button"
-                aria-label={t('answers.title')}
-                data-tip={t('answers.title')}
-                onClick={beginAnswer}
-              >
-                <Icon name="slash" />
-              </button>
-              {onFlow ? (
-                <button
-                  type="button"
-                  className="icon-button composer-roomy"
-                  aria-label={t('startFlow.label')}
-                  data-tip={t('startFlow.label')}
-                  onClick={onFlow}
-                >
-                  <Icon name="flow" />
-                </button>
-              ) : null}
+              <Tool label={t('composer.template')} icon="form" onClick={onTemplate} />
+              <Tool label={t('answers.title')} icon="slash" onClick={beginAnswer} />
+              <Tool label={t('startFlow.label')} icon="flow" isRoomy onClick={onFlow} />
               {writesAs === undefined ? null : (
                 <span className="composer-number cut">{t('composer.writesAs', { number: writesAs })}</span>
               )}
