@@ -18,3 +18,6 @@ export const flowWordOf = (text: string): FlowWord | undefined => {
   const said = plainText(text).replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '')
   return Object.hasOwn(words, said) ? words[said] : undefined
 }
+
+/** What a customer writes who means it. */
+export const wordFor = (wanted: FlowWord): string => Object.keys(words).find(word => words[word] === wanted) as string

@@ -10,7 +10,7 @@ export const orderFlow: { name: string; triggers: WireTrigger[]; graph: WireGrap
       {
         id: 'what',
         type: 'buttons',
-        position: { x: 280, y: 120 },
+        position: { x: 360, y: 120 },
         data: {
           text: '¡Hola, {{contacto.nombre}}! ¿Qué te preparamos?',
           options: [
@@ -24,13 +24,13 @@ export const orderFlow: { name: string; triggers: WireTrigger[]; graph: WireGrap
       {
         id: 'amount',
         type: 'question',
-        position: { x: 600, y: 0 },
+        position: { x: 720, y: 0 },
         data: { text: '¿Cuánto, y para cuándo?', variable: 'cantidad', timeoutMs: 24 * 3_600_000 },
       },
       {
         id: 'taken',
         type: 'handoff',
-        position: { x: 920, y: 0 },
+        position: { x: 1080, y: 0 },
         data: {
           message: '¡Anotado! En un rato te lo confirma una persona del equipo.',
           note: '{{flujo.producto}}: {{flujo.cantidad}}',
@@ -39,7 +39,7 @@ export const orderFlow: { name: string; triggers: WireTrigger[]; graph: WireGrap
       {
         id: 'person',
         type: 'handoff',
-        position: { x: 600, y: 260 },
+        position: { x: 720, y: 260 },
         data: { message: 'Ya te atiende una persona del equipo.', note: 'No terminó el pedido con el bot.' },
       },
     ],

@@ -21,17 +21,12 @@ export interface LiveFlow {
 
 const mostKept = 2000
 
-type Contents = Pick<LiveFlow, 'calls' | 'variables'>
-const contents = new WeakMap<StoredVersion, Contents>()
-const contentsOf = (version: StoredVersion): Contents => {
-  const known = contents.get(version) ?? { calls: calledBy(version.graph), variables: ownVariables(version.graph) }
-  contents.set(version, known)
-  return known
-}
+/** With what a look through its steps finds. */
+type KeptVersion = StoredVersion & Pick<LiveFlow, 'calls' | 'variables'>
 
 /** Published versions; as they never change, each is read and parsed once. */
 export function createLiveFlows() {
-  const kept = new Map<string, StoredVersion>()
+  const kept = new Map<string, KeptVersion>()
 
   /** Undefined: there is no such version. */
   const versionOf = async (
@@ -39,15 +34,16 @@ export function createLiveFlows() {
     orgId: string,
     flowId: string,
     version: number,
-  ): Promise<StoredVersion | undefined> => {
+  ): Promise<KeptVersion | undefined> => {
     const key = `${orgId} ${flowId} ${version}`
     const known = kept.get(key)
     if (known) return known
     const found = await findVersion(db, orgId, flowId, version)
     if (!found) return undefined
     if (kept.size >= mostKept) kept.clear()
-    kept.set(key, found)
-    return found
+    const whole = { ...found, calls: calledBy(found.graph), variables: ownVariables(found.graph) }
+    kept.set(key, whole)
+    return whole
   }
 
   return {
@@ -58,11 +54,8 @@ export function createLiveFlows() {
       for (const { id, name, version } of await listLive(db, { orgId })) {
         const published = version === null ? undefined : await versionOf(db, orgId, id, version)
         if (!published) continue
-        const { triggers, wireTriggers } = published
-        live.push({
-          ...{ flowId: id, name, version: published.version, triggers, wireTriggers },
-          ...contentsOf(published),
-        })
+        const { version: number, triggers, wireTriggers, calls, variables } = published
+        live.push({ flowId: id, name, version: number, triggers, wireTriggers, calls, variables })
       }
       return live
     },

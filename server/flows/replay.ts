@@ -1,6 +1,7 @@
 import type { GraphIndex } from '#shared/flow-graph.ts'
 import type { Replayed } from '#shared/flow-replay.ts'
 import { type SimulatedInput, type Simulation, simulationLimits } from '#shared/flow-simulation.ts'
+import { wordFor } from '#shared/flow-words.ts'
 import type { RunHead, RunStep } from './run-store.ts'
 import { type SimulationParts, simulate } from './simulate.ts'
 
@@ -33,8 +34,8 @@ function inputsOf(run: RunHead, steps: readonly TakenStep[]): SimulatedInput[] {
     else inputs.push(input ? { kind: 'text', text: input } : { kind: 'file' })
   }
   if (run.endedAt === null || !endedByItself(run)) return inputs
-  if (run.state === 'left') return [...inputs, { kind: 'text', text: 'salir' }]
-  if (run.reason === 'wanted') return [...inputs, { kind: 'text', text: 'persona' }]
+  if (run.state === 'left') return [...inputs, { kind: 'text', text: wordFor('leave') }]
+  if (run.reason === 'wanted') return [...inputs, { kind: 'text', text: wordFor('person') }]
   if (Date.parse(run.endedAt) > clock) passTo(Date.parse(run.endedAt) + lateMs)
   return inputs
 }
