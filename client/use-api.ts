@@ -11,8 +11,7 @@ export const useApi = (): ApiClient => {
   return apiOf(useQueryClient())(org)
 }
 
-/** Gives what to tell a person about a failed call: the server's sentence, what a proxy before it said, or
- * that nobody answered. */
+/** Gives what to tell a person about a failed call: the server's sentence, what a proxy said, or that nobody answered. */
 export const useFailureText = (): ((error: unknown) => string) => {
   const { t } = useTranslation('common')
   return error => {
