@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
+import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import type { ApiClient } from './api.ts'
@@ -11,13 +12,15 @@ export const useApi = (): ApiClient => {
   return apiOf(useQueryClient())(org)
 }
 
-/** Gives what to tell a person about a failed call: the server's sentence, what a proxy said, or that nobody answered. */
+/** What to tell a person about a failed call: the server's sentence, what a proxy said, or that nobody answered. */
+export const failureText = (t: TFunction<'common'>, error: unknown): string => {
+  if (!isApiError(error)) return t('failed')
+  if (error.status === 0) return t('offline')
+  if (isFromServer(error)) return error.message
+  return t('requestFailed', { status: error.status, message: error.message || t('requestFailedUnknown') })
+}
+
 export const useFailureText = (): ((error: unknown) => string) => {
   const { t } = useTranslation('common')
-  return error => {
-    if (!isApiError(error)) return t('failed')
-    if (error.status === 0) return t('offline')
-    if (isFromServer(error)) return error.message
-    return t('requestFailed', { status: error.status, message: error.message || t('requestFailedUnknown') })
-  }
+  return error => failureText(t, error)
 }

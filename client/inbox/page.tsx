@@ -4,6 +4,7 @@ import './results.css'
 import './bubble.css'
 import './composer.css'
 import { useQueryClient } from '@tanstack/react-query'
+import type { TFunction } from 'i18next'
 import { startTransition, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Outlet, useParams } from 'react-router'
@@ -13,6 +14,7 @@ import { stayWhile } from '#client/shell/session-life.ts'
 import { useViewer } from '#client/shell/viewer.ts'
 import { MomentProvider } from '#client/ui/moment.tsx'
 import { upload } from '#client/upload.ts'
+import { failureText } from '#client/use-api.ts'
 import { api as contracts } from '#shared/api.ts'
 import type { Message } from '#shared/inbox.ts'
 import { InboxKeys } from './keys.tsx'
@@ -40,10 +42,10 @@ const passing = (error: unknown): boolean =>
 
 const isSignedOut = (error: unknown) => isApiError(error) && error.status === 401
 
-const judge = (error: unknown): Refusal => ({
+const judge = (error: unknown, t: TFunction<'common'>): Refusal => ({
   passing: passing(error) || isSignedOut(error),
   waitsFor: isSignedOut(error) ? 'session' : 'connection',
-  reason: error instanceof Error ? error.message : String(error),
+  reason: failureText(t, error),
 })
 
 const formOf = ({ file, caption, phone, clientKey, replyTo }: SendingFile): FormData => {
@@ -67,16 +69,17 @@ const formOf = ({ file, caption, phone, clientKey, replyTo }: SendingFile): Form
 }
 
 /** The first fault names what is wrong with the file; the refusal itself says only that something is. */
-const reasonOf = (error: unknown, t: InboxT): string => {
-  if (!isApiError(error)) return error instanceof Error ? error.message : String(error)
+const reasonOf = (error: unknown, t: InboxT, common: TFunction<'common'>): string => {
+  if (!isApiError(error)) return failureText(common, error)
   if (error.status === 0) return t('files.offline')
-  return error.details[0]?.message ?? error.message
+  return error.details[0]?.message ?? failureText(common, error)
 }
 
 const useFileSender = (org: string): FileSender | undefined => {
   const client = useQueryClient()
   const userId = useViewer().user.id
   const { t } = useTranslation('inbox')
+  const { t: common } = useTranslation('common')
   const [sender, setSender] = useState<FileSender>()
   useEffect(() => {
     const scope = outgoingScope(org, userId)
@@ -85,12 +88,12 @@ const useFileSender = (org: string): FileSender | undefined => {
         const options = { org, idempotencyKey: item.clientKey, onPercent, signal }
         return (await upload(contracts.inbox.sendMessage.path, formOf(item), options)) as Message
       },
-      reasonOf: error => reasonOf(error, t),
+      reasonOf: error => reasonOf(error, t, common),
       delivered: (item, message) => placeSentMessage(client, org, item.phone, message),
     })
     startTransition(() => setSender(made))
     return stayWhile(() => hasSendingFiles(scope))
-  }, [client, org, userId, t])
+  }, [client, org, userId, t, common])
   return sender
 }
 
@@ -98,6 +101,7 @@ const useFileSender = (org: string): FileSender | undefined => {
 const useSender = (org: string): void => {
   const client = useQueryClient()
   const userId = useViewer().user.id
+  const { t } = useTranslation('common')
   useEffect(() => {
     const scope = outgoingScope(org, userId)
     const stop = startSender(scope, {
@@ -113,7 +117,7 @@ const useSender = (org: string): void => {
             ...(item.replyTo ? { replyToMessageId: item.replyTo.id } : {}),
           },
         }),
-      judge,
+      judge: error => judge(error, t),
       delivered: (item, message) => placeSentMessage(client, org, item.phone, message),
     })
     const leaveAgain = stayWhile(() => isHolding(scope))
@@ -121,7 +125,7 @@ const useSender = (org: string): void => {
       leaveAgain()
       stop()
     }
-  }, [client, org, userId])
+  }, [client, org, userId, t])
 }
 
 /** `/org/{slug}/c` and what is below it: the list, and beside it the chat that is open. */

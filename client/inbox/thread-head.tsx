@@ -13,6 +13,7 @@ import { useLinkPresses } from '#client/ui/link-presses.ts'
 import { useMarkup } from '#client/ui/markup.tsx'
 import { toast } from '#client/ui/toasts.tsx'
 import { useKnownAnswer } from '#client/use-answer.ts'
+import { useFailureText } from '#client/use-api.ts'
 import { addressOfConversation } from '#shared/chat-address.ts'
 import type { Conversation } from '#shared/inbox.ts'
 import { nameOfNumber } from '#shared/number-name.ts'
@@ -142,12 +143,13 @@ export const ThreadHead = ({
 }) => {
   const client = useQueryClient()
   const api = apiOf(client)(org).inbox
+  const failureText = useFailureText()
   const act = async (work: () => Promise<Conversation>, said?: string, undo?: () => void) => {
     try {
       placeConversation(client, org, await work())
       if (said) toast(said, undo && { action: { label: t('toast.undo'), onClick: undo } })
     } catch (error) {
-      toast(t('toast.failed', { reason: error instanceof Error ? error.message : '' }), { kind: 'error' })
+      toast(t('toast.failed', { reason: failureText(error) }), { kind: 'error' })
     }
   }
   const { archived } = conversation
@@ -189,7 +191,7 @@ export const ThreadHead = ({
     refused: (error, tag, isOn) => {
       const row = findConversation(client, org, phone) ?? conversation
       placeConversation(client, org, { ...row, tags: withTag(row.tags, tag, !isOn) })
-      toast(t('toast.failed', { reason: error instanceof Error ? error.message : '' }), { kind: 'error' })
+      toast(t('toast.failed', { reason: failureText(error) }), { kind: 'error' })
     },
   })
   const [isOptingOut, setIsOptingOut] = useState(false)

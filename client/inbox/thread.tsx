@@ -13,6 +13,7 @@ import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
 import { useMoment } from '#client/ui/moment.tsx'
 import { toast } from '#client/ui/toasts.tsx'
 import { useAnswer } from '#client/use-answer.ts'
+import { useFailureText } from '#client/use-api.ts'
 import { useSuspensePages } from '#client/use-paged-list.ts'
 import { addressOfConversation } from '#shared/chat-address.ts'
 import type { Conversation, Direction, Message } from '#shared/inbox.ts'
@@ -167,8 +168,8 @@ const ThreadBody = ({ org, phone, files }: ThreadProps) => {
   }, [shown, isWhole, outgoing, sendingFiles, address])
 
   const api = apiOf(client)(org)
-  const refused = (error: unknown) =>
-    toast(t('toast.failed', { reason: error instanceof Error ? error.message : '' }), { kind: 'error' })
+  const failureText = useFailureText()
+  const refused = (error: unknown) => toast(t('toast.failed', { reason: failureText(error) }), { kind: 'error' })
   const retry = (message: Message) => {
     if (message.clientKey === message.id) return message.media ? files?.retry(message.id) : retryText(scope, message.id)
     const { queryKey } = messagesQuery(org, address)
