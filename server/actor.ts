@@ -9,6 +9,8 @@ export interface Person {
   readonly name: string
   readonly email: string
   readonly image: string | null
+  /** Below what they write to customers; absent: nothing. */
+  readonly signature?: string
   readonly siteRole: string
   readonly sessionId: string
   /** Id of the site administrator who acts as this person; absent: they act themselves. */

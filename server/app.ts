@@ -3,6 +3,7 @@ import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController
 import { api } from '#shared/api.ts'
 import type { EndpointMap } from '#shared/contract.ts'
 import { bodyLimitBytes } from '#shared/limits.ts'
+import { mountPersonPictures } from './auth/profile.ts'
 import { mountAuth } from './auth/routes.ts'
 import type { House } from './compose.ts'
 import { mountExports } from './exports/routes.ts'
@@ -91,6 +92,7 @@ export async function buildApp(
     mountLive(site, house)
     mountMedia(site, house)
     mountLogos(site, house)
+    mountPersonPictures(site, house)
     mountExports(site, house)
     mountTemplateFiles(site, house)
     await options.web?.(site, house, createInProcessApi(house.services as unknown as Services, house.memo))

@@ -7,6 +7,7 @@ import { defaultTimeZone } from '#shared/time.ts'
 import type { OrgCaller, Person } from './actor.ts'
 import { createAudit } from './audit/audit.ts'
 import { createAuth } from './auth/auth.ts'
+import { createProfiles } from './auth/profile.ts'
 import { openSecret } from './auth/secret.ts'
 import { createSessionList } from './auth/session-list.ts'
 import { createResolveTxt, type ResolveTxt } from './auth/sso/domain.ts'
@@ -184,6 +185,7 @@ export function compose(world: World) {
     languageOf: (orgId, db) => orgSettings.languageOf(orgId, db),
   })
   const orgSettings = createOrgSettings({ ...base, writes, storage: storages.logos, letters: ownerLetters })
+  const profiles = createProfiles({ ...base, storage: storages.pictures })
   const businessHours = createBusinessHours({ ...base, writes })
   const outbound = createOutbound({ fetch: world.outboundFetch ?? createPublicFetch() })
   const audit = createAudit({ ...base, translate })
@@ -434,6 +436,7 @@ export function compose(world: World) {
       { name: 'audit log', run: now => audit.prune(now) },
       { name: 'sign-in', run: now => auth.prune(now) },
       { name: 'logos', run: now => orgSettings.pruneLogos(now) },
+      { name: 'pictures of people', run: now => profiles.prunePictures(now) },
       { name: 'files of calls that died', run: () => files.prune() },
       { name: 'copies of files at WhatsApp', run: () => uploads.prune() },
       { name: 'sessions of flows', run: now => flows.prune(now) },
@@ -460,6 +463,7 @@ export function compose(world: World) {
     auth,
     orgs,
     orgSettings,
+    profiles,
     exports,
     businessHours,
     scopes,
@@ -534,6 +538,7 @@ export function compose(world: World) {
       sandbox: sandbox.service,
       sessions: createSessionList({ databases, clock, streams: live, onAccess: audit.recordAccess }),
       passwords: auth.passwords,
+      profile: profiles.service,
       secondFactor: auth.secondFactor,
       emailChange: auth.emailChange,
       push: push.service,

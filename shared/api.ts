@@ -20,6 +20,7 @@ import { orgOwnershipApi } from './org-ownership.ts'
 import { orgSettingsApi } from './org-settings.ts'
 import { orgsApi } from './orgs.ts'
 import { passwordsApi } from './passwords.ts'
+import { profileApi } from './profile.ts'
 import { pushApi } from './push.ts'
 import { readyAnswersApi } from './ready-answers.ts'
 import { retentionApi } from './retention.ts'
@@ -61,6 +62,7 @@ export const api = {
   passwords: passwordsApi,
   emailChange: emailChangeApi,
   secondFactor: secondFactorApi,
+  profile: profileApi,
   sessions: sessionsApi,
   site: siteApi,
   sso: ssoApi,

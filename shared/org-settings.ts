@@ -3,11 +3,8 @@ import { maxExceptions, maxSpansPerDay, type Weekday, weekdays } from './busines
 import { endpoint } from './contract.ts'
 import { languages } from './language.ts'
 import { Nullable, Timestamp } from './list.ts'
+import { PictureBody, pictureBodyLimit } from './pictures.ts'
 
-export const logoMaxBytes = 1024 * 1024
-/** Wider or higher than this a picture costs every colleague's browser more than it shows. */
-export const logoMaxSide = 4096
-export const logoTypes = ['image/png', 'image/jpeg', 'image/webp'] as const
 export const defaultCountry = 'AR'
 const timeForm = '^(?:[01]\\d|2[0-3]):[0-5]\\d$'
 
@@ -119,12 +116,8 @@ export const orgSettingsApi = {
     method: 'PUT',
     path: '/organization/logo',
     access: 'org:update',
-    body: Type.Object(
-      { dataBase64: Type.String({ minLength: 1, description: 'A PNG, JPEG or WebP of at most 1 MB.' }) },
-      { additionalProperties: false },
-    ),
-    // Base64 is a third longer, and a picture somewhat too big is answered as such, not as a body too large.
-    bodyLimit: 3 * logoMaxBytes,
+    body: PictureBody,
+    bodyLimit: pictureBodyLimit,
     reply: Type.Object({ logo: Nullable(Type.String()) }),
     summary: 'Keeps a picture as the logo; the answer is where it can be seen.',
   }),

@@ -85,6 +85,7 @@ export const Viewer = Type.Object({
     name: Type.String(),
     email: Type.String(),
     image: Nullable(Type.String()),
+    signature: Type.String({ description: 'Below what the person writes to customers; empty: nothing.' }),
     role: Type.String(),
   }),
   organizations: Type.Array(OrgSummary),

@@ -25,6 +25,7 @@ const byHand: Readonly<Record<string, 'public' | 'doors' | 'signed' | 'token' | 
   'GET /readyz': 'public',
   // An invitation shows it to whoever is not in yet; its name cannot be guessed.
   'GET /logos/:name': 'public',
+  'GET /pictures/:name': 'public',
   'GET /api/docs': 'public',
   'GET /api/openapi.json': 'public',
   'GET /api/auth/*': 'doors',

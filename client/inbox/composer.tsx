@@ -1,11 +1,13 @@
 import { type FormEvent, type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { typedShortcut } from '#client/ready-answers/typed-shortcut.ts'
+import { useViewer } from '#client/shell/viewer.ts'
 import { CopyButton } from '#client/ui/copy-button.tsx'
 import { Icon, type IconName } from '#client/ui/icon.tsx'
 import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
 import { addressOfConversation } from '#shared/chat-address.ts'
 import type { Conversation, Message } from '#shared/inbox.ts'
 import { noteMaxChars, textMaxChars, windowSafetyMs } from '#shared/limits.ts'
+import { signed } from '#shared/profile.ts'
 import { clockTime, dayWord, timeLeft } from '#shared/time.ts'
 import { ConnectionLink } from './connection-link.tsx'
 import { noteDraft, readDraft, writeDraft } from './drafts.ts'
@@ -195,7 +197,8 @@ export const Composer = (props: ComposerProps) => {
   const closed = closesAt - windowSafetyMs <= now
   const locked = lockedBecause ?? (closed ? t(conversation.windowClosesAt ? 'window.closed' : 'window.never') : null)
   const reason = isNote ? null : locked
-  const maxChars = isNote ? noteMaxChars : textMaxChars
+  const { signature } = useViewer().user
+  const maxChars = isNote ? noteMaxChars : textMaxChars - signed('', signature).length
 
   const change = (value: string) => {
     setText(value)
@@ -217,7 +220,7 @@ export const Composer = (props: ComposerProps) => {
       })
       return
     }
-    onSend(ready)
+    onSend(signed(ready, signature))
     setText('')
     writeDraft(slug, phone, '')
     field.current?.focus()
@@ -319,6 +322,7 @@ export const Composer = (props: ComposerProps) => {
             onFiles(files)
           }}
         />
+        {signature && text && !isNote ? <p className="composer-signature">{signature}</p> : null}
         <div className="composer-bar">
           {isNote ? null : (
             <>

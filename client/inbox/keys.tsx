@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { usePageCommands } from '#client/palette/page-commands.ts'
 import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
+import { areSingleKeysOn } from '#client/ui/single-keys.ts'
 import { openPopover } from './leave-on-escape.ts'
 
 const KeySheet = lazyDialog(() => import('./key-sheet.tsx'))
@@ -57,6 +58,7 @@ export const InboxKeys = () => {
       if (isTyping(event.target) || document.querySelector(openPopover)) return
       // MUI's dialogs are no dialogs of the browser's.
       if (document.querySelector('[role="dialog"]')) return
+      if (!areSingleKeysOn()) return
       if (key === '?') setIsSheetOpen(true)
       else if (Object.hasOwn(keys, key)) keys[key]?.()
       else if (!['e', 'u'].includes(key) || !press(key)) return

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type MouseEvent, type PointerEvent, useEffect, useRef } from 'react'
+import { areSingleKeysOn } from '#client/ui/single-keys.ts'
 
 const heldMs = 500
 const movedPx = 10
@@ -29,7 +30,14 @@ export function useRowPicking(isPicking: boolean, pick: (id: string, toHere: boo
     },
     key(event: KeyboardEvent<HTMLElement>): boolean {
       const id = idOf(event.target)
-      if (id === undefined || event.key.toLowerCase() !== 'x' || event.ctrlKey || event.metaKey || event.altKey)
+      if (
+        id === undefined ||
+        event.key.toLowerCase() !== 'x' ||
+        !areSingleKeysOn() ||
+        event.ctrlKey ||
+        event.metaKey ||
+        event.altKey
+      )
         return false
       event.preventDefault()
       pick(id, event.shiftKey)

@@ -1,9 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useId, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOrg } from '#client/shell/viewer.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { ownTimeZone } from '#client/ui/own-time-zone.ts'
+import { SwitchRow } from '#client/ui/switch-row.tsx'
 import { toast } from '#client/ui/toasts.tsx'
 import { useAnswer } from '#client/use-answer.ts'
 import { useApi, useFailureText } from '#client/use-api.ts'
@@ -34,37 +35,6 @@ const useChange = (org: string) => {
       toast(textOf(error), { kind: 'error' })
     },
   })
-}
-
-interface SwitchProps {
-  readonly label: string
-  readonly hint: string
-  readonly isOn: boolean
-  readonly change: (isOn: boolean) => void
-  readonly children?: ReactNode
-}
-
-function Switch({ label, hint, isOn, change, children }: SwitchProps) {
-  const id = useId()
-  return (
-    <div className="notice-setting">
-      <div className="notice-setting-text">
-        <label htmlFor={id}>{label}</label>
-        <p id={`${id}-hint`}>{hint}</p>
-        {children}
-      </div>
-      <input
-        id={id}
-        type="checkbox"
-        role="switch"
-        className="notice-switch"
-        checked={isOn}
-        aria-checked={isOn}
-        aria-describedby={`${id}-hint`}
-        onChange={({ target }) => change(target.checked)}
-      />
-    </div>
-  )
 }
 
 /** What the system lets this browser do; known after hydration only. */
@@ -162,7 +132,7 @@ function QuietHours({ quiet, change }: { quiet: Settings['quiet']; change: (quie
     else change(next)
   }
   return (
-    <Switch
+    <SwitchRow
       label={t('settings.quiet.label')}
       hint={t('settings.quiet.hint')}
       isOn={quiet !== null}
@@ -185,7 +155,7 @@ function QuietHours({ quiet, change }: { quiet: Settings['quiet']; change: (quie
           <p>{t('settings.quiet.zone', { zone: quiet.timeZone.replaceAll('_', ' ') })}</p>
         </div>
       ) : null}
-    </Switch>
+    </SwitchRow>
   )
 }
 
@@ -215,13 +185,13 @@ export function NotificationSettings() {
     <section className="notice-settings" aria-labelledby="notice-settings" aria-busy={isBusy}>
       <h2 id="notice-settings">{t('settings.title')}</h2>
       <p className="notice-intro">{t('settings.intro')}</p>
-      <Switch
+      <SwitchRow
         label={t('settings.toast.label')}
         hint={t('settings.toast.hint')}
         isOn={settings.toast}
         change={toast => change.mutate({ toast })}
       />
-      <Switch
+      <SwitchRow
         label={t('settings.sound.label')}
         hint={t('settings.sound.hint')}
         isOn={settings.sound}
@@ -230,8 +200,8 @@ export function NotificationSettings() {
         <button type="button" className="button" onClick={() => run(testSound)}>
           {t('settings.sound.test')}
         </button>
-      </Switch>
-      <Switch
+      </SwitchRow>
+      <SwitchRow
         label={t('settings.desktop.label')}
         hint={t('settings.desktop.hint')}
         isOn={settings.desktop}
@@ -242,8 +212,8 @@ export function NotificationSettings() {
         ) : (
           <KeptPlace says={t('settings.permission.default')} button={t('settings.desktop.ask')} />
         )}
-      </Switch>
-      <Switch
+      </SwitchRow>
+      <SwitchRow
         label={t('settings.push.label')}
         hint={t('settings.push.hint')}
         isOn={settings.push}
@@ -254,9 +224,9 @@ export function NotificationSettings() {
         ) : (
           <KeptPlace says={t('settings.push.off')} button={t('settings.push.switchOn')} />
         )}
-      </Switch>
+      </SwitchRow>
       <QuietHours quiet={settings.quiet} change={quiet => change.mutate({ quiet })} />
-      <Switch
+      <SwitchRow
         label={t('settings.muted.label', { name })}
         hint={t('settings.muted.hint')}
         isOn={settings.muted}

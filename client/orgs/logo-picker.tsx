@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { logoMaxBytes, logoTypes } from '#shared/org-settings.ts'
+import { pictureMaxBytes, pictureTypes } from '#shared/pictures.ts'
 import { Fault } from '../ui/field.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Logo } from '../ui/logo.tsx'
@@ -25,7 +25,7 @@ const read = (file: File): Promise<ChosenLogo> =>
 
 /** Whether the browser can show it; the server looks at the bytes itself. */
 const isPicture = async (file: File): Promise<boolean> => {
-  if (!(logoTypes as readonly string[]).includes(file.type)) return false
+  if (!(pictureTypes as readonly string[]).includes(file.type)) return false
   try {
     const bitmap = await createImageBitmap(file)
     bitmap.close()
@@ -40,6 +40,8 @@ interface LogoPickerProps {
   /** Whose letters stand where there is no picture. */
   readonly name: string
   readonly image: string | null
+  /** Stands where the logo would, for a picture that is none. */
+  readonly shown?: ReactNode
   /** What the server said of the last one. */
   readonly fault?: string | undefined
   readonly disabled?: boolean
@@ -47,8 +49,8 @@ interface LogoPickerProps {
   onRemove(): void
 }
 
-/** An organization's picture: looked at before it is sent, so that a wrong file is told at once. */
-export function LogoPicker({ label, name, image, fault, disabled, onChoose, onRemove }: LogoPickerProps) {
+/** An organization's picture, or a person's: looked at before it is sent, so that a wrong file is told at once. */
+export function LogoPicker({ label, name, image, shown, fault, disabled, onChoose, onRemove }: LogoPickerProps) {
   const { t } = useTranslation()
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
@@ -58,7 +60,7 @@ export function LogoPicker({ label, name, image, fault, disabled, onChoose, onRe
   }, [fault])
   const choose = async (file: File | undefined) => {
     if (!file) return
-    const wrong = file.size > logoMaxBytes ? 'tooBig' : (await isPicture(file)) ? undefined : 'notImage'
+    const wrong = file.size > pictureMaxBytes ? 'tooBig' : (await isPicture(file)) ? undefined : 'notImage'
     setOwnFault(wrong && t(`logo.${wrong}`))
     if (input.current) input.current.value = ''
     if (!wrong) onChoose(await read(file))
@@ -70,13 +72,14 @@ export function LogoPicker({ label, name, image, fault, disabled, onChoose, onRe
         {label}
       </span>
       <div className="logo-picker">
-        {image || name ? (
-          <Logo name={name} image={image} />
-        ) : (
-          <span className="logo">
-            <Icon name="image" />
-          </span>
-        )}
+        {shown ??
+          (image || name ? (
+            <Logo name={name} image={image} />
+          ) : (
+            <span className="logo">
+              <Icon name="image" />
+            </span>
+          ))}
         <label className="button logo-button" aria-disabled={disabled || undefined}>
           {t(image ? 'logo.change' : 'logo.choose')}
           <input
@@ -85,7 +88,7 @@ export function LogoPicker({ label, name, image, fault, disabled, onChoose, onRe
             type="file"
             name="logo"
             disabled={disabled}
-            accept={logoTypes.join(',')}
+            accept={pictureTypes.join(',')}
             aria-labelledby={`${id}-label`}
             aria-invalid={Boolean(said)}
             aria-describedby={`${id}-hint${said ? ` ${id}-fault` : ''}`}

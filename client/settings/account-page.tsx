@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next'
 import type { LoaderFunctionArgs } from 'react-router'
 import { PRODUCT_NAME } from '#shared/product.ts'
 import { start } from '../queries.ts'
-import { LanguageChoice, ThemeChoice } from '../shell/preferences.tsx'
 import { lazyDialog } from '../ui/lazy-dialog.tsx'
 import { EmailCard } from './email-card.tsx'
 import { PasswordCard, passwordQuery } from './password-card.tsx'
@@ -15,7 +14,7 @@ const DeleteAccountDialog = lazyDialog(() => import('../shell/delete-account-dia
 
 export const loader = (args: LoaderFunctionArgs) => start(args, passwordQuery, secondFactorQuery, sessionsQuery)
 
-/** `/org/{slug}/settings/account`: language, theme, username and password, second factor, sessions, the account itself. */
+/** `/org/{slug}/settings/account`: username and password, second factor, sessions, the account itself. */
 export default function AccountPage() {
   const { t } = useTranslation('settings')
   const { t: shell } = useTranslation('shell')
@@ -23,11 +22,6 @@ export default function AccountPage() {
   return (
     <>
       <title>{`${t('account')} · ${t('title')} · ${PRODUCT_NAME}`}</title>
-      <section className="card" aria-labelledby="preferences">
-        <h2 id="preferences">{t('preferences')}</h2>
-        <LanguageChoice />
-        <ThemeChoice />
-      </section>
       <section className="card" aria-labelledby="email">
         <h2 id="email">{t('emailChange.title')}</h2>
         <EmailCard />

@@ -84,6 +84,7 @@ export function createSessions({ config, databases, clock, log, secret }: Sessio
         name: row.name,
         email: row.email,
         image: row.image,
+        ...(row.signature ? { signature: row.signature } : {}),
         siteRole: row.role ?? 'user',
         sessionId: row.sessionId,
         ...(row.impersonatedBy === null ? {} : { impersonatedBy: row.impersonatedBy }),

@@ -21,6 +21,7 @@ export const findLiveSession = hotQuery((db, p: { token: string; now: string }) 
       'user.name',
       'user.email',
       'user.image',
+      'user.signature',
       'user.role',
     ]),
 )

@@ -22,6 +22,8 @@ export interface UserTable {
   banExpires: string | null
   /** Lower case; null: no password either. */
   username: Generated<string | null>
+  /** What the composer puts below what they write; null: nothing. */
+  signature: Generated<string | null>
 }
 
 export interface SessionTable {

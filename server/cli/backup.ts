@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { type Config, readConfig } from '../config.ts'
+import { fileKinds } from '../files/storage.ts'
 import { type ArchivedFile, writeArchive } from './archive.ts'
 import { personsPath, Refusal, readArguments, runProgram, sizeText } from './screen.ts'
 import { copyToSqlite } from './transfer.ts'
@@ -42,7 +43,7 @@ const filesBelow = async (folder: string): Promise<string[]> => {
 }
 
 /**
- * Writes database, media, logos and generated secret into one file and reads it back. The files come after the database, so
+ * Writes database, files and generated secret into one file and reads it back. The files come after the database, so
  * that what the copied rows name is in it. The form is one: on PostgreSQL its rows, as they are at one moment, are copied
  * into a SQLite file and compared.
  * @throws Refusal when there is nothing to back up, the file is there already, or the database is damaged.
@@ -61,11 +62,11 @@ export async function backup(config: Config, file: string): Promise<ArchivedFile
     checkCopy(copy)
     const secret = join(config.dataDir, 'secret')
     const named = (from: string) => ({ path: relative(config.dataDir, from).replaceAll('\\', '/'), from })
+    const files = await Promise.all(fileKinds.map(kind => filesBelow(join(config.dataDir, kind))))
     return await writeArchive(file, [
       { path: 'recado.db', from: copy },
       ...(existsSync(secret) ? [{ path: 'secret', from: secret }] : []),
-      ...(await filesBelow(join(config.dataDir, 'media'))).map(named),
-      ...(await filesBelow(join(config.dataDir, 'logos'))).map(named),
+      ...files.flat().map(named),
     ])
   } finally {
     await rm(folder, { recursive: true, force: true })

@@ -7,6 +7,7 @@ import { systemClock } from '../clock.ts'
 import { type Config, readConfig } from '../config.ts'
 import { databaseFileFault } from '../database/sqlite/faults.ts'
 import { openDatabase } from '../database/sqlite/open.ts'
+import { fileKinds } from '../files/storage.ts'
 import { migrate } from '../migrate.ts'
 import { type ArchivedFile, BrokenArchive, readArchive } from './archive.ts'
 import { personsPath, Refusal, readArguments, runProgram } from './screen.ts'
@@ -32,8 +33,7 @@ const refuseRunningServer = (path: string) => {
 const occupied = (config: Config) =>
   [
     ...(config.postgres ? [] : ['', '-wal', '-shm'].map(end => `${config.databasePath}${end}`)),
-    join(config.dataDir, 'media'),
-    join(config.dataDir, 'logos'),
+    ...fileKinds.map(kind => join(config.dataDir, kind)),
     join(config.dataDir, 'secret'),
   ].filter(path => existsSync(path))
 
@@ -150,7 +150,7 @@ export async function restore(config: Config, file: string, { force = false } = 
       for (const path of old) await rename(path, join(before, basename(path)))
     }
     if (!config.postgres) await rename(join(unpacked, 'recado.db'), config.databasePath)
-    for (const name of ['media', 'logos', 'secret'])
+    for (const name of [...fileKinds, 'secret'])
       if (existsSync(join(unpacked, name))) await rename(join(unpacked, name), join(config.dataDir, name))
     return { files, heldSends, before, schemaBefore }
   } finally {
@@ -170,7 +170,7 @@ if (process.argv[1] === import.meta.filename)
       console.log(`Restored ${files.length} files into ${config.dataDir}. Start it with: npm start`)
       if (config.s3)
         console.log(
-          `Media and logos of the backup, if any, lie in ${config.dataDir}: copy them to ${config.s3.prefix}media and ${config.s3.prefix}logos in the bucket "${config.s3.bucket}".`,
+          `Files of the backup, if any, lie in ${config.dataDir}: copy its folders ${fileKinds.join(', ')} below ${config.s3.prefix || '/'} in the bucket "${config.s3.bucket}".`,
         )
       if (before) console.log(`What was there lies in ${before}; delete it when you no longer need it.`)
       if (schemaBefore)

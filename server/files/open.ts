@@ -6,6 +6,7 @@ import type { FileStorages } from './storage.ts'
 export const openFolders = ({ dataDir }: Pick<Config, 'dataDir'>): FileStorages => ({
   media: createFolderStorage(join(dataDir, 'media')),
   logos: createFolderStorage(join(dataDir, 'logos')),
+  pictures: createFolderStorage(join(dataDir, 'pictures')),
 })
 
 /**
@@ -18,5 +19,9 @@ export async function openFileStorages(config: Pick<Config, 'dataDir' | 's3'>): 
   const { createS3Storage } = await import('./s3.ts')
   const { examineS3 } = await import('./s3-examine.ts')
   await examineS3(config.s3)
-  return { media: createS3Storage(config.s3, 'media'), logos: createS3Storage(config.s3, 'logos') }
+  return {
+    media: createS3Storage(config.s3, 'media'),
+    logos: createS3Storage(config.s3, 'logos'),
+    pictures: createS3Storage(config.s3, 'pictures'),
+  }
 }

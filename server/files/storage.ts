@@ -44,11 +44,11 @@ export interface FileStorage {
   sweep(beforeMs?: number): Promise<void>
 }
 
-/** Two storages of one installation. */
-export interface FileStorages {
-  readonly media: FileStorage
-  readonly logos: FileStorage
-}
+/** What files are kept apart by; each has its folder in `DATA_DIR`, or in the bucket. */
+export const fileKinds = ['media', 'logos', 'pictures'] as const
+
+/** The storages of one installation: what came and went in chats, organizations' logos, people's pictures. */
+export type FileStorages = Readonly<Record<(typeof fileKinds)[number], FileStorage>>
 
 /** What is told of a file while its bytes pass. */
 export function createMeter() {

@@ -69,7 +69,14 @@ export function createOrgs({ databases, scopes }: OrgsParts): Orgs {
         ...demandOn(row),
       }))
       return {
-        user: { id: person.userId, name: person.name, email: person.email, image: person.image, role: person.siteRole },
+        user: {
+          id: person.userId,
+          name: person.name,
+          email: person.email,
+          image: person.image,
+          signature: person.signature ?? '',
+          role: person.siteRole,
+        },
         organizations,
         active: organizations.find(org => org.id === person.activeOrgId) ?? null,
       }

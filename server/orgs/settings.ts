@@ -2,30 +2,24 @@ import { type CountryCode, getCountryCallingCode, isSupportedCountry } from 'lib
 import type { ServiceOf } from '#shared/contract.ts'
 import type { EventActor } from '#shared/events/actor.ts'
 import { isLanguage, type Language } from '#shared/language.ts'
-import {
-  defaultCountry,
-  logoMaxBytes,
-  logoMaxSide,
-  type OrgSettings,
-  type orgSettingsApi,
-} from '#shared/org-settings.ts'
+import { defaultCountry, type OrgSettings, type orgSettingsApi } from '#shared/org-settings.ts'
 import { defaultTimeZone, isTimeZone } from '#shared/time.ts'
 import type { OrgCaller } from '../actor.ts'
 import { type Clock, isoNow } from '../clock.ts'
 import type { Databases, Db } from '../db.ts'
 import { actorOf } from '../events/actors.ts'
 import type { Writes } from '../events/writes.ts'
+import { createPictures, type Pictures, readPicture } from '../files/pictures.ts'
 import type { FileStorage } from '../files/storage.ts'
 import { InvalidInput } from '../validate.ts'
 import { orgErrors } from './errors.ts'
-import { createLogos, type Logos, logoNameOf, logoPrefix } from './logos.ts'
 import type { OwnerLetters } from './owner-letters.ts'
-import { pictureOf } from './picture.ts'
 import { countFormerSlugs, findName, findSettings, logosInUse, replaceLogo, saveSettings } from './settings-store.ts'
 
 /** Chosen before anybody of the organization said otherwise. */
 const defaultLanguage: Language = 'es'
-const orphanAfterMs = 86_400_000
+/** Where a logo is seen. */
+const logoPrefix = '/logos/'
 /** Nobody collects addresses. */
 const mostFormerSlugs = 50
 
@@ -46,13 +40,10 @@ export type OrgSettingsRoom = ServiceOf<Calls, OrgCaller> & {
   requireFreeChange(orgId: string, change: { slug?: string }): Promise<void>
   /** Open tabs hear of another name or address, the owners are mailed of the address. */
   announceChange(orgId: string, change: { slug?: string }, by: EventActor): Promise<void>
-  readLogo: Logos['read']
+  readonly logos: Pick<Pictures, 'prefix' | 'read'>
   /** Deletes pictures that are nobody's logo any more; answers how many. */
   pruneLogos(now: Date): Promise<number>
 }
-
-const decoded = (dataBase64: string): Buffer | undefined =>
-  /^[A-Za-z0-9+/]+={0,2}$/.test(dataBase64) ? Buffer.from(dataBase64, 'base64') : undefined
 
 export function createOrgSettings(parts: {
   databases: Databases
@@ -63,7 +54,7 @@ export function createOrgSettings(parts: {
   letters: OwnerLetters
 }): OrgSettingsRoom {
   const { databases, clock, ids, writes, letters } = parts
-  const logos = createLogos(parts.storage)
+  const logos = createPictures(parts.storage, logoPrefix)
 
   const settingsOf = async (db: Db, orgId: string): Promise<OrgSettings> => {
     const stored = await findSettings(db, orgId)
@@ -81,8 +72,7 @@ export function createOrgSettings(parts: {
       emit({ type: 'organization.changed', data: {} })
       return before !== null && (await logosInUse(db, [before])).size === 0 ? before : null
     })
-    const old = logoNameOf(unused)
-    if (old) await logos.remove(old)
+    await logos.remove(unused)
     return { logo }
   }
 
@@ -121,13 +111,10 @@ export function createOrgSettings(parts: {
     /** @throws ORGS_LOGO_TOO_LARGE, ORGS_LOGO_NOT_IMAGE */
     async setLogo(caller, { body: { dataBase64 } }) {
       const fields = ['body.dataBase64']
-      const bytes = decoded(dataBase64)
-      if (bytes && bytes.length > logoMaxBytes) throw orgErrors.LOGO_TOO_LARGE({ fields })
-      const picture = bytes && pictureOf(bytes)
-      if (!bytes || !picture) throw orgErrors.LOGO_NOT_IMAGE({ fields })
-      if (Math.max(picture.width, picture.height) > logoMaxSide) throw orgErrors.LOGO_TOO_LARGE({ fields })
-      const name = await logos.store(ids(), picture.extension, bytes)
-      return putLogo(caller, logoPrefix + name)
+      const picture = readPicture(dataBase64)
+      if (picture === 'tooLarge') throw orgErrors.LOGO_TOO_LARGE({ fields })
+      if (picture === 'notImage') throw orgErrors.LOGO_NOT_IMAGE({ fields })
+      return putLogo(caller, await logos.store(ids(), picture))
     },
 
     removeLogo: caller => putLogo(caller, null),
@@ -155,22 +142,7 @@ export function createOrgSettings(parts: {
         afterCommit(() => letters.wake())
       }),
 
-    readLogo: name => logos.read(name),
-
-    async pruneLogos(now) {
-      const longAgo = now.getTime() - orphanAfterMs
-      await logos.sweep(longAgo)
-      let pruned = 0
-      for await (const names of logos.listBefore(longAgo)) {
-        const used = await logosInUse(
-          databases.read,
-          names.map(name => logoPrefix + name),
-        )
-        const orphans = names.filter(name => !used.has(logoPrefix + name))
-        for (const name of orphans) await logos.remove(name)
-        pruned += orphans.length
-      }
-      return pruned
-    },
+    logos,
+    pruneLogos: now => logos.prune(now, addresses => logosInUse(databases.read, addresses)),
   }
 }

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { Agent, FormData, fetch, type RequestInit } from 'undici'
 import { anonymousLimitValues } from '#shared/limits.ts'
-import { logoMaxBytes } from '#shared/org-settings.ts'
+import { pictureMaxBytes } from '#shared/pictures.ts'
 import { anyFileMaxBytes } from '#shared/sent-files.ts'
 import { headerMedia } from '#shared/template-components.ts'
 import { maxInlineBytes } from '#shared/templates.ts'
@@ -174,7 +174,7 @@ export async function run(args: readonly string[]): Promise<boolean> {
       statusOf('/api/organization/logo', {
         method: 'PUT',
         headers: json,
-        body: JSON.stringify({ dataBase64: pngOf(logoMaxBytes).toString('base64') }),
+        body: JSON.stringify({ dataBase64: pngOf(pictureMaxBytes).toString('base64') }),
       }),
     )
   }

@@ -288,6 +288,8 @@ const server: readonly CrossPermit[] = [
     why: "how an organization's write is made and heard of",
   },
   { from: '*', to: ['files/storage.ts'], why: 'what files are kept in; which it is comes from compose.ts' },
+  { from: 'auth', to: ['files/pictures.ts', 'files/picture-route.ts'], why: 'people have a picture' },
+  { from: 'orgs', to: ['files/pictures.ts', 'files/picture-route.ts'], why: 'organizations have a logo' },
   {
     from: '*',
     to: [
@@ -447,7 +449,7 @@ const client: readonly CrossPermit[] = [
   {
     from: 'settings',
     to: ['orgs/logo-picker.tsx', 'orgs/region-fields.tsx'],
-    why: 'logo and region are chosen when an organization is made, and later',
+    why: 'logo and region are chosen when an organization is made, and later; a picture of a person as a logo is',
   },
   {
     from: 'admin',

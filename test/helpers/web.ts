@@ -34,7 +34,7 @@ export const organizations = [
   { id: 'org-norte', name: 'Estudio Norte', slug: 'norte', logo: null, role: 'viewer' },
 ]
 export const anasView: Viewer = {
-  user: { id: ana.userId, name: ana.name, email: ana.email, image: null, role: 'user' },
+  user: { id: ana.userId, name: ana.name, email: ana.email, image: null, signature: '', role: 'user' },
   organizations,
   active: organizations[0] ?? null,
 }

@@ -148,6 +148,7 @@ const meant: Readonly<Record<string, Input>> = {
   'PUT /api/notify/mutes/:id': { params: { id: ids.conversation } },
   'POST /api/notify/viewed': { body: { upTo: `n${many - 1}` } },
   'PUT /api/organization/logo': { body: { dataBase64: pixel } },
+  'PUT /api/account/picture': { body: { dataBase64: pixel } },
   'POST /api/organization/deletion': { body: { slug: owner.org.slug } },
   'POST /api/organization/transfer': { body: { userId: heir.user.id } },
   'POST /api/sso/test': { body: ssoTestExample },

@@ -1158,7 +1158,8 @@ CREATE TABLE "user" (
   "banned" integer,
   "banReason" text,
   "banExpires" text,
-  "username" text
+  "username" text,
+  "signature" text
 ) strict;
 CREATE TRIGGER user_keeps_site_admin before update of role, banned on "user"
    when (coalesce(new.role, 'user') <> 'admin' or coalesce(new.banned, 0) <> 0) and old.role = 'admin' and coalesce(old.banned, 0) = 0 and not exists (

@@ -18,6 +18,7 @@ export const suitesOnBoth: readonly string[] = [
   'test/server/audit/audit.test.ts',
   'test/server/auth/better-auth.test.ts',
   'test/server/auth/owners.test.ts',
+  'test/server/auth/profile.test.ts',
   'test/server/auth/routes.test.ts',
   'test/server/auth/session-list.test.ts',
   'test/server/auth/sso/providers.test.ts',

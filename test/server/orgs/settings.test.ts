@@ -1,9 +1,10 @@
 import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { pictureOf } from '#server/orgs/picture.ts'
+import { pictureOf } from '#server/files/picture.ts'
 import { weekdays } from '#shared/business-hours.ts'
-import { defaultCountry, logoMaxBytes } from '#shared/org-settings.ts'
+import { defaultCountry } from '#shared/org-settings.ts'
+import { pictureMaxBytes } from '#shared/pictures.ts'
 import { type AMember, aMember } from '#test/helpers/actors.ts'
 import { aHouse } from '#test/helpers/house.ts'
 
@@ -176,9 +177,9 @@ t.test('what is no picture, whatever it calls itself, and what is too big are to
   ])
     t.match(await upload(bytes), { status: 400, body: { code: 'ORGS_LOGO_NOT_IMAGE' } })
   t.match(await call('PUT', 'logo', { dataBase64: 'ñ not base64' }), { body: { code: 'ORGS_LOGO_NOT_IMAGE' } })
-  const heavy = Buffer.concat([png, Buffer.alloc(logoMaxBytes)])
+  const heavy = Buffer.concat([png, Buffer.alloc(pictureMaxBytes)])
   t.match(await upload(heavy), { status: 413, body: { code: 'ORGS_LOGO_TOO_LARGE' } })
-  t.equal((await upload(Buffer.alloc(5 * logoMaxBytes))).status, 413)
+  t.equal((await upload(Buffer.alloc(5 * pictureMaxBytes))).status, 413)
   const wide = Buffer.from(png)
   wide.writeUInt32BE(50_000, 16)
   t.match(await upload(wide), { status: 413, body: { code: 'ORGS_LOGO_TOO_LARGE' } }, 'a small file of huge sides')
@@ -205,7 +206,7 @@ t.test('whoever names the picture of another organization as its own cannot take
 
 t.test('exactly a megabyte is not too big', async t => {
   const { upload } = await stage(t)
-  t.equal((await upload(Buffer.concat([png, Buffer.alloc(logoMaxBytes - png.length)]))).status, 200)
+  t.equal((await upload(Buffer.concat([png, Buffer.alloc(pictureMaxBytes - png.length)]))).status, 200)
 })
 
 t.test('no name leads out of the folder', async t => {

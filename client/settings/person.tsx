@@ -1,0 +1,113 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useId, useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import { signatureMaxChars } from '#shared/profile.ts'
+import { renamePerson } from '../auth-api.ts'
+import { LogoPicker } from '../orgs/logo-picker.tsx'
+import { useViewer, viewerQuery } from '../shell/viewer.ts'
+import { Avatar } from '../ui/avatar.tsx'
+import { Fault, Field } from '../ui/field.tsx'
+import { toast } from '../ui/toasts.tsx'
+import { useApi, useFailureText } from '../use-api.ts'
+
+/** Saves, says so, and shows the person anew; what went wrong is `fault`. */
+const useSaving = () => {
+  const { t } = useTranslation('settings')
+  const client = useQueryClient()
+  const failureText = useFailureText()
+  const [fault, setFault] = useState<string>()
+  const [isSaving, start] = useTransition()
+  const save = (work: () => Promise<unknown>) =>
+    start(async () => {
+      setFault(undefined)
+      try {
+        await work()
+        await client.invalidateQueries({ queryKey: viewerQuery.queryKey })
+        toast(t('saved'), { kind: 'success' })
+      } catch (error) {
+        setFault(failureText(error))
+      }
+    })
+  return { fault, isSaving, save }
+}
+
+/** What is chosen is kept at once. */
+export function PersonPicture() {
+  const { t } = useTranslation('settings')
+  const { user } = useViewer()
+  const api = useApi()
+  const { fault, isSaving, save } = useSaving()
+  return (
+    <LogoPicker
+      label={t('picture')}
+      name={user.name}
+      image={user.image}
+      shown={<Avatar name={user.name} of={user.id} image={user.image} />}
+      fault={fault}
+      disabled={isSaving}
+      onChoose={({ dataBase64 }) => save(() => api.profile.setPicture({ body: { dataBase64 } }))}
+      onRemove={() => save(() => api.profile.removePicture({}))}
+    />
+  )
+}
+
+export function PersonName() {
+  const { t } = useTranslation('settings')
+  const { user } = useViewer()
+  const [name, setName] = useState(user.name)
+  const { fault, isSaving, save } = useSaving()
+  return (
+    <form className="form" action={() => save(() => renamePerson(name))} noValidate>
+      <Field
+        label={t('personName')}
+        hint={t('personNameHint')}
+        autoComplete="name"
+        maxLength={80}
+        value={name}
+        fault={fault}
+        onChange={({ target }) => setName(target.value)}
+      />
+      <Field label={t('email')} hint={t('emailHint')} value={user.email} readOnly />
+      <button type="submit" className="button button-primary" disabled={isSaving || name === user.name}>
+        {t('save')}
+      </button>
+    </form>
+  )
+}
+
+/** What goes below everything the person writes to a customer here. */
+export function Signature() {
+  const { t } = useTranslation('settings')
+  const { user } = useViewer()
+  const api = useApi()
+  const id = useId()
+  const [signature, setSignature] = useState(user.signature)
+  const { fault, isSaving, save } = useSaving()
+  return (
+    <form className="form" action={() => save(() => api.profile.setSignature({ body: { signature } }))} noValidate>
+      <div className="field">
+        <label htmlFor={id}>{t('signature')}</label>
+        <textarea
+          id={id}
+          rows={2}
+          maxLength={signatureMaxChars}
+          value={signature}
+          aria-invalid={Boolean(fault)}
+          aria-describedby={`${id}-hint${fault ? ` ${id}-fault` : ''}`}
+          onChange={({ target }) => setSignature(target.value)}
+        />
+        <div id={`${id}-hint`} className="field-hint">
+          {t('signatureHint')} {t('signatureCount', { count: signature.length, most: signatureMaxChars })}
+        </div>
+        {fault ? <Fault id={`${id}-fault`}>{fault}</Fault> : null}
+      </div>
+      <button
+        type="submit"
+        className="button button-primary"
+        disabled={isSaving || signature.trim() === user.signature}
+      >
+        {t('save')}
+      </button>
+    </form>
+  )
+}

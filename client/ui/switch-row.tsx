@@ -1,0 +1,34 @@
+import './switch-row.css'
+import { type ReactNode, useId } from 'react'
+
+interface SwitchRowProps {
+  readonly label: string
+  readonly hint: string
+  readonly isOn: boolean
+  readonly change: (isOn: boolean) => void
+  readonly children?: ReactNode
+}
+
+/** A setting that holds as soon as it is switched. */
+export function SwitchRow({ label, hint, isOn, change, children }: SwitchRowProps) {
+  const id = useId()
+  return (
+    <div className="switch-row">
+      <div className="switch-row-text">
+        <label htmlFor={id}>{label}</label>
+        <p id={`${id}-hint`}>{hint}</p>
+        {children}
+      </div>
+      <input
+        id={id}
+        type="checkbox"
+        role="switch"
+        className="switch"
+        checked={isOn}
+        aria-checked={isOn}
+        aria-describedby={`${id}-hint`}
+        onChange={({ target }) => change(target.checked)}
+      />
+    </div>
+  )
+}
