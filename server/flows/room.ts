@@ -28,7 +28,8 @@ type RoomParts = Omit<EngineParts, 'liveFlows' | 'setTimer'> &
 type Turned = EventOf<'conversation.controlChanged'>
 type Tagged = EventOf<'contact.tagged' | 'contact.untagged'>
 
-const keptMs = 90 * 24 * 60 * 60 * 1000
+/** Less than the shortest three months, for which an organization that deletes old messages keeps them at least. */
+const keptMs = 89 * 24 * 60 * 60 * 1000
 const deletedAtOnce = 100
 /** More than a turn can have left behind. */
 const takenBackAtOnce = 50
