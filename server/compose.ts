@@ -193,6 +193,7 @@ export function compose(world: World) {
     ...base,
     aroundAuthCall: audit.aroundAuthCall,
     onAccess: audit.recordAccess,
+    onJoining: audit.recordJoining,
     outbound,
     resolveTxt: world.resolveTxt ?? createResolveTxt(),
     config,

@@ -41,7 +41,7 @@ const siteAccess = [
 
 const auditActions = {
   access: [...ownAccess, ...siteAccess],
-  members: ['memberRemoved', 'memberLeft', 'roleChanged', 'contentGranted', 'contentApplied'],
+  members: ['joinedBySso', 'memberRemoved', 'memberLeft', 'roleChanged', 'contentGranted', 'contentApplied'],
   invitations: ['invited', 'invitationCanceled', 'invitationAccepted', 'invitationRejected'],
   teams: ['teamCreated', 'teamChanged', 'teamRemoved', 'teamMemberAdded', 'teamMemberRemoved'],
   keys: ['keyCreated', 'keyDeleted', 'expiredKeysDeleted'],
@@ -91,7 +91,7 @@ const auditActions = {
 export const siteActions = [...siteAccess, 'personCreated', 'siteRoleChanged'] as const
 export type SiteAction = (typeof siteActions)[number]
 /** What is about somebody's way in; written down by itself, in each of their organizations. */
-export type AccessAction = OwnAccess | (typeof siteAccess)[number]
+export type AccessAction = OwnAccess | 'joinedBySso' | (typeof siteAccess)[number]
 export type AuditKind = keyof typeof auditActions
 export type AuditAction = (typeof auditActions)[AuditKind][number]
 export const auditKinds = Object.keys(auditActions) as AuditKind[]

@@ -1,5 +1,5 @@
 import { type AuditAction, type AuditFact, kindOfAction, type SiteAction } from '#shared/audit.ts'
-import type { AccessChange } from '../auth/access-log.ts'
+import type { AccessChange, Joining } from '../auth/access-log.ts'
 import type { AuthCall } from '../auth/call.ts'
 import { type Clock, isoNow } from '../clock.ts'
 import { type Databases, type Db, inTransaction } from '../db.ts'
@@ -12,6 +12,7 @@ import {
   deleteBegunEntries,
   findAccount,
   findSessionOrigin,
+  findTeamName,
   finishEntries,
   insertEntriesOf,
   insertSiteEntry,
@@ -138,6 +139,31 @@ export function createAccountAudit({ databases, clock, log, ids }: AccountAuditP
         trx,
         orgIds.map(org_id => ({ ...entry, id: ids(), org_id })),
       )
+    },
+
+    /** Somebody whom a provider showed became a member: in the log of that organization. */
+    async recordJoining(trx: Db, { userId, sessionId, orgId, role, teamId }: Joining): Promise<void> {
+      const account = await findAccount(trx, { id: userId })
+      if (!account) return
+      const session = await findSessionOrigin(trx, sessionId)
+      const team = teamId === null ? undefined : await findTeamName(trx, orgId, teamId)
+      const action = 'joinedBySso'
+      await insertEntriesOf(trx, [
+        {
+          id: ids(),
+          org_id: orgId,
+          at: isoNow(clock),
+          kind: kindOfAction(action),
+          action,
+          actor_id: userId,
+          actor: JSON.stringify({ kind: 'person', id: userId, name: account.name }),
+          address: session?.ipAddress || null,
+          device: session?.userAgent?.slice(0, deviceMaxChars) ?? null,
+          subject: account.email,
+          changes: JSON.stringify([...fact('role', role), ...fact('team', team ?? '')]),
+          is_done: 1,
+        },
+      ])
     },
 
     /** Around a call of an administrator of the site: begun before it, finished after it, gone when it was refused. */

@@ -20,6 +20,16 @@ export const findAccount = (db: Db, by: { id: string } | { email: string }): Pro
 export const findSessionOrigin = (db: Db, id: string) =>
   db.selectFrom('session').select(['ipAddress', 'userAgent']).where('id', '=', id).executeTakeFirst()
 
+export async function findTeamName(db: Db, orgId: string, teamId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('team')
+    .select('name')
+    .where('organizationId', '=', orgId)
+    .where('id', '=', teamId)
+    .executeTakeFirst()
+  return row?.name
+}
+
 /** The organizations that somebody is in. */
 export async function listOrgsOfAccount(db: Db, userId: string): Promise<string[]> {
   const rows = await db

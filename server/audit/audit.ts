@@ -173,6 +173,7 @@ export function createAudit(parts: AuditParts) {
     aroundCall,
     aroundAuthCall,
     recordAccess: accounts.recordAccess,
+    recordJoining: accounts.recordJoining,
     service: createAuditService(parts),
     /** What administrators of the site did to accounts, newest first. */
     async listSiteEntries(before: string | undefined) {

@@ -12,9 +12,20 @@ export interface AccessChange {
   readonly origin?: CallOrigin
 }
 
+/** Somebody became a member because a provider showed who they are. */
+export interface Joining {
+  readonly userId: string
+  readonly sessionId: string
+  readonly orgId: string
+  readonly role: string
+  readonly teamId: string | null
+}
+
 export interface AccessLog {
   /** Writes it down for the person's organizations, in the transaction of the change. Absent: nobody does. */
   onAccess?(trx: Db, change: AccessChange): Promise<void>
+  /** Writes it down for the organization somebody joined, in the same transaction. */
+  onJoining?(trx: Db, joining: Joining): Promise<void>
 }
 
 /** As what a change of a credential is written down. */

@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify, { type FastifyInstance, type LightMyRequestResponse } from 'fastify'
+import { createAccountAudit } from '#server/audit/account-audit.ts'
 import type { Streams } from '#server/auth/account-calls.ts'
 import { type AuthParts, createAuth } from '#server/auth/auth.ts'
 import type { PasswordHashing } from '#server/auth/password-hashing.ts'
@@ -78,6 +79,7 @@ export async function anInstallation(wishes: Wishes = {}) {
     outbound: createOutbound({ fetch: wishes.outboundFetch ?? (async () => new Response(null, { status: 404 })) }),
     resolveTxt: wishes.resolveTxt ?? (async () => []),
     removeOrganization: orgId => removal.hide(orgId),
+    onJoining: createAccountAudit({ databases, clock, log, ids: newId }).recordJoining,
     ...(wishes.streams ? { streams: wishes.streams } : {}),
     ...(wishes.hashing ? { hashing: wishes.hashing } : {}),
   }

@@ -57,7 +57,7 @@ export type Admit = (provider: ProviderRow, claimed: Claimed, visit: Visit) => P
 const isBanned = ({ banned, banExpires }: FoundPerson, now: string) =>
   banned === 1 && (banExpires === null || banExpires >= now)
 
-export function createAdmit({ databases, clock, asksSecondFactor, onAccess }: NewcomerParts): Admit {
+export function createAdmit({ databases, clock, asksSecondFactor, onAccess, onJoining }: NewcomerParts): Admit {
   /**
    * The provider's own id of a person decides once it is known; before, the address, which it has seen to be theirs. A
    * known id counts only while the person's address is the provider's to give, and an address has one id.
@@ -74,13 +74,14 @@ export function createAdmit({ databases, clock, asksSecondFactor, onAccess }: Ne
     return { person, isKnown: false }
   }
 
-  const join = async (trx: Db, provider: ProviderRow, userId: string, at: string): Promise<string | null> => {
+  const join = async (trx: Db, provider: ProviderRow, userId: string, at: string) => {
     const { org_id: orgId, team_id: teamId } = provider
-    if (await isMember(trx, orgId, userId)) return null
+    if (await isMember(trx, orgId, userId)) return undefined
     if ((await countMembers(trx, orgId)) >= mostMembers) throw new SsoRefused('full', 'the organization is full')
-    await insertMember(trx, { id: newId(), orgId, userId, role: effectiveRole(provider.role), at })
+    const role = effectiveRole(provider.role)
+    await insertMember(trx, { id: newId(), orgId, userId, role, at })
     if (teamId !== null) await insertTeamMember(trx, { id: newId(), teamId, userId, at })
-    return teamId
+    return { orgId, role, teamId }
   }
 
   return async (provider, claimed, { ip, userAgent, cookie, session }) => {
@@ -97,7 +98,7 @@ export function createAdmit({ databases, clock, asksSecondFactor, onAccess }: Ne
       if (!person) await insertPerson(trx, { id: userId, name: claimed.name, email: claimed.email, at })
       else if (!isKnown) await noteEmailVerified(trx, userId, at)
       if (!isKnown) await insertIdentity(trx, { providerId: provider.id, subject: claimed.subject, userId, at })
-      const joinedTeamId = await join(trx, provider, userId, at)
+      const joined = await join(trx, provider, userId, at)
       if (session?.userId === userId) await deleteSession(trx, userId, session.sessionId)
       const sessionId = newId()
       await insertSession(trx, {
@@ -112,8 +113,9 @@ export function createAdmit({ databases, clock, asksSecondFactor, onAccess }: Ne
         at,
         expiresAt: isoIn(clock, isHalf ? halfSessionMs : sessionIdleMs),
       })
+      if (joined) await onJoining?.(trx, { userId, sessionId, ...joined })
       if (!isHalf) await onAccess?.(trx, { userId, sessionId, action: 'signedInBySso' })
-      return { userId, token, joinedTeamId }
+      return { userId, token, joinedTeamId: joined?.teamId ?? null }
     })
   }
 }

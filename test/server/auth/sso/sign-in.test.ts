@@ -126,10 +126,20 @@ t.test(
       .where('userId', '=', user.id)
       .executeTakeFirstOrThrow()
     t.match(member, { organizationId: owner.org.id, role: 'viewer' })
+    const joinings = () =>
+      installation.databases.read
+        .selectFrom('audit_entry')
+        .select(['org_id', 'kind', 'actor_id', 'subject', 'changes', 'is_done'])
+        .where('action', '=', 'joinedBySso')
+        .execute()
+    const joining = { org_id: owner.org.id, kind: 'members', actor_id: user.id, subject: rocio.email, is_done: 1 }
+    t.match(await joinings(), [joining])
+    t.match(JSON.parse((await joinings())[0]?.changes ?? ''), [{ fact: 'role', before: null, after: 'viewer' }])
     const again = await signIn(stage)
     t.equal(again.headers.location, `/org/${owner.org.slug}/c`)
     t.equal((await viewerOf(stage, again)).user.id, user.id)
     t.equal(await countOf(stage, 'member'), 2)
+    t.equal((await joinings()).length, 1, 'who is in does not join again')
     const renamed = await signIn(stage, { ...rocio, email: 'rocio.benitez@trigal.example' })
     t.equal(
       (await viewerOf(stage, renamed)).user.id,
