@@ -1,6 +1,7 @@
 import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Icon } from '#client/ui/icon.tsx'
+import { isPlainPress } from '#client/ui/link-presses.ts'
 import { useMarkup } from '#client/ui/markup.tsx'
 import type { Media, Message } from '#shared/inbox.ts'
 import { linkedHtml } from './bubble-html.ts'
@@ -40,7 +41,7 @@ const MissingMedia = ({ message, t, onRetryMedia }: BodyProps) => {
 }
 
 const MediaPart = (props: BodyProps) => {
-  const { message, t } = props
+  const { message, t, onView } = props
   const media = message.media
   if (!media) return null
   if (media.state !== 'stored') return <MissingMedia {...props} />
@@ -52,6 +53,11 @@ const MediaPart = (props: BodyProps) => {
         target="_blank"
         rel="noopener"
         aria-label={t('media.open')}
+        onClick={event => {
+          if (!onView || !isPlainPress(event)) return
+          event.preventDefault()
+          onView(message)
+        }}
       >
         <img src={media.url} alt={message.text || t(`kind.${message.type}`)} loading="lazy" decoding="async" />
       </a>
@@ -225,6 +231,8 @@ export interface BodyProps {
   message: Message
   t: InboxT
   onRetryMedia?: ((message: Message) => void) | undefined
+  /** Shows a picture as large as the screen; absent: it opens by itself. */
+  onView?: ((message: Message) => void) | undefined
 }
 
 /** What a bubble holds, by kind. */

@@ -37,6 +37,7 @@ export interface BubbleProps {
   /** Taken back while it waits on the server. */
   onCancel?: ((message: Message) => void) | undefined
   onRetryMedia?: ((message: Message) => void) | undefined
+  onView?: ((message: Message) => void) | undefined
   /** Changes or deletes a note; absent: this person writes none. */
   onNote?: ((note: Message) => void) | undefined
 }
@@ -91,7 +92,7 @@ const toolsHtml = (t: InboxT, canReply: boolean, canReact: boolean, isOfFlow: bo
   )
 
 /** What reacts to nothing by itself is one text; files and folded parts stand as elements between two. */
-const Said = ({ message, joined, timeZone, t, onRetryMedia }: BubbleProps) => {
+const Said = ({ message, joined, timeZone, t, onRetryMedia, onView }: BubbleProps) => {
   const isText = message.type === 'text' && !message.revokedAt
   const whole = useMarkup(isText ? textHtml(message, joined, timeZone, t) : noMarkup)
   const side = message.direction === 'in' ? 'in' : 'out'
@@ -101,7 +102,7 @@ const Said = ({ message, joined, timeZone, t, onRetryMedia }: BubbleProps) => {
   return (
     <article {...shell}>
       <Markup of={aboveHtml(message, t)} />
-      <BubbleBody message={message} t={t} onRetryMedia={onRetryMedia} />
+      <BubbleBody message={message} t={t} onRetryMedia={onRetryMedia} onView={onView} />
       <Markup of={belowHtml(message, joined, timeZone, t)} />
     </article>
   )

@@ -1,14 +1,18 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { numberedRows } from '#client/paged-list.ts'
 import { pagesFor } from '#client/queries.ts'
 import { Fault } from '#client/ui/field.tsx'
 import { Icon } from '#client/ui/icon.tsx'
+import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
+import { isPlainPress } from '#client/ui/link-presses.ts'
 import { useMoment } from '#client/ui/moment.tsx'
 import { MoreButton } from '#client/ui/more-button.tsx'
 import { usePages } from '#client/use-paged-list.ts'
 import { type GalleryKind, galleryKinds } from '#shared/contacts.ts'
 import type { Message } from '#shared/inbox.ts'
+
+const MediaViewer = lazyDialog(() => import('./media-viewer.tsx'))
 
 const galleryQuery = (org: string, phone: string, kind: GalleryKind) =>
   pagesFor(
@@ -23,7 +27,7 @@ const galleryQuery = (org: string, phone: string, kind: GalleryKind) =>
     },
   )
 
-function Picture({ message }: { message: Message }) {
+function Picture({ message, onView }: { message: Message; onView(message: Message): void }) {
   const { t } = useTranslation('inbox')
   const name = message.text || t(message.type === 'video' ? 'kind.video' : 'kind.image')
   if (message.media?.state !== 'stored')
@@ -33,7 +37,18 @@ function Picture({ message }: { message: Message }) {
       </span>
     )
   return (
-    <a className="gallery-picture" href={message.media.url} target="_blank" rel="noopener" aria-label={name}>
+    <a
+      className="gallery-picture"
+      href={message.media.url}
+      target="_blank"
+      rel="noopener"
+      aria-label={name}
+      onClick={event => {
+        if (!isPlainPress(event)) return
+        event.preventDefault()
+        onView(message)
+      }}
+    >
       {message.type === 'video' ? (
         <Icon name="video" />
       ) : (
@@ -69,10 +84,12 @@ function Document({ message }: { message: Message }) {
 export function Gallery({ org, phone }: { org: string; phone: string }) {
   const { t } = useTranslation('inbox')
   const [kind, setKind] = useState<GalleryKind>('pictures')
+  const [viewed, setViewed] = useState<Message>()
+  const section = useRef<HTMLElement>(null)
   const list = usePages(galleryQuery(org, phone, kind))
   const messages = list.data?.pages.flatMap(page => page.items)
   return (
-    <section className="contact-part" aria-label={t('gallery.title')}>
+    <section ref={section} className="contact-part" aria-label={t('gallery.title')}>
       <h3>{t('gallery.title')}</h3>
       <div className="gallery-kinds">
         {galleryKinds.map(one => (
@@ -87,12 +104,20 @@ export function Gallery({ org, phone }: { org: string; phone: string }) {
         <ul className={kind === 'pictures' ? 'gallery-pictures' : undefined}>
           {messages.map(message => (
             <li key={message.id}>
-              {kind === 'pictures' ? <Picture message={message} /> : <Document message={message} />}
+              {kind === 'pictures' ? <Picture message={message} onView={setViewed} /> : <Document message={message} />}
             </li>
           ))}
         </ul>
       ) : null}
       <MoreButton list={list} more={t('gallery.more')} failed={t('gallery.failed')} />
+      {viewed && messages ? (
+        <MediaViewer
+          messages={messages}
+          start={viewed.id}
+          root={section.current?.closest<HTMLElement>('.MuiDialog-container') ?? null}
+          onClose={() => setViewed(undefined)}
+        />
+      ) : null}
     </section>
   )
 }

@@ -38,6 +38,7 @@ export interface MessagesProps {
   onDiscard?: ((message: Message) => void) | undefined
   onCancel?: ((message: Message) => void) | undefined
   onRetryMedia?: ((message: Message) => void) | undefined
+  onView?: ((message: Message) => void) | undefined
   onNote?: BubbleProps['onNote']
 }
 
@@ -137,6 +138,7 @@ export const Messages = (props: MessagesProps) => {
                   onDiscard={props.onDiscard}
                   onCancel={props.onCancel}
                   onRetryMedia={props.onRetryMedia}
+                  onView={props.onView}
                   onNote={props.onNote}
                 />
               </Fragment>

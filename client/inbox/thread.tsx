@@ -48,6 +48,7 @@ import { withOrderOfWaiting } from './waiting-order.ts'
 import type { InboxT } from './words.ts'
 
 const ReactionPicker = lazyDialog(() => import('./reaction-picker.tsx'))
+const MediaViewer = lazyDialog(() => import('./media-viewer.tsx'))
 const NoteDialog = lazyDialog(() => import('./note-dialog.tsx'))
 const FilesDialog = lazyDialog(() => import('./files-dialog.tsx'))
 const StartFlowDialog = lazyDialog(() => import('./start-flow-dialog.tsx'))
@@ -117,6 +118,7 @@ const ThreadBody = ({ org, phone, files }: ThreadProps) => {
   const [attached, setAttached] = useState<readonly File[]>()
   const [replyTo, setReplyTo] = useState<Message | null>(null)
   const [isNote, setIsNote] = useState(false)
+  const [viewed, setViewed] = useState<Message>()
   const [changedNote, setChangedNote] = useState<Message>()
   const noteKey = useRef({ text: '', key: '' })
   const [isChoosing, setIsChoosing] = useState(false)
@@ -282,6 +284,7 @@ const ThreadBody = ({ org, phone, files }: ThreadProps) => {
           onCancel={canReply ? cancel : undefined}
           onDiscard={({ id, media }) => (media ? files?.discard(id) : discardText(scope, id))}
           onRetryMedia={canReply ? retryMedia : undefined}
+          onView={setViewed}
           onNote={canReply ? setChangedNote : undefined}
         />
         <Composer
@@ -337,6 +340,7 @@ const ThreadBody = ({ org, phone, files }: ThreadProps) => {
           onClose={() => setChangedNote(undefined)}
         />
       ) : null}
+      {viewed ? <MediaViewer messages={messages} start={viewed.id} onClose={() => setViewed(undefined)} /> : null}
       {isStarting ? (
         <StartFlowDialog org={org} phone={address} name={conversation.name} onClose={() => setIsStarting(false)} />
       ) : null}

@@ -1,14 +1,13 @@
 import type { MouseEvent } from 'react'
 import { useNavigate } from 'react-router'
 
+/** One press that means here: no other tab, no other window. */
+export const isPlainPress = (event: MouseEvent): boolean =>
+  !event.defaultPrevented && event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+
 /** The browser's own business: another tab, another window, a download, a link to elsewhere. */
 const isOwn = (event: MouseEvent, link: HTMLAnchorElement): boolean =>
-  event.defaultPrevented ||
-  event.button !== 0 ||
-  event.metaKey ||
-  event.ctrlKey ||
-  event.shiftKey ||
-  event.altKey ||
+  !isPlainPress(event) ||
   (link.target !== '' && link.target !== '_self') ||
   link.hasAttribute('download') ||
   link.origin !== location.origin
