@@ -47,6 +47,7 @@ import { applyItems } from './inbox/messages/webhook-items.ts'
 import { handOver, listTagIds, readCustomers, readForBot, tagAsBot, turnForBot } from './inbox/people/bot-turns.ts'
 import { colleagues } from './inbox/people/colleagues.ts'
 import { createAssignmentNotices, createReplyNotices, createWaitingNotices } from './inbox/people/notices.ts'
+import { createPresence } from './inbox/people/presence.ts'
 import { createReleases } from './inbox/people/releases.ts'
 import { sendAsBot } from './inbox/sending/as-bot.ts'
 import { sendAutomaticText } from './inbox/sending/automatic.ts'
@@ -279,6 +280,7 @@ export function compose(world: World) {
     timeZoneOf: orgId => orgSettings.timeZoneOf(orgId),
   })
   const blocking = createBlocking({ ...base, jobs, writes, numbers })
+  const presence = createPresence({ databases, clock, writes })
   const contactFields = createContactFields({ ...base, jobs, writes })
   const media = createMediaFetcher({ ...base, jobs, writes, numbers, emitChanges, storage: storages.media })
   const removal = createRemoval({
@@ -441,6 +443,7 @@ export function compose(world: World) {
       { name: 'files of calls that died', run: () => files.prune() },
       { name: 'copies of files at WhatsApp', run: () => uploads.prune() },
       { name: 'sessions of flows', run: now => flows.prune(now) },
+      { name: 'who has chats open', run: now => presence.prune(now) },
       { name: 'simulator', run: now => sandbox.prune(now) },
       { name: 'idempotency keys', run: now => idempotency.prune(now) },
     ],
@@ -539,6 +542,7 @@ export function compose(world: World) {
       sandbox: sandbox.service,
       sessions: createSessionList({ databases, clock, streams: live, onAccess: audit.recordAccess }),
       passwords: auth.passwords,
+      presence: presence.service,
       profile: profiles.service,
       secondFactor: auth.secondFactor,
       emailChange: auth.emailChange,

@@ -20,6 +20,7 @@ import { orgOwnershipApi } from './org-ownership.ts'
 import { orgSettingsApi } from './org-settings.ts'
 import { orgsApi } from './orgs.ts'
 import { passwordsApi } from './passwords.ts'
+import { presenceApi } from './presence.ts'
 import { profileApi } from './profile.ts'
 import { pushApi } from './push.ts'
 import { readyAnswersApi } from './ready-answers.ts'
@@ -62,6 +63,7 @@ export const api = {
   passwords: passwordsApi,
   emailChange: emailChangeApi,
   secondFactor: secondFactorApi,
+  presence: presenceApi,
   profile: profileApi,
   sessions: sessionsApi,
   site: siteApi,

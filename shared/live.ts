@@ -1,5 +1,6 @@
 import type { FlowChange } from './events/flows.ts'
 import type { Conversation, Message, MessageFailure, MessageStatus, Waiting } from './inbox.ts'
+import type { Present } from './presence.ts'
 
 /** `number` is the customer's; `address`: the id of the chat, where the organization has several numbers. */
 interface OfChat {
@@ -49,6 +50,8 @@ export interface LiveEvents {
     conversationId?: string
     at?: string
   }
+  /** A colleague came into a chat, writes in it (said again while it lasts, of which each is good for 10 s), or left. */
+  presence: OfChat & { person: Present; isGone: boolean }
   /** Somebody took a waiting customer: clients take the toast back. */
   'human.claimed': OfChat & { by: string | null }
   /** `id` is `notify-{id}`. Its words are Spanish; `/notify` gives them in the reader's language. */

@@ -25,6 +25,7 @@ import { findConversation, placeConversation } from './queries.ts'
 import type { InboxT } from './words.ts'
 
 const TagMenu = lazyDialog(() => import('#client/tags/tag-menu.tsx'))
+const ChatPresence = lazyDialog(() => import('./chat-presence.tsx'))
 const OptOutDialog = lazyDialog(() => import('./opt-out-dialog.tsx'))
 const ContactDialog = lazyDialog(() => import('./contact-dialog.tsx'))
 const AssignMenu = lazyDialog(() => import('./assign-menu.tsx'))
@@ -42,6 +43,7 @@ export const ThreadTop = ({
   tags = conversation?.tags ?? [],
   onOptOut,
   onContact,
+  presence,
   children,
   t,
 }: {
@@ -53,6 +55,8 @@ export const ThreadTop = ({
   onOptOut?: () => void
   /** Opens who it is; absent until the chat is there. */
   onContact?: () => void
+  /** Who else has it open. */
+  presence?: ReactNode
   children?: ReactNode
   t: InboxT
 }) => {
@@ -94,6 +98,7 @@ export const ThreadTop = ({
             </h2>
             <div className="sub">
               <span className="cut">{facts.filter(Boolean).join(' · ')}</span>
+              {presence}
               {conversation.optOut ? (
                 <button
                   type="button"
@@ -243,6 +248,7 @@ export const ThreadHead = ({
         tags={tags}
         onOptOut={canReply ? askOptOut : undefined}
         onContact={openContact}
+        presence={<ChatPresence phone={phone} onClose={() => undefined} />}
         t={t}
       >
         {isContactOpen ? (

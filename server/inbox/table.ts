@@ -42,6 +42,17 @@ export interface ContactFieldTable {
   options: string
 }
 
+export interface ChatPresenceTable {
+  conversation_id: string
+  /** A person's id, or a key's. */
+  person_id: string
+  org_id: string
+  name: string
+  looks_until: string
+  /** Null: only looks. */
+  writes_until: string | null
+}
+
 export interface ContactValueTable {
   contact_id: string
   field_id: string
@@ -128,6 +139,7 @@ export interface InboxTables {
   contact_identity: ContactIdentityTable
   contact_field: ContactFieldTable
   contact_value: ContactValueTable
+  chat_presence: ChatPresenceTable
   conversation: ConversationTable
   message: MessageTable
   reaction: ReactionTable

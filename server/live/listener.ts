@@ -76,6 +76,10 @@ const presentations = {
     const data = { ...chatOf(facts), by: by.kind === 'person' ? by.name : null }
     return [draft('human.claimed', data, { number, conversationId })]
   },
+  'conversation.presence': (facts: DataOf<'conversation.presence'>) => {
+    const { number, conversationId, person, isGone } = facts
+    return [draft('presence', { ...chatOf(facts), person, isGone }, { number, conversationId })]
+  },
   'conversation.personNeeded': (facts: DataOf<'conversation.personNeeded'>, words: EventWords) => {
     const { number, name, reason, conversationId, at } = facts
     const { message } = words.notice({ key: 'waiting', params: { name } })

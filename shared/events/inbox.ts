@@ -1,5 +1,6 @@
 import type { Conversation, Message, Waiting } from '../inbox.ts'
 import type { OptOut } from '../opt-outs.ts'
+import type { Present } from '../presence.ts'
 import type { EventActor } from './actor.ts'
 
 /** A message without words of ours: a failure is its code, and whoever reads says it in their language. */
@@ -91,6 +92,8 @@ export interface InboxEvents {
     by: EventActor
     released?: true
   }
+  /** A colleague came into a chat, writes in it (again while it lasts), or left. */
+  'conversation.presence': OfConversation & { person: Present; isGone: boolean }
   /** Somebody of ours wrote a note; what becomes of it later is a `message.changed`. */
   'note.added': OfConversation & { message: MessageFacts }
   /** These people are called to a note. */

@@ -13,6 +13,8 @@ const restarting = [
   /net::ERR_/,
   /Failed to fetch dynamically imported module/,
   /^503 GET \/(?:api|assets)\//,
+  // Said again in two thirds of a minute.
+  /^503 PUT \/api\/whatsapp\/conversations\/\d+\/presence/,
   // Asked for in the moment the server went; the next message asks again.
   /^console warning: The chat could not be marked as read ApiError/,
 ]

@@ -9,6 +9,7 @@ import { createMentionNotices } from '#server/inbox/internal/mention-notices.ts'
 import { createNotes } from '#server/inbox/internal/notes.ts'
 import { applyItems } from '#server/inbox/messages/webhook-items.ts'
 import { createAssignmentNotices, createReplyNotices, createWaitingNotices } from '#server/inbox/people/notices.ts'
+import { createPresence, type Presence } from '#server/inbox/people/presence.ts'
 import { createInbox, type InboxParts, type InboxService } from '#server/inbox/service.ts'
 import type { EventDraft } from '#server/live/hub.ts'
 import type { Notifications } from '#server/notifications/service.ts'
@@ -47,6 +48,7 @@ export interface AnInbox {
   orgId: string
   inbox: InboxService
   notes: ReturnType<typeof createNotes>
+  presence: Presence
   contacts: ReturnType<typeof createContacts>
   /** Events in the order in which they were recorded. */
   events: EventDraft[]
@@ -158,6 +160,7 @@ export async function anInbox(on?: AnInbox): Promise<AnInbox> {
     orgId,
     inbox: createInbox(parts),
     contacts: createContacts({ databases, writes }),
+    presence: createPresence({ databases, clock, writes }),
     notes: createNotes({ databases, clock, ids: newId, writes, scopes: createScopes({ databases }) }),
     events: writes.told,
     queued,

@@ -133,6 +133,17 @@ CREATE TABLE "bulk_send" (
 CREATE INDEX "bulk_send_newest" on "bulk_send" ("org_id", "id" desc);
 CREATE INDEX "bulk_send_state" on "bulk_send" ("connection_id", "state");
 
+CREATE TABLE "chat_presence" (
+  "conversation_id" text not null references "conversation" ("id") on delete cascade,
+  "person_id" text not null,
+  "org_id" text not null references "organization" ("id") on delete cascade,
+  "name" text not null,
+  "looks_until" text not null,
+  "writes_until" text,
+  constraint "chat_presence_pk" primary key ("conversation_id", "person_id")
+) strict;
+CREATE INDEX "chat_presence_age" on "chat_presence" ("looks_until");
+
 CREATE TABLE "contact" (
   "id" text primary key,
   "org_id" text not null references "organization" ("id") on delete cascade,

@@ -39,6 +39,7 @@ export const suitesOnBoth: readonly string[] = [
   'test/server/inbox/internal/notes.test.ts',
   'test/server/inbox/isolation.test.ts',
   'test/server/inbox/people/giving.test.ts',
+  'test/server/inbox/people/presence.test.ts',
   'test/server/inbox/people/releases.test.ts',
   'test/server/inbox/service.test.ts',
   'test/server/inbox/several-numbers.test.ts',

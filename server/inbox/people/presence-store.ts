@@ -1,0 +1,62 @@
+import type { Db } from '../../db.ts'
+import type { OrgDb } from '../../events/writes.ts'
+
+/** Somebody in a chat, with the times until which that holds; `writesUntil` null: only looks. */
+export interface Stay {
+  readonly id: string
+  readonly name: string
+  readonly looksUntil: string
+  readonly writesUntil: string | null
+}
+
+const columns = ['person_id as id', 'name', 'looks_until as looksUntil', 'writes_until as writesUntil'] as const
+
+/** Who is in a chat at this time, whoever came last first. */
+export const listStays = (
+  db: Db,
+  orgId: string,
+  { conversationId, at, limit }: { conversationId: string; at: string; limit: number },
+): Promise<Stay[]> =>
+  db
+    .selectFrom('chat_presence')
+    .select(columns)
+    .where('conversation_id', '=', conversationId)
+    .where('org_id', '=', orgId)
+    .where('looks_until', '>', at)
+    .orderBy('looks_until', 'desc')
+    .limit(limit)
+    .execute()
+
+export async function saveStay(
+  db: OrgDb,
+  orgId: string,
+  conversationId: string,
+  { id, name, looksUntil, writesUntil }: Stay,
+): Promise<void> {
+  const values = { name, looks_until: looksUntil, writes_until: writesUntil }
+  await db
+    .insertInto('chat_presence')
+    .values({ conversation_id: conversationId, person_id: id, org_id: orgId, ...values })
+    .onConflict(conflict => conflict.columns(['conversation_id', 'person_id']).doUpdateSet(values))
+    .execute()
+}
+
+export async function deleteStay(db: OrgDb, orgId: string, conversationId: string, id: string): Promise<void> {
+  await db
+    .deleteFrom('chat_presence')
+    .where('conversation_id', '=', conversationId)
+    .where('org_id', '=', orgId)
+    .where('person_id', '=', id)
+    .execute()
+}
+
+/** Deletes what ended before this time, of so many conversations at most; answers how many rows. */
+export async function deleteEndedStays(db: Db, at: string, limit: number): Promise<number> {
+  const ended = db.selectFrom('chat_presence').select('conversation_id').where('looks_until', '<', at).limit(limit)
+  const { numDeletedRows } = await db
+    .deleteFrom('chat_presence')
+    .where('conversation_id', 'in', ended)
+    .where('looks_until', '<', at)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}

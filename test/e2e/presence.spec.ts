@@ -1,0 +1,27 @@
+import { expect, expectNoSidewaysScroll, picture, test } from './fixtures.ts'
+
+test('a colleague sees who has the chat open and who writes in it, until they leave', async ({
+  page,
+  org,
+  another,
+  openInbox,
+}) => {
+  const lucia = org.customer(1, 'Lucía Méndez')
+  await lucia.says('Hola')
+  await org.customer(2, 'Pedro Gil').says('Buenas')
+  const marta = await another(await org.colleague('Marta'))
+  await openInbox(page, lucia.phone)
+  const seen = page.locator('.chat-presence')
+  await expect(page.getByRole('button', { name: 'Enviar', exact: true })).toBeVisible()
+  await expect(seen).toHaveCount(0)
+  await openInbox(marta, lucia.phone)
+  await expect(seen).toHaveText(/Marta.* está mirando/)
+  await marta.getByRole('textbox', { name: /^Mensaje para/ }).pressSequentially('Ya te')
+  await expect(seen).toHaveText(/Marta.* está escribiendo…/)
+  await picture(page, 'presence')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectNoSidewaysScroll(page)
+  await picture(page, 'presence-390')
+  await marta.getByRole('link', { name: /Pedro Gil/ }).click()
+  await expect(seen).toHaveCount(0)
+})
