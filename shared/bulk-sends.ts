@@ -59,8 +59,8 @@ export const recipientStates = [
 export type RecipientState = (typeof recipientStates)[number]
 
 /**
- * Why somebody gets nothing, known before anything is sent to them; `optedOut` and `capped` may become so until their
- * turn comes.
+ * Why somebody gets nothing, known before anything is sent to them; `blocked`, `optedOut` and `capped` may become so
+ * until their turn comes.
  */
 const omissionReasons = [
   'duplicate',
@@ -68,6 +68,7 @@ const omissionReasons = [
   'ownNumber',
   'usernameOnly',
   'noPermission',
+  'blocked',
   'optedOut',
   'capped',
   'valueMissing',

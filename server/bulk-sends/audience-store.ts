@@ -10,6 +10,8 @@ export interface ContactRow {
   readonly profile_name: string | null
   /** Null: they may get marketing. */
   readonly opt_out: string | null
+  /** Null: nobody blocked them. */
+  readonly blocked_at: string | null
 }
 
 const contactColumns = [
@@ -20,6 +22,7 @@ const contactColumns = [
   'contact.name',
   'contact.profile_name',
   'contact.opt_out',
+  'contact.blocked_at',
 ] as const
 
 /** Some contacts with a tag, and with all of `also`, by id; `after`: those behind it. */

@@ -56,6 +56,8 @@ type HandedOver = 'done' | { readonly againMs: number }
 type FoundContact = Awaited<ReturnType<typeof findByPhone>>[number]
 type Standing = NonNullable<Awaited<ReturnType<TemplateFreezing['findStanding']>>>
 
+const phonesOf = (some: readonly FoundContact[]) => new Set(some.map(contact => contact.match_key))
+
 /** Meta's word for a template that many block or report. */
 const lowQuality = 'RED'
 
@@ -121,6 +123,15 @@ export function createHandOver(parts: HandOverParts) {
     return people.filter(one => !omitted.includes(one))
   }
 
+  /** Whoever was blocked since the plan was made is left out, whatever the template is; answers the others. */
+  const omitBlocked = (
+    write: OrgWrite,
+    send: StoredSend,
+    people: readonly PlannedRecipient[],
+    contacts: readonly FoundContact[],
+  ): Promise<readonly PlannedRecipient[]> =>
+    omit(write, send, people, { phones: phonesOf(contacts.filter(one => one.blocked_at !== null)), reason: 'blocked' })
+
   /** Those who opted out of marketing since the plan was made, or had enough of it, are left out; answers the others. */
   const omitFromMarketing = async (
     write: OrgWrite,
@@ -128,7 +139,6 @@ export function createHandOver(parts: HandOverParts) {
     people: readonly PlannedRecipient[],
     contacts: readonly FoundContact[],
   ): Promise<readonly PlannedRecipient[]> => {
-    const phonesOf = (some: readonly FoundContact[]) => new Set(some.map(contact => contact.match_key))
     const optedOut = phonesOf(contacts.filter(contact => contact.opt_out !== null))
     const ids = contacts.map(({ id }) => id)
     const capped = await findCapped(write.db, write.orgId, ids, { cap: send.care.marketingCap, clock })
@@ -190,7 +200,8 @@ export function createHandOver(parts: HandOverParts) {
     }
     // Meta may have made marketing of it since.
     const isMarketing = !send.isTest && [send.template, standing].some(one => one && isMarketingCategory(one.category))
-    const people = isMarketing ? await omitFromMarketing(write, send, next, contacts) : next
+    const wanted = await omitBlocked(write, send, next, contacts)
+    const people = isMarketing ? await omitFromMarketing(write, send, wanted, contacts) : wanted
     if (people.length < next.length) await announcing.ask(write, send)
     if (!people.length) return { againMs: everyMs }
     const many = people.flatMap(({ id, phone, values, wasTried }) => {

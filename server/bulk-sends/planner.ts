@@ -14,6 +14,8 @@ export interface Candidate {
   readonly name: string | null
   /** Whether the caller's role may send to this contact. */
   readonly isPermitted: boolean
+  /** Whether somebody here blocked them. */
+  readonly isBlocked?: boolean
   /** Whether they want no marketing. */
   readonly isOptedOut: boolean
   /** Whether they had as much marketing lately as they may get. */
@@ -95,6 +97,7 @@ export function createPlanner({ template, values, ownPhones, fill }: PlannerFact
     if (seen.has(key)) return { candidate, omitted: 'duplicate' }
     seen.add(key)
     if (!candidate.isPermitted) return { candidate, omitted: 'noPermission' }
+    if (candidate.isBlocked) return { candidate, omitted: 'blocked' }
     if (isMarketing && candidate.isOptedOut) return { candidate, omitted: 'optedOut' }
     if (isMarketing && candidate.isCapped) return { candidate, omitted: 'capped' }
     const { given, built } = filledFor(candidate)
