@@ -70,6 +70,23 @@ export const findTagsOfContacts = lookupQuery<{ orgId: string }, { contact_id: s
       .where(belongsTo('contact_tag.org_id', orgId)),
 )
 
+/** Those of these contacts to whom something of a bulk send that was handed over since a day leaves still, or left since then. */
+export const findJustSent = lookupQuery<{ orgId: string; handedSince: string; since: string }, { contact_id: string }>(
+  (db, ids, { orgId, handedSince, since }) =>
+    db
+      .selectFrom('conversation')
+      .innerJoin('bulk_recipient', 'bulk_recipient.conversation_id', 'conversation.id')
+      .select('conversation.contact_id')
+      .distinct()
+      .where('conversation.contact_id', 'in', ids)
+      .where('bulk_recipient.handed_at', '>', handedSince)
+      .where('bulk_recipient.state', 'in', ['queued', 'sent', 'delivered', 'read', 'replied', 'failed'])
+      .where(({ or, eb }) =>
+        or([eb('bulk_recipient.state', '=', 'queued'), eb('bulk_recipient.changed_at', '>', since)]),
+      )
+      .where(belongsTo('bulk_recipient.org_id', orgId)),
+)
+
 /** How many bulk sends of marketing each of these contacts had since then; none: not among the rows. */
 export const countMarketing = lookupQuery<{ orgId: string; since: string }, { contact_id: string; count: number }>(
   (db, ids, { orgId, since }) =>

@@ -12,7 +12,7 @@ import type { Jobs } from '../jobs/jobs.ts'
 import type { ReadyTemplate, TemplateFreezing } from '../templates/freezing.ts'
 import type { Scopes } from '../visibility/scopes.ts'
 import type { Announcing } from './announcing.ts'
-import { findByPhone } from './audience-store.ts'
+import { findByPhone, findJustSent } from './audience-store.ts'
 import { changedEvent, moveSend } from './changed.ts'
 import { findExceeded, handedOf, isJudgedAnew, judgedNow, leftOfCanary } from './limits.ts'
 import { findCapped } from './marketing-cap.ts'
@@ -50,6 +50,11 @@ export interface HandOverParts {
 const everyMs = 1000
 /** So many wait to leave at most: what is paused stops within seconds, and a person's reply finds a short queue. */
 const mostQueued = bulkPerSecond * 2
+
+/** Of what one person gets; Meta refuses what comes faster for long. */
+const everyPersonMs = 6000
+/** Longer than anything waits to leave. */
+const dayMs = 86_400_000
 
 /** Whether it comes back to the send, and when. */
 type HandedOver = 'done' | { readonly againMs: number }
@@ -121,6 +126,21 @@ export function createHandOver(parts: HandOverParts) {
     )
     await addToCounts(db, orgId, send.id, { planned: -omitted.length, omitted: omitted.length })
     return people.filter(one => !omitted.includes(one))
+  }
+
+  /** Those to whom something of another send leaves still, or left too lately, wait for their turn; answers the others. */
+  const withoutJustSent = async (
+    { db, orgId }: OrgWrite,
+    people: readonly PlannedRecipient[],
+    contacts: readonly FoundContact[],
+  ): Promise<readonly PlannedRecipient[]> => {
+    const ids = contacts.map(({ id }) => id)
+    const times = { handedSince: isoIn(clock, -dayMs), since: isoIn(clock, -everyPersonMs) }
+    const rows = await findJustSent(db, ids, { orgId, ...times })
+    if (!rows.length) return people
+    const just = new Set(rows.map(row => row.contact_id))
+    const phones = phonesOf(contacts.filter(({ id }) => just.has(id)))
+    return people.filter(({ phone }) => !phones.has(phoneKey(phone)))
   }
 
   /** Whoever was blocked since the plan was made is left out, whatever the template is; answers the others. */
@@ -201,9 +221,11 @@ export function createHandOver(parts: HandOverParts) {
     // Meta may have made marketing of it since.
     const isMarketing = !send.isTest && [send.template, standing].some(one => one && isMarketingCategory(one.category))
     const wanted = await omitBlocked(write, send, next, contacts)
-    const people = isMarketing ? await omitFromMarketing(write, send, wanted, contacts) : wanted
-    if (people.length < next.length) await announcing.ask(write, send)
-    if (!people.length) return { againMs: everyMs }
+    const allowed = isMarketing ? await omitFromMarketing(write, send, wanted, contacts) : wanted
+    if (allowed.length < next.length) await announcing.ask(write, send)
+    if (!allowed.length) return { againMs: everyMs }
+    const people = await withoutJustSent(write, allowed, contacts)
+    if (!people.length) return { againMs: everyPersonMs }
     const many = people.flatMap(({ id, phone, values, wasTried }) => {
       if (wasTried) return []
       const ready = templates.fill(send.template, values)
@@ -222,7 +244,7 @@ export function createHandOver(parts: HandOverParts) {
     await addToCounts(db, orgId, send.id, { planned: -handed.length, queued: handed.length })
     await templates.noteUse(db, orgId, send.templateId, { count: handed.length, at })
     await announcing.ask(write, send)
-    return send.counts.planned > next.length ? { againMs: everyMs } : 'done'
+    return send.counts.planned > next.length || people.length < allowed.length ? { againMs: everyMs } : 'done'
   }
 
   const queue = jobs.register({

@@ -593,7 +593,7 @@ const unscoped: readonly ReadPermit[] = [
   { file: 'server/inbox/people/assignment-store.ts', names: ['listAssigned'], why: atWork },
   {
     file: 'server/bulk-sends/audience-store.ts',
-    names: ['listTagged', 'findByPhone', 'findTagsOfContacts', 'countMarketing'],
+    names: ['listTagged', 'findByPhone', 'findTagsOfContacts', 'findJustSent', 'countMarketing'],
     why: 'whom a role may send to is another right than what it sees, asked by rights.ts',
   },
   { file: 'server/inbox/contacts/contact-store.ts', names: ['findContacts'], why: atWork },

@@ -39,3 +39,50 @@ t.test('whoever is blocked gets nothing, by whichever way they are named, at the
   t.match(csv, /bloqueó a esta persona|Blocked by the organization/)
   t.same(house.errors(), [])
 })
+
+t.test('two sends that name the same person reach them six seconds apart, and keep nobody else waiting', async t => {
+  const { create, report, house, later, owner } = await stage(t)
+  const [shared, ...others] = phones(4) as [string, ...string[]]
+  const both = [
+    await create({ audience: { numbers: `${shared}\n${others[0]}` }, startIfPlanned: 2 }),
+    await create({ audience: { numbers: `${shared}\n${others[1]}\n${others[2]}` }, startIfPlanned: 3 }),
+  ]
+  await house.settle()
+  const taken = () =>
+    house.databases.read
+      .selectFrom('sandbox_message')
+      .select(['wa_id', 'at_ms'])
+      .where('org_id', '=', owner.org.id)
+      .where('direction', '=', 'out')
+      .orderBy('at_ms')
+      .execute()
+  for (let i = 0; i < 4; i += 1) await later(1_000)
+  t.equal((await taken()).length, 4, 'the others have theirs')
+  for (let i = 0; i < 20; i += 1) await later(1_000)
+  const times = (await taken()).filter(({ wa_id }) => wa_id === shared).map(({ at_ms }) => Number(at_ms))
+  t.equal(times.length, 2)
+  t.ok((times[1] as number) - (times[0] as number) >= 6000, String(times))
+  for (const send of both) t.match(await report(send), { state: 'completed', counts: { planned: 0, failed: 0 } })
+  t.same(house.errors(), [])
+})
+
+t.test('a person whom Meta has us wait for is tried again with growing gaps, and the send goes on', async t => {
+  const { create, report, house, later, ask, taken, owner } = await stage(t)
+  for (let i = 0; i < 3; i += 1) await ask('POST', '/sandbox/fail', { code: '131056' })
+  const send = await create({ audience: { numbers: phones(30).join('\n') }, startIfPlanned: 30 })
+  await house.settle()
+  for (let i = 0; i < 3; i += 1) await later(1_100)
+  t.ok((await taken()).length >= 27, 'the others are through')
+  t.equal((await report(send)).state, 'running')
+  for (let i = 0; i < 12; i += 1) await later(20_000)
+  t.match(await report(send), { state: 'completed', counts: { planned: 0, queued: 0, failed: 0 } })
+  t.equal((await taken()).length, 30)
+  const refused = await house.databases.read
+    .selectFrom('message_attempt')
+    .select('message_id')
+    .where('org_id', '=', owner.org.id)
+    .where('error_code', '=', '131056')
+    .execute()
+  t.equal(refused.length, 3)
+  t.same(house.errors(), [])
+})

@@ -40,6 +40,14 @@ t.test('whose turn comes next, what became of whom and whose answer it is are re
     .groupBy('conversation.contact_id')
   t.match(await planOf(marketing), /autoindex_conversation_\d \(contact_id=\?\)/)
   t.match(await planOf(marketing), /bulk_recipient_marketing \(conversation_id=\? AND marketing_at>\?\)/)
+  const justSent = read
+    .selectFrom('conversation')
+    .innerJoin('bulk_recipient', 'bulk_recipient.conversation_id', 'conversation.id')
+    .select('conversation.contact_id')
+    .where('conversation.contact_id', 'in', ['a', 'b'])
+    .where('bulk_recipient.handed_at', '>', sql.val('2026'))
+    .where('bulk_recipient.state', 'in', ['queued', 'sent'])
+  t.match(await planOf(justSent), /bulk_recipient_conversation \(conversation_id=\? AND handed_at>\?\)/)
   const running = read
     .selectFrom('bulk_send')
     .select('planned')
