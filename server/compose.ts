@@ -16,6 +16,8 @@ import { createBulkSendRoom } from './bulk-sends/room.ts'
 import { type Clock, isoNow, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Databases, Db } from './db.ts'
+import { createErasures } from './erasures/erasures.ts'
+import { createOptOutMarks } from './erasures/marks.ts'
 import { systemActor } from './events/actors.ts'
 import { createDelivery } from './events/delivery.ts'
 import { createListeners, type TransactionListener } from './events/listeners.ts'
@@ -31,6 +33,7 @@ import { newId } from './ids.ts'
 import { createBlocking } from './inbox/contacts/blocking.ts'
 import { changeContactAsBot, createContacts } from './inbox/contacts/contact-details.ts'
 import { createContactList } from './inbox/contacts/contact-list.ts'
+import { findPerson, putAside } from './inbox/contacts/erasing.ts'
 import { createContactFields } from './inbox/contacts/fields.ts'
 import { createGallery } from './inbox/contacts/gallery.ts'
 import { contactIdsOf, optInContacts, optOutContacts } from './inbox/contacts/opt-outs.ts'
@@ -91,8 +94,8 @@ import { createIdempotency } from './plugins/idempotency.ts'
 import { hasOwnKeys } from './push/keys.ts'
 import { createPush } from './push/push.ts'
 import { createReadyAnswers } from './ready-answers/service.ts'
-import { createIndexing } from './search/indexing.ts'
-import { createVault } from './secrets.ts'
+import { createIndexing, purgeWords } from './search/indexing.ts'
+import { createKeyedHash, createVault } from './secrets.ts'
 import { createSite } from './site/service.ts'
 import { createStats } from './stats/service.ts'
 import { createTagService } from './tags/service.ts'
@@ -268,8 +271,11 @@ export function compose(world: World) {
   const uploads = createUploads({ ...base, jobs, storage: storages.media, numbers, applyDelivery })
   const outbox = createOutbox({ ...base, jobs, writes, numbers, uploads, applyDelivery, failMessages, undoReaction })
   const tags = createTags()
+  const optOutMarks = createOptOutMarks(createKeyedHash(secret))
+  const { findPhones: findKeptOptOuts, take: takeOptOuts } = optOutMarks.keptOptOuts
   const inbox = createInbox({
     ...base,
+    takeOptOuts,
     tags,
     writes,
     outbox,
@@ -325,7 +331,7 @@ export function compose(world: World) {
     optOut: optOutContacts,
     optIn: optInContacts,
     answer: (write, to) => sendAutomaticText(write, { ...to, part: 'optOuts' }, { clock, ids, outbox }),
-    contactIdsOf: (write, senders) => contactIdsOf(write, senders, { clock, ids }),
+    contactIdsOf: (write, senders) => contactIdsOf(write, senders, { clock, ids, takeOptOuts }),
     isoNow: () => isoNow(clock),
   })
   const inboxParts = { clock, ids, outbox, tags }
@@ -366,7 +372,7 @@ export function compose(world: World) {
       room: 'inbox',
       kinds: ['message', 'echo', 'identity', 'reaction', 'edit', 'revoke', 'status'],
       async apply(write, items) {
-        const { mediaIds } = await applyItems(write, items, { clock, ids, bots: flows.incoming })
+        const { mediaIds } = await applyItems(write, items, { clock, ids, takeOptOuts, bots: flows.incoming })
         await media.enqueue(write, mediaIds)
       },
     },
@@ -388,13 +394,27 @@ export function compose(world: World) {
     templates: templateFreezing,
     prepareTemplate: templateSending.prepare,
     seesChat,
+    findKeptOptOuts,
     countryOf: orgId => orgSettings.countryOf(orgId),
     senders: { listNumbers: listOwnNumbers, findRole: findMemberRole },
     inbox: {
-      sendToMany: (write, to) => sendToMany(write, to, { clock, ids, outbox }),
+      sendToMany: (write, to) => sendToMany(write, to, { clock, ids, takeOptOuts, outbox }),
       sendAgainToMany: (write, messageIds) => sendAgainToMany(write, messageIds, { clock, ids, outbox }),
       takeBack: (write, messageIds) => takeBack(write, messageIds, { clock, ids, outbox }),
     },
+  })
+  const erasures = createErasures({
+    ...base,
+    jobs,
+    writes,
+    vault,
+    marks: optOutMarks,
+    findPerson,
+    putAside,
+    takeBack: (write, messageIds) => takeBack(write, messageIds, { clock, ids, outbox }),
+    removeFile: path => storages.media.remove(path),
+    forgetRecipients: bulkSends.forget,
+    purgeWords,
   })
   const history = createHistory({ ...base, writes, translate, describeSends: bulkSends.describe })
   const indexing = createIndexing({ ...base, jobs })
@@ -534,6 +554,7 @@ export function compose(world: World) {
         ...createContactList({ databases, translate, callingCodeOf: orgId => orgSettings.callingCodeOf(orgId) }),
       },
       contactFields,
+      erasures,
       live: createLiveService({ databases }),
       media: media.service,
       notes: createNotes({ ...base, writes, scopes }),

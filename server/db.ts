@@ -7,6 +7,7 @@ import { isDatabaseTrouble } from './database/faults.ts'
 import { keptForEngine } from './database/kept-for-engine.ts'
 import { findRunAtOnce } from './database/run-at-once.ts'
 import type { Signals } from './database/signals.ts'
+import type { ErasureTables } from './erasures/table.ts'
 import type { EventTables } from './events/table.ts'
 import type { FlowTables } from './flows/table.ts'
 import type { HistoryTables } from './history/table.ts'
@@ -42,6 +43,7 @@ export interface Database
     MediaTables,
     OutboxTables,
     IntakeTables,
+    ErasureTables,
     EventTables,
     FlowTables,
     JobsTables,

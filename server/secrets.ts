@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto'
 import { randomBytes } from './random.ts'
 
 /**
@@ -32,4 +32,12 @@ export function createVault(authSecret: string): Vault {
       return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
     },
   }
+}
+
+/** The same for the same, and nothing to whoever has not the secret: what may be recognized and must not be read. */
+export type KeyedHash = (value: string) => string
+
+export function createKeyedHash(authSecret: string): KeyedHash {
+  const key = Buffer.from(hkdfSync('sha256', authSecret, 'recado', 'recognized values', 32))
+  return value => createHmac('sha256', key).update(value).digest('base64url')
 }

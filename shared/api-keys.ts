@@ -16,6 +16,7 @@ export const keyScopesOffered = [
   'stats:read',
   'connection:manage',
   'member:manage',
+  'contact:erase',
   'org:update',
 ] as const satisfies readonly Capability[]
 export type KeyScope = (typeof keyScopesOffered)[number]

@@ -4,6 +4,7 @@ import { contactFieldsApi } from './contact-fields.ts'
 import { contactsApi } from './contacts.ts'
 import type { ClientOf } from './contract.ts'
 import { emailChangeApi } from './email-change.ts'
+import { erasuresApi } from './erasures.ts'
 import { flowsApi } from './flows.ts'
 import { historyApi } from './history.ts'
 import { inboxApi } from './inbox.ts'
@@ -52,6 +53,7 @@ export const api = {
   inbox: inboxApi,
   contacts: contactsApi,
   contactFields: contactFieldsApi,
+  erasures: erasuresApi,
   live: liveApi,
   media: mediaApi,
   notes: notesApi,

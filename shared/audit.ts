@@ -64,7 +64,7 @@ const auditActions = {
     'fieldDeleted',
   ],
   tags: ['tagChanged', 'tagMerged', 'tagDeleted'],
-  contacts: ['contactBlocked', 'contactUnblocked'],
+  contacts: ['contactBlocked', 'contactUnblocked', 'contactErased'],
   connection: [
     'numberConnected',
     'numberAdded',

@@ -74,6 +74,7 @@ const omissionReasons = [
   'valueMissing',
   'valueTooLong',
   'valueNotOneLine',
+  'erased',
 ] as const
 export type OmissionReason = (typeof omissionReasons)[number]
 

@@ -15,6 +15,7 @@ const grants = {
   'integration:manage': ['owner', 'admin', 'developer'],
   'member:manage': ['owner', 'admin'],
   'sso:manage': ['owner', 'admin'],
+  'contact:erase': ['owner', 'admin'],
   'org:update': ['owner', 'admin'],
   'audit:read': ['owner', 'admin'],
   'security:manage': ['owner'],

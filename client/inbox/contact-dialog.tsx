@@ -18,6 +18,7 @@ import type { Conversation } from '#shared/inbox.ts'
 import { nameOfNumber } from '#shared/number-name.ts'
 import { paths } from '#shared/paths.ts'
 import { ContactBlock } from './contact-block.tsx'
+import { ContactErasure } from './contact-erasure.tsx'
 import { ContactFields } from './contact-fields.tsx'
 import { ContactName } from './contact-name.tsx'
 import { ContactNote } from './contact-note.tsx'
@@ -137,6 +138,7 @@ const Details = ({
         </p>
       </div>
       <ContactBlock org={org} phone={phone} contact={contact} />
+      <ContactErasure org={org} phone={phone} contact={contact} onClose={onClose} />
     </>
   )
 }

@@ -16,6 +16,7 @@ import { useFailureText } from '../use-api.ts'
 import { BusinessHours } from './business-hours.tsx'
 import { ContactFields } from './contact-fields.tsx'
 import { DangerZone } from './danger-zone.tsx'
+import { Erasures } from './erasures.tsx'
 import { ExportAll } from './export-all.tsx'
 import { LogoField } from './logo-field.tsx'
 import { OptOutSettings } from './opt-out-settings.tsx'
@@ -100,6 +101,7 @@ export default function OrganizationSettingsPage() {
           'orgSettings.getBusinessHours',
           'orgSettings.getSecondFactorDemand',
           'retention.getRetention',
+          'erasures.listErasures',
           'contactFields.listFields',
         ] as const
       ).map(name => client.invalidateQueries({ queryKey: keyFor(org.slug, name) })),
@@ -166,6 +168,12 @@ export default function OrganizationSettingsPage() {
           <section className="card" aria-labelledby="second-factor">
             <h2 id="second-factor">{t('demand.title')}</h2>
             <SecondFactorDemand />
+          </section>
+        ) : null}
+        {roleCan(effectiveRole(org.role), 'contact:erase') ? (
+          <section className="card" aria-labelledby="erasures">
+            <h2 id="erasures">{t('erasures.title')}</h2>
+            <Erasures />
           </section>
         ) : null}
         {roleCan(effectiveRole(org.role), 'org:delete') ? (

@@ -8,7 +8,13 @@ type OrgAction = Exclude<AuditAction, AccessAction>
 /** Calls of the house whose access is one of these change the organization, and are written down. */
 type Administrative = Extract<
   Capability,
-  'member:manage' | 'org:update' | 'org:delete' | 'security:manage' | 'connection:manage' | 'bulk:send'
+  | 'member:manage'
+  | 'org:update'
+  | 'org:delete'
+  | 'security:manage'
+  | 'connection:manage'
+  | 'bulk:send'
+  | 'contact:erase'
 >
 type CallsOf<R extends keyof ApiRooms> = {
   [N in keyof ApiRooms[R] & string]: ApiRooms[R][N] extends { readonly method: 'GET' }
@@ -38,6 +44,7 @@ export const auditedCalls: Readonly<Record<AuditedCall, OrgAction | null>> = {
   'sso.setDemand': 'ssoDemanded',
   'contacts.blockContact': 'contactBlocked',
   'contacts.unblockContact': 'contactUnblocked',
+  'erasures.eraseContact': 'contactErased',
   'contactFields.createField': 'fieldCreated',
   'contactFields.changeField': 'fieldChanged',
   'contactFields.deleteField': 'fieldDeleted',

@@ -291,6 +291,9 @@ const contactField: Looking = async (db, { orgId, given }) => {
 /** Who it was stays with the contact: the address they were named by. */
 const namedContact: Looking = async (_db, { given }) => ({ subject: text(given.phone) || null, facts: {} })
 
+/** Whoever is erased is in no entry either. */
+const nobody: Looking = async () => undefined
+
 const mostNumbers = 100
 
 const connection: Looking = async (db, { orgId }) => {
@@ -374,6 +377,7 @@ export const looks: Readonly<Record<Exclude<AuditAction, AccessAction>, Looking>
   optOutWordsChanged: optOutWords,
   contactBlocked: namedContact,
   contactUnblocked: namedContact,
+  contactErased: nobody,
   fieldCreated: contactField,
   fieldChanged: contactField,
   fieldDeleted: contactField,

@@ -21,6 +21,8 @@ interface AudienceParts {
   readonly country: CountryCode
   /** Those of these contacts who get no more marketing for now. */
   findCapped(contactIds: readonly string[]): Promise<ReadonlySet<string>>
+  /** Those of these keys of numbers that stand for somebody who wanted no marketing and was erased since. */
+  findKeptOptOuts(phoneKeys: readonly string[]): Promise<ReadonlySet<string>>
 }
 
 const nameOf = (contact: ContactRow): string | null =>
@@ -66,7 +68,8 @@ async function* tagged({ db, orgId, granted, findCapped }: AudienceParts, tags: 
 }
 
 /** What was typed, with what is known of whose number it is. */
-const candidatesOf = async ({ db, orgId, granted, country, findCapped }: AudienceParts, typed: readonly Typed[]) => {
+const candidatesOf = async (parts: AudienceParts, typed: readonly Typed[]) => {
+  const { db, orgId, granted, country, findCapped, findKeptOptOuts } = parts
   const read = typed.map(one => ({ ...one, phone: readPhone(one.text, country) }))
   const keys = read.flatMap(({ phone }) => (phone === undefined ? [] : [phoneKey(phone)]))
   const known = new Map((await findByPhone(db, keys, { orgId })).map(row => [row.match_key, row]))
@@ -77,6 +80,7 @@ const candidatesOf = async ({ db, orgId, granted, country, findCapped }: Audienc
     [...known.values()].map(({ id }) => id),
   )
   const capped = await findCapped([...known.values()].map(({ id }) => id))
+  const erased = await findKeptOptOuts(keys.filter(key => !known.has(key)))
   return read.map(({ text, phone, row }): Candidate => {
     const contact = phone === undefined ? undefined : known.get(phoneKey(phone))
     return {
@@ -85,7 +89,7 @@ const candidatesOf = async ({ db, orgId, granted, country, findCapped }: Audienc
       name: contact ? nameOf(contact) : null,
       isPermitted: contact ? permitted.has(contact.id) : granted === null,
       isBlocked: contact !== undefined && contact.blocked_at !== null,
-      isOptedOut: contact !== undefined && contact.opt_out !== null,
+      isOptedOut: contact ? contact.opt_out !== null : phone !== undefined && erased.has(phoneKey(phone)),
       isCapped: contact !== undefined && capped.has(contact.id),
       ...(row ? { row: row.values, fileRow: row.row } : {}),
     }

@@ -5,7 +5,7 @@ import type { OrgRole } from '#shared/permissions.ts'
 import { displayPhone } from '#shared/phone-display.ts'
 import { isMarketingCategory } from '#shared/template-words.ts'
 import type { Clock } from '../clock.ts'
-import type { Databases } from '../db.ts'
+import type { Databases, Db } from '../db.ts'
 import type { FrozenTemplate, TemplateFreezing } from '../templates/freezing.ts'
 import { InvalidInput } from '../validate.ts'
 import type { Scopes } from '../visibility/scopes.ts'
@@ -25,6 +25,8 @@ export interface PlanningParts {
   readonly scopes: Pick<Scopes, 'tagsOfRole'>
   readonly senders: Pick<Senders, 'listNumbers'>
   countryOf(orgId: string): Promise<CountryCode>
+  /** Those of these keys of numbers that stand for somebody who wanted no marketing and was erased since. */
+  findKeptOptOuts(db: Db, orgId: string, phoneKeys: readonly string[]): Promise<ReadonlySet<string>>
 }
 
 const examplesShown = 3
@@ -41,7 +43,15 @@ const secondsOf = (planned: number, ofOthers: readonly number[]): number =>
   Math.ceil(ofOthers.reduce((sum, count) => sum + Math.min(count, planned), planned) / bulkPerSecond)
 
 /** Who gets what of a send that is asked for. */
-export function createPlanning({ databases, clock, templates, scopes, senders, countryOf }: PlanningParts) {
+export function createPlanning({
+  databases,
+  clock,
+  templates,
+  scopes,
+  senders,
+  countryOf,
+  findKeptOptOuts,
+}: PlanningParts) {
   const { read: db, turn } = databases
 
   /** Everybody the audience names, some at a time, with what they get; requests of others come in between. */
@@ -57,7 +67,9 @@ export function createPlanning({ databases, clock, templates, scopes, senders, c
     const cap = isMarketingCategory(template.category) ? capOf({ marketingCap }) : null
     const capped = (ids: readonly string[]) => findCapped(db, orgId, ids, { cap, clock })
     let people = 0
-    for await (const candidates of readAudience(audience, { db, orgId, granted, country, findCapped: capped })) {
+    const erased = (keys: readonly string[]) => findKeptOptOuts(db, orgId, keys)
+    const who = { db, orgId, granted, country, findCapped: capped, findKeptOptOuts: erased }
+    for await (const candidates of readAudience(audience, who)) {
       people += candidates.length
       if (people > maxRecipients)
         throw new InvalidInput([{ field: 'body.audience', code: 'maxItems', params: { limit: maxRecipients } }])

@@ -286,14 +286,48 @@ export function listUnanswered(
   sendId: string,
   { after, limit }: { after: number; limit: number },
 ): Promise<{ place: number; given: string }[]> {
-  return db
+  return (
+    db
+      .selectFrom('bulk_recipient')
+      .select(['place', 'given'])
+      .where('send_id', '=', sendId)
+      .where('state', 'in', ['sent', 'delivered', 'read'])
+      // Who was erased is nobody to write to.
+      .where('given', '<>', '')
+      .where('place', '>', after)
+      .where(belongsTo('bulk_recipient.org_id', orgId))
+      .orderBy('place')
+      .limit(limit)
+      .execute()
+  )
+}
+
+/** Whether who gets what is being written down. */
+export const isAnyPrepared = async (db: Db, orgId: string): Promise<boolean> =>
+  (await db
+    .selectFrom('bulk_send')
+    .select('id')
+    .where('org_id', '=', orgId)
+    .where('state', '=', 'preparing')
+    .executeTakeFirst()) !== undefined
+
+/** The next rows of any organization behind an id: it tells theirs by `org_id`. */
+export const listRecipientPage = (db: Db, after: string, limit: number) =>
+  db
     .selectFrom('bulk_recipient')
-    .select(['place', 'given'])
-    .where('send_id', '=', sendId)
-    .where('state', 'in', ['sent', 'delivered', 'read'])
-    .where('place', '>', after)
-    .where(belongsTo('bulk_recipient.org_id', orgId))
-    .orderBy('place')
+    .select(['id', 'org_id', 'send_id', 'given', 'state', 'conversation_id'])
+    .where('id', '>', after)
+    .orderBy('id')
     .limit(limit)
+    .execute()
+
+/** Nobody in particular stands there any more. */
+export async function blankRecipients(db: OrgDb, orgId: string, ids: readonly string[]): Promise<void> {
+  if (!ids.length) return
+  await db
+    .updateTable('bulk_recipient')
+    .set({ given: '', name: null, template_values: null, conversation_id: null })
+    .where('id', 'in', ids)
+    .where(belongsTo('bulk_recipient.org_id', orgId))
     .execute()
 }

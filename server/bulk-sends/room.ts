@@ -1,6 +1,7 @@
 import type { BulkSend } from '#shared/bulk-sends.ts'
 import type { Db } from '../db.ts'
 import { createAnnouncing } from './announcing.ts'
+import { createForgetting } from './forgetting.ts'
 import { createHandOver, type HandOverParts } from './hand-over.ts'
 import { createBulkSendNotices } from './notices.ts'
 import { createOutcomes } from './outcomes.ts'
@@ -36,6 +37,8 @@ export function createBulkSendRoom(parts: RoomParts) {
     async describe(db: Db, orgId: string, ids: readonly string[]): Promise<ReadonlyMap<string, BulkSend>> {
       return new Map((await findSends(db, orgId, ids)).map(send => [send.id, presentSend(send)]))
     },
+    /** Takes a person out of all sends. */
+    forget: createForgetting(parts),
     service: createBulkSends({ ...parts, planning, preparing, handOver, scheduling, testing, toNumbers }),
     /** In the order in which they hear. */
     listeners: [createOutcomes({ ...parts, announcing }), createBulkSendNotices(parts.notifications)] as const,

@@ -6,6 +6,7 @@ import { inBatches } from '../in-batches.ts'
 import type { JobRow } from './add-store.ts'
 import type { PacedPage } from './change-store.ts'
 import { type JobEngine, sqliteJobs } from './engine.ts'
+import { type ForgetPage, forgetJobs, isUnderWay } from './forget-store.ts'
 import type { KindCount } from './health-store.ts'
 import type { AnyKind, JobKind, NewJob } from './job.ts'
 import { queueOf, rankOf, readQueue } from './lane.ts'
@@ -48,6 +49,10 @@ export interface Queue<T> {
 export interface Jobs {
   /** Takes a kind on, once, before `start`. */
   register<S extends TSchema, P>(kind: JobKind<S, P>): Queue<Static<S>>
+  /** Deletes those in which somebody is named, some at a time. @see forgetJobs */
+  forget(trx: Db, orgId: string, page: ForgetPage): Promise<{ last: number | null; isRunning: boolean }>
+  /** Whether something of these order keys is under way. */
+  isUnderWay(db: Db, orgId: string, orderKeys: readonly string[]): Promise<boolean>
   /** Something was committed that may be run now. */
   wake(): void
   /** Nothing of this pace key starts for so long. */
@@ -163,6 +168,8 @@ export function createJobs(given: JobsParts): Jobs {
         wake: runner.kick,
       }
     },
+    forget: forgetJobs,
+    isUnderWay,
     wake: runner.kick,
     rest: (trx, orgId, paceKey, ms) => store.restUntil(trx, { orgId, paceKey, until: isoIn(clock, ms) }),
     setPace: (trx, orgId, paceKey, perSecond) =>

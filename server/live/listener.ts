@@ -147,6 +147,8 @@ const presentations = {
     }
     return [draft('notify', data, { audience: [userId], conversationId })]
   },
+  // Who was seen is not seen any more: the same to everybody.
+  'contact.erased': () => [draft('visibility', {}, { conversationId: null })],
   'visibility.changed': ({ userIds }: DataOf<'visibility.changed'>) => [
     draft('visibility', {}, { audience: userIds, conversationId: null }),
   ],

@@ -107,6 +107,8 @@ export interface InboxEvents {
   /** A contact wants no marketing any more, or wants it again; the conversation: one of theirs, null where there is none. */
   'contact.optedOut': OptOutChange & { optOut: OptOut }
   'contact.optedIn': OptOutChange
+  /** A contact is no more, and whatever showed them is to be looked at anew. */
+  'contact.erased': { contactId: string; conversationIds: readonly string[] }
   /** Two contacts proved to be one customer. The conversations: the one that is gone, and the row that holds both now. */
   'contact.merged': OfConversation & {
     mergedContactId: string

@@ -143,3 +143,60 @@ test('an owner blocks a contact, who leaves the inbox, and takes it back', async
   await pest.says('Perdón')
   await org.until<{ items: unknown[] }>('/whatsapp/conversations', ({ items }) => items.length === 1)
 })
+
+test('an owner erases a person, whose number has to be typed, and only the record of it is left', async ({
+  page,
+  org,
+  openInbox,
+  another,
+  complaints,
+}) => {
+  complaints.announce(/^400 POST \/api\/whatsapp\/conversations\/\d+\/erasure/)
+  complaints.announce(/^404 GET \/api\/whatsapp\//)
+  const lucia = org.customer(1, 'Lucía Rivas')
+  await lucia.says('¿Pueden borrar mis datos?')
+  await org.customer(2, 'Bruno Paz').says('Hola')
+  await openInbox(page, lucia.phone)
+  await page.getByTitle('Ver contacto').click()
+  await page.getByRole('button', { name: 'Borrar a la persona…' }).press('Enter')
+  const ask = page.getByRole('dialog', { name: '¿Borrar a esta persona?' })
+  await ask.getByLabel('Motivo').selectOption({ label: 'La persona lo pidió' })
+  await ask.getByLabel(/Para confirmar, escribí \+54/).fill('otra cosa')
+  await ask.getByRole('button', { name: 'Borrar para siempre' }).press('Enter')
+  await expect(ask.getByRole('alert')).toContainText('para confirmar')
+  await expectAccessible(page)
+  await picture(page, 'erasure-dialog')
+  await ask.getByLabel(/Para confirmar/).fill(`+${lucia.phone}`)
+  await ask.getByRole('button', { name: 'Borrar para siempre' }).press('Enter')
+  await expect(page.getByText('Se está borrando a la persona.')).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page.getByText('Bruno Paz').first()).toBeVisible()
+  await expect(page.getByText('Lucía Rivas')).toHaveCount(0)
+  await org.until<{ items: { percent: number }[] }>('/organization/erasures', ({ items }) => items[0]?.percent === 100)
+
+  await page.goto(paths.settingsOf(org.slug, 'organization'))
+  const card = page.getByRole('region', { name: 'Personas borradas' })
+  await expect(card.getByText('La persona lo pidió')).toBeVisible()
+  await expect(card.getByText(/mensajes? borrados?/)).toBeVisible()
+  await expectAccessible(page)
+  await card.scrollIntoViewIfNeeded()
+  await picture(page, 'erasures')
+
+  const admin = await another(await org.colleague('Ada Admin', 'admin'), {
+    viewport: { width: 390, height: 844 },
+    colorScheme: 'dark',
+    locale: 'en-US',
+  })
+  await admin.goto(paths.settingsOf(org.slug, 'organization'))
+  const theirs = admin.getByRole('region', { name: 'Erased people' })
+  await expect(theirs.getByText('The person asked for it')).toBeVisible()
+  await theirs.scrollIntoViewIfNeeded()
+  await expectNoSidewaysScroll(admin)
+  await picture(admin, 'erasures-narrow-dark')
+  await openInbox(admin, org.customer(2).phone)
+  await admin.getByTitle('View contact').click()
+  await admin.getByRole('button', { name: 'Erase the person…' }).press('Enter')
+  await expect(admin.getByRole('dialog', { name: 'Erase this person?' })).toBeVisible()
+  await expectNoSidewaysScroll(admin)
+  await picture(admin, 'erasure-dialog-narrow-dark')
+})

@@ -315,6 +315,22 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
       })
       .execute()
     await trx.insertInto('invitation_renewal').values({ invitation_id: ids.invitation, asked_at: at }).execute()
+    const erasure = {
+      ...{ id: newId(), org_id: orgId, reason: 'asked' as const, author_id: owner.user.id, author_name: orgName },
+      ...{ requested_at: '2026-08-01T12:00:00.000Z', finished_at: '2026-08-01T12:00:01.000Z', number_hash: newId() },
+      ...{ contact_id: null, target: null, step: 1, place: '', messages: 1 },
+    }
+    await trx.insertInto('erasure').values(erasure).execute()
+    await trx
+      .insertInto('opt_out_mark')
+      .values({
+        org_id: orgId,
+        hash: newId(),
+        erasure_id: erasure.id,
+        at: erasure.requested_at,
+        source: 'keyword',
+      })
+      .execute()
     const session = { id: ids.flowRun, org_id: orgId, flow_id: flow, version: 1 }
     await trx
       .insertInto('flow_session')

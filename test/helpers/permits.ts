@@ -160,6 +160,22 @@ const tables: readonly TablePermit[] = [
     why: 'what is deleted leaves in pieces, and what still sends goes first, in one transaction',
   },
   {
+    room: 'erasures',
+    tables: [
+      'contact',
+      'message',
+      'media',
+      'flow_session',
+      'idempotency',
+      'wa_connection',
+      'webhook_journal',
+      'sandbox_message',
+      'sandbox_media',
+      'sandbox_customer',
+    ],
+    why: 'a person goes out of all there is, each piece in the commit that notes how far it is; rooms that each did it could each forget it',
+  },
+  {
     room: 'push',
     tables: ['notification', 'organization', 'session', 'member'],
     why: 'a push is claimed with what it says and only while its session and membership live',
@@ -246,6 +262,16 @@ const server: readonly CrossPermit[] = [
     from: 'orgs',
     to: ['database/row-address.ts'],
     why: 'deletes some rows of tables whose keys it does not know',
+  },
+  {
+    from: 'erasures',
+    to: ['database/bytes-in.ts', 'database/empty-log.ts'],
+    why: 'looks into webhooks as they came, and has the engine let go of what was overwritten',
+  },
+  {
+    from: 'erasures',
+    to: ['outbox/order.ts'],
+    why: 'waits for what leaves of a conversation, by the key under which it stands in line',
   },
   {
     from: 'search',
@@ -591,6 +617,8 @@ const unscoped: readonly ReadPermit[] = [
     why: 'an owner sees all of the organization, and takes all of it along',
   },
   { file: 'server/inbox/people/assignment-store.ts', names: ['listAssigned'], why: atWork },
+  { file: 'server/erasures/contact-store.ts', names: ['listQueued', 'listMessages'], why: atWork },
+  { file: 'server/erasures/sweep-store.ts', names: ['findTheirMessages'], why: atWork },
   {
     file: 'server/bulk-sends/audience-store.ts',
     names: ['listTagged', 'findByPhone', 'findTagsOfContacts', 'findJustSent', 'countMarketing'],

@@ -177,6 +177,7 @@ const meant: Readonly<Record<string, Input>> = {
       userId: colleague,
     },
   },
+  'POST /api/whatsapp/conversations/:phone/erasure': { body: { confirm: customer } },
   'PATCH /api/whatsapp/conversations/:phone/notes/:noteId': { params: { noteId: ids.note } },
   'DELETE /api/whatsapp/conversations/:phone/notes/:noteId': { params: { noteId: ids.note } },
   'PUT /api/whatsapp/conversations/:phone/assignee': { params: { phone: customer }, body: { userId: colleague } },
@@ -221,6 +222,7 @@ const paramsOf = (call: string): Record<string, unknown> => ({
 /** They take away what the others need. */
 const last = [
   'DELETE /api/whatsapp/conversations/:phone/notes/:noteId',
+  'POST /api/whatsapp/conversations/:phone/erasure',
   'DELETE /api/whatsapp/ready-answers/:id',
   'DELETE /api/whatsapp/tags/:id',
   'DELETE /api/sandbox',

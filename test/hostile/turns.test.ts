@@ -1,8 +1,10 @@
 /** However much there is: between two turns of the event loop no reading call, webhook or job of any kind asks SQLite for more than so much. */
 import t from 'tap'
 import { listRoutes } from '#server/cli/route-list.ts'
+import { createVault } from '#server/secrets.ts'
 import { webhookFields } from '#server/whatsapp/field-items.ts'
 import type { EndpointShape } from '#shared/contract.ts'
+import { testSecret } from '#test/helpers/actors.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
 import { addressOf, exampleOf, fieldsOf } from '#test/helpers/examples.ts'
 import { aHouse } from '#test/helpers/house.ts'
@@ -364,6 +366,30 @@ const loads: Readonly<Record<string, () => unknown>> = {
       'contact.block',
       each(manyCalls, i => ({ conversationId: `v${i}` })),
     ),
+  'contact.erasure'() {
+    const target = { contactId: 'c1', conversationIds: ['v1'], phones: [waIdOf(1)], userIds: [] }
+    copy('message', `${ofOrg} and direction = 'in'`, many, i => ({
+      ...{ id: `erased${i}`, conversation_id: 'v1', wamid: `wamid.erased${i}` },
+    }))
+    const at = now()
+    insert(
+      'event',
+      each(manyRows, i => ({ org_id: orgId, seq: i + 3_000_000, type: 'x', at, data: '{}', number: waIdOf(1) })),
+    )
+    copy('sandbox_message', ofOrg, many, i => ({ wamid: `wamid.erasing${i}`, wa_id: waIdOf(1) }))
+    insert(
+      'webhook_journal',
+      each(many, () => ({ received_at: at, raw: Buffer.from(waIdOf(1)), state: 1, connection_id: connectionId })),
+    )
+    insert('erasure', [
+      {
+        ...{ id: 'erasure', org_id: orgId, reason: 'asked', author_id: 'x', author_name: 'x', requested_at: at },
+        ...{ number_hash: 'x', contact_id: 'c1', step: 0, place: '', messages: 0 },
+        target: createVault(testSecret).seal(JSON.stringify(target), 'erasure erasure target'),
+      },
+    ])
+    due('contact.erasure', [{ erasureId: 'erasure' }])
+  },
   'contactField.removal'() {
     insert('contact_field', [{ id: 'field', org_id: orgId, label: 'Dato', kind: 'text', options: '[]' }])
     insert(

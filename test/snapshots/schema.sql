@@ -290,6 +290,24 @@ CREATE TABLE "domain_event" (
 ) strict;
 CREATE INDEX "domain_event_at" on "domain_event" ("at");
 
+CREATE TABLE "erasure" (
+  "id" text primary key,
+  "org_id" text not null references "organization" ("id") on delete cascade,
+  "reason" text not null,
+  "author_id" text not null,
+  "author_name" text not null,
+  "requested_at" text not null,
+  "finished_at" text,
+  "number_hash" text not null,
+  "contact_id" text,
+  "target" text,
+  "step" integer not null,
+  "place" text not null,
+  "messages" integer not null
+) strict;
+CREATE INDEX "erasure_number" on "erasure" ("org_id", "number_hash");
+CREATE INDEX "erasure_org" on "erasure" ("org_id", "id");
+
 CREATE TABLE "event" (
   "org_id" text not null references "organization" ("id") on delete cascade,
   "seq" integer not null,
@@ -679,6 +697,16 @@ CREATE TABLE "notification_setting" (
   "quiet_zone" text,
   "updated_at" text not null
 ) strict;
+
+CREATE TABLE "opt_out_mark" (
+  "org_id" text not null references "organization" ("id") on delete cascade,
+  "hash" text not null,
+  "erasure_id" text not null references "erasure" ("id") on delete cascade,
+  "at" text not null,
+  "source" text not null,
+  constraint "opt_out_mark_pk" primary key ("org_id", "hash")
+) strict;
+CREATE INDEX "opt_out_mark_erasure" on "opt_out_mark" ("erasure_id");
 
 CREATE TABLE "opt_out_settings" (
   "org_id" text primary key references "organization" ("id") on delete cascade,

@@ -23,4 +23,7 @@ export const setPragmas = (db: SqliteDatabase) => {
   db.pragma('cache_size = -32000')
   // Every 16 MB of log instead of 4: what changes often is brought into the database once and not each time.
   db.pragma('wal_autocheckpoint = 4000')
+  // What is deleted or overwritten leaves no bytes behind: whoever is erased is in no page of the file, and no rewriting
+  // of the whole file, which would hold everybody for its time, has to see to that.
+  db.pragma('secure_delete = ON')
 }

@@ -1,3 +1,4 @@
+import type { OptOut } from '#shared/opt-outs.ts'
 import type { Clock } from '../../clock.ts'
 import { isoNow } from '../../clock.ts'
 import type { OrgDb } from '../../events/writes.ts'
@@ -5,6 +6,7 @@ import { saveContactTerms } from '../../search/contact-index.ts'
 import type { Sender } from '../../whatsapp/inbound.ts'
 import { findContacts, type KnownContact, saveContacts, saveIdentities } from './contact-store.ts'
 import { contactSearchText, type Identifier, identifiersOf } from './identifier.ts'
+import { saveOptOuts } from './opt-out-store.ts'
 
 type Kind = Identifier['kind']
 interface Known extends Identifier {
@@ -23,7 +25,7 @@ export interface Contact {
   waId: string | null
   bsuid: string | null
   /** An `OptOut` as JSON. */
-  readonly optOut: string | null
+  optOut: string | null
   readonly blockedAt: string | null
   /** What it is found under so far. */
   readonly search: string
@@ -79,12 +81,23 @@ export interface Directory {
   save(): Promise<readonly Merge[]>
 }
 
+export interface DirectoryParts {
+  readonly clock: Clock
+  readonly ids: (at?: number) => string
+  /** What those of these who are new here had said before they were erased, by id. Absent: nobody was. */
+  readonly takeOptOuts?: (
+    db: OrgDb,
+    orgId: string,
+    contacts: readonly { readonly id: string; readonly known: readonly { kind: Kind; key: string }[] }[],
+  ) => Promise<ReadonlyMap<string, OptOut>>
+}
+
 /** Reads every contact that one of these senders may be. `anchors` are ids of contacts that are surely meant. */
 export async function openDirectory(
   db: OrgDb,
   orgId: string,
   senders: readonly Sender[],
-  parts: { clock: Clock; ids: (at?: number) => string },
+  parts: DirectoryParts,
   anchors: readonly string[] = [],
 ): Promise<Directory> {
   const now = isoNow(parts.clock)
@@ -240,6 +253,16 @@ export async function openDirectory(
     return contact
   }
 
+  const restoreOptOuts = async (fresh: readonly Contact[], take: NonNullable<DirectoryParts['takeOptOuts']>) => {
+    const asked = fresh.map(({ id, identities }) => ({ id, known: [...identities.values()] }))
+    for (const [contactId, optOut] of await take(db, orgId, asked)) {
+      const text = JSON.stringify(optOut)
+      await saveOptOuts(db, [{ contactId }], { orgId, optOut: text })
+      const contact = byId.get(contactId)
+      if (contact) contact.optOut = text
+    }
+  }
+
   const place = (sender: Sender, at: string): Contact => {
     const given = identifiersOf(sender)
     const holders = holdersOf(given)
@@ -294,6 +317,8 @@ export async function openDirectory(
         search === contacts[i]?.search ? [] : [{ contactId: id, names: search, isNew: contacts[i]?.isNew ?? true }],
       )
       await saveContactTerms(db, orgId, renamed)
+      const fresh = contacts.filter(({ isNew }) => isNew)
+      if (fresh.length && parts.takeOptOuts) await restoreOptOuts(fresh, parts.takeOptOuts)
       return merges
     },
   }

@@ -1,10 +1,10 @@
 import type { OptOut } from '#shared/opt-outs.ts'
-import { type Clock, isoNow } from '../../clock.ts'
+import { isoNow } from '../../clock.ts'
 import type { OrgWrite } from '../../events/writes.ts'
 import type { Sender } from '../../whatsapp/inbound.ts'
 import { findRows, tagsOf } from '../conversations/list-row-store.ts'
 import { placeOf, presentConversation } from '../present.ts'
-import { openDirectory } from './contacts.ts'
+import { type DirectoryParts, openDirectory } from './contacts.ts'
 import { removeOptOuts, saveOptOuts } from './opt-out-store.ts'
 
 /** Says it of each contact, and shows it in all their conversations. */
@@ -58,7 +58,7 @@ export async function optInContacts(write: OrgWrite, contactIds: readonly string
 export async function contactIdsOf(
   { db, orgId }: OrgWrite,
   senders: readonly Sender[],
-  parts: { clock: Clock; ids: (at?: number) => string },
+  parts: DirectoryParts,
 ): Promise<string[]> {
   const directory = await openDirectory(db, orgId, senders, parts)
   const at = isoNow(parts.clock)

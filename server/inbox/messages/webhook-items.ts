@@ -1,10 +1,10 @@
 import type { EventActor } from '#shared/events/actor.ts'
 import type { Control } from '#shared/events/inbox.ts'
 import type { Conversation } from '#shared/inbox.ts'
-import { type Clock, isoNow } from '../../clock.ts'
+import { isoNow } from '../../clock.ts'
 import type { OrgDb, OrgWrite } from '../../events/writes.ts'
 import type { WebhookItem } from '../../whatsapp/inbound.ts'
-import { type Directory, openDirectory } from '../contacts/contacts.ts'
+import { type Directory, type DirectoryParts, openDirectory } from '../contacts/contacts.ts'
 import { emitMerges } from '../contacts/merge.ts'
 import { openWindow, setLastMessage } from '../conversations/conversations.ts'
 import { type ListRow, tagsOf } from '../conversations/list-row-store.ts'
@@ -30,9 +30,7 @@ import {
 import { applyMessageChanges } from './message-changes.ts'
 import { insertMedia, type NewMessage, newMessageRow, pendingMediaFacts, quotesOf } from './message-store.ts'
 
-export interface ApplyParts {
-  clock: Clock
-  ids: (at?: number) => string
+export interface ApplyParts extends DirectoryParts {
   /** Absent: no flow answers. */
   bots?: Bots
 }

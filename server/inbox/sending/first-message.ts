@@ -1,8 +1,8 @@
 import { digitsOf, phoneKey } from '#shared/phone.ts'
-import { type Clock, isoNow } from '../../clock.ts'
+import { isoNow } from '../../clock.ts'
 import type { OrgWrite } from '../../events/writes.ts'
 import { InvalidInput } from '../../validate.ts'
-import { openDirectory } from '../contacts/contacts.ts'
+import { type DirectoryParts, openDirectory } from '../contacts/contacts.ts'
 import { identifierOfAddress } from '../contacts/identifier.ts'
 import { newConversation } from '../conversations/conversations.ts'
 import type { ListRow } from '../conversations/list-row-store.ts'
@@ -21,7 +21,7 @@ const invalidAddress = () => new InvalidInput([{ field: 'body.numberTel', code: 
 export async function beginConversation(
   { db, orgId }: OrgWrite,
   to: { address: string; phone: string | undefined; numbers: readonly OwnNumber[] },
-  parts: { clock: Clock; ids: (at?: number) => string },
+  parts: DirectoryParts,
 ): Promise<ListRow> {
   const { address, phone, numbers } = to
   const identifier = identifierOfAddress(address)

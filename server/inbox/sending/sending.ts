@@ -12,6 +12,7 @@ import type { ReceivedFiles } from '../../media/received.ts'
 import type { Outbox } from '../../outbox/outbox.ts'
 import { InvalidInput } from '../../validate.ts'
 import { failsAgain } from '../../whatsapp/code-meanings.ts'
+import type { DirectoryParts } from '../contacts/contacts.ts'
 import { identifierOfAddress } from '../contacts/identifier.ts'
 import { setLastMessage } from '../conversations/conversations.ts'
 import { findRows, type ListRow, tagsOf } from '../conversations/list-row-store.ts'
@@ -44,9 +45,7 @@ import { queuedMessage } from './queued-message.ts'
 import { findByClientKey, findMessage, findQuotable, hasOutbound, saveOutbound } from './send-store.ts'
 import { chooseConversation } from './sending-number.ts'
 
-export interface SendParts {
-  clock: Clock
-  ids: (at?: number) => string
+export interface SendParts extends DirectoryParts {
   outbox: Pick<Outbox, 'enqueueMessage' | 'cancelMessage' | 'findWaiting'>
   files: Pick<ReceivedFiles, 'take'>
   templates: {

@@ -1,8 +1,8 @@
 import type { EventActor } from '#shared/events/actor.ts'
-import { type Clock, isoNow } from '../../clock.ts'
+import { isoNow } from '../../clock.ts'
 import type { OrgWrite } from '../../events/writes.ts'
 import type { Outbox } from '../../outbox/outbox.ts'
-import { openDirectory } from '../contacts/contacts.ts'
+import { type DirectoryParts, openDirectory } from '../contacts/contacts.ts'
 import { newConversation, setLastMessage } from '../conversations/conversations.ts'
 import { findRows, type ListRow } from '../conversations/list-row-store.ts'
 import { listOwnNumbers, type OwnNumber } from '../conversations/number-store.ts'
@@ -25,9 +25,7 @@ export interface OneOfMany {
   readonly ready: ReadyTemplate
 }
 
-export interface ToManyParts {
-  readonly clock: Clock
-  readonly ids: (at?: number) => string
+export interface ToManyParts extends DirectoryParts {
   readonly outbox: Pick<Outbox, 'enqueueMessages' | 'cancelMessages'>
 }
 
@@ -55,11 +53,12 @@ const rowsFor = async (
   { db, orgId }: OrgWrite,
   number: OwnNumber,
   many: readonly OneOfMany[],
-  { clock, ids }: ToManyParts,
+  parts: ToManyParts,
 ): Promise<ReadonlyMap<string, ListRow>> => {
+  const { clock, ids } = parts
   const at = isoNow(clock)
   const senders = many.map(({ phone }) => ({ waId: phone }))
-  const directory = await openDirectory(db, orgId, senders, { clock, ids })
+  const directory = await openDirectory(db, orgId, senders, parts)
   const contacts = many.map((_, i) => {
     const sender = senders[i] as { waId: string }
     return directory.find(sender) ?? directory.place(sender, at)

@@ -1,0 +1,66 @@
+import { useTranslation } from 'react-i18next'
+import type { Erasure } from '#shared/erasures.ts'
+import { fullTime } from '#shared/time.ts'
+import { useFacts } from '../facts.ts'
+import { pagesFor } from '../queries.ts'
+import { useOrg } from '../shell/viewer.ts'
+import { MoreButton } from '../ui/more-button.tsx'
+import { useSuspensePages } from '../use-paged-list.ts'
+import './contact-fields.css'
+
+const erasuresQuery = (org: string) =>
+  pagesFor(
+    org,
+    'erasures.listErasures',
+    { query: {} },
+    {
+      first: '',
+      next: last => (last.hasMore ? last.items.at(-1)?.id : undefined),
+      query: before => (before ? { before } : {}),
+      rows: page => page.items,
+      keyOf: (row: { id: string }) => row.id,
+      join: (_near, far, rows) => ({ ...far, items: [...rows] }),
+    },
+  )
+
+function Entry({ erasure }: { erasure: Erasure }) {
+  const { t } = useTranslation('settings')
+  const { language, timeZone } = useFacts()
+  const { reason, requestedAt, requestedBy, finishedAt, percent, messages } = erasure
+  const says = finishedAt === null ? t('erasures.running', { percent }) : t('erasures.deleted', { count: messages })
+  return (
+    <li>
+      <div>
+        <strong>{t(`erasures.reason.${reason}`)}</strong>
+        <small>
+          {t('erasures.by', { name: requestedBy, when: fullTime(requestedAt, language, timeZone) })}
+          {` · ${says}`}
+        </small>
+      </div>
+      {finishedAt === null ? <progress value={percent} max={100} aria-label={says} /> : null}
+    </li>
+  )
+}
+
+/** Who erased a person, when and why; whom, nobody can tell. */
+export function Erasures() {
+  const { t } = useTranslation('settings')
+  const { slug } = useOrg()
+  const list = useSuspensePages(erasuresQuery(slug))
+  const items = list.data.pages.flatMap(page => page.items)
+  return (
+    <>
+      <p>{t('erasures.text')}</p>
+      {items.length ? (
+        <ul className="contact-fields">
+          {items.map(erasure => (
+            <Entry key={erasure.id} erasure={erasure} />
+          ))}
+        </ul>
+      ) : (
+        <p>{t('erasures.none')}</p>
+      )}
+      <MoreButton list={list} more={t('erasures.more')} failed={t('erasures.moreFailed')} />
+    </>
+  )
+}

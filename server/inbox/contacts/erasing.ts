@@ -1,0 +1,32 @@
+import type { OptOut } from '#shared/opt-outs.ts'
+import type { Db } from '../../db.ts'
+import type { OrgWrite } from '../../events/writes.ts'
+import type { Viewer } from '../../visibility/scope.ts'
+import { requireChat } from '../conversations/chat.ts'
+import { archive } from '../conversations/flags.ts'
+import { findRows } from '../conversations/list-row-store.ts'
+import { findContacts } from './contact-store.ts'
+
+/** Whom a chat is with: their names, everything they are recognized by, their conversations. */
+export async function findPerson(db: Db, viewer: Viewer, address: string) {
+  const { orgId } = viewer
+  const { contact_id: contactId } = await requireChat(db, viewer, address)
+  const rows = await findContacts.byId(db, [contactId], { orgId })
+  const conversations = await findRows.byContact(db, [contactId], { orgId })
+  const [contact] = rows
+  const identities = rows.flatMap(({ kind, match_key: key, value }) =>
+    kind === null || key === null || value === null ? [] : [{ kind, key, value }],
+  )
+  return {
+    contactId,
+    conversationIds: conversations.map(({ id }) => id),
+    names: [contact?.name, contact?.profile_name].filter(name => name !== null && name !== undefined),
+    identities,
+    optOut: contact?.opt_out ? (JSON.parse(contact.opt_out) as OptOut) : null,
+  }
+}
+
+/** Archives all they have, which ends what a flow was at. */
+export async function putAside(write: OrgWrite, contactId: string): Promise<void> {
+  await archive(write, await findRows.byContact(write.db, [contactId], { orgId: write.orgId }), true)
+}
