@@ -86,6 +86,8 @@ test('a draft is tried as a customer: said, tapped, waited, with its way lit, an
   await expectAccessible(page)
 
   // What is drawn anew is played anew, from the same beginning.
+  // Followed to its end, the canvas may have what was before out of sight, or under its palette.
+  await page.getByRole('button', { name: 'Ver todo' }).click()
   await page.locator('.react-flow__node[data-id="choose"]').click()
   await page.getByLabel('Texto del mensaje').fill('{{flujo.nombre}}, ¿pan o torta?')
   await page.getByRole('button', { name: 'Probar', exact: true }).click()

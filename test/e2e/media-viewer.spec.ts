@@ -20,6 +20,8 @@ const twoPhotos = async (page: Page, org: Org, openInbox: (page?: Page, phone?: 
   await sheet.getByRole('button', { name: /^Enviar/ }).click()
   const photos = page.getByRole('link', { name: 'Ver en grande' })
   await expect(photos).toHaveCount(2)
+  // Until it is stored, a picture lies in this browser alone.
+  for (const photo of await photos.all()) await expect(photo).toHaveAttribute('href', /^\/api\/whatsapp\/media\//)
   return photos
 }
 
