@@ -141,7 +141,7 @@ export function createErasures(parts: ErasureParts): ServiceOf<typeof erasuresAp
         return { kind: 'done' }
       }
       const progress = await runPiece(orgId, row, JSON.parse(vault.open(row.target, placeOfTarget(id))) as Target)
-      if (progress !== 'done' && 'waitMs' in progress) return { kind: 'again', afterMs: progress.waitMs }
+      if (progress !== 'done' && progress.waitMs !== undefined) return { kind: 'again', afterMs: progress.waitMs }
     }
     return { kind: 'again', afterMs: 0 }
   }

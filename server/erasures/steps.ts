@@ -40,8 +40,11 @@ interface Work {
   readonly place: string
 }
 
-/** How far a piece of a step came: `next` is where to go on, `wait` how long until it can be looked at again. */
-export type Progress = 'done' | { readonly next: string; readonly messages?: number } | { readonly waitMs: number }
+/** How far a piece of a step came: `next` is where to go on, `waitMs` how long until it can be looked at again. */
+export type Progress =
+  | 'done'
+  | { readonly next: string; readonly messages?: number; readonly waitMs?: number }
+  | { readonly waitMs: number }
 
 /** A step in pieces of some ten milliseconds. `prepare` stands outside of the transaction, and may be done twice. */
 export interface Step {
@@ -155,7 +158,7 @@ export function createSteps({ databases, jobs, removeFile, forgetRecipients, pur
     prepare: async () => emptyLog(databases),
     async write(_write, { place }, isEmpty) {
       const looks = Number(place)
-      return isEmpty || looks >= mostLooks ? 'done' : { next: String(looks + 1) }
+      return isEmpty || looks >= mostLooks ? 'done' : { next: String(looks + 1), waitMs: pollMs }
     },
   }
   return [

@@ -266,6 +266,34 @@ t.test('who comes back is somebody new, and what they did not want is remembered
   t.same(await databases.read.selectFrom('opt_out_mark').selectAll().execute(), [], 'it is the contact’s again')
 })
 
+t.test('what is on its way to them ends first, and what waits is not sent', async t => {
+  const { databases, call, erase, say, settle, orgId } = await stage(t)
+  await say('hola')
+  const { id } = await databases.read.selectFrom('conversation').select('id').executeTakeFirstOrThrow()
+  const place = { org_id: orgId, kind: 'elsewhere', lane: 0, queue: 'elsewhere/0//', order_key: `conversation ${id}` }
+  const at = '2026-11-20T13:00:00.000Z'
+  const running = { ...place, pace_key: '', payload: '{}', state: 'running', blocked: 0, attempts: 1, due_at: at }
+  await databases.write
+    .insertInto('job')
+    .values({ ...running, owner: 'another', added_at: at } as never)
+    .execute()
+  const answer = { type: 'text', message: words.answer, numberTel: customer }
+  t.equal((await call('POST', '/whatsapp/messages', answer)).status, 202)
+  await erase()
+  await settle()
+  t.match((await call('GET', '/organization/erasures')).body.items, [{ percent: 0, finishedAt: null }])
+  t.ok((await databases.read.selectFrom('message').select('id').execute()).length)
+  await databases.write.deleteFrom('job').where('kind', '=', 'elsewhere').execute()
+  await settle()
+  t.match((await call('GET', '/organization/erasures')).body.items, [{ percent: 100 }])
+  t.same(await whereStands(databases), [])
+  const sent = await databases.read.selectFrom('sandbox_message').select('body').execute()
+  t.same(
+    sent.filter(({ body }) => body.includes(words.answer)),
+    [],
+  )
+})
+
 t.test('a process that ends goes on where it was, and a second call finds the first', async t => {
   const databases = await freshDatabases()
   t.teardown(() => databases.close())
