@@ -74,6 +74,7 @@ import { createMemo } from './memo.ts'
 import { createNotifications } from './notifications/service.ts'
 import { createConnectionNotices } from './numbers/connection-notices.ts'
 import { hasSealedKeys } from './numbers/keyring.ts'
+import { createMessagingLimits } from './numbers/messaging-limits.ts'
 import { createNumbers } from './numbers/service.ts'
 import { createOptOuts } from './opt-outs/room.ts'
 import { createBusinessHours } from './orgs/business-hours.ts'
@@ -267,6 +268,7 @@ export function compose(world: World) {
     failQueued: (write, connectionId) => outbox.failQueued(write, connectionId),
     sayFailure: (code, language) => translate(language, failureKey(code)),
   })
+  const messagingLimits = createMessagingLimits({ ...base, jobs, writes, numbers })
   const files = createReceivedFiles({ ...base, storage: storages.media })
   const uploads = createUploads({ ...base, jobs, storage: storages.media, numbers, applyDelivery })
   const outbox = createOutbox({ ...base, jobs, writes, numbers, uploads, applyDelivery, failMessages, undoReaction })
@@ -381,6 +383,7 @@ export function compose(world: World) {
       fields: templateUpdateFields,
       apply: (write, items) => applyTemplateUpdates(write, items, { clock, askForSync: templateSync.askFor }),
     },
+    messagingLimits.taker,
     { room: 'opt-outs', fields: [marketingChoiceField], apply: optOuts.applyChoices },
   ])
   const bulkSends = createBulkSendRoom({
@@ -436,6 +439,7 @@ export function compose(world: World) {
   listeners.inTransaction(push.listener)
   listeners.inTransaction(media.listener)
   listeners.inTransaction(templateSync.listener)
+  listeners.inTransaction(messagingLimits.listener)
   listeners.inTransaction(indexing.listener)
   listeners.inTransaction(createSightListener())
   listeners.inTransaction(

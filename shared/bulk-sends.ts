@@ -97,6 +97,10 @@ const blockReasons = [
 ] as const
 export type BlockReason = (typeof blockReasons)[number]
 
+/** Why a running send waits; `peopleLimit`: it reached as many people of its own accord as Meta lets it within a day. */
+const holdReasons = ['peopleLimit'] as const
+export type HoldReason = (typeof holdReasons)[number]
+
 const valueOrigins = ['fixed', 'name', 'firstName', 'number', 'column'] as const
 /** Where the value of a variable comes from, for each recipient. */
 export const ValueSource = Type.Object(
@@ -211,6 +215,12 @@ const OfTemplate = Type.Object({
   category: Type.String(),
 })
 
+const PeopleRoom = Type.Object({
+  limit: Nullable(Type.Integer({ description: 'So many people a day; null: however many.' })),
+  used: Type.Integer({ minimum: 0, description: 'So many were written to first in the last 24 hours.' }),
+})
+export type PeopleRoom = Static<typeof PeopleRoom>
+
 export const BulkPlan = Type.Object({
   template: Type.Object({ ...OfTemplate.properties, quality: Type.String({ description: "Meta's word." }) }),
   from: Type.String({ description: 'Our number it leaves by, as people read it.' }),
@@ -249,6 +259,10 @@ export const BulkPlan = Type.Object({
       { description: 'By what the organization has written down of prices; null: nothing.' },
     ),
   ),
+  room: Type.Union([PeopleRoom, Type.Null()], {
+    description:
+      "Meta's limit of people to whom a business writes first, over 24 hours; a send that meets it waits for room. Null: Meta has not said it.",
+  }),
   seconds: Type.Integer({
     description: 'So long it takes at the usual pace, beside the sends that leave by the same number now.',
   }),
@@ -321,6 +335,12 @@ export const BulkSend = Type.Object({
   optedOut: Type.Integer({ minimum: 0, description: 'So many of those it went to wanted no marketing afterwards.' }),
   ...careFields,
   waitsUntil: Nullable(Type.String({ description: 'When the others follow the first ones, ISO 8601 UTC.' })),
+  held: Nullable(
+    Type.Object(
+      { why: Type.Enum(holdReasons), until: Timestamp },
+      { description: 'It is running and waits: it goes on by itself then.' },
+    ),
+  ),
   createdBy: Type.String(),
   createdAt: Timestamp,
   startsAt: Nullable(Timestamp),

@@ -114,6 +114,9 @@ export const SandboxInbound = Type.Object(
 )
 export type SandboxInbound = Static<typeof SandboxInbound>
 
+/** Meta's levels of the messaging limit. */
+const messagingTiers = ['TIER_250', 'TIER_2K', 'TIER_10K', 'TIER_100K', 'TIER_UNLIMITED'] as const
+
 export const SandboxState = Type.Object({
   phone: Type.String(),
   phoneNumberId: Type.String(),
@@ -134,6 +137,9 @@ export const SandboxState = Type.Object({
     reengagement: Type.Enum(['async', 'sync']),
     throughputLimit: Type.Boolean({ description: 'More than 80 messages a second are refused with 130429.' }),
     pairLimit: Type.Boolean({ description: 'One message in 6 s to the same customer, 45 at once, else 131056.' }),
+    messagingLimit: Type.Enum(messagingTiers, {
+      description: 'People a day to whom it writes first; a template to one more fails with 131048.',
+    }),
     allowListMode: Type.Boolean({
       description: "As Meta's test numbers: Argentine mobiles only in the spelling without the 9, else 131030.",
     }),
@@ -275,6 +281,7 @@ export const sandboxApi = {
         reengagement: Type.Optional(Type.Enum(['async', 'sync'])),
         throughputLimit: Type.Optional(Type.Boolean()),
         pairLimit: Type.Optional(Type.Boolean()),
+        messagingLimit: Type.Optional(Type.Enum(messagingTiers)),
         allowListMode: Type.Optional(Type.Boolean()),
       },
       { additionalProperties: false },

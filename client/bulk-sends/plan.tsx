@@ -7,6 +7,19 @@ import { Cost } from './cost.tsx'
 import { useStartsAt } from './start-time.tsx'
 import { useDuration } from './words.tsx'
 
+/** Who has room left today of Meta's limit of people; nothing where there is no limit that is known. */
+function Room({ plan: { planned, room } }: { plan: Pick<BulkPlan, 'planned' | 'room'> }) {
+  const { t } = useTranslation('bulk')
+  if (!room || room.limit === null) return null
+  const left = Math.max(0, room.limit - room.used)
+  return (
+    <>
+      <p>{t('plan.room', { left, limit: room.limit })}</p>
+      {planned > left ? <p className="field-hint">{t('plan.roomShort')}</p> : null}
+    </>
+  )
+}
+
 interface PlanProps {
   readonly plan: BulkPlan
   /** Undefined: it starts as soon as it is sent. */
@@ -35,6 +48,7 @@ export function Plan({ plan, startsAt, waitMinutes, onPricesChanged }: PlanProps
         {t('plan.quality')} <Quality quality={plan.template.quality} />
       </p>
       {plan.template.quality === 'RED' ? <Fault>{t('plan.qualityRed')}</Fault> : null}
+      {plan.planned ? <Room plan={plan} /> : null}
       {plan.planned ? <Cost cost={plan.cost} onPricesChanged={onPricesChanged} /> : null}
       {plan.optedOut ? <p>{t('plan.optedOut', { count: plan.optedOut })}</p> : null}
       {plan.omitted.length ? (

@@ -220,7 +220,9 @@ function Report() {
         </div>
         <div role="status">
           <Progress send={send} />
-          {isWaiting && send.waitsUntil ? (
+          {send.held ? (
+            <p>{t(`held.${send.held.why}`, { when: when(send.held.until) })}</p>
+          ) : isWaiting && send.waitsUntil ? (
             <p>{t('isWaiting', { count: send.canary?.people ?? 0, when: when(send.waitsUntil) })}</p>
           ) : send.state === 'running' && send.counts.planned > 0 ? (
             <p className="field-hint">{t('left', { time: duration(send.counts.planned / bulkPerSecond) })}</p>

@@ -16,9 +16,10 @@ import { findByPhone, findJustSent } from './audience-store.ts'
 import { changedEvent, moveSend } from './changed.ts'
 import { findExceeded, handedOf, isJudgedAnew, judgedNow, leftOfCanary } from './limits.ts'
 import { findCapped } from './marketing-cap.ts'
+import type { PeopleLimit } from './people-limit.ts'
 import { listPlanned, type PlannedRecipient, saveHandedOver, saveStates } from './recipient-store.ts'
 import { findGrantedTags, findPermitted } from './rights.ts'
-import type { Senders } from './senders.ts'
+import type { Senders, SendingNumber } from './senders.ts'
 import { addToCounts, changeSend, findSend, type SendChange, type StoredSend } from './store.ts'
 
 /** What a bulk send needs of the inbox. */
@@ -44,6 +45,7 @@ export interface HandOverParts {
   readonly inbox: SendingToMany
   readonly senders: Senders
   readonly announcing: Announcing
+  readonly peopleLimit: PeopleLimit
 }
 
 /** Of a number; sends that share it take turns. */
@@ -53,6 +55,8 @@ const mostQueued = bulkPerSecond * 2
 
 /** Of what one person gets; Meta refuses what comes faster for long. */
 const everyPersonMs = 6000
+/** What holds a send may end earlier than was known when it began. */
+const longestHoldMs = 15 * 60_000
 /** Longer than anything waits to leave. */
 const dayMs = 86_400_000
 
@@ -73,10 +77,9 @@ const ofTemplate: Readonly<Record<string, BlockReason>> = { PAUSED: 'templatePau
  * that commit finds them handed over.
  */
 export function createHandOver(parts: HandOverParts) {
-  const { clock, jobs, templates, scopes, inbox, senders, announcing } = parts
+  const { clock, jobs, templates, scopes, inbox, senders, announcing, peopleLimit } = parts
 
-  const numberObstacle = async (db: Db, { orgId, connectionId }: StoredSend): Promise<BlockReason | undefined> => {
-    const number = (await senders.listNumbers(db, orgId)).find(({ id }) => id === connectionId)
+  const numberObstacle = (number: SendingNumber | undefined): BlockReason | undefined => {
     if (!number?.isConnected) return 'notConnected'
     if (number.status === 'reauthorise') return 'tokenLost'
     return number.status === 'blocked' ? 'accountBlocked' : undefined
@@ -190,6 +193,20 @@ export function createHandOver(parts: HandOverParts) {
     return 'done'
   }
 
+  /** It is running and waits, in a row and a job of its own; open pages are told why. */
+  const hold = async (
+    write: OrgWrite,
+    send: StoredSend,
+    held: NonNullable<StoredSend['held']>,
+  ): Promise<HandedOver> => {
+    if (send.held?.why !== held.why || send.held.until !== held.until) {
+      await changeSend(write.db, write.orgId, send.id, { held })
+      write.emit(changedEvent(send, send.state))
+    }
+    const leftMs = Date.parse(held.until) - clock.now().getTime()
+    return { againMs: Math.min(Math.max(leftMs, everyMs), longestHoldMs) }
+  }
+
   const handSome = async (write: OrgWrite, send: StoredSend): Promise<HandedOver> => {
     const { db, orgId } = write
     if (!send.counts.planned) {
@@ -210,10 +227,9 @@ export function createHandOver(parts: HandOverParts) {
       { orgId },
     )
     const standing = await templates.findStanding(db, orgId, send.templateId)
+    const number = (await senders.listNumbers(db, orgId)).find(({ id }) => id === send.connectionId)
     const obstacle =
-      (await numberObstacle(db, send)) ??
-      templateObstacle(standing, send) ??
-      (await rightsObstacle(db, send, next, contacts))
+      numberObstacle(number) ?? templateObstacle(standing, send) ?? (await rightsObstacle(db, send, next, contacts))
     if (obstacle) {
       await moveSend(write, send, { state: 'blocked', reason: obstacle })
       return 'done'
@@ -224,8 +240,12 @@ export function createHandOver(parts: HandOverParts) {
     const allowed = isMarketing ? await omitFromMarketing(write, send, wanted, contacts) : wanted
     if (allowed.length < next.length) await announcing.ask(write, send)
     if (!allowed.length) return { againMs: everyMs }
-    const people = await withoutJustSent(write, allowed, contacts)
-    if (!people.length) return { againMs: everyPersonMs }
+    const spaced = await withoutJustSent(write, allowed, contacts)
+    if (!spaced.length) return { againMs: everyPersonMs }
+    const ofNumber = { orgId, connectionId: send.connectionId, limit: number?.messagingLimit ?? null }
+    const { people, roomAt } = await peopleLimit.within(db, ofNumber, spaced, contacts)
+    if (roomAt) return hold(write, send, { why: 'peopleLimit', until: roomAt })
+    if (send.held) await changeSend(db, orgId, send.id, { held: null })
     const many = people.flatMap(({ id, phone, values, wasTried }) => {
       if (wasTried) return []
       const ready = templates.fill(send.template, values)
@@ -233,7 +253,14 @@ export function createHandOver(parts: HandOverParts) {
       if (ready.faults) throw new Error(`The values of ${id} do not fit their template any more`)
       return [{ id, phone, ready }]
     })
-    const tried = people.flatMap(({ id, wasTried }) => (wasTried ? [id] : []))
+    const triedPeople = people.filter(({ wasTried }) => wasTried)
+    const tried = triedPeople.map(({ id }) => id)
+    // Of what leaves for the first time it is heard.
+    const triedPhones = new Set(triedPeople.map(({ phone }) => phoneKey(phone)))
+    await peopleLimit.note(
+      write,
+      contacts.filter(contact => triedPhones.has(contact.match_key)).map(({ id }) => id),
+    )
     const author = { kind: 'person', id: send.authorId, name: send.authorName } as const
     const handed = [
       ...(many.length ? await inbox.sendToMany(write, { connectionId: send.connectionId, author, many }) : []),
@@ -277,7 +304,8 @@ export function createHandOver(parts: HandOverParts) {
       const startedAt = send.startedAt ?? isoNow(clock)
       const standing = isJudgedAnew(send) ? await templates.findStanding(db, orgId, send.templateId) : undefined
       const judged = isJudgedAnew(send) ? { judgedFrom: judgedNow(send, standing?.quality ?? null) } : {}
-      const moved = await moveSend(write, send, { ...change, ...judged, state: 'running', reason: null, startedAt })
+      const started = { state: 'running', reason: null, startedAt, held: null } as const
+      const moved = await moveSend(write, send, { ...change, ...judged, ...started })
       const paceKey = `bulk ${send.connectionId}`
       await queue.add(db, orgId, [{ payload: { sendId: send.id }, uniqueKey: send.id, paceKey }])
       afterCommit(queue.wake)

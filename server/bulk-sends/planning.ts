@@ -12,6 +12,7 @@ import type { Scopes } from '../visibility/scopes.ts'
 import { readAudience, readHead } from './audience.ts'
 import { createCostEstimate } from './cost.ts'
 import { findCapped } from './marketing-cap.ts'
+import type { PeopleLimit } from './people-limit.ts'
 import { createPlanner, type Planned } from './planner.ts'
 import { findRateCard } from './rate-store.ts'
 import { findGrantedTags } from './rights.ts'
@@ -24,6 +25,7 @@ export interface PlanningParts {
   readonly templates: TemplateFreezing
   readonly scopes: Pick<Scopes, 'tagsOfRole'>
   readonly senders: Pick<Senders, 'listNumbers'>
+  readonly peopleLimit: Pick<PeopleLimit, 'roomOf'>
   countryOf(orgId: string): Promise<CountryCode>
   /** Those of these keys of numbers that stand for somebody who wanted no marketing and was erased since. */
   findKeptOptOuts(db: Db, orgId: string, phoneKeys: readonly string[]): Promise<ReadonlySet<string>>
@@ -49,6 +51,7 @@ export function createPlanning({
   templates,
   scopes,
   senders,
+  peopleLimit,
   countryOf,
   findKeptOptOuts,
 }: PlanningParts) {
@@ -121,6 +124,7 @@ export function createPlanning({
         previews,
         columns: [...columns],
         cost: cost.estimate(),
+        room: await peopleLimit.roomOf(db, { orgId, limit: from.messagingLimit }),
         seconds: secondsOf(planned, await listPlannedOfRunning(db, orgId, from.id)),
       }
     },

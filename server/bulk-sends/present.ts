@@ -18,6 +18,7 @@ export const presentSend = (send: StoredSend): BulkSend => {
     canary: send.care.canary,
     limits: send.care.limits,
     waitsUntil: send.waitsUntil,
+    held: send.state === 'running' ? send.held : null,
     createdBy: send.authorName,
     createdAt: send.createdAt,
     startsAt: send.startsAt,

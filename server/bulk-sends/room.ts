@@ -5,6 +5,7 @@ import { createForgetting } from './forgetting.ts'
 import { createHandOver, type HandOverParts } from './hand-over.ts'
 import { createBulkSendNotices } from './notices.ts'
 import { createOutcomes } from './outcomes.ts'
+import { createPeopleLimit } from './people-limit.ts'
 import { createPlanning, type PlanningParts } from './planning.ts'
 import { createPreparing, type PreparingParts } from './preparing.ts'
 import { presentSend } from './present.ts'
@@ -14,8 +15,8 @@ import { findSends } from './store.ts'
 import { createTesting, type TestingParts } from './testing.ts'
 import { createToNumbers, type ToNumbersParts } from './to-numbers.ts'
 
-type RoomParts = Omit<HandOverParts, 'announcing'> &
-  PlanningParts &
+type RoomParts = Omit<HandOverParts, 'announcing' | 'peopleLimit'> &
+  Omit<PlanningParts, 'peopleLimit'> &
   Omit<PreparingParts, 'planning' | 'handOver' | 'scheduling'> &
   Omit<TestingParts, 'planning' | 'handOver'> &
   Omit<ToNumbersParts, 'planning'> &
@@ -25,9 +26,10 @@ type RoomParts = Omit<HandOverParts, 'announcing'> &
 
 /** One template to many people: planned, written down, handed to the outbox a second's worth at a time, followed. */
 export function createBulkSendRoom(parts: RoomParts) {
-  const planning = createPlanning(parts)
+  const peopleLimit = createPeopleLimit(parts)
+  const planning = createPlanning({ ...parts, peopleLimit })
   const announcing = createAnnouncing(parts)
-  const handOver = createHandOver({ ...parts, announcing })
+  const handOver = createHandOver({ ...parts, announcing, peopleLimit })
   const scheduling = createScheduling({ ...parts, handOver })
   const testing = createTesting({ ...parts, planning, handOver })
   const toNumbers = createToNumbers({ ...parts, planning })
@@ -41,6 +43,10 @@ export function createBulkSendRoom(parts: RoomParts) {
     forget: createForgetting(parts),
     service: createBulkSends({ ...parts, planning, preparing, handOver, scheduling, testing, toNumbers }),
     /** In the order in which they hear. */
-    listeners: [createOutcomes({ ...parts, announcing }), createBulkSendNotices(parts.notifications)] as const,
+    listeners: [
+      createOutcomes({ ...parts, announcing }),
+      createBulkSendNotices(parts.notifications),
+      peopleLimit.listener,
+    ] as const,
   }
 }

@@ -7,6 +7,8 @@ export interface SendingNumber {
   readonly id: string
   readonly phone: string
   readonly status: string
+  /** People it may write to first within a day; `Infinity`: however many. Null: Meta has not said. */
+  readonly messagingLimit: number | null
   readonly isConnected: boolean
 }
 

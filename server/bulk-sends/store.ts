@@ -3,6 +3,7 @@ import {
   type BlockReason,
   type BulkSendCare,
   type BulkSendState,
+  type HoldReason,
   type PlanInput,
   type RecipientState,
   recipientStates,
@@ -64,6 +65,8 @@ export interface StoredSend {
   readonly isTest: boolean
   readonly care: BulkSendCare
   readonly waitsUntil: string | null
+  /** Why it waits while it is running, and until when. */
+  readonly held: { readonly why: HoldReason; readonly until: string } | null
   /** What became of it since then is judged. */
   readonly judgedFrom: Judged
 }
@@ -97,6 +100,8 @@ const columns = [
   'care',
   'waits_until',
   'judged_from',
+  'held_for',
+  'held_until',
   'opted_out',
   'is_test',
   ...recipientStates,
@@ -128,6 +133,7 @@ const toSend = (
   isTest: row.is_test === 1,
   care: row.care === null ? noCare : JSON.parse(row.care),
   waitsUntil: row.waits_until,
+  held: row.held_for && row.held_until ? { why: row.held_for, until: row.held_until } : null,
   judgedFrom: row.judged_from === null ? fromTheStart : JSON.parse(row.judged_from),
 })
 
@@ -142,6 +148,7 @@ export type NewSend = Omit<
   | 'optedOut'
   | 'isTest'
   | 'waitsUntil'
+  | 'held'
   | 'judgedFrom'
 >
 
@@ -259,6 +266,7 @@ export interface SendChange {
   readonly announcedAt?: string
   readonly waitsUntil?: string
   readonly judgedFrom?: Judged
+  readonly held?: StoredSend['held']
   /** What was asked for is not needed any more. */
   readonly isWritten?: boolean
 }
@@ -275,6 +283,9 @@ export async function changeSend(db: OrgDb, orgId: string, id: string, change: S
       ...(change.announcedAt === undefined ? {} : { announced_at: change.announcedAt }),
       ...(change.waitsUntil === undefined ? {} : { waits_until: change.waitsUntil }),
       ...(change.judgedFrom === undefined ? {} : { judged_from: JSON.stringify(change.judgedFrom) }),
+      ...(change.held === undefined
+        ? {}
+        : { held_for: change.held?.why ?? null, held_until: change.held?.until ?? null }),
       ...(change.isWritten ? { request: null } : {}),
     })
     .where('org_id', '=', orgId)

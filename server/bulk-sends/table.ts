@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { BlockReason, BulkSendState, RecipientState } from '#shared/bulk-sends.ts'
+import type { BlockReason, BulkSendState, HoldReason, RecipientState } from '#shared/bulk-sends.ts'
 
 export interface BulkSendTable {
   id: string
@@ -31,6 +31,9 @@ export interface BulkSendTable {
   care: string | null
   /** When the others follow the first ones; null: the first ones are not through yet, or there are none. */
   waits_until: string | null
+  /** Why a running one waits; null: it does not. */
+  held_for: HoldReason | null
+  held_until: string | null
   /** JSON: what there was of it when it was last begun or resumed. */
   judged_from: string | null
   /** So many of its people wanted no marketing afterwards. */
@@ -80,7 +83,15 @@ export interface RateCardTable {
   updated_at: string
 }
 
+/** Whom the organization wrote to first, outside their window, and when the last time. */
+export interface OpenedPersonTable {
+  org_id: string
+  contact_id: string
+  opened_at: string
+}
+
 export interface BulkSendTables {
+  opened_person: OpenedPersonTable
   rate_card: RateCardTable
   bulk_send: BulkSendTable
   bulk_recipient: BulkRecipientTable

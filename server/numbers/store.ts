@@ -210,6 +210,23 @@ export async function setLabel(db: OrgDb, orgId: string, id: string, label: stri
   await db.updateTable('wa_connection').set({ label }).where('org_id', '=', orgId).where('id', '=', id).execute()
 }
 
+/** In the column: however many. */
+const noEnd = -1
+
+/** Of one number, or of all of an account; `updated_at` stays, the secrets are the same. */
+export async function setMessagingLimit(
+  db: OrgDb,
+  orgId: string,
+  which: { id: string } | { wabaId: string },
+  limit: number,
+): Promise<void> {
+  const query = db
+    .updateTable('wa_connection')
+    .set({ messaging_limit: Number.isFinite(limit) ? limit : noEnd })
+    .where('org_id', '=', orgId)
+  await ('id' in which ? query.where('id', '=', which.id) : query.where('waba_id', '=', which.wabaId)).execute()
+}
+
 /** What Meta shows customers; `updated_at` stays, the secrets are the same. */
 export async function setVerifiedName(db: OrgDb, orgId: string, id: string, verifiedName: string): Promise<void> {
   await db

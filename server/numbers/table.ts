@@ -25,6 +25,8 @@ export interface WaConnectionTable {
   shown_phone: string | null
   /** What the organization's people call it. */
   label: Generated<string | null>
+  /** People it may write to first within a day; -1: however many. Null: Meta has not said. */
+  messaging_limit: Generated<number | null>
 }
 
 export interface NumbersTables {

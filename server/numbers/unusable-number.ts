@@ -10,6 +10,7 @@ export const unusableNumber = (code: string): WhatsAppNumber => {
   }
   return {
     check: refuse,
+    messagingLimit: refuse,
     subscribe: refuse,
     send: refuse,
     markRead: refuse,

@@ -2,8 +2,17 @@ import { digitsOf } from '#shared/phone.ts'
 import { createGraph, type Graph, type GraphOptions } from './graph.ts'
 import { downloadMedia } from './media-download.ts'
 import { messageBody } from './message-body.ts'
+import { readMessagingLimit } from './messaging-limit.ts'
 import { type Accepted, type NumberFacts, WhatsAppError, type WhatsAppNumber } from './provider.ts'
-import { BlockReply, PhoneNumberList, PhoneNumberNode, SendReply, SuccessReply, UploadReply } from './wire.ts'
+import {
+  BlockReply,
+  MessagingLimitNode,
+  PhoneNumberList,
+  PhoneNumberNode,
+  SendReply,
+  SuccessReply,
+  UploadReply,
+} from './wire.ts'
 
 export interface CloudNumberOptions extends GraphOptions {
   phoneNumberId: string
@@ -87,6 +96,17 @@ export function createCloudNumber(options: CloudNumberOptions): WhatsAppNumber {
   const messages = `/${encodeURIComponent(options.phoneNumberId)}/messages`
   return {
     check: signal => checkNumber(graph, options, signal),
+    messagingLimit: async signal => {
+      const node = await graph.request({
+        call: 'number',
+        method: 'GET',
+        path: `/${encodeURIComponent(options.phoneNumberId)}`,
+        query: { fields: 'whatsapp_business_manager_messaging_limit' },
+        reply: MessagingLimitNode,
+        signal,
+      })
+      return readMessagingLimit(node.whatsapp_business_manager_messaging_limit) ?? null
+    },
     subscribe: async signal => {
       const path = `/${encodeURIComponent(options.wabaId)}/subscribed_apps`
       await graph.request({ call: 'number', method: 'POST', path, reply: SuccessReply, signal })

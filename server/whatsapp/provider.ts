@@ -33,6 +33,8 @@ export interface MediaFile {
 export interface WhatsAppNumber {
   /** Checks that the token may use this number and that the number belongs to the account. */
   check(signal?: AbortSignal): Promise<NumberFacts>
+  /** So many people its business may write to first within 24 hours; `Infinity`: however many. Null: Meta does not say. */
+  messagingLimit(signal?: AbortSignal): Promise<number | null>
   /** Makes the account's events come to this app. */
   subscribe(signal?: AbortSignal): Promise<void>
   /** What was not accepted may have arrived all the same (`retry: 'unknown'`); of a reaction that does no harm. */

@@ -66,6 +66,11 @@ export const PhoneNumberNode = Type.Object({
   platform_type: optional(Text),
   throughput: optional(Type.Object({ level: optional(Text) })),
 })
+/** Meta says it as a word; a number in some versions. */
+export const MessagingLimitNode = Type.Object({
+  id: Digits,
+  whatsapp_business_manager_messaging_limit: optional(Type.Union([Text, Type.Integer()])),
+})
 export type PhoneNumberNode = Static<typeof PhoneNumberNode>
 
 const Paging = Type.Object({

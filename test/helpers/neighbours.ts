@@ -186,6 +186,11 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
       .execute()
     await trx.insertInto('contact_tag').values({ contact_id: contactId, tag_id: ids.tag, org_id: orgId }).execute()
     await trx
+      .insertInto('opened_person')
+      .values({ org_id: orgId, contact_id: contactId, opened_at: '2026-01-05T12:00:00.000Z' })
+      .onConflict(conflict => conflict.column('contact_id').doUpdateSet({ opened_at: '2026-01-05T12:00:00.000Z' }))
+      .execute()
+    await trx
       .insertInto('notification_mute')
       .values({ org_id: orgId, user_id: owner.user.id, created_at: at })
       .execute()

@@ -349,6 +349,11 @@ const server: readonly CrossPermit[] = [
     why: 'the type of the service; the service itself comes from compose.ts',
   },
   {
+    from: 'numbers',
+    to: ['whatsapp/messaging-limit.ts'],
+    why: "how Meta says a number's limit, in its answers and in its webhooks",
+  },
+  {
     from: 'templates',
     to: [
       'whatsapp/template-node.ts',
@@ -623,6 +628,11 @@ const unscoped: readonly ReadPermit[] = [
     file: 'server/bulk-sends/audience-store.ts',
     names: ['listTagged', 'findByPhone', 'findTagsOfContacts', 'findJustSent', 'countMarketing'],
     why: 'whom a role may send to is another right than what it sees, asked by rights.ts',
+  },
+  {
+    file: 'server/bulk-sends/opened-store.ts',
+    names: ['findInWindow'],
+    why: 'of people a send goes to, whether they count against the limit of Meta',
   },
   { file: 'server/inbox/contacts/contact-store.ts', names: ['findContacts'], why: atWork },
   { file: 'server/inbox/messages/delivery-store.ts', names: ['selectDelivery'], why: atWork },

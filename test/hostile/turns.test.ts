@@ -293,6 +293,10 @@ const loads: Readonly<Record<string, () => unknown>> = {
       each(manyCalls, i => ({ notificationId: `n${i}`, subscriptionId })),
     )
   },
+  'numbers.messagingLimit'() {
+    copy('wa_connection', ofOrg, 40, i => ({ id: `n${i}`, disconnected_at: null }))
+    due('numbers.messagingLimit', [{}])
+  },
   'templates.sync'() {
     copy('sandbox_template', ofOrg, many, i => ({ id: `${9_000_000 + i}`, name: `nueva_${i}` }))
     copy('template', ofOrg, many, i => ({ id: `t${i}`, name: `borrada_${i}`, status: 'APPROVED', updated_at: old }))

@@ -10,6 +10,8 @@ export interface OwnNumber {
   readonly shownPhone: string | null
   /** As the room of numbers keeps it: `connected`, `reauthorise`, `blocked`. */
   readonly status: string
+  /** People it may write to first within a day; `Infinity`: however many. Null: Meta has not said. */
+  readonly messagingLimit: number | null
   /** False: it was let go. Its conversations stay, and nothing can be sent. */
   readonly isConnected: boolean
 }
@@ -18,7 +20,17 @@ export interface OwnNumber {
 export async function listOwnNumbers(db: Db, orgId: string): Promise<OwnNumber[]> {
   const rows = await db
     .selectFrom('wa_connection')
-    .select(['id', 'kind', 'phone_number_id', 'phone', 'shown_phone', 'status', 'disconnected_at', 'created_at'])
+    .select([
+      'id',
+      'kind',
+      'phone_number_id',
+      'phone',
+      'shown_phone',
+      'status',
+      'disconnected_at',
+      'created_at',
+      'messaging_limit',
+    ])
     .where('org_id', '=', orgId)
     .execute()
   // A handful; sorting them here spares the database a table of its own.
@@ -31,6 +43,7 @@ export async function listOwnNumbers(db: Db, orgId: string): Promise<OwnNumber[]
       phone: row.phone,
       shownPhone: row.shown_phone,
       status: row.status,
+      messagingLimit: row.messaging_limit === -1 ? Number.POSITIVE_INFINITY : row.messaging_limit,
       isConnected: row.disconnected_at === null,
     }))
   return [...numbers.filter(number => number.isConnected), ...numbers.filter(number => !number.isConnected)]

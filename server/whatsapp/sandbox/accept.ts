@@ -1,5 +1,6 @@
 import { customerWindowMs } from '#shared/limits.ts'
 import type { Db } from '../../db.ts'
+import { readMessagingLimit } from '../messaging-limit.ts'
 import { asText, type Json } from '../scalars.ts'
 import type { Customer } from './customer-store.ts'
 import { ensureCustomer, findCustomerByBsuid, updateCustomer } from './customer-store.ts'
@@ -48,6 +49,9 @@ export async function acceptMessage(parts: AcceptParts, number: SandboxNumber, m
   const type = validateMessage(message)
   if (behaviour.throughputLimit && !limits.takeThroughput(number.phoneNumberId)) throw codeError(130429)
 
+  const most = readMessagingLimit(behaviour.messagingLimit) ?? Number.POSITIVE_INFINITY
+  const takesPerson = (waId: string): boolean => !Number.isFinite(most) || limits.takePerson(number.wabaId, waId, most)
+
   return parts.write(async trx => {
     const now = nowMs(clock)
     const mediaError = await findMediaError(trx, orgId, message, type, now)
@@ -68,6 +72,8 @@ export async function acceptMessage(parts: AcceptParts, number: SandboxNumber, m
     if (!fault && !isWindowOpen && behaviour.reengagement === 'sync')
       return { kind: 'refuse', error: codeError(131047) }
 
+    // Meta takes it, and then says that it went to nobody.
+    const hasRoom = type !== 'template' || isOpen(customer.windowFromMs, now) || takesPerson(customer.waId)
     const wamid = newWamid('bsuid' in recipient ? recipient.bsuid : customer.waId, 'out')
     await store(statuses, trx, number, {
       wamid,
@@ -76,7 +82,7 @@ export async function acceptMessage(parts: AcceptParts, number: SandboxNumber, m
       message,
       type,
       now,
-      failure: failureOf(fault, isWindowOpen, customer, message, type),
+      failure: hasRoom ? failureOf(fault, isWindowOpen, customer, message, type) : '131048',
     })
     if (customer.adAtMs !== null && now - customer.adAtMs < customerWindowMs && customer.entryUntilMs === null)
       await updateCustomer(trx, orgId, customer.waId, { entryUntilMs: now + entryWindowMs })

@@ -14,6 +14,7 @@ const defaults: Behaviour = {
   reengagement: 'async',
   throughputLimit: false,
   pairLimit: false,
+  messagingLimit: 'TIER_UNLIMITED',
   allowListMode: false,
 }
 

@@ -7,13 +7,16 @@ interface Bucket {
 }
 
 const maxBuckets = 20_000
+const dayMs = 86_400_000
 
-/** Meta's two limits on sending. Kept in memory: a restart gives everybody a fresh start. */
+/** Meta's limits on sending. Kept in memory: a restart gives everybody a fresh start. */
 export interface Limits {
   /** 80 messages a second for a number. */
   takeThroughput(phoneNumberId: string): boolean
   /** One message in six seconds to the same customer, 45 at once. */
   takePair(phoneNumberId: string, waId: string): boolean
+  /** So many people a day whom an account writes to first; who is among them may be written to again. */
+  takePerson(wabaId: string, waId: string, most: number): boolean
   /** Calls of an account within the hour, as a percentage of 5,000. */
   countManagement(wabaId: string): number
 }
@@ -21,6 +24,7 @@ export interface Limits {
 /** @see Meta, "Throughput", "Pair rate limits", "Business use case rate limits" */
 export function createLimits(clock: Clock): Limits {
   const buckets = new Map<string, Bucket>()
+  const people = new Map<string, Map<string, number>>()
   const hours = new Map<string, { hour: number; calls: number }>()
 
   const take = (key: string, perSecond: number, burst: number): boolean => {
@@ -38,6 +42,20 @@ export function createLimits(clock: Clock): Limits {
   return {
     takeThroughput: phoneNumberId => take(phoneNumberId, 80, 80),
     takePair: (phoneNumberId, waId) => take(`${phoneNumberId} ${waId}`, 1 / 6, 45),
+    takePerson(wabaId, waId, most) {
+      const now = clock.now().getTime()
+      const known = people.get(wabaId) ?? new Map<string, number>()
+      people.set(wabaId, known)
+      for (const [id, atMs] of known) {
+        // In the order in which they came.
+        if (now - atMs < dayMs) break
+        known.delete(id)
+      }
+      if (!known.has(waId) && known.size >= most) return false
+      known.delete(waId)
+      known.set(waId, now)
+      return true
+    },
     countManagement: wabaId => {
       const hour = Math.floor(clock.now().getTime() / 3_600_000)
       const known = hours.get(wabaId)

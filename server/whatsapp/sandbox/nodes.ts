@@ -75,8 +75,8 @@ export const phoneNode = (number: SandboxNumber): Node => ({
     is_official_business_account: false,
     is_pin_enabled: false,
     is_on_biz_app: false,
-    whatsapp_business_manager_messaging_limit: 'TIER_250',
-    messaging_limit_tier: 'TIER_250',
+    whatsapp_business_manager_messaging_limit: number.behaviour.messagingLimit,
+    messaging_limit_tier: number.behaviour.messagingLimit,
     health_status: health(number),
   },
 })

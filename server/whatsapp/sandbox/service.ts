@@ -32,7 +32,9 @@ import {
 import { findConnectedNumber, type SandboxNumber, updateNumber } from './number-store.ts'
 import { nowMs, type SandboxParts } from './parts.ts'
 import type { ReviewJobs } from './review-jobs.ts'
+import { metaJson } from './serialize.ts'
 import type { StatusJobs } from './status-jobs.ts'
+import { capabilityUpdate } from './statuses.ts'
 import { decide } from './template-review.ts'
 import { findTemplate, listByNames } from './template-store.ts'
 import { lastsOf, quotedBy, type TemplatesByKey, templateKey, templateNames, transcriptOf } from './transcript.ts'
@@ -127,6 +129,9 @@ export function createSandboxService(parts: ServiceParts): ServiceOf<typeof sand
         await updateNumber(trx, number.orgId, { behaviour: changedBehaviour(number.behaviour, body) })
         // Who waited to read may do so now.
         if (body.autoRead) await statuses.hasten(trx, number.orgId)
+        const { messagingLimit: tier } = body
+        if (tier === undefined || tier === number.behaviour.messagingLimit || !number.isSubscribed) return
+        await webhooks.add(trx, number.orgId, [{ body: metaJson(capabilityUpdate(number, tier, nowMs(clock))) }])
       })
       jobs.wake()
       return stateOf(member)

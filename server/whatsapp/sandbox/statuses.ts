@@ -1,3 +1,4 @@
+import { readMessagingLimit } from '../messaging-limit.ts'
 import type { Json } from '../scalars.ts'
 import type { Behaviour } from './behaviour.ts'
 import { webhookError } from './codes.ts'
@@ -150,6 +151,17 @@ export const envelope = (number: SandboxNumber, field: string, value: Json, time
     },
   ],
 })
+
+/** How many people a business may write to first from now on; -1: however many. @see Meta, "Messaging limits" */
+export const capabilityUpdate = (number: SandboxNumber, tier: string, timeMs: number): Json => {
+  const most = readMessagingLimit(tier) ?? Number.POSITIVE_INFINITY
+  const value = {
+    max_daily_conversations_per_business: Number.isFinite(most) ? most : -1,
+    max_phone_numbers_per_waba: 25,
+    max_phone_numbers_per_business: 2,
+  }
+  return envelope(number, 'business_capability_update', value, timeMs)
+}
 
 /** Statuses of one number in one webhook; failures bring no contacts. */
 export function statusWebhook(number: SandboxNumber, facts: readonly StatusFacts[]): Json {

@@ -86,3 +86,107 @@ t.test('a person whom Meta has us wait for is tried again with growing gaps, and
   t.equal(refused.length, 3)
   t.same(house.errors(), [])
 })
+
+const dayMs = 86_400_000
+
+t.test("a send that meets Meta's limit of people waits for room, says why, and goes on by itself", async t => {
+  const { create, report, house, later, ask, taken, id, owner } = await stage(t)
+  const plan = async (numbers: readonly string[]) =>
+    (
+      await ask<BulkPlan>('POST', '/whatsapp/bulk-sends/plan', {
+        template: id,
+        audience: { numbers: numbers.join('\n') },
+      })
+    ).json.room
+  const people = phones(6)
+  t.same(await plan(people), { limit: null, used: 0 }, 'asked when the number came')
+  await ask('PATCH' as 'POST', '/sandbox', { messagingLimit: 'TIER_250' })
+  await house.settle()
+  t.same(await plan(people), { limit: 250, used: 0 }, 'told by webhook')
+  const others = Array.from({ length: 248 }, (_, i) => ({ org_id: owner.org.id, contact_id: `c${i}` }))
+  await house.databases.write
+    .insertInto('contact')
+    .values(
+      others.map(({ org_id, contact_id }, i) => ({
+        id: contact_id,
+        org_id,
+        wa_id: `5491144${1000 + i}`,
+        created_at: '2026-01-01T00:00:00.000Z',
+        updated_at: '2026-01-01T00:00:00.000Z',
+      })) as never,
+    )
+    .execute()
+  const openedAt = new Date(house.clock.now().getTime() - 23 * 3_600_000).toISOString()
+  await house.databases.write
+    .insertInto('opened_person')
+    .values(others.map(one => ({ ...one, opened_at: openedAt })))
+    .execute()
+  t.same(await plan(people), { limit: 250, used: 248 })
+  // Whoever wrote today takes no room.
+  await ask('POST', '/sandbox/inbound', { from: people[5], type: 'text', text: 'Hola' })
+  await house.settle()
+  const send = await create({ audience: { numbers: people.join('\n') }, startIfPlanned: 6 })
+  for (let i = 0; i < 4; i += 1) await later(20_000)
+  t.same(
+    (await taken()).map(({ wa_id }) => wa_id).toSorted(),
+    [people[0], people[1], people[5]],
+    'two have room, and one is answered',
+  )
+  const held = await report(send)
+  t.match(held, { state: 'running', held: { why: 'peopleLimit' }, counts: { planned: 3, failed: 0 } })
+  t.equal(held.held?.until, new Date(Date.parse(openedAt) + dayMs).toISOString())
+  await ask('POST', `/whatsapp/bulk-sends/${send.id}/pause`)
+  t.equal((await report(send)).held, null, 'paused, it waits for a person')
+  await ask('POST', `/whatsapp/bulk-sends/${send.id}/resume`)
+  for (let i = 0; i < 6; i += 1) await later(14 * 60_000)
+  t.match(await report(send), { state: 'completed', held: null, counts: { planned: 0, failed: 0 } })
+  t.equal((await taken()).length, 6)
+  t.same(await plan(people), { limit: 250, used: 5 }, 'a day later nobody of before counts')
+  t.same(house.errors(), [])
+})
+
+t.test('a larger limit lets a send that waits go on, and what others send counts as well', async t => {
+  const { create, report, house, later, ask, taken, template, owner } = await stage(t)
+  const [one] = phones(1) as [string]
+  const setLimit = (limit: number) =>
+    house.databases.write
+      .updateTable('wa_connection')
+      .set({ messaging_limit: limit })
+      .where('org_id', '=', owner.org.id)
+      .execute()
+  const greeting = await template('Ya podés retirar tu pedido en el local.')
+  const sent = await ask('POST', '/whatsapp/messages_template', { phones: [one], template: greeting, bodyExample: [] })
+  t.equal(sent.status, 202, JSON.stringify(sent.json))
+  for (let i = 0; i < 3; i += 1) await later(20_000)
+  const send = await create({ audience: { numbers: phones(2, 50).join('\n') } })
+  await house.settle()
+  await setLimit(1)
+  await ask('POST', `/whatsapp/bulk-sends/${send.id}/start`)
+  await later(1_000)
+  t.match(await report(send), { state: 'running', held: { why: 'peopleLimit' }, counts: { planned: 2 } })
+  await setLimit(-1)
+  for (let i = 0; i < 3; i += 1) await later(16 * 60_000)
+  t.match(await report(send), { state: 'completed', counts: { planned: 0, failed: 0 } })
+  t.equal((await taken()).length, 3)
+  t.same(house.errors(), [])
+})
+
+t.test('beyond the limit Meta fails each one more, and a send that did not know it stops', async t => {
+  const { create, report, house, later, ask, taken, owner } = await stage(t)
+  await ask('PATCH' as 'POST', '/sandbox', { messagingLimit: 'TIER_250' })
+  const send = await create({ audience: { numbers: phones(330).join('\n') } })
+  await house.settle()
+  await house.databases.write
+    .updateTable('wa_connection')
+    .set({ messaging_limit: -1 })
+    .where('org_id', '=', owner.org.id)
+    .execute()
+  await ask('POST', `/whatsapp/bulk-sends/${send.id}/start`)
+  for (let i = 0; i < 30; i += 1) await later(1_100)
+  const { state, reason, counts, groups } = await report(send)
+  t.same([state, reason], ['blocked', 'limitReached'])
+  t.equal(counts.planned + counts.failed + counts.queued, 80)
+  t.ok(counts.failed > 0)
+  t.match(groups, [{ reason: '131048', mayRetry: true }])
+  t.ok((await taken()).length < 330)
+})
