@@ -399,6 +399,7 @@ export function compose(world: World) {
     seesChat,
     findKeptOptOuts,
     countryOf: orgId => orgSettings.countryOf(orgId),
+    timeZoneOf: async (orgId, db) => (await orgSettings.timeZoneOf(orgId, db)) ?? defaultTimeZone,
     senders: { listNumbers: listOwnNumbers, findRole: findMemberRole },
     inbox: {
       sendToMany: (write, to) => sendToMany(write, to, { clock, ids, takeOptOuts, outbox }),

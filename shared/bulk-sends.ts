@@ -97,8 +97,11 @@ const blockReasons = [
 ] as const
 export type BlockReason = (typeof blockReasons)[number]
 
-/** Why a running send waits; `peopleLimit`: it reached as many people of its own accord as Meta lets it within a day. */
-const holdReasons = ['peopleLimit'] as const
+/**
+ * Why a running send waits; `peopleLimit`: it reached as many people of its own accord as Meta lets it within a day ·
+ * `hours`: it is not the hour for those who are left.
+ */
+const holdReasons = ['peopleLimit', 'hours'] as const
 export type HoldReason = (typeof holdReasons)[number]
 
 const valueOrigins = ['fixed', 'name', 'firstName', 'number', 'column'] as const
@@ -292,10 +295,24 @@ const Canary = Type.Object(
     description: 'So many get it first; after so long the others do, if what became of those is within the limits.',
   },
 )
+export const usualHours = { from: 9, to: 20 } as const
+const LocalHours = Type.Object(
+  {
+    from: Type.Integer({ minimum: 0, maximum: 23 }),
+    to: Type.Integer({ minimum: 1, maximum: 24, description: 'This hour is past it; later than `from`.' }),
+  },
+  {
+    additionalProperties: false,
+    description:
+      "Each gets it within these hours by the clock of their number's country, where that has several in all of them; of no country by the organization's. Null: at any hour.",
+  },
+)
+export type LocalHours = Static<typeof LocalHours>
 const Percent = Type.Integer({ minimum: 1, maximum: 100 })
 const ofLimits = `It stops above them: of those known so far, who failed or opted out. Null: it does not. Absent: ${careDefaults.failedPercent} and ${careDefaults.optedOutPercent}.`
 const careFields = {
   canary: Nullable(Canary),
+  hours: Nullable(LocalHours),
   limits: Type.Object(
     { failedPercent: Nullable(Percent), optedOutPercent: Nullable(Percent) },
     { additionalProperties: false, description: ofLimits },
@@ -303,6 +320,7 @@ const careFields = {
 }
 const careInput = {
   canary: Type.Optional(Type.Union([Canary, Type.Null()])),
+  hours: Type.Optional(Type.Union([LocalHours, Type.Null()])),
   limits: Type.Optional(
     Type.Object(
       {

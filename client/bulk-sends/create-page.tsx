@@ -199,6 +199,7 @@ function Steps() {
             waitMinutes={
               sentCare?.canary && sentCare.canary.people < planned.plan.planned ? sentCare.canary.waitMinutes : 0
             }
+            hasHours={sentCare?.hours != null}
             onPricesChanged={plan}
           />
         ) : (

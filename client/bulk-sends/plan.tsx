@@ -26,11 +26,13 @@ interface PlanProps {
   readonly startsAt: string | undefined
   /** So long the others wait for the first ones. */
   readonly waitMinutes: number
+  /** Each waits for hours of their own. */
+  readonly hasHours: boolean
   onPricesChanged(): void
 }
 
 /** What a plan says before anything is sent: how many get it, who is left out and why, and what the first ones see. */
-export function Plan({ plan, startsAt, waitMinutes, onPricesChanged }: PlanProps) {
+export function Plan({ plan, startsAt, waitMinutes, hasHours, onPricesChanged }: PlanProps) {
   const { t } = useTranslation('bulk')
   const duration = useDuration()
   const { now } = useMoment()
@@ -42,7 +44,11 @@ export function Plan({ plan, startsAt, waitMinutes, onPricesChanged }: PlanProps
       <p role="status">
         {t('plan.says', { count: plan.planned, from: plan.from })}{' '}
         {plan.planned ? `${t('plan.lasts', { time: duration(waitMinutes * 60 + plan.seconds) })} ` : ''}
-        {plan.planned ? <span suppressHydrationWarning>{t('plan.ends', { when: when(endsAt) })}</span> : null}
+        {plan.planned ? (
+          <span suppressHydrationWarning>
+            {t(hasHours ? 'plan.endsEarliest' : 'plan.ends', { when: when(endsAt) })}
+          </span>
+        ) : null}
       </p>
       <p>
         {t('plan.quality')} <Quality quality={plan.template.quality} />

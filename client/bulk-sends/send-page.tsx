@@ -173,7 +173,7 @@ function Audience({ audience }: Pick<BulkSendReport, 'audience'>) {
 }
 
 /** How carefully it goes about it, as facts of a list; nothing where it does not. */
-function Care({ send: { canary, limits } }: { send: Pick<BulkSendReport, 'canary' | 'limits'> }) {
+function Care({ send: { canary, hours, limits } }: { send: Pick<BulkSendReport, 'canary' | 'hours' | 'limits'> }) {
   const { t } = useTranslation('bulk')
   const { failedPercent, optedOutPercent } = limits
   const stops = [
@@ -186,6 +186,12 @@ function Care({ send: { canary, limits } }: { send: Pick<BulkSendReport, 'canary
         <>
           <dt>{t('care.firstTitle')}</dt>
           <dd>{t('care.first', { count: canary.people, minutes: canary.waitMinutes })}</dd>
+        </>
+      ) : null}
+      {hours ? (
+        <>
+          <dt>{t('care.hoursTitle')}</dt>
+          <dd>{t('care.hoursSays', hours)}</dd>
         </>
       ) : null}
       {stops.length ? (

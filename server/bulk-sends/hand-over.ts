@@ -16,8 +16,9 @@ import { findByPhone, findJustSent } from './audience-store.ts'
 import { changedEvent, moveSend } from './changed.ts'
 import { findExceeded, handedOf, isJudgedAnew, judgedNow, leftOfCanary } from './limits.ts'
 import { findCapped } from './marketing-cap.ts'
+import type { OwnHours } from './own-hours.ts'
 import type { PeopleLimit } from './people-limit.ts'
-import { listPlanned, type PlannedRecipient, saveHandedOver, saveStates } from './recipient-store.ts'
+import { type PlannedRecipient, saveHandedOver, saveStates } from './recipient-store.ts'
 import { findGrantedTags, findPermitted } from './rights.ts'
 import type { Senders, SendingNumber } from './senders.ts'
 import { addToCounts, changeSend, findSend, type SendChange, type StoredSend } from './store.ts'
@@ -46,6 +47,7 @@ export interface HandOverParts {
   readonly senders: Senders
   readonly announcing: Announcing
   readonly peopleLimit: PeopleLimit
+  readonly ownHours: OwnHours
 }
 
 /** Of a number; sends that share it take turns. */
@@ -77,7 +79,7 @@ const ofTemplate: Readonly<Record<string, BlockReason>> = { PAUSED: 'templatePau
  * that commit finds them handed over.
  */
 export function createHandOver(parts: HandOverParts) {
-  const { clock, jobs, templates, scopes, inbox, senders, announcing, peopleLimit } = parts
+  const { clock, jobs, templates, scopes, inbox, senders, announcing, peopleLimit, ownHours } = parts
 
   const numberObstacle = (number: SendingNumber | undefined): BlockReason | undefined => {
     if (!number?.isConnected) return 'notConnected'
@@ -220,7 +222,7 @@ export function createHandOver(parts: HandOverParts) {
       mostQueued - send.counts.queued,
       leftOfCanary(send) ?? Number.POSITIVE_INFINITY,
     )
-    const next = room > 0 ? await listPlanned(db, orgId, send.id, room) : []
+    const { people: next, beginsAt } = room > 0 ? await ownHours.next(write, send, room) : { people: [] }
     const contacts = await findByPhone(
       db,
       next.map(({ phone }) => phoneKey(phone)),
@@ -234,6 +236,7 @@ export function createHandOver(parts: HandOverParts) {
       await moveSend(write, send, { state: 'blocked', reason: obstacle })
       return 'done'
     }
+    if (beginsAt) return hold(write, send, { why: 'hours', until: beginsAt })
     // Meta may have made marketing of it since.
     const isMarketing = !send.isTest && [send.template, standing].some(one => one && isMarketingCategory(one.category))
     const wanted = await omitBlocked(write, send, next, contacts)

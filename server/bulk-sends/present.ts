@@ -17,6 +17,7 @@ export const presentSend = (send: StoredSend): BulkSend => {
     optedOut: send.optedOut,
     canary: send.care.canary,
     limits: send.care.limits,
+    hours: send.care.hours,
     waitsUntil: send.waitsUntil,
     held: send.state === 'running' ? send.held : null,
     createdBy: send.authorName,

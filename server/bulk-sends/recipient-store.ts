@@ -62,13 +62,19 @@ export interface PlannedRecipient {
   readonly wasTried: boolean
 }
 
-/** The next ones whose turn it is, in the order of the plan. */
-export async function listPlanned(db: Db, orgId: string, sendId: string, limit: number): Promise<PlannedRecipient[]> {
+/** The next ones whose turn it is, in the order of the plan; who waits for their own hours comes after them. */
+export async function listPlanned(
+  db: Db,
+  orgId: string,
+  sendId: string,
+  { now, limit }: { now: string; limit: number },
+): Promise<PlannedRecipient[]> {
   const rows = await db
     .selectFrom('bulk_recipient')
     .select(['id', 'given', 'template_values', 'handed_at'])
     .where('send_id', '=', sendId)
     .where('state', '=', 'planned')
+    .where(eb => eb.or([eb('waits_until', 'is', null), eb('waits_until', '<=', now)]))
     .where(belongsTo('bulk_recipient.org_id', orgId))
     .orderBy('place')
     .limit(limit)
@@ -79,6 +85,28 @@ export async function listPlanned(db: Db, orgId: string, sendId: string, limit: 
     values: JSON.parse(row.template_values ?? '{}'),
     wasTried: row.handed_at !== null,
   }))
+}
+
+/** These wait for their own hours. */
+export const saveWaiting = bulkWrite<{ id: string; until: string }, { orgId: string }, never>(
+  (_db, rows, { orgId }) => {
+    const values = sql.join(rows.map(row => sql`(${row.id}, ${row.until})`))
+    return sql<never>`update bulk_recipient set waits_until = v.column2 from (values ${values}) as v
+      where bulk_recipient.id = v.column1 and ${belongsTo('bulk_recipient.org_id', orgId)}`
+  },
+  'update',
+)
+
+/** When the hours of the first of those who wait for theirs begin; undefined: nobody waits. */
+export async function findFirstWaiting(db: Db, orgId: string, sendId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('bulk_recipient')
+    .select(eb => eb.fn.min('waits_until').as('first'))
+    .where('send_id', '=', sendId)
+    .where('state', '=', 'planned')
+    .where(belongsTo('bulk_recipient.org_id', orgId))
+    .executeTakeFirst()
+  return row?.first ?? undefined
 }
 
 /** Ids of those that were handed over and not taken yet. */

@@ -5,6 +5,7 @@ import { createForgetting } from './forgetting.ts'
 import { createHandOver, type HandOverParts } from './hand-over.ts'
 import { createBulkSendNotices } from './notices.ts'
 import { createOutcomes } from './outcomes.ts'
+import { createOwnHours, type OwnHoursParts } from './own-hours.ts'
 import { createPeopleLimit } from './people-limit.ts'
 import { createPlanning, type PlanningParts } from './planning.ts'
 import { createPreparing, type PreparingParts } from './preparing.ts'
@@ -15,7 +16,8 @@ import { findSends } from './store.ts'
 import { createTesting, type TestingParts } from './testing.ts'
 import { createToNumbers, type ToNumbersParts } from './to-numbers.ts'
 
-type RoomParts = Omit<HandOverParts, 'announcing' | 'peopleLimit'> &
+type RoomParts = Omit<HandOverParts, 'announcing' | 'peopleLimit' | 'ownHours'> &
+  OwnHoursParts &
   Omit<PlanningParts, 'peopleLimit'> &
   Omit<PreparingParts, 'planning' | 'handOver' | 'scheduling'> &
   Omit<TestingParts, 'planning' | 'handOver'> &
@@ -29,7 +31,7 @@ export function createBulkSendRoom(parts: RoomParts) {
   const peopleLimit = createPeopleLimit(parts)
   const planning = createPlanning({ ...parts, peopleLimit })
   const announcing = createAnnouncing(parts)
-  const handOver = createHandOver({ ...parts, announcing, peopleLimit })
+  const handOver = createHandOver({ ...parts, announcing, peopleLimit, ownHours: createOwnHours(parts) })
   const scheduling = createScheduling({ ...parts, handOver })
   const testing = createTesting({ ...parts, planning, handOver })
   const toNumbers = createToNumbers({ ...parts, planning })

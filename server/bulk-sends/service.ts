@@ -73,7 +73,7 @@ const takenBackAtOnce = 100
 const { failedPercent, optedOutPercent } = careDefaults
 const defaultLimits: BulkSendCare['limits'] = { failedPercent, optedOutPercent }
 
-interface NewSendOptions extends Partial<Pick<BulkSendCare, 'canary'>> {
+interface NewSendOptions extends Partial<Pick<BulkSendCare, 'canary' | 'hours'>> {
   readonly startIfPlanned: number | null
   readonly startsAt: string | null
   readonly limits?: BulkSendCare['limits'] | undefined
@@ -127,7 +127,9 @@ export function createBulkSends(parts: BulkSendParts): ServiceOf<typeof bulkSend
 
   /** Stores a send, whose people are written down from then on. */
   const store = (caller: OrgCaller, request: PlanInput, options: NewSendOptions): Promise<BulkSend> => {
-    const { startIfPlanned, startsAt, canary = null, limits = defaultLimits, isOneChat } = options
+    const { startIfPlanned, startsAt, canary = null, hours = null, limits = defaultLimits, isOneChat } = options
+    if (hours && hours.from >= hours.to)
+      throw new InvalidInput([{ field: 'body.hours.to', code: 'invalid', params: {} }])
     return writes.run(caller.orgId, actorOf(caller), async write => {
       const { db, orgId } = write
       const number = requireNumber(await senders.listNumbers(db, orgId))
@@ -139,7 +141,7 @@ export function createBulkSends(parts: BulkSendParts): ServiceOf<typeof bulkSend
         templateId: template.id,
         template,
         audience: isOneChat ? { ...audience, isOneChat } : audience,
-        care: { canary, limits, marketingCap: capOf(request) },
+        care: { canary, hours, limits, marketingCap: capOf(request) },
         startIfPlanned,
         state: 'preparing' as const,
         creatorId: creatorOf(caller),
@@ -196,9 +198,9 @@ export function createBulkSends(parts: BulkSendParts): ServiceOf<typeof bulkSend
       return presentSend(await testing.send(caller, request, { number, facts }))
     },
 
-    create: (caller, { body: { startIfPlanned = null, startAt, canary = null, limits, ...request } }) => {
+    create: (caller, { body: { startIfPlanned = null, startAt, canary = null, hours = null, limits, ...request } }) => {
       const startsAt = startAt === undefined ? null : scheduling.readStart(startAt)
-      return store(caller, request, { startIfPlanned, startsAt, canary, limits })
+      return store(caller, request, { startIfPlanned, startsAt, canary, hours, limits })
     },
 
     async sendTemplate(caller, { body }) {

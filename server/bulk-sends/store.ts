@@ -74,6 +74,7 @@ export interface StoredSend {
 /** Of sends from before there was any. */
 const noCare: BulkSendCare = {
   canary: null,
+  hours: null,
   limits: { failedPercent: null, optedOutPercent: null },
   marketingCap: null,
 }
@@ -131,7 +132,7 @@ const toSend = (
   counts: Object.fromEntries(recipientStates.map(state => [state, row[state]])) as Counts,
   optedOut: row.opted_out,
   isTest: row.is_test === 1,
-  care: row.care === null ? noCare : JSON.parse(row.care),
+  care: row.care === null ? noCare : { ...noCare, ...JSON.parse(row.care) },
   waitsUntil: row.waits_until,
   held: row.held_for && row.held_until ? { why: row.held_for, until: row.held_until } : null,
   judgedFrom: row.judged_from === null ? fromTheStart : JSON.parse(row.judged_from),

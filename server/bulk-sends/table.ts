@@ -64,6 +64,8 @@ export interface BulkRecipientTable {
   reason: string | null
   /** Frozen with the plan; null of who is left out. */
   template_values: string | null
+  /** Their own hours begin then; null: nobody has waited for them. */
+  waits_until: string | null
   conversation_id: string | null
   handed_at: string | null
   /** When it was handed over as marketing. */

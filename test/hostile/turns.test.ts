@@ -294,7 +294,7 @@ const loads: Readonly<Record<string, () => unknown>> = {
     )
   },
   'numbers.messagingLimit'() {
-    copy('wa_connection', ofOrg, 40, i => ({ id: `n${i}`, disconnected_at: null }))
+    copy('wa_connection', ofOrg, 40, i => ({ id: `n${i}`, phone_number_id: `${7_000_000 + i}`, disconnected_at: null }))
     due('numbers.messagingLimit', [{}])
   },
   'templates.sync'() {

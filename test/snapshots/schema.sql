@@ -86,6 +86,7 @@ CREATE TABLE "bulk_recipient" (
   "changed_at" text,
   "marketing_at" text,
   "opted_out_at" text,
+  "waits_until" text,
   constraint "bulk_recipient_place" unique ("send_id", "place")
 ) strict;
 CREATE INDEX "bulk_recipient_conversation" on "bulk_recipient" ("conversation_id", "handed_at")
@@ -128,7 +129,9 @@ CREATE TABLE "bulk_send" (
   "waits_until" text,
   "judged_from" text,
   "opted_out" integer default 0 not null,
-  "is_test" integer default 0 not null
+  "is_test" integer default 0 not null,
+  "held_for" text,
+  "held_until" text
 ) strict;
 CREATE INDEX "bulk_send_newest" on "bulk_send" ("org_id", "id" desc);
 CREATE INDEX "bulk_send_state" on "bulk_send" ("connection_id", "state");
@@ -698,6 +701,13 @@ CREATE TABLE "notification_setting" (
   "updated_at" text not null
 ) strict;
 
+CREATE TABLE "opened_person" (
+  "org_id" text not null references "organization" ("id") on delete cascade,
+  "contact_id" text primary key references "contact" ("id") on delete cascade,
+  "opened_at" text not null
+) strict;
+CREATE INDEX "opened_person_lately" on "opened_person" ("org_id", "opened_at");
+
 CREATE TABLE "opt_out_mark" (
   "org_id" text not null references "organization" ("id") on delete cascade,
   "hash" text not null,
@@ -1240,7 +1250,8 @@ CREATE TABLE "wa_connection" (
   "disconnected_at" text,
   "is_listed" integer default 1 not null,
   "shown_phone" text,
-  "label" text
+  "label" text,
+  "messaging_limit" integer
 ) strict;
 CREATE UNIQUE INDEX "wa_connection_number" on "wa_connection" ("phone_number_id") where "disconnected_at" is null;
 CREATE UNIQUE INDEX "wa_connection_org" on "wa_connection" ("org_id", "phone_number_id");

@@ -9,6 +9,7 @@ const send = (counts: Partial<typeof none>, facts: { optedOut?: number; judgedFr
   judgedFrom: facts.judgedFrom ?? fromTheStart,
   care: {
     canary: { people: 10, waitMinutes: 5 },
+    hours: null,
     limits: { failedPercent: 10, optedOutPercent: 5 },
     marketingCap: null,
   },

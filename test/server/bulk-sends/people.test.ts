@@ -190,3 +190,34 @@ t.test('beyond the limit Meta fails each one more, and a send that did not know 
   t.match(groups, [{ reason: '131048', mayRetry: true }])
   t.ok((await taken()).length < 330)
 })
+
+t.test('each gets it within hours of their own; the send waits for who is left and goes on by itself', async t => {
+  const { create, report, house, later, taken, ask, id } = await stage(t)
+  const argentine = phones(3)
+  const others = ['34612345678', '34612345679']
+  // Half past six in the evening in Argentina is past ten in Spain.
+  const day = house.clock.now().toISOString().slice(0, 10)
+  const evening = Date.parse(`${day}T21:30:00.000Z`) + 86_400_000
+  await later(evening - house.clock.now().getTime())
+  const hours = { from: 9, to: 20 }
+  const audience = { numbers: [...others, ...argentine].map(digits => `+${digits}`).join('\n') }
+  const send = await create({ audience, startIfPlanned: 5, hours })
+  for (let i = 0; i < 4; i += 1) await later(20_000)
+  t.same(
+    (await taken()).map(({ wa_id }) => wa_id).toSorted(),
+    argentine.toSorted(),
+    'who stands behind those that wait is not kept waiting',
+  )
+  const held = await report(send)
+  t.match(held, { state: 'running', hours, held: { why: 'hours' }, counts: { planned: 2 } })
+  const hour = new Intl.DateTimeFormat('en', { timeZone: 'Atlantic/Canary', hour: 'numeric', hourCycle: 'h23' })
+  t.equal(hour.format(Date.parse(held.held?.until ?? '')), '09')
+  for (let i = 0; i < 60; i += 1) await later(15 * 60_000)
+  t.match(await report(send), { state: 'completed', held: null, counts: { planned: 0, failed: 0 } })
+  t.equal((await taken()).length, 5)
+  t.match(await ask('POST', '/whatsapp/bulk-sends', { template: id, audience, hours: { from: 9, to: 9 } }), {
+    status: 400,
+    json: { details: [{ field: 'body.hours.to' }] },
+  })
+  t.same(house.errors(), [])
+})
