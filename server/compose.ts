@@ -45,6 +45,7 @@ import { createNotes } from './inbox/internal/notes.ts'
 import { applyDelivery, failMessages } from './inbox/messages/delivery.ts'
 import { spanishFailure } from './inbox/messages/failure.ts'
 import { emitChanges } from './inbox/messages/message-changes.ts'
+import { createMessageInfo } from './inbox/messages/message-info.ts'
 import { createOldMessages } from './inbox/messages/old-messages.ts'
 import { applyItems } from './inbox/messages/webhook-items.ts'
 import { handOver, listTagIds, readCustomers, readForBot, tagAsBot, turnForBot } from './inbox/people/bot-turns.ts'
@@ -569,6 +570,7 @@ export function compose(world: World) {
       sessions: createSessionList({ databases, clock, streams: live, onAccess: audit.recordAccess }),
       passwords: auth.passwords,
       presence: presence.service,
+      messageInfo: createMessageInfo({ databases, translator: i18n.translator, outbox }),
       profile: profiles.service,
       secondFactor: auth.secondFactor,
       emailChange: auth.emailChange,

@@ -12,6 +12,7 @@ import { invitationsApi } from './invitations.ts'
 import { liveApi } from './live-log.ts'
 import { mediaApi } from './media.ts'
 import { membersApi } from './members.ts'
+import { messageInfoApi } from './message-info.ts'
 import { notesApi } from './notes.ts'
 import { notificationsApi } from './notifications.ts'
 import { numbersApi } from './numbers.ts'
@@ -65,6 +66,7 @@ export const api = {
   passwords: passwordsApi,
   emailChange: emailChangeApi,
   secondFactor: secondFactorApi,
+  messageInfo: messageInfoApi,
   presence: presenceApi,
   profile: profileApi,
   sessions: sessionsApi,

@@ -302,6 +302,7 @@ stays('what is in another organization is not there: 404 for each of its ids', a
     'readyAnswers.deleteAnswer': [victim.ids.readyAnswer],
     'contactFields.changeField': [victim.ids.contactField],
     'contactFields.deleteField': [victim.ids.contactField],
+    'messageInfo.getMessageInfo': [victim.ids.message, victim.ids.failed],
     'inbox.cancelMessage': [victim.ids.message, victim.ids.failed],
   }
   for (const call of ofAnOrganization) {

@@ -31,6 +31,8 @@ export interface BubbleProps {
   onReact?: ((reacting: Reacting) => void) | undefined
   /** Where a message of a flow came from. */
   onWhy: (message: Message) => void
+  /** When it was sent, delivered, read, and how often it was tried. */
+  onInfo: (message: Message) => void
   onRetry?: ((message: Message) => void) | undefined
   /** Given up before the server had it: only for what still lies in this browser. */
   onDiscard?: ((message: Message) => void) | undefined
@@ -76,19 +78,19 @@ const textHtml = (message: Message, joined: boolean, timeZone: string, t: InboxT
       html`${aboveHtml(message, t)}<span class="bubble-text">${linkedHtml(message.text)}</span>${belowHtml(message, joined, timeZone, t)}`,
   )
 
-const toolIcons = { reply: 'reply', react: 'smile', why: 'flow' } as const
+const toolIcons = { reply: 'reply', react: 'smile', why: 'flow', info: 'info' } as const
 const keepTools = createKeptHtml<InboxT>()
 
 const toolHtml = (act: keyof typeof toolIcons, label: string, more: Html | null) =>
   html`<button type="button" class="icon-button bubble-reply" data-act="${act}" aria-label="${label}" title="${label}"${more}>${iconHtml(toolIcons[act])}</button>`
 
 /** What one can do to a message: the same for all messages of a chat, so it is never drawn anew beneath a pointer. */
-const toolsHtml = (t: InboxT, canReply: boolean, canReact: boolean, isOfFlow: boolean): Html =>
+const toolsHtml = (t: InboxT, canReply: boolean, canReact: boolean, isOfFlow: boolean, hasInfo: boolean): Html =>
   keepTools(
     t,
-    [canReply, canReact, isOfFlow],
+    [canReply, canReact, isOfFlow, hasInfo],
     () =>
-      html`${canReply && toolHtml('reply', t('action.reply'), null)}${canReact && toolHtml('react', t('action.react'), html` aria-haspopup="dialog"`)}${isOfFlow && toolHtml('why', t('action.why'), null)}`,
+      html`${canReply && toolHtml('reply', t('action.reply'), null)}${canReact && toolHtml('react', t('action.react'), html` aria-haspopup="dialog"`)}${isOfFlow && toolHtml('why', t('action.why'), null)}${hasInfo && toolHtml('info', t('action.info'), html` aria-haspopup="dialog"`)}`,
   )
 
 /** What reacts to nothing by itself is one text; files and folded parts stand as elements between two. */
@@ -138,16 +140,20 @@ const Note = (props: BubbleProps) => {
 
 /** One message; plain elements with static styles. */
 export const Bubble = memo((props: BubbleProps) => {
-  const { message, joined, t, onReply, onReact, onWhy, onRetry, onDiscard, onCancel } = props
+  const { message, joined, t, onReply, onReact, onWhy, onInfo, onRetry, onDiscard, onCancel } = props
   if (message.activity) return <ActivityLine {...props} activity={message.activity} />
   if (message.type === 'note') return <Note {...props} />
   if (message.type === 'system' || message.type === 'welcome') return <SystemLine {...props} />
   // What the product says by itself has no name.
   const isOfFlow = message.author?.kind === 'bot' && message.author.name !== null
+  const isThere = message.wamid !== null && !message.revokedAt
+  // What still lies in this browser nobody knows anything of.
+  const hasInfo = message.direction === 'out' && message.id !== message.clientKey
   const press = ({ target }: MouseEvent) => {
     const button = target instanceof Element ? target.closest<HTMLElement>('button') : null
     if (button?.dataset.act === 'reply') onReply?.(message)
     else if (button?.dataset.act === 'why') onWhy(message)
+    else if (button?.dataset.act === 'info') onInfo(message)
     else if (button) onReact?.({ message, anchor: button })
   }
   return (
@@ -156,7 +162,7 @@ export const Bubble = memo((props: BubbleProps) => {
       data-message={message.id}
     >
       <Said {...props} />
-      {(onReply || onReact || isOfFlow) && message.wamid && !message.revokedAt ? (
+      {hasInfo || ((onReply || onReact || isOfFlow) && isThere) ? (
         // biome-ignore lint/a11y/noStaticElementInteractions: the buttons in it are pressed
         // biome-ignore lint/a11y/useKeyWithClickEvents: a button's key is a click
         <span
@@ -164,7 +170,13 @@ export const Bubble = memo((props: BubbleProps) => {
           data-presses=""
           onClick={press}
           // biome-ignore lint/security/noDangerouslySetInnerHtml: made by `html`, which escapes
-          dangerouslySetInnerHTML={toolsHtml(t, Boolean(onReply), Boolean(onReact), isOfFlow)}
+          dangerouslySetInnerHTML={toolsHtml(
+            t,
+            isThere && Boolean(onReply),
+            isThere && Boolean(onReact),
+            isThere && isOfFlow,
+            hasInfo,
+          )}
         />
       ) : null}
       {hasDeliveryNote(message) ? (

@@ -34,6 +34,7 @@ export interface MessagesProps {
   onReply?: ((message: Message) => void) | undefined
   onReact?: BubbleProps['onReact']
   onWhy: BubbleProps['onWhy']
+  onInfo: (message: Message) => void
   onRetry?: ((message: Message) => void) | undefined
   onDiscard?: ((message: Message) => void) | undefined
   onCancel?: ((message: Message) => void) | undefined
@@ -134,6 +135,7 @@ export const Messages = (props: MessagesProps) => {
                   onReply={props.onReply}
                   onReact={props.onReact}
                   onWhy={props.onWhy}
+                  onInfo={props.onInfo}
                   onRetry={props.onRetry}
                   onDiscard={props.onDiscard}
                   onCancel={props.onCancel}

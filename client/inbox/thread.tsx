@@ -48,6 +48,7 @@ import { withOrderOfWaiting } from './waiting-order.ts'
 import type { InboxT } from './words.ts'
 
 const ReactionPicker = lazyDialog(() => import('./reaction-picker.tsx'))
+const MessageInfoDialog = lazyDialog(() => import('./message-info-dialog.tsx'))
 const MediaViewer = lazyDialog(() => import('./media-viewer.tsx'))
 const NoteDialog = lazyDialog(() => import('./note-dialog.tsx'))
 const FilesDialog = lazyDialog(() => import('./files-dialog.tsx'))
@@ -118,6 +119,7 @@ const ThreadBody = ({ org, phone, files }: ThreadProps) => {
   const [attached, setAttached] = useState<readonly File[]>()
   const [replyTo, setReplyTo] = useState<Message | null>(null)
   const [isNote, setIsNote] = useState(false)
+  const [informed, setInformed] = useState<Message>()
   const [viewed, setViewed] = useState<Message>()
   const [changedNote, setChangedNote] = useState<Message>()
   const noteKey = useRef({ text: '', key: '' })
@@ -280,6 +282,7 @@ const ThreadBody = ({ org, phone, files }: ThreadProps) => {
           onReply={lockedBecause ? undefined : reply}
           onReact={lockedBecause || isClosed ? undefined : setReacting}
           onWhy={why}
+          onInfo={setInformed}
           onRetry={canReply ? retry : undefined}
           onCancel={canReply ? cancel : undefined}
           onDiscard={({ id, media }) => (media ? files?.discard(id) : discardText(scope, id))}
@@ -339,6 +342,9 @@ const ThreadBody = ({ org, phone, files }: ThreadProps) => {
           onChanged={note => placeMessage(client, org, address, note)}
           onClose={() => setChangedNote(undefined)}
         />
+      ) : null}
+      {informed ? (
+        <MessageInfoDialog org={org} message={informed} timeZone={timeZone} onClose={() => setInformed(undefined)} />
       ) : null}
       {viewed ? <MediaViewer messages={messages} start={viewed.id} onClose={() => setViewed(undefined)} /> : null}
       {isStarting ? (

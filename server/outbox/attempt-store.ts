@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { belongsTo, bulkWrite, lookupQuery, wholeNumber } from '../bulk.ts'
 import type { Db } from '../db.ts'
+import { seenThrough } from '../visibility/condition.ts'
+import type { Viewer } from '../visibility/scope.ts'
 
 export interface AttemptRow {
   callback: string
@@ -107,4 +109,48 @@ export async function endOpenAttempts(db: Db, messageId: string, at: string): Pr
 /** An attempt that never became a call. */
 export async function dropAttempt(db: Db, callback: string): Promise<void> {
   await db.deleteFrom('message_attempt').where('callback', '=', callback).where('ended_at', 'is', null).execute()
+}
+
+export interface AttemptFacts {
+  readonly startedAt: string
+  readonly endedAt: string | null
+  /** `open`: its answer has not come yet. */
+  readonly outcome: 'open' | AttemptEnd['outcome']
+  readonly httpStatus: number | null
+  readonly errorCode: string | null
+  /** WhatsApp's own words. */
+  readonly detail: string | null
+}
+
+/** The last calls of a message, oldest first. */
+export async function listAttempts(
+  db: Db,
+  { orgId, scope }: Viewer,
+  { messageId, limit }: { messageId: string; limit: number },
+): Promise<AttemptFacts[]> {
+  const rows = await db
+    .selectFrom('message_attempt')
+    .innerJoin('message', 'message.id', 'message_attempt.message_id')
+    .select([
+      'started_at',
+      'ended_at',
+      'outcome',
+      'http_status',
+      'message_attempt.error_code',
+      'message_attempt.error_detail',
+    ])
+    .where('message_attempt.message_id', '=', messageId)
+    .where('message_attempt.org_id', '=', orgId)
+    .where(seenThrough(scope, 'message.conversation_id'))
+    .orderBy('message_attempt.seq', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.reverse().map(row => ({
+    startedAt: row.started_at,
+    endedAt: row.ended_at,
+    outcome: (row.outcome ?? 'open') as AttemptFacts['outcome'],
+    httpStatus: row.http_status,
+    errorCode: row.error_code,
+    detail: row.error_detail,
+  }))
 }

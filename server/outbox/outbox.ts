@@ -8,10 +8,11 @@ import type { Jobs } from '../jobs/jobs.ts'
 import type { Lane } from '../jobs/lane.ts'
 import type { Log } from '../log.ts'
 import type { Uploads } from '../media/uploads.ts'
+import type { Viewer } from '../visibility/scope.ts'
 import { tokenRefusedCode, unsupportedTypeCode } from '../whatsapp/code-meanings.ts'
 import { waitingReasonOf } from '../whatsapp/errors.ts'
 import { WhatsAppError } from '../whatsapp/provider.ts'
-import { insertAttempts } from './attempt-store.ts'
+import { type AttemptFacts, insertAttempts, listAttempts } from './attempt-store.ts'
 import { createFates, type FateParts, type SendJob } from './fate.ts'
 import { createGivingUp, type GivingUpParts } from './giving-up.ts'
 import { createMessageFile } from './message-file.ts'
@@ -74,6 +75,8 @@ export interface Outbox {
     orgId: string,
     of: { conversationId: string; messageIds: readonly string[] },
   ): Promise<ReadonlyMap<string, Waiting>>
+  /** The last calls of a message, oldest first. */
+  listAttempts(db: Db, viewer: Viewer, of: { messageId: string; limit: number }): Promise<readonly AttemptFacts[]>
   /**
    * Gives up everything that has not left through a number, because it goes: the first in this write, the others in
    * batches after it, and what is claimed in between when its number is asked for.
@@ -222,6 +225,8 @@ export function createOutbox(parts: OutboxParts): Outbox {
       return (await isStillWaiting(write.db, messageId)) ? 'inFlight' : 'gone'
     },
     cancelMessages,
+    listAttempts,
+
     async findWaiting(db, orgId, { conversationId, messageIds }) {
       const line = await messages.listLine(db, orgId, conversationKey(conversationId), messageIds)
       if (!line.length) return new Map()

@@ -1,0 +1,46 @@
+import type { ServiceOf } from '#shared/contract.ts'
+import type { MessageDirection } from '#shared/inbox.ts'
+import { type messageInfoApi, mostAttempts } from '#shared/message-info.ts'
+import type { OrgCaller } from '../../actor.ts'
+import type { Databases } from '../../db.ts'
+import type { ServerI18n } from '../../i18n.ts'
+import type { Outbox } from '../../outbox/outbox.ts'
+import { inboxErrors } from '../errors.ts'
+import { failureTextFor } from './failure.ts'
+import { findTimes } from './message-info-store.ts'
+
+/** What became of a message: the ticks with their times, and each call behind them. */
+export const createMessageInfo = ({
+  databases,
+  translator,
+  outbox,
+}: {
+  databases: Databases
+  translator: ServerI18n['translator']
+  outbox: Pick<Outbox, 'listAttempts'>
+}): ServiceOf<typeof messageInfoApi, OrgCaller> => ({
+  /** @throws INBOX_MESSAGE_NOT_FOUND */
+  async getMessageInfo(caller, { params }) {
+    const db = databases.read
+    const row = await findTimes(db, caller, params.id)
+    if (!row) throw inboxErrors.MESSAGE_NOT_FOUND()
+    const say = failureTextFor(translator, caller.language)
+    const errorOf = (code: string | null) => (code === null ? null : { code, message: say(code) })
+    const attempts = await outbox.listAttempts(db, caller, { messageId: row.id, limit: mostAttempts })
+    const hasFailed = row.status === 'failed'
+    return {
+      id: row.id,
+      wamid: row.wamid,
+      direction: row.direction as MessageDirection,
+      author: row.author_name,
+      at: row.at,
+      sentAt: row.sent_at,
+      deliveredAt: row.delivered_at,
+      readAt: row.read_at,
+      failedAt: hasFailed ? row.failed_at : null,
+      error: hasFailed ? errorOf(row.error_code) : null,
+      detail: hasFailed ? row.error_detail : null,
+      attempts: attempts.map(({ errorCode, ...attempt }) => ({ ...attempt, error: errorOf(errorCode) })),
+    }
+  },
+})
