@@ -1,18 +1,23 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Erasure } from '#shared/erasures.ts'
 import { fullTime } from '#shared/time.ts'
 import { useFacts } from '../facts.ts'
 import { pagesFor } from '../queries.ts'
 import { useOrg } from '../shell/viewer.ts'
+import { Field } from '../ui/field.tsx'
 import { MoreButton } from '../ui/more-button.tsx'
+import { useFailureText } from '../use-api.ts'
 import { useSuspensePages } from '../use-paged-list.ts'
 import './contact-fields.css'
 
-const erasuresQuery = (org: string) =>
+/** `phone`: only those of this number. */
+const erasuresQuery = (org: string, phone?: string) =>
   pagesFor(
     org,
     'erasures.listErasures',
-    { query: {} },
+    { query: phone === undefined ? {} : { phone } },
     {
       first: '',
       next: last => (last.hasMore ? last.items.at(-1)?.id : undefined),
@@ -42,6 +47,52 @@ function Entry({ erasure }: { erasure: Erasure }) {
   )
 }
 
+/** Whether somebody was erased whose number is typed: what is kept of it tells that, and nothing else. */
+function NumberCheck() {
+  const { t } = useTranslation('settings')
+  const { slug } = useOrg()
+  const failureText = useFailureText()
+  const [typed, setTyped] = useState('')
+  const [asked, setAsked] = useState('')
+  const { data, error } = useQuery({ ...erasuresQuery(slug, asked), enabled: asked !== '' })
+  const found = asked && data ? data.pages.flatMap(page => page.items) : undefined
+  return (
+    <form
+      className="form"
+      noValidate
+      onSubmit={event => {
+        event.preventDefault()
+        setAsked(typed.trim())
+      }}
+    >
+      <Field
+        label={t('erasures.number')}
+        hint={t('erasures.numberHint')}
+        type="tel"
+        value={typed}
+        maxLength={40}
+        autoComplete="off"
+        fault={asked && error ? failureText(error) : undefined}
+        onChange={({ target }) => setTyped(target.value)}
+      />
+      <button type="submit" className="button">
+        {t('erasures.check')}
+      </button>
+      <div role="status">
+        {found?.length ? (
+          <ul className="contact-fields">
+            {found.map(erasure => (
+              <Entry key={erasure.id} erasure={erasure} />
+            ))}
+          </ul>
+        ) : found ? (
+          <p>{t('erasures.notFound')}</p>
+        ) : null}
+      </div>
+    </form>
+  )
+}
+
 /** Who erased a person, when and why; whom, nobody can tell. */
 export function Erasures() {
   const { t } = useTranslation('settings')
@@ -61,6 +112,7 @@ export function Erasures() {
         <p>{t('erasures.none')}</p>
       )}
       <MoreButton list={list} more={t('erasures.more')} failed={t('erasures.moreFailed')} />
+      {items.length ? <NumberCheck /> : null}
     </>
   )
 }
