@@ -7,9 +7,7 @@ import { Fault } from '#client/ui/field.tsx'
 import { Modal } from '#client/ui/mui-dialog.tsx'
 import { useFailureText } from '#client/use-api.ts'
 import type { Message } from '#shared/inbox.ts'
-import type { Language } from '#shared/language.ts'
 import type { MessageInfo } from '#shared/message-info.ts'
-import { fullTime } from '#shared/time.ts'
 
 interface MessageInfoDialogProps {
   readonly org: string
@@ -35,7 +33,20 @@ const Failure = ({ error, detail }: Pick<MessageInfo, 'error' | 'detail'>) => {
   )
 }
 
-const Times = ({ info, say }: { info: MessageInfo; say: Say }) => {
+const Copied = ({ name, value, label }: { name: string; value: string; label: string }) => {
+  const { t } = useTranslation('inbox')
+  return (
+    <div className="info-copied">
+      <dt>{name}</dt>
+      <dd>
+        <span className="cut">{value}</span>
+        <CopyButton value={value} label={label} done={t('info.copied')} failed={t('info.notCopied')} />
+      </dd>
+    </div>
+  )
+}
+
+const Times = ({ info, text, say }: { info: MessageInfo; text: string; say: Say }) => {
   const { t } = useTranslation('inbox')
   const { at, sentAt, deliveredAt, readAt, failedAt } = info
   const steps = [
@@ -65,6 +76,8 @@ const Times = ({ info, say }: { info: MessageInfo; say: Say }) => {
           </dd>
         </div>
       ) : null}
+      {text ? <Copied name={t('info.text')} value={text} label={t('info.copyText')} /> : null}
+      {info.wamid ? <Copied name={t('info.id')} value={info.wamid} label={t('info.copyId')} /> : null}
     </dl>
   )
 }
@@ -100,23 +113,22 @@ export default function MessageInfoDialog({ org, message, timeZone, onClose }: M
     ...queryFor(org, 'messageInfo.getMessageInfo', { params: { id: message.id } }),
     staleTime: 0,
   })
-  const say: Say = iso => fullTime(iso, i18n.language as Language, timeZone)
-  const copied = { done: t('info.copied'), failed: t('info.notCopied') }
+  // To the second: where it matters which came first.
+  const times = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'medium', timeStyle: 'medium', timeZone })
+  const say: Say = iso => times.format(new Date(iso))
   return (
     <Modal title={t('info.title')} onClose={onClose}>
       {error ? <Fault>{failureText(error)}</Fault> : null}
       {info ? (
         <>
           {info.author ? <p>{t('info.by', { name: info.author })}</p> : null}
-          <Times info={info} say={say} />
+          <Times info={info} text={message.text} say={say} />
           <Attempts attempts={info.attempts} say={say} />
         </>
       ) : error ? null : (
         <span className="skeleton content-skeleton" />
       )}
       <div className="dialog-buttons">
-        {message.text ? <CopyButton value={message.text} label={t('info.copyText')} {...copied} /> : null}
-        {info?.wamid ? <CopyButton value={info.wamid} label={t('info.copyId')} {...copied} /> : null}
         <button type="button" className="button" onClick={onClose}>
           {t('info.close')}
         </button>
