@@ -3,6 +3,7 @@ import { bulkRatesApi } from './bulk-rates.ts'
 import { endpoint } from './contract.ts'
 import { Nullable, PageNumber, pageOf, Timestamp } from './list.ts'
 import { OutboundLocation, TemplateValues } from './outbound.ts'
+import { OfSegment, segmentsApi } from './segments.ts'
 import { maxTagsOfContact, TagId } from './tags.ts'
 
 export const bulkSendsPerPage = 30
@@ -166,6 +167,7 @@ export const Audience = Type.Object(
       ),
     ),
     csv: Type.Optional(Csv),
+    segment: Type.Optional(OfSegment),
     unanswered: Type.Optional(
       Type.Object(
         { send: BulkSendId },
@@ -347,6 +349,7 @@ export const BulkSend = Type.Object({
     match: Nullable(Type.Enum(['any', 'all'])),
     hasNumbers: Type.Boolean(),
     hasFile: Type.Boolean(),
+    segment: Nullable(Type.String({ description: "A segment's name at that time." })),
     unansweredOf: Nullable(Type.String({ description: 'The template of the send they have not answered.' })),
   }),
   counts: Counts,
@@ -614,4 +617,5 @@ export const bulkSendsApi = {
   resume: change('resume', 'Goes on with a send that is paused or stopped by itself.'),
   cancel: change('cancel', 'Ends it: who has not had it does not get it, and what waits to leave is taken back.'),
   ...bulkRatesApi,
+  ...segmentsApi,
 } as const

@@ -329,6 +329,7 @@ t.test(
   async t => {
     // Those that were called like its ids, further up.
     await databases.write.deleteFrom('tag').where('label', 'in', secrets).execute()
+    await databases.write.deleteFrom('audience_segment').execute()
     const { id: teamId } = (await team('create-team', { name: 'Facturación' })).json()
     t.match((await assign(office.owner, office.customer, { teamId })).json(), {
       team: { id: teamId, name: 'Facturación' },

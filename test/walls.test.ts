@@ -253,6 +253,7 @@ stays('what is in another organization is not there: 404 for each of its ids', a
     'sandbox.getFile': [victim.ids.simulatedMedia],
     'sandbox.decideTemplate': [victim.ids.template],
     'media.retryMedia': [victim.ids.media],
+    'bulkSends.deleteSegment': [victim.ids.segment],
     ...Object.fromEntries(
       [
         'get',

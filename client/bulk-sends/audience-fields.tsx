@@ -6,6 +6,7 @@ import { useOrg } from '../shell/viewer.ts'
 import { tagsQuery } from '../tags/queries.ts'
 import { Fault } from '../ui/field.tsx'
 import { type ChosenFile, CsvFile } from './csv-file.tsx'
+import { SegmentField } from './segment-field.tsx'
 import { UnansweredField } from './unanswered-field.tsx'
 
 export interface TypedAudience {
@@ -15,18 +16,28 @@ export interface TypedAudience {
   readonly file: ChosenFile | undefined
   /** The earlier send. */
   readonly unanswered: string | undefined
+  /** A saved segment. */
+  readonly segment: string | undefined
 }
 
 /** Undefined: nobody is named. */
-export const audienceOf = ({ tagIds, match, numbers, file, unanswered }: TypedAudience): Audience | undefined => {
+export const audienceOf = ({
+  tagIds,
+  match,
+  numbers,
+  file,
+  unanswered,
+  segment,
+}: TypedAudience): Audience | undefined => {
   const hasNumbers = numbers.trim() !== ''
   const phoneColumn = file?.check.phoneColumn
   if (file && !phoneColumn) return undefined
-  if (!tagIds.length && !hasNumbers && !file && !unanswered) return undefined
+  if (!tagIds.length && !hasNumbers && !file && !unanswered && !segment) return undefined
   return {
     ...(tagIds.length ? { tags: { ids: [...tagIds], match } } : {}),
     ...(hasNumbers ? { numbers } : {}),
     ...(file && phoneColumn ? { csv: { text: file.text, phoneColumn } } : {}),
+    ...(segment ? { segment: { id: segment } } : {}),
     ...(unanswered ? { unanswered: { send: unanswered } } : {}),
   }
 }
@@ -37,7 +48,7 @@ interface AudienceFieldsProps {
   onChange(typed: TypedAudience): void
 }
 
-/** Whom it goes to: contacts with tags, pasted numbers, a file, who has not answered, or all. */
+/** Whom it goes to: contacts with tags or of a segment, pasted numbers, a file, who has not answered, or all. */
 export function AudienceFields({ typed, fault, onChange }: AudienceFieldsProps) {
   const { t } = useTranslation('bulk')
   const { slug } = useOrg()
@@ -77,6 +88,7 @@ export function AudienceFields({ typed, fault, onChange }: AudienceFieldsProps) 
           </select>
         </div>
       ) : null}
+      <SegmentField segmentId={typed.segment} onChange={segment => onChange({ ...typed, segment })} />
       <div className="field">
         <label htmlFor={`${id}-numbers`}>{t('audience.numbers')}</label>
         <textarea

@@ -22,7 +22,7 @@ import { AudienceFields, audienceOf, type TypedAudience } from './audience-field
 import { CapFields, capOf, usualCap } from './cap-fields.tsx'
 import { CareFields, careOf, type TypedCare, usualCare } from './care-fields.tsx'
 import { Plan } from './plan.tsx'
-import { refreshSends, sendsQuery } from './queries.ts'
+import { refreshSends, segmentsQuery, sendsQuery } from './queries.ts'
 import { StartTime, useStartAt } from './start-time.tsx'
 import { TestSend } from './test-send.tsx'
 import { missingIn, type Sources, ValueFields, valuesOf, withColumns } from './value-fields.tsx'
@@ -30,10 +30,17 @@ import './bulk-sends.css'
 
 export const loader = (args: LoaderFunctionArgs) => {
   const org = args.params.org ?? ''
-  return start(args, tagsQuery(org), sendsQuery(org))
+  return start(args, tagsQuery(org), sendsQuery(org), segmentsQuery(org))
 }
 
-const nobody: TypedAudience = { tagIds: [], match: 'any', numbers: '', file: undefined, unanswered: undefined }
+const nobody: TypedAudience = {
+  tagIds: [],
+  match: 'any',
+  numbers: '',
+  file: undefined,
+  unanswered: undefined,
+  segment: undefined,
+}
 
 /** A plan with what it was asked for: any change makes it the plan of something else. */
 interface Planned {

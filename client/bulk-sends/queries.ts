@@ -15,6 +15,10 @@ export const sendQuery = (org: string, id: string) => queryFor(org, 'bulkSends.g
 
 export const rateCardQuery = (org: string) => queryFor(org, 'bulkSends.getRateCard', {})
 
+export const segmentsQuery = (org: string) => queryFor(org, 'bulkSends.listSegments', {})
+export const contactFieldsQuery = (org: string) => queryFor(org, 'contactFields.listFields', {})
+export const ownNumbersQuery = (org: string) => queryFor(org, 'numbers.getWaba', {})
+
 export const recipientsQuery = (org: string, id: string, state: RecipientState | undefined) =>
   pagesFor(
     org,

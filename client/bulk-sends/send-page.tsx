@@ -167,6 +167,7 @@ function Audience({ audience }: Pick<BulkSendReport, 'audience'>) {
     ...(audience.tags.length ? [t('audience.tagged', { tags })] : []),
     ...(audience.hasNumbers ? [t('audience.pasted')] : []),
     ...(audience.hasFile ? [t('audience.file')] : []),
+    ...(audience.segment ? [t('audience.segment', { name: audience.segment })] : []),
     ...(audience.unansweredOf ? [t('audience.unansweredOf', { name: audience.unansweredOf })] : []),
   ]
   return <>{parts.join(' · ')}</>

@@ -73,6 +73,10 @@ export const auditedCalls: Readonly<Record<AuditedCall, OrgAction | null>> = {
   'history.hideEntry': 'historyHidden',
   'bulkSends.plan': null,
   'bulkSends.checkFile': null,
+  // A view of contacts that is kept for the next send; what is sent with it is written down.
+  'bulkSends.createSegment': null,
+  'bulkSends.deleteSegment': null,
+  'bulkSends.countSegment': null,
 }
 
 /** Reading calls by which data leaves. */

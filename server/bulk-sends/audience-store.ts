@@ -14,7 +14,7 @@ export interface ContactRow {
   readonly blocked_at: string | null
 }
 
-const contactColumns = [
+export const contactColumns = [
   'contact.id',
   'contact.wa_id',
   'contact.bsuid',

@@ -1,6 +1,7 @@
 import type { CountryCode } from 'libphonenumber-js/max'
 import type { Audience } from '#shared/bulk-sends.ts'
 import { phoneKey } from '#shared/phone.ts'
+import type { Clock } from '../clock.ts'
 import type { Db } from '../db.ts'
 import { InvalidInput } from '../validate.ts'
 import { type ContactRow, findByPhone, listTagged } from './audience-store.ts'
@@ -9,12 +10,15 @@ import { findPhoneColumn, readPhone, splitNumbers } from './phone-input.ts'
 import type { Candidate } from './planner.ts'
 import { listUnanswered } from './recipient-store.ts'
 import { findPermitted, type GrantedTags } from './rights.ts'
+import { findSegment } from './segment-store.ts'
+import { walkSegment } from './segments.ts'
 
 /** So many at a time: reading and planning them takes some milliseconds. */
 const atOnce = 100
 
 interface AudienceParts {
   readonly db: Db
+  readonly clock: Clock
   readonly orgId: string
   readonly granted: GrantedTags
   /** Of numbers typed without theirs. */
@@ -33,7 +37,27 @@ interface Typed {
   readonly row?: CsvRow
 }
 
-async function* tagged({ db, orgId, granted, findCapped }: AudienceParts, tags: NonNullable<Audience['tags']>) {
+/** Contacts that were found by something else than their number. */
+const candidatesAmong = async ({ db, orgId, granted, findCapped }: AudienceParts, contacts: readonly ContactRow[]) => {
+  const ids = contacts.map(({ id }) => id)
+  const permitted = await findPermitted(db, orgId, granted, ids)
+  const capped = await findCapped(ids)
+  return contacts.map(
+    (contact): Candidate => ({
+      given: contact.wa_id ?? nameOf(contact) ?? contact.bsuid ?? '',
+      phone: contact.wa_id,
+      hidesNumber: contact.wa_id === null,
+      name: nameOf(contact),
+      isPermitted: permitted.has(contact.id),
+      isBlocked: contact.blocked_at !== null,
+      isOptedOut: contact.opt_out !== null,
+      isCapped: capped.has(contact.id),
+    }),
+  )
+}
+
+async function* tagged(parts: AudienceParts, tags: NonNullable<Audience['tags']>) {
+  const { db, orgId } = parts
   const ids = [...new Set(tags.ids)]
   const seen = new Set<string>()
   const ways =
@@ -43,25 +67,7 @@ async function* tagged({ db, orgId, granted, findCapped }: AudienceParts, tags: 
       const found = await listTagged(db, orgId, { ...way, after, limit: atOnce })
       const fresh = found.filter(({ id }) => !seen.has(id))
       for (const { id } of fresh) seen.add(id)
-      const permitted = await findPermitted(
-        db,
-        orgId,
-        granted,
-        fresh.map(({ id }) => id),
-      )
-      const capped = await findCapped(fresh.map(({ id }) => id))
-      yield fresh.map(
-        (contact): Candidate => ({
-          given: contact.wa_id ?? nameOf(contact) ?? contact.bsuid ?? '',
-          phone: contact.wa_id,
-          hidesNumber: contact.wa_id === null,
-          name: nameOf(contact),
-          isPermitted: permitted.has(contact.id),
-          isBlocked: contact.blocked_at !== null,
-          isOptedOut: contact.opt_out !== null,
-          isCapped: capped.has(contact.id),
-        }),
-      )
+      yield await candidatesAmong(parts, fresh)
       if (found.length < atOnce) break
       after = found.at(-1)?.id as string
     }
@@ -138,14 +144,23 @@ async function* unanswered(parts: AudienceParts, { send }: NonNullable<Audience[
   }
 }
 
+/** @throws InvalidInput when it was deleted */
+async function* segmented(parts: AudienceParts, { id }: NonNullable<Audience['segment']>) {
+  const { db, orgId, clock } = parts
+  const segment = await findSegment(db, orgId, id)
+  if (!segment) throw new InvalidInput([{ field: 'body.audience.segment.id', code: 'invalid', params: {} }])
+  for await (const found of walkSegment(db, orgId, segment.filter, clock)) yield await candidatesAmong(parts, found)
+}
+
 /**
  * Everybody an audience names, some at a time: those with values of their own first, then pasted numbers, then
- * who has not answered an earlier send, then tags.
+ * who has not answered an earlier send, then a segment, then tags.
  * Whoever is named twice comes twice, but for contacts with several of the tags.
  */
 export async function* readAudience(audience: Audience, parts: AudienceParts): AsyncGenerator<Candidate[]> {
   if (audience.csv) yield* batched(parts, typedRows(audience.csv))
   if (audience.numbers) yield* batched(parts, typedNumbers(audience.numbers))
   if (audience.unanswered) yield* unanswered(parts, audience.unanswered)
+  if (audience.segment) yield* segmented(parts, audience.segment)
   if (audience.tags) yield* tagged(parts, audience.tags)
 }

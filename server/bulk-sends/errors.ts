@@ -12,4 +12,6 @@ export const bulkSendErrors = defineErrors('BULK_SENDS', {
   NOBODY: 409,
   /** The role of whoever sends has been granted no tag of some of these people. */
   NOT_PERMITTED: 403,
+  SEGMENT_NOT_FOUND: 404,
+  TOO_MANY_SEGMENTS: 409,
 })

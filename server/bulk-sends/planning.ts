@@ -71,7 +71,7 @@ export function createPlanning({
     const capped = (ids: readonly string[]) => findCapped(db, orgId, ids, { cap, clock })
     let people = 0
     const erased = (keys: readonly string[]) => findKeptOptOuts(db, orgId, keys)
-    const who = { db, orgId, granted, country, findCapped: capped, findKeptOptOuts: erased }
+    const who = { db, clock, orgId, granted, country, findCapped: capped, findKeptOptOuts: erased }
     for await (const candidates of readAudience(audience, who)) {
       people += candidates.length
       if (people > maxRecipients)

@@ -36,6 +36,8 @@ import { createRates } from './rates.ts'
 import { countReasons, listBehind, listQueued, listRecipients, planAgain } from './recipient-store.ts'
 import { reportHead, reportLines } from './report-csv.ts'
 import type { Scheduling } from './scheduling.ts'
+import { findSegment } from './segment-store.ts'
+import { createSegments } from './segments.ts'
 import { requireNumber, type Senders } from './senders.ts'
 import {
   type AudienceSummary,
@@ -116,11 +118,15 @@ export function createBulkSends(parts: BulkSendParts): ServiceOf<typeof bulkSend
       return tag.label
     })
     if (audience.csv) readHead(audience.csv)
+    const segment = audience.segment && (await findSegment(db, orgId, audience.segment.id))
+    if (audience.segment && !segment)
+      throw new InvalidInput([{ field: 'body.audience.segment.id', code: 'invalid', params: {} }])
     return {
       tags: labels,
       match: audience.tags?.match ?? null,
       hasNumbers: audience.numbers !== undefined,
       hasFile: audience.csv !== undefined,
+      segment: segment?.label ?? null,
       unansweredOf: earlier?.template.name ?? null,
     }
   }
@@ -181,6 +187,7 @@ export function createBulkSends(parts: BulkSendParts): ServiceOf<typeof bulkSend
 
   return {
     ...createRates(parts),
+    ...createSegments(parts),
 
     async plan(caller, { body }) {
       await summarize(databases.read, caller, body)

@@ -22,6 +22,8 @@ export interface AudienceSummary {
   readonly match: 'any' | 'all' | null
   readonly hasNumbers: boolean
   readonly hasFile: boolean
+  /** A segment by its name. */
+  readonly segment: string | null
   /** The template of the send that these have not answered. */
   readonly unansweredOf: string | null
   /** It answers one conversation, which whoever made it saw. */
@@ -117,7 +119,7 @@ const toSend = (
   connectionId: row.connection_id,
   templateId: row.template_id,
   template: JSON.parse(row.template),
-  audience: { unansweredOf: null, ...JSON.parse(row.audience) },
+  audience: { segment: null, unansweredOf: null, ...JSON.parse(row.audience) },
   startIfPlanned: row.start_if_planned,
   state: row.state,
   reason: row.reason,
@@ -182,7 +184,14 @@ export async function insertTest(
   orgId: string,
   send: Omit<NewSend, 'audience' | 'care' | 'startIfPlanned' | 'state' | 'startsAt'>,
 ): Promise<void> {
-  const audience: AudienceSummary = { tags: [], match: null, hasNumbers: true, hasFile: false, unansweredOf: null }
+  const audience: AudienceSummary = {
+    tags: [],
+    match: null,
+    hasNumbers: true,
+    hasFile: false,
+    segment: null,
+    unansweredOf: null,
+  }
   await db
     .insertInto('bulk_send')
     .values({

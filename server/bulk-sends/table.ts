@@ -92,7 +92,18 @@ export interface OpenedPersonTable {
   opened_at: string
 }
 
+/** An audience that is kept by a name. */
+export interface AudienceSegmentTable {
+  id: string
+  org_id: string
+  label: string
+  /** JSON */
+  filter: string
+  created_at: string
+}
+
 export interface BulkSendTables {
+  audience_segment: AudienceSegmentTable
   opened_person: OpenedPersonTable
   rate_card: RateCardTable
   bulk_send: BulkSendTable

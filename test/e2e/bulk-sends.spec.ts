@@ -63,6 +63,41 @@ test('a file becomes a plan that says what is wrong with it, and its send a repo
   await picture(page, 'report')
 })
 
+test('a segment is made of conditions, says whom it finds, and is the audience of a send', async ({
+  page,
+  org,
+  openInbox,
+}) => {
+  const lucia = org.customer(1, 'Lucía Méndez')
+  await lucia.says('Hola')
+  await org.call('POST', '/whatsapp/template/sync')
+  await openInbox(page)
+  await page.goto(page.url().replace(/\/c(\?.*)?$/, '/c/masive/new'))
+  await page.getByRole('button', { name: /pedido_listo/ }).click()
+  await page.getByRole('button', { name: 'Nuevo segmento' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Nuevo segmento' })
+  await dialog.getByRole('button', { name: 'Guardar segmento' }).click()
+  await expect(dialog.getByText('Ponele un nombre.')).toBeVisible()
+  await expect(dialog.getByText('Elegí al menos una condición.')).toBeVisible()
+  await dialog.getByLabel('Nombre').fill('Activos')
+  await dialog.getByLabel('Última vez que escribió').selectOption('before')
+  await expect(dialog.getByText('No encuentra a nadie.')).toBeVisible()
+  await dialog.getByLabel('Última vez que escribió').selectOption('within')
+  await expect(dialog.getByText('Encuentra a una persona.')).toBeVisible()
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectNoSidewaysScroll(page)
+  await picture(page, 'segment')
+  await dialog.getByRole('button', { name: 'Guardar segmento' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByLabel('Segmento de contactos').locator('option:checked')).toHaveText('Activos')
+  await expectAccessible(page)
+  await expectNoSidewaysScroll(page)
+  await picture(page, 'audience')
+  await page.getByRole('button', { name: 'Borrar este segmento' }).click()
+  await expect(page.getByLabel('Segmento de contactos')).toBeHidden()
+})
+
 test('an address of a send or a flow that is not there is the page that says so', async ({
   page,
   openInbox,

@@ -25,6 +25,7 @@ export interface Neighbour {
     readonly conversation: string
     readonly tag: string
     readonly bulkSend: string
+    readonly segment: string
     readonly flow: string
     readonly flowRun: string
     /** A message that a flow said. */
@@ -141,6 +142,10 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
     // Of each neighbour another day.
     validFrom: `20${customer.slice(-2)}-03-07`,
     rates: [{ country: 'AR', prices: { MARKETING: 0.0618 } }],
+  })
+  const segment: { id: string } = await ask(house, headers, 'POST', '/whatsapp/segments', {
+    label: `Segmento de ${orgName}`,
+    filter: { field: { id: 'f', value: `Valor de ${orgName}` } },
   })
   const entry: { id: string } = await ask(house, headers, 'POST', '/whatsapp/history', {
     title: `Historial de ${orgName}`,
@@ -397,6 +402,7 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
     ids: {
       ...ids,
       bulkSend,
+      segment: segment.id,
       flow,
       message: sent.id,
       note: note.id,

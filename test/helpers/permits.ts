@@ -630,6 +630,11 @@ const unscoped: readonly ReadPermit[] = [
     why: 'whom a role may send to is another right than what it sees, asked by rights.ts',
   },
   {
+    file: 'server/bulk-sends/segment-store.ts',
+    names: ['findWindowEnd', 'listOfSegment'],
+    why: 'whom a role may send to is another right than what it sees, asked by rights.ts',
+  },
+  {
     file: 'server/bulk-sends/opened-store.ts',
     names: ['findInWindow'],
     why: 'of people a send goes to, whether they count against the limit of Meta',

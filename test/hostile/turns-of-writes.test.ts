@@ -159,6 +159,7 @@ const meant: Readonly<Record<string, Input>> = {
   'POST /api/whatsapp/bulk-sends': { body: { ...toMany, startIfPlanned: many + 1 } },
   'POST /api/whatsapp/bulk-sends/plan': { body: toMany },
   'POST /api/whatsapp/bulk-sends/test': { body: { ...toMany, number: '+54 9 11 5555-9999' } },
+  'DELETE /api/whatsapp/segments/:id': { params: { id: ids.segment } },
   'POST /api/whatsapp/bulk-sends/file': { body: { csv: { text: `tel,x\n${'1155551234,"a""b"\n'.repeat(many)}` } } },
   ...Object.fromEntries(sends.map(({ name, id }) => [`POST /api/whatsapp/bulk-sends/:id/${name}`, { params: { id } }])),
   ...Object.fromEntries(

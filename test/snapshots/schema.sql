@@ -46,6 +46,15 @@ CREATE UNIQUE INDEX "apikey_key" on "apikey" ("key");
 CREATE INDEX "apikey_member" on "apikey" ("member_id");
 CREATE INDEX "apikey_organization" on "apikey" ("referenceId", "createdAt");
 
+CREATE TABLE "audience_segment" (
+  "id" text primary key,
+  "org_id" text not null references "organization" ("id") on delete cascade,
+  "label" text not null,
+  "filter" text not null,
+  "created_at" text not null
+) strict;
+CREATE INDEX "audience_segment_org" on "audience_segment" ("org_id", "id");
+
 CREATE TABLE "audit_entry" (
   "id" text primary key,
   "org_id" text not null references "organization" ("id") on delete cascade,

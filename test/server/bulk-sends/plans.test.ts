@@ -54,6 +54,15 @@ t.test('whose turn comes next, what became of whom and whose answer it is are re
     .where('connection_id', '=', 'c')
     .where('state', '=', 'running')
   t.match(await planOf(running), /bulk_send_state \(connection_id=\? AND state=\?\)/)
+  const window = read.selectFrom('contact').select('id').where('org_id', '=', 'o').where('id', '>', 'c').orderBy('id')
+  t.match(await planOf(window.limit(200)), /contact_list \(org_id=\? AND id>\?\)$/)
+  const segments = read.selectFrom('audience_segment').select('label').where('org_id', '=', 'o').orderBy('id').limit(9)
+  t.match(await planOf(segments), /audience_segment_org \(org_id=\?\)$/)
+  const lately = read.selectFrom('opened_person').select('contact_id').where('org_id', '=', 'o')
+  t.match(
+    await planOf(lately.where('opened_at', '>', sql.val('2026'))),
+    /opened_person_lately \(org_id=\? AND opened_at>\?\)$/,
+  )
   const newest = read.selectFrom('bulk_send').select('id').where('org_id', '=', 'o').orderBy('id', 'desc').limit(31)
   t.match(await planOf(newest), /bulk_send_newest \(org_id=\?\)$/)
 })

@@ -1,0 +1,84 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useId, useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useAnswer } from '#client/use-answer.ts'
+import { useOrg } from '../shell/viewer.ts'
+import { Fault } from '../ui/field.tsx'
+import { lazyDialog } from '../ui/lazy-dialog.tsx'
+import { useApi, useFailureText } from '../use-api.ts'
+import { segmentsQuery } from './queries.ts'
+
+const SegmentDialog = lazyDialog(() => import('./segment-dialog.tsx'))
+
+interface SegmentFieldProps {
+  /** Undefined: none is chosen. */
+  readonly segmentId: string | undefined
+  onChange(segmentId: string | undefined): void
+}
+
+/** A segment that is kept by a name, with the way to a new one and the way out of the list. */
+export function SegmentField({ segmentId, onChange }: SegmentFieldProps) {
+  const { t } = useTranslation('bulk')
+  const { slug } = useOrg()
+  const id = useId()
+  const api = useApi()
+  const client = useQueryClient()
+  const failureText = useFailureText()
+  const { items } = useAnswer(segmentsQuery(slug))
+  const [isMaking, setIsMaking] = useState(false)
+  const [failure, setFailure] = useState<unknown>()
+  const [isRemoving, remove] = useTransition()
+  const removeChosen = (chosen: string) =>
+    remove(async () => {
+      setFailure(undefined)
+      try {
+        await api.bulkSends.deleteSegment({ params: { id: chosen } })
+        onChange(undefined)
+      } catch (error) {
+        setFailure(error)
+      }
+      await client.invalidateQueries({ queryKey: segmentsQuery(slug).queryKey })
+    })
+  return (
+    <>
+      {items.length ? (
+        <div className="field">
+          <label htmlFor={id}>{t('segment.title')}</label>
+          <select
+            id={id}
+            aria-describedby={`${id}-hint`}
+            value={segmentId ?? ''}
+            onChange={({ target }) => onChange(target.value || undefined)}
+          >
+            <option value="">{t('segment.none')}</option>
+            {items.map(segment => (
+              <option key={segment.id} value={segment.id}>
+                {segment.label}
+              </option>
+            ))}
+          </select>
+          <div id={`${id}-hint`} className="field-hint">
+            {t('segment.hint')}
+          </div>
+        </div>
+      ) : null}
+      <div className="card-buttons">
+        <button type="button" className="button" onClick={() => setIsMaking(true)}>
+          {t('segment.new')}
+        </button>
+        {segmentId ? (
+          <button
+            type="button"
+            className="button"
+            aria-disabled={isRemoving}
+            onClick={() => isRemoving || removeChosen(segmentId)}
+          >
+            {t('segment.remove')}
+          </button>
+        ) : null}
+      </div>
+      {failure ? <Fault>{failureText(failure)}</Fault> : null}
+      {isMaking ? <SegmentDialog onSaved={onChange} onClose={() => setIsMaking(false)} /> : null}
+    </>
+  )
+}
