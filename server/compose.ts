@@ -96,6 +96,7 @@ import { createIdempotency } from './plugins/idempotency.ts'
 import { hasOwnKeys } from './push/keys.ts'
 import { createPush } from './push/push.ts'
 import { createReadyAnswers } from './ready-answers/service.ts'
+import { createSavedViews } from './saved-views/service.ts'
 import { createIndexing, purgeWords } from './search/indexing.ts'
 import { createKeyedHash, createVault } from './secrets.ts'
 import { createSite } from './site/service.ts'
@@ -566,6 +567,7 @@ export function compose(world: World) {
       notes: createNotes({ ...base, writes, scopes }),
       notifications,
       readyAnswers: createReadyAnswers({ ...base, writes }),
+      savedViews: createSavedViews({ ...base, writes }),
       sandbox: sandbox.service,
       sessions: createSessionList({ databases, clock, streams: live, onAccess: audit.recordAccess }),
       passwords: auth.passwords,

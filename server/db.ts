@@ -25,6 +25,7 @@ import type { OutboxTables } from './outbox/table.ts'
 import type { IdempotencyTables } from './plugins/idempotency-table.ts'
 import type { PushTables } from './push/table.ts'
 import type { ReadyAnswerTables } from './ready-answers/table.ts'
+import type { SavedViewTables } from './saved-views/table.ts'
 import type { SearchTables } from './search/table.ts'
 import type { TagTables } from './tags/table.ts'
 import type { TemplateTables } from './templates/table.ts'
@@ -53,6 +54,7 @@ export interface Database
     IdempotencyTables,
     PushTables,
     ReadyAnswerTables,
+    SavedViewTables,
     SearchTables,
     TagTables,
     TemplateTables,

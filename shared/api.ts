@@ -28,6 +28,7 @@ import { pushApi } from './push.ts'
 import { readyAnswersApi } from './ready-answers.ts'
 import { retentionApi } from './retention.ts'
 import { sandboxApi } from './sandbox.ts'
+import { savedViewsApi } from './saved-views.ts'
 import { secondFactorApi } from './second-factor.ts'
 import { sessionsApi } from './sessions.ts'
 import { siteApi } from './site.ts'
@@ -61,6 +62,7 @@ export const api = {
   notifications: notificationsApi,
   push: pushApi,
   readyAnswers: readyAnswersApi,
+  savedViews: savedViewsApi,
   retention: retentionApi,
   sandbox: sandboxApi,
   passwords: passwordsApi,

@@ -69,6 +69,8 @@ export interface LiveEvents {
   template: { id: string; name: string; language: string; status: string; removed?: boolean }
   /** A ready answer is new, changed or gone: refetch what you show of them. */
   readyAnswers: Record<string, never>
+  /** A saved view is new, changed or gone: refetch what you show of them. */
+  savedViews: Record<string, never>
   /** A tag is new, looks otherwise, or is none any more on all its contacts: refetch what you show of tags. */
   tags: { id: string; change: 'created' | 'changed' | 'merged' | 'deleted' }
   /** A bulk send is new, in another state, or went on: refetch what you show of it. Of one send at most once a second. */

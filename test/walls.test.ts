@@ -301,6 +301,8 @@ stays('what is in another organization is not there: 404 for each of its ids', a
     'tags.deleteTag': [victim.ids.tag],
     'readyAnswers.changeAnswer': [victim.ids.readyAnswer],
     'readyAnswers.deleteAnswer': [victim.ids.readyAnswer],
+    'savedViews.changeView': [victim.ids.savedView],
+    'savedViews.deleteView': [victim.ids.savedView],
     'contactFields.changeField': [victim.ids.contactField],
     'contactFields.deleteField': [victim.ids.contactField],
     'messageInfo.getMessageInfo': [victim.ids.message, victim.ids.failed],

@@ -6,6 +6,7 @@ import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
 import { toast } from '#client/ui/toasts.tsx'
 import { useOptionalAnswer } from '#client/use-answer.ts'
 import { type LaneCount, maxTagsOfFilter } from '#shared/inbox.ts'
+import type { ViewFilter } from '#shared/saved-views.ts'
 import { type ListFilter, type Switch, switches } from './list-filter.ts'
 import { NumberFilter } from './number-filter.tsx'
 import { lanesQuery } from './queries.ts'
@@ -48,6 +49,15 @@ const useFilterAddress = () => {
       change(address => {
         for (const name of [...switches, 'assignee', 'tag']) address.delete(name)
       }),
+    /** A saved view, and nothing beside. */
+    show: (view: ViewFilter) =>
+      change(address => {
+        for (const name of [...switches, 'assignee', 'tag', 'number', 'q']) address.delete(name)
+        for (const name of switches) if (view[name]) address.set(name, '1')
+        if (view.assignee) address.set('assignee', view.assignee)
+        if (view.number) address.set('number', view.number)
+        for (const id of view.tags ?? []) address.append('tag', id)
+      }),
   }
 }
 
@@ -76,15 +86,17 @@ const Chip = ({ label, hue, t, onRemove }: { label: string; hue?: number; t: Inb
 
 /** Which conversations the list shows: some that exclude one another, alarms and more that add up. */
 export const ListFilters = ({ org, filter, t }: ListFiltersProps) => {
-  const { turn, tag, only, clear } = useFilterAddress()
+  const { turn, tag, only, clear, show } = useFilterAddress()
   const button = useRef<HTMLButtonElement>(null)
   const [isOpen, setIsOpen] = useState(false)
   const { archived, unread, assignee, failed, tags = [] } = filter
   // Not waited for: chips that came with the address get their names with the page.
-  const known = useOptionalAnswer({ ...tagsQuery(org), enabled: tags.length > 0 })?.items ?? []
+  const known = useOptionalAnswer({ ...tagsQuery(org), enabled: tags.length > 0 })?.items
   // Nor is this. A window that closes tells nobody.
   const lanes = useOptionalAnswer({ ...lanesQuery(org, filter.number), refetchInterval: minuteMs })
-  const chosen = known.filter(({ id }) => tags.includes(id))
+  const chosen = known?.filter(({ id }) => tags.includes(id)) ?? []
+  // A saved view may name one that was deleted since.
+  const gone = known ? tags.filter(id => !chosen.some(one => one.id === id)) : []
   const isWhole = !archived && !unread && !assignee && !failed && !tags.length
   const isAlarmed = alarms.some(({ name }) => filter[name])
   return (
@@ -146,12 +158,15 @@ export const ListFilters = ({ org, filter, t }: ListFiltersProps) => {
           <NumberFilter org={org} shown={filter.number} t={t} />
         </Suspense>
       </div>
-      {archived || failed || chosen.length ? (
+      {archived || failed || chosen.length || gone.length ? (
         <div className="filter-chips">
           {archived ? <Chip label={t('filter.archived')} t={t} onRemove={() => turn('archived', false)} /> : null}
           {failed ? <Chip label={t('filter.failed')} t={t} onRemove={() => turn('failed', false)} /> : null}
           {chosen.map(({ id, label, hue }) => (
             <Chip key={id} label={label} hue={hue} t={t} onRemove={() => tag(id, false)} />
+          ))}
+          {gone.map(id => (
+            <Chip key={id} label={t('views.goneTag')} t={t} onRemove={() => tag(id, false)} />
           ))}
         </div>
       ) : null}
@@ -162,6 +177,7 @@ export const ListFilters = ({ org, filter, t }: ListFiltersProps) => {
           filter={filter}
           lanes={lanes}
           onSwitch={turn}
+          onView={show}
           onTag={(id, isOn) => {
             if (isOn && tags.length >= maxTagsOfFilter) toast(t('filter.tooManyTags', { count: maxTagsOfFilter }))
             else tag(id, isOn)

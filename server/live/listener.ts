@@ -123,6 +123,9 @@ const presentations = {
   'readyAnswer.changed': ({ userIds }: DataOf<'readyAnswer.changed'>) => [
     draft('readyAnswers', {}, { ...(userIds ? { audience: userIds } : {}), conversationId: null }),
   ],
+  'savedView.changed': ({ userIds }: DataOf<'savedView.changed'>) => [
+    draft('savedViews', {}, { ...(userIds ? { audience: userIds } : {}), conversationId: null }),
+  ],
   'notification.raised': (facts: DataOf<'notification.raised'>, words: EventWords) => {
     const { id, userId, redirect, conversationId } = facts
     const data: LiveEvents['notify'] = {

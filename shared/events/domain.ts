@@ -6,6 +6,7 @@ import type { NotificationEvents } from './notifications.ts'
 import type { NumbersEvents } from './numbers.ts'
 import type { OrganizationEvents } from './organization.ts'
 import type { ReadyAnswerEvents } from './ready-answers.ts'
+import type { SavedViewEvents } from './saved-views.ts'
 import type { TagEvents } from './tags.ts'
 import type { TemplateEvents } from './templates.ts'
 import type { VisibilityEvents } from './visibility.ts'
@@ -23,6 +24,7 @@ export interface DomainEvents
     MemberEvents,
     NotificationEvents,
     ReadyAnswerEvents,
+    SavedViewEvents,
     TagEvents,
     TemplateEvents,
     VisibilityEvents {}

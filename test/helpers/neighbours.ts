@@ -16,6 +16,7 @@ export interface Neighbour {
     readonly note: string
     readonly readyAnswer: string
     readonly contactField: string
+    readonly savedView: string
     readonly history: string
     readonly failed: string
     readonly media: string
@@ -156,6 +157,11 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
     title: `Horarios de ${orgName}`,
     shortcut: 'horarios',
     text: `Respuesta lista de ${orgName}`,
+    shared: true,
+  })
+  const view: { id: string } = await ask(house, headers, 'POST', '/whatsapp/views', {
+    name: `Vista de ${orgName}`.slice(0, 40),
+    filter: { unread: true },
     shared: true,
   })
   const field: { id: string } = await ask(house, headers, 'POST', '/whatsapp/contact-fields', {
@@ -407,6 +413,7 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
       message: sent.id,
       note: note.id,
       readyAnswer: answer.id,
+      savedView: view.id,
       contactField: field.id,
       history: entry.id,
       failed: failed.id,

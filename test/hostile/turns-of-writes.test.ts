@@ -196,6 +196,8 @@ const meant: Readonly<Record<string, Input>> = {
   'DELETE /api/whatsapp/history': { query: { id: ids.history } },
   'PATCH /api/whatsapp/ready-answers/:id': { params: { id: ids.readyAnswer } },
   'DELETE /api/whatsapp/ready-answers/:id': { params: { id: ids.readyAnswer } },
+  'PATCH /api/whatsapp/views/:id': { params: { id: ids.savedView }, body: { name: 'Otra' } },
+  'DELETE /api/whatsapp/views/:id': { params: { id: ids.savedView } },
   'PATCH /api/whatsapp/contact-fields/:id': { params: { id: ids.contactField }, body: { label: 'Otro dato' } },
   'DELETE /api/whatsapp/contact-fields/:id': { params: { id: ids.contactField } },
   'PATCH /api/whatsapp/tags/:id': { body: { label: 'Minoristas' } },

@@ -962,6 +962,16 @@ CREATE TABLE "sandbox_upload" (
 ) strict;
 CREATE INDEX "sandbox_upload_handle" on "sandbox_upload" ("org_id", "handle");
 
+CREATE TABLE "saved_view" (
+  "id" text primary key,
+  "org_id" text not null references "organization" ("id") on delete cascade,
+  "author_id" text not null,
+  "shared" integer not null,
+  "name" text not null,
+  "filter" text not null
+) strict;
+CREATE INDEX "saved_view_had" on "saved_view" ("org_id", "shared", "author_id");
+
 CREATE TABLE search_org (
   
     org_key integer primary key autoincrement,

@@ -81,7 +81,17 @@ const ofNobody = [
   ...['parked_event', 'push_key', 'push_subscription', 'rate_card', 'ready_answer', 'sandbox_fault', 'sandbox_number'],
   ...['sandbox_template', 'sandbox_upload', 'search_org', 'search_pending', 'search_place', 'second_factor', 'session'],
   ...['second_factor_setup', 'sign_in_budget', 'sign_in_flow', 'site_audit_entry', 'sso_attempt', 'sso_demand'],
-  ...['sso_identity', 'sso_provider', 'tag', 'team', 'teamMember', 'template', 'template_media', 'template_sync'],
+  ...[
+    'saved_view',
+    'sso_identity',
+    'sso_provider',
+    'tag',
+    'team',
+    'teamMember',
+    'template',
+    'template_media',
+    'template_sync',
+  ],
   ...['trusted_device', 'user', 'verification', 'wa_connection'],
   // Hashes, paths and what Meta calls files, whoever they were for; gone within a day and a month.
   ...['received_file', 'uploaded_file'],

@@ -1,0 +1,15 @@
+export interface SavedViewTable {
+  id: string
+  org_id: string
+  /** A person, or a key: whose it is while it is not shared. */
+  author_id: string
+  /** 0/1 */
+  shared: number
+  name: string
+  /** A `ViewFilter` as JSON. */
+  filter: string
+}
+
+export interface SavedViewTables {
+  saved_view: SavedViewTable
+}

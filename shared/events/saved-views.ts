@@ -1,0 +1,5 @@
+/** What happens to saved views. */
+export interface SavedViewEvents {
+  /** One is new, changed or gone. `userIds`: who had it and has it; null: everybody. */
+  'savedView.changed': { userIds: readonly string[] | null }
+}

@@ -1,0 +1,66 @@
+import { expect, expectAccessible, expectNoSidewaysScroll, picture, test } from './fixtures.ts'
+
+test('what the list is narrowed by is saved under a name, used by a colleague, renamed and deleted', async ({
+  page,
+  org,
+  another,
+  openInbox,
+}) => {
+  const [lucia, pedro] = [org.customer(1, 'Lucía Méndez'), org.customer(2, 'Pedro Gil')]
+  await lucia.says('Hola')
+  await pedro.says('Buenas')
+  const marta = await another(await org.colleague('Marta'))
+  await openInbox(page, pedro.phone)
+  const rows = page.locator('.rows a.row')
+  await expect(rows).toHaveCount(2)
+  await page
+    .getByRole('group', { name: 'Qué conversaciones se muestran' })
+    .getByRole('button', { name: /^Sin leer/ })
+    .click()
+  await expect(rows.filter({ hasText: 'Lucía' })).toHaveCount(1)
+  await page.getByRole('button', { name: 'Más filtros' }).click()
+  await page.getByRole('button', { name: 'Guardar o cambiar vistas…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Vistas guardadas' })
+  await dialog.getByRole('button', { name: 'Guardar esta vista' }).click()
+  await expect(dialog.getByText('Falta el nombre.')).toBeVisible()
+  await dialog.getByLabel('Nombre').fill('Por leer')
+  await dialog.getByLabel('Para todo el equipo').check()
+  await dialog.getByRole('button', { name: 'Guardar esta vista' }).click()
+  await expect(dialog.getByRole('listitem')).toContainText('Por leer')
+  await expectAccessible(page)
+  await picture(page, 'views')
+  await dialog.getByRole('button', { name: 'Cerrar' }).click()
+  await expect(page.getByRole('button', { name: 'Más filtros' })).toBeFocused()
+
+  await openInbox(marta)
+  await marta.getByRole('button', { name: 'Más filtros' }).click()
+  await marta.getByRole('button', { name: 'Por leer' }).click()
+  await expect(marta).toHaveURL(/\?unread=1$/)
+
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goBack()
+  await openInbox(page)
+  await page.getByRole('button', { name: 'Más filtros' }).click()
+  await expect(page.getByRole('button', { name: 'Por leer' })).toBeVisible()
+  await expectNoSidewaysScroll(page)
+  await picture(page, 'views-390')
+  await page.getByRole('button', { name: 'Guardar o cambiar vistas…' }).click()
+  await expect(dialog.getByText('Filtrá la lista y volvé acá para guardarla con un nombre.')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Cambiar el nombre de Por leer' }).click()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('Pendientes')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByRole('listitem')).toContainText('Pendientes')
+  await dialog.getByRole('button', { name: 'Eliminar Pendientes' }).click()
+  await expect(dialog.getByText('Todavía no hay vistas guardadas.')).toBeVisible()
+})
+
+test('a view whose tag is gone says so', async ({ page, org, openInbox }) => {
+  await org.customer(1, 'Lucía Méndez').says('Hola')
+  await openInbox(page)
+  await page.goto(`${page.url()}?tag=gone`)
+  const chip = page.getByRole('button', { name: /Una etiqueta que ya no está/ })
+  await chip.click()
+  await expect(chip).toHaveCount(0)
+  await expect(page.locator('.rows a.row')).toHaveCount(1)
+})
