@@ -44,6 +44,7 @@ export const ThreadTop = ({
   onOptOut,
   onContact,
   presence,
+  hasAllTools = false,
   children,
   t,
 }: {
@@ -57,6 +58,8 @@ export const ThreadTop = ({
   onContact?: () => void
   /** Who else has it open. */
   presence?: ReactNode
+  /** Room is kept for all of them, or each would push the one before as the page comes in. */
+  hasAllTools?: boolean
   children?: ReactNode
   t: InboxT
 }) => {
@@ -120,8 +123,7 @@ export const ThreadTop = ({
           <span className="skeleton" />
         </>
       )}
-      <span className="push" />
-      {children}
+      {children ? <div className={hasAllTools ? 'head-tools head-tools-all' : 'head-tools'}>{children}</div> : null}
     </header>
   )
 }
@@ -248,6 +250,7 @@ export const ThreadHead = ({
         tags={tags}
         onOptOut={canReply ? askOptOut : undefined}
         onContact={openContact}
+        hasAllTools={canReply}
         presence={<ChatPresence phone={phone} onClose={() => undefined} />}
         t={t}
       >
