@@ -4,14 +4,14 @@ import { Icon } from '#client/ui/icon.tsx'
 import { isPlainPress } from '#client/ui/link-presses.ts'
 import { useMarkup } from '#client/ui/markup.tsx'
 import type { Media, Message } from '#shared/inbox.ts'
-import { linkedHtml } from './bubble-html.ts'
+import { formattedHtml } from './bubble-html.ts'
 import { priceText } from './price.ts'
 import { type InboxT, kindIcon } from './words.ts'
 
 /** Words that came with a file, or in place of one. */
 const RichText = ({ text }: { text: string }) => (
   // biome-ignore lint/security/noDangerouslySetInnerHtml: made by `html`, which escapes
-  <span className="bubble-text" dangerouslySetInnerHTML={useMarkup(linkedHtml(text))} />
+  <span className="bubble-text" dangerouslySetInnerHTML={useMarkup(formattedHtml(text))} />
 )
 
 const kilobyte = 1024

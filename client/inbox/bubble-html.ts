@@ -1,5 +1,6 @@
 import { attribute, type Html, html } from '#client/ui/html.ts'
 import { iconHtml } from '#client/ui/icon-html.ts'
+import { waMarks } from '#client/ui/wa-marks.ts'
 import type { Message } from '#shared/inbox.ts'
 import { clockTime } from '#shared/time.ts'
 import { ticksHtml } from './ticks-html.ts'
@@ -19,6 +20,38 @@ export const linkedHtml = (text: string): Html => {
     from = match.index + address.length
   }
   return html`${parts}${text.slice(from)}`
+}
+
+const marked = /[*_~\x60]/
+const mostNested = 4
+/** Twice what WhatsApp lets anybody write. */
+const mostFormatted = 8192
+
+/** As WhatsApp sets it: `*bold*`, `_italic_`, `~struck~`, code; and its links, which no mark breaks. */
+export const formattedHtml = (text: string, nested = 0): Html => {
+  if (nested > mostNested || text.length > mostFormatted || !marked.test(text)) return linkedHtml(text)
+  const links = [...text.matchAll(linkPattern)].map(({ index, 0: address }) => [index, index + address.length] as const)
+  let next = 0
+  // Asked from the beginning to the end.
+  const isInLink = (place: number) => {
+    while ((links[next]?.[1] ?? Number.POSITIVE_INFINITY) <= place) next += 1
+    return place > (links[next]?.[0] ?? Number.POSITIVE_INFINITY)
+  }
+  const parts: Html[] = []
+  let at = 0
+  for (const match of text.matchAll(waMarks)) {
+    const [whole, code, bold, italic, struck] = match
+    const end = match.index + whole.length
+    const isOpenInLink = isInLink(match.index)
+    if (isInLink(end) || isOpenInLink) continue
+    parts.push(linkedHtml(text.slice(at, match.index)))
+    if (code !== undefined) parts.push(html`<code>${code}</code>`)
+    else if (bold !== undefined) parts.push(html`<strong>${formattedHtml(bold, nested + 1)}</strong>`)
+    else if (italic !== undefined) parts.push(html`<em>${formattedHtml(italic, nested + 1)}</em>`)
+    else parts.push(html`<s>${formattedHtml(struck ?? '', nested + 1)}</s>`)
+    at = end
+  }
+  return html`${parts}${linkedHtml(text.slice(at))}`
 }
 
 /** A note with the people it calls standing out. */

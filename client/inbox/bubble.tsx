@@ -10,7 +10,7 @@ import { effectiveRole, roleCan } from '#shared/permissions.ts'
 import { clockTime } from '#shared/time.ts'
 import { activityText } from './activity-words.ts'
 import { BubbleBody } from './bubble-body.tsx'
-import { aboveHtml, belowHtml, linkedHtml, noteHtml } from './bubble-html.ts'
+import { aboveHtml, belowHtml, formattedHtml, noteHtml } from './bubble-html.ts'
 import { DeliveryNote, hasDeliveryNote } from './delivery-note.tsx'
 import { type InboxT, previewOf } from './words.ts'
 
@@ -75,7 +75,7 @@ const textHtml = (message: Message, joined: boolean, timeZone: string, t: InboxT
     message,
     [joined, timeZone, t],
     () =>
-      html`${aboveHtml(message, t)}<span class="bubble-text">${linkedHtml(message.text)}</span>${belowHtml(message, joined, timeZone, t)}`,
+      html`${aboveHtml(message, t)}<span class="bubble-text">${formattedHtml(message.text)}</span>${belowHtml(message, joined, timeZone, t)}`,
   )
 
 const toolIcons = { reply: 'reply', react: 'smile', why: 'flow', info: 'info' } as const

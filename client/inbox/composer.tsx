@@ -21,6 +21,9 @@ const AnswerPicker = lazyDialog(() => import('#client/ready-answers/picker.tsx')
 /** What begins with a bar may name a ready answer; what is marked in one is yet to be filled in. */
 const mayHaveAnswer = /(^|\s)\/|⟦/
 
+/** Keys, with Ctrl, of what WhatsApp sets apart. */
+const marks: Readonly<Record<string, string>> = { b: '*', i: '_' }
+
 const typingEveryMs = 20_000
 const closingSoonMs = 2 * 60 * 60 * 1000
 
@@ -239,10 +242,24 @@ export const Composer = (props: ComposerProps) => {
     change(box.value)
     box.focus()
   }
+  /** Between two of WhatsApp's signs; what was chosen stays so. */
+  const setApart = (mark: string) => {
+    const box = field.current
+    if (!box) return
+    const { selectionStart: from, selectionEnd: to } = box
+    box.setRangeText(mark + box.value.slice(from, to) + mark, from, to)
+    box.setSelectionRange(from + 1, to + 1)
+    change(box.value)
+  }
   const key = (event: KeyboardEvent) => {
     if (canNote && event.key === '.' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault()
       return onMode(!isNote)
+    }
+    const mark = marks[event.key]
+    if (mark && !isNote && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey) {
+      event.preventDefault()
+      return setApart(mark)
     }
     if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
       event.preventDefault()

@@ -28,6 +28,8 @@ export default function KeySheet({ onClose }: { onClose: () => void }) {
         [['Enter'], t('keys.send')],
         [[shift, 'Enter'], t('keys.line')],
         [['/'], t('keys.answers')],
+        [[ctrl, 'b'], t('keys.bold')],
+        [[ctrl, 'i'], t('keys.italic')],
         [[ctrl, '.'], t('keys.note')],
         [['e'], t('keys.archive')],
         [['u'], t('keys.unread')],

@@ -1,11 +1,9 @@
 import type { ReactNode } from 'react'
+import { waMarks } from '#client/ui/wa-marks.ts'
 import { variablesIn } from '#shared/template-variables.ts'
 
 /** What stands for a variable: its value, or its name drawn as such. */
 export type Values = Readonly<Record<string, string>> | undefined
-
-const marks =
-  /```([\s\S]+?)```|(?<![\p{L}\p{N}{])(?:\*(?=\S)([^*\n]*[^*\s])\*|_(?=\S)([^_\n]*[^_\s])_|~(?=\S)([^~\n]*[^~\s])~)(?![\p{L}\p{N}}])/gu
 
 /** `start`: where the text begins in the whole one, so that no two variables share a key. */
 const withValues = (text: string, values: Values, start = 0): ReactNode[] => {
@@ -25,7 +23,7 @@ const formatted = (text: string, values: Values, depth: number): ReactNode[] => 
   if (depth > 4) return withValues(text, values)
   const parts: ReactNode[] = []
   let at = 0
-  for (const match of text.matchAll(marks)) {
+  for (const match of text.matchAll(waMarks)) {
     const [whole, code, bold, italic, struck] = match
     parts.push(...withValues(text.slice(at, match.index), values, at))
     const key = `${match.index} ${whole.length}`

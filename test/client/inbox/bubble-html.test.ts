@@ -1,5 +1,5 @@
 import t from 'tap'
-import { aboveHtml, belowHtml, linkedHtml } from '#client/inbox/bubble-html.ts'
+import { aboveHtml, belowHtml, formattedHtml, linkedHtml } from '#client/inbox/bubble-html.ts'
 import type { InboxT } from '#client/inbox/words.ts'
 import type { Message } from '#shared/inbox.ts'
 
@@ -29,6 +29,38 @@ t.test('nothing else becomes a link or a tag', async t => {
   for (const text of ['javascript:alert(1)', 'data:text/html,x', hostile, 'ftp://a.example'])
     t.notMatch(linkedHtml(text).__html, /<a|<script/)
   t.notMatch(linkedHtml(`https://a.example/"onmouseover="x`).__html, '"onmouseover')
+})
+
+t.test('what WhatsApp sets apart is set apart, nested and beside signs', async t => {
+  for (const [text, markup] of [
+    ['*ya* está', '<strong>ya</strong> está'],
+    ['(_mañana_), *a _las_ 9*', '(<em>mañana</em>), <strong>a <em>las</em> 9</strong>'],
+    ['~900~ 800', '<s>900</s> 800'],
+    ['```a *b*```', '<code>a *b*</code>'],
+    ['2*3*4, snake_case_name, * no *, *ni\nasí*, **', '2*3*4, snake_case_name, * no *, *ni\nasí*, **'],
+    ['*<b>*', '<strong>&lt;b&gt;</strong>'],
+  ] as const)
+    t.equal(formattedHtml(text).__html, markup, text)
+})
+
+t.test('no mark breaks a link, and a link may be set apart whole', async t => {
+  const link = (address: string) =>
+    `<a href="${address}" target="_blank" rel="noopener noreferrer nofollow">${address}</a>`
+  t.equal(formattedHtml('https://a.example/_x_/y_').__html, `${link('https://a.example/_x_/y_')}`)
+  t.equal(formattedHtml('_ver https://a.example/_x_').__html, `_ver ${link('https://a.example/_x_')}`)
+  t.equal(formattedHtml('*https://a.example/x *').__html, `*${link('https://a.example/x')} *`)
+  t.equal(
+    formattedHtml('*ver https://a.example/x ya*').__html,
+    `<strong>ver ${link('https://a.example/x')} ya</strong>`,
+  )
+})
+
+t.test('a text of nothing but signs takes no time worth naming', async t => {
+  for (const sign of ['*', '_a', '~ ', '```', '*_~`', 'https://a.b/_', 'https://a.b/ _a_ '])
+    for (const length of [8192, 65_536]) {
+      const text = sign.repeat(length / sign.length)
+      t.equal(formattedHtml(text).__html.replace(/<[^>]*>/g, '').length <= text.length, true, sign)
+    }
 })
 
 t.test('names, quotes, advertisements and reactions are text', async t => {
