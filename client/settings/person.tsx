@@ -1,35 +1,13 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { useId, useState, useTransition } from 'react'
+import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { signatureMaxChars } from '#shared/profile.ts'
 import { renamePerson } from '../auth-api.ts'
 import { LogoPicker } from '../orgs/logo-picker.tsx'
-import { useViewer, viewerQuery } from '../shell/viewer.ts'
+import { useViewer } from '../shell/viewer.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Fault, Field } from '../ui/field.tsx'
-import { toast } from '../ui/toasts.tsx'
-import { useApi, useFailureText } from '../use-api.ts'
-
-/** Saves, says so, and shows the person anew; what went wrong is `fault`. */
-const useSaving = () => {
-  const { t } = useTranslation('settings')
-  const client = useQueryClient()
-  const failureText = useFailureText()
-  const [fault, setFault] = useState<string>()
-  const [isSaving, start] = useTransition()
-  const save = (work: () => Promise<unknown>) =>
-    start(async () => {
-      setFault(undefined)
-      try {
-        await work()
-        await client.invalidateQueries({ queryKey: viewerQuery.queryKey })
-        toast(t('saved'), { kind: 'success' })
-      } catch (error) {
-        setFault(failureText(error))
-      }
-    })
-  return { fault, isSaving, save }
-}
+import { useApi } from '../use-api.ts'
+import { useSaving } from './use-saving.ts'
 
 /** What is chosen is kept at once. */
 export function PersonPicture() {

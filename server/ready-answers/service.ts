@@ -1,5 +1,4 @@
 import type { ServiceOf } from '#shared/contract.ts'
-import { roleCan } from '#shared/permissions.ts'
 import { isPlainName } from '#shared/plain-name.ts'
 import {
   maxOwnAnswers,
@@ -14,6 +13,7 @@ import { callerId, type OrgCaller } from '../actor.ts'
 import type { Databases, Db } from '../db.ts'
 import { actorOf } from '../events/actors.ts'
 import type { OrgWrite, Writes } from '../events/writes.ts'
+import { audienceOf, isOwn, requireChangeable } from '../own-or-shared.ts'
 import { InvalidInput } from '../validate.ts'
 import { answerErrors } from './errors.ts'
 import { findAnswer, insertAnswer, listAnswers, removeAnswer, type StoredAnswer, saveAnswer } from './store.ts'
@@ -47,7 +47,7 @@ export function createReadyAnswers({
 
   const present = (caller: OrgCaller, { authorId, ...answer }: StoredAnswer): ReadyAnswer => ({
     ...answer,
-    own: authorId === callerId(caller),
+    own: isOwn({ authorId, ...answer }, caller),
   })
 
   /** @throws READY_ANSWERS_SHORTCUT_TAKEN, READY_ANSWERS_TOO_MANY */
@@ -65,18 +65,11 @@ export function createReadyAnswers({
   }
 
   /** @throws READY_ANSWERS_NOT_FOUND, READY_ANSWERS_NOT_YOURS */
-  const requireAnswer = async ({ db, orgId }: OrgWrite, caller: OrgCaller, id: string): Promise<StoredAnswer> => {
-    const answer = await findAnswer(db, orgId, id)
-    const isOwn = answer?.authorId === callerId(caller)
-    if (!answer || !(answer.shared || isOwn)) throw answerErrors.NOT_FOUND()
-    if (!isOwn && !roleCan(caller.role, 'member:manage')) throw answerErrors.NOT_YOURS()
-    return answer
-  }
+  const requireAnswer = async ({ db, orgId }: OrgWrite, caller: OrgCaller, id: string): Promise<StoredAnswer> =>
+    requireChangeable(await findAnswer(db, orgId, id), caller, answerErrors)
 
-  const tell = ({ emit }: OrgWrite, ...versions: readonly StoredAnswer[]) => {
-    const isShared = versions.some(({ shared }) => shared)
-    emit({ type: 'readyAnswer.changed', data: { userIds: isShared ? null : versions.map(one => one.authorId) } })
-  }
+  const tell = ({ emit }: OrgWrite, ...versions: readonly StoredAnswer[]) =>
+    emit({ type: 'readyAnswer.changed', data: { userIds: audienceOf(...versions) } })
 
   return {
     listAnswers: async caller => ({
@@ -97,7 +90,7 @@ export function createReadyAnswers({
         const before = await requireAnswer(write, caller, params.id)
         const after = { ...before, shared: body.shared ?? before.shared, ...contentOf({ ...before, ...body }) }
         // Nobody takes a text from the team by making it somebody else's.
-        if (!after.shared && after.authorId !== callerId(caller)) throw refuse('shared')
+        if (!after.shared && !isOwn(after, caller)) throw refuse('shared')
         await requireRoom(write.db, caller, after)
         await saveAnswer(write.db, write.orgId, after)
         tell(write, before, after)

@@ -7,6 +7,7 @@ import { callerId, type OrgCaller } from '../actor.ts'
 import type { Databases, Db } from '../db.ts'
 import { actorOf } from '../events/actors.ts'
 import type { OrgWrite, Writes } from '../events/writes.ts'
+import { audienceOf, isOwn, requireChangeable } from '../own-or-shared.ts'
 import { InvalidInput } from '../validate.ts'
 import { viewErrors } from './errors.ts'
 import { findView, insertView, listViews, removeView, type StoredView, saveView } from './store.ts'
@@ -35,7 +36,7 @@ export function createSavedViews({
 
   const present = (caller: OrgCaller, { authorId, ...view }: StoredView): SavedView => ({
     ...view,
-    own: authorId === callerId(caller),
+    own: isOwn({ authorId, ...view }, caller),
   })
 
   /** @throws SAVED_VIEWS_NAME_TAKEN, SAVED_VIEWS_TOO_MANY */
@@ -52,18 +53,11 @@ export function createSavedViews({
   }
 
   /** @throws SAVED_VIEWS_NOT_FOUND, SAVED_VIEWS_NOT_YOURS */
-  const requireView = async ({ db, orgId }: OrgWrite, caller: OrgCaller, id: string): Promise<StoredView> => {
-    const view = await findView(db, orgId, id)
-    const isOwn = view?.authorId === callerId(caller)
-    if (!view || !(view.shared || isOwn)) throw viewErrors.NOT_FOUND()
-    if (!isOwn && !roleCan(caller.role, 'member:manage')) throw viewErrors.NOT_YOURS()
-    return view
-  }
+  const requireView = async ({ db, orgId }: OrgWrite, caller: OrgCaller, id: string): Promise<StoredView> =>
+    requireChangeable(await findView(db, orgId, id), caller, viewErrors)
 
-  const tell = ({ emit }: OrgWrite, ...versions: readonly StoredView[]) => {
-    const isShared = versions.some(({ shared }) => shared)
-    emit({ type: 'savedView.changed', data: { userIds: isShared ? null : versions.map(one => one.authorId) } })
-  }
+  const tell = ({ emit }: OrgWrite, ...versions: readonly StoredView[]) =>
+    emit({ type: 'savedView.changed', data: { userIds: audienceOf(...versions) } })
 
   return {
     listViews: async caller => ({ items: (await listOf(databases.read, caller)).map(view => present(caller, view)) }),
@@ -85,7 +79,7 @@ export function createSavedViews({
         const after = { ...before, ...body, name: nameOf(body.name ?? before.name) }
         requireMayShare(caller, after.shared)
         // Nobody takes a view from the team by making it somebody else's.
-        if (!after.shared && after.authorId !== callerId(caller)) throw refuse('shared')
+        if (!after.shared && !isOwn(after, caller)) throw refuse('shared')
         await requireRoom(write.db, caller, after)
         await saveView(write.db, write.orgId, after)
         tell(write, before, after)

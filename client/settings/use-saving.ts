@@ -1,0 +1,27 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import { viewerQuery } from '../shell/viewer.ts'
+import { toast } from '../ui/toasts.tsx'
+import { useFailureText } from '../use-api.ts'
+
+/** Saves what the frame shows of a person or an organization, says so, and shows it anew; what went wrong is `fault`. */
+export const useSaving = () => {
+  const { t } = useTranslation('settings')
+  const client = useQueryClient()
+  const failureText = useFailureText()
+  const [fault, setFault] = useState<string>()
+  const [isSaving, start] = useTransition()
+  const save = (work: () => Promise<unknown>) =>
+    start(async () => {
+      setFault(undefined)
+      try {
+        await work()
+        await client.invalidateQueries({ queryKey: viewerQuery.queryKey })
+        toast(t('saved'), { kind: 'success' })
+      } catch (error) {
+        setFault(failureText(error))
+      }
+    })
+  return { fault, isSaving, save }
+}
