@@ -78,7 +78,7 @@ const usePresence = (phone: string): readonly Present[] => {
 }
 
 /** Who else has the chat open, and who is writing in it. */
-export default function ChatPresence({ phone }: { phone: string; onClose(): void }) {
+export default function ChatPresence({ phone }: { phone: string }) {
   const { t } = useTranslation('inbox')
   const people = usePresence(phone)
   const writing = people.filter(({ isWriting }) => isWriting)

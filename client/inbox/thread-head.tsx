@@ -11,6 +11,7 @@ import { Icon } from '#client/ui/icon.tsx'
 import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
 import { useLinkPresses } from '#client/ui/link-presses.ts'
 import { useMarkup } from '#client/ui/markup.tsx'
+import { quietPart } from '#client/ui/quiet-part.tsx'
 import { toast } from '#client/ui/toasts.tsx'
 import { useKnownAnswer } from '#client/use-answer.ts'
 import { useFailureText } from '#client/use-api.ts'
@@ -25,7 +26,7 @@ import { findConversation, placeConversation } from './queries.ts'
 import type { InboxT } from './words.ts'
 
 const TagMenu = lazyDialog(() => import('#client/tags/tag-menu.tsx'))
-const ChatPresence = lazyDialog(() => import('./chat-presence.tsx'))
+const ChatPresence = quietPart(() => import('./chat-presence.tsx'))
 const OptOutDialog = lazyDialog(() => import('./opt-out-dialog.tsx'))
 const ContactDialog = lazyDialog(() => import('./contact-dialog.tsx'))
 const AssignMenu = lazyDialog(() => import('./assign-menu.tsx'))
@@ -251,7 +252,7 @@ export const ThreadHead = ({
         onOptOut={canReply ? askOptOut : undefined}
         onContact={openContact}
         hasAllTools={canReply}
-        presence={<ChatPresence phone={phone} onClose={() => undefined} />}
+        presence={<ChatPresence phone={phone} />}
         t={t}
       >
         {isContactOpen ? (

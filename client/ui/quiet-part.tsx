@@ -1,0 +1,19 @@
+import { type ComponentType, useEffect, useState } from 'react'
+import { loadPart } from '../missing-part.ts'
+
+/** A part that the page is whole without: loaded once the page lives, and simply not there when it cannot be had. */
+export const quietPart = <P extends object>(load: () => Promise<{ default: ComponentType<P> }>): ComponentType<P> =>
+  function QuietPart(props: P) {
+    const [Loaded, setLoaded] = useState<ComponentType<P>>()
+    useEffect(() => {
+      let isGone = false
+      loadPart(load).then(
+        module => isGone || setLoaded(() => module.default),
+        () => undefined,
+      )
+      return () => {
+        isGone = true
+      }
+    }, [])
+    return Loaded ? <Loaded {...props} /> : null
+  }
