@@ -27,6 +27,7 @@ import { createExports } from './exports/exports.ts'
 import { openFolders } from './files/open.ts'
 import type { FileStorages } from './files/storage.ts'
 import { createFlowRoom } from './flows/room.ts'
+import { keepsSecrets } from './flows/secrets.ts'
 import { createHistory } from './history/service.ts'
 import { createServerI18n } from './i18n.ts'
 import { newId } from './ids.ts'
@@ -148,7 +149,8 @@ type RoomServices = { readonly [R in keyof ApiRooms]: ServiceOf<ApiRooms[R], Org
 export type House = ReturnType<typeof compose>
 
 /** Whether anything of the database only opens with the installation's secret. */
-export const hasSealedRows = async (db: Db): Promise<boolean> => (await hasSealedKeys(db)) || (await hasOwnKeys(db))
+export const hasSealedRows = async (db: Db): Promise<boolean> =>
+  (await hasSealedKeys(db)) || (await hasOwnKeys(db)) || (await keepsSecrets(db))
 
 /** Whoever changes the people of an organization. */
 /** Its webhooks come to the shared address, so a code is of use only where that is set up as well. */
@@ -342,6 +344,8 @@ export function compose(world: World) {
   const flows = createFlowRoom({
     ...base,
     jobs,
+    vault,
+    outbound,
     writes,
     tags,
     colleagues,
@@ -550,6 +554,7 @@ export function compose(world: World) {
       orgSettings: { ...orgSettings, ...businessHours, ...secondFactorDemand },
       retention,
       flows: flows.service,
+      flowSecrets: flows.secrets,
       optOuts: optOuts.service,
       invitations,
       numbers,

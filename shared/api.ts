@@ -5,6 +5,7 @@ import { contactsApi } from './contacts.ts'
 import type { ClientOf } from './contract.ts'
 import { emailChangeApi } from './email-change.ts'
 import { erasuresApi } from './erasures.ts'
+import { flowSecretsApi } from './flow-secrets.ts'
 import { flowsApi } from './flows.ts'
 import { historyApi } from './history.ts'
 import { inboxApi } from './inbox.ts'
@@ -52,6 +53,7 @@ export const api = {
   invitations: invitationsApi,
   numbers: numbersApi,
   flows: flowsApi,
+  flowSecrets: flowSecretsApi,
   inbox: inboxApi,
   contacts: contactsApi,
   contactFields: contactFieldsApi,

@@ -72,6 +72,9 @@ const auditActions = {
     'numberNameAsked',
     'numberDisconnected',
     'simulatorConnected',
+    'secretCreated',
+    'secretReplaced',
+    'secretDeleted',
   ],
   bulk: [
     'bulkTested',
@@ -110,6 +113,8 @@ export const auditFacts = [
   'scopes',
   'expiresAt',
   'domain',
+  'host',
+  'sealedAt',
   'issuer',
   'clientId',
   'verifiedAt',

@@ -1,4 +1,11 @@
-import type { FlowGraph, FlowNode, FlowRule, TemplateChoice, WaitUnit } from './flow-graph.ts'
+import {
+  type FlowGraph,
+  type FlowNode,
+  type FlowRule,
+  flowLimits,
+  type TemplateChoice,
+  type WaitUnit,
+} from './flow-graph.ts'
 import type { FlowTrigger } from './flow-triggers.ts'
 import type { WireGraph, WireNode, WireRule, WireTrigger } from './flow-wire.ts'
 
@@ -133,6 +140,11 @@ const readContent = (node: WireNode): object => {
     case 'wait': {
       const { ms = 0, ...rest } = dataOf(node)
       return { ...rest, ...readWait(ms) }
+    }
+    case 'http': {
+      const { body = '', form = [], send = body ? 'json' : form.length ? 'form' : 'nothing', ...rest } = dataOf(node)
+      const plain = { method: 'GET', url: '', headers: [], timeoutMs: flowLimits.callMs, map: [] }
+      return { ...plain, mock: { status: 200, body: '' }, ...rest, body, form, send }
     }
     case 'goto':
       return { nodeId: '', ...dataOf(node) }

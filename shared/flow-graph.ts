@@ -14,12 +14,24 @@ export const flowLimits = {
   attempts: 5,
   /** Thirty days. */
   timeoutMinutes: 43_200,
+  /** Of a step that calls a service. */
+  url: 2000,
+  pairs: 20,
+  kept: 20,
+  callMs: 10_000,
 } as const
 
 /** Of nodes, edges, options, notes and triggers; chosen by whoever draws, unique within the flow. */
 export const PartId = Type.String({ pattern: '^[A-Za-z0-9_-]{1,40}$' })
 export const answerKinds = ['text', 'number', 'email', 'date', 'phone', 'pattern'] as const
 export type AnswerKind = (typeof answerKinds)[number]
+export const httpMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+/** What a call takes along. */
+export const httpBodies = ['nothing', 'json', 'form'] as const
+export interface HttpPair {
+  readonly name: string
+  readonly value: string
+}
 export type WaitUnit = 'seconds' | 'minutes' | 'hours' | 'days'
 
 /** What a variable is compared by; numbers where both sides are numbers, else folded text. */
@@ -100,6 +112,24 @@ type NodeContent =
   | { readonly type: 'tag'; readonly action: 'add' | 'remove'; readonly tagId: string }
   /** `until` instead: the next time the organization's clock shows this, HH:MM. */
   | { readonly type: 'wait'; readonly amount: number; readonly unit: WaitUnit; readonly until?: string }
+  /**
+   * Calls a service; its own texts alone may name secrets. `map`: what is kept of a JSON answer. `refusals`: an answer
+   * of 400 to 499 goes on at an output of its own. `mock`: what it answers where the flow is tried.
+   */
+  | {
+      readonly type: 'http'
+      readonly method: (typeof httpMethods)[number]
+      readonly url: string
+      readonly headers: readonly HttpPair[]
+      readonly send: (typeof httpBodies)[number]
+      readonly body: string
+      readonly form: readonly HttpPair[]
+      readonly timeoutMs: number
+      readonly map: readonly { readonly variable: string; readonly path: string }[]
+      readonly mock: { readonly status: number; readonly body: string }
+      readonly idempotencyKey?: boolean
+      readonly refusals?: boolean
+    }
   | { readonly type: 'goto'; readonly nodeId: string }
   /** Another live flow; what follows it follows here. */
   | { readonly type: 'subflow'; readonly flowId: string }
@@ -164,6 +194,8 @@ export function outputsOf(node: FlowNode): readonly string[] {
       return [...node.options.map(({ id }) => id), 'other', ...(node.timeoutMinutes ? ['timeout'] : [])]
     case 'condition':
       return ['yes', 'no']
+    case 'http':
+      return ['next', ...(node.refusals ? ['refused'] : []), 'error']
     case 'goto':
     case 'handoff':
     case 'archive':
@@ -175,7 +207,8 @@ export function outputsOf(node: FlowNode): readonly string[] {
 }
 
 /** Whether a session stays at it until something comes from outside. */
-export const isWaiting = ({ type }: FlowNode): boolean => type === 'question' || type === 'buttons' || type === 'wait'
+export const isWaiting = ({ type }: FlowNode): boolean =>
+  type === 'question' || type === 'buttons' || type === 'wait' || type === 'http'
 
 /** A graph with its parts by name. */
 export interface GraphIndex {

@@ -1,4 +1,6 @@
 import type { FlowGraph, FlowNode, FlowRule, NodeOf, TemplateChoice } from './flow-graph.ts'
+import { isSecretReference } from './flow-http.ts'
+import { httpProblems } from './flow-http-problems.ts'
 import type { FlowFacts, Found } from './flow-problem.ts'
 import { mostInside, mostJoined, reachedFrom } from './flow-subflows.ts'
 import { canBeSent, neededValues } from './flow-templates.ts'
@@ -13,6 +15,7 @@ export const ownVariables = (graph: FlowGraph): string[] => {
   const names = graph.nodes.flatMap(node => {
     if (node.type === 'question') return [node.variable]
     if (node.type === 'set') return node.contact ? [] : [node.variable]
+    if (node.type === 'http') return node.map.map(({ variable }) => variable)
     return node.type === 'buttons' && node.variable ? [node.variable, `${node.variable}_id`] : []
   })
   return [...new Set(names.filter(Boolean))].sort()
@@ -39,6 +42,15 @@ const textsOf = (node: FlowNode): [field: string, text: string, isNeeded: boolea
         ['text', node.text, true],
         ['retryText', node.retryText ?? '', false],
         ...choiceTexts(node.fallback, 'fallback'),
+      ]
+    case 'http':
+      return [
+        ['url', node.url, false],
+        ...node.headers.map(({ value }, i): [string, string, boolean] => [`headers.${i}`, value, false]),
+        ...(node.send === 'json' ? [['body', node.body, false] as [string, string, boolean]] : []),
+        ...(node.send === 'form'
+          ? node.form.map(({ value }, i): [string, string, boolean] => [`form.${i}`, value, false])
+          : []),
       ]
     case 'set':
       return [['value', node.value, false]]
@@ -130,7 +142,8 @@ export const nodeProblems = (
     if (isNeeded && !text.trim()) found.push({ field, code: 'textMissing' })
     else if (length > limit) found.push({ field, code: 'textTooLong', params: { limit, length } })
     for (const name of variablesIn(text))
-      if (!names.has(name)) found.push({ field, code: 'variableUnknown', params: { name } })
+      if (!names.has(name) && !(node.type === 'http' && isSecretReference(name)))
+        found.push({ field, code: 'variableUnknown', params: { name } })
   }
   if ('fallback' in node && node.fallback) found.push(...templateProblems(node.fallback, 'fallback', 'fallback', facts))
   switch (node.type) {
@@ -160,6 +173,9 @@ export const nodeProblems = (
     case 'goto':
       if (!graph.nodes.some(({ id, type }) => id === node.nodeId && type !== 'goto'))
         found.push({ field: 'nodeId', code: 'targetUnknown' })
+      break
+    case 'http':
+      found.push(...httpProblems(node, facts))
       break
     case 'subflow':
       found.push(...subflowProblems(node.flowId, facts))

@@ -38,6 +38,15 @@ const problemCodes = [
   'flowUnknown',
   'flowCycle',
   'flowTooDeep',
+  'urlMissing',
+  'urlNotAllowed',
+  'secretInPath',
+  'secretUnknown',
+  'secretElsewhere',
+  'headerInvalid',
+  'bodyNotJson',
+  'bodyOfGet',
+  'pathInvalid',
   'triggerMissing',
   'keywordMissing',
   'defaultTwice',
@@ -72,6 +81,8 @@ export interface FlowFacts {
   readonly memberIds: readonly string[]
   /** Those it names, as far as they are there; undefined: not all of them are known here. */
   readonly templates: readonly KnownTemplate[] | undefined
+  /** Those of the organization, and whom each is for; undefined: they are not known here. */
+  readonly secrets: readonly { readonly name: string; readonly host: string }[] | undefined
   /** The flow itself. */
   readonly flowId: string
   /** Live flows of the organization. */

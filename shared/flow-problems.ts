@@ -14,8 +14,8 @@ const followersOf = (graph: FlowGraph) => {
   }
 }
 
-/** Or runs a flow in which it may. */
-const mayWait = (node: FlowNode): boolean => isWaiting(node) || node.type === 'subflow'
+/** For customers or a time, or runs a flow in which it may; services are no reason to go round and round. */
+const mayWait = (node: FlowNode): boolean => (isWaiting(node) && node.type !== 'http') || node.type === 'subflow'
 
 /** Nodes from which a session could go round without ever waiting: one of each such circle. */
 const loopsOf = (graph: FlowGraph): FlowNode[] => {
@@ -54,6 +54,9 @@ const reachedOf = (graph: FlowGraph): ReadonlySet<FlowNode> => {
   return reached
 }
 
+/** Where nobody says how it goes on after a call that failed, a person does. */
+const callsPerson = ({ type }: FlowNode, output: string): boolean => type === 'http' && output === 'error'
+
 const wiringProblems = (graph: FlowGraph): Found[] => {
   const found: Found[] = []
   const starts = graph.nodes.filter(({ type }) => type === 'start')
@@ -74,7 +77,7 @@ const wiringProblems = (graph: FlowGraph): Found[] => {
   for (const one of graph.nodes) {
     if (!reached.has(one)) found.push({ nodeId: one.id, code: 'unreachable', isError: false })
     for (const output of outputsOf(one))
-      if (!after(one.id, output) && !one.ends?.includes(output))
+      if (!after(one.id, output) && !one.ends?.includes(output) && !callsPerson(one, output))
         found.push({ nodeId: one.id, field: output, code: 'outputOpen' })
   }
   for (const { id } of loopsOf(graph)) found.push({ nodeId: id, code: 'endlessLoop' })

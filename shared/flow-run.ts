@@ -8,6 +8,7 @@ import {
   type TemplateChoice,
   type WaitUnit,
 } from './flow-graph.ts'
+import { prepareCall, type ReadCall, readCall } from './flow-http.ts'
 import { holds } from './flow-rules.ts'
 import { mostInside } from './flow-subflows.ts'
 import type {
@@ -27,6 +28,11 @@ import { timeOfWall, wallTime } from './time.ts'
 const mostStepsAtOnce = 50
 /** Who does not answer for so long is out of the flow, where the node says nothing else. */
 const expiresAfterMs = 4 * 60 * 60 * 1000
+
+/** So many calls of services in a row are no answer to anybody. */
+const mostCallsInRow = 20
+/** A call of which nothing is heard for so long beyond its tries came to nothing. */
+const callGraceMs = 10 * 60 * 1000
 
 const unitMs: Record<WaitUnit, number> = { seconds: 1000, minutes: 60_000, hours: 3_600_000, days: 86_400_000 }
 
@@ -55,6 +61,7 @@ export function runTurn(graph: GraphIndex, place: Place, input: FlowInput, world
   let variables = place.variables
   let builtIn = world.builtIn
   let inside = input.kind === 'begin' ? [] : (place.inside ?? [])
+  let calls = input.kind === 'call' ? (place.calls ?? 0) : 0
 
   const step = (node: FlowNode, facts: Partial<Omit<FlowStep, 'nodeId'>>): void =>
     void steps.push({
@@ -105,18 +112,33 @@ export function runTurn(graph: GraphIndex, place: Place, input: FlowInput, world
     if (!world.isWindowOpen) return here.fallback?.template ? byTemplate(here.fallback) : 'windowClosed'
     return here.type === 'buttons' ? { kind: 'options', node: here, text } : { kind: 'text', text }
   }
-  const waitAt = (node: FlowNode, kind: 'answer' | 'time', until: string, tries = 0): FlowTurn =>
+  const waitAt = (node: FlowNode, kind: 'answer' | 'time' | 'call', until: string, tries = 0): FlowTurn =>
     over({
       kind: 'waits',
       for: kind,
       until,
-      place: { nodeId: node.id, variables, tries, ...(inside.length ? { inside } : {}) },
+      place: {
+        ...{ nodeId: node.id, variables, tries },
+        ...(inside.length ? { inside } : {}),
+        ...(kind === 'call' ? { calls, said: world.builtIn.ultimo_mensaje } : {}),
+      },
     })
   const answerBy = ({ timeoutMinutes }: NodeOf<'question'> | NodeOf<'buttons'>): string =>
     new Date(Date.parse(world.now) + (timeoutMinutes ? timeoutMinutes * 60_000 : expiresAfterMs)).toISOString()
 
+  /** Where a step goes on whose call is over; a way that nobody drew leads to a person. */
+  const called = (node: NodeOf<'http'>, { output, why, values, facts }: ReadCall): FlowTurn | { output: string } => {
+    const isDrawn = output !== 'error' || node.ends?.includes(output) || graph.after(node.id, output)
+    step(node, { why, call: facts, changes: assign(values), ...(isDrawn ? { output } : {}) })
+    return isDrawn ? { output } : giveUp('callFailed')
+  }
+
   /** What follows a node that something came in for; a turn: the session stays, or is over. */
   const answer = (node: FlowNode): FlowTurn | { output: string } => {
+    if (node.type === 'http' && input.kind !== 'message') {
+      const nothing = { kind: 'failed', why: 'callUnconfirmed', ms: 0, tries: 1 } as const
+      return called(node, readCall(node, input.kind === 'call' ? input.result : nothing))
+    }
     if (input.kind === 'time') {
       if (node.type === 'wait') {
         step(node, { output: 'next', why: 'waited' })
@@ -241,6 +263,22 @@ export function runTurn(graph: GraphIndex, place: Place, input: FlowInput, world
       case 'wait':
         step(here, { why: 'waits' })
         return waitAt(here, 'time', endOfWait(here, world))
+      case 'http': {
+        if (calls >= mostCallsInRow) {
+          step(here, { why: 'tooManySteps' })
+          return giveUp('tooManySteps')
+        }
+        calls += 1
+        const call = prepareCall(here, variables, builtIn)
+        if (typeof call !== 'string') {
+          step(here, { why: 'calls', effect: { kind: 'call', call } })
+          return waitAt(here, 'call', new Date(Date.parse(world.now) + callGraceMs).toISOString())
+        }
+        const went = called(here, readCall(here, { kind: 'failed', why: call, ms: 0, tries: 0 }))
+        if ('outcome' in went) return went
+        output = went.output
+        break
+      }
       case 'goto': {
         const target = graph.node(here.nodeId)
         if (!target) {

@@ -100,6 +100,18 @@ const SimulatedLine = Type.Object({
 })
 export type SimulatedLine = Static<typeof SimulatedLine>
 
+/** How a service was called at a step. */
+export const StepCall = Nullable(
+  Type.Object(
+    {
+      status: Nullable(Type.Integer({ description: 'What it answered; null: it did not.' })),
+      ms: Type.Integer({ minimum: 0, description: 'How long it took, with all tries.' }),
+      tries: Type.Integer({ minimum: 0 }),
+    },
+    { description: 'null: no service was called.' },
+  ),
+)
+
 const SimulatedStep = Type.Object({
   at: Timestamp,
   nodeId: Type.String(),
@@ -111,6 +123,7 @@ const SimulatedStep = Type.Object({
     additionalProperties: true,
     description: 'Variables that changed, with what they were.',
   }),
+  call: StepCall,
 })
 export type SimulatedStep = Static<typeof SimulatedStep>
 

@@ -1,4 +1,5 @@
 import type { NodeOf, TemplateChoice } from './flow-graph.ts'
+import type { CallFacts, CallResult, PreparedCall } from './flow-http.ts'
 import type { BuiltInVariable, FlowVariables } from './flow-variables.ts'
 import type { SentTemplate } from './outbound.ts'
 
@@ -10,6 +11,10 @@ export interface Place {
   readonly tries: number
   /** Inside which steps of which flows it is, the outermost first; absent: it is in the flow itself. */
   readonly inside?: readonly string[]
+  /** Calls of services since something came in from outside. */
+  readonly calls?: number
+  /** What came in then; kept while a service is asked. */
+  readonly said?: string
 }
 
 /** What comes from outside. `tapped`: which option of which node. */
@@ -22,6 +27,7 @@ export type FlowInput =
       readonly tapped: { readonly nodeId: string; readonly optionId: string } | null
     }
   | { readonly kind: 'time' }
+  | { readonly kind: 'call'; readonly result: CallResult }
 
 /** What leaves of a template, frozen as it is now, and how it looks. */
 export interface ReadyFlowTemplate {
@@ -57,6 +63,7 @@ export type FlowEffect =
   | { readonly kind: 'tag'; readonly action: 'add' | 'remove'; readonly tagId: string }
   | { readonly kind: 'contact'; readonly field: 'name' | 'note'; readonly value: string }
   | { readonly kind: 'archive' }
+  | { readonly kind: 'call'; readonly call: PreparedCall }
 
 /** Why a step went as it did, or why a session ended. */
 const stepReasons = [
@@ -87,6 +94,17 @@ const stepReasons = [
   'tooDeep',
   'nodeGone',
   'tooManySteps',
+  'calls',
+  'callAnswered',
+  'callRefused',
+  'callRejected',
+  'callNotJson',
+  'callAddress',
+  'callTooLarge',
+  'callSecret',
+  'callTimedOut',
+  'callNoAnswer',
+  'callUnconfirmed',
 ] as const
 type StepReason = (typeof stepReasons)[number]
 
@@ -97,11 +115,13 @@ export interface FlowStep {
   readonly why: StepReason | null
   readonly changes: Readonly<Record<string, { readonly before: string | null; readonly after: string }>>
   readonly effect: FlowEffect | null
+  /** How a call went; absent: it made none. */
+  readonly call?: CallFacts
 }
 
 /** `handedOff`: to whom it says, with a note for the team and words for the customer. */
 export type FlowOutcome =
-  | { readonly kind: 'waits'; readonly for: 'answer' | 'time'; readonly until: string; readonly place: Place }
+  | { readonly kind: 'waits'; readonly for: 'answer' | 'time' | 'call'; readonly until: string; readonly place: Place }
   | { readonly kind: 'finished' }
   | {
       readonly kind: 'handedOff'
@@ -115,6 +135,7 @@ export type FlowOutcome =
         | 'tooManySteps'
         | 'flowGone'
         | 'tooDeep'
+        | 'callFailed'
         | TemplateRefusal
       readonly teamId: string | null
       readonly memberId: string | null

@@ -13,6 +13,17 @@ const reference = /\{\{\s*([a-z][a-z0-9_.]{0,59})\s*(?:\|([^{}]{0,200}))?\}\}/g
 /** The variables a text names, in their order. */
 export const variablesIn = (text: string): string[] => [...text.matchAll(reference)].map(([, name]) => name as string)
 
+/** A text between and around the variables it names. */
+export const partsOf = (text: string): (string | { readonly name: string; readonly otherwise: string })[] => {
+  const parts: (string | { name: string; otherwise: string })[] = []
+  let from = 0
+  for (const { 0: whole, 1: name = '', 2: otherwise = '', index } of text.matchAll(reference)) {
+    parts.push(text.slice(from, index), { name, otherwise })
+    from = index + whole.length
+  }
+  return [...parts, text.slice(from)].filter(part => part !== '')
+}
+
 /** The value between braces; undefined: there is none. */
 export const variableValue = (
   name: string,

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { answerKinds, flowLimits, PartId } from './flow-graph.ts'
+import { answerKinds, flowLimits, httpBodies, httpMethods, PartId } from './flow-graph.ts'
 import { triggerLimits } from './flow-triggers.ts'
 
 /**
@@ -62,6 +62,12 @@ const WireRule = Type.Union([
 export type WireRule = Static<typeof WireRule>
 const Rules = Type.Array(WireRule, { maxItems: flowLimits.rules })
 
+/** Headers, or fields of a form; values may hold variables and secrets. */
+const Pairs = Type.Array(
+  Type.Object({ name: Type.String({ maxLength: 100 }), value: Type.String({ maxLength: 1024 }) }, closed),
+  { maxItems: flowLimits.pairs },
+)
+
 const WireOption = Type.Object(
   { id: PartId, title: Type.String({ maxLength: 80 }), description: Type.Optional(Type.String({ maxLength: 200 })) },
   closed,
@@ -80,7 +86,7 @@ const nodeOf = <const K extends string, F extends Parameters<typeof Type.Object>
     data: Type.Optional(Type.Object({ ...common, ...fields }, closed)),
   })
 
-/** A step. Handles: an option's id, `other`, `timeout` · `next`, `invalid`, `timeout` · `yes`, `no` · else `next`. */
+/** A step. Handles: an option's id, `other`, `timeout` · `next`, `invalid`, `timeout` · `yes`, `no` · `next`, `refused`, `error` · else `next`. */
 const WireNode = Type.Union([
   nodeOf('start', {}),
   nodeOf('message', { text: Type.Optional(Text), fallback: Fallback }),
@@ -131,6 +137,43 @@ const WireNode = Type.Union([
       }),
     ),
     until: Type.Optional(ClockTime),
+  }),
+  nodeOf('http', {
+    method: Type.Optional(Type.Enum(httpMethods, { description: 'Absent: GET.' })),
+    url: Type.Optional(
+      Type.String({
+        maxLength: flowLimits.url,
+        description: 'https. Behind the host it may hold variables, behind `?` secrets, such as {{secret.tienda}}.',
+      }),
+    ),
+    headers: Type.Optional(Pairs),
+    send: Type.Optional(Type.Enum(httpBodies, { description: 'Absent: what is given, `body` or `form`.' })),
+    body: Type.Optional(
+      Type.String({ maxLength: flowLimits.text, description: 'JSON; variables and secrets stand inside its texts.' }),
+    ),
+    form: Type.Optional(Pairs),
+    timeoutMs: Type.Optional(
+      Type.Integer({ minimum: 1000, maximum: flowLimits.callMs, description: 'Of each try. Absent: all of it.' }),
+    ),
+    map: Type.Optional(
+      Type.Array(
+        Type.Object(
+          { variable: VariableName, path: Type.String({ maxLength: 200, description: '`items[0].name`' }) },
+          closed,
+        ),
+        { maxItems: flowLimits.kept, description: 'What of a JSON answer is kept as which variable.' },
+      ),
+    ),
+    idempotencyKey: Type.Optional(
+      Type.Boolean({ description: 'The service knows a repetition by this header: POST and PATCH are tried again.' }),
+    ),
+    refusals: Type.Optional(Type.Boolean({ description: 'A status of 400 to 499 goes on at the handle `refused`.' })),
+    mock: Type.Optional(
+      Type.Object(
+        { status: Type.Integer({ minimum: 100, maximum: 599 }), body: Type.String({ maxLength: flowLimits.text }) },
+        { ...closed, description: 'What it answers where the flow is tried. Absent: 200 and nothing.' },
+      ),
+    ),
   }),
   nodeOf('goto', { nodeId: Type.Optional(Type.String({ maxLength: 40 })) }),
   nodeOf('subflow', { flowId: Type.Optional(Type.String({ maxLength: 64, description: 'A live flow.' })) }),

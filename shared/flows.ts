@@ -1,9 +1,10 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './contract.ts'
-import { flowLimits } from './flow-graph.ts'
+import { flowLimits, PartId } from './flow-graph.ts'
 import { ReplayRequest, replayedFields, replayLimits } from './flow-replay.ts'
-import { Simulation, SimulationRequest } from './flow-simulation.ts'
+import { Simulation, SimulationRequest, StepCall } from './flow-simulation.ts'
 import { triggerRefusals } from './flow-triggers.ts'
+import { variableMaxChars } from './flow-variables.ts'
 import { WireGraph, type WireNode, WireTrigger } from './flow-wire.ts'
 import { ChatAddress, Done } from './inbox.ts'
 import { textMaxChars } from './limits.ts'
@@ -29,13 +30,14 @@ const graphValues = 20_000
 const flowStates = ['draft', 'live', 'paused'] as const
 
 /**
- * `waitingAnswer`, `waitingTime`: under way · the others are over. `finished`: it came to an end · `handedOff`: to a
+ * `waitingAnswer`, `waitingTime`, `waitingCall`: under way · the others are over. `finished`: it came to an end · `handedOff`: to a
  * person · `taken`: a person took over · `left`: the customer wrote a word to leave · `expired`: no answer for long ·
  * `restarted`: the customer wrote a word to begin again · `stopped`: its flow was deleted, or the conversation archived.
  */
 const sessionStates = [
   'waitingAnswer',
   'waitingTime',
+  'waitingCall',
   'finished',
   'handedOff',
   'taken',
@@ -165,6 +167,7 @@ const FlowRunSteps = Type.Object({
         description: 'Variables that changed, with what they were.',
       }),
       messageId: Nullable(Type.String({ description: 'What was said.' })),
+      call: StepCall,
     }),
   ),
 })
@@ -321,6 +324,33 @@ export const flowsApi = {
     }),
     refuses: [404],
     summary: `Plays the draft with what customers wrote in earlier sessions, ${replayLimits.atOnce} at once, newest first. Nothing is sent.`,
+  }),
+  call: endpoint({
+    method: 'POST',
+    path: '/whatsapp/flows/:id/call',
+    access: 'flow:edit',
+    params: FlowParams,
+    body: Type.Object(
+      {
+        nodeId: PartId,
+        variables: Type.Optional(
+          Type.Record(Type.String({ maxLength: 40 }), Type.String({ maxLength: variableMaxChars }), {
+            maxProperties: 60,
+            description: 'As if customers had said so, by the names of variables.',
+          }),
+        ),
+      },
+      closed,
+    ),
+    reply: Type.Object({
+      why: Type.String({ description: 'How it went, as a code.' }),
+      output: Type.String({ description: 'Where a customer would go on.' }),
+      call: StepCall,
+      text: Nullable(Type.String({ description: 'What was answered, its beginning; null: nothing was.' })),
+      values: Type.Unsafe<Record<string, string>>({ type: 'object', additionalProperties: true }),
+    }),
+    refuses: [404, 422],
+    summary: 'Calls the service that a step of the draft names, for real and once. Nothing is sent to customers.',
   }),
   start: endpoint({
     method: 'POST',

@@ -1,6 +1,6 @@
 import { readGraph, readTriggers, showGraph, showTriggers } from '#shared/flow-exchange.ts'
 import type { FlowEdge, FlowGraph, FlowNode, FlowNodeType, NodeOf } from '#shared/flow-graph.ts'
-import { outputsOf } from '#shared/flow-graph.ts'
+import { flowLimits, outputsOf } from '#shared/flow-graph.ts'
 import type { FlowTrigger } from '#shared/flow-triggers.ts'
 import type { WireGraph, WireTrigger } from '#shared/flow-wire.ts'
 import { newPartId } from './part-id.ts'
@@ -47,6 +47,10 @@ const contents: { readonly [T in Exclude<FlowNodeType, 'start'>]: () => Content<
   set: () => ({ type: 'set', variable: '', value: '' }),
   tag: () => ({ type: 'tag', action: 'add', tagId: '' }),
   wait: () => ({ type: 'wait', amount: 5, unit: 'minutes' }),
+  http: () => ({
+    ...{ type: 'http', method: 'GET', url: '', headers: [], send: 'nothing', body: '', form: [], map: [] },
+    ...{ timeoutMs: flowLimits.callMs, mock: { status: 200, body: '' } },
+  }),
   goto: () => ({ type: 'goto', nodeId: '' }),
   subflow: () => ({ type: 'subflow', flowId: '' }),
   handoff: () => ({ type: 'handoff' }),

@@ -46,6 +46,8 @@ export interface EditorFacts {
   readonly variables: readonly string[]
   /** Other flows that are live, by id. */
   readonly runnable: readonly string[]
+  /** Names of secrets that steps may name, as between braces. */
+  readonly secrets: readonly string[]
   /** What starts the flow, in one line; empty: nothing. */
   readonly beginsBy: string
   readonly isReadOnly: boolean

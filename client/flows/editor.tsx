@@ -7,6 +7,7 @@ import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
 import { toast } from '#client/ui/toasts.tsx'
 import { useKnownAnswer, useOptionalAnswer } from '#client/use-answer.ts'
 import { useApi, useFailureText } from '#client/use-api.ts'
+import { secretReference } from '#shared/flow-http.ts'
 import { ownVariables } from '#shared/flow-node-problems.ts'
 import { problemsOf } from '#shared/flow-problems.ts'
 import { variablesInside } from '#shared/flow-subflows.ts'
@@ -23,7 +24,7 @@ import { LazyCanvas } from './lazy-canvas.tsx'
 import { NodePanel } from './node-panel.tsx'
 import { Outline, stepButton } from './outline.tsx'
 import { ProblemsList } from './problems-list.tsx'
-import { approvedQuery, editsFlows, figuresQuery, flowQuery, refreshFlows } from './queries.ts'
+import { approvedQuery, editsFlows, figuresQuery, flowQuery, refreshFlows, secretsQuery } from './queries.ts'
 import { StaleNotice } from './stale-notice.tsx'
 import { trailOf } from './trail.ts'
 import { useEditorActionsOf } from './use-editor-actions.ts'
@@ -104,6 +105,7 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
     [tags, teams, members, flows],
   )
   const approved = useOptionalAnswer(approvedQuery(slug))
+  const secrets = useOptionalAnswer({ ...secretsQuery(slug), enabled: !isReadOnly })
   const live = useMemo(() => flows.filter(({ state }) => state === 'live'), [flows])
   const hasOtherDefault = flows.some(
     one => one.id !== flow.id && one.state === 'live' && one.triggers.some(({ kind }) => kind === 'default'),
@@ -135,6 +137,7 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
       beginsBy: shownTriggers.map(one => triggerText(t, one, names)).join(' · '),
       isReadOnly,
       isAsked,
+      secrets: secrets?.items.map(({ name }) => secretReference(name)) ?? [],
       runnable: live.filter(({ id }) => id !== flow.id).map(({ id }) => id),
       variables: [
         ...builtInVariables,
@@ -148,13 +151,14 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
           memberIds: [...names.members.keys()],
           hasOtherDefault,
           flowId: flow.id,
+          secrets: secrets?.items,
           flows: live,
           // Past the first page not all of them are known here; the server knows.
           templates: approved && !approved.hasMore ? approved.items : undefined,
         },
       ),
     }),
-    [t, names, isReadOnly, isAsked, shownGraph, shownTriggers, hasOtherDefault, approved, live, flow.id],
+    [t, names, isReadOnly, isAsked, shownGraph, shownTriggers, hasOtherDefault, approved, secrets, live, flow.id],
   )
   const facts = useMemo<EditorFacts>(() => ({ ...drawn, trail, figures }), [drawn, trail, figures])
   const actions = useEditorActionsOf({
@@ -305,6 +309,7 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
               graph={graph}
               focusKey={focusKey}
               answeredFocus={answeredFocus}
+              flush={kept.flush}
               onClose={close}
             />
           ) : null}

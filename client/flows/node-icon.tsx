@@ -14,6 +14,7 @@ const drawings: Readonly<Record<FlowNodeType, string>> = {
   set: 'M8 4H7a2 2 0 0 0-2 2v4l-2 2 2 2v4a2 2 0 0 0 2 2h1M16 4h1a2 2 0 0 1 2 2v4l2 2-2 2v4a2 2 0 0 1-2 2h-1M9.500 10h5M9.500 14h5',
   tag: 'M4 5a1 1 0 0 1 1-1h7l8 8-8 8-8-8ZM8 8.200v.2',
   wait: 'M12 3.500a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17ZM12 7v5l3 2',
+  http: 'M7 8a5 5 0 0 1 9.600-1.500A4.500 4.500 0 0 1 17.500 15.500M7 8a4 4 0 0 0-.5 7.900M12 12v9m-3-3 3 3 3-3',
   goto: 'M5 5v8a3 3 0 0 0 3 3h11m-4-4 4 4-4 4',
   subflow: 'M4 4h7v7H4ZM13 13h7v7h-7ZM11 7.500h5.500V13',
   handoff:

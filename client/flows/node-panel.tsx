@@ -8,6 +8,7 @@ import type { FlowTrigger } from '#shared/flow-triggers.ts'
 import { BubblePreview } from './bubble-preview.tsx'
 import { useEditorActions, useEditorFacts } from './editor-context.ts'
 import { LineField } from './fields.tsx'
+import { HttpForm } from './http-form.tsx'
 import { GotoForm, HandoffForm, SubflowForm } from './jump-forms.tsx'
 import { ConditionForm, SetForm, TagForm, WaitForm } from './logic-forms.tsx'
 import { ButtonsForm, MessageForm, QuestionForm } from './message-forms.tsx'
@@ -18,7 +19,7 @@ import { TemplateForm } from './template-form.tsx'
 import { TriggersForm } from './triggers-form.tsx'
 import { titleOf } from './words.ts'
 
-function formOf(node: FlowNode, graph: FlowGraph): ReactNode {
+function formOf(node: FlowNode, { graph, flush }: Pick<NodePanelProps, 'graph' | 'flush'>): ReactNode {
   switch (node.type) {
     case 'message':
       return <MessageForm node={node} />
@@ -36,6 +37,8 @@ function formOf(node: FlowNode, graph: FlowGraph): ReactNode {
       return <TagForm node={node} />
     case 'wait':
       return <WaitForm node={node} />
+    case 'http':
+      return <HttpForm node={node} flush={flush} />
     case 'goto':
       return <GotoForm node={node} graph={graph} />
     case 'subflow':
@@ -56,11 +59,13 @@ interface NodePanelProps {
   readonly focusKey: number
   /** The last one that was answered: a step pressed by the mouse leaves the keys where they are. */
   readonly answeredFocus: RefObject<number>
+  /** Saves what is drawn; false: it could not. */
+  flush(): Promise<boolean>
   onClose(): void
 }
 
 /** What one step says and does, and where it goes on. */
-export function NodePanel({ node, triggers, graph, focusKey, answeredFocus, onClose }: NodePanelProps) {
+export function NodePanel({ node, triggers, graph, focusKey, answeredFocus, flush, onClose }: NodePanelProps) {
   const { t } = useTranslation('flows')
   const { changeNode, copy, duplicate, remove } = useEditorActions()
   const { problems, isReadOnly, isAsked } = useEditorFacts()
@@ -117,7 +122,7 @@ export function NodePanel({ node, triggers, graph, focusKey, answeredFocus, onCl
             ))}
           </ul>
         ) : null}
-        {node.type === 'start' ? <TriggersForm triggers={triggers} /> : formOf(node, graph)}
+        {node.type === 'start' ? <TriggersForm triggers={triggers} /> : formOf(node, { graph, flush })}
         <BubblePreview node={node} />
         <OutputsFields node={node} graph={graph} />
         {node.type === 'start' ? null : (

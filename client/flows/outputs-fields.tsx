@@ -33,7 +33,7 @@ function OutputField({ node, output, graph }: OutputFieldProps) {
       fault={useFieldProblem({ nodeId: node.id }, output)}
       onChange={lead}
     >
-      <option value="">{t('outputs.open')}</option>
+      <option value="">{t(node.type === 'http' && output === 'error' ? 'outputs.openError' : 'outputs.open')}</option>
       <option value="end">{t('outputs.end')}</option>
       <optgroup label={t('outputs.new')}>
         {addableTypes.map(type => (

@@ -25,6 +25,7 @@ import { editsFlows, flowQuery, flowsQuery, refreshFlows } from './queries.ts'
 import { useFlowListEvents } from './use-flow-events.ts'
 import './list.css'
 
+const SecretsDialog = lazyDialog(() => import('./secrets-dialog.tsx'))
 const CreateDialog = lazyDialog(() => import('./create-dialog.tsx'))
 const RemoveDialog = lazyDialog(() => import('./remove-dialog.tsx'))
 
@@ -161,6 +162,7 @@ export default function FlowsPage() {
   const { t: shell } = useTranslation('shell')
   const { slug, role } = useOrg()
   const [isCreating, setCreating] = useState(false)
+  const [isShowingSecrets, setShowingSecrets] = useState(false)
   const [search, setSearch] = useState('')
   useFlowListEvents(slug)
   const mayEdit = editsFlows(role)
@@ -184,6 +186,11 @@ export default function FlowsPage() {
           onChange={({ target }) => setSearch(target.value)}
         />
         {mayEdit ? (
+          <button type="button" className="button" onClick={() => setShowingSecrets(true)}>
+            {t('secret.open')}
+          </button>
+        ) : null}
+        {mayEdit ? (
           <button type="button" className="button button-primary" onClick={() => setCreating(true)}>
             <Icon name="plus" />
             {t('create')}
@@ -196,6 +203,7 @@ export default function FlowsPage() {
         </Suspense>
       </MomentProvider>
       {isCreating ? <CreateDialog onClose={() => setCreating(false)} /> : null}
+      {isShowingSecrets ? <SecretsDialog onClose={() => setShowingSecrets(false)} /> : null}
     </main>
   )
 }

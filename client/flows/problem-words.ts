@@ -13,6 +13,7 @@ const unfinished: ReadonlySet<FlowProblem['code']> = new Set([
   'contactValueMissing',
   'templateMissing',
   'flowMissing',
+  'urlMissing',
   'templateValueMissing',
   'keywordMissing',
   'triggerMissing',

@@ -1,9 +1,14 @@
+import type { CallFacts } from '#shared/flow-http.ts'
 import type { FlowRun } from '#shared/flows.ts'
 import type { FlowsT } from './words.ts'
 
 /** Why a step went as it did; empty: there is nothing to say. */
 export const whyText = (t: FlowsT, why: string | null): string =>
   why === null ? '' : t(`why.${why as 'asked'}`, { defaultValue: '' })
+
+/** What a service answered, and how long it took. */
+export const callText = (t: FlowsT, { status, ms, tries }: CallFacts): string =>
+  t('http.facts', { status: status ?? t('http.noStatus'), ms, count: Math.max(1, tries) })
 
 /** Why a person has the conversation. */
 export const reasonText = (t: FlowsT, reason: string): string =>
@@ -12,6 +17,7 @@ export const reasonText = (t: FlowsT, reason: string): string =>
 const chips: Readonly<Record<FlowRun['state'], string>> = {
   waitingAnswer: 'chip chip-blue',
   waitingTime: 'chip chip-blue',
+  waitingCall: 'chip chip-blue',
   finished: 'chip chip-green',
   handedOff: 'chip chip-orange',
   taken: 'chip',

@@ -1,8 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import { type FlowGraph, indexGraph, outputsOf } from '#shared/flow-graph.ts'
+import type { CallFacts } from '#shared/flow-http.ts'
 import { readInside } from '#shared/flow-subflows.ts'
 import { NodeIcon } from './node-icon.tsx'
-import { whyText } from './run-words.ts'
+import { callText, whyText } from './run-words.ts'
 import { type FlowNames, type FlowsT, listedAs, outputLabel } from './words.ts'
 import './step-trail.css'
 
@@ -12,6 +13,7 @@ export interface TrailStep {
   readonly output: string | null
   readonly why: string | null
   readonly changes: Readonly<Record<string, { readonly before: string | null; readonly after: string }>>
+  readonly call: CallFacts | null
 }
 
 interface StepTrailProps {
@@ -38,11 +40,12 @@ export function StepTrail({ steps, graph, names, timeOf, marked, onStep }: StepT
   const index = indexGraph(graph)
   return (
     <ol className="flow-trail">
-      {steps.map(({ nodeId, input, output, why, changes }, place) => {
+      {steps.map(({ nodeId, input, output, why, changes, call }, place) => {
         const node = index.node(nodeId)
         const title = node ? listedAs(t, node, names) : insideText(t, nodeId, names)
         const parts = [
           whyText(t, why),
+          call ? callText(t, call) : '',
           node && output !== null && outputsOf(node).length > 1
             ? t('trail.output', { output: outputLabel(t, node, output) })
             : '',

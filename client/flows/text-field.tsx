@@ -22,6 +22,7 @@ const openReference = (text: string, caret: number): { from: number; typed: stri
 }
 
 const mostOffered = 8
+const none: readonly string[] = []
 
 interface TextFieldProps {
   readonly label: string
@@ -30,13 +31,17 @@ interface TextFieldProps {
   readonly fault?: string | undefined
   readonly hint?: string
   readonly rows?: number
+  /** What this field may name beside variables. */
+  readonly also?: readonly string[]
   onChange(value: string): void
 }
 
 /** A text a customer reads: counted while typing, and `{{` offers the variables there are. */
-export function TextField({ label, value, max, fault, hint, rows = 4, onChange }: TextFieldProps) {
+export function TextField({ label, value, max, fault, hint, rows = 4, also = none, onChange }: TextFieldProps) {
   const { t } = useTranslation('flows')
-  const { variables, isReadOnly } = useEditorFacts()
+  const facts = useEditorFacts()
+  const { isReadOnly } = facts
+  const variables = [...facts.variables, ...also]
   const id = useId()
   const area = useRef<HTMLTextAreaElement>(null)
   const [open, setOpen] = useState<{ from: number; typed: string; at: number }>()

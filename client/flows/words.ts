@@ -59,6 +59,8 @@ export function sayingOf(t: FlowsT, node: FlowNode, names: FlowNames): string {
       return t(`says.tag.${node.action}`, { tag: names.tags.get(node.tagId) ?? '…' })
     case 'wait':
       return node.until ? t('says.until', { time: node.until }) : t(`says.wait.${node.unit}`, { count: node.amount })
+    case 'http':
+      return node.url ? `${node.method} ${node.url}` : ''
     case 'subflow':
       return names.flows.get(node.flowId) ?? ''
     case 'handoff': {

@@ -288,6 +288,17 @@ const contactField: Looking = async (db, { orgId, given }) => {
   return looked(row && { ...row, options: (JSON.parse(row.options) as string[]).join(', ') || null })
 }
 
+/** What it is stays sealed: a new value shows as a new moment. */
+const flowSecret: Looking = async (db, { orgId, given }) =>
+  looked(
+    await db
+      .selectFrom('flow_secret')
+      .where('org_id', '=', orgId)
+      .where('name', '=', text(given.name))
+      .select(['name as subject', 'name', 'host', 'changed_at as sealedAt'])
+      .executeTakeFirst(),
+  )
+
 /** Who it was stays with the contact: the address they were named by. */
 const namedContact: Looking = async (_db, { given }) => ({ subject: text(given.phone) || null, facts: {} })
 
@@ -390,6 +401,9 @@ export const looks: Readonly<Record<Exclude<AuditAction, AccessAction>, Looking>
   numberNameAsked: connection,
   numberDisconnected: connection,
   simulatorConnected: connection,
+  secretCreated: flowSecret,
+  secretReplaced: flowSecret,
+  secretDeleted: flowSecret,
   ratesChanged: rateCard,
   bulkTested: bulkSend,
   bulkCreated: bulkSend,

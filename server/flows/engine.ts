@@ -1,4 +1,5 @@
 import type { EventActor } from '#shared/events/actor.ts'
+import type { CallResult, PreparedCall } from '#shared/flow-http.ts'
 import { runTurn } from '#shared/flow-run.ts'
 import { calledBy } from '#shared/flow-subflows.ts'
 import type { FlowEffect, FlowInput, FlowOutcome, FlowStep, Place } from '#shared/flow-turn.ts'
@@ -32,6 +33,8 @@ export interface EngineParts {
   isOpen(orgId: string, at: string, db: Db): Promise<boolean>
   /** The session goes on by itself at `wakesAt`, or no longer does. */
   setTimer(write: OrgWrite, session: StoredSession, before: StoredSession | undefined): Promise<void>
+  /** Calls the service that a session stands at, after the commit. */
+  addCall(write: OrgWrite, session: StoredSession, call: PreparedCall): Promise<void>
 }
 
 /** What a customer wrote in the conversation of a session. */
@@ -46,6 +49,8 @@ type Ending = { readonly state: SessionState; readonly reason: string | null }
 
 /** Those that run no other flow stay what they are. */
 const alone = new WeakMap<StoredVersion, Joined>()
+
+const waitingStates = { answer: 'waitingAnswer', time: 'waitingTime', call: 'waitingCall' } as const
 
 const nowhere: Place = { nodeId: '', variables: {}, tries: 0 }
 
@@ -168,6 +173,7 @@ export function createEngine(parts: EngineParts) {
         why: step.why,
         changes: Object.keys(step.changes).length ? JSON.stringify(step.changes) : null,
         message_id: step.effect && contentOf(step.effect) ? idOf(i) : null,
+        call: step.call ? JSON.stringify(step.call) : null,
       })),
       { orgId: write.orgId },
     )
@@ -204,9 +210,11 @@ export function createEngine(parts: EngineParts) {
     const moved: StoredSession = { ...session, steps: session.steps + steps.length, movedAt: now }
     switch (outcome.kind) {
       case 'waits': {
-        const state = outcome.for === 'answer' ? 'waitingAnswer' : 'waitingTime'
+        const state = waitingStates[outcome.for]
         const waiting: StoredSession = { ...moved, state, place: outcome.place, wakesAt: outcome.until }
         await saveSession(db, orgId, waiting)
+        const call = steps.at(-1)?.effect
+        if (call?.kind === 'call') await parts.addCall(write, waiting, call.call)
         return parts.setTimer(write, waiting, session)
       }
       case 'handedOff':
@@ -263,7 +271,7 @@ export function createEngine(parts: EngineParts) {
   }
 
   const answer = async (write: OrgWrite, session: StoredSession, said: Said): Promise<void> => {
-    const reading = readingOf({ isTimed: session.state === 'waitingTime' }, said)
+    const reading = readingOf({ isTimed: session.state !== 'waitingAnswer' }, said)
     const { flowId, trigger, conversationId, contactId } = session
     if (reading === 'leave') return letGo(write, session, { state: 'left', reason: null })
     if (reading === 'person')
@@ -315,7 +323,11 @@ export function createEngine(parts: EngineParts) {
       await inbox.handOver(write, conversationId, { teamId: null, memberId: null, note: null, by })
     },
     /** What it waited for has passed. */
-    wake: (write: OrgWrite, session: StoredSession): Promise<void> => move(write, session, { kind: 'time' }, ''),
+    wake: (write: OrgWrite, session: StoredSession): Promise<void> =>
+      move(write, session, { kind: 'time' }, session.place.said ?? ''),
+    /** How the call it waited for ended. */
+    hear: (write: OrgWrite, session: StoredSession, result: CallResult): Promise<void> =>
+      move(write, session, { kind: 'call', result }, session.place.said ?? ''),
   }
 }
 export type Engine = ReturnType<typeof createEngine>

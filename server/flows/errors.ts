@@ -19,4 +19,12 @@ export const flowErrors = defineErrors('FLOWS', {
   /** The customer is in a flow already. */
   IN_A_FLOW: 409,
   WINDOW_CLOSED: 409,
+  SECRET_NOT_FOUND: 404,
+  /** There is one of this name; `name` is it. */
+  SECRET_TAKEN: 409,
+  /** A published flow names it; `name` says which. */
+  SECRET_IN_USE: 409,
+  TOO_MANY_SECRETS: 409,
+  /** The step is not in the draft, calls nobody, or is not finished. */
+  CALL_NOT_READY: 422,
 })

@@ -3,6 +3,7 @@ import type { FlowFacts } from '#shared/flow-problem.ts'
 import type { Db } from '../db.ts'
 import type { Tags } from '../tags/tags.ts'
 import type { LiveFlows } from './live-flows.ts'
+import type { FlowSecrets } from './secrets.ts'
 import { type FlowTemplates, templatesOf } from './templates.ts'
 
 /** Teams and people that conversations may be given to. */
@@ -17,6 +18,7 @@ export interface FactParts {
   readonly colleagues: Colleagues
   readonly liveFlows: LiveFlows
   readonly templates: FlowTemplates
+  readonly flowSecrets: Pick<FlowSecrets, 'listFor'>
 }
 
 const only = async (ids: ReadonlySet<string>, has: (id: string) => Promise<boolean>): Promise<string[]> => {
@@ -30,7 +32,7 @@ export async function factsFor(
   db: Db,
   orgId: string,
   flow: { id: string; graph: FlowGraph },
-  { tags, colleagues, liveFlows, templates }: FactParts,
+  { tags, colleagues, liveFlows, templates, flowSecrets }: FactParts,
 ): Promise<FlowFacts> {
   const handoffs = flow.graph.nodes.filter(node => node.type === 'handoff')
   const teams = new Set(handoffs.flatMap(({ teamId }) => (teamId ? [teamId] : [])))
@@ -43,6 +45,7 @@ export async function factsFor(
     flowId: flow.id,
     flows: live.map(({ flowId: id, calls, variables }) => ({ id, calls, variables })),
     templates: await templatesOf(db, orgId, flow.graph, templates),
+    secrets: await flowSecrets.listFor(db, orgId, flow.graph),
     hasOtherDefault: live.some(
       ({ flowId, triggers }) => flowId !== flow.id && triggers.some(({ kind }) => kind === 'default'),
     ),

@@ -21,8 +21,17 @@ const isAnother: ReadonlySet<string | null> = new Set([
   'noAnswer',
   'waited',
   'returned',
+  'callAnswered',
+  'callRefused',
+  'callRejected',
+  'callNotJson',
+  'callSecret',
+  'callTimedOut',
+  'callNoAnswer',
+  'callUnconfirmed',
 ])
-const isUnderWay = (state: SessionState): boolean => state === 'waitingAnswer' || state === 'waitingTime'
+const isUnderWay = (state: SessionState): boolean =>
+  state === 'waitingAnswer' || state === 'waitingTime' || state === 'waitingCall'
 
 /** A session ends where the flow says so; where a person has it for a reason, that is none of the flow's wishes. */
 const isMeant = ({ output, why, ended }: StepCount): boolean =>

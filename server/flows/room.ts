@@ -8,21 +8,27 @@ import type { OrgWrite, Writes } from '../events/writes.ts'
 import { inBatches } from '../in-batches.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Log } from '../log.ts'
+import type { Outbound } from '../outbound/outbound.ts'
+import type { Vault } from '../secrets.ts'
+import { createFlowCalls } from './calls.ts'
 import { createEngine, type EngineParts } from './engine.ts'
 import { createIncoming, type IncomingParts } from './incoming.ts'
 import { createFlowJobs } from './jobs.ts'
 import { createLiveFlows } from './live-flows.ts'
+import { createFlowSecrets } from './secrets.ts'
 import { createFlowService, type FlowServiceParts } from './service.ts'
 import { deleteEnded, findLive, findSession, listMessageIds, moveSessions, saveSession } from './session-store.ts'
 
-type RoomParts = Omit<EngineParts, 'liveFlows' | 'setTimer'> &
+type RoomParts = Omit<EngineParts, 'liveFlows' | 'setTimer' | 'addCall'> &
   Omit<IncomingParts, 'liveFlows' | 'add'> &
-  Omit<FlowServiceParts, 'liveFlows' | 'engine'> & {
+  Omit<FlowServiceParts, 'liveFlows' | 'engine' | 'flowSecrets'> & {
     readonly databases: Databases
     readonly clock: Clock
     readonly log: Log
     readonly jobs: Pick<Jobs, 'register'>
     readonly writes: Pick<Writes, 'run'>
+    readonly vault: Vault
+    readonly outbound: Outbound
   }
 
 type Turned = EventOf<'conversation.controlChanged'>
@@ -38,6 +44,7 @@ const takenBackAtOnce = 50
 export function createFlowRoom(parts: RoomParts) {
   const { log, inbox, clock } = parts
   const liveFlows = createLiveFlows()
+  const flowSecrets = createFlowSecrets(parts)
 
   /** What fails is undone as a whole, and the customer gets a person: nobody is left without an answer. */
   const attempt = async (
@@ -82,7 +89,21 @@ export function createFlowRoom(parts: RoomParts) {
       )
     },
   })
-  const engine = createEngine({ ...parts, liveFlows, setTimer: jobs.setTimer })
+  const calls = createFlowCalls(parts.jobs, { ...parts, flowSecrets }, async (write, { sessionId, steps }, result) => {
+    const session = await findSession(write.db, write.orgId, sessionId)
+    if (session?.state !== 'waitingCall' || session.steps !== steps) return
+    await attempt(write, session, part => engine.hear(part, session, result))
+  })
+  const engine = createEngine({
+    ...parts,
+    liveFlows,
+    async setTimer(write, session, before) {
+      if (before?.state === 'waitingCall') await calls.cancel(write, before)
+      await jobs.setTimer(write, session, before)
+    },
+    addCall: (write, { id: sessionId, contactId, steps }, call) =>
+      calls.add(write, { sessionId, contactId, steps, call }),
+  })
   const incoming = createIncoming({ ...parts, liveFlows, add: jobs.addMessages })
 
   /** Whoever takes a conversation from its flow ends the session at once, and what has not left does not leave. */
@@ -159,7 +180,8 @@ export function createFlowRoom(parts: RoomParts) {
   }
 
   return {
-    service: createFlowService({ ...parts, liveFlows, engine }),
+    service: createFlowService({ ...parts, liveFlows, engine, flowSecrets }),
+    secrets: flowSecrets.service,
     incoming,
     /** In the order in which they hear. */
     listeners: [takeovers, merges, tagging] as const,

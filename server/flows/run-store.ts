@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { CallFacts } from '#shared/flow-http.ts'
 import type { SessionState } from '#shared/flows.ts'
 import type { Db } from '../db.ts'
 import { seenThrough } from '../visibility/condition.ts'
@@ -26,6 +27,7 @@ export interface RunStep {
   readonly why: string | null
   readonly changes: Readonly<Record<string, { before: string | null; after: string }>>
   readonly messageId: string | null
+  readonly call: CallFacts | null
 }
 
 const heads = (db: Db, { orgId, scope }: Viewer) =>
@@ -66,7 +68,7 @@ export const findRun = (db: Db, viewer: Viewer, id: string): Promise<RunHead | u
 export async function listSteps(db: Db, { orgId }: Viewer, sessionId: string, limit: number): Promise<RunStep[]> {
   const rows = await db
     .selectFrom('flow_step')
-    .select(['place', 'node_id', 'at', 'input', 'output', 'why', 'changes', 'message_id'])
+    .select(['place', 'node_id', 'at', 'input', 'output', 'why', 'changes', 'message_id', 'call'])
     .where('session_id', '=', sessionId)
     .where('org_id', '=', orgId)
     .orderBy('place')
@@ -81,6 +83,7 @@ export async function listSteps(db: Db, { orgId }: Viewer, sessionId: string, li
     why: row.why,
     changes: row.changes === null ? {} : JSON.parse(row.changes),
     messageId: row.message_id,
+    call: row.call === null ? null : JSON.parse(row.call),
   }))
 }
 

@@ -24,6 +24,7 @@ import type { Databases, Db } from '../db.ts'
 import { actorOf } from '../events/actors.ts'
 import type { OrgWrite, Writes } from '../events/writes.ts'
 import { inBatches } from '../in-batches.ts'
+import type { Outbound } from '../outbound/outbound.ts'
 import { InvalidInput } from '../validate.ts'
 import type { Viewer } from '../visibility/scope.ts'
 import { countSince, type FlowCounts } from './day-store.ts'
@@ -33,6 +34,7 @@ import { type FactParts, factsFor } from './facts.ts'
 import { figuresOf } from './figures.ts'
 import type { FlowInbox } from './inbox.ts'
 import { countSteps, findRun, findSaying, listRuns, listSteps, type RunHead } from './run-store.ts'
+import type { FlowSecrets } from './secrets.ts'
 import { findLive, listLiveOf } from './session-store.ts'
 import {
   type FlowHead,
@@ -65,6 +67,8 @@ export interface FlowServiceParts extends FactParts {
   tagIdsOf(db: Db, orgId: string, contactIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>
   readonly engine: Engine
   readonly inbox: Pick<FlowInbox, 'read' | 'turn' | 'whoAre'>
+  readonly flowSecrets: Pick<FlowSecrets, 'listFor' | 'open'>
+  readonly outbound: Outbound
   /** @throws for a chat this viewer does not see */
   requireChat(db: Db, viewer: Viewer, address: string): Promise<{ conversationId: string; contactId: string }>
 }

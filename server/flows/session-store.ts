@@ -142,6 +142,7 @@ export const insertSteps = bulkWrite<Omit<FlowStepTable, 'org_id'>, { orgId: str
         why: row.why,
         changes: row.changes,
         message_id: row.message_id,
+        call: row.call,
       })),
     ) as never,
 )

@@ -1,4 +1,5 @@
 import type { GraphIndex } from '#shared/flow-graph.ts'
+import { mockedResult } from '#shared/flow-http.ts'
 import { runTurn } from '#shared/flow-run.ts'
 import {
   type SimulatedInput,
@@ -71,8 +72,8 @@ export async function simulate(parts: SimulationParts): Promise<Omit<Simulation,
     })
     const { outcome } = done
     const taken = input.kind === 'begin' ? begunBy(done.steps, lastText) : done.steps
-    for (const { nodeId, input: said, output, why, changes, effect } of taken) {
-      steps.push({ at: now, nodeId, input: said, output, why, changes: { ...changes } })
+    for (const { nodeId, input: said, output, why, changes, effect, call = null } of taken) {
+      steps.push({ at: now, nodeId, input: said, output, why, changes: { ...changes }, call })
       if (effect?.kind === 'tag') tags[effect.action === 'add' ? 'add' : 'delete'](effect.tagId)
       if (effect?.kind === 'contact' && effect.field === 'name') named = { 'contacto.nombre': effect.value }
       if (effect?.kind === 'template')
@@ -91,6 +92,11 @@ export async function simulate(parts: SimulationParts): Promise<Omit<Simulation,
     switch (outcome.kind) {
       case 'waits':
         place = outcome.place
+        if (outcome.for === 'call') {
+          const node = graph.node(place.nodeId)
+          // Nobody is called where a flow is tried: the step says what the service would answer.
+          if (node?.type === 'http') return turn({ kind: 'call', result: mockedResult(node) }, lastText)
+        }
         session.wait = { isTimed: outcome.for === 'time', until: Date.parse(outcome.until) }
         break
       case 'handedOff': {

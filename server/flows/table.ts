@@ -70,6 +70,18 @@ export interface FlowStepTable {
   /** JSON */
   changes: string | null
   message_id: string | null
+  /** JSON */
+  call: string | null
+}
+
+/** What services are called with; `sealed` opens in this row alone. */
+export interface FlowSecretTable {
+  org_id: string
+  name: string
+  host: string
+  sealed: string
+  changed_at: string
+  changed_by: string
 }
 
 /** Sessions of a flow that began and ended on a day, UTC. */
@@ -88,4 +100,5 @@ export interface FlowTables {
   flow_session: FlowSessionTable
   flow_step: FlowStepTable
   flow_day: FlowDayTable
+  flow_secret: FlowSecretTable
 }

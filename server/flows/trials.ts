@@ -1,12 +1,17 @@
 import type { ServiceOf } from '#shared/contract.ts'
 import type { FlowGraph } from '#shared/flow-graph.ts'
+import { type CallResult, prepareCall, readCall } from '#shared/flow-http.ts'
+import { httpProblems } from '#shared/flow-http-problems.ts'
 import { replayLimits } from '#shared/flow-replay.ts'
 import { simulationLimits } from '#shared/flow-simulation.ts'
 import type { flowsApi } from '#shared/flows.ts'
 import type { OrgCaller } from '../actor.ts'
 import { isoNow } from '../clock.ts'
 import type { Db } from '../db.ts'
+import { randomUUID } from '../random.ts'
 import { InvalidInput } from '../validate.ts'
+import { attemptCall } from './calls.ts'
+import { flowErrors } from './errors.ts'
 import type { Customer } from './inbox.ts'
 import { joinedFor } from './joined.ts'
 import { replay } from './replay.ts'
@@ -17,6 +22,8 @@ import type { StoredFlow } from './store.ts'
 import { templateFiller } from './templates.ts'
 import type { StoredVersion } from './version-store.ts'
 
+/** Of an answer, for whoever looks what there is in it. */
+const textShownChars = 4096
 const dayMs = 24 * 60 * 60 * 1000
 
 interface Readers {
@@ -36,10 +43,20 @@ const asksHours = ({ nodes }: FlowGraph): boolean =>
 export function createTrials(
   parts: Pick<
     FlowServiceParts,
-    'databases' | 'clock' | 'tags' | 'isOpen' | 'timeZoneOf' | 'nameOf' | 'tagIdsOf' | 'templates' | 'liveFlows'
+    | 'databases'
+    | 'clock'
+    | 'tags'
+    | 'isOpen'
+    | 'timeZoneOf'
+    | 'nameOf'
+    | 'tagIdsOf'
+    | 'templates'
+    | 'liveFlows'
+    | 'flowSecrets'
+    | 'outbound'
   >,
   { getFlow, getVersion, withContacts }: Readers,
-): Pick<ServiceOf<typeof flowsApi, OrgCaller>, 'simulate' | 'replay'> {
+): Pick<ServiceOf<typeof flowsApi, OrgCaller>, 'simulate' | 'replay' | 'call'> {
   const { databases, clock } = parts
 
   /** What is the same for all customers of an organization. */
@@ -76,6 +93,29 @@ export function createTrials(
         isOpen: async at => body.isOpen ?? (await world.isOpen(at)),
       })
       return { version, revision: flow.revision, ...played }
+    },
+
+    async call({ orgId, name }, { params, body }) {
+      const db = databases.read
+      const { graph } = await getFlow(db, orgId, params.id)
+      const node = graph.nodes.find(({ id }) => id === body.nodeId)
+      if (node?.type !== 'http') throw flowErrors.CALL_NOT_READY()
+      const secrets = await parts.flowSecrets.listFor(db, orgId, graph)
+      if (httpProblems(node, { secrets }).length) throw flowErrors.CALL_NOT_READY()
+      const builtIn = {
+        'contacto.nombre': name,
+        'contacto.telefono': '',
+        'org.nombre': await parts.nameOf(orgId, db),
+        ultimo_mensaje: '',
+      }
+      const prepared = prepareCall(node, body.variables ?? {}, builtIn)
+      const result: CallResult =
+        typeof prepared === 'string'
+          ? { kind: 'failed', why: prepared, ms: 0, tries: 0 }
+          : await attemptCall(orgId, prepared, { ...parts, key: randomUUID() })
+      const { why, output, facts, values } = readCall(node, result)
+      const text = result.kind === 'answered' ? result.text.slice(0, textShownChars) : null
+      return { why, output, call: facts, text, values: { ...values } }
     },
 
     async replay(caller, { params, body }) {

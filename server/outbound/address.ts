@@ -39,23 +39,6 @@ export const isPublicAddress = (address: string): boolean => {
   return family === 6 && global6.check(address, 'ipv6') && !inside.check(address, 'ipv6')
 }
 
-/** Names that only mean something inside a network. */
-const innerName = /(?:^|\.)(?:localhost|local|localdomain|internal|intranet|lan|home|corp|private|home\.arpa|onion)$/
-
-const maxAddressChars = 2048
-
-/**
- * Whether an address that somebody typed may be called at all: https on the usual port, a full name, nobody's password.
- * No number stands for a name, in whatever spelling. What the name means is looked at again when connecting.
- */
-export const isOutboundAddress = (address: string): boolean => {
-  if (address.length > maxAddressChars || !URL.canParse(address)) return false
-  const { protocol, hostname, port, username, password } = new URL(address)
-  if (protocol !== 'https:' || port || username || password) return false
-  if (hostname.startsWith('[') || isIP(hostname)) return false
-  return /^[a-z0-9.-]+\.[a-z][a-z0-9-]*\.?$/.test(hostname) && !innerName.test(hostname.replace(/\.$/, ''))
-}
-
 export class PrivateAddress extends Error {
   override readonly name = 'PrivateAddress'
 }

@@ -1,6 +1,7 @@
 import type { LookupFunction } from 'node:net'
 import { Agent, fetch as undiciFetch } from 'undici'
-import { isOutboundAddress, PrivateAddress, publicLookup } from './address.ts'
+import { isOutboundAddress } from '#shared/outbound-address.ts'
+import { PrivateAddress, publicLookup } from './address.ts'
 
 /**
  * Why a call did not end in an answer. `address`: not one that may be called, also after a redirect · `private`: the

@@ -31,6 +31,7 @@ const byName: Readonly<Record<string, unknown>> = {
   emoji: '👍',
   email: 'ana@example.com',
   domain: 'trigal.example',
+  host: 'api.trigal.example',
   currency: 'USD',
   validFrom: '2026-10-01',
   // Ahead of the clock in the tests' hands.

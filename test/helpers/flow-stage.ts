@@ -14,7 +14,7 @@ export const graphOf = (nodes: Drawn[], wires: [from: string, output: string, to
   showGraph({
     nodes: [{ id: 's', type: 'start' } as Drawn, ...nodes].map(node => {
       const used = wires.filter(([from]) => from === node.id).map(([, output]) => output)
-      const all = ['next', 'invalid', 'other', 'yes', 'no', 'timeout', 'a', 'b']
+      const all = ['next', 'invalid', 'other', 'yes', 'no', 'timeout', 'refused', 'a', 'b']
       return { x: 0, y: 0, ends: all.filter(output => !used.includes(output)), ...node } as FlowNode
     }),
     edges: wires.map(([from, output, to], i): FlowEdge => ({ id: `e${i}`, from, output, to })),
@@ -23,8 +23,13 @@ export const graphOf = (nodes: Drawn[], wires: [from: string, output: string, to
 export const onHello: WireTrigger[] = [{ id: 'hello', kind: 'keyword', match: 'equals', words: ['hola'] }]
 
 /** An office on the simulator with one live flow. */
-export const flowStage = async (t: Test, graph: WireGraph, triggers = onHello) => {
-  const house = await aHouse(t)
+export const flowStage = async (
+  t: Test,
+  graph: WireGraph,
+  triggers = onHello,
+  wishes: Parameters<typeof aHouse>[1] = {},
+) => {
+  const house = await aHouse(t, wishes)
   const { databases } = house
   const owner = await aMember({ databases, name: 'Ana' })
   const call = async (method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: object) => {

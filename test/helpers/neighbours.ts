@@ -29,6 +29,8 @@ export interface Neighbour {
     readonly segment: string
     readonly flow: string
     readonly flowRun: string
+    /** Its name. */
+    readonly flowSecret: string
     /** A message that a flow said. */
     readonly flowSaid: string
     readonly wamid: string
@@ -178,6 +180,7 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
   const at = house.clock.now().toISOString()
   const ids = {
     flowRun: newId(),
+    flowSecret: `llave_${customer}`,
     flowSaid: newId(),
     tag: newId(),
     notification: newId(),
@@ -378,6 +381,14 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
         why: null,
         changes: null,
         message_id: ids.flowSaid,
+        call: null,
+      })
+      .execute()
+    await trx
+      .insertInto('flow_secret')
+      .values({
+        ...{ org_id: orgId, name: ids.flowSecret, host: `${newId()}.example`, sealed: newId() },
+        ...{ changed_at: at, changed_by: `Guardó en ${orgName}` },
       })
       .execute()
     await trx

@@ -52,6 +52,7 @@ const tables: readonly TablePermit[] = [
       'history_entry',
       'contact_field',
       'rate_card',
+      'flow_secret',
     ],
     why: 'what a change was made to, before and after, is read in the transactions that begin and finish its entry, by one store for all rooms',
   },
@@ -280,13 +281,18 @@ const server: readonly CrossPermit[] = [
   },
   {
     from: 'push',
-    to: ['outbound/address.ts', 'outbound/outbound.ts'],
+    to: ['outbound/outbound.ts'],
     why: 'the address of a push service is one that a browser gave',
   },
   {
     from: 'auth',
-    to: ['outbound/address.ts', 'outbound/outbound.ts'],
+    to: ['outbound/outbound.ts'],
     why: 'the addresses of an identity provider are typed by administrators of organizations',
+  },
+  {
+    from: 'flows',
+    to: ['outbound/outbound.ts'],
+    why: 'the addresses of services that flows call are typed by who draws them',
   },
   {
     from: '*',

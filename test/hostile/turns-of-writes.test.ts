@@ -116,6 +116,7 @@ const flows = (
     ['POST', '/start', { phone: customer }],
     ['POST', '/simulate', { inputs: [{ kind: 'advance', ms: 86_400_000 }] }],
     ['POST', '/replay', { days: 90 }],
+    ['POST', '/call', { nodeId: 's' }],
     ['POST', '/versions/:version/restore', { revision: 1 }],
   ] as const
 ).map(([method, path, body]) => ({ call: `${method} /api/whatsapp/flows/:id${path}`, body, id: newId() }))
@@ -200,6 +201,8 @@ const meant: Readonly<Record<string, Input>> = {
   'DELETE /api/whatsapp/views/:id': { params: { id: ids.savedView } },
   'PATCH /api/whatsapp/contact-fields/:id': { params: { id: ids.contactField }, body: { label: 'Otro dato' } },
   'DELETE /api/whatsapp/contact-fields/:id': { params: { id: ids.contactField } },
+  'PUT /api/whatsapp/flow-secrets/:name': { params: { name: ids.flowSecret } },
+  'DELETE /api/whatsapp/flow-secrets/:name': { params: { name: ids.flowSecret } },
   'PATCH /api/whatsapp/tags/:id': { body: { label: 'Minoristas' } },
   'POST /api/whatsapp/tags/:id/merge': { params: { id: 'other' }, body: { into: ids.tag } },
   'PUT /api/whatsapp/template/:id': { params: { id: ids.template } },
@@ -239,6 +242,7 @@ const refused: Readonly<Record<string, string>> = {
   'PUT /api/account/email': 'asks for codes that were mailed, as above',
   'POST /api/account/password/removal': 'there is no password, as above',
   'PUT /api/organization/sso': 'no DNS answers here, so no provider is active that could be demanded',
+  'POST /api/whatsapp/flows/:id/call': 'no step of the draft calls anybody; who is called is the network, for one step',
   'PUT /api/whatsapp/connection': 'Meta looks at the number, and nobody answers for Meta here',
 }
 

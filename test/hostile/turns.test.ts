@@ -248,6 +248,19 @@ const loads: Readonly<Record<string, () => unknown>> = {
       'flows.timer',
       each(manyCalls, i => ({ sessionId: `f${i}`, contactId: `c${i}`, steps: 1 })),
     ),
+  'flows.call': () =>
+    due(
+      'flows.call',
+      each(manyCalls, i => ({
+        sessionId: `h${i}`,
+        contactId: `c${i}`,
+        steps: 1,
+        call: {
+          ...{ method: 'GET', url: ['https://tienda.example/pedidos'], headers: [], body: null, bodyKind: 'nothing' },
+          ...{ timeoutMs: 1000, isSafe: true, isKeyed: false },
+        },
+      })),
+    ),
   'flows.begin': () =>
     due(
       'flows.begin',

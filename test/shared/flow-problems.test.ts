@@ -10,6 +10,7 @@ const facts: FlowFacts = {
   memberIds: [],
   hasOtherDefault: false,
   templates: [],
+  secrets: [],
   flowId: 'self',
   flows: [],
 }

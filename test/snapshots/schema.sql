@@ -378,6 +378,16 @@ CREATE TABLE "flow_day" (
   constraint "flow_day_key" primary key ("flow_id", "day")
 ) strict;
 
+CREATE TABLE "flow_secret" (
+  "org_id" text not null references "organization" ("id") on delete cascade,
+  "name" text not null,
+  "host" text not null,
+  "sealed" text not null,
+  "changed_at" text not null,
+  "changed_by" text not null,
+  constraint "flow_secret_key" primary key ("org_id", "name")
+) strict;
+
 CREATE TABLE "flow_session" (
   "id" text primary key,
   "org_id" text not null references "organization" ("id") on delete cascade,
@@ -412,6 +422,7 @@ CREATE TABLE "flow_step" (
   "why" text,
   "changes" text,
   "message_id" text,
+  "call" text,
   constraint "flow_step_key" primary key ("session_id", "place")
 ) strict;
 CREATE INDEX "flow_step_message" on "flow_step" ("message_id");

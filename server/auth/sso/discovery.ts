@@ -1,5 +1,5 @@
+import { isOutboundAddress } from '#shared/outbound-address.ts'
 import { derivedSsoEndpoints, type SsoDiscovery, type SsoEndpoints } from '#shared/sso.ts'
-import { isOutboundAddress } from '../../outbound/address.ts'
 import { OutboundFailure } from '../../outbound/outbound.ts'
 import { type IdentityProvider, objectOf } from './identity-provider.ts'
 

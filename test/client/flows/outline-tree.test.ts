@@ -16,6 +16,7 @@ const nothing = {
   memberIds: [],
   hasOtherDefault: false,
   templates: [],
+  secrets: [],
   flowId: 'self',
   flows: [],
 }

@@ -71,6 +71,7 @@ const ofNobody = [
     'event_listener',
     'flow',
     'flow_day',
+    'flow_secret',
     'flow_version',
     'former_slug',
     'installation',

@@ -1,6 +1,7 @@
 import type { lookup } from 'node:dns'
 import t from 'tap'
-import { isOutboundAddress, isPublicAddress, PrivateAddress, publicLookup } from '#server/outbound/address.ts'
+import { isPublicAddress, PrivateAddress, publicLookup } from '#server/outbound/address.ts'
+import { isOutboundAddress } from '#shared/outbound-address.ts'
 
 t.test('addresses of the open internet, and those of inside in all their forms', async t => {
   for (const address of ['142.250.79.10', '1.1.1.1', '2607:f8b0:4005:805::200a', '2a00:1450:4003::1'])

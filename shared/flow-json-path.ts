@@ -1,0 +1,30 @@
+const mostKeys = 10
+const step = /(?:\.?([^.[\]'"\s]+)|\[(\d{1,6})\]|\['([^'\]]+)'\]|\["([^"\]]+)"\])/y
+
+/** `items[0].name`, `$.items[0]['full name']`; `$` alone is the whole. Undefined: it is no path. */
+export function readPath(path: string): readonly (string | number)[] | undefined {
+  const text = path.trim().replace(/^\$(?=$|[.[])/, '')
+  if (!path.trim() || text.startsWith('..')) return undefined
+  const keys: (string | number)[] = []
+  step.lastIndex = 0
+  while (step.lastIndex < text.length) {
+    const at = step.lastIndex
+    const found = step.exec(text)
+    // Two names stand apart by a point.
+    if (!found || (at > 0 && found[1] !== undefined && text[at] !== '.')) return undefined
+    keys.push(found[2] === undefined ? ((found[1] ?? found[3] ?? found[4]) as string) : Number(found[2]))
+    if (keys.length > mostKeys) return undefined
+  }
+  return keys
+}
+
+/** What stands there, as a text; empty: nothing. Only what an answer itself holds is looked at. */
+export function valueAt(json: unknown, keys: readonly (string | number)[]): string {
+  let at = json
+  for (const key of keys) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return ''
+    at = (at as Record<string | number, unknown>)[key]
+  }
+  if (at === null || at === undefined) return ''
+  return typeof at === 'object' ? JSON.stringify(at) : String(at)
+}
