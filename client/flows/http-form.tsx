@@ -26,7 +26,7 @@ function Kept({ node, change, place }: Part & { readonly place: number }) {
   const put = (next: HttpNode['map'][number], key: string) =>
     change({ map: node.map.map((old, i) => (i === place ? next : old)) }, `map.${place}.${key}`)
   return (
-    <fieldset className="flow-pair">
+    <fieldset className="flow-named">
       <legend>{t('http.kept', { number: place + 1 })}</legend>
       <LineField
         label={t('http.path')}

@@ -18,7 +18,7 @@ function Pair({ nodeId, pair, field, label, change, remove }: PairProps) {
   const { t } = useTranslation('flows')
   const { secrets, isReadOnly } = useEditorFacts()
   return (
-    <fieldset className="flow-pair">
+    <fieldset className="flow-named">
       <legend>{label}</legend>
       <LineField
         label={t('http.name')}
