@@ -110,7 +110,7 @@ function SecretRow({ secret, mayManage, replace, remove }: RowProps) {
   const flows = usedBy.map(one => (one.isPublished ? one.name : t('secret.usedByDraft', { name: one.name })))
   return (
     <li>
-      <div>
+      <div className="flow-secret-facts">
         <code>{`{{${secretReference(name)}}}`}</code>
         <small>{t('secret.to', { host })}</small>
         <small>{t('secret.changed', { name: changedBy, date: longDate(changedAt, language, timeZone) })}</small>
