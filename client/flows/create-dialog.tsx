@@ -14,7 +14,8 @@ import { type WrittenDraft, writeDraft } from './draft.ts'
 import { importedDraft, importMaxBytes } from './exchange.ts'
 import { newPartId } from './part-id.ts'
 import { refreshFlows } from './queries.ts'
-import { starterKeys, starterOf } from './starters.ts'
+import { starterKeys } from './starter-plans.ts'
+import { starterOf } from './starters.ts'
 
 /** A flow is begun: from a starter, from nothing, or from a file that was exported. */
 export default function CreateFlowDialog({ onClose }: { onClose(): void }) {

@@ -1,4 +1,4 @@
-import { type FlowGraph, outputsOf } from '#shared/flow-graph.ts'
+import { type FlowEdge, type FlowGraph, outputsOf } from '#shared/flow-graph.ts'
 import type { Places } from './operations.ts'
 import { orderOf, outlineOf } from './outline-tree.ts'
 
@@ -12,15 +12,26 @@ const heightOf = (outputs: number) => 116 + outputs * 28
  */
 export function tidyPlaces(graph: FlowGraph): Places {
   const order = orderOf(outlineOf(graph))
-  const rank = new Map(order.map((id, place) => [id, place]))
   const column = new Map<string, number>()
   const nodes = new Map(graph.nodes.map(node => [node.id, node]))
   const leaving = Map.groupBy(graph.edges, ({ from }) => from)
-  for (const id of order) {
+  const seen = new Map<string, 'open' | 'done'>()
+  const back = new Set<FlowEdge>()
+  const behind: string[] = []
+  const visit = (id: string): void => {
+    seen.set(id, 'open')
+    for (const edge of leaving.get(id) ?? [])
+      if (seen.get(edge.to) === 'open') back.add(edge)
+      else if (!seen.has(edge.to) && nodes.has(edge.to)) visit(edge.to)
+    seen.set(id, 'done')
+    behind.push(id)
+  }
+  for (const id of order) if (!seen.has(id)) visit(id)
+  // What leads somewhere comes before where it leads.
+  for (const id of behind.toReversed()) {
     const here = column.get(id) ?? 0
-    column.set(id, here)
-    for (const { to } of leaving.get(id) ?? [])
-      if ((rank.get(to) ?? -1) > (rank.get(id) ?? 0)) column.set(to, Math.max(column.get(to) ?? 0, here + 1))
+    for (const edge of leaving.get(id) ?? [])
+      if (!back.has(edge)) column.set(edge.to, Math.max(column.get(edge.to) ?? 0, here + 1))
   }
   const places: Record<string, { x: number; y: number }> = {}
   const bottoms = new Map<number, number>()
