@@ -7,6 +7,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal
   /** For endpoints declared `idempotent`: the same key answers the first reply again. */
   readonly idempotencyKey?: string
+  /** The call goes on when its page is left meanwhile (`fetch`'s word for it): for what nobody pressed a button for, so nobody would repeat it. */
+  readonly keepalive?: boolean
 }
 
 /** `Api` of `shared/api.ts` with options of one call; services on the server take no notice of them. */
@@ -59,6 +61,7 @@ const call = async (
       credentials: 'same-origin',
       body: input.body === undefined ? undefined : JSON.stringify(input.body),
       signal: options.signal,
+      keepalive: options.keepalive,
     })
   } catch (error) {
     if (options.signal?.aborted) throw error

@@ -91,7 +91,7 @@ const useReadWhileSeen = (org: string, conversation: Conversation, canReply: boo
       if (document.visibilityState !== 'visible') return
       document.removeEventListener('visibilitychange', mark)
       apiOf(client)(org)
-        .inbox.markRead({ params: { phone } })
+        .inbox.markRead({ params: { phone } }, { keepalive: true })
         .then(row => placeConversation(client, org, row))
         // The count stays as it is and the next message tries again.
         .catch(error => console.warn('The chat could not be marked as read', error))

@@ -214,8 +214,11 @@ test('the title says who is written to and how many chats wait, and follows', as
   await expect(page).toHaveTitle('Lucía Méndez · Recado')
   await pedro.says('Buenas')
   await expect(page).toHaveTitle('(1) Lucía Méndez · Recado')
+  // Whoever leaves the page at once has read it all the same: the call outlives it.
+  const isReading = page.waitForRequest(/\/read$/)
   await rows(page).filter({ hasText: 'Pedro Gil' }).click()
   await expect(page).toHaveTitle('Pedro Gil · Recado')
+  await isReading
   await page.goto(paths.chats(org.slug))
   await expect(page).toHaveTitle('Chat · Recado')
 })
