@@ -81,7 +81,12 @@ export type Principal = Member | KeyHolder | Bot | SystemPart | Upstream
 export type OrgCaller = Member | KeyHolder
 
 /** The id under which rows remember a caller. */
-export const callerId = (caller: OrgCaller): string => (caller.kind === 'key' ? caller.keyId : caller.userId)
+export const callerId = (caller: Pick<KeyHolder, 'kind' | 'keyId'> | Pick<Member, 'kind' | 'userId'>): string =>
+  caller.kind === 'key' ? caller.keyId : caller.userId
+
+type SenderFacts = 'kind' | 'name' | 'orgId' | 'scope'
+/** As much of a caller as a message needs, also of one who asked for it earlier. */
+export type Sender = Pick<Member, SenderFacts | 'userId'> | Pick<KeyHolder, SenderFacts | 'keyId'>
 
 /** Nobody in particular, but with a language. */
 export interface Visitor {

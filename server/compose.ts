@@ -6,6 +6,7 @@ import type { Language } from '#shared/language.ts'
 import { defaultTimeZone } from '#shared/time.ts'
 import type { OrgCaller, Person } from './actor.ts'
 import { createAudit } from './audit/audit.ts'
+import { findActing } from './auth/acting-store.ts'
 import { createAuth } from './auth/auth.ts'
 import { createProfiles } from './auth/profile.ts'
 import { openSecret } from './auth/secret.ts'
@@ -54,6 +55,8 @@ import { colleagues } from './inbox/people/colleagues.ts'
 import { createAssignmentNotices, createReplyNotices, createWaitingNotices } from './inbox/people/notices.ts'
 import { createPresence } from './inbox/people/presence.ts'
 import { createReleases } from './inbox/people/releases.ts'
+import { createAnsweredListener, createScheduledNotices } from './inbox/scheduled/changes.ts'
+import { createScheduledMessages } from './inbox/scheduled/scheduled.ts'
 import { sendAsBot } from './inbox/sending/as-bot.ts'
 import { sendAutomaticText } from './inbox/sending/automatic.ts'
 import { undoReaction } from './inbox/sending/reacting.ts'
@@ -293,6 +296,19 @@ export function compose(world: World) {
   })
   const blocking = createBlocking({ ...base, jobs, writes, numbers })
   const presence = createPresence({ databases, clock, writes })
+  const scheduledMessages = createScheduledMessages({
+    ...base,
+    takeOptOuts,
+    writes,
+    jobs,
+    outbox,
+    templates: templateSending,
+    files,
+    scopes,
+    translator: i18n.translator,
+    translate,
+    findActing: (db, orgId, author) => findActing(db, orgId, author, isoNow(clock)),
+  })
   const contactFields = createContactFields({ ...base, jobs, writes })
   const media = createMediaFetcher({ ...base, jobs, writes, numbers, emitChanges, storage: storages.media })
   const removal = createRemoval({
@@ -437,6 +453,8 @@ export function compose(world: World) {
   listeners.inTransaction(createAssignmentNotices(notifications))
   listeners.inTransaction(createMentionNotices(notifications))
   listeners.inTransaction(createWaitingNotices({ ...notifications, scopes }))
+  listeners.inTransaction(createAnsweredListener())
+  listeners.inTransaction(createScheduledNotices(notifications))
   listeners.inTransaction(createTemplateNotices(notifications))
   listeners.inTransaction(optOuts.keywords)
   listeners.inTransaction(optOuts.refusals)
@@ -573,6 +591,7 @@ export function compose(world: World) {
       notifications,
       readyAnswers: createReadyAnswers({ ...base, writes }),
       savedViews: createSavedViews({ ...base, writes }),
+      scheduledMessages,
       sandbox: sandbox.service,
       sessions: createSessionList({ databases, clock, streams: live, onAccess: audit.recordAccess }),
       passwords: auth.passwords,

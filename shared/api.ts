@@ -30,6 +30,7 @@ import { readyAnswersApi } from './ready-answers.ts'
 import { retentionApi } from './retention.ts'
 import { sandboxApi } from './sandbox.ts'
 import { savedViewsApi } from './saved-views.ts'
+import { scheduledMessagesApi } from './scheduled-messages.ts'
 import { secondFactorApi } from './second-factor.ts'
 import { sessionsApi } from './sessions.ts'
 import { siteApi } from './site.ts'
@@ -65,6 +66,7 @@ export const api = {
   push: pushApi,
   readyAnswers: readyAnswersApi,
   savedViews: savedViewsApi,
+  scheduledMessages: scheduledMessagesApi,
   retention: retentionApi,
   sandbox: sandboxApi,
   passwords: passwordsApi,

@@ -52,6 +52,8 @@ export interface LiveEvents {
   }
   /** A colleague came into a chat, writes in it (said again while it lasts, of which each is good for 10 s), or left. */
   presence: OfChat & { person: Present; isGone: boolean }
+  /** A message of this chat to be sent later is new, otherwise, or no more: refetch what you show of them. */
+  scheduled: OfChat
   /** Somebody took a waiting customer: clients take the toast back. */
   'human.claimed': OfChat & { by: string | null }
   /** `id` is `notify-{id}`. Its words are Spanish; `/notify` gives them in the reader's language. */

@@ -306,6 +306,9 @@ stays('what is in another organization is not there: 404 for each of its ids', a
     'readyAnswers.deleteAnswer': [victim.ids.readyAnswer],
     'savedViews.changeView': [victim.ids.savedView],
     'savedViews.deleteView': [victim.ids.savedView],
+    'scheduledMessages.changeScheduled': [victim.ids.scheduled],
+    'scheduledMessages.sendScheduled': [victim.ids.scheduled],
+    'scheduledMessages.cancelScheduled': [victim.ids.scheduled],
     'contactFields.changeField': [victim.ids.contactField],
     'contactFields.deleteField': [victim.ids.contactField],
     'messageInfo.getMessageInfo': [victim.ids.message, victim.ids.failed],
@@ -322,7 +325,7 @@ stays('what is in another organization is not there: 404 for each of its ids', a
           ? [
               victim.customer,
               `+${victim.customer}`,
-              ...(/^(inbox|notes|contacts)\./.test(call.room) ? [victim.ids.conversation] : []),
+              ...(/^(inbox|notes|contacts|scheduledMessages)\./.test(call.room) ? [victim.ids.conversation] : []),
             ]
           : field === 'tagId'
             ? [victim.ids.tag]

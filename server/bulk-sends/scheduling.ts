@@ -3,8 +3,8 @@ import { mostScheduledDays } from '#shared/bulk-sends.ts'
 import { type Clock, isoNow } from '../clock.ts'
 import { systemActor } from '../events/actors.ts'
 import type { OrgWrite, Writes } from '../events/writes.ts'
+import { readFutureTime } from '../future-time.ts'
 import type { Jobs } from '../jobs/jobs.ts'
-import { InvalidInput } from '../validate.ts'
 import { moveSend } from './changed.ts'
 import type { HandOver } from './hand-over.ts'
 import { findSend, type SendChange, type StoredSend } from './store.ts'
@@ -15,10 +15,6 @@ export interface SchedulingParts {
   readonly writes: Pick<Writes, 'run'>
   readonly handOver: HandOver
 }
-
-const dayMs = 86_400_000
-/** With its offset: a time without one would be the machine's. */
-const timeForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/
 
 /** Starts sends at their time, also of what fell due while no process ran. */
 export function createScheduling({ clock, jobs, writes, handOver }: SchedulingParts) {
@@ -47,15 +43,8 @@ export function createScheduling({ clock, jobs, writes, handOver }: SchedulingPa
      * The time as it is kept: ISO 8601 UTC.
      * @throws InvalidInput for what is no time, has passed, or lies too far ahead.
      */
-    readStart(startAt: string, field = 'body.startAt'): string {
-      const at = timeForm.test(startAt) ? Date.parse(startAt) : Number.NaN
-      const now = clock.now().getTime()
-      const fault = (code: string, params = {}) => new InvalidInput([{ field, code, params }])
-      if (Number.isNaN(at)) throw fault('time')
-      if (at <= now) throw fault('timePast')
-      if (at > now + mostScheduledDays * dayMs) throw fault('timeFar', { days: mostScheduledDays })
-      return new Date(at).toISOString()
-    },
+    readStart: (startAt: string, field = 'body.startAt'): string =>
+      readFutureTime(clock, startAt, { field, days: mostScheduledDays }),
 
     /** Has it start at that time, in the caller's transaction; what it was to start at before does not count any more. */
     async set(write: OrgWrite, send: StoredSend, startsAt: string, change: SendChange = {}): Promise<StoredSend> {

@@ -134,6 +134,24 @@ export interface PendingEffectTable {
   received_at: string
 }
 
+/** A message that is to be sent later; it goes when it is sent, or cancelled. */
+export interface ScheduledMessageTable {
+  id: string
+  org_id: string
+  conversation_id: string
+  author_kind: 'person' | 'key'
+  author_id: string
+  author_name: string
+  text: string
+  /** ISO 8601 UTC */
+  due_at: string
+  /** 0/1: gone once the customer writes before. */
+  ends_on_reply: number
+  /** Code of what kept it from being sent when it was due; null: it waits. */
+  held_code: string | null
+  created_at: string
+}
+
 export interface InboxTables {
   contact: ContactTable
   contact_identity: ContactIdentityTable
@@ -143,5 +161,6 @@ export interface InboxTables {
   conversation: ConversationTable
   message: MessageTable
   reaction: ReactionTable
+  scheduled_message: ScheduledMessageTable
   pending_effect: PendingEffectTable
 }

@@ -80,6 +80,10 @@ const presentations = {
     const { number, conversationId, person, isGone } = facts
     return [draft('presence', { ...chatOf(facts), person, isGone }, { number, conversationId })]
   },
+  'message.scheduled': (facts: DataOf<'message.scheduled'>) => {
+    const { number, conversationId } = facts
+    return [draft('scheduled', chatOf(facts), { number, conversationId })]
+  },
   'conversation.personNeeded': (facts: DataOf<'conversation.personNeeded'>, words: EventWords) => {
     const { number, name, reason, conversationId, at } = facts
     const { message } = words.notice({ key: 'waiting', params: { name } })

@@ -96,6 +96,15 @@ export interface InboxEvents {
   'conversation.presence': OfConversation & { person: Present; isGone: boolean }
   /** Somebody of ours wrote a note; what becomes of it later is a `message.changed`. */
   'note.added': OfConversation & { message: MessageFacts }
+  /**
+   * A message to be sent later is there, otherwise, or no more. `held`: it was due and could not be sent; `orphaned`:
+   * as who wrote it may not send it any more; `answered`: it went as the customer wrote before. `author`: whose it is.
+   */
+  'message.scheduled': OfConversation & {
+    name: string
+    author: { kind: 'person' | 'key'; id: string }
+    what: 'added' | 'changed' | 'sent' | 'cancelled' | 'answered' | 'held' | 'orphaned'
+  }
   /** These people are called to a note. */
   'note.mentioned': OfConversation & { name: string; userIds: readonly string[]; by: EventActor }
   /** The thread has a line on what was done to the conversation. */

@@ -36,6 +36,7 @@ const byName: Readonly<Record<string, unknown>> = {
   validFrom: '2026-10-01',
   // Ahead of the clock in the tests' hands.
   startAt: '2027-06-01T12:00:00.000Z',
+  at: '2027-06-01T12:00:00.000Z',
 }
 
 /** A provider that is not configured yet. */

@@ -17,6 +17,7 @@ export interface Neighbour {
     readonly readyAnswer: string
     readonly contactField: string
     readonly savedView: string
+    readonly scheduled: string
     readonly history: string
     readonly failed: string
     readonly media: string
@@ -105,6 +106,10 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
   const sent = await send(`Respuesta de ${orgName}`)
   const note: { id: string } = await ask(house, headers, 'POST', `/whatsapp/conversations/${customer}/notes`, {
     text: `Nota de ${orgName}`,
+  })
+  const scheduled: { id: string } = await ask(house, headers, 'POST', `/whatsapp/conversations/${customer}/scheduled`, {
+    text: `Mensaje programado de ${orgName}`,
+    at: '2027-06-01T12:00:00.000Z',
   })
   await house.settle()
   await ask(house, headers, 'POST', '/sandbox/fail', { code: '131026' })
@@ -425,6 +430,7 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
       note: note.id,
       readyAnswer: answer.id,
       savedView: view.id,
+      scheduled: scheduled.id,
       contactField: field.id,
       history: entry.id,
       failed: failed.id,

@@ -133,6 +133,10 @@ copy('flow_session', ofOrg, many, i => ({
   ended_at: null,
 }))
 
+/** A scheduled message for each of these calls. */
+const scheduled = ['PATCH *', 'DELETE *', 'POST */send'].map(call => ({ call, id: newId() }))
+for (const { id } of scheduled) copy('scheduled_message', ofOrg, 1, () => ({ id }))
+
 /** To everybody who carries the tag. */
 const toMany = {
   template: ids.template,
@@ -180,6 +184,12 @@ const meant: Readonly<Record<string, Input>> = {
     },
   },
   'POST /api/whatsapp/conversations/:phone/erasure': { body: { confirm: customer } },
+  ...Object.fromEntries(
+    scheduled.map(({ call, id }) => [
+      `${call.replace('*', '/api/whatsapp/conversations/:phone/scheduled/:id')}`,
+      { params: { id } },
+    ]),
+  ),
   'PATCH /api/whatsapp/conversations/:phone/notes/:noteId': { params: { noteId: ids.note } },
   'DELETE /api/whatsapp/conversations/:phone/notes/:noteId': { params: { noteId: ids.note } },
   'PUT /api/whatsapp/conversations/:phone/assignee': { params: { phone: customer }, body: { userId: colleague } },

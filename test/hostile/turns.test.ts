@@ -230,6 +230,19 @@ const loads: Readonly<Record<string, () => unknown>> = {
       each(manyCalls, i => ({ sendId: `due${i}`, startsAt })),
     )
   },
+  'inbox.scheduledMessage'() {
+    const dueAt = now()
+    copy('scheduled_message', ofOrg, manyCalls, i => ({
+      id: `later${i}`,
+      conversation_id: `v${i}`,
+      due_at: dueAt,
+      held_code: null,
+    }))
+    due(
+      'inbox.scheduledMessage',
+      each(manyCalls, i => ({ scheduledId: `later${i}`, dueAt })),
+    )
+  },
   'flows.message': () =>
     due(
       'flows.message',

@@ -983,6 +983,24 @@ CREATE TABLE "saved_view" (
 ) strict;
 CREATE INDEX "saved_view_had" on "saved_view" ("org_id", "shared", "author_id");
 
+CREATE TABLE "scheduled_message" (
+  "id" text primary key,
+  "org_id" text not null references "organization" ("id") on delete cascade,
+  "conversation_id" text not null references "conversation" ("id") on delete cascade,
+  "author_kind" text not null,
+  "author_id" text not null,
+  "author_name" text not null,
+  "text" text not null,
+  "due_at" text not null,
+  "ends_on_reply" integer not null,
+  "held_code" text,
+  "created_at" text not null
+) strict;
+CREATE INDEX "scheduled_message_author" on "scheduled_message" ("org_id", "author_id");
+CREATE INDEX "scheduled_message_chat" on "scheduled_message" ("conversation_id", "due_at");
+CREATE INDEX scheduled_message_unless_answered on scheduled_message (conversation_id)
+    where ends_on_reply = 1;
+
 CREATE TABLE search_org (
   
     org_key integer primary key autoincrement,

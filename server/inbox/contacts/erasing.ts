@@ -5,6 +5,7 @@ import type { Viewer } from '../../visibility/scope.ts'
 import { requireChat } from '../conversations/chat.ts'
 import { archive } from '../conversations/flags.ts'
 import { findRows } from '../conversations/list-row-store.ts'
+import { deleteScheduled } from '../scheduled/store.ts'
 import { findContacts } from './contact-store.ts'
 
 /** Whom a chat is with: their names, everything they are recognized by, their conversations. */
@@ -26,7 +27,11 @@ export async function findPerson(db: Db, viewer: Viewer, address: string) {
   }
 }
 
-/** Archives all they have, which ends what a flow was at. */
+/** Archives all they have, which ends what a flow was at; what was to be sent later is not. */
 export async function putAside(write: OrgWrite, contactId: string): Promise<void> {
-  await archive(write, await findRows.byContact(write.db, [contactId], { orgId: write.orgId }), true)
+  const { db, orgId } = write
+  const rows = await findRows.byContact(db, [contactId], { orgId })
+  const ids = rows.map(({ id }) => id)
+  await deleteScheduled(db, orgId, ids)
+  await archive(write, rows, true)
 }

@@ -38,7 +38,7 @@ const uniteFacts = async (db: OrgDb, orgId: string, { loser, winner }: { loser: 
 }
 
 /**
- * Moves everything of one contact to another and deletes it: messages, what waits to be sent, tags, identities. Rare,
+ * Moves everything of one contact to another and deletes it: messages, what waits or is scheduled to be sent, tags, identities. Rare,
  * so it takes a handful of statements a pair. Conversations become one
  * where both had one on the same number. Answers those that are no more.
  */
@@ -63,6 +63,12 @@ export async function mergeContacts(
       .updateTable('message')
       .set({ conversation_id: into.id })
       .where(belongsTo('message.org_id', orgId))
+      .where('conversation_id', '=', from.id)
+      .execute()
+    await db
+      .updateTable('scheduled_message')
+      .set({ conversation_id: into.id })
+      .where('org_id', '=', orgId)
       .where('conversation_id', '=', from.id)
       .execute()
     await followMerge(db, orgId, { gone: from.id, kept: into.id })

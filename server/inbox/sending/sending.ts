@@ -3,7 +3,7 @@ import { type Control, withFailureText } from '#shared/events/inbox.ts'
 import type { Message, SendMessage } from '#shared/inbox.ts'
 import { windowSafetyMs } from '#shared/limits.ts'
 import type { OutboundMessage } from '#shared/outbound.ts'
-import { callerId, type OrgCaller } from '../../actor.ts'
+import { callerId, type OrgCaller, type Sender } from '../../actor.ts'
 import { type Clock, isoNow } from '../../clock.ts'
 import type { Db } from '../../db.ts'
 import { appErrors } from '../../errors.ts'
@@ -131,7 +131,7 @@ const readyToSend = async (
  */
 export async function sendMessage(
   write: OrgWrite,
-  member: OrgCaller,
+  member: Sender,
   { body, file: received }: { body: SendMessage; file?: ReceivedFile },
   failureText: FailureText,
   parts: SendParts,

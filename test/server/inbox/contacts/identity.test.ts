@@ -101,6 +101,12 @@ t.test('two contacts that prove to be one become one, with all that was theirs',
     })
     .execute()
   await room.databases.write.updateTable('contact').set({ note: 'Paga los viernes' }).execute()
+  const later = { id: 'later', text: 'Tu pedido', due_at: at(9), ends_on_reply: 0, held_code: null, created_at: at(0) }
+  const author = { author_kind: 'person' as const, author_id: room.ana.user.id, author_name: 'Ana' }
+  await db
+    .insertInto('scheduled_message')
+    .values({ ...later, ...author, org_id: room.orgId, conversation_id: younger?.id as string })
+    .execute()
   const drafts = await say(room, 2, { waId: '5491155551234', bsuid: 'AR.1' }, 'los dos')
   t.match(
     drafts.find(draft => draft.type === 'conversation'),
@@ -115,6 +121,9 @@ t.test('two contacts that prove to be one become one, with all that was theirs',
   )
   t.match(await room.databases.read.selectFrom('job').select(['order_key', 'blocked']).execute(), [
     { order_key: `conversation ${older?.id}`, blocked: 0 },
+  ])
+  t.same(await room.databases.read.selectFrom('scheduled_message').select(['id', 'conversation_id']).execute(), [
+    { id: 'later', conversation_id: older?.id },
   ])
   t.same(
     await room.databases.read.selectFrom('contact').select('note').execute(),

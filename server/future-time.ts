@@ -1,0 +1,20 @@
+import type { Clock } from './clock.ts'
+import { InvalidInput } from './validate.ts'
+
+const dayMs = 86_400_000
+/** With its offset: a time without one would be the machine's. */
+const timeForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/
+
+/**
+ * A time that is to come, as it is kept: ISO 8601 UTC.
+ * @throws InvalidInput naming the field, for what is no time, has passed, or lies more than so many days ahead.
+ */
+export function readFutureTime(clock: Clock, typed: string, { field, days }: { field: string; days: number }): string {
+  const at = timeForm.test(typed) ? Date.parse(typed) : Number.NaN
+  const now = clock.now().getTime()
+  const fault = (code: string, params = {}) => new InvalidInput([{ field, code, params }])
+  if (Number.isNaN(at)) throw fault('time')
+  if (at <= now) throw fault('timePast')
+  if (at > now + days * dayMs) throw fault('timeFar', { days })
+  return new Date(at).toISOString()
+}
