@@ -1,14 +1,13 @@
-import { type FormEvent, type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { typedShortcut } from '#client/ready-answers/typed-shortcut.ts'
 import { useViewer } from '#client/shell/viewer.ts'
-import { CopyButton } from '#client/ui/copy-button.tsx'
-import { Icon, type IconName } from '#client/ui/icon.tsx'
+import { Icon } from '#client/ui/icon.tsx'
 import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
 import { addressOfConversation } from '#shared/chat-address.ts'
 import type { Conversation, Message } from '#shared/inbox.ts'
 import { noteMaxChars, textMaxChars, windowSafetyMs } from '#shared/limits.ts'
 import { signed } from '#shared/profile.ts'
-import { clockTime, dayWord, timeLeft } from '#shared/time.ts'
+import { fit, KeptDraft, Modes, Tool, useIsomorphicLayoutEffect, WindowLine } from './composer-parts.tsx'
 import { ConnectionLink } from './connection-link.tsx'
 import { noteDraft, readDraft, writeDraft } from './drafts.ts'
 import { FileInput } from './file-input.tsx'
@@ -16,6 +15,7 @@ import { type InboxT, previewOf } from './words.ts'
 
 const Mentions = lazyDialog(() => import('./mentions.tsx'))
 
+const ScheduleDialog = lazyDialog(() => import('#client/scheduled-messages/schedule-dialog.tsx'))
 const AnswerPicker = lazyDialog(() => import('#client/ready-answers/picker.tsx'))
 
 /** What begins with a bar may name a ready answer; what is marked in one is yet to be filled in. */
@@ -25,8 +25,6 @@ const mayHaveAnswer = /(^|\s)\/|⟦/
 const marks: Readonly<Record<string, string>> = { b: '*', i: '_' }
 
 const typingEveryMs = 20_000
-const closingSoonMs = 2 * 60 * 60 * 1000
-
 export interface ComposerProps {
   slug: string
   conversation: Conversation
@@ -58,92 +56,10 @@ export interface ComposerProps {
   onNote: (text: string) => Promise<boolean>
 }
 
-interface ToolProps {
-  readonly label: string
-  readonly icon: IconName
-  /** Only where there is room; it stands elsewhere as well. */
-  readonly isRoomy?: boolean
-  onClick(): void
-}
-
-const Tool = ({ label, icon, isRoomy, onClick }: ToolProps) => (
-  <button
-    type="button"
-    className={isRoomy ? 'icon-button composer-roomy' : 'icon-button'}
-    aria-label={label}
-    data-tip={label}
-    onClick={onClick}
-  >
-    <Icon name={icon} />
-  </button>
-)
-
-const useIsomorphicLayoutEffect = typeof window === 'undefined' ? useEffect : useLayoutEffect
-
 /** Where a finger writes, the focus would open a keyboard over what was to be read. */
 const hasKeyboard = () => matchMedia('(hover: hover) and (pointer: fine)').matches
 /** Somebody types in the search, or has a menu open. */
 const isBusyElsewhere = () => !document.activeElement?.matches('body, a')
-
-/** Grows with its text up to eight lines, then scrolls. */
-const fit = (field: HTMLTextAreaElement) => {
-  field.style.height = 'auto'
-  field.style.height = `${Math.min(field.scrollHeight, 180)}px`
-}
-
-const WindowLine = ({
-  conversation,
-  now,
-  timeZone,
-  t,
-}: Pick<ComposerProps, 'conversation' | 'now' | 'timeZone' | 't'>) => {
-  if (!conversation.windowClosesAt) return null
-  const left = Date.parse(conversation.windowClosesAt) - now
-  const time = clockTime(conversation.windowClosesAt, timeZone)
-  const when = dayWord(conversation.windowClosesAt, now, timeZone) === 'today' ? time : t('window.tomorrow', { time })
-  return (
-    <span className={left < closingSoonMs ? 'window-line window-soon' : 'window-line'}>
-      <Icon name="clock" />
-      {t('window.until', { when })}
-      {left < closingSoonMs ? ` (${timeLeft(left)})` : null}
-    </span>
-  )
-}
-
-/** What was being written when nothing can be sent any more: in sight, to be read and copied. */
-const KeptDraft = ({ text, t }: { text: string; t: InboxT }) => {
-  const field = useRef<HTMLTextAreaElement>(null)
-  useIsomorphicLayoutEffect(() => {
-    if (field.current) fit(field.current)
-  }, [text])
-  return (
-    <div className="composer-kept">
-      <textarea ref={field} readOnly rows={1} value={text} aria-label={t('composer.draft')} />
-      <p>
-        {t('composer.draftKept')}
-        <CopyButton
-          value={text}
-          label={t('composer.copyDraft')}
-          done={t('composer.draftCopied')}
-          failed={t('composer.draftNotCopied')}
-        />
-      </p>
-    </div>
-  )
-}
-
-/** To whom it goes: told apart by word and colour, so that nobody sends a note to a customer. */
-const Modes = ({ isNote, onMode, t }: Pick<ComposerProps, 'isNote' | 'onMode' | 't'>) => (
-  <div className="composer-modes">
-    {([false, true] as const).map(mode => (
-      <button key={String(mode)} type="button" aria-pressed={mode === isNote} onClick={() => onMode(mode)}>
-        {mode ? <Icon name="lock" /> : null}
-        {t(mode ? 'note.mode' : 'note.reply')}
-      </button>
-    ))}
-    {isNote ? <span>{t('note.private')}</span> : null}
-  </div>
-)
 
 /** Where an answer is written. Enter sends, Shift+Enter breaks the line; the text survives everything but sending. */
 export const Composer = (props: ComposerProps) => {
@@ -175,6 +91,7 @@ export const Composer = (props: ComposerProps) => {
   const lastTyping = useRef(0)
   const drawnFor = useRef<string>(undefined)
   const [isSaving, setIsSaving] = useState(false)
+  const [isScheduling, setIsScheduling] = useState(false)
 
   useIsomorphicLayoutEffect(() => {
     const draft = readDraft(slug, phone)
@@ -293,77 +210,92 @@ export const Composer = (props: ComposerProps) => {
       </div>
     )
   return (
-    <form className={isNote ? 'composer composer-note' : 'composer'} onSubmit={send}>
-      <div className="composer-box">
-        {canNote ? <Modes isNote={isNote} onMode={onMode} t={t} /> : null}
-        {isNote ? (
-          <Mentions org={slug} phone={address} field={field} onChange={change} onClose={() => undefined} />
-        ) : mayHaveAnswer.test(text) ? (
-          <AnswerPicker
-            conversation={conversation}
-            field={field}
-            text={text}
-            onChange={change}
-            onClose={() => undefined}
+    <>
+      <form className={isNote ? 'composer composer-note' : 'composer'} onSubmit={send}>
+        <div className="composer-box">
+          {canNote ? (
+            <Modes isNote={isNote} onMode={onMode} t={t}>
+              <WindowLine conversation={conversation} now={now} timeZone={timeZone} t={t} />
+            </Modes>
+          ) : null}
+          {isNote ? (
+            <Mentions org={slug} phone={address} field={field} onChange={change} onClose={() => undefined} />
+          ) : mayHaveAnswer.test(text) ? (
+            <AnswerPicker
+              conversation={conversation}
+              field={field}
+              text={text}
+              onChange={change}
+              onClose={() => undefined}
+            />
+          ) : null}
+          {replyTo && !isNote ? (
+            <div className="composer-reply">
+              <Icon name="reply" />
+              <span className="cut">{previewOf(t, replyTo)}</span>
+              <button
+                type="button"
+                className="icon-button"
+                aria-label={t('composer.cancelReply')}
+                onClick={onCancelReply}
+              >
+                <Icon name="close" />
+              </button>
+            </div>
+          ) : null}
+          <textarea
+            ref={field}
+            rows={1}
+            enterKeyHint="send"
+            value={text}
+            placeholder={t(isNote ? 'note.placeholder' : 'composer.placeholder')}
+            aria-label={isNote ? t('note.label') : t('composer.label', { name: conversation.name })}
+            onChange={event => change(event.target.value)}
+            onKeyDown={key}
+            onPaste={event => {
+              if (isNote) return
+              const files = [...event.clipboardData.files]
+              // A table copied from a spreadsheet brings a picture of itself along: its words are what is meant.
+              if (!files.length || event.clipboardData.types.includes('text/plain')) return
+              event.preventDefault()
+              onFiles(files)
+            }}
           />
-        ) : null}
-        {replyTo && !isNote ? (
-          <div className="composer-reply">
-            <Icon name="reply" />
-            <span className="cut">{previewOf(t, replyTo)}</span>
-            <button
-              type="button"
-              className="icon-button"
-              aria-label={t('composer.cancelReply')}
-              onClick={onCancelReply}
-            >
-              <Icon name="close" />
+          {signature && text && !isNote ? <p className="composer-signature">{signature}</p> : null}
+          <div className="composer-bar">
+            {isNote ? null : (
+              <>
+                <FileInput label={t('files.attach')} icon="clip" onFiles={onFiles} />
+                <Tool label={t('composer.template')} icon="form" onClick={onTemplate} />
+                <Tool label={t('answers.title')} icon="slash" onClick={beginAnswer} />
+                <Tool label={t('scheduled.label')} icon="calendar" onClick={() => setIsScheduling(true)} />
+                <Tool label={t('startFlow.label')} icon="flow" isRoomy onClick={onFlow} />
+                {writesAs === undefined ? null : (
+                  <span className="composer-number cut">{t('composer.writesAs', { number: writesAs })}</span>
+                )}
+              </>
+            )}
+            {over > 0 ? (
+              <span className="composer-over" role="alert">
+                {t('composer.tooLong', { count: over })}
+              </span>
+            ) : null}
+            <button type="submit" className="button button-primary" disabled={!text.trim() || over > 0 || isSaving}>
+              <Icon name={isNote ? 'lock' : 'send'} />
+              {t(isNote ? 'note.save' : 'composer.send')}
             </button>
           </div>
-        ) : null}
-        <textarea
-          ref={field}
-          rows={1}
-          enterKeyHint="send"
-          value={text}
-          placeholder={t(isNote ? 'note.placeholder' : 'composer.placeholder')}
-          aria-label={isNote ? t('note.label') : t('composer.label', { name: conversation.name })}
-          onChange={event => change(event.target.value)}
-          onKeyDown={key}
-          onPaste={event => {
-            if (isNote) return
-            const files = [...event.clipboardData.files]
-            // A table copied from a spreadsheet brings a picture of itself along: its words are what is meant.
-            if (!files.length || event.clipboardData.types.includes('text/plain')) return
-            event.preventDefault()
-            onFiles(files)
-          }}
-        />
-        {signature && text && !isNote ? <p className="composer-signature">{signature}</p> : null}
-        <div className="composer-bar">
-          {isNote ? null : (
-            <>
-              <FileInput label={t('files.attach')} icon="clip" onFiles={onFiles} />
-              <Tool label={t('composer.template')} icon="form" onClick={onTemplate} />
-              <Tool label={t('answers.title')} icon="slash" onClick={beginAnswer} />
-              <Tool label={t('startFlow.label')} icon="flow" isRoomy onClick={onFlow} />
-              {writesAs === undefined ? null : (
-                <span className="composer-number cut">{t('composer.writesAs', { number: writesAs })}</span>
-              )}
-              <WindowLine conversation={conversation} now={now} timeZone={timeZone} t={t} />
-            </>
-          )}
-          {over > 0 ? (
-            <span className="composer-over" role="alert">
-              {t('composer.tooLong', { count: over })}
-            </span>
-          ) : null}
-          <button type="submit" className="button button-primary" disabled={!text.trim() || over > 0 || isSaving}>
-            <Icon name={isNote ? 'lock' : 'send'} />
-            {t(isNote ? 'note.save' : 'composer.send')}
-          </button>
         </div>
-      </div>
-    </form>
+      </form>
+      {/* Beside it: what is pressed in a dialog would pass through the form. */}
+      {isScheduling ? (
+        <ScheduleDialog
+          conversation={conversation}
+          text={text.trim() && signed(text.trim(), signature)}
+          onScheduled={() => change('')}
+          onClose={() => setIsScheduling(false)}
+        />
+      ) : null}
+    </>
   )
 }

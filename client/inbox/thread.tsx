@@ -11,6 +11,7 @@ import { Empty } from '#client/ui/empty.tsx'
 import { useIsElsewhere } from '#client/ui/is-elsewhere.ts'
 import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
 import { useMoment } from '#client/ui/moment.tsx'
+import { quietPart } from '#client/ui/quiet-part.tsx'
 import { toast } from '#client/ui/toasts.tsx'
 import { useAnswer } from '#client/use-answer.ts'
 import { useFailureText } from '#client/use-api.ts'
@@ -47,6 +48,7 @@ import { ThreadSkeleton } from './thread-skeleton.tsx'
 import { withOrderOfWaiting } from './waiting-order.ts'
 import type { InboxT } from './words.ts'
 
+const ScheduledLine = quietPart(() => import('#client/scheduled-messages/line.tsx'))
 const ReactionPicker = lazyDialog(() => import('./reaction-picker.tsx'))
 const MessageInfoDialog = lazyDialog(() => import('./message-info-dialog.tsx'))
 const MediaViewer = lazyDialog(() => import('./media-viewer.tsx'))
@@ -290,6 +292,7 @@ const ThreadBody = ({ org, phone, files }: ThreadProps) => {
           onView={setViewed}
           onNote={canReply ? setChangedNote : undefined}
         />
+        <ScheduledLine conversation={conversation} />
         <Composer
           key={`composer ${address}`}
           slug={org}

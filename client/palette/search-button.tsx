@@ -14,6 +14,9 @@ const isShown = () => document.querySelector('dialog.palette[open]') !== null
 const isOpeningKey = (event: KeyboardEvent) =>
   event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey
 
+/** Who has no mouse has no keys for the palette either, less of a processor, and often pays for what is loaded. */
+const hasMouse = () => matchMedia('(hover: hover)').matches
+
 /** The palette's code. No `lazy`: React would hold what follows a fallback back for 300 ms, also when it is there at once. */
 const usePaletteCode = () => {
   const [Palette, setPalette] = useState<Palette>()
@@ -21,6 +24,7 @@ const usePaletteCode = () => {
   // So that the first opening paints at once: it comes when the page has nothing better to do. Without a network it
   // does not; opening asks again and says so.
   useEffect(() => {
+    if (!hasMouse()) return
     const idle = window.requestIdleCallback?.(() => void load().catch(() => undefined), { timeout: 4000 })
     return () => {
       if (idle !== undefined) window.cancelIdleCallback(idle)
@@ -33,8 +37,7 @@ const usePaletteCode = () => {
 const useRehearsal = (isReady: boolean) => {
   const [stage, setStage] = useState<HTMLElement>()
   useEffect(() => {
-    // Who has no mouse has no keys for it either, and less of a processor.
-    if (!isReady || !matchMedia('(hover: hover)').matches) return
+    if (!isReady || !hasMouse()) return
     const raise = () => startTransition(() => setStage(document.createElement('div')))
     const idle = window.requestIdleCallback?.(raise)
     return () => {

@@ -42,6 +42,7 @@ export const suitesOnBoth: readonly string[] = [
   'test/server/inbox/isolation.test.ts',
   'test/server/inbox/people/giving.test.ts',
   'test/server/inbox/people/presence.test.ts',
+  'test/server/inbox/scheduled/scheduled.test.ts',
   'test/server/inbox/people/releases.test.ts',
   'test/server/inbox/service.test.ts',
   'test/server/inbox/several-numbers.test.ts',

@@ -62,7 +62,7 @@ t.test('what is written now is sent at its time, once, in the name of who wrote 
 })
 
 t.test('the window counts when it is due: what is held says why, and is sent once it can be', async t => {
-  const { ana, call, path, say, list, schedule, said, wait, told } = await stage(t)
+  const { house, ana, call, path, say, list, schedule, said, wait, told } = await stage(t)
   const { id } = await schedule({ at: '2026-11-22T13:00:00Z' })
   await wait(48 * hourMs)
   t.same(await said(), [])
@@ -75,6 +75,7 @@ t.test('the window counts when it is due: what is held says why, and is sent onc
   t.match(await call(ana, 'POST', `${path}/${id}/send`), { status: 200, body: { text: 'Tu pedido está listo' } })
   t.same(await list(), [])
   t.equal((await said()).length, 1)
+  await house.settle()
 })
 
 t.test('what is put off is sent at its new time only, with its new words', async t => {

@@ -1,0 +1,105 @@
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
+import { CopyButton } from '#client/ui/copy-button.tsx'
+import { Icon, type IconName } from '#client/ui/icon.tsx'
+import type { Conversation } from '#shared/inbox.ts'
+import { clockTime, dayWord, timeLeft } from '#shared/time.ts'
+import type { InboxT } from './words.ts'
+
+const closingSoonMs = 2 * 60 * 60 * 1000
+
+interface ToolProps {
+  readonly label: string
+  readonly icon: IconName
+  /** Only where there is room; it stands elsewhere as well. */
+  readonly isRoomy?: boolean
+  onClick(): void
+}
+
+export const Tool = ({ label, icon, isRoomy, onClick }: ToolProps) => (
+  <button
+    type="button"
+    className={isRoomy ? 'icon-button composer-roomy' : 'icon-button'}
+    aria-label={label}
+    data-tip={label}
+    onClick={onClick}
+  >
+    <Icon name={icon} />
+  </button>
+)
+
+export const useIsomorphicLayoutEffect = typeof window === 'undefined' ? useEffect : useLayoutEffect
+
+/** Grows with its text up to eight lines, then scrolls. */
+export const fit = (field: HTMLTextAreaElement) => {
+  field.style.height = 'auto'
+  field.style.height = `${Math.min(field.scrollHeight, 180)}px`
+}
+
+export const WindowLine = ({
+  conversation,
+  now,
+  timeZone,
+  t,
+}: {
+  conversation: Conversation
+  now: number
+  timeZone: string
+  t: InboxT
+}) => {
+  if (!conversation.windowClosesAt) return null
+  const left = Date.parse(conversation.windowClosesAt) - now
+  const time = clockTime(conversation.windowClosesAt, timeZone)
+  const when = dayWord(conversation.windowClosesAt, now, timeZone) === 'today' ? time : t('window.tomorrow', { time })
+  return (
+    <span className={left < closingSoonMs ? 'window-line window-soon' : 'window-line'}>
+      <Icon name="clock" />
+      {t('window.until', { when })}
+      {left < closingSoonMs ? ` (${timeLeft(left)})` : null}
+    </span>
+  )
+}
+
+/** What was being written when nothing can be sent any more: in sight, to be read and copied. */
+export const KeptDraft = ({ text, t }: { text: string; t: InboxT }) => {
+  const field = useRef<HTMLTextAreaElement>(null)
+  useIsomorphicLayoutEffect(() => {
+    if (field.current) fit(field.current)
+  }, [text])
+  return (
+    <div className="composer-kept">
+      <textarea ref={field} readOnly rows={1} value={text} aria-label={t('composer.draft')} />
+      <p>
+        {t('composer.draftKept')}
+        <CopyButton
+          value={text}
+          label={t('composer.copyDraft')}
+          done={t('composer.draftCopied')}
+          failed={t('composer.draftNotCopied')}
+        />
+      </p>
+    </div>
+  )
+}
+
+/** To whom it goes: told apart by word and colour, so that nobody sends a note to a customer. */
+export const Modes = ({
+  isNote,
+  onMode,
+  t,
+  children,
+}: {
+  isNote: boolean
+  onMode(isNote: boolean): void
+  t: InboxT
+  children: ReactNode
+}) => (
+  <div className="composer-modes">
+    {([false, true] as const).map(mode => (
+      <button key={String(mode)} type="button" aria-pressed={mode === isNote} onClick={() => onMode(mode)}>
+        {mode ? <Icon name="lock" /> : null}
+        {t(mode ? 'note.mode' : 'note.reply')}
+      </button>
+    ))}
+    {isNote ? <span>{t('note.private')}</span> : children}
+  </div>
+)

@@ -1,0 +1,132 @@
+import './scheduled.css'
+import { useQueryClient } from '@tanstack/react-query'
+import { useId, useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useOrg } from '#client/shell/viewer.ts'
+import { DialogForm } from '#client/ui/dialog-form.tsx'
+import { Fault, Field } from '#client/ui/field.tsx'
+import { Icon } from '#client/ui/icon.tsx'
+import { useMoment } from '#client/ui/moment.tsx'
+import { toast } from '#client/ui/toasts.tsx'
+import { useApi, useFailureText } from '#client/use-api.ts'
+import { textMaxChars } from '#shared/limits.ts'
+import type { ScheduledMessage } from '#shared/scheduled-messages.ts'
+import { timeOfWall, wallTime } from '#shared/time.ts'
+import { quickChoices } from './moments.ts'
+import { scheduledQuery } from './query.ts'
+import { useMomentText } from './use-moment-text.ts'
+
+interface ScheduleFormProps {
+  readonly phone: string
+  /** Until when may be written to them freely; null: they never wrote. */
+  readonly windowClosesAt: string | null
+  /** What is changed; absent: it is a new one. */
+  readonly scheduled?: ScheduledMessage
+  /** What a new one begins with. */
+  readonly text?: string
+  onSaved(): void
+  onCancel(): void
+}
+
+/** What is sent, and when. */
+export function ScheduleForm({
+  phone,
+  windowClosesAt,
+  scheduled,
+  text: begun = '',
+  onSaved,
+  onCancel,
+}: ScheduleFormProps) {
+  const { t } = useTranslation('inbox')
+  const id = useId()
+  const { slug } = useOrg()
+  const { now, timeZone } = useMoment()
+  const api = useApi()
+  const client = useQueryClient()
+  const failureText = useFailureText()
+  const momentText = useMomentText()
+  const [key] = useState(() => crypto.getRandomValues(new Uint32Array(4)).join('-'))
+  const [text, setText] = useState(scheduled?.text ?? begun)
+  const [wall, setWall] = useState(scheduled && !scheduled.held ? wallTime(Date.parse(scheduled.at), timeZone) : '')
+  const [cancelOnReply, setCancelOnReply] = useState(scheduled?.cancelOnReply ?? false)
+  const [fault, setFault] = useState<{ readonly of: 'text' | 'at' | 'all'; readonly says: string }>()
+  const [isSaving, save] = useTransition()
+  const at = timeOfWall(wall, timeZone)
+  const isAfterWindow = at !== undefined && at > (windowClosesAt ?? '')
+
+  const submit = () => {
+    if (!text.trim()) return setFault({ of: 'text', says: t('scheduled.textMissing') })
+    if (!at || Date.parse(at) <= now) return setFault({ of: 'at', says: t('scheduled.atMissing') })
+    save(async () => {
+      const body = { text: text.trim(), at, cancelOnReply }
+      try {
+        await (scheduled
+          ? api.scheduledMessages.changeScheduled({ params: { phone, id: scheduled.id }, body })
+          : api.scheduledMessages.schedule({ params: { phone }, body }, { idempotencyKey: `${key}-${at}` }))
+      } catch (error) {
+        return setFault({ of: 'all', says: failureText(error) })
+      }
+      await client.invalidateQueries({ queryKey: scheduledQuery(slug, phone).queryKey })
+      toast(t('scheduled.saved', { when: momentText(at) }), { kind: 'success' })
+      onSaved()
+    })
+  }
+  return (
+    <DialogForm confirm={t('scheduled.save')} isWorking={isSaving} onSubmit={submit} onCancel={onCancel}>
+      <div className="field">
+        <label htmlFor={id}>{t('scheduled.text')}</label>
+        <textarea
+          id={id}
+          rows={4}
+          maxLength={textMaxChars}
+          value={text}
+          aria-invalid={fault?.of === 'text'}
+          onChange={({ target }) => {
+            setText(target.value)
+            setFault(undefined)
+          }}
+        />
+        {fault?.of === 'text' ? <Fault>{fault.says}</Fault> : null}
+      </div>
+      <div className="scheduled-quick">
+        {quickChoices(now, timeZone).map(choice => (
+          <button
+            key={choice.name}
+            type="button"
+            className="button"
+            aria-pressed={choice.wall === wall}
+            onClick={() => {
+              setWall(choice.wall)
+              setFault(undefined)
+            }}
+          >
+            {t(`scheduled.quick.${choice.name}`)}
+          </button>
+        ))}
+      </div>
+      <Field
+        type="datetime-local"
+        label={t('scheduled.at')}
+        hint={t('scheduled.zone', { zone: timeZone.replaceAll('_', ' ') })}
+        min={wallTime(now, timeZone)}
+        value={wall}
+        {...(fault?.of === 'at' ? { fault: fault.says } : {})}
+        onChange={({ target }) => {
+          setWall(target.value)
+          setFault(undefined)
+        }}
+      />
+      <label className="check scheduled-check">
+        <input type="checkbox" checked={cancelOnReply} onChange={({ target }) => setCancelOnReply(target.checked)} />
+        {t('scheduled.cancelOnReply')}
+      </label>
+      {isAfterWindow ? (
+        <p className="scheduled-warning" role="status">
+          <Icon name="clock" />
+          <span>{t('scheduled.afterWindow')}</span>
+        </p>
+      ) : null}
+      {fault?.of === 'all' ? <Fault>{fault.says}</Fault> : null}
+    </DialogForm>
+  )
+}

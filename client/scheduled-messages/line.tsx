@@ -1,0 +1,47 @@
+import './scheduled.css'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useEvents } from '#client/shell/live-provider.tsx'
+import { useOrg } from '#client/shell/viewer.ts'
+import { Icon } from '#client/ui/icon.tsx'
+import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
+import { addressOfConversation, addressOfEvent } from '#shared/chat-address.ts'
+import type { Conversation } from '#shared/inbox.ts'
+import { scheduledQuery } from './query.ts'
+import { useMomentText } from './use-moment-text.ts'
+
+const ScheduledDialog = lazyDialog(() => import('./list-dialog.tsx'))
+
+/** Over where one writes: that something is to be sent later, or was not when it was due. Nothing where there is none. */
+export default function ScheduledLine({ conversation }: { conversation: Conversation }) {
+  const { t } = useTranslation('inbox')
+  const { slug } = useOrg()
+  const client = useQueryClient()
+  const momentText = useMomentText()
+  const phone = addressOfConversation(conversation)
+  const [isOpen, setOpen] = useState(false)
+  const { data } = useQuery(scheduledQuery(slug, phone))
+  const refresh = () => void client.invalidateQueries({ queryKey: scheduledQuery(slug, phone).queryKey })
+  useEvents({ scheduled: event => addressOfEvent(event) === phone && refresh() }, refresh)
+  const items = data?.items ?? []
+  const held = items.filter(one => one.held).length
+  const next = items.find(one => !one.held)
+  return (
+    <>
+      {items.length ? (
+        <div className="scheduled-line">
+          <button type="button" className={held ? 'chip chip-amber' : 'chip'} onClick={() => setOpen(true)}>
+            <Icon name={held ? 'warn' : 'calendar'} />
+            <span className="cut">
+              {held || !next
+                ? t('scheduled.lineHeld', { count: held })
+                : t('scheduled.line', { count: items.length, when: momentText(next.at) })}
+            </span>
+          </button>
+        </div>
+      ) : null}
+      {isOpen ? <ScheduledDialog conversation={conversation} onClose={() => setOpen(false)} /> : null}
+    </>
+  )
+}

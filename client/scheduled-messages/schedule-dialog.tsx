@@ -1,0 +1,32 @@
+import { useTranslation } from 'react-i18next'
+import { Modal } from '#client/ui/mui-dialog.tsx'
+import { addressOfConversation } from '#shared/chat-address.ts'
+import type { Conversation } from '#shared/inbox.ts'
+import { ScheduleForm } from './form.tsx'
+
+interface ScheduleDialogProps {
+  readonly conversation: Conversation
+  /** What was being written. */
+  readonly text: string
+  onScheduled(): void
+  onClose(): void
+}
+
+/** Has a message sent later. */
+export default function ScheduleDialog({ conversation, text, onScheduled, onClose }: ScheduleDialogProps) {
+  const { t } = useTranslation('inbox')
+  return (
+    <Modal title={t('scheduled.title', { name: conversation.name })} onClose={onClose}>
+      <ScheduleForm
+        phone={addressOfConversation(conversation)}
+        windowClosesAt={conversation.windowClosesAt}
+        text={text}
+        onSaved={() => {
+          onScheduled()
+          onClose()
+        }}
+        onCancel={onClose}
+      />
+    </Modal>
+  )
+}

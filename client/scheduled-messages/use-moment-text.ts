@@ -1,0 +1,13 @@
+import { useTranslation } from 'react-i18next'
+import { useMoment } from '#client/ui/moment.tsx'
+import { isLanguage } from '#shared/language.ts'
+import { momentText } from './moments.ts'
+
+/** Says when something is due, on the clock of whoever reads. */
+export const useMomentText = (): ((iso: string) => string) => {
+  const { t, i18n } = useTranslation('inbox')
+  const { now, timeZone } = useMoment()
+  const words = { today: t('scheduled.today'), tomorrow: t('scheduled.tomorrow') }
+  const language = isLanguage(i18n.language) ? i18n.language : 'es'
+  return iso => momentText(iso, { now, timeZone, language, words })
+}

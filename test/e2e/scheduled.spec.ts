@@ -1,0 +1,77 @@
+import { expect, expectAccessible, expectNoSidewaysScroll, type Page, picture, test } from './fixtures.ts'
+
+const composer = (page: Page) => page.getByRole('textbox', { name: /^Mensaje para/ })
+const line = (page: Page) => page.getByRole('button', { name: /mensajes? programado/ })
+
+test('what is written is sent later: put off, cancelled by an answer, and sent now', async ({
+  page,
+  org,
+  openInbox,
+  another,
+}) => {
+  const lucia = org.customer(1, 'Lucía Méndez')
+  await lucia.says('¿Cuándo está el pedido?')
+  const beto = await another(await org.colleague('Beto'))
+  await openInbox(beto, lucia.phone)
+  await openInbox(page, lucia.phone)
+  await expect(line(page)).toHaveCount(0)
+
+  await composer(page).fill('Tu pedido está listo')
+  await page.getByRole('button', { name: 'Programar envío' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('textbox', { name: 'Mensaje' })).toHaveValue('Tu pedido está listo')
+  await dialog.getByRole('button', { name: 'Programar' }).click()
+  await expect(dialog.getByText('Elegí una fecha y una hora')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Mañana 9:00' }).click()
+  await expectAccessible(page)
+  await picture(page, 'schedule')
+  await dialog.getByRole('button', { name: 'Programar' }).click()
+  await expect(line(page)).toHaveText('Un mensaje programado: sale mañana 09:00')
+  await expect(composer(page)).toHaveValue('')
+  await expect(line(beto)).toBeVisible()
+
+  await line(page).click()
+  await dialog.getByRole('button', { name: 'Cambiar' }).click()
+  await dialog.getByRole('textbox', { name: 'Mensaje' }).fill('Tu pedido sale mañana')
+  await dialog.getByRole('checkbox', { name: 'No enviarlo si escribe antes' }).check()
+  await dialog.getByRole('button', { name: 'Programar' }).click()
+  await expect(dialog.getByText('Tu pedido sale mañana')).toBeVisible()
+  await expect(dialog.getByText(/si no escribe antes/)).toBeVisible()
+  await expectAccessible(page)
+  await picture(page, 'scheduled')
+  await dialog.getByRole('button', { name: 'Cerrar' }).click()
+  await lucia.says('Ya lo vi, gracias')
+  await expect(line(page)).toHaveCount(0)
+  await expect(line(beto)).toHaveCount(0)
+
+  await composer(page).fill('Una última cosa')
+  await page.getByRole('button', { name: 'Programar envío' }).click()
+  await dialog.getByRole('button', { name: 'En una hora' }).click()
+  await dialog.getByRole('button', { name: 'Programar' }).click()
+  await line(page).click()
+  await dialog.getByRole('button', { name: 'Enviar ahora' }).click()
+  await expect(dialog.getByText('No hay mensajes programados.')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Cerrar' }).click()
+  await expect(page.getByRole('article').filter({ hasText: 'Una última cosa' })).toBeVisible()
+  await expect(line(page)).toHaveCount(0)
+})
+
+test('on a phone it is written, seen and cancelled', async ({ org, another, openInbox }) => {
+  const lucia = org.customer(1, 'Lucía Méndez')
+  await lucia.says('Hola')
+  const phone = await another(org.owner, { viewport: { width: 390, height: 844 }, hasTouch: true, colorScheme: 'dark' })
+  await openInbox(phone, lucia.phone)
+  await composer(phone).fill('Te escribo mañana')
+  await phone.getByRole('button', { name: 'Programar envío' }).click()
+  const dialog = phone.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Mañana 9:00' }).click()
+  await expectNoSidewaysScroll(phone)
+  await picture(phone, 'schedule at 390')
+  await dialog.getByRole('button', { name: 'Programar' }).click()
+  await expect(line(phone)).toBeVisible()
+  await expectNoSidewaysScroll(phone)
+  await picture(phone, 'line at 390')
+  await line(phone).click()
+  await dialog.getByRole('button', { name: 'Cancelar envío' }).click()
+  await expect(dialog.getByText('No hay mensajes programados.')).toBeVisible()
+})
