@@ -6,7 +6,6 @@ import type { Language } from '#shared/language.ts'
 import { defaultTimeZone } from '#shared/time.ts'
 import type { OrgCaller, Person } from './actor.ts'
 import { createAudit } from './audit/audit.ts'
-import { findActing } from './auth/acting-store.ts'
 import { createAuth } from './auth/auth.ts'
 import { createProfiles } from './auth/profile.ts'
 import { openSecret } from './auth/secret.ts'
@@ -307,7 +306,7 @@ export function compose(world: World) {
     scopes,
     translator: i18n.translator,
     translate,
-    findActing: (db, orgId, author) => findActing(db, orgId, author, isoNow(clock)),
+    findActing: auth.findActing,
   })
   const contactFields = createContactFields({ ...base, jobs, writes })
   const media = createMediaFetcher({ ...base, jobs, writes, numbers, emitChanges, storage: storages.media })

@@ -45,7 +45,7 @@ export function ScheduleForm({
   const client = useQueryClient()
   const failureText = useFailureText()
   const momentText = useMomentText()
-  const [key] = useState(() => crypto.getRandomValues(new Uint32Array(4)).join('-'))
+  const [key] = useState(() => crypto.randomUUID())
   const [text, setText] = useState(scheduled?.text ?? begun)
   const [wall, setWall] = useState(scheduled && !scheduled.held ? wallTime(Date.parse(scheduled.at), timeZone) : '')
   const [cancelOnReply, setCancelOnReply] = useState(scheduled?.cancelOnReply ?? false)

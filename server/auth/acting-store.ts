@@ -2,7 +2,7 @@ import { effectiveRole, type OrgRole } from '#shared/permissions.ts'
 import type { Db } from '../db.ts'
 
 /** With what rights somebody who once asked for something would act now. */
-interface Acting {
+export interface Acting {
   readonly role: OrgRole
   /** Whose sight it is: of a key, its creator's. */
   readonly personId: string

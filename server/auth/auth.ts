@@ -6,9 +6,9 @@ import type { passwordsApi } from '#shared/passwords.ts'
 import type { secondFactorApi } from '#shared/second-factor.ts'
 import type { ssoApi } from '#shared/sso.ts'
 import type { OrgCaller, Person } from '../actor.ts'
-import type { Clock } from '../clock.ts'
+import { type Clock, isoNow } from '../clock.ts'
 import type { Config } from '../config.ts'
-import { type Databases, inTransaction } from '../db.ts'
+import { type Databases, type Db, inTransaction } from '../db.ts'
 import { appErrors } from '../errors.ts'
 import type { ServerI18n } from '../i18n.ts'
 import { inBatches } from '../in-batches.ts'
@@ -21,6 +21,7 @@ import { readerOf } from '../validate.ts'
 import type { Scopes } from '../visibility/scopes.ts'
 import type { AccessLog } from './access-log.ts'
 import { createAccountCalls, type Streams } from './account-calls.ts'
+import { type Acting, findActing } from './acting-store.ts'
 import { findAllowedPath } from './allowed-routes.ts'
 import { createApiKeyCalls } from './api-key-calls.ts'
 import { type ApiKeys, createApiKeys } from './api-keys.ts'
@@ -93,6 +94,8 @@ export interface Auth extends Sessions, ApiKeys {
   issueSession(userId: string): Promise<SessionCookie>
   /** Whether anybody has ever come in. */
   hasAnyone(): Promise<boolean>
+  /** With what rights somebody who once asked for something would act now; undefined: they may do nothing here any more. */
+  findActing(db: Db, orgId: string, author: { kind: 'person' | 'key'; id: string }): Promise<Acting | undefined>
   /** Deletes sessions, codes and counts that have ended; answers how many. */
   prune(now: Date): Promise<number>
   /** Username and password of whoever is signed in. */
@@ -185,6 +188,7 @@ export function createAuth(parts: AuthParts): Auth {
     },
 
     hasAnyone: () => hasAnyUser(databases.read),
+    findActing: (db, orgId, author) => findActing(db, orgId, author, isoNow(parts.clock)),
     prune: now => inBatches(prunedAtOnce, limit => inTransaction(databases, trx => deleteEnded(trx, now, limit))),
 
     async issueSession(userId) {

@@ -454,6 +454,11 @@ const client: readonly CrossPermit[] = [
     why: 'a ready answer is put where somebody writes',
   },
   {
+    from: 'inbox',
+    to: ['scheduled-messages/line.tsx', 'scheduled-messages/schedule-dialog.tsx'],
+    why: 'what is sent later is written in a chat and seen over where one writes',
+  },
+  {
     from: 'bulk-sends',
     to: [
       'templates/body-snippet.tsx',

@@ -8,7 +8,7 @@ import type { OrgWrite, Writes } from '../../events/writes.ts'
 import type { Outcome } from '../../jobs/job.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
 import type { Log } from '../../log.ts'
-import { type ConversationFacts, type Limits, scopeBy, sees } from '../../visibility/scope.ts'
+import { type ConversationFacts, type Scope, sees } from '../../visibility/scope.ts'
 import { findContacts } from '../contacts/contact-store.ts'
 import { findRows } from '../conversations/list-row-store.ts'
 import type { FailureText } from '../present.ts'
@@ -30,7 +30,7 @@ export interface SendingLaterParts extends SendParts {
   readonly writes: Pick<Writes, 'run'>
   readonly log: Log
   readonly scopes: {
-    limitsOf(orgId: string, db?: Db): Promise<Limits>
+    scopeOf(orgId: string, looker: Acting): Promise<Scope>
     factsOf(orgId: string, ids: readonly string[], db?: Db): Promise<ReadonlyMap<string, ConversationFacts>>
   }
   /** Undefined: they may do nothing here any more. */
@@ -50,7 +50,7 @@ export function createSendingLater(parts: SendingLaterParts) {
     const { author_kind: kind, author_id: id, author_name: name, conversation_id: conversationId } = row
     const acting = await findActing(db, orgId, { kind, id })
     if (!acting || !roleCan(acting.role, 'chat:reply')) throw scheduledErrors.AUTHOR_GONE()
-    const scope = scopeBy(await scopes.limitsOf(orgId, db), acting)
+    const scope = await scopes.scopeOf(orgId, acting)
     const facts = await scopes.factsOf(orgId, [conversationId], db)
     if (!sees(scope, facts.get(conversationId))) throw scheduledErrors.AUTHOR_GONE()
     const common = { name, orgId, scope }
