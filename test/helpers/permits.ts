@@ -597,6 +597,7 @@ const chance: readonly FilePermit[] = [
     where: ['client/templates/send-dialog.tsx', 'client/bulk-sends/create-page.tsx', 'client/bulk-sends/test-send.tsx'],
     why: 'the key under which a template is sent once',
   },
+  { where: ['client/scheduled-messages/form.tsx'], why: 'the key under which a message is scheduled once' },
 ]
 
 const time: readonly FilePermit[] = [

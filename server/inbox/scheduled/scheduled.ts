@@ -129,7 +129,7 @@ export function createScheduledMessages(parts: ScheduledParts): ServiceOf<typeof
 
     sendScheduled: (caller, { params }) =>
       writes.run(caller.orgId, actorOf(caller), async write =>
-        later.send(write, await requireOwn(write, caller, params), failureTextFor(translator, caller.language)),
+        later.send(write, await requireOwn(write, caller, params), caller, failureTextFor(translator, caller.language)),
       ),
 
     cancelScheduled: (caller, { params }) =>

@@ -31,7 +31,7 @@ export interface SendingLaterParts extends SendParts {
   readonly log: Log
   readonly scopes: {
     scopeOf(orgId: string, looker: Acting): Promise<Scope>
-    factsOf(orgId: string, ids: readonly string[], db?: Db): Promise<ReadonlyMap<string, ConversationFacts>>
+    factsOf(orgId: string, ids: readonly string[]): Promise<ReadonlyMap<string, ConversationFacts>>
   }
   /** Undefined: they may do nothing here any more. */
   findActing(db: Db, orgId: string, author: { kind: 'person' | 'key'; id: string }): Promise<Acting | undefined>
@@ -46,12 +46,13 @@ export function createSendingLater(parts: SendingLaterParts) {
   const { databases, jobs, writes, log, scopes, findActing } = parts
 
   /** @throws SCHEDULED_AUTHOR_GONE */
-  const senderOf = async ({ db, orgId }: OrgWrite, row: ScheduledRow): Promise<Sender> => {
+  const senderOf = async (orgId: string, row: ScheduledRow): Promise<Sender> => {
+    const db = databases.read
     const { author_kind: kind, author_id: id, author_name: name, conversation_id: conversationId } = row
     const acting = await findActing(db, orgId, { kind, id })
     if (!acting || !roleCan(acting.role, 'chat:reply')) throw scheduledErrors.AUTHOR_GONE()
     const scope = await scopes.scopeOf(orgId, acting)
-    const facts = await scopes.factsOf(orgId, [conversationId], db)
+    const facts = await scopes.factsOf(orgId, [conversationId])
     if (!sees(scope, facts.get(conversationId))) throw scheduledErrors.AUTHOR_GONE()
     const common = { name, orgId, scope }
     return kind === 'key' ? { ...common, kind, keyId: id } : { ...common, kind, userId: id }
@@ -68,16 +69,16 @@ export function createSendingLater(parts: SendingLaterParts) {
   /**
    * Sends it and lets go of it in one transaction: whoever deletes the row sends it, and nobody else.
    * @param dueAt only if it is still to be sent at this time
-   * @throws SCHEDULED_NOT_FOUND, SCHEDULED_AUTHOR_GONE, SCHEDULED_CONTACT_BLOCKED and what `sendMessage` does.
+   * @throws SCHEDULED_NOT_FOUND, SCHEDULED_CONTACT_BLOCKED and what `sendMessage` does.
    */
   const send = async (
     write: OrgWrite,
     { id, dueAt }: { id: string; dueAt?: string },
+    sender: Sender,
     failureText: FailureText,
   ): Promise<Message> => {
     const row = await takeScheduled(write.db, write.orgId, id)
     if (!row || (dueAt !== undefined && row.due_at !== dueAt)) throw scheduledErrors.NOT_FOUND()
-    const sender = await senderOf(write, row)
     await requireNotBlocked(write, row.conversation_id)
     const body = { type: 'text', message: row.text, numberTel: row.conversation_id }
     const message = await sendMessage(write, sender, { body }, failureText, parts)
@@ -100,7 +101,8 @@ export function createSendingLater(parts: SendingLaterParts) {
     // Sent, cancelled or put off meanwhile.
     if (row?.due_at !== dueAt || row.held_code !== null) return
     try {
-      await writes.run(orgId, actorOfRow(row), write => send(write, { id: row.id, dueAt }, codes))
+      const sender = await senderOf(orgId, row)
+      await writes.run(orgId, actorOfRow(row), write => send(write, { id: row.id, dueAt }, sender, codes))
     } catch (error) {
       if (!(error instanceof AppError) || error.status >= 500) throw error
       if (error.code !== 'SCHEDULED_NOT_FOUND') await hold(orgId, row, error.code)
