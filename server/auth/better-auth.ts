@@ -29,7 +29,7 @@ import { type AccessLog, accessOfSignIn } from './access-log.ts'
 import { createKeyText } from './api-key-text.ts'
 import type { CallContexts } from './call-context.ts'
 import { codeIdentifier, codePrefix, createCodeHash } from './code.ts'
-import { cookiePrefix, isSecureUrl, sessionLifetimeMs } from './cookie.ts'
+import { cookieName, cookiePrefix, isSecureUrl, sessionLifetimeMs } from './cookie.ts'
 import { authErrors } from './errors.ts'
 import type { OrganizationEffects } from './organization-calls.ts'
 import { trustedOrigins } from './origins.ts'
@@ -50,6 +50,8 @@ const invitationDays = 7
 const deletionHours = 24
 const personNameMaxChars = 80
 const daySeconds = 86_400
+/** Those it sets, or takes away by their names. */
+const libraryCookies = ['session_token', 'session_data', 'account_data', 'dont_remember', 'admin_session']
 
 interface BetterAuthParts extends Pick<OrganizationEffects, 'onLeaving' | 'onLeft' | 'onTeamMember'>, AccessLog {
   readonly config: Pick<Config, 'publicUrl' | 'port'>
@@ -188,8 +190,10 @@ export function createBetterAuth(parts: BetterAuthParts) {
     },
     advanced: {
       cookiePrefix,
-      useSecureCookies: isSecureUrl(config.publicUrl),
-      defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', path: '/' },
+      // Its own prefix for https would stand ahead of ours.
+      useSecureCookies: false,
+      cookies: Object.fromEntries(libraryCookies.map(name => [name, { name: cookieName(config.publicUrl, name) }])),
+      defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', path: '/', secure: isSecureUrl(config.publicUrl) },
       disableCSRFCheck: false,
       disableOriginCheck: false,
       trustedProxyHeaders: false,

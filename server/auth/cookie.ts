@@ -7,12 +7,21 @@ export const sessionLifetimeMs = 90 * 86_400_000
 /** better-auth's `cookiePrefix`. */
 export const cookiePrefix = PRODUCT_KEY
 
-/** better-auth's own rule: https addresses get the prefix that browsers bind to TLS. */
 export const isSecureUrl = (publicUrl: string): boolean => publicUrl.startsWith('https://')
 
+/**
+ * A cookie's whole name. On https browsers take one with this prefix only over TLS, from this very host, for all of it:
+ * no neighbour under the same domain can plant one.
+ */
+export const cookieName = (publicUrl: string, name: string): string =>
+  `${isSecureUrl(publicUrl) ? '__Host-' : ''}${cookiePrefix}.${name}`
+
+/** What `__Host-` asks for, and nothing that a script could read. */
+export const cookieAttributes = (publicUrl: string, seconds: number): string =>
+  `Max-Age=${seconds}; Path=/; HttpOnly; SameSite=Lax${isSecureUrl(publicUrl) ? '; Secure' : ''}`
+
 /** Name of the session cookie of an installation reached at `publicUrl`. */
-export const sessionCookieName = (publicUrl: string): string =>
-  `${isSecureUrl(publicUrl) ? '__Secure-' : ''}${cookiePrefix}.session_token`
+export const sessionCookieName = (publicUrl: string): string => cookieName(publicUrl, 'session_token')
 
 export const cookieKey = (secret: string): KeyObject => createSecretKey(Buffer.from(secret, 'utf8'))
 
@@ -37,9 +46,7 @@ export const sessionCookie = (publicUrl: string, token: string, key: KeyObject):
   const name = sessionCookieName(publicUrl)
   const value = signedCookieValue(token, key)
   const cookie = `${name}=${value}`
-  const secure = isSecureUrl(publicUrl) ? '; Secure' : ''
-  const maxAge = sessionLifetimeMs / 1000
-  return { name, value, cookie, setCookie: `${cookie}; Max-Age=${maxAge}; Path=/; HttpOnly; SameSite=Lax${secure}` }
+  return { name, value, cookie, setCookie: `${cookie}; ${cookieAttributes(publicUrl, sessionLifetimeMs / 1000)}` }
 }
 
 const decoded = (value: string): string => {

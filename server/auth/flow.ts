@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { randomToken } from '../random.ts'
-import { cookiePrefix, cookieValue, isSecureUrl } from './cookie.ts'
+import { cookieAttributes, cookieName, cookieValue } from './cookie.ts'
 import { deriveKey } from './secret.ts'
 
 /**
@@ -26,8 +26,7 @@ const form = /^([\w-]{22})\.(asked|known)\.([\w-]{43})$/
 
 export function createFlows({ publicUrl, secret }: { publicUrl: string; secret: string }): Flows {
   const key = deriveKey(secret, 'sign-in flows')
-  const isSecure = isSecureUrl(publicUrl)
-  const name = `${isSecure ? '__Secure-' : ''}${cookiePrefix}.sign_in`
+  const name = cookieName(publicUrl, 'sign_in')
   const sign = ({ id, kind }: Flow, address: string) =>
     createHmac('sha256', key).update(`${kind} ${id} ${address}`).digest('base64url')
 
@@ -43,7 +42,7 @@ export function createFlows({ publicUrl, secret }: { publicUrl: string; secret: 
     cookieOf(flow, address) {
       const seconds = flow.kind === 'known' ? knownSeconds : askedSeconds
       const value = `${flow.id}.${flow.kind}.${sign(flow, address)}`
-      return `${name}=${value}; Max-Age=${seconds}; Path=/api/auth; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
+      return `${name}=${value}; ${cookieAttributes(publicUrl, seconds)}`
     },
   }
 }

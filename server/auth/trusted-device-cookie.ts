@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { randomToken } from '../random.ts'
-import { cookiePrefix, cookieValue, isSecureUrl } from './cookie.ts'
+import { cookieAttributes, cookieName, cookieValue } from './cookie.ts'
 
 const tokenBytes = 32
 /** A browser may be trusted by several people: each has a cookie of their own, which does not name them. */
 const nameOf = (publicUrl: string, userId: string): string => {
   const whose = createHash('sha256').update(userId).digest('hex').slice(0, 12)
-  return `${isSecureUrl(publicUrl) ? '__Secure-' : ''}${cookiePrefix}.trusted_${whose}`
+  return cookieName(publicUrl, `trusted_${whose}`)
 }
 
 /** What of a token is stored. */
@@ -20,6 +20,4 @@ export const readDeviceToken = (publicUrl: string, userId: string, cookie: strin
 
 /** A whole `set-cookie` header. */
 export const deviceCookie = (publicUrl: string, device: { userId: string; token: string; seconds: number }): string =>
-  `${nameOf(publicUrl, device.userId)}=${device.token}; Max-Age=${device.seconds}; Path=/api/auth; HttpOnly; SameSite=Lax${
-    isSecureUrl(publicUrl) ? '; Secure' : ''
-  }`
+  `${nameOf(publicUrl, device.userId)}=${device.token}; ${cookieAttributes(publicUrl, device.seconds)}`

@@ -44,7 +44,12 @@ export const headersOfDocuments = [
 
 /** Sets the headers on every reply before its route runs, so that a route can say otherwise. Register it unencapsulated. */
 export const createHeaders = (publicUrl: string): FastifyPluginAsync => {
-  const headers = { ...securityHeaders(publicUrl), 'content-security-policy': dataPolicy }
+  const headers = {
+    ...securityHeaders(publicUrl),
+    'content-security-policy': dataPolicy,
+    // What is for everybody, or of a name that never means anything else, says so itself.
+    'cache-control': 'no-store',
+  }
   const plugin: FastifyPluginAsync = async app => {
     app.addHook('onRequest', async (_request, reply) => {
       reply.headers(headers)

@@ -218,7 +218,7 @@ export function openApiDocument(calls: readonly DescribedCall[], schemas: Readon
           type: 'apiKey',
           in: 'cookie',
           name: `${PRODUCT_KEY}.session_token`,
-          description: 'Set by signing in under /api/auth; `__Secure-` before the name on https.',
+          description: 'Set by signing in under /api/auth; `__Host-` before the name on https.',
         },
         key: {
           type: 'apiKey',

@@ -89,9 +89,9 @@ t.test("a cookie of another address, a changed one and somebody else's prove not
   t.equal((await enter(ana, right, { ...stranger(), cookie: forAna })).statusCode, 200, 'the right one does')
 })
 
-t.test('the cookie of a flow is for the calls of sign-in alone and names nobody', async t => {
+t.test('the cookie of a flow names nobody, and no script reads it', async t => {
   const { askCode } = await aDoorway(t)
   const [line = ''] = [(await askCode(ana, owner)).headers['set-cookie'] ?? []].flat()
-  t.match(line, /^recado\.sign_in=[\w-]{22}\.asked\.[\w-]{43}; Max-Age=3600; Path=\/api\/auth; HttpOnly; SameSite=Lax$/)
+  t.match(line, /^recado\.sign_in=[\w-]{22}\.asked\.[\w-]{43}; Max-Age=3600; Path=\/; HttpOnly; SameSite=Lax$/)
   t.notMatch(decodeURIComponent(line), 'ana')
 })

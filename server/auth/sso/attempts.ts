@@ -2,7 +2,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { type Clock, isoIn, isoNow } from '../../clock.ts'
 import { type Databases, inTransaction } from '../../db.ts'
 import { randomToken } from '../../random.ts'
-import { cookiePrefix, cookieValue, isSecureUrl } from '../cookie.ts'
+import { cookieAttributes, cookieName, cookieValue } from '../cookie.ts'
 import { deriveKey } from '../secret.ts'
 import { saveAttempt, takeAttempt } from './attempt-store.ts'
 import { SsoRefused } from './failure.ts'
@@ -43,13 +43,12 @@ const stateForm = /^[\w-]{32}$/
 
 export function createAttempts({ databases, clock, secret, publicUrl }: AttemptParts): Attempts {
   const key = deriveKey(secret, 'sso attempts')
-  const isSecure = isSecureUrl(publicUrl)
   const derive = (purpose: string, value: string) =>
     createHmac('sha256', key).update(`${purpose} ${value}`).digest('base64url')
-  // One cookie a sign-in, so that two tabs do not undo each other; `__Host-` keeps neighbours under the same domain from setting it.
-  const cookieName = (state: string) => `${isSecure ? '__Host-' : ''}${cookiePrefix}.sso_${state.slice(0, 8)}`
+  // One cookie a sign-in, so that two tabs do not undo each other.
+  const nameOf = (state: string) => cookieName(publicUrl, `sso_${state.slice(0, 8)}`)
   const cookieOf = (state: string, value: string, seconds: number) =>
-    `${cookieName(state)}=${value}; Max-Age=${seconds}; Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
+    `${nameOf(state)}=${value}; ${cookieAttributes(publicUrl, seconds)}`
   // Made of the state, which only the browser and the provider's address bar know: a copy of the database holds neither.
   const nonceOf = (state: string) => derive('nonce', state)
   const verifierOf = (state: string) => derive('verifier', state)
@@ -75,7 +74,7 @@ export function createAttempts({ databases, clock, secret, publicUrl }: AttemptP
 
     async take(state, providerId, cookie) {
       if (!stateForm.test(state)) throw new SsoRefused('expired', 'no state of ours')
-      const browser = cookieValue(cookie ?? '', cookieName(state))
+      const browser = cookieValue(cookie ?? '', nameOf(state))
       // Whoever is not the browser that left must not be able to use its attempt up.
       if (browser === undefined) throw new SsoRefused('expired', 'came back in another browser')
       const attempt = await inTransaction(databases, trx => takeAttempt(trx, derive('state', state)))

@@ -104,7 +104,7 @@ t.test('cookies are http-only, lax, for the whole site, and secure on https', as
     ['http://localhost:3000', /^recado\.session_token=[^;]+; Max-Age=7776000; Path=\/; HttpOnly; SameSite=Lax$/],
     [
       'https://recado.example.com',
-      /^__Secure-recado\.session_token=[^;]+; Max-Age=7776000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+      /^__Host-recado\.session_token=[^;]+; Max-Age=7776000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
     ],
   ] as const) {
     const { askCode, enter, lastCode, auth, databases, end } = await anInstallation({ env: { PUBLIC_URL: publicUrl } })

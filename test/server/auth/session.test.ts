@@ -30,7 +30,7 @@ const mutations: ((header: string, at: number, junk: string) => string)[] = [
   header => `${header}; ${header.replace(/\./g, '')}`,
   header => `recado.session_token; ${header}`,
   header => header.toUpperCase(),
-  header => header.replace('recado.', '__Secure-recado.'),
+  header => header.replace('recado.', '__Host-recado.'),
   header => header.replace('recado.', 'better-auth.'),
   header => header.replace('%3D', ''),
   header => header.replace('%3D', '%3D%3D'),
@@ -232,10 +232,10 @@ t.test('the cookie of an https installation has another name, and the plain one 
   t.teardown(() => house.end())
   const { databases, auth } = house
   const safe = await aPerson({ databases, publicUrl: 'https://recado.example.com' })
-  t.equal(safe.sessionCookie.name, '__Secure-recado.session_token')
+  t.equal(safe.sessionCookie.name, '__Host-recado.session_token')
   t.equal(sessionCookieName('http://localhost:3000'), 'recado.session_token')
   t.ok(await auth.personOf({ cookie: safe.cookie }))
-  t.equal(await auth.personOf({ cookie: safe.cookie.replace('__Secure-', '') }), null)
+  t.equal(await auth.personOf({ cookie: safe.cookie.replace('__Host-', '') }), null)
 })
 
 testOnSqlite('finding a session reads two rows by their keys', async t => {
