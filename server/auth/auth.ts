@@ -53,7 +53,7 @@ import { createSessions, type Sessions } from './session.ts'
 import { createSignIn } from './sign-in.ts'
 import type { ResolveTxt } from './sso/domain.ts'
 import { createSso } from './sso/sso.ts'
-import { deleteEnded, hasAnyUser } from './store.ts'
+import { deleteEnded, deleteSession, hasAnyUser } from './store.ts'
 import { createTrustedDevices } from './trusted-devices.ts'
 
 export interface AuthParts extends OrganizationEffects, AccessLog {
@@ -123,6 +123,8 @@ const openWhenHalfDone: ReadonlySet<string> = new Set([
   // Whoever comes back from their provider is somebody else from then on.
   '/sso/callback/:providerId',
 ])
+/** Whoever comes in anew leaves nothing open of the session that the browser had. */
+const beginsAnew: ReadonlySet<string> = new Set(['/sign-in/email-otp', '/sign-in/username'])
 /** Of each table. */
 const prunedAtOnce = 500
 const noStreams: Streams = { dropUser() {}, dropMember() {} }
@@ -183,7 +185,15 @@ export function createAuth(parts: AuthParts): Auth {
       const call: AuthCall = { ...request, ...allowed, body }
       await requireOrganizationDemands(databases, call)
       const answer = answers[path]
-      const work = () => (answer ? answer(call) : forward(call))
+      const work = async () => {
+        const reply = await (answer ? answer(call) : forward(call))
+        if (call.person && beginsAnew.has(path)) {
+          const { userId, sessionId } = call.person
+          await deleteSession(databases.write, userId, sessionId)
+          streams.dropUser(userId, sessionId)
+        }
+        return reply
+      }
       return parts.aroundAuthCall ? parts.aroundAuthCall(call, work) : work()
     },
 

@@ -6,6 +6,7 @@ import { AppError, appErrors } from '../errors.ts'
 import { randomUUID } from '../random.ts'
 import { errorFacts } from '../redact.ts'
 import { refusalIn, retryAfterOf, type Say, toWireError } from '../refusals.ts'
+import { createRefusalLog } from './refusal-log.ts'
 
 /** A text in a language, by its key: `errors:APP_FORBIDDEN`. Answers the key itself when there is none. */
 export type Translate = (language: Language, key: string, params?: Record<string, string | number>) => string
@@ -71,10 +72,14 @@ const send = (request: FastifyRequest, reply: FastifyReply, error: AppError, tra
  * Graph API, pages) keeps them.
  */
 export function installErrorReply(app: FastifyInstance, { translate }: ErrorReplyParts): void {
+  const logRefusal = createRefusalLog()
   app.setErrorHandler((error, request, reply) => {
     const limit = request.routeOptions.bodyLimit ?? app.initialConfig.bodyLimit ?? 0
     const known = toAppError(error, limit)
-    if (known && known.status < 500) return send(request, reply, known, translate)
+    if (known && known.status < 500) {
+      logRefusal(request, known)
+      return send(request, reply, known, translate)
+    }
     // Who goes away in the middle of a request has no answer to wait for, and is no trouble of ours.
     if (request.raw.readableAborted) {
       request.log.debug({ requestId: request.id, route: request.routeOptions.url }, 'the caller went away')

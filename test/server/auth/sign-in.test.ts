@@ -91,6 +91,27 @@ t.test('two sign-ins are two sessions with tokens of their own', async t => {
   t.equal((await databases.read.selectFrom('session').select('token').execute()).length, 2)
 })
 
+t.test('whoever comes in anew in a browser ends the session it had, streams and all', async t => {
+  const dropped: unknown[] = []
+  const streams = { dropUser: (...who: unknown[]) => void dropped.push(who), dropMember() {} }
+  const { signIn, askCode, enter, lastCode, get, databases, end } = await anInstallation({ streams })
+  t.teardown(end)
+  const [here, elsewhere] = [await signIn('ana@example.com'), await signIn('ana@example.com')]
+  const { id: sessionId, userId } = await databases.read
+    .selectFrom('session')
+    .select(['id', 'userId'])
+    .orderBy('createdAt')
+    .executeTakeFirstOrThrow()
+  await askCode('ana@example.com', { cookie: here })
+  t.equal((await enter('ana@example.com', '000000', { cookie: here })).statusCode, 400)
+  t.ok((await get('/get-session', { cookie: here })).json(), 'a wrong code ends nothing')
+  const again = await enter('ana@example.com', lastCode(), { cookie: here })
+  t.equal(again.statusCode, 200)
+  t.equal((await get('/get-session', { cookie: here })).json(), null)
+  for (const cookie of [elsewhere, cookieOf(again)]) t.ok((await get('/get-session', { cookie })).json())
+  t.same(dropped, [[userId, sessionId]])
+})
+
 t.test('replies hold nothing of the cookie', async t => {
   const { askCode, enter, lastCode, get, databases } = await house(t)
   await askCode('ana@example.com')

@@ -1,4 +1,4 @@
-import Fastify from 'fastify'
+import Fastify, { type FastifyRequest } from 'fastify'
 import t, { type Test } from 'tap'
 import { Type } from 'typebox'
 import { AppError, appErrors, errorCodes, forbidden, outOfScope } from '#server/errors.ts'
@@ -6,6 +6,7 @@ import { mount } from '#server/http.ts'
 import { createServerI18n } from '#server/i18n.ts'
 import { frameworkErrors, installErrorReply } from '#server/plugins/error-reply.ts'
 import { installParsers } from '#server/plugins/parsers.ts'
+import { createRefusalLog } from '#server/plugins/refusal-log.ts'
 import { InvalidInput } from '#server/validate.ts'
 import { endpoint } from '#shared/contract.ts'
 import type { Language } from '#shared/language.ts'
@@ -33,10 +34,10 @@ const thing = endpoint({
   reply: Type.Object({ ok: Type.Boolean() }),
 })
 
-const aServer = async (t: Test, fail: () => unknown = () => ({ ok: true })) => {
+const aServer = async (t: Test, fail: () => unknown = () => ({ ok: true }), level = 'warn') => {
   const lines: string[] = []
   const app = Fastify({
-    logger: { level: 'warn', stream: { write: (line: string) => void lines.push(line) } },
+    logger: { level, stream: { write: (line: string) => void lines.push(line) } },
     frameworkErrors: frameworkErrors({ translate }),
     genReqId: () => 'req-1',
   })
@@ -59,6 +60,54 @@ const aServer = async (t: Test, fail: () => unknown = () => ({ ok: true })) => {
     })
   return { app, lines, post }
 }
+
+t.test(
+  'who is turned away stands in the log: when, from where, which call and why, and nothing of what they sent',
+  async t => {
+    for (const error of [appErrors.SIGN_IN_REQUIRED(), forbidden('org:update'), appErrors.TOO_MANY_REQUESTS()]) {
+      const refuse = () => {
+        throw error
+      }
+      const { post, lines } = await aServer(t, refuse, 'info')
+      await post({ name: 'anita' })
+      const own = lines.filter(line => JSON.parse(line).code)
+      t.equal(own.length, 1, error.code)
+      t.match(JSON.parse(own[0] ?? ''), {
+        level: 30,
+        time: Number,
+        requestId: 'req-1',
+        method: 'POST',
+        route: '/api/thing/:id',
+        address: '127.0.0.1',
+        code: error.code,
+        status: error.status,
+        msg: 'refused',
+      })
+      t.notMatch(own[0], 'anita')
+    }
+    const { post, lines } = await aServer(t, undefined, 'info')
+    await post({ name: 'x' })
+    t.same(
+      lines.filter(line => JSON.parse(line).code),
+      [],
+      'what is merely mistyped is not in it',
+    )
+  },
+)
+
+t.test('refusals without end leave fifty lines a second and the number of the others', async t => {
+  let now = 0
+  const log = createRefusalLog(() => now)
+  const lines: [string, object][] = []
+  const write = (level: string) => (facts: object) => void lines.push([level, facts])
+  const request = { log: { info: write('info'), warn: write('warn') }, routeOptions: {} } as unknown as FastifyRequest
+  for (let count = 0; count < 80; count += 1) log(request, appErrors.SIGN_IN_REQUIRED())
+  t.equal(lines.length, 50)
+  now = 1000
+  log(request, appErrors.SIGN_IN_REQUIRED())
+  t.same(lines[50], ['warn', { leftOut: 30 }])
+  t.equal(lines.length, 52)
+})
 
 t.test('a locked database or a full disk is said to pass, is logged, and tells nothing of itself', async t => {
   for (const code of ['SQLITE_BUSY', 'SQLITE_FULL', 'SQLITE_IOERR_FSYNC', 'SQLITE_READONLY']) {
