@@ -214,6 +214,29 @@ law(
   ),
 )
 
+law('nothing runs a text as code, and only programs of the command line start others', [
+  ...textFaults(
+    // What the start does with it is the three letters `gc`.
+    inside('server', 'client', 'shared').filter(({ path }) => path !== 'server/startup-memory.ts'),
+    /\beval\(|\bnew Function\(|'node:vm'/g,
+    'a text stays a text',
+  ),
+  ...textFaults(
+    inside('server').filter(({ path }) => dirname(path) !== 'server/cli'),
+    /'node:child_process'|'node:cluster'/g,
+    'the server starts no other program',
+  ),
+])
+
+law(
+  'who is called by TLS shows who they are; only an address of PostgreSQL can say otherwise',
+  textFaults(
+    inside('server').filter(({ path }) => path !== 'server/database/postgres/address.ts'),
+    /\brejectUnauthorized\b|\bNODE_TLS_REJECT_UNAUTHORIZED\b|\bcheckServerIdentity\b/g,
+    'certificates are looked at',
+  ),
+)
+
 law(
   "Meta's words stay at Meta's door",
   textFaults(

@@ -1,0 +1,110 @@
+/** What anybody may try on the outside of the house, and on what it is built from. */
+import { readFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import t from 'tap'
+import { aHouse } from '#test/helpers/house.ts'
+import { aNeighbour } from '#test/helpers/neighbours.ts'
+import { root } from '#test/helpers/sources.ts'
+
+const house = await aHouse(t)
+const { headers, customer } = await aNeighbour(house, { orgName: 'Panadería', customer: '5491155550101' })
+const pages = ['/api/docs', '/api/openapi.json', '/healthz', '/readyz']
+const data = [
+  '/api/whatsapp/conversations',
+  `/api/whatsapp/conversations/${customer}`,
+  '/api/account/sessions',
+  '/api/auth/get-session',
+  '/api/nothing-here',
+]
+
+t.test('no method repeats what it is sent', async t => {
+  const said = await new Promise<string>(resolve => {
+    const socket = connect(Number(new URL(house.url).port), '127.0.0.1')
+    let all = ''
+    socket.on('data', bytes => {
+      all += bytes.toString('latin1')
+    })
+    socket.on('close', () => resolve(all))
+    socket.end('TRACE /healthz HTTP/1.1\r\nhost: x\r\nx-secret: in-the-request\r\nconnection: close\r\n\r\n')
+  })
+  t.match(said, /^HTTP\/1\.1 4\d\d /)
+  t.notMatch(said, 'in-the-request')
+})
+
+t.test('nothing of the repository, the data or the machine is served, and no folder is listed', async t => {
+  for (const url of [
+    ...['/.git/config', '/.git/', '/.env', '/package.json', '/package-lock.json', '/server/main.ts', '/node_modules/'],
+    ...['/data/secret', '/secret', '/recado.db', '/assets/', '/locales/', '/api/', '/media/', '/debug', '/metrics'],
+    ...[
+      '/assets/../package.json',
+      '/assets/%2e%2e/package.json',
+      '/locales/es/..%2f..%2fpackage.json',
+      '/..%2f.git/config',
+    ],
+  ]) {
+    const reply = await house.inject({ url, headers })
+    t.equal(reply.statusCode, 404, url)
+    t.equal(reply.json().code, 'APP_NOT_FOUND', url)
+  }
+})
+
+t.test('no other site is let in, and every answer says what it is and that nobody keeps it', async t => {
+  const origin = 'https://evil.example'
+  for (const url of [...pages, ...data]) {
+    const reply = await house.inject({ url, headers: { ...headers, origin } })
+    t.notOk(
+      Object.keys(reply.headers).some(name => name.startsWith('access-control-')),
+      `${url} and other sites`,
+    )
+    t.equal(reply.headers['x-content-type-options'], 'nosniff', url)
+    t.match(reply.headers['content-type'], /; ?charset=utf-8$/i, url)
+    if (data.includes(url)) t.equal(reply.headers['cache-control'], 'no-store', url)
+    const asked = await house.inject({
+      method: 'OPTIONS',
+      url,
+      headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' },
+    })
+    t.equal(asked.statusCode, 404, `${url} has no preflight`)
+    t.notOk(asked.headers['access-control-allow-origin'], url)
+  }
+})
+
+t.test('a value that is given twice is refused, and one in the body is not one of the address', async t => {
+  const call = '/api/whatsapp/conversations'
+  const twice = await house.inject({ url: `${call}?page=1&page=2`, headers })
+  t.equal(twice.statusCode, 400)
+  t.match(twice.json(), { code: 'APP_VALIDATION', details: [{ field: 'query.page' }] })
+  const elsewhere = await house.inject({
+    method: 'POST',
+    url: '/api/whatsapp/messages?message=hola',
+    headers,
+    payload: { numberTel: customer },
+  })
+  t.equal(elsewhere.statusCode, 400)
+})
+
+t.test(
+  'every package comes from the registry by the hash of its content, and runs nothing when it is installed',
+  async t => {
+    const read = (name: string) => JSON.parse(readFileSync(join(root, name), 'utf8'))
+    const { packages } = read('package-lock.json') as {
+      packages: Record<string, { resolved?: string; integrity?: string; link?: boolean; inBundle?: boolean }>
+    }
+    const all = Object.entries(packages).filter(([path]) => path !== '')
+    t.ok(all.length > 100)
+    for (const [path, { resolved, integrity, inBundle }] of all) {
+      if (inBundle) continue
+      if (resolved !== undefined) t.match(resolved, /^https:\/\/registry\.npmjs\.org\//, path)
+      t.match(integrity, /^sha512-/, path)
+    }
+    const { dependencies, devDependencies, allowScripts } = read('package.json')
+    for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies }))
+      t.match(version, /^\d+\.\d+\.\d+(-[\w.]+)?$/, `${name} is pinned`)
+    t.same(
+      Object.keys(allowScripts).filter(name => allowScripts[name]),
+      ['node'],
+      'the pinned Node itself',
+    )
+  },
+)
