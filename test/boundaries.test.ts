@@ -229,11 +229,30 @@ law('nothing runs a text as code, and only programs of the command line start ot
 ])
 
 law(
+  'old hashes stand where a standard asks for them, and where nothing depends on them',
+  textFaults(
+    // RFC 6238 as apps know it; ids that the simulator makes up.
+    inside('server').filter(({ path }) => !['server/auth/totp.ts', 'server/whatsapp/sandbox/ids.ts'].includes(path)),
+    /create(?:Hash|Hmac)\('(?!sha256|sha512)\w+'|aes-\d+-(?!gcm)\w+'/g,
+    'sha256, sha512 and AES with GCM',
+  ),
+)
+
+law(
   'who is called by TLS shows who they are; only an address of PostgreSQL can say otherwise',
   textFaults(
     inside('server').filter(({ path }) => path !== 'server/database/postgres/address.ts'),
     /\brejectUnauthorized\b|\bNODE_TLS_REJECT_UNAUTHORIZED\b|\bcheckServerIdentity\b/g,
     'certificates are looked at',
+  ),
+)
+
+law(
+  'the server says things in its log, and at its start only to whoever starts it',
+  textFaults(
+    inside('server').filter(({ path }) => path !== 'server/main.ts' && dirname(path) !== 'server/cli'),
+    /\bconsole\.\w+|\bprocess\.std(?:out|err)\b/g,
+    'take the log',
   ),
 )
 

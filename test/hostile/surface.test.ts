@@ -3,8 +3,11 @@ import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import t from 'tap'
+import { listRoutes } from '#server/cli/route-list.ts'
+import { addressOf, exampleOf } from '#test/helpers/examples.ts'
 import { aHouse } from '#test/helpers/house.ts'
 import { aNeighbour } from '#test/helpers/neighbours.ts'
+import { allRows, changedTables } from '#test/helpers/rows.ts'
 import { root } from '#test/helpers/sources.ts'
 
 const house = await aHouse(t)
@@ -82,6 +85,25 @@ t.test('a value that is given twice is refused, and one in the body is not one o
     payload: { numberTel: customer },
   })
   t.equal(elsewhere.statusCode, 400)
+})
+
+t.test('a call that only reads changes nothing', async t => {
+  const calls = (await listRoutes()).filter(({ method, room }) => method === 'GET' && room !== 'live.stream')
+  // When a session was used, that somebody took a list along, and what is to be fetched from Meta anyway.
+  const rows = () => allRows(house.databases, ['session', 'audit_entry', 'job', 'job_worker'])
+  await house.settle()
+  let before = await rows()
+  let read = 0
+  for (const { room, url, endpoint } of calls) {
+    if (!endpoint) continue
+    const reply = await house.inject({ url: addressOf(url, exampleOf(room, endpoint)), headers })
+    t.ok(reply.statusCode < 500, `${room}: ${reply.statusCode}`)
+    read += reply.statusCode === 200 ? 1 : 0
+    const after = await rows()
+    t.same(changedTables(before, after), [], room)
+    before = after
+  }
+  t.ok(read > 40, `${read} answered`)
 })
 
 t.test(

@@ -174,6 +174,18 @@ t.test('weak passwords and impossible usernames change nothing', async t => {
   t.same((await call('GET', '', cookie)).json(), { username: null, hasPassword: false })
 })
 
+t.test('a password counts letter by letter, to its last, whatever it is made of', async t => {
+  const { signIn, set, freshCode, enterWith } = await house(t)
+  const cookie = await signIn('ana@example.com')
+  for (const password of ['mesa roja y gato', ' ñandú 🐦 sin número ', 'abedul-Ñ:'.padEnd(128, 'roble/olmo~')]) {
+    const code = await freshCode(cookie)
+    t.same(facts(await set(cookie, { username: 'ana', password, code })), [200, undefined], password)
+    for (const other of [password.slice(0, -1), `${password} `, password.toUpperCase(), password.slice(0, 72)])
+      if (other !== password) t.equal((await enterWith('ana', other)).statusCode, other.length > 128 ? 400 : 401, other)
+    t.equal((await enterWith('ana', password)).statusCode, 200, password)
+  }
+})
+
 t.test('other sessions end when that is asked for, and only then', async t => {
   const { ana, signIn, set, app } = await house(t)
   const here = await ana()
