@@ -166,6 +166,16 @@ t.test('the addresses of a provider that publishes them are found, and the test 
     tokenEndpoint: 'https://trigal.example/token',
   })
   t.equal((await api('/discovery', { domain: 'trigal.example', issuer: 'https://10.0.0.1' })).statusCode, 400)
+  const description = '/.well-known/openid-configuration'
+  idp.lies.set(description, async answer =>
+    Response.json({ ...((await answer.json()) as object), issuer: 'https://id.otra.example' }),
+  )
+  t.match(
+    (await api('/discovery', { domain: 'trigal.example', issuer: idp.issuer })).json(),
+    { isPublished: false },
+    'a description that speaks for another one is none',
+  )
+  idp.lies.delete(description)
   await post('/sso/register', { ...registration, issuer: idp.issuer })
   t.equal((await list())[0]?.authorizationEndpoint, `${idp.issuer}/auth`)
   const { tokenEndpoint, jwksEndpoint } = found
