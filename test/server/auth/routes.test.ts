@@ -123,6 +123,27 @@ t.test('cookies are http-only, lax, for the whole site, and secure on https', as
   }
 })
 
+t.test('on https no neighbour under the same domain can plant any of them', async t => {
+  const { askCode, enter, lastCode, post, databases, end } = await anInstallation({
+    env: { PUBLIC_URL: 'https://recado.example.com' },
+  })
+  t.teardown(end)
+  const asked = await askCode('ana@example.com')
+  const entered = await enter('ana@example.com', lastCode(), { cookie: cookieOf(asked) })
+  const somebody = await aPerson({ databases })
+  await databases.write.updateTable('user').set({ role: 'admin' }).where('email', '=', 'ana@example.com').execute()
+  const cookie = cookieOf(entered)
+  const acting = await post('/admin/impersonate-user', { userId: somebody.user.id }, { cookie })
+  const back = await post('/admin/stop-impersonating', {}, { cookie: cookieOf(acting) })
+  const left = await post('/sign-out', {}, { cookie: cookieOf(back) })
+  for (const reply of [asked, entered, acting, back, left]) {
+    t.equal(reply.statusCode, 200, reply.body)
+    const lines = [reply.headers['set-cookie'] ?? []].flat()
+    t.ok(lines.length > 0)
+    for (const line of lines) t.match(line, /^__Host-recado\.\w+=(?=.*; Path=\/(?:;|$))(?=.*; Secure)(?!.*Domain)/)
+  }
+})
+
 t.test('what a client claims about host, protocol and address counts for nothing', async t => {
   const { askCode, enter, lastCode, databases, post, end, letters } = await anInstallation()
   t.teardown(end)
