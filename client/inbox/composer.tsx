@@ -1,8 +1,10 @@
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type KindBody, type MessageKind, messageKinds } from '#client/message-kinds/kinds.ts'
 import { typedShortcut } from '#client/ready-answers/typed-shortcut.ts'
 import { useViewer } from '#client/shell/viewer.ts'
-import { Icon } from '#client/ui/icon.tsx'
+import { Icon, type IconName } from '#client/ui/icon.tsx'
 import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
+import { Menu, MenuItem } from '#client/ui/menu.tsx'
 import { addressOfConversation } from '#shared/chat-address.ts'
 import type { Conversation, Message } from '#shared/inbox.ts'
 import { noteMaxChars, textMaxChars, windowSafetyMs } from '#shared/limits.ts'
@@ -15,6 +17,7 @@ import { type InboxT, previewOf } from './words.ts'
 
 const Mentions = lazyDialog(() => import('./mentions.tsx'))
 
+const KindDialog = lazyDialog(() => import('#client/message-kinds/dialog.tsx'))
 const ScheduleDialog = lazyDialog(() => import('#client/scheduled-messages/schedule-dialog.tsx'))
 const AnswerPicker = lazyDialog(() => import('#client/ready-answers/picker.tsx'))
 
@@ -23,6 +26,13 @@ const mayHaveAnswer = /(^|\s)\/|⟦/
 
 /** Keys, with Ctrl, of what WhatsApp sets apart. */
 const marks: Readonly<Record<string, string>> = { b: '*', i: '_' }
+
+const kindIcons: Readonly<Record<MessageKind, IconName>> = {
+  location: 'pin',
+  contact: 'card',
+  buttons: 'reply',
+  list: 'choice',
+}
 
 const typingEveryMs = 20_000
 export interface ComposerProps {
@@ -47,6 +57,8 @@ export interface ComposerProps {
   /** Chooses a flow that begins here. */
   onFlow: () => void
   onTyping: () => void
+  /** Sends a place, a card, or a question with its answers. @throws what it is refused for */
+  onKind: (body: KindBody, key: string) => Promise<void>
   /** What is written is a note for the team. */
   isNote: boolean
   /** Whether this person may write one; then also where nothing can be sent. */
@@ -79,6 +91,7 @@ export const Composer = (props: ComposerProps) => {
     onTemplate,
     onFlow,
     onTyping,
+    onKind,
     isNote,
     canNote,
     onMode,
@@ -92,6 +105,7 @@ export const Composer = (props: ComposerProps) => {
   const drawnFor = useRef<string>(undefined)
   const [isSaving, setIsSaving] = useState(false)
   const [isScheduling, setIsScheduling] = useState(false)
+  const [kind, setKind] = useState<MessageKind>()
 
   useIsomorphicLayoutEffect(() => {
     const draft = readDraft(slug, phone)
@@ -269,6 +283,27 @@ export const Composer = (props: ComposerProps) => {
                 <Tool label={t('composer.template')} icon="form" onClick={onTemplate} />
                 <Tool label={t('answers.title')} icon="slash" onClick={beginAnswer} />
                 <Tool label={t('scheduled.label')} icon="calendar" onClick={() => setIsScheduling(true)} />
+                <Menu
+                  label={t('kinds.label')}
+                  tip={t('kinds.label')}
+                  className="icon-button"
+                  side="above-end"
+                  button={
+                    <>
+                      <Icon name="plus" />
+                      <span className="sr-only">{t('kinds.label')}</span>
+                    </>
+                  }
+                >
+                  {() =>
+                    messageKinds.map(name => (
+                      <MenuItem key={name} onClick={() => setKind(name)}>
+                        <Icon name={kindIcons[name]} />
+                        {t(`kinds.${name}`)}
+                      </MenuItem>
+                    ))
+                  }
+                </Menu>
                 <Tool label={t('startFlow.label')} icon="flow" isRoomy onClick={onFlow} />
                 {writesAs === undefined ? null : (
                   <span className="composer-number cut">{t('composer.writesAs', { number: writesAs })}</span>
@@ -288,6 +323,15 @@ export const Composer = (props: ComposerProps) => {
         </div>
       </form>
       {/* Beside it: what is pressed in a dialog would pass through the form. */}
+      {kind ? (
+        <KindDialog
+          kind={kind}
+          text={text}
+          send={onKind}
+          onSent={usedText => usedText && change('')}
+          onClose={() => setKind(undefined)}
+        />
+      ) : null}
       {isScheduling ? (
         <ScheduleDialog
           conversation={conversation}

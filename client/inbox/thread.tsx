@@ -3,6 +3,7 @@ import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation, useNavigate } from 'react-router'
 import { isApiError } from '#client/api-error.ts'
+import type { KindBody } from '#client/message-kinds/kinds.ts'
 import { loadPart } from '#client/missing-part.ts'
 import { apiOf, queryFor } from '#client/queries.ts'
 import { useOrg, useViewer } from '#client/shell/viewer.ts'
@@ -249,6 +250,11 @@ const ThreadBody = ({ org, phone, files }: ThreadProps) => {
     const body = { type: 'template', numberTel: address, phones: [conversation.phone], isHuman: true, ...template }
     placeSentMessage(client, org, address, await api.inbox.sendMessage({ body }, { idempotencyKey }))
   }
+  const sendKind = async (kind: KindBody, idempotencyKey: string) => {
+    const body = { ...kind, numberTel: address, isHuman: true, ...(replyTo ? { replyToMessageId: replyTo.id } : {}) }
+    placeSentMessage(client, org, address, await api.inbox.sendMessage({ body }, { idempotencyKey }))
+    setReplyTo(null)
+  }
   return (
     <>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: Escape from anything in it; each step has a button, too */}
@@ -313,6 +319,7 @@ const ThreadBody = ({ org, phone, files }: ThreadProps) => {
           canNote={canReply}
           onMode={setIsNote}
           onNote={addNote}
+          onKind={sendKind}
           onTyping={() => {
             // A courtesy: whoever does not see "typing…" loses nothing.
             api.inbox.showTyping({ params: { phone: address } }).catch(() => undefined)

@@ -4,16 +4,17 @@ import { flushSync } from 'react-dom'
 const typeAheadMs = 1000
 const gap = 6
 
-type Side = 'above-start' | 'below-start' | 'below-end'
+type Side = 'above-start' | 'above-end' | 'below-start' | 'below-end'
 
 const place = (button: HTMLElement, panel: HTMLElement, side: Side) => {
   const at = button.getBoundingClientRect()
   const { clientWidth, clientHeight } = document.documentElement
-  const isAbove = side === 'above-start'
+  const isAbove = side.startsWith('above')
+  const isEnd = side.endsWith('end')
   panel.style.top = isAbove ? 'auto' : `${at.bottom + gap}px`
   panel.style.bottom = isAbove ? `${clientHeight - at.top + gap}px` : 'auto'
-  panel.style.left = side === 'below-end' ? 'auto' : `${Math.max(at.left, 8)}px`
-  panel.style.right = side === 'below-end' ? `${Math.max(clientWidth - at.right, 8)}px` : 'auto'
+  panel.style.left = isEnd ? 'auto' : `${Math.max(at.left, 8)}px`
+  panel.style.right = isEnd ? `${Math.max(clientWidth - at.right, 8)}px` : 'auto'
 }
 
 const itemsIn = (panel: HTMLElement) => [...panel.querySelectorAll<HTMLElement>('[data-item]:not(:disabled)')]

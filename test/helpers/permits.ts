@@ -459,6 +459,11 @@ const client: readonly CrossPermit[] = [
     why: 'what is sent later is written in a chat and seen over where one writes',
   },
   {
+    from: 'inbox',
+    to: ['message-kinds/dialog.tsx', 'message-kinds/kinds.ts'],
+    why: 'a place, a card or a question is sent from where one writes',
+  },
+  {
     from: 'bulk-sends',
     to: [
       'templates/body-snippet.tsx',
@@ -597,7 +602,10 @@ const chance: readonly FilePermit[] = [
     where: ['client/templates/send-dialog.tsx', 'client/bulk-sends/create-page.tsx', 'client/bulk-sends/test-send.tsx'],
     why: 'the key under which a template is sent once',
   },
-  { where: ['client/scheduled-messages/form.tsx'], why: 'the key under which a message is scheduled once' },
+  {
+    where: ['client/scheduled-messages/form.tsx', 'client/message-kinds/dialog.tsx'],
+    why: 'the key under which a message is scheduled or sent once',
+  },
 ]
 
 const time: readonly FilePermit[] = [

@@ -1,0 +1,57 @@
+import './kinds.css'
+import { useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Modal } from '#client/ui/mui-dialog.tsx'
+import { useFailureText } from '#client/use-api.ts'
+import { ChoicesForm } from './choices-form.tsx'
+import { ContactForm } from './contact-form.tsx'
+import type { KindBody, KindFormProps, MessageKind } from './kinds.ts'
+import { LocationForm } from './location-form.tsx'
+
+interface KindDialogProps {
+  readonly kind: MessageKind
+  /** What was being written: the words of what has words. */
+  readonly text: string
+  /** The same key is one message, however often it is sent. @throws what it is refused for */
+  send(body: KindBody, key: string): Promise<void>
+  /** `usedText`: it went along. */
+  onSent(usedText: boolean): void
+  onClose(): void
+}
+
+/** Sends what is neither text nor file nor template. */
+export default function KindDialog({ kind, text, send, onSent, onClose }: KindDialogProps) {
+  const { t } = useTranslation('inbox')
+  const failureText = useFailureText()
+  const [tried, setTried] = useState<{ readonly body: string; readonly key: string }>()
+  const [failure, setFailure] = useState<string>()
+  const [isWorking, work] = useTransition()
+  const form: KindFormProps = {
+    text,
+    isWorking,
+    failure,
+    onCancel: onClose,
+    onSend: body =>
+      work(async () => {
+        setFailure(undefined)
+        const said = JSON.stringify(body)
+        // What is changed after a refusal is another message.
+        const key = tried?.body === said ? tried.key : crypto.randomUUID()
+        setTried({ body: said, key })
+        try {
+          await send(body, key)
+        } catch (error) {
+          return setFailure(failureText(error))
+        }
+        onSent(body.message !== undefined)
+        onClose()
+      }),
+  }
+  return (
+    <Modal title={t(`kinds.title.${kind}`)} onClose={onClose}>
+      {kind === 'location' ? <LocationForm {...form} /> : null}
+      {kind === 'contact' ? <ContactForm {...form} /> : null}
+      {kind === 'buttons' || kind === 'list' ? <ChoicesForm {...form} isList={kind === 'list'} /> : null}
+    </Modal>
+  )
+}
