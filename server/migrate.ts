@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration'
-import { engineOf } from './database/engine-of.ts'
+import { makeSchema, schemaIn } from './database/schema.ts'
 import type { Db } from './db.ts'
 import { InstallationFault } from './installation-fault.ts'
 
@@ -16,25 +16,25 @@ const loadMigrations = async (): Promise<Record<string, Migration>> => {
   return Object.fromEntries(await Promise.all(entries))
 }
 
-/** Where an engine with schemas has its tables; another one may hold what a restore has set aside. */
-const schema = 'public'
-
-const migratorOf = (db: Db) =>
-  new Migrator({
+const migratorOf = async (db: Db) => {
+  const schema = await schemaIn(db)
+  return new Migrator({
     db,
     provider: { getMigrations: loadMigrations },
-    ...(engineOf(db) === 'postgres' ? { migrationTableSchema: schema } : {}),
+    ...(schema === undefined ? {} : { migrationTableSchema: schema }),
   })
+}
 
 /** Names of the tables that are there, the library's own among them. */
 export async function listTableNames(db: Db): Promise<Set<string>> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
-  return new Set(tables.filter(table => (table.schema ?? schema) === schema).map(({ name }) => name))
+  const schema = await schemaIn(db)
+  return new Set(tables.filter(table => table.schema === schema).map(({ name }) => name))
 }
 
 /** Names of the migrations that have not run; empty means current. */
 export async function pendingMigrations(db: Db): Promise<string[]> {
-  const all = await migratorOf(db).getMigrations()
+  const all = await (await migratorOf(db)).getMigrations()
   return all.filter(migration => !migration.executedAt).map(migration => migration.name)
 }
 
@@ -66,7 +66,8 @@ export async function refuseNewerSchema(db: Db, what = 'The database'): Promise<
  */
 export async function migrate(db: Db): Promise<string[]> {
   await refuseNewerSchema(db)
-  const { error, results = [] } = await migratorOf(db).migrateToLatest()
+  await makeSchema(db)
+  const { error, results = [] } = await (await migratorOf(db)).migrateToLatest()
   if (error) {
     const failed = results.find(result => result.status === 'Error')?.migrationName
     throw new Error(`Migration ${failed ?? ''} failed`, { cause: error })

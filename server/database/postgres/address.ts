@@ -7,6 +7,8 @@ export interface PostgresAddress {
   readonly user: string
   readonly password: string | undefined
   readonly database: string
+  /** Where its tables are; made by whoever starts first. */
+  readonly schema: string
   /** Connections at most. */
   readonly pool: number
   readonly ssl:
@@ -27,7 +29,16 @@ const numbers = {
   idle_timeout: { otherwise: 60, least: 1, most: 3600, unit: 'seconds' },
 } as const
 const sslModes = ['disable', 'require', 'verify-ca', 'verify-full'] as const
-const known = [...Object.keys(numbers), 'sslmode', 'sslrootcert']
+const known = [...Object.keys(numbers), 'schema', 'sslmode', 'sslrootcert']
+
+/** Where PostgreSQL puts what is given no other place. */
+export const usualSchema = 'public'
+/** As it stands unquoted in a statement, with room beside it where the server takes 63 bytes; "pg_" is the server's own. */
+const schemaForm = /^(?!pg_|information_schema$)[a-z_][a-z0-9_]{0,49}$/
+
+/** The same words of several installations in one database, told apart by their schemas. */
+export const nameWithin = (name: string, schema: string): string =>
+  schema === usualSchema ? name : `${name}:${schema}`
 
 /** The address for people to read; whatever stands before the last `@` may be part of a password. */
 export const withoutPassword = (url: string): string =>
@@ -78,6 +89,10 @@ export function readPostgresUrl(text: string): { address?: PostgresAddress; faul
     if (!known.includes(name)) faults.push(`DATABASE_URL, ${name}: there is no such setting; use ${known.join(', ')}`)
     else if (query.getAll(name).length > 1) fault(name, 'say it once')
 
+  const schema = query.get('schema') ?? usualSchema
+  if (!schemaForm.test(schema))
+    fault('schema', 'use a name of small letters, digits and _, at most 50, that begins with none of pg_ and a digit')
+
   const sslMode = (query.get('sslmode') ?? 'disable') as (typeof sslModes)[number]
   if (!sslModes.includes(sslMode)) fault('sslmode', `use one of ${sslModes.join(', ')}`)
   const isVerified = sslMode.startsWith('verify-')
@@ -93,6 +108,7 @@ export function readPostgresUrl(text: string): { address?: PostgresAddress; faul
     user,
     password,
     database,
+    schema,
     pool: number('pool'),
     ssl:
       sslMode === 'disable'

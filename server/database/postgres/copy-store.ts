@@ -10,6 +10,7 @@ import {
   type TableWriter,
   withoutNul,
 } from '../table-copy.ts'
+import { ensureSchema, schemaOf } from './schema-store.ts'
 
 /** The table that says of a database that it is being filled. */
 export const progressTable = 'move_progress'
@@ -86,7 +87,7 @@ const listSequences = async (db: Db): Promise<{ table: string; sequence: string 
       join pg_class as s on s.oid = d.objid and s.relkind = 'S'
       join pg_class as t on t.oid = d.refobjid
       join pg_namespace as n on n.oid = t.relnamespace
-      where d.deptype = 'i' and n.nspname = 'public' order by t.relname`.execute(db)
+      where d.deptype = 'i' and n.nspname = current_schema() order by t.relname`.execute(db)
   ).rows
 
 /** Rows of a batch as one array for each column: one statement, however many rows they are. */
@@ -152,7 +153,7 @@ export const createPostgresWriter = (db: Db): TableWriter => ({
 /** Where a database that is being filled is filled from; undefined: it is not being filled. */
 export async function findCopySource(db: Db): Promise<string | undefined> {
   const { rows: tables } = await sql`select 1 from pg_tables
-    where schemaname = 'public' and tablename = ${progressTable}`.execute(db)
+    where schemaname = current_schema() and tablename = ${progressTable}`.execute(db)
   if (!tables.length) return undefined
   const { rows } = await sql<{ source: string }>`select last_key as source from ${sql.id(progressTable)}
     where table_name = ''`.execute(db)
@@ -161,6 +162,7 @@ export async function findCopySource(db: Db): Promise<string | undefined> {
 
 /** From now on the database is being filled from there, and no server starts on it. */
 export async function beginCopy(db: Db, source: string): Promise<void> {
+  await ensureSchema(db)
   await db.transaction().execute(async trx => {
     await sql`create table if not exists ${sql.id(progressTable)}
       (table_name text collate "C" primary key, last_key text, row_count bigint not null, is_done bigint not null)`.execute(
@@ -180,11 +182,11 @@ const listReferencesAndIndexes = async (db: Db): Promise<Laid[]> =>
   (
     await sql<Laid>`select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
         format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as create
-      from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace
+      from pg_constraint where contype = 'f' and connamespace = current_schema()::regnamespace
       union all
       select format('drop index %s', i.indexrelid::regclass), pg_get_indexdef(i.indexrelid)
       from pg_index as i join pg_class as c on c.oid = i.indexrelid
-      where c.relnamespace = 'public'::regnamespace
+      where c.relnamespace = current_schema()::regnamespace
         and not exists (select 1 from pg_constraint as own where own.conindid = i.indexrelid)`.execute(db)
   ).rows
 
@@ -221,31 +223,37 @@ export async function endCopy(db: Db): Promise<void> {
   })
 }
 
-/** Connections of other processes of ours to this database: servers, or commands at work on it. */
+/** Connections of other processes of ours to this database and schema: servers, or commands at work on it. */
 export async function countOthers(db: Db): Promise<number> {
   const { rows } = await sql<{ n: number }>`select count(*) as n from pg_stat_activity
-    where datname = current_database() and application_name = 'recado' and pid <> pg_backend_pid()`.execute(db)
+    where datname = current_database() and application_name = current_setting('application_name') and pid <> pg_backend_pid()`.execute(
+    db,
+  )
   return rows[0]?.n ?? 0
 }
 
 /** Tables that are there, whoever made them. */
 export async function countTables(db: Db): Promise<number> {
-  const { rows } = await sql<{ n: number }>`select count(*) as n from pg_tables where schemaname = 'public'`.execute(db)
+  const { rows } = await sql<{
+    n: number
+  }>`select count(*) as n from pg_tables where schemaname = current_schema()`.execute(db)
   return rows[0]?.n ?? 0
 }
 
 /** Moves all that is there into a schema of its own. */
 export async function setSchemaAside(db: Db, name: string): Promise<void> {
+  const schema = await schemaOf(db)
   await db.transaction().execute(async trx => {
-    await sql`alter schema public rename to ${sql.id(name)}`.execute(trx)
-    await sql`create schema public`.execute(trx)
+    await sql`alter schema ${sql.id(schema)} rename to ${sql.id(name)}`.execute(trx)
+    await sql`create schema ${sql.id(schema)}`.execute(trx)
   })
 }
 
 /** Undoes `setSchemaAside`; what came meanwhile is gone. */
 export async function bringSchemaBack(db: Db, name: string): Promise<void> {
+  const schema = await schemaOf(db)
   await db.transaction().execute(async trx => {
-    await sql`drop schema public cascade`.execute(trx)
-    await sql`alter schema ${sql.id(name)} rename to public`.execute(trx)
+    await sql`drop schema ${sql.id(schema)} cascade`.execute(trx)
+    await sql`alter schema ${sql.id(name)} rename to ${sql.id(schema)}`.execute(trx)
   })
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -5,6 +6,7 @@ import {
   PostgresDriver,
   type QueryResult,
 } from 'kysely'
+import { usualSchema } from './address.ts'
 import { asConnectionLost, ConnectionLost } from './faults.ts'
 
 /** Connections whose errors are already told apart; the driver answers the same object for the same connection. */
@@ -24,24 +26,31 @@ const watch = <Connection extends DatabaseConnection>(connection: Connection): C
   return connection
 }
 
-/** Held by whoever writes, until its transaction is over; any number that nobody else takes in this database. */
-const writersKey = 7_238_274_369
+/**
+ * Held by whoever writes, until its transaction is over; any number that nobody else takes in this database: each schema
+ * has its own, as installations that do not know of one another need not wait for one another.
+ */
+const writersKey = 7_238_274_369n
+const writersKeyOf = (schema: string): bigint =>
+  schema === usualSchema ? writersKey : createHash('sha256').update(schema).digest().readBigInt64BE()
 
 /**
  * One round trip. Transactions of all processes follow one another, as those of SQLite do: numbers are committed in the
  * order they were given, and what was read in a transaction still holds when it writes.
  */
-const beginWriting = CompiledQuery.raw(`begin; select pg_advisory_xact_lock(${writersKey})`)
+export const beginWritingIn = (schema: string): CompiledQuery =>
+  CompiledQuery.raw(`begin; select pg_advisory_xact_lock(${writersKeyOf(schema)})`)
 
 /** PostgreSQL's driver that says when it was the way to the server that failed: such errors have codes of the network's. */
 export class LossTellingDriver extends PostgresDriver {
-  readonly #isWriter: boolean
-  constructor(config: PostgresDialectConfig, isWriter: boolean) {
+  readonly #beginsWith: CompiledQuery | undefined
+  /** `beginsWith`: how each transaction begins, of a connection that writes. */
+  constructor(config: PostgresDialectConfig, beginsWith: CompiledQuery | undefined) {
     super(config)
-    this.#isWriter = isWriter
+    this.#beginsWith = beginsWith
   }
   override async beginTransaction(...[connection, settings]: Parameters<PostgresDriver['beginTransaction']>) {
-    if (this.#isWriter) await connection.executeQuery(beginWriting)
+    if (this.#beginsWith) await connection.executeQuery(this.#beginsWith)
     else await super.beginTransaction(connection, settings)
   }
   override async acquireConnection(...options: Parameters<PostgresDriver['acquireConnection']>): Promise<never> {

@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import type { Db } from '../../db.ts'
 import { InstallationFault } from '../../installation-fault.ts'
 import { refuseNewerSchema } from '../../migrate.ts'
+import { usualSchema } from './address.ts'
 import { progressTable } from './copy-store.ts'
-import { noRights, type Place, postgresFault } from './faults.ts'
+import { noRights, noSchema, type Place, postgresFault } from './faults.ts'
 
 /** The oldest server that is tested; as the server counts its versions. */
 const oldestVersion = 150_000
@@ -13,6 +14,10 @@ export interface Facts {
   readonly version_text: string
   readonly encoding: string
   readonly is_replica: boolean
+  /** Whether the schema is there, and if not whether it may be made. */
+  readonly has_schema: boolean
+  readonly may_make_schema: boolean
+  /** Whether tables may be made in it. */
   readonly may_create: boolean
   /** Tables in the schema of ours. */
   readonly tables: number
@@ -22,23 +27,34 @@ export interface Facts {
   readonly is_filling: boolean
 }
 
-const readFacts = async (db: Db): Promise<Facts> => {
+const readFacts = async (db: Db, { schema }: Place): Promise<Facts> => {
   const { rows } = await sql<Facts>`select current_setting('server_version_num')::int as version,
       current_setting('server_version') as version_text, current_setting('server_encoding') as encoding,
-      pg_is_in_recovery() as is_replica, has_schema_privilege('public', 'create') as may_create,
+      pg_is_in_recovery() as is_replica, space.oid is not null as has_schema,
+      has_database_privilege(current_database(), 'create') as may_make_schema,
+      coalesce(has_schema_privilege(space.oid, 'create') and has_schema_privilege(space.oid, 'usage'), false) as may_create,
       count(tablename) as tables,
       count(*) filter (where tablename in ('kysely_migration', 'organization', 'webhook_journal')) as own,
       coalesce(bool_or(tablename = ${progressTable}), false) as is_filling
-    from (select 1) as one left join pg_tables on schemaname = 'public'`.execute(db)
+    from (select 1) as one left join pg_namespace as space on nspname = ${schema}
+      left join pg_tables on schemaname = nspname
+    group by space.oid`.execute(db)
   return rows[0] as Facts
 }
 
+/** Of a database that several installations share, what is ours. */
+const whole = ({ database, schema }: Place) =>
+  schema === usualSchema ? `"${database}"` : `The schema ${schema} of "${database}"`
+
+/** Where to go when it is somebody else's. */
+const otherPlace = ({ user, schema }: Place, fix: string) =>
+  schema === usualSchema ? `${fix}: createdb --owner ${user} recado` : 'name another schema in DATABASE_URL'
+
 /** What keeps a server with these facts from being worked with, and the fix. */
-export const refusalOf = (
-  facts: Facts,
-  { user, database }: Place,
-): readonly [says: string, fix: string] | undefined => {
-  const { version, version_text, encoding, is_replica, may_create, tables, own, is_filling } = facts
+export const refusalOf = (facts: Facts, place: Place): readonly [says: string, fix: string] | undefined => {
+  const { version, version_text, encoding, is_replica, has_schema, may_make_schema, may_create } = facts
+  const { tables, own, is_filling } = facts
+  const { database } = place
   if (version < oldestVersion)
     return [
       `PostgreSQL ${version_text} is too old`,
@@ -49,15 +65,16 @@ export const refusalOf = (
   if (is_replica) return [`"${database}" is a replica that only reads`, 'name the server that writes in DATABASE_URL']
   if (is_filling)
     return [
-      `"${database}" is not filled yet: a move or restore into it was stopped, or is still at work`,
+      `${whole(place)} is not filled yet: a move or restore into it was stopped, or is still at work`,
       'run that command again, to its end',
     ]
   if (tables > 0 && own < 3)
     return [
-      `"${database}" has ${tables} tables that are not Recado's`,
-      `make a database of its own: createdb --owner ${user} recado`,
+      `${whole(place)} has ${tables} tables that are not Recado's`,
+      otherPlace(place, 'make a database of its own'),
     ]
-  return may_create ? undefined : noRights(user, database)
+  if (!has_schema) return may_make_schema ? undefined : noSchema(place)
+  return may_create ? undefined : noRights(place)
 }
 
 /**
@@ -66,9 +83,9 @@ export const refusalOf = (
  */
 export async function examinePostgres(db: Db, place: Place): Promise<void> {
   try {
-    const refusal = refusalOf(await readFacts(db), place)
+    const refusal = refusalOf(await readFacts(db, place), place)
     if (refusal) throw new InstallationFault(...refusal)
-    await refuseNewerSchema(db, `"${place.database}"`)
+    await refuseNewerSchema(db, whole(place))
   } catch (error) {
     throw postgresFault(error, place) ?? error
   }
@@ -81,13 +98,13 @@ export async function examinePostgres(db: Db, place: Place): Promise<void> {
  */
 export async function examinePostgresTarget(db: Db, place: Place): Promise<void> {
   try {
-    const facts = await readFacts(db)
+    const facts = await readFacts(db, place)
     const refusal = refusalOf({ ...facts, tables: 0, own: 0, is_filling: false }, place)
     if (refusal) throw new InstallationFault(...refusal)
     if (facts.tables > 0 && !facts.is_filling)
       throw new InstallationFault(
-        `"${place.database}" is not empty: it has ${facts.tables} tables`,
-        `make an empty one and name that: createdb --owner ${place.user} recado`,
+        `${whole(place)} is not empty: it has ${facts.tables} tables`,
+        otherPlace(place, 'make an empty one and name that'),
       )
   } catch (error) {
     throw postgresFault(error, place) ?? error

@@ -53,13 +53,21 @@ export interface Place {
   readonly port: number
   readonly user: string
   readonly database: string
+  readonly schema: string
 }
 
 /** Sentence and fix for an account that may not do what a start does. */
-export const noRights = (user: string, database: string) =>
+export const noRights = ({ user, database, schema }: Place) =>
   [
-    `"${user}" may not make tables in the schema public of "${database}"`,
-    `run there: grant create, usage on schema public to "${user}"`,
+    `"${user}" may not make tables in the schema ${schema} of "${database}"`,
+    `run there: grant create, usage on schema ${schema} to "${user}"`,
+  ] as const
+
+/** The same for one that may not make the schema. */
+export const noSchema = ({ user, database, schema }: Place) =>
+  [
+    `There is no schema ${schema} in "${database}", and "${user}" may not make one`,
+    `run there: create schema ${schema} authorization "${user}"`,
   ] as const
 
 type Sentence = (place: Place) => readonly [says: string, fix: string]
@@ -75,7 +83,7 @@ const answers: Readonly<Record<string, Sentence>> = {
     `There is no database "${database}"`,
     `make it with: createdb --owner ${user} ${database}`,
   ],
-  '42501': ({ user, database }) => noRights(user, database),
+  '42501': noRights,
   '08P01': ({ host, port }) => [
     `What answers at ${host}:${port} takes no settings with a connection, as PgBouncer does`,
     'name PostgreSQL itself in DATABASE_URL',

@@ -2,7 +2,7 @@ import { Kysely } from 'kysely'
 import pg from 'pg'
 import type { Database, Databases, Db } from '../../db.ts'
 import { type LoopTurn, loopTurn } from '../../loop-turn.ts'
-import type { PostgresAddress } from './address.ts'
+import { nameWithin, type PostgresAddress } from './address.ts'
 import { HousePostgresDialect } from './dialect.ts'
 import { openSignals } from './signals.ts'
 import { readVersion } from './version-store.ts'
@@ -24,9 +24,9 @@ interface PoolOptions {
   readonly onLoss: (error: Error) => void
 }
 
-const connectionOf = (address: PostgresAddress, { isReadOnly }: { isReadOnly: boolean }) => {
+export const connectionOf = (address: PostgresAddress, { isReadOnly }: { isReadOnly: boolean }) => {
   const settings = [
-    ['search_path', 'public'],
+    ['search_path', address.schema],
     ['timezone', 'UTC'],
     ['statement_timeout', address.statementTimeoutMs],
     // A process that stands still in the middle of a transaction must not keep all others from writing.
@@ -41,7 +41,7 @@ const connectionOf = (address: PostgresAddress, { isReadOnly }: { isReadOnly: bo
     database: address.database,
     ssl: address.ssl,
     connectionTimeoutMillis: address.connectTimeoutMs,
-    application_name: 'recado',
+    application_name: nameWithin('recado', address.schema),
     // Said with the connection and not by a statement after it: that is one round trip less, and nothing runs without.
     options: settings.map(([name, value]) => `-c ${name}=${value}`).join(' '),
     types,
@@ -60,7 +60,9 @@ export function openPool(address: PostgresAddress, { max, isReadOnly, onLoss }: 
   pool.on('error', onLoss)
   // A connection may end between two statements of a transaction, too; the next one of them says so.
   pool.on('connect', client => client.on('error', onLoss))
-  return new Kysely<Database>({ dialect: new HousePostgresDialect({ pool }, { isWriter: !isReadOnly }) })
+  return new Kysely<Database>({
+    dialect: new HousePostgresDialect({ pool }, { isWriter: !isReadOnly, schema: address.schema }),
+  })
 }
 
 /**
@@ -73,7 +75,7 @@ export function openPostgres(
 ): Databases {
   const write = openPool(address, { max: 1, isReadOnly: false, onLoss })
   const read = openPool(address, { max: address.pool - 2, isReadOnly: true, onLoss })
-  const signals = openSignals(connectionOf(address, { isReadOnly: true }), onLoss)
+  const signals = openSignals(connectionOf(address, { isReadOnly: true }), nameWithin('recado', address.schema), onLoss)
   return {
     write,
     read,

@@ -1,7 +1,6 @@
 import pg from 'pg'
 import type { Signals, SignalTopic } from '../signals.ts'
 
-const channel = 'recado'
 /** How long a lost word costs, and a connection that was lost waits for its next try. */
 const lookEveryMs = 1_000
 /** A notice of PostgreSQL carries less than 8,000 bytes. */
@@ -31,6 +30,7 @@ const packed = (words: readonly Word[]): string[] => {
 /** Over a connection of its own, opened when somebody wants to hear and again whenever it is lost. */
 export function openSignals(
   config: pg.ClientConfig,
+  channel: string,
   onLoss: (error: Error) => void,
 ): Signals & { close(): Promise<void> } {
   const hearers = new Map<SignalTopic, Set<(detail: string | undefined) => void>>()
@@ -66,7 +66,7 @@ export function openSignals(
       await next.connect()
       // Hearing keeps no process alive that is otherwise done.
       next.unref()
-      await next.query(`listen ${channel}`)
+      await next.query(`listen "${channel}"`)
     } catch {
       // Whoever works on rows meets the same trouble and says so.
       await next.end().catch(() => undefined)

@@ -14,6 +14,7 @@ t.test('an address with nothing but its place has the defaults', async t => {
       user: 'ana',
       password: undefined,
       database: 'recado',
+      schema: 'public',
       pool: 10,
       ssl: false,
       connectTimeoutMs: 10_000,

@@ -132,12 +132,14 @@ t.test('a server that is too old, and one that only reads', async t => {
     version_text: '18.4',
     encoding: 'UTF8',
     is_replica: false,
+    has_schema: true,
+    may_make_schema: true,
     may_create: true,
     tables: 0,
     own: 0,
     is_filling: false,
   }
-  const place = { host: 'db', port: 5432, user: 'ana', database: 'recado' }
+  const place = { host: 'db', port: 5432, user: 'ana', database: 'recado', schema: 'public' }
   t.equal(refusalOf({ ...facts, version: 150_000 }, place), undefined)
   t.strictSame(refusalOf({ ...facts, version: 140_012, version_text: '14.12' }, place), [
     'PostgreSQL 14.12 is too old',
