@@ -2,9 +2,10 @@ import { sql } from 'kysely'
 import type { Db } from '../../db.ts'
 import { InstallationFault } from '../../installation-fault.ts'
 import { refuseNewerSchema } from '../../migrate.ts'
-import { usualSchema } from './address.ts'
+import { type PostgresAddress, usualSchema } from './address.ts'
 import { progressTable } from './copy-store.ts'
 import { noRights, noSchema, type Place, postgresFault } from './faults.ts'
+import { examinePooler } from './pooler.ts'
 
 /** The oldest server that is tested; as the server counts its versions. */
 const oldestVersion = 150_000
@@ -81,8 +82,9 @@ export const refusalOf = (facts: Facts, place: Place): readonly [says: string, f
  * Whether a server and its database can be worked with: asked once, before anything is written.
  * @throws InstallationFault for what a person can mend; everything else as it came.
  */
-export async function examinePostgres(db: Db, place: Place): Promise<void> {
+export async function examinePostgres(db: Db, place: PostgresAddress): Promise<void> {
   try {
+    await examinePooler(place)
     const refusal = refusalOf(await readFacts(db, place), place)
     if (refusal) throw new InstallationFault(...refusal)
     await refuseNewerSchema(db, whole(place))
@@ -96,8 +98,9 @@ export async function examinePostgres(db: Db, place: Place): Promise<void> {
  * stopped. Asked before anything is written.
  * @throws InstallationFault for what a person can mend; everything else as it came.
  */
-export async function examinePostgresTarget(db: Db, place: Place): Promise<void> {
+export async function examinePostgresTarget(db: Db, place: PostgresAddress): Promise<void> {
   try {
+    await examinePooler(place)
     const facts = await readFacts(db, place)
     const refusal = refusalOf({ ...facts, tables: 0, own: 0, is_filling: false }, place)
     if (refusal) throw new InstallationFault(...refusal)
