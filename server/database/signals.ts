@@ -1,9 +1,10 @@
 /** What processes tell one another: which of the listeners is meant, and what about. */
-export type SignalTopic = 'events' | 'journal' | 'streams' | 'numbers' | 'budgets'
+export type SignalTopic = 'events' | 'journal' | 'streams' | 'seats' | 'numbers' | 'budgets'
 
 /**
  * Word between the processes that serve from one database. It only wakes: rows tell the truth, and a word that is lost
- * costs a second. Only budgets have no rows: what a lost word told of is allowed once more.
+ * costs a second. Only budgets and seats (how
+ * many streams a person has) have no rows: what a lost word told of is allowed once more.
  */
 export interface Signals {
   /** Whether other processes may serve from this database at the same time. */

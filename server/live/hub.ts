@@ -21,6 +21,7 @@ import {
   takeSeqs,
   type Watcher,
 } from './store.ts'
+import { createStreamsElsewhere } from './streams-elsewhere.ts'
 
 /** What a service asks to be told to the organization's people. */
 export interface EventDraft {
@@ -63,7 +64,7 @@ export interface LiveLog {
 export interface Live {
   /** The number of the newest event: read it before the data of a page, and the page's stream can start after it. */
   head(orgId: string): Promise<number>
-  /** False: this person has as many streams as one may. */
+  /** False: this person has as many streams as one may, over all processes. */
   hasRoom(userId: string): boolean
   /** Streams what comes after `since` (absent: from now on) without a gap, or says `resync` when too much was missed. */
   subscribe(watcher: Watcher, sink: Sink, since?: number): Subscription
@@ -123,6 +124,7 @@ export function createLive(parts: LiveParts): LiveHub {
     const mine = byUser.get(reader.userId)
     mine?.delete(reader)
     if (!mine?.size) byUser.delete(reader.userId)
+    elsewhere.tell(reader.userId, mine?.size ?? 0)
     if (!count) stopTimers()
   }
   const send = createSend(log, remove)
@@ -188,6 +190,12 @@ export function createLive(parts: LiveParts): LiveHub {
     drop: dropHere,
   })
 
+  const elsewhere = createStreamsElsewhere({
+    signals: databases.signals,
+    clock,
+    own: () => [...byUser].map(([userId, mine]) => [userId, mine.size] as const),
+  })
+
   const startTimers = () => {
     if (timers.length) return
     const beat = () => pump.beat([...rooms.values()].flatMap(room => [...room.readers]))
@@ -227,7 +235,7 @@ export function createLive(parts: LiveParts): LiveHub {
       others.tellStored(events)
     },
     head: orgId => headOf(databases.read, orgId),
-    hasRoom: userId => (byUser.get(userId)?.size ?? 0) < maxStreamsPerUser,
+    hasRoom: userId => (byUser.get(userId)?.size ?? 0) + elsewhere.of(userId) < maxStreamsPerUser,
     subscribe(watcher, sink, since) {
       if (closing) {
         sink.write(goodbyes.shutdown)
@@ -241,6 +249,7 @@ export function createLive(parts: LiveParts): LiveHub {
       room.readers.add(reader)
       const mine = byUser.get(userId) ?? new Set()
       byUser.set(userId, mine.add(reader))
+      elsewhere.tell(userId, mine.size)
       count += 1
       startTimers()
       const look = (frames: readonly Frame[]) => sightOf(scopes, orgId, frames)
