@@ -29,6 +29,11 @@ export const createClientFiles =
       allowedPath: path => !path.endsWith('/'),
     })
     const asked = { maxAge: '1d', immutable: false, etag: true, lastModified: true }
-    for (const name of ['favicon.svg', 'robots.txt'])
-      app.get(`/${name}`, (_request, reply) => reply.sendFile(name, clientDir, asked))
+    app.get('/robots.txt', (_request, reply) => reply.sendFile('robots.txt', clientDir, asked))
+    // A file of a customer's opened in a tab of its own names no icon, so a browser asks by the old name; and it is in a
+    // sandbox, of no origin, to which anything of ours would be foreign.
+    for (const name of ['favicon.svg', 'favicon.ico'])
+      app.get(`/${name}`, (_request, reply) =>
+        reply.header('cross-origin-resource-policy', 'cross-origin').sendFile('favicon.svg', clientDir, asked),
+      )
   }

@@ -201,10 +201,18 @@ test('a session that ends while sending keeps the text, shows the way in, and go
   await lucia.says('Hola')
   await openInbox(page, lucia.phone)
   await expect(field(page)).toBeEditable()
-  // Written while the session lives: the call that shows typing would leave for the sign-in at once.
   await field(page).fill('Te lo llevo mañana')
-  await context.clearCookies()
+  // It ends with the text on its way: whatever the page asked before would leave for the sign-in at once.
+  const sending = page.waitForResponse(
+    response => response.request().method() === 'POST' && response.url().endsWith('/api/whatsapp/messages'),
+  )
+  await page.route('**/api/whatsapp/messages', async route => {
+    await context.clearCookies()
+    await route.continue()
+  })
   await field(page).press('Enter')
+  expect((await sending).status()).toBe(401)
+  await page.unroute('**/api/whatsapp/messages')
   const said = page.getByText('Tu sesión terminó. Entrá de nuevo y se manda solo; no se perdió nada.')
   await expect(said).toBeVisible()
   // What the page asks by itself is refused, too: the count of unread, after news.

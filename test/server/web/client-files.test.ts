@@ -42,3 +42,12 @@ t.test('what a browser shows as a document of its own keeps the headers of one',
   }
   t.ok((await get('/favicon.svg')).headers.etag)
 })
+
+t.test('a file in its sandbox, which belongs to no origin, gets the icon by either name', async t => {
+  const get = await stage(t)
+  for (const url of ['/favicon.svg', '/favicon.ico'])
+    t.match(await get(url), {
+      body: 'favicon.svg',
+      headers: { 'content-type': 'image/svg+xml', 'cross-origin-resource-policy': 'cross-origin' },
+    })
+})
