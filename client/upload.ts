@@ -49,3 +49,13 @@ export const upload = (path: string, body: FormData | File, options: UploadOptio
     signal.addEventListener('abort', () => request.abort(), { once: true })
     request.send(body)
   })
+
+/**
+ * The bytes of a file of this site's.
+ * @throws Error when it is not there, or nobody answered
+ */
+export const download = async (address: string): Promise<Blob> => {
+  const answer = await fetch(address)
+  if (!answer.ok) throw new Error(`${address} answered ${answer.status}`)
+  return answer.blob()
+}

@@ -12,6 +12,7 @@ import { activityText } from './activity-words.ts'
 import { BubbleBody } from './bubble-body.tsx'
 import { aboveHtml, belowHtml, formattedHtml, noteHtml } from './bubble-html.ts'
 import { DeliveryNote, hasDeliveryNote } from './delivery-note.tsx'
+import { canForward } from './forward-body.ts'
 import { type InboxT, previewOf } from './words.ts'
 
 /** A message somebody is about to react to, and where that was asked for. */
@@ -29,6 +30,8 @@ export interface BubbleProps {
   onReply?: ((message: Message) => void) | undefined
   /** Opens the emojis beside the button that was pressed. */
   onReact?: ((reacting: Reacting) => void) | undefined
+  /** Sends it to other chats. */
+  onForward?: ((message: Message) => void) | undefined
   /** Where a message of a flow came from. */
   onWhy: (message: Message) => void
   /** When it was sent, delivered, read, and how often it was tried. */
@@ -78,20 +81,18 @@ const textHtml = (message: Message, joined: boolean, timeZone: string, t: InboxT
       html`${aboveHtml(message, t)}<span class="bubble-text">${formattedHtml(message.text)}</span>${belowHtml(message, joined, timeZone, t)}`,
   )
 
-const toolIcons = { reply: 'reply', react: 'smile', why: 'flow', info: 'info' } as const
+const toolIcons = { reply: 'reply', react: 'smile', forward: 'forward', why: 'flow', info: 'info' } as const
 const keepTools = createKeptHtml<InboxT>()
 
 const toolHtml = (act: keyof typeof toolIcons, label: string, more: Html | null) =>
   html`<button type="button" class="icon-button bubble-reply" data-act="${act}" aria-label="${label}" title="${label}"${more}>${iconHtml(toolIcons[act])}</button>`
 
 /** What one can do to a message: the same for all messages of a chat, so it is never drawn anew beneath a pointer. */
-const toolsHtml = (t: InboxT, canReply: boolean, canReact: boolean, isOfFlow: boolean, hasInfo: boolean): Html =>
-  keepTools(
-    t,
-    [canReply, canReact, isOfFlow, hasInfo],
-    () =>
-      html`${canReply && toolHtml('reply', t('action.reply'), null)}${canReact && toolHtml('react', t('action.react'), html` aria-haspopup="dialog"`)}${isOfFlow && toolHtml('why', t('action.why'), null)}${hasInfo && toolHtml('info', t('action.info'), html` aria-haspopup="dialog"`)}`,
-  )
+const toolsHtml = (t: InboxT, can: Readonly<Record<keyof typeof toolIcons, boolean>>): Html =>
+  keepTools(t, [can.reply, can.react, can.forward, can.why, can.info], () => {
+    const opens = html` aria-haspopup="dialog"`
+    return html`${can.reply && toolHtml('reply', t('action.reply'), null)}${can.react && toolHtml('react', t('action.react'), opens)}${can.forward && toolHtml('forward', t('action.forward'), opens)}${can.why && toolHtml('why', t('action.why'), null)}${can.info && toolHtml('info', t('action.info'), opens)}`
+  })
 
 /** What reacts to nothing by itself is one text; files and folded parts stand as elements between two. */
 const Said = ({ message, joined, timeZone, t, onRetryMedia, onView }: BubbleProps) => {
@@ -140,7 +141,7 @@ const Note = (props: BubbleProps) => {
 
 /** One message; plain elements with static styles. */
 export const Bubble = memo((props: BubbleProps) => {
-  const { message, joined, t, onReply, onReact, onWhy, onInfo, onRetry, onDiscard, onCancel } = props
+  const { message, joined, t, onReply, onReact, onForward, onWhy, onInfo, onRetry, onDiscard, onCancel } = props
   if (message.activity) return <ActivityLine {...props} activity={message.activity} />
   if (message.type === 'note') return <Note {...props} />
   if (message.type === 'system' || message.type === 'welcome') return <SystemLine {...props} />
@@ -152,6 +153,7 @@ export const Bubble = memo((props: BubbleProps) => {
   const press = ({ target }: MouseEvent) => {
     const button = target instanceof Element ? target.closest<HTMLElement>('button') : null
     if (button?.dataset.act === 'reply') onReply?.(message)
+    else if (button?.dataset.act === 'forward') onForward?.(message)
     else if (button?.dataset.act === 'why') onWhy(message)
     else if (button?.dataset.act === 'info') onInfo(message)
     else if (button) onReact?.({ message, anchor: button })
@@ -162,7 +164,7 @@ export const Bubble = memo((props: BubbleProps) => {
       data-message={message.id}
     >
       <Said {...props} />
-      {hasInfo || ((onReply || onReact || isOfFlow) && isThere) ? (
+      {hasInfo || ((onReply || onReact || onForward || isOfFlow) && isThere) ? (
         // biome-ignore lint/a11y/noStaticElementInteractions: the buttons in it are pressed
         // biome-ignore lint/a11y/useKeyWithClickEvents: a button's key is a click
         <span
@@ -170,13 +172,13 @@ export const Bubble = memo((props: BubbleProps) => {
           data-presses=""
           onClick={press}
           // biome-ignore lint/security/noDangerouslySetInnerHtml: made by `html`, which escapes
-          dangerouslySetInnerHTML={toolsHtml(
-            t,
-            isThere && Boolean(onReply),
-            isThere && Boolean(onReact),
-            isThere && isOfFlow,
-            hasInfo,
-          )}
+          dangerouslySetInnerHTML={toolsHtml(t, {
+            reply: isThere && Boolean(onReply),
+            react: isThere && Boolean(onReact),
+            forward: Boolean(onForward) && canForward(message),
+            why: isThere && isOfFlow,
+            info: hasInfo,
+          })}
         />
       ) : null}
       {hasDeliveryNote(message) ? (

@@ -1,4 +1,4 @@
-import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { type KindBody, type MessageKind, messageKinds } from '#client/message-kinds/kinds.ts'
 import { typedShortcut } from '#client/ready-answers/typed-shortcut.ts'
 import { useViewer } from '#client/shell/viewer.ts'
@@ -35,6 +35,12 @@ const kindIcons: Readonly<Record<MessageKind, IconName>> = {
 }
 
 const typingEveryMs = 20_000
+/** What was sent and taken back. `key`: which it was. */
+export interface Undone {
+  readonly text: string
+  readonly key: string
+}
+
 export interface ComposerProps {
   slug: string
   conversation: Conversation
@@ -43,6 +49,8 @@ export interface ComposerProps {
   /** What our number is called by which it goes out, where there are several. */
   writesAs: string | undefined
   replyTo: Message | null
+  /** It stands here again, before what has been written since. */
+  undone: Undone | undefined
   /** Names how the chat was opened here: ready to be typed in, each time anew, where there is a keyboard. */
   openedBy: string | undefined
   now: number
@@ -81,6 +89,7 @@ export const Composer = (props: ComposerProps) => {
     lockedBecause,
     writesAs,
     replyTo,
+    undone,
     openedBy,
     now,
     timeZone,
@@ -142,6 +151,15 @@ export const Composer = (props: ComposerProps) => {
       onTyping()
     }
   }
+  const takeBack = useEffectEvent((sent: string) => {
+    const own = signed('', signature)
+    const said = own && sent.endsWith(own) ? sent.slice(0, -own.length) : sent
+    change([said, text].filter(Boolean).join('\n'))
+    field.current?.focus()
+  })
+  useEffect(() => {
+    if (undone) takeBack(undone.text)
+  }, [undone])
   const send = (event?: FormEvent) => {
     event?.preventDefault()
     const ready = text.trim()

@@ -5,7 +5,7 @@ import type { Message } from '#shared/inbox.ts'
 import { paths } from '#shared/paths.ts'
 import { countdown } from '#shared/time.ts'
 import { ConnectionLink } from './connection-link.tsx'
-import { signedOutCode, waitingCode } from './outgoing.ts'
+import { heldCode, signedOutCode, waitingCode } from './outgoing.ts'
 import { uploadingCode } from './sending-files.ts'
 import { failureOf, type InboxT } from './words.ts'
 
@@ -83,6 +83,12 @@ export const DeliveryNote = (props: DeliveryNoteProps) => {
   const { message, t, onRetry, onDiscard, onCancel } = props
   const { error, waiting } = message
   if (error?.code === uploadingCode) return <Uploading {...props} />
+  if (error?.code === heldCode)
+    return (
+      <Note icon="clock">
+        {t('undo.leaves')} {onDiscard ? <Step onPress={() => onDiscard(message)}>{t('undo.undo')}</Step> : null}
+      </Note>
+    )
   if (error?.code === waitingCode || error?.code === signedOutCode) return <KeptHere {...props} />
   if (waiting && message.status === 'queued')
     return (

@@ -33,6 +33,7 @@ export interface MessagesProps {
   onNewest?: (() => void) | undefined
   onReply?: ((message: Message) => void) | undefined
   onReact?: BubbleProps['onReact']
+  onForward?: BubbleProps['onForward']
   onWhy: BubbleProps['onWhy']
   onInfo: (message: Message) => void
   onRetry?: ((message: Message) => void) | undefined
@@ -134,6 +135,7 @@ export const Messages = (props: MessagesProps) => {
                   t={t}
                   onReply={props.onReply}
                   onReact={props.onReact}
+                  onForward={props.onForward}
                   onWhy={props.onWhy}
                   onInfo={props.onInfo}
                   onRetry={props.onRetry}

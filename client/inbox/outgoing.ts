@@ -11,8 +11,11 @@ export interface Outgoing {
   text: string
   at: string
   replyTo: { id: string; wamid: string | null; text: string; direction: Direction } | null
-  /** `waiting`: no connection, tried again by itself. `refused`: the server said no, with its reason. */
-  state: 'sending' | 'waiting' | 'refused'
+  /**
+   * `held`: its writer may still take it back. `waiting`: no connection, tried again by itself. `refused`: the server
+   * said no, with its reason.
+   */
+  state: 'held' | 'sending' | 'waiting' | 'refused'
   /** What a waiting one waits for. */
   waitsFor?: 'connection' | 'session'
   reason: string | null
@@ -37,6 +40,8 @@ interface SenderParts {
 export const outgoingScope = (slug: string, userId: string): string => `${slug}:${userId}`
 
 const firstRetryMs = 1_500
+/** So long something can be taken back, by whoever wants that. */
+const undoMs = 5_000
 const maxRetryMs = 30_000
 const prefix = 'recado:outgoing:'
 const nothing: readonly Outgoing[] = []
@@ -66,7 +71,10 @@ export const useOutgoing = use
 
 /** Whether something is about to leave, or waits until its writer has signed in again. */
 export const isHolding = (scope: string): boolean =>
-  read(scope).some(item => item.state === 'sending' || (item.state === 'waiting' && item.waitsFor === 'session'))
+  read(scope).some(
+    item =>
+      item.state === 'held' || item.state === 'sending' || (item.state === 'waiting' && item.waitsFor === 'session'),
+  )
 
 /** One tab at a time sends the messages of a scope; without locks each tab sends and the key keeps them single. */
 const alone = (scope: string, work: () => Promise<void>): Promise<void> =>
@@ -76,8 +84,8 @@ const alone = (scope: string, work: () => Promise<void>): Promise<void> =>
 const wakers = new Map<string, () => void>()
 
 /** Writes a message down; the sender of its scope takes it, or the next one, when it begins. */
-export const sendText = (scope: string, item: Omit<Outgoing, 'state' | 'reason'>): void => {
-  write(scope, [...read(scope), { ...item, state: 'sending', reason: null }])
+export const sendText = (scope: string, item: Omit<Outgoing, 'state' | 'reason'>, canUndo = false): void => {
+  write(scope, [...read(scope), { ...item, state: canUndo ? 'held' : 'sending', reason: null }])
   wakers.get(scope)?.()
 }
 
@@ -92,6 +100,27 @@ export const discardText = (scope: string, clientKey: string): void =>
     read(scope).filter(item => item.clientKey !== clientKey),
   )
 
+/** Takes back what has not begun to leave; undefined: it has. */
+export const undoText = (scope: string, clientKey: string): Outgoing | undefined => {
+  forget(scope)
+  const item = read(scope).find(one => one.clientKey === clientKey && one.state === 'held')
+  if (item) discardText(scope, clientKey)
+  return item
+}
+
+/** From now on these leave; answers whether there were any. */
+const release = (scope: string, which: (item: Outgoing) => boolean = () => true): boolean => {
+  forget(scope) // Another tab may have taken some back.
+  const isLeaving = (item: Outgoing) => item.state === 'held' && which(item)
+  const items = read(scope)
+  if (!items.some(isLeaving)) return false
+  write(
+    scope,
+    items.map(item => (isLeaving(item) ? { ...item, state: 'sending' } : item)),
+  )
+  return true
+}
+
 /**
  * Sends the pending messages of a scope in the order they were written, alone in this tab.
  * @returns what ends it.
@@ -101,6 +130,7 @@ export function startSender(scope: string, parts: SenderParts): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let stopped = false
   let busy = false
+  const undoTimers = new Map<string, ReturnType<typeof setTimeout>>()
 
   const sendOne = async (item: Outgoing): Promise<boolean> => {
     try {
@@ -120,12 +150,15 @@ export function startSender(scope: string, parts: SenderParts): () => void {
     }
   }
 
-  const drain = async () => {
+  /** `isLast`: of a page that is being left. */
+  const drain = async (isLast = false) => {
     forget(scope) // Another tab may have sent some meanwhile.
     for (;;) {
       const next = read(scope).find(item => item.state !== 'refused')
-      if (!next || stopped) return
+      // Those behind one that is held wait for it: they leave as they were written.
+      if (!next || (stopped && !isLast) || next.state === 'held') return
       if (!(await sendOne(next))) {
+        if (stopped) return
         timer = setTimeout(flush, retryMs)
         retryMs = Math.min(retryMs * 2, maxRetryMs)
         return
@@ -133,28 +166,46 @@ export function startSender(scope: string, parts: SenderParts): () => void {
     }
   }
 
+  /** Each that is held leaves by itself; also what another page left behind. */
+  const watchHeld = () => {
+    for (const { clientKey, state } of read(scope))
+      if (state === 'held' && !undoTimers.has(clientKey))
+        undoTimers.set(
+          clientKey,
+          setTimeout(() => {
+            undoTimers.delete(clientKey)
+            if (release(scope, item => item.clientKey === clientKey)) flush()
+          }, undoMs),
+        )
+  }
+
   function flush() {
     clearTimeout(timer)
+    watchHeld()
     if (busy || stopped) return
     busy = true
-    void alone(scope, drain).finally(() => {
+    void alone(scope, () => drain()).finally(() => {
       busy = false
       // Written while the last one was finishing.
-      if (!stopped && read(scope).some(item => item.state === 'sending')) flush()
+      if (!stopped && read(scope).find(item => item.state !== 'refused')?.state === 'sending') flush()
     })
   }
 
   // Back from where one signed in again, too.
   const flushWhenSeen = () => {
-    if (document.visibilityState === 'visible') flush()
+    if (document.visibilityState === 'visible') return flush()
+    // Who looks away takes nothing back, and may not come again.
+    if (release(scope)) flush()
   }
   document.addEventListener('visibilitychange', flushWhenSeen)
   window.addEventListener('online', flush)
   wakers.set(scope, flush)
   flush()
   return () => {
+    if (release(scope)) void alone(scope, () => drain(true))
     stopped = true
     clearTimeout(timer)
+    for (const held of undoTimers.values()) clearTimeout(held)
     if (wakers.get(scope) === flush) wakers.delete(scope)
     document.removeEventListener('visibilitychange', flushWhenSeen)
     window.removeEventListener('online', flush)
@@ -163,6 +214,8 @@ export function startSender(scope: string, parts: SenderParts): () => void {
 
 /** Marks a bubble that waits for the connection. */
 export const waitingCode = 'WAITING'
+/** Marks a bubble that can still be taken back. */
+export const heldCode = 'HELD'
 /** Marks a bubble that waits until its writer has signed in again. */
 export const signedOutCode = 'SIGNED_OUT'
 
@@ -177,6 +230,7 @@ export const asMessage = (item: Outgoing): Message => ({
   at: item.at,
   status: item.state === 'refused' ? 'failed' : 'queued',
   ...(item.state === 'refused' ? { error: { code: 'REFUSED', message: item.reason ?? '' } } : {}),
+  ...(item.state === 'held' ? { error: { code: heldCode, message: '' } } : {}),
   ...(item.state === 'waiting'
     ? { error: { code: item.waitsFor === 'session' ? signedOutCode : waitingCode, message: '' } }
     : {}),

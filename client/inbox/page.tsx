@@ -17,11 +17,12 @@ import { upload } from '#client/upload.ts'
 import { failureText } from '#client/use-api.ts'
 import { api as contracts } from '#shared/api.ts'
 import type { Message } from '#shared/inbox.ts'
+import { fileForm } from './file-form.ts'
 import { InboxKeys } from './keys.tsx'
 import { ConversationList } from './list.tsx'
 import { isHolding, outgoingScope, type Refusal, startSender } from './outgoing.ts'
 import { placeSentMessage } from './queries.ts'
-import { type FileSender, fileSenderOf, hasSendingFiles, type SendingFile } from './sending-files.ts'
+import { type FileSender, fileSenderOf, hasSendingFiles } from './sending-files.ts'
 import { InboxTitle } from './title.tsx'
 import { useInboxEvents } from './use-inbox-events.ts'
 import type { InboxT } from './words.ts'
@@ -48,26 +49,6 @@ const judge = (error: unknown, t: TFunction<'common'>): Refusal => ({
   reason: failureText(t, error),
 })
 
-const formOf = ({ file, caption, phone, clientKey, replyTo }: SendingFile): FormData => {
-  const form = new FormData()
-  const { name, type, size } = file
-  // The file last, so that everything is known when it comes.
-  const fields = {
-    type: 'file',
-    numberTel: phone,
-    isHuman: 'true',
-    clientKey,
-    name,
-    mime_type: type,
-    size: String(size),
-  }
-  for (const [field, value] of Object.entries(fields)) if (value) form.set(field, value)
-  if (caption) form.set('message', caption)
-  if (replyTo) form.set('replyToMessageId', replyTo.id)
-  form.set('file', file)
-  return form
-}
-
 /** The first fault names what is wrong with the file; the refusal itself says only that something is. */
 const reasonOf = (error: unknown, t: InboxT, common: TFunction<'common'>): string => {
   if (!isApiError(error)) return failureText(common, error)
@@ -86,7 +67,7 @@ const useFileSender = (org: string): FileSender | undefined => {
     const made = fileSenderOf(scope, {
       deliver: async (item, onPercent, signal) => {
         const options = { org, idempotencyKey: item.clientKey, onPercent, signal }
-        return (await upload(contracts.inbox.sendMessage.path, formOf(item), options)) as Message
+        return (await upload(contracts.inbox.sendMessage.path, fileForm(item), options)) as Message
       },
       reasonOf: error => reasonOf(error, t, common),
       delivered: (item, message) => placeSentMessage(client, org, item.phone, message),
@@ -106,17 +87,20 @@ const useSender = (org: string): void => {
     const scope = outgoingScope(org, userId)
     const stop = startSender(scope, {
       deliver: item =>
-        apiOf(client)(org).inbox.sendMessage({
-          body: {
-            type: 'text',
-            message: item.text,
-            numberTel: item.phone,
-            isHuman: true,
-            // Repeated, it is the same message: an idempotency key beside it would cost two commits more.
-            clientKey: item.clientKey,
-            ...(item.replyTo ? { replyToMessageId: item.replyTo.id } : {}),
+        apiOf(client)(org).inbox.sendMessage(
+          {
+            body: {
+              type: 'text',
+              message: item.text,
+              numberTel: item.phone,
+              isHuman: true,
+              // Repeated, it is the same message: an idempotency key beside it would cost two commits more.
+              clientKey: item.clientKey,
+              ...(item.replyTo ? { replyToMessageId: item.replyTo.id } : {}),
+            },
           },
-        }),
+          { keepalive: document.visibilityState === 'hidden' },
+        ),
       judge: error => judge(error, t),
       delivered: (item, message) => placeSentMessage(client, org, item.phone, message),
     })

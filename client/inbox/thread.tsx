@@ -14,6 +14,7 @@ import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
 import { useMoment } from '#client/ui/moment.tsx'
 import { quietPart } from '#client/ui/quiet-part.tsx'
 import { toast } from '#client/ui/toasts.tsx'
+import { isUndoSendOn } from '#client/ui/undo-send.ts'
 import { useAnswer } from '#client/use-answer.ts'
 import { useFailureText } from '#client/use-api.ts'
 import { useSuspensePages } from '#client/use-paged-list.ts'
@@ -26,14 +27,23 @@ import { paths } from '#shared/paths.ts'
 import { effectiveRole, roleCan } from '#shared/permissions.ts'
 import { useAround } from './around.ts'
 import type { Reacting } from './bubble.tsx'
-import { Composer } from './composer.tsx'
+import { Composer, type Undone } from './composer.tsx'
 import { useFileDrop } from './file-drop.ts'
 import type { ChosenFile } from './files-dialog.tsx'
 import { useLeaveOnEscape } from './leave-on-escape.ts'
 import { aroundOf, withoutAround } from './list-address.ts'
 import { Messages } from './messages.tsx'
 import { useNumbers } from './numbers.ts'
-import { asMessage, discardText, outgoingScope, retryText, sendText, useOutgoing } from './outgoing.ts'
+import {
+  asMessage,
+  discardText,
+  heldCode,
+  outgoingScope,
+  retryText,
+  sendText,
+  undoText,
+  useOutgoing,
+} from './outgoing.ts'
 import {
   changeMessage,
   conversationQuery,
@@ -53,6 +63,7 @@ const ScheduledLine = quietPart(() => import('#client/scheduled-messages/line.ts
 const ReactionPicker = lazyDialog(() => import('./reaction-picker.tsx'))
 const MessageInfoDialog = lazyDialog(() => import('./message-info-dialog.tsx'))
 const MediaViewer = lazyDialog(() => import('./media-viewer.tsx'))
+const ForwardDialog = lazyDialog(() => import('./forward-dialog.tsx'))
 const NoteDialog = lazyDialog(() => import('./note-dialog.tsx'))
 const FilesDialog = lazyDialog(() => import('./files-dialog.tsx'))
 const StartFlowDialog = lazyDialog(() => import('./start-flow-dialog.tsx'))
@@ -122,7 +133,9 @@ const ThreadBody = ({ org, phone, files }: ThreadProps) => {
   const [attached, setAttached] = useState<readonly File[]>()
   const [replyTo, setReplyTo] = useState<Message | null>(null)
   const [isNote, setIsNote] = useState(false)
+  const [undone, setUndone] = useState<Undone>()
   const [informed, setInformed] = useState<Message>()
+  const [forwarded, setForwarded] = useState<Message>()
   const [viewed, setViewed] = useState<Message>()
   const [changedNote, setChangedNote] = useState<Message>()
   const noteKey = useRef({ text: '', key: '' })
@@ -200,9 +213,16 @@ const ThreadBody = ({ org, phone, files }: ThreadProps) => {
   const send = (text: string) => {
     const clientKey = crypto.randomUUID()
     const written = { clientKey, phone: address, text, at: new Date(now).toISOString(), replyTo: quoted }
-    sendText(scope, written)
+    sendText(scope, written, isUndoSendOn())
     setReplyTo(null)
     if (around) toNewest()
+  }
+  /** What could still be taken back stands where it was written. */
+  const discard = ({ id, media, error }: Message) => {
+    if (media) return files?.discard(id)
+    if (error?.code !== heldCode) return discardText(scope, id)
+    const undone = undoText(scope, id)
+    if (undone) setUndone({ text: undone.text, key: id })
   }
   const sendFiles = (chosen: readonly ChosenFile[]) => {
     files?.send(
@@ -289,11 +309,12 @@ const ThreadBody = ({ org, phone, files }: ThreadProps) => {
           onOlder={() => (around ? around.loadOlder() : void query.fetchNextPage())}
           onReply={lockedBecause ? undefined : reply}
           onReact={lockedBecause || isClosed ? undefined : setReacting}
+          onForward={canReply ? setForwarded : undefined}
           onWhy={why}
           onInfo={setInformed}
           onRetry={canReply ? retry : undefined}
           onCancel={canReply ? cancel : undefined}
-          onDiscard={({ id, media }) => (media ? files?.discard(id) : discardText(scope, id))}
+          onDiscard={discard}
           onRetryMedia={canReply ? retryMedia : undefined}
           onView={setViewed}
           onNote={canReply ? setChangedNote : undefined}
@@ -310,6 +331,7 @@ const ThreadBody = ({ org, phone, files }: ThreadProps) => {
           timeZone={timeZone}
           t={t}
           openedBy={openedBy}
+          undone={undone}
           onCancelReply={() => setReplyTo(null)}
           onSend={send}
           onFiles={setAttached}
@@ -356,6 +378,7 @@ const ThreadBody = ({ org, phone, files }: ThreadProps) => {
       {informed ? (
         <MessageInfoDialog org={org} message={informed} timeZone={timeZone} onClose={() => setInformed(undefined)} />
       ) : null}
+      {forwarded ? <ForwardDialog org={org} message={forwarded} onClose={() => setForwarded(undefined)} /> : null}
       {viewed ? <MediaViewer messages={messages} start={viewed.id} onClose={() => setViewed(undefined)} /> : null}
       {isStarting ? (
         <StartFlowDialog org={org} phone={address} name={conversation.name} onClose={() => setIsStarting(false)} />

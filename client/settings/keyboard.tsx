@@ -2,12 +2,17 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { areSingleKeysOn, switchSingleKeys } from '../ui/single-keys.ts'
 import { SwitchRow } from '../ui/switch-row.tsx'
+import { isUndoSendOn, switchUndoSend } from '../ui/undo-send.ts'
 
-/** Whether letters alone are keys of the inbox: kept in this browser, where the keyboard is. */
+/** What keys do in the inbox, and whether what they sent can be taken back: kept in this browser, where the keyboard is. */
 export function KeyboardSettings() {
   const { t } = useTranslation('settings')
   const [isOn, setIsOn] = useState(true)
-  useEffect(() => setIsOn(areSingleKeysOn()), [])
+  const [canUndo, setCanUndo] = useState(false)
+  useEffect(() => {
+    setIsOn(areSingleKeysOn())
+    setCanUndo(isUndoSendOn())
+  }, [])
   const change = (isOn: boolean) => {
     switchSingleKeys(isOn)
     setIsOn(isOn)
@@ -16,6 +21,15 @@ export function KeyboardSettings() {
     <section className="card" aria-labelledby="keyboard">
       <h2 id="keyboard">{t('keyboard')}</h2>
       <SwitchRow label={t('singleKeys')} hint={t('singleKeysHint')} isOn={isOn} change={change} />
+      <SwitchRow
+        label={t('undoSend')}
+        hint={t('undoSendHint')}
+        isOn={canUndo}
+        change={isOn => {
+          switchUndoSend(isOn)
+          setCanUndo(isOn)
+        }}
+      />
     </section>
   )
 }

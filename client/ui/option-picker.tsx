@@ -5,6 +5,8 @@ import './option-picker.css'
 export interface PickerOption {
   readonly key: string
   readonly isOn: boolean
+  /** Cannot be chosen; its content says why. */
+  readonly isOff?: boolean
   /** Instead of the tick. */
   readonly icon?: ReactNode
   readonly content: ReactNode
@@ -46,7 +48,7 @@ export function OptionPicker(props: OptionPickerProps) {
 
   const chooseActive = useEffectEvent(() => {
     setIsDecided(false)
-    if (active < options.length) onChoose(active)
+    if (options[active] && !options[active].isOff) onChoose(active)
   })
   useEffect(() => {
     if (isDecided && isReady) chooseActive()
@@ -79,7 +81,7 @@ export function OptionPicker(props: OptionPickerProps) {
         onKeyDown={onKeyDown}
       />
       <div id={id} className="picker-options" role="listbox" aria-multiselectable={isMultiple} aria-label={label}>
-        {options.map(({ key, isOn, icon, content }, place) => (
+        {options.map(({ key, isOn, isOff, icon, content }, place) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the field takes the keys
           // biome-ignore lint/a11y/useFocusableInteractive: as above
           <div
@@ -88,8 +90,9 @@ export function OptionPicker(props: OptionPickerProps) {
             ref={place === active ? intoView : undefined}
             role="option"
             aria-selected={isOn}
+            aria-disabled={isOff}
             className={place === active ? 'picker-option picker-active' : 'picker-option'}
-            onClick={() => onChoose(place)}
+            onClick={() => isOff || onChoose(place)}
           >
             <span className="picker-tick">{icon ?? (isOn ? <Icon name="tick" /> : null)}</span>
             {content}

@@ -1,5 +1,5 @@
 import './switch-row.css'
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 
 interface SwitchRowProps {
   readonly label: string
@@ -12,6 +12,13 @@ interface SwitchRowProps {
 /** A setting that holds as soon as it is switched. */
 export function SwitchRow({ label, hint, isOn, change, children }: SwitchRowProps) {
   const id = useId()
+  const field = useRef<HTMLInputElement>(null)
+  // Switched before the page came alive: the browser shows it, and nobody was told.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: there is only one moment before
+  useLayoutEffect(() => {
+    const early = field.current?.checked
+    if (early !== undefined && early !== isOn) change(early)
+  }, [])
   return (
     <div className="switch-row">
       <div className="switch-row-text">
@@ -20,6 +27,7 @@ export function SwitchRow({ label, hint, isOn, change, children }: SwitchRowProp
         {children}
       </div>
       <input
+        ref={field}
         id={id}
         type="checkbox"
         role="switch"

@@ -70,3 +70,28 @@ test('from the files of a contact, over their panel, which stays', async ({ page
   await expect(panel).toBeVisible()
   await expect(photo).toBeFocused()
 })
+
+test('a photo is sent on with its words, as a file of its own', async ({ page, org, openInbox }) => {
+  const bruno = org.customer(2, 'Bruno Paz')
+  await bruno.says('¿La de chocolate cómo es?')
+  await twoPhotos(page, org, openInbox)
+  const sent = page.locator('.said', { hasText: 'La de chocolate' })
+  await sent.hover()
+  await sent.getByRole('button', { name: 'Reenviar' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Reenviar mensaje' })
+  await dialog.getByRole('option', { name: /Bruno Paz/ }).click()
+  await dialog.getByRole('button', { name: 'Reenviar a 1 chat' }).click()
+  await expect(dialog).toHaveCount(0)
+  await page
+    .getByRole('navigation', { name: 'Conversaciones' })
+    .getByRole('link', { name: /Bruno Paz/ })
+    .click()
+  await expect(page.getByRole('article').last()).toContainText('La de chocolate')
+  await expect(page.getByRole('link', { name: 'Ver en grande' })).toHaveAttribute('href', /^\/api\/whatsapp\/media\//)
+  await expect(
+    page
+      .getByRole('article')
+      .last()
+      .getByLabel(/Entregado|Leído/),
+  ).toBeVisible()
+})

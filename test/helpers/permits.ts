@@ -551,7 +551,7 @@ const network: readonly FilePermit[] = [
   { where: ['server/files/s3-client.ts'], why: 'the storage of files that the environment names' },
   { where: ['client/api.ts', 'client/auth-api.ts'], why: "the calls of contracts, and better-auth's" },
   { where: ['client/live.ts'], why: 'the stream of events' },
-  { where: ['client/upload.ts'], why: 'files, whose progress is shown' },
+  { where: ['client/upload.ts'], why: 'files, whose progress is shown, and those that are sent on' },
   { where: ['client/i18n.ts'], why: 'texts of another language' },
   {
     where: ['client/missing-part.ts', 'client/stuck-page.ts'],
@@ -593,7 +593,10 @@ const timers: readonly FilePermit[] = [
 const chance: readonly FilePermit[] = [
   { where: ['server/random.ts'], why: 'the entrance' },
   { where: ['client/live.ts', 'client/queries.ts'], why: 'spreads tabs that come back at once' },
-  { where: ['client/inbox/thread.tsx'], why: 'the key that pairs a send with its message' },
+  {
+    where: ['client/inbox/thread.tsx', 'client/inbox/forward-dialog.tsx'],
+    why: 'the key that pairs a send with its message',
+  },
   { where: ['client/simulator/new-customer.ts'], why: 'an invented customer' },
   { where: ['client/admin/sso-draft.ts'], why: 'the id of a provider stands in the form before it is saved' },
   { where: ['client/flows/part-id.ts'], why: 'names of what is drawn before it is stored' },
