@@ -84,9 +84,18 @@ const patternOf = (source: string): LinearPattern | undefined => {
   return patterns.get(source)
 }
 
-const fitsWord = (word: string, match: KeywordMatch, text: string): boolean => {
-  if (match === 'pattern') return patternOf(fold(word))?.test(text.slice(0, patternReadsChars)) ?? false
-  const wanted = plainText(word)
+/** As they are compared; a published trigger never changes. */
+const plainWords = new WeakMap<FlowTrigger, readonly string[]>()
+const wordsOf = (trigger: Extract<FlowTrigger, { kind: 'keyword' }>): readonly string[] => {
+  const known = plainWords.get(trigger)
+  if (known) return known
+  const made = trigger.words.map(word => (trigger.match === 'pattern' ? fold(word) : plainText(word)))
+  plainWords.set(trigger, made)
+  return made
+}
+
+const fitsWord = (wanted: string, match: KeywordMatch, text: string): boolean => {
+  if (match === 'pattern') return patternOf(wanted)?.test(text.slice(0, patternReadsChars)) ?? false
   if (!wanted) return false
   if (match === 'equals') return text === wanted
   return match === 'startsWith' ? text.startsWith(wanted) : text.includes(wanted)
@@ -107,7 +116,7 @@ const fits = (trigger: FlowTrigger, occasion: Occasion, text: string): boolean =
         (!trigger.ids.length || trigger.ids.includes(what.tappedId))
       )
     case 'keyword':
-      return what.kind === 'message' && trigger.words.some(word => fitsWord(word, trigger.match, text))
+      return what.kind === 'message' && wordsOf(trigger).some(word => fitsWord(word, trigger.match, text))
     case 'firstMessage':
       return what.kind === 'message' && occasion.isFirst
     case 'reopened': {

@@ -192,6 +192,17 @@ export function compilePattern(source: string): LinearPattern | undefined {
     throw error
   }
   const { places, first } = made
+  // Where it may begin inside a text: most letters of most texts begin nothing.
+  const beginnings: Place[] = []
+  const seen = new Set<number>()
+  for (const open = [first]; open.length; ) {
+    const index = open.pop() as number
+    if (seen.has(index)) continue
+    seen.add(index)
+    const place = places[index] as Place
+    if (place.kind === 'split') open.push(...place.next)
+    else if (place.kind === 'letter') beginnings.push(place)
+  }
   return {
     test(text) {
       const letters = [...text]
@@ -211,15 +222,18 @@ export function compilePattern(source: string): LinearPattern | undefined {
       }
       if (enter(current, first, 0)) return true
       for (let at = 0; at < letters.length; at += 1) {
-        const next = new Set<number>()
-        for (const index of current) {
+        const letter = letters[at] as string
+        const before = current
+        current = before.size ? new Set<number>() : before
+        for (const index of before) {
           const { accepts, next: after } = places[index] as Place
-          if (accepts?.(letters[at] as string) && enter(next, after[0] as number, at + 1)) return true
+          if (accepts?.(letter) && enter(current, after[0] as number, at + 1)) return true
         }
-        if (enter(next, first, at + 1)) return true
-        current = next
+        if (at === 0) continue
+        for (const { accepts, next: after } of beginnings)
+          if (accepts?.(letter) && enter(current, after[0] as number, at + 1)) return true
       }
-      return false
+      return enter(new Set(), first, letters.length)
     },
   }
 }

@@ -1,0 +1,185 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import Sqlite from 'better-sqlite3'
+import { newId } from '#server/ids.ts'
+import { chooseFlow, type FlowTrigger, type Occasion } from '#shared/flow-triggers.ts'
+import { readSum, root, runProgram } from '#test/stages/stage.ts'
+import { type Child, metered, startChild } from './parts/child.ts'
+import { takeLoadCore } from './parts/cores.ts'
+import { type Installation, openInstallation } from './parts/installation.ts'
+import { bound, fact, type Line, option, report } from './parts/report.ts'
+import { percentile } from './parts/samples.ts'
+import { type Outcome, volley } from './parts/volley.ts'
+import { type SignedWebhook, signWebhooks } from './parts/webhooks.ts'
+
+export const name = 'flows'
+export const title = 'Flows: which one begins, from a webhook to the next step’s message, and killed over and over'
+
+const customers = 500
+
+/** So many live flows with so many triggers each, a fifth of them patterns. */
+const triggered = (flows: number, each: number) =>
+  Array.from({ length: flows }, (_, flow) => ({
+    flowId: `f${flow}`,
+    triggers: Array.from({ length: each }, (_, i): FlowTrigger => {
+      const words = [`palabra${flow}x${i}`, `otra cosa ${flow} ${i}`]
+      return i % 5
+        ? { id: `t${i}`, kind: 'keyword', match: i % 2 ? 'contains' : 'equals', words }
+        : { id: `t${i}`, kind: 'keyword', match: 'pattern', words: [`pedido (n[uú]mero )?[0-9]+${flow}x${i}`] }
+    }),
+  }))
+
+const chooses = (): Line[] => {
+  const flows = triggered(25, 20)
+  const times = Array.from({ length: 2000 }, (_, i) => {
+    const text = `Hola, quería saber del pedido número ${i} que hice la semana pasada, ¿me dicen cómo viene?`
+    const occasion: Occasion = {
+      ...{ what: { kind: 'message', text, tappedId: null }, isOpen: true, isFirst: false, wasArchived: false },
+      ...{ silentHours: 1, tagIds: [], flowsBefore: [] },
+    }
+    const from = performance.now()
+    chooseFlow(flows, occasion)
+    return performance.now() - from
+  })
+  return [bound('choice among 500 triggers, 100 of them patterns, p99', percentile(times, 0.99), 'ms', 1)]
+}
+
+const call = async (server: Child, place: Installation, path: string, body: object) => {
+  const response = await fetch(`http://127.0.0.1:${server.port}/api${path}`, {
+    method: 'POST',
+    headers: { cookie: place.cookies[0] as string, 'content-type': 'application/json', origin: 'http://localhost' },
+    body: JSON.stringify(body),
+  })
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+  return (await response.json()) as { id: string; published: { version: number } | null }
+}
+
+/** Whoever writes anything is asked again, for ever. */
+const asksOn = {
+  name: 'Pregunta y vuelve a preguntar',
+  triggers: [{ id: 't', kind: 'default' }],
+  graph: {
+    nodes: [
+      { id: 's', type: 'start' },
+      { id: 'q', type: 'question', data: { text: 'Anotado: {{ultimo_mensaje}}', variable: 'dijo', ends: ['invalid'] } },
+      { id: 'g', type: 'goto', data: { nodeId: 'q' } },
+    ],
+    edges: [
+      { source: 's', target: 'q' },
+      { source: 'q', target: 'g' },
+    ],
+  },
+}
+
+/** Everybody the installation knows is in the flow, and waits to answer. */
+const fill = ({ databasePath, org }: Installation, flowId: string): number => {
+  const db = new Sqlite(databasePath)
+  const now = new Date().toISOString()
+  const rows = db
+    .prepare('select max(id) as id, contact_id from conversation where org_id = ? group by contact_id')
+    .all(org.id)
+  const session = db.prepare(
+    `insert into flow_session (id, org_id, flow_id, version, contact_id, conversation_id, trigger, state, reason, place,
+      steps, wakes_at, started_at, moved_at, ended_at)
+    values (?, ?, ?, 1, ?, ?, 't', 'waitingAnswer', null, '{"nodeId":"q","variables":{},"tries":0}', 2, null, ?, ?, null)`,
+  )
+  const given = db.prepare(`update conversation set control = 'bot' where id = ?`)
+  db.transaction(() => {
+    for (const { id, contact_id } of rows as { id: string; contact_id: string }[]) {
+      session.run(newId(), org.id, flowId, contact_id, id, now, now)
+      given.run(id)
+    }
+  })()
+  db.close()
+  return rows.length
+}
+
+const write = (server: Child, hooks: readonly SignedWebhook[], rate: number): Promise<Outcome> =>
+  volley({
+    ...{ port: server.port, connections: 16, count: hooks.length, rate },
+    request: i => hooks[i]?.request as Buffer,
+    onAnswer: () => undefined,
+  })
+
+/** Waits until there are so many of these messages. */
+const waitFor = async ({ databasePath }: Installation, condition: string, count: number): Promise<void> => {
+  const db = new Sqlite(databasePath, { readonly: true })
+  const there = db.prepare(`select count(*) from message where ${condition}`).pluck()
+  const until = Date.now() + 120_000
+  while ((there.get() as number) < count && Date.now() < until) await pause(50)
+  db.close()
+}
+
+/** From when each webhook was due to when what answers it was queued. */
+const answeredIn = ({ databasePath }: Installation, { due }: Outcome): number[] => {
+  const db = new Sqlite(databasePath, { readonly: true })
+  const rows = db.prepare(`select text, at from message where author_kind = 'bot'`).all() as {
+    text: string
+    at: string
+  }[]
+  db.close()
+  return rows.flatMap(({ text, at }) => {
+    const i = /\((\d+)\)$/.exec(text)?.[1]
+    const from = i === undefined ? undefined : due[Number(i)]
+    return from === undefined ? [] : [Math.max(0, Date.parse(at) - performance.timeOrigin - from)]
+  })
+}
+
+export async function run(args: readonly string[]): Promise<boolean> {
+  const live = option(args, 'sessions', 50_000)
+  const count = option(args, 'count', 4000)
+  const rate = option(args, 'rate', 200)
+  const [killedSessions, kills] = [option(args, 'killed', 2000), option(args, 'kills', 30)]
+  const lines = chooses()
+  const place = await openInstallation({ conversations: live, messages: live })
+  takeLoadCore()
+  const graph = await startChild('test/bench/peers/graph.ts')
+  const env = { ...place.env, GRAPH_URL: graph.url }
+  let server = await startChild('server/main.ts', { env })
+  try {
+    const { id } = await call(server, place, '/whatsapp/flows', asksOn)
+    await write(server, signWebhooks(place, customers, 'first', customers), rate)
+    await waitFor(place, `wamid like '%first%'`, customers)
+    const plain = await metered(server, async () => {
+      const hooks = signWebhooks(place, count, 'plain', customers)
+      const outcome = await write(server, hooks, rate)
+      await waitFor(place, `wamid like '%plain%'`, count)
+      return { ...outcome, requests: count }
+    })
+    await call(server, place, `/whatsapp/flows/${id}/publish`, {})
+    await server.stop()
+    const inIt = fill(place, id)
+    server = await startChild('server/main.ts', { env })
+    const flowing = await metered(server, async () => {
+      const outcome = await write(server, signWebhooks(place, count, 'flows', customers), rate)
+      await waitFor(place, `author_kind = 'bot'`, count)
+      return { ...outcome, requests: count }
+    })
+    const times = answeredIn(place, flowing)
+    lines.push(
+      bound(
+        `webhook → next step’s message, ${inIt} in a flow, ${rate} a second, p99`,
+        percentile(times, 0.99),
+        'ms',
+        60,
+      ),
+      bound(
+        'processor time of a message with its answer, to one without a flow',
+        flowing.cpuEach / plain.cpuEach,
+        '×',
+        2,
+      ),
+      fact('messages that were answered', `${times.length} of ${count}`, times.length === count),
+    )
+  } finally {
+    await Promise.all([server.stop(), graph.stop()])
+    place.remove()
+  }
+  if (kills) {
+    const killed = ['--only', 'flows', '--rounds', '1', '--sessions', String(killedSessions), '--kills', String(kills)]
+    const sum = readSum(await runProgram(process.execPath, [`${root}test/crash/run.ts`, ...killed], { show: true }))
+    lines.push(
+      fact(`killed ${kills} times under ${killedSessions} sessions`, `${sum.failed} claims failed`, !sum.failed),
+    )
+  }
+  return report(args, lines)
+}
