@@ -572,6 +572,7 @@ export function compose(world: World) {
       retention,
       flows: flows.service,
       flowSecrets: flows.secrets,
+      flowReplays: flows.replays,
       optOuts: optOuts.service,
       invitations,
       numbers,

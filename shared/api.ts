@@ -5,6 +5,7 @@ import { contactsApi } from './contacts.ts'
 import type { ClientOf } from './contract.ts'
 import { emailChangeApi } from './email-change.ts'
 import { erasuresApi } from './erasures.ts'
+import { flowReplaysApi } from './flow-replays.ts'
 import { flowSecretsApi } from './flow-secrets.ts'
 import { flowsApi } from './flows.ts'
 import { historyApi } from './history.ts'
@@ -55,6 +56,7 @@ export const api = {
   numbers: numbersApi,
   flows: flowsApi,
   flowSecrets: flowSecretsApi,
+  flowReplays: flowReplaysApi,
   inbox: inboxApi,
   contacts: contactsApi,
   contactFields: contactFieldsApi,

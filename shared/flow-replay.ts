@@ -8,9 +8,6 @@ export const replayLimits = { days: 90, atOnce: 20, runs: 1000 } as const
 export const ReplayRequest = Type.Object(
   {
     days: Type.Integer({ minimum: 1, maximum: replayLimits.days, description: 'Sessions that began since.' }),
-    after: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 64, description: 'The `next` of the answer before: it goes on there.' }),
-    ),
   },
   { additionalProperties: false },
 )

@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './contract.ts'
 import { flowLimits, PartId } from './flow-graph.ts'
-import { ReplayRequest, replayedFields, replayLimits } from './flow-replay.ts'
 import { Simulation, SimulationRequest, StepCall } from './flow-simulation.ts'
 import { triggerRefusals } from './flow-triggers.ts'
 import { variableMaxChars } from './flow-variables.ts'
@@ -124,7 +123,8 @@ const FlowMatch = Type.Object({
 
 const closed = { additionalProperties: false } as const
 
-const run = {
+/** Of a session as it is listed. */
+export const runFields = {
   id: Type.String(),
   flowId: Type.String(),
   version: Type.Integer({ description: 'It stays on the version it began on.' }),
@@ -142,10 +142,10 @@ const run = {
     ),
   ),
 }
-const FlowRun = Type.Object(run)
+const FlowRun = Type.Object(runFields)
 export type FlowRun = Static<typeof FlowRun>
 const FlowRunSteps = Type.Object({
-  ...run,
+  ...runFields,
   flowName: Type.String({ description: 'As it was called in this version.' }),
   isDeleted: Type.Boolean({ description: 'The flow is not there any more.' }),
   nodes: Type.Unsafe<WireNode[]>({
@@ -312,19 +312,6 @@ export const flowsApi = {
     summary:
       'Plays a conversation on a flow by a clock of its own, with the engine that customers get. Nothing is sent.',
   }),
-  replay: endpoint({
-    method: 'POST',
-    path: '/whatsapp/flows/:id/replay',
-    access: 'chat:read',
-    params: FlowParams,
-    body: ReplayRequest,
-    reply: Type.Object({
-      items: Type.Array(Type.Object({ ...run, ...replayedFields })),
-      next: Nullable(Type.String({ description: 'Goes on with `after`; null: those were the last.' })),
-    }),
-    refuses: [404],
-    summary: `Plays the draft with what customers wrote in earlier sessions, ${replayLimits.atOnce} at once, newest first. Nothing is sent.`,
-  }),
   call: endpoint({
     method: 'POST',
     path: '/whatsapp/flows/:id/call',
@@ -402,7 +389,7 @@ export const flowsApi = {
     access: 'chat:read',
     params: FlowParams,
     reply: Type.Object({
-      ...run,
+      ...runFields,
       place: Type.Integer({ minimum: 1, description: 'Of the step that said it, in the timeline of the session.' }),
     }),
     refuses: [404],

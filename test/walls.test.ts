@@ -282,9 +282,11 @@ stays('what is in another organization is not there: 404 for each of its ids', a
         'simulate',
         'call',
         'figures',
-        'replay',
         'listRuns',
       ].map(name => [`flows.${name}`, [victim.ids.flow]]),
+    ),
+    ...Object.fromEntries(
+      ['begin', 'get', 'listReplayed', 'stop'].map(name => [`flowReplays.${name}`, [victim.ids.flow]]),
     ),
     'flowSecrets.replaceSecret': [victim.ids.flowSecret],
     'flowSecrets.deleteSecret': [victim.ids.flowSecret],

@@ -18,6 +18,8 @@ export const runsQuery = (org: string, id: string) =>
   )
 export const runQuery = (org: string, id: string) => queryFor(org, 'flows.getRun', { params: { id } })
 export const figuresQuery = (org: string, id: string) => queryFor(org, 'flows.figures', { params: { id } })
+/** The last replay of a flow. */
+export const replayQuery = (org: string, id: string) => queryFor(org, 'flowReplays.get', { params: { id } })
 /** What steps call services with, by name. */
 export const secretsQuery = (org: string) => queryFor(org, 'flowSecrets.listSecrets', {})
 /** What flows point to. */

@@ -1,40 +1,31 @@
-import { useEffect, useId, useRef, useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useId, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { useFacts } from '#client/facts.ts'
 import type { EndpointReply } from '#client/queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { Fault } from '#client/ui/field.tsx'
 import { Modal } from '#client/ui/mui-dialog.tsx'
 import { useApi, useFailureText } from '#client/use-api.ts'
 import type { FlowGraph } from '#shared/flow-graph.ts'
-import { type ReplayVerdict, replayLimits, replayVerdicts } from '#shared/flow-replay.ts'
+import { replayLimits, replayVerdicts } from '#shared/flow-replay.ts'
+import type { FlowReplay } from '#shared/flow-replays.ts'
 import type { Flow } from '#shared/flows.ts'
+import { isLanguage } from '#shared/language.ts'
 import { paths } from '#shared/paths.ts'
+import { fullTime } from '#shared/time.ts'
 import { useEditorFacts } from './editor-context.ts'
+import { editsFlows, replayQuery } from './queries.ts'
 import { runChip } from './run-words.ts'
 import { listedAs } from './words.ts'
 import './replay.css'
 
-type Replayed = EndpointReply<'flows.replay'>['items'][number]
+type Replayed = EndpointReply<'flowReplays.listReplayed'>['items'][number]
 
-/** Of those that differ: who reads more than these publishes or draws on. */
-const mostShown = 100
 const spans = [7, 30, replayLimits.days] as const
-
-interface Tally {
-  readonly state: 'running' | 'stopped' | 'done'
-  readonly counts: Readonly<Record<ReplayVerdict, number>>
-  readonly different: readonly Replayed[]
-}
-const nothing: Tally = { state: 'running', counts: { same: 0, way: 0, end: 0 }, different: [] }
-const totalOf = ({ counts }: Tally): number => counts.same + counts.way + counts.end
-
-const addTo = (tally: Tally, items: readonly Replayed[]): Tally => {
-  const counts = { ...tally.counts }
-  for (const { verdict } of items) counts[verdict] += 1
-  const more = items.filter(({ verdict }) => verdict !== 'same')
-  return { ...tally, counts, different: [...tally.different, ...more].slice(0, mostShown) }
-}
+/** So often it is looked how far it is. */
+const lookEveryMs = 700
 
 function Difference({ one, graph }: { readonly one: Replayed; readonly graph: FlowGraph }) {
   const { t } = useTranslation('flows')
@@ -84,119 +75,168 @@ interface ReplayDialogProps {
   onClose(): void
 }
 
+/** Those that would go otherwise, some at a time. */
+function Differences({ flow, graph, replay }: Pick<ReplayDialogProps, 'flow' | 'graph'> & { replay: FlowReplay }) {
+  const { t } = useTranslation('flows')
+  const api = useApi()
+  const failureText = useFailureText()
+  const [shown, setShown] = useState<{ items: readonly Replayed[]; next: number | null }>()
+  const [failure, setFailure] = useState<string>()
+  const [isLoading, load] = useTransition()
+  const more = (after: number) =>
+    load(async () => {
+      setFailure(undefined)
+      try {
+        const found = await api.flowReplays.listReplayed({
+          params: { id: flow.id },
+          query: { after, differs: true },
+        })
+        setShown(now => ({ items: after ? [...(now?.items ?? []), ...found.items] : found.items, next: found.next }))
+      } catch (error) {
+        setFailure(failureText(error))
+      }
+    })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another replay has others
+  useEffect(() => more(0), [replay.id])
+  const { items = [], next = null } = shown ?? {}
+  return (
+    <>
+      {items.length ? (
+        <ul className="flow-replay-list" aria-label={t('replay.different')}>
+          {items.map(one => (
+            <Difference key={one.id} one={one} graph={graph} />
+          ))}
+        </ul>
+      ) : null}
+      {failure ? <Fault>{failure}</Fault> : null}
+      {next === null ? null : (
+        <button type="button" className="button" aria-disabled={isLoading} onClick={() => isLoading || more(next)}>
+          {t('runs.more')}
+        </button>
+      )}
+    </>
+  )
+}
+
+/** How far it is and how it goes, then for whom it would differ. */
+function Sum({ flow, graph, replay }: Pick<ReplayDialogProps, 'flow' | 'graph'> & { replay: FlowReplay }) {
+  const { t, i18n } = useTranslation('flows')
+  const { timeZone } = useFacts()
+  const { state, done, total, counts, startedBy, startedAt } = replay
+  const date = fullTime(startedAt, isLanguage(i18n.language) ? i18n.language : 'es', timeZone)
+  return (
+    <div className="flow-replay-sum">
+      {state === 'running' ? <progress aria-label={t('replay.start')} value={done} max={Math.max(1, total)} /> : null}
+      <p role="status">
+        {state === 'running'
+          ? t('replay.running', { done, total })
+          : state === 'done' && !done
+            ? t('replay.none')
+            : t(`replay.${state}`, { count: done })}
+      </p>
+      <p className="field-hint">
+        {state === 'running' ? t('replay.leave') : t('replay.by', { name: startedBy, date })}
+      </p>
+      {done ? (
+        <dl>
+          {replayVerdicts.map(verdict => (
+            <div key={verdict} data-verdict={verdict}>
+              <dt>{t(`replay.verdict.${verdict}`)}</dt>
+              <dd>{counts[verdict]}</dd>
+            </div>
+          ))}
+        </dl>
+      ) : null}
+      {state !== 'running' && counts.way + counts.end ? (
+        <Differences flow={flow} graph={graph} replay={replay} />
+      ) : null}
+    </div>
+  )
+}
+
 /** What is drawn, played with what customers wrote in earlier sessions: for whom it would differ. Nothing is sent. */
 export default function ReplayDialog({ flow, graph, flush, onClose }: ReplayDialogProps) {
   const { t } = useTranslation('flows')
   const { t: common } = useTranslation()
+  const { slug, role } = useOrg()
   const api = useApi()
+  const client = useQueryClient()
   const failureText = useFailureText()
   const daysId = useId()
   const [days, setDays] = useState<number>(spans[0])
-  const [tally, setTally] = useState<Tally>()
   const [failure, setFailure] = useState<string>()
-  /** Which of the plays goes on; another number ends it. */
-  const turn = useRef(0)
-  useEffect(
-    () => () => {
-      turn.current += 1
-    },
-    [],
-  )
-  const play = async () => {
-    turn.current += 1
-    const mine = turn.current
-    setFailure(undefined)
-    let now = nothing
-    setTally(now)
-    try {
-      if (!(await flush())) {
-        setTally(undefined)
-        return setFailure(t('save.first'))
+  const [isWorking, work] = useTransition()
+  const query = replayQuery(slug, flow.id)
+  const { data } = useQuery({
+    ...query,
+    refetchInterval: ({ state }) => (state.data?.replay?.state === 'running' ? lookEveryMs : false),
+  })
+  const replay = data?.replay
+  const isRunning = replay?.state === 'running'
+  const attempt = (run: () => Promise<unknown>) =>
+    work(async () => {
+      setFailure(undefined)
+      try {
+        await run()
+      } catch (error) {
+        setFailure(failureText(error))
       }
-      for (let after: string | null = '', count = 0; after !== null && count < replayLimits.runs; ) {
-        const body: { days: number; after?: string } = after === '' ? { days } : { days, after }
-        const { items, next }: EndpointReply<'flows.replay'> = await api.flows.replay({ params: { id: flow.id }, body })
-        if (mine !== turn.current) return
-        now = addTo(now, items)
-        setTally(now)
-        count += items.length
-        after = next
-      }
-      setTally({ ...now, state: 'done' })
-    } catch (error) {
-      if (mine !== turn.current) return
-      setTally({ ...now, state: 'stopped' })
-      setFailure(failureText(error))
-    }
-  }
-  const stop = () => {
-    turn.current += 1
-    setTally(now => now && { ...now, state: 'stopped' })
-  }
-  const isRunning = tally?.state === 'running'
-  const total = tally ? totalOf(tally) : 0
+    })
+  const begin = () =>
+    attempt(async () => {
+      if (!(await flush())) return setFailure(t('save.first'))
+      const begun = await api.flowReplays.begin({ params: { id: flow.id }, body: { days } })
+      client.setQueryData(query.queryKey, { replay: begun })
+    })
+  const stop = () =>
+    attempt(async () => {
+      await api.flowReplays.stop({ params: { id: flow.id } })
+      await client.invalidateQueries({ queryKey: query.queryKey })
+    })
   return (
     <Modal title={t('replay.title')} width={640} onClose={onClose}>
       <div className="flow-replay">
         <p className="field-hint">{t('replay.hint')}</p>
-        <div className="field">
-          <label htmlFor={daysId}>{t('replay.since')}</label>
-          <select
-            id={daysId}
-            value={days}
-            disabled={isRunning}
-            onChange={({ target }) => setDays(Number(target.value))}
-          >
-            {spans.map(count => (
-              <option key={count} value={count}>
-                {t('replay.days', { count })}
-              </option>
-            ))}
-          </select>
-        </div>
-        {failure ? <Fault>{failure}</Fault> : null}
-        {tally ? (
-          <div className="flow-replay-sum">
-            {isRunning ? <progress aria-label={t('replay.running')} /> : null}
-            <p role="status">
-              {tally.state === 'done' && !total ? t('replay.none') : t(`replay.${tally.state}`, { count: total })}
-            </p>
-            {total ? (
-              <dl>
-                {replayVerdicts.map(verdict => (
-                  <div key={verdict} data-verdict={verdict}>
-                    <dt>{t(`replay.verdict.${verdict}`)}</dt>
-                    <dd>{tally.counts[verdict]}</dd>
-                  </div>
-                ))}
-              </dl>
-            ) : null}
-            {tally.different.length ? (
-              <ul className="flow-replay-list" aria-label={t('replay.different')}>
-                {tally.different.map(one => (
-                  <Difference key={one.id} one={one} graph={graph} />
-                ))}
-              </ul>
-            ) : null}
-            {tally.counts.way + tally.counts.end > mostShown ? (
-              <p className="field-hint">{t('replay.more', { count: mostShown })}</p>
-            ) : null}
+        {editsFlows(role) ? (
+          <div className="field">
+            <label htmlFor={daysId}>{t('replay.since')}</label>
+            <select
+              id={daysId}
+              value={days}
+              disabled={isRunning}
+              onChange={({ target }) => setDays(Number(target.value))}
+            >
+              {spans.map(count => (
+                <option key={count} value={count}>
+                  {t('replay.days', { count })}
+                </option>
+              ))}
+            </select>
           </div>
         ) : null}
+        {failure ? <Fault>{failure}</Fault> : null}
+        {replay ? <Sum flow={flow} graph={graph} replay={replay} /> : null}
       </div>
       <div className="dialog-buttons">
         <button type="button" className="button" onClick={onClose}>
           {common('close')}
         </button>
-        {isRunning ? (
-          <button type="button" className="button" onClick={stop}>
-            {t('replay.stop')}
-          </button>
-        ) : (
-          <button type="button" className="button button-primary" onClick={() => void play()}>
-            {t(tally ? 'replay.again' : 'replay.start')}
-          </button>
-        )}
+        {editsFlows(role) ? (
+          isRunning ? (
+            <button type="button" className="button" aria-disabled={isWorking} onClick={() => isWorking || stop()}>
+              {t('replay.stop')}
+            </button>
+          ) : (
+            <button
+              type="button"
+              className="button button-primary"
+              aria-disabled={isWorking}
+              onClick={() => isWorking || begin()}
+            >
+              {t(replay ? 'replay.again' : 'replay.start')}
+            </button>
+          )
+        ) : null}
       </div>
     </Modal>
   )

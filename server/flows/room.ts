@@ -15,9 +15,12 @@ import { createEngine, type EngineParts } from './engine.ts'
 import { createIncoming, type IncomingParts } from './incoming.ts'
 import { createFlowJobs } from './jobs.ts'
 import { createLiveFlows } from './live-flows.ts'
+import { deleteReplays } from './replay-store.ts'
+import { createReplays } from './replays.ts'
 import { createFlowSecrets } from './secrets.ts'
 import { createFlowService, type FlowServiceParts } from './service.ts'
 import { deleteEnded, findLive, findSession, listMessageIds, moveSessions, saveSession } from './session-store.ts'
+import { createWorlds } from './worlds.ts'
 
 type RoomParts = Omit<EngineParts, 'liveFlows' | 'setTimer' | 'addCall'> &
   Omit<IncomingParts, 'liveFlows' | 'add'> &
@@ -37,6 +40,8 @@ type Tagged = EventOf<'contact.tagged' | 'contact.untagged'>
 /** Less than the shortest three months, for which an organization that deletes old messages keeps them at least. */
 const keptMs = 89 * 24 * 60 * 60 * 1000
 const deletedAtOnce = 100
+/** Each goes with a thousand sessions' verdicts at most. */
+const replaysDeletedAtOnce = 1
 /** More than a turn can have left behind. */
 const takenBackAtOnce = 50
 
@@ -182,12 +187,14 @@ export function createFlowRoom(parts: RoomParts) {
   return {
     service: createFlowService({ ...parts, liveFlows, engine, flowSecrets }),
     secrets: flowSecrets.service,
+    replays: createReplays({ ...parts, liveFlows, worldOf: createWorlds(parts) }).service,
     incoming,
     /** In the order in which they hear. */
     listeners: [takeovers, merges, tagging] as const,
     /** Deletes what ended long ago. */
-    prune: (now: Date) => {
+    prune: async (now: Date) => {
       const before = new Date(now.getTime() - keptMs).toISOString()
+      await inBatches(replaysDeletedAtOnce, limit => deleteReplays(parts.databases.write, before, limit))
       return inBatches(deletedAtOnce, limit => deleteEnded(parts.databases.write, before, limit))
     },
   }

@@ -173,24 +173,10 @@ export async function countSteps(
   }
 }
 
-/** Sessions of a flow in conversations this viewer sees, newest first, behind one of them. */
-export const listRunsAfter = (
-  db: Db,
-  viewer: Viewer,
-  { flowId, after, limit }: { flowId: string; after: string | undefined; limit: number },
-): Promise<(RunHead & { readonly contactId: string })[]> => {
-  const query = heads(db, viewer)
-    .select('flow_session.contact_id as contactId')
-    .where('flow_session.flow_id', '=', flowId)
-    .orderBy('flow_session.id', 'desc')
-    .limit(limit)
-  return (after === undefined ? query : query.where('flow_session.id', '<', after)).execute()
-}
-
 /** The first steps of these sessions, in their order; whose they are was asked before. */
 export async function listStepsOf(
   db: Db,
-  { orgId }: Viewer,
+  { orgId }: Pick<Viewer, 'orgId'>,
   sessionIds: readonly string[],
   most: number,
 ): Promise<ReadonlyMap<string, Pick<RunStep, 'nodeId' | 'at' | 'input' | 'output' | 'why'>[]>> {

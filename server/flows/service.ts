@@ -318,7 +318,7 @@ export function createFlowService(parts: FlowServiceParts): FlowService {
         return 'saved'
       }),
 
-    ...createTrials(parts, { getFlow, getVersion, withContacts }),
+    ...createTrials(parts, { getFlow, getVersion }),
 
     start: (caller, { params, body }) =>
       writes.run(caller.orgId, actorOf(caller), async write => {

@@ -84,6 +84,31 @@ export interface FlowSecretTable {
   changed_by: string
 }
 
+export interface FlowReplayTable {
+  id: string
+  org_id: string
+  flow_id: string
+  /** JSON */
+  graph: string
+  since: string
+  state: 'running' | 'stopped' | 'done'
+  total: number
+  done: number
+  after: string
+  started_at: string
+  started_by: string
+  ended_at: string | null
+}
+
+export interface FlowReplayedTable {
+  replay_id: string
+  place: number
+  org_id: string
+  session_id: string
+  conversation_id: string
+  verdict: 'same' | 'way' | 'end'
+}
+
 /** Sessions of a flow that began and ended on a day, UTC. */
 export interface FlowDayTable {
   flow_id: string
@@ -101,4 +126,6 @@ export interface FlowTables {
   flow_step: FlowStepTable
   flow_day: FlowDayTable
   flow_secret: FlowSecretTable
+  flow_replay: FlowReplayTable
+  flow_replayed: FlowReplayedTable
 }

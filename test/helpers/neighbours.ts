@@ -389,6 +389,21 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
         call: null,
       })
       .execute()
+    const played = { id: newId(), org_id: orgId }
+    await trx
+      .insertInto('flow_replay')
+      .values({
+        ...{ ...played, flow_id: flow, graph: JSON.stringify({ nodes: [], edges: [] }), since: at, state: 'done' },
+        ...{ total: 1, done: 1, after: '', started_at: at, started_by: `Repitió en ${orgName}`, ended_at: at },
+      })
+      .execute()
+    await trx
+      .insertInto('flow_replayed')
+      .values({
+        ...{ replay_id: played.id, place: 1, org_id: orgId, session_id: session.id },
+        ...{ conversation_id: conversation.id, verdict: 'same' },
+      })
+      .execute()
     await trx
       .insertInto('flow_secret')
       .values({

@@ -116,6 +116,7 @@ const flows = (
     ['POST', '/start', { phone: customer }],
     ['POST', '/simulate', { inputs: [{ kind: 'advance', ms: 86_400_000 }] }],
     ['POST', '/replay', { days: 90 }],
+    ['POST', '/replay/stop', undefined],
     ['POST', '/call', { nodeId: 's' }],
     ['POST', '/versions/:version/restore', { revision: 1 }],
   ] as const

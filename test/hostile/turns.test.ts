@@ -274,6 +274,11 @@ const loads: Readonly<Record<string, () => unknown>> = {
         },
       })),
     ),
+  'flows.replay': () =>
+    due(
+      'flows.replay',
+      each(manyCalls, i => ({ replayId: `r${i}` })),
+    ),
   'flows.begin': () =>
     due(
       'flows.begin',

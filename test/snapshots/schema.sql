@@ -378,6 +378,33 @@ CREATE TABLE "flow_day" (
   constraint "flow_day_key" primary key ("flow_id", "day")
 ) strict;
 
+CREATE TABLE "flow_replay" (
+  "id" text primary key,
+  "org_id" text not null references "organization" ("id") on delete cascade,
+  "flow_id" text not null,
+  "graph" text not null,
+  "since" text not null,
+  "state" text not null,
+  "total" integer not null,
+  "done" integer not null,
+  "after" text not null,
+  "started_at" text not null,
+  "started_by" text not null,
+  "ended_at" text
+) strict;
+CREATE INDEX "flow_replay_flow" on "flow_replay" ("org_id", "flow_id", "id");
+CREATE INDEX "flow_replay_old" on "flow_replay" ("started_at");
+
+CREATE TABLE "flow_replayed" (
+  "replay_id" text not null references "flow_replay" ("id") on delete cascade,
+  "place" integer not null,
+  "org_id" text not null,
+  "session_id" text not null,
+  "conversation_id" text not null,
+  "verdict" text not null,
+  constraint "flow_replayed_key" primary key ("replay_id", "place")
+) strict;
+
 CREATE TABLE "flow_secret" (
   "org_id" text not null references "organization" ("id") on delete cascade,
   "name" text not null,

@@ -71,6 +71,8 @@ const ofNobody = [
     'event_listener',
     'flow',
     'flow_day',
+    'flow_replay',
+    'flow_replayed',
     'flow_secret',
     'flow_version',
     'former_slug',

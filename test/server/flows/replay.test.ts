@@ -53,12 +53,20 @@ const stage = async (t: Test) => {
     const { revision } = (await call('GET', `/whatsapp/flows/${flow.id}`)).body
     t.equal((await call('PUT', `/whatsapp/flows/${flow.id}`, { revision, graph })).status, 200)
   }
-  const replayed = async (body: object = { days: 7 }) => {
+  const begun = async (body: object = { days: 7 }) => {
     const reply = await call('POST', `/whatsapp/flows/${flow.id}/replay`, body)
-    t.equal(reply.status, 200, JSON.stringify(reply.body))
+    t.equal(reply.status, 202, JSON.stringify(reply.body))
     return reply.body
   }
-  return { house, owner, databases, call, flow: flow.id as string, says, draw, replayed }
+  const read = async (query = '') => (await call('GET', `/whatsapp/flows/${flow.id}/replay/sessions${query}`)).body
+  const last = async () => (await call('GET', `/whatsapp/flows/${flow.id}/replay`)).body.replay
+  const replayed = async (body?: object) => {
+    await begun(body)
+    await house.settle()
+    t.match(await last(), { state: 'done' })
+    return read()
+  }
+  return { house, owner, databases, call, flow: flow.id as string, says, draw, begun, replayed, read, last }
 }
 
 t.test('what is drawn as it was goes as it went, whatever ended it', async t => {
@@ -162,22 +170,57 @@ t.test('what was chosen is chosen again, though it is called otherwise now', asy
   t.match(await replayed(), { items: [{ verdict: 'way', parting: { was: 'thanks', would: null } }] })
 })
 
-t.test('it goes on where it stood, and no further back than asked', async t => {
-  const { house, says, replayed, call, flow } = await stage(t)
+t.test('hundreds are played while nobody waits, no further back than asked, and can be read in parts', async t => {
+  const { house, says, draw, replayed, read, last, call, flow } = await stage(t)
   await says(0, 'Antes', 'hola', 'Yo')
   house.clock.advance(8 * 24 * hourMs)
-  for (let n = 1; n <= replayLimits.atOnce + 2; n += 1) await says(n, `Cliente ${n}`, 'hola')
+  const many = replayLimits.atOnce + 2
+  for (let n = 1; n <= many; n += 1) await says(n, `Cliente ${n}`, 'hola')
   const first = await replayed()
   t.equal(first.items.length, replayLimits.atOnce)
-  t.equal(first.next, first.items.at(-1).id)
-  const second = await replayed({ days: 7, after: first.next })
+  const second = await read(`?after=${first.next}`)
   t.equal(second.items.length, 2)
   t.equal(second.next, null, 'what is older was not asked for')
-  const all = await replayed({ days: 30, after: first.next })
-  t.equal(all.items.length, 3)
+  t.match(await last(), { total: many, done: many, counts: { same: many, way: 0, end: 0 }, startedBy: 'Ana' })
+  t.same(await read('?differs=true'), { items: [], next: null })
+  await draw(graphOf([{ ...thanks, data: { text: 'Hola.', ends: ['next'] } }], [['s', 'next', 'thanks']]))
+  t.equal((await read()).items[0].verdict, 'same', 'what was drawn when it began is what is played')
+  await replayed({ days: 30 })
+  t.match(await last(), { total: many + 1, done: many + 1, counts: { same: 0 } })
+  t.equal((await read('?differs=true')).items.length, replayLimits.atOnce)
   for (const body of [{}, { days: 0 }, { days: 91 }]) {
     const reply = await call('POST', `/whatsapp/flows/${flow}/replay`, body)
     t.equal(reply.status, 400)
     t.equal(reply.body.details[0].field, 'body.days')
   }
+})
+
+t.test('a replay is stopped where it is, by somebody or by the next one', async t => {
+  const { house, says, begun, last, call, flow, databases, owner } = await stage(t)
+  t.equal((await call('GET', `/whatsapp/flows/${flow}/replay`)).body.replay, null)
+  await says(1, 'Lucía', 'hola', 'Lucía')
+  await house.house.jobs.stop()
+  const first = await begun()
+  t.match(first, { state: 'running', total: 1, done: 0 })
+  t.equal((await call('POST', `/whatsapp/flows/${flow}/replay/stop`)).status, 200)
+  t.match(await last(), { state: 'stopped', done: 0 })
+  const second = await begun()
+  const third = await begun()
+  const states = await databases.read
+    .selectFrom('flow_replay')
+    .select(['id', 'state'])
+    .where('org_id', '=', owner.org.id)
+    .orderBy('id')
+    .execute()
+  t.same(states.map(({ state }) => state).sort(), ['running', 'stopped', 'stopped'])
+  t.not(second.id, third.id)
+  const { cookie } = await aMember({ databases, org: owner.org, role: 'viewer' })
+  const asViewer = (method: 'GET' | 'POST', path = '') =>
+    house.inject({
+      ...{ method, url: `/api/whatsapp/flows/${flow}/replay${path}`, headers: { cookie } },
+      ...(method === 'POST' ? { payload: { days: 7 } } : {}),
+    })
+  t.equal((await asViewer('GET')).statusCode, 200)
+  t.equal((await asViewer('POST')).statusCode, 403)
+  t.equal((await asViewer('POST', '/stop')).statusCode, 403)
 })

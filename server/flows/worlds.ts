@@ -1,0 +1,30 @@
+import type { FlowGraph } from '#shared/flow-graph.ts'
+import type { Db } from '../db.ts'
+import type { FlowServiceParts } from './service.ts'
+import type { SimulationParts } from './simulate.ts'
+import { templateFiller } from './templates.ts'
+
+const asksHours = ({ nodes }: FlowGraph): boolean =>
+  nodes.some(node => node.type === 'condition' && node.rules.some(({ left }) => left === 'hours'))
+
+/** What is the same for all customers of an organization, where a flow is tried. */
+export function createWorlds(parts: Pick<FlowServiceParts, 'tags' | 'isOpen' | 'timeZoneOf' | 'nameOf' | 'templates'>) {
+  return async (db: Db, orgId: string, graph: FlowGraph) => {
+    const timeZone = await parts.timeZoneOf(orgId, db)
+    const orgName = await parts.nameOf(orgId, db)
+    const knownTagIds = (await parts.tags.list(db, orgId)).map(({ id }) => id)
+    const fillTemplate = await templateFiller(db, orgId, graph, parts.templates)
+    const looksAtHours = asksHours(graph)
+    return {
+      isOpen: async (at: string) => !looksAtHours || (await parts.isOpen(orgId, at, db)),
+      for: (name: string, phone: string, tagIds: readonly string[]) => ({
+        ...{ timeZone, knownTagIds, tagIds, fillTemplate },
+        builtIn: { 'contacto.nombre': name, 'contacto.telefono': phone, 'org.nombre': orgName },
+      }),
+    } satisfies {
+      isOpen: SimulationParts['isOpen']
+      for(...facts: never): Omit<SimulationParts, 'graph' | 'from' | 'opening' | 'inputs' | 'isOpen'>
+    }
+  }
+}
+export type Worlds = ReturnType<typeof createWorlds>
