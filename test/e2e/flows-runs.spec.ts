@@ -141,4 +141,13 @@ test('a draft is played with what customers wrote, and says for whom it would di
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Cerrar' }).click()
   await expect(dialog).toHaveCount(0)
+
+  // It does not belong to the page that began it.
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.reload()
+  await page.getByRole('button', { name: 'Acciones de Bienvenida' }).click()
+  await page.getByRole('menuitem', { name: 'Repetir conversaciones' }).click()
+  await expect(dialog.getByRole('status')).toHaveText('Se repitieron 2 conversaciones.')
+  await expect(different).toContainText('Lucía Méndez')
+  await expect(dialog.getByText(/^La empezó /)).toBeVisible()
 })
