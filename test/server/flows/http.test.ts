@@ -244,7 +244,7 @@ t.test('while a service is asked, words count, and whoever takes over ends it', 
 })
 
 t.test('where a flow is tried nobody is called but when that is asked for', async t => {
-  const { draw, call, flow, asked, run, say } = await stage(t)
+  const { draw, call, flow, asked, run, say, house } = await stage(t)
   await draw(looksUp({ mock: { status: 200, body: '{"pedido":{"estado":"de mentira"}}' } }))
   const inputs = [{ kind: 'text', text: '1' }]
   const { body } = await call('POST', `/whatsapp/flows/${flow}/simulate`, { inputs })
@@ -265,7 +265,9 @@ t.test('where a flow is tried nobody is called but when that is asked for', asyn
   await say('1')
   t.equal((await run()).state, 'finished')
   t.equal(asked.length, 1)
-  const again = await call('POST', `/whatsapp/flows/${flow}/replay`, { days: 1 })
+  t.equal((await call('POST', `/whatsapp/flows/${flow}/replay`, { days: 1 })).status, 202)
+  await house.settle()
+  const again = await call('GET', `/whatsapp/flows/${flow}/replay/sessions`)
   t.match(again.body.items[0], { verdict: 'same' })
   t.equal(asked.length, 1, 'a replay calls nobody')
 })
