@@ -116,7 +116,6 @@ const flows = (
     ['POST', '/start', { phone: customer }],
     ['POST', '/simulate', { inputs: [{ kind: 'advance', ms: 86_400_000 }] }],
     ['POST', '/replay', { days: 90 }],
-    ['POST', '/replay/stop', undefined],
     ['POST', '/call', { nodeId: 's' }],
     ['POST', '/versions/:version/restore', { revision: 1 }],
   ] as const
@@ -212,6 +211,7 @@ const meant: Readonly<Record<string, Input>> = {
   'DELETE /api/whatsapp/views/:id': { params: { id: ids.savedView } },
   'PATCH /api/whatsapp/contact-fields/:id': { params: { id: ids.contactField }, body: { label: 'Otro dato' } },
   'DELETE /api/whatsapp/contact-fields/:id': { params: { id: ids.contactField } },
+  'POST /api/whatsapp/flows/:id/replay/stop': { params: { id: ids.flow } },
   'PUT /api/whatsapp/flow-secrets/:name': { params: { name: ids.flowSecret } },
   'DELETE /api/whatsapp/flow-secrets/:name': { params: { name: ids.flowSecret } },
   'PATCH /api/whatsapp/tags/:id': { body: { label: 'Minoristas' } },
