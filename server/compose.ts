@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import type { ApiRooms } from '#shared/api.ts'
 import type { ServiceOf } from '#shared/contract.ts'
 import type { Language } from '#shared/language.ts'
+import { displayPhone } from '#shared/phone-display.ts'
 import { defaultTimeZone } from '#shared/time.ts'
 import type { OrgCaller, Person } from './actor.ts'
 import { createAudit } from './audit/audit.ts'
@@ -372,6 +373,12 @@ export function compose(world: World) {
       const language = (await orgSettings.languageOf(orgId, db)) ?? 'es'
       return translate(language, 'flows:stopped', { name, reason: translate(language, `flows:reason.${reason}`) })
     },
+    sayTested: async (orgId, test, db) =>
+      translate((await orgSettings.languageOf(orgId, db)) ?? 'es', 'flows:tested', test),
+    numbersOf: async (db, orgId) =>
+      (await listOwnNumbers(db, orgId))
+        .filter(({ isConnected }) => isConnected)
+        .map(({ phone, kind }) => ({ phone, displayPhone: displayPhone(phone), isSimulated: kind === 'sandbox' })),
     isOptOutWord: optOuts.isWord,
     tagIdsOf: listTagIds,
     async requireChat(db, viewer, address) {
@@ -573,6 +580,7 @@ export function compose(world: World) {
       flows: flows.service,
       flowSecrets: flows.secrets,
       flowReplays: flows.replays,
+      flowTests: flows.tests,
       optOuts: optOuts.service,
       invitations,
       numbers,

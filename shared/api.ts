@@ -7,6 +7,7 @@ import { emailChangeApi } from './email-change.ts'
 import { erasuresApi } from './erasures.ts'
 import { flowReplaysApi } from './flow-replays.ts'
 import { flowSecretsApi } from './flow-secrets.ts'
+import { flowTestsApi } from './flow-tests.ts'
 import { flowsApi } from './flows.ts'
 import { historyApi } from './history.ts'
 import { inboxApi } from './inbox.ts'
@@ -57,6 +58,7 @@ export const api = {
   flows: flowsApi,
   flowSecrets: flowSecretsApi,
   flowReplays: flowReplaysApi,
+  flowTests: flowTestsApi,
   inbox: inboxApi,
   contacts: contactsApi,
   contactFields: contactFieldsApi,

@@ -127,9 +127,12 @@ const closed = { additionalProperties: false } as const
 export const runFields = {
   id: Type.String(),
   flowId: Type.String(),
-  version: Type.Integer({ description: 'It stays on the version it began on.' }),
+  version: Type.Integer({ description: 'It stays on the version it began on; 0: a draft that somebody tried.' }),
+  isTest: Type.Boolean({ description: 'Its author tried it on their own telephone: it counts in no figures.' }),
   conversationId: Type.String(),
-  trigger: Type.String({ description: 'Id of the trigger; `manual` where somebody started it.' }),
+  trigger: Type.String({
+    description: 'Id of the trigger; `manual` where somebody started it, `test` where its author tries it.',
+  }),
   state: Type.Enum(sessionStates),
   reason: Nullable(Type.String({ description: 'Why it was handed off, as a code.' })),
   steps: Type.Integer({ minimum: 0 }),

@@ -50,7 +50,7 @@ interface EditorBarProps {
   onPlay(): void
   onFigures(): void
   onPublish(): void
-  onOpen(dialog: 'versions' | 'try' | 'replay'): void
+  onOpen(dialog: 'versions' | 'try' | 'replay' | 'test'): void
 }
 
 /** Name, state and what is done with the flow as a whole. */
@@ -151,6 +151,7 @@ export function EditorBar(props: EditorBarProps) {
                   <MenuItem onClick={() => onOpen('replay')}>{t('replay.open')}</MenuItem>
                 </>
               )}
+              {isReadOnly ? null : <MenuItem onClick={() => onOpen('test')}>{t('test.open')}</MenuItem>}
               <MenuItem onClick={() => onOpen('try')}>{t('try.open')}</MenuItem>
               <MenuItem onClick={() => onOpen('versions')}>{t('versions.open')}</MenuItem>
               <MenuItem onClick={() => saveFlowFile(draft)}>{t('export')}</MenuItem>

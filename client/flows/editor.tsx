@@ -37,6 +37,7 @@ import { triggerText } from './words.ts'
 const PublishDialog = lazyDialog(() => import('./publish-dialog.tsx'))
 const VersionsDialog = lazyDialog(() => import('./versions-dialog.tsx'))
 const TryDialog = lazyDialog(() => import('./try-dialog.tsx'))
+const TestDialog = lazyDialog(() => import('./test-dialog.tsx'))
 const ReplayDialog = lazyDialog(() => import('./replay-dialog.tsx'))
 const PlayPanel = lazyDialog(() => import('./play-panel.tsx'))
 
@@ -72,7 +73,7 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
   const answeredFocus = useRef(0)
   const [revealKey, setRevealKey] = useState(0)
   const [isAsked, setAsked] = useState(false)
-  const [open, setOpen] = useState<'publish' | 'versions' | 'try' | 'replay'>()
+  const [open, setOpen] = useState<'publish' | 'versions' | 'try' | 'replay' | 'test'>()
 
   /** The server's answer becomes what everybody on this page knows. */
   const accept = (next: Flow) => {
@@ -337,6 +338,7 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
         {open === 'replay' ? (
           <ReplayDialog flow={flow} graph={graph} flush={kept.flush} onClose={() => setOpen(undefined)} />
         ) : null}
+        {open === 'test' ? <TestDialog flow={flow} flush={kept.flush} onClose={() => setOpen(undefined)} /> : null}
         {open === 'try' ? (
           <TryDialog flow={flow} flows={flows} names={names} flush={kept.flush} onClose={() => setOpen(undefined)} />
         ) : null}

@@ -20,6 +20,8 @@ export const runQuery = (org: string, id: string) => queryFor(org, 'flows.getRun
 export const figuresQuery = (org: string, id: string) => queryFor(org, 'flows.figures', { params: { id } })
 /** The last replay of a flow. */
 export const replayQuery = (org: string, id: string) => queryFor(org, 'flowReplays.get', { params: { id } })
+/** The test of a flow that one has under way on one's own telephone. */
+export const testQuery = (org: string, id: string) => queryFor(org, 'flowTests.get', { params: { id } })
 /** What steps call services with, by name. */
 export const secretsQuery = (org: string) => queryFor(org, 'flowSecrets.listSecrets', {})
 /** What flows point to. */

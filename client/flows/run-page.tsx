@@ -69,7 +69,7 @@ function Run({ id, place }: { readonly id: string; readonly place: number | unde
   const { slug } = useOrg()
   const { timeZone } = useFacts()
   const run = useAnswer(runQuery(slug, id))
-  const { flowId, flowName, contact, isDeleted, state, reason, version, trigger, startedAt, endedAt } = run
+  const { flowId, flowName, contact, isDeleted, state, reason, version, trigger, startedAt, endedAt, isTest } = run
   return (
     <>
       <SheetHead title={t('run.title', { name: contact?.name ?? t('runs.gone'), flow: flowName })}>
@@ -100,9 +100,9 @@ function Run({ id, place }: { readonly id: string; readonly place: number | unde
             </>
           )}
           <dt>{t('run.version')}</dt>
-          <dd>{version}</dd>
+          <dd>{isTest ? t('test.draft') : version}</dd>
           <dt>{t('run.begins')}</dt>
-          <dd>{t(trigger === 'manual' ? 'run.manual' : 'run.trigger')}</dd>
+          <dd>{t(isTest ? 'run.test' : trigger === 'manual' ? 'run.manual' : 'run.trigger')}</dd>
           <dt>{t('run.started')}</dt>
           <dd>
             <time dateTime={startedAt}>

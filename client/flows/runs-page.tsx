@@ -32,7 +32,7 @@ function Runs({ flowId }: { readonly flowId: string }) {
   return (
     <>
       <ul className="flow-runs">
-        {runs.map(({ id, contact, state, reason, version, steps, startedAt, endedAt }) => (
+        {runs.map(({ id, contact, state, reason, version, steps, startedAt, endedAt, isTest }) => (
           <li key={id}>
             <Link to={paths.flowRun(slug, flowId, id)}>
               <b className="cut">{contact?.name ?? t('runs.gone')}</b>
@@ -45,7 +45,7 @@ function Runs({ flowId }: { readonly flowId: string }) {
                   '',
                   t('runs.steps', { count: steps }),
                   ...(endedAt === null ? [] : [countdown(Date.parse(endedAt) - Date.parse(startedAt))]),
-                  t('runs.version', { version }),
+                  isTest ? t('test.mark') : t('runs.version', { version }),
                   ...(reason === null || reason === 'asked' ? [] : [reasonText(t, reason)]),
                 ].join(' · ')}
               </small>

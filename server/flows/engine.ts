@@ -11,12 +11,13 @@ import type { Tags } from '../tags/tags.ts'
 import { addToDay } from './day-store.ts'
 import type { FlowInbox } from './inbox.ts'
 import { type Joined, joinedFor } from './joined.ts'
-import type { LiveFlows } from './live-flows.ts'
+import type { Drawn, LiveFlows } from './live-flows.ts'
 import { optionIdFor, readOptionId, whatsAppOptions } from './options.ts'
 import { begunBy, readingOf } from './reading.ts'
 import { findLive, insertSteps, type StoredSession, saveSession } from './session-store.ts'
 import { type FlowTemplates, templateFiller } from './templates.ts'
-import type { StoredVersion } from './version-store.ts'
+import type { StoredTest } from './test-store.ts'
+import { findTest } from './test-store.ts'
 
 export interface EngineParts {
   readonly clock: Clock
@@ -27,6 +28,8 @@ export interface EngineParts {
   readonly templates: FlowTemplates
   /** For the team: why a flow could not go on. */
   sayStopped(orgId: string, why: { name: string; reason: EndReason }, db: Db): Promise<string>
+  /** For the team: who waits is nobody's customer. */
+  sayTested(orgId: string, test: { name: string; by: string }, db: Db): Promise<string>
   timeZoneOf(orgId: string, db: Db): Promise<string>
   /** What the organization is called. */
   nameOf(orgId: string, db: Db): Promise<string>
@@ -48,7 +51,7 @@ export type EndReason = NonNullable<Extract<FlowOutcome, { kind: 'handedOff' }>[
 type Ending = { readonly state: SessionState; readonly reason: string | null }
 
 /** Those that run no other flow stay what they are. */
-const alone = new WeakMap<StoredVersion, Joined>()
+const alone = new WeakMap<Drawn, Joined>()
 
 const waitingStates = { answer: 'waitingAnswer', time: 'waitingTime', call: 'waitingCall' } as const
 
@@ -68,7 +71,7 @@ const flowActor = (flow: { id: string; name: string }): EventActor => ({
 export function createEngine(parts: EngineParts) {
   const { clock, ids, inbox, liveFlows } = parts
 
-  const graphOf = async (db: Db, orgId: string, version: StoredVersion, place: Place): Promise<Joined> => {
+  const graphOf = async (db: Db, orgId: string, version: Drawn, place: Place): Promise<Joined> => {
     const known = alone.get(version)
     if (known) return known
     const joined = await joinedFor(db, orgId, version.graph, { place, liveFlows })
@@ -77,8 +80,8 @@ export function createEngine(parts: EngineParts) {
   }
 
   const actorOf = async (db: Db, orgId: string, session: StoredSession): Promise<EventActor> => {
-    const version = await liveFlows.versionOf(db, orgId, session.flowId, session.version)
-    return flowActor({ id: session.flowId, name: version?.name ?? '' })
+    const drawn = await liveFlows.drawnOf(db, orgId, session)
+    return flowActor({ id: session.flowId, name: drawn?.name ?? '' })
   }
 
   const count = async ({ db, orgId }: OrgWrite, flowId: string, what: 'started' | 'finished' | 'handedOff') =>
@@ -95,9 +98,8 @@ export function createEngine(parts: EngineParts) {
     const ended: StoredSession = { ...session, state, reason, wakesAt: null, movedAt: at, endedAt: at }
     await saveSession(write.db, write.orgId, ended)
     await parts.setTimer(write, ended, session)
-    if (state === 'finished') await count(write, session.flowId, 'finished')
-    if (state === 'handedOff') await count(write, session.flowId, 'handedOff')
-    const { id: sessionId, flowId, conversationId } = session
+    const { id: sessionId, flowId, conversationId, testId } = session
+    if (testId === null && (state === 'finished' || state === 'handedOff')) await count(write, flowId, state)
     write.emit({ type: 'flow.ended', data: { sessionId, flowId, conversationId, state, reason } })
     return ended
   }
@@ -127,7 +129,10 @@ export function createEngine(parts: EngineParts) {
       note === null && reason !== 'asked' && reason !== 'wanted'
         ? await parts.sayStopped(write.orgId, { name: by.name ?? '', reason }, write.db)
         : note
-    await inbox.handOver(write, session.conversationId, { teamId, memberId, note: stopped, by })
+    const test = session.testId === null ? undefined : await findTest(write.db, write.orgId, session.testId)
+    const tested = test && (await parts.sayTested(write.orgId, { name: test.name, by: test.authorName }, write.db))
+    const notes = [tested, stopped].filter(Boolean).join('\n') || null
+    await inbox.handOver(write, session.conversationId, { teamId, memberId, note: notes, by })
   }
 
   /** Does what the steps say, in their order. Archiving is the outcome's. */
@@ -182,11 +187,13 @@ export function createEngine(parts: EngineParts) {
   /** One turn. @throws whatever keeps it from being done; the caller hands over. */
   const move = async (write: OrgWrite, session: StoredSession, input: FlowInput, lastText: string): Promise<void> => {
     const { db, orgId } = write
-    const version = await liveFlows.versionOf(db, orgId, session.flowId, session.version)
+    const drawn = await liveFlows.drawnOf(db, orgId, session)
     const view = await inbox.read(db, orgId, session.conversationId)
-    if (!version || !view) return letGo(write, session, { state: 'stopped', reason: null })
+    if (!drawn || !view) return letGo(write, session, { state: 'stopped', reason: null })
     const now = isoNow(clock)
-    const { graph, index } = await graphOf(db, orgId, version, session.place)
+    if (drawn.endsAt !== undefined && drawn.endsAt <= now)
+      return letGo(write, session, { state: 'stopped', reason: 'testOver' })
+    const { graph, index } = await graphOf(db, orgId, drawn, session.place)
     const usesTags = graph.nodes.some(({ type }) => type === 'tag')
     const turn = runTurn(index, session.place, input, {
       now,
@@ -205,13 +212,15 @@ export function createEngine(parts: EngineParts) {
     })
     const { outcome } = turn
     const steps = input.kind === 'begin' ? begunBy(turn.steps, lastText) : turn.steps
-    const by = flowActor({ id: session.flowId, name: version.name })
+    const by = flowActor({ id: session.flowId, name: drawn.name })
     await perform(write, session, steps, by)
     const moved: StoredSession = { ...session, steps: session.steps + steps.length, movedAt: now }
     switch (outcome.kind) {
       case 'waits': {
         const state = waitingStates[outcome.for]
-        const waiting: StoredSession = { ...moved, state, place: outcome.place, wakesAt: outcome.until }
+        const { endsAt = outcome.until } = drawn
+        const wakesAt = endsAt < outcome.until ? endsAt : outcome.until
+        const waiting: StoredSession = { ...moved, state, place: outcome.place, wakesAt }
         await saveSession(db, orgId, waiting)
         const call = steps.at(-1)?.effect
         if (call?.kind === 'call') await parts.addCall(write, waiting, call.call)
@@ -239,21 +248,28 @@ export function createEngine(parts: EngineParts) {
       conversationId,
       contactId,
     }: { flowId: string; trigger: string; conversationId: string; contactId: string },
-    { lastText = '', variables = {} }: { lastText?: string; variables?: Place['variables'] } = {},
+    {
+      lastText = '',
+      variables = {},
+      test,
+    }: { lastText?: string; variables?: Place['variables']; test?: StoredTest | undefined } = {},
   ): Promise<string | undefined> => {
     const { db, orgId } = write
-    const live = (await liveFlows.list(db, orgId)).find(one => one.flowId === flowId)
+    const published = test ? undefined : (await liveFlows.list(db, orgId)).find(one => one.flowId === flowId)
+    const live = test ?? published
     if (!live) return undefined
+    const { version = 0 } = published ?? {}
     const by = flowActor({ id: flowId, name: live.name })
     await inbox.turn(write, conversationId, { cause: 'botWrote', by })
     const now = isoNow(clock)
     const session: StoredSession = {
       id: ids(clock.now().getTime()),
       flowId,
-      version: live.version,
+      version,
       contactId,
       conversationId,
       trigger,
+      testId: test?.id ?? null,
       state: 'waitingTime',
       reason: null,
       place: { ...nowhere, variables },
@@ -264,7 +280,7 @@ export function createEngine(parts: EngineParts) {
       endedAt: null,
     }
     await saveSession(db, orgId, session)
-    await count(write, flowId, 'started')
+    if (!test) await count(write, flowId, 'started')
     write.emit({ type: 'flow.started', data: { sessionId: session.id, flowId, conversationId } })
     await move(write, session, { kind: 'begin' }, lastText)
     return session.id
@@ -278,7 +294,11 @@ export function createEngine(parts: EngineParts) {
       return handOff(write, session, { reason: 'wanted', teamId: null, memberId: null, note: null })
     if (reading === 'restart') {
       await close(write, session, { state: 'restarted', reason: null })
-      if (await begin(write, { flowId, trigger, conversationId, contactId }, { lastText: said.text })) return
+      const { testId } = session
+      const test = testId === null ? undefined : await findTest(write.db, write.orgId, testId)
+      const again = { lastText: said.text, test }
+      const isThere = testId === null || test !== undefined
+      if (isThere && (await begin(write, { flowId, trigger, conversationId, contactId }, again))) return
       return inbox.turn(write, conversationId, { cause: 'botEnded', by: await actorOf(write.db, write.orgId, session) })
     }
     if (reading === 'unread') return

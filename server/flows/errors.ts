@@ -19,6 +19,8 @@ export const flowErrors = defineErrors('FLOWS', {
   /** The customer is in a flow already. */
   IN_A_FLOW: 409,
   WINDOW_CLOSED: 409,
+  /** No number is connected by which a flow could be tried. */
+  NO_NUMBER: 409,
   SECRET_NOT_FOUND: 404,
   /** There is one of this name; `name` is it. */
   SECRET_TAKEN: 409,

@@ -1,3 +1,4 @@
+import { testCodeOf } from '#shared/flow-tests.ts'
 import { chooseFlow } from '#shared/flow-triggers.ts'
 import { flowWordOf } from '#shared/flow-words.ts'
 import type { Db } from '../db.ts'
@@ -15,6 +16,8 @@ export interface Taken {
 export interface IncomingJob {
   readonly asked: Asked
   readonly starts: { flowId: string; triggerId: string } | null
+  /** The draft that its author tries from here. */
+  readonly testId?: string
 }
 
 export interface IncomingParts {
@@ -22,6 +25,8 @@ export interface IncomingParts {
   isOpen(orgId: string, at: string, db: Db): Promise<boolean>
   /** Whether it is a word by which customers opt out of marketing, or back in: that is answered by itself. */
   isOptOutWord(db: Db, orgId: string, text: string): Promise<boolean>
+  /** The test that a message begins; undefined: it is none of ours. */
+  findTest(db: Db, orgId: string, text: string): Promise<{ id: string; flowId: string; name: string } | undefined>
   tagIdsOf(db: Db, orgId: string, contactIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>
   /** Does it after the commit, messages of a contact one after another. */
   add(write: OrgWrite, jobs: readonly IncomingJob[]): Promise<void>
@@ -43,7 +48,9 @@ export function createIncoming(parts: IncomingParts) {
     const contactIds = asked.map(({ contactId }) => contactId)
     const live = await liveFlows.list(db, orgId)
     const sessions = new Map((await findLive(db, orgId, contactIds)).map(session => [session.contactId, session]))
-    if (!live.length && !sessions.size && !asked.some(({ hasBot }) => hasBot)) return taken
+    const tests = new Map<string, Awaited<ReturnType<IncomingParts['findTest']>>>()
+    for (const { text } of asked) if (testCodeOf(text)) tests.set(text, await parts.findTest(db, orgId, text))
+    if (!live.length && !sessions.size && !tests.size && !asked.some(({ hasBot }) => hasBot)) return taken
     const nothing: ReadonlyMap<string, readonly string[]> = new Map()
     const tags = uses(live, ({ tagId }) => tagId) ? await parts.tagIdsOf(db, orgId, contactIds) : nothing
     const before = uses(live, ({ oncePerContact }) => oncePerContact)
@@ -57,11 +64,17 @@ export function createIncoming(parts: IncomingParts) {
     for (const one of asked) {
       const { contactId, conversationId, text, at, lastAt } = one
       const session = sessions.get(contactId)
-      const take = (by: Taken, starts: IncomingJob['starts']) => {
+      const take = (by: Taken, starts: IncomingJob['starts'], testId?: string) => {
         taken.set(one.messageId, by)
         begun.set(contactId, by)
-        jobs.push({ asked: one, starts })
+        jobs.push({ asked: one, starts, ...(testId ? { testId } : {}) })
       }
+      const test = tests.get(text)
+      if (test) {
+        take({ flowId: test.flowId, name: test.name }, null, test.id)
+        continue
+      }
+      if (one.isHeld) continue
       if (one.isText && (await parts.isOptOutWord(db, orgId, text))) continue
       if (session) {
         const name = live.find(({ flowId }) => flowId === session.flowId)?.name ?? ''

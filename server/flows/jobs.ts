@@ -16,6 +16,7 @@ const Message = Type.Object({
   isText: Type.Boolean(),
   tappedId: Nullable(Type.String()),
   starts: Nullable(Type.Object({ flowId: Type.String(), triggerId: Type.String() })),
+  testId: Type.Optional(Type.String()),
 })
 export type MessageJob = Static<typeof Message>
 const Timer = Type.Object({ sessionId: Type.String(), contactId: Type.String(), steps: Type.Integer() })
@@ -63,16 +64,17 @@ export function createFlowJobs(jobs: Pick<Jobs, 'register'>, work: FlowWork) {
   const timers = kind('flows.timer', Timer, work.timer)
   const begins = kind('flows.begin', Begin, work.begin)
 
-  const payloadOf = ({ at: _at, hasBot: _bot, isFirst: _first, wasArchived: _was, lastAt: _last, ...message }: Asked) =>
-    message
+  const payloadOf = ({ messageId, conversationId, contactId, text, isText, tappedId }: Asked) => ({
+    ...{ messageId, conversationId, contactId, text, isText, tappedId },
+  })
 
   return {
     async addMessages(write: OrgWrite, added: readonly IncomingJob[]): Promise<void> {
       await messages.add(
         write.db,
         write.orgId,
-        added.map(({ asked, starts }) => ({
-          payload: { ...payloadOf(asked), starts },
+        added.map(({ asked, starts, testId }) => ({
+          payload: { ...payloadOf(asked), starts, ...(testId ? { testId } : {}) },
           orderKey: orderOf(asked.contactId),
           uniqueKey: asked.messageId,
         })),

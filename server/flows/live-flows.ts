@@ -4,6 +4,7 @@ import type { FlowTrigger } from '#shared/flow-triggers.ts'
 import type { WireTrigger } from '#shared/flow-wire.ts'
 import type { Db } from '../db.ts'
 import { listLive } from './store.ts'
+import { findTest } from './test-store.ts'
 import { findVersion, type StoredVersion } from './version-store.ts'
 
 /** A flow that messages may start, as it was published. */
@@ -17,6 +18,12 @@ export interface LiveFlow {
   readonly calls: readonly string[]
   /** Variables that it gives a value. */
   readonly variables: readonly string[]
+}
+
+/** What is drawn, published or not. */
+export interface Drawn extends Pick<StoredVersion, 'name' | 'graph' | 'wireGraph'> {
+  /** A draft that is tried goes on until then. */
+  readonly endsAt?: string
 }
 
 const mostKept = 2000
@@ -46,8 +53,17 @@ export function createLiveFlows() {
     return whole
   }
 
+  /** What a session goes through: a published version, or the draft that somebody tries. */
+  const drawnOf = async (
+    db: Db,
+    orgId: string,
+    { flowId, version, testId }: { flowId: string; version: number; testId: string | null },
+  ): Promise<Drawn | undefined> =>
+    testId === null ? versionOf(db, orgId, flowId, version) : findTest(db, orgId, testId)
+
   return {
     versionOf,
+    drawnOf,
     /** In the organization's order. */
     async list(db: Db, orgId: string): Promise<LiveFlow[]> {
       const live: LiveFlow[] = []

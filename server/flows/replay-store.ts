@@ -94,6 +94,7 @@ export async function countSince(
     .select('started_at')
     .where('org_id', '=', orgId)
     .where('flow_id', '=', flowId)
+    .where('test_id', 'is', null)
     .orderBy('id', 'desc')
     .limit(most)
   const { count } = await db
@@ -114,6 +115,7 @@ const heads = (db: Db, orgId: string) =>
       'contact_id as contactId',
       'conversation_id as conversationId',
       'trigger',
+      'test_id as testId',
       'state',
       'reason',
       'steps',
@@ -124,13 +126,17 @@ const heads = (db: Db, orgId: string) =>
 
 export type PlayedRun = RunHead & { readonly contactId: string }
 
-/** Sessions of a flow, whoever sees them: the product's own work. Newest first, behind one of them. */
+/** Sessions of customers in a flow, whoever sees them: the product's own work. Newest first, behind one of them. */
 export const listToPlay = (
   db: Db,
   orgId: string,
   { flowId, after, limit }: { flowId: string; after: string; limit: number },
 ): Promise<PlayedRun[]> => {
-  const query = heads(db, orgId).where('flow_id', '=', flowId).orderBy('id', 'desc').limit(limit)
+  const query = heads(db, orgId)
+    .where('flow_id', '=', flowId)
+    .where('test_id', 'is', null)
+    .orderBy('id', 'desc')
+    .limit(limit)
   return (after ? query.where('id', '<', after) : query).execute()
 }
 

@@ -9,14 +9,15 @@ import { type SimulationParts, simulate } from './simulate.ts'
 const lateMs = 60_000
 const titleMaxChars = 80
 
+type PlayedHead = Omit<RunHead, 'testId'>
 type TakenStep = Pick<RunStep, 'nodeId' | 'at' | 'input' | 'output' | 'why'>
 
 /** A session that was played to its end by the flow and its customer alone. */
-const endedByItself = ({ state }: RunHead): boolean =>
+const endedByItself = ({ state }: PlayedHead): boolean =>
   state === 'finished' || state === 'handedOff' || state === 'expired' || state === 'left'
 
 /** What the customer said and how long they took, as far as the flow read it. */
-function inputsOf(run: RunHead, steps: readonly TakenStep[]): SimulatedInput[] {
+function inputsOf(run: PlayedHead, steps: readonly TakenStep[]): SimulatedInput[] {
   const inputs: SimulatedInput[] = []
   let clock = Date.parse(run.startedAt)
   const passTo = (at: number) => {
@@ -43,7 +44,7 @@ function inputsOf(run: RunHead, steps: readonly TakenStep[]): SimulatedInput[] {
 const withoutTwins = (ids: readonly string[]): string[] => ids.filter((id, i) => id !== ids[i - 1])
 
 const verdictOf = (
-  run: RunHead,
+  run: PlayedHead,
   was: readonly string[],
   would: Simulation['path'],
   played: Pick<Simulation, 'state' | 'reason'>,
@@ -58,7 +59,7 @@ const verdictOf = (
 
 /** A session that was, played again on another graph with what its customer said. */
 export async function replay(
-  run: RunHead,
+  run: PlayedHead,
   steps: readonly TakenStep[],
   graph: GraphIndex,
   world: Omit<SimulationParts, 'graph' | 'from' | 'opening' | 'inputs'>,

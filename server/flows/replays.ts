@@ -75,11 +75,16 @@ export function createReplays(parts: ReplayParts) {
     )
     const world = await parts.worldOf(db, orgId, graph)
     const played = []
-    for (const { contactId, ...run } of runs) {
+    for (const { contactId, testId, ...run } of runs) {
       const contact = customers.get(run.conversationId) ?? null
       const { name = '', phone = '' } = contact ?? {}
       const customer = { ...world.for(name, phone, tagIds.get(contactId) ?? []), isOpen: world.isOpen }
-      played.push({ ...run, contact, ...(await replay(run, steps.get(run.id) ?? [], index, customer)) })
+      played.push({
+        ...run,
+        isTest: testId !== null,
+        contact,
+        ...(await replay(run, steps.get(run.id) ?? [], index, customer)),
+      })
       // Others have their turn in between.
       await new Promise(setImmediate)
     }

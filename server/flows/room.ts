@@ -20,10 +20,13 @@ import { createReplays } from './replays.ts'
 import { createFlowSecrets } from './secrets.ts'
 import { createFlowService, type FlowServiceParts } from './service.ts'
 import { deleteEnded, findLive, findSession, listMessageIds, moveSessions, saveSession } from './session-store.ts'
+import { deleteTests } from './test-store.ts'
+import { createFlowTests, type TestParts } from './tests.ts'
 import { createWorlds } from './worlds.ts'
 
 type RoomParts = Omit<EngineParts, 'liveFlows' | 'setTimer' | 'addCall'> &
-  Omit<IncomingParts, 'liveFlows' | 'add'> &
+  Omit<IncomingParts, 'liveFlows' | 'add' | 'findTest'> &
+  Pick<TestParts, 'numbersOf'> &
   Omit<FlowServiceParts, 'liveFlows' | 'engine' | 'flowSecrets'> & {
     readonly databases: Databases
     readonly clock: Clock
@@ -76,9 +79,11 @@ export function createFlowRoom(parts: RoomParts) {
   }
 
   const jobs = createFlowJobs(parts.jobs, {
-    message: (write, { conversationId, contactId, text, isText, tappedId, starts }) =>
+    message: (write, { conversationId, contactId, text, isText, tappedId, starts, testId }) =>
       attempt(write, { conversationId, contactId }, part =>
-        engine.take(part, { conversationId, contactId, said: { text, isText, tappedId }, starts }),
+        testId === undefined
+          ? engine.take(part, { conversationId, contactId, said: { text, isText, tappedId }, starts })
+          : tests.start(part, { testId, conversationId, contactId }),
       ),
     async timer(write, { sessionId, steps }) {
       const session = await findSession(write.db, write.orgId, sessionId)
@@ -109,7 +114,8 @@ export function createFlowRoom(parts: RoomParts) {
     addCall: (write, { id: sessionId, contactId, steps }, call) =>
       calls.add(write, { sessionId, contactId, steps, call }),
   })
-  const incoming = createIncoming({ ...parts, liveFlows, add: jobs.addMessages })
+  const tests = createFlowTests({ ...parts, liveFlows, flowSecrets, engine })
+  const incoming = createIncoming({ ...parts, liveFlows, add: jobs.addMessages, findTest: tests.find })
 
   /** Whoever takes a conversation from its flow ends the session at once, and what has not left does not leave. */
   const takeovers: TransactionListener<'conversation.controlChanged'> = {
@@ -188,6 +194,7 @@ export function createFlowRoom(parts: RoomParts) {
     service: createFlowService({ ...parts, liveFlows, engine, flowSecrets }),
     secrets: flowSecrets.service,
     replays: createReplays({ ...parts, liveFlows, worldOf: createWorlds(parts) }).service,
+    tests: tests.service,
     incoming,
     /** In the order in which they hear. */
     listeners: [takeovers, merges, tagging] as const,
@@ -195,7 +202,9 @@ export function createFlowRoom(parts: RoomParts) {
     prune: async (now: Date) => {
       const before = new Date(now.getTime() - keptMs).toISOString()
       await inBatches(replaysDeletedAtOnce, limit => deleteReplays(parts.databases.write, before, limit))
-      return inBatches(deletedAtOnce, limit => deleteEnded(parts.databases.write, before, limit))
+      const gone = await inBatches(deletedAtOnce, limit => deleteEnded(parts.databases.write, before, limit))
+      await inBatches(deletedAtOnce, limit => deleteTests(parts.databases.write, before, limit))
+      return gone
     },
   }
 }

@@ -11,6 +11,7 @@ export interface RunHead {
   readonly version: number
   readonly conversationId: string
   readonly trigger: string
+  readonly testId: string | null
   readonly state: SessionState
   readonly reason: string | null
   readonly steps: number
@@ -39,6 +40,7 @@ const heads = (db: Db, { orgId, scope }: Viewer) =>
       'flow_session.version',
       'flow_session.conversation_id as conversationId',
       'flow_session.trigger',
+      'flow_session.test_id as testId',
       'flow_session.state',
       'flow_session.reason',
       'flow_session.steps',
@@ -130,6 +132,7 @@ export async function countSteps(
     .select(['id', 'steps', 'state'])
     .where('org_id', '=', orgId)
     .where('flow_id', '=', flowId)
+    .where('test_id', 'is', null)
     .orderBy('id', 'desc')
     .limit(most.runs)
   const taken = db

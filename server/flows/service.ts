@@ -1,7 +1,6 @@
 import type { ServiceOf } from '#shared/contract.ts'
 import { keptGraph, showGraph } from '#shared/flow-exchange.ts'
 import { emptyGraph } from '#shared/flow-graph.ts'
-import type { FlowProblem } from '#shared/flow-problem.ts'
 import { problemsOf } from '#shared/flow-problems.ts'
 import { readInside } from '#shared/flow-subflows.ts'
 import { chooseFlow } from '#shared/flow-triggers.ts'
@@ -25,7 +24,6 @@ import { actorOf } from '../events/actors.ts'
 import type { OrgWrite, Writes } from '../events/writes.ts'
 import { inBatches } from '../in-batches.ts'
 import type { Outbound } from '../outbound/outbound.ts'
-import { InvalidInput } from '../validate.ts'
 import type { Viewer } from '../visibility/scope.ts'
 import { countSince, type FlowCounts } from './day-store.ts'
 import type { Engine } from './engine.ts'
@@ -33,6 +31,7 @@ import { flowErrors } from './errors.ts'
 import { type FactParts, factsFor } from './facts.ts'
 import { figuresOf } from './figures.ts'
 import type { FlowInbox } from './inbox.ts'
+import { refusalOf } from './refusal.ts'
 import { countSteps, findRun, findSaying, listRuns, listSteps, type RunHead } from './run-store.ts'
 import type { FlowSecrets } from './secrets.ts'
 import { findLive, listLiveOf } from './session-store.ts'
@@ -78,7 +77,6 @@ export type FlowService = ServiceOf<typeof flowsApi, OrgCaller>
 /** Some ten milliseconds of the one writer. */
 const sessionsPerCommit = 10
 const dayMs = 24 * 60 * 60 * 1000
-const mostProblemsNamed = 50
 const nothing: FlowCounts = { started: 0, finished: 0, handedOff: 0 }
 const stateOf = ({ version, isEnabled }: FlowHead): FlowSummary['state'] => {
   if (version === null) return 'draft'
@@ -99,22 +97,6 @@ const present = (flow: FlowHead, week: FlowCounts = nothing): Omit<FlowSummary, 
   editedBy: flow.editorName,
   week: { ...week },
 })
-
-/** What keeps a flow from being published, by node and field. */
-const refusalOf = (problems: readonly FlowProblem[]): InvalidInput => {
-  const { code: whole, status, params: count } = flowErrors.HAS_PROBLEMS({ params: { count: problems.length } })
-  return new InvalidInput(
-    problems.slice(0, mostProblemsNamed).map(({ nodeId, triggerId, field, code, params }) => ({
-      field: [nodeId === undefined ? 'triggers' : 'graph.nodes', nodeId ?? triggerId, field].filter(Boolean).join('.'),
-      code,
-      text: `flows:problem.${code}`,
-      params: { ...params },
-    })),
-    whole,
-    status,
-    count,
-  )
-}
 
 /** Flows are drawn, published, put in order and taken back. */
 export function createFlowService(parts: FlowServiceParts): FlowService {
@@ -162,13 +144,17 @@ export function createFlowService(parts: FlowServiceParts): FlowService {
     })
 
   /** With whom they were. */
-  const withContacts = async <R extends RunHead>(db: Db, orgId: string, runs: readonly R[]) => {
+  const withContacts = async (db: Db, orgId: string, runs: readonly RunHead[]) => {
     const customers = await parts.inbox.whoAre(
       db,
       orgId,
       runs.map(({ conversationId }) => conversationId),
     )
-    return runs.map(run => ({ ...run, contact: customers.get(run.conversationId) ?? null }))
+    return runs.map(({ testId, ...run }) => ({
+      ...run,
+      isTest: testId !== null,
+      contact: customers.get(run.conversationId) ?? null,
+    }))
   }
   const getRun = async (db: Db, caller: OrgCaller, id: string) => {
     const found = await findRun(db, caller, id)
@@ -348,9 +334,10 @@ export function createFlowService(parts: FlowServiceParts): FlowService {
 
     async getRun(caller, { params }) {
       const db = databases.read
+      const head = await findRun(db, caller, params.id)
       const run = await getRun(db, caller, params.id)
       const timeline = await listSteps(db, caller, run.id, mostStepsShown)
-      const version = await liveFlows.versionOf(db, caller.orgId, run.flowId, run.version)
+      const drawn = head && (await liveFlows.drawnOf(db, caller.orgId, head))
       const taken = new Set(timeline.map(({ nodeId }) => nodeId))
       const inside: WireNode[] = []
       for (const id of taken) {
@@ -361,9 +348,9 @@ export function createFlowService(parts: FlowServiceParts): FlowService {
       }
       return {
         ...run,
-        flowName: version?.name ?? '',
+        flowName: drawn?.name ?? '',
         isDeleted: !(await hasFlow(db, caller.orgId, run.flowId)),
-        nodes: [...(version?.wireGraph.nodes.filter(({ id }) => taken.has(id)) ?? []), ...inside],
+        nodes: [...(drawn?.wireGraph.nodes.filter(({ id }) => taken.has(id)) ?? []), ...inside],
         timeline,
       }
     },

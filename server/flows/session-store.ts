@@ -14,6 +14,8 @@ export interface StoredSession {
   readonly contactId: string
   readonly conversationId: string
   readonly trigger: string
+  /** Of a draft that its author tries; null: customers are in it. */
+  readonly testId: string | null
   readonly state: SessionState
   readonly reason: string | null
   readonly place: Place
@@ -32,6 +34,7 @@ const toSession = (row: Selectable<FlowSessionTable>): StoredSession => ({
   contactId: row.contact_id,
   conversationId: row.conversation_id,
   trigger: row.trigger,
+  testId: row.test_id,
   state: row.state,
   reason: row.reason,
   place: JSON.parse(row.place),
@@ -64,6 +67,20 @@ export async function findSession(db: Db, orgId: string, id: string): Promise<St
   return row && toSession(row)
 }
 
+/** Sessions of a test that are under way, some of them. */
+export const listLiveOfTest = async (db: Db, orgId: string, testId: string, limit: number): Promise<StoredSession[]> =>
+  (
+    await db
+      .selectFrom('flow_session')
+      .selectAll()
+      .where('test_id', '=', testId)
+      .where('org_id', '=', orgId)
+      .where('ended_at', 'is', null)
+      .orderBy('id')
+      .limit(limit)
+      .execute()
+  ).map(toSession)
+
 /** Sessions of a flow that are under way, some of them. */
 export const listLiveOf = async (db: Db, orgId: string, flowId: string, limit: number): Promise<StoredSession[]> =>
   (
@@ -85,7 +102,8 @@ const flowsOfContacts = lookupQuery<{ orgId: string }, { contact_id: string; flo
       .select(['contact_id', 'flow_id'])
       .distinct()
       .where('org_id', '=', orgId)
-      .where('contact_id', 'in', contactIds),
+      .where('contact_id', 'in', contactIds)
+      .where('test_id', 'is', null),
 )
 
 /** Flows these contacts have been in. */
@@ -121,6 +139,7 @@ export async function saveSession(db: OrgDb, orgId: string, session: StoredSessi
       flow_id: session.flowId,
       version: session.version,
       trigger: session.trigger,
+      test_id: session.testId,
       started_at: session.startedAt,
       ...changing,
     })

@@ -46,6 +46,8 @@ export interface FlowSessionTable {
   contact_id: string
   conversation_id: string
   trigger: string
+  /** null: it is no test. */
+  test_id: string | null
   state: SessionState
   reason: string | null
   /** JSON: `Place` of shared/flow-run.ts */
@@ -82,6 +84,21 @@ export interface FlowSecretTable {
   sealed: string
   changed_at: string
   changed_by: string
+}
+
+/** A draft on its author's own telephone, where the code begins it. */
+export interface FlowTestTable {
+  id: string
+  org_id: string
+  flow_id: string
+  code: string
+  name: string
+  /** JSON */
+  graph: string
+  author_id: string
+  author_name: string
+  created_at: string
+  ends_at: string
 }
 
 export interface FlowReplayTable {
@@ -126,6 +143,7 @@ export interface FlowTables {
   flow_step: FlowStepTable
   flow_day: FlowDayTable
   flow_secret: FlowSecretTable
+  flow_test: FlowTestTable
   flow_replay: FlowReplayTable
   flow_replayed: FlowReplayedTable
 }

@@ -363,6 +363,7 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
         contact_id: contactId,
         conversation_id: conversation.id,
         trigger: newId(),
+        test_id: null,
         state: 'finished',
         reason: null,
         place: JSON.stringify({ nodeId: last, variables: { secreto: orgName }, tries: 0 }),
@@ -402,6 +403,14 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
       .values({
         ...{ replay_id: played.id, place: 1, org_id: orgId, session_id: session.id },
         ...{ conversation_id: conversation.id, verdict: 'same' },
+      })
+      .execute()
+    await trx
+      .insertInto('flow_test')
+      .values({
+        ...{ id: newId(), org_id: orgId, flow_id: flow, code: '000000', name: `Probó en ${orgName}` },
+        ...{ graph: JSON.stringify({ nodes: [], edges: [] }), author_id: owner.user.id, author_name: orgName },
+        ...{ created_at: at, ends_at: at },
       })
       .execute()
     await trx

@@ -117,6 +117,8 @@ const flows = (
     ['POST', '/simulate', { inputs: [{ kind: 'advance', ms: 86_400_000 }] }],
     ['POST', '/replay', { days: 90 }],
     ['POST', '/call', { nodeId: 's' }],
+    ['POST', '/test', undefined],
+    ['DELETE', '/test', undefined],
     ['POST', '/versions/:version/restore', { revision: 1 }],
   ] as const
 ).map(([method, path, body]) => ({ call: `${method} /api/whatsapp/flows/:id${path}`, body, id: newId() }))

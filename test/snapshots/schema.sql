@@ -430,13 +430,15 @@ CREATE TABLE "flow_session" (
   "wakes_at" text,
   "started_at" text not null,
   "moved_at" text not null,
-  "ended_at" text
+  "ended_at" text,
+  "test_id" text
 ) strict;
 CREATE INDEX "flow_session_contact" on "flow_session" ("org_id", "contact_id", "started_at");
 CREATE INDEX "flow_session_flow" on "flow_session" ("org_id", "flow_id", "id");
 CREATE UNIQUE INDEX "flow_session_live" on "flow_session" ("org_id", "contact_id") where "ended_at" is null;
 CREATE INDEX "flow_session_of_flow_live" on "flow_session" ("org_id", "flow_id", "id") where "ended_at" is null;
 CREATE INDEX "flow_session_old" on "flow_session" ("ended_at");
+CREATE INDEX "flow_session_test" on "flow_session" ("test_id") where "test_id" is not null;
 
 CREATE TABLE "flow_step" (
   "session_id" text not null references "flow_session" ("id") on delete cascade,
@@ -453,6 +455,22 @@ CREATE TABLE "flow_step" (
   constraint "flow_step_key" primary key ("session_id", "place")
 ) strict;
 CREATE INDEX "flow_step_message" on "flow_step" ("message_id");
+
+CREATE TABLE "flow_test" (
+  "id" text primary key,
+  "org_id" text not null references "organization" ("id") on delete cascade,
+  "flow_id" text not null,
+  "code" text not null,
+  "name" text not null,
+  "graph" text not null,
+  "author_id" text not null,
+  "author_name" text not null,
+  "created_at" text not null,
+  "ends_at" text not null
+) strict;
+CREATE INDEX "flow_test_author" on "flow_test" ("org_id", "flow_id", "author_id");
+CREATE INDEX "flow_test_code" on "flow_test" ("org_id", "code");
+CREATE INDEX "flow_test_old" on "flow_test" ("created_at");
 
 CREATE TABLE "flow_version" (
   "flow_id" text not null references "flow" ("id") on delete cascade,

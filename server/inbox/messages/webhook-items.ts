@@ -1,5 +1,6 @@
 import type { EventActor } from '#shared/events/actor.ts'
 import type { Control } from '#shared/events/inbox.ts'
+import { testCodeOf } from '#shared/flow-tests.ts'
 import type { Conversation } from '#shared/inbox.ts'
 import { isoNow } from '../../clock.ts'
 import type { OrgDb, OrgWrite } from '../../events/writes.ts'
@@ -46,7 +47,9 @@ const askedOf = (fresh: readonly Fresh[], now: number): Asked[] => {
     const isEarliest = !seen.has(row)
     seen.add(row)
     if (item.groupId !== undefined || now - Date.parse(item.at) > wakesWithinMs) return []
-    if (row.control !== 'none' && row.control !== 'bot') return []
+    const isHeld = row.control !== 'none' && row.control !== 'bot'
+    // Whoever tries a flow writes its word from where they are, also to a colleague.
+    if (isHeld && testCodeOf(message.text) === undefined) return []
     const { body } = item
     return [
       {
@@ -58,6 +61,7 @@ const askedOf = (fresh: readonly Fresh[], now: number): Asked[] => {
         tappedId: body.content?.choice?.id ?? null,
         at: message.at,
         hasBot: row.control === 'bot',
+        isHeld,
         isFirst: isEarliest && row.last_message_seq === null,
         wasArchived: isEarliest && row.archived === 1,
         lastAt: row.last_message_at,

@@ -22,7 +22,7 @@ export type ControlCause =
   | { readonly kind: 'handedOver' | 'botEnded' }
   | { readonly kind: 'archived' }
 
-/** What a customer wrote to us alone just now, in a conversation that no person has. */
+/** What a customer wrote to us alone just now, in a conversation that no person has; or the word for a test, in any. */
 export interface Asked {
   readonly messageId: string
   readonly conversationId: string
@@ -35,6 +35,8 @@ export interface Asked {
   readonly at: string
   /** A flow has the conversation already. */
   readonly hasBot: boolean
+  /** A person has it, or a customer waits for one. */
+  readonly isHeld: boolean
   /** The contact never wrote in it before. */
   readonly isFirst: boolean
   readonly wasArchived: boolean

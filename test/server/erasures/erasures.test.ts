@@ -74,6 +74,7 @@ const ofNobody = [
     'flow_replay',
     'flow_replayed',
     'flow_secret',
+    'flow_test',
     'flow_version',
     'former_slug',
     'installation',

@@ -1,4 +1,5 @@
 import { encode } from 'uqr'
+import './qr-code.css'
 
 /** Cells of white around it, without which some cameras do not find it. */
 const border = 4

@@ -1,0 +1,21 @@
+import type { FlowProblem } from '#shared/flow-problem.ts'
+import { InvalidInput } from '../validate.ts'
+import { flowErrors } from './errors.ts'
+
+const mostProblemsNamed = 50
+
+/** What keeps a flow from customers, by node and field. */
+export const refusalOf = (problems: readonly FlowProblem[]): InvalidInput => {
+  const { code: whole, status, params: count } = flowErrors.HAS_PROBLEMS({ params: { count: problems.length } })
+  return new InvalidInput(
+    problems.slice(0, mostProblemsNamed).map(({ nodeId, triggerId, field, code, params }) => ({
+      field: [nodeId === undefined ? 'triggers' : 'graph.nodes', nodeId ?? triggerId, field].filter(Boolean).join('.'),
+      code,
+      text: `flows:problem.${code}`,
+      params: { ...params },
+    })),
+    whole,
+    status,
+    count,
+  )
+}
