@@ -50,6 +50,7 @@ const problemCodes = [
   'triggerMissing',
   'keywordMissing',
   'defaultTwice',
+  'sendUnknown',
 ] as const
 export type ProblemCode = (typeof problemCodes)[number]
 
@@ -83,6 +84,8 @@ export interface FlowFacts {
   readonly templates: readonly KnownTemplate[] | undefined
   /** Those of the organization, and whom each is for; undefined: they are not known here. */
   readonly secrets: readonly { readonly name: string; readonly host: string }[] | undefined
+  /** Bulk sends it names, as far as they are there; undefined: not all of them are known here. */
+  readonly sendIds: readonly string[] | undefined
   /** The flow itself. */
   readonly flowId: string
   /** Live flows of the organization. */

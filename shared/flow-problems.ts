@@ -101,6 +101,12 @@ const triggerProblems = (triggers: readonly FlowTrigger[], facts: FlowFacts): Fo
     }
     if ((trigger.kind === 'tagAdded' || trigger.kind === 'tagRemoved') && !facts.tagIds.includes(trigger.changedTagId))
       add({ field: 'changedTagId', code: 'tagUnknown' })
+    if (
+      trigger.kind === 'campaign' &&
+      trigger.sendId !== undefined &&
+      facts.sendIds?.includes(trigger.sendId) === false
+    )
+      add({ field: 'sendId', code: 'sendUnknown' })
     if (trigger.kind === 'default') {
       defaults += 1
       if (defaults > 1) add({ code: 'defaultTwice' })

@@ -1,7 +1,8 @@
 import { fold } from './fold.ts'
 import { compilePattern, type LinearPattern } from './linear-pattern.ts'
 
-export const triggerLimits = { keywordChars: 200, words: 50 } as const
+/** `answerDays`: so long a customer's first word counts as the answer to a bulk send, in its report too. */
+export const triggerLimits = { keywordChars: 200, words: 50, answerDays: 7 } as const
 /** A pattern looks at so much of a message, its beginning. */
 const patternReadsChars = 1000
 
@@ -13,7 +14,9 @@ type TriggerContent =
   | { readonly kind: 'keyword'; readonly match: KeywordMatch; readonly words: readonly string[] }
   | { readonly kind: 'firstMessage' | 'manual' | 'default' }
   | { readonly kind: 'reopened'; readonly afterHours: number }
-  | { readonly kind: 'action'; readonly ids: readonly string[] }
+  | { readonly kind: 'action' | 'ad'; readonly ids: readonly string[] }
+  /** `sendId`: of this bulk send alone. */
+  | { readonly kind: 'campaign'; readonly sendId?: string; readonly withinDays: number }
   | { readonly kind: 'tagAdded' | 'tagRemoved'; readonly changedTagId: string }
 
 interface TriggerFrame {
@@ -29,7 +32,8 @@ interface TriggerFrame {
 /**
  * What makes a flow begin. `keyword`: the message, its case and accents aside · `firstMessage`: they never wrote before ·
  * `reopened`: the conversation was archived, or silent for so long · `action`: a button or row of ours with one of these
- * ids was tapped, any where none is named · `tagAdded`, `tagRemoved`: on the contact · `manual`: only a person or another
+ * ids was tapped, any where none is named · `ad`: they came from an advertisement with one of these ids, or from any ·
+ * `campaign`: their first word since they were sent something in bulk, not longer ago than that · `tagAdded`, `tagRemoved`: on the contact · `manual`: only a person or another
  * flow starts it · `default`: nothing else would answer.
  */
 export type FlowTrigger = TriggerContent extends infer C ? (C extends object ? TriggerFrame & C : never) : never
@@ -39,7 +43,15 @@ export type TriggerKind = FlowTrigger['kind']
 export interface Occasion {
   /** A message's text; the change of a tag. */
   readonly what:
-    | { readonly kind: 'message'; readonly text: string; readonly tappedId: string | null }
+    | {
+        readonly kind: 'message'
+        readonly text: string
+        readonly tappedId: string | null
+        /** The advertisement it came from; its id is null where WhatsApp does not say. Absent: none. */
+        readonly ad?: { readonly id: string | null } | undefined
+        /** The bulk send it is the first word since, and how long ago that was. Absent: none. */
+        readonly answers?: { readonly sendId: string | null; readonly hoursAgo: number } | undefined
+      }
     | { readonly kind: 'tagAdded' | 'tagRemoved'; readonly tagId: string }
   /** The organization attends. */
   readonly isOpen: boolean
@@ -115,6 +127,15 @@ const fits = (trigger: FlowTrigger, occasion: Occasion, text: string): boolean =
         what.tappedId !== null &&
         (!trigger.ids.length || trigger.ids.includes(what.tappedId))
       )
+    case 'ad': {
+      const ad = what.kind === 'message' ? what.ad : undefined
+      return ad !== undefined && (!trigger.ids.length || (ad.id !== null && trigger.ids.includes(ad.id)))
+    }
+    case 'campaign': {
+      const answers = what.kind === 'message' ? what.answers : undefined
+      const isThis = answers && (trigger.sendId === undefined || trigger.sendId === answers.sendId)
+      return isThis === true && answers !== undefined && answers.hoursAgo <= trigger.withinDays * 24
+    }
     case 'keyword':
       return what.kind === 'message' && wordsOf(trigger).some(word => fitsWord(word, trigger.match, text))
     case 'firstMessage':
@@ -144,17 +165,21 @@ const rankOf = (trigger: FlowTrigger): number => {
       return 0
     case 'keyword':
       return 1 + keywordMatches.indexOf(trigger.match)
+    case 'campaign':
+      return 5
+    case 'ad':
+      return 6
     case 'firstMessage':
     case 'reopened':
-      return 5
+      return 7
     default:
-      return 6
+      return 8
   }
 }
 
 /**
  * Which flow begins, and why no other one: a tapped button before words, whole words before beginnings, parts and
- * patterns, then first and reopened, then the default; among equals the flow that stands first.
+ * patterns, then what answers a bulk send, advertisements, first and reopened, then the default; among equals the flow that stands first.
  * @param flows the live ones, in the organization's order
  */
 export function chooseFlow(flows: readonly Triggered[], occasion: Occasion): FlowChoice {

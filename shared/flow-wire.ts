@@ -242,6 +242,16 @@ export const WireTrigger = Type.Union([
   triggerOf('action', {
     ids: Type.Array(Type.String({ minLength: 1, maxLength: 256 }), { maxItems: triggerLimits.words }),
   }),
+  triggerOf('ad', {
+    ids: Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+      maxItems: triggerLimits.words,
+      description: "Meta's ids of advertisements; empty: any.",
+    }),
+  }),
+  triggerOf('campaign', {
+    sendId: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'A bulk send; absent: any.' })),
+    withinDays: Type.Integer({ minimum: 1, maximum: triggerLimits.answerDays }),
+  }),
   triggerOf('tagAdded', tag),
   triggerOf('tagRemoved', tag),
   triggerOf('manual', {}),

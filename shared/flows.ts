@@ -440,6 +440,18 @@ export const flowsApi = {
         tappedId: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
         isFirst: Type.Optional(Type.Boolean({ description: 'They never wrote before.' })),
         silentHours: Type.Optional(Type.Number({ minimum: 0, maximum: 100_000 })),
+        ad: Type.Optional(
+          Type.Object(
+            { id: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: "Meta's id of it." })) },
+            { ...closed, description: 'It comes from an advertisement.' },
+          ),
+        ),
+        answers: Type.Optional(
+          Type.Object(
+            { sendId: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })) },
+            { ...closed, description: 'It is the first word since a bulk send.' },
+          ),
+        ),
         tagIds: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { maxItems: 30 })),
         draftId: Type.Optional(
           Type.String({ maxLength: 64, description: 'Of this flow the draft counts, as if it were published.' }),

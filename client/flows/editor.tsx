@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useDeferredValue, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useFacts } from '#client/facts.ts'
 import { useEvents } from '#client/shell/live-provider.tsx'
 import { useOrg } from '#client/shell/viewer.ts'
 import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
@@ -15,7 +16,9 @@ import type { FlowTrigger } from '#shared/flow-triggers.ts'
 import { builtInVariables } from '#shared/flow-variables.ts'
 import type { Flow, FlowSummary } from '#shared/flows.ts'
 import type { OrgMember, OrgTeam } from '#shared/members.ts'
+import { effectiveRole, roleCan } from '#shared/permissions.ts'
 import type { Tag } from '#shared/tags.ts'
+import { shortDate } from '#shared/time.ts'
 import { readDraft, writeDraft } from './draft.ts'
 import { EditorBar } from './editor-bar.tsx'
 import { EditorActionsContext, type EditorFacts, EditorFactsContext } from './editor-context.ts'
@@ -24,7 +27,15 @@ import { LazyCanvas } from './lazy-canvas.tsx'
 import { NodePanel } from './node-panel.tsx'
 import { Outline, stepButton } from './outline.tsx'
 import { ProblemsList } from './problems-list.tsx'
-import { approvedQuery, editsFlows, figuresQuery, flowQuery, refreshFlows, secretsQuery } from './queries.ts'
+import {
+  approvedQuery,
+  editsFlows,
+  figuresQuery,
+  flowQuery,
+  lastSendsQuery,
+  refreshFlows,
+  secretsQuery,
+} from './queries.ts'
 import { StaleNotice } from './stale-notice.tsx'
 import { trailOf } from './trail.ts'
 import { useEditorActionsOf } from './use-editor-actions.ts'
@@ -62,6 +73,7 @@ const openingOf = (triggers: readonly FlowTrigger[]): string | undefined =>
 export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
   const { t } = useTranslation('flows')
   const { slug, role } = useOrg()
+  const { timeZone, language } = useFacts()
   const api = useApi()
   const client = useQueryClient()
   const failureText = useFailureText()
@@ -96,14 +108,24 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
   const shownGraph = useDeferredValue(graph)
   const shownTriggers = useDeferredValue(triggers)
 
+  const sends = useOptionalAnswer({
+    ...lastSendsQuery(slug),
+    enabled: roleCan(effectiveRole(role), 'bulk:send'),
+  })
   const names = useMemo(
     () => ({
       tags: new Map(tags.map(({ id, label }) => [id, label])),
       teams: new Map(teams.map(({ id, name }) => [id, name])),
       members: new Map(members.map(({ userId, name }) => [userId, name])),
       flows: new Map(flows.map(({ id, name }) => [id, name])),
+      sends: new Map(
+        sends?.items.map(({ id, template, createdAt }) => [
+          id,
+          `${template.name} · ${shortDate(createdAt, language, timeZone)}`,
+        ]),
+      ),
     }),
-    [tags, teams, members, flows],
+    [tags, teams, members, flows, sends, language, timeZone],
   )
   const approved = useOptionalAnswer(approvedQuery(slug))
   const secrets = useOptionalAnswer({ ...secretsQuery(slug), enabled: !isReadOnly })
@@ -153,13 +175,27 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
           hasOtherDefault,
           flowId: flow.id,
           secrets: secrets?.items,
+          sendIds: sends && !sends.hasMore ? [...names.sends.keys()] : undefined,
           flows: live,
           // Past the first page not all of them are known here; the server knows.
           templates: approved && !approved.hasMore ? approved.items : undefined,
         },
       ),
     }),
-    [t, names, isReadOnly, isAsked, shownGraph, shownTriggers, hasOtherDefault, approved, secrets, live, flow.id],
+    [
+      t,
+      names,
+      isReadOnly,
+      isAsked,
+      shownGraph,
+      shownTriggers,
+      hasOtherDefault,
+      approved,
+      secrets,
+      sends,
+      live,
+      flow.id,
+    ],
   )
   const facts = useMemo<EditorFacts>(() => ({ ...drawn, trail, figures }), [drawn, trail, figures])
   const actions = useEditorActionsOf({

@@ -31,6 +31,9 @@ export const membersQuery = (org: string) => queryFor(org, 'members.listMembers'
 /** Templates that can be sent, the first page of them. */
 export const approvedQuery = (org: string) => queryFor(org, 'templates.list', { query: { status: 'APPROVED' } })
 
+/** The last bulk sends, for whoever may see them. */
+export const lastSendsQuery = (org: string) => queryFor(org, 'bulkSends.list', { query: { page: 1 } })
+
 /** Whether a stored role may change flows. */
 export const editsFlows = (role: string): boolean => roleCan(effectiveRole(role), 'flow:edit')
 

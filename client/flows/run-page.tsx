@@ -41,6 +41,7 @@ function Timeline({ id, place }: { readonly id: string; readonly place: number |
     teams: new Map(teams.map(team => [team.id, team.name])),
     members: new Map(members.map(member => [member.userId, member.name])),
     flows: new Map(flows.map(flow => [flow.id, flow.name])),
+    sends: new Map<string, string>(),
   }
   const timeOf = (at: number): string => {
     const [step, before] = [timeline[at], timeline[at - 1]]

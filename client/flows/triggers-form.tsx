@@ -4,7 +4,7 @@ import { Fault } from '#client/ui/field.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { Menu, MenuItem } from '#client/ui/menu.tsx'
 import { flowLimits } from '#shared/flow-graph.ts'
-import type { FlowTrigger, TriggerKind } from '#shared/flow-triggers.ts'
+import { type FlowTrigger, type TriggerKind, triggerLimits } from '#shared/flow-triggers.ts'
 import { useEditorActions, useEditorFacts } from './editor-context.ts'
 import { CheckField, NumberField, SelectField, useFieldProblem } from './fields.tsx'
 import { newPartId } from './part-id.ts'
@@ -17,6 +17,8 @@ const triggerKinds: readonly TriggerKind[] = [
   'firstMessage',
   'reopened',
   'action',
+  'campaign',
+  'ad',
   'tagAdded',
   'tagRemoved',
   'manual',
@@ -31,7 +33,10 @@ const newTrigger = (kind: TriggerKind): FlowTrigger => {
     case 'reopened':
       return { id, kind, afterHours: usualAfterHours }
     case 'action':
+    case 'ad':
       return { id, kind, ids: [] }
+    case 'campaign':
+      return { id, kind, withinDays: triggerLimits.answerDays }
     case 'tagAdded':
     case 'tagRemoved':
       return { id, kind, changedTagId: '' }
@@ -92,6 +97,44 @@ function WordsField({ label, hint, words, max, fault, onChange }: WordsFieldProp
 
 type Change = (part: object, key?: string) => void
 
+function CampaignFields({
+  trigger,
+  change,
+}: {
+  readonly trigger: Extract<FlowTrigger, { kind: 'campaign' }>
+  readonly change: Change
+}) {
+  const { t } = useTranslation('flows')
+  const { names } = useEditorFacts()
+  const fault = useFieldProblem({ triggerId: trigger.id }, 'sendId')
+  const { sendId = '', withinDays } = trigger
+  return (
+    <>
+      <SelectField
+        label={t('trigger.send')}
+        value={sendId}
+        fault={fault}
+        onChange={value => change({ sendId: value || undefined })}
+      >
+        <option value="">{t('trigger.anySend')}</option>
+        {sendId && !names.sends.has(sendId) ? <option value={sendId}>{t('trigger.otherSend')}</option> : null}
+        {[...names.sends].map(([id, label]) => (
+          <option key={id} value={id}>
+            {label}
+          </option>
+        ))}
+      </SelectField>
+      <NumberField
+        label={t('trigger.withinDays')}
+        value={withinDays}
+        min={1}
+        max={triggerLimits.answerDays}
+        onChange={days => change({ withinDays: days }, 'days')}
+      />
+    </>
+  )
+}
+
 function KindFields({ trigger, change }: { readonly trigger: FlowTrigger; readonly change: Change }) {
   const { t } = useTranslation('flows')
   const wordsFault = useFieldProblem({ triggerId: trigger.id }, 'words')
@@ -127,6 +170,19 @@ function KindFields({ trigger, change }: { readonly trigger: FlowTrigger; readon
           onChange={afterHours => change({ afterHours }, 'hours')}
         />
       )
+    case 'ad':
+      return (
+        <WordsField
+          label={t('trigger.ads')}
+          hint={t('trigger.adsHint')}
+          words={trigger.ids}
+          max={64}
+          fault={undefined}
+          onChange={ids => change({ ids }, 'ids')}
+        />
+      )
+    case 'campaign':
+      return <CampaignFields trigger={trigger} change={change} />
     case 'action':
       return (
         <WordsField

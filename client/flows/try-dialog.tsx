@@ -24,6 +24,8 @@ export default function TryDialog({ flow, flows, names, flush, onClose }: TryDia
   const failureText = useFailureText()
   const [text, setText] = useState('')
   const [isFirst, setFirst] = useState(false)
+  const [isFromAd, setFromAd] = useState(false)
+  const [isAnswer, setAnswering] = useState(false)
   const [answer, setAnswer] = useState<EndpointReply<'flows.match'>>()
   const [failure, setFailure] = useState<string>()
   const [isWorking, work] = useTransition()
@@ -34,7 +36,8 @@ export default function TryDialog({ flow, flows, names, flush, onClose }: TryDia
       if (!text.trim()) return setFailure(t('try.missing'))
       try {
         if (!(await flush())) return setFailure(t('save.first'))
-        setAnswer(await api.flows.match({ body: { text, isFirst, draftId: flow.id } }))
+        const more = { ...(isFromAd ? { ad: {} } : {}), ...(isAnswer ? { answers: {} } : {}) }
+        setAnswer(await api.flows.match({ body: { text, isFirst, ...more, draftId: flow.id } }))
       } catch (error) {
         setFailure(failureText(error))
       }
@@ -59,6 +62,14 @@ export default function TryDialog({ flow, flows, names, flush, onClose }: TryDia
         <label className="flow-check">
           <input type="checkbox" checked={isFirst} onChange={({ target }) => setFirst(target.checked)} />
           <span>{t('try.isFirst')}</span>
+        </label>
+        <label className="flow-check">
+          <input type="checkbox" checked={isFromAd} onChange={({ target }) => setFromAd(target.checked)} />
+          <span>{t('try.fromAd')}</span>
+        </label>
+        <label className="flow-check">
+          <input type="checkbox" checked={isAnswer} onChange={({ target }) => setAnswering(target.checked)} />
+          <span>{t('try.answers')}</span>
         </label>
         {failure ? <Fault>{failure}</Fault> : null}
         {answer ? (

@@ -10,6 +10,8 @@ export interface FlowNames {
   readonly teams: ReadonlyMap<string, string>
   readonly members: ReadonlyMap<string, string>
   readonly flows: ReadonlyMap<string, string>
+  /** The last bulk sends. */
+  readonly sends: ReadonlyMap<string, string>
 }
 
 const cut = (text: string, max: number): string => {
@@ -86,12 +88,20 @@ export const listedAs = (t: FlowsT, node: FlowNode, names: FlowNames): string =>
 }
 
 /** What starts a flow, in one line. */
-export const triggerText = (t: FlowsT, trigger: FlowTrigger, names: Pick<FlowNames, 'tags'>): string => {
+export const triggerText = (
+  t: FlowsT,
+  trigger: FlowTrigger,
+  names: Pick<FlowNames, 'tags'> & Partial<Pick<FlowNames, 'sends'>>,
+): string => {
   switch (trigger.kind) {
     case 'keyword':
       return t(`triggerText.${trigger.match}`, { words: trigger.words.filter(Boolean).join(', ') || '…' })
     case 'reopened':
       return t('triggerText.reopened', { count: trigger.afterHours })
+    case 'campaign': {
+      const send = trigger.sendId === undefined ? undefined : names.sends?.get(trigger.sendId)
+      return send ? t('triggerText.campaignOf', { send }) : t('triggerText.campaign')
+    }
     case 'tagAdded':
     case 'tagRemoved':
       return t(`triggerText.${trigger.kind}`, { tag: names.tags.get(trigger.changedTagId) ?? '…' })

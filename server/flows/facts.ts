@@ -1,5 +1,6 @@
 import type { FlowGraph } from '#shared/flow-graph.ts'
 import type { FlowFacts } from '#shared/flow-problem.ts'
+import type { FlowTrigger } from '#shared/flow-triggers.ts'
 import type { Db } from '../db.ts'
 import type { Tags } from '../tags/tags.ts'
 import type { LiveFlows } from './live-flows.ts'
@@ -14,6 +15,8 @@ export interface Colleagues {
 }
 
 export interface FactParts {
+  /** Whether there is such a bulk send. */
+  hasSend(db: Db, orgId: string, id: string): Promise<boolean>
   readonly tags: Pick<Tags, 'list'>
   readonly colleagues: Colleagues
   readonly liveFlows: LiveFlows
@@ -31,18 +34,20 @@ const only = async (ids: ReadonlySet<string>, has: (id: string) => Promise<boole
 export async function factsFor(
   db: Db,
   orgId: string,
-  flow: { id: string; graph: FlowGraph },
-  { tags, colleagues, liveFlows, templates, flowSecrets }: FactParts,
+  flow: { id: string; graph: FlowGraph; triggers: readonly FlowTrigger[] },
+  { tags, colleagues, liveFlows, templates, flowSecrets, hasSend }: FactParts,
 ): Promise<FlowFacts> {
   const handoffs = flow.graph.nodes.filter(node => node.type === 'handoff')
   const teams = new Set(handoffs.flatMap(({ teamId }) => (teamId ? [teamId] : [])))
   const members = new Set(handoffs.flatMap(({ memberId }) => (memberId ? [memberId] : [])))
+  const sends = new Set(flow.triggers.flatMap(trigger => (trigger.kind === 'campaign' ? (trigger.sendId ?? []) : [])))
   const live = await liveFlows.list(db, orgId)
   return {
     tagIds: (await tags.list(db, orgId)).map(({ id }) => id),
     teamIds: await only(teams, id => colleagues.hasTeam(db, orgId, id)),
     memberIds: await only(members, id => colleagues.hasMember(db, orgId, id)),
     flowId: flow.id,
+    sendIds: await only(sends, id => hasSend(db, orgId, id)),
     flows: live.map(({ flowId: id, calls, variables }) => ({ id, calls, variables })),
     templates: await templatesOf(db, orgId, flow.graph, templates),
     secrets: await flowSecrets.listFor(db, orgId, flow.graph),

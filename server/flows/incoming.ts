@@ -1,5 +1,5 @@
 import { testCodeOf } from '#shared/flow-tests.ts'
-import { chooseFlow } from '#shared/flow-triggers.ts'
+import { chooseFlow, triggerLimits } from '#shared/flow-triggers.ts'
 import { flowWordOf } from '#shared/flow-words.ts'
 import type { Db } from '../db.ts'
 import type { OrgWrite } from '../events/writes.ts'
@@ -25,6 +25,13 @@ export interface IncomingParts {
   isOpen(orgId: string, at: string, db: Db): Promise<boolean>
   /** Whether it is a word by which customers opt out of marketing, or back in: that is answered by itself. */
   isOptOutWord(db: Db, orgId: string, text: string): Promise<boolean>
+  /** The bulk send that each of these conversations had last since then and has not answered, and when that was. */
+  unansweredOf(
+    db: Db,
+    orgId: string,
+    conversationIds: readonly string[],
+    since: string,
+  ): Promise<ReadonlyMap<string, { sendId: string; at: string }>>
   /** The test that a message begins; undefined: it is none of ours. */
   findTest(db: Db, orgId: string, text: string): Promise<{ id: string; flowId: string; name: string } | undefined>
   tagIdsOf(db: Db, orgId: string, contactIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>
@@ -33,6 +40,11 @@ export interface IncomingParts {
 }
 
 const hourMs = 60 * 60 * 1000
+const answerMs = triggerLimits.answerDays * 24 * hourMs
+
+/** Of some that come at once the first alone answers: whoever it starts a flow for is in it then. */
+const answersOf = ({ at }: Asked, sent: { sendId: string; at: string } | undefined) =>
+  sent && sent.at < at ? { sendId: sent.sendId, hoursAgo: (Date.parse(at) - Date.parse(sent.at)) / hourMs } : undefined
 
 /** Which of the messages that were just stored a flow answers; what follows is added in the same transaction. */
 export function createIncoming(parts: IncomingParts) {
@@ -56,6 +68,14 @@ export function createIncoming(parts: IncomingParts) {
     const before = uses(live, ({ oncePerContact }) => oncePerContact)
       ? await flowsBefore(db, orgId, contactIds)
       : nothing
+    const sent = uses(live, ({ kind }) => kind === 'campaign')
+      ? await parts.unansweredOf(
+          db,
+          orgId,
+          asked.map(({ conversationId }) => conversationId),
+          new Date(Math.min(...asked.map(({ at }) => Date.parse(at))) - answerMs).toISOString(),
+        )
+      : new Map<string, { sendId: string; at: string }>()
     const usesHours = uses(live, ({ hours }) => hours)
 
     const jobs: IncomingJob[] = []
@@ -85,7 +105,13 @@ export function createIncoming(parts: IncomingParts) {
         one.isText && flowWordOf(text) === 'person'
           ? { chosen: null }
           : chooseFlow(live, {
-              what: { kind: 'message', text: one.isText ? text : '', tappedId: one.tappedId },
+              what: {
+                kind: 'message',
+                text: one.isText ? text : '',
+                tappedId: one.tappedId,
+                ad: one.ad ?? undefined,
+                answers: answersOf(one, sent.get(conversationId)),
+              },
               isOpen: usesHours ? await parts.isOpen(orgId, at, db) : true,
               isFirst: one.isFirst,
               wasArchived: one.wasArchived,

@@ -383,7 +383,7 @@ export function createFlowService(parts: FlowServiceParts): FlowService {
 
     async match({ orgId }, { body }) {
       const db = databases.read
-      const { text, tappedId = null, isFirst = false, silentHours = null, tagIds = [], draftId } = body
+      const { text, tappedId = null, isFirst = false, silentHours = null, tagIds = [], draftId, ad, answers } = body
       const draft = draftId === undefined ? undefined : await getFlow(db, orgId, draftId)
       const live = await liveFlows.list(db, orgId)
       const flows = (await listFlows(db, orgId, maxFlows)).flatMap(({ id }) => {
@@ -391,7 +391,11 @@ export function createFlowService(parts: FlowServiceParts): FlowService {
         return triggers ? [{ flowId: id, triggers }] : []
       })
       const { chosen, others } = chooseFlow(flows, {
-        what: { kind: 'message', text, tappedId },
+        what: {
+          ...{ kind: 'message', text, tappedId },
+          ad: ad && { id: ad.id ?? null },
+          answers: answers && { sendId: answers.sendId ?? null, hoursAgo: 0 },
+        },
         isOpen: await parts.isOpen(orgId, isoNow(clock), db),
         isFirst,
         wasArchived: false,

@@ -9,6 +9,7 @@ const facts: FlowFacts = {
   teamIds: [],
   memberIds: [],
   hasOtherDefault: false,
+  sendIds: [],
   templates: [],
   secrets: [],
   flowId: 'self',
@@ -39,6 +40,14 @@ t.test('an output that leads nowhere is an error unless it is meant to end', asy
   const node: Drawn = { id: 'm', type: 'message', text: 'x' }
   t.same(found(graphOf([start, node], [['s', 'next', 'm']])), ['m next outputOpen'])
   t.same(found(graphOf([start, { ...node, ends: ['next'] }], [['s', 'next', 'm']])), [])
+})
+
+t.test('a trigger of a bulk send that is not there is an error, where that is known', async t => {
+  const of = (sendId: string): FlowTrigger[] => [{ id: 't', kind: 'campaign', sendId, withinDays: 7 }]
+  const graph = graphOf([{ ...start, ends: ['next'] }], [])
+  t.same(found(graph, of('spring')), ['sendId sendUnknown'])
+  t.same(found(graph, of('spring'), { ...facts, sendIds: ['spring'] }), [])
+  t.same(found(graph, of('spring'), { ...facts, sendIds: undefined }), [])
 })
 
 t.test('a circle without a wait is an error, one with a question is none', async t => {

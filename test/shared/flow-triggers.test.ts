@@ -80,6 +80,34 @@ t.test('a trigger of business hours holds only then, one of the other hours only
   t.equal(chosen(flows, occasion('x', { isOpen: false })), 'closed')
 })
 
+t.test('an answer to a bulk send goes before an advertisement, and both before a first message', async t => {
+  const flows: Record<string, FlowTrigger[]> = {
+    default: [{ id: 't', kind: 'default' }],
+    first: [{ id: 't', kind: 'firstMessage' }],
+    ad: [{ id: 't', kind: 'ad', ids: [] }],
+    spring: [{ id: 't', kind: 'campaign', sendId: 'spring', withinDays: 2 }],
+    word: [word('t', 'equals', 'sí')],
+  }
+  const said = (more: object, text = 'x') =>
+    chosen(flows, occasion('', { isFirst: true, what: { kind: 'message', text, tappedId: null, ...more } }))
+  const spring = { sendId: 'spring', hoursAgo: 48 }
+  t.equal(said({ answers: spring, ad: { id: '1' } }), 'spring')
+  t.equal(said({ answers: spring }, 'Sí'), 'word')
+  t.equal(said({ answers: { ...spring, hoursAgo: 48.1 } }), 'first')
+  t.equal(said({ answers: { ...spring, sendId: 'autumn' } }), 'first')
+  t.equal(said({ ad: { id: null } }), 'ad')
+  t.equal(said({}), 'first')
+  const named: Record<string, FlowTrigger[]> = {
+    ad: [{ id: 't', kind: 'ad', ids: ['1', '2'] }],
+    any: [{ id: 't', kind: 'campaign', withinDays: 7 }],
+  }
+  const what = (more: object) => occasion('', { what: { kind: 'message', text: 'x', tappedId: null, ...more } })
+  t.equal(chosen(named, what({ ad: { id: '2' } })), 'ad')
+  t.equal(chosen(named, what({ ad: { id: '3' } })), null)
+  t.equal(chosen(named, what({ ad: { id: null } })), null)
+  t.equal(chosen(named, what({ answers: spring })), 'any')
+})
+
 t.test('a tapped button goes before its own words, and a changed tag starts no flow of messages', async t => {
   const flows: Record<string, FlowTrigger[]> = {
     words: [word('t', 'equals', 'sí'), { id: 'd', kind: 'default' }],

@@ -30,6 +30,7 @@ export const suitesOnBoth: readonly string[] = [
   'test/server/flows/contact-set.test.ts',
   'test/server/flows/flows.test.ts',
   'test/server/flows/http.test.ts',
+  'test/server/flows/origins.test.ts',
   'test/server/flows/own-phone.test.ts',
   'test/server/flows/replay.test.ts',
   'test/server/flows/sessions.test.ts',

@@ -4,7 +4,7 @@ import { testCodeOf } from '#shared/flow-tests.ts'
 import type { Conversation } from '#shared/inbox.ts'
 import { isoNow } from '../../clock.ts'
 import type { OrgDb, OrgWrite } from '../../events/writes.ts'
-import type { WebhookItem } from '../../whatsapp/inbound.ts'
+import type { MessageContent, WebhookItem } from '../../whatsapp/inbound.ts'
 import { type Directory, type DirectoryParts, openDirectory } from '../contacts/contacts.ts'
 import { emitMerges } from '../contacts/merge.ts'
 import { openWindow, setLastMessage } from '../conversations/conversations.ts'
@@ -39,6 +39,10 @@ export interface ApplyParts extends DirectoryParts {
 /** A message that was on its way for longer wakes no flow: what it asks for may be settled by now. */
 const wakesWithinMs = 3 * 60 * 1000
 
+/** A product of the catalogue is no advertisement. */
+const adOf = (referral: MessageContent['referral']) =>
+  referral === undefined || referral.sourceType === 'product' ? null : { id: referral.sourceId }
+
 /** What of these a flow may answer, with its conversation as it was before them. */
 const askedOf = (fresh: readonly Fresh[], now: number): Asked[] => {
   const seen = new Set<ListRow>()
@@ -59,6 +63,7 @@ const askedOf = (fresh: readonly Fresh[], now: number): Asked[] => {
         text: message.text,
         isText: body.type === 'text' || body.type === 'choice',
         tappedId: body.content?.choice?.id ?? null,
+        ad: adOf(body.content?.referral),
         at: message.at,
         hasBot: row.control === 'bot',
         isHeld,

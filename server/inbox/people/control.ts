@@ -32,6 +32,8 @@ export interface Asked {
   readonly isText: boolean
   /** What was tapped; null: nothing was. */
   readonly tappedId: string | null
+  /** The advertisement it came from, by Meta's id where that is known; null: none. */
+  readonly ad: { readonly id: string | null } | null
   readonly at: string
   /** A flow has the conversation already. */
   readonly hasBot: boolean

@@ -16,6 +16,7 @@ const nothing = {
   teamIds: [],
   memberIds: [],
   hasOtherDefault: false,
+  sendIds: [],
   templates: [],
   secrets: [],
   flowId: 'self',

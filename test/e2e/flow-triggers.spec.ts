@@ -1,0 +1,62 @@
+import { paths } from '#shared/paths.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, picture, test } from './fixtures.ts'
+
+test('a flow begins with the answer to a bulk send or with an advertisement, and says so', async ({ page, org }) => {
+  const { id } = await org.call<{ id: string }>('POST', '/whatsapp/flows', {
+    name: 'Promociones',
+    graph: {
+      nodes: [
+        { id: 's', type: 'start', position: { x: 0, y: 0 }, data: {} },
+        { id: 'm', type: 'message', position: { x: 360, y: 0 }, data: { text: '¡Gracias!', ends: ['next'] } },
+      ],
+      edges: [{ id: 'e', source: 's', target: 'm' }],
+    },
+    triggers: [],
+  })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(paths.flow(org.slug, id))
+  await page.locator('[data-step="s"]').click()
+  for (const kind of ['Respuesta a un envío', 'Anuncio']) {
+    await page.getByRole('button', { name: 'Agregar disparador' }).click()
+    await page.getByRole('menuitem', { name: kind }).click()
+  }
+  const campaign = page.getByRole('group', { name: 'Respuesta a un envío' })
+  await expect(campaign.getByLabel('Qué envío')).toHaveValue('')
+  await campaign.getByLabel('Días desde el envío').fill('3')
+  await page
+    .getByRole('group', { name: 'Anuncio' })
+    .getByLabel('Identificadores de anuncios')
+    .fill('120226305854810726')
+  await expectNoSidewaysScroll(page)
+  await expectAccessible(page)
+  await picture(page, 'flow-triggers-390')
+  await expect(page.getByText('Guardado', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Publicar' }).click()
+  await page.getByRole('button', { name: 'Publicar ahora' }).click()
+  await expect(page.locator('.flow-bar .chip')).toHaveText('Publicado')
+
+  await page.getByRole('button', { name: 'Acciones de Promociones' }).click()
+  await page.getByRole('menuitem', { name: 'Probar un mensaje' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Mensaje del cliente').fill('Me interesa')
+  await dialog.getByRole('button', { name: 'Probar' }).click()
+  await expect(dialog.getByRole('status')).toContainText('No empezaría ningún flujo')
+  await dialog.getByLabel('Contesta un envío masivo').check()
+  await dialog.getByRole('button', { name: 'Probar' }).click()
+  await expect(dialog.getByRole('status')).toContainText('Empezaría: Promociones')
+  await expect(dialog.getByRole('status')).toContainText('Contesta un envío')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Cancelar' }).click()
+
+  const ad = await org.call<{ type: string }>('POST', '/sandbox/inbound', {
+    from: '5491155501234',
+    name: 'Sofía',
+    text: 'Hola',
+    adHeadline: 'Tortas a medida',
+  })
+  expect(ad).toBeTruthy()
+  await org.until<{ items: { state: string }[] }>(
+    `/whatsapp/flows/${id}/runs`,
+    ({ items }) => items[0]?.state === 'finished',
+  )
+})
