@@ -117,8 +117,6 @@ const flows = (
     ['POST', '/simulate', { inputs: [{ kind: 'advance', ms: 86_400_000 }] }],
     ['POST', '/replay', { days: 90 }],
     ['POST', '/call', { nodeId: 's' }],
-    ['POST', '/test', undefined],
-    ['DELETE', '/test', undefined],
     ['POST', '/versions/:version/restore', { revision: 1 }],
   ] as const
 ).map(([method, path, body]) => ({ call: `${method} /api/whatsapp/flows/:id${path}`, body, id: newId() }))
@@ -214,6 +212,8 @@ const meant: Readonly<Record<string, Input>> = {
   'PATCH /api/whatsapp/contact-fields/:id': { params: { id: ids.contactField }, body: { label: 'Otro dato' } },
   'DELETE /api/whatsapp/contact-fields/:id': { params: { id: ids.contactField } },
   'POST /api/whatsapp/flows/:id/replay/stop': { params: { id: ids.flow } },
+  'POST /api/whatsapp/flows/:id/test': { params: { id: ids.flow } },
+  'DELETE /api/whatsapp/flows/:id/test': { params: { id: ids.flow } },
   'PUT /api/whatsapp/flow-secrets/:name': { params: { name: ids.flowSecret } },
   'DELETE /api/whatsapp/flow-secrets/:name': { params: { name: ids.flowSecret } },
   'PATCH /api/whatsapp/tags/:id': { body: { label: 'Minoristas' } },

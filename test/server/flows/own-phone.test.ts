@@ -1,14 +1,14 @@
 import t, { type Test } from 'tap'
-import { flowStage, graphOf, flowPhone as phone } from '#test/helpers/flow-stage.ts'
+import { type Drawn, flowStage, graphOf, flowPhone as phone } from '#test/helpers/flow-stage.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)
 
 const live = graphOf([{ id: 'm', type: 'message', text: 'Lo publicado.' }], [['s', 'next', 'm']])
-const ask = {
+const ask: Drawn = {
   ...{ id: 'q', type: 'question', text: '¿Talle?', answer: 'text', variable: 'talle' },
   ...{ attempts: 1, timeoutMinutes: 0 },
-} as const
+}
 const drawn = graphOf(
   [ask, { id: 'm', type: 'message', text: 'Talle {{flujo.talle}}.' }, { id: 'p', type: 'handoff', note: 'Ver talle' }],
   [
