@@ -12,10 +12,9 @@ import { createProfiles } from './auth/profile.ts'
 import { openSecret } from './auth/secret.ts'
 import { createSessionList } from './auth/session-list.ts'
 import { createResolveTxt, type ResolveTxt } from './auth/sso/domain.ts'
-import { findUnanswered } from './bulk-sends/outcomes.ts'
 import { readPhone } from './bulk-sends/phone-input.ts'
 import { createBulkSendRoom } from './bulk-sends/room.ts'
-import { findSend } from './bulk-sends/store.ts'
+import { findUnanswered, hasSend } from './bulk-sends/unanswered.ts'
 import { type Clock, isoNow, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Databases, Db } from './db.ts'
@@ -381,7 +380,7 @@ export function compose(world: World) {
       (await listOwnNumbers(db, orgId))
         .filter(({ isConnected }) => isConnected)
         .map(({ phone, kind }) => ({ phone, displayPhone: displayPhone(phone), isSimulated: kind === 'sandbox' })),
-    hasSend: async (db, orgId, id) => (await findSend(db, orgId, id)) !== undefined,
+    hasSend,
     unansweredOf: findUnanswered,
     isOptOutWord: optOuts.isWord,
     tagIdsOf: listTagIds,

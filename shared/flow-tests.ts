@@ -37,6 +37,7 @@ const FlowTest = Type.Object({
   sessions: Type.Array(
     Type.Object({
       id: Type.String({ description: 'Of the session, step by step in `flow-runs`.' }),
+      name: Type.String({ description: 'Of the contact.' }),
       phone: Type.String({ description: 'The address of the chat.' }),
       isOver: Type.Boolean(),
     }),

@@ -66,7 +66,7 @@ function Begun({ flowId, test }: { readonly flowId: string; readonly test: FlowT
     <p className="flow-test-state" role="status">
       {last ? (
         <>
-          {t(last.isOver ? 'test.over' : 'test.running', { phone: last.phone })}{' '}
+          {t(last.isOver ? 'test.over' : 'test.running', { name: last.name })}{' '}
           <Link to={paths.flowRun(slug, flowId, last.id)}>{t('test.see')}</Link>
         </>
       ) : (
@@ -115,7 +115,7 @@ export default function TestDialog({ flow, flush, onClose }: TestDialogProps) {
       client.setQueryData(query.queryKey, { test: null })
     })
   return (
-    <Modal title={t('test.title')} width={480} onClose={onClose}>
+    <Modal title={t('test.title')} width={520} onClose={onClose}>
       <div className="flow-test">
         <p className="field-hint">{t('test.hint')}</p>
         {test ? (

@@ -1,15 +1,12 @@
 import type { RecipientState } from '#shared/bulk-sends.ts'
 import type { EventOf } from '#shared/events/domain.ts'
-import { triggerLimits } from '#shared/flow-triggers.ts'
 import { type Clock, isoIn, isoNow } from '../clock.ts'
-import type { Db } from '../db.ts'
 import type { Deriving, TransactionListener } from '../events/listeners.ts'
 import { whyManyStop } from '../whatsapp/code-meanings.ts'
 import type { Announcing } from './announcing.ts'
 import { moveSend } from './changed.ts'
 import { fewestJudged, findExceeded } from './limits.ts'
 import {
-  type AnswerableRow,
   findAnswerable,
   findOfLatest,
   findRecipients,
@@ -19,9 +16,7 @@ import {
   saveStates,
 } from './recipient-store.ts'
 import { addOptedOut, addToCounts, findSend, type StoredSend } from './store.ts'
-
-/** A customer's first message within so long answers what they were sent. */
-const answersWithinMs = triggerLimits.answerDays * 24 * 60 * 60 * 1000
+import { answersWithinMs, latestOf } from './unanswered.ts'
 
 type Heard = 'message.status' | 'message.received' | 'contact.merged' | 'contact.optedOut'
 
@@ -51,27 +46,6 @@ const statusMoves = async ({ db, orgId }: Deriving, events: readonly EventOf<'me
     const state = stateOfMessage(data)
     return [{ row, state, reason: state === 'failed' ? data.errorCode : null }]
   })
-}
-
-/** What each conversation was sent last: that is what its customer answers. */
-const latestOf = (found: readonly AnswerableRow[]): AnswerableRow[] => {
-  const latest = new Map<string, AnswerableRow>()
-  for (const row of found) {
-    const known = latest.get(row.conversation_id)
-    if (!known || row.handed_at > known.handed_at) latest.set(row.conversation_id, row)
-  }
-  return [...latest.values()]
-}
-
-/** What each of these conversations was sent last since then and has not answered, by conversation. */
-export async function findUnanswered(
-  db: Db,
-  orgId: string,
-  conversationIds: readonly string[],
-  since: string,
-): Promise<ReadonlyMap<string, { sendId: string; at: string }>> {
-  const found = conversationIds.length ? await findAnswerable(db, conversationIds, { orgId, since }) : []
-  return new Map(latestOf(found).map(row => [row.conversation_id, { sendId: row.send_id, at: row.handed_at }]))
 }
 
 /** Counts those who wanted no marketing any more with the send they had last; answers its ids. */

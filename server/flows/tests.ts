@@ -58,8 +58,8 @@ export function createFlowTests(parts: TestParts) {
       numbers: [...(await parts.numbersOf(db, caller.orgId))],
       endsAt: test.endsAt,
       sessions: runs.flatMap(({ id, conversationId, endedAt }) => {
-        const phone = who.get(conversationId)?.phone
-        return phone === undefined ? [] : [{ id, phone, isOver: endedAt !== null }]
+        const contact = who.get(conversationId)
+        return contact ? [{ id, ...contact, isOver: endedAt !== null }] : []
       }),
     }
   }
