@@ -42,6 +42,7 @@ import { createGallery } from './inbox/contacts/gallery.ts'
 import { contactIdsOf, optInContacts, optOutContacts } from './inbox/contacts/opt-outs.ts'
 import { requireChat, seesChat } from './inbox/conversations/chat.ts'
 import { ageSimulated } from './inbox/conversations/simulated-time.ts'
+import { createDrafts, createDraftsOfLeavers } from './inbox/drafts/drafts.ts'
 import { createActivityLines } from './inbox/internal/activity-listener.ts'
 import { createMentionNotices } from './inbox/internal/mention-notices.ts'
 import { createNotes } from './inbox/internal/notes.ts'
@@ -297,6 +298,7 @@ export function compose(world: World) {
   })
   const blocking = createBlocking({ ...base, jobs, writes, numbers })
   const presence = createPresence({ databases, clock, writes })
+  const drafts = createDrafts({ databases, clock, writes })
   const scheduledMessages = createScheduledMessages({
     ...base,
     takeOptOuts,
@@ -464,6 +466,7 @@ export function compose(world: World) {
   listeners.inTransaction(createWaitingNotices({ ...notifications, scopes }))
   listeners.inTransaction(createAnsweredListener())
   listeners.inTransaction(createScheduledNotices(notifications))
+  listeners.inTransaction(createDraftsOfLeavers())
   listeners.inTransaction(createTemplateNotices(notifications))
   listeners.inTransaction(optOuts.keywords)
   listeners.inTransaction(optOuts.refusals)
@@ -502,6 +505,7 @@ export function compose(world: World) {
       { name: 'copies of files at WhatsApp', run: () => uploads.prune() },
       { name: 'sessions of flows', run: now => flows.prune(now) },
       { name: 'who has chats open', run: now => presence.prune(now) },
+      { name: 'drafts', run: now => drafts.prune(now) },
       { name: 'simulator', run: now => sandbox.prune(now) },
       { name: 'idempotency keys', run: now => idempotency.prune(now) },
     ],
@@ -606,6 +610,7 @@ export function compose(world: World) {
       sandbox: sandbox.service,
       sessions: createSessionList({ databases, clock, streams: live, onAccess: audit.recordAccess }),
       passwords: auth.passwords,
+      drafts: drafts.service,
       presence: presence.service,
       messageInfo: createMessageInfo({ databases, translator: i18n.translator, outbox }),
       profile: profiles.service,

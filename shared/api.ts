@@ -3,6 +3,7 @@ import { bulkSendsApi } from './bulk-sends.ts'
 import { contactFieldsApi } from './contact-fields.ts'
 import { contactsApi } from './contacts.ts'
 import type { ClientOf } from './contract.ts'
+import { draftsApi } from './drafts.ts'
 import { emailChangeApi } from './email-change.ts'
 import { erasuresApi } from './erasures.ts'
 import { flowReplaysApi } from './flow-replays.ts'
@@ -77,6 +78,7 @@ export const api = {
   emailChange: emailChangeApi,
   secondFactor: secondFactorApi,
   messageInfo: messageInfoApi,
+  drafts: draftsApi,
   presence: presenceApi,
   profile: profileApi,
   sessions: sessionsApi,

@@ -52,6 +52,16 @@ export interface LiveEvents {
   }
   /** A colleague came into a chat, writes in it (said again while it lasts, of which each is good for 10 s), or left. */
   presence: OfChat & { person: Present; isGone: boolean }
+  /**
+   * A person of ours wrote on what they have not sent in this chat, or has it no more: refetch what you show of it.
+   * `takenBy`: who goes on with it. `device`: what was given with it when it was saved.
+   */
+  draft: OfChat & {
+    person: { id: string; name: string }
+    isGone: boolean
+    takenBy?: { id: string; name: string }
+    device?: string
+  }
   /** A message of this chat to be sent later is new, otherwise, or no more: refetch what you show of them. */
   scheduled: OfChat
   /** Somebody took a waiting customer: clients take the toast back. */

@@ -328,7 +328,9 @@ stays('what is in another organization is not there: 404 for each of its ids', a
           ? [
               victim.customer,
               `+${victim.customer}`,
-              ...(/^(inbox|notes|contacts|scheduledMessages)\./.test(call.room) ? [victim.ids.conversation] : []),
+              ...(/^(inbox|notes|contacts|scheduledMessages|drafts)\./.test(call.room)
+                ? [victim.ids.conversation]
+                : []),
             ]
           : field === 'tagId'
             ? [victim.ids.tag]

@@ -11,8 +11,9 @@ import { noteMaxChars, textMaxChars, windowSafetyMs } from '#shared/limits.ts'
 import { signed } from '#shared/profile.ts'
 import { fit, KeptDraft, Modes, Tool, useIsomorphicLayoutEffect, WindowLine } from './composer-parts.tsx'
 import { ConnectionLink } from './connection-link.tsx'
-import { noteDraft, readDraft, writeDraft } from './drafts.ts'
+import { noteDraft, readDraft, useDrafts, writeDraft } from './drafts.ts'
 import { FileInput } from './file-input.tsx'
+import { outgoingScope } from './outgoing.ts'
 import { type InboxT, previewOf } from './words.ts'
 
 const Mentions = lazyDialog(() => import('./mentions.tsx'))
@@ -108,6 +109,9 @@ export const Composer = (props: ComposerProps) => {
   } = props
   const address = addressOfConversation(conversation)
   const phone = isNote ? noteDraft(address) : address
+  const { id: userId, signature } = useViewer().user
+  const scope = outgoingScope(slug, userId)
+  const kept = useDrafts(scope)[phone]
   const [text, setText] = useState('')
   const field = useRef<HTMLTextAreaElement>(null)
   const lastTyping = useRef(0)
@@ -117,15 +121,21 @@ export const Composer = (props: ComposerProps) => {
   const [kind, setKind] = useState<MessageKind>()
 
   useIsomorphicLayoutEffect(() => {
-    const draft = readDraft(slug, phone)
+    const draft = readDraft(scope, phone)
     // Typed before the page came alive, when the draft could not be seen yet; later it is another draft's.
     const early = drawnFor.current === undefined ? (field.current?.value ?? '') : ''
     if (drawnFor.current !== undefined) field.current?.focus()
     drawnFor.current = phone
     const kept = draft.endsWith(early) ? draft : [draft, early].filter(Boolean).join('\n')
-    if (kept !== draft) writeDraft(slug, phone, kept)
+    if (kept !== draft) writeDraft(scope, phone, kept)
     setText(kept)
-  }, [slug, phone])
+  }, [scope, phone])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked whenever what is kept changes
+  useEffect(() => {
+    // Written in another tab or on another device, or taken over from a colleague.
+    const now = readDraft(scope, phone)
+    if (drawnFor.current === phone) setText(before => (before.trim() === now.trim() ? before : now))
+  }, [kept, scope, phone])
   useIsomorphicLayoutEffect(() => {
     if (field.current) fit(field.current)
   }, [text])
@@ -140,12 +150,11 @@ export const Composer = (props: ComposerProps) => {
   const closed = closesAt - windowSafetyMs <= now
   const locked = lockedBecause ?? (closed ? t(conversation.windowClosesAt ? 'window.closed' : 'window.never') : null)
   const reason = isNote ? null : locked
-  const { signature } = useViewer().user
   const maxChars = isNote ? noteMaxChars : textMaxChars - signed('', signature).length
 
   const change = (value: string) => {
     setText(value)
-    writeDraft(slug, phone, value)
+    writeDraft(scope, phone, value)
     if (!isNote && value.trim() && Date.now() - lastTyping.current > typingEveryMs) {
       lastTyping.current = Date.now()
       onTyping()
@@ -168,13 +177,13 @@ export const Composer = (props: ComposerProps) => {
       setIsSaving(true)
       void onNote(ready).then(isStored => {
         setIsSaving(false)
-        if (isStored && readDraft(slug, phone).trim() === ready) change('')
+        if (isStored && readDraft(scope, phone).trim() === ready) change('')
       })
       return
     }
     onSend(signed(ready, signature))
     setText('')
-    writeDraft(slug, phone, '')
+    writeDraft(scope, phone, '')
     field.current?.focus()
   }
   /** Enter may mean one of the ready answers, which are still on their way. */

@@ -1,46 +1,67 @@
 import { createScopedStore } from '#client/scoped-store.ts'
 
 /** By chat. */
-type Drafts = Readonly<Record<string, string>>
+export type Drafts = Readonly<Record<string, string>>
 
-const prefix = 'recado:draft:'
-const keyOf = (slug: string, phone: string) => `${prefix}${slug}:${phone}`
-
-/** Drafts stay in this browser, by organization and chat: closing the tab loses nothing. */
-const drafts = createScopedStore<Drafts>(
-  {},
-  {
-    prefix,
-    scopeOf: rest => rest.slice(0, rest.indexOf(':')),
-    load(slug) {
-      const start = keyOf(slug, '')
-      const keys = Array.from({ length: localStorage.length }, (_, i) => localStorage.key(i) ?? '')
-      return Object.fromEntries(
-        keys
-          .filter(key => key.startsWith(start))
-          .map(key => [key.slice(start.length), localStorage.getItem(key) ?? '']),
-      )
+/** Texts by chat in this browser's storage, apart for each person and organization (`outgoingScope`). */
+export const createChatTexts = (prefix: string) => {
+  const keyOf = (scope: string, phone: string) => `${prefix}${scope}:${phone}`
+  const { use, read, write } = createScopedStore<Drafts>(
+    {},
+    {
+      prefix,
+      scopeOf: rest => rest.split(':', 2).join(':'),
+      load(scope) {
+        const start = keyOf(scope, '')
+        const keys = Array.from({ length: localStorage.length }, (_, i) => localStorage.key(i) ?? '')
+        return Object.fromEntries(
+          keys
+            .filter(key => key.startsWith(start))
+            .map(key => [key.slice(start.length), localStorage.getItem(key) ?? '']),
+        )
+      },
+      save(scope, next, before) {
+        for (const phone of new Set([...Object.keys(before), ...Object.keys(next)])) {
+          const text = next[phone]
+          if (text === before[phone]) continue
+          if (text === undefined) localStorage.removeItem(keyOf(scope, phone))
+          else localStorage.setItem(keyOf(scope, phone), text)
+        }
+      },
     },
-    save(slug, next, before) {
-      for (const phone of new Set([...Object.keys(before), ...Object.keys(next)])) {
-        const text = next[phone]
-        if (text === before[phone]) continue
-        if (text === undefined) localStorage.removeItem(keyOf(slug, phone))
-        else localStorage.setItem(keyOf(slug, phone), text)
-      }
+  )
+  return {
+    use,
+    all: read,
+    read: (scope: string, phone: string): string => read(scope)[phone] ?? '',
+    write(scope: string, phone: string, text: string): void {
+      const { [phone]: _, ...others } = read(scope)
+      write(scope, text.trim() ? { ...others, [phone]: text } : others)
     },
-  },
-)
-
-export const readDraft = (slug: string, phone: string): string => drafts.read(slug)[phone] ?? ''
-
-export function writeDraft(slug: string, phone: string, text: string): void {
-  const { [phone]: _, ...others } = drafts.read(slug)
-  drafts.write(slug, text.trim() ? { ...others, [phone]: text } : others)
+  }
 }
 
-/** Where the draft of a note lies: apart from the message's, which the list shows. */
-export const noteDraft = (phone: string): string => `note ${phone}`
+/** What is being written: it stays in this browser, so closing the tab loses nothing. @see createDraftSync */
+const drafts = createChatTexts('recado:draft:')
 
-/** All drafts of an organization by chat; none on the server and during hydration. */
+export const readDraft = drafts.read
+export const writeDraft = drafts.write
+export const allDrafts = drafts.all
+
+const notePrefix = 'note '
+/** Where the draft of a note lies: apart from the message's, which the list shows. */
+export const noteDraft = (phone: string): string => notePrefix + phone
+export const isNoteDraft = (key: string): boolean => key.startsWith(notePrefix)
+
+/** All drafts of a person by chat; none on the server and during hydration. */
 export const useDrafts = drafts.use
+
+/** By chat, the names of colleagues who have a draft in it by their ids. */
+export type OthersDrafts = Readonly<Record<string, Readonly<Record<string, string>>>>
+
+/** As the server last told; nothing until then. */
+export const othersDrafts = createScopedStore<OthersDrafts>({})
+
+/** Who of our colleagues has begun an answer, as a row says it; undefined: nobody. */
+export const whoDrafts = (others: OthersDrafts, phone: string): string | undefined =>
+  others[phone] && Object.values(others[phone]).join(', ')

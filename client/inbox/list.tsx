@@ -12,12 +12,13 @@ import { useSuspensePages } from '#client/use-paged-list.ts'
 import { searchMaxChars } from '#shared/inbox.ts'
 import type { Language } from '#shared/language.ts'
 import { effectiveRole, roleCan } from '#shared/permissions.ts'
-import { useDrafts } from './drafts.ts'
+import { othersDrafts, useDrafts } from './drafts.ts'
 import { EmptyList } from './empty-list.tsx'
 import { useListSearch } from './list-address.ts'
 import { filterOf, isSearch, type ListFilter } from './list-filter.ts'
 import { ListFilters } from './list-filters.tsx'
 import { useNumbers } from './numbers.ts'
+import { outgoingScope } from './outgoing.ts'
 import { conversationsQuery, flatConversations } from './queries.ts'
 import { pickedWordId } from './row.tsx'
 import { Rows } from './rows.tsx'
@@ -53,9 +54,10 @@ interface ListProps {
 const ListBody = ({ org, openPhone, filter }: ListProps & { filter: ListFilter }) => {
   const { t, i18n } = useTranslation('inbox')
   const { now, timeZone } = useMoment()
-  const drafts = useDrafts(org)
   const numbers = useNumbers(org)
   const userId = useViewer().user.id
+  const drafts = useDrafts(outgoingScope(org, userId))
+  const others = othersDrafts.use(outgoingScope(org, userId))
   const search = useListSearch()
   const query = useSuspensePages(conversationsQuery(org, filter, userId))
   const conversations = flatConversations(query.data)
@@ -84,6 +86,7 @@ const ListBody = ({ org, openPhone, filter }: ListProps & { filter: ListFilter }
       onPick={roleCan(role, 'chat:reply') ? pick : undefined}
       openPhone={openPhone}
       drafts={drafts}
+      others={others}
       slug={org}
       filter={search}
       now={minute}

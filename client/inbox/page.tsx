@@ -13,6 +13,7 @@ import { apiOf } from '#client/queries.ts'
 import { stayWhile } from '#client/shell/session-life.ts'
 import { useViewer } from '#client/shell/viewer.ts'
 import { MomentProvider } from '#client/ui/moment.tsx'
+import { quietPart } from '#client/ui/quiet-part.tsx'
 import { upload } from '#client/upload.ts'
 import { failureText } from '#client/use-api.ts'
 import { api as contracts } from '#shared/api.ts'
@@ -26,6 +27,8 @@ import { type FileSender, fileSenderOf, hasSendingFiles } from './sending-files.
 import { InboxTitle } from './title.tsx'
 import { useInboxEvents } from './use-inbox-events.ts'
 import type { InboxT } from './words.ts'
+
+const TeamDrafts = quietPart(() => import('./team-drafts.tsx'))
 
 export { inboxLoader as loader } from './loader.ts'
 
@@ -130,6 +133,7 @@ export default function InboxPage() {
   return (
     <MomentProvider>
       <InboxKeys />
+      <TeamDrafts />
       <InboxTitle org={org} phone={phone} t={t} />
       <main className="inbox" data-open={phone ? 'true' : 'false'}>
         <h1 className="sr-only">{t('title')}</h1>

@@ -14,9 +14,10 @@ import type { FoundMessage } from '#shared/inbox.ts'
 import type { Language } from '#shared/language.ts'
 import { paths } from '#shared/paths.ts'
 import { rowTime } from '#shared/time.ts'
-import { useDrafts } from './drafts.ts'
+import { othersDrafts, useDrafts, whoDrafts } from './drafts.ts'
 import { aroundOf, useListSearch } from './list-address.ts'
 import { useNumbers } from './numbers.ts'
+import { outgoingScope } from './outgoing.ts'
 import { foundQuery } from './queries.ts'
 import { Row } from './row.tsx'
 import { type InboxT, kindIcon, previewOf } from './words.ts'
@@ -130,9 +131,10 @@ export default function Results({ org, words, openPhone, onOperator }: ResultsPr
   const { t, i18n } = useTranslation('inbox')
   const { now, timeZone } = useMoment()
   const language = i18n.language as Language
-  const drafts = useDrafts(org)
   const numbers = useNumbers(org)
   const userId = useViewer().user.id
+  const drafts = useDrafts(outgoingScope(org, userId))
+  const others = othersDrafts.use(outgoingScope(org, userId))
   const filter = useListSearch()
   const around = aroundOf(useLocation().search)
   const press = useLinkPresses()
@@ -177,6 +179,7 @@ export default function Results({ org, words, openPhone, onOperator }: ResultsPr
               filter={filter}
               selected={selected}
               draft={selected ? undefined : drafts[address]}
+              drafting={whoDrafts(others, address)}
               numbers={numbers}
               userId={userId}
               {...reader}

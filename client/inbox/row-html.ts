@@ -27,6 +27,18 @@ export interface RowReader {
   readonly numbers: readonly NumberOfOrg[]
 }
 
+/** What is being written to them. */
+export interface RowDrafts {
+  readonly draft: string | undefined
+  /** Names of colleagues who have begun an answer. */
+  readonly drafting?: string | undefined
+}
+
+const draftingHtml = (name: string | undefined, t: InboxT): Html | null =>
+  name === undefined
+    ? null
+    : html`<span class="row-drafting" title="${t('draft.of', { name })}" role="img" aria-label="${t('draft.of', { name })}">${iconHtml('pencil')}<span class="cut">${name}</span></span>`
+
 const previewHtml = ({ lastMessage }: Conversation, draft: string | undefined, t: InboxT): Html => {
   if (draft)
     return html`<span class="row-last row-draft"><span class="cut"><em>${t('row.draft')}</em> ${draft}</span></span>`
@@ -68,10 +80,10 @@ const numberHtml = ({ number }: Conversation, { numbers, t }: RowReader): Html |
 }
 
 /** What stands in a row of the list: the hottest markup of the product. */
-export const rowHtml = (conversation: Conversation, draft: string | undefined, reader: RowReader): Html => {
+export const rowHtml = (conversation: Conversation, { draft, drafting }: RowDrafts, reader: RowReader): Html => {
   const { now, timeZone, language, t } = reader
   const { name, phone, lastMessage } = conversation
   const at = lastMessage?.at
   const time = at ? (rowTime(at, now, language, timeZone) ?? t('row.yesterday')) : null
-  return html`<span class="avatar hue-${hueOf(phone)}" aria-hidden="true">${initialsOf(name)}</span><span class="row-line"><span class="row-who cut">${name}</span>${numberHtml(conversation, reader)}<time class="row-time"${attribute('datetime', at)}>${time}</time></span><span class="row-line">${previewHtml(conversation, draft, t)}${unreadHtml(conversation, t)}</span><span class="row-line row-facts">${ownerHtml(conversation, reader)}${tagsHtml(conversation.tags)}${windowHtml(conversation, reader)}</span>`
+  return html`<span class="avatar hue-${hueOf(phone)}" aria-hidden="true">${initialsOf(name)}</span><span class="row-line"><span class="row-who cut">${name}</span>${numberHtml(conversation, reader)}<time class="row-time"${attribute('datetime', at)}>${time}</time></span><span class="row-line">${previewHtml(conversation, draft, t)}${unreadHtml(conversation, t)}</span><span class="row-line row-facts">${ownerHtml(conversation, reader)}${draftingHtml(drafting, t)}${tagsHtml(conversation.tags)}${windowHtml(conversation, reader)}</span>`
 }

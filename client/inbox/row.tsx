@@ -4,15 +4,14 @@ import { useMarkup } from '#client/ui/markup.tsx'
 import { addressOfConversation } from '#shared/chat-address.ts'
 import type { Conversation } from '#shared/inbox.ts'
 import { paths } from '#shared/paths.ts'
-import { type RowReader, rowHtml } from './row-html.ts'
+import { type RowDrafts, type RowReader, rowHtml } from './row-html.ts'
 
-export interface RowProps extends RowReader {
+export interface RowProps extends RowReader, RowDrafts {
   conversation: Conversation
   slug: string
   /** What the list shows, as the address says it: a chat opens beside the same list. */
   filter: string
   selected: boolean
-  draft: string | undefined
   /** Chosen, with others, to do something to all of them. */
   picked?: boolean
 }
@@ -23,13 +22,16 @@ export const pickedWordId = 'row-picked'
 
 const keep = createKeptHtml<Conversation>()
 
-const keptRowHtml = (conversation: Conversation, draft: string | undefined, reader: RowReader) => {
+const keptRowHtml = (conversation: Conversation, drafts: RowDrafts, reader: RowReader) => {
   const { now, timeZone, t, userId, numbers } = reader
-  return keep(conversation, [draft, now, timeZone, t, userId, numbers], () => rowHtml(conversation, draft, reader))
+  const { draft, drafting } = drafts
+  return keep(conversation, [draft, drafting, now, timeZone, t, userId, numbers], () =>
+    rowHtml(conversation, drafts, reader),
+  )
 }
 
 /** One conversation of the list. A plain link: the list around it takes the presses. */
-export const Row = memo(({ conversation, slug, filter, selected, draft, picked, ...reader }: RowProps) => {
+export const Row = memo(({ conversation, slug, filter, selected, draft, drafting, picked, ...reader }: RowProps) => {
   return (
     <a
       href={paths.chat(slug, addressOfConversation(conversation)) + filter}
@@ -39,7 +41,7 @@ export const Row = memo(({ conversation, slug, filter, selected, draft, picked, 
       data-picked={picked || undefined}
       aria-describedby={picked ? pickedWordId : undefined}
       // biome-ignore lint/security/noDangerouslySetInnerHtml: made by `html`, which escapes
-      dangerouslySetInnerHTML={useMarkup(keptRowHtml(conversation, draft, reader))}
+      dangerouslySetInnerHTML={useMarkup(keptRowHtml(conversation, { draft, drafting }, reader))}
     />
   )
 })

@@ -2,6 +2,7 @@ import { type KeyboardEvent, startTransition, useEffect, useRef, useState } from
 import { useLinkPresses } from '#client/ui/link-presses.ts'
 import { addressOfConversation } from '#shared/chat-address.ts'
 import type { Conversation } from '#shared/inbox.ts'
+import { type OthersDrafts, whoDrafts } from './drafts.ts'
 import { Row, type RowProps, rowHeightPx } from './row.tsx'
 import { useRowPicking } from './row-picking.ts'
 
@@ -26,10 +27,12 @@ const useVirtualRows = (count: number): VirtualRows | undefined => {
   return count > virtualAbove ? Found : undefined
 }
 
-export interface RowsProps extends Omit<RowProps, 'conversation' | 'selected' | 'draft' | 'picked'> {
+export interface RowsProps extends Omit<RowProps, 'conversation' | 'selected' | 'draft' | 'drafting' | 'picked'> {
   conversations: readonly Conversation[]
   openPhone: string | undefined
   drafts: Readonly<Record<string, string>>
+  /** Of colleagues. */
+  others: OthersDrafts
   hasMore: boolean
   loadingMore: boolean
   onMore: () => void
@@ -55,7 +58,20 @@ const walk = (event: KeyboardEvent<HTMLElement>) => {
 
 /** The rows of the list, endless: the next page is asked for before the end is reached. */
 export const Rows = (props: RowsProps) => {
-  const { conversations, openPhone, drafts, hasMore, loadingMore, onMore, label, foot, picked, onPick, ...row } = props
+  const {
+    conversations,
+    openPhone,
+    drafts,
+    others,
+    hasMore,
+    loadingMore,
+    onMore,
+    label,
+    foot,
+    picked,
+    onPick,
+    ...row
+  } = props
   const box = useRef<HTMLElement>(null)
   const press = useLinkPresses()
   const pickedIds = new Set(picked.map(({ id }) => id))
@@ -77,6 +93,7 @@ export const Rows = (props: RowsProps) => {
         conversation={conversation}
         selected={selected}
         draft={draft}
+        drafting={whoDrafts(others, address)}
         picked={pickedIds.has(conversation.id)}
         {...row}
       />

@@ -60,6 +60,7 @@ import { withOrderOfWaiting } from './waiting-order.ts'
 import type { InboxT } from './words.ts'
 
 const ScheduledLine = quietPart(() => import('#client/scheduled-messages/line.tsx'))
+const DraftLine = quietPart(() => import('./draft-line.tsx'))
 const ReactionPicker = lazyDialog(() => import('./reaction-picker.tsx'))
 const MessageInfoDialog = lazyDialog(() => import('./message-info-dialog.tsx'))
 const MediaViewer = lazyDialog(() => import('./media-viewer.tsx'))
@@ -320,6 +321,7 @@ const ThreadBody = ({ org, phone, files }: ThreadProps) => {
           onNote={canReply ? setChangedNote : undefined}
         />
         <ScheduledLine conversation={conversation} />
+        <DraftLine conversation={conversation} />
         <Composer
           key={`composer ${address}`}
           slug={org}

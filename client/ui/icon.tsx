@@ -4,6 +4,7 @@ import { type Html, html } from './html.ts'
 const drawings = {
   chat: 'M21 12a8 8 0 0 1-11.6 7.1L4 20l1-4.6A8 8 0 1 1 21 12Z',
   search: 'M11 5a6 6 0 1 0 0 12 6 6 0 0 0 0-12Zm9 15-4.5-4.5',
+  pencil: 'm4 20 1-4L16 5l3 3L8 19Zm10-13 3 3',
   copy: 'M11 9h7a2 2 0 0 1 2 2v7a2 2 0 0 1-2 2h-7a2 2 0 0 1-2-2v-7a2 2 0 0 1 2-2ZM5 15V6a2 2 0 0 1 2-2h8',
   tick: 'm4 13 5 5L20 7',
   ticks: 'm2 13 4 4L16 7M11 16l1 1L22 7',

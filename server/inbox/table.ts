@@ -53,6 +53,16 @@ export interface ChatPresenceTable {
   writes_until: string | null
 }
 
+/** What a person is writing in a chat and has not sent. */
+export interface ChatDraftTable {
+  conversation_id: string
+  person_id: string
+  org_id: string
+  name: string
+  text: string
+  saved_at: string
+}
+
 export interface ContactValueTable {
   contact_id: string
   field_id: string
@@ -157,6 +167,7 @@ export interface InboxTables {
   contact_identity: ContactIdentityTable
   contact_field: ContactFieldTable
   contact_value: ContactValueTable
+  chat_draft: ChatDraftTable
   chat_presence: ChatPresenceTable
   conversation: ConversationTable
   message: MessageTable

@@ -80,6 +80,10 @@ const presentations = {
     const { number, conversationId, person, isGone } = facts
     return [draft('presence', { ...chatOf(facts), person, isGone }, { number, conversationId })]
   },
+  'draft.changed': (facts: DataOf<'draft.changed'>) => {
+    const { number, conversationId, contactId: _contact, ...data } = facts
+    return [draft('draft', { ...data, number }, { number, conversationId })]
+  },
   'message.scheduled': (facts: DataOf<'message.scheduled'>) => {
     const { number, conversationId } = facts
     return [draft('scheduled', chatOf(facts), { number, conversationId })]

@@ -94,6 +94,16 @@ export interface InboxEvents {
   }
   /** A colleague came into a chat, writes in it (again while it lasts), or left. */
   'conversation.presence': OfConversation & { person: Present; isGone: boolean }
+  /**
+   * A person wrote on what they have not sent, or (`isGone`) has it no more. `takenBy`: who goes on with it. `device`: as
+   * it was said with what was saved.
+   */
+  'draft.changed': OfConversation & {
+    person: { id: string; name: string }
+    isGone: boolean
+    takenBy?: { id: string; name: string }
+    device?: string
+  }
   /** Somebody of ours wrote a note; what becomes of it later is a `message.changed`. */
   'note.added': OfConversation & { message: MessageFacts }
   /**

@@ -25,36 +25,36 @@ const aStorage = (t: Test) => {
 
 t.test('a draft lies in the storage until it is empty', async t => {
   const { items } = aStorage(t)
-  writeDraft('don-luis', '549111', 'Ya te')
-  writeDraft('don-luis', '549222', 'Hola')
+  writeDraft('don-luis:ana', '549111', 'Ya te')
+  writeDraft('don-luis:ana', '549222', 'Hola')
   t.same(Object.fromEntries(items), {
-    'recado:draft:don-luis:549111': 'Ya te',
-    'recado:draft:don-luis:549222': 'Hola',
+    'recado:draft:don-luis:ana:549111': 'Ya te',
+    'recado:draft:don-luis:ana:549222': 'Hola',
   })
-  t.equal(readDraft('don-luis', '549111'), 'Ya te')
-  writeDraft('don-luis', '549111', '  ')
-  t.same([...items.keys()], ['recado:draft:don-luis:549222'])
-  t.equal(readDraft('don-luis', '549111'), '')
+  t.equal(readDraft('don-luis:ana', '549111'), 'Ya te')
+  writeDraft('don-luis:ana', '549111', '  ')
+  t.same([...items.keys()], ['recado:draft:don-luis:ana:549222'])
+  t.equal(readDraft('don-luis:ana', '549111'), '')
 })
 
 t.test('drafts of an organization are those of its name, not of one that begins like it', async t => {
   const { items } = aStorage(t)
-  items.set('recado:draft:norte:1', 'de Norte')
-  items.set('recado:draft:norte-2:1', 'de Norte 2')
-  t.equal(readDraft('norte', '1'), 'de Norte')
-  t.equal(readDraft('norte-2', '1'), 'de Norte 2')
+  items.set('recado:draft:norte:ana:1', 'de Norte')
+  items.set('recado:draft:norte-2:ana:1', 'de Norte 2')
+  t.equal(readDraft('norte:ana', '1'), 'de Norte')
+  t.equal(readDraft('norte-2:ana', '1'), 'de Norte 2')
 })
 
 t.test('where storage is full or forbidden a value lives as long as the page', async t => {
   const { state, items } = aStorage(t)
   state.isFull = true
-  writeDraft('lleno', '1', 'Sigue acá')
-  t.equal(readDraft('lleno', '1'), 'Sigue acá')
+  writeDraft('lleno:ana', '1', 'Sigue acá')
+  t.equal(readDraft('lleno:ana', '1'), 'Sigue acá')
   t.equal(items.size, 0)
   state.isForbidden = true
-  t.equal(readDraft('prohibido', '1'), '')
-  writeDraft('prohibido', '1', 'También')
-  t.equal(readDraft('prohibido', '1'), 'También')
+  t.equal(readDraft('prohibido:ana', '1'), '')
+  writeDraft('prohibido:ana', '1', 'También')
+  t.equal(readDraft('prohibido:ana', '1'), 'También')
 })
 
 t.test('each scope has its own, and what is forgotten is read anew', async t => {

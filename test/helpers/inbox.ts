@@ -4,6 +4,7 @@ import type { OrgWrite } from '#server/events/writes.ts'
 import { createServerI18n } from '#server/i18n.ts'
 import { newId } from '#server/ids.ts'
 import { createContacts } from '#server/inbox/contacts/contact-details.ts'
+import { createDrafts, type Drafts } from '#server/inbox/drafts/drafts.ts'
 import { createActivityLines } from '#server/inbox/internal/activity-listener.ts'
 import { createMentionNotices } from '#server/inbox/internal/mention-notices.ts'
 import { createNotes } from '#server/inbox/internal/notes.ts'
@@ -49,6 +50,7 @@ export interface AnInbox {
   inbox: InboxService
   notes: ReturnType<typeof createNotes>
   presence: Presence
+  drafts: Drafts
   contacts: ReturnType<typeof createContacts>
   /** Events in the order in which they were recorded. */
   events: EventDraft[]
@@ -161,6 +163,7 @@ export async function anInbox(on?: AnInbox): Promise<AnInbox> {
     inbox: createInbox(parts),
     contacts: createContacts({ databases, writes }),
     presence: createPresence({ databases, clock, writes }),
+    drafts: createDrafts({ databases, clock, writes }),
     notes: createNotes({ databases, clock, ids: newId, writes, scopes: createScopes({ databases }) }),
     events: writes.told,
     queued,

@@ -179,6 +179,7 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
   await ask(house, headers, 'PATCH', `/whatsapp/conversations/${customer}/contact`, {
     fields: [{ id: field.id, value: `Opción de ${orgName}` }],
   })
+  await ask(house, headers, 'PUT', `/whatsapp/conversations/${customer}/draft`, { text: `Borrador de ${orgName}` })
   await ask(house, headers, 'PUT', `/whatsapp/conversations/${customer}/presence`, { state: 'looking' })
   await ask(house, headers, 'PATCH', '/whatsapp/opt-out-settings', { stopText: `Listo, de parte de ${orgName}` })
 

@@ -597,6 +597,10 @@ const chance: readonly FilePermit[] = [
     where: ['client/inbox/thread.tsx', 'client/inbox/forward-dialog.tsx'],
     why: 'the key that pairs a send with its message',
   },
+  {
+    where: ['client/inbox/team-drafts.tsx'],
+    why: 'which open page saved a draft, so that it need not ask for its own',
+  },
   { where: ['client/simulator/new-customer.ts'], why: 'an invented customer' },
   { where: ['client/admin/sso-draft.ts'], why: 'the id of a provider stands in the form before it is saved' },
   { where: ['client/flows/part-id.ts'], why: 'names of what is drawn before it is stored' },

@@ -137,6 +137,8 @@ copy('flow_session', ofOrg, many, i => ({
 const scheduled = ['PATCH *', 'DELETE *', 'POST */send'].map(call => ({ call, id: newId() }))
 for (const { id } of scheduled) copy('scheduled_message', ofOrg, 1, () => ({ id }))
 
+copy('chat_draft', ofOrg, 1, () => ({ person_id: heir.user.id }))
+
 /** To everybody who carries the tag. */
 const toMany = {
   template: ids.template,
@@ -190,6 +192,7 @@ const meant: Readonly<Record<string, Input>> = {
       { params: { id } },
     ]),
   ),
+  'POST /api/whatsapp/conversations/:phone/draft/take': { body: { personId: heir.user.id } },
   'PATCH /api/whatsapp/conversations/:phone/notes/:noteId': { params: { noteId: ids.note } },
   'DELETE /api/whatsapp/conversations/:phone/notes/:noteId': { params: { noteId: ids.note } },
   'PUT /api/whatsapp/conversations/:phone/assignee': { params: { phone: customer }, body: { userId: colleague } },

@@ -145,6 +145,19 @@ CREATE TABLE "bulk_send" (
 CREATE INDEX "bulk_send_newest" on "bulk_send" ("org_id", "id" desc);
 CREATE INDEX "bulk_send_state" on "bulk_send" ("connection_id", "state");
 
+CREATE TABLE "chat_draft" (
+  "conversation_id" text not null references "conversation" ("id") on delete cascade,
+  "person_id" text not null,
+  "org_id" text not null references "organization" ("id") on delete cascade,
+  "name" text not null,
+  "text" text not null,
+  "saved_at" text not null,
+  constraint "chat_draft_pk" primary key ("conversation_id", "person_id")
+) strict;
+CREATE INDEX "chat_draft_age" on "chat_draft" ("saved_at");
+CREATE INDEX "chat_draft_newest" on "chat_draft" ("org_id", "saved_at");
+CREATE INDEX "chat_draft_person" on "chat_draft" ("org_id", "person_id");
+
 CREATE TABLE "chat_presence" (
   "conversation_id" text not null references "conversation" ("id") on delete cascade,
   "person_id" text not null,

@@ -41,6 +41,7 @@ export const suitesOnBoth: readonly string[] = [
   'test/server/inbox/contacts/details.test.ts',
   'test/server/inbox/contacts/fields.test.ts',
   'test/server/inbox/conversations/change-many.test.ts',
+  'test/server/inbox/drafts/drafts.test.ts',
   'test/server/inbox/internal/notes.test.ts',
   'test/server/inbox/isolation.test.ts',
   'test/server/inbox/people/giving.test.ts',

@@ -5,6 +5,7 @@ import type { Viewer } from '../../visibility/scope.ts'
 import { requireChat } from '../conversations/chat.ts'
 import { archive } from '../conversations/flags.ts'
 import { findRows } from '../conversations/list-row-store.ts'
+import { deleteDrafts } from '../drafts/store.ts'
 import { deleteScheduled } from '../scheduled/store.ts'
 import { findContacts } from './contact-store.ts'
 
@@ -27,11 +28,12 @@ export async function findPerson(db: Db, viewer: Viewer, address: string) {
   }
 }
 
-/** Archives all they have, which ends what a flow was at; what was to be sent later is not. */
+/** Archives all they have, which ends what a flow was at; what was to be sent later, or was being written, is not. */
 export async function putAside(write: OrgWrite, contactId: string): Promise<void> {
   const { db, orgId } = write
   const rows = await findRows.byContact(db, [contactId], { orgId })
   const ids = rows.map(({ id }) => id)
   await deleteScheduled(db, orgId, ids)
+  await deleteDrafts(db, orgId, ids)
   await archive(write, rows, true)
 }

@@ -2,6 +2,7 @@ import { belongsTo } from '../../bulk.ts'
 import type { OrgDb } from '../../events/writes.ts'
 import { followMerge } from '../../outbox/order.ts'
 import { united } from '../conversations/united.ts'
+import { uniteDrafts } from '../drafts/store.ts'
 import { uniteValues } from './field-store.ts'
 
 /** Two threads that became one: ids of the conversation that is no more, of its contact, and of the one that holds both. */
@@ -71,6 +72,7 @@ export async function mergeContacts(
       .where('org_id', '=', orgId)
       .where('conversation_id', '=', from.id)
       .execute()
+    await uniteDrafts(db, orgId, { gone: from.id, kept: into.id })
     await followMerge(db, orgId, { gone: from.id, kept: into.id })
     await db
       .updateTable('conversation')

@@ -60,3 +60,12 @@ export async function deleteEndedStays(db: Db, at: string, limit: number): Promi
     .executeTakeFirst()
   return Number(numDeletedRows)
 }
+
+export const findStay = (db: Db, orgId: string, conversationId: string, id: string): Promise<Stay | undefined> =>
+  db
+    .selectFrom('chat_presence')
+    .select(columns)
+    .where('conversation_id', '=', conversationId)
+    .where('person_id', '=', id)
+    .where('org_id', '=', orgId)
+    .executeTakeFirst()

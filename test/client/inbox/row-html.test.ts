@@ -34,7 +34,7 @@ const conversation = (facts: Partial<Conversation>): Conversation => ({
   ...facts,
 })
 
-const printed = (facts: Partial<Conversation>, draft?: string) => rowHtml(conversation(facts), draft, reader).__html
+const printed = (facts: Partial<Conversation>, draft?: string) => rowHtml(conversation(facts), { draft }, reader).__html
 
 t.test('names, drafts and messages are text', async t => {
   const lastMessage = {
@@ -90,7 +90,7 @@ t.test('our number is named where there are several, and only there', async t =>
   const facts = { id: 'n', phone: number, verifiedName: null, status: 'connected' as const }
   const named = (label: string | null) => {
     const numbers = [{ ...facts, displayPhone: '+54 9 11 5000-0001', label }]
-    return rowHtml(conversation({ number }), undefined, { ...reader, numbers }).__html
+    return rowHtml(conversation({ number }), { draft: undefined }, { ...reader, numbers }).__html
   }
   t.match(named(null), /title=".*\+54 9 11 5000-0001.*…0001</)
   t.match(named('Ventas'), 'Ventas</span>')

@@ -60,7 +60,16 @@ const whereStands = async (databases: Databases): Promise<string[]> =>
 
 /** What goes by a step of its own, beside what is swept by `sweptTables`. */
 const ownSteps = [
-  ...['contact', 'message', 'scheduled_message', 'flow_session', 'bulk_recipient', 'job', 'webhook_journal'],
+  ...[
+    'contact',
+    'message',
+    'scheduled_message',
+    'chat_draft',
+    'flow_session',
+    'bulk_recipient',
+    'job',
+    'webhook_journal',
+  ],
   ...['sandbox_customer', 'sandbox_message', 'sandbox_media'],
 ]
 /** Of an organization or the installation, and of no customer. */

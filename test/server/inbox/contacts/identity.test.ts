@@ -107,6 +107,19 @@ t.test('two contacts that prove to be one become one, with all that was theirs',
     .insertInto('scheduled_message')
     .values({ ...later, ...author, org_id: room.orgId, conversation_id: younger?.id as string })
     .execute()
+  await db
+    .insertInto('chat_draft')
+    .values(
+      [older, younger].map((row, i) => ({
+        conversation_id: row?.id as string,
+        person_id: room.ana.user.id,
+        org_id: room.orgId,
+        name: 'Ana',
+        text: `Borrador ${i}`,
+        saved_at: at(i),
+      })),
+    )
+    .execute()
   const drafts = await say(room, 2, { waId: '5491155551234', bsuid: 'AR.1' }, 'los dos')
   t.match(
     drafts.find(draft => draft.type === 'conversation'),
@@ -124,6 +137,9 @@ t.test('two contacts that prove to be one become one, with all that was theirs',
   ])
   t.same(await room.databases.read.selectFrom('scheduled_message').select(['id', 'conversation_id']).execute(), [
     { id: 'later', conversation_id: older?.id },
+  ])
+  t.same(await room.databases.read.selectFrom('chat_draft').select(['text', 'conversation_id']).execute(), [
+    { text: 'Borrador 0\nBorrador 1', conversation_id: older?.id },
   ])
   t.same(
     await room.databases.read.selectFrom('contact').select('note').execute(),

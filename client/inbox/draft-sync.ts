@@ -1,0 +1,103 @@
+import { isApiError } from '#client/api-error.ts'
+import { allDrafts, createChatTexts, isNoteDraft, readDraft, writeDraft } from './drafts.ts'
+
+/** What the server was last known to have of this person's drafts. */
+export const savedDrafts = createChatTexts('recado:draft-saved:')
+
+/**
+ * What a draft is after two places have written on it: what changed since both were the same, and where both did, both
+ * texts, unless one of them says what the other does.
+ */
+export const settleDraft = ({ local, saved, theirs }: { local: string; saved: string; theirs: string }): string => {
+  if (local === saved) return theirs
+  if (theirs === saved || local.includes(theirs)) return local
+  return theirs.includes(local) ? theirs : `${theirs}\n${local}`
+}
+
+export interface DraftSync {
+  /** Something was typed, sent or emptied here. */
+  look(): void
+  /** What the server has: of all chats, or of this one. */
+  take(theirs: Readonly<Record<string, string>>, phone?: string): void
+  /** Saves what is not saved; resolves when it is, or could not be. */
+  flush(phone?: string): Promise<void>
+  stop(): void
+}
+
+const saveAfterMs = 1500
+const retryMs = 10_000
+
+/** Keeps what one person writes at the server: one call at a time for each chat, a moment after the last key. */
+export function createDraftSync(scope: string, save: (phone: string, text: string) => Promise<unknown>): DraftSync {
+  const timers = new Map<string, ReturnType<typeof setTimeout>>()
+  const busy = new Map<string, Promise<void>>()
+  /** What the server does not take is not offered again. */
+  const refused = new Map<string, string>()
+  let isStopped = false
+
+  const phones = (more: Readonly<Record<string, string>> = {}) =>
+    [...new Set([allDrafts(scope), savedDrafts.all(scope), more].flatMap(Object.keys))].filter(
+      phone => !isNoteDraft(phone),
+    )
+  const isDue = (phone: string) => {
+    const text = readDraft(scope, phone)
+    return text !== savedDrafts.read(scope, phone) && text !== refused.get(phone)
+  }
+  const saveNow = async (phone: string): Promise<void> => {
+    clearTimeout(timers.get(phone))
+    timers.delete(phone)
+    if (!isDue(phone)) return
+    const text = readDraft(scope, phone)
+    try {
+      await save(phone, text)
+      savedDrafts.write(scope, phone, text)
+      refused.delete(phone)
+    } catch (error) {
+      if (isApiError(error) && error.status >= 400 && error.status < 500 && error.status !== 429)
+        refused.set(phone, text)
+      else plan(phone, retryMs)
+    }
+  }
+  /** Behind the call that is under way. */
+  const saveInTurn = (phone: string): Promise<void> => {
+    const turn = (busy.get(phone) ?? Promise.resolve()).then(() => (isStopped ? undefined : saveNow(phone)))
+    busy.set(phone, turn)
+    return turn
+  }
+  function plan(phone: string, ms: number) {
+    clearTimeout(timers.get(phone))
+    if (isStopped) return
+    timers.set(
+      phone,
+      setTimeout(() => void saveInTurn(phone), ms),
+    )
+  }
+  const look = () => {
+    // What was sent or emptied is gone for the others at once.
+    for (const phone of phones()) if (isDue(phone)) plan(phone, readDraft(scope, phone) ? saveAfterMs : 0)
+  }
+
+  return {
+    look,
+    take(theirs, only) {
+      for (const phone of only === undefined ? phones(theirs) : [only]) {
+        const text = theirs[phone] ?? ''
+        const local = readDraft(scope, phone)
+        const settled = settleDraft({ local, saved: savedDrafts.read(scope, phone), theirs: text })
+        savedDrafts.write(scope, phone, text)
+        if (settled !== local) writeDraft(scope, phone, settled)
+      }
+      look()
+    },
+    async flush(only) {
+      await Promise.all((only === undefined ? phones() : [only]).map(saveInTurn))
+    },
+    stop() {
+      isStopped = true
+      for (const timer of timers.values()) clearTimeout(timer)
+    },
+  }
+}
+
+/** Those at work, by scope: for whoever has to know that all is saved. Browser only. */
+export const draftSyncs = new Map<string, DraftSync>()

@@ -1,0 +1,170 @@
+import { type Selectable, sql } from 'kysely'
+import { belongsTo } from '../../bulk.ts'
+import type { Db } from '../../db.ts'
+import type { OrgDb } from '../../events/writes.ts'
+import { scopedQuery, seen } from '../../visibility/condition.ts'
+import type { Viewer } from '../../visibility/scope.ts'
+import { type ShownRow, selectShown } from '../conversations/list-row-store.ts'
+import type { ChatDraftTable } from '../table.ts'
+
+export type DraftRow = Selectable<ChatDraftTable>
+
+/** A draft with the conversation it is in. */
+type FoundRow = ShownRow & Pick<DraftRow, 'person_id' | 'text'> & { person_name: string }
+
+const draftColumns = ['chat_draft.person_id', 'chat_draft.text', 'chat_draft.name as person_name'] as const
+
+const ofPerson = scopedQuery<{ orgId: string; personId: string; limit: number }, FoundRow>((db, p, scope) =>
+  selectShown(db)
+    .innerJoin('chat_draft', 'chat_draft.conversation_id', 'conversation.id')
+    .select(draftColumns)
+    .where('chat_draft.org_id', '=', p.orgId)
+    .where('chat_draft.person_id', '=', p.personId)
+    .where(belongsTo('conversation.org_id', p.orgId))
+    .where(seen(scope))
+    .limit(p.limit),
+)
+
+const ofOthers = scopedQuery<{ orgId: string; personId: string; limit: number }, FoundRow>((db, p, scope) =>
+  selectShown(db)
+    .innerJoin('chat_draft', 'chat_draft.conversation_id', 'conversation.id')
+    .select(draftColumns)
+    .where('chat_draft.org_id', '=', p.orgId)
+    .where('chat_draft.person_id', '!=', p.personId)
+    .where(belongsTo('conversation.org_id', p.orgId))
+    .where(seen(scope))
+    .orderBy('chat_draft.saved_at', 'desc')
+    .limit(p.limit),
+)
+
+/** A person's own in the conversations they see. */
+export const listOwnDrafts = (db: Db, viewer: Viewer, personId: string, limit: number): Promise<FoundRow[]> =>
+  ofPerson(db, viewer, { personId, limit })
+
+/** Those of all others there, the newest first. */
+export const listOthersDrafts = (db: Db, viewer: Viewer, personId: string, limit: number): Promise<FoundRow[]> =>
+  ofOthers(db, viewer, { personId, limit })
+
+/** Those in a conversation, the newest first. */
+export const listDrafts = (
+  db: Db,
+  orgId: string,
+  { conversationId, limit }: { conversationId: string; limit: number },
+): Promise<DraftRow[]> =>
+  db
+    .selectFrom('chat_draft')
+    .selectAll()
+    .where('conversation_id', '=', conversationId)
+    .where('org_id', '=', orgId)
+    .orderBy('saved_at', 'desc')
+    .orderBy('person_id')
+    .limit(limit)
+    .execute()
+
+export const findDraft = (
+  db: Db,
+  orgId: string,
+  { conversationId, personId }: { conversationId: string; personId: string },
+): Promise<DraftRow | undefined> =>
+  db
+    .selectFrom('chat_draft')
+    .selectAll()
+    .where('conversation_id', '=', conversationId)
+    .where('person_id', '=', personId)
+    .where('org_id', '=', orgId)
+    .executeTakeFirst()
+
+/** Whether somebody has as many as this, or more. */
+export async function hasAsMany(
+  db: Db,
+  orgId: string,
+  { personId, count }: { personId: string; count: number },
+): Promise<boolean> {
+  const rows = await db
+    .selectFrom('chat_draft')
+    .select('conversation_id')
+    .where('org_id', '=', orgId)
+    .where('person_id', '=', personId)
+    .limit(count)
+    .execute()
+  return rows.length >= count
+}
+
+export async function saveDraft(db: OrgDb, orgId: string, row: Omit<DraftRow, 'org_id'>): Promise<void> {
+  const { name, text, saved_at } = row
+  await db
+    .insertInto('chat_draft')
+    .values({ ...row, org_id: orgId })
+    .onConflict(conflict => conflict.columns(['conversation_id', 'person_id']).doUpdateSet({ name, text, saved_at }))
+    .execute()
+}
+
+/** Deletes it and answers it as it stood; undefined: there is none. */
+export const takeDraft = (
+  db: OrgDb,
+  orgId: string,
+  { conversationId, personId }: { conversationId: string; personId: string },
+): Promise<DraftRow | undefined> =>
+  db
+    .deleteFrom('chat_draft')
+    .where('conversation_id', '=', conversationId)
+    .where('person_id', '=', personId)
+    .where('org_id', '=', orgId)
+    .returningAll()
+    .executeTakeFirst()
+
+/** Deletes all of these conversations. */
+export async function deleteDrafts(db: OrgDb, orgId: string, conversationIds: readonly string[]): Promise<void> {
+  if (!conversationIds.length) return
+  await db
+    .deleteFrom('chat_draft')
+    .where('conversation_id', 'in', conversationIds)
+    .where('org_id', '=', orgId)
+    .execute()
+}
+
+/** Deletes all of a person; answers the conversations. */
+export async function deleteDraftsOf(db: OrgDb, orgId: string, personId: string): Promise<string[]> {
+  const rows = await db
+    .deleteFrom('chat_draft')
+    .where('org_id', '=', orgId)
+    .where('person_id', '=', personId)
+    .returning('conversation_id')
+    .execute()
+  return rows.map(row => row.conversation_id)
+}
+
+/** Of two conversations that became one: whoever wrote in both has one draft with both texts. */
+export async function uniteDrafts(
+  db: OrgDb,
+  orgId: string,
+  { gone, kept }: { gone: string; kept: string },
+): Promise<void> {
+  const rows = await db
+    .deleteFrom('chat_draft')
+    .where('conversation_id', '=', gone)
+    .where('org_id', '=', orgId)
+    .returningAll()
+    .execute()
+  if (!rows.length) return
+  await db
+    .insertInto('chat_draft')
+    .values(rows.map(row => ({ ...row, conversation_id: kept })))
+    .onConflict(conflict =>
+      conflict
+        .columns(['conversation_id', 'person_id'])
+        .doUpdateSet({ text: sql<string>`chat_draft.text || ${'\n'} || excluded.text` }),
+    )
+    .execute()
+}
+
+/** Deletes what nobody has gone on with since this time, at most so many; answers how many. */
+export async function deleteDraftsBefore(db: Db, at: string, limit: number): Promise<number> {
+  const old = db.selectFrom('chat_draft').select('conversation_id').where('saved_at', '<', at).limit(limit)
+  const { numDeletedRows } = await db
+    .deleteFrom('chat_draft')
+    .where('conversation_id', 'in', old)
+    .where('saved_at', '<', at)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}

@@ -1,0 +1,98 @@
+import t, { type Test } from 'tap'
+import { ApiError } from '#client/api-error.ts'
+import { createDraftSync, savedDrafts, settleDraft } from '#client/inbox/draft-sync.ts'
+import { noteDraft, readDraft, writeDraft } from '#client/inbox/drafts.ts'
+
+t.test('what changed since both were the same is the draft', async t => {
+  const cases = [
+    [{ local: 'Ya', saved: 'Ya', theirs: 'Ya te' }, 'Ya te', 'written on elsewhere'],
+    [{ local: 'Ya', saved: 'Ya', theirs: '' }, '', 'sent elsewhere'],
+    [{ local: 'Ya te', saved: 'Ya', theirs: 'Ya' }, 'Ya te', 'written on here'],
+    [{ local: '', saved: 'Ya', theirs: 'Ya' }, '', 'sent here'],
+    [{ local: 'Ya te mando', saved: 'Ya', theirs: 'Ya te' }, 'Ya te mando', 'one says what the other does'],
+    [{ local: 'Ya te', saved: 'Ya', theirs: 'Ya te mando' }, 'Ya te mando', 'or the other way'],
+    [{ local: 'Hola', saved: '', theirs: 'Chau' }, 'Chau\nHola', 'neither is lost'],
+    [{ local: 'Ya te', saved: 'Ya', theirs: '' }, 'Ya te', 'nor what was typed while it was sent elsewhere'],
+  ] as const
+  for (const [places, settled, why] of cases) t.equal(settleDraft(places), settled, why)
+})
+
+let scopes = 0
+const aSync = (t: Test, answer: (phone: string, text: string) => unknown = () => undefined) => {
+  const items = new Map<string, string>()
+  const storage = {
+    get length() {
+      return items.size
+    },
+    key: (i: number) => [...items.keys()][i] ?? null,
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, value: string) => void items.set(key, value),
+    removeItem: (key: string) => void items.delete(key),
+  }
+  t.intercept(globalThis, 'localStorage' as never, { value: storage as never, configurable: true })
+  scopes += 1
+  const scope = `trigal:ana${scopes}`
+  const calls: string[] = []
+  const sync = createDraftSync(scope, async (phone, text) => {
+    calls.push(`${phone} ${text}`)
+    await answer(phone, text)
+  })
+  t.teardown(() => sync.stop())
+  return { scope, sync, calls, type: (text: string, phone = '1') => writeDraft(scope, phone, text) }
+}
+
+t.test('what was typed is saved once, as it stands; notes are nobody’s', async t => {
+  const { sync, calls, type, scope } = aSync(t)
+  type('Ya')
+  type('Ya te')
+  type('Para el equipo', noteDraft('1'))
+  await sync.flush()
+  await sync.flush()
+  t.same(calls, ['1 Ya te'])
+  t.equal(savedDrafts.read(scope, '1'), 'Ya te')
+})
+
+t.test('what was sent is gone there at once', async t => {
+  const { sync, calls, type } = aSync(t)
+  type('Ya te')
+  await sync.flush()
+  type('')
+  sync.look()
+  await new Promise(resolve => setTimeout(resolve, 20))
+  t.same(calls, ['1 Ya te', '1 '])
+})
+
+t.test('what the server has comes into this browser, and what only this one has goes there', async t => {
+  const { sync, calls, type, scope } = aSync(t)
+  type('Acá', '2')
+  sync.take({ 1: 'Allá' })
+  t.equal(readDraft(scope, '1'), 'Allá')
+  await sync.flush()
+  t.same(calls, ['2 Acá'])
+  sync.take({})
+  t.equal(readDraft(scope, '1'), '', 'sent elsewhere')
+  t.equal(readDraft(scope, '2'), '')
+})
+
+t.test('calls of a chat follow one another; what is refused is not offered again', async t => {
+  let underWay = 0
+  const { sync, calls, type } = aSync(t, async (_phone, text) => {
+    t.equal(underWay, 0)
+    underWay += 1
+    await new Promise(resolve => setTimeout(resolve, 5))
+    underWay -= 1
+    if (text === 'no') throw new ApiError({ status: 409, code: 'DRAFTS_TOO_MANY', message: '' })
+  })
+  type('a')
+  const first = sync.flush('1')
+  type('b')
+  await Promise.all([first, sync.flush('1')])
+  t.same(calls, ['1 b'], 'the newest, once')
+  type('no')
+  await sync.flush()
+  await sync.flush()
+  t.same(calls, ['1 b', '1 no'])
+  type('no, mejor así')
+  await sync.flush()
+  t.equal(calls.length, 3)
+})
