@@ -1,10 +1,11 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './contract.ts'
-import { Nullable, Timestamp } from './list.ts'
+import { Nullable, PageNumber, pageOf, Timestamp } from './list.ts'
 import { orgRoles } from './permissions.ts'
 
 /** Nobody reads further by eye; better-auth's own limit is the same. */
 export const maxMembersListed = 1000
+export const membersPerPage = 50
 
 const OrgMember = Type.Object({
   id: Type.String({ description: 'Of the membership: what a change of the role names.' }),
@@ -36,8 +37,19 @@ export const membersApi = {
     method: 'GET',
     path: '/members/members',
     access: 'member',
-    reply: Type.Object({ items: Type.Array(OrgMember), total: Type.Integer({ minimum: 0 }) }),
-    summary: `The people of the organization by name, at most ${maxMembersListed}.`,
+    query: Type.Object(
+      {
+        search: Type.Optional(Type.String({ maxLength: 100, description: 'Part of the name or the address.' })),
+        page: Type.Optional(PageNumber),
+        pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: maxMembersListed, default: maxMembersListed })),
+      },
+      { additionalProperties: false },
+    ),
+    reply: Type.Object({
+      ...pageOf(OrgMember).properties,
+      total: Type.Integer({ minimum: 0, description: 'How many there are, of those that are searched for.' }),
+    }),
+    summary: `The people of the organization by name, at most ${maxMembersListed} a page.`,
   }),
   listTeams: endpoint({
     method: 'GET',

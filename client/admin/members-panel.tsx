@@ -1,15 +1,18 @@
-import { Suspense, useState } from 'react'
+import { type FormEvent, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useAnswer } from '#client/use-answer.ts'
-import type { OrgMember } from '#shared/members.ts'
+import { useSearchParams } from 'react-router'
+import { useSuspensePages } from '#client/use-paged-list.ts'
+import { membersPerPage, type OrgMember } from '#shared/members.ts'
 import { effectiveRole, roleCan } from '#shared/permissions.ts'
 import { SentInvitations } from '../orgs/sent-invitations.tsx'
 import { useOrg, useViewer } from '../shell/viewer.ts'
 import { Avatar } from '../ui/avatar.tsx'
+import { Empty } from '../ui/empty.tsx'
 import { lazyDialog } from '../ui/lazy-dialog.tsx'
 import { MenuItem } from '../ui/menu.tsx'
+import { MoreButton } from '../ui/more-button.tsx'
 import { RowMenu } from '../ui/row-menu.tsx'
-import { membersQuery } from './queries.ts'
+import { memberPagesQuery, searchOf } from './queries.ts'
 import { RoleChip } from './role-chip.tsx'
 import { RowsSkeleton } from './rows-skeleton.tsx'
 
@@ -64,15 +67,51 @@ function Row({ member, open }: { member: OrgMember; open?: (open: Open) => void 
   )
 }
 
+/** Words to find somebody by, in the address. */
+function MemberSearch({ search }: { search: string }) {
+  const { t } = useTranslation('admin')
+  const [, setQuery] = useSearchParams()
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const wanted = String(new FormData(event.currentTarget).get('search') ?? '').trim()
+    setQuery(wanted ? { search: wanted } : {}, { preventScrollReset: true, replace: true })
+  }
+  return (
+    <search>
+      <form className="admin-search" onSubmit={submit}>
+        <div className="field">
+          <input
+            type="search"
+            name="search"
+            maxLength={100}
+            defaultValue={search}
+            aria-label={t('search')}
+            placeholder={t('search')}
+          />
+        </div>
+        <button type="submit" className="button">
+          {t('find')}
+        </button>
+      </form>
+    </search>
+  )
+}
+
 function MemberTable({ manages }: { manages: boolean }) {
   const { t } = useTranslation('admin')
   const { slug } = useOrg()
+  const [query] = useSearchParams()
+  const search = searchOf(query)
   const [open, setOpen] = useState<Open>()
-  const { items, total } = useAnswer(membersQuery(slug))
+  const list = useSuspensePages(memberPagesQuery(slug, search))
+  const items = list.data.pages.flatMap(page => page.items)
+  const total = list.data.pages.at(-1)?.total ?? 0
   const close = () => setOpen(undefined)
   return (
     <>
-      <div className="table-scroll">
+      {search || total > membersPerPage ? <MemberSearch key={search} search={search} /> : null}
+      {items.length ? null : <Empty icon="person" says={t('nobody')} />}
+      <div className="table-scroll" hidden={!items.length}>
         <table className="table">
           <thead>
             <tr>
@@ -97,6 +136,7 @@ function MemberTable({ manages }: { manages: boolean }) {
       {open?.dialog === 'edit' ? <EditMemberDialog member={open.member} onClose={close} /> : null}
       {open?.dialog === 'remove' ? <RemoveMemberDialog member={open.member} onClose={close} /> : null}
       {total > items.length ? <p className="field-hint">{t('first', { shown: items.length, total })}</p> : null}
+      <MoreButton list={list} more={t('more')} failed={t('moreFailed')} />
     </>
   )
 }

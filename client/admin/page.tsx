@@ -5,7 +5,7 @@ import { start } from '../queries.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { MembersPanel } from './members-panel.tsx'
 import { type AdminTab, adminTabs, OrganizationCard } from './organization-card.tsx'
-import { membersQuery, organizationQuery, teamsQuery } from './queries.ts'
+import { memberPagesQuery, organizationQuery, searchOf, teamsQuery } from './queries.ts'
 import { TeamsPanel } from './teams-panel.tsx'
 import './admin.css'
 
@@ -14,8 +14,9 @@ const tabOf = (query: URLSearchParams): AdminTab => adminTabs.find(tab => tab ==
 
 export const loader = (args: LoaderFunctionArgs) => {
   const { org = '' } = args.params
-  const tab = tabOf(new URL(args.request.url).searchParams)
-  return start(args, organizationQuery(org), tab === 'teams' ? teamsQuery(org) : membersQuery(org))
+  const query = new URL(args.request.url).searchParams
+  const people = tabOf(query) === 'teams' ? teamsQuery(org) : memberPagesQuery(org, searchOf(query))
+  return start(args, organizationQuery(org), people)
 }
 
 /** `/org/{slug}`: the organization, its people and its teams. */

@@ -1,9 +1,25 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { membersPerPage } from '#shared/members.ts'
 import type { OrgRole } from '#shared/permissions.ts'
-import { keyFor, queryFor } from '../queries.ts'
+import { numberedRows, refreshPages } from '../paged-list.ts'
+import { keyFor, pagesFor, queryFor } from '../queries.ts'
 
 export const organizationQuery = (org: string) => queryFor(org, 'members.getOrganization', {})
-export const membersQuery = (org: string) => queryFor(org, 'members.listMembers', {})
+/** All that are listed at once, to choose from. */
+export const membersQuery = (org: string) => queryFor(org, 'members.listMembers', { query: {} })
+
+/** The same a page at a time, narrowed by words. */
+export const memberPagesQuery = (org: string, search: string) =>
+  pagesFor(
+    org,
+    'members.listMembers',
+    { query: { pageSize: membersPerPage, ...(search ? { search } : {}) } },
+    { first: 1, next: last => (last.hasMore ? last.page + 1 : undefined), query: page => ({ page }), ...numberedRows },
+  )
+
+/** What an address asks for. */
+export const searchOf = (query: URLSearchParams): string => query.get('search')?.trim().slice(0, 100) ?? ''
+
 export const teamsQuery = (org: string) => queryFor(org, 'members.listTeams', {})
 
 export const availableTagsQuery = (org: string) => queryFor(org, 'visibility.listAvailableTags', {})
@@ -20,8 +36,7 @@ export const refreshContentAccess = (client: QueryClient, org: string): Promise<
   )
 
 /** Who belongs to the organization, or to its teams, has changed. */
-export const refreshPeople = (client: QueryClient, org: string): Promise<unknown> =>
-  Promise.all([
-    client.invalidateQueries({ queryKey: keyFor(org, 'members.listMembers') }),
-    client.invalidateQueries({ queryKey: keyFor(org, 'members.listTeams') }),
-  ])
+export const refreshPeople = (client: QueryClient, org: string): Promise<unknown> => {
+  refreshPages(client, keyFor(org, 'members.listMembers'))
+  return client.invalidateQueries({ queryKey: keyFor(org, 'members.listTeams') })
+}

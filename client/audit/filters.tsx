@@ -45,7 +45,7 @@ export function Filters({ filter }: { filter: AuditFilter }) {
   const id = useId()
   const { slug } = useOrg()
   const [query, setQuery] = useSearchParams()
-  const members = useQuery(queryFor(slug, 'members.listMembers', {})).data?.items ?? []
+  const members = useQuery(queryFor(slug, 'members.listMembers', { query: {} })).data?.items ?? []
   const put = (name: string, value: string) =>
     setQuery(
       before => {

@@ -26,7 +26,7 @@ export const testQuery = (org: string, id: string) => queryFor(org, 'flowTests.g
 export const secretsQuery = (org: string) => queryFor(org, 'flowSecrets.listSecrets', {})
 /** What flows point to. */
 export const teamsQuery = (org: string) => queryFor(org, 'members.listTeams', {})
-export const membersQuery = (org: string) => queryFor(org, 'members.listMembers', {})
+export const membersQuery = (org: string) => queryFor(org, 'members.listMembers', { query: {} })
 
 /** Templates that can be sent, the first page of them. */
 export const approvedQuery = (org: string) => queryFor(org, 'templates.list', { query: { status: 'APPROVED' } })

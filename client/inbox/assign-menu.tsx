@@ -29,7 +29,7 @@ const iconOf = { team: 'person', bot: 'bot', none: 'close' } as const
 export default function AssignMenu({ org, anchor, conversation, userId, onAssign, onClose }: AssignMenuProps) {
   const { t } = useTranslation('inbox')
   const failureText = useFailureText()
-  const people = useQuery(queryFor(org, 'members.listMembers', {}))
+  const people = useQuery(queryFor(org, 'members.listMembers', { query: {} }))
   const teams = useQuery(queryFor(org, 'members.listTeams', {}))
   const [typed, setTyped] = useState('')
   const isLoaded = people.data !== undefined && teams.data !== undefined

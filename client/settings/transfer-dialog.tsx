@@ -18,7 +18,7 @@ export default function TransferDialog({ onClose }: { onClose(): void }) {
   const { user } = useViewer()
   const client = useQueryClient()
   const failureText = useFailureText()
-  const members = useQuery(queryFor(org.slug, 'members.listMembers', {})).data?.items
+  const members = useQuery(queryFor(org.slug, 'members.listMembers', { query: {} })).data?.items
   const others = members?.filter(({ userId }) => userId !== user.id)
   const [userId, setUserId] = useState('')
   const [fault, setFault] = useState<string>()

@@ -1,26 +1,47 @@
 import { effectiveRole, type OrgRole } from '#shared/permissions.ts'
 import { type Db, hotQuery } from '../db.ts'
 
-const membersOf = hotQuery((db, p: { orgId: string; limit: number }) =>
-  db
-    .selectFrom('member')
-    .innerJoin('user', 'user.id', 'member.userId')
-    .where('member.organizationId', '=', p.orgId)
+const people = (db: Db, orgId: string) =>
+  db.selectFrom('member').innerJoin('user', 'user.id', 'member.userId').where('member.organizationId', '=', orgId)
+
+const pageOfMembers = (from: ReturnType<typeof people>, limit: number) =>
+  from
     .select(['member.id', 'user.id as userId', 'user.name', 'user.email', 'member.role'])
     .orderBy('user.name')
     .orderBy('user.id')
-    .limit(p.limit),
+    .limit(limit)
+
+const firstMembersOf = hotQuery((db, p: { orgId: string; limit: number }) =>
+  pageOfMembers(people(db, p.orgId), p.limit),
 )
 
-/** The people of an organization by name. */
-export const listMembers = (db: Db, orgId: string, limit: number) => membersOf(db, { orgId, limit })
+const foundPeople = (db: Db, orgId: string, search: string) =>
+  people(db, orgId).where(eb => {
+    // As it stands: `like` would take signs in it for its own, and escapes them differently on each engine.
+    const holds = (column: 'user.name' | 'user.email') => {
+      const folded = eb.fn<string>('lower', [column])
+      return eb(eb.fn<string>('replace', [folded, eb.val(search), eb.val('')]), '!=', folded)
+    }
+    return eb.or([holds('user.name'), holds('user.email')])
+  })
 
-export async function countMembers(db: Db, orgId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('member')
-    .where('organizationId', '=', orgId)
-    .select(eb => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
+/** The people of an organization by name; `search` in small letters. */
+export const listMembers = (
+  db: Db,
+  orgId: string,
+  { limit, offset }: { limit: number; offset: number },
+  search?: string,
+) =>
+  search === undefined && offset === 0
+    ? firstMembersOf(db, { orgId, limit })
+    : pageOfMembers(search === undefined ? people(db, orgId) : foundPeople(db, orgId, search), limit)
+        .offset(offset)
+        .execute()
+
+export async function countMembers(db: Db, orgId: string, search?: string): Promise<number> {
+  const found =
+    search === undefined ? db.selectFrom('member').where('organizationId', '=', orgId) : foundPeople(db, orgId, search)
+  const { count } = await found.select(eb => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
   return count
 }
 

@@ -14,14 +14,19 @@ export function createMembers(parts: {
 }): ServiceOf<typeof membersApi, OrgCaller> {
   const { databases, translate } = parts
   return {
-    async listMembers({ orgId, language }) {
-      const rows = await listMembers(databases.read, orgId, maxMembersListed)
-      const items = rows.map(({ role, ...person }) => {
+    async listMembers({ orgId, language }, { query }) {
+      const { page = 1, pageSize = maxMembersListed } = query
+      const search = query.search?.trim().toLowerCase() || undefined
+      // One more than is shown says whether another page follows.
+      const wanted = { limit: pageSize + 1, offset: (page - 1) * pageSize }
+      const rows = await listMembers(databases.read, orgId, wanted, search)
+      const items = rows.slice(0, pageSize).map(({ role, ...person }) => {
         const roleId = effectiveRole(role)
         return { ...person, roleId, rol: translate(language, `shell:role.${roleId}`) }
       })
-      const total = items.length < maxMembersListed ? items.length : await countMembers(databases.read, orgId)
-      return { items, total }
+      const hasMore = rows.length > pageSize
+      const total = hasMore || page > 1 ? await countMembers(databases.read, orgId, search) : items.length
+      return { items, page, pageSize, hasMore, total }
     },
 
     async listTeams({ orgId }) {

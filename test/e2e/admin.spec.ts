@@ -79,6 +79,32 @@ test('who may not manage members sees them and invites nobody', async ({ page, o
   await expect(page.getByRole('button', { name: words.es.invite })).toHaveCount(0)
 })
 
+test('a long list of people comes in parts, and somebody in it is found', async ({ page, org }) => {
+  for (let i = 0; i < 60; i += 1) await org.colleague(`Persona ${String(i).padStart(2, '0')}`)
+  await page.goto(`/org/${org.slug}`)
+  const people = page.getByRole('row').filter({ hasText: 'Persona' })
+  await expect(page.getByText('Se muestran 50 de 61 miembros.')).toBeVisible()
+  await page.getByRole('button', { name: 'Ver más' }).click()
+  await expect(people).toHaveCount(60)
+  await expect(page.getByRole('button', { name: 'Ver más' })).toHaveCount(0)
+  const words = page.getByRole('searchbox', { name: 'Buscar por nombre o correo' })
+  await words.fill('persona 57')
+  await words.press('Enter')
+  await expect(people).toHaveCount(1)
+  await expect(page).toHaveURL(/search=persona\+57/)
+  await expectAccessible(page)
+  await picture(page, 'members-found-1440')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectNoSidewaysScroll(page)
+  await picture(page, 'members-found-390')
+  await words.fill('nadie así')
+  await words.press('Enter')
+  await expect(page.getByText('No hay nadie que coincida.')).toBeVisible()
+  await words.fill('')
+  await words.press('Enter')
+  await expect(people.first()).toBeVisible()
+})
+
 const adminWords = {
   es: {
     locale: 'es-AR',

@@ -381,7 +381,7 @@ test('a page that cannot be shown leaves the frame standing, with a number to qu
 }) => {
   complaints.announce(/500 GET \/api\/members\/members/, /Error/)
   await visit(page, paths.stats(org.slug))
-  await intercept(page, '**/api/members/members', route =>
+  await intercept(page, '**/api/members/members?*', route =>
     route.fulfill({
       status: 500,
       json: { statusCode: 500, code: 'APP_INTERNAL', message: 'Algo falló', requestId: 'req-77' },

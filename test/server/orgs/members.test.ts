@@ -5,6 +5,7 @@ import { aMember, aPerson } from '#test/helpers/actors.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
 
 const i18n = createServerI18n()
+const whole = { page: 1, pageSize: 1000 }
 const translate = (language: 'es' | 'en', key: string) => i18n.translator(language)(key)
 
 t.test('the people of one organization, by name, with their role in the language of who asks', async t => {
@@ -22,7 +23,7 @@ t.test('the people of one organization, by name, with their role in the language
   }
   await join('Ana', 'billing')
   await join('Beto', 'inventado')
-  const { items, total } = await members.listMembers({ ...zoe.member, language: 'es' }, {})
+  const { items, total } = await members.listMembers({ ...zoe.member, language: 'es' }, { query: whole })
   t.equal(total, 3)
   t.same(
     items.map(({ name, rol, roleId }) => [name, rol, roleId]),
@@ -32,8 +33,48 @@ t.test('the people of one organization, by name, with their role in the language
       ['Zoe', 'Propietario', 'owner'],
     ],
   )
-  t.equal((await members.listMembers({ ...zoe.member, language: 'en' }, {})).items[0]?.rol, 'Billing')
+  t.equal((await members.listMembers({ ...zoe.member, language: 'en' }, { query: whole })).items[0]?.rol, 'Billing')
   t.match(await members.getOrganization(zoe.member, {}), { id: zoe.org.id, slug: zoe.org.slug })
+})
+
+t.test('they come in pages, none twice, and are found by a part of their name or address as it stands', async t => {
+  const databases = await freshDatabases()
+  t.teardown(() => databases.close())
+  const members = createMembers({ databases, translate })
+  const zoe = await aMember({ databases, name: 'Zoe', role: 'owner' })
+  const other = await aMember({ databases, name: 'Persona de otra' })
+  for (const [name, email] of [
+    ['Persona', 'persona-a@example.com'],
+    ['Persona', 'persona-b@example.com'],
+    ['Ana 100%', 'ana_x@example.com'],
+    ['Ana 1000', 'anax@example.com'],
+  ]) {
+    const { user } = await aPerson({ databases, ...(name ? { name } : {}), ...(email ? { email } : {}) })
+    const row = { id: user.id, organizationId: zoe.org.id, userId: user.id, role: 'member' }
+    await databases.write
+      .insertInto('member')
+      .values({ ...row, createdAt: new Date().toISOString() })
+      .execute()
+  }
+  const ask = (query: object) =>
+    members.listMembers({ ...zoe.member, language: 'es' }, { query: { ...whole, ...query } })
+  const pages = [await ask({ pageSize: 2 }), await ask({ pageSize: 2, page: 2 }), await ask({ pageSize: 2, page: 3 })]
+  t.same(
+    pages.map(({ items, hasMore, total }) => [items.map(({ name }) => name), hasMore, total]),
+    [
+      [['Ana 100%', 'Ana 1000'], true, 5],
+      [['Persona', 'Persona'], true, 5],
+      [['Zoe'], false, 5],
+    ],
+  )
+  t.equal(new Set(pages.flatMap(({ items }) => items.map(({ userId }) => userId))).size, 5)
+  const found = async (search: string) => (await ask({ search })).items.map(({ email }) => email)
+  t.same(await found(' PERSONA-B@ '), ['persona-b@example.com'])
+  t.same(await found('100%'), ['ana_x@example.com'])
+  t.same(await found('a_x'), ['ana_x@example.com'])
+  t.same(await found('nadie'), [])
+  t.same((await ask({ search: 'persona', pageSize: 1 })).total, 2)
+  t.notOk((await found('persona')).includes(other.user.email))
 })
 
 t.test('the teams of one organization, by name, with who is in them and still in the organization', async t => {
