@@ -22,6 +22,8 @@ interface ContentsParts {
   translate(language: Language, key: string, params?: Record<string, string | number>): string
   /** The bytes of a stored file; undefined: it is not there. */
   readFile(path: string): Promise<Readable | undefined>
+  /** So that each file opens in a spreadsheet, and none comes near the four gigabytes that one can have. */
+  readonly rowsPerFile?: number
 }
 
 export interface Wanted {
@@ -32,8 +34,6 @@ export interface Wanted {
 
 const rowsAtOnce = 500
 const mostTeams = 1000
-/** So that each opens in a spreadsheet. */
-const messagesPerFile = 100_000
 /** Spreadsheets take a file for UTF-8 by it. */
 const mark = '\ufeff'
 
@@ -88,7 +88,12 @@ async function* walk<T, K>(
 }
 
 /** Everything an organization has, as files that people and programs read. */
-export function createContents({ databases: { read: db, turn }, translate, readFile }: ContentsParts) {
+export function createContents({
+  databases: { read: db, turn },
+  translate,
+  readFile,
+  rowsPerFile = 100_000,
+}: ContentsParts) {
   const head = (table: Table, language: Language) =>
     mark +
     csvLine(
@@ -168,6 +173,23 @@ export function createContents({ databases: { read: db, turn }, translate, readF
     }
   }
 
+  /** In files of so many each; where one ends is known once it is written. */
+  async function* contactFiles(wanted: Wanted): AsyncGenerator<ZipFile> {
+    const pages = contacts(wanted)
+    let page = await pages.next()
+    const part = async function* () {
+      for (let count = 0; !page.done && count < rowsPerFile; page = await pages.next()) {
+        count += page.value.length
+        yield page.value
+      }
+    }
+    let number = 0
+    do {
+      number += 1
+      yield { ...csv('contacts', wanted, part()), name: `contacts-${String(number).padStart(3, '0')}.csv` }
+    } while (!page.done)
+  }
+
   const lineOf = (row: Awaited<ReturnType<typeof listMessages>>[number]) => [
     row.conversation_id,
     row.name ?? row.profile_name ?? row.username ?? row.wa_id ?? '',
@@ -188,7 +210,7 @@ export function createContents({ databases: { read: db, turn }, translate, readF
     let after = 0
     let isOver = false
     const part = async function* () {
-      for (let count = 0; count < messagesPerFile && !isOver; count += rowsAtOnce) {
+      for (let count = 0; count < rowsPerFile && !isOver; count += rowsAtOnce) {
         const rows = await listMessages(db, orgId, after, rowsAtOnce)
         isOver = rows.length < rowsAtOnce
         after = rows.at(-1)?.seq ?? after
@@ -222,8 +244,9 @@ export function createContents({ databases: { read: db, turn }, translate, readF
     const what = translate(language, 'exports:readme', { org: facts.name, at: at.toISOString() })
     yield text(translate(language, 'exports:readmeName'), what.replaceAll('\n', '\r\n'))
     yield text('organization.json', `${JSON.stringify(settings, null, 2)}\n`)
-    for (const [table, rows] of Object.entries({ people, teams, tags, templates, contacts }))
+    for (const [table, rows] of Object.entries({ people, teams, tags, templates }))
       yield csv(table as Table, wanted, rows(wanted))
+    yield* contactFiles(wanted)
     yield* messages(wanted)
     yield* files(wanted)
   }

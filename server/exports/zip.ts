@@ -102,7 +102,7 @@ export async function* zip(files: AsyncIterable<ZipFile>): AsyncGenerator<Buffer
     }
     const header = localHeader(name, stamp)
     yield header
-    const deflate = createDeflateRaw({ level: file.isText ? 6 : 0 })
+    const deflate = createDeflateRaw(file.isText ? { level: 6 } : { level: 0, chunkSize: 1 << 18 })
     const pumped = pipeline(Readable.from(metered()), deflate)
     // Told by the loop below, too; never twice.
     pumped.catch(() => {})

@@ -1,8 +1,11 @@
 /** Everything of an organization as an archive: what is in it, for whom, and how often. */
 import { crc32, inflateRawSync } from 'node:zlib'
 import t from 'tap'
+import { createContents } from '#server/exports/contents.ts'
 import { zip } from '#server/exports/zip.ts'
+import { newId } from '#server/ids.ts'
 import { aMember, aPerson } from '#test/helpers/actors.ts'
+import { freshDatabases } from '#test/helpers/db.ts'
 import { aHouse } from '#test/helpers/house.ts'
 import { aNeighbour } from '#test/helpers/neighbours.ts'
 import { cookieOf } from '#test/helpers/sign-in.ts'
@@ -49,6 +52,55 @@ t.test('an archive holds what was put in, whatever it is called', async t => {
   t.ok(found.get('bytes.bin')?.equals(bytes))
 })
 
+/** The files of an archive as its directory says, of which only headers and the end were kept. */
+const listed = (end: Buffer): { name: string; offset: number }[] => {
+  const at = end.indexOf(Buffer.from('PK\x06\x06', 'latin1'))
+  const count = Number(end.readBigUInt64LE(at + 32))
+  let entry = at - Number(end.readBigUInt64LE(at + 40))
+  return Array.from({ length: count }, () => {
+    const [nameLength, extraLength] = [28, 30].map(offset => end.readUInt16LE(entry + offset)) as [number, number]
+    const short = end.readUInt32LE(entry + 42)
+    const extra = entry + 46 + nameLength
+    const offset = short < 0xffffffff ? short : Number(end.readBigUInt64LE(extra + 4))
+    const name = end.toString('utf8', entry + 46, entry + 46 + nameLength)
+    entry = extra + extraLength
+    return { name, offset }
+  })
+}
+
+t.test('an archive of more than four gigabytes has its files where its directory says', async t => {
+  const gigabyte = 2 ** 30
+  const block = Buffer.alloc(2 ** 24)
+  const headers = new Map<number, string>()
+  const large = async function* () {
+    for (let n = 0; n < gigabyte / block.length; n += 1) yield block
+  }
+  const files = async function* () {
+    for (const name of ['a', 'b', 'c', 'd']) yield { name, at: new Date(0), body: large(), isText: false }
+    yield { name: 'beyond', at: new Date(0), body: [Buffer.from('más allá')], isText: true }
+  }
+  let length = 0
+  let end = Buffer.alloc(0)
+  for await (const chunk of zip(files())) {
+    const sign = chunk.toString('latin1', 0, 4)
+    if (sign === 'PK\x03\x04') headers.set(length, chunk.toString('utf8', 30))
+    if (sign === 'PK\x01\x02' || end.length) end = Buffer.concat([end, chunk])
+    length += chunk.length
+  }
+  t.ok(length > 4 * gigabyte)
+  const entries = listed(end)
+  t.same(
+    entries.map(({ name, offset }) => [name, headers.get(offset)]),
+    ['a', 'b', 'c', 'd', 'beyond'].map(name => [name, name]),
+  )
+  t.ok((entries.at(-1)?.offset ?? 0) > 2 ** 32)
+  // Where the directory begins, as whoever opens it reads from its end.
+  const record = end.length - 22 - 20 - 56
+  t.equal(Number(end.readBigUInt64LE(record + 48)), length - end.length)
+  t.equal(Number(end.readBigUInt64LE(end.length - 22 - 20 + 8)), length - 22 - 20 - 56)
+  t.equal(end.readUInt32LE(end.length - 6), 0xffffffff)
+})
+
 t.test('a file that cannot be read to its end breaks the archive off', async t => {
   const files = async function* () {
     const body = (async function* () {
@@ -60,6 +112,54 @@ t.test('a file that cannot be read to its end breaks the archive off', async t =
   await t.rejects(async () => {
     for await (const _ of zip(files()));
   }, /gone/)
+})
+
+t.test('more contacts than a spreadsheet takes are in several files, and none is left out', async t => {
+  const databases = await freshDatabases()
+  t.teardown(() => databases.close())
+  const { org } = await aMember({ databases })
+  const at = '2026-11-23T10:00:00.000Z'
+  const people = Array.from({ length: 1001 }, (_, n) => ({
+    ...{ id: newId(), org_id: org.id, name: `Persona ${n}`, profile_name: null, username: null, wa_id: null },
+    ...{ bsuid: null, created_at: at, updated_at: at },
+  }))
+  for (let n = 0; n < people.length; n += 500)
+    await databases.write
+      .insertInto('contact')
+      .values(people.slice(n, n + 500))
+      .execute()
+  const translate = (_language: string, key: string) => key
+  const contents = createContents({ databases, translate, readFile: async () => undefined, rowsPerFile: 500 })
+  const read = async () => {
+    const files = new Map<string, string>()
+    for await (const { name, body } of contents({ orgId: org.id, language: 'es', at: new Date(at) })) {
+      const chunks: Uint8Array[] = []
+      for await (const chunk of body) chunks.push(chunk)
+      if (name.startsWith('contacts')) files.set(name, Buffer.concat(chunks).toString())
+    }
+    return files
+  }
+  const linesOf = (text: string) => text.trim().split('\r\n').length - 1
+  const files = await read()
+  t.same(
+    [...files].map(([name, text]) => [name, linesOf(text)]),
+    [
+      ['contacts-001.csv', 500],
+      ['contacts-002.csv', 500],
+      ['contacts-003.csv', 1],
+    ],
+  )
+  const all = [...files.values()].join('\n')
+  t.same(
+    people.filter(({ id }) => !all.includes(id)),
+    [],
+  )
+  await databases.write.deleteFrom('contact').execute()
+  t.same(
+    [...(await read())].map(([name, text]) => [name, linesOf(text)]),
+    [['contacts-001.csv', 0]],
+    'of nobody there is a head',
+  )
 })
 
 t.test('an owner takes all of it along, and nobody else anything', async t => {
@@ -95,10 +195,10 @@ t.test('an owner takes all of it along, and nobody else anything', async t => {
   )
   const files = unzip(reply.rawPayload)
   const names = [...files.keys()]
-  for (const name of ['LEEME.txt', 'organization.json', 'people.csv', 'contacts.csv', 'messages-001.csv'])
+  for (const name of ['LEEME.txt', 'organization.json', 'people.csv', 'contacts-001.csv', 'messages-001.csv'])
     t.ok(names.includes(name), `${name} of ${names.join(', ')}`)
   t.equal(JSON.parse(String(files.get('organization.json'))).slug, owner.org.slug)
-  t.match(String(files.get('contacts.csv')), customer)
+  t.match(String(files.get('contacts-001.csv')), customer)
   const stored = await databases.read.selectFrom('message').where('org_id', '=', owner.org.id).select('text').execute()
   const table = String(files.get('messages-001.csv'))
   t.ok(table.split('\r\n').length - 2 >= stored.length)
