@@ -19,7 +19,7 @@ import { type Clock, isoNow, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Databases, Db } from './db.ts'
 import { createErasures } from './erasures/erasures.ts'
-import { createOptOutMarks } from './erasures/marks.ts'
+import { createMarks } from './erasures/marks.ts'
 import { systemActor } from './events/actors.ts'
 import { createDelivery } from './events/delivery.ts'
 import { createListeners, type TransactionListener } from './events/listeners.ts'
@@ -282,11 +282,11 @@ export function compose(world: World) {
   const uploads = createUploads({ ...base, jobs, storage: storages.media, numbers, applyDelivery })
   const outbox = createOutbox({ ...base, jobs, writes, numbers, uploads, applyDelivery, failMessages, undoReaction })
   const tags = createTags()
-  const optOutMarks = createOptOutMarks(createKeyedHash(secret))
-  const { findPhones: findKeptOptOuts, take: takeOptOuts } = optOutMarks.keptOptOuts
+  const erasureMarks = createMarks(createKeyedHash(secret))
+  const { findPhones: findKept, take: takeKept } = erasureMarks.keptMarks
   const inbox = createInbox({
     ...base,
-    takeOptOuts,
+    takeKept,
     tags,
     writes,
     outbox,
@@ -301,7 +301,7 @@ export function compose(world: World) {
   const drafts = createDrafts({ databases, clock, writes })
   const scheduledMessages = createScheduledMessages({
     ...base,
-    takeOptOuts,
+    takeKept,
     writes,
     jobs,
     outbox,
@@ -356,7 +356,7 @@ export function compose(world: World) {
     optOut: optOutContacts,
     optIn: optInContacts,
     answer: (write, to) => sendAutomaticText(write, { ...to, part: 'optOuts' }, { clock, ids, outbox }),
-    contactIdsOf: (write, senders) => contactIdsOf(write, senders, { clock, ids, takeOptOuts }),
+    contactIdsOf: (write, senders) => contactIdsOf(write, senders, { clock, ids, takeKept }),
     isoNow: () => isoNow(clock),
   })
   const inboxParts = { clock, ids, outbox, tags }
@@ -407,7 +407,7 @@ export function compose(world: World) {
       room: 'inbox',
       kinds: ['message', 'echo', 'identity', 'reaction', 'edit', 'revoke', 'status'],
       async apply(write, items) {
-        const { mediaIds } = await applyItems(write, items, { clock, ids, takeOptOuts, bots: flows.incoming })
+        const { mediaIds } = await applyItems(write, items, { clock, ids, takeKept, bots: flows.incoming })
         await media.enqueue(write, mediaIds)
       },
     },
@@ -430,12 +430,12 @@ export function compose(world: World) {
     templates: templateFreezing,
     prepareTemplate: templateSending.prepare,
     seesChat,
-    findKeptOptOuts,
+    findKept,
     countryOf: orgId => orgSettings.countryOf(orgId),
     timeZoneOf: async (orgId, db) => (await orgSettings.timeZoneOf(orgId, db)) ?? defaultTimeZone,
     senders: { listNumbers: listOwnNumbers, findRole: findMemberRole },
     inbox: {
-      sendToMany: (write, to) => sendToMany(write, to, { clock, ids, takeOptOuts, outbox }),
+      sendToMany: (write, to) => sendToMany(write, to, { clock, ids, takeKept, outbox }),
       sendAgainToMany: (write, messageIds) => sendAgainToMany(write, messageIds, { clock, ids, outbox }),
       takeBack: (write, messageIds) => takeBack(write, messageIds, { clock, ids, outbox }),
     },
@@ -445,7 +445,7 @@ export function compose(world: World) {
     jobs,
     writes,
     vault,
-    marks: optOutMarks,
+    marks: erasureMarks,
     findPerson,
     putAside,
     takeBack: (write, messageIds) => takeBack(write, messageIds, { clock, ids, outbox }),

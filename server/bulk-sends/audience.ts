@@ -25,12 +25,15 @@ interface AudienceParts {
   readonly country: CountryCode
   /** Those of these contacts who get no more marketing for now. */
   findCapped(contactIds: readonly string[]): Promise<ReadonlySet<string>>
-  /** Those of these keys of numbers that stand for somebody who wanted no marketing and was erased since. */
-  findKeptOptOuts(phoneKeys: readonly string[]): Promise<ReadonlySet<string>>
+  /** Which of these keys of numbers stand for somebody who was erased since, and what was so of them. */
+  findKept(phoneKeys: readonly string[]): Promise<KeptByPhone>
 }
 
 const nameOf = (contact: ContactRow): string | null =>
   contact.name || contact.profile_name || (contact.username ? `@${contact.username}` : null)
+
+/** By the key of a number: what outlasts who had it. */
+export type KeptByPhone = ReadonlyMap<string, { readonly optOut: object | null; readonly block: object | null }>
 
 interface Typed {
   readonly text: string
@@ -75,7 +78,7 @@ async function* tagged(parts: AudienceParts, tags: NonNullable<Audience['tags']>
 
 /** What was typed, with what is known of whose number it is. */
 const candidatesOf = async (parts: AudienceParts, typed: readonly Typed[]) => {
-  const { db, orgId, granted, country, findCapped, findKeptOptOuts } = parts
+  const { db, orgId, granted, country, findCapped, findKept } = parts
   const read = typed.map(one => ({ ...one, phone: readPhone(one.text, country) }))
   const keys = read.flatMap(({ phone }) => (phone === undefined ? [] : [phoneKey(phone)]))
   const known = new Map((await findByPhone(db, keys, { orgId })).map(row => [row.match_key, row]))
@@ -86,16 +89,17 @@ const candidatesOf = async (parts: AudienceParts, typed: readonly Typed[]) => {
     [...known.values()].map(({ id }) => id),
   )
   const capped = await findCapped([...known.values()].map(({ id }) => id))
-  const erased = await findKeptOptOuts(keys.filter(key => !known.has(key)))
+  const erased = await findKept(keys.filter(key => !known.has(key)))
   return read.map(({ text, phone, row }): Candidate => {
     const contact = phone === undefined ? undefined : known.get(phoneKey(phone))
+    const kept = phone === undefined ? undefined : erased.get(phoneKey(phone))
     return {
       given: text.trim().slice(0, 100),
       phone: contact?.wa_id ?? phone ?? null,
       name: contact ? nameOf(contact) : null,
       isPermitted: contact ? permitted.has(contact.id) : granted === null,
-      isBlocked: contact !== undefined && contact.blocked_at !== null,
-      isOptedOut: contact ? contact.opt_out !== null : phone !== undefined && erased.has(phoneKey(phone)),
+      isBlocked: Boolean(contact ? contact.blocked_at : kept?.block),
+      isOptedOut: Boolean(contact ? contact.opt_out : kept?.optOut),
       isCapped: contact !== undefined && capped.has(contact.id),
       ...(row ? { row: row.values, fileRow: row.row } : {}),
     }

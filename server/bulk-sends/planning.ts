@@ -9,7 +9,7 @@ import type { Databases, Db } from '../db.ts'
 import type { FrozenTemplate, TemplateFreezing } from '../templates/freezing.ts'
 import { InvalidInput } from '../validate.ts'
 import type { Scopes } from '../visibility/scopes.ts'
-import { readAudience, readHead } from './audience.ts'
+import { type KeptByPhone, readAudience, readHead } from './audience.ts'
 import { createCostEstimate } from './cost.ts'
 import { findCapped } from './marketing-cap.ts'
 import type { PeopleLimit } from './people-limit.ts'
@@ -28,7 +28,7 @@ export interface PlanningParts {
   readonly peopleLimit: Pick<PeopleLimit, 'roomOf'>
   countryOf(orgId: string): Promise<CountryCode>
   /** Those of these keys of numbers that stand for somebody who wanted no marketing and was erased since. */
-  findKeptOptOuts(db: Db, orgId: string, phoneKeys: readonly string[]): Promise<ReadonlySet<string>>
+  findKept(db: Db, orgId: string, phoneKeys: readonly string[]): Promise<KeptByPhone>
 }
 
 const examplesShown = 3
@@ -53,7 +53,7 @@ export function createPlanning({
   senders,
   peopleLimit,
   countryOf,
-  findKeptOptOuts,
+  findKept,
 }: PlanningParts) {
   const { read: db, turn } = databases
 
@@ -70,8 +70,8 @@ export function createPlanning({
     const cap = isMarketingCategory(template.category) ? capOf({ marketingCap }) : null
     const capped = (ids: readonly string[]) => findCapped(db, orgId, ids, { cap, clock })
     let people = 0
-    const erased = (keys: readonly string[]) => findKeptOptOuts(db, orgId, keys)
-    const who = { db, clock, orgId, granted, country, findCapped: capped, findKeptOptOuts: erased }
+    const erased = (keys: readonly string[]) => findKept(db, orgId, keys)
+    const who = { db, clock, orgId, granted, country, findCapped: capped, findKept: erased }
     for await (const candidates of readAudience(audience, who)) {
       people += candidates.length
       if (people > maxRecipients)

@@ -3,7 +3,6 @@ import { Type } from 'typebox'
 import type { ServiceOf } from '#shared/contract.ts'
 import { type Erasure, type erasuresApi, erasuresPerPage } from '#shared/erasures.ts'
 import { fold } from '#shared/fold.ts'
-import type { OptOut } from '#shared/opt-outs.ts'
 import { digitsOf, phoneKey } from '#shared/phone.ts'
 import { callerId, type OrgCaller } from '../actor.ts'
 import { type Clock, isoNow } from '../clock.ts'
@@ -17,7 +16,7 @@ import type { Vault } from '../secrets.ts'
 import { InvalidInput } from '../validate.ts'
 import type { Viewer } from '../visibility/scope.ts'
 import { detachContact, listQueued } from './contact-store.ts'
-import type { OptOutMarks, Recognized } from './marks.ts'
+import type { Kept, Marks, Recognized } from './marks.ts'
 import { createSteps, type Progress, type StepParts } from './steps.ts'
 import {
   findErasure,
@@ -31,12 +30,11 @@ import {
 import { spellingsOf, type Target } from './target.ts'
 
 /** Whom a chat is with, as far as an erasure has to know. */
-export interface Known {
+export interface Known extends Kept {
   readonly contactId: string
   readonly conversationIds: readonly string[]
   readonly names: readonly string[]
   readonly identities: readonly (Recognized & { readonly value: string })[]
-  readonly optOut: OptOut | null
 }
 
 export interface ErasureParts extends StepParts {
@@ -47,7 +45,7 @@ export interface ErasureParts extends StepParts {
   readonly jobs: Jobs
   readonly writes: Pick<Writes, 'run'>
   readonly vault: Vault
-  readonly marks: OptOutMarks
+  readonly marks: Marks
   /** @throws INBOX_CHAT_NOT_FOUND, for a chat this viewer does not see as for one that is not there. */
   findPerson(db: Db, viewer: Viewer, address: string): Promise<Known>
   /** Puts their conversations aside: who was at work with them, a flow too, is no more. */
@@ -162,7 +160,7 @@ export function createErasures(parts: ErasureParts): ServiceOf<typeof erasuresAp
 
   const begin = async (write: OrgWrite, caller: OrgCaller, person: Known, reason: Erasure['reason']) => {
     const { db, orgId, afterCommit } = write
-    const { contactId, conversationIds, identities, optOut } = person
+    const { contactId, conversationIds, identities, optOut, block } = person
     const now = clock.now()
     const id = ids(now.getTime())
     const row: StoredErasure = {
@@ -182,7 +180,7 @@ export function createErasures(parts: ErasureParts): ServiceOf<typeof erasuresAp
     }
     const { org_id: _org, ...stored } = row
     await insertErasure(db, orgId, stored)
-    if (optOut) await marks.keep(db, orgId, identities, { erasureId: id, ...optOut })
+    await marks.keep(db, orgId, identities, { erasureId: id, optOut, block })
     await takeBack(write, await listQueued(db, orgId, { conversationIds, limit: takenBackAtOnce }))
     await putAside(write, contactId)
     await detachContact(db, orgId, contactId)

@@ -2,7 +2,7 @@ import type { OptOut } from '#shared/opt-outs.ts'
 import type { Db } from '../db.ts'
 import type { OrgDb } from '../events/writes.ts'
 import type { KeyedHash } from '../secrets.ts'
-import { deleteMarks, findMarks, insertMarks } from './mark-store.ts'
+import { deleteMarks, findMarks, insertBlockMarks, insertOptOutMarks } from './mark-store.ts'
 
 /** By what a person is recognized, in the spelling common to all. */
 export interface Recognized {
@@ -10,56 +10,77 @@ export interface Recognized {
   readonly key: string
 }
 
+/** What was so of somebody, and is so again when they come back. */
+export interface Kept {
+  readonly optOut: OptOut | null
+  /** `by`: by name. */
+  readonly block: { readonly at: string; readonly by: string } | null
+}
+
 /** A username is given up and taken by others, so it stands for nobody who is gone. */
 const isLasting = ({ kind }: Recognized): boolean => kind !== 'username'
 
-export interface KeptOptOuts {
-  /** Those of these keys of numbers that stand for somebody who wanted no marketing. */
-  findPhones(db: Db, orgId: string, keys: readonly string[]): Promise<ReadonlySet<string>>
-  /** What these new contacts, by id, had said before they were erased; from then on it is theirs again. */
+export interface KeptMarks {
+  /** Which of these keys of numbers stand for somebody who was erased, and what was so of them. */
+  findPhones(db: Db, orgId: string, keys: readonly string[]): Promise<ReadonlyMap<string, Kept>>
+  /** What was so of these new contacts, by id, before they were erased; from then on it is theirs again. */
   take(
     db: OrgDb,
     orgId: string,
     contacts: readonly { readonly id: string; readonly known: readonly Recognized[] }[],
-  ): Promise<ReadonlyMap<string, OptOut>>
+  ): Promise<ReadonlyMap<string, Kept>>
 }
 
-/** That somebody wants no marketing outlasts them: kept by hashes that tell nothing without the installation's secret. */
-export function createOptOutMarks(hash: KeyedHash) {
+/** Several hashes stand for one person, and each says one thing. */
+const keptBy = (owners: ReadonlyMap<string, string>, found: Awaited<ReturnType<typeof findMarks>>) => {
+  const kept = new Map<string, Kept>()
+  for (const { hash, at, source, by } of found) {
+    const owner = owners.get(hash) as string
+    const { optOut, block } = kept.get(owner) ?? { optOut: null, block: null }
+    kept.set(owner, {
+      optOut: source === null ? optOut : { at, source, note: null, by: null },
+      block: by === null ? block : { at, by },
+    })
+  }
+  return kept
+}
+
+/**
+ * That somebody wants no marketing, or was blocked, outlasts them: kept by hashes that tell nothing without the
+ * installation's secret.
+ */
+export function createMarks(hash: KeyedHash) {
   const hashOf = (orgId: string, { kind, key }: Recognized) => hash(`${orgId} ${kind} ${key}`)
   const hashesOf = (orgId: string, known: readonly Recognized[]) =>
     known.filter(isLasting).map(one => hashOf(orgId, one))
 
-  const keptOptOuts: KeptOptOuts = {
+  const keptMarks: KeptMarks = {
     async findPhones(db, orgId, keys) {
-      const byHash = new Map(keys.map(key => [hashOf(orgId, { kind: 'phone', key }), key]))
-      const found = await findMarks(db, [...byHash.keys()], { orgId })
-      return new Set(found.map(row => byHash.get(row.hash) as string))
+      const owners = new Map(keys.map(key => [hashOf(orgId, { kind: 'phone', key }), key]))
+      return keptBy(owners, await findMarks(db, [...owners.keys()], { orgId }))
     },
     async take(db, orgId, contacts) {
-      const owner = new Map(contacts.flatMap(({ id, known }) => hashesOf(orgId, known).map(one => [one, id] as const)))
-      const found = await findMarks(db, [...owner.keys()], { orgId })
+      const owners = new Map(contacts.flatMap(({ id, known }) => hashesOf(orgId, known).map(one => [one, id] as const)))
+      const found = await findMarks(db, [...owners.keys()], { orgId })
       if (!found.length) return new Map()
-      await deleteMarks(
-        db,
-        orgId,
-        found.map(row => row.erasure_id),
-      )
-      return new Map(
-        found.map(row => [owner.get(row.hash) as string, { at: row.at, source: row.source, note: null, by: null }]),
-      )
+      await deleteMarks(db, orgId, [...new Set(found.map(row => row.erasure_id))])
+      return keptBy(owners, found)
     },
   }
 
   return {
-    keptOptOuts,
+    keptMarks,
     hashOf,
-    keep: (
+    async keep(
       db: OrgDb,
       orgId: string,
       known: readonly Recognized[],
-      { erasureId, at, source }: Pick<OptOut, 'at' | 'source'> & { erasureId: string },
-    ) => insertMarks(db, orgId, { hashes: hashesOf(orgId, known), erasure_id: erasureId, at, source }),
+      { erasureId, optOut, block }: Kept & { erasureId: string },
+    ): Promise<void> {
+      const facts = { hashes: hashesOf(orgId, known), erasure_id: erasureId }
+      if (optOut) await insertOptOutMarks(db, orgId, { ...facts, at: optOut.at, source: optOut.source })
+      if (block) await insertBlockMarks(db, orgId, { ...facts, at: block.at, blocked_by: block.by })
+    },
   }
 }
-export type OptOutMarks = ReturnType<typeof createOptOutMarks>
+export type Marks = ReturnType<typeof createMarks>

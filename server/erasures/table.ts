@@ -32,7 +32,19 @@ export interface OptOutMarkTable {
   source: OptOut['source']
 }
 
+/** Whom the team had blocked and nobody knows any more. */
+export interface BlockMarkTable {
+  org_id: string
+  hash: string
+  /** One person's are taken back together. */
+  erasure_id: string
+  at: string
+  /** By name. */
+  blocked_by: string
+}
+
 export interface ErasureTables {
   erasure: ErasureTable
   opt_out_mark: OptOutMarkTable
+  block_mark: BlockMarkTable
 }

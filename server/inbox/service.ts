@@ -52,7 +52,7 @@ export interface InboxParts {
   databases: Databases
   clock: Clock
   ids: (at?: number) => string
-  takeOptOuts?: SendParts['takeOptOuts']
+  takeKept?: SendParts['takeKept']
   writes: Pick<Writes, 'run'>
   outbox: SendParts['outbox'] & {
     enqueueReads(write: OrgWrite, rows: readonly Receipt[]): Promise<void>

@@ -356,6 +356,13 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
         source: 'keyword',
       })
       .execute()
+    await trx
+      .insertInto('block_mark')
+      .values({
+        ...{ org_id: orgId, hash: newId(), erasure_id: erasure.id },
+        ...{ at: erasure.requested_at, blocked_by: orgName },
+      })
+      .execute()
     const session = { id: ids.flowRun, org_id: orgId, flow_id: flow, version: 1 }
     await trx
       .insertInto('flow_session')

@@ -80,6 +80,16 @@ CREATE TABLE "backup_code" (
   constraint "backup_code_pk" primary key ("user_id", "hash")
 ) strict;
 
+CREATE TABLE "block_mark" (
+  "org_id" text not null references "organization" ("id") on delete cascade,
+  "hash" text not null,
+  "erasure_id" text not null references "erasure" ("id") on delete cascade,
+  "at" text not null,
+  "blocked_by" text not null,
+  constraint "block_mark_pk" primary key ("org_id", "hash")
+) strict;
+CREATE INDEX "block_mark_erasure" on "block_mark" ("erasure_id");
+
 CREATE TABLE "bulk_recipient" (
   "id" text primary key,
   "org_id" text not null references "organization" ("id") on delete cascade,

@@ -4,6 +4,7 @@ import { isoNow } from '../../clock.ts'
 import type { OrgDb } from '../../events/writes.ts'
 import { saveContactTerms } from '../../search/contact-index.ts'
 import type { Sender } from '../../whatsapp/inbound.ts'
+import { type Block, saveBlock } from './blocking-store.ts'
 import { findContacts, type KnownContact, saveContacts, saveIdentities } from './contact-store.ts'
 import { contactSearchText, type Identifier, identifiersOf } from './identifier.ts'
 import { saveOptOuts } from './opt-out-store.ts'
@@ -26,7 +27,7 @@ export interface Contact {
   bsuid: string | null
   /** An `OptOut` as JSON. */
   optOut: string | null
-  readonly blockedAt: string | null
+  blockedAt: string | null
   /** What it is found under so far. */
   readonly search: string
   /** When the profile name was seen. */
@@ -84,12 +85,12 @@ export interface Directory {
 export interface DirectoryParts {
   readonly clock: Clock
   readonly ids: (at?: number) => string
-  /** What those of these who are new here had said before they were erased, by id. Absent: nobody was. */
-  readonly takeOptOuts?: (
+  /** What was so of those of these who are new here before they were erased, by id. Absent: nobody was. */
+  readonly takeKept?: (
     db: OrgDb,
     orgId: string,
     contacts: readonly { readonly id: string; readonly known: readonly { kind: Kind; key: string }[] }[],
-  ) => Promise<ReadonlyMap<string, OptOut>>
+  ) => Promise<ReadonlyMap<string, { optOut: OptOut | null; block: Block | null }>>
 }
 
 /** Reads every contact that one of these senders may be. `anchors` are ids of contacts that are surely meant. */
@@ -253,13 +254,19 @@ export async function openDirectory(
     return contact
   }
 
-  const restoreOptOuts = async (fresh: readonly Contact[], take: NonNullable<DirectoryParts['takeOptOuts']>) => {
+  /** Whoever was erased comes back seldom enough for a statement each. */
+  const restoreKept = async (fresh: readonly Contact[], take: NonNullable<DirectoryParts['takeKept']>) => {
     const asked = fresh.map(({ id, identities }) => ({ id, known: [...identities.values()] }))
-    for (const [contactId, optOut] of await take(db, orgId, asked)) {
-      const text = JSON.stringify(optOut)
-      await saveOptOuts(db, [{ contactId }], { orgId, optOut: text })
-      const contact = byId.get(contactId)
-      if (contact) contact.optOut = text
+    for (const [contactId, { optOut, block }] of await take(db, orgId, asked)) {
+      const contact = byId.get(contactId) as Contact
+      if (optOut) {
+        contact.optOut = JSON.stringify(optOut)
+        await saveOptOuts(db, [{ contactId }], { orgId, optOut: contact.optOut })
+      }
+      if (block) {
+        contact.blockedAt = block.at
+        await saveBlock(db, orgId, contactId, block)
+      }
     }
   }
 
@@ -318,7 +325,7 @@ export async function openDirectory(
       )
       await saveContactTerms(db, orgId, renamed)
       const fresh = contacts.filter(({ isNew }) => isNew)
-      if (fresh.length && parts.takeOptOuts) await restoreOptOuts(fresh, parts.takeOptOuts)
+      if (fresh.length && parts.takeKept) await restoreKept(fresh, parts.takeKept)
       return merges
     },
   }

@@ -7,6 +7,7 @@ import { archive } from '../conversations/flags.ts'
 import { findRows } from '../conversations/list-row-store.ts'
 import { deleteDrafts } from '../drafts/store.ts'
 import { deleteScheduled } from '../scheduled/store.ts'
+import { findBlock } from './blocking-store.ts'
 import { findContacts } from './contact-store.ts'
 
 /** Whom a chat is with: their names, everything they are recognized by, their conversations. */
@@ -25,6 +26,7 @@ export async function findPerson(db: Db, viewer: Viewer, address: string) {
     names: [contact?.name, contact?.profile_name].filter(name => name !== null && name !== undefined),
     identities,
     optOut: contact?.opt_out ? (JSON.parse(contact.opt_out) as OptOut) : null,
+    block: await findBlock(db, orgId, contactId),
   }
 }
 

@@ -38,7 +38,8 @@ export const newConversation = (facts: {
   control: 'none',
   assignee_id: null,
   team_id: null,
-  archived: 0,
+  // Who was blocked does not come into sight by another number either.
+  archived: facts.contact.blockedAt === null ? 0 : 1,
   unread: 0,
   window_closes_at: null,
   last_activity_at: facts.at,

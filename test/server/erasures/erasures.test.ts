@@ -89,7 +89,16 @@ const ofNobody = [
     'installation',
     'invitation',
   ],
-  ...['invitation_renewal', 'job_lease', 'job_pace', 'job_worker', 'member', 'notification_mute', 'opt_out_mark'],
+  ...[
+    'invitation_renewal',
+    'job_lease',
+    'job_pace',
+    'job_worker',
+    'member',
+    'notification_mute',
+    'opt_out_mark',
+    'block_mark',
+  ],
   ...['notification_setting', 'opt_out_settings', 'org_counter', 'org_deletion', 'org_settings', 'organization'],
   ...['parked_event', 'push_key', 'push_subscription', 'rate_card', 'ready_answer', 'sandbox_fault', 'sandbox_number'],
   ...['sandbox_template', 'sandbox_upload', 'search_org', 'search_pending', 'search_place', 'second_factor', 'session'],
@@ -118,7 +127,7 @@ const stage = async (t: Test, databases?: Databases) => {
   const owner = await aMember({ databases: house.databases, orgName: 'Panadería' })
   const orgId = owner.org.id
   const call = async (
-    method: 'GET' | 'POST' | 'PUT' | 'PATCH',
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     path: string,
     body?: object,
     who: AMember = owner,
@@ -289,6 +298,32 @@ t.test('who comes back is somebody new, and what they did not want is remembered
   t.same(await databases.read.selectFrom('opt_out_mark').selectAll().execute(), [], 'it is the contact’s again')
 })
 
+t.test('who was blocked comes back blocked: out of sight and heard by nobody', async t => {
+  const { databases, call, chat, erase, say, settle } = await stage(t)
+  await say('hola')
+  await call('POST', `${chat}/block`)
+  await settle()
+  await erase()
+  await settle()
+  t.equal((await databases.read.selectFrom('contact').select('id').execute()).length, 0)
+  t.same(await whereStands(databases), [])
+  const notices = await databases.read.selectFrom('notification').select(['id', 'count']).execute()
+  // The simulator has forgotten them, too, and lets them through, as a number would that WhatsApp could not block.
+  await say('hola de nuevo')
+  t.same((await call('GET', '/whatsapp/conversations?archived=false')).body.items, [])
+  t.match((await call('GET', '/whatsapp/conversations?archived=true')).body.items, [
+    { lastMessage: { text: 'hola de nuevo' }, unread: 0 },
+  ])
+  t.match((await call('GET', `${chat}/contact`)).body.block, { at: '2026-11-20T13:00:00.000Z', by: 'Ana Prueba' })
+  t.same(await databases.read.selectFrom('notification').select(['id', 'count']).execute(), notices)
+  t.same(await databases.read.selectFrom('block_mark').selectAll().execute(), [], 'it is the contact’s again')
+  await call('DELETE', `${chat}/block`)
+  await erase()
+  await settle()
+  await say('y otra vez')
+  t.equal((await call('GET', `${chat}/contact`)).body.block, null, 'who was let in again before is')
+})
+
 t.test('what is on its way to them ends first, and what waits is not sent', async t => {
   const { databases, call, erase, say, settle, orgId } = await stage(t)
   await say('hola')
@@ -305,6 +340,7 @@ t.test('what is on its way to them ends first, and what waits is not sent', asyn
   await erase()
   await settle()
   t.match((await call('GET', '/organization/erasures')).body.items, [{ percent: 0, finishedAt: null }])
+  t.same((await call('GET', '/whatsapp/contacts')).body.items, [], 'nobody is listed while it goes on')
   t.ok((await databases.read.selectFrom('message').select('id').execute()).length)
   await databases.write.deleteFrom('job').where('kind', '=', 'elsewhere').execute()
   await settle()
@@ -379,6 +415,14 @@ t.test(
     const again = await create({ audience: { unanswered: { send: sent.id } } })
     await house.settle()
     t.match(await report(again), { counts: { planned: 1, omitted: 0 } }, 'nobody is no audience')
+    await ask('POST', `/whatsapp/conversations/${two}/block`)
+    await erase(two)
+    for (let i = 0; i < 3; i += 1) await later(1_000)
+    const without = await ask<BulkPlan>('POST', '/whatsapp/bulk-sends/plan', {
+      template: offer,
+      audience: { numbers: `${two}\n${three}` },
+    })
+    t.match(without.json, { planned: 1, omitted: [{ reason: 'blocked', count: 1 }] }, 'who was blocked stays so')
     t.same(house.errors(), [])
   },
 )
