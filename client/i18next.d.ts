@@ -6,6 +6,7 @@ import auth from '../locales/es/auth.json' with { type: 'json' }
 import bulk from '../locales/es/bulk.json' with { type: 'json' }
 import common from '../locales/es/common.json' with { type: 'json' }
 import contacts from '../locales/es/contacts.json' with { type: 'json' }
+import erasures from '../locales/es/erasures.json' with { type: 'json' }
 import flows from '../locales/es/flows.json' with { type: 'json' }
 import inbox from '../locales/es/inbox.json' with { type: 'json' }
 import integrations from '../locales/es/integrations.json' with { type: 'json' }
@@ -33,6 +34,7 @@ declare module 'i18next' {
       bulk: typeof bulk
       common: typeof common
       contacts: typeof contacts
+      erasures: typeof erasures
       flows: typeof flows
       inbox: typeof inbox
       integrations: typeof integrations

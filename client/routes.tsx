@@ -105,7 +105,10 @@ export const routes: RouteObject[] = [
           {
             id: 'contacts',
             path: 'contacts',
-            ...page('contacts/page.tsx', ['contacts', 'tags'], { crumb: 'nav.contacts', needs: 'chat:read' }),
+            ...page('contacts/page.tsx', ['contacts', 'tags', 'erasures'], {
+              crumb: 'nav.contacts',
+              needs: 'chat:read',
+            }),
           },
           {
             id: 'bulk',
@@ -138,7 +141,7 @@ export const routes: RouteObject[] = [
           {
             id: 'chats',
             path: 'c',
-            ...page('inbox/page.tsx', ['inbox', 'tags'], { crumb: 'nav.chat', needs: 'chat:read' }),
+            ...page('inbox/page.tsx', ['inbox', 'tags', 'erasures'], { crumb: 'nav.chat', needs: 'chat:read' }),
             children: [
               { id: 'no-chat', index: true, ...page('inbox/index-page.tsx', ['inbox']) },
               {

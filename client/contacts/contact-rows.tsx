@@ -1,16 +1,61 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { keyFor } from '#client/queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { TagChip } from '#client/tags/tag-chip.tsx'
 import { Avatar } from '#client/ui/avatar.tsx'
 import { Empty } from '#client/ui/empty.tsx'
+import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
+import { MenuItem } from '#client/ui/menu.tsx'
 import { useMoment } from '#client/ui/moment.tsx'
 import { MoreButton } from '#client/ui/more-button.tsx'
+import { RowMenu } from '#client/ui/row-menu.tsx'
 import { useSuspensePages } from '#client/use-paged-list.ts'
 import { addressOfConversation } from '#shared/chat-address.ts'
 import type { ListedContact } from '#shared/contacts.ts'
 import { paths } from '#shared/paths.ts'
+import { effectiveRole, roleCan } from '#shared/permissions.ts'
 import { type ContactFilter, contactsQuery } from './queries.ts'
+
+const ErasureDialog = lazyDialog(() => import('#client/erasures/dialog.tsx'))
+
+/** What can be done with a contact: they are taken out of everything there is, by owners and administrators. */
+function Actions({ conversation }: Pick<ListedContact, 'conversation'>) {
+  const { t } = useTranslation('contacts')
+  const { t: erasing } = useTranslation('erasures')
+  const { slug, role } = useOrg()
+  const client = useQueryClient()
+  const [isErasing, setErasing] = useState(false)
+  if (!roleCan(effectiveRole(role), 'contact:erase')) return null
+  const { name, displayPhone } = conversation
+  const close = () => setErasing(false)
+  const leave = async () => {
+    close()
+    await client.invalidateQueries({ queryKey: keyFor(slug, 'contacts.listContacts') })
+  }
+  return (
+    <div className="contact-actions">
+      <RowMenu
+        label={t('actions', { name })}
+        items={() => (
+          <MenuItem danger onClick={() => setErasing(true)}>
+            {erasing('open')}
+          </MenuItem>
+        )}
+      />
+      {isErasing ? (
+        <ErasureDialog
+          phone={addressOfConversation(conversation)}
+          confirmation={displayPhone || name}
+          onErased={leave}
+          onClose={close}
+        />
+      ) : null}
+    </div>
+  )
+}
 
 function Row({ contact: { createdAt, lastActivityAt, conversation } }: { contact: ListedContact }) {
   const { t, i18n } = useTranslation('contacts')
@@ -37,6 +82,7 @@ function Row({ contact: { createdAt, lastActivityAt, conversation } }: { contact
         <span>{t('last', { when: dayOf(lastActivityAt) })}</span>
         <span>{t('since', { when: dayOf(createdAt) })}</span>
       </small>
+      <Actions conversation={conversation} />
     </li>
   )
 }

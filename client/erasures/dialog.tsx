@@ -6,23 +6,19 @@ import { Fault, Field } from '#client/ui/field.tsx'
 import { Modal } from '#client/ui/mui-dialog.tsx'
 import { toast } from '#client/ui/toasts.tsx'
 import { useApi, useFailureText } from '#client/use-api.ts'
-import type { Contact } from '#shared/contacts.ts'
 import { type ErasureReason, erasureReasons } from '#shared/erasures.ts'
 
 interface ErasureDialogProps {
   readonly phone: string
-  readonly contact: Contact
+  /** What has to be typed: the number, and of who hides it the name they are shown by. */
+  readonly confirmation: string
   onErased(): Promise<void>
   onClose(): void
 }
 
-/** What has to be typed: the number, and of who hides it the name they are shown by. */
-const confirmationOf = ({ identifiers, name, profileName }: Contact): string =>
-  identifiers.find(({ kind }) => kind === 'phone')?.shown ?? name ?? profileName ?? identifiers[0]?.shown ?? ''
-
 /** Has the number of a contact typed before they are taken out of everything there is. */
-export default function ErasureDialog({ phone, contact, onErased, onClose }: ErasureDialogProps) {
-  const { t } = useTranslation('inbox')
+export default function ErasureDialog({ phone, confirmation, onErased, onClose }: ErasureDialogProps) {
+  const { t } = useTranslation('erasures')
   const id = useId()
   const api = useApi()
   const failureText = useFailureText()
@@ -30,7 +26,6 @@ export default function ErasureDialog({ phone, contact, onErased, onClose }: Era
   const [typed, setTyped] = useState('')
   const [error, setError] = useState<unknown>()
   const [isWorking, work] = useTransition()
-  const confirmation = confirmationOf(contact)
   const submit = () =>
     work(async () => {
       setError(undefined)
@@ -39,37 +34,37 @@ export default function ErasureDialog({ phone, contact, onErased, onClose }: Era
       } catch (refusal) {
         return setError(refusal)
       }
-      toast(t('erasure.begun'), { kind: 'success' })
+      toast(t('begun'), { kind: 'success' })
       await onErased()
     })
   const isMistyped = faultOf(error, 'body.confirm') !== undefined
   return (
-    <Modal title={t('erasure.ask')} onClose={onClose}>
-      <DialogForm confirm={t('erasure.confirm')} isDanger isWorking={isWorking} onSubmit={submit} onCancel={onClose}>
+    <Modal title={t('ask')} onClose={onClose}>
+      <DialogForm confirm={t('confirm')} isDanger isWorking={isWorking} onSubmit={submit} onCancel={onClose}>
         <ul className="consequences">
-          <li>{t('erasure.goes')}</li>
-          <li>{t('erasure.outgoing')}</li>
-          <li>{t('erasure.stays')}</li>
-          <li>{t('erasure.forGood')}</li>
+          <li>{t('goes')}</li>
+          <li>{t('outgoing')}</li>
+          <li>{t('stays')}</li>
+          <li>{t('forGood')}</li>
         </ul>
         <div className="field">
-          <label htmlFor={id}>{t('erasure.why')}</label>
+          <label htmlFor={id}>{t('why')}</label>
           <select id={id} value={reason} onChange={({ target }) => setReason(target.value as ErasureReason)}>
             {erasureReasons.map(one => (
               <option key={one} value={one}>
-                {t(`erasure.reason.${one}`)}
+                {t(`reason.${one}`)}
               </option>
             ))}
           </select>
         </div>
         <Field
-          label={t('erasure.type', { confirmation })}
+          label={t('type', { confirmation })}
           value={typed}
           maxLength={100}
           autoCapitalize="none"
           autoComplete="off"
           spellCheck={false}
-          fault={isMistyped ? t('erasure.mistyped', { confirmation }) : undefined}
+          fault={isMistyped ? t('mistyped', { confirmation }) : undefined}
           onChange={({ target }) => setTyped(target.value)}
         />
         {error && !isMistyped ? <Fault>{failureText(error)}</Fault> : null}

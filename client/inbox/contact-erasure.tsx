@@ -7,7 +7,7 @@ import type { Contact } from '#shared/contacts.ts'
 import { paths } from '#shared/paths.ts'
 import { effectiveRole, roleCan } from '#shared/permissions.ts'
 
-const ErasureDialog = lazyDialog(() => import('./erasure-dialog.tsx'))
+const ErasureDialog = lazyDialog(() => import('#client/erasures/dialog.tsx'))
 
 interface ContactErasureProps {
   readonly org: string
@@ -17,9 +17,12 @@ interface ContactErasureProps {
   onClose(): void
 }
 
+const confirmationOf = ({ identifiers, name, profileName }: Contact): string =>
+  identifiers.find(({ kind }) => kind === 'phone')?.shown ?? name ?? profileName ?? identifiers[0]?.shown ?? ''
+
 /** The way to take a contact out of everything there is; for owners and administrators. */
 export function ContactErasure({ org, phone, contact, onClose }: ContactErasureProps) {
-  const { t } = useTranslation('inbox')
+  const { t } = useTranslation('erasures')
   const { role } = useOrg()
   const navigate = useNavigate()
   const [isAsking, setAsking] = useState(false)
@@ -30,15 +33,20 @@ export function ContactErasure({ org, phone, contact, onClose }: ContactErasureP
   }
   return (
     <section className="contact-part">
-      <h3>{t('erasure.title')}</h3>
-      <p>{t('erasure.text')}</p>
+      <h3>{t('title')}</h3>
+      <p>{t('text')}</p>
       <div>
         <button type="button" className="button button-danger" onClick={() => setAsking(true)}>
-          {t('erasure.open')}
+          {t('open')}
         </button>
       </div>
       {isAsking ? (
-        <ErasureDialog phone={phone} contact={contact} onErased={leave} onClose={() => setAsking(false)} />
+        <ErasureDialog
+          phone={phone}
+          confirmation={confirmationOf(contact)}
+          onErased={leave}
+          onClose={() => setAsking(false)}
+        />
       ) : null}
     </section>
   )

@@ -66,3 +66,50 @@ test('contacts are found, narrowed in the address, opened and taken out as a fil
   await expect(rows(viewer)).toHaveCount(3)
   await expect(viewer.getByRole('button', { name: 'Exportar CSV' })).toHaveCount(0)
 })
+
+test('an owner erases somebody from the list by keyboard, and an administrator on a phone', async ({
+  page,
+  org,
+  another,
+}) => {
+  const lucia = org.customer(1, 'Lucía Méndez')
+  await lucia.says('Hola')
+  await org.customer(2, 'Pedro Gil').says('Buenas')
+  await org.until<{ items: unknown[] }>('/whatsapp/contacts', ({ items }) => items.length === 2)
+  await page.goto(paths.contacts(org.slug))
+  await page.getByRole('button', { name: 'Acciones de Lucía Méndez' }).press('Enter')
+  await page.getByRole('menuitem', { name: 'Borrar a la persona…' }).press('Enter')
+  const ask = page.getByRole('dialog', { name: '¿Borrar a esta persona?' })
+  await expect(ask).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(ask).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Acciones de Lucía Méndez' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('menuitem', { name: 'Borrar a la persona…' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await ask.getByLabel(/Para confirmar, escribí \+54 9 11 5501 0001/).fill('+54 9 11 5501 0001')
+  await ask.getByRole('button', { name: 'Borrar para siempre' }).press('Enter')
+  await expect(page.getByText('Se está borrando a la persona.')).toBeVisible()
+  await expect(rows(page)).toHaveCount(1)
+  await expect(rows(page)).toContainText('Pedro Gil')
+  await org.until<{ items: { percent: number }[] }>('/organization/erasures', ({ items }) => items[0]?.percent === 100)
+
+  const admin = await another(await org.colleague('Ada Admin', 'admin'), {
+    viewport: { width: 390, height: 844 },
+    colorScheme: 'dark',
+    locale: 'en-US',
+  })
+  await admin.goto(paths.contacts(org.slug))
+  await admin.getByRole('button', { name: 'Actions for Pedro Gil' }).click()
+  await picture(admin, 'contacts-menu-narrow-dark')
+  await admin.getByRole('menuitem', { name: 'Erase the person…' }).click()
+  await expect(admin.getByRole('dialog', { name: 'Erase this person?' })).toBeVisible()
+  await expectNoSidewaysScroll(admin)
+  await expectAccessible(admin)
+  await picture(admin, 'contacts-erasure-narrow-dark')
+
+  const member = await another(await org.colleague('Mara Miembro', 'member'))
+  await member.goto(paths.contacts(org.slug))
+  await expect(rows(member)).toHaveCount(1)
+  await expect(member.getByRole('button', { name: /^Acciones de/ })).toHaveCount(0)
+})

@@ -474,6 +474,8 @@ const client: readonly CrossPermit[] = [
     ],
     why: 'a send begins with a template and with the tags of those who get it',
   },
+  { from: 'inbox', to: ['erasures/dialog.tsx'], why: 'somebody is erased where one reads who they are' },
+  { from: 'contacts', to: ['erasures/dialog.tsx'], why: 'somebody is erased where they are listed' },
   {
     from: 'contacts',
     to: ['tags/queries.ts', 'tags/tag-chip.tsx'],

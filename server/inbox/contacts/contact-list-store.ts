@@ -22,6 +22,14 @@ export function selectContacts(db: Db, { orgId, scope }: Viewer, filter: Contact
     .selectFrom('contact')
     .select(['contact.id', 'contact.name', 'contact.profile_name', 'contact.created_at'])
     .where('contact.org_id', '=', orgId)
+    // Whoever is being erased is recognized by nothing any more.
+    .where(eb =>
+      eb.or([
+        eb('contact.wa_id', 'is not', null),
+        eb('contact.bsuid', 'is not', null),
+        eb('contact.username', 'is not', null),
+      ]),
+    )
     .where(
       sql<boolean>`exists (select 1 from conversation where conversation.contact_id = contact.id
         and conversation.kind = ${listedKind(orgId)} and ${seen(scope)})`,
