@@ -48,6 +48,45 @@ const slimContracts = (): Plugin => ({
   },
 })
 
+interface EmojibaseEmoji {
+  emoji: string
+  label: string
+  tags?: string[]
+  group?: number
+  version: number
+  skins?: { emoji: string; tone: number | number[] }[]
+}
+/** What the systems people have can draw by now. */
+const newestEmojis = 15.1
+
+/** `virtual:emojis/es`: of Emojibase what the picker shows and finds by, a fifth of its bytes. */
+const emojis = (): Plugin => {
+  const ours = /^\0?virtual:emojis\/(es|en)$/
+  return {
+    name: 'house:emojis',
+    resolveId: id => (ours.test(id) ? `\0${id.replace('\0', '')}` : null),
+    async load(id) {
+      const language = ours.exec(id)?.[1]
+      if (!language) return null
+      const read = async (name: string) =>
+        JSON.parse(await readFile(path(`node_modules/emojibase-data/${language}/${name}.json`), 'utf8'))
+      const all: EmojibaseEmoji[] = await read('data')
+      const { groups } = (await read('messages')) as { groups: { key: string; message: string; order: number }[] }
+      const shown = groups.filter(({ key }) => key !== 'component')
+      const data = {
+        categories: shown.map(({ order, message }) => ({ index: order, label: message })),
+        emojis: all
+          .filter(({ group, version }) => shown.some(({ order }) => order === group) && version <= newestEmojis)
+          .map(({ emoji, group, label, tags = [], skins = [] }) => {
+            const tones = skins.filter(({ tone }) => typeof tone === 'number').map(skin => skin.emoji)
+            return [emoji, group, label, tags.join('|'), ...(tones.length === 5 ? [tones.join('|')] : [])]
+          }),
+      }
+      return `export default JSON.parse(${JSON.stringify(JSON.stringify(data))})`
+    },
+  }
+}
+
 const packers = {
   br: (data: Buffer) =>
     promisify(brotliCompress)(data, {
@@ -84,7 +123,7 @@ export default defineConfig(({ command }) => ({
   root,
   publicDir: path('client/public'),
   appType: 'custom',
-  plugins: [refuseServer(), slimContracts(), react(), precompress()],
+  plugins: [refuseServer(), slimContracts(), emojis(), react(), precompress()],
   resolve: {
     alias: { typebox: path('client/typebox-stub.ts') },
     dedupe: ['react', 'react-dom', '@emotion/react', '@emotion/cache'],

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
+import { type MouseEvent, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
 import { CopyButton } from '#client/ui/copy-button.tsx'
 import { Icon, type IconName } from '#client/ui/icon.tsx'
 import type { Conversation } from '#shared/inbox.ts'
@@ -12,7 +12,7 @@ interface ToolProps {
   readonly icon: IconName
   /** Only where there is room; it stands elsewhere as well. */
   readonly isRoomy?: boolean
-  onClick(): void
+  onClick(event: MouseEvent<HTMLButtonElement>): void
 }
 
 export const Tool = ({ label, icon, isRoomy, onClick }: ToolProps) => (

@@ -18,6 +18,7 @@ import { type InboxT, previewOf } from './words.ts'
 
 const Mentions = lazyDialog(() => import('./mentions.tsx'))
 
+const EmojiPopover = lazyDialog(() => import('./emoji-popover.tsx'))
 const KindDialog = lazyDialog(() => import('#client/message-kinds/dialog.tsx'))
 const ScheduleDialog = lazyDialog(() => import('#client/scheduled-messages/schedule-dialog.tsx'))
 const AnswerPicker = lazyDialog(() => import('#client/ready-answers/picker.tsx'))
@@ -119,6 +120,7 @@ export const Composer = (props: ComposerProps) => {
   const [isSaving, setIsSaving] = useState(false)
   const [isScheduling, setIsScheduling] = useState(false)
   const [kind, setKind] = useState<MessageKind>()
+  const [emojisAt, setEmojisAt] = useState<HTMLElement>()
 
   useIsomorphicLayoutEffect(() => {
     const draft = readDraft(scope, phone)
@@ -199,6 +201,14 @@ export const Composer = (props: ComposerProps) => {
     box.setRangeText(isWord ? ' /' : '/', box.selectionStart, box.selectionEnd, 'end')
     change(box.value)
     box.focus()
+  }
+  const insert = (emoji: string) => {
+    const box = field.current
+    if (!box) return
+    box.setRangeText(emoji, box.selectionStart, box.selectionEnd, 'end')
+    change(box.value)
+    // What closes gives the focus back to its button first.
+    requestAnimationFrame(() => box.focus())
   }
   /** Between two of WhatsApp's signs; what was chosen stays so. */
   const setApart = (mark: string) => {
@@ -304,6 +314,12 @@ export const Composer = (props: ComposerProps) => {
           />
           {signature && text && !isNote ? <p className="composer-signature">{signature}</p> : null}
           <div className="composer-bar">
+            <Tool
+              label={t('composer.emoji')}
+              icon="smile"
+              isRoomy
+              onClick={event => setEmojisAt(event.currentTarget)}
+            />
             {isNote ? null : (
               <>
                 <FileInput label={t('files.attach')} icon="clip" onFiles={onFiles} />
@@ -350,6 +366,7 @@ export const Composer = (props: ComposerProps) => {
         </div>
       </form>
       {/* Beside it: what is pressed in a dialog would pass through the form. */}
+      {emojisAt ? <EmojiPopover anchor={emojisAt} onPick={insert} onClose={() => setEmojisAt(undefined)} /> : null}
       {kind ? (
         <KindDialog
           kind={kind}

@@ -1,8 +1,12 @@
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Icon } from '#client/ui/icon.tsx'
+import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
 import { Popover } from '#client/ui/popover.tsx'
 import type { Message } from '#shared/inbox.ts'
 import './reaction-picker.css'
+
+const EmojiPopover = lazyDialog(() => import('./emoji-popover.tsx'))
 
 /** WhatsApp's own row. */
 const emojis = ['👍', '❤️', '😂', '😮', '😢', '🙏'] as const
@@ -21,10 +25,12 @@ export default function ReactionPicker({ message, anchor, onPick, onClose }: Rea
   const { t } = useTranslation('inbox')
   const ours = message.reactions?.find(({ by }) => by === 'us')?.emoji
   const shown = ours && !(emojis as readonly string[]).includes(ours) ? [...emojis, ours] : emojis
+  const [isWhole, setIsWhole] = useState(false)
   const pick = (emoji: string | null) => {
     onPick(emoji)
     onClose()
   }
+  if (isWhole) return <EmojiPopover anchor={anchor} onPick={onPick} onClose={onClose} />
   return (
     <Popover
       label={t('reaction.choose')}
@@ -46,6 +52,15 @@ export default function ReactionPicker({ message, anchor, onPick, onClose }: Rea
           {emoji}
         </button>
       ))}
+      <button
+        type="button"
+        aria-label={t('reaction.more')}
+        title={t('reaction.more')}
+        aria-haspopup="dialog"
+        onClick={() => setIsWhole(true)}
+      >
+        <Icon name="plus" />
+      </button>
       {ours ? (
         <button type="button" aria-label={t('reaction.takeBack', { emoji: ours })} onClick={() => pick(null)}>
           <Icon name="close" />

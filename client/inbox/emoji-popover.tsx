@@ -1,0 +1,24 @@
+import { useTranslation } from 'react-i18next'
+import { Emojis } from '#client/ui/emoji-picker.tsx'
+import { Popover } from '#client/ui/popover.tsx'
+
+interface EmojiPopoverProps {
+  readonly anchor: HTMLElement
+  onPick(emoji: string): void
+  onClose(): void
+}
+
+/** All emojis over the button that asked for them; one is taken, and it closes. */
+export default function EmojiPopover({ anchor, onPick, onClose }: EmojiPopoverProps) {
+  const { t } = useTranslation()
+  return (
+    <Popover label={t('emoji.label')} anchor={anchor} place="above-center" className="" onClose={onClose}>
+      <Emojis
+        onPick={emoji => {
+          onClose()
+          onPick(emoji)
+        }}
+      />
+    </Popover>
+  )
+}

@@ -1,0 +1,71 @@
+import './emoji-picker.css'
+import { EmojiPicker } from 'frimousse'
+import type { AriaAttributes } from 'react'
+import { useTranslation } from 'react-i18next'
+import { fallbackLanguage, toLanguage } from '#shared/language.ts'
+import { loadEmojis } from './emoji-data.ts'
+
+interface EmojisProps {
+  onPick(emoji: string): void
+}
+
+/** ARIA counts rows and cells from 1, the library from 0. */
+const fromOne = ({ 'aria-rowindex': row, 'aria-colindex': cell }: AriaAttributes): AriaAttributes => ({
+  ...(row === undefined ? {} : { 'aria-rowindex': row + 1 }),
+  ...(cell === undefined ? {} : { 'aria-colindex': cell + 1 }),
+})
+
+const focusOnce = (field: HTMLInputElement | null) => field?.focus()
+
+/** All emojis, found by their names in the reader's language; arrows walk, Enter takes. Its field has the focus. */
+export const Emojis = ({ onPick }: EmojisProps) => {
+  const { t, i18n } = useTranslation()
+  return (
+    <EmojiPicker.Root
+      className="emoji-picker"
+      locale={i18n.language}
+      columns={8}
+      resolveEmojiData={locale => loadEmojis(toLanguage(locale) ?? fallbackLanguage)}
+      onEmojiSelect={({ emoji }) => onPick(emoji)}
+    >
+      <EmojiPicker.Search
+        ref={focusOnce}
+        aria-label={t('emoji.search')}
+        placeholder={t('emoji.search')}
+        maxLength={60}
+      />
+      <EmojiPicker.Viewport className="emoji-viewport">
+        <EmojiPicker.Loading className="emoji-said">{t('loading')}</EmojiPicker.Loading>
+        <EmojiPicker.Empty className="emoji-said">{t('emoji.none')}</EmojiPicker.Empty>
+        <EmojiPicker.List
+          components={{
+            CategoryHeader: ({ category, ...props }) => (
+              <div className="emoji-category" {...props}>
+                {category.label}
+              </div>
+            ),
+            Row: props => <div {...props} {...fromOne(props)} />,
+            Emoji: ({ emoji, ...props }) => (
+              <button
+                type="button"
+                className="emoji"
+                aria-label={emoji.label}
+                title={emoji.label}
+                {...props}
+                {...fromOne(props)}
+              >
+                {emoji.emoji}
+              </button>
+            ),
+          }}
+        />
+      </EmojiPicker.Viewport>
+      <div className="emoji-foot">
+        <EmojiPicker.ActiveEmoji>
+          {({ emoji }) => (emoji ? <span className="cut">{emoji.label}</span> : <span />)}
+        </EmojiPicker.ActiveEmoji>
+        <EmojiPicker.SkinToneSelector className="emoji-tone" aria-label={t('emoji.tone')} />
+      </div>
+    </EmojiPicker.Root>
+  )
+}
