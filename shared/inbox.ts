@@ -391,13 +391,21 @@ const ChatQuery = Type.Object(
     around: Type.Optional(
       Type.String({ maxLength: 64, description: 'Message id: the page in whose middle it stands.' }),
     ),
+    since: Type.Optional(
+      Type.String({
+        pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(?:\\.\\d{3})?Z$',
+        description: 'The page that begins with the first message at or after this moment, ISO 8601 UTC.',
+      }),
+    ),
   },
   { additionalProperties: false },
 )
 export const MessagePage = Type.Object({
   ...pageOf(Message).properties,
   hasNewer: Type.Optional(
-    Type.Boolean({ description: 'Of `after` and `around`: whether newer ones follow. `hasMore` is of older ones.' }),
+    Type.Boolean({
+      description: 'Of `after`, `around` and `since`: whether newer ones follow. `hasMore` is of older ones.',
+    }),
   ),
 })
 export type MessagePage = Static<typeof MessagePage>

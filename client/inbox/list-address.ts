@@ -14,5 +14,12 @@ export const withoutAround = (search: string): string => {
   return rest && `?${rest}`
 }
 
+/** Such an address, to another message. */
+export const withAround = (search: string, id: string): string => {
+  const params = new URLSearchParams(search)
+  params.set('around', id)
+  return `?${params}`
+}
+
 /** What the list shows, as every address of the inbox carries it along. */
 export const useListSearch = (): string => withoutAround(useLocation().search)

@@ -36,6 +36,8 @@ export interface MessagesProps {
   onForward?: BubbleProps['onForward']
   onWhy: BubbleProps['onWhy']
   onInfo: (message: Message) => void
+  /** Another day is wanted; `at`: the one that was pressed. */
+  onDate: (at: string) => void
   onRetry?: ((message: Message) => void) | undefined
   onDiscard?: ((message: Message) => void) | undefined
   onCancel?: ((message: Message) => void) | undefined
@@ -52,20 +54,20 @@ const isJoined = (message: Message, before: Message | undefined) =>
   before.author?.name === message.author?.name &&
   Date.parse(message.at) - Date.parse(before.at) < joinedWithinMs
 
-interface DayProps extends Pick<MessagesProps, 'now' | 'language' | 'timeZone' | 't'> {
+interface DayProps extends Pick<MessagesProps, 'now' | 'language' | 'timeZone' | 't' | 'onDate'> {
   at: string
   /** How many days ago. */
   ago: number
 }
 
-const Day = ({ at, ago, now, language, timeZone, t }: DayProps) => {
+/** Where a day begins; pressed, it leads to another. */
+const Day = ({ at, ago, now, language, timeZone, t, onDate }: DayProps) => {
   const word = dayWordOf(ago)
   const title = dayTitle(at, now, language, timeZone)
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a rule holds no words
-    <div className="day" role="separator">
+    <button type="button" className="day" title={t('jump.label')} aria-haspopup="dialog" onClick={() => onDate(at)}>
       {word ? `${t(`thread.${word}`)}, ${title}` : title}
-    </div>
+    </button>
   )
 }
 
@@ -126,7 +128,15 @@ export const Messages = (props: MessagesProps) => {
             return (
               <Fragment key={messageKey(message)}>
                 {newDay ? (
-                  <Day at={message.at} ago={today - day} now={now} language={language} timeZone={timeZone} t={t} />
+                  <Day
+                    at={message.at}
+                    ago={today - day}
+                    now={now}
+                    language={language}
+                    timeZone={timeZone}
+                    t={t}
+                    onDate={props.onDate}
+                  />
                 ) : null}
                 <Bubble
                   message={message}

@@ -65,6 +65,7 @@ const ReactionPicker = lazyDialog(() => import('./reaction-picker.tsx'))
 const MessageInfoDialog = lazyDialog(() => import('./message-info-dialog.tsx'))
 const MediaViewer = lazyDialog(() => import('./media-viewer.tsx'))
 const ForwardDialog = lazyDialog(() => import('./forward-dialog.tsx'))
+const DateDialog = lazyDialog(() => import('./date-dialog.tsx'))
 const NoteDialog = lazyDialog(() => import('./note-dialog.tsx'))
 const FilesDialog = lazyDialog(() => import('./files-dialog.tsx'))
 const StartFlowDialog = lazyDialog(() => import('./start-flow-dialog.tsx'))
@@ -137,6 +138,7 @@ const ThreadBody = ({ org, phone, files }: ThreadProps) => {
   const [undone, setUndone] = useState<Undone>()
   const [informed, setInformed] = useState<Message>()
   const [forwarded, setForwarded] = useState<Message>()
+  const [jumpFrom, setJumpFrom] = useState<string>()
   const [viewed, setViewed] = useState<Message>()
   const [changedNote, setChangedNote] = useState<Message>()
   const noteKey = useRef({ text: '', key: '' })
@@ -313,6 +315,7 @@ const ThreadBody = ({ org, phone, files }: ThreadProps) => {
           onForward={canReply ? setForwarded : undefined}
           onWhy={why}
           onInfo={setInformed}
+          onDate={setJumpFrom}
           onRetry={canReply ? retry : undefined}
           onCancel={canReply ? cancel : undefined}
           onDiscard={discard}
@@ -381,6 +384,9 @@ const ThreadBody = ({ org, phone, files }: ThreadProps) => {
         <MessageInfoDialog org={org} message={informed} timeZone={timeZone} onClose={() => setInformed(undefined)} />
       ) : null}
       {forwarded ? <ForwardDialog org={org} message={forwarded} onClose={() => setForwarded(undefined)} /> : null}
+      {jumpFrom ? (
+        <DateDialog org={org} phone={address} from={jumpFrom} onClose={() => setJumpFrom(undefined)} />
+      ) : null}
       {viewed ? <MediaViewer messages={messages} start={viewed.id} onClose={() => setViewed(undefined)} /> : null}
       {isStarting ? (
         <StartFlowDialog org={org} phone={address} name={conversation.name} onClose={() => setIsStarting(false)} />

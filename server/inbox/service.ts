@@ -32,7 +32,14 @@ import { countLanes } from './conversations/lane-store.ts'
 import { type ListRow, tagsOf } from './conversations/list-row-store.ts'
 import { countUnread, listConversations } from './conversations/list-store.ts'
 import { listOwnNumbers } from './conversations/number-store.ts'
-import { findConversationId, findPlace, listThread, listThreadAfter, listThreadAround } from './conversations/store.ts'
+import {
+  findConversationId,
+  findPlace,
+  listThread,
+  listThreadAfter,
+  listThreadAround,
+  listThreadSince,
+} from './conversations/store.ts'
 import { inboxErrors } from './errors.ts'
 import { failureTextFor } from './messages/failure.ts'
 import { quotesOf, reactionsOf } from './messages/message-store.ts'
@@ -82,6 +89,7 @@ interface ThreadQuery {
   before?: string
   after?: string
   around?: string
+  since?: string
 }
 
 /**
@@ -89,13 +97,18 @@ interface ThreadQuery {
  * @throws InvalidInput for a message that is not in it, and for two places at once.
  */
 const readThread = async (db: Db, viewer: Viewer, conversationId: string, query: ThreadQuery) => {
-  const given = (['before', 'after', 'around'] as const).filter(name => query[name])
+  const given = (['before', 'after', 'around', 'since'] as const).filter(name => query[name])
   const [name, other] = given
   const refuse = (field: string) => new InvalidInput([{ field: `query.${field}`, code: 'invalid', params: {} }])
   if (other) throw refuse(other)
+  const pageSize = messagesPerPage
+  if (name === 'since') {
+    const moment = new Date(query.since ?? '')
+    if (Number.isNaN(moment.getTime())) throw refuse(name)
+    return listThreadSince(db, viewer, { conversationId, since: moment.toISOString(), pageSize })
+  }
   const place = name && (await findPlace(db, viewer, conversationId, query[name] ?? ''))
   if (name && !place) throw refuse(name)
-  const pageSize = messagesPerPage
   if (place && name === 'after') return listThreadAfter(db, viewer, { conversationId, place, pageSize })
   if (place && name === 'around') return listThreadAround(db, viewer, { conversationId, place, pageSize })
   return listThread(db, viewer, { conversationId, before: place, page: query.page ?? 1, pageSize })

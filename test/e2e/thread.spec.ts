@@ -52,7 +52,7 @@ test.describe('120 messages', () => {
       await expect(end).toBeVisible({ timeout: 500 })
     }).toPass()
     await expect(page.getByRole('article')).toHaveCount(total)
-    expect(await page.getByRole('separator').count(), 'one divider a day').toBeGreaterThanOrEqual(2)
+    expect(await page.getByTitle('Ir a una fecha').count(), 'one divider a day').toBeGreaterThanOrEqual(2)
 
     await scrollFromStart(page, 600)
     const seen = pad(20)
@@ -69,6 +69,18 @@ test.describe('120 messages', () => {
     await lucia.says('y otro más')
     await expect(page.getByRole('article').last()).toContainText('y otro más')
     await expect.poll(() => distanceToEnd(page)).toBeLessThanOrEqual(2)
+
+    // Its first day, by the calendar.
+    const firstAt = start + (2 * dayMs) / (total + 1)
+    const firstDay = await page.evaluate(at => new Date(at).toLocaleDateString('sv'), firstAt)
+    await page.getByTitle('Ir a una fecha').last().click()
+    const dialog = page.getByRole('dialog', { name: 'Ir a una fecha' })
+    await dialog.getByLabel('Fecha').fill(firstDay)
+    await expectAccessible(page)
+    await picture(page, 'date')
+    await dialog.getByRole('button', { name: 'Ir', exact: true }).click()
+    await expect(dialog).toHaveCount(0)
+    await expect(page.getByText(pad(1), { exact: true })).toBeInViewport()
   })
 })
 

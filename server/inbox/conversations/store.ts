@@ -212,3 +212,15 @@ export async function listThreadAround(
   const rows = await attachMedia(db, viewer.orgId, [...from.rows.reverse(), ...before.rows])
   return { rows, hasMore: before.hasMore, hasNewer: from.hasMore }
 }
+
+/** A page of a thread, newest first, that begins with what was first said at or after a moment, ISO 8601 UTC. */
+export async function listThreadSince(
+  db: Db,
+  viewer: Viewer,
+  { conversationId, since, pageSize }: { conversationId: string; since: string; pageSize: number },
+): Promise<PageWithin> {
+  const place = { conversationId, at: since, seq: 0 }
+  const { rows, hasMore: hasNewer } = cut(await threadFrom(db, viewer, { ...place, limit: pageSize + 1 }), pageSize)
+  const before = await threadBefore(db, viewer, { ...place, limit: 1, offset: 0 })
+  return { rows: await attachMedia(db, viewer.orgId, rows.reverse()), hasMore: before.length > 0, hasNewer }
+}

@@ -119,6 +119,31 @@ t.test('a page around a message has it in its middle, and pages go on to both si
   await t.rejects(async () => read({ around: target, before: target }), { code: 'APP_VALIDATION' })
 })
 
+t.test('a page since a moment begins with what was first said then', async t => {
+  const room = await anInbox()
+  await room.apply(...Array.from({ length: 120 }, (_, i) => aMessage({ at: at(Math.floor(i / 2)), words: String(i) })))
+  const read = (query: { since?: string; before?: string }) =>
+    room.inbox.listMessages(room.ana.member, { params: { phone }, query })
+  const numbers = ({ items }: Awaited<ReturnType<typeof read>>) => items.map(({ text }) => Number(text))
+  const first = await read({ since: at(0) })
+  t.match(first, { hasMore: false, hasNewer: true })
+  t.equal(numbers(first)[0], 0)
+  const middle = await read({ since: new Date(Date.parse(at(30)) - 1).toISOString() })
+  t.match(middle, { hasMore: true, hasNewer: true })
+  t.equal(numbers(middle)[0], 60)
+  t.equal(numbers(middle).length, 50)
+  t.match(await read({ since: new Date(Date.parse(at(59)) + 1).toISOString() }), {
+    items: [],
+    hasMore: true,
+    hasNewer: false,
+  })
+  await t.rejects(async () => read({ since: '2026-99-99T00:00:00Z' }), {
+    code: 'APP_VALIDATION',
+    fields: ['query.since'],
+  })
+  await t.rejects(async () => read({ since: at(0), before: first.items[0]?.id ?? '' }), { code: 'APP_VALIDATION' })
+})
+
 t.test('a snippet shows the first found word with what stands around it', async t => {
   const text = (parts: ReturnType<typeof snippetOf>) =>
     parts.map(part => (part.found ? `[${part.text}]` : part.text)).join('')
