@@ -8,7 +8,7 @@ import { TagId } from './tags.ts'
 export const contactNameMaxChars = 100
 export const contactNoteMaxChars = 2000
 /** What the files of a chat are sorted by. */
-export const galleryKinds = ['pictures', 'documents'] as const
+export const galleryKinds = ['pictures', 'documents', 'audio', 'links'] as const
 export type GalleryKind = (typeof galleryKinds)[number]
 export const galleryPerPage = 30
 export const contactsPerPage = 50

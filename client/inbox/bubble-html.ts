@@ -6,7 +6,8 @@ import { clockTime } from '#shared/time.ts'
 import { ticksHtml } from './ticks-html.ts'
 import type { InboxT } from './words.ts'
 
-const linkPattern = /\bhttps?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]}]/g
+/** Addresses of http and https in a text. */
+export const linkPattern = /\bhttps?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]}]/g
 
 /** Text as it was written; addresses of http and https become links and nothing else does. */
 export const linkedHtml = (text: string): Html => {

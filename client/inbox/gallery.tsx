@@ -11,6 +11,7 @@ import { MoreButton } from '#client/ui/more-button.tsx'
 import { usePages } from '#client/use-paged-list.ts'
 import { type GalleryKind, galleryKinds } from '#shared/contacts.ts'
 import type { Message } from '#shared/inbox.ts'
+import { linkPattern } from './bubble-html.ts'
 
 const MediaViewer = lazyDialog(() => import('./media-viewer.tsx'))
 
@@ -58,10 +59,15 @@ function Picture({ message, onView }: { message: Message; onView(message: Messag
   )
 }
 
-function Document({ message }: { message: Message }) {
-  const { t, i18n } = useTranslation('inbox')
+const useDay = (at: string): string => {
+  const { i18n } = useTranslation()
   const { timeZone } = useMoment()
-  const day = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'medium', timeZone }).format(new Date(message.at))
+  return new Intl.DateTimeFormat(i18n.language, { dateStyle: 'medium', timeZone }).format(new Date(at))
+}
+
+function Document({ message }: { message: Message }) {
+  const { t } = useTranslation('inbox')
+  const day = useDay(message.at)
   const { media } = message
   const name = media?.name || message.text || t('kind.document')
   const about = (
@@ -80,7 +86,47 @@ function Document({ message }: { message: Message }) {
   )
 }
 
-/** The files of a chat, the newest first: pictures and films, or documents. */
+function Sound({ message }: { message: Message }) {
+  const { t } = useTranslation('inbox')
+  const day = useDay(message.at)
+  const { media } = message
+  const name = t(message.type === 'voice' ? 'kind.voice' : 'kind.audio')
+  return (
+    <span className="gallery-sound">
+      {media?.state === 'stored' ? (
+        // biome-ignore lint/a11y/useMediaCaption: nobody has written down what a customer said
+        <audio controls preload="none" src={media.url} aria-label={`${name}, ${day}`} />
+      ) : (
+        <>
+          <Icon name="mic" />
+          <span className="cut">{name}</span>
+        </>
+      )}
+      <small>{day}</small>
+    </span>
+  )
+}
+
+/** Each address of a message once. */
+function Links({ message }: { message: Message }) {
+  const day = useDay(message.at)
+  const addresses = [...new Set(message.text.match(linkPattern))]
+  return addresses.map(address => (
+    <a key={address} className="gallery-document" href={address} target="_blank" rel="noopener noreferrer nofollow">
+      <Icon name="globe" />
+      <span className="cut">{address.replace(/^https?:\/\//, '')}</span>
+      <small>{day}</small>
+    </a>
+  ))
+}
+
+const rowOf = {
+  documents: Document,
+  audio: Sound,
+  links: Links,
+} as const
+
+/** What a chat holds beside its words, the newest first: pictures and films, documents, sounds, or addresses. */
 export function Gallery({ org, phone }: { org: string; phone: string }) {
   const { t } = useTranslation('inbox')
   const [kind, setKind] = useState<GalleryKind>('pictures')
@@ -88,6 +134,7 @@ export function Gallery({ org, phone }: { org: string; phone: string }) {
   const section = useRef<HTMLElement>(null)
   const list = usePages(galleryQuery(org, phone, kind))
   const messages = list.data?.pages.flatMap(page => page.items)
+  const Row = kind === 'pictures' ? undefined : rowOf[kind]
   return (
     <section ref={section} className="contact-part" aria-label={t('gallery.title')}>
       <h3>{t('gallery.title')}</h3>
@@ -104,7 +151,7 @@ export function Gallery({ org, phone }: { org: string; phone: string }) {
         <ul className={kind === 'pictures' ? 'gallery-pictures' : undefined}>
           {messages.map(message => (
             <li key={message.id}>
-              {kind === 'pictures' ? <Picture message={message} onView={setViewed} /> : <Document message={message} />}
+              {Row ? <Row message={message} /> : <Picture message={message} onView={setViewed} />}
             </li>
           ))}
         </ul>

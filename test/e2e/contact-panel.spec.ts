@@ -10,6 +10,8 @@ test('what the team notes of a contact is seen by a colleague; the files of the 
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.says('Hola')
   await lucia.does({ type: 'image', caption: 'La torta de cumpleaños' })
+  await lucia.says('Como la de https://panaderia.example/tortas')
+  await lucia.does({ type: 'voice' })
   await lucia.does({ type: 'document' })
   await org.until<{ items: { media?: { state: string } }[] }>(
     `/whatsapp/conversations/${lucia.phone}/gallery?kind=documents`,
@@ -31,6 +33,10 @@ test('what the team notes of a contact is seen by a colleague; the files of the 
   await expect(files.getByRole('button', { name: 'Documentos' })).toHaveAttribute('aria-pressed', 'true')
   await expect(files.getByRole('listitem')).toHaveCount(1)
   await expect(files.getByRole('link')).toHaveAttribute('download', /./)
+  await files.getByRole('button', { name: 'Audios' }).click()
+  await expect(files.locator('audio')).toHaveCount(1)
+  await files.getByRole('button', { name: 'Enlaces' }).click()
+  await expect(files.getByRole('link', { name: /panaderia\.example\/tortas/ })).toHaveAttribute('target', '_blank')
   await expectAccessible(page)
 
   const marta = await org.colleague('Marta Ríos')

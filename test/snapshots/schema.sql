@@ -686,6 +686,7 @@ CREATE TABLE "message" (
   "revoked_at" text,
   "outbound" text
 ) strict;
+CREATE INDEX message_audio on message (conversation_id, at desc, seq desc) where type in ('audio', 'voice');
 CREATE UNIQUE INDEX "message_client_key" on "message" ("org_id", "author_id", "client_key") where "client_key" is not null;
 CREATE INDEX message_documents on message (conversation_id, at desc, seq desc) where type = 'document';
 CREATE TRIGGER message_index_delete after delete on message
@@ -698,6 +699,7 @@ CREATE TRIGGER message_index_update after update of text, revoked_at on message
       delete from message_index where rowid = old.seq;
       insert into search_pending (seq) values (new.seq) on conflict do nothing;
     end;
+CREATE INDEX message_links on message (conversation_id, at desc, seq desc) where text like '%http%://%';
 CREATE INDEX message_notes on message (conversation_id, at desc, seq desc) where type = 'note';
 CREATE INDEX "message_org" on "message" ("org_id", "seq" desc);
 CREATE INDEX message_pictures on message (conversation_id, at desc, seq desc) where type in ('image', 'video');

@@ -9,6 +9,8 @@ import { selectMessages } from '../messages/message-store.ts'
 const isOfKind = {
   pictures: sql<boolean>`message.type in ('image', 'video')`,
   documents: sql<boolean>`message.type = 'document'`,
+  audio: sql<boolean>`message.type in ('audio', 'voice')`,
+  links: sql<boolean>`message.text like '%http%://%'`,
 } as const satisfies Record<GalleryKind, unknown>
 
 interface Asked {
@@ -18,12 +20,13 @@ interface Asked {
   readonly offset: number
 }
 
-/** Messages with a file of a conversation, the newest first; those that were deleted, or never left, are none. */
+/** Messages of a conversation with a file, or an address in their words, the newest first; those that were deleted, or never left, are none, nor are the team's notes. */
 export const selectGallery = (db: Db, { orgId, scope }: Viewer, { conversationId, kind, limit, offset }: Asked) =>
   selectMessages(db)
     .where('message.conversation_id', '=', conversationId)
     .where(isOfKind[kind])
     .where('message.org_id', '=', orgId)
+    .where('message.direction', '<>', 'internal')
     .where('message.revoked_at', 'is', null)
     .where('message.status', '<>', 'failed')
     .where(seenThrough(scope, 'message.conversation_id'))
