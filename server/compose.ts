@@ -33,6 +33,8 @@ import { keepsSecrets } from './flows/secrets.ts'
 import { createHistory } from './history/service.ts'
 import { createServerI18n } from './i18n.ts'
 import { newId } from './ids.ts'
+import { createAssignment, createAssignmentCleaning } from './inbox/assignment/assignment.ts'
+import { createChoose } from './inbox/assignment/giving-out.ts'
 import { createBlocking } from './inbox/contacts/blocking.ts'
 import { changeContactAsBot, createContacts } from './inbox/contacts/contact-details.ts'
 import { createContactList } from './inbox/contacts/contact-list.ts'
@@ -284,8 +286,11 @@ export function compose(world: World) {
   const tags = createTags()
   const erasureMarks = createMarks(createKeyedHash(secret))
   const { findPhones: findKept, take: takeKept } = erasureMarks.keptMarks
+  const giving = { clock, isOpenAt: businessHours.isOpenAt, scopes }
+  const choosing = createChoose(giving)
   const inbox = createInbox({
     ...base,
+    choosing,
     takeKept,
     tags,
     writes,
@@ -359,7 +364,7 @@ export function compose(world: World) {
     contactIdsOf: (write, senders) => contactIdsOf(write, senders, { clock, ids, takeKept }),
     isoNow: () => isoNow(clock),
   })
-  const inboxParts = { clock, ids, outbox, tags }
+  const inboxParts = { clock, ids, outbox, tags, choosing }
   const flows = createFlowRoom({
     ...base,
     jobs,
@@ -407,7 +412,13 @@ export function compose(world: World) {
       room: 'inbox',
       kinds: ['message', 'echo', 'identity', 'reaction', 'edit', 'revoke', 'status'],
       async apply(write, items) {
-        const { mediaIds } = await applyItems(write, items, { clock, ids, takeKept, bots: flows.incoming })
+        const { mediaIds } = await applyItems(write, items, {
+          clock,
+          ids,
+          takeKept,
+          bots: flows.incoming,
+          choosing,
+        })
         await media.enqueue(write, mediaIds)
       },
     },
@@ -467,6 +478,7 @@ export function compose(world: World) {
   listeners.inTransaction(createAnsweredListener())
   listeners.inTransaction(createScheduledNotices(notifications))
   listeners.inTransaction(createDraftsOfLeavers())
+  listeners.inTransaction(createAssignmentCleaning())
   listeners.inTransaction(createTemplateNotices(notifications))
   listeners.inTransaction(optOuts.keywords)
   listeners.inTransaction(optOuts.refusals)
@@ -575,6 +587,7 @@ export function compose(world: World) {
       failedListeners: Object.fromEntries(writes.failures()),
     }),
     services: {
+      assignment: createAssignment({ ...giving, databases, writes }),
       audit: audit.service,
       bulkSends: bulkSends.service,
       history: history.service,

@@ -1,3 +1,4 @@
+import { assignmentApi } from './assignment.ts'
 import { auditApi } from './audit.ts'
 import { bulkSendsApi } from './bulk-sends.ts'
 import { contactFieldsApi } from './contact-fields.ts'
@@ -45,6 +46,7 @@ import { visibilityApi } from './visibility.ts'
 
 /** Every room's endpoints: the product's table of contents on the wire. */
 export const api = {
+  assignment: assignmentApi,
   audit: auditApi,
   bulkSends: bulkSendsApi,
   history: historyApi,

@@ -1,3 +1,4 @@
+import type { Availability } from './assignment.ts'
 import type { FlowChange } from './events/flows.ts'
 import type { Conversation, Message, MessageFailure, MessageStatus, Waiting } from './inbox.ts'
 import type { Present } from './presence.ts'
@@ -97,6 +98,8 @@ export interface LiveEvents {
   visibility: Record<string, never>
   /** Somebody is no member any more, and has no conversations: refetch whom you show as having them. */
   memberLeft: { userId: string }
+  /** Somebody said whether they are there to have conversations; they may also be, or not, as the organization opens or closes. */
+  availability: Availability
   /** A team is no more: its conversations are no team's. */
   teamRemoved: { id: string }
   /** WhatsApp holds the number back: messages of any chat that have not left wait until then; refetch those you show. */

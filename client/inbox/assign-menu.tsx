@@ -31,6 +31,8 @@ export default function AssignMenu({ org, anchor, conversation, userId, onAssign
   const failureText = useFailureText()
   const people = useQuery(queryFor(org, 'members.listMembers', { query: {} }))
   const teams = useQuery(queryFor(org, 'members.listTeams', {}))
+  const there = useQuery(queryFor(org, 'assignment.listAvailability', {}))
+  const isAway = (userId: string) => there.data?.items.some(one => one.userId === userId && !one.isAvailable)
   const [typed, setTyped] = useState('')
   const isLoaded = people.data !== undefined && teams.data !== undefined
   const error = people.error ?? teams.error
@@ -74,6 +76,7 @@ export default function AssignMenu({ org, anchor, conversation, userId, onAssign
             <>
               {pictureOf(assignee)}
               <span className="cut">{assignee.label}</span>
+              {isAway(assignee.key) ? <span className="assign-away">{t('assign.away')}</span> : null}
             </>
           ),
         }))}

@@ -13,6 +13,7 @@ import { Fault, Field } from '../ui/field.tsx'
 import { Logo } from '../ui/logo.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { useFailureText } from '../use-api.ts'
+import { AssignmentSettings } from './assignment.tsx'
 import { BusinessHours } from './business-hours.tsx'
 import { ContactFields } from './contact-fields.tsx'
 import { DangerZone } from './danger-zone.tsx'
@@ -99,6 +100,7 @@ export default function OrganizationSettingsPage() {
         [
           'orgSettings.getSettings',
           'orgSettings.getBusinessHours',
+          'assignment.getRules',
           'orgSettings.getSecondFactorDemand',
           'retention.getRetention',
           'erasures.listErasures',
@@ -149,6 +151,10 @@ export default function OrganizationSettingsPage() {
             <section className="card" aria-labelledby="hours">
               <h2 id="hours">{t('hours.title')}</h2>
               <BusinessHours />
+            </section>
+            <section className="card" aria-labelledby="assignment">
+              <h2 id="assignment">{t('assignment.title')}</h2>
+              <AssignmentSettings />
             </section>
           </>
         ) : null}

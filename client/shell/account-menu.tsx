@@ -3,14 +3,18 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { languages } from '#shared/language.ts'
 import { paths } from '#shared/paths.ts'
+import { effectiveRole, roleCan } from '#shared/permissions.ts'
 import { chooseLanguage } from '../i18n.ts'
 import { Icon } from '../ui/icon.tsx'
 import { lazyDialog } from '../ui/lazy-dialog.tsx'
 import { initialsOf } from '../ui/logo.tsx'
 import { Menu, MenuItem } from '../ui/menu.tsx'
+import { quietPart } from '../ui/quiet-part.tsx'
 import { useSignOut } from './sign-out.tsx'
 import { useOrg, useViewer } from './viewer.ts'
 
+const AvailabilityItems = quietPart(() => import('./availability-items.tsx'))
+const AvailabilityMark = quietPart(() => import('./availability-mark.tsx'))
 const DeleteAccountDialog = lazyDialog(() => import('./delete-account-dialog.tsx'))
 
 /** The person, with language, leaving and deleting the account. */
@@ -18,7 +22,8 @@ export function AccountMenu() {
   const { t } = useTranslation('shell')
   const { t: common, i18n } = useTranslation()
   const { user } = useViewer()
-  const { slug } = useOrg()
+  const { slug, role } = useOrg()
+  const mayReply = roleCan(effectiveRole(role), 'chat:reply')
   const signOut = useSignOut()
   const [isDeleting, setDeleting] = useState(false)
   return (
@@ -39,6 +44,7 @@ export function AccountMenu() {
             )}
             <span className="side-two">
               <strong>{user.name}</strong>
+              {mayReply ? <AvailabilityMark /> : null}
             </span>
             <Icon name="updown" className="side-mark" />
           </>
@@ -65,6 +71,7 @@ export function AccountMenu() {
                 {t('account.site')}
               </Link>
             ) : null}
+            {mayReply ? <AvailabilityItems /> : null}
             {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot stand in a menu */}
             <div className="menu-part" role="group" aria-label={common('language.label')}>
               {languages.map(language => (

@@ -36,6 +36,7 @@ export const auditedCalls: Readonly<Record<AuditedCall, OrgAction | null>> = {
   'orgOwnership.undoDeletion': 'deletionUndone',
   'orgSettings.changeSettings': 'settingsChanged',
   'orgSettings.setBusinessHours': 'hoursChanged',
+  'assignment.setRule': 'assignmentChanged',
   'retention.setRetention': 'retentionChanged',
   'orgSettings.setLogo': 'logoChanged',
   'orgSettings.removeLogo': 'logoRemoved',

@@ -215,6 +215,23 @@ const ssoDemand: Looking = async (db, { orgId }) => {
   return { subject: null, facts: { required: row ? 1 : 0, exempt: row?.email ?? null } }
 }
 
+const assignmentRule: Looking = async (db, { orgId, given }) => {
+  const teamId = text(given.teamId)
+  const named = await db
+    .selectFrom('team')
+    .where('organizationId', '=', orgId)
+    .where('id', '=', teamId)
+    .select('name')
+    .executeTakeFirst()
+  const rule = await db
+    .selectFrom('assignment_rule')
+    .where('org_id', '=', orgId)
+    .where('team_id', '=', teamId)
+    .select(['way', 'most', 'to_last as toLast'])
+    .executeTakeFirst()
+  return { subject: named?.name ?? null, facts: { ...rule } }
+}
+
 const optOutWords: Looking = async (db, { orgId }) =>
   looked({
     subject: null,
@@ -382,6 +399,7 @@ export const looks: Readonly<Record<Exclude<AuditAction, AccessAction>, Looking>
   organizationChanged: organization,
   settingsChanged: settings,
   hoursChanged: businessHours,
+  assignmentChanged: assignmentRule,
   retentionChanged: retention,
   logoChanged: organization,
   logoRemoved: organization,

@@ -21,6 +21,7 @@ import type { Outbox } from '../outbox/outbox.ts'
 import type { Tags } from '../tags/tags.ts'
 import { InvalidInput } from '../validate.ts'
 import type { Viewer } from '../visibility/scope.ts'
+import { type Choose, giveToTeam } from './assignment/giving-out.ts'
 import { addressOf } from './contacts/identifier.ts'
 import { optInContacts, optOutContacts } from './contacts/opt-outs.ts'
 import { setTag } from './contacts/tagging.ts'
@@ -70,6 +71,8 @@ export interface InboxParts {
   templates: SendParts['templates']
   files: SendParts['files']
   tags: Tags
+  /** Absent: nobody gets a conversation by itself. */
+  choosing?: Choose
   /** Digits of the country the organization's people leave out when they type a number; absent: Argentina's. */
   callingCodeOf?(orgId: string): Promise<string>
   /** The zone in which the organization's days begin; absent, or none of its own: Argentina's. */
@@ -286,7 +289,7 @@ export function createInbox(parts: InboxParts): InboxService {
       writes.run(member.orgId, actorOf(member), async write => {
         const { db, orgId, emit } = write
         const row = await requireChat(db, member, params.phone)
-        const assigned = await assign(write, row, body)
+        const [assigned = row] = await giveToTeam(write, [await assign(write, row, body)], body, parts.choosing)
         const conversation = await present(db, orgId, assigned)
         if (assigned !== row) emit({ type: 'conversation.changed', data: { ...placeOf(row), conversation } })
         return conversation

@@ -63,6 +63,28 @@ export interface ChatDraftTable {
   saved_at: string
 }
 
+/** To whom conversations go by themselves: in the organization, or in one of its teams. */
+export interface AssignmentRuleTable {
+  org_id: string
+  /** Empty: the organization's. */
+  team_id: string
+  way: string
+  /** Open conversations of one person; null: without limit. */
+  most: number | null
+  /** 0/1 */
+  to_last: number
+  /** Whose turn was last. */
+  last_user_id: string | null
+}
+
+/** What somebody said of being there; no row: they are while the organization attends. */
+export interface AvailabilityTable {
+  org_id: string
+  user_id: string
+  state: string
+  changed_at: string
+}
+
 export interface ContactValueTable {
   contact_id: string
   field_id: string
@@ -167,6 +189,8 @@ export interface InboxTables {
   contact_identity: ContactIdentityTable
   contact_field: ContactFieldTable
   contact_value: ContactValueTable
+  assignment_rule: AssignmentRuleTable
+  availability: AvailabilityTable
   chat_draft: ChatDraftTable
   chat_presence: ChatPresenceTable
   conversation: ConversationTable

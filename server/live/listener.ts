@@ -103,6 +103,9 @@ const presentations = {
   ],
   'organization.changed': () => [draft('organization', {}, { conversationId: null })],
   'member.left': ({ userId }: DataOf<'member.left'>) => [draft('memberLeft', { userId }, { conversationId: null })],
+  'member.availability': (data: DataOf<'member.availability'>) => [
+    draft('availability', data, { conversationId: null }),
+  ],
   'team.removed': ({ teamId: id }: DataOf<'team.removed'>) => [draft('teamRemoved', { id }, { conversationId: null })],
   'connection.paused': ({ until }: DataOf<'connection.paused'>) => [
     draft('paused', { until }, { conversationId: null }),

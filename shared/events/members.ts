@@ -1,9 +1,13 @@
+import type { Availability } from '../assignment.ts'
+
 /** What happens to the people of an organization. */
 export interface MemberEvents {
   /** Somebody accepted an invitation. */
   'member.joined': { invitationId: string; inviterId: string; name: string; organization: string }
   /** Somebody left or was removed, and no conversation is theirs any more: after `conversation.assigned` for each. */
   'member.left': { userId: string }
+  /** Somebody said whether they are there to have conversations. */
+  'member.availability': Availability
   'team.memberAdded': { teamId: string; userId: string }
   'team.memberRemoved': { teamId: string; userId: string }
   /** A team is no more, and no conversation is assigned to it: after `conversation.assigned` for each. */

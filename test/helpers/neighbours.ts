@@ -179,6 +179,11 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
   await ask(house, headers, 'PATCH', `/whatsapp/conversations/${customer}/contact`, {
     fields: [{ id: field.id, value: `Opción de ${orgName}` }],
   })
+  await ask(house, headers, 'PUT', '/whatsapp/availability', { state: 'away' })
+  await ask(house, headers, 'PUT', '/whatsapp/assignment-rules', {
+    teamId: null,
+    rule: { way: 'turn', most: null, toLast: true },
+  })
   await ask(house, headers, 'PUT', `/whatsapp/conversations/${customer}/draft`, { text: `Borrador de ${orgName}` })
   await ask(house, headers, 'PUT', `/whatsapp/conversations/${customer}/presence`, { state: 'looking' })
   await ask(house, headers, 'PATCH', '/whatsapp/opt-out-settings', { stopText: `Listo, de parte de ${orgName}` })

@@ -44,6 +44,7 @@ const tables: readonly TablePermit[] = [
       'org_settings',
       'org_deletion',
       'opt_out_settings',
+      'assignment_rule',
       'content_access',
       'content_access_setting',
       'tag',
@@ -123,8 +124,8 @@ const tables: readonly TablePermit[] = [
   },
   {
     room: 'inbox',
-    tables: ['member', 'team'],
-    why: 'only members and teams have conversations, asked in the transaction that changes whose they are; the name of the team comes with the row of the list',
+    tables: ['member', 'team', 'teamMember'],
+    why: 'only members and teams have conversations, asked in the transaction that changes whose they are or gives them out; the name of the team comes with the row of the list',
   },
   { room: 'inbox', tables: ['media'], why: 'a message and the file that belongs to it are one insert and one read' },
   { room: 'inbox', tables: ['wa_connection'], why: 'our own number is read in the transaction that stores a send' },
@@ -645,6 +646,11 @@ const belongs = 'belongs to rows that were read with the condition'
 const begins = 'where statements begin; whoever goes on with them says for whom'
 
 const unscoped: readonly ReadPermit[] = [
+  {
+    file: 'server/inbox/assignment/rule-store.ts',
+    names: ['countOpen', 'listLastWriters', 'listWaiting'],
+    why: atWork,
+  },
   {
     file: 'server/exports/store.ts',
     names: ['listContacts', 'listTagsOf', 'listMessages', 'listFiles'],

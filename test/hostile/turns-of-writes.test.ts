@@ -175,6 +175,9 @@ const meant: Readonly<Record<string, Input>> = {
       { params: { id }, ...(body ? { body } : { query: { endSessions: true } }) },
     ]),
   ),
+  'PUT /api/whatsapp/assignment-rules': {
+    body: { teamId: null, rule: { way: 'leastBusy', most: null, toLast: true } },
+  },
   'POST /api/whatsapp/chat/archive': { body: { phoneNumber: customer } },
   'POST /api/whatsapp/conversations/changes': {
     body: {

@@ -46,6 +46,16 @@ CREATE UNIQUE INDEX "apikey_key" on "apikey" ("key");
 CREATE INDEX "apikey_member" on "apikey" ("member_id");
 CREATE INDEX "apikey_organization" on "apikey" ("referenceId", "createdAt");
 
+CREATE TABLE "assignment_rule" (
+  "org_id" text not null references "organization" ("id") on delete cascade,
+  "team_id" text not null,
+  "way" text not null,
+  "most" integer,
+  "to_last" integer not null,
+  "last_user_id" text,
+  constraint "assignment_rule_pk" primary key ("org_id", "team_id")
+) strict;
+
 CREATE TABLE "audience_segment" (
   "id" text primary key,
   "org_id" text not null references "organization" ("id") on delete cascade,
@@ -73,6 +83,15 @@ CREATE INDEX "audit_entry_actor" on "audit_entry" ("org_id", "actor_id", "id");
 CREATE INDEX "audit_entry_at" on "audit_entry" ("at");
 CREATE INDEX "audit_entry_kind" on "audit_entry" ("org_id", "kind", "id");
 CREATE INDEX "audit_entry_org" on "audit_entry" ("org_id", "id");
+
+CREATE TABLE "availability" (
+  "org_id" text not null references "organization" ("id") on delete cascade,
+  "user_id" text not null references "user" ("id") on delete cascade,
+  "state" text not null,
+  "changed_at" text not null,
+  constraint "availability_pk" primary key ("org_id", "user_id")
+) strict;
+CREATE INDEX "availability_user" on "availability" ("user_id");
 
 CREATE TABLE "backup_code" (
   "user_id" text not null references "user" ("id") on delete cascade,

@@ -3,6 +3,7 @@ import type { OrgWrite } from '../../events/writes.ts'
 import type { Tags } from '../../tags/tags.ts'
 import { InvalidInput } from '../../validate.ts'
 import type { Viewer } from '../../visibility/scope.ts'
+import { type Choose, giveToTeam } from '../assignment/giving-out.ts'
 import { setTag } from '../contacts/tagging.ts'
 import { inboxErrors } from '../errors.ts'
 import { assignMany } from '../people/assigning.ts'
@@ -11,7 +12,7 @@ import { archive, markRead, markUnread } from './flags.ts'
 import { listSeenRows } from './flags-store.ts'
 import { tagsOf } from './list-row-store.ts'
 
-export type ManyParts = Parameters<typeof markRead>[2] & { readonly tags: Tags }
+export type ManyParts = Parameters<typeof markRead>[2] & { readonly tags: Tags; readonly choosing?: Choose }
 
 /**
  * Does to many conversations at once what is asked, in one write; what stands so already changes nothing.
@@ -35,7 +36,7 @@ export async function changeMany(
   if (untagId !== undefined) await setTag(write, rows, { tagId: untagId, isOn: false }, parts.tags)
   if (userId !== undefined || teamId !== undefined) {
     const before = new Set(rows)
-    rows = await assignMany(write, rows, { userId, teamId })
+    rows = await giveToTeam(write, await assignMany(write, rows, { userId, teamId }), asked, parts.choosing)
     const changed = rows.filter(row => !before.has(row))
     const tags = await tagsOf(
       db,

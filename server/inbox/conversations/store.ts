@@ -141,7 +141,7 @@ export const findPlace = (
     .where(seenThrough(scope, 'message.conversation_id'))
     .executeTakeFirst()
 
-const lastWriterDepth = 50
+export const lastWriterDepth = 50
 
 /** Who of ours wrote last among the newest fifty messages; undefined: nobody by name. */
 export async function findLastWriter(db: Db, orgId: string, conversationId: string): Promise<string | undefined> {

@@ -5,6 +5,7 @@ import type { Conversation } from '#shared/inbox.ts'
 import { isoNow } from '../../clock.ts'
 import type { OrgDb, OrgWrite } from '../../events/writes.ts'
 import type { MessageContent, WebhookItem } from '../../whatsapp/inbound.ts'
+import { type Choose, giveUnsaved } from '../assignment/giving-out.ts'
 import { type Directory, type DirectoryParts, openDirectory } from '../contacts/contacts.ts'
 import { emitMerges } from '../contacts/merge.ts'
 import { openWindow, setLastMessage } from '../conversations/conversations.ts'
@@ -34,6 +35,8 @@ import { insertMedia, type NewMessage, newMessageRow, pendingMediaFacts, quotesO
 export interface ApplyParts extends DirectoryParts {
   /** Absent: no flow answers. */
   bots?: Bots
+  /** Absent: nobody gets a conversation by itself. */
+  choosing?: Choose
 }
 
 /** A message that was on its way for longer wakes no flow: what it asks for may be settled by now. */
@@ -186,15 +189,18 @@ export async function applyItems(
   }
   const media = fresh.flatMap(draft => (draft.media ? [draft.media] : []))
   await insertMedia(db, media, { orgId, now: isoNow(parts.clock) })
+  const given = await giveUnsaved(write, unanswered(came), parts.choosing)
   const calls = callPeople(
     [...waiting].filter(row => row.control === 'needsHuman'),
     parts.clock.now(),
   )
   await saveConversations(db, [...touched], { orgId })
+  await given.save()
 
   await emitMessages(write, came, touched)
   await emitMerges(write, merged)
   for (const [row, was] of before) emitTurns(write, row, was, came, taken)
+  given.tell()
   for (const call of calls) write.emit(call)
 
   const early = await takeEffects(
@@ -210,6 +216,16 @@ export async function applyItems(
 
 /** A new message with who had its conversation when it came. */
 type Came = Fresh & { readonly control: Control }
+
+/** Of customers who wrote just now and wait for a person: nobody's, also those who waited before. */
+const unanswered = (came: readonly Came[]): ListRow[] => [
+  ...new Set(
+    came.flatMap(({ row, item }) => {
+      const isNews = item.kind === 'message' && !item.past && item.groupId === undefined
+      return isNews && row.control === 'needsHuman' && row.assignee_id === null ? [row] : []
+    }),
+  ),
+]
 
 const phone: EventActor = { kind: 'phone', id: null, name: null }
 

@@ -4,6 +4,7 @@ import { type Clock, isoNow } from '../../clock.ts'
 import type { Db } from '../../db.ts'
 import type { OrgWrite } from '../../events/writes.ts'
 import type { Tags } from '../../tags/tags.ts'
+import { type Choose, giveUnsaved } from '../assignment/giving-out.ts'
 import { addressOf } from '../contacts/identifier.ts'
 import { setTag } from '../contacts/tagging.ts'
 import { findRows, type ListRow, tagsOf } from '../conversations/list-row-store.ts'
@@ -19,6 +20,8 @@ import { type ControlCause, decideControl } from './control.ts'
 interface TurnParts {
   readonly clock: Clock
   readonly ids: (at?: number) => string
+  /** Absent: nobody gets a conversation by itself. */
+  readonly choosing?: Choose
 }
 
 /** What a flow knows of a conversation. */
@@ -158,9 +161,12 @@ export async function handOver(
     })
   const was = { control: row.control, archived: row.archived }
   row.control = decideControl({ control: row.control, assigneeId: row.assignee_id }, { kind: 'handedOver' })
+  const given = await giveUnsaved(write, row.control === 'needsHuman' ? [row] : [], parts.choosing)
   const begins = row.control === 'needsHuman' && was.control !== 'needsHuman'
   const calls = begins ? callPeople([row], parts.clock.now(), 'handedOver') : []
+  await given.save()
   await save(write, row, was, by)
+  given.tell()
   if (note) await addNote(write, row, note, by, parts)
   for (const call of calls) write.emit(call)
 }

@@ -74,6 +74,7 @@ const ownSteps = [
 ]
 /** Of an organization or the installation, and of no customer. */
 const ofNobody = [
+  ...['assignment_rule', 'availability'],
   ...['account', 'apikey', 'backup_code', 'content_access', 'content_access_setting', 'contact_field', 'erasure'],
   ...[
     'event_cursor',

@@ -1,0 +1,56 @@
+import { paths } from '#shared/paths.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, type Page, picture, test } from './fixtures.ts'
+
+const be = async (page: Page, state: RegExp) => {
+  await page.locator('.side-account').click()
+  await page.getByRole('menuitemradio', { name: state }).click()
+}
+const row = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Conversaciones' }).getByRole('link', { name })
+
+test('who waits goes by itself to who is there, and not to who is away', async ({
+  page,
+  org,
+  another,
+  openInbox,
+  complaints,
+}) => {
+  complaints.announce(/^400 PUT .*assignment-rules/)
+  const marta = await another(await org.colleague('Marta'))
+  await openInbox(marta)
+  await page.goto(`${paths.settingsOf(org.slug, 'organization')}`)
+  const card = page.getByRole('region', { name: 'Asignación automática' })
+  await card.getByLabel('A quién va').selectOption('Por turno')
+  await card.getByRole('checkbox', { name: /Limitar/ }).check()
+  await card.getByLabel('Abiertas como máximo').fill('0')
+  await card.getByRole('button', { name: 'Guardar' }).click()
+  await expect(card.getByRole('alert')).toBeVisible()
+  await card.getByLabel('Abiertas como máximo').fill('1')
+  await card.getByRole('button', { name: 'Guardar' }).click()
+  await expect(page.getByText('Guardado')).toBeVisible()
+  await card.scrollIntoViewIfNeeded()
+  await expectAccessible(page)
+  await expect(card.getByLabel('A quién va')).toHaveValue('turn')
+  await expect(card.getByRole('checkbox', { name: /Limitar/ })).toBeChecked()
+  await picture(page, 'assignment')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await card.scrollIntoViewIfNeeded()
+  await expectNoSidewaysScroll(page)
+  await picture(page, 'assignment-390')
+  await page.setViewportSize({ width: 1280, height: 720 })
+
+  await openInbox(page)
+  await be(page, /Ausente/)
+  await expect(page.locator('.side-two', { hasText: 'Ausente' })).toBeVisible()
+  await picture(page, 'away')
+  await org.customer(1, 'Lucía Méndez').says('Hola')
+  await expect(row(page, 'Lucía Méndez')).toContainText('Marta')
+  await expect(row(marta, 'Lucía Méndez')).toContainText('Vos')
+  await org.customer(2, 'Pedro Gil').says('Buenas')
+  await expect(row(page, 'Pedro Gil')).toContainText('Necesita persona')
+
+  await be(page, /Disponible/)
+  await expect(row(page, 'Pedro Gil')).toContainText('Vos')
+  await row(page, 'Pedro Gil').click()
+  await expect(page.getByText(/^Asignada a vos por/)).toBeVisible()
+})
