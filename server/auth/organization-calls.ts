@@ -1,3 +1,4 @@
+import { emailMax } from '#shared/email-change.ts'
 import { effectiveRole, roleCan } from '#shared/permissions.ts'
 import type { Person } from '../actor.ts'
 import type { Databases } from '../db.ts'
@@ -178,6 +179,10 @@ export function createOrganizationCalls(parts: OrganizationParts): AuthAnswers {
 
     '/organization/invite-member': async call => {
       if (!call.person) throw appErrors.SIGN_IN_REQUIRED()
+      const { email } = call.body
+      // The library takes an address of any length.
+      if (typeof email === 'string' && email.length > emailMax)
+        throw authErrors.INVALID_EMAIL({ fields: ['body.email'] })
       await refuseExhausted(budgets, [budgets.invite(call.person.userId)], authErrors.TOO_MANY_INVITATIONS)
       const context = contextOf(call)
       const reply = await forward(call, context)

@@ -1,5 +1,5 @@
 import { orgNameMax, orgNameMin, reservedSlugs, slugPattern } from '#shared/orgs.ts'
-import { isPlainName } from '#shared/plain-name.ts'
+import { isPlainName, mixesAlphabets } from '#shared/plain-name.ts'
 
 const slugForm = new RegExp(slugPattern)
 /** As ids are written: programs name an organization by either, and one must never answer to another's id. */
@@ -17,7 +17,8 @@ export const slugFault = (slug: string): 'invalid' | 'reserved' | undefined => {
 export const orgNameOf = (name: string): string | undefined => {
   const kept = name.trim().replace(/\s+/g, ' ')
   const length = [...kept].length
-  return length >= orgNameMin && length <= orgNameMax && isPlainName(kept) ? kept : undefined
+  const isGood = length >= orgNameMin && length <= orgNameMax && isPlainName(kept) && !mixesAlphabets(kept)
+  return isGood ? kept : undefined
 }
 
 /** A picture is an address inside this site or on https; anything else could run or leak in a page. */

@@ -121,6 +121,20 @@ t.test('an address is free, reserved, malformed or taken, and the name has its b
     [{ name: `  ${'x'.repeat(61)}`, slug: 'panaderia' }, 400, 'ORGS_NAME_INVALID'],
     [{ name: 'Pan\nadería', slug: 'panaderia', logo: 'javascript:alert(1)' }, 400, 'ORGS_LOGO_INVALID'],
     [{ name: 'Panadería', slug: 'panaderia', metadata: { a: 'x'.repeat(5000) } }, 400, 'ORGS_METADATA_TOO_LARGE'],
+    // As `panaderia` looks: a Cyrillic а, letters of full width, a Kelvin sign, an i without its dot, a sign nobody sees.
+    ...[
+      'p\u0430naderia',
+      '\uff50\uff41\uff4e',
+      'panader\u212a',
+      'panader\u0131a',
+      'pan\u200baderia',
+      'pan\u0301aderia',
+    ].map((slug): [object, number, string] => [{ name: 'Panadería', slug }, 400, 'ORGS_SLUG_INVALID']),
+    [{ name: 'Pan\u0430der\u00eda', slug: 'panaderia' }, 400, 'ORGS_NAME_INVALID'],
+    [{ name: 'Panadería', slug: '' }, 400, 'APP_VALIDATION'],
+    [{ name: 'Panadería', slug: 'x'.repeat(10_000) }, 400, 'ORGS_SLUG_INVALID'],
+    [{ name: '', slug: 'panaderia' }, 400, 'APP_VALIDATION'],
+    [{ name: 'x'.repeat(10_000), slug: 'panaderia' }, 400, 'ORGS_NAME_INVALID'],
     [{ name: 'Panadería', slug: taken.org.slug }, 400, 'ORGANIZATION_ALREADY_EXISTS'],
   ]
   for (const [body, status, code] of tries) {
@@ -137,6 +151,27 @@ t.test('an address is free, reserved, malformed or taken, and the name has its b
   )
   const organizations = await house.databases.read.selectFrom('organization').select('id').execute()
   t.equal(organizations.length, 1, 'nothing was made')
+  const own = await aMember({ databases: house.databases, orgName: 'Almacén' })
+  for (const [data, code] of [
+    [{ slug: 'recado' }, 'ORGS_SLUG_RESERVED'],
+    [{ slug: taken.org.slug }, 'ORGANIZATION_SLUG_ALREADY_TAKEN'],
+    [{ slug: '\u0430lmacen' }, 'ORGS_SLUG_INVALID'],
+    [{ slug: '' }, 'APP_VALIDATION'],
+    [{ slug: 'x'.repeat(10_000) }, 'ORGS_SLUG_INVALID'],
+    [{ name: '' }, 'APP_VALIDATION'],
+    [{ name: 'x'.repeat(10_000) }, 'ORGS_NAME_INVALID'],
+    [{ name: '\u0410lmac\u00e9n' }, 'ORGS_NAME_INVALID'],
+  ] as const) {
+    const body = { organizationId: own.org.id, data }
+    const reply = await house.post('/organization/update', body, { cookie: own.cookie, 'accept-language': 'es' })
+    t.match([reply.statusCode, reply.json().code], [400, code], JSON.stringify(data).slice(0, 60))
+  }
+  const stored = await house.databases.read
+    .selectFrom('organization')
+    .select(['name', 'slug'])
+    .where('id', '=', own.org.id)
+    .executeTakeFirst()
+  t.match(stored, { name: 'Almacén', slug: own.org.slug }, 'nothing was changed')
 })
 
 t.test('two people taking one address at once: one gets it, the other is told', async t => {

@@ -152,6 +152,61 @@ t.test('nobody accepts for another address, however it is written', async t => {
   t.match(await linked(id), { status: 'pending' })
 })
 
+t.test('an address is the whole of it: what looks like it is another, and what is none is refused', async t => {
+  const { house, owner, call, invite, answer, linked } = await stage(t)
+  const send = (email: unknown) =>
+    call('POST', '/auth/organization/invite-member', owner, { email, role: 'member', organizationId: owner.org.id })
+  const wrong = [
+    '',
+    'marta',
+    'marta@',
+    '@example.com',
+    'marta@example',
+    'marta @example.com',
+    'marta@example.com\nBcc: a@b.io',
+  ]
+  for (const email of [...wrong, `${'x'.repeat(10_000)}@example.com`, ['marta@example.com'], null])
+    t.equal((await send(email)).status, 400, JSON.stringify(email)?.slice(0, 40))
+  t.same(await house.databases.read.selectFrom('invitation').select('id').execute(), [])
+
+  const plus = await invite('marta+panaderia@example.com')
+  const plain = await invite('marta@example.com')
+  t.match(await linked(plus), { status: 'pending' }, 'another address, another invitation')
+  const people = {
+    plus: await aPerson({ databases: house.databases, email: 'marta+panaderia@example.com' }),
+    plain: await aPerson({ databases: house.databases, email: 'marta@example.com' }),
+    // A Cyrillic а.
+    alike: await aPerson({ databases: house.databases, email: 'm\u0430rta@example.com' }),
+  }
+  for (const [id, who] of [
+    [plus, people.plain],
+    [plain, people.plus],
+    [plus, people.alike],
+    [plain, people.alike],
+  ] as const)
+    t.equal((await answer('accept', id, who)).status, 403)
+  t.equal((await answer('accept', plus, people.plus)).status, 200)
+  t.equal((await answer('accept', plain, people.plain)).status, 200)
+})
+
+t.test('what is expired, taken back or replaced is accepted by nobody', async t => {
+  const { house, owner, invite, answer, expire, marta } = await stage(t)
+  const person = await marta()
+  const replaced = await invite('marta@example.com')
+  const expired = await invite('marta@example.com')
+  await expire(expired)
+  const canceled = await invite('marta@example.com')
+  t.equal((await answer('cancel', canceled, owner)).status, 200)
+  for (const id of [replaced, expired, canceled, newId(), 'x'.repeat(10_000), ''])
+    t.ok([400, 403, 404].includes((await answer('accept', id, person)).status), id.slice(0, 30))
+  const members = await house.databases.read.selectFrom('member').select('userId').execute()
+  t.same(
+    members.map(({ userId }) => userId),
+    [owner.user.id],
+  )
+  t.same(house.errors(), [])
+})
+
 t.test('only a pending invitation can be rejected or taken back', async t => {
   const { owner, invite, answer, linked, marta } = await stage(t)
   const id = await invite('marta@example.com')

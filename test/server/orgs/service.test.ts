@@ -101,6 +101,11 @@ t.test('every reserved word that could be an address is refused, and bounds are 
   t.equal(orgNameOf('  Pan   y \t Vino '), 'Pan y Vino')
   t.equal(orgNameOf('👍👍'), '👍👍')
   t.equal(orgNameOf('👩‍👩‍👧 Ñandú'), '👩‍👩‍👧 Ñandú')
+  for (const name of ['Ελληνικά Café', 'Кафе Panadería', '東京パン', 'Café 2 µm'])
+    t.equal(orgNameOf(name), name, 'alphabets beside one another')
+  // Cyrillic а and е, Greek ο: they look as those of the name does.
+  for (const name of ['P\u0430nader\u00eda', 'Don Luis R\u0435cado', 'Rec\u0430d\u03bf'])
+    t.equal(orgNameOf(name), undefined, JSON.stringify(name))
   for (const name of ['\u200b\u200b\u200b', '\u2800\u3164', 'Pan\u202eadería', 'Pan \u2066y Vino'])
     t.equal(orgNameOf(name), undefined, JSON.stringify(name))
   t.equal(orgNameOf('👍'), undefined, 'one character, whatever its length in code units')

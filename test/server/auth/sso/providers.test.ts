@@ -85,7 +85,11 @@ t.test('what is missing, doubled, or no public address is refused by its name', 
     '-a.example',
     `${'x'.repeat(64)}.example`,
   ])
-    t.equal((await post('/sso/register', { ...registration, domain })).json().code, 'AUTH_SSO_DOMAIN_INVALID', domain)
+    t.equal(
+      (await post('/sso/register', { ...registration, domain })).json().code,
+      'AUTH_SSO_DOMAIN_INVALID',
+      domain.slice(0, 80),
+    )
   for (const address of [
     'http://id.trigal.example/token',
     'https://127.0.0.1/token',
@@ -112,6 +116,17 @@ t.test('what is missing, doubled, or no public address is refused by its name', 
   t.equal(
     (await post('/sso/register', { ...registration, domain: ' https://Trigal.example/ ' })).json().domain,
     'trigal.example',
+  )
+  for (const field of ['domain', 'clientId', 'clientSecret', 'providerId', 'issuer', 'tokenEndpoint'] as const) {
+    const endless = { ...registration, [field]: `https://${'x'.repeat(10_000)}.example/` }
+    t.equal((await post('/sso/register', endless)).statusCode, 400, `endless ${field}`)
+    t.equal((await post('/sso/register', { ...registration, [field]: { toString: 'x' } })).statusCode, 400, field)
+  }
+  // As trigal.example looks, with a Cyrillic і: another domain, that shows as another.
+  t.equal(
+    (await post('/sso/register', { ...registration, providerId: 'recado-eeeee', domain: 'tr\u0456gal.example' })).json()
+      .domain,
+    'xn--trgal-o2e.example',
   )
   t.equal((await post('/sso/register', { ...registration, domain: 'otra.example' })).json().code, 'AUTH_SSO_ID_TAKEN')
   t.equal(
