@@ -11,6 +11,7 @@ import { Entries } from './entries.tsx'
 import { People } from './people.tsx'
 import { entriesQuery, filterOf, type PeopleFilter, peopleQuery } from './queries.ts'
 import '../shell/sheet.css'
+import '../shell/opens.css'
 import './site.css'
 
 export const loader = async (args: LoaderFunctionArgs) => {

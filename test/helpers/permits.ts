@@ -529,7 +529,7 @@ const client: readonly CrossPermit[] = [
   },
   {
     from: 'site',
-    to: ['shell/sheet.css'],
+    to: ['shell/sheet.css', 'shell/opens.css'],
     why: 'its page looks like those of an organization and stands outside their frame',
   },
   { from: 'site', to: ['shell/session-life.ts'], why: 'its administrators become somebody else' },

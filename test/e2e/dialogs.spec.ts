@@ -1,0 +1,137 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { paths } from '#shared/paths.ts'
+import { aPerson } from '#test/helpers/actors.ts'
+import { root } from '#test/helpers/sources.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, type Org, type Page, picture, test } from './fixtures.ts'
+
+type Room = 'admin' | 'settings' | 'site' | 'shell' | 'erasures'
+type Say = (room: Room, key: string, values?: Readonly<Record<string, string>>) => string
+
+/** What the pages say, as they say it in this language. */
+const sayIn = (language: string): Say => {
+  const rooms = new Map<Room, Record<string, unknown>>()
+  return (room, key, values = {}) => {
+    if (!rooms.has(room))
+      rooms.set(room, JSON.parse(readFileSync(join(root, `locales/${language}/${room}.json`), 'utf8')))
+    const text = key.split('.').reduce<unknown>((at, part) => (at as Record<string, unknown>)?.[part], rooms.get(room))
+    if (typeof text !== 'string') throw new Error(`${language} ${room}:${key} is no text`)
+    return text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? '')
+  }
+}
+
+interface Opened {
+  readonly name: string
+  readonly title: string
+  /** What is pressed, one after the other; the last of them opens it, and has the focus again afterwards. */
+  readonly press: readonly { readonly role: 'button' | 'menuitem'; readonly name: string }[]
+  readonly within?: string
+}
+
+const button = (name: string) => ({ role: 'button' as const, name })
+const item = (name: string) => ({ role: 'menuitem' as const, name })
+
+const onOrganization = (say: Say): Opened[] => [
+  {
+    name: 'transfer',
+    title: say('settings', 'danger.transfer'),
+    press: [button(say('settings', 'danger.transferOpen'))],
+  },
+  { name: 'delete', title: say('settings', 'danger.delete'), press: [button(say('settings', 'danger.deleteOpen'))] },
+  { name: 'field', title: say('settings', 'fields.addTitle'), press: [button(say('settings', 'fields.add'))] },
+]
+
+const onAccount = (say: Say): Opened[] => [
+  {
+    name: 'email',
+    title: say('settings', 'emailChange.change'),
+    press: [button(say('settings', 'emailChange.change'))],
+  },
+  { name: 'password', title: say('settings', 'password.add'), press: [button(say('settings', 'password.add'))] },
+  {
+    name: 'second-factor',
+    title: say('settings', 'secondFactor.enableTitle'),
+    press: [button(say('settings', 'secondFactor.enable'))],
+  },
+  {
+    name: 'delete-account',
+    title: say('shell', 'deleteAccount.title'),
+    press: [button(say('shell', 'account.delete'))],
+    within: 'main',
+  },
+]
+
+const onAdmin = (say: Say): Opened[] => [
+  { name: 'sso', title: say('admin', 'sso.title'), press: [button(say('admin', 'sso.title'))] },
+]
+
+const onTeams = (say: Say): Opened[] => [
+  {
+    name: 'team-remove',
+    title: say('admin', 'teams.removeTitle', { name: 'Ventas' }),
+    press: [button(say('admin', 'actionsOf', { name: 'Ventas' })), item(say('admin', 'teams.remove'))],
+  },
+]
+
+const onSite = (say: Say, name: string): Opened[] => {
+  const actions = button(say('site', 'actionsOf', { name }))
+  return (['actAs', 'endSessions', 'makeAdmin', 'ban'] as const).map(question => ({
+    name: question,
+    title: say('site', `ask.${question}.title`, { name }),
+    press: [actions, item(say('site', `ask.${question}.open`))],
+  }))
+}
+
+/** Opens one with the keyboard, looks at it, and leaves it by Escape. */
+const walk = async (page: Page, { name, title, press, within }: Opened) => {
+  for (const { role, name } of press)
+    await (within ? page.locator(within) : page).getByRole(role, { name, exact: true }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: title })
+  await expect(dialog).toBeVisible()
+  const box = await dialog.boundingBox()
+  const { width = 0, height = 0 } = page.viewportSize() ?? {}
+  expect(box && box.x >= 0 && box.x + box.width <= width, `${name} is as wide as the screen at most`).toBe(true)
+  expect(box && box.y >= 0 && box.y + box.height <= height, `${name} is as high as the screen at most`).toBe(true)
+  const [before, last] = (await dialog.getByRole('button').all()).slice(-2)
+  const [left, right] = [await before?.boundingBox(), await last?.boundingBox()]
+  if (left && right && left.y === right.y)
+    expect(right.x - left.x - left.width, `the buttons of ${name} stand apart`).toBeGreaterThanOrEqual(8)
+  await expectAccessible(page)
+  await expectNoSidewaysScroll(page)
+  await picture(page, name)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  const [opener] = press
+  await expect(page.locator(':focus'), `${name} gives the focus back`).toHaveAccessibleName(opener?.name as string)
+}
+
+const visit = async (page: Page, path: string, dialogs: readonly Opened[]) => {
+  await page.goto(path)
+  for (const dialog of dialogs) await walk(page, dialog)
+}
+
+const walkAll = async ({ page, org, say }: { page: Page; org: Org; say: Say }) => {
+  await visit(page, paths.settingsOf(org.slug, 'organization'), onOrganization(say))
+  await visit(page, paths.settingsOf(org.slug, 'account'), onAccount(say))
+  await visit(page, paths.org(org.slug), onAdmin(say))
+  await visit(page, `${paths.org(org.slug)}?tab=teams`, onTeams(say))
+}
+
+for (const [language, locale, width, colorScheme] of [
+  ['es', 'es-AR', 1440, 'light'],
+  ['en', 'en-GB', 390, 'dark'],
+  ['es', 'es-AR', 1024, 'dark'],
+] as const)
+  test.describe(`${language} at ${width}, ${colorScheme}`, () => {
+    test.use({ locale, colorScheme, viewport: { width, height: 844 } })
+
+    test('each dialog opens by keyboard, fits, and gives the focus back', async ({ page, org, site, another }) => {
+      const say = sayIn(language)
+      await org.call('POST', '/auth/organization/create-team', { organizationId: org.owner.org.id, name: 'Ventas' })
+      const delia = await org.colleague('Delia Dialogante', 'developer')
+      await walkAll({ page, org, say })
+      const { databases, url: publicUrl } = site
+      const admin = await another((await aPerson({ databases, publicUrl, siteRole: 'admin', name: 'Sara' })) as never)
+      await visit(admin, `${paths.siteAdmin()}?search=${delia.user.email}`, onSite(say, 'Delia Dialogante'))
+    })
+  })
