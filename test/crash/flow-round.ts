@@ -60,12 +60,19 @@ const runsOf = async ({ office }: World, id: string): Promise<FlowRun[]> => {
   }
 }
 
-/** Waits until nobody is in the flow any more, and WhatsApp's word about what it got is read. */
+/**
+ * Waits until nobody is in the flow any more, and WhatsApp's word about what it got is read; on a machine with much else
+ * to do as long as somebody gets on.
+ */
 const settle = async (world: World, id: string, sessions: number): Promise<FlowRun[]> => {
-  const until = Date.now() + settleMs
+  let until = Date.now() + settleMs
+  let before = ''
   for (;;) {
     const runs = await runsOf(world, id)
     const isOver = runs.length >= sessions && runs.every(({ endedAt }) => endedAt !== null)
+    const now = `${runs.length} ${runs.filter(({ endedAt }) => endedAt !== null).length} ${world.graph.ledger.length}`
+    if (now !== before) until = Date.now() + settleMs
+    before = now
     if (Date.now() > until || (isOver && !world.graph.waitingReports)) return runs
     await sleep(200)
   }
