@@ -3,12 +3,13 @@ import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { useFacts } from '#client/facts.ts'
+import { loadPart } from '#client/missing-part.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { Fault } from '#client/ui/field.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { Modal } from '#client/ui/mui-dialog.tsx'
 import { useApi, useFailureText } from '#client/use-api.ts'
-import { emptyGraph } from '#shared/flow-graph.ts'
+import { emptyGraph, flowLimits } from '#shared/flow-graph.ts'
 import { paths } from '#shared/paths.ts'
 import { type WrittenDraft, writeDraft } from './draft.ts'
 import { importedDraft, importMaxBytes } from './exchange.ts'
@@ -16,11 +17,15 @@ import { newPartId } from './part-id.ts'
 import { refreshFlows } from './queries.ts'
 import { starterKeys } from './starter-plans.ts'
 import { starterOf } from './starters.ts'
+import type { CarriedFlow } from './typebot.ts'
+import { typebotMaxBytes } from './typebot-file.ts'
+import { TypebotReport } from './typebot-report.tsx'
 
 /** A flow is begun: from a starter, from nothing, or from a file that was exported. */
 export default function CreateFlowDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation('flows')
   const { t: common } = useTranslation()
+  const { t: shell } = useTranslation('shell')
   const { slug } = useOrg()
   const { language } = useFacts()
   const api = useApi()
@@ -29,11 +34,11 @@ export default function CreateFlowDialog({ onClose }: { onClose(): void }) {
   const failureText = useFailureText()
   const [failure, setFailure] = useState<string>()
   const [isWorking, work] = useTransition()
+  const [carried, setCarried] = useState<CarriedFlow>()
   const [key] = useState(newPartId)
   /** `part`: chosen twice it is created once. */
-  const create = (draft: WrittenDraft | undefined, part: string) =>
+  const create = (draft: WrittenDraft, part: string) =>
     work(async () => {
-      if (!draft) return setFailure(t('importBroken'))
       setFailure(undefined)
       try {
         const flow = await api.flows.create({ body: draft }, { idempotencyKey: `${key}-${part}` })
@@ -45,8 +50,38 @@ export default function CreateFlowDialog({ onClose }: { onClose(): void }) {
       }
     })
   const take = async (file: File | undefined) => {
-    if (file) create(file.size > importMaxBytes ? undefined : importedDraft(await file.text()), newPartId())
+    if (!file) return
+    if (file.size > typebotMaxBytes) return setFailure(t('importTooLarge', { max: typebotMaxBytes / 1024 / 1024 }))
+    const text = await file.text()
+    const own = file.size > importMaxBytes ? undefined : importedDraft(text)
+    if (own) return create(own, newPartId())
+    const part = await loadPart(() => import('./typebot.ts')).catch(() => undefined)
+    if (!part) return setFailure(shell('missingPart.dialog'))
+    const found = part.carryTypebot(text, { name: t('starter.newName'), options: t('previewList') })
+    if (typeof found === 'string') return setFailure(t(`typebot.refused.${found}`, { max: flowLimits.nodes }))
+    setFailure(undefined)
+    setCarried(found)
   }
+  if (carried)
+    return (
+      <Modal title={t('typebot.title')} width={640} onClose={onClose}>
+        <TypebotReport carried={carried} />
+        {failure ? <Fault>{failure}</Fault> : null}
+        <div className="dialog-buttons">
+          <button type="button" className="button" onClick={onClose}>
+            {common('cancel')}
+          </button>
+          <button
+            type="button"
+            className="button button-primary"
+            aria-disabled={isWorking}
+            onClick={() => isWorking || create(writeDraft(carried.draft), 'typebot')}
+          >
+            {t('typebot.create')}
+          </button>
+        </div>
+      </Modal>
+    )
   return (
     <Modal title={t('starter.title')} width={640} onClose={onClose}>
       <ul className="flow-starters">

@@ -44,7 +44,7 @@ function OutputField({ node, output, graph }: OutputFieldProps) {
       </optgroup>
       <optgroup label={t('outputs.existing')}>
         {graph.nodes
-          .filter(({ id, type }) => id !== node.id && type !== 'start')
+          .filter(({ id, type }) => (id !== node.id || target === `to:${id}`) && type !== 'start')
           .map(one => (
             <option key={one.id} value={`to:${one.id}`}>
               {listedAs(t, one, names)}

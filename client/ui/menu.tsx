@@ -3,14 +3,18 @@ import { flushSync } from 'react-dom'
 
 const typeAheadMs = 1000
 const gap = 6
+/** Less room than some items take: it opens to the other side, where there is more. */
+const leastRoom = 240
 
 type Side = 'above-start' | 'above-end' | 'below-start' | 'below-end'
 
 const place = (button: HTMLElement, panel: HTMLElement, side: Side) => {
   const at = button.getBoundingClientRect()
   const { clientWidth, clientHeight } = document.documentElement
-  const isAbove = side.startsWith('above')
+  const room = { above: at.top - 2 * gap, below: clientHeight - at.bottom - 2 * gap }
+  const isAbove = side.startsWith('above') || (room.below < leastRoom && room.above > room.below)
   const isEnd = side.endsWith('end')
+  panel.style.maxHeight = `min(32rem, ${isAbove ? room.above : room.below}px)`
   panel.style.top = isAbove ? 'auto' : `${at.bottom + gap}px`
   panel.style.bottom = isAbove ? `${clientHeight - at.top + gap}px` : 'auto'
   panel.style.left = isEnd ? 'auto' : `${Math.max(at.left, 8)}px`
