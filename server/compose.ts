@@ -105,7 +105,7 @@ import { hasOwnKeys } from './push/keys.ts'
 import { createPush } from './push/push.ts'
 import { createReadyAnswers } from './ready-answers/service.ts'
 import { createSavedViews } from './saved-views/service.ts'
-import { createIndexing, purgeWords } from './search/indexing.ts'
+import { createIndexing } from './search/indexing.ts'
 import { createKeyedHash, createVault } from './secrets.ts'
 import { createSite } from './site/service.ts'
 import { createStats } from './stats/service.ts'
@@ -462,7 +462,6 @@ export function compose(world: World) {
     takeBack: (write, messageIds) => takeBack(write, messageIds, { clock, ids, outbox }),
     removeFile: path => storages.media.remove(path),
     forgetRecipients: bulkSends.forget,
-    purgeWords,
   })
   const history = createHistory({ ...base, writes, translate, describeSends: bulkSends.describe })
   const indexing = createIndexing({ ...base, jobs })

@@ -1,5 +1,6 @@
 import { emptyLog } from '../database/empty-log.ts'
-import type { Databases, Db } from '../db.ts'
+import { purgeWords } from '../database/purge-words.ts'
+import type { Databases } from '../db.ts'
 import type { OrgWrite } from '../events/writes.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import { conversationKey } from '../outbox/order.ts'
@@ -27,8 +28,6 @@ export interface StepParts {
     after: string,
     who: { conversationIds: readonly string[]; isTheirs(given: string): boolean },
   ): Promise<string | 'wait' | undefined>
-  /** Writes the index of words anew, some pages at a time, without what was deleted; true: there may be more. */
-  purgeWords(db: Db, isFirst: boolean): Promise<boolean>
 }
 
 interface Work {
@@ -79,7 +78,7 @@ const sweepStep = (table: SweptTable): Step => ({
 })
 
 /** What an erasure does, in order: what is on its way first, what tells of the rest last. */
-export function createSteps({ databases, jobs, removeFile, forgetRecipients, purgeWords }: StepParts): readonly Step[] {
+export function createSteps({ databases, jobs, removeFile, forgetRecipients }: StepParts): readonly Step[] {
   const outgoing: Step = {
     async write({ db, orgId }, { target }) {
       const keys = target.conversationIds.map(conversationKey)
@@ -152,10 +151,11 @@ export function createSteps({ databases, jobs, removeFile, forgetRecipients, pur
     },
   }
   const words: Step = {
-    write: async ({ db }, { place }) => ((await purgeWords(db, place === '')) ? { next: 'more' } : 'done'),
+    prepare: ({ place }) => purgeWords(databases, place === ''),
+    write: async (_write, _work, isMore) => (isMore ? { next: 'more' } : 'done'),
   }
   const log: Step = {
-    prepare: async () => emptyLog(databases),
+    prepare: () => emptyLog(databases),
     async write(_write, { place }, isEmpty) {
       const looks = Number(place)
       return isEmpty || looks >= mostLooks ? 'done' : { next: String(looks + 1), waitMs: pollMs }

@@ -76,15 +76,6 @@ export const indexSlice = (databases: Databases, times = 1): Promise<boolean> =>
     return isRead
   })
 
-const pagesPerPurge = 64
-
-/**
- * Writes the index anew, some pages at a time: what was deleted stands in its older parts until they are merged. True:
- * there may be more. A number below nothing asks the engine to take all parts into one, which the others go on with.
- */
-export const purgeWords = (trx: Db, isFirst: boolean): Promise<boolean> =>
-  mergeSegments(trx, isFirst ? -pagesPerPurge : pagesPerPurge)
-
 /** Reads new messages into the index of words, a little after they came; after an upgrade, all there are. */
 export function createIndexing({ databases, jobs, clock, log }: IndexingParts) {
   const queue = jobs.register({

@@ -267,8 +267,8 @@ const server: readonly CrossPermit[] = [
   },
   {
     from: 'erasures',
-    to: ['database/bytes-in.ts', 'database/empty-log.ts'],
-    why: 'looks into webhooks as they came, and has the engine let go of what was overwritten',
+    to: ['database/bytes-in.ts', 'database/empty-log.ts', 'database/purge-words.ts'],
+    why: 'looks into webhooks as they came, and has the engine let go of what was overwritten or deleted',
   },
   {
     from: 'erasures',

@@ -1,0 +1,31 @@
+import { Worker } from 'node:worker_threads'
+import type { Databases } from '../../db.ts'
+
+/** What cannot be cut into pieces that are short enough for the event loop. */
+export type BesideWork =
+  | { readonly what: 'emptyLog' }
+  | { readonly what: 'mergeWords'; readonly first: number; readonly pages: number; readonly forMs: number }
+
+export interface BesideTask {
+  readonly path: string
+  readonly work: BesideWork
+}
+
+/** The file behind the connections; undefined: they are in memory, which no other thread sees. */
+const pathOf = ({ raw: { write, read } }: Databases): string | undefined => (write === read ? undefined : write.name)
+
+/**
+ * Has something done to the database file by a thread of its own, with a connection of its own: who writes meanwhile
+ * waits for the lock without standing still, and nobody else waits. Undefined for a database in memory.
+ */
+export function workBeside(databases: Databases, work: BesideWork): Promise<boolean> | undefined {
+  const path = pathOf(databases)
+  if (path === undefined) return undefined
+  const workerData: BesideTask = { path, work }
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL('./beside-thread.ts', import.meta.url), { workerData })
+    worker.once('message', resolve)
+    worker.once('error', reject)
+    worker.once('exit', () => reject(new Error('The thread beside ended without an answer')))
+  })
+}

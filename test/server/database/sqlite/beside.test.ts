@@ -1,0 +1,93 @@
+/** What cannot be cut into short pieces is done to the file by a thread of its own. */
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import t, { type Test } from 'tap'
+import { emptyLog } from '#server/database/empty-log.ts'
+import { purgeWords } from '#server/database/purge-words.ts'
+import { workBeside } from '#server/database/sqlite/beside.ts'
+import { openDatabase } from '#server/database/sqlite/open.ts'
+import type { Databases } from '#server/db.ts'
+import { migrate } from '#server/migrate.ts'
+import { freshDatabases } from '#test/helpers/db.ts'
+import { testOnSqlite } from '#test/helpers/engine.ts'
+import { fileTimeoutMs } from '#test/helpers/timeout.ts'
+
+t.setTimeout(fileTimeoutMs)
+
+const inFile = async (t: Test) => {
+  const folder = mkdtempSync(join(tmpdir(), 'recado-beside-'))
+  const path = join(folder, 'recado.db')
+  const databases = openDatabase(path)
+  t.teardown(async () => {
+    await databases.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  await migrate(databases.write)
+  return { path, databases }
+}
+
+const addWords = ({ raw }: Databases, from: number, count: number, word: string) => {
+  const add = raw.write.prepare('insert into message_index (rowid, terms) values (?, ?)')
+  raw.write.transaction(() => {
+    for (let n = from; n < from + count; n += 1) add.run(n, `${word} palabra${n}`)
+  })()
+}
+const purgeAll = async (databases: Databases): Promise<void> => {
+  for (let isFirst = true; await purgeWords(databases, isFirst); ) isFirst = false
+}
+
+testOnSqlite('the index of words is written anew without the connection that serves', async t => {
+  const { path, databases } = await inFile(t)
+  addWords(databases, 1, 300, 'xilofonista')
+  addWords(databases, 301, 300, 'panadero')
+  databases.raw.write.exec('delete from message_index where rowid <= 300')
+  const asked: string[] = []
+  const { prepare } = databases.raw.write
+  databases.raw.write.prepare = ((source: string) => {
+    asked.push(source)
+    return prepare.call(databases.raw.write, source)
+  }) as typeof prepare
+  await purgeAll(databases)
+  t.ok(await emptyLog(databases))
+  t.same(asked, [])
+  t.notMatch(readFileSync(path, 'latin1'), /xilofonista/)
+  const found = databases.raw.read.prepare('select rowid from message_index where message_index match ?').pluck()
+  t.equal(found.all('panadero').length, 300, 'what stays is found')
+  t.same(found.all('xilofonista'), [])
+})
+
+testOnSqlite('the log is emptied, and not while somebody reads from it', async t => {
+  const { path, databases } = await inFile(t)
+  addWords(databases, 1, 10, 'panadero')
+  const { read } = databases.raw
+  read.exec('begin')
+  read.prepare('select count(*) from message_index').get()
+  addWords(databases, 11, 10, 'panadero')
+  t.equal(await emptyLog(databases), false)
+  read.exec('rollback')
+  t.equal(await emptyLog(databases), true)
+  t.equal(statSync(`${path}-wal`).size, 0)
+})
+
+testOnSqlite('who writes meanwhile writes, and a thread that fails is told', async t => {
+  const { path, databases } = await inFile(t)
+  addWords(databases, 1, 2000, 'panadero')
+  databases.raw.write.exec('create table note (n)')
+  const purged = purgeAll(databases)
+  for (let n = 0; n < 20; n += 1) await sql`insert into note values (${n})`.execute(databases.write)
+  await purged
+  t.equal(databases.raw.read.prepare('select count(*) from note').pluck().get(), 20)
+  const nowhere = { ...databases, raw: { ...databases.raw, write: { name: `${path}.gone` } } } as unknown as Databases
+  await t.rejects(Promise.resolve(workBeside(nowhere, { what: 'emptyLog' })), /unable to open|directory/)
+})
+
+testOnSqlite('a database in memory has no other thread, and is served by its own connection', async t => {
+  const databases = await freshDatabases()
+  t.teardown(() => databases.close())
+  t.equal(workBeside(databases, { what: 'emptyLog' }), undefined)
+  addWords(databases, 1, 50, 'panadero')
+  await purgeAll(databases)
+  t.equal(await emptyLog(databases), true)
+})
