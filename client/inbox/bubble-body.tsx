@@ -3,10 +3,17 @@ import { useTranslation } from 'react-i18next'
 import { Icon } from '#client/ui/icon.tsx'
 import { isPlainPress } from '#client/ui/link-presses.ts'
 import { useMarkup } from '#client/ui/markup.tsx'
+import { quietPart } from '#client/ui/quiet-part.tsx'
 import type { Media, Message } from '#shared/inbox.ts'
 import { formattedHtml } from './bubble-html.ts'
 import { priceText } from './price.ts'
 import { type InboxT, kindIcon } from './words.ts'
+
+const BrowsersPlayer = ({ src, label }: { src: string; label: string; bytes: number | null }) => (
+  // biome-ignore lint/a11y/useMediaCaption: a customer's recording has none
+  <audio src={src} controls preload="metadata" aria-label={label} />
+)
+const VoicePlayer = quietPart(() => import('#client/voice/player.tsx'), BrowsersPlayer)
 
 /** Words that came with a file, or in place of one. */
 const RichText = ({ text }: { text: string }) => (
@@ -69,8 +76,7 @@ const MediaPart = (props: BodyProps) => {
     return (
       <span className="voice">
         <Icon name="mic" />
-        {/* biome-ignore lint/a11y/useMediaCaption: a customer's recording has none */}
-        <audio src={media.url} controls preload="metadata" aria-label={t(`kind.${message.type}`)} />
+        <VoicePlayer src={media.url} bytes={media.size} label={t(`kind.${message.type}`)} />
       </span>
     )
   return (

@@ -21,6 +21,7 @@ const Mentions = lazyDialog(() => import('./mentions.tsx'))
 const EmojiPopover = lazyDialog(() => import('./emoji-popover.tsx'))
 const KindDialog = lazyDialog(() => import('#client/message-kinds/dialog.tsx'))
 const ScheduleDialog = lazyDialog(() => import('#client/scheduled-messages/schedule-dialog.tsx'))
+const VoiceRecorder = lazyDialog(() => import('#client/voice/recorder.tsx'))
 const AnswerPicker = lazyDialog(() => import('#client/ready-answers/picker.tsx'))
 
 /** What begins with a bar may name a ready answer; what is marked in one is yet to be filled in. */
@@ -62,6 +63,8 @@ export interface ComposerProps {
   onSend: (text: string) => void
   /** Files that were chosen, or pasted. */
   onFiles: (files: readonly File[]) => void
+  /** A voice note that was recorded. */
+  onVoice: (file: File) => void
   /** Chooses a template, which needs no open window. */
   onTemplate: () => void
   /** Chooses a flow that begins here. */
@@ -99,6 +102,7 @@ export const Composer = (props: ComposerProps) => {
     onCancelReply,
     onSend,
     onFiles,
+    onVoice,
     onTemplate,
     onFlow,
     onTyping,
@@ -119,6 +123,8 @@ export const Composer = (props: ComposerProps) => {
   const drawnFor = useRef<string>(undefined)
   const [isSaving, setIsSaving] = useState(false)
   const [isScheduling, setIsScheduling] = useState(false)
+  const [isRecording, setIsRecording] = useState(false)
+  const wasRecording = useRef(false)
   const [kind, setKind] = useState<MessageKind>()
   const [emojisAt, setEmojisAt] = useState<HTMLElement>()
 
@@ -140,7 +146,11 @@ export const Composer = (props: ComposerProps) => {
   }, [kept, scope, phone])
   useIsomorphicLayoutEffect(() => {
     if (field.current) fit(field.current)
-  }, [text])
+  }, [text, isRecording])
+  useEffect(() => {
+    if (wasRecording.current && !isRecording && hasKeyboard()) field.current?.focus()
+    wasRecording.current = isRecording
+  }, [isRecording])
   useEffect(() => {
     if (replyTo) field.current?.focus()
   }, [replyTo])
@@ -260,6 +270,7 @@ export const Composer = (props: ComposerProps) => {
         </div>
       </div>
     )
+  if (isRecording && !isNote) return <VoiceRecorder onSend={onVoice} onClose={() => setIsRecording(false)} />
   return (
     <>
       <form className={isNote ? 'composer composer-note' : 'composer'} onSubmit={send}>
@@ -347,6 +358,7 @@ export const Composer = (props: ComposerProps) => {
                     ))
                   }
                 </Menu>
+                <Tool label={t('voice.record')} icon="mic" onClick={() => setIsRecording(true)} />
                 <Tool label={t('startFlow.label')} icon="flow" isRoomy onClick={onFlow} />
                 {writesAs === undefined ? null : (
                   <span className="composer-number cut">{t('composer.writesAs', { number: writesAs })}</span>

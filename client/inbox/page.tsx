@@ -70,7 +70,11 @@ const useFileSender = (org: string): FileSender | undefined => {
     const made = fileSenderOf(scope, {
       deliver: async (item, onPercent, signal) => {
         const options = { org, idempotencyKey: item.clientKey, onPercent, signal }
-        return (await upload(contracts.inbox.sendMessage.path, fileForm(item), options)) as Message
+        return (await upload(
+          contracts.inbox.sendMessage.path,
+          fileForm(item.kind === 'voice' ? { ...item, as: item.kind } : item),
+          options,
+        )) as Message
       },
       reasonOf: error => reasonOf(error, t, common),
       delivered: (item, message) => placeSentMessage(client, org, item.phone, message),

@@ -340,6 +340,7 @@ const ThreadBody = ({ org, phone, files }: ThreadProps) => {
           onCancelReply={() => setReplyTo(null)}
           onSend={send}
           onFiles={setAttached}
+          onVoice={file => sendFiles([{ file, kind: 'voice', caption: '' }])}
           onTemplate={() => setIsChoosing(true)}
           onFlow={() => setIsStarting(true)}
           isNote={isNote}

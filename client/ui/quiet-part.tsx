@@ -2,7 +2,11 @@ import { type ComponentType, useEffect, useState } from 'react'
 import { loadPart } from '../missing-part.ts'
 
 /** A part that the page is whole without: loaded once the page lives, and simply not there when it cannot be had. */
-export const quietPart = <P extends object>(load: () => Promise<{ default: ComponentType<P> }>): ComponentType<P> =>
+export const quietPart = <P extends object>(
+  load: () => Promise<{ default: ComponentType<P> }>,
+  /** Stands there until then. */
+  Before?: ComponentType<P>,
+): ComponentType<P> =>
   function QuietPart(props: P) {
     const [Loaded, setLoaded] = useState<ComponentType<P>>()
     useEffect(() => {
@@ -15,5 +19,6 @@ export const quietPart = <P extends object>(load: () => Promise<{ default: Compo
         isGone = true
       }
     }, [])
-    return Loaded ? <Loaded {...props} /> : null
+    if (Loaded) return <Loaded {...props} />
+    return Before ? <Before {...props} /> : null
   }

@@ -52,6 +52,8 @@ export default defineConfig({
       // As root Chromium refuses its sandbox; the others keep it from calling home during a test.
       args: [
         ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+        // A microphone that beeps, for whoever is allowed to hear it.
+        '--use-fake-device-for-media-stream',
         '--disable-background-networking',
         `--disable-features=${withoutFeatures.join(',')}`,
         '--disable-component-update',

@@ -451,6 +451,11 @@ const client: readonly CrossPermit[] = [
   },
   {
     from: 'inbox',
+    to: ['voice/player.tsx', 'voice/recorder.tsx'],
+    why: 'sound is recorded where somebody writes and heard in its bubble',
+  },
+  {
+    from: 'inbox',
     to: ['ready-answers/picker.tsx', 'ready-answers/typed-shortcut.ts'],
     why: 'a ready answer is put where somebody writes',
   },
