@@ -175,6 +175,7 @@ const Referral = Type.Object({
 const QuotedMessage = Type.Object({
   wamid: Nullable(Type.String()),
   id: Nullable(Type.String()),
+  type: Type.Optional(MessageType),
   text: Nullable(Type.String()),
   direction: Nullable(Direction),
 })

@@ -4,7 +4,7 @@ import { waMarks } from '#client/ui/wa-marks.ts'
 import type { Message } from '#shared/inbox.ts'
 import { clockTime } from '#shared/time.ts'
 import { ticksHtml } from './ticks-html.ts'
-import type { InboxT } from './words.ts'
+import { type InboxT, previewOf } from './words.ts'
 
 /** Addresses of http and https in a text. */
 export const linkPattern = /\bhttps?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]}]/g
@@ -22,6 +22,17 @@ export const linkedHtml = (text: string): Html => {
   }
   return html`${parts}${text.slice(from)}`
 }
+
+/** Of signs that are drawn, with what joins and colours them. */
+const onlyEmojis =
+  /^(?:\p{Emoji_Presentation}|\p{Extended_Pictographic}|\p{Regional_Indicator}|\p{Emoji_Modifier}|[\u200D\uFE0F])+$/u
+const mostLargeChars = 40
+const mostLarge = 3
+const graphemes = new Intl.Segmenter()
+
+/** One to three emojis and nothing else: shown large. */
+export const isLoneEmoji = (text: string): boolean =>
+  text.length <= mostLargeChars && onlyEmojis.test(text) && [...graphemes.segment(text)].length <= mostLarge
 
 const marked = /[*_~\x60]/
 const mostNested = 4
@@ -69,10 +80,15 @@ const referralHtml = ({ referral }: Message, t: InboxT): Html | null =>
     ? html`<span class="quote"><b>${t('bubble.fromAd')}</b><span class="quote-text">${referral.headline ?? referral.body ?? referral.sourceId}</span></span>`
     : null
 
+/** What it answers; a link to it where it is in this chat. */
 const quoteHtml = ({ replyTo }: Message, t: InboxT): Html | null => {
   if (!replyTo) return null
+  const { id, type, text, direction } = replyTo
   const who = { out: t('quote.us'), in: t('quote.them') }
-  return html`<span class="quote"><b>${replyTo.direction ? who[replyTo.direction] : t('quote.unknown')}</b><span class="quote-text">${replyTo.text || (replyTo.id ? t('quote.noText') : t('quote.notHere'))}</span></span>`
+  const said = text || (id ? (type ? previewOf(t, { type, text: '' }) : t('quote.noText')) : t('quote.notHere'))
+  const parts = html`<b>${direction ? who[direction] : t('quote.unknown')}</b><span class="quote-text">${said}</span>`
+  if (!id) return html`<span class="quote">${parts}</span>`
+  return html`<a class="quote" data-quoted="${id}" href="?around=${id}">${parts}</a>`
 }
 
 /** What stands above a message's content: forwarded, from an advertisement, an answer to. */

@@ -10,7 +10,7 @@ import { effectiveRole, roleCan } from '#shared/permissions.ts'
 import { clockTime } from '#shared/time.ts'
 import { activityText } from './activity-words.ts'
 import { BubbleBody } from './bubble-body.tsx'
-import { aboveHtml, belowHtml, formattedHtml, noteHtml } from './bubble-html.ts'
+import { aboveHtml, belowHtml, formattedHtml, isLoneEmoji, noteHtml } from './bubble-html.ts'
 import { DeliveryNote, hasDeliveryNote } from './delivery-note.tsx'
 import { canForward } from './forward-body.ts'
 import { type InboxT, previewOf } from './words.ts'
@@ -78,7 +78,7 @@ const textHtml = (message: Message, joined: boolean, timeZone: string, t: InboxT
     message,
     [joined, timeZone, t],
     () =>
-      html`${aboveHtml(message, t)}<span class="bubble-text">${formattedHtml(message.text)}</span>${belowHtml(message, joined, timeZone, t)}`,
+      html`${aboveHtml(message, t)}<span class="${isLoneEmoji(message.text) ? 'bubble-text bubble-emoji' : 'bubble-text'}">${formattedHtml(message.text)}</span>${belowHtml(message, joined, timeZone, t)}`,
   )
 
 const toolIcons = { reply: 'reply', react: 'smile', forward: 'forward', why: 'flow', info: 'info' } as const

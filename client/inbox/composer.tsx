@@ -13,6 +13,7 @@ import { fit, KeptDraft, Modes, Tool, useIsomorphicLayoutEffect, WindowLine } fr
 import { ConnectionLink } from './connection-link.tsx'
 import { noteDraft, readDraft, useDrafts, writeDraft } from './drafts.ts'
 import { FileInput } from './file-input.tsx'
+import { openNextUnread } from './next-unread.ts'
 import { outgoingScope } from './outgoing.ts'
 import { type InboxT, previewOf } from './words.ts'
 
@@ -181,22 +182,27 @@ export const Composer = (props: ComposerProps) => {
   useEffect(() => {
     if (undone) takeBack(undone.text)
   }, [undone])
-  const send = (event?: FormEvent) => {
-    event?.preventDefault()
+  /** Answers whether it is on its way to the customer. */
+  const send = (): boolean => {
     const ready = text.trim()
-    if (!ready || reason || ready.length > maxChars || isSaving) return
+    if (!ready || reason || ready.length > maxChars || isSaving) return false
     if (isNote) {
       setIsSaving(true)
       void onNote(ready).then(isStored => {
         setIsSaving(false)
         if (isStored && readDraft(scope, phone).trim() === ready) change('')
       })
-      return
+      return false
     }
     onSend(signed(ready, signature))
     setText('')
     writeDraft(scope, phone, '')
     field.current?.focus()
+    return true
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    send()
   }
   /** Enter may mean one of the ready answers, which are still on their way. */
   const isAnswerComing = () => {
@@ -241,7 +247,8 @@ export const Composer = (props: ComposerProps) => {
     }
     if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) {
       event.preventDefault()
-      if (!isAnswerComing()) send()
+      if (isAnswerComing()) return
+      if (send() && (event.ctrlKey || event.metaKey)) openNextUnread()
     }
   }
 
@@ -273,7 +280,7 @@ export const Composer = (props: ComposerProps) => {
   if (isRecording && !isNote) return <VoiceRecorder onSend={onVoice} onClose={() => setIsRecording(false)} />
   return (
     <>
-      <form className={isNote ? 'composer composer-note' : 'composer'} onSubmit={send}>
+      <form className={isNote ? 'composer composer-note' : 'composer'} onSubmit={submit}>
         <div className="composer-box">
           {canNote ? (
             <Modes isNote={isNote} onMode={onMode} t={t}>

@@ -26,6 +26,7 @@ export default function KeySheet({ onClose }: { onClose: () => void }) {
       keys: [
         [['r'], t('keys.reply')],
         [['Enter'], t('keys.send')],
+        [[ctrl, 'Enter'], t('keys.sendNext')],
         [[shift, 'Enter'], t('keys.line')],
         [['/'], t('keys.answers')],
         [[ctrl, 'b'], t('keys.bold')],

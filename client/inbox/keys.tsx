@@ -4,15 +4,12 @@ import { usePageCommands } from '#client/palette/page-commands.ts'
 import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
 import { areSingleKeysOn } from '#client/ui/single-keys.ts'
 import { openPopover } from './leave-on-escape.ts'
+import { isHere, isOpen, openNextUnread, rows } from './next-unread.ts'
 
 const KeySheet = lazyDialog(() => import('./key-sheet.tsx'))
 
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))
-
-const rows = () => [...document.querySelectorAll<HTMLElement>('.rows a.row')]
-const isHere = (row: HTMLElement) => row === document.activeElement
-const isOpen = (row: HTMLElement) => row.getAttribute('aria-current') === 'true'
 
 /** From the focused row, else from the open one. */
 const step = (by: 1 | -1) => {
@@ -21,14 +18,6 @@ const step = (by: 1 | -1) => {
   const here = focused >= 0 ? focused : all.findIndex(isOpen)
   const next = here < 0 ? all[0] : all[here + by]
   next?.focus()
-}
-
-/** The first unread one below, else the first of all. */
-const openNextUnread = () => {
-  const all = rows()
-  const here = Math.max(all.findIndex(isHere), all.findIndex(isOpen))
-  const unread = (row: HTMLElement) => row.classList.contains('row-unread') && !isOpen(row)
-  ;(all.find((row, place) => place > here && unread(row)) ?? all.find(unread))?.click()
 }
 
 /** What a key does wherever the focus is, but in a field. Buttons that a key presses say which: `data-key`. */

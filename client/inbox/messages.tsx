@@ -1,5 +1,6 @@
-import { Fragment, useRef } from 'react'
+import { Fragment, type MouseEvent, useRef, useState } from 'react'
 import { Icon } from '#client/ui/icon.tsx'
+import { isPlainPress } from '#client/ui/link-presses.ts'
 import type { Message } from '#shared/inbox.ts'
 import type { Language } from '#shared/language.ts'
 import { dayNumber, dayTitle, dayWordOf } from '#shared/time.ts'
@@ -36,6 +37,10 @@ export interface MessagesProps {
   onForward?: BubbleProps['onForward']
   onWhy: BubbleProps['onWhy']
   onInfo: (message: Message) => void
+  /** What a message answers is wanted. */
+  onQuoted: (id: string) => void
+  /** How many of the customer's were unread when the chat was opened. */
+  unread: number
   /** Another day is wanted; `at`: the one that was pressed. */
   onDate: (at: string) => void
   onRetry?: ((message: Message) => void) | undefined
@@ -71,6 +76,18 @@ const Day = ({ at, ago, now, language, timeZone, t, onDate }: DayProps) => {
   )
 }
 
+/** The first of so many unread ones; undefined where there are none, or it is not loaded. */
+const firstUnread = (messages: readonly Message[], unread: number): string | undefined => {
+  let left = unread
+  for (let i = messages.length - 1; i >= 0 && left > 0; i -= 1) {
+    const message = messages[i] as Message
+    if (message.direction !== 'in') continue
+    left -= 1
+    if (left === 0) return message.id
+  }
+  return undefined
+}
+
 /** The messages of a chat, newest at the bottom. Mounted anew for each chat. */
 export const Messages = (props: MessagesProps) => {
   const { messages, name, hasOlder, loadingOlder, olderFailed, now, timeZone, language, t, onOlder } = props
@@ -78,6 +95,14 @@ export const Messages = (props: MessagesProps) => {
   const { target, isWhole, hasNewer, loadingNewer, newerFailed, onNewer, onNewest } = props
   const { isAway, newBelow, watch, toEnd } = useReadingPlace(box, messages, { target, isWhole })
   const askedFor = useRef<string | undefined>(undefined)
+  // Found once: what comes while it is open is read as it comes.
+  const [unreadFrom] = useState(() => (isWhole ? firstUnread(messages, props.unread) : undefined))
+  const pressQuote = (event: MouseEvent) => {
+    const quote = event.target instanceof Element ? event.target.closest<HTMLElement>('a[data-quoted]') : null
+    if (!quote?.dataset.quoted || !isPlainPress(event)) return
+    event.preventDefault()
+    props.onQuoted(quote.dataset.quoted)
+  }
 
   const days = messages.map(({ at }) => dayNumber(at, timeZone))
   const today = dayNumber(new Date(now).toISOString(), timeZone)
@@ -103,7 +128,9 @@ export const Messages = (props: MessagesProps) => {
           if (wanted.newer && hasNewer && !loadingNewer && !newerFailed) onNewer()
         }}
       >
-        <div className="messages-column">
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: the links in it are pressed */}
+        {/* biome-ignore lint/a11y/useKeyWithClickEvents: a link's key is a click */}
+        <div className="messages-column" onClick={pressQuote}>
           <div className="older">
             {hasOlder ? (
               <button
@@ -138,6 +165,7 @@ export const Messages = (props: MessagesProps) => {
                     onDate={props.onDate}
                   />
                 ) : null}
+                {message.id === unreadFrom ? <p className="unread-line">{t('thread.unreadFrom')}</p> : null}
                 <Bubble
                   message={message}
                   joined={!newDay && isJoined(message, before)}

@@ -31,7 +31,7 @@ import { Composer, type Undone } from './composer.tsx'
 import { useFileDrop } from './file-drop.ts'
 import type { ChosenFile } from './files-dialog.tsx'
 import { useLeaveOnEscape } from './leave-on-escape.ts'
-import { aroundOf, withoutAround } from './list-address.ts'
+import { aroundOf, withAround, withoutAround } from './list-address.ts'
 import { Messages } from './messages.tsx'
 import { useNumbers } from './numbers.ts'
 import {
@@ -135,6 +135,8 @@ const ThreadBody = ({ org, phone, files }: ThreadProps) => {
   const [attached, setAttached] = useState<readonly File[]>()
   const [replyTo, setReplyTo] = useState<Message | null>(null)
   const [isNote, setIsNote] = useState(false)
+  // As it was when the chat was opened: read at once, they are still to be found.
+  const [unread] = useState(conversation.unread)
   const [undone, setUndone] = useState<Undone>()
   const [informed, setInformed] = useState<Message>()
   const [forwarded, setForwarded] = useState<Message>()
@@ -165,6 +167,8 @@ const ThreadBody = ({ org, phone, files }: ThreadProps) => {
   const openedBy = key === 'default' || target !== undefined ? undefined : key
   const newest = useMemo(() => flatMessages(query.data), [query.data])
   const { part: around, error: aroundError } = useAround(org, phone, target, newest)
+  const toQuoted = (id: string) =>
+    void navigate(paths.chat(org, address) + withAround(search, id), { preventScrollReset: true })
   const toNewest = () =>
     void navigate(paths.chat(org, address) + withoutAround(search), { replace: true, preventScrollReset: true })
   // biome-ignore lint/correctness/useExhaustiveDependencies: said once for each message that could not be had
@@ -208,7 +212,13 @@ const ThreadBody = ({ org, phone, files }: ThreadProps) => {
     const id = message.media?.url.split('/').pop()
     if (id) api.media.retryMedia({ params: { id } }).catch(refused)
   }
-  const quoted = replyTo && { id: replyTo.id, wamid: replyTo.wamid, text: replyTo.text, direction: sideOf(replyTo) }
+  const quoted = replyTo && {
+    id: replyTo.id,
+    wamid: replyTo.wamid,
+    type: replyTo.type,
+    text: replyTo.text,
+    direction: sideOf(replyTo),
+  }
   const reply = (message: Message) => {
     setIsNote(false)
     setReplyTo(message)
@@ -316,6 +326,8 @@ const ThreadBody = ({ org, phone, files }: ThreadProps) => {
           onWhy={why}
           onInfo={setInformed}
           onDate={setJumpFrom}
+          onQuoted={toQuoted}
+          unread={unread}
           onRetry={canReply ? retry : undefined}
           onCancel={canReply ? cancel : undefined}
           onDiscard={discard}

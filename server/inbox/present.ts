@@ -75,7 +75,8 @@ const presentQuote = (
   quote: QuoteRow | undefined,
 ): NonNullable<Message['replyTo']> => {
   if (!quote || quote.conversation_id !== conversationId) return { wamid, id: null, text: null, direction: null }
-  return { wamid, id: quote.id, text: quote.text, direction: quote.direction as Direction }
+  const { id, text } = quote
+  return { wamid, id, type: quote.type as Message['type'], text, direction: quote.direction as Direction }
 }
 
 const presentMedia = (row: MessageRow): NonNullable<Message['media']> => ({

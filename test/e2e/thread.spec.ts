@@ -113,7 +113,7 @@ test('every kind of message can be read', async ({ page, org, openInbox }) => {
 
   await openInbox(page, lucia.phone)
   const thread = box(page)
-  await expect(thread.getByRole('link', { name: 'https://example.com/menu' })).toBeVisible()
+  await expect(thread.getByRole('link', { name: 'https://example.com/menu', exact: true })).toBeVisible()
   await expect(thread.getByRole('img', { name: 'La torta' })).toBeVisible({ timeout: 20_000 })
   for (const text of [
     'pedido.pdf',
@@ -148,4 +148,46 @@ test('every kind of message can be read', async ({ page, org, openInbox }) => {
   // The whole thread in one picture.
   await page.setViewportSize({ width: 1440, height: 2600 })
   await picture(page, 'all kinds')
+})
+
+test('what was unread begins at a line, a quote leads to what it answers, and Ctrl+Enter to the next chat', async ({
+  page,
+  org,
+  openInbox,
+}) => {
+  const lucia = org.customer(1, 'Lucía Méndez')
+  const bruno = org.customer(2, 'Bruno Paz')
+  await lucia.says('¿Hacen tortas?')
+  await openInbox(page, lucia.phone)
+  const line = page.getByText('Sin leer desde acá')
+  const composer = page.getByRole('textbox', { name: /Lucía Méndez/ })
+  await composer.fill('Sí, de todo')
+  await composer.press('Enter')
+  await expect(page.getByRole('article')).toHaveCount(2)
+  const asked = page.getByRole('article').filter({ hasText: '¿Hacen tortas?' })
+  await asked.hover()
+  await page.locator('.said', { has: asked }).getByRole('button', { name: 'Responder' }).click()
+  await composer.fill('De chocolate, por ejemplo')
+  await composer.press('Enter')
+  const quote = page.locator('.bubble').getByRole('link', { name: /¿Hacen tortas/ })
+  await expect(quote).toBeVisible()
+  await page.goto(`/org/${org.slug}/c`)
+
+  await lucia.says('😍')
+  await lucia.says('¿Y cuánto sale?')
+  await bruno.says('Buenas')
+  await openInbox(page, lucia.phone)
+  await expect(line).toBeVisible()
+  await expect(page.locator('.unread-line + .said')).toContainText('😍')
+  await expect(page.locator('.bubble-emoji')).toHaveText('😍')
+  await expectAccessible(page)
+  await picture(page, 'unread-line')
+  await quote.click()
+  await expect(page).toHaveURL(/around=/)
+  await expect(page.locator('[data-aimed]')).toContainText('¿Hacen tortas?')
+
+  await composer.fill('Veinte mil')
+  await composer.press('Control+Enter')
+  await expect(page.getByRole('heading', { name: 'Bruno Paz' })).toBeVisible()
+  await expect.poll(() => org.received(lucia.phone)).toContain('Veinte mil')
 })
