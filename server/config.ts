@@ -20,6 +20,8 @@ export interface Config {
   readonly databaseName: string
   /** Undefined: generated once into `DATA_DIR/secret`. */
   readonly authSecret: string | undefined
+  /** Hashes of leaked passwords, in order; undefined: passwords are told by rules alone. */
+  readonly passwordList: string | undefined
   readonly signup: 'first' | 'open' | 'invite'
   readonly mail: { readonly smtpUrl: string | undefined; readonly from: string }
   readonly graph: { readonly url: string; readonly version: string }
@@ -124,6 +126,8 @@ export function readConfig(env: Env): Config {
       'AUTH_SECRET is too short or too regular: use the output of `openssl rand -base64 48`, or leave it unset to have one generated',
     )
 
+  const passwordList = text('PASSWORD_LIST')
+
   const version = text('GRAPH_VERSION') ?? 'v25.0'
   if (!/^v\d{1,3}\.\d{1,2}$/.test(version)) faults.push(`GRAPH_VERSION="${version}": use the form v25.0`)
 
@@ -175,6 +179,7 @@ export function readConfig(env: Env): Config {
     s3,
     databaseName: postgres ? withoutPassword(databaseUrl as string) : databasePath,
     authSecret,
+    passwordList: passwordList && resolve(passwordList),
     signup,
     mail: { smtpUrl, from },
     graph: { url: graphUrl as string, version },

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import process from 'node:process'
 import { pino } from 'pino'
 import { buildApp } from './app.ts'
+import { requirePasswordList } from './auth/leaked-passwords.ts'
 import { checkSecretBelongs } from './auth/secret-check.ts'
 import { systemClock } from './clock.ts'
 import { compose, hasSealedRows } from './compose.ts'
@@ -26,6 +27,7 @@ const local = (host: string, port: number) => {
 /** The process: environment → database → house → address → an orderly end. */
 async function main(config: Config) {
   const log = pino({ level: config.logLevel, serializers: { err: errorFacts } })
+  await requirePasswordList(config.passwordList)
   const { databases, migrate, release } = await openInstallation(config, { clock: systemClock, log })
   await checkSecretBelongs({ config, db: databases.read, hasSealedRows })
   const storages = await openFileStorages(config)

@@ -34,6 +34,7 @@ import { createCredentialNotices } from './credential-notices.ts'
 import { createEmailChange } from './email-change.ts'
 import { createFlows } from './flow.ts'
 import { createForward } from './forward.ts'
+import { createLeakedPasswords } from './leaked-passwords.ts'
 import { createOrganizationCalls, type OrganizationEffects } from './organization-calls.ts'
 import { requireOrganizationDemands } from './organization-demands.ts'
 import { trustedOrigins } from './origins.ts'
@@ -57,7 +58,7 @@ import { deleteEnded, deleteSession, hasAnyUser } from './store.ts'
 import { createTrustedDevices } from './trusted-devices.ts'
 
 export interface AuthParts extends OrganizationEffects, AccessLog {
-  readonly config: Pick<Config, 'publicUrl' | 'port' | 'signup'>
+  readonly config: Pick<Config, 'publicUrl' | 'port' | 'signup' | 'passwordList'>
   readonly databases: Databases
   readonly clock: Clock
   readonly log: Log
@@ -150,6 +151,7 @@ export function createAuth(parts: AuthParts): Auth {
   const flows = createFlows({ publicUrl: config.publicUrl, secret })
   const hashing = parts.hashing ?? createPasswordHashing()
   const streams = parts.streams ?? noStreams
+  const leaked = config.passwordList === undefined ? undefined : createLeakedPasswords(config.passwordList)
   const proofs = createProofs({ ...parts, budgets, hashing })
   const setup = createSecondFactorSetup({ ...parts, budgets, codes, notices, proofs, streams })
   const sso = createSso({ ...parts, budgets, streams, asksSecondFactor: secondStep.isAsked })
@@ -167,7 +169,7 @@ export function createAuth(parts: AuthParts): Auth {
   return {
     ...sessions,
     ...createApiKeys(parts),
-    passwords: createPasswords(rooms),
+    passwords: createPasswords({ ...rooms, leaked }),
     emailChange: createEmailChange({ ...parts, budgets, codes, notices }),
     secondFactor: createSecondFactorService({ databases, secondStep, trustedDevices }),
     sso: sso.service,

@@ -9,6 +9,7 @@ import { newId } from '../ids.ts'
 import type { Streams } from './account-calls.ts'
 import type { CredentialNotices } from './credential-notices.ts'
 import { authErrors } from './errors.ts'
+import type { LeakedPasswords } from './leaked-passwords.ts'
 import type { PasswordHashing } from './password-hashing.ts'
 import {
   deleteOtherSessions,
@@ -28,11 +29,13 @@ interface PasswordParts {
   readonly notices: CredentialNotices
   readonly streams: Streams
   readonly hashing: PasswordHashing
+  /** Undefined: there is no list of them. */
+  readonly leaked: LeakedPasswords | undefined
 }
 
 /** Username and password of a person: how they stand, and how they are changed by whoever proves to be that person. */
 export function createPasswords(parts: PasswordParts): ServiceOf<typeof passwordsApi, Person> {
-  const { databases, clock, proofs, notices, streams, hashing } = parts
+  const { databases, clock, proofs, notices, streams, hashing, leaked } = parts
   const requireOwner = async (person: Person) => {
     if (person.impersonatedBy) throw authErrors.NOT_WHILE_IMPERSONATING()
     const stored = await findPasswordOf(databases.read, person.userId)
@@ -54,7 +57,8 @@ export function createPasswords(parts: PasswordParts): ServiceOf<typeof password
     },
 
     /**
-     * @throws AUTH_PASSWORD_REQUIRED, AUTH_PASSWORD_SHORT, AUTH_PASSWORD_GUESSABLE, AUTH_USERNAME_TAKEN, and what
+     * @throws AUTH_PASSWORD_REQUIRED, AUTH_PASSWORD_SHORT, AUTH_PASSWORD_GUESSABLE, AUTH_PASSWORD_LEAKED,
+     * AUTH_USERNAME_TAKEN, and what
      * `Proofs.require` throws
      */
     async setPasswordSignIn(person, { body }) {
@@ -65,6 +69,8 @@ export function createPasswords(parts: PasswordParts): ServiceOf<typeof password
       const fault = password === undefined ? undefined : passwordFault(password, [stored.name, stored.email, username])
       if (fault === 'guessable') throw authErrors.PASSWORD_GUESSABLE({ fields: ['body.password'] })
       if (fault) throw authErrors.PASSWORD_SHORT({ fields: ['body.password'] })
+      if (password !== undefined && (await leaked?.has(password)))
+        throw authErrors.PASSWORD_LEAKED({ fields: ['body.password'] })
       await proofs.require(person, body, stored.password)
       const hash = password === undefined ? undefined : await hashing.hash(password)
       const others = body.endOthers ? await listOtherSessionIds(databases.read, person.userId, person.sessionId) : []
