@@ -12,6 +12,7 @@ import { openFileStorages } from './files/open.ts'
 import { errorFacts } from './redact.ts'
 import { startFault } from './start-fault.ts'
 import { releaseStartupMemory } from './startup-memory.ts'
+import { unsealedConnections } from './unsealed.ts'
 import { installBuiltWeb } from './web/install.ts'
 
 /** How long an orderly end may take; what is unfinished then is a row and goes on at the next start. */
@@ -28,6 +29,8 @@ const local = (host: string, port: number) => {
 async function main(config: Config) {
   const log = pino({ level: config.logLevel, serializers: { err: errorFacts } })
   await requirePasswordList(config.passwordList)
+  const unsealed = unsealedConnections(config)
+  if (unsealed.length) log.warn({ variables: unsealed }, 'connections leave this machine that can be read on the way')
   const { databases, migrate, release } = await openInstallation(config, { clock: systemClock, log })
   await checkSecretBelongs({ config, db: databases.read, hasSealedRows })
   const storages = await openFileStorages(config)

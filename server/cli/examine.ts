@@ -9,6 +9,7 @@ import type { PostgresAddress } from '../database/postgres/address.ts'
 import { databaseFileFault } from '../database/sqlite/faults.ts'
 import type { Databases } from '../db.ts'
 import { InstallationFault } from '../installation-fault.ts'
+import { examinePasswordList, examineSealing } from './examine-safety.ts'
 import { isBuilt, root } from './prepare.mjs'
 
 /** What was looked at and what it is like. `fix`: the command or the step that mends it; absent when all is well. */
@@ -433,4 +434,6 @@ export async function* examine(env: Env, clock: Clock = systemClock): AsyncGener
   yield* examineDatabase(config, clock)
   yield await guarded('Address', () => examinePort(config))
   yield await guarded('Mail', () => examineMail(config))
+  yield await guarded('Sealing', () => examineSealing(config))
+  yield await guarded('Passwords', () => examinePasswordList(config))
 }

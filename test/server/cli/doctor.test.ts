@@ -9,6 +9,9 @@ import { migrate } from '#server/migrate.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { handClock } from '#test/helpers/clock.ts'
 import { fakeS3 } from '#test/helpers/s3.ts'
+import { fileTimeoutMs } from '#test/helpers/timeout.ts'
+
+t.setTimeout(fileTimeoutMs)
 
 /** Whether the pages are built is the machine's affair, not the test's. */
 const findings = async (
@@ -48,6 +51,8 @@ t.test('a healthy installation has nothing to mend', async t => {
     'Migrations',
     'Address',
     'Mail',
+    'Sealing',
+    'Passwords',
   ])
     t.ok(found.get(name), name)
 })
