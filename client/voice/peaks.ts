@@ -3,6 +3,9 @@ import { download } from '#client/upload.ts'
 /** So many bars a voice is drawn with. */
 export const barCount = 44
 
+/** Below it there is nothing to be heard, and nothing is made larger. */
+const inaudible = 0.005
+
 /** The loudest of each stretch, the loudest of all being 1: what was recorded softly is seen, too. */
 export function peaksFrom(levels: ArrayLike<number>): number[] {
   if (!levels.length) return Array<number>(barCount).fill(0)
@@ -14,7 +17,7 @@ export function peaksFrom(levels: ArrayLike<number>): number[] {
     return most
   })
   const loudest = Math.max(...bars)
-  return loudest > 0 ? bars.map(bar => bar / loudest) : bars
+  return loudest > inaudible ? bars.map(bar => bar / loudest) : bars
 }
 
 const lowRate = 8000

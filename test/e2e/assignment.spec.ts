@@ -48,6 +48,9 @@ test('who waits goes by itself to who is there, and not to who is away', async (
   await expect(row(marta, 'Lucía Méndez')).toContainText('Vos')
   await org.customer(2, 'Pedro Gil').says('Buenas')
   await expect(row(page, 'Pedro Gil')).toContainText('Necesita persona')
+  // Marta has as many as she may, and is told; who is away is not.
+  await expect(marta.getByText('Pedro Gil espera una respuesta')).toBeVisible()
+  await expect(page.getByText('Pedro Gil espera una respuesta')).toHaveCount(0)
 
   await be(page, /Disponible/)
   await expect(row(page, 'Pedro Gil')).toContainText('Vos')

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { AssignmentRule, AvailabilityState } from '#shared/assignment.ts'
 import { effectiveRole, roleCan } from '#shared/permissions.ts'
 import { belongsTo } from '../../bulk.ts'
@@ -183,8 +184,9 @@ export async function listWaiting(db: Db, orgId: string, limit: number): Promise
     .where('org_id', '=', orgId)
     .where('kind', '=', listedKind(orgId))
     .where('archived', '=', 0)
-    .where('control', '=', 'needsHuman')
-    .where('assignee_id', 'is', null)
+    // As the index of those who wait has it, which the one by assignee must not stand in for: most have none.
+    .where('control', '=', sql.lit('needsHuman'))
+    .where(sql<boolean>`coalesce(assignee_id, '') = ''`)
     .orderBy('last_activity_at')
     .orderBy('id')
     .limit(limit)

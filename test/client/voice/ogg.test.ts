@@ -156,6 +156,10 @@ t.test('a voice is drawn by its loudest moments, however soft', async t => {
   t.equal(bars.length, 44)
   t.ok(Math.abs((bars[0] ?? 0) - 0.5) < 0.01)
   t.equal(bars.at(-1), 1)
+  t.ok(
+    peaksFrom(Float32Array.from({ length: 4400 }, () => 0.0001)).every(bar => bar < 0.01),
+    'silence is silence',
+  )
   t.same(new Set(peaksFrom([])), new Set([0]))
   t.equal(peaksFrom([0.5, 1]).length, 44)
 })
