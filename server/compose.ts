@@ -34,7 +34,7 @@ import { createHistory } from './history/service.ts'
 import { createServerI18n } from './i18n.ts'
 import { newId } from './ids.ts'
 import { createAssignment, createAssignmentCleaning } from './inbox/assignment/assignment.ts'
-import { createChoose } from './inbox/assignment/giving-out.ts'
+import { createChoose, createRoomListener } from './inbox/assignment/giving-out.ts'
 import { createBlocking } from './inbox/contacts/blocking.ts'
 import { changeContactAsBot, createContacts } from './inbox/contacts/contact-details.ts'
 import { createContactList } from './inbox/contacts/contact-list.ts'
@@ -467,6 +467,8 @@ export function compose(world: World) {
   const indexing = createIndexing({ ...base, jobs })
   const derive = createDerive({ ...base, writes, lease: jobs.lease('journal'), takers, numbers })
   // Each hears what those before it derived; open tabs are told of all of it.
+  // Before those who tell of it.
+  listeners.inTransaction(createRoomListener(choosing))
   listeners.inTransaction(createActivityLines(base))
   listeners.inTransaction(createInviterNotices(notifications))
   listeners.inTransaction(createConnectionNotices(notifications))

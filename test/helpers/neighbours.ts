@@ -182,7 +182,7 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
   await ask(house, headers, 'PUT', '/whatsapp/availability', { state: 'away' })
   await ask(house, headers, 'PUT', '/whatsapp/assignment-rules', {
     teamId: null,
-    rule: { way: 'turn', most: null, toLast: true },
+    rule: { way: 'off', most: 7, toLast: true },
   })
   await ask(house, headers, 'PUT', `/whatsapp/conversations/${customer}/draft`, { text: `Borrador de ${orgName}` })
   await ask(house, headers, 'PUT', `/whatsapp/conversations/${customer}/presence`, { state: 'looking' })

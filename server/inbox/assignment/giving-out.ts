@@ -2,6 +2,7 @@ import type { AvailabilityState } from '#shared/assignment.ts'
 import { type Clock, isoNow } from '../../clock.ts'
 import type { Db } from '../../db.ts'
 import { systemActor } from '../../events/actors.ts'
+import type { TransactionListener } from '../../events/listeners.ts'
 import type { OrgWrite } from '../../events/writes.ts'
 import { type ConversationFacts, type Scope, sees } from '../../visibility/scope.ts'
 import { findRows, type ListRow, tagsOf } from '../conversations/list-row-store.ts'
@@ -176,3 +177,17 @@ export async function giveOutWaiting(write: OrgWrite, choosing: Choose): Promise
       data: { ...placeOf(row), conversation: presentConversation(row, tags.get(row.contact_id)) },
     })
 }
+
+/** Where rules limit what one person has, a conversation that is archived or given on makes room for one that waits. */
+export const createRoomListener = (
+  choosing: Choose,
+): TransactionListener<'conversation.archived' | 'conversation.assigned'> => ({
+  name: 'conversations given out where there is room again',
+  on: ['conversation.archived', 'conversation.assigned'],
+  async handle(write, events) {
+    const isRoom = events.some(({ type, data }) => type === 'conversation.archived' || data.from.userId !== null)
+    if (!isRoom) return
+    const rules = await listRules(write.db, write.orgId)
+    if ([...rules.values()].some(({ rule }) => rule.most !== null)) await giveOutWaiting(write, choosing)
+  },
+})

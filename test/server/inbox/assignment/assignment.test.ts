@@ -101,14 +101,18 @@ t.test('by the hours of the organization, unless somebody says otherwise', async
 })
 
 t.test('nobody past the limit; whoever has the fewest is next', async t => {
-  const { ana, beto, caro, says, setRule, be, call, phoneOf } = await stage(t)
+  const { ana, beto, caro, says, chat, owner, setRule, be, call, phoneOf } = await stage(t)
   await be(ana, 'away')
   await setRule({ way: 'leastBusy', most: 2, toLast: false })
   const got = [await says(1), await says(2), await says(3), await says(4)]
   t.same(got.toSorted(), ['Beto', 'Beto', 'Caro', 'Caro'])
   t.equal(await says(5), null)
   await call(ana, 'POST', '/whatsapp/chat/archive', { phoneNumber: phoneOf(1) })
-  t.equal(await says(5, '¿Hay alguien?'), got[0], 'who waits gets the place that was freed with their next word')
+  t.equal(await owner(5), got[0], 'who waits gets the place that was freed')
+  t.equal((await chat(5)).control, 'human')
+  t.equal(await says(6), null)
+  await call(ana, 'PUT', `/whatsapp/conversations/${phoneOf(5)}/assignee`, { userId: ana.user.id })
+  t.equal(await owner(6), got[0], 'also where one was given to somebody else')
   t.ok(beto && caro)
 })
 
