@@ -193,8 +193,9 @@ const set = ({ options }: TypebotBlock, carrying: Carrying): Carried => {
     return nothing
   }
   if (kind && kind !== 'Custom') {
-    if (!Object.hasOwn(setTypes, kind)) carrying.lose('valueUnknown', kind)
-    return one({ type: 'set', variable, value: setTypes[kind] ?? '' })
+    const known = Object.hasOwn(setTypes, kind) ? setTypes[kind] : undefined
+    if (known === undefined) carrying.lose('valueUnknown', kind)
+    return one({ type: 'set', variable, value: known ?? '' })
   }
   if (options.isCode === true || looksWorkedOut(expression)) carrying.lose('formula', expression.slice(0, 80))
   return one({ type: 'set', variable, value: carryText(expression, carrying) })

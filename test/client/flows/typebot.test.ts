@@ -272,6 +272,17 @@ t.test('what there is none of here is named; who asked for a payment calls a per
   t.ok(found.lost.slice(0, -1).every(({ group }) => group === 'Datos'))
 })
 
+t.test('a kind of value with the name of what every object has is one there is none of', async t => {
+  const kinds = ['__proto__', 'constructor', 'toString']
+  const blocks = kinds.map((type, i) => ({ id: `b${i}`, type: 'Set variable', options: { variableId: 'v1', type } }))
+  const found = carried(bot([{ id: 'g1', blocks }], { variables: [{ id: 'v1', name: 'Dato' }] }))
+  t.match(contents(found), [{}, ...kinds.map(() => ({ type: 'set', value: '' }))])
+  t.match(
+    losses(found),
+    kinds.map(kind => `valueUnknown: ${kind}`),
+  )
+})
+
 t.test('words keep their weight, their lists and their links', async t => {
   const found = carried(
     bot([
