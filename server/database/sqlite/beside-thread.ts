@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import Sqlite, { type Database as SqliteDatabase } from 'better-sqlite3'
 import { monotonicMs } from '../../clock.ts'
-import type { BesideTask, BesideWork } from './beside.ts'
+import type { BesideAnswer, BesideTask, BesideWork } from './beside.ts'
 import { emptySqliteLog } from './empty-log.ts'
 import { setPragmas } from './pragmas.ts'
 
@@ -33,10 +33,22 @@ function emptyLog(db: SqliteDatabase): boolean {
 }
 
 const { path, work } = workerData as BesideTask
-const db = new Sqlite(path, { fileMustExist: true })
+
+function workOn(): boolean {
+  const db = new Sqlite(path, { fileMustExist: true })
+  try {
+    setPragmas(db)
+    return work.what === 'emptyLog' ? emptyLog(db) : mergeWords(db, work)
+  } finally {
+    db.close()
+  }
+}
+
+const answer = (words: BesideAnswer) => parentPort?.postMessage(words)
 try {
-  setPragmas(db)
-  parentPort?.postMessage(work.what === 'emptyLog' ? emptyLog(db) : mergeWords(db, work))
-} finally {
-  db.close()
+  answer({ result: workOn() })
+} catch (error) {
+  // An error that leaves a thread uncaught is also seen by whoever watches the process for those.
+  const { message, code } = error as Error & { code?: unknown }
+  answer({ failed: message, code: String(code ?? '') })
 }

@@ -11,6 +11,9 @@ export interface BesideTask {
   readonly work: BesideWork
 }
 
+/** What the thread says before it ends; `code` is the engine's. */
+export type BesideAnswer = { readonly result: boolean } | { readonly failed: string; readonly code: string }
+
 /** The file behind the connections; undefined: they are in memory, which no other thread sees. */
 const pathOf = ({ raw: { write, read } }: Databases): string | undefined => (write === read ? undefined : write.name)
 
@@ -24,7 +27,10 @@ export function workBeside(databases: Databases, work: BesideWork): Promise<bool
   const workerData: BesideTask = { path, work }
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./beside-thread.ts', import.meta.url), { workerData })
-    worker.once('message', resolve)
+    worker.once('message', (answer: BesideAnswer) => {
+      if ('result' in answer) resolve(answer.result)
+      else reject(Object.assign(new Error(answer.failed), { code: answer.code }))
+    })
     worker.once('error', reject)
     worker.once('exit', () => reject(new Error('The thread beside ended without an answer')))
   })
