@@ -373,6 +373,9 @@ export type BulkSend = Static<typeof BulkSend>
 export const BulkSendReport = Type.Object({
   ...BulkSend.properties,
   text: Type.String({ description: "The template's text when the send was created." }),
+  perSecond: Type.Integer({
+    description: 'Messages a second that its number hands over now: fewer for a while after WhatsApp held it back.',
+  }),
   groups: Type.Array(
     Type.Object({
       state: Type.Enum(['failed', 'omitted']),

@@ -232,7 +232,12 @@ function Report() {
           ) : isWaiting && send.waitsUntil ? (
             <p>{t('isWaiting', { count: send.canary?.people ?? 0, when: when(send.waitsUntil) })}</p>
           ) : send.state === 'running' && send.counts.planned > 0 ? (
-            <p className="field-hint">{t('left', { time: duration(send.counts.planned / bulkPerSecond) })}</p>
+            <>
+              <p className="field-hint">{t('left', { time: duration(send.counts.planned / send.perSecond) })}</p>
+              {send.perSecond < bulkPerSecond ? (
+                <p className="field-hint">{t('slowed', { count: send.perSecond })}</p>
+              ) : null}
+            </>
           ) : null}
           {send.state === 'ready' ? <p>{t('isReady', { count: peopleOf(send) })}</p> : null}
           {send.state === 'scheduled' && send.startsAt ? (

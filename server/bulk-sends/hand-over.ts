@@ -17,6 +17,7 @@ import { changedEvent, moveSend } from './changed.ts'
 import { findExceeded, handedOf, isJudgedAnew, judgedNow, leftOfCanary } from './limits.ts'
 import { findCapped } from './marketing-cap.ts'
 import type { OwnHours } from './own-hours.ts'
+import type { Pace } from './pace.ts'
 import type { PeopleLimit } from './people-limit.ts'
 import { type PlannedRecipient, saveHandedOver, saveStates } from './recipient-store.ts'
 import { findGrantedTags, findPermitted } from './rights.ts'
@@ -46,6 +47,7 @@ export interface HandOverParts {
   readonly inbox: SendingToMany
   readonly senders: Senders
   readonly announcing: Announcing
+  readonly pace: Pace
   readonly peopleLimit: PeopleLimit
   readonly ownHours: OwnHours
 }
@@ -79,7 +81,7 @@ const ofTemplate: Readonly<Record<string, BlockReason>> = { PAUSED: 'templatePau
  * that commit finds them handed over.
  */
 export function createHandOver(parts: HandOverParts) {
-  const { clock, jobs, templates, scopes, inbox, senders, announcing, peopleLimit, ownHours } = parts
+  const { clock, jobs, templates, scopes, inbox, senders, announcing, pace, peopleLimit, ownHours } = parts
 
   const numberObstacle = (number: SendingNumber | undefined): BlockReason | undefined => {
     if (!number?.isConnected) return 'notConnected'
@@ -218,7 +220,7 @@ export function createHandOver(parts: HandOverParts) {
     const waiting = await waitForCanary(write, send)
     if (waiting) return waiting
     const room = Math.min(
-      bulkPerSecond,
+      await pace.perSecond(db, orgId, send.connectionId),
       mostQueued - send.counts.queued,
       leftOfCanary(send) ?? Number.POSITIVE_INFINITY,
     )

@@ -6,6 +6,7 @@ import { createHandOver, type HandOverParts } from './hand-over.ts'
 import { createBulkSendNotices } from './notices.ts'
 import { createOutcomes } from './outcomes.ts'
 import { createOwnHours, type OwnHoursParts } from './own-hours.ts'
+import { createPace } from './pace.ts'
 import { createPeopleLimit } from './people-limit.ts'
 import { createPlanning, type PlanningParts } from './planning.ts'
 import { createPreparing, type PreparingParts } from './preparing.ts'
@@ -16,22 +17,23 @@ import { findSends } from './store.ts'
 import { createTesting, type TestingParts } from './testing.ts'
 import { createToNumbers, type ToNumbersParts } from './to-numbers.ts'
 
-type RoomParts = Omit<HandOverParts, 'announcing' | 'peopleLimit' | 'ownHours'> &
+type RoomParts = Omit<HandOverParts, 'announcing' | 'pace' | 'peopleLimit' | 'ownHours'> &
   OwnHoursParts &
   Omit<PlanningParts, 'peopleLimit'> &
   Omit<PreparingParts, 'planning' | 'handOver' | 'scheduling'> &
   Omit<TestingParts, 'planning' | 'handOver'> &
   Omit<ToNumbersParts, 'planning'> &
-  Omit<BulkSendParts, 'planning' | 'preparing' | 'handOver' | 'scheduling' | 'testing' | 'toNumbers'> & {
+  Omit<BulkSendParts, 'pace' | 'planning' | 'preparing' | 'handOver' | 'scheduling' | 'testing' | 'toNumbers'> & {
     notifications: Parameters<typeof createBulkSendNotices>[0]
   }
 
 /** One template to many people: planned, written down, handed to the outbox a second's worth at a time, followed. */
 export function createBulkSendRoom(parts: RoomParts) {
   const peopleLimit = createPeopleLimit(parts)
+  const pace = createPace(parts)
   const planning = createPlanning({ ...parts, peopleLimit })
   const announcing = createAnnouncing(parts)
-  const handOver = createHandOver({ ...parts, announcing, peopleLimit, ownHours: createOwnHours(parts) })
+  const handOver = createHandOver({ ...parts, announcing, pace, peopleLimit, ownHours: createOwnHours(parts) })
   const scheduling = createScheduling({ ...parts, handOver })
   const testing = createTesting({ ...parts, planning, handOver })
   const toNumbers = createToNumbers({ ...parts, planning })
@@ -43,12 +45,13 @@ export function createBulkSendRoom(parts: RoomParts) {
     },
     /** Takes a person out of all sends. */
     forget: createForgetting(parts),
-    service: createBulkSends({ ...parts, planning, preparing, handOver, scheduling, testing, toNumbers }),
+    service: createBulkSends({ ...parts, pace, planning, preparing, handOver, scheduling, testing, toNumbers }),
     /** In the order in which they hear. */
     listeners: [
       createOutcomes({ ...parts, announcing }),
       createBulkSendNotices(parts.notifications),
       peopleLimit.listener,
+      pace.listener,
     ] as const,
   }
 }

@@ -51,7 +51,7 @@ import {
 import type { Testing } from './testing.ts'
 import type { ToNumbers } from './to-numbers.ts'
 
-export interface BulkSendParts extends Pick<HandOverParts, 'clock' | 'templates' | 'inbox'> {
+export interface BulkSendParts extends Pick<HandOverParts, 'clock' | 'templates' | 'inbox' | 'pace'> {
   readonly databases: Databases
   readonly writes: Pick<Writes, 'run'>
   readonly ids: (at?: number) => string
@@ -91,7 +91,7 @@ const seesAllSends = ({ role }: OrgCaller): boolean => roleCan(role, 'member:man
 
 export function createBulkSends(parts: BulkSendParts): ServiceOf<typeof bulkSendsApi, OrgCaller> {
   const { databases, clock, ids, writes, tags, templates, inbox, senders, translate } = parts
-  const { planning, preparing, handOver, scheduling, testing, toNumbers } = parts
+  const { pace, planning, preparing, handOver, scheduling, testing, toNumbers } = parts
 
   /** Undefined: there is none, or none this caller may see. */
   const findVisible = async (db: Db, caller: OrgCaller, id: string): Promise<StoredSend | undefined> => {
@@ -235,6 +235,7 @@ export function createBulkSends(parts: BulkSendParts): ServiceOf<typeof bulkSend
       return {
         ...presentSend(send),
         text: findComponent(send.template.components, 'BODY')?.text ?? '',
+        perSecond: await pace.perSecond(read, caller.orgId, send.connectionId),
         groups: groups.map(group => ({
           ...group,
           mayRetry: group.state === 'failed' && mayRetryMany(group.reason),

@@ -92,6 +92,14 @@ export interface OpenedPersonTable {
   opened_at: string
 }
 
+/** Of a number that WhatsApp held back: how fast sends to many went on from there. */
+export interface BulkPaceTable {
+  connection_id: string
+  org_id: string
+  per_second: number
+  slowed_at: string
+}
+
 /** An audience that is kept by a name. */
 export interface AudienceSegmentTable {
   id: string
@@ -105,6 +113,7 @@ export interface AudienceSegmentTable {
 export interface BulkSendTables {
   audience_segment: AudienceSegmentTable
   opened_person: OpenedPersonTable
+  bulk_pace: BulkPaceTable
   rate_card: RateCardTable
   bulk_send: BulkSendTable
   bulk_recipient: BulkRecipientTable

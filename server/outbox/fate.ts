@@ -6,6 +6,7 @@ import type { Job, Outcome } from '../jobs/job.ts'
 import { waitingReasonOf } from '../whatsapp/errors.ts'
 import type { Accepted, WhatsAppError } from '../whatsapp/provider.ts'
 import { dropAttempt, endAttempt, endOpenAttempts } from './attempt-store.ts'
+import { connectionOf } from './numbers.ts'
 import type { Decision } from './retry.ts'
 import { isStillWaiting } from './store.ts'
 
@@ -92,7 +93,8 @@ export function createFates(parts: FateParts) {
             if (!decision.pausesNumberMs) return
             await parts.restNumber(writes.db, job.orgId, job.paceKey, decision.pausesNumberMs)
             const until = isoIn(clock, decision.pausesNumberMs)
-            writes.of(job.orgId).emit({ type: 'connection.paused', data: { until } })
+            const connectionId = connectionOf(job.paceKey)
+            writes.of(job.orgId).emit({ type: 'connection.paused', data: { connectionId, until } })
           },
         }
       if (decision.kind === 'unknown')

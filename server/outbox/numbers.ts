@@ -22,7 +22,10 @@ export const notConnected = 'NOT_CONNECTED'
 export const callsPerNumber = 16
 
 /** What shares a number's pace. */
-export const numberKey = (connectionId: string): string => `number ${connectionId}`
+const ofNumber = 'number '
+export const numberKey = (connectionId: string): string => `${ofNumber}${connectionId}`
+/** Whose pace it is. */
+export const connectionOf = (paceKey: string): string => paceKey.slice(ofNumber.length)
 
 /** Stores what an answer says about the number itself; a failure to do so is logged, and the answer stands. */
 export type ReportHealth = (orgId: string, connection: OutboxClient['connection'], answer: Answer) => Promise<void>

@@ -5,5 +5,5 @@ export interface NumbersEvents {
   /** Connected, lost (`status` null) or in another state; `reason`: the code of the failure that caused it. */
   'connection.changed': { status: ConnectionStatus | null; phone: string | null; reason: string | null }
   /** WhatsApp holds a whole number back: what waits over it in any chat leaves no earlier than `until`. */
-  'connection.paused': { until: string }
+  'connection.paused': { connectionId: string; until: string }
 }

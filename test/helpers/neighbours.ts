@@ -215,6 +215,15 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
       .values({ org_id: orgId, contact_id: contactId, opened_at: '2026-01-05T12:00:00.000Z' })
       .onConflict(conflict => conflict.column('contact_id').doUpdateSet({ opened_at: '2026-01-05T12:00:00.000Z' }))
       .execute()
+    const { id: connectionId } = await trx
+      .selectFrom('wa_connection')
+      .select('id')
+      .where('org_id', '=', orgId)
+      .executeTakeFirstOrThrow()
+    await trx
+      .insertInto('bulk_pace')
+      .values({ org_id: orgId, connection_id: connectionId, per_second: 10, slowed_at: at })
+      .execute()
     await trx
       .insertInto('notification_mute')
       .values({ org_id: orgId, user_id: owner.user.id, created_at: at })

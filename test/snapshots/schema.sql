@@ -109,6 +109,14 @@ CREATE TABLE "block_mark" (
 ) strict;
 CREATE INDEX "block_mark_erasure" on "block_mark" ("erasure_id");
 
+CREATE TABLE "bulk_pace" (
+  "org_id" text not null references "organization" ("id") on delete cascade,
+  "connection_id" text primary key references "wa_connection" ("id") on delete cascade,
+  "per_second" integer not null,
+  "slowed_at" text not null
+) strict;
+CREATE INDEX "bulk_pace_org" on "bulk_pace" ("org_id");
+
 CREATE TABLE "bulk_recipient" (
   "id" text primary key,
   "org_id" text not null references "organization" ("id") on delete cascade,

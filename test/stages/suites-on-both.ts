@@ -25,6 +25,7 @@ export const suitesOnBoth: readonly string[] = [
   'test/server/auth/sso/sign-in.test.ts',
   'test/server/bulk-sends/care.test.ts',
   'test/server/bulk-sends/cost.test.ts',
+  'test/server/bulk-sends/pace.test.ts',
   'test/server/erasures/erasures.test.ts',
   'test/server/events/delivery.test.ts',
   'test/server/flows/contact-set.test.ts',

@@ -1,0 +1,44 @@
+import { bulkPerSecond } from '#shared/bulk-sends.ts'
+import { type Clock, isoNow } from '../clock.ts'
+import type { Db } from '../db.ts'
+import type { TransactionListener } from '../events/listeners.ts'
+import { findPace, type SlowedPace, savePace } from './pace-store.ts'
+
+/** What is refused within it was under way together, and says the same thing once. */
+const oneRefusalMs = 10_000
+/** A number that was held back takes one more a second again after so long. */
+const fasterEveryMs = 15_000
+
+/** Messages a second now: never none, and after a while as many as ever. A clock put back makes nothing slower. */
+export function paceAt(slowed: SlowedPace | undefined, now: number): number {
+  if (!slowed) return bulkPerSecond
+  const passedMs = Math.max(0, now - Date.parse(slowed.slowedAt))
+  return Math.min(bulkPerSecond, Math.max(1, slowed.perSecond) + Math.floor(passedMs / fasterEveryMs))
+}
+
+/**
+ * How fast a number hands over to many. Whenever WhatsApp holds the whole number back, sends to many go on at half the
+ * pace they had and gain it again bit by bit: what a person or a flow answers needs the room they leave.
+ */
+export function createPace({ clock }: { clock: Clock }) {
+  const now = () => clock.now().getTime()
+  return {
+    /** Messages a second, 1 to `bulkPerSecond`. */
+    perSecond: async (db: Db, orgId: string, connectionId: string): Promise<number> =>
+      paceAt(await findPace(db, orgId, connectionId), now()),
+
+    listener: {
+      name: 'pace of sends to many',
+      on: ['connection.paused'],
+      async handle({ db, orgId }, events) {
+        for (const connectionId of new Set(events.map(({ data }) => data.connectionId))) {
+          const slowed = await findPace(db, orgId, connectionId)
+          if (slowed && Math.abs(now() - Date.parse(slowed.slowedAt)) < oneRefusalMs) continue
+          const perSecond = Math.max(1, Math.floor(paceAt(slowed, now()) / 2))
+          await savePace(db, orgId, connectionId, { perSecond, slowedAt: isoNow(clock) })
+        }
+      },
+    } satisfies TransactionListener<'connection.paused'>,
+  }
+}
+export type Pace = ReturnType<typeof createPace>
