@@ -48,8 +48,10 @@ const valueFrom = (source: ValueSource, { name, phone, row }: Candidate): string
       return name?.trim().split(/\s+/)[0] ?? ''
     case 'number':
       return phone ?? ''
-    case 'column':
-      return row?.[source.text ?? ''] ?? ''
+    case 'column': {
+      const column = source.text ?? ''
+      return row && Object.hasOwn(row, column) ? (row[column] ?? '') : ''
+    }
   }
 }
 

@@ -48,6 +48,15 @@ t.test('who gets nothing is left out with the reason', async t => {
   t.equal(verdict({ row: { pedido: 'x'.repeat(1100) } }), 'valueTooLong')
 })
 
+t.test('a column named like what every object has is one that the file has, or none', async t => {
+  for (const column of ['__proto__', 'constructor', 'toString']) {
+    const plan = () => planner({ body: { '1': { from: 'firstName' }, '2': { from: 'column', text: column } } })
+    t.equal(verdict({ name: 'Ana' }, plan()), 'valueMissing', column)
+    const row = Object.fromEntries([[column, '4711']])
+    t.equal(verdict({ name: 'Ana', row }, plan()), 'Hola Ana, tu pedido es 4711.', column)
+  }
+})
+
 t.test('nobody gets it twice, however their number is spelled', async t => {
   const plan = planner()
   t.equal(verdict({ phone: '5491155551234' }, plan), 'Hola vos, tu pedido es 4711.')
