@@ -50,7 +50,7 @@ export default function CallDialog({ node, flush, onMock, onClose }: CallDialogP
             label={t('http.with', { name })}
             autoComplete="off"
             maxLength={1024}
-            value={variables[name] ?? ''}
+            value={Object.hasOwn(variables, name) ? variables[name] : ''}
             onChange={({ target }) => setVariables({ ...variables, [name]: target.value })}
           />
         ))}

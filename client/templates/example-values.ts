@@ -23,3 +23,7 @@ export const examplesOf = (text: string, example: unknown): Record<string, strin
   }
   return found
 }
+
+/** What was given for a variable, whose name may be one that every object knows. */
+export const exampleFor = (examples: Readonly<Record<string, string>>, name: string): string =>
+  Object.hasOwn(examples, name) ? (examples[name] ?? '') : ''

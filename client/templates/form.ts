@@ -15,7 +15,7 @@ import {
 import { isNumber, variableNames } from '#shared/template-variables.ts'
 import type { ParameterFormat, TemplateCategory } from '#shared/template-words.ts'
 import type { Template, TemplateDraft, TemplateMedia } from '#shared/templates.ts'
-import { examplesOf } from './example-values.ts'
+import { exampleFor, examplesOf } from './example-values.ts'
 
 /** A file of a header: `handle` is what is sent, the rest what is shown. */
 export type FileForm = Pick<TemplateMedia, 'handle'> & Partial<Pick<TemplateMedia, 'url' | 'mime' | 'name' | 'size'>>
@@ -142,8 +142,8 @@ const examplesFor = (
 ): readonly string[] | readonly { param_name: string; example: string }[] | undefined => {
   const names = variableNames(text)
   if (!names.length) return undefined
-  if (format === 'NAMED') return names.map(name => ({ param_name: name, example: examples[name] ?? '' }))
-  return names.filter(isNumber).map(name => examples[name] ?? '')
+  if (format === 'NAMED') return names.map(name => ({ param_name: name, example: exampleFor(examples, name) }))
+  return names.filter(isNumber).map(name => exampleFor(examples, name))
 }
 
 const headerOf = ({ kind, text, examples, file }: HeaderForm, format: ParameterFormat): HeaderComponent | undefined => {

@@ -7,7 +7,7 @@ import { Fault, Field } from '../ui/field.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Modal } from '../ui/mui-dialog.tsx'
 import { useFailureText } from '../use-api.ts'
-import { examplesOf } from './example-values.ts'
+import { exampleFor, examplesOf } from './example-values.ts'
 import {
   filledComponents,
   type NeededValue,
@@ -32,7 +32,7 @@ interface SendDialogProps {
 const exampleOf = (template: Template, { part, name }: NeededValue): string | undefined => {
   if (part !== 'header' && part !== 'body') return undefined
   const component = findComponent(template.components, part === 'header' ? 'HEADER' : 'BODY')
-  return examplesOf(component?.text ?? '', component?.example)[name]
+  return exampleFor(examplesOf(component?.text ?? '', component?.example), name) || undefined
 }
 
 const focus = (button: HTMLButtonElement | null) => button?.focus()

@@ -5,6 +5,7 @@ import type { ParameterFormat } from '#shared/template-words.ts'
 import { Fault } from '../ui/field.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { CountedField } from './counted-field.tsx'
+import { exampleFor } from './example-values.ts'
 import { useFault } from './faults.tsx'
 import { askedVariables, nextVariable } from './form-variables.ts'
 
@@ -119,7 +120,7 @@ export function Examples({ text, format, examples, fields, onChange }: ExamplesP
           key={name}
           label={t('form.exampleOf', { name: `{{${name}}}` })}
           field={format === 'NAMED' ? `${fields.named}.${name}` : `${fields.positional}.${i}`}
-          value={examples[name] ?? ''}
+          value={exampleFor(examples, name)}
           onChange={value => onChange({ ...examples, [name]: value })}
         />
       ))}

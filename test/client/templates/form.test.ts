@@ -95,6 +95,15 @@ t.test('variables are written the other way and back without losing an example',
   t.same(draftOf(withFormat(named, 'POSITIONAL', 'dato')), draftOf(text as TemplateForm))
 })
 
+t.test('a variable named like what every object has has no example until one is written', async t => {
+  const body = 'Hola, tu pedido {{constructor}} ya está listo para retirar hoy.'
+  const named = form({ format: 'NAMED', body, examples: {} })
+  const draftWith = (examples: Record<string, string>) => JSON.parse(JSON.stringify(draftOf({ ...named, examples })))
+  const examplesIn = (draft: TemplateDraft) => draft.components.map(one => ('example' in one ? one.example : undefined))
+  t.same(examplesIn(draftWith({})), [{ body_text_named_params: [{ param_name: 'constructor', example: '' }] }])
+  t.same(checkTemplate(draftWith({ constructor: '1042' })), [])
+})
+
 for (const language of ['es', 'en'])
   t.test(`every starting point in ${language} can be sent as it is`, async t => {
     for (const { key, form } of startingPoints(language)) t.same(checkTemplate(draftOf(form)), [], key)
