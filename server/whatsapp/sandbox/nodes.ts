@@ -29,7 +29,7 @@ interface Node {
 /** The fields asked for, or the usual ones; `id` always. @throws GraphError 100 for a field the node does not have */
 export function selectFields({ type, id, usual, fields }: Node, asked: string[] | undefined): Json {
   const names = asked ?? usual
-  const stranger = names.find(name => name !== 'id' && !(name in fields))
+  const stranger = names.find(name => name !== 'id' && !Object.hasOwn(fields, name))
   if (stranger !== undefined) throw paramError(`Tried accessing nonexisting field (${stranger}) on node type (${type})`)
   return { ...Object.fromEntries(names.filter(name => name !== 'id').map(name => [name, fields[name]])), id }
 }

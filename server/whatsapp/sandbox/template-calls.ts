@@ -87,7 +87,7 @@ const node = (template: SandboxTemplate) => ({
 const optional = ['previous_category', 'message_send_ttl_seconds']
 const fieldsOf = (template: SandboxTemplate, asked: unknown): Json => {
   const known = node(template)
-  const names = readFields(asked)?.filter(name => !optional.includes(name) || name in known.fields)
+  const names = readFields(asked)?.filter(name => !optional.includes(name) || Object.hasOwn(known.fields, name))
   return selectFields(known, names)
 }
 

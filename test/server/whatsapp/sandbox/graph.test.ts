@@ -63,6 +63,10 @@ t.test('nodes show their usual fields, or those asked for', async t => {
       message: '(#100) Tried accessing nonexisting field (foo) on node type (WhatsAppBusinessPhoneNumber)',
     },
   })
+  for (const field of ['constructor', 'toString', '__proto__'])
+    t.match((await get(`${number.phoneNumberId}?fields=${field}`)).json, {
+      error: { code: 100, message: `(#100) Tried accessing nonexisting field (${field}) on node type (WhatsApp` },
+    })
   t.match((await get(`${number.wabaId}?fields=country,currency`)).json, {
     country: 'AR',
     currency: 'USD',
