@@ -82,6 +82,8 @@ t.test('a request is recognised exactly when better-auth recognises it', async t
             return text
           }
         }, cookie)
+        // What no header can carry reaches neither of them.
+        fc.pre(/^[\t -~\u0080-\u00ff]*$/.test(header))
         const theirs = await auth.betterAuth.api.getSession({ headers: new Headers({ cookie: header }) })
         // The library deletes the row of an ended session when it meets it; ours only looks.
         const ours = await auth.personOf({ cookie: header })
