@@ -154,7 +154,8 @@ t.test('writers behind a lock of somebody else give up together, not one deadlin
   const write = () => inTransaction(databases, trx => sql`insert into x values (1)`.execute(trx))
   const ends = await Promise.allSettled(Array.from({ length: 20 }, write))
   t.ok(ends.every(end => end.status === 'rejected' && end.reason.code === 'SQLITE_BUSY'))
-  t.ok(performance.now() - began < 8 * longestLockMs, 'twenty writers do not wait twenty times')
+  // One deadline after another takes no less than this, however quick the machine.
+  t.ok(performance.now() - began < ends.length * longestLockMs, 'twenty writers do not wait twenty times')
   other.exec('rollback')
   other.close()
   await write()
