@@ -12,12 +12,16 @@ export const keyDaysOffered = [30, 90, 365] as const
 export const keyScopesOffered = [
   'chat:read',
   'chat:reply',
+  'bulk:send',
   'template:edit',
+  'flow:edit',
   'stats:read',
   'connection:manage',
+  'sandbox:use',
   'member:manage',
   'contact:erase',
   'org:update',
+  'audit:read',
 ] as const satisfies readonly Capability[]
 export type KeyScope = (typeof keyScopesOffered)[number]
 export const keySecondsMin = 60

@@ -4,6 +4,7 @@
  */
 import t, { type Test } from 'tap'
 import { type ListedRoute, listRoutes } from '#server/cli/route-list.ts'
+import { keyScopesOffered } from '#shared/api-keys.ts'
 import type { EndpointShape, Method } from '#shared/contract.ts'
 import { orgRoles, roleCan } from '#shared/permissions.ts'
 import { type AMember, aMember } from '#test/helpers/actors.ts'
@@ -55,6 +56,12 @@ t.test('a key is refused whatever is a person’s own, and lets in as far as the
       else t.notOk([401, 403, 500].includes(reply.statusCode), told)
     }
   }
+})
+
+t.test('the dialog offers to bound a key by all that calls of a key ask for, and by nothing else', async t => {
+  const asked = calls.filter(call => !personal(call)).map(call => call.endpoint.access)
+  const needed = new Set(asked.filter(access => access !== 'anyone' && access !== 'member'))
+  t.strictSame([...keyScopesOffered].sort(), [...needed].sort())
 })
 
 t.test('a creator who is demoted takes the key along', async t => {
