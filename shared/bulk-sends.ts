@@ -226,6 +226,20 @@ const PeopleRoom = Type.Object({
 })
 export type PeopleRoom = Static<typeof PeopleRoom>
 
+const Cost = Type.Object(
+  {
+    amount: Type.Number(),
+    currency: Type.String(),
+    validFrom: Type.String({ description: 'The day of the price list.' }),
+    unpriced: Type.Integer({ description: 'So many people are not in it: nobody has said what theirs cost.' }),
+  },
+  {
+    description:
+      'By what the organization had written down of prices, of a send when its people were written down; null: nothing.',
+  },
+)
+export type BulkCost = Static<typeof Cost>
+
 export const BulkPlan = Type.Object({
   template: Type.Object({ ...OfTemplate.properties, quality: Type.String({ description: "Meta's word." }) }),
   from: Type.String({ description: 'Our number it leaves by, as people read it.' }),
@@ -253,17 +267,7 @@ export const BulkPlan = Type.Object({
     { description: 'What the first ones get.' },
   ),
   columns: Type.Array(Type.String(), { description: 'Of the file.' }),
-  cost: Nullable(
-    Type.Object(
-      {
-        amount: Type.Number(),
-        currency: Type.String(),
-        validFrom: Type.String({ description: 'The day of the price list.' }),
-        unpriced: Type.Integer({ description: 'So many people are not in it: nobody has said what theirs cost.' }),
-      },
-      { description: 'By what the organization has written down of prices; null: nothing.' },
-    ),
-  ),
+  cost: Nullable(Cost),
   room: Type.Union([PeopleRoom, Type.Null()], {
     description:
       "Meta's limit of people to whom a business writes first, over 24 hours; a send that meets it waits for room. Null: Meta has not said it.",
@@ -353,6 +357,7 @@ export const BulkSend = Type.Object({
     unansweredOf: Nullable(Type.String({ description: 'The template of the send they have not answered.' })),
   }),
   counts: Counts,
+  cost: Nullable(Cost),
   optedOut: Type.Integer({ minimum: 0, description: 'So many of those it went to wanted no marketing afterwards.' }),
   ...careFields,
   waitsUntil: Nullable(Type.String({ description: 'When the others follow the first ones, ISO 8601 UTC.' })),

@@ -7,13 +7,15 @@ import type { Outcome } from '../jobs/job.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import { InvalidInput } from '../validate.ts'
 import { moveSend } from './changed.ts'
+import { createCostEstimate } from './cost.ts'
 import type { HandOver } from './hand-over.ts'
 import type { Planned } from './planner.ts'
 import type { Planning } from './planning.ts'
+import { findRateCard } from './rate-store.ts'
 import { deleteRecipients, insertRecipients, type NewRecipient } from './recipient-store.ts'
 import type { Scheduling } from './scheduling.ts'
 import type { Senders } from './senders.ts'
-import { addToCounts, findRequest, findSend, however, type StoredSend } from './store.ts'
+import { addToCounts, changeSend, findRequest, findSend, however, type StoredSend } from './store.ts'
 
 export interface PreparingParts {
   readonly databases: Databases
@@ -67,6 +69,7 @@ export function createPreparing(parts: PreparingParts) {
     if (!request) return { kind: 'done' }
     await forget(orgId, send.id)
     const role = (await senders.findRole(databases.read, orgId, send.creatorId)) ?? 'viewer'
+    const estimate = createCostEstimate(await findRateCard(databases.read, orgId), send.template.category)
     let place = 0
     let omitted = 0
     for await (const batch of planning.planAll(orgId, request, {
@@ -78,15 +81,18 @@ export function createPreparing(parts: PreparingParts) {
       const rows = batch.map((one, i) => rowOf(one, place + i))
       place += rows.length
       omitted += rows.filter(row => row.state === 'omitted').length
+      for (const row of rows) if (row.state === 'planned') estimate.add(row.given)
       const isWanted = await whileWanted(orgId, send.id, async ({ db }) => {
         await insertRecipients(db, rows, { orgId, sendId: send.id })
       })
       if (!isWanted) return { kind: 'done' }
     }
     const planned = place - omitted
+    const cost = estimate.estimate()
     await whileWanted(orgId, send.id, async (write, { counts, ...current }) => {
       await addToCounts(write.db, orgId, send.id, { planned, omitted })
-      const written = { ...current, counts: { ...counts, planned, omitted } }
+      await changeSend(write.db, orgId, send.id, { cost })
+      const written = { ...current, cost, counts: { ...counts, planned, omitted } }
       const starts = send.startIfPlanned === however || (planned > 0 && planned === send.startIfPlanned)
       if (!starts) await moveSend(write, written, { state: 'ready', startsAt: null, isWritten: true })
       else if (planned && send.startsAt && scheduling.isAhead(send.startsAt))

@@ -14,6 +14,7 @@ export const presentSend = (send: StoredSend): BulkSend => {
     reason: send.reason,
     audience: { ...audience, tags: [...audience.tags] },
     counts: { ...send.counts },
+    cost: send.cost,
     optedOut: send.optedOut,
     canary: send.care.canary,
     limits: send.care.limits,

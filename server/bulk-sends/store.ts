@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import {
   type BlockReason,
+  type BulkCost,
   type BulkSendCare,
   type BulkSendState,
   type HoldReason,
@@ -63,6 +64,8 @@ export interface StoredSend {
   readonly announcedAt: string | null
   readonly counts: Counts
   readonly optedOut: number
+  /** What it was going to cost when its people were written down; null: nobody had said what messages cost. */
+  readonly cost: BulkCost | null
   /** To the number of whoever made it. */
   readonly isTest: boolean
   readonly care: BulkSendCare
@@ -106,6 +109,7 @@ const columns = [
   'held_for',
   'held_until',
   'opted_out',
+  'cost',
   'is_test',
   ...recipientStates,
 ] as const
@@ -133,6 +137,7 @@ const toSend = (
   announcedAt: row.announced_at,
   counts: Object.fromEntries(recipientStates.map(state => [state, row[state]])) as Counts,
   optedOut: row.opted_out,
+  cost: row.cost === null ? null : JSON.parse(row.cost),
   isTest: row.is_test === 1,
   care: row.care === null ? noCare : { ...noCare, ...JSON.parse(row.care) },
   waitsUntil: row.waits_until,
@@ -149,6 +154,7 @@ export type NewSend = Omit<
   | 'endedAt'
   | 'announcedAt'
   | 'optedOut'
+  | 'cost'
   | 'isTest'
   | 'waitsUntil'
   | 'held'
@@ -277,6 +283,7 @@ export interface SendChange {
   readonly waitsUntil?: string
   readonly judgedFrom?: Judged
   readonly held?: StoredSend['held']
+  readonly cost?: StoredSend['cost']
   /** What was asked for is not needed any more. */
   readonly isWritten?: boolean
 }
@@ -296,6 +303,7 @@ export async function changeSend(db: OrgDb, orgId: string, id: string, change: S
       ...(change.held === undefined
         ? {}
         : { held_for: change.held?.why ?? null, held_until: change.held?.until ?? null }),
+      ...(change.cost === undefined ? {} : { cost: change.cost && JSON.stringify(change.cost) }),
       ...(change.isWritten ? { request: null } : {}),
     })
     .where('org_id', '=', orgId)

@@ -38,6 +38,8 @@ export interface BulkSendTable {
   judged_from: string | null
   /** So many of its people wanted no marketing afterwards. */
   opted_out: Generated<number>
+  /** JSON: estimated when its people were written down; null: by no prices. */
+  cost: string | null
   /** 0 or 1 */
   is_test: Generated<number>
   planned: Generated<number>

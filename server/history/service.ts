@@ -63,13 +63,13 @@ export function createHistory(parts: HistoryParts) {
   const { databases, clock, ids, writes, describeSends, translate } = parts
 
   const ofSend = (send: BulkSend, language: Language) => {
-    const { id, template, audience, counts, state, reason, startsAt, startedAt, endedAt, createdBy } = send
+    const { id, template, audience, counts, cost, state, reason, startsAt, startedAt, endedAt, createdBy } = send
     const people = Object.values(counts).reduce((sum, count) => sum + count, 0) - counts.omitted
     const summary = translate(language, 'bulk:historySummary', {
       state: translate(language, `bulk:state.${state}`),
       people: translate(language, 'bulk:peopleOf', { count: people }),
     })
-    const payload = { send: id, template, audience, counts, state, reason, startsAt, startedAt, endedAt }
+    const payload = { send: id, template, audience, counts, cost, state, reason, startsAt, startedAt, endedAt }
     return { summary, payload, createdBy }
   }
 

@@ -87,6 +87,31 @@ t.test('each bulk send stands in it from birth, with what became of it', async t
   )
 })
 
+t.test('a send says what it was going to cost when its people were written down', async t => {
+  const { house, owner, ana, create, list, ask } = await stage(t)
+  const costs = async () => (await list(ana)).items.map(({ payload }) => payload.cost)
+  await create({ audience: { numbers: phones(1).join('\n') } })
+  await house.settle()
+  const setPrice = (UTILITY: number) =>
+    house.inject({
+      method: 'PUT',
+      url: '/api/whatsapp/rate-card',
+      headers: { cookie: owner.cookie },
+      payload: { currency: 'ARS', validFrom: '2026-10-01', rates: [{ country: 'AR', prices: { UTILITY } }] },
+    })
+  t.equal((await setPrice(40.5)).statusCode, 200)
+  house.clock.advance(1)
+  const numbers = [...phones(3), phones(1)[0], '+59899123456', 'nadie'].join('\n')
+  const { id } = await create({ audience: { numbers } })
+  await house.settle()
+  const estimated = { amount: 121.5, unpriced: 1, currency: 'ARS', validFrom: '2026-10-01' }
+  t.same(await costs(), [estimated, null], 'of who gets it, by the prices of then')
+  t.equal((await setPrice(99)).statusCode, 200)
+  t.same((await ask<{ cost: unknown }>('GET', `/whatsapp/bulk-sends/${id}`)).json.cost, estimated)
+  t.same(await costs(), [estimated, null], 'what others cost changes nothing of it')
+  t.same(house.errors(), [])
+})
+
 t.test('what is written without a kind is a send, shared; what else it has is kept', async t => {
   const { house, owner, ana, bea, add, titles, call } = await stage(t)
   const entry = await add(ana, {
