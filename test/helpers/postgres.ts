@@ -74,8 +74,10 @@ const placeFor = (isRoot: boolean): string => {
   return (isRoot && [own, '/tmp', '/var/tmp'].find(one => existsSync(one) && isOpenToAll(one))) || own
 }
 
-/** Starts the server and answers its port, and how it ends. */
-export async function startPostgres(): Promise<{ port: number; stop(): Promise<void> }> {
+/** Starts the server and answers its port, its first process and how it ends. `isDurable`: commits wait for the disk, as in earnest. */
+export async function startPostgres({
+  isDurable = false,
+} = {}): Promise<{ port: number; pid: number; stop(): Promise<void> }> {
   const isRoot = process.getuid?.() === 0
   const folder = mkdtempSync(join(placeFor(isRoot), 'recado-postgres-'))
   // As nobody it cannot read what lies below root's home: it gets a copy.
@@ -92,7 +94,8 @@ export async function startPostgres(): Promise<{ port: number; stop(): Promise<v
     { ...account, cwd: folder },
   )
   const port = await freePort()
-  const settings = ['fsync=off', 'full_page_writes=off', 'max_connections=200', 'listen_addresses=127.0.0.1']
+  const haste = isDurable ? [] : ['fsync=off', 'full_page_writes=off']
+  const settings = [...haste, 'max_connections=200', 'listen_addresses=127.0.0.1']
   const child = spawn(
     join(native, 'bin/postgres'),
     ['-D', data, '-k', folder, '-p', String(port), ...settings.flatMap(one => ['-c', one])],
@@ -124,6 +127,7 @@ export async function startPostgres(): Promise<{ port: number; stop(): Promise<v
   ;(child.stderr as unknown as { unref(): void }).unref()
   return {
     port,
+    pid: child.pid as number,
     async stop() {
       process.off('exit', kill)
       child.ref()

@@ -7,6 +7,7 @@ import { pino } from 'pino'
 import { buildApp } from '#server/app.ts'
 import { compose } from '#server/compose.ts'
 import { readConfig } from '#server/config.ts'
+import { openPostgres } from '#server/database/postgres/open.ts'
 import { openDatabase } from '#server/database/sqlite/open.ts'
 import { inTransaction } from '#server/db.ts'
 import type { LiveHub } from '#server/live/hub.ts'
@@ -15,8 +16,11 @@ import { answer } from '../parts/child.ts'
 
 const [orgId] = process.argv.slice(2) as [string]
 const config = readConfig(process.env)
-const databases = openDatabase(config.databasePath)
-const house = compose({ config, databases, log: pino({ level: 'warn' }), selfUrl: () => 'http://127.0.0.1' })
+const log = pino({ level: 'warn' })
+const databases = config.postgres
+  ? openPostgres(config.postgres, { onLoss: error => log.error(error) })
+  : openDatabase(config.databasePath)
+const house = compose({ config, databases, log, selfUrl: () => 'http://127.0.0.1' })
 const app = await buildApp(house)
 await app.listen({ host: '127.0.0.1', port: 0, backlog: 4096 })
 

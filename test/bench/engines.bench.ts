@@ -1,0 +1,317 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import Sqlite from 'better-sqlite3'
+import pg from 'pg'
+import { startPostgres } from '../helpers/postgres.ts'
+import { type Child, startChild } from './parts/child.ts'
+import { cores, takeLoadCore } from './parts/cores.ts'
+import { type Installation, openInstallation } from './parts/installation.ts'
+import { postgresTime } from './parts/postgres-time.ts'
+import { openReaders } from './parts/readers.ts'
+import { bound, fact, figure, type Line, option, ratio, report, written } from './parts/report.ts'
+import { interleave, percentile, ratioOf, spreadOf } from './parts/samples.ts'
+import { volley } from './parts/volley.ts'
+import { signWebhooks } from './parts/webhooks.ts'
+import type { MoveOutcome } from './subjects/move.ts'
+
+export const name = 'engines'
+export const title = 'PostgreSQL beside SQLite: processor time of process and database, several processes, moving over'
+
+const connections = 16
+const people = 150
+const poolSize = 10
+const eventsPerSecond = 200
+const drainMs = 120_000
+const arriveMs = 30_000
+/** Fewer tell nothing of a million: what is done once outweighs them. */
+const enoughMessages = 100_000
+
+type Postgres = Awaited<ReturnType<typeof startPostgres>>
+const urlOf = ({ port }: Postgres, database: string) =>
+  `postgres://postgres@127.0.0.1:${port}/${database}?pool=${poolSize}`
+
+/** Servers on one database. */
+interface House {
+  readonly servers: readonly Child[]
+  /** How many rows answer the question, without the product. */
+  count(where: string, table?: string): Promise<number>
+  /** Microseconds of the processes and their database since they began. */
+  time(): Promise<number>
+}
+
+const timeOf = async (servers: readonly Child[]) =>
+  (await Promise.all(servers.map(server => server.read()))).reduce((sum, { cpu }) => sum + cpu, 0)
+
+const ask = async (postgres: Postgres, database: string, statement: string) => {
+  const client = new pg.Client({ host: '127.0.0.1', port: postgres.port, user: 'postgres', database })
+  await client.connect()
+  try {
+    return (await client.query(statement)).rows[0] as { count: string } | undefined
+  } finally {
+    await client.end()
+  }
+}
+
+const onPostgres = async (
+  place: Installation,
+  postgres: Postgres,
+  database: string,
+  processes: number,
+  dataDir: string,
+): Promise<House> => {
+  const env = { ...place.env, DATA_DIR: dataDir, DATABASE_URL: urlOf(postgres, database) }
+  const servers: Child[] = []
+  for (let i = 0; i < processes; i += 1) servers.push(await startChild('server/main.ts', { env }))
+  return {
+    servers,
+    count: async (where, table = 'webhook_journal') =>
+      Number((await ask(postgres, database, `select count(*) from ${table} where ${where}`))?.count),
+    time: async () => (await timeOf(servers)) + postgresTime(postgres.pid),
+  }
+}
+
+const onSqlite = async (place: Installation): Promise<House> => {
+  const servers = [await startChild('server/main.ts', { env: place.env })]
+  return {
+    servers,
+    async count(where, table = 'webhook_journal') {
+      const db = new Sqlite(place.databasePath, { readonly: true })
+      try {
+        return db.prepare(`select count(*) from ${table} where ${where}`).pluck().get() as number
+      } finally {
+        db.close()
+      }
+    },
+    time: () => timeOf(servers),
+  }
+}
+
+const drained = async ({ count }: House) => {
+  for (const begin = performance.now(); (await count('state = 0')) > 0; await pause(100))
+    if (performance.now() - begin > drainMs) throw new Error('Webhooks are still waiting to be derived')
+}
+
+/** So many requests shared out over the house's servers, and what each took of the machine; microseconds. */
+const shoot = async (house: House, count: number, request: (i: number) => Buffer, after = async () => {}) => {
+  const { servers } = house
+  const share = Math.ceil(count / servers.length)
+  const before = await house.time()
+  const outcomes = await Promise.all(
+    servers.map(({ port }, at) =>
+      volley({ port, connections: connections / servers.length, count: share, request: i => request(at * share + i) }),
+    ),
+  )
+  await after()
+  const faults = outcomes.reduce((sum, outcome) => sum + outcome.faults, 0)
+  if (faults) throw new Error(`${faults} of ${count} answers were no success: the round is void`)
+  return ((await house.time()) - before) / (share * servers.length)
+}
+
+const units = ['inbox page', 'list', 'durable webhook'] as const
+type Unit = (typeof units)[number]
+const goals: Record<Unit, number> = { 'inbox page': 2, list: 2.5, 'durable webhook': 3 }
+const houses = ['sqlite', 'one', 'four'] as const
+
+const perUnit = async (
+  place: Installation,
+  all: Record<(typeof houses)[number], House>,
+  { rounds, count }: { rounds: number; count: number },
+): Promise<Line[]> => {
+  const get = (path: string) => (i: number) =>
+    Buffer.from(
+      `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\naccept-language: es\r\ncookie: ${place.cookies[i % people]}\r\n\r\n`,
+    )
+  let sent = 0
+  const webhooks = async (house: House) => {
+    sent += 1
+    const hooks = signWebhooks(place, count, `e${sent}x`)
+    return shoot(
+      house,
+      count,
+      i => hooks[i]?.request as Buffer,
+      () => drained(house),
+    )
+  }
+  const ways: Record<Unit, (house: House) => Promise<number>> = {
+    'inbox page': house => shoot(house, count, get(`/org/${place.org.slug}/c/${place.longChat}`)),
+    list: house => shoot(house, count, get('/api/whatsapp/conversations?pageSize=50')),
+    'durable webhook': webhooks,
+  }
+  const lines: Line[] = []
+  for (const unit of units) {
+    for (const house of houses) await ways[unit](all[house])
+    const spent = await interleave(rounds, {
+      sqlite: () => ways[unit](all.sqlite),
+      one: () => ways[unit](all.one),
+      four: () => ways[unit](all.four),
+    })
+    lines.push(
+      figure(`${unit}: SQLite, processor time`, spreadOf(spent.sqlite), 'µs'),
+      figure(`${unit}: PostgreSQL, one process`, spreadOf(spent.one), 'µs'),
+      figure(`${unit}: PostgreSQL, four processes`, spreadOf(spent.four), 'µs'),
+      ratio(`${unit}: PostgreSQL to SQLite`, ratioOf(spent.one, spent.sqlite), goals[unit], false),
+      ratio(`${unit}: four processes to one`, ratioOf(spent.four, spent.one), 1.15, false),
+    )
+  }
+  const expected = count * (rounds + 1)
+  const found = await Promise.all(
+    houses.map(async house => [
+      await all[house].count("wamid like 'wamid.HBgNNTQ5MTEe%'", 'message'),
+      await all[house].count('state = 1'),
+    ]),
+  )
+  lines.push(
+    fact(
+      'each webhook once in journal and messages, of all three',
+      `${found.flat().join(', ')} of ${expected}`,
+      found.flat().every(each => each === expected),
+    ),
+  )
+  return lines
+}
+
+/** To a bare receiver on the same server of PostgreSQL, as fast as answers come. */
+const againstInserts = async (
+  place: Installation,
+  one: House,
+  bare: Child,
+  { rounds, count }: { rounds: number; count: number },
+): Promise<Line[]> => {
+  let sent = 0
+  const rate = (child: Child, after: () => Promise<void>) => async () => {
+    sent += 1
+    const hooks = signWebhooks(place, count, `b${sent}x`)
+    const { seconds, faults } = await volley({
+      port: child.port,
+      connections: 64,
+      count,
+      request: i => hooks[i]?.request as Buffer,
+    })
+    if (faults) throw new Error(`${faults} of ${count} answers were no success: the round is void`)
+    await after()
+    return count / seconds
+  }
+  const ways = {
+    subject: rate(one.servers[0] as Child, () => drained(one)),
+    bare: rate(bare, async () => {}),
+  }
+  for (const warmUp of Object.values(ways)) await warmUp()
+  const rates = await interleave(rounds, ways)
+  return [
+    figure('webhooks on PostgreSQL, one process', spreadOf(rates.subject), '/s'),
+    figure(`bare pg, one INSERT and COMMIT each, pool of ${poolSize}`, spreadOf(rates.bare), '/s'),
+    ratio('to bare pg', ratioOf(rates.subject, rates.bare), 2.5),
+  ]
+}
+
+/** An event is made in a process of its own, and read from another one's stream. */
+const acrossProcesses = async (
+  place: Installation,
+  four: House,
+  env: Record<string, string>,
+  seconds: number,
+): Promise<Line[]> => {
+  const ringer = await startChild('test/bench/subjects/live.ts', { env, args: [place.org.id] })
+  try {
+    const port = (four.servers[0] as Child).port
+    const readers = await openReaders({ port, count: 1, cookies: place.cookies, timesFrom: () => true })
+    const [reader] = readers.list
+    const ring = async (seconds: number) => {
+      const before = reader?.delays.length ?? 0
+      const made = await ringer.ask<number>('ring', { perSecond: eventsPerSecond, seconds, padding: 120 })
+      for (let waited = 0; (reader?.delays.length ?? 0) < before + made && waited < arriveMs; waited += 50)
+        await pause(50)
+      return made
+    }
+    const warm = await ring(1)
+    const made = await ring(seconds)
+    readers.close()
+    const delays = reader?.delays.slice(warm) ?? []
+    return [
+      bound(`event of one process at another's tab, ${eventsPerSecond}/s, p99`, percentile(delays, 0.99), 'ms', 50),
+      figure('the same, p50', spreadOf([percentile(delays, 0.5)]), 'ms'),
+      fact(
+        'every event there once, in order',
+        `${delays.length} of ${made}, ${reader?.gaps} gaps`,
+        delays.length === made && reader?.gaps === 0,
+      ),
+    ]
+  } finally {
+    await ringer.stop()
+  }
+}
+
+const moving = async (postgres: Postgres, messages: number): Promise<Line[]> => {
+  const place = await openInstallation({ conversations: Math.max(1, Math.round(messages / 100)), messages })
+  const mover = await startChild('test/bench/subjects/move.ts', { env: place.env, flags: ['--expose-gc'] })
+  try {
+    await ask(postgres, 'postgres', 'create database moved')
+    const idle = (await mover.settle()).resident
+    const outcome = await mover.ask<MoveOutcome>('move', { to: urlOf(postgres, 'moved') })
+    if (outcome.fault) throw new Error(outcome.fault)
+    const there = Number((await ask(postgres, 'moved', 'select count(*) from message'))?.count)
+    return [
+      figure(`moving ${written(messages)} messages (${written(outcome.rows)} rows)`, spreadOf([outcome.seconds]), 's'),
+      ...(messages < enoughMessages
+        ? []
+        : [bound('the same for a million', (outcome.seconds * 1_000_000) / messages, 's', 120)]),
+      bound('its memory above idle', (outcome.peak - idle) / 2 ** 20, 'MB', 150),
+      fact('all messages there', `${there} of ${messages}`, there === messages),
+    ]
+  } finally {
+    await mover.stop()
+    place.remove()
+  }
+}
+
+export async function run(args: readonly string[]): Promise<boolean> {
+  const [rounds, count] = [option(args, 'rounds', 5), option(args, 'count', 3000)]
+  const [messages, seconds] = [option(args, 'messages', 1_000_000), option(args, 'seconds', 10)]
+  const postgres = await startPostgres({ isDurable: true })
+  const conversations = option(args, 'conversations', 10_000)
+  const place = await openInstallation({ conversations, messages: conversations * 10, people })
+  const folder = mkdtempSync(join(tmpdir(), 'recado-bench-engines-'))
+  const children: Child[] = []
+  try {
+    takeLoadCore()
+    await ask(postgres, 'postgres', 'create database one')
+    const mover = await startChild('test/bench/subjects/move.ts', { env: place.env })
+    const moved = await mover.ask<MoveOutcome>('move', { to: urlOf(postgres, 'one') })
+    await mover.stop()
+    if (moved.fault) throw new Error(moved.fault)
+    for (const copy of ['four', 'bare']) await ask(postgres, 'postgres', `create database ${copy} template one`)
+    const all = {
+      sqlite: await onSqlite(place),
+      one: await onPostgres(place, postgres, 'one', 1, join(folder, 'one')),
+      four: await onPostgres(place, postgres, 'four', 4, join(folder, 'four')),
+    }
+    children.push(...all.sqlite.servers, ...all.one.servers, ...all.four.servers)
+    const bareUrl = `postgres://postgres@127.0.0.1:${postgres.port}/bare`
+    const { id, appSecret } = place.connection
+    const bare = await startChild('test/bench/peers/insert.ts', { args: [bareUrl, String(poolSize), id, appSecret] })
+    children.push(bare)
+    const before = await all.four.time()
+    await pause(3000)
+    const rest = ((await all.four.time()) - before) / 3000
+    const env = { ...place.env, DATA_DIR: join(folder, 'four'), DATABASE_URL: urlOf(postgres, 'four') }
+    const lines = [
+      ...(await perUnit(place, all, { rounds, count })),
+      figure('at rest: four processes and the database of all five', spreadOf([rest]), 'ms/s'),
+      ...(await againstInserts(place, all.one, bare, { rounds, count })),
+      ...(await acrossProcesses(place, all.four, env, seconds)),
+    ]
+    await Promise.all(children.splice(0).map(child => child.stop()))
+    lines.push(...(await moving(postgres, messages)))
+    return report(args, lines, [
+      `${rounds} rounds of ${count} each over ${connections} connections, ${people} people in turn, ${conversations} conversations`,
+      `PostgreSQL waits for the disk at each commit; ${cores}`,
+    ])
+  } finally {
+    await Promise.all(children.map(child => child.stop()))
+    await postgres.stop()
+    place.remove()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

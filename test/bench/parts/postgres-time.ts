@@ -1,0 +1,34 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+/** Microseconds of a clock tick of the kernel: a hundred a second wherever Linux runs. */
+const tick = 10_000
+
+/** Numbers of /proc/PID/stat from the third field on: what stands before is a name that may hold anything. */
+const statOf = (pid: number | string): string[] | undefined => {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    return text.slice(text.lastIndexOf(')') + 2).split(' ')
+  } catch {
+    // It ended since the folder was listed; its parent counts it from then on.
+    return undefined
+  }
+}
+
+const sum = (fields: readonly string[], from: number, to: number) =>
+  fields.slice(from, to).reduce((total, field) => total + Number(field), 0)
+
+/**
+ * Microseconds of processor time that a PostgreSQL has used: its first process, those that came of it, and those that
+ * came of it and are gone. In steps of 10 ms each, so only long rounds tell something.
+ * @throws where there is no /proc.
+ */
+export const postgresTime = (postmaster: number): number => {
+  const first = statOf(postmaster)
+  if (!first) throw new Error('The processor time of PostgreSQL is read from /proc, which is not here')
+  const children = readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name))
+    .map(statOf)
+    .filter(fields => fields?.[1] === String(postmaster)) as string[][]
+  // utime, stime, and of the first the same of its ended children.
+  return tick * (sum(first, 11, 15) + children.reduce((total, fields) => total + sum(fields, 11, 13), 0))
+}
