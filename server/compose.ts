@@ -33,6 +33,9 @@ import { keepsSecrets } from './flows/secrets.ts'
 import { createHistory } from './history/service.ts'
 import { createServerI18n } from './i18n.ts'
 import { newId } from './ids.ts'
+import { createActionSending } from './inbox/actions/asked.ts'
+import { createActionIds } from './inbox/actions/ids.ts'
+import { createTaps } from './inbox/actions/taps.ts'
 import { createAssignment, createAssignmentCleaning } from './inbox/assignment/assignment.ts'
 import { createChoose, createRoomListener } from './inbox/assignment/giving-out.ts'
 import { createBlocking } from './inbox/contacts/blocking.ts'
@@ -284,7 +287,15 @@ export function compose(world: World) {
   const uploads = createUploads({ ...base, jobs, storage: storages.media, numbers, applyDelivery })
   const outbox = createOutbox({ ...base, jobs, writes, numbers, uploads, applyDelivery, failMessages, undoReaction })
   const tags = createTags()
-  const erasureMarks = createMarks(createKeyedHash(secret))
+  const keyedHash = createKeyedHash(secret)
+  const erasureMarks = createMarks(keyedHash)
+  const actionIds = createActionIds(keyedHash)
+  const actions = createActionSending({
+    ids: actionIds,
+    hasTag: tags.has,
+    hasTeam: colleagues.hasTeam,
+    isFlowLive: (db, orgId, id) => flows.isLive(db, orgId, id),
+  })
   const { findPhones: findKept, take: takeKept } = erasureMarks.keptMarks
   const giving = { clock, isOpenAt: businessHours.isOpenAt, scopes }
   const choosing = createChoose(giving)
@@ -295,6 +306,7 @@ export function compose(world: World) {
     tags,
     writes,
     outbox,
+    actions,
     templates: templateSending,
     files,
     translator: i18n.translator,
@@ -310,6 +322,7 @@ export function compose(world: World) {
     writes,
     jobs,
     outbox,
+    actions,
     templates: templateSending,
     files,
     scopes,
@@ -365,6 +378,7 @@ export function compose(world: World) {
     isoNow: () => isoNow(clock),
   })
   const inboxParts = { clock, ids, outbox, tags, choosing }
+  const taps = createTaps({ ...inboxParts, actionIds, translate, languageOf: orgSettings.languageOf })
   const flows = createFlowRoom({
     ...base,
     jobs,
@@ -388,6 +402,7 @@ export function compose(world: World) {
         .filter(({ isConnected }) => isConnected)
         .map(({ phone, kind }) => ({ phone, displayPhone: displayPhone(phone), isSimulated: kind === 'sandbox' })),
     hasSend,
+    takeFlowOfTap: taps.takeFlow,
     unansweredOf: findUnanswered,
     isOptOutWord: optOuts.isWord,
     tagIdsOf: listTagIds,
@@ -468,6 +483,7 @@ export function compose(world: World) {
   const derive = createDerive({ ...base, writes, lease: jobs.lease('journal'), takers, numbers })
   // Each hears what those before it derived; open tabs are told of all of it.
   // Before those who tell of it.
+  listeners.inTransaction(taps.listener)
   listeners.inTransaction(createRoomListener(choosing))
   listeners.inTransaction(createActivityLines(base))
   listeners.inTransaction(createInviterNotices(notifications))

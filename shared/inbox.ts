@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { endpoint } from './contract.ts'
 import { conversationsPerPage, maxPageSize, messagesPerPage, textMaxChars } from './limits.ts'
 import { Nullable, PageNumber, pageOf, Timestamp } from './list.ts'
+import { actionLimits, actionNames } from './message-actions.ts'
 import { OptOut, optOutReasonMaxChars } from './opt-outs.ts'
 import {
   ButtonInput,
@@ -416,6 +417,7 @@ export { messagesPerPage }
  * What can be sent. `phone` is our number (absent: the one the customer wrote to last), `numberTel` the customer's.
  * `type` is checked by the service so that an unknown one is refused with a sentence of its own; each type needs its own
  * fields: `text` `message` · `button` `button` and `message` · `location` `location` · `contacts` `contacts` ·
+ * `actionRecado` `action`, `labelRecado`, `data` and `message` ·
  * `template` `template`, `phones` (the one of `numberTel`) and `bodyExample`; it alone needs no open window ·
  * `file` `file` and `name`, as a form (`multipart/form-data`), with `message` as its caption.
  */
@@ -437,6 +439,18 @@ export const SendMessage = Type.Object(
       }),
     ),
     button: Type.Optional(ButtonInput),
+    action: Type.Optional(
+      Type.String({ maxLength: 40, description: `What a tap does: ${actionNames.join(', ')}. Once for each message.` }),
+    ),
+    labelRecado: Type.Optional(
+      Type.String({ minLength: 1, maxLength: actionLimits.label, pattern: '\\S', description: "The button's words." }),
+    ),
+    data: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description:
+          'Of `open_url` its `url` (https), of `confirm` its `key`, of `add_tag` a `tagId`, of `start_flow` a `flowId`, of `handoff` a `teamId` or nothing.',
+      }),
+    ),
     location: Type.Optional(OutboundLocation),
     template: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: 'Its id, or its name.' })),
     language: Type.Optional(Type.String({ maxLength: 20, description: "Meta's code, for a name in several." })),

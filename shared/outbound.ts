@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { textMaxChars } from './limits.ts'
 import { Nullable } from './list.ts'
+import type { SentAction } from './message-actions.ts'
 import type { FileKind } from './sent-files.ts'
 
 /** Meta's limits of what is sent, in characters as people count them. */
@@ -150,7 +151,8 @@ export type OutboundMessage =
   | { type: 'text'; text: string }
   | { type: 'location'; location: Static<typeof OutboundLocation> }
   | { type: 'contacts'; contacts: readonly OutboundContact[] }
-  | { type: 'interactive'; body: string; interactive: Interactive }
+  /** `action`: what a tap on its button does; it stays with us. */
+  | { type: 'interactive'; body: string; interactive: Interactive; action?: SentAction }
   /** `fileId`: where our copy is served to members. `name` is shown of documents only. */
   | { type: 'file'; kind: FileKind; fileId: string; name: string | null; caption?: string }
   /** Made from a template and its values at the boundary; frozen. */

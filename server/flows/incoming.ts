@@ -32,6 +32,8 @@ export interface IncomingParts {
     conversationIds: readonly string[],
     since: string,
   ): Promise<ReadonlyMap<string, { sendId: string; at: string }>>
+  /** The live flow that a tap on a button of ours begins, which is then ours to begin. */
+  takeFlowOfTap(write: OrgWrite, asked: Asked, isLive: (flowId: string) => boolean): Promise<string | undefined>
   /** The test that a message begins; undefined: it is none of ours. */
   findTest(db: Db, orgId: string, text: string): Promise<{ id: string; flowId: string; name: string } | undefined>
   tagIdsOf(db: Db, orgId: string, contactIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>
@@ -99,6 +101,12 @@ export function createIncoming(parts: IncomingParts) {
       if (session) {
         const name = live.find(({ flowId }) => flowId === session.flowId)?.name ?? ''
         if (session.conversationId === conversationId) take({ flowId: session.flowId, name }, null)
+        continue
+      }
+      const wanted = await parts.takeFlowOfTap(write, one, id => live.some(({ flowId }) => flowId === id))
+      const asksFor = live.find(({ flowId }) => flowId === wanted)
+      if (asksFor && !begun.has(contactId)) {
+        take({ flowId: asksFor.flowId, name: asksFor.name }, { flowId: asksFor.flowId, triggerId: 'tap' })
         continue
       }
       const { chosen } =

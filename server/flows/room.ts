@@ -1,7 +1,7 @@
 import type { DomainEvent, EventOf } from '#shared/events/domain.ts'
 import { chooseFlow } from '#shared/flow-triggers.ts'
 import { type Clock, isoNow } from '../clock.ts'
-import type { Databases } from '../db.ts'
+import type { Databases, Db } from '../db.ts'
 import type { Deriving, TransactionListener } from '../events/listeners.ts'
 import { runPart } from '../events/part.ts'
 import type { OrgWrite, Writes } from '../events/writes.ts'
@@ -196,6 +196,9 @@ export function createFlowRoom(parts: RoomParts) {
     replays: createReplays({ ...parts, liveFlows, worldOf: createWorlds(parts) }).service,
     tests: tests.service,
     incoming,
+    /** Whether it is published, so that it can begin. */
+    isLive: async (db: Db, orgId: string, flowId: string): Promise<boolean> =>
+      (await liveFlows.list(db, orgId)).some(live => live.flowId === flowId),
     /** In the order in which they hear. */
     listeners: [takeovers, merges, tagging] as const,
     /** Deletes what ended long ago. */

@@ -68,6 +68,7 @@ export interface InboxParts {
     enqueueReaction: Outbox['enqueueReaction']
   }
   translator: ServerI18n['translator']
+  actions: SendParts['actions']
   templates: SendParts['templates']
   files: SendParts['files']
   tags: Tags

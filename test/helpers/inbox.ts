@@ -77,6 +77,12 @@ export const noFiles = {
   },
 }
 
+/** For tests in which nobody sends a button that does something. */
+export const noActions = {
+  idOf: () => 'a.x.y',
+  requireThere: async () => undefined,
+}
+
 /** `on`: a second organization beside the first one. */
 export async function anInbox(on?: AnInbox): Promise<AnInbox> {
   const databases = on?.databases ?? (await freshDatabases())
@@ -116,6 +122,7 @@ export async function anInbox(on?: AnInbox): Promise<AnInbox> {
     ids: newId,
     translator: i18n.translator,
     writes,
+    actions: noActions,
     templates: templateSending,
     tags: createTags(),
     files: noFiles,

@@ -134,6 +134,17 @@ const addNote = async (write: OrgWrite, row: ListRow, text: string, by: EventAct
   emit({ type: 'note.added', data })
 }
 
+/** Leaves a note for the team that nobody of them wrote. Emits `note.added`. */
+export async function noteAsBot(
+  write: OrgWrite,
+  conversationId: string,
+  { text, by }: { text: string; by: EventActor },
+  parts: TurnParts,
+): Promise<void> {
+  const row = await findRow(write.db, write.orgId, conversationId)
+  if (row) await addNote(write, row, text, by, parts)
+}
+
 /**
  * A flow gives a conversation to people: to a team or a person that is still there, else to whoever comes first. Who has
  * it as a person keeps it. Emits `conversation.personNeeded` where a customer begins to wait, `note.added` for the note.

@@ -1,5 +1,6 @@
 import type { ReceivedFile } from '#shared/contract.ts'
 import type { Message, SendMessage } from '#shared/inbox.ts'
+import { actionMessageType } from '#shared/message-actions.ts'
 import {
   type ButtonInput,
   type Interactive,
@@ -10,6 +11,7 @@ import {
 import { readSentFile } from '../../media/sent-file.ts'
 import { type FieldFault, InvalidInput } from '../../validate.ts'
 import type { MessageContent } from '../../whatsapp/inbound.ts'
+import { type AskedAction, readAction } from '../actions/asked.ts'
 import { identifierOfAddress } from '../contacts/identifier.ts'
 import { inboxErrors } from '../errors.ts'
 
@@ -80,6 +82,25 @@ const readInteractive = (body: SendMessage): Extract<OutboundMessage, { type: 'i
     },
   }
 }
+
+const readActionMessage = (body: SendMessage): AskedAction | Extract<OutboundMessage, { type: 'interactive' }> => {
+  const words = requireWords(body, outboundLimits.interactiveBody)
+  const asked = readAction(body)
+  if ('action' in asked) return { type: 'askedAction', body: words, ...asked }
+  requireNamedHost(asked.url, 'data.url')
+  return { type: 'interactive', body: words, interactive: { link: { title: asked.label, url: asked.url } } }
+}
+
+/** The message once it has an id, and with it its button. */
+export const withButton = (
+  { body, label, action }: AskedAction,
+  id: string,
+): Extract<OutboundMessage, { type: 'interactive' }> => ({
+  type: 'interactive',
+  body,
+  interactive: { buttons: [{ id, title: label }] },
+  action,
+})
 
 /** A template that is asked for: what it says is known once its room has put the values in. */
 export interface AskedTemplate {
@@ -153,7 +174,7 @@ const readFile = (body: SendMessage, received: ReceivedFile | undefined): AskedF
 export function readOutbound(
   body: SendMessage,
   received?: ReceivedFile,
-): Exclude<OutboundMessage, { type: 'file' | 'template' }> | AskedTemplate | AskedFile {
+): Exclude<OutboundMessage, { type: 'file' | 'template' }> | AskedTemplate | AskedFile | AskedAction {
   // A file that is not asked for would be lost without a word.
   if (received && body.type !== 'file') throw fault('file', 'unknown')
   switch (body.type ?? 'text') {
@@ -161,6 +182,8 @@ export function readOutbound(
       return { type: 'text', text: requireWords(body, outboundLimits.text) }
     case 'button':
       return readInteractive(body)
+    case actionMessageType:
+      return readActionMessage(body)
     case 'file':
       return readFile(body, received)
     case 'template':

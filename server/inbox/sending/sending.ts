@@ -12,6 +12,7 @@ import type { ReceivedFiles } from '../../media/received.ts'
 import type { Outbox } from '../../outbox/outbox.ts'
 import { InvalidInput } from '../../validate.ts'
 import { failsAgain } from '../../whatsapp/code-meanings.ts'
+import type { ActionSending } from '../actions/asked.ts'
 import type { DirectoryParts } from '../contacts/contacts.ts'
 import { identifierOfAddress } from '../contacts/identifier.ts'
 import { setLastMessage } from '../conversations/conversations.ts'
@@ -40,6 +41,7 @@ import {
   type Shown,
   shownOf,
   shownTemplate,
+  withButton,
 } from './outbound.ts'
 import { queuedMessage } from './queued-message.ts'
 import { findByClientKey, findMessage, findQuotable, hasOutbound, saveOutbound } from './send-store.ts'
@@ -48,6 +50,7 @@ import { chooseConversation } from './sending-number.ts'
 export interface SendParts extends DirectoryParts {
   outbox: Pick<Outbox, 'enqueueMessage' | 'cancelMessage' | 'findWaiting'>
   files: Pick<ReceivedFiles, 'take'>
+  actions: ActionSending
   templates: {
     /** @throws what keeps it from being sent, and InvalidInput naming each value that does not fit. */
     prepare(db: Db, orgId: string, asked: AskedTemplate): Promise<ReadyTemplate>
@@ -113,10 +116,15 @@ const storedMedia = ({ received: { id, size }, mime, name }: AskedFile): MediaFa
 /** What leaves and how it is shown; a template with its values, and its use is counted. */
 const readyToSend = async (
   { db, orgId }: OrgWrite,
-  asked: ReturnType<typeof readOutbound>,
-  { clock, templates }: SendParts,
+  { id, asked }: { id: string; asked: ReturnType<typeof readOutbound> },
+  { clock, templates, actions }: SendParts,
 ): Promise<{ sent: OutboundMessage; shown: Shown; file?: AskedFile }> => {
   if (asked.type === 'askedFile') return { sent: asked.sent, shown: shownOf(asked.sent), file: asked }
+  if (asked.type === 'askedAction') {
+    await actions.requireThere(db, orgId, asked.action)
+    const sent = withButton(asked, actions.idOf(orgId, id))
+    return { sent, shown: shownOf(sent) }
+  }
   if (asked.type !== 'askedTemplate') return { sent: asked, shown: shownOf(asked) }
   const ready = await templates.prepare(db, orgId, asked)
   await templates.noteUse(db, orgId, ready.id, { count: 1, at: isoNow(clock) })
@@ -145,9 +153,10 @@ export async function sendMessage(
     if (!found.some(({ id }) => id === known.conversation_id)) throw appErrors.IDEMPOTENCY_MISMATCH()
     return presentOne(db, orgId, known, failureText, parts)
   }
+  const id = parts.ids(parts.clock.now().getTime())
   const isOne = identifier?.kind === 'conversation'
   const numbers = await listOwnNumbers(db, orgId)
-  const { sent, shown, file } = await readyToSend(write, asked, parts)
+  const { sent, shown, file } = await readyToSend(write, { id, asked }, parts)
   const chosen = chooseConversation(found, numbers, { phone: body.phone, isOne })
   if (!chosen && sent.type !== 'template') throw inboxErrors.WINDOW_CLOSED({ params: { closedAt: '' } })
   const row = chosen ?? (await beginConversation(write, { address: body.numberTel, phone: body.phone, numbers }, parts))
@@ -158,7 +167,7 @@ export async function sendMessage(
   // A program may hand on what a person typed elsewhere; unless it says so, nobody has taken the conversation.
   const isPerson = member.kind === 'key' ? body.isHuman === true : body.isHuman !== false
   const message = queuedMessage({
-    id: parts.ids(parts.clock.now().getTime()),
+    id,
     conversationId: row.id,
     at: isoNow(parts.clock),
     shown,

@@ -112,7 +112,7 @@ t.test('a reply to what is not in this chat is refused by the name of its field'
 
 t.test('a kind that cannot be sent is refused in its own words', async t => {
   const { room, send, messages } = await written()
-  for (const type of ['actionRecado', 'hologram', ''])
+  for (const type of ['action', 'hologram', ''])
     await t.rejects(async () => send({ type }), { code: 'INBOX_MESSAGE_TYPE_UNSUPPORTED', status: 400 })
   t.equal((await messages()).length, 1)
   t.strictSame(room.queued, [])

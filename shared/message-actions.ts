@@ -1,0 +1,33 @@
+import { type Static, Type } from 'typebox'
+import { PRODUCT_NAME } from './product.ts'
+
+const closed = { additionalProperties: false } as const
+const Id = Type.String({ minLength: 1, maxLength: 64 })
+
+/** The kind of a message with one button behind which something is to happen. */
+export const actionMessageType = `action${PRODUCT_NAME}` as const
+
+/** `days`: so long a tap does something, from when the message was written. */
+export const actionLimits = { label: 20, dataBytes: 4096, days: 30 } as const
+
+/** What may stand behind the button, each with its parameters. */
+export const actionData = {
+  /** Opens an address; nobody learns of the tap. */
+  open_url: Type.Object({ url: Type.String({ maxLength: 2000, pattern: '^https://\\S+$' }) }, closed),
+  /** Leaves in the thread that they said yes to this. */
+  confirm: Type.Object({ key: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }) }, closed),
+  add_tag: Type.Object({ tagId: Id }, closed),
+  start_flow: Type.Object({ flowId: Id }, closed),
+  /** To a team, or to whoever comes first. */
+  handoff: Type.Object({ teamId: Type.Optional(Id) }, closed),
+} as const
+export type ActionName = keyof typeof actionData
+export const actionNames = Object.keys(actionData) as ActionName[]
+
+/** What a tap tells us of and we do. */
+export type TapAction = {
+  [N in Exclude<ActionName, 'open_url'>]: { readonly name: N; readonly data: Static<(typeof actionData)[N]> }
+}[Exclude<ActionName, 'open_url'>]
+
+/** As it is kept beside what is sent. `takenAt`: their first tap; every later one does nothing. */
+export type SentAction = TapAction & { readonly takenAt?: string }
