@@ -120,6 +120,7 @@ const ofNobody = [
   ...['received_file', 'uploaded_file'],
   // What a plan was asked for is nulled once it is written down, which an erasure waits for.
   'bulk_send',
+  'bulk_pace',
 ]
 
 const stage = async (t: Test, databases?: Databases) => {
