@@ -4,7 +4,7 @@ import type { Db } from '../db.ts'
 import type { TransactionListener } from '../events/listeners.ts'
 import { findPace, type SlowedPace, savePace } from './pace-store.ts'
 
-/** What is refused within it was under way together, and says the same thing once. */
+/** Calls that began within it of a slow-down, or before, say the same thing once. */
 const oneRefusalMs = 10_000
 /** A number that was held back takes one more a second again after so long. */
 const fasterEveryMs = 15_000
@@ -14,6 +14,14 @@ export function paceAt(slowed: SlowedPace | undefined, now: number): number {
   if (!slowed) return bulkPerSecond
   const passedMs = Math.max(0, now - Date.parse(slowed.slowedAt))
   return Math.min(bulkPerSecond, Math.max(1, slowed.perSecond) + Math.floor(passedMs / fasterEveryMs))
+}
+
+/** Whether a refused call says no more than is known: judged by when it began, as an answer may come late. */
+export function isKnown(slowed: SlowedPace | undefined, attemptedAt: string, now: number): boolean {
+  if (!slowed) return false
+  const slowedAt = Date.parse(slowed.slowedAt)
+  const isOfClockPutBack = slowedAt > now
+  return !isOfClockPutBack && Math.min(Date.parse(attemptedAt), now) - slowedAt < oneRefusalMs
 }
 
 /**
@@ -31,9 +39,10 @@ export function createPace({ clock }: { clock: Clock }) {
       name: 'pace of sends to many',
       on: ['connection.paused'],
       async handle({ db, orgId }, events) {
-        for (const connectionId of new Set(events.map(({ data }) => data.connectionId))) {
+        for (const { data } of events) {
+          const { connectionId, attemptedAt } = data
           const slowed = await findPace(db, orgId, connectionId)
-          if (slowed && Math.abs(now() - Date.parse(slowed.slowedAt)) < oneRefusalMs) continue
+          if (isKnown(slowed, attemptedAt, now())) continue
           const perSecond = Math.max(1, Math.floor(paceAt(slowed, now()) / 2))
           await savePace(db, orgId, connectionId, { perSecond, slowedAt: isoNow(clock) })
         }

@@ -67,7 +67,12 @@ export function createFates(parts: FateParts) {
       },
     }),
 
-    refused(job: SendJob, callback: string, error: WhatsAppError, decision: Decision): Outcome {
+    refused(
+      job: SendJob,
+      { callback, attemptedAt }: { callback: string; attemptedAt: string },
+      error: WhatsAppError,
+      decision: Decision,
+    ): Outcome {
       const end = (db: Db) =>
         endAttempt(db, callback, {
           at: isoNow(clock),
@@ -94,7 +99,7 @@ export function createFates(parts: FateParts) {
             await parts.restNumber(writes.db, job.orgId, job.paceKey, decision.pausesNumberMs)
             const until = isoIn(clock, decision.pausesNumberMs)
             const connectionId = connectionOf(job.paceKey)
-            writes.of(job.orgId).emit({ type: 'connection.paused', data: { connectionId, until } })
+            writes.of(job.orgId).emit({ type: 'connection.paused', data: { connectionId, until, attemptedAt } })
           },
         }
       if (decision.kind === 'unknown')

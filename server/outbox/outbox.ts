@@ -94,6 +94,7 @@ const Send = Type.Object({ messageId: Type.String() })
 interface Ready {
   row: SendRow & { content: OutboundMessage }
   callback: string
+  attemptedAt: string
 }
 
 /**
@@ -126,7 +127,8 @@ export function createOutbox(parts: OutboxParts): Outbox {
     return waited
   }
 
-  const sendMessage = async (job: SendJob, { row, callback }: Ready, signal: AbortSignal) => {
+  const sendMessage = async (job: SendJob, ready: Ready, signal: AbortSignal) => {
+    const { row, callback } = ready
     let client: OutboxClient | undefined
     try {
       client = await numbers.clientOf(job.orgId, row.connectionId)
@@ -152,8 +154,8 @@ export function createOutbox(parts: OutboxParts): Outbox {
     if (accepted) return fates.accepted(job, callback, accepted)
     if (!error) return fates.lost(job)
     if (await file.isLost(job.orgId, row, copy, error))
-      return fates.refused(job, callback, error, { kind: 'retry', afterMs: 0 })
-    return fates.refused(job, callback, error, decide(error, { ...facts, tries: job.attempts, to }))
+      return fates.refused(job, ready, error, { kind: 'retry', afterMs: 0 })
+    return fates.refused(job, ready, error, decide(error, { ...facts, tries: job.attempts, to }))
   }
 
   const messages = jobs.register<typeof Send, Ready>({
@@ -178,7 +180,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
         if (code !== undefined || !row?.content) found.set(job.seq, { over: fates.unsent(job, code ?? undefined) })
         else {
           const callback = parts.ids()
-          found.set(job.seq, { ready: { row: { ...row, content: row.content }, callback } })
+          found.set(job.seq, { ready: { row: { ...row, content: row.content }, callback, attemptedAt: at } })
           attempts.push({ orgId: job.orgId, messageId, callback, at })
         }
       }

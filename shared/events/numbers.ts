@@ -4,6 +4,9 @@ import type { ConnectionStatus } from '../numbers.ts'
 export interface NumbersEvents {
   /** Connected, lost (`status` null) or in another state; `reason`: the code of the failure that caused it. */
   'connection.changed': { status: ConnectionStatus | null; phone: string | null; reason: string | null }
-  /** WhatsApp holds a whole number back: what waits over it in any chat leaves no earlier than `until`. */
-  'connection.paused': { connectionId: string; until: string }
+  /**
+   * WhatsApp holds a whole number back: what waits over it in any chat leaves no earlier than `until`. `attemptedAt`: when
+   * the call that tells so began, however late its answer came.
+   */
+  'connection.paused': { connectionId: string; until: string; attemptedAt: string }
 }

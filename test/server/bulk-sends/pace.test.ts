@@ -1,10 +1,11 @@
 /** How fast a send goes on once WhatsApp has held its number back, with the simulator as Meta. */
 import fc from 'fast-check'
 import t from 'tap'
-import { paceAt } from '#server/bulk-sends/pace.ts'
+import { createPace, isKnown, paceAt } from '#server/bulk-sends/pace.ts'
 import { bulkPerSecond } from '#shared/bulk-sends.ts'
 import { phones, aBulkStage as stage } from '#test/helpers/bulk-stage.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
+import { keptWrites } from '#test/helpers/writes.ts'
 
 t.setTimeout(fileTimeoutMs)
 
@@ -27,12 +28,50 @@ t.test('a pace is never none, never above the usual one, and only grows with tim
   )
 })
 
+t.test('a refused call is judged by when it began, a clock put back judges nothing', async t => {
+  const slowed = { perSecond: 10, slowedAt: '2026-11-25T12:00:00.000Z' }
+  const at = (time: string) => `2026-11-25T${time}.000Z`
+  const known = (attemptedAt: string, now: string) => isKnown(slowed, at(attemptedAt), Date.parse(at(now)))
+  t.equal(known('11:59:58', '12:00:01'), true)
+  t.equal(known('11:59:58', '12:05:00'), true, 'however late its answer comes')
+  t.equal(known('12:00:09', '12:00:40'), true)
+  t.equal(known('12:00:11', '12:00:11'), false)
+  t.equal(known('11:00:01', '11:00:02'), false, 'the clock was put back since')
+  t.equal(known('13:00:00', '12:00:02'), true, 'the clock was put back while it was under way')
+  t.equal(isKnown(undefined, at('12:00:00'), Date.parse(at('12:00:00'))), false)
+})
+
+t.test('answers that come late to what was under way together slow a number down once', async t => {
+  const { house, owner, create, report } = await stage(t)
+  const { databases, clock } = house
+  const send = await create({ audience: { numbers: phones(2).join('\n') } })
+  await house.settle()
+  const { id: connectionId } = await databases.read
+    .selectFrom('wa_connection')
+    .select('id')
+    .where('org_id', '=', owner.org.id)
+    .executeTakeFirstOrThrow()
+  const writes = keptWrites({ databases, clock })
+  writes.listeners.inTransaction(createPace({ clock }).listener)
+  const began = clock.now().toISOString()
+  const refuse = async (attemptedAt: string) => {
+    const data = { connectionId, until: clock.now().toISOString(), attemptedAt }
+    await writes.tell(owner.org.id, async write => write.emit({ type: 'connection.paused', data }))
+    return (await report(send)).perSecond
+  }
+  t.equal(await refuse(began), bulkPerSecond / 2)
+  clock.advance(14_000)
+  t.equal(await refuse(began), bulkPerSecond / 2)
+  t.equal(await refuse(clock.now().toISOString()), bulkPerSecond / 4, 'what began since is news')
+})
+
 t.test('a number that was held back goes on with half, is as fast as ever after a while, and loses nobody', async t => {
   const { create, report, house, later, ask, taken } = await stage(t)
-  const numbers = phones(120).join('\n')
+  const send = await create({ audience: { numbers: phones(120).join('\n') } })
+  await house.settle()
+  t.match(await report(send), { state: 'ready', perSecond: bulkPerSecond })
   for (let i = 0; i < 3; i += 1) await ask('POST', '/sandbox/fail', { code: '130429' })
-  const send = await create({ audience: { numbers }, startIfPlanned: 120 })
-  t.equal((await report(send)).perSecond, bulkPerSecond)
+  await ask('POST', `/whatsapp/bulk-sends/${send.id}/start`)
   await house.settle()
   for (let i = 0; i < 3; i += 1) await later(1_000)
   t.equal((await report(send)).perSecond, bulkPerSecond / 2, 'what was refused together counts once')

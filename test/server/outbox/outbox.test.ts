@@ -153,6 +153,22 @@ t.test("the pair limit slows one customer, the number's limit everybody of the n
   t.same(s.texts().slice(2).sort(), ['c', 'd'])
 })
 
+t.test('a held back number tells when the refused call began, however late its answer comes', async t => {
+  const s = await stage(t)
+  const chat = await aConversation(s.databases, s.orgId)
+  const attemptedAt = s.clock.now().toISOString()
+  s.graph.on(send, async () => {
+    s.clock.advance(minute)
+    return graphError(130429, 400)
+  })
+  await s.write(s.orgId, chat, 'a')
+  await s.outbox.idle()
+  t.match(
+    s.writes.happened.filter(event => event.type === 'connection.paused'),
+    [{ data: { attemptedAt } }],
+  )
+})
+
 t.test('a refusal that repeating would not mend fails at once with its code', async t => {
   const s = await stage(t)
   const chat = await aConversation(s.databases, s.orgId)
