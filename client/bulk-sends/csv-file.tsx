@@ -1,10 +1,10 @@
 import { useId, useRef, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { FileCheck } from '#shared/bulk-sends.ts'
+import { readCsvText } from '../ui/csv-text.ts'
 import { Fault } from '../ui/field.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { useApi, useFailureText } from '../use-api.ts'
-import { readCsvText } from './csv-text.ts'
 
 /** A file that was read, with what is in it. */
 export interface ChosenFile {

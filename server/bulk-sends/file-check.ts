@@ -1,9 +1,9 @@
 import type { CountryCode } from 'libphonenumber-js/max'
 import { type Audience, type FileCheck, type FileFault, maxRecipients } from '#shared/bulk-sends.ts'
 import { phoneKey } from '#shared/phone.ts'
+import { type CsvRow, readCsv } from '../csv.ts'
+import { findPhoneColumn, readPhone } from '../phone-input.ts'
 import { InvalidInput } from '../validate.ts'
-import { type CsvRow, readCsv } from './csv.ts'
-import { findPhoneColumn, readPhone } from './phone-input.ts'
 
 type Csv = NonNullable<Audience['csv']>
 

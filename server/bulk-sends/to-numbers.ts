@@ -4,12 +4,12 @@ import { findComponent } from '#shared/template-components.ts'
 import { variableNames } from '#shared/template-variables.ts'
 import type { OrgCaller } from '../actor.ts'
 import type { Databases, Db } from '../db.ts'
+import { readPhone } from '../phone-input.ts'
 import type { FrozenTemplate, TemplateFreezing } from '../templates/freezing.ts'
 import type { AskedTemplate, GivenValues } from '../templates/sending.ts'
 import { type FieldFault, InvalidInput } from '../validate.ts'
 import type { Viewer } from '../visibility/scope.ts'
 import { bulkSendErrors } from './errors.ts'
-import { readPhone } from './phone-input.ts'
 import type { Planning } from './planning.ts'
 
 export interface ToNumbersParts {

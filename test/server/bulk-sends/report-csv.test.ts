@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
-import { readCsv } from '#server/bulk-sends/csv.ts'
 import { reportHead, reportLines } from '#server/bulk-sends/report-csv.ts'
+import { readCsv } from '#server/csv.ts'
 import { csvCell } from '#server/csv-line.ts'
 
 const row = { id: 'x', given: '5491155551234', name: null, state: 'sent', reason: null, conversation_id: null } as const

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { findPhoneColumn, readPhone, splitNumbers } from '#server/bulk-sends/phone-input.ts'
+import { findPhoneColumn, readPhone, splitNumbers } from '#server/phone-input.ts'
 
 t.test('one line is recognized in every spelling people use', async t => {
   const spellings = [

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { readCsvText } from '#client/bulk-sends/csv-text.ts'
+import { readCsvText } from '#client/ui/csv-text.ts'
 import { audienceMaxChars } from '#shared/bulk-sends.ts'
 
 const file = (bytes: Uint8Array) => ({ size: bytes.length, arrayBuffer: async () => Uint8Array.from(bytes).buffer })

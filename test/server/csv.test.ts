@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
-import { readCsv } from '#server/bulk-sends/csv.ts'
+import { readCsv } from '#server/csv.ts'
 
 const rows = (text: string) => [...readCsv(text).entries()].map(({ values }) => values)
 
