@@ -34,6 +34,7 @@ const problemCodes = [
   'templateNotApproved',
   'templateNotHere',
   'templateValueMissing',
+  'windowMayClose',
   'flowMissing',
   'flowUnknown',
   'flowCycle',

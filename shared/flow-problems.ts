@@ -4,6 +4,7 @@ import type { FlowFacts, FlowProblem, Found } from './flow-problem.ts'
 import { variablesInside } from './flow-subflows.ts'
 import type { FlowTrigger } from './flow-triggers.ts'
 import { builtInVariables } from './flow-variables.ts'
+import { mayFindWindowClosed } from './flow-window.ts'
 import { compilePattern } from './linear-pattern.ts'
 
 const followersOf = (graph: FlowGraph) => {
@@ -80,6 +81,8 @@ const wiringProblems = (graph: FlowGraph): Found[] => {
       if (!after(one.id, output) && !one.ends?.includes(output) && !callsPerson(one, output))
         found.push({ nodeId: one.id, field: output, code: 'outputOpen' })
   }
+  for (const { id } of mayFindWindowClosed(graph))
+    found.push({ nodeId: id, field: 'fallback', code: 'windowMayClose', isError: false })
   for (const { id } of loopsOf(graph)) found.push({ nodeId: id, code: 'endlessLoop' })
   return found
 }

@@ -34,6 +34,9 @@ const mostCallsInRow = 20
 /** A call of which nothing is heard for so long beyond its tries came to nothing. */
 const callGraceMs = 10 * 60 * 1000
 
+/** Nobody writes for so long: the flow that could not say its word lets them go. */
+const parkedMs = 30 * 24 * 60 * 60 * 1000
+
 const unitMs: Record<WaitUnit, number> = { seconds: 1000, minutes: 60_000, hours: 3_600_000, days: 86_400_000 }
 
 /** When a wait that begins now is over. */
@@ -52,7 +55,8 @@ const nobody = { teamId: null, memberId: null, note: null }
 
 /**
  * One turn of a session: from what came in to where it waits next, or its end. Pure: whoever runs it does what the steps
- * say, in one transaction with keeping where it stands. A node that says something does so only while the window is open.
+ * say, in one transaction with keeping where it stands. A node that says something does so only while the window is open;
+ * one that cannot waits there until the customer writes, and then says it.
  * @param place where it stood; of a session that begins, its variables alone count
  */
 export function runTurn(graph: GraphIndex, place: Place, input: FlowInput, world: FlowWorld): FlowTurn {
@@ -112,7 +116,7 @@ export function runTurn(graph: GraphIndex, place: Place, input: FlowInput, world
     if (!world.isWindowOpen) return here.fallback?.template ? byTemplate(here.fallback) : 'windowClosed'
     return here.type === 'buttons' ? { kind: 'options', node: here, text } : { kind: 'text', text }
   }
-  const waitAt = (node: FlowNode, kind: 'answer' | 'time' | 'call', until: string, tries = 0): FlowTurn =>
+  const waitAt = (node: FlowNode, kind: 'answer' | 'time' | 'call' | 'window', until: string, tries = 0): FlowTurn =>
     over({
       kind: 'waits',
       for: kind,
@@ -121,8 +125,11 @@ export function runTurn(graph: GraphIndex, place: Place, input: FlowInput, world
         ...{ nodeId: node.id, variables, tries },
         ...(inside.length ? { inside } : {}),
         ...(kind === 'call' ? { calls, said: world.builtIn.ultimo_mensaje } : {}),
+        ...(kind === 'window' ? { isParked: true } : {}),
       },
     })
+  const parkAt = (node: FlowNode): FlowTurn =>
+    waitAt(node, 'window', new Date(Date.parse(world.now) + parkedMs).toISOString())
   const answerBy = ({ timeoutMinutes }: NodeOf<'question'> | NodeOf<'buttons'>): string =>
     new Date(Date.parse(world.now) + (timeoutMinutes ? timeoutMinutes * 60_000 : expiresAfterMs)).toISOString()
 
@@ -138,6 +145,10 @@ export function runTurn(graph: GraphIndex, place: Place, input: FlowInput, world
     if (node.type === 'http' && input.kind !== 'message') {
       const nothing = { kind: 'failed', why: 'callUnconfirmed', ms: 0, tries: 1 } as const
       return called(node, readCall(node, input.kind === 'call' ? input.result : nothing))
+    }
+    if (input.kind === 'time' && place.isParked) {
+      step(node, { why: 'noAnswer' })
+      return over({ kind: 'expired' })
     }
     if (input.kind === 'time') {
       if (node.type === 'wait') {
@@ -172,7 +183,7 @@ export function runTurn(graph: GraphIndex, place: Place, input: FlowInput, world
       return { output: 'invalid' }
     }
     step(node, { input: input.text, why: 'notAnAnswer' })
-    if (!world.isWindowOpen) return giveUp('windowClosed')
+    if (!world.isWindowOpen) return parkAt(node)
     const text = fill(node.retryText?.trim() ? node.retryText : node.text)
     step(node, { why: 'askedAgain', effect: text ? { kind: 'text', text } : null })
     return waitAt(node, 'answer', answerBy(node), tries)
@@ -198,9 +209,14 @@ export function runTurn(graph: GraphIndex, place: Place, input: FlowInput, world
   else {
     const at = graph.node(place.nodeId)
     if (!at) return giveUp(inside.length ? 'flowGone' : 'nodeGone')
-    const went = answer(at)
-    if ('outcome' in went) return went
-    node = follow(at, went.output)
+    if (place.isParked && input.kind === 'message') {
+      step(at, { input: input.text, why: 'windowOpened' })
+      node = at
+    } else {
+      const went = answer(at)
+      if ('outcome' in went) return went
+      node = follow(at, went.output)
+    }
   }
 
   for (let count = 0; node; count += 1) {
@@ -224,6 +240,7 @@ export function runTurn(graph: GraphIndex, place: Place, input: FlowInput, world
         if (typeof effect === 'string') {
           const goesOn = effect === 'nothingToSay' && here.type === 'message'
           step(here, { why: effect, ...(goesOn ? { output } : {}) })
+          if (effect === 'windowClosed') return parkAt(here)
           if (!goesOn) return giveUp(effect)
           break
         }

@@ -80,6 +80,7 @@ export type SimulationRequest = Static<typeof SimulationRequest>
 const simulationStates = [
   'waitingAnswer',
   'waitingTime',
+  'parked',
   'finished',
   'handedOff',
   'left',

@@ -15,6 +15,8 @@ export interface Place {
   readonly calls?: number
   /** What came in then; kept while a service is asked. */
   readonly said?: string
+  /** It has not been said there yet: WhatsApp's window was closed. */
+  readonly isParked?: true
 }
 
 /** What comes from outside. `tapped`: which option of which node. */
@@ -81,6 +83,7 @@ const stepReasons = [
   'waited',
   'nothingToSay',
   'windowClosed',
+  'windowOpened',
   'byTemplate',
   'templateGone',
   'templateNotApproved',
@@ -121,14 +124,18 @@ export interface FlowStep {
 
 /** `handedOff`: to whom it says, with a note for the team and words for the customer. */
 export type FlowOutcome =
-  | { readonly kind: 'waits'; readonly for: 'answer' | 'time' | 'call'; readonly until: string; readonly place: Place }
+  | {
+      readonly kind: 'waits'
+      readonly for: 'answer' | 'time' | 'call' | 'window'
+      readonly until: string
+      readonly place: Place
+    }
   | { readonly kind: 'finished' }
   | {
       readonly kind: 'handedOff'
       /** `asked`: a node says so. */
       readonly reason:
         | 'asked'
-        | 'windowClosed'
         | 'tagGone'
         | 'nodeGone'
         | 'nothingToSay'

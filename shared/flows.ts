@@ -29,7 +29,8 @@ const graphValues = 20_000
 const flowStates = ['draft', 'live', 'paused'] as const
 
 /**
- * `waitingAnswer`, `waitingTime`, `waitingCall`: under way · the others are over. `finished`: it came to an end · `handedOff`: to a
+ * `waitingAnswer`, `waitingTime`, `waitingCall`: under way · `parked`: under way too, it has something to say and WhatsApp's
+ * window is closed; it goes on when the customer writes · the others are over. `finished`: it came to an end · `handedOff`: to a
  * person · `taken`: a person took over · `left`: the customer wrote a word to leave · `expired`: no answer for long ·
  * `restarted`: the customer wrote a word to begin again · `stopped`: its flow was deleted, or the conversation archived.
  */
@@ -37,6 +38,7 @@ const sessionStates = [
   'waitingAnswer',
   'waitingTime',
   'waitingCall',
+  'parked',
   'finished',
   'handedOff',
   'taken',
@@ -352,7 +354,7 @@ export const flowsApi = {
     status: 201,
     refuses: [404, 409],
     summary:
-      'Starts a live flow in a conversation, whoever has it; the customer is in no other flow, and the window is open.',
+      'Starts a live flow in a conversation, whoever has it; the customer is in no other flow. While the window is closed it has to begin with a template.',
   }),
   listRuns: endpoint({
     method: 'GET',
@@ -380,7 +382,13 @@ export const flowsApi = {
     params: Type.Object({ phone: ChatAddress }, closed),
     reply: Type.Object({
       session: Nullable(
-        Type.Object({ id: Type.String(), flowId: Type.String(), name: Type.String(), startedAt: Timestamp }),
+        Type.Object({
+          id: Type.String(),
+          flowId: Type.String(),
+          name: Type.String(),
+          state: Type.Enum(sessionStates),
+          startedAt: Timestamp,
+        }),
       ),
     }),
     refuses: [404],

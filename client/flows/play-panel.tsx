@@ -103,7 +103,7 @@ const useStateText = (answer: Simulation): string => {
   const momentText = useMomentText(answer.from)
   const { names } = useEditorFacts()
   const { state, reason, dueAt, handoff } = answer
-  if (state === 'waitingAnswer' || state === 'waitingTime')
+  if (state === 'waitingAnswer' || state === 'waitingTime' || state === 'parked')
     return t(`play.state.${state}`, { time: dueAt ? momentText(dueAt) : '' })
   if (state !== 'handedOff') return t(`play.state.${state}`)
   const to = handoff?.memberId

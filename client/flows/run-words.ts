@@ -18,6 +18,7 @@ const chips: Readonly<Record<FlowRun['state'], string>> = {
   waitingAnswer: 'chip chip-blue',
   waitingTime: 'chip chip-blue',
   waitingCall: 'chip chip-blue',
+  parked: 'chip chip-amber',
   finished: 'chip chip-green',
   handedOff: 'chip chip-orange',
   taken: 'chip',

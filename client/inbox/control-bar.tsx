@@ -48,7 +48,11 @@ export const ControlBar = ({ org, conversation, canReply, onTake, onPause, t }: 
   return (
     <aside className={waits ? 'control-bar control-waits' : 'control-bar'} aria-label={t('control.label')}>
       <Icon name={waits ? 'hand' : 'bot'} />
-      <p>{attending ? t('control.attends', { flow: attending.name }) : t('control.waits')}</p>
+      <p>
+        {attending
+          ? t(attending.state === 'parked' ? 'control.parked' : 'control.attends', { flow: attending.name })
+          : t('control.waits')}
+      </p>
       {canReply ? (
         <>
           {attending ? (

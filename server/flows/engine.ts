@@ -53,7 +53,7 @@ type Ending = { readonly state: SessionState; readonly reason: string | null }
 /** Those that run no other flow stay what they are. */
 const alone = new WeakMap<Drawn, Joined>()
 
-const waitingStates = { answer: 'waitingAnswer', time: 'waitingTime', call: 'waitingCall' } as const
+const waitingStates = { answer: 'waitingAnswer', time: 'waitingTime', call: 'waitingCall', window: 'parked' } as const
 
 const nowhere: Place = { nodeId: '', variables: {}, tries: 0 }
 
@@ -287,7 +287,7 @@ export function createEngine(parts: EngineParts) {
   }
 
   const answer = async (write: OrgWrite, session: StoredSession, said: Said): Promise<void> => {
-    const reading = readingOf({ isTimed: session.state !== 'waitingAnswer' }, said)
+    const reading = readingOf({ isTimed: session.state !== 'waitingAnswer' && session.state !== 'parked' }, said)
     const { flowId, trigger, conversationId, contactId } = session
     if (reading === 'leave') return letGo(write, session, { state: 'left', reason: null })
     if (reading === 'person')

@@ -31,7 +31,7 @@ const isAnother: ReadonlySet<string | null> = new Set([
   'callUnconfirmed',
 ])
 const isUnderWay = (state: SessionState): boolean =>
-  state === 'waitingAnswer' || state === 'waitingTime' || state === 'waitingCall'
+  state === 'waitingAnswer' || state === 'waitingTime' || state === 'waitingCall' || state === 'parked'
 
 /** A session ends where the flow says so; where a person has it for a reason, that is none of the flow's wishes. */
 const isMeant = ({ output, why, ended }: StepCount): boolean =>

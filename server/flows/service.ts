@@ -34,7 +34,7 @@ import type { FlowInbox } from './inbox.ts'
 import { refusalOf } from './refusal.ts'
 import { countSteps, findRun, findSaying, listRuns, listSteps, type RunHead } from './run-store.ts'
 import type { FlowSecrets } from './secrets.ts'
-import { findLive, listLiveOf } from './session-store.ts'
+import { findLive, findSession, listLiveOf, listMessageIds } from './session-store.ts'
 import {
   type FlowHead,
   findFlow,
@@ -312,12 +312,13 @@ export function createFlowService(parts: FlowServiceParts): FlowService {
         const { id: flowId } = await getFlow(db, orgId, params.id)
         const { conversationId, contactId } = await parts.requireChat(db, caller, body.phone)
         if ((await findLive(db, orgId, [contactId])).length) throw flowErrors.IN_A_FLOW()
-        const view = await parts.inbox.read(db, orgId, conversationId)
-        if (!view?.isWindowOpen) throw flowErrors.WINDOW_CLOSED()
         if (!(await liveFlows.list(db, orgId)).some(live => live.flowId === flowId)) throw flowErrors.NOT_LIVE()
         await parts.inbox.turn(write, conversationId, { cause: 'released', by: write.by })
         const id = await engine.begin(write, { flowId, trigger: 'manual', conversationId, contactId })
         if (id === undefined) throw flowErrors.RUN_NOT_FOUND()
+        const session = await findSession(db, orgId, id)
+        const isMute = session?.state === 'parked' && !(await listMessageIds(db, orgId, id, 1)).length
+        if (isMute) throw flowErrors.WINDOW_CLOSED()
         return getRun(db, caller, id)
       }),
 
@@ -360,9 +361,9 @@ export function createFlowService(parts: FlowServiceParts): FlowService {
       const { conversationId, contactId } = await parts.requireChat(db, caller, params.phone)
       const [live] = await findLive(db, caller.orgId, [contactId])
       if (live?.conversationId !== conversationId) return { session: null }
-      const { id, flowId, startedAt } = live
+      const { id, flowId, state, startedAt } = live
       const name = await findFlowName(db, caller.orgId, flowId)
-      return { session: name === undefined ? null : { id, flowId, name, startedAt } }
+      return { session: name === undefined ? null : { id, flowId, name, state, startedAt } }
     },
 
     async explain(caller, { params }) {

@@ -44,7 +44,7 @@ export async function simulate(parts: SimulationParts): Promise<Omit<Simulation,
   let at = Date.parse(parts.from)
   let lastWroteAt = at
   let place = nowhere
-  const session: { wait?: { isTimed: boolean; until: number } | undefined; ending?: Ending } = {}
+  const session: { wait?: { isTimed: boolean; isParked: boolean; until: number } | undefined; ending?: Ending } = {}
   const tags = new Set(parts.tagIds)
   /** What it calls the customer by now. */
   let named: { 'contacto.nombre'?: string } = {}
@@ -97,7 +97,11 @@ export async function simulate(parts: SimulationParts): Promise<Omit<Simulation,
           // Nobody is called where a flow is tried: the step says what the service would answer.
           if (node?.type === 'http') return turn({ kind: 'call', result: mockedResult(node) }, lastText)
         }
-        session.wait = { isTimed: outcome.for === 'time', until: Date.parse(outcome.until) }
+        session.wait = {
+          isTimed: outcome.for === 'time',
+          isParked: outcome.for === 'window',
+          until: Date.parse(outcome.until),
+        }
         break
       case 'handedOff': {
         const { reason, teamId, memberId, note } = outcome
@@ -163,10 +167,12 @@ export async function simulate(parts: SimulationParts): Promise<Omit<Simulation,
     await (input.kind === 'advance' ? pass(input.ms) : say(input))
   }
   const { wait, ending } = session
+  const stateOf = ({ isTimed, isParked }: Partial<NonNullable<typeof wait>> = {}) =>
+    isParked ? 'parked' : isTimed ? 'waitingTime' : 'waitingAnswer'
   return {
     from: new Date(Date.parse(parts.from)).toISOString(),
     now: isoNow(),
-    ...(ending ?? { state: wait?.isTimed ? 'waitingTime' : 'waitingAnswer', reason: null, handoff: null }),
+    ...(ending ?? { state: stateOf(wait), reason: null, handoff: null }),
     dueAt: wait ? new Date(wait.until).toISOString() : null,
     nodeId: wait ? place.nodeId : null,
     variables: { ...place.variables },

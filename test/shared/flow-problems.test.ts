@@ -69,7 +69,7 @@ t.test('a circle without a wait is an error, one with a question is none', async
       ['w', 'next', 'g'],
     ],
   )
-  t.same(found(slow), [])
+  t.same(found(slow), ['a fallback windowMayClose'], 'it waits, though for nobody')
 })
 
 t.test('buttons keep to what WhatsApp shows', async t => {
@@ -140,4 +140,52 @@ t.test('errors come first, and only unreachable parts, lost wires and missing tr
       ['triggerMissing', false],
     ],
   )
+})
+
+t.test('who may have something to say with the window closed, and no template for it, is warned of', async t => {
+  const wait = (id: string, hours: number): Drawn => ({ id, type: 'wait', amount: hours, unit: 'hours' })
+  const says = (id: string): Drawn => ({ id, type: 'message', text: 'Hola' })
+  const asks = (id: string, timeoutMinutes = 0): Drawn => ({
+    ...{ id, type: 'question', text: '¿Sí?', answer: 'text', variable: 'v', attempts: 1, timeoutMinutes },
+  })
+  const closed = (graph: FlowGraph) => found(graph).filter(one => one.endsWith('windowMayClose'))
+  const chain = (nodes: Drawn[], output = 'next') => {
+    const all = [start, ...nodes]
+    return graphOf(
+      all,
+      nodes.map((node, i): [string, string, string] => [
+        all[i]?.id as string,
+        all[i]?.type === 'question' ? output : 'next',
+        node.id,
+      ]),
+    )
+  }
+  t.same(closed(chain([wait('w', 23), says('m')])), [])
+  t.same(closed(chain([wait('w', 24), says('m')])), ['m fallback windowMayClose'])
+  t.same(closed(chain([wait('a', 13), wait('b', 13), says('m')])), ['m fallback windowMayClose'], 'waits add up')
+  t.same(closed(chain([wait('a', 13), asks('q'), wait('b', 13), says('m')])), [], 'an answer opens it')
+  t.same(closed(chain([asks('q', 1440), says('m')], 'timeout')), ['m fallback windowMayClose'])
+  const round = graphOf(
+    [start, says('m'), wait('w', 1), { id: 'g', type: 'goto', nodeId: 'm' }],
+    [
+      ['s', 'next', 'm'],
+      ['m', 'next', 'w'],
+      ['w', 'next', 'g'],
+    ],
+  )
+  t.same(closed(round), ['m fallback windowMayClose'], 'round and round it closes at last')
+  const looks = graphOf(
+    [
+      start,
+      wait('w', 30),
+      { id: 'c', type: 'condition', all: true, rules: [{ left: 'window', op: 'open' }] },
+      says('m'),
+    ],
+    [
+      ['s', 'next', 'w'],
+      ['w', 'next', 'c'],
+      ['c', 'yes', 'm'],
+    ],
+  )
+  t.same(closed(looks), [], 'whoever looks at the window first knows')
 })

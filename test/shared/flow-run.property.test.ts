@@ -132,12 +132,14 @@ t.test(
           const last = steps.at(-1)
           if (outcome.kind !== 'waits') {
             if (outcome.kind === 'handedOff' && last && !isExplained(last, outcome) && outcome.reason !== 'nodeGone')
-              if (outcome.reason !== 'flowGone' && outcome.reason !== 'windowClosed')
+              if (outcome.reason !== 'flowGone')
                 throw new Error(`${outcome.reason}, but its last step says ${last.why}`)
             return
           }
           const here = index.node(outcome.place.nodeId)
-          if (!here || !isWaiting(here)) throw new Error('it waits where nothing waits')
+          if (outcome.for === 'window' && (world.isWindowOpen || last?.why !== 'windowClosed'))
+            if (last?.why !== 'notAnAnswer') throw new Error('it is parked while the window is open')
+          if (!here || !(isWaiting(here) || outcome.for === 'window')) throw new Error('it waits where nothing waits')
           if (outcome.until <= world.now) throw new Error('it waits for what is past')
           if ((outcome.place.inside?.length ?? 0) > mostInside) throw new Error('too deep inside')
           if (JSON.stringify(outcome.place.variables).length > 200_000) throw new Error('variables grow without end')

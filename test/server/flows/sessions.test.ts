@@ -180,25 +180,73 @@ t.test('answers that do not fit are asked for again, and too many of them go the
   t.same(await sessions(), ['handedOff: asked'])
 })
 
-t.test('a long wait ends outside the window: a person is called instead of a refused message', async t => {
-  const graph = graphOf(
-    [
-      { id: 'w', type: 'wait', amount: 2, unit: 'days' },
-      { id: 'm', type: 'message', text: '¿Cómo te fue?' },
-    ],
-    [
-      ['s', 'next', 'w'],
-      ['w', 'next', 'm'],
-    ],
-  )
-  const { house, say, said, later, sessions, control } = await stage(t, graph)
+/** Two days go by before it has something to ask. */
+const lateQuestion = graphOf(
+  [
+    { id: 'w', type: 'wait', amount: 2, unit: 'days' },
+    { id: 'q', type: 'question', text: '¿Cómo te fue?', answer: 'text', variable: 'v', attempts: 1, timeoutMinutes: 0 },
+    { id: 'm', type: 'message', text: 'Anotado: {{flujo.v}}' },
+  ],
+  [
+    ['s', 'next', 'w'],
+    ['w', 'next', 'q'],
+    ['q', 'next', 'm'],
+  ],
+)
+const twoDaysMs = 2 * 24 * 60 * 60_000
+
+t.test(
+  'a long wait ends outside the window: the session is parked, seen as such, and goes on when they write',
+  async t => {
+    const { house, call, flow, say, said, later, sessions, control } = await stage(t, lateQuestion)
+    await say('hola')
+    t.same(await sessions(), ['waitingTime'])
+    await later(twoDaysMs + 1000)
+    t.same(await said(), [])
+    t.same(await sessions(), ['parked'])
+    t.equal(await control(), 'bot')
+    t.match((await call('GET', `/whatsapp/conversations/${phone}/flow`)).body, { session: { state: 'parked' } })
+    const { body: figures } = await call('GET', `/whatsapp/flows/${flow}/figures`)
+    t.match(
+      figures.nodes.find(({ nodeId }: { nodeId: string }) => nodeId === 'q'),
+      { here: 1, gaveUp: 0 },
+    )
+    await say('¿Siguen ahí?')
+    t.same(await said(), ['¿Cómo te fue?'], 'what they wrote opened the window; it is no answer to what nobody asked')
+    t.same(await sessions(), ['waitingAnswer'])
+    await say('Bien')
+    t.same(await said(), ['¿Cómo te fue?', 'Anotado: Bien'])
+    t.same(await sessions(), ['finished'])
+    const { body: runs } = await call('GET', `/whatsapp/flows/${flow}/runs`)
+    const { body: run } = await call('GET', `/whatsapp/flow-runs/${runs.items[0].id}`)
+    t.same(
+      run.timeline.map(({ nodeId, why }: { nodeId: string; why: string | null }) => `${nodeId} ${why}`),
+      ['s null', 'w waits', 'w waited', 'q windowClosed', 'q windowOpened', 'q asked', 'q answered', 'm null'],
+    )
+    t.same(house.errors(), [])
+  },
+)
+
+t.test('whoever is parked can leave and ask for a person by a word, and is let go after thirty days', async t => {
+  for (const [word, state, owner] of [
+    ['salir', 'left', 'none'],
+    ['humano', 'handedOff: wanted', 'needsHuman'],
+  ] as const) {
+    const { say, said, later, sessions, control } = await stage(t, lateQuestion)
+    await say('hola')
+    await later(twoDaysMs + 1000)
+    await say(word)
+    t.same(await said(), [])
+    t.same(await sessions(), [state])
+    t.equal(await control(), owner)
+  }
+  const { say, said, later, sessions, control } = await stage(t, lateQuestion)
   await say('hola')
-  t.same(await sessions(), ['waitingTime'])
-  await later(2 * 24 * 60 * 60_000 + 1000)
+  await later(twoDaysMs + 1000)
+  await later(30 * 24 * 60 * 60_000 + 1000)
   t.same(await said(), [])
-  t.same(await sessions(), ['handedOff: windowClosed'])
-  t.equal(await control(), 'needsHuman')
-  t.same(house.errors(), [])
+  t.same(await sessions(), ['expired'])
+  t.equal(await control(), 'none')
 })
 
 t.test('a tag that is gone hands over, one that is there is put on', async t => {

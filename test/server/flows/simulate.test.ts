@@ -144,9 +144,12 @@ t.test('time passes by its own clock: what is due happens then, and the window c
   t.match(later, { state: 'waitingTime', nodeId: 'later', now: '2026-11-20T15:00:00.000Z', isWindowOpen: true })
   t.equal(later.dueAt, '2026-11-21T20:00:00.000Z', 'counted from when it was due, not from when it was looked at')
   const closed = await play([pass(3 * hourMs), pass(48 * hourMs)], { from })
-  t.match(closed, { state: 'handedOff', reason: 'windowClosed', isWindowOpen: false })
+  t.match(closed, { state: 'parked', nodeId: 'bye', reason: null, isWindowOpen: false })
   t.equal(closed.steps.at(-1).at, '2026-11-21T20:00:00.000Z')
   t.same(await play([pass(3 * hourMs), pass(48 * hourMs)], { from }), closed, 'asked again it is the same')
+  const written = await play([pass(3 * hourMs), pass(48 * hourMs), text('¿y?')], { from })
+  t.match(written, { state: 'finished', isWindowOpen: true })
+  t.equal(written.transcript.at(-1).text, 'Chau', 'it goes on when they write')
 })
 
 t.test('who does not answer goes the way of those, or expires; words count at any time', async t => {

@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { TemplateChoice } from '#shared/flow-graph.ts'
-import { flowStage, graphOf } from '#test/helpers/flow-stage.ts'
+import { flowPhone, flowStage, graphOf } from '#test/helpers/flow-stage.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)
@@ -173,3 +173,35 @@ t.test('a value that came out empty calls a person instead of a refused message'
   t.same(await said(), [])
   t.same(await sessions(), ['handedOff: templateValues'])
 })
+
+t.test(
+  'with the window closed a person starts what begins with a template, and nothing that could not be said',
+  async t => {
+    const { stands, draw, say, later, said, sessions, call, flow, control } = await stage(t)
+    await stands('APPROVED')
+    await say('¿precio?')
+    await later(2 * dayMs)
+    const begin = () => call('POST', `/whatsapp/flows/${flow}/start`, { phone: flowPhone })
+    await draw(graphOf([{ id: 'm', type: 'message', text: 'Hola' }], [['s', 'next', 'm']]))
+    t.match(await begin(), { status: 409, body: { code: 'FLOWS_WINDOW_CLOSED' } })
+    t.same(await sessions(), [], 'nothing of it is left')
+    t.not(await control(), 'bot')
+    const first = graphOf(
+      [
+        { id: 'p', type: 'template', ...chosen },
+        { id: 'm', type: 'message', text: '¿Venís?' },
+      ],
+      [
+        ['s', 'next', 'p'],
+        ['p', 'next', 'm'],
+      ],
+    )
+    await draw(first)
+    t.match(await begin(), { status: 201, body: { state: 'parked' } })
+    await later(1000)
+    t.same(await said(), ['Hola Lucía, te esperamos a las 10 de la mañana en el local.'])
+    await say('hola')
+    t.equal((await said()).at(-1), '¿Venís?')
+    t.same(await sessions(), ['finished'])
+  },
+)
