@@ -210,6 +210,7 @@ export function compose(world: World) {
   const audit = createAudit({ ...base, translate })
   const auth = createAuth({
     ...base,
+    writes,
     aroundAuthCall: audit.aroundAuthCall,
     onAccess: audit.recordAccess,
     onJoining: audit.recordJoining,
@@ -240,7 +241,7 @@ export function compose(world: World) {
     onJoined: (invitationId, newcomer) => invitations.announceAccepted(invitationId, newcomer),
   })
   const orgs = createOrgs({ databases, scopes })
-  const secondFactorDemand = createSecondFactorDemand({ ...base, dropMember: live.dropMember })
+  const secondFactorDemand = createSecondFactorDemand({ ...base, writes, dropMember: live.dropMember })
   const push = createPush({
     ...base,
     scopes,
@@ -369,6 +370,7 @@ export function compose(world: World) {
   const templateSync = createTemplateSync(templateParts)
   const optOuts = createOptOuts({
     ...base,
+    writes,
     translate,
     languageOf: orgSettings.languageOf,
     optOut: optOutContacts,

@@ -78,6 +78,8 @@ export interface LiveEvents {
     kind?: string
     conversationId?: string
   }
+  /** How this person wants to be told of things was changed, on this page or elsewhere: refetch what you show of it. */
+  notificationSettings: Record<string, never>
   /** A template is new, changed or gone: refetch what you show of it. `status` is Meta's word, or `DRAFT`. */
   template: { id: string; name: string; language: string; status: string; removed?: boolean }
   /** A ready answer is new, changed or gone: refetch what you show of them. */

@@ -11,7 +11,7 @@ import { claim } from './claim.ts'
 import { desktopState, showDesktop } from './desktop.ts'
 import { isMuted } from './muting.ts'
 import { preferencesOf } from './preferences.ts'
-import { destinationOf, refreshNotifications } from './queries.ts'
+import { destinationOf, refreshNotifications, settingsQuery } from './queries.ts'
 import { createRepeats } from './repeats.ts'
 import { ring, unlockSound } from './sound.ts'
 import { renewPush } from './subscription.ts'
@@ -62,7 +62,7 @@ const createMoment = () => {
 const isVisible = () => document.visibilityState === 'visible'
 const isLookedAt = (path: string | null) => isVisible() && path !== null && location.pathname === path
 
-/** Says what arrives, each thing once in this browser and as the person preferences it. Answers how to stop. */
+/** Says what arrives, each thing once in this browser and as the person prefers it. Answers how to stop. */
 export function startAlerts({ client, live, since, api, navigate, org, userId, t, language }: AlertParts): () => void {
   const title = createTitleAlert(tabEntrances)
   const repeats = createRepeats(() => performance.now())
@@ -161,6 +161,9 @@ export function startAlerts({ client, live, since, api, navigate, org, userId, t
     live.on('message', onMessage, since),
     live.on('status', ({ status }) => {
       if (status === 'failed') title.alert(t('alert.status'))
+    }),
+    live.on('notificationSettings', () => {
+      void client.invalidateQueries({ queryKey: settingsQuery(org).queryKey })
     }),
     live.on('connection', () => title.alert(t('alert.status'))),
   ]

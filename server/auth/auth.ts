@@ -10,6 +10,7 @@ import { type Clock, isoNow } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { type Databases, type Db, inTransaction } from '../db.ts'
 import { appErrors } from '../errors.ts'
+import type { Writes } from '../events/writes.ts'
 import type { ServerI18n } from '../i18n.ts'
 import { inBatches } from '../in-batches.ts'
 import type { Jobs } from '../jobs/jobs.ts'
@@ -61,6 +62,7 @@ export interface AuthParts extends OrganizationEffects, AccessLog {
   readonly config: Pick<Config, 'publicUrl' | 'port' | 'signup' | 'passwordList'>
   readonly databases: Databases
   readonly clock: Clock
+  readonly writes: Pick<Writes, 'run'>
   readonly log: Log
   readonly mail: Mail
   readonly i18n: ServerI18n

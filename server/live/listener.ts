@@ -161,6 +161,9 @@ const presentations = {
     }
     return [draft('notify', data, { audience: [userId], conversationId })]
   },
+  'notification.preferencesChanged': ({ userId }: DataOf<'notification.preferencesChanged'>) => [
+    draft('notificationSettings', {}, { audience: [userId], conversationId: null }),
+  ],
   // Who was seen is not seen any more: the same to everybody.
   'contact.erased': () => [draft('visibility', {}, { conversationId: null })],
   'visibility.changed': ({ userIds }: DataOf<'visibility.changed'>) => [

@@ -91,7 +91,7 @@ export async function listMuted(db: Db, { orgId, userId }: Owner, limit: number)
 
 /** Silences a conversation for a person, or ends it; again changes nothing. False: there is no such conversation for this person. */
 export async function saveMute(
-  db: Db,
+  db: OrgDb,
   { orgId, userId, scope }: Reader,
   { conversationId, muted, at }: { conversationId: string; muted: boolean; at: string },
 ): Promise<boolean> {

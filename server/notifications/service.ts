@@ -111,6 +111,11 @@ export function createNotifications(parts: NotificationsParts): Notifications {
     },
   })
 
+  const preferencesEvent = ({ userId }: Member): DomainEvent => ({
+    type: 'notification.preferencesChanged',
+    data: { userId },
+  })
+
   /** What a notice says of so many things; of one, what it says itself. */
   const wordsOf = ({ words, conversation }: Notice, count: number): Words => {
     if (!conversation || count === 1) return words
@@ -230,10 +235,11 @@ export function createNotifications(parts: NotificationsParts): Notifications {
     markSeenAt: (member, { body }) => markMany(member, { redirect: body.redirect }),
     /** @throws NOTIFICATIONS_NOT_FOUND when the organization has no such conversation. */
     mute: (member, { params, body }) =>
-      inTransaction(databases, async trx => {
+      writes.run(member.orgId, actorOf(member), async ({ db, emit }) => {
         const mute = { conversationId: params.id, muted: body.muted, at: clock.now().toISOString() }
-        if (!(await saveMute(trx, member, mute))) throw notificationErrors.NOT_FOUND()
-        return ownSettings(trx, member)
+        if (!(await saveMute(db, member, mute))) throw notificationErrors.NOT_FOUND()
+        emit(preferencesEvent(member))
+        return ownSettings(db, member)
       }),
     getSettings: member => ownSettings(databases.read, member),
     /** @throws InvalidInput for a time zone nobody knows, or hours that never begin. */
@@ -243,9 +249,10 @@ export function createNotifications(parts: NotificationsParts): Notifications {
         throw new InvalidInput([{ field: 'body.quiet.timeZone', code: 'format', params: {} }])
       if (quiet && quiet.from === quiet.to)
         throw new InvalidInput([{ field: 'body.quiet.to', code: 'invalid', params: {} }])
-      return inTransaction(databases, async trx => {
-        const next = { ...(await ownSettings(trx, member)), ...body }
-        await saveSettings(trx, member.orgId, member.userId, next, clock.now().toISOString())
+      return writes.run(member.orgId, actorOf(member), async ({ db, emit }) => {
+        const next = { ...(await ownSettings(db, member)), ...body }
+        await saveSettings(db, member.orgId, member.userId, next, clock.now().toISOString())
+        emit(preferencesEvent(member))
         return next
       })
     },

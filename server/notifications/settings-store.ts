@@ -1,5 +1,6 @@
 import { defaultNotificationSettings, type NotificationSettings } from '#shared/notifications.ts'
 import type { Db } from '../db.ts'
+import type { OrgDb } from '../events/writes.ts'
 import type { NotificationSettingTable } from './table.ts'
 
 const columns = ['user_id', 'toast', 'sound', 'desktop', 'push', 'quiet_from', 'quiet_to', 'quiet_zone'] as const
@@ -51,7 +52,7 @@ export async function settingsOf(
 
 /** Keeps a person's settings, and whether this organization is silent for them. */
 export async function saveSettings(
-  db: Db,
+  db: OrgDb,
   orgId: string,
   userId: string,
   settings: PersonSettings,

@@ -1,4 +1,5 @@
 import { type Db, hotQuery } from '../db.ts'
+import type { OrgDb } from '../events/writes.ts'
 
 /** What an organization has chosen. */
 export interface StoredSettings {
@@ -31,7 +32,12 @@ export async function findOptOutSettings(db: Db, orgId: string): Promise<StoredS
   )
 }
 
-export async function saveOptOutSettings(db: Db, orgId: string, settings: StoredSettings, at: string): Promise<void> {
+export async function saveOptOutSettings(
+  db: OrgDb,
+  orgId: string,
+  settings: StoredSettings,
+  at: string,
+): Promise<void> {
   const values = {
     stop_words: JSON.stringify(settings.stopWords),
     resume_words: JSON.stringify(settings.resumeWords),

@@ -3,7 +3,9 @@ import type { Language } from '#shared/language.ts'
 import type { OptOutSettings, optOutsApi } from '#shared/opt-outs.ts'
 import type { OrgCaller } from '../actor.ts'
 import { type Clock, isoNow } from '../clock.ts'
-import { type Databases, type Db, inTransaction } from '../db.ts'
+import type { Databases, Db } from '../db.ts'
+import { actorOf } from '../events/actors.ts'
+import type { Writes } from '../events/writes.ts'
 import { InvalidInput } from '../validate.ts'
 import { findOptOutSettings, type StoredSettings, saveOptOutSettings } from './settings-store.ts'
 import { comparable, defaultResumeWords, defaultStopWords } from './words.ts'
@@ -11,6 +13,7 @@ import { comparable, defaultResumeWords, defaultStopWords } from './words.ts'
 export interface SettingsParts {
   readonly databases: Databases
   readonly clock: Clock
+  readonly writes: Pick<Writes, 'run'>
   languageOf(orgId: string, db: Db): Promise<Language | undefined>
   translate(language: Language, key: string): string
 }
@@ -44,7 +47,7 @@ const textFrom = (field: string, typed: string): string => {
 }
 
 /** By which words customers opt out of marketing and back in, and what they are answered. */
-export function createOptOutSettings({ databases, clock, languageOf, translate }: SettingsParts) {
+export function createOptOutSettings({ databases, clock, writes, languageOf, translate }: SettingsParts) {
   const present = async (db: Db, orgId: string, stored: StoredSettings): Promise<OptOutSettings> => ({
     stopWords: [...stored.stopWords],
     resumeWords: [...stored.resumeWords],
@@ -63,9 +66,9 @@ export function createOptOutSettings({ databases, clock, languageOf, translate }
     getSettings: async ({ orgId }) => present(databases.read, orgId, await read(databases.read, orgId)),
 
     /** @throws InvalidInput for a word without letters, and for one that would stop and resume at once. */
-    changeSettings: ({ orgId }, { body }) =>
-      inTransaction(databases, async trx => {
-        const before = await read(trx, orgId)
+    changeSettings: (caller, { body }) =>
+      writes.run(caller.orgId, actorOf(caller), async ({ db, orgId, emit }) => {
+        const before = await read(db, orgId)
         const after: StoredSettings = {
           stopWords: body.stopWords ? wordsFrom('stopWords', body.stopWords) : before.stopWords,
           resumeWords: body.resumeWords ? wordsFrom('resumeWords', body.resumeWords) : before.resumeWords,
@@ -76,8 +79,9 @@ export function createOptOutSettings({ databases, clock, languageOf, translate }
         const stops = new Set(after.stopWords.map(comparable))
         if (after.resumeWords.some(word => stops.has(comparable(word))))
           throw refuse(body.resumeWords ? 'resumeWords' : 'stopWords')
-        await saveOptOutSettings(trx, orgId, after, isoNow(clock))
-        return present(trx, orgId, after)
+        await saveOptOutSettings(db, orgId, after, isoNow(clock))
+        emit({ type: 'organization.changed', data: {} })
+        return present(db, orgId, after)
       }),
   }
   return { service, read, readAnswer }

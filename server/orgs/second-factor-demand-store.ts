@@ -1,4 +1,5 @@
 import type { Db } from '../db.ts'
+import type { OrgDb } from '../events/writes.ts'
 
 export async function isSecondFactorRequired(db: Db, orgId: string): Promise<boolean> {
   const row = await db
@@ -9,7 +10,12 @@ export async function isSecondFactorRequired(db: Db, orgId: string): Promise<boo
   return row?.second_factor_required === 1
 }
 
-export async function saveSecondFactorRequired(db: Db, orgId: string, isRequired: boolean, at: string): Promise<void> {
+export async function saveSecondFactorRequired(
+  db: OrgDb,
+  orgId: string,
+  isRequired: boolean,
+  at: string,
+): Promise<void> {
   const values = { second_factor_required: isRequired ? 1 : 0, updated_at: at }
   await db
     .insertInto('org_settings')

@@ -2,13 +2,16 @@ import type { ServiceOf } from '#shared/contract.ts'
 import type { orgSettingsApi } from '#shared/org-settings.ts'
 import type { Member } from '../actor.ts'
 import { type Clock, isoNow } from '../clock.ts'
-import { type Databases, inTransaction } from '../db.ts'
+import type { Databases } from '../db.ts'
+import { actorOf } from '../events/actors.ts'
+import type { Writes } from '../events/writes.ts'
 import { orgErrors } from './errors.ts'
 import { isSecondFactorRequired, listMembersWithout, saveSecondFactorRequired } from './second-factor-demand-store.ts'
 
 interface DemandParts {
   readonly databases: Databases
   readonly clock: Clock
+  readonly writes: Pick<Writes, 'run'>
   /** Ends what a member gets live at once. */
   dropMember(orgId: string, userId: string): void
 }
@@ -16,7 +19,12 @@ interface DemandParts {
 type Calls = Pick<typeof orgSettingsApi, 'getSecondFactorDemand' | 'setSecondFactorDemand'>
 
 /** An organization that demands a second factor of its members. */
-export function createSecondFactorDemand({ databases, clock, dropMember }: DemandParts): ServiceOf<Calls, Member> {
+export function createSecondFactorDemand({
+  databases,
+  clock,
+  writes,
+  dropMember,
+}: DemandParts): ServiceOf<Calls, Member> {
   return {
     async getSecondFactorDemand({ orgId }) {
       const without = await listMembersWithout(databases.read, orgId)
@@ -24,14 +32,16 @@ export function createSecondFactorDemand({ databases, clock, dropMember }: Deman
     },
 
     /** @throws ORGS_SECOND_FACTOR_FIRST */
-    async setSecondFactorDemand({ orgId, userId }, { body: { isRequired } }) {
-      const without = await inTransaction(databases, async trx => {
-        const members = await listMembersWithout(trx, orgId)
+    async setSecondFactorDemand(member, { body: { isRequired } }) {
+      const { orgId, userId } = member
+      const without = await writes.run(orgId, actorOf(member), async ({ db, emit }) => {
+        const members = await listMembersWithout(db, orgId)
         if (isRequired && members.includes(userId)) throw orgErrors.SECOND_FACTOR_FIRST()
-        await saveSecondFactorRequired(trx, orgId, isRequired, isoNow(clock))
+        await saveSecondFactorRequired(db, orgId, isRequired, isoNow(clock))
+        emit({ type: 'organization.changed', data: {} })
         return members
       })
-      if (isRequired) for (const member of without) dropMember(orgId, member)
+      if (isRequired) for (const id of without) dropMember(orgId, id)
       return { isRequired, membersWithout: without.length }
     },
   }

@@ -1,4 +1,5 @@
 import { type Db, hotQuery } from '../db.ts'
+import type { OrgDb } from '../events/writes.ts'
 import type { OrgSettingsTable } from './table.ts'
 
 type Stored = Pick<OrgSettingsTable, 'time_zone' | 'language' | 'country'>
@@ -11,7 +12,7 @@ const settingsOf = hotQuery((db, p: { orgId: string }) =>
 export const findSettings = async (db: Db, orgId: string): Promise<Stored | undefined> =>
   (await settingsOf(db, { orgId }))[0]
 
-export async function saveSettings(db: Db, orgId: string, settings: Stored, at: string): Promise<void> {
+export async function saveSettings(db: OrgDb, orgId: string, settings: Stored, at: string): Promise<void> {
   const values = { ...settings, updated_at: at }
   await db
     .insertInto('org_settings')
@@ -21,9 +22,9 @@ export async function saveSettings(db: Db, orgId: string, settings: Stored, at: 
 }
 
 /** Puts a logo's address and answers the one that stood there. */
-export async function replaceLogo(trx: Db, orgId: string, logo: string | null): Promise<string | null> {
-  const before = await trx.selectFrom('organization').select('logo').where('id', '=', orgId).executeTakeFirstOrThrow()
-  await trx.updateTable('organization').set({ logo }).where('id', '=', orgId).execute()
+export async function replaceLogo(db: OrgDb, orgId: string, logo: string | null): Promise<string | null> {
+  const before = await db.selectFrom('organization').select('logo').where('id', '=', orgId).executeTakeFirstOrThrow()
+  await db.updateTable('organization').set({ logo }).where('id', '=', orgId).execute()
   return before.logo
 }
 

@@ -23,4 +23,6 @@ export interface NotificationEvents {
     message: string
     conversationId: string | null
   }
+  /** How a person wants to be told, here or everywhere, or of which conversations: theirs alone. */
+  'notification.preferencesChanged': { userId: string }
 }

@@ -71,6 +71,7 @@ export async function anInstallation(wishes: Wishes = {}) {
     databases,
     clock,
     log,
+    writes,
     mail,
     i18n,
     secret: testSecret,

@@ -1,18 +1,19 @@
 import type { Db } from '../../db.ts'
+import type { OrgDb } from '../../events/writes.ts'
 
 export const findDemand = (db: Db, orgId: string): Promise<{ exemptUserId: string | null } | undefined> =>
   db.selectFrom('sso_demand').select('exempt_user_id as exemptUserId').where('org_id', '=', orgId).executeTakeFirst()
 
-export async function saveDemand(trx: Db, orgId: string, exemptUserId: string, at: string): Promise<void> {
-  await trx
+export async function saveDemand(db: OrgDb, orgId: string, exemptUserId: string, at: string): Promise<void> {
+  await db
     .insertInto('sso_demand')
     .values({ org_id: orgId, exempt_user_id: exemptUserId, created_at: at })
     .onConflict(conflict => conflict.column('org_id').doUpdateSet({ exempt_user_id: exemptUserId }))
     .execute()
 }
 
-export async function deleteDemand(trx: Db, orgId: string): Promise<void> {
-  await trx.deleteFrom('sso_demand').where('org_id', '=', orgId).execute()
+export async function deleteDemand(db: OrgDb, orgId: string): Promise<void> {
+  await db.deleteFrom('sso_demand').where('org_id', '=', orgId).execute()
 }
 
 /** More members no organization has. */

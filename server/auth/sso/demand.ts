@@ -2,7 +2,9 @@ import type { ServiceOf } from '#shared/contract.ts'
 import type { ssoApi } from '#shared/sso.ts'
 import type { Member } from '../../actor.ts'
 import { type Clock, isoNow } from '../../clock.ts'
-import { type Databases, type Db, inTransaction } from '../../db.ts'
+import type { Databases, Db } from '../../db.ts'
+import { actorOf } from '../../events/actors.ts'
+import type { Writes } from '../../events/writes.ts'
 import type { Streams } from '../account-calls.ts'
 import { authErrors } from '../errors.ts'
 import { findPersonName } from '../store.ts'
@@ -12,13 +14,14 @@ import { hasUsableProvider } from './provider-store.ts'
 interface DemandParts {
   readonly databases: Databases
   readonly clock: Clock
+  readonly writes: Pick<Writes, 'run'>
   readonly streams: Streams
 }
 
 type Calls = Pick<typeof ssoApi, 'getDemand' | 'setDemand'>
 
 /** An organization whose people come in by single sign-on alone. Whoever turns it on keeps the other ways, for emergencies. */
-export function createSsoDemand({ databases, clock, streams }: DemandParts): ServiceOf<Calls, Member> {
+export function createSsoDemand({ databases, clock, writes, streams }: DemandParts): ServiceOf<Calls, Member> {
   const read = async (orgId: string) => {
     const demand = await findDemand(databases.read, orgId)
     const members = await listMembersWithIdentity(databases.read, orgId)
@@ -35,17 +38,19 @@ export function createSsoDemand({ databases, clock, streams }: DemandParts): Ser
     getDemand: ({ orgId }) => read(orgId),
 
     /** @throws AUTH_SSO_PROVIDER_FIRST, AUTH_NOT_WHILE_IMPERSONATING */
-    async setDemand({ orgId, userId, impersonatedBy }, { body: { isRequired } }) {
-      if (impersonatedBy) throw authErrors.NOT_WHILE_IMPERSONATING()
-      await inTransaction(databases, async trx => {
-        if (!isRequired) return deleteDemand(trx, orgId)
-        if (!(await hasUsableProvider(trx, orgId))) throw authErrors.SSO_PROVIDER_FIRST()
-        await saveDemand(trx, orgId, userId, isoNow(clock))
+    async setDemand(member, { body: { isRequired } }) {
+      const { orgId, userId } = member
+      if (member.impersonatedBy) throw authErrors.NOT_WHILE_IMPERSONATING()
+      await writes.run(orgId, actorOf(member), async ({ db, emit }) => {
+        emit({ type: 'organization.changed', data: {} })
+        if (!isRequired) return deleteDemand(db, orgId)
+        if (!(await hasUsableProvider(db, orgId))) throw authErrors.SSO_PROVIDER_FIRST()
+        await saveDemand(db, orgId, userId, isoNow(clock))
       })
       // Those who meet it come back at once.
       if (isRequired)
-        for (const member of await listMembersWithIdentity(databases.read, orgId))
-          if (member.userId !== userId) streams.dropMember(orgId, member.userId)
+        for (const other of await listMembersWithIdentity(databases.read, orgId))
+          if (other.userId !== userId) streams.dropMember(orgId, other.userId)
       return read(orgId)
     },
   }

@@ -4,8 +4,10 @@ import { maxSsoProviders, type SsoProvider, ssoCallbackPath } from '#shared/sso.
 import type { Member } from '../../actor.ts'
 import { type Clock, isoNow } from '../../clock.ts'
 import type { Config } from '../../config.ts'
-import { type Databases, type Db, inTransaction } from '../../db.ts'
+import type { Databases, Db } from '../../db.ts'
 import { appErrors, forbidden } from '../../errors.ts'
+import { actorOf } from '../../events/actors.ts'
+import type { OrgWrite, Writes } from '../../events/writes.ts'
 import { randomHex } from '../../random.ts'
 import type { Vault } from '../../secrets.ts'
 import { readerOf } from '../../validate.ts'
@@ -37,6 +39,7 @@ interface ProviderCallParts {
   readonly config: Pick<Config, 'publicUrl'>
   readonly databases: Databases
   readonly clock: Clock
+  readonly writes: Pick<Writes, 'run'>
   readonly vault: Vault
   readonly budgets: Budgets
   readonly identityProvider: IdentityProvider
@@ -59,7 +62,7 @@ const nameOfDomain = (domain: string): string => {
 
 /** The providers of an organization: listed, registered, changed, their domain verified, deleted. Secrets only come in. */
 export function createProviderCalls(parts: ProviderCallParts): AuthAnswers {
-  const { config, databases, clock, vault, budgets, identityProvider, resolveTxt } = parts
+  const { config, databases, clock, vault, writes, budgets, identityProvider, resolveTxt } = parts
 
   const present = (row: ProviderRow): SsoProvider => ({
     id: row.id,
@@ -104,8 +107,15 @@ export function createProviderCalls(parts: ProviderCallParts): AuthAnswers {
     if (!isIn) throw authErrors.SSO_PROVIDER_NOT_FOUND()
     const member = await requireManager(call, row.org_id)
     requireOwnHands(member)
-    return row
+    return { row, member }
   }
+
+  /** What an organization lets people in by is among its settings. */
+  const change = (member: Member, work: (db: OrgWrite['db']) => Promise<void>) =>
+    writes.run(member.orgId, actorOf(member), async ({ db, emit }) => {
+      await work(db)
+      emit({ type: 'organization.changed', data: {} })
+    })
 
   const requireTeam = async (db: Db, orgId: string, teamId: string | null | undefined) => {
     if (teamId && !(await isTeamOf(db, orgId, teamId))) throw authErrors.TEAM_NOT_FOUND({ fields: ['body.teamId'] })
@@ -135,15 +145,15 @@ export function createProviderCalls(parts: ProviderCallParts): AuthAnswers {
       const found = isWhole ? undefined : await discoverEndpoints(identityProvider, { domain, issuer: body.issuer })
       const at = isoNow(clock)
       const { providerId: id } = body
-      await inTransaction(databases, async trx => {
-        await requireTeam(trx, orgId, body.teamId)
-        if (await findProvider(trx, id)) throw authErrors.SSO_ID_TAKEN({ fields: ['body.providerId'] })
-        if (await hasProviderFor(trx, orgId, domain)) throw authErrors.SSO_DOMAIN_TWICE({ fields: ['body.domain'] })
-        const owner = await findDomainOwner(trx, domain)
+      await change(member, async db => {
+        await requireTeam(db, orgId, body.teamId)
+        if (await findProvider(db, id)) throw authErrors.SSO_ID_TAKEN({ fields: ['body.providerId'] })
+        if (await hasProviderFor(db, orgId, domain)) throw authErrors.SSO_DOMAIN_TWICE({ fields: ['body.domain'] })
+        const owner = await findDomainOwner(db, domain)
         if (owner !== undefined) throw authErrors.SSO_DOMAIN_TAKEN({ fields: ['body.domain'] })
-        if ((await countProviders(trx, orgId)) >= maxSsoProviders)
+        if ((await countProviders(db, orgId)) >= maxSsoProviders)
           throw authErrors.TOO_MANY_SSO_PROVIDERS({ params: { max: maxSsoProviders } })
-        await insertProvider(trx, {
+        await insertProvider(db, {
           id,
           org_id: orgId,
           name: nameOfDomain(domain),
@@ -171,11 +181,11 @@ export function createProviderCalls(parts: ProviderCallParts): AuthAnswers {
 
     '/sso/update-provider': async call => {
       const body = readChange(call.body) as Static<typeof ChangeSsoProvider>
-      const row = await requireProvider(call, body.providerId)
+      const { row, member } = await requireProvider(call, body.providerId)
       if (body.status === 'active' && row.domain_verified_at === null) throw authErrors.SSO_DOMAIN_NOT_VERIFIED()
-      await inTransaction(databases, async trx => {
-        await requireTeam(trx, row.org_id, body.teamId)
-        await updateProvider(trx, row.org_id, row.id, {
+      await change(member, async db => {
+        await requireTeam(db, row.org_id, body.teamId)
+        await updateProvider(db, row.org_id, row.id, {
           ...(body.status === undefined ? {} : { is_active: body.status === 'active' ? 1 : 0 }),
           ...(body.clientId === undefined ? {} : { client_id: body.clientId }),
           ...(body.clientSecret === undefined
@@ -185,7 +195,7 @@ export function createProviderCalls(parts: ProviderCallParts): AuthAnswers {
           ...(body.teamId === undefined ? {} : { team_id: body.teamId }),
           updated_at: isoNow(clock),
         })
-        if (body.status === 'inactive') await requireProviderWhereDemanded(trx, row.org_id)
+        if (body.status === 'inactive') await requireProviderWhereDemanded(db, row.org_id)
       })
       return reread(row)
     },
@@ -193,28 +203,28 @@ export function createProviderCalls(parts: ProviderCallParts): AuthAnswers {
     // From here on its people sign in by it.
     '/sso/verify-domain': async call => {
       const { providerId } = readName(call.body) as Static<typeof NameSsoProvider>
-      const row = await requireProvider(call, providerId)
+      const { row, member } = await requireProvider(call, providerId)
       if (row.domain_verified_at !== null) return reread(row)
       await refuseExhausted(budgets, [budgets.ssoCheck(row.org_id)], authErrors.TOO_MANY_REQUESTS)
       const record = domainRecord(row.domain, row.domain_token)
       const looked = await lookForRecord(resolveTxt, record)
       if (looked === 'unreachable') throw authErrors.SSO_DNS_UNREACHABLE()
       if (looked === 'missing') throw authErrors.SSO_RECORD_MISSING({ params: record })
-      await inTransaction(databases, async trx => {
-        const owner = await findDomainOwner(trx, row.domain)
+      await change(member, async db => {
+        const owner = await findDomainOwner(db, row.domain)
         if (owner !== undefined && owner !== row.org_id) throw authErrors.SSO_DOMAIN_TAKEN()
         const at = isoNow(clock)
-        await updateProvider(trx, row.org_id, row.id, { domain_verified_at: at, is_active: 1, updated_at: at })
+        await updateProvider(db, row.org_id, row.id, { domain_verified_at: at, is_active: 1, updated_at: at })
       })
       return reread(row)
     },
 
     '/sso/delete-provider': async call => {
       const { providerId } = readName(call.body) as Static<typeof NameSsoProvider>
-      const row = await requireProvider(call, providerId)
-      await inTransaction(databases, async trx => {
-        await deleteProvider(trx, row.org_id, row.id)
-        await requireProviderWhereDemanded(trx, row.org_id)
+      const { row, member } = await requireProvider(call, providerId)
+      await change(member, async db => {
+        await deleteProvider(db, row.org_id, row.id)
+        await requireProviderWhereDemanded(db, row.org_id)
       })
       return answerWith({ success: true })
     },

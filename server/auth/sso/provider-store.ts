@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import { maxSsoProviders } from '#shared/sso.ts'
 import type { Db } from '../../db.ts'
+import type { OrgDb } from '../../events/writes.ts'
 import type { SsoProviderTable } from './table.ts'
 
 export type ProviderRow = Selectable<SsoProviderTable>
@@ -88,10 +89,10 @@ export const hasUsableProvider = async (db: Db, orgId: string): Promise<boolean>
   (await usable(db).where('sso_provider.org_id', '=', orgId).executeTakeFirst()) !== undefined
 
 export async function insertProvider(
-  trx: Db,
+  db: OrgDb,
   row: Omit<ProviderRow, 'is_active' | 'domain_verified_at'>,
 ): Promise<void> {
-  await trx.insertInto('sso_provider').values(row).execute()
+  await db.insertInto('sso_provider').values(row).execute()
 }
 
 export type ProviderChange = Partial<
@@ -102,16 +103,16 @@ export type ProviderChange = Partial<
 >
 
 export async function updateProvider(
-  trx: Db,
+  db: OrgDb,
   orgId: string,
   id: string,
   change: ProviderChange & { updated_at: string },
 ): Promise<void> {
-  await trx.updateTable('sso_provider').set(change).where('org_id', '=', orgId).where('id', '=', id).execute()
+  await db.updateTable('sso_provider').set(change).where('org_id', '=', orgId).where('id', '=', id).execute()
 }
 
-export async function deleteProvider(trx: Db, orgId: string, id: string): Promise<boolean> {
-  const { numDeletedRows } = await trx
+export async function deleteProvider(db: OrgDb, orgId: string, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db
     .deleteFrom('sso_provider')
     .where('org_id', '=', orgId)
     .where('id', '=', id)

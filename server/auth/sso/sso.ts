@@ -4,6 +4,7 @@ import type { OrgCaller } from '../../actor.ts'
 import type { Clock } from '../../clock.ts'
 import type { Config } from '../../config.ts'
 import type { Databases } from '../../db.ts'
+import type { Writes } from '../../events/writes.ts'
 import type { Log } from '../../log.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
 import type { Vault } from '../../secrets.ts'
@@ -26,6 +27,7 @@ export interface SsoParts extends Pick<OrganizationEffects, 'onTeamMember'>, Acc
   readonly config: Pick<Config, 'publicUrl'>
   readonly databases: Databases
   readonly clock: Clock
+  readonly writes: Pick<Writes, 'run'>
   readonly log: Log
   readonly secret: string
   readonly vault: Vault

@@ -207,7 +207,7 @@ t.test('reading one tells the other tabs of the same person, once', async t => {
 })
 
 t.test("settings are a person's own, and mute is about one organization", async t => {
-  const { notifications, databases, ana, beto } = await aStage(t)
+  const { notifications, databases, writes, ana, beto } = await aStage(t)
   const other = await aMember({ databases })
   const anaElsewhere = { ...ana.member, orgId: other.org.id }
   const standard = {
@@ -223,6 +223,7 @@ t.test("settings are a person's own, and mute is about one organization", async 
   const quiet = { from: '22:00', to: '07:00', timeZone: 'America/Montevideo' }
   const changed = { ...standard, sound: false, quiet, muted: true }
   t.same(await notifications.changeSettings(ana.member, { body: { sound: false, quiet, muted: true } }), changed)
+  t.match(writes.told, [{ type: 'notificationSettings', audience: [ana.user.id] }], 'their other pages hear of it')
   t.same(await notifications.getSettings(ana.member, {}), changed)
   t.same(await notifications.getSettings(anaElsewhere, {}), { ...changed, muted: false })
   t.same(await notifications.getSettings(beto.member, {}), standard)
@@ -458,7 +459,9 @@ t.test('a silenced conversation is listed and counted, and reaches no closed bro
     return pushed().slice(before)
   }
   t.same(await reached(), [ana.user.id, beto.user.id])
+  const heard = stage.writes.told.length
   t.match(await mute(true), { mutedConversations: [id], muted: false })
+  t.match(stage.writes.told.slice(heard), [{ type: 'notificationSettings', audience: [ana.user.id] }])
   t.match(await mute(true), { mutedConversations: [id] })
   t.same(await reached(), [beto.user.id])
   t.same(await reached('another'), [ana.user.id, beto.user.id])

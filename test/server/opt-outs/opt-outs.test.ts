@@ -81,11 +81,16 @@ t.test(
     t.same([refused.status, refused.json.details[0].field], [400, 'body.resumeWords'])
     t.equal((await asOther({ stopWords: ['...'] })).json.details[0].field, 'body.stopWords')
     t.equal((await asOther({ stopText: '   ' })).json.details[0].field, 'body.stopText')
-    t.same((await asOther()).json, before)
+    const heard = async () => {
+      const rows = await house.databases.read.selectFrom('event').select('type').where('org_id', '=', other.org.id)
+      return (await rows.execute()).map(({ type }) => type)
+    }
+    t.same([(await asOther()).json, await heard()], [before, []])
     t.match((await asOther({ stopWords: ['Chau', 'CHAU'], confirms: false })).json, {
       stopWords: ['Chau'],
       confirms: false,
     })
+    t.same(await heard(), ['organization'])
     const [phone] = phones(1) as [string]
     await write(phone, 'chau')
     t.equal((await chat(phone)).optOut, undefined)
