@@ -1,7 +1,12 @@
-/** `npm run bench -- NAME`: one benchmark; without a name, the list. Exit 1 when it missed a goal. */
+/**
+ * `npm run bench -- NAME`: one benchmark; without a name, the list. Exit 1 when it missed a goal.
+ * With `--beside DIR`: in turn with the same of another checkout, such as a worktree of an older commit.
+ */
 import { readdir } from 'node:fs/promises'
 import { cpus, totalmem } from 'node:os'
 import type { Benchmark } from './benchmark.ts'
+import { runBeside } from './parts/beside.ts'
+import { option } from './parts/report.ts'
 
 const suffix = '.bench.ts'
 const names = (await readdir(import.meta.dirname))
@@ -21,5 +26,8 @@ if (!name) {
   const benchmark = await load(name)
   const machine = `${cpus().length} × ${cpus()[0]?.model.trim() ?? 'cpu'}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}`
   console.log(`${benchmark.title}\n${machine}\n`)
-  if (!(await benchmark.run(args))) process.exitCode = 1
+  const at = args.indexOf('--beside')
+  const beside = at < 0 ? undefined : args[at + 1]
+  if (beside === undefined) process.exitCode = (await benchmark.run(args)) ? 0 : 1
+  else await runBeside('.', beside, option(args, 'runs', 3), [name, ...args.toSpliced(at, 2)])
 }
