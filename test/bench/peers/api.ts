@@ -40,6 +40,7 @@ interface Tag {
   contact_id: string
   id: string
   label: string
+  hue: number
 }
 
 const present = (row: Row, tags: readonly Tag[]) => {
@@ -61,10 +62,10 @@ const present = (row: Row, tags: readonly Tag[]) => {
             status: row.last_message_status,
           },
     unread: row.unread,
-    tags: tags.filter(tag => tag.contact_id === row.contact_id).map(({ id, label }) => ({ id, label })),
+    tags: tags.filter(tag => tag.contact_id === row.contact_id).map(({ id, label, hue }) => ({ id, label, hue })),
     archived: row.archived === 1,
     windowClosesAt: row.window_closes_at,
-    control: row.control,
+    control: row.control === 'none' ? 'bot' : row.control,
     assignee: row.assignee_id === null ? null : { id: row.assignee_id, name: row.assignee_name },
   }
 }
@@ -86,10 +87,10 @@ const bare = () => {
     `select conversation.id, contact_id, control, archived, unread, window_closes_at, last_message_at, last_message_text, last_message_type,
       last_message_direction, last_message_status, assignee_id, user.name as assignee_name, contact.name, profile_name, contact.username, wa_id, bsuid
     from conversation join contact on contact.id = contact_id left join user on user.id = assignee_id
-    where conversation.org_id = ? and archived = 0 order by last_activity_at desc, conversation.id desc limit ?`,
+    where conversation.org_id = ? and kind = 'cloud' and archived = 0 order by last_activity_at desc, conversation.id desc limit ?`,
   )
   const tags = sqlite.prepare<string[], Tag>(
-    `select contact_id, tag.id, label from contact_tag join tag on tag.id = tag_id where contact_id in (${Array(pageSize).fill('?')})`,
+    `select contact_id, tag.id, label, hue from contact_tag join tag on tag.id = tag_id where contact_id in (${Array(pageSize).fill('?')})`,
   )
   app.get(address, async () => {
     const rows = list.all(orgId, pageSize + 1)
@@ -101,11 +102,12 @@ const guide = () => {
   interface Tables {
     conversation: Omit<Row, 'name' | 'profile_name' | 'username' | 'wa_id' | 'bsuid' | 'assignee_name'> & {
       org_id: string
+      kind: string
       last_activity_at: string
     }
     contact: Pick<Row, 'id' | 'name' | 'profile_name' | 'username' | 'wa_id' | 'bsuid'>
     contact_tag: { contact_id: string; tag_id: string; org_id: string }
-    tag: { id: string; label: string }
+    tag: { id: string; label: string; hue: number }
     user: { id: string; name: string }
     member: { id: string; userId: string; organizationId: string; role: string }
   }
@@ -151,6 +153,7 @@ const guide = () => {
       ])
       .select(['contact.name', 'profile_name', 'contact.username', 'wa_id', 'bsuid'])
       .where('conversation.org_id', '=', org)
+      .where('kind', '=', 'cloud')
       .where('archived', '=', 0)
       .orderBy('last_activity_at', 'desc')
       .orderBy('conversation.id', 'desc')
@@ -159,7 +162,7 @@ const guide = () => {
     const tags = await db
       .selectFrom('contact_tag')
       .innerJoin('tag', 'tag.id', 'tag_id')
-      .select(['contact_id', 'tag.id', 'label'])
+      .select(['contact_id', 'tag.id', 'label', 'hue'])
       .where(
         'contact_id',
         'in',
