@@ -4,6 +4,7 @@ import answers from '../locales/es/answers.json' with { type: 'json' }
 import audit from '../locales/es/audit.json' with { type: 'json' }
 import auth from '../locales/es/auth.json' with { type: 'json' }
 import bulk from '../locales/es/bulk.json' with { type: 'json' }
+import calls from '../locales/es/calls.json' with { type: 'json' }
 import common from '../locales/es/common.json' with { type: 'json' }
 import contacts from '../locales/es/contacts.json' with { type: 'json' }
 import erasures from '../locales/es/erasures.json' with { type: 'json' }
@@ -32,6 +33,7 @@ declare module 'i18next' {
       audit: typeof audit
       auth: typeof auth
       bulk: typeof bulk
+      calls: typeof calls
       common: typeof common
       contacts: typeof contacts
       erasures: typeof erasures

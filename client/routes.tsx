@@ -103,6 +103,11 @@ export const routes: RouteObject[] = [
             ...page('audit/page.tsx', ['audit'], { crumb: 'nav.audit', needs: 'audit:read' }),
           },
           {
+            id: 'api-calls',
+            path: 'api-calls',
+            ...page('api-calls/page.tsx', ['calls'], { crumb: 'nav.apiCalls', needs: 'integration:manage' }),
+          },
+          {
             id: 'contacts',
             path: 'contacts',
             ...page('contacts/page.tsx', ['contacts', 'tags', 'erasures'], {

@@ -3,6 +3,7 @@ import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController
 import { api } from '#shared/api.ts'
 import type { EndpointMap } from '#shared/contract.ts'
 import { bodyLimitBytes } from '#shared/limits.ts'
+import { installCallRecord } from './api-calls/hook.ts'
 import { mountPersonPictures } from './auth/profile.ts'
 import { mountAuth } from './auth/routes.ts'
 import type { House } from './compose.ts'
@@ -82,6 +83,7 @@ export async function buildApp(
     await site.register(cookie)
     installParsers(site)
     installSession(site, house)
+    installCallRecord(site, house)
     installRateLimit(site, house)
     mountApiPages(site, calls, house)
     mountAuth(site, { auth: house.auth })

@@ -6,7 +6,10 @@ import type { Language } from '#shared/language.ts'
 import { displayPhone } from '#shared/phone-display.ts'
 import { defaultTimeZone } from '#shared/time.ts'
 import type { OrgCaller, Person } from './actor.ts'
+import { createCallRecorder } from './api-calls/recorder.ts'
+import { createApiCalls } from './api-calls/service.ts'
 import { createAudit } from './audit/audit.ts'
+import { findKeys, listKeyNames } from './auth/api-keys.ts'
 import { createAuth } from './auth/auth.ts'
 import { createProfiles } from './auth/profile.ts'
 import { openSecret } from './auth/secret.ts'
@@ -208,6 +211,7 @@ export function compose(world: World) {
   const businessHours = createBusinessHours({ ...base, writes })
   const outbound = createOutbound({ fetch: world.outboundFetch ?? createPublicFetch() })
   const audit = createAudit({ ...base, translate })
+  const callRecorder = createCallRecorder({ ...base, findKeys })
   const auth = createAuth({
     ...base,
     writes,
@@ -528,6 +532,7 @@ export function compose(world: World) {
       { name: 'domain events', run: now => delivery.prune(now) },
       { name: 'notifications', run: now => notifications.prune(now) },
       { name: 'jobs', run: () => jobs.prune() },
+      { name: 'calls of API keys', run: now => callRecorder.prune(now) },
       { name: 'audit log', run: now => audit.prune(now) },
       { name: 'sign-in', run: now => auth.prune(now) },
       { name: 'logos', run: now => orgSettings.pruneLogos(now) },
@@ -581,6 +586,7 @@ export function compose(world: World) {
     push,
     removal,
     audit,
+    callRecorder,
     maintenance,
     templateFiles,
     templateSync,
@@ -606,6 +612,7 @@ export function compose(world: World) {
       failedListeners: Object.fromEntries(writes.failures()),
     }),
     services: {
+      apiCalls: createApiCalls({ databases, translate, recorder: callRecorder, listKeyNames }),
       assignment: createAssignment({ ...giving, databases, writes }),
       audit: audit.service,
       bulkSends: bulkSends.service,
@@ -658,6 +665,7 @@ export function compose(world: World) {
     } satisfies RoomServices,
     /** Picks up whatever an earlier process left, then keeps going. Call it once the server listens. */
     start() {
+      callRecorder.start()
       delivery.start()
       jobs.start()
       derive.start()
@@ -669,7 +677,7 @@ export function compose(world: World) {
     /** Finishes what is in flight; the rest are rows and go on next time. */
     async stop() {
       sandbox.stop()
-      await Promise.all([jobs.stop(), derive.stop(), delivery.stop()])
+      await Promise.all([jobs.stop(), derive.stop(), delivery.stop(), callRecorder.stop()])
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { Database as SqliteDatabase } from 'better-sqlite3'
 import { type CompiledQuery, type Kysely, sql } from 'kysely'
+import type { ApiCallTables } from './api-calls/table.ts'
 import type { AuditTables } from './audit/table.ts'
 import type { AuthTables } from './auth/table.ts'
 import type { BulkSendTables } from './bulk-sends/table.ts'
@@ -34,7 +35,8 @@ import type { SandboxTables } from './whatsapp/sandbox/table.ts'
 
 /** The sum of the rooms' tables. */
 export interface Database
-  extends AuditTables,
+  extends ApiCallTables,
+    AuditTables,
     AuthTables,
     BulkSendTables,
     NumbersTables,

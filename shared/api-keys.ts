@@ -22,6 +22,7 @@ export const keyScopesOffered = [
   'contact:erase',
   'org:update',
   'audit:read',
+  'integration:manage',
 ] as const satisfies readonly Capability[]
 export type KeyScope = (typeof keyScopesOffered)[number]
 export const keySecondsMin = 60

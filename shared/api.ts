@@ -1,3 +1,4 @@
+import { apiCallsApi } from './api-calls.ts'
 import { assignmentApi } from './assignment.ts'
 import { auditApi } from './audit.ts'
 import { bulkSendsApi } from './bulk-sends.ts'
@@ -46,6 +47,7 @@ import { visibilityApi } from './visibility.ts'
 
 /** Every room's endpoints: the product's table of contents on the wire. */
 export const api = {
+  apiCalls: apiCallsApi,
   assignment: assignmentApi,
   audit: auditApi,
   bulkSends: bulkSendsApi,

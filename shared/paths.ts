@@ -23,6 +23,7 @@ export const paths = {
   unauthorized: (need?: string) => (need ? `/unauthorized?need=${part(need)}` : '/unauthorized'),
   invitation: (org: string, id?: string) => `/org/${part(org)}/invitation${id ? `?id=${part(id)}` : ''}`,
   org: (slug: string) => `/org/${part(slug)}`,
+  apiCalls: (slug: string, keyId?: string) => `/org/${part(slug)}/api-calls${keyId ? `?key=${part(keyId)}` : ''}`,
   audit: (slug: string) => `/org/${part(slug)}/audit`,
   chats: (slug: string) => `/org/${part(slug)}/c`,
   chat: (slug: string, phone: string) => `/org/${part(slug)}/c/${part(phone)}`,

@@ -1,7 +1,10 @@
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 import type { ApiKeyEntry } from '#shared/api-keys.ts'
+import { paths } from '#shared/paths.ts'
 import { fullTime, longDate } from '#shared/time.ts'
 import { useFacts } from '../facts.ts'
+import { useOrg } from '../shell/viewer.ts'
 import { Icon } from '../ui/icon.tsx'
 
 interface KeyTableProps {
@@ -11,6 +14,7 @@ interface KeyTableProps {
 
 export function KeyTable({ keys, onDelete }: KeyTableProps) {
   const { t, i18n } = useTranslation('admin')
+  const { slug } = useOrg()
   const { timeZone } = useFacts()
   const language = i18n.language === 'en' ? 'en' : 'es'
   const factsOf = ({ state, expiresAt, scopes }: ApiKeyEntry): string[] => [
@@ -44,6 +48,13 @@ export function KeyTable({ keys, onDelete }: KeyTableProps) {
                     {fact}
                   </span>
                 ))}
+                <Link
+                  className="key-calls"
+                  to={paths.apiCalls(slug, key.id)}
+                  aria-label={t('keys.callsOf', { name: key.name })}
+                >
+                  {t('keys.calls')}
+                </Link>
               </td>
               <td>
                 <code>{key.start}••••</code>

@@ -28,6 +28,7 @@ export type TitleKey = `nav.${
   | 'settingsAccount'
   | 'settingsProfile'
   | 'admin'
+  | 'apiCalls'
   | 'audit'
   | 'simulator'}`
 
@@ -96,7 +97,10 @@ const admin: NavigationItem = {
   title: 'nav.admin',
   icon: 'building',
   url: paths.org,
-  items: [{ title: 'nav.audit', icon: 'clock', capability: 'audit:read', url: paths.audit }],
+  items: [
+    { title: 'nav.audit', icon: 'clock', capability: 'audit:read', url: paths.audit },
+    { title: 'nav.apiCalls', icon: 'plug', capability: 'integration:manage', url: slug => paths.apiCalls(slug) },
+  ],
 }
 const simulator: NavigationItem = {
   title: 'nav.simulator',

@@ -91,6 +91,31 @@ export const listKeys = (db: Db, orgId: string, limit: number) =>
     .limit(limit)
     .execute()
 
+/** Keys by their id or their hash, whether they open anything or not. */
+export const findKeys = (db: Db, { ids, hashes }: { ids: readonly string[]; hashes: readonly string[] }) =>
+  db
+    .selectFrom('apikey')
+    .where(eb =>
+      eb.or([
+        ...(ids.length ? [eb('id', 'in', [...ids])] : []),
+        ...(hashes.length ? [eb('key', 'in', [...hashes])] : []),
+      ]),
+    )
+    .select(['id', 'key as hash', 'referenceId as orgId'])
+    .execute()
+
+/** Every key of an organization by name, newest first. */
+export const listKeyNames = async (db: Db, orgId: string): Promise<{ id: string; name: string }[]> => {
+  const rows = await db
+    .selectFrom('apikey')
+    .where('referenceId', '=', orgId)
+    .select(['id', 'name'])
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+  return rows.map(({ id, name }) => ({ id, name: name ?? '' }))
+}
+
 export async function countKeys(db: Db, orgId: string): Promise<number> {
   const row = await db
     .selectFrom('apikey')

@@ -10,6 +10,8 @@ import type { Scopes } from '../visibility/scopes.ts'
 import { findLiveKey, touchKey } from './api-key-store.ts'
 import { hashKeyText, isKeyText } from './api-key-text.ts'
 
+export { findKeys, listKeyNames } from './api-key-store.ts'
+
 /** The last use of a key is written at most this often. */
 const touchEveryMs = 60_000
 

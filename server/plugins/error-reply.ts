@@ -8,6 +8,13 @@ import { errorFacts } from '../redact.ts'
 import { refusalIn, retryAfterOf, type Say, toWireError } from '../refusals.ts'
 import { createRefusalLog } from './refusal-log.ts'
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The refusal or failure it was answered with. */
+    refusedAs: AppError | undefined
+  }
+}
+
 /** A text in a language, by its key: `errors:APP_FORBIDDEN`. Answers the key itself when there is none. */
 export type Translate = (language: Language, key: string, params?: Record<string, string | number>) => string
 
@@ -53,6 +60,7 @@ const sayTo =
     translate(languageOf(request), key, params)
 
 const send = (request: FastifyRequest, reply: FastifyReply, error: AppError, translate: Translate) => {
+  request.refusedAs = error
   const retryAfter = retryAfterOf(error)
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
   return (
@@ -73,6 +81,7 @@ const send = (request: FastifyRequest, reply: FastifyReply, error: AppError, tra
  */
 export function installErrorReply(app: FastifyInstance, { translate }: ErrorReplyParts): void {
   const logRefusal = createRefusalLog()
+  app.decorateRequest('refusedAs', undefined)
   app.setErrorHandler((error, request, reply) => {
     const limit = request.routeOptions.bodyLimit ?? app.initialConfig.bodyLimit ?? 0
     const known = toAppError(error, limit)

@@ -23,6 +23,11 @@ const words = {
     scopes: 'Permisos',
     some: 'Solo lo que elija',
     reading: 'Leer conversaciones',
+    calls: 'Ver llamadas de Producción',
+    callsTitle: 'Llamadas de las API keys',
+    errorsOnly: 'Solo errores',
+    outOfScope: 'Esta clave no tiene permiso',
+    refresh: 'Actualizar',
     removeOf: 'Eliminar la API key Producción',
     removeTitle: '¿Eliminar la API key Producción?',
     remove: 'Eliminar',
@@ -49,6 +54,11 @@ const words = {
     scopes: 'Permissions',
     some: 'Only what I choose',
     reading: 'Read conversations',
+    calls: 'See calls of Producción',
+    callsTitle: 'Calls of API keys',
+    errorsOnly: 'Errors only',
+    outOfScope: 'unauthorized to access resource',
+    refresh: 'Refresh',
     removeOf: 'Delete the API key Producción',
     removeTitle: 'Delete the API key Producción?',
     remove: 'Delete',
@@ -110,6 +120,30 @@ for (const [language, w] of Object.entries(words))
       await expect(dialog.getByText(w.never)).toHaveCount(0)
       expect(await page.content()).not.toContain(key)
       await picture(page, 'listed')
+      await dialog.getByRole('link', { name: w.calls }).press('Enter')
+      await expect(page.getByRole('heading', { name: w.callsTitle })).toBeVisible()
+      await expect(dialog).toHaveCount(0)
+      const calls = page.getByRole('main').getByRole('listitem')
+      await expect(calls).toHaveCount(2)
+      await expect(calls.first()).toContainText('/api/whatsapp/connection')
+      await expect(calls.first()).toContainText(w.outOfScope)
+      await expectAccessible(page)
+      await expectNoSidewaysScroll(page)
+      await picture(page, 'calls')
+      await page.getByLabel(w.errorsOnly).focus()
+      await page.keyboard.press('Space')
+      await expect(page.getByLabel(w.errorsOnly)).toBeChecked()
+      await expect(calls).toHaveCount(1)
+      await request.get(at('/api/whatsapp/chats/5491155550999'), { headers })
+      await expect(page.getByLabel(w.errorsOnly)).toBeFocused()
+      await page.getByRole('button', { name: w.refresh }).press('Enter')
+      await expect(calls).toHaveCount(2)
+      await expect(calls.first()).toContainText('/api/whatsapp/chats/:phone')
+      await page.reload()
+      await expect(calls).toHaveCount(2)
+      await page.goto(`/org/${org.slug}`)
+      await opener.press('Enter')
+      await expect(dialog.getByText(key.slice(0, 11))).toBeVisible()
       await dialog.getByRole('button', { name: w.removeOf }).click()
       const question = page.getByRole('dialog', { name: w.removeTitle })
       await expectAccessible(page)

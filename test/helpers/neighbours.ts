@@ -77,7 +77,9 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
   const say = (body: object) => ask(house, headers, 'POST', '/sandbox/inbound', { from: customer, ...body })
   const { wamid } = await say({ text: `Secreto de ${orgName}`, name: `Cliente de ${orgName}` })
   await say({ type: 'image', caption: `Foto de ${orgName}` })
-  await ask(house, headers, 'POST', '/auth/api-key/create', { name: `Programa de ${orgName}` })
+  const { key } = await ask(house, headers, 'POST', '/auth/api-key/create', { name: `Programa de ${orgName}` })
+  await house.inject({ method: 'GET', url: '/api/whatsapp/conversations', headers: { 'x-api-key': key } })
+  await house.house.callRecorder.flush()
   await ask(house, headers, 'POST', '/auth/sso/register', {
     providerId: `recado-${randomHex(4).slice(0, 5)}`,
     domain: `${newId()}.example`,

@@ -251,6 +251,11 @@ const postgres: readonly FilePermit[] = []
 
 const server: readonly CrossPermit[] = [
   {
+    from: 'api-calls',
+    to: ['auth/api-key-text.ts'],
+    why: 'whose an expired key was is found by its hash, long after it was refused',
+  },
+  {
     from: 'audit',
     to: ['auth/access-log.ts', 'auth/call.ts', 'auth/allowed-routes.ts', 'auth/user-agent.ts'],
     why: 'it keeps who called what of the sign-in, too, and names the device as the list of sessions does',
@@ -576,6 +581,10 @@ const timers: readonly FilePermit[] = [
   {
     where: ['server/events/delivery.ts', 'server/intake/derive.ts'],
     why: 'loops over rows, from before the runner of jobs: each sleeps until its next row is due, and forgets nothing in a restart',
+  },
+  {
+    where: ['server/api-calls/recorder.ts'],
+    why: 'calls of a few seconds are written in one commit; what a process that dies had not written may be lost',
   },
   {
     where: ['server/orgs/removal.ts'],

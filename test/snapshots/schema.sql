@@ -16,6 +16,27 @@ CREATE TABLE "account" (
 CREATE UNIQUE INDEX "account_provider" on "account" ("userId", "providerId");
 CREATE INDEX "account_userId_idx" on "account" ("userId");
 
+CREATE TABLE "api_call" (
+  "id" text primary key,
+  "org_id" text not null references "organization" ("id") on delete cascade,
+  "key_id" text not null references "apikey" ("id") on delete cascade,
+  "at" text not null,
+  "method" text not null,
+  "route" text not null,
+  "status" integer not null,
+  "has_failed" integer not null,
+  "code" text,
+  "text_code" text,
+  "took_ms" integer not null,
+  "address" text not null,
+  "request_id" text not null
+) strict;
+CREATE INDEX "api_call_at" on "api_call" ("at");
+CREATE INDEX "api_call_key" on "api_call" ("key_id", "id");
+CREATE INDEX "api_call_key_failed" on "api_call" ("key_id", "has_failed", "id");
+CREATE INDEX "api_call_org" on "api_call" ("org_id", "id");
+CREATE INDEX "api_call_org_failed" on "api_call" ("org_id", "has_failed", "id");
+
 CREATE TABLE "apikey" (
   "id" text primary key,
   "configId" text not null,

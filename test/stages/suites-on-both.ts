@@ -15,6 +15,7 @@ export const suitesOnBoth: readonly string[] = [
   'test/isolation.test.ts',
   'test/keys.test.ts',
   'test/second-factor.test.ts',
+  'test/server/api-calls/api-calls.test.ts',
   'test/server/audit/audit.test.ts',
   'test/server/auth/better-auth.test.ts',
   'test/server/auth/owners.test.ts',

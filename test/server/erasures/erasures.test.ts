@@ -119,6 +119,8 @@ const ofNobody = [
   // Hashes, paths and what Meta calls files, whoever they were for; gone within a day and a month.
   ...['received_file', 'uploaded_file'],
   // What a plan was asked for is nulled once it is written down, which an erasure waits for.
+  // Which calls came, not what for.
+  'api_call',
   'bulk_send',
   'bulk_pace',
 ]

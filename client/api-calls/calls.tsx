@@ -1,0 +1,49 @@
+import { useTranslation } from 'react-i18next'
+import type { ApiCall } from '#shared/api-calls.ts'
+import { fullTime } from '#shared/time.ts'
+import { useFacts } from '../facts.ts'
+
+function Call({ call }: { readonly call: ApiCall }) {
+  const { t, i18n } = useTranslation('calls')
+  const { timeZone } = useFacts()
+  const failed = call.status >= 400
+  return (
+    <li className="calls-call">
+      <p className="calls-what">
+        <span className={failed ? 'chip chip-red' : 'chip chip-green'}>{call.status}</span>
+        <code>
+          <b>{call.method}</b> {call.route}
+        </code>
+      </p>
+      {call.code ? (
+        <p className="calls-why">
+          {call.message} <code>{call.code}</code>
+        </p>
+      ) : null}
+      <small>
+        <time dateTime={call.at}>{fullTime(call.at, i18n.language === 'en' ? 'en' : 'es', timeZone)}</time>
+        {' · '}
+        {call.key.name}
+        {' · '}
+        {t('took', { ms: call.tookMs })}
+        {' · '}
+        {call.address}
+        {failed ? (
+          <>
+            {' · '}
+            {t('request')} <code>{call.requestId}</code>
+          </>
+        ) : null}
+      </small>
+    </li>
+  )
+}
+
+/** Newest first. */
+export const Calls = ({ calls }: { readonly calls: readonly ApiCall[] }) => (
+  <ol className="calls">
+    {calls.map(call => (
+      <Call key={call.id} call={call} />
+    ))}
+  </ol>
+)

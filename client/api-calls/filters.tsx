@@ -1,0 +1,70 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useId, useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
+import { keyFor } from '../queries.ts'
+import { useOrg } from '../shell/viewer.ts'
+import type { CallsFilter } from './queries.ts'
+
+interface FiltersProps {
+  readonly filter: CallsFilter
+  readonly keys: readonly { readonly id: string; readonly name: string }[]
+}
+
+/** What is shown, in the address. */
+export function Filters({ filter, keys }: FiltersProps) {
+  const { t } = useTranslation('calls')
+  const id = useId()
+  const client = useQueryClient()
+  const { slug } = useOrg()
+  /** Until the address says so. */
+  const [turned, setTurned] = useState<{ from: boolean; to: boolean }>()
+  const isOn = filter.errors ?? false
+  const showsErrors = turned?.from === isOn ? turned.to : isOn
+  const [isAsking, ask] = useTransition()
+  // No event tells of a call.
+  const refresh = () => ask(() => client.invalidateQueries({ queryKey: keyFor(slug, 'apiCalls.listCalls') }))
+  const [, setQuery] = useSearchParams()
+  const put = (name: string, value: string) =>
+    setQuery(
+      before => {
+        const next = new URLSearchParams(before)
+        if (value) next.set(name, value)
+        else next.delete(name)
+        return next
+      },
+      { preventScrollReset: true, replace: true },
+    )
+  const { key = '' } = filter
+  const isListed = key === '' || keys.some(one => one.id === key)
+  return (
+    <div className="calls-filters">
+      <div className="field">
+        <label htmlFor={`${id}-key`}>{t('key')}</label>
+        <select id={`${id}-key`} value={key} onChange={({ target }) => put('key', target.value)}>
+          <option value="">{t('anyKey')}</option>
+          {isListed ? null : <option value={key}>{t('goneKey')}</option>}
+          {keys.map(one => (
+            <option key={one.id} value={one.id}>
+              {one.name}
+            </option>
+          ))}
+        </select>
+      </div>
+      <label className="calls-errors">
+        <input
+          type="checkbox"
+          checked={showsErrors}
+          onChange={({ target }) => {
+            setTurned({ from: isOn, to: target.checked })
+            put('errors', target.checked ? '1' : '')
+          }}
+        />
+        {t('errorsOnly')}
+      </label>
+      <button type="button" className="button" aria-disabled={isAsking} onClick={() => isAsking || refresh()}>
+        {isAsking ? t('refreshing') : t('refresh')}
+      </button>
+    </div>
+  )
+}

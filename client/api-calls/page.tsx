@@ -1,0 +1,50 @@
+import { Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type LoaderFunctionArgs, useSearchParams } from 'react-router'
+import { apiCallsKeptDays, apiCallsKeptPerKey } from '#shared/api-calls.ts'
+import { start } from '../queries.ts'
+import { useOrg } from '../shell/viewer.ts'
+import { Empty } from '../ui/empty.tsx'
+import { MoreButton } from '../ui/more-button.tsx'
+import { SheetHead } from '../ui/sheet-head.tsx'
+import { useSuspensePages } from '../use-paged-list.ts'
+import { Calls } from './calls.tsx'
+import { Filters } from './filters.tsx'
+import { type CallsFilter, callsQuery, filterOf } from './queries.ts'
+import './calls.css'
+
+export const loader = (args: LoaderFunctionArgs) =>
+  start(args, callsQuery(args.params.org ?? '', filterOf(new URL(args.request.url).searchParams)))
+
+function Found({ filter }: { readonly filter: CallsFilter }) {
+  const { t } = useTranslation('calls')
+  const { slug } = useOrg()
+  const list = useSuspensePages(callsQuery(slug, filter))
+  const { pages } = list.data
+  const calls = pages.flatMap(page => page.items)
+  return (
+    <>
+      <Filters filter={filter} keys={pages[0]?.keys ?? []} />
+      {calls.length ? <Calls calls={calls} /> : <Empty icon="clock" says={t(filter.errors ? 'noErrors' : 'none')} />}
+      <MoreButton list={list} more={t('more')} failed={t('moreFailed')} />
+    </>
+  )
+}
+
+/** `/org/{slug}/api-calls`: what came with the organization's API keys; `?key=&errors=1`. */
+export default function ApiCallsPage() {
+  const { t } = useTranslation('calls')
+  const [query] = useSearchParams()
+  return (
+    <main className="sheet">
+      <SheetHead title={t('title')}>
+        {t('text', { days: apiCallsKeptDays, each: apiCallsKeptPerKey })} <a href="/api/docs">{t('docs')}</a>
+      </SheetHead>
+      <section className="card" aria-label={t('title')}>
+        <Suspense fallback={<div className="skeleton calls-skeleton" aria-hidden="true" />}>
+          <Found filter={filterOf(query)} />
+        </Suspense>
+      </section>
+    </main>
+  )
+}

@@ -1,0 +1,27 @@
+import { pagesFor } from '../queries.ts'
+
+export interface CallsFilter {
+  readonly key?: string
+  readonly errors?: true
+}
+
+/** What an address asks for: `?key=&errors=1`. */
+export function filterOf(query: URLSearchParams): CallsFilter {
+  const key = query.get('key')
+  return { ...(key ? { key: key.slice(0, 64) } : {}), ...(query.get('errors') ? { errors: true } : {}) }
+}
+
+export const callsQuery = (org: string, filter: CallsFilter) =>
+  pagesFor(
+    org,
+    'apiCalls.listCalls',
+    { query: filter },
+    {
+      first: '',
+      next: last => (last.hasMore ? last.items.at(-1)?.id : undefined),
+      query: before => (before ? { before } : {}),
+      rows: page => page.items,
+      keyOf: (row: { id: string }) => row.id,
+      join: (_near, far, rows) => ({ ...far, items: [...rows] }),
+    },
+  )
