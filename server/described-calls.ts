@@ -1,4 +1,4 @@
-import type { Access, Method } from '#shared/contract.ts'
+import type { Access, EndpointShape, Method } from '#shared/contract.ts'
 
 /**
  * Who may make a call that no contract describes: as a contract says it; a site administrator; whoever signs with the
@@ -23,6 +23,8 @@ export interface DescribedCall {
   /** Its body may also be a form with a file. */
   readonly takesFile?: boolean
   readonly reply: unknown
+  /** Where the schemas alone make none that makes sense. */
+  readonly example?: EndpointShape['example']
   readonly replyType?: string
   readonly status?: number
   /** It takes the header that names an organization. */

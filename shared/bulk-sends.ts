@@ -486,6 +486,7 @@ export const bulkSendsApi = {
     access,
     body: PlanInput,
     bodyLimit,
+    example: { body: { template: '1m8939wza4dgtamnkaft4hey', audience: { numbers: '5491155550100, 5491155550101' } } },
     reply: BulkPlan,
     refuses: [404, 409],
     summary: 'Who would get what and who would be left out, and why. Changes nothing.',
@@ -513,6 +514,13 @@ export const bulkSendsApi = {
     bodyLimit,
     status: 202,
     idempotent: true,
+    example: {
+      body: {
+        template: '1m8939wza4dgtamnkaft4hey',
+        audience: { numbers: '5491155550100' },
+        number: '5491155550102',
+      },
+    },
     reply: BulkSend,
     refuses: [404, 409],
     summary: 'Sends what the first one of the plan would get to a number of your own; it is in no list of sends.',
@@ -539,6 +547,7 @@ export const bulkSendsApi = {
     bodyLimit,
     status: 202,
     idempotent: true,
+    example: { body: { template: '1m8939wza4dgtamnkaft4hey', audience: { numbers: '5491155550100, 5491155550101' } } },
     reply: BulkSend,
     refuses: [404, 409],
     summary: 'Writes down who gets what; from then on nothing of it changes.',
@@ -552,6 +561,7 @@ export const bulkSendsApi = {
     bodyValues: maxRecipients + 300,
     status: 202,
     idempotent: true,
+    example: { body: { phones: ['5491155550100'], template: 'pedido_listo', bodyExample: [] } },
     reply: TakenToNumbers,
     refuses: [404, 409],
     summary:

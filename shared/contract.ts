@@ -52,6 +52,8 @@ export interface EndpointShape {
   readonly wholeInbox?: true
   /** Open to those whose sign-in is half done, because this call finishes it. */
   readonly finishes?: 'secondFactor' | 'sso'
+  /** What its schemas cannot tell of a call that makes sense, for the API page. */
+  readonly example?: { readonly query?: object; readonly body?: object }
   /** For administrators of the site alone; the access is `person`. */
   readonly siteAdmin?: true
   /** Largest body in bytes; the app's limit unless said. */

@@ -668,6 +668,7 @@ export const inboxApi = {
     path: '/whatsapp/messages',
     access: 'chat:reply',
     body: SendMessage,
+    example: { body: { type: 'text', message: 'Tu pedido está en camino', numberTel: '5491155550100' } },
     fileLimit: anyFileMaxBytes,
     reply: Message,
     status: 202,

@@ -220,6 +220,16 @@ export const templatesApi = {
     bodyLimit: writeLimitBytes,
     status: 201,
     idempotent: true,
+    example: {
+      body: {
+        template: {
+          name: 'pedido_listo',
+          language: 'es_AR',
+          category: 'UTILITY',
+          components: [{ type: 'BODY', text: 'Tu pedido está listo para retirar.' }],
+        },
+      },
+    },
     reply: Template,
     refuses: [409, 502],
     summary: 'Creates a template in one language and sends it to Meta for review.',
@@ -231,6 +241,9 @@ export const templatesApi = {
     params: IdParams,
     body: Type.Object({ template: TemplateChange, ...WriteOptions }, { additionalProperties: false }),
     bodyLimit: writeLimitBytes,
+    example: {
+      body: { template: { components: [{ type: 'BODY', text: 'Tu pedido te espera hasta las 20.' }] } },
+    },
     reply: Template,
     refuses: [404, 409, 502],
     summary: 'Changes a template; Meta reviews it again. A draft is sent for review unless it stays a draft.',

@@ -4,6 +4,7 @@ import { type Capability, type OrgRole, orgRoles, rolesWith } from '#shared/perm
 import { PRODUCT_KEY, PRODUCT_NAME } from '#shared/product.ts'
 import type { DescribedCall, Gate } from '../described-calls.ts'
 import { errorCodes } from '../errors.ts'
+import { exampleOf } from './openapi-example.ts'
 
 /** A call as it was mounted. */
 export interface MountedEndpoint {
@@ -37,7 +38,7 @@ export const rolesFor = (access: Gate): readonly OrgRole[] | undefined => {
 
 const isInOrganization = (access: Access) => access !== 'anyone' && access !== 'person'
 
-const parametersOf = (place: 'path' | 'query', schema: unknown): Json[] => {
+const parametersOf = (place: 'path' | 'query', schema: unknown, example: Readonly<Json>): Json[] => {
   const { properties = {}, required = [] } = (schema ?? {}) as {
     properties?: Record<string, Json>
     required?: string[]
@@ -48,6 +49,7 @@ const parametersOf = (place: 'path' | 'query', schema: unknown): Json[] => {
     required: place === 'path' || (required.includes(name) && inner.default === undefined),
     ...(description === undefined ? {} : { description }),
     schema: toOpenApiSchema(inner),
+    ...(name in example ? { example: example[name] } : {}),
   }))
 }
 
@@ -102,6 +104,7 @@ export const callOf = ({ room, name, url, endpoint }: MountedEndpoint): Describe
     query,
     body,
     reply,
+    ...(endpoint.example ? { example: endpoint.example } : {}),
     status,
     idempotent,
     ...(endpoint.fileLimit === undefined ? {} : { takesFile: true }),
@@ -112,8 +115,11 @@ export const callOf = ({ room, name, url, endpoint }: MountedEndpoint): Describe
   }
 }
 
-const contentOf = (type: string | undefined, schema: unknown) => ({
-  [type ?? 'application/json']: { schema: toOpenApiSchema(schema) },
+const contentOf = (type: string | undefined, schema: unknown, example?: unknown) => ({
+  [type ?? 'application/json']: {
+    schema: toOpenApiSchema(schema),
+    ...(example === undefined ? {} : { example }),
+  },
 })
 
 const refusalsOf = ({ refuses, refusal: shape }: DescribedCall): Json =>
@@ -135,15 +141,16 @@ const securityOf: { readonly [G in Gate]?: readonly Json[] } = {
 }
 
 /** The form's part `file` is bytes, which no JSON carries. */
-const bodyOf = ({ body, bodyType, takesFile }: DescribedCall) => {
-  const json = contentOf(bodyType, body)
+const bodyOf = ({ body, bodyType, takesFile }: DescribedCall, example: unknown) => {
+  const json = contentOf(bodyType, body, bodyType === undefined ? example : undefined)
   if (!takesFile) return json
   const { properties, ...rest } = body as { properties: Json }
   const file = { ...(properties.file as Json), type: 'string', format: 'binary' }
   return { ...json, ...contentOf('multipart/form-data', { ...rest, properties: { ...properties, file } }) }
 }
 
-const operationOf = (call: DescribedCall): Json => {
+const operationOf = (call: DescribedCall, named: Readonly<Json>): Json => {
+  const example = exampleOf(call, named)
   const roles = rolesFor(call.access)
   const security = securityOf[call.access] ?? (call.takesKeys ? [{ session: [] }, { key: [] }] : undefined)
   return {
@@ -154,14 +161,17 @@ const operationOf = (call: DescribedCall): Json => {
     ...(roles ? { 'x-roles': roles } : {}),
     ...(security ? { security } : {}),
     parameters: [
-      ...parametersOf('path', call.params),
-      ...parametersOf('query', call.query),
+      ...parametersOf('path', call.params, example.params),
+      ...parametersOf('query', call.query, example.query),
       ...(call.takesOrganization ? [headerParameter('Organization')] : []),
       ...(call.idempotent ? [headerParameter('IdempotencyKey')] : []),
     ],
-    ...(call.body ? { requestBody: { required: true, content: bodyOf(call) } } : {}),
+    ...(call.body ? { requestBody: { required: true, content: bodyOf(call, example.body) } } : {}),
     responses: {
-      [call.status ?? 200]: { description: call.summary, content: contentOf(call.replyType, call.reply) },
+      [call.status ?? 200]: {
+        description: call.summary,
+        content: contentOf(call.replyType, call.reply, example.reply),
+      },
       ...refusalsOf(call),
     },
   }
@@ -197,7 +207,7 @@ export function openApiDocument(calls: readonly DescribedCall[], schemas: Readon
   const paths: Record<string, Json> = {}
   for (const call of calls) {
     const path = call.url.replace(/:(\w+)/g, '{$1}')
-    paths[path] = { ...paths[path], [call.method.toLowerCase()]: operationOf(call) }
+    paths[path] = { ...paths[path], [call.method.toLowerCase()]: operationOf(call, schemas) }
   }
   const text = { type: 'string' }
   return {

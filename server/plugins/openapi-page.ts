@@ -4,6 +4,7 @@ import { PRODUCT_NAME } from '#shared/product.ts'
 import type { DescribedCall, Gate } from '../described-calls.ts'
 import type { Translate } from './error-reply.ts'
 import { rolesFor, toOpenApiSchema } from './openapi-document.ts'
+import { curlOf, exampleOf } from './openapi-example.ts'
 
 const style = `
 :root{color-scheme:light dark;--line:#8885;--soft:#8882}
@@ -69,19 +70,37 @@ const schemas = (say: Say, call: DescribedCall): string => {
     .join('')
 }
 
-const detailsOf = (say: Say, call: DescribedCall): string => `<details id="${html(`${call.room}.${call.name}`)}">
+/** A line for a shell, and what comes back. */
+const example = (say: Say, call: DescribedCall, { named, base }: PageParts): string => {
+  const made = exampleOf(call, named)
+  const reply = made.reply === undefined ? html(call.replyType ?? '') : json(made.reply)
+  return `<h4>${html(say('docs:call.example'))}</h4><pre tabindex="0">${html(curlOf(call, made, base))}</pre>
+<h4>${html(say('docs:call.exampleReply'))}</h4><pre tabindex="0">${call.status ?? 200}\n${reply}</pre>`
+}
+
+const detailsOf = (
+  say: Say,
+  call: DescribedCall,
+  parts: PageParts,
+): string => `<details id="${html(`${call.room}.${call.name}`)}">
 <summary><b>${call.method}</b> <code>${html(call.url)}</code><br>${html(call.summary)}</summary>
-${facts(say, call)}${schemas(say, call)}
+${facts(say, call)}${example(say, call, parts)}${schemas(say, call)}
 </details>`
 
+interface PageParts {
+  readonly calls: readonly DescribedCall[]
+  /** Schemas that calls name. */
+  readonly named: Readonly<Record<string, unknown>>
+  readonly codes: ReadonlyMap<string, number>
+  readonly language: Language
+  readonly translate: Translate
+  /** The address of the house. */
+  readonly base: string
+}
+
 /** Every call on one page that needs neither scripts nor other hosts. */
-export function docsPage(
-  calls: readonly DescribedCall[],
-  named: Readonly<Record<string, unknown>>,
-  codes: ReadonlyMap<string, number>,
-  language: Language,
-  translate: Translate,
-): string {
+export function docsPage(parts: PageParts): string {
+  const { calls, named, codes, language, translate } = parts
   const say: Say = (key, params) => translate(language, key, params)
   const rooms = [...new Set(calls.map(({ room }) => room))].sort()
   const codeRows = [...codes]
@@ -98,12 +117,13 @@ export function docsPage(
 <h1>${html(say('docs:page.title', { product: PRODUCT_NAME }))}</h1>
 <p>${html(say('docs:page.intro'))} <a href="/api/openapi.json">openapi.json</a> · <a href="?lng=${other}" hreflang="${other}" lang="${other}">${html(translate(other, 'docs:page.thisLanguage'))}</a></p>
 <p>${html(say('docs:page.organization'))}</p>
+<p>${html(say('docs:page.examples'))}</p>
 ${rooms
   .map(
     room =>
       `<h2 id="${html(room)}">${html(room)}</h2>${calls
         .filter(one => one.room === room)
-        .map(one => detailsOf(say, one))
+        .map(one => detailsOf(say, one, parts))
         .join('')}`,
   )
   .join('\n')}

@@ -78,7 +78,12 @@ const pageCalls: readonly DescribedCall[] = [
 ]
 
 /** `/api/openapi.json` and `/api/docs`: every call, with schemas, refusals and who may. */
-export function mountApiPages(app: FastifyInstance, list: ApiList, { translate }: { translate: Translate }): void {
+export function mountApiPages(
+  app: FastifyInstance,
+  list: ApiList,
+  { translate, config }: { translate: Translate; config?: { publicUrl: string } },
+): void {
+  const base = config?.publicUrl ?? ''
   let document: Printed | undefined
   const pages = new Map<Language, Printed>()
 
@@ -91,7 +96,8 @@ export function mountApiPages(app: FastifyInstance, list: ApiList, { translate }
     const asked = toLanguage((request.query as { lng?: unknown }).lng)
     const language = asked ?? request.caller?.language ?? fallbackLanguage
     const { calls, schemas = {} } = await list()
-    const page = pages.get(language) ?? print(docsPage(calls, schemas, errorCodes, language, translate))
+    const page =
+      pages.get(language) ?? print(docsPage({ calls, named: schemas, codes: errorCodes, language, translate, base }))
     pages.set(language, page)
     reply.header('content-security-policy', docsPolicy)
     return sendPrinted(request, reply, page, 'text/html; charset=utf-8')

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
+import { Check } from 'typebox/value'
 import { listAllowedRoutes } from '#server/auth/allowed-routes.ts'
 import { listRoutes } from '#server/cli/route-list.ts'
 import { errorCodes } from '#server/errors.ts'
@@ -192,4 +193,58 @@ t.test('who has it already is told so', async t => {
   const again = await app.inject({ url: '/api/openapi.json', headers: { 'if-none-match': first.headers.etag } })
   t.equal(again.statusCode, 304)
   t.equal(again.body, '')
+})
+
+/** A schema of the document with what it refers to in its place. */
+const resolved = (schema: unknown, document: { components: { schemas: Record<string, unknown> } }): unknown => {
+  if (Array.isArray(schema)) return schema.map(one => resolved(one, document))
+  if (typeof schema !== 'object' || schema === null) return schema
+  const { $ref } = schema as { $ref?: string }
+  if ($ref) return resolved(document.components.schemas[$ref.split('/').at(-1) as string], document)
+  return Object.fromEntries(Object.entries(schema).map(([name, inner]) => [name, resolved(inner, document)]))
+}
+
+t.test('every call has an example that fits its contract, as a line for a shell', async t => {
+  const { inject } = await aHouse(t, { env: { META_APP_SECRET: 'secret', META_VERIFY_TOKEN: 'token' } })
+  const document = (await inject({ url: '/api/openapi.json' })).json()
+  const page = (await inject({ url: '/api/docs?lng=es' })).body
+  const sections = page.split('<details id="')
+  const faults: string[] = []
+  const expect = (holds: boolean, fault: string) => void (holds || faults.push(fault))
+  let bodies = 0
+  for (const [path, operations] of Object.entries(document.paths as Record<string, Record<string, Operation>>))
+    for (const [method, operation] of Object.entries(operations)) {
+      const name = `${method} ${path}`
+      const holds = (schema: unknown, example: unknown, what: string) =>
+        expect(Check(resolved(schema, document) as never, example), `${name} ${what}: ${JSON.stringify(example)}`)
+      for (const parameter of operation.parameters)
+        if (parameter.in === 'path' || parameter.required)
+          holds(parameter.schema, parameter.example, String(parameter.name))
+      const body = (operation.requestBody as { content: Record<string, { schema: unknown; example: unknown }> })
+        ?.content
+      const taken = body?.['application/json']
+      if (taken) {
+        bodies += 1
+        holds(taken.schema, taken.example, 'body')
+        const without = Object.keys((taken.example ?? {}) as object)[0]
+        const { required = [] } = taken.schema as { required?: string[] }
+        if (without && required.includes(without)) {
+          const { [without]: _gone, ...rest } = taken.example as Record<string, unknown>
+          expect(!Check(resolved(taken.schema, document) as never, rest), `${name} needs ${without}`)
+        }
+      }
+      const success = Object.entries(operation.responses).find(([status]) =>
+        status.startsWith('2'),
+      )?.[1] as typeof operation
+      const reply = (success?.content as typeof body)?.['application/json']
+      if (reply) holds(reply.schema, reply.example, 'reply')
+      const section = sections.find(one => one.startsWith(`${operation.operationId}"`)) as string
+      expect(section.includes('<pre tabindex="0">curl '), `${name} as a line`)
+      expect(
+        section.includes('x-api-key: $KEY') === JSON.stringify(operation.security ?? []).includes('"key"'),
+        `${name} with a key`,
+      )
+    }
+  t.same(faults, [])
+  t.ok(bodies > 100)
 })
