@@ -627,6 +627,7 @@ export function compose(world: World) {
       flowSecrets: flows.secrets,
       flowReplays: flows.replays,
       flowTests: flows.tests,
+      flowPresence: flows.presence,
       optOuts: optOuts.service,
       invitations,
       numbers,

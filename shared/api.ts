@@ -8,6 +8,7 @@ import type { ClientOf } from './contract.ts'
 import { draftsApi } from './drafts.ts'
 import { emailChangeApi } from './email-change.ts'
 import { erasuresApi } from './erasures.ts'
+import { flowPresenceApi } from './flow-presence.ts'
 import { flowReplaysApi } from './flow-replays.ts'
 import { flowSecretsApi } from './flow-secrets.ts'
 import { flowTestsApi } from './flow-tests.ts'
@@ -63,6 +64,7 @@ export const api = {
   flows: flowsApi,
   flowSecrets: flowSecretsApi,
   flowReplays: flowReplaysApi,
+  flowPresence: flowPresenceApi,
   flowTests: flowTestsApi,
   inbox: inboxApi,
   contacts: contactsApi,

@@ -92,6 +92,8 @@ export interface LiveEvents {
   bulkSend: { id: string; state: string }
   /** A flow is new, drawn otherwise, published, switched, moved or gone: refetch what you show of flows. */
   flow: { id: string; change: FlowChange }
+  /** A colleague opened a flow's editor, draws in it (said again while it lasts, of which each is good for 10 s), or left. */
+  flowPresence: { id: string; person: Present; isGone: boolean }
   /** The organization's number was connected, lost or changed state. */
   connection: { status: string | null; phone: string | null }
   /** Name, address, picture or settings of the organization changed: refetch what you show of them. */

@@ -289,6 +289,7 @@ stays('what is in another organization is not there: 404 for each of its ids', a
       ['begin', 'get', 'listReplayed', 'stop'].map(name => [`flowReplays.${name}`, [victim.ids.flow]]),
     ),
     ...Object.fromEntries(['begin', 'get', 'stop'].map(name => [`flowTests.${name}`, [victim.ids.flow]])),
+    'flowPresence.setPresence': [victim.ids.flow],
     'flowSecrets.replaceSecret': [victim.ids.flowSecret],
     'flowSecrets.deleteSecret': [victim.ids.flowSecret],
     'flows.getRun': [victim.ids.flowRun],

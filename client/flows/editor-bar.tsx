@@ -4,6 +4,7 @@ import { Link, useNavigate } from 'react-router'
 import { useOrg } from '#client/shell/viewer.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { MenuItem } from '#client/ui/menu.tsx'
+import { quietPart } from '#client/ui/quiet-part.tsx'
 import { RowMenu } from '#client/ui/row-menu.tsx'
 import { useFailureText } from '#client/use-api.ts'
 import { flowLimits } from '#shared/flow-graph.ts'
@@ -16,6 +17,8 @@ import { StatusChip } from './status-chip.tsx'
 import { StepSearch } from './step-search.tsx'
 import type { KeptDraft } from './use-flow-draft.ts'
 import type { View } from './use-view.ts'
+
+const EditorPresence = quietPart(() => import('./editor-presence.tsx'))
 
 /** Whether what one sees is on the server. */
 function SaveStatus({ kept }: { readonly kept: KeptDraft }) {
@@ -87,6 +90,7 @@ export function EditorBar(props: EditorBarProps) {
       />
       <StatusChip flow={{ state: flow.state, hasChanges }} />
       {isReadOnly ? null : <SaveStatus kept={kept} />}
+      <EditorPresence flowId={flow.id} draft={draft} isOwn={kept.saveState.kind === 'saving'} />
       <div className="flow-bar-tools">
         <StepSearch graph={draft.graph} />
         {isReadOnly ? null : (

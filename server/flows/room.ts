@@ -15,6 +15,8 @@ import { createEngine, type EngineParts } from './engine.ts'
 import { createIncoming, type IncomingParts } from './incoming.ts'
 import { createFlowJobs } from './jobs.ts'
 import { createLiveFlows } from './live-flows.ts'
+import { createFlowPresence } from './presence.ts'
+import { deleteEndedEditors } from './presence-store.ts'
 import { deleteReplays } from './replay-store.ts'
 import { createReplays } from './replays.ts'
 import { createFlowSecrets } from './secrets.ts'
@@ -195,6 +197,7 @@ export function createFlowRoom(parts: RoomParts) {
     secrets: flowSecrets.service,
     replays: createReplays({ ...parts, liveFlows, worldOf: createWorlds(parts) }).service,
     tests: tests.service,
+    presence: createFlowPresence({ clock, writes: parts.writes }),
     incoming,
     /** Whether it is published, so that it can begin. */
     isLive: async (db: Db, orgId: string, flowId: string): Promise<boolean> =>
@@ -206,6 +209,7 @@ export function createFlowRoom(parts: RoomParts) {
       const before = new Date(now.getTime() - keptMs).toISOString()
       await inBatches(replaysDeletedAtOnce, limit => deleteReplays(parts.databases.write, before, limit))
       const gone = await inBatches(deletedAtOnce, limit => deleteEnded(parts.databases.write, before, limit))
+      await inBatches(deletedAtOnce, limit => deleteEndedEditors(parts.databases.write, now.toISOString(), limit))
       await inBatches(deletedAtOnce, limit => deleteTests(parts.databases.write, before, limit))
       return gone
     },

@@ -126,6 +126,16 @@ export interface FlowReplayedTable {
   verdict: 'same' | 'way' | 'end'
 }
 
+/** Who has a flow's editor open. */
+export interface FlowPresenceTable {
+  flow_id: string
+  person_id: string
+  org_id: string
+  name: string
+  looks_until: string
+  writes_until: string | null
+}
+
 /** Sessions of a flow that began and ended on a day, UTC. */
 export interface FlowDayTable {
   flow_id: string
@@ -144,6 +154,7 @@ export interface FlowTables {
   flow_day: FlowDayTable
   flow_secret: FlowSecretTable
   flow_test: FlowTestTable
+  flow_presence: FlowPresenceTable
   flow_replay: FlowReplayTable
   flow_replayed: FlowReplayedTable
 }

@@ -119,6 +119,9 @@ const presentations = {
   'flow.changed': ({ flowId: id, change }: DataOf<'flow.changed'>) => [
     draft('flow', { id, change }, { conversationId: null }),
   ],
+  'flow.presence': ({ flowId: id, person, isGone }: DataOf<'flow.presence'>) => [
+    draft('flowPresence', { id, person, isGone }, { conversationId: null }),
+  ],
   'tag.created': ({ tagId: id }: DataOf<'tag.created'>) => [
     draft('tags', { id, change: 'created' }, { conversationId: null }),
   ],

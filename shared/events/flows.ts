@@ -1,4 +1,5 @@
 import type { SessionState } from '../flows.ts'
+import type { Present } from '../presence.ts'
 
 export type FlowChange = 'created' | 'saved' | 'published' | 'paused' | 'resumed' | 'moved' | 'deleted'
 
@@ -12,6 +13,8 @@ interface OfSession {
 export interface FlowEvents {
   /** `moved`: it stands elsewhere in the order, as others may; once for all of them. */
   'flow.changed': { flowId: string; name: string; change: FlowChange }
+  /** Somebody has its editor open, draws in it, or left it. */
+  'flow.presence': { flowId: string; person: Present; isGone: boolean }
   'flow.started': OfSession
   /** `reason`: why it was handed off, as a code. */
   'flow.ended': OfSession & { state: SessionState; reason: string | null }

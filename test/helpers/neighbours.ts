@@ -438,6 +438,13 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
       })
       .execute()
     await trx
+      .insertInto('flow_presence')
+      .values({
+        ...{ flow_id: flow, person_id: owner.user.id, org_id: orgId, name: orgName },
+        ...{ looks_until: at, writes_until: null },
+      })
+      .execute()
+    await trx
       .insertInto('flow_secret')
       .values({
         ...{ org_id: orgId, name: ids.flowSecret, host: `${newId()}.example`, sealed: newId() },

@@ -450,6 +450,17 @@ CREATE TABLE "flow_day" (
   constraint "flow_day_key" primary key ("flow_id", "day")
 ) strict;
 
+CREATE TABLE "flow_presence" (
+  "flow_id" text not null references "flow" ("id") on delete cascade,
+  "person_id" text not null,
+  "org_id" text not null references "organization" ("id") on delete cascade,
+  "name" text not null,
+  "looks_until" text not null,
+  "writes_until" text,
+  constraint "flow_presence_pk" primary key ("flow_id", "person_id")
+) strict;
+CREATE INDEX "flow_presence_age" on "flow_presence" ("looks_until");
+
 CREATE TABLE "flow_replay" (
   "id" text primary key,
   "org_id" text not null references "organization" ("id") on delete cascade,

@@ -38,6 +38,7 @@ export const suitesOnBoth: readonly string[] = [
   'test/server/flows/sessions.test.ts',
   'test/server/flows/subflows.test.ts',
   'test/server/flows/templates.test.ts',
+  'test/server/flows/presence.test.ts',
   'test/server/history/history.test.ts',
   'test/server/inbox/actions.test.ts',
   'test/server/inbox/assignment/assignment.test.ts',

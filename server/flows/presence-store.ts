@@ -1,0 +1,60 @@
+import type { Db } from '../db.ts'
+import type { OrgDb } from '../events/writes.ts'
+
+/** Somebody at a flow's editor, with the times until which that holds; `writesUntil` null: only looks. */
+export interface EditorStay {
+  readonly id: string
+  readonly name: string
+  readonly looksUntil: string
+  readonly writesUntil: string | null
+}
+
+/** Who is at a flow's editor at this time, whoever came last first. */
+export const listEditors = (
+  db: Db,
+  orgId: string,
+  { flowId, at, limit }: { flowId: string; at: string; limit: number },
+): Promise<EditorStay[]> =>
+  db
+    .selectFrom('flow_presence')
+    .select(['person_id as id', 'name', 'looks_until as looksUntil', 'writes_until as writesUntil'])
+    .where('flow_id', '=', flowId)
+    .where('org_id', '=', orgId)
+    .where('looks_until', '>', at)
+    .orderBy('looks_until', 'desc')
+    .limit(limit)
+    .execute()
+
+export async function saveEditor(
+  db: OrgDb,
+  orgId: string,
+  flowId: string,
+  { id, name, looksUntil, writesUntil }: EditorStay,
+): Promise<void> {
+  const values = { name, looks_until: looksUntil, writes_until: writesUntil }
+  await db
+    .insertInto('flow_presence')
+    .values({ flow_id: flowId, person_id: id, org_id: orgId, ...values })
+    .onConflict(conflict => conflict.columns(['flow_id', 'person_id']).doUpdateSet(values))
+    .execute()
+}
+
+export async function deleteEditor(db: OrgDb, orgId: string, flowId: string, id: string): Promise<void> {
+  await db
+    .deleteFrom('flow_presence')
+    .where('flow_id', '=', flowId)
+    .where('org_id', '=', orgId)
+    .where('person_id', '=', id)
+    .execute()
+}
+
+/** Deletes what ended before this time, of so many flows at most; answers how many rows. */
+export async function deleteEndedEditors(db: Db, at: string, limit: number): Promise<number> {
+  const ended = db.selectFrom('flow_presence').select('flow_id').where('looks_until', '<', at).limit(limit)
+  const { numDeletedRows } = await db
+    .deleteFrom('flow_presence')
+    .where('flow_id', 'in', ended)
+    .where('looks_until', '<', at)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
