@@ -439,6 +439,7 @@ export function compose(world: World) {
           takeKept,
           bots: flows.incoming,
           choosing,
+          actionOf: taps.actionOf,
         })
         await media.enqueue(write, mediaIds)
       },

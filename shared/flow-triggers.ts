@@ -47,6 +47,8 @@ export interface Occasion {
         readonly kind: 'message'
         readonly text: string
         readonly tappedId: string | null
+        /** What the tapped button of ours does, as triggers may name it. Absent: nothing. */
+        readonly actions?: readonly string[] | undefined
         /** The advertisement it came from; its id is null where WhatsApp does not say. Absent: none. */
         readonly ad?: { readonly id: string | null } | undefined
         /** The bulk send it is the first word since, and how long ago that was. Absent: none. */
@@ -125,7 +127,9 @@ const fits = (trigger: FlowTrigger, occasion: Occasion, text: string): boolean =
       return (
         what.kind === 'message' &&
         what.tappedId !== null &&
-        (!trigger.ids.length || trigger.ids.includes(what.tappedId))
+        (!trigger.ids.length ||
+          trigger.ids.includes(what.tappedId) ||
+          (what.actions?.some(word => trigger.ids.includes(word)) ?? false))
       )
     case 'ad': {
       const ad = what.kind === 'message' ? what.ad : undefined

@@ -1,6 +1,7 @@
 import type { Availability } from './assignment.ts'
 import type { FlowChange } from './events/flows.ts'
 import type { Conversation, Message, MessageFailure, MessageStatus, Waiting } from './inbox.ts'
+import type { TappedAction } from './message-actions.ts'
 import type { Present } from './presence.ts'
 
 /** `number` is the customer's; `address`: the id of the chat, where the organization has several numbers. */
@@ -15,7 +16,7 @@ interface OfChat {
  */
 export interface LiveEvents {
   /** A message came or was stored for sending; `conversation` is its row in the list after it. */
-  message: OfChat & { message: Message; conversation: Conversation }
+  message: OfChat & { message: Message; conversation: Conversation; action?: TappedAction }
   /**
    * A message moved on: its status, error or vendor id changed. `isLast`: the list's tick of the chat moves with it.
    * One event serves readers of all languages, so `error.message` is Spanish here; show it by `error.code`.

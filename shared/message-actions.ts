@@ -31,3 +31,16 @@ export type TapAction = {
 
 /** As it is kept beside what is sent. `takenAt`: their first tap; every later one does nothing. */
 export type SentAction = TapAction & { readonly takenAt?: string }
+
+/** What an event of a tap tells of it. `key`: what they said yes to. `isFirst`: it does something; every later one, or one after 30 days, does nothing. */
+export interface TappedAction {
+  readonly name: TapAction['name']
+  /** The message whose button it is. */
+  readonly messageId: string
+  readonly key?: string
+  readonly isFirst: boolean
+}
+
+/** What a trigger may name of a tapped action: what it does, and what they said yes to. */
+export const actionWords = ({ name, key }: Pick<TappedAction, 'name' | 'key'>): readonly string[] =>
+  key === undefined ? [name] : [name, `${name} ${key}`, key]

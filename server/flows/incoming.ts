@@ -1,6 +1,7 @@
 import { testCodeOf } from '#shared/flow-tests.ts'
 import { chooseFlow, triggerLimits } from '#shared/flow-triggers.ts'
 import { flowWordOf } from '#shared/flow-words.ts'
+import { actionWords } from '#shared/message-actions.ts'
 import type { Db } from '../db.ts'
 import type { OrgWrite } from '../events/writes.ts'
 import type { Asked } from '../inbox/people/control.ts'
@@ -47,6 +48,12 @@ const answerMs = triggerLimits.answerDays * 24 * hourMs
 /** Of some that come at once the first alone answers: whoever it starts a flow for is in it then. */
 const answersOf = ({ at }: Asked, sent: { sendId: string; at: string } | undefined) =>
   sent && sent.at < at ? { sendId: sent.sendId, hoursAgo: (Date.parse(at) - Date.parse(sent.at)) / hourMs } : undefined
+
+/** A button of ours is tapped once; later taps, and those of one that expired, begin nothing. */
+const tapOf = ({ tappedId, action }: Asked) => {
+  if (!action) return { tappedId }
+  return action.isFirst ? { tappedId, actions: actionWords(action) } : { tappedId: null }
+}
 
 /** Which of the messages that were just stored a flow answers; what follows is added in the same transaction. */
 export function createIncoming(parts: IncomingParts) {
@@ -116,7 +123,7 @@ export function createIncoming(parts: IncomingParts) {
               what: {
                 kind: 'message',
                 text: one.isText ? text : '',
-                tappedId: one.tappedId,
+                ...tapOf(one),
                 ad: one.ad ?? undefined,
                 answers: answersOf(one, sent.get(conversationId)),
               },

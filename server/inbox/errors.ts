@@ -18,6 +18,8 @@ export const inboxErrors = defineErrors('INBOX', {
   MESSAGE_TYPE_UNSUPPORTED: 400,
   /** params: `closedAt`, empty when the customer never wrote. */
   WINDOW_CLOSED: 409,
+  /** As WINDOW_CLOSED, of a message with a button behind which something is to happen: a template can carry one. */
+  ACTION_WINDOW_CLOSED: 409,
   NOT_CONNECTED: 409,
   /** The call to WhatsApp is under way, or nobody knows how it ended: it cannot be taken back any more. */
   MESSAGE_IN_FLIGHT: 409,

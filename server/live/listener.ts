@@ -35,7 +35,8 @@ const chatOf = ({ number, address }: { number: string; address?: string }) =>
 const message = (data: Extract<DomainEvent, { type: 'message.received' }>['data'] | MessageOf, words: EventWords) => {
   const { number, conversation, conversationId } = data
   const message = withFailureText(data.message, words.failure)
-  return [draft('message', { ...chatOf(data), message, conversation }, { number, conversationId })]
+  const tapped = 'action' in data && data.action ? { action: data.action } : {}
+  return [draft('message', { ...chatOf(data), message, conversation, ...tapped }, { number, conversationId })]
 }
 type MessageOf = Extract<DomainEvent, { type: 'message.sent' | 'message.noted' }>['data']
 type DataOf<T extends DomainEventType> = Extract<DomainEvent, { type: T }>['data']

@@ -1,4 +1,5 @@
 import type { Conversation, Message, Waiting } from '../inbox.ts'
+import type { TappedAction } from '../message-actions.ts'
 import type { OptOut } from '../opt-outs.ts'
 import type { Present } from '../presence.ts'
 import type { EventActor } from './actor.ts'
@@ -48,9 +49,14 @@ interface OptOutChange {
 export interface InboxEvents {
   /**
    * A customer wrote. `past`: brought along with a phone's history, news to nobody. `group`: said in a group, not to us
-   * alone. `control`: who had the conversation when it came.
+   * alone. `control`: who had the conversation when it came. `action`: what stands behind the button of ours they tapped.
    */
-  'message.received': MessageInConversation & { past: boolean; group: boolean; control: Control }
+  'message.received': MessageInConversation & {
+    past: boolean
+    group: boolean
+    control: Control
+    action?: TappedAction
+  }
   /** A message of ours was stored: to be sent (`queued`), or sent already from the WhatsApp app (`by.kind` is `phone`). */
   'message.sent': MessageInConversation & {
     by: EventActor

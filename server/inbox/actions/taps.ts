@@ -16,6 +16,7 @@ import type { Asked } from '../people/control.ts'
 import { sendAutomaticText } from '../sending/automatic.ts'
 import { type ActionIds, isActionId } from './ids.ts'
 import { findAction, noteTaken, type StoredAction } from './store.ts'
+import type { ActionOf } from './tapped.ts'
 
 interface TapParts {
   readonly actionIds: Pick<ActionIds, 'read'>
@@ -47,10 +48,14 @@ const isLate = ({ at }: StoredAction, tap: Tap): boolean => Date.parse(tap.at) -
  * one. An id that we never gave out, or gave to somebody else, is a tap like any other.
  */
 export function createTaps(parts: TapParts) {
-  const find = async ({ db, orgId }: OrgWrite, tap: Tap): Promise<StoredAction | undefined> => {
+  const findSent = async ({ db, orgId }: Pick<OrgWrite, 'db' | 'orgId'>, tap: Tap) => {
     const messageId = isActionId(tap.id) ? parts.actionIds.read(orgId, tap.id) : undefined
     const found = messageId === undefined ? undefined : await findAction(db, orgId, messageId)
-    return found?.conversationId === tap.conversationId && found.action.takenAt === undefined ? found : undefined
+    return found?.conversationId === tap.conversationId ? found : undefined
+  }
+  const find = async (write: OrgWrite, tap: Tap): Promise<StoredAction | undefined> => {
+    const found = await findSent(write, tap)
+    return found?.action.takenAt === undefined ? found : undefined
   }
 
   const say = async ({ db, orgId }: OrgWrite, key: string, params?: Record<string, string>) =>
@@ -103,8 +108,17 @@ export function createTaps(parts: TapParts) {
     },
   }
 
+  const actionOf: ActionOf = async (write, tap) => {
+    const found = await findSent(write, tap)
+    if (!found) return undefined
+    const { messageId, action } = found
+    const isFirst = action.takenAt === undefined && !isLate(found, tap)
+    return { name: action.name, messageId, isFirst, ...(action.name === 'confirm' ? { key: action.data.key } : {}) }
+  }
+
   return {
     listener,
+    actionOf,
     /** The flow that a tap begins, which is then up to whoever asks; asked only where it can begin. */
     async takeFlow(
       write: OrgWrite,

@@ -5,6 +5,7 @@ import type { Conversation } from '#shared/inbox.ts'
 import { isoNow } from '../../clock.ts'
 import type { OrgDb, OrgWrite } from '../../events/writes.ts'
 import type { MessageContent, WebhookItem } from '../../whatsapp/inbound.ts'
+import { type ActionOf, type TappedActions, tappedActions } from '../actions/tapped.ts'
 import { type Choose, giveUnsaved } from '../assignment/giving-out.ts'
 import { type Directory, type DirectoryParts, openDirectory } from '../contacts/contacts.ts'
 import { emitMerges } from '../contacts/merge.ts'
@@ -37,6 +38,8 @@ export interface ApplyParts extends DirectoryParts {
   bots?: Bots
   /** Absent: nobody gets a conversation by itself. */
   choosing?: Choose
+  /** What stands behind a button that was tapped; absent: nothing does. */
+  actionOf?: ActionOf
 }
 
 /** A message that was on its way for longer wakes no flow: what it asks for may be settled by now. */
@@ -47,7 +50,7 @@ const adOf = (referral: MessageContent['referral']) =>
   referral === undefined || referral.sourceType === 'product' ? null : { id: referral.sourceId }
 
 /** What of these a flow may answer, with its conversation as it was before them. */
-const askedOf = (fresh: readonly Fresh[], now: number): Asked[] => {
+const askedOf = (fresh: readonly Fresh[], now: number, actions: TappedActions): Asked[] => {
   const seen = new Set<ListRow>()
   return fresh.flatMap(({ row, item, message }) => {
     if (item.kind !== 'message' || item.past || row.blocked_at !== null) return []
@@ -66,6 +69,7 @@ const askedOf = (fresh: readonly Fresh[], now: number): Asked[] => {
         text: message.text,
         isText: body.type === 'text' || body.type === 'choice',
         tappedId: body.content?.choice?.id ?? null,
+        action: actions.get(message.id),
         ad: adOf(body.content?.referral),
         at: message.at,
         hasBot: row.control === 'bot',
@@ -180,7 +184,8 @@ export async function applyItems(
     [...rows.values()].map(row => [row, { control: row.control, archived: row.archived }]),
   )
   const came: Came[] = []
-  const taken = (await parts.bots?.(write, askedOf(fresh, parts.clock.now().getTime()))) ?? new Map()
+  const actions = await tappedActions(write, fresh, parts.actionOf)
+  const taken = (await parts.bots?.(write, askedOf(fresh, parts.clock.now().getTime(), actions))) ?? new Map()
   for (const one of fresh) {
     const { row, item, message, seq } = one
     came.push({ ...one, control: row.control })
@@ -197,7 +202,7 @@ export async function applyItems(
   await saveConversations(db, [...touched], { orgId })
   await given.save()
 
-  await emitMessages(write, came, touched)
+  await emitMessages(write, came, { touched, actions })
   await emitMerges(write, merged)
   for (const [row, was] of before) emitTurns(write, row, was, came, taken)
   given.tell()
@@ -258,7 +263,11 @@ const emitTurns = (
 }
 
 /** One event for each new message, and one for each row that changed without one. */
-const emitMessages = async ({ db, orgId, emit }: OrgWrite, came: readonly Came[], touched: ReadonlySet<ListRow>) => {
+const emitMessages = async (
+  { db, orgId, emit }: OrgWrite,
+  came: readonly Came[],
+  { touched, actions }: { touched: ReadonlySet<ListRow>; actions: TappedActions },
+) => {
   const tags = await tagsOf(
     db,
     orgId,
@@ -289,7 +298,11 @@ const emitMessages = async ({ db, orgId, emit }: OrgWrite, came: readonly Came[]
       // News to nobody, as what was said long ago.
       const past = (item.past ?? false) || (item.kind === 'message' && row.blocked_at !== null)
       if (item.kind === 'echo') emit({ type: 'message.sent', data: { ...data, by: phone, past } })
-      else emit({ type: 'message.received', data: { ...data, past, group: item.groupId !== undefined, control } })
+      else {
+        const action = actions.get(message.id)
+        const about = { past, group: item.groupId !== undefined, control, ...(action ? { action } : {}) }
+        emit({ type: 'message.received', data: { ...data, ...about } })
+      }
     }
   }
   for (const row of touched)

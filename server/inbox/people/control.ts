@@ -1,4 +1,5 @@
 import type { Control } from '#shared/events/inbox.ts'
+import type { TappedAction } from '#shared/message-actions.ts'
 import type { OrgWrite } from '../../events/writes.ts'
 
 /** Who has a conversation, as far as the policy asks. */
@@ -32,6 +33,8 @@ export interface Asked {
   readonly isText: boolean
   /** What was tapped; null: nothing was. */
   readonly tappedId: string | null
+  /** What stands behind the button of ours that was tapped; absent: nothing does. */
+  readonly action?: TappedAction | undefined
   /** The advertisement it came from, by Meta's id where that is known; null: none. */
   readonly ad: { readonly id: string | null } | null
   readonly at: string

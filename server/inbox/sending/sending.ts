@@ -58,10 +58,12 @@ export interface SendParts extends DirectoryParts {
   }
 }
 
+const isWindowClosed = (closesAt: string | null, clock: Clock): boolean =>
+  closesAt === null || Date.parse(closesAt) - windowSafetyMs <= clock.now().getTime()
+
 /** @throws INBOX_WINDOW_CLOSED when 24 hours have gone, or are about to, since the customer's last word. */
 export const requireWindow = (closesAt: string | null, clock: Clock) => {
-  if (closesAt === null || Date.parse(closesAt) - windowSafetyMs <= clock.now().getTime())
-    throw inboxErrors.WINDOW_CLOSED({ params: { closedAt: closesAt ?? '' } })
+  if (isWindowClosed(closesAt, clock)) throw inboxErrors.WINDOW_CLOSED({ params: { closedAt: closesAt ?? '' } })
 }
 
 /** What the outbox tells of those of these messages that have not left; of one conversation. */
@@ -135,7 +137,7 @@ const readyToSend = async (
  * Stores what is to be sent and queues it, all in the caller's transaction. A repeated `clientKey` answers the first message and
  * stores nothing.
  * @throws INBOX_MESSAGE_TYPE_UNSUPPORTED, INBOX_NOT_CONNECTED, INBOX_WINDOW_CLOSED (also for a number that never
- * wrote; not for a template), TEMPLATES_* for a template that cannot be sent, APP_IDEMPOTENCY_MISMATCH (the key belongs to another chat's message), InvalidInput naming the field.
+ * wrote; not for a template), INBOX_ACTION_WINDOW_CLOSED, TEMPLATES_* for a template that cannot be sent, APP_IDEMPOTENCY_MISMATCH (the key belongs to another chat's message), InvalidInput naming the field.
  */
 export async function sendMessage(
   write: OrgWrite,
@@ -158,6 +160,9 @@ export async function sendMessage(
   const numbers = await listOwnNumbers(db, orgId)
   const { sent, shown, file } = await readyToSend(write, { id, asked }, parts)
   const chosen = chooseConversation(found, numbers, { phone: body.phone, isOne })
+  const isAction = asked.type === 'askedAction'
+  if (isAction && isWindowClosed(chosen?.window_closes_at ?? null, parts.clock))
+    throw inboxErrors.ACTION_WINDOW_CLOSED()
   if (!chosen && sent.type !== 'template') throw inboxErrors.WINDOW_CLOSED({ params: { closedAt: '' } })
   const row = chosen ?? (await beginConversation(write, { address: body.numberTel, phone: body.phone, numbers }, parts))
   if (sent.type !== 'template') requireWindow(row.window_closes_at, parts.clock)

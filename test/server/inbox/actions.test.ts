@@ -180,9 +180,55 @@ t.test('what does not fit is refused by its name, in both languages', async t =>
   await refused('labelRecado', 'confirm', { key: 'k' }, { labelRecado: undefined })
   await refused('message', 'confirm', { key: 'k' }, { message: 'x'.repeat(1025) })
   t.match(await refused('data', 'confirm', { key: 'k'.repeat(4096) }), '4096')
-  const { status } = await call('POST', '/whatsapp/messages', {
+  const closed = await call('POST', '/whatsapp/messages', {
     ...{ type: 'actionRecado', message: 'x', labelRecado: 'x', action: 'confirm', data: { key: 'k' } },
     numberTel: '5491155550000',
   })
-  t.equal(status, 409, 'the window is closed to who never wrote')
+  t.match(
+    closed,
+    { status: 409, body: { code: 'INBOX_ACTION_WINDOW_CLOSED' } },
+    'the window is closed to who never wrote',
+  )
+  t.match(closed.body.message, 'template', 'and what can be sent is said')
+})
+
+t.test('a tap begins the flow whose trigger names the action, at the first tap, and its event tells of it', async t => {
+  const { call, flow, send, tap, texts, release, db, owner } = await stage(t)
+  const begins = async (revision: number, ids: string[]) => {
+    const triggers = [{ id: 'button', kind: 'action', ids }]
+    await call('PUT', `/whatsapp/flows/${flow}`, { revision, triggers })
+    t.equal((await call('POST', `/whatsapp/flows/${flow}/publish`, {})).status, 200)
+  }
+  await begins(1, ['add_tag', 'confirm turno-7'])
+  await release()
+  const other = await send('confirm', { key: 'turno-8' })
+  await release()
+  await tap(buttonOf(other))
+  t.strictSame(await texts('text'), [], 'another confirmation is not the one that is named')
+  await release()
+  const sent = await send('confirm', { key: 'turno-7' })
+  await release()
+  await tap(buttonOf(sent))
+  t.strictSame(await texts('text'), ['bienvenida'])
+  await release()
+  await tap(buttonOf(sent))
+  t.strictSame(await texts('text'), ['bienvenida'], 'once')
+  await begins(2, [])
+  await release()
+  await tap(buttonOf(sent))
+  t.strictSame(await texts('text'), ['bienvenida'], 'not even where any button would do')
+  const events = await db
+    .selectFrom('event')
+    .select('data')
+    .where('org_id', '=', owner.org.id)
+    .where('type', '=', 'message')
+    .orderBy('seq')
+    .execute()
+  t.strictSame(
+    events.flatMap(({ data }) => JSON.parse(data).action ?? []),
+    [
+      { name: 'confirm', messageId: other.id, isFirst: true, key: 'turno-8' },
+      ...[true, false, false].map(isFirst => ({ name: 'confirm', messageId: sent.id, isFirst, key: 'turno-7' })),
+    ],
+  )
 })
