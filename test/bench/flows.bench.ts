@@ -1,10 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
-import { newId } from '#server/ids.ts'
 import { chooseFlow, type FlowTrigger, type Occasion } from '#shared/flow-triggers.ts'
 import { readSum, root, runProgram } from '#test/stages/stage.ts'
 import { type Child, metered, startChild } from './parts/child.ts'
 import { takeLoadCore } from './parts/cores.ts'
+import { measureEditor } from './parts/flow-editor.ts'
+import { measureReplay } from './parts/flow-replay.ts'
+import { callAs, fillSessions } from './parts/flow-sessions.ts'
+import { measureWaits } from './parts/flow-waits.ts'
 import { type Installation, openInstallation } from './parts/installation.ts'
 import { bound, fact, type Line, option, report } from './parts/report.ts'
 import { percentile } from './parts/samples.ts'
@@ -12,7 +15,8 @@ import { type Outcome, volley } from './parts/volley.ts'
 import { type SignedWebhook, signWebhooks } from './parts/webhooks.ts'
 
 export const name = 'flows'
-export const title = 'Flows: which one begins, from a webhook to the next step’s message, and killed over and over'
+export const title =
+  'Flows: which one begins, from a webhook to the next step’s message, waits, the editor, a replay, and killed over and over'
 
 const customers = 500
 
@@ -43,16 +47,6 @@ const chooses = (): Line[] => {
   return [bound('choice among 500 triggers, 100 of them patterns, p99', percentile(times, 0.99), 'ms', 1)]
 }
 
-const call = async (server: Child, place: Installation, path: string, body: object) => {
-  const response = await fetch(`http://127.0.0.1:${server.port}/api${path}`, {
-    method: 'POST',
-    headers: { cookie: place.cookies[0] as string, 'content-type': 'application/json', origin: 'http://localhost' },
-    body: JSON.stringify(body),
-  })
-  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
-  return (await response.json()) as { id: string; published: { version: number } | null }
-}
-
 /** Whoever writes anything is asked again, for ever. */
 const asksOn = {
   name: 'Pregunta y vuelve a preguntar',
@@ -68,29 +62,6 @@ const asksOn = {
       { source: 'q', target: 'g' },
     ],
   },
-}
-
-/** Everybody the installation knows is in the flow, and waits to answer. */
-const fill = ({ databasePath, org }: Installation, flowId: string): number => {
-  const db = new Sqlite(databasePath)
-  const now = new Date().toISOString()
-  const rows = db
-    .prepare('select max(id) as id, contact_id from conversation where org_id = ? group by contact_id')
-    .all(org.id)
-  const session = db.prepare(
-    `insert into flow_session (id, org_id, flow_id, version, contact_id, conversation_id, trigger, state, reason, place,
-      steps, wakes_at, started_at, moved_at, ended_at)
-    values (?, ?, ?, 1, ?, ?, 't', 'waitingAnswer', null, '{"nodeId":"q","variables":{},"tries":0}', 2, null, ?, ?, null)`,
-  )
-  const given = db.prepare(`update conversation set control = 'bot' where id = ?`)
-  db.transaction(() => {
-    for (const { id, contact_id } of rows as { id: string; contact_id: string }[]) {
-      session.run(newId(), org.id, flowId, contact_id, id, now, now)
-      given.run(id)
-    }
-  })()
-  db.close()
-  return rows.length
 }
 
 const write = (server: Child, hooks: readonly SignedWebhook[], rate: number): Promise<Outcome> =>
@@ -124,19 +95,14 @@ const answeredIn = ({ databasePath }: Installation, { due }: Outcome): number[] 
   })
 }
 
-export async function run(args: readonly string[]): Promise<boolean> {
+/** From a webhook to the next step's message, with so many sessions under way. */
+const measureEngine = async (place: Installation, env: Record<string, string>, args: readonly string[]) => {
   const live = option(args, 'sessions', 50_000)
   const count = option(args, 'count', 4000)
   const rate = option(args, 'rate', 200)
-  const [killedSessions, kills] = [option(args, 'killed', 2000), option(args, 'kills', 30)]
-  const lines = chooses()
-  const place = await openInstallation({ conversations: live, messages: live })
-  takeLoadCore()
-  const graph = await startChild('test/bench/peers/graph.ts')
-  const env = { ...place.env, GRAPH_URL: graph.url }
   let server = await startChild('server/main.ts', { env })
   try {
-    const { id } = await call(server, place, '/whatsapp/flows', asksOn)
+    const { id } = await callAs<{ id: string }>(server, place, '/whatsapp/flows', asksOn)
     await write(server, signWebhooks(place, customers, 'first', customers), rate)
     await waitFor(place, `wamid like '%first%'`, customers)
     const plain = await metered(server, async () => {
@@ -145,9 +111,9 @@ export async function run(args: readonly string[]): Promise<boolean> {
       await waitFor(place, `wamid like '%plain%'`, count)
       return { ...outcome, requests: count }
     })
-    await call(server, place, `/whatsapp/flows/${id}/publish`, {})
+    await callAs(server, place, `/whatsapp/flows/${id}/publish`, {})
     await server.stop()
-    const inIt = fill(place, id)
+    const inIt = fillSessions(place, { flowId: id, nodeId: 'q', count: live + customers })
     server = await startChild('server/main.ts', { env })
     const flowing = await metered(server, async () => {
       const outcome = await write(server, signWebhooks(place, count, 'flows', customers), rate)
@@ -155,7 +121,7 @@ export async function run(args: readonly string[]): Promise<boolean> {
       return { ...outcome, requests: count }
     })
     const times = answeredIn(place, flowing)
-    lines.push(
+    return [
       bound(
         `webhook → next step’s message, ${inIt} in a flow, ${rate} a second, p99`,
         percentile(times, 0.99),
@@ -169,17 +135,52 @@ export async function run(args: readonly string[]): Promise<boolean> {
         2,
       ),
       fact('messages that were answered', `${times.length} of ${count}`, times.length === count),
-    )
+    ]
   } finally {
-    await Promise.all([server.stop(), graph.stop()])
-    place.remove()
+    await server.stop()
   }
-  if (kills) {
-    const killed = ['--only', 'flows', '--rounds', '1', '--sessions', String(killedSessions), '--kills', String(kills)]
-    const sum = readSum(await runProgram(process.execPath, [`${root}test/crash/run.ts`, ...killed], { show: true }))
-    lines.push(
-      fact(`killed ${kills} times under ${killedSessions} sessions`, `${sum.failed} claims failed`, !sum.failed),
-    )
+}
+
+/** Killed over and over; the program prints its own lines, and its books are compared there. */
+const measureKills = async (args: readonly string[]): Promise<Line[]> => {
+  const [sessions, kills] = [option(args, 'killed', 2000), option(args, 'kills', 30)]
+  if (!kills) return []
+  const killed = ['--only', 'flows', '--rounds', '1', '--sessions', String(sessions), '--kills', String(kills)]
+  const sum = readSum(await runProgram(process.execPath, [`${root}test/crash/run.ts`, ...killed], { show: true }))
+  return [fact(`killed ${kills} times under ${sessions} sessions`, `${sum.failed} claims failed`, !sum.failed)]
+}
+
+/** Each on an installation of its own; what one writes is nothing to the next. */
+const parts = ['choice', 'engine', 'waits', 'editor', 'replay', 'killed'] as const
+
+export async function run(args: readonly string[]): Promise<boolean> {
+  const live = option(args, 'sessions', 50_000)
+  const only = args.includes('--only') ? args[args.indexOf('--only') + 1] : undefined
+  const wanted = parts.filter(part => only === undefined || part === only)
+  const lines: Line[] = []
+  takeLoadCore()
+  const graph = await startChild('test/bench/peers/graph.ts')
+  const inPlace = async (work: (place: Installation, env: Record<string, string>) => Promise<Line[]>) => {
+    const place = await openInstallation({ conversations: live, messages: live })
+    try {
+      lines.push(...(await work(place, { ...place.env, GRAPH_URL: graph.url })))
+    } finally {
+      place.remove()
+    }
   }
-  return report(args, lines)
+  try {
+    for (const part of wanted) {
+      if (part === 'choice') lines.push(...chooses())
+      if (part === 'engine') await inPlace((place, env) => measureEngine(place, env, args))
+      if (part === 'waits') await inPlace((place, env) => measureWaits(place, env, option(args, 'waits', 20_000)))
+      if (part === 'editor')
+        await inPlace((place, env) => measureEditor(place, env, option(args, 'nodes', 500), option(args, 'rounds', 3)))
+      if (part === 'replay')
+        await inPlace((place, env) => measureReplay(place, env, asksOn, option(args, 'replayed', 1000)))
+    }
+  } finally {
+    await graph.stop()
+  }
+  if (wanted.includes('killed')) lines.push(...(await measureKills(args)))
+  return report(args, lines, [`parts, each alone with --only: ${parts.join(', ')}`])
 }

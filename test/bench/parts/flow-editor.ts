@@ -1,0 +1,144 @@
+import type { Page } from 'playwright'
+import { freePort } from '#test/crash/server-process.ts'
+import { bring, launch } from './browser.ts'
+import { frameModule, scriptsBeyond } from './built-scripts.ts'
+import { startChild } from './child.ts'
+import { callAs } from './flow-sessions.ts'
+import type { Installation } from './installation.ts'
+import { bound, figure, type Line } from './report.ts'
+import { median, percentile, spreadOf } from './samples.ts'
+
+const slowdown = 4
+const dragMs = 1500
+const typed = 'Hola, ¿te ayudo en algo?'
+
+/** As many steps as a flow may have: a row of questions and messages, each leading to the next. */
+const large = (nodes: number) => ({
+  name: 'Grande',
+  triggers: [{ id: 't', kind: 'manual' }],
+  graph: {
+    nodes: [
+      { id: 's', type: 'start', position: { x: 0, y: 0 } },
+      ...Array.from({ length: nodes - 1 }, (_, i) => ({
+        id: `n${i}`,
+        type: i % 3 ? 'message' : 'question',
+        position: { x: 340 * (1 + (i % 25)), y: 220 * Math.floor(i / 25) },
+        data: i % 3 ? { text: `Mensaje ${i}` } : { text: `¿Pregunta ${i}?`, variable: `v${i}`, ends: ['invalid'] },
+      })),
+    ],
+    edges: Array.from({ length: nodes - 1 }, (_, i) => ({ source: i ? `n${i - 1}` : 's', target: `n${i}` })),
+  },
+})
+
+const editorModule = 'client/flows/flow-page.tsx'
+/** What its page fetches by itself once it is there. */
+const withIt = ['client/flows/canvas.tsx', 'client/flows/editor-presence.tsx']
+
+/** Frames a second while the pointer drags a step about. */
+const drag = async (page: Page): Promise<number> => {
+  const card = page.locator('.react-flow__node').nth(2)
+  const box = await card.boundingBox()
+  if (!box) throw new Error('No step is in sight')
+  const [x, y] = [box.x + box.width / 2, box.y + 20]
+  await page.mouse.move(x, y)
+  await page.mouse.down()
+  await page.mouse.move(x + 10, y + 10)
+  await page.evaluate(() => {
+    const frames = { count: 0, from: performance.now() }
+    const next = () => {
+      frames.count += 1
+      requestAnimationFrame(next)
+    }
+    requestAnimationFrame(next)
+    Object.assign(window, { frames })
+  })
+  const until = Date.now() + dragMs
+  for (let i = 0; Date.now() < until; i += 1) await page.mouse.move(x + 60 * Math.sin(i / 8), y + 40 * Math.cos(i / 8))
+  const perSecond = await page.evaluate(() => {
+    const { count, from } = (window as unknown as { frames: { count: number; from: number } }).frames
+    return (count * 1000) / (performance.now() - from)
+  })
+  await page.mouse.up()
+  return perSecond
+}
+
+/** Milliseconds from each key, as the browser has it, to when the frame that shows it is handed over. */
+const type = async (page: Page): Promise<number[]> => {
+  await page.locator('.react-flow__node').nth(2).locator('.flow-card-head').click()
+  const field = page.locator('.flow-panel textarea, aside textarea').first()
+  await field.click()
+  await page.evaluate(() => {
+    const keys: number[] = []
+    addEventListener(
+      'keydown',
+      ({ timeStamp }) => {
+        const channel = new MessageChannel()
+        channel.port1.onmessage = () => void keys.push(performance.now() - timeStamp)
+        requestAnimationFrame(() => channel.port2.postMessage(0))
+      },
+      { capture: true },
+    )
+    Object.assign(window, { keys })
+  })
+  await page.keyboard.type(typed, { delay: 120 })
+  await page.waitForTimeout(300)
+  return page.evaluate(() => (window as unknown as { keys: number[] }).keys)
+}
+
+/** A flow of so many steps in Chromium with a slower processor: opened, dragged about in, typed in. */
+export async function measureEditor(place: Installation, env: Record<string, string>, nodes: number, rounds: number) {
+  const weight = scriptsBeyond([editorModule, ...withIt], [frameModule]) / 1024
+  // What pages of another address change is refused.
+  const port = String(await freePort())
+  const address = { PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}` }
+  const server = await startChild('server/main.ts', { env: { ...env, ...address } })
+  const browser = await launch()
+  const opened: number[] = []
+  const frames: number[] = []
+  const keys: number[] = []
+  try {
+    const { id } = await callAs<{ id: string }>(server, place, '/whatsapp/flows', large(nodes), server.url)
+    const url = `${server.url}/org/${place.org.slug}/flow/${id}`
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'es-AR' })
+    await bring(context, server.url, place.cookies[0] as string)
+    for (let round = 0; round <= rounds; round += 1) {
+      const page = await context.newPage()
+      const devtools = await context.newCDPSession(page)
+      await devtools.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
+      await page.addInitScript(() => {
+        const openedMs = new Promise<number>(resolve => {
+          const look = () => {
+            if (!document.querySelector('.react-flow__node .flow-card')) requestAnimationFrame(look)
+            else requestAnimationFrame(() => resolve(performance.now()))
+          }
+          requestAnimationFrame(look)
+        })
+        Object.assign(window, { openedMs })
+      })
+      await page.goto(url)
+      const openedMs = await page.evaluate(() => (window as unknown as { openedMs: Promise<number> }).openedMs)
+      await page.locator('.tooltip').waitFor({ state: 'attached' })
+      await page.waitForTimeout(1500)
+      // The first one fills the caches of browser and server.
+      if (round) {
+        opened.push(openedMs)
+        frames.push(await drag(page))
+        await page.waitForTimeout(500)
+        keys.push(...(await type(page)))
+      }
+      await page.close()
+    }
+  } finally {
+    await browser.close()
+    await server.stop()
+  }
+  const slow = `${nodes} nodes, processor ${slowdown} × slower`
+  const lines: Line[] = [
+    bound(`${slow}: opened`, median(opened) / 1000, 's', 1.5),
+    bound(`${slow}: dragged`, median(frames), 'frames a second', 50, true),
+    bound(`${slow}: typed, median`, median(keys), 'ms', 32),
+    figure(`${slow}: typed, p95`, spreadOf([percentile(keys, 0.95)]), 'ms'),
+    bound('scripts of the editor beyond those of the frame', weight, 'KB', 140),
+  ]
+  return lines
+}
