@@ -524,7 +524,13 @@ const client: readonly CrossPermit[] = [
   { from: '*', to: ['ui/'], why: 'plain parts without a room' },
   {
     from: '*',
-    to: ['shell/viewer.ts', 'shell/guard.ts', 'shell/live-provider.tsx', 'shell/not-found.tsx', 'shell/use-presence.ts'],
+    to: [
+      'shell/viewer.ts',
+      'shell/guard.ts',
+      'shell/live-provider.tsx',
+      'shell/not-found.tsx',
+      'shell/use-presence.ts',
+    ],
     why: 'who is looking, at which organization, and its events',
   },
   {
