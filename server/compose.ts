@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { ApiRooms } from '#shared/api.ts'
+import { maxContactFields } from '#shared/contact-fields.ts'
 import type { ServiceOf } from '#shared/contract.ts'
 import type { Language } from '#shared/language.ts'
 import { displayPhone } from '#shared/phone-display.ts'
@@ -44,7 +45,7 @@ import { createBlocking } from './inbox/contacts/blocking.ts'
 import { changeContactAsBot, createContacts } from './inbox/contacts/contact-details.ts'
 import { createContactList } from './inbox/contacts/contact-list.ts'
 import { findPerson, putAside } from './inbox/contacts/erasing.ts'
-import { createContactFields } from './inbox/contacts/fields.ts'
+import { createContactFields, findValues, listFields } from './inbox/contacts/fields.ts'
 import { createGallery } from './inbox/contacts/gallery.ts'
 import { contactIdsOf, optInContacts, optOutContacts } from './inbox/contacts/opt-outs.ts'
 import { requireChat, seesChat } from './inbox/conversations/chat.ts'
@@ -466,6 +467,7 @@ export function compose(world: World) {
     findKept,
     countryOf: orgId => orgSettings.countryOf(orgId),
     timeZoneOf: async (orgId, db) => (await orgSettings.timeZoneOf(orgId, db)) ?? defaultTimeZone,
+    contactFields: { list: (db, orgId) => listFields(db, orgId, maxContactFields), findValues },
     senders: { listNumbers: listOwnNumbers, findRole: findMemberRole },
     inbox: {
       sendToMany: (write, to) => sendToMany(write, to, { clock, ids, takeKept, outbox }),

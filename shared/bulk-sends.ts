@@ -105,12 +105,12 @@ export type BlockReason = (typeof blockReasons)[number]
 const holdReasons = ['peopleLimit', 'hours'] as const
 export type HoldReason = (typeof holdReasons)[number]
 
-const valueOrigins = ['fixed', 'name', 'firstName', 'number', 'column'] as const
+const valueOrigins = ['fixed', 'name', 'firstName', 'number', 'field', 'column'] as const
 /** Where the value of a variable comes from, for each recipient. */
 export const ValueSource = Type.Object(
   {
     from: Type.Enum(valueOrigins),
-    text: Type.Optional(Type.String({ maxLength: 1024, description: 'The value itself, or the name of the column.' })),
+    text: Type.Optional(Type.String({ maxLength: 1024, description: 'The value itself, the id of the field of contacts, or the name of the column.' })),
     fallback: Type.Optional(Type.String({ maxLength: 1024, description: 'For whom there is none.' })),
   },
   { additionalProperties: false },
@@ -151,29 +151,40 @@ export type FileCheck = Static<typeof FileCheck>
 
 const BulkSendId = Type.String({ pattern: '^[0-9a-z]{24}$' })
 
+const OfTags = Type.Object(
+  {
+    ids: Type.Array(TagId, { minItems: 1, maxItems: maxTagsOfContact }),
+    match: Type.Enum(['any', 'all']),
+  },
+  { additionalProperties: false },
+)
+const Unanswered = Type.Object(
+  { send: BulkSendId },
+  { additionalProperties: false, description: 'Who got an earlier send and has not answered it.' },
+)
+const Again = Type.Object(
+  { send: BulkSendId },
+  {
+    additionalProperties: false,
+    description: 'Everybody an earlier send was for, but whoever was no person of it or was erased since.',
+  },
+)
+/** Of an audience, what may be looked up again. */
+const lasting = {
+  tags: Type.Optional(OfTags),
+  segment: Type.Optional(OfSegment),
+  unanswered: Type.Optional(Unanswered),
+  again: Type.Optional(Again),
+}
+
 /** Who gets it: all of these together, each person once. */
 export const Audience = Type.Object(
   {
     numbers: Type.Optional(
       Type.String({ maxLength: audienceMaxChars, description: 'In any spelling; one a line, or parted by , or ;' }),
     ),
-    tags: Type.Optional(
-      Type.Object(
-        {
-          ids: Type.Array(TagId, { minItems: 1, maxItems: maxTagsOfContact }),
-          match: Type.Enum(['any', 'all']),
-        },
-        { additionalProperties: false },
-      ),
-    ),
     csv: Type.Optional(Csv),
-    segment: Type.Optional(OfSegment),
-    unanswered: Type.Optional(
-      Type.Object(
-        { send: BulkSendId },
-        { additionalProperties: false, description: 'Who got an earlier send and has not answered it.' },
-      ),
-    ),
+    ...lasting,
   },
   { additionalProperties: false, minProperties: 1 },
 )
@@ -355,6 +366,7 @@ export const BulkSend = Type.Object({
     hasFile: Type.Boolean(),
     segment: Nullable(Type.String({ description: "A segment's name at that time." })),
     unansweredOf: Nullable(Type.String({ description: 'The template of the send they have not answered.' })),
+    againOf: Nullable(Type.String({ description: 'The template of the send that was for the same people.' })),
   }),
   counts: Counts,
   cost: Nullable(Cost),
@@ -394,6 +406,20 @@ export const BulkSendReport = Type.Object({
   ),
 })
 export type BulkSendReport = Static<typeof BulkSendReport>
+
+/** What may be gone of a send that is repeated: a tag, a segment, the columns that values came from. */
+const goneOfRecipe = ['tags', 'segment', 'columns'] as const
+export const BulkRecipe = Type.Object({
+  template: Type.String({ description: 'Its id; it may not be approved any more.' }),
+  audience: Type.Object(lasting, {
+    description: 'Of pasted numbers and files are left the people themselves, as `again`.',
+  }),
+  values: planFields.values,
+  marketingCap: Nullable(MarketingCap),
+  ...careFields,
+  gone: Type.Array(Type.Enum(goneOfRecipe)),
+})
+export type BulkRecipe = Static<typeof BulkRecipe>
 
 export const BulkRecipient = Type.Object({
   id: Type.String(),
@@ -583,6 +609,15 @@ export const bulkSendsApi = {
     reply: BulkSendReport,
     refuses: [404],
     summary: 'A bulk send with what became of it.',
+  }),
+  getRecipe: endpoint({
+    method: 'GET',
+    path: '/whatsapp/bulk-sends/:id/recipe',
+    access,
+    params: Params,
+    reply: BulkRecipe,
+    refuses: [404],
+    summary: 'What a send that repeats it begins with.',
   }),
   listRecipients: endpoint({
     method: 'GET',

@@ -30,6 +30,7 @@ export const paths = {
   contacts: (slug: string) => `/org/${part(slug)}/contacts`,
   bulk: (slug: string) => `/org/${part(slug)}/c/masive`,
   bulkCreate: (slug: string) => `/org/${part(slug)}/c/masive/new`,
+  bulkRepeat: (slug: string, id: string) => `${paths.bulkCreate(slug)}?repeat=${part(id)}`,
   bulkSend: (slug: string, id: string) => `/org/${part(slug)}/c/masive/${part(id)}`,
   templates: (slug: string) => `/org/${part(slug)}/template`,
   templateCreate: (slug: string) => `/org/${part(slug)}/template/create`,

@@ -266,6 +266,7 @@ stays('what is in another organization is not there: 404 for each of its ids', a
         'retry',
         'cancel',
         'getReportCsv',
+        'getRecipe',
       ].map(name => [`bulkSends.${name}`, [victim.ids.bulkSend]]),
     ),
     ...Object.fromEntries(

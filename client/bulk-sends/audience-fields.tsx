@@ -5,6 +5,7 @@ import type { Audience } from '#shared/bulk-sends.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { tagsQuery } from '../tags/queries.ts'
 import { Fault } from '../ui/field.tsx'
+import { AgainField } from './again-field.tsx'
 import { type ChosenFile, CsvFile } from './csv-file.tsx'
 import { SegmentField } from './segment-field.tsx'
 import { UnansweredField } from './unanswered-field.tsx'
@@ -18,6 +19,18 @@ export interface TypedAudience {
   readonly unanswered: string | undefined
   /** A saved segment. */
   readonly segment: string | undefined
+  /** The send whose people they are. */
+  readonly again: string | undefined
+}
+
+export const nobody: TypedAudience = {
+  tagIds: [],
+  match: 'any',
+  numbers: '',
+  file: undefined,
+  unanswered: undefined,
+  segment: undefined,
+  again: undefined,
 }
 
 /** Undefined: nobody is named. */
@@ -28,17 +41,19 @@ export const audienceOf = ({
   file,
   unanswered,
   segment,
+  again,
 }: TypedAudience): Audience | undefined => {
   const hasNumbers = numbers.trim() !== ''
   const phoneColumn = file?.check.phoneColumn
   if (file && !phoneColumn) return undefined
-  if (!tagIds.length && !hasNumbers && !file && !unanswered && !segment) return undefined
+  if (!tagIds.length && !hasNumbers && !file && !unanswered && !segment && !again) return undefined
   return {
     ...(tagIds.length ? { tags: { ids: [...tagIds], match } } : {}),
     ...(hasNumbers ? { numbers } : {}),
     ...(file && phoneColumn ? { csv: { text: file.text, phoneColumn } } : {}),
     ...(segment ? { segment: { id: segment } } : {}),
     ...(unanswered ? { unanswered: { send: unanswered } } : {}),
+    ...(again ? { again: { send: again } } : {}),
   }
 }
 
@@ -57,7 +72,9 @@ export function AudienceFields({ typed, fault, onChange }: AudienceFieldsProps) 
   const toggle = (tagId: string, isOn: boolean) =>
     onChange({ ...typed, tagIds: isOn ? [...typed.tagIds, tagId] : typed.tagIds.filter(one => one !== tagId) })
   return (
-    <>
+    <div className="bulk-audience">
+      <p className="field-hint">{t('audience.why')}</p>
+      <AgainField sendId={typed.again} onChange={again => onChange({ ...typed, again })} />
       {items.length ? (
         <fieldset className="bulk-tags">
           <legend>{t('audience.tags')}</legend>
@@ -73,22 +90,24 @@ export function AudienceFields({ typed, fault, onChange }: AudienceFieldsProps) 
               </label>
             ))}
           </div>
+          {typed.tagIds.length > 1 ? (
+            <div className="field">
+              <label htmlFor={`${id}-match`}>{t('audience.match')}</label>
+              <select
+                id={`${id}-match`}
+                value={typed.match}
+                onChange={({ target }) => onChange({ ...typed, match: target.value as TypedAudience['match'] })}
+              >
+                <option value="any">{t('audience.any')}</option>
+                <option value="all">{t('audience.all')}</option>
+              </select>
+            </div>
+          ) : null}
         </fieldset>
       ) : null}
-      {typed.tagIds.length > 1 ? (
-        <div className="field">
-          <label htmlFor={`${id}-match`}>{t('audience.match')}</label>
-          <select
-            id={`${id}-match`}
-            value={typed.match}
-            onChange={({ target }) => onChange({ ...typed, match: target.value as TypedAudience['match'] })}
-          >
-            <option value="any">{t('audience.any')}</option>
-            <option value="all">{t('audience.all')}</option>
-          </select>
-        </div>
-      ) : null}
-      <SegmentField segmentId={typed.segment} onChange={segment => onChange({ ...typed, segment })} />
+      <div className="bulk-source">
+        <SegmentField segmentId={typed.segment} onChange={segment => onChange({ ...typed, segment })} />
+      </div>
       <div className="field">
         <label htmlFor={`${id}-numbers`}>{t('audience.numbers')}</label>
         <textarea
@@ -108,6 +127,6 @@ export function AudienceFields({ typed, fault, onChange }: AudienceFieldsProps) 
       <UnansweredField sendId={typed.unanswered} onChange={unanswered => onChange({ ...typed, unanswered })} />
       <CsvFile file={typed.file} onChange={file => onChange({ ...typed, file })} />
       {fault ? <Fault>{fault}</Fault> : null}
-    </>
+    </div>
   )
 }

@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Suspense, useRef, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type LoaderFunctionArgs, useNavigate } from 'react-router'
+import { type LoaderFunctionArgs, useNavigate, useSearchParams } from 'react-router'
+import { useAnswer } from '#client/use-answer.ts'
 import type { BulkPlan, PlanInput } from '#shared/bulk-sends.ts'
 import { paths } from '#shared/paths.ts'
 import { isMarketingCategory } from '#shared/template-words.ts'
-import type { Template } from '#shared/templates.ts'
 import { isApiError } from '../api-error.ts'
 import { start } from '../queries.ts'
 import { useOrg } from '../shell/viewer.ts'
@@ -18,28 +18,23 @@ import { Icon } from '../ui/icon.tsx'
 import { MomentProvider } from '../ui/moment.tsx'
 import { SheetHead } from '../ui/sheet-head.tsx'
 import { useApi, useFailureText } from '../use-api.ts'
-import { AudienceFields, audienceOf, type TypedAudience } from './audience-fields.tsx'
-import { CapFields, capOf, usualCap } from './cap-fields.tsx'
-import { CareFields, careOf, type TypedCare, usualCare } from './care-fields.tsx'
+import { AudienceFields, audienceOf } from './audience-fields.tsx'
+import { type Beginning, blank } from './beginning.ts'
+import { CapFields, capOf } from './cap-fields.tsx'
+import { CareFields, careOf, type TypedCare } from './care-fields.tsx'
 import { Plan } from './plan.tsx'
-import { refreshSends, segmentsQuery, sendsQuery } from './queries.ts'
+import { contactFieldsQuery, refreshSends, segmentsQuery, sendsQuery } from './queries.ts'
+import { Repeated, repeatedIn, settleRepeated } from './repeated.tsx'
 import { StartTime, useStartAt } from './start-time.tsx'
 import { TestSend } from './test-send.tsx'
-import { missingIn, type Sources, ValueFields, valuesOf, withColumns } from './value-fields.tsx'
+import { missingIn, ValueFields, valuesOf, withColumns, withFields } from './value-fields.tsx'
 import './bulk-sends.css'
 
-export const loader = (args: LoaderFunctionArgs) => {
+export const loader = async (args: LoaderFunctionArgs) => {
   const org = args.params.org ?? ''
-  return start(args, tagsQuery(org), sendsQuery(org), segmentsQuery(org))
-}
-
-const nobody: TypedAudience = {
-  tagIds: [],
-  match: 'any',
-  numbers: '',
-  file: undefined,
-  unanswered: undefined,
-  segment: undefined,
+  const repeated = repeatedIn(args.request.url)
+  if (repeated) await settleRepeated(args, org, repeated)
+  return start(args, tagsQuery(org), sendsQuery(org), segmentsQuery(org), contactFieldsQuery(org))
 }
 
 /** A plan with what it was asked for: any change makes it the plan of something else. */
@@ -50,18 +45,20 @@ interface Planned {
   readonly key: string
 }
 
-function Steps() {
+function Steps({ from = blank }: { from?: Beginning }) {
   const { t } = useTranslation('bulk')
   const { slug } = useOrg()
   const api = useApi()
   const client = useQueryClient()
   const navigate = useNavigate()
   const failureText = useFailureText()
-  const [template, setTemplate] = useState<Template>()
-  const [typed, setTyped] = useState(nobody)
-  const [sources, setSources] = useState<Sources>({})
-  const [cap, setCap] = useState(usualCap)
-  const [care, setCare] = useState(usualCare)
+  const [template, setTemplate] = useState(from.template)
+  const [typed, setTyped] = useState(from.typed)
+  const { items: fields } = useAnswer(contactFieldsQuery(slug))
+  const [chosen, setSources] = useState(from.sources)
+  const sources = withFields(chosen, fields)
+  const [cap, setCap] = useState(from.cap)
+  const [care, setCare] = useState(from.care)
   const [planned, setPlanned] = useState<Planned>()
   const [failure, setFailure] = useState<unknown>()
   const [areMissingShown, setAreMissingShown] = useState(false)
@@ -192,6 +189,7 @@ function Steps() {
             template={template}
             sources={sources}
             columns={typed.file?.check.columns ?? []}
+            fields={fields}
             areMissingShown={areMissingShown}
             onChange={next => change(() => setSources(next))}
           />
@@ -261,15 +259,22 @@ function Steps() {
   )
 }
 
-/** `/org/{slug}/c/masive/new`: template, audience, values, plan, send. */
+/** `/org/{slug}/c/masive/new`: template, audience, values, plan, send; `?repeat=` begins with those of an earlier one. */
 export default function BulkCreatePage() {
   const { t } = useTranslation('bulk')
+  const repeated = useSearchParams()[0].get('repeat')
   return (
     <main className="sheet">
       <SheetHead title={t('create')}>{t('text')}</SheetHead>
       <MomentProvider>
         <Suspense fallback={<div className="skeleton bulk-skeleton" aria-hidden="true" />}>
-          <Steps />
+          {repeated ? (
+            <Repeated key={repeated} id={repeated}>
+              {from => <Steps from={from} />}
+            </Repeated>
+          ) : (
+            <Steps />
+          )}
         </Suspense>
       </MomentProvider>
     </main>

@@ -12,10 +12,12 @@ import { Icon } from '../ui/icon.tsx'
 import { MomentProvider } from '../ui/moment.tsx'
 import { SheetHead } from '../ui/sheet-head.tsx'
 import { useSuspensePages } from '../use-paged-list.ts'
+import { AudienceWords } from './audience-words.tsx'
+import { OutcomeBar } from './outcomes.tsx'
 import { sendsQuery } from './queries.ts'
 import { useStartsAt } from './start-time.tsx'
 import { useSendEvents } from './use-send-events.ts'
-import { Progress, StateChip } from './words.tsx'
+import { peopleOf, StateChip, settledOf } from './words.tsx'
 import './bulk-sends.css'
 
 export const loader = (args: LoaderFunctionArgs) => start(args, sendsQuery(args.params.org ?? ''))
@@ -35,12 +37,27 @@ function SendRow({ send }: { send: BulkSend }) {
   const { t } = useTranslation('bulk')
   const when = useStartsAt()
   const { slug } = useOrg()
+  const { counts } = send
+  const began = send.startedAt !== null
   return (
     <li>
       <Link className="bulk-row" to={paths.bulkSend(slug, send.id)}>
         <b className="cut">{send.template.name}</b>
         <StateChip state={send.state} />
-        <Progress send={send} />
+        {began ? <OutcomeBar send={send} /> : null}
+        <span className="bulk-result">
+          {began
+            ? [
+                t('progress', { settled: settledOf(send), count: peopleOf(send) }),
+                t('result.replied', { count: counts.replied }),
+                ...(counts.failed ? [t('result.failed', { count: counts.failed })] : []),
+              ].join(' · ')
+            : t('result.people', { count: peopleOf(send) })}
+        </span>
+        <small>
+          <AudienceWords audience={send.audience} />
+          {send.counts.omitted ? ` · ${t('result.omitted', { count: counts.omitted })}` : null}
+        </small>
         <small>
           {send.createdBy} · <When at={send.createdAt} />
           {send.state === 'scheduled' && send.startsAt ? ` · ${t('startsOn', { when: when(send.startsAt) })}` : null}
@@ -58,15 +75,12 @@ function Sends() {
   const sends = list.data.pages.flatMap(page => page.items)
   if (!sends.length)
     return (
-      <Empty icon="send" says={t('none')} action={<CreateLink />}>
+      <Empty icon="send" says={t('none')}>
         <p>{t('why')}</p>
       </Empty>
     )
   return (
     <>
-      <div className="card-buttons">
-        <CreateLink />
-      </div>
       <ul className="bulk-rows" aria-label={t('title')}>
         {sends.map(send => (
           <SendRow key={send.id} send={send} />
@@ -82,7 +96,10 @@ export default function BulkSendsPage() {
   const { t } = useTranslation('bulk')
   return (
     <main className="sheet">
-      <SheetHead title={t('title')}>{t('text')}</SheetHead>
+      <div className="bulk-head">
+        <SheetHead title={t('title')}>{t('text')}</SheetHead>
+        <CreateLink />
+      </div>
       <MomentProvider>
         <Suspense fallback={<div className="skeleton bulk-skeleton" aria-hidden="true" />}>
           <Sends />

@@ -41,11 +41,11 @@ export function Plan({ plan, startsAt, waitMinutes, hasHours, onPricesChanged }:
   const endsAt = new Date(startMs + (waitMinutes * 60 + plan.seconds) * 1000).toISOString()
   return (
     <>
-      <p role="status">
-        {t('plan.says', { count: plan.planned, from: plan.from })}{' '}
-        {plan.planned ? `${t('plan.lasts', { time: duration(waitMinutes * 60 + plan.seconds) })} ` : ''}
+      <p className="bulk-plan-says" role="status">
+        <b>{t('plan.says', { count: plan.planned, from: plan.from })}</b>
         {plan.planned ? (
           <span suppressHydrationWarning>
+            {t('plan.lasts', { time: duration(waitMinutes * 60 + plan.seconds) })}{' '}
             {t(hasHours ? 'plan.endsEarliest' : 'plan.ends', { when: when(endsAt) })}
           </span>
         ) : null}

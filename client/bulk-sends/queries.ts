@@ -13,6 +13,8 @@ export const sendsQuery = (org: string) =>
 
 export const sendQuery = (org: string, id: string) => queryFor(org, 'bulkSends.get', { params: { id } })
 
+export const recipeQuery = (org: string, id: string) => queryFor(org, 'bulkSends.getRecipe', { params: { id } })
+
 export const rateCardQuery = (org: string) => queryFor(org, 'bulkSends.getRateCard', {})
 
 export const segmentsQuery = (org: string) => queryFor(org, 'bulkSends.listSegments', {})

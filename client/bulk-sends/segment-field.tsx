@@ -61,7 +61,9 @@ export function SegmentField({ segmentId, onChange }: SegmentFieldProps) {
             {t('segment.hint')}
           </div>
         </div>
-      ) : null}
+      ) : (
+        <p className="bulk-source-title">{t('segment.title')}</p>
+      )}
       <div className="card-buttons">
         <button type="button" className="button" onClick={() => setIsMaking(true)}>
           {t('segment.new')}

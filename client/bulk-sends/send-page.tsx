@@ -12,8 +12,13 @@ import { lazyDialog } from '../ui/lazy-dialog.tsx'
 import { MomentProvider } from '../ui/moment.tsx'
 import { SheetHead } from '../ui/sheet-head.tsx'
 import { useApi, useFailureText } from '../use-api.ts'
+import { AudienceWords } from './audience-words.tsx'
+import { CostFact } from './cost-fact.tsx'
+import { OutcomeChart } from './outcomes.tsx'
 import { refreshSends, sendQuery } from './queries.ts'
+import { ReasonGroups } from './reason-groups.tsx'
 import { Recipients } from './recipients.tsx'
+import { mayRepeat, RepeatLink } from './repeat-link.tsx'
 import { useStartsAt } from './start-time.tsx'
 import { useSendEvents } from './use-send-events.ts'
 import { Progress, peopleOf, StateChip, useDuration } from './words.tsx'
@@ -111,68 +116,6 @@ function Controls({ send }: { send: BulkSendReport }) {
   )
 }
 
-/** Each figure holds those behind it: who read it also received it. */
-function Figures({ counts }: Pick<BulkSendReport, 'counts'>) {
-  const { t } = useTranslation('bulk')
-  const read = counts.read + counts.replied
-  const delivered = counts.delivered + read
-  const figures = [
-    ['waiting', counts.planned + counts.queued],
-    ['sent', counts.sent + delivered],
-    ['delivered', delivered],
-    ['read', read],
-    ['replied', counts.replied],
-    ['failed', counts.failed],
-    ['omitted', counts.omitted],
-  ] as const
-  return (
-    <dl className="bulk-figures">
-      {figures.map(([name, count]) => (
-        <div key={name}>
-          <dt>{t(`figure.${name}`)}</dt>
-          <dd>{count}</dd>
-        </div>
-      ))}
-    </dl>
-  )
-}
-
-function Groups({ groups }: Pick<BulkSendReport, 'groups'>) {
-  const { t } = useTranslation('bulk')
-  if (!groups.length) return null
-  return (
-    <section className="card" aria-labelledby="bulk-groups">
-      <h2 id="bulk-groups">{t('groups')}</h2>
-      <ul className="bulk-groups">
-        {groups.map(({ state, reason, message, count, mayRetry }) => (
-          <li key={`${state} ${reason}`}>
-            <b>{count}</b>
-            <span>
-              {state === 'omitted' ? t(`omission.${reason as 'duplicate'}`) : message}{' '}
-              {state === 'failed' ? <small>{t(mayRetry ? 'mayRetry' : 'mayNotRetry')}</small> : null}
-            </span>
-          </li>
-        ))}
-      </ul>
-    </section>
-  )
-}
-
-function Audience({ audience }: Pick<BulkSendReport, 'audience'>) {
-  const { t, i18n } = useTranslation('bulk')
-  const tags = new Intl.ListFormat(i18n.language, {
-    type: audience.match === 'all' ? 'conjunction' : 'disjunction',
-  }).format(audience.tags)
-  const parts = [
-    ...(audience.tags.length ? [t('audience.tagged', { tags })] : []),
-    ...(audience.hasNumbers ? [t('audience.pasted')] : []),
-    ...(audience.hasFile ? [t('audience.file')] : []),
-    ...(audience.segment ? [t('audience.segment', { name: audience.segment })] : []),
-    ...(audience.unansweredOf ? [t('audience.unansweredOf', { name: audience.unansweredOf })] : []),
-  ]
-  return <>{parts.join(' · ')}</>
-}
-
 /** How carefully it goes about it, as facts of a list; nothing where it does not. */
 function Care({ send: { canary, hours, limits } }: { send: Pick<BulkSendReport, 'canary' | 'hours' | 'limits'> }) {
   const { t } = useTranslation('bulk')
@@ -247,12 +190,15 @@ function Report() {
         </div>
         {send.optedOut ? <p className="field-hint">{t('optedOut', { count: send.optedOut })}</p> : null}
         {send.reason ? <Fault>{t(`blocked.${send.reason}`)}</Fault> : null}
-        <Figures counts={send.counts} />
+        <OutcomeChart send={send} />
         <Controls send={send} />
       </section>
-      <Groups groups={send.groups} />
+      <ReasonGroups groups={send.groups} />
       <section className="card" aria-labelledby="bulk-what">
-        <h2 id="bulk-what">{t('what')}</h2>
+        <div className="card-head">
+          <h2 id="bulk-what">{t('what')}</h2>
+          {mayRepeat(send) ? <RepeatLink id={send.id} /> : null}
+        </div>
         <p className="bulk-text">{send.text}</p>
         <dl className="facts-list">
           <dt>{t('language')}</dt>
@@ -261,8 +207,9 @@ function Report() {
           </dd>
           <dt>{t('audience.title')}</dt>
           <dd>
-            <Audience audience={send.audience} />
+            <AudienceWords audience={send.audience} />
           </dd>
+          <CostFact cost={send.cost} />
           <Care send={send} />
           <dt>{t('by')}</dt>
           <dd>

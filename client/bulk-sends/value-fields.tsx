@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PlanInput, ValueSource } from '#shared/bulk-sends.ts'
+import type { ContactField } from '#shared/contact-fields.ts'
 import type { Template } from '#shared/templates.ts'
 import { type NeededValue, neededValues } from '../templates/send-values.ts'
 import { Field } from '../ui/field.tsx'
@@ -15,6 +16,12 @@ const partOf = { body: 'body', header: 'header', button: 'buttons' } as const
 export const withColumns = (sources: Sources, columns: readonly string[]): Sources =>
   Object.fromEntries(
     Object.entries(sources).filter(([, { from, text }]) => from !== 'column' || columns.includes(text ?? '')),
+  )
+
+/** What is left of them while contacts have these fields. */
+export const withFields = (sources: Sources, fields: readonly { readonly id: string }[]): Sources =>
+  Object.fromEntries(
+    Object.entries(sources).filter(([, { from, text }]) => from !== 'field' || fields.some(({ id }) => id === text)),
   )
 
 const sourceOf = (sources: Sources, { field, part }: NeededValue): ValueSource =>
@@ -35,6 +42,18 @@ export const valuesOf = (template: Template, sources: Sources): PlanInput['value
   return values
 }
 
+/** Where values came from, of a plan that was asked for with them. */
+export const sourcesOf = (template: Template, values: PlanInput['values']): Sources =>
+  Object.fromEntries(
+    neededValues(template.components).flatMap(({ field, part }) => {
+      const source =
+        part === 'image'
+          ? values?.image && { from: 'fixed' as const, text: values.image }
+          : values?.[partOf[part]]?.[field.split('.')[2] ?? '']
+      return source ? [[field, source] as const] : []
+    }),
+  )
+
 /** What is still to be typed before a plan makes sense. */
 export const missingIn = (template: Template, sources: Sources): NeededValue[] =>
   neededValues(template.components).filter(needed => {
@@ -47,18 +66,22 @@ interface ValueFieldsProps {
   readonly sources: Sources
   /** Of the file. */
   readonly columns: readonly string[]
+  /** Of contacts. */
+  readonly fields: readonly Pick<ContactField, 'id' | 'label'>[]
   readonly areMissingShown: boolean
   onChange(sources: Sources): void
 }
 
 /** What an option of the select stands for. */
-const chosenSource = (option: string): Partial<ValueSource> =>
-  option.startsWith('column ')
-    ? { from: 'column', text: option.slice('column '.length) }
-    : { from: option as ValueSource['from'], text: '' }
+const chosenSource = (option: string): Partial<ValueSource> => {
+  const [from, ...rest] = option.split(' ') as [ValueSource['from'], ...string[]]
+  return { from, text: rest.join(' ') }
+}
+const optionOf = ({ from, text }: ValueSource): string =>
+  from === 'column' || from === 'field' ? `${from} ${text}` : from
 
 /** A row for each value the template needs: where it comes from, and what stands there for whom there is none. */
-export function ValueFields({ template, sources, columns, areMissingShown, onChange }: ValueFieldsProps) {
+export function ValueFields({ template, sources, columns, fields, areMissingShown, onChange }: ValueFieldsProps) {
   const { t } = useTranslation('bulk')
   const { t: templates } = useTranslation('templates')
   const id = useId()
@@ -95,12 +118,17 @@ export function ValueFields({ template, sources, columns, areMissingShown, onCha
           <label htmlFor={`${id}-${field}`}>{t('value.from')}</label>
           <select
             id={`${id}-${field}`}
-            value={source.from === 'column' ? `column ${source.text}` : source.from}
+            value={optionOf(source)}
             onChange={({ target }) => change(chosenSource(target.value))}
           >
             {origins.map(origin => (
               <option key={origin} value={origin}>
                 {t(`value.origin.${origin}`)}
+              </option>
+            ))}
+            {fields.map(field => (
+              <option key={field.id} value={`field ${field.id}`}>
+                {t('value.field', { name: field.label })}
               </option>
             ))}
             {columns.map(name => (

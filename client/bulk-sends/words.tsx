@@ -22,7 +22,8 @@ export const peopleOf = ({ counts }: Pick<BulkSend, 'counts'>): number =>
   Object.values(counts).reduce((sum, count) => sum + count, 0) - counts.omitted
 
 /** Those of whom it is known what became of it. */
-const settledOf = (send: Pick<BulkSend, 'counts'>): number => peopleOf(send) - send.counts.planned - send.counts.queued
+export const settledOf = (send: Pick<BulkSend, 'counts'>): number =>
+  peopleOf(send) - send.counts.planned - send.counts.queued
 
 /** Of a send that was cancelled nobody's turn comes any more. */
 export const useRecipientState = (send: Pick<BulkSend, 'state'>): ((state: RecipientState) => string) => {

@@ -6,7 +6,9 @@ import { type CsvRow, readCsv } from '../csv.ts'
 import type { Db } from '../db.ts'
 import { findPhoneColumn, readPhone, splitNumbers } from '../phone-input.ts'
 import { InvalidInput } from '../validate.ts'
+import { listAgain } from './again-store.ts'
 import { type ContactRow, findByPhone, listTagged } from './audience-store.ts'
+import type { FindFacts } from './contact-facts.ts'
 import type { Candidate } from './planner.ts'
 import { listUnanswered } from './recipient-store.ts'
 import { findPermitted, type GrantedTags } from './rights.ts'
@@ -25,6 +27,7 @@ interface AudienceParts {
   readonly country: CountryCode
   /** Those of these contacts who get no more marketing for now. */
   findCapped(contactIds: readonly string[]): Promise<ReadonlySet<string>>
+  readonly findFacts: FindFacts
   /** Which of these keys of numbers stand for somebody who was erased since, and what was so of them. */
   findKept(phoneKeys: readonly string[]): Promise<KeptByPhone>
 }
@@ -41,10 +44,12 @@ interface Typed {
 }
 
 /** Contacts that were found by something else than their number. */
-const candidatesAmong = async ({ db, orgId, granted, findCapped }: AudienceParts, contacts: readonly ContactRow[]) => {
+const candidatesAmong = async (parts: AudienceParts, contacts: readonly ContactRow[]) => {
+  const { db, orgId, granted, findCapped, findFacts } = parts
   const ids = contacts.map(({ id }) => id)
   const permitted = await findPermitted(db, orgId, granted, ids)
   const capped = await findCapped(ids)
+  const facts = await findFacts(ids)
   return contacts.map(
     (contact): Candidate => ({
       given: contact.wa_id ?? nameOf(contact) ?? contact.bsuid ?? '',
@@ -55,6 +60,7 @@ const candidatesAmong = async ({ db, orgId, granted, findCapped }: AudienceParts
       isBlocked: contact.blocked_at !== null,
       isOptedOut: contact.opt_out !== null,
       isCapped: capped.has(contact.id),
+      facts: facts.get(contact.id),
     }),
   )
 }
@@ -78,17 +84,14 @@ async function* tagged(parts: AudienceParts, tags: NonNullable<Audience['tags']>
 
 /** What was typed, with what is known of whose number it is. */
 const candidatesOf = async (parts: AudienceParts, typed: readonly Typed[]) => {
-  const { db, orgId, granted, country, findCapped, findKept } = parts
+  const { db, orgId, granted, country, findCapped, findFacts, findKept } = parts
   const read = typed.map(one => ({ ...one, phone: readPhone(one.text, country) }))
   const keys = read.flatMap(({ phone }) => (phone === undefined ? [] : [phoneKey(phone)]))
   const known = new Map((await findByPhone(db, keys, { orgId })).map(row => [row.match_key, row]))
-  const permitted = await findPermitted(
-    db,
-    orgId,
-    granted,
-    [...known.values()].map(({ id }) => id),
-  )
-  const capped = await findCapped([...known.values()].map(({ id }) => id))
+  const ids = [...known.values()].map(({ id }) => id)
+  const permitted = await findPermitted(db, orgId, granted, ids)
+  const capped = await findCapped(ids)
+  const facts = await findFacts(ids)
   const erased = await findKept(keys.filter(key => !known.has(key)))
   return read.map(({ text, phone, row }): Candidate => {
     const contact = phone === undefined ? undefined : known.get(phoneKey(phone))
@@ -101,6 +104,7 @@ const candidatesOf = async (parts: AudienceParts, typed: readonly Typed[]) => {
       isBlocked: Boolean(contact ? contact.blocked_at : kept?.block),
       isOptedOut: Boolean(contact ? contact.opt_out : kept?.optOut),
       isCapped: contact !== undefined && capped.has(contact.id),
+      facts: contact && facts.get(contact.id),
       ...(row ? { row: row.values, fileRow: row.row } : {}),
     }
   })
@@ -148,6 +152,18 @@ async function* unanswered(parts: AudienceParts, { send }: NonNullable<Audience[
   }
 }
 
+async function* again(parts: AudienceParts, { send }: NonNullable<Audience['again']>) {
+  for (let after = -1; ; ) {
+    const found = await listAgain(parts.db, parts.orgId, send, { after, limit: atOnce })
+    yield await candidatesOf(
+      parts,
+      found.map(({ given, state }) => ({ text: state === 'omitted' ? given : `+${given}` })),
+    )
+    if (found.length < atOnce) return
+    after = found.at(-1)?.place as number
+  }
+}
+
 /** @throws InvalidInput when it was deleted */
 async function* segmented(parts: AudienceParts, { id }: NonNullable<Audience['segment']>) {
   const { db, orgId, clock } = parts
@@ -158,12 +174,13 @@ async function* segmented(parts: AudienceParts, { id }: NonNullable<Audience['se
 
 /**
  * Everybody an audience names, some at a time: those with values of their own first, then pasted numbers, then
- * who has not answered an earlier send, then a segment, then tags.
+ * the people of an earlier send, then who has not answered one, then a segment, then tags.
  * Whoever is named twice comes twice, but for contacts with several of the tags.
  */
 export async function* readAudience(audience: Audience, parts: AudienceParts): AsyncGenerator<Candidate[]> {
   if (audience.csv) yield* batched(parts, typedRows(audience.csv))
   if (audience.numbers) yield* batched(parts, typedNumbers(audience.numbers))
+  if (audience.again) yield* again(parts, audience.again)
   if (audience.unanswered) yield* unanswered(parts, audience.unanswered)
   if (audience.segment) yield* segmented(parts, audience.segment)
   if (audience.tags) yield* tagged(parts, audience.tags)

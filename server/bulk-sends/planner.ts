@@ -20,6 +20,8 @@ export interface Candidate {
   readonly isOptedOut: boolean
   /** Whether they had as much marketing lately as they may get. */
   readonly isCapped?: boolean
+  /** What is known of the contact, by the fields that values come from. */
+  readonly facts?: Readonly<Record<string, string>> | undefined
   /** The row of the file it stands in. */
   readonly row?: Readonly<Record<string, string>>
   /** Its place there, as a spreadsheet counts. */
@@ -38,7 +40,7 @@ export interface PlannerFacts {
   readonly fill: TemplateFreezing['fill']
 }
 
-const valueFrom = (source: ValueSource, { name, phone, row }: Candidate): string => {
+const valueFrom = (source: ValueSource, { name, phone, facts, row }: Candidate): string => {
   switch (source.from) {
     case 'fixed':
       return source.text ?? ''
@@ -48,6 +50,10 @@ const valueFrom = (source: ValueSource, { name, phone, row }: Candidate): string
       return name?.trim().split(/\s+/)[0] ?? ''
     case 'number':
       return phone ?? ''
+    case 'field': {
+      const field = source.text ?? ''
+      return facts && Object.hasOwn(facts, field) ? (facts[field] ?? '') : ''
+    }
     case 'column': {
       const column = source.text ?? ''
       return row && Object.hasOwn(row, column) ? (row[column] ?? '') : ''

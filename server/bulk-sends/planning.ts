@@ -10,6 +10,7 @@ import type { FrozenTemplate, TemplateFreezing } from '../templates/freezing.ts'
 import { InvalidInput } from '../validate.ts'
 import type { Scopes } from '../visibility/scopes.ts'
 import { type KeptByPhone, readAudience, readHead } from './audience.ts'
+import { type ContactFields, createFacts } from './contact-facts.ts'
 import { createCostEstimate } from './cost.ts'
 import { findCapped } from './marketing-cap.ts'
 import type { PeopleLimit } from './people-limit.ts'
@@ -26,6 +27,7 @@ export interface PlanningParts {
   readonly scopes: Pick<Scopes, 'tagsOfRole'>
   readonly senders: Pick<Senders, 'listNumbers'>
   readonly peopleLimit: Pick<PeopleLimit, 'roomOf'>
+  readonly contactFields: ContactFields
   countryOf(orgId: string): Promise<CountryCode>
   /** Those of these keys of numbers that stand for somebody who wanted no marketing and was erased since. */
   findKept(db: Db, orgId: string, phoneKeys: readonly string[]): Promise<KeptByPhone>
@@ -52,6 +54,7 @@ export function createPlanning({
   scopes,
   senders,
   peopleLimit,
+  contactFields,
   countryOf,
   findKept,
 }: PlanningParts) {
@@ -71,7 +74,8 @@ export function createPlanning({
     const capped = (ids: readonly string[]) => findCapped(db, orgId, ids, { cap, clock })
     let people = 0
     const erased = (keys: readonly string[]) => findKept(db, orgId, keys)
-    const who = { db, clock, orgId, granted, country, findCapped: capped, findKept: erased }
+    const findFacts = await createFacts({ db, orgId, fields: contactFields }, { values, language: template.language })
+    const who = { db, clock, orgId, granted, country, findCapped: capped, findFacts, findKept: erased }
     for await (const candidates of readAudience(audience, who)) {
       people += candidates.length
       if (people > maxRecipients)

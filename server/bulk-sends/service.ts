@@ -33,6 +33,8 @@ import { capOf, type Planning } from './planning.ts'
 import type { Preparing } from './preparing.ts'
 import { presentRecipient, presentSend } from './present.ts'
 import { createRates } from './rates.ts'
+import { presentRecipe, type StoredRecipe } from './recipe.ts'
+import { findRecipe } from './recipe-store.ts'
 import { countReasons, listBehind, listQueued, listRecipients, planAgain } from './recipient-store.ts'
 import { reportHead, reportLines } from './report-csv.ts'
 import type { Scheduling } from './scheduling.ts'
@@ -87,6 +89,11 @@ const creatorOf = (caller: OrgCaller): string => (caller.kind === 'key' ? caller
 const requirePeople = ({ counts }: StoredSend): void => {
   if (!counts.planned) throw bulkSendErrors.NOBODY()
 }
+const whoeverItWasFor = (send: string): StoredRecipe => ({
+  audience: { again: { send } },
+  values: undefined,
+  hadColumns: false,
+})
 const seesAllSends = ({ role }: OrgCaller): boolean => roleCan(role, 'member:manage')
 
 export function createBulkSends(parts: BulkSendParts): ServiceOf<typeof bulkSendsApi, OrgCaller> {
@@ -117,6 +124,9 @@ export function createBulkSends(parts: BulkSendParts): ServiceOf<typeof bulkSend
       if (!tag) throw new InvalidInput([{ field: 'body.audience.tags.ids', code: 'invalid', params: {} }])
       return tag.label
     })
+    const same = audience.again && (await findVisible(db, caller, audience.again.send))
+    if (audience.again && (!same || same.state === 'preparing'))
+      throw new InvalidInput([{ field: 'body.audience.again.send', code: 'invalid', params: {} }])
     if (audience.csv) readHead(audience.csv)
     const segment = audience.segment && (await findSegment(db, orgId, audience.segment.id))
     if (audience.segment && !segment)
@@ -128,6 +138,7 @@ export function createBulkSends(parts: BulkSendParts): ServiceOf<typeof bulkSend
       hasFile: audience.csv !== undefined,
       segment: segment?.label ?? null,
       unansweredOf: earlier?.template.name ?? null,
+      againOf: same?.template.name ?? null,
     }
   }
 
@@ -242,6 +253,18 @@ export function createBulkSends(parts: BulkSendParts): ServiceOf<typeof bulkSend
           message: group.state === 'failed' ? translate(caller.language, failureKey(group.reason)) : group.reason,
         })),
       }
+    },
+
+    async getRecipe(caller, { params }) {
+      const { read } = databases
+      const { id, templateId, care } = await requireSend(read, caller, params.id)
+      const recipe = (await findRecipe(read, caller.orgId, id)) ?? whoeverItWasFor(id)
+      const { segment } = recipe.audience
+      const known = {
+        tagIds: new Set((await tags.list(read, caller.orgId)).map(tag => tag.id)),
+        hasSegment: segment !== undefined && (await findSegment(read, caller.orgId, segment.id)) !== undefined,
+      }
+      return { template: templateId, ...presentRecipe(recipe, known), ...care }
     },
 
     async listRecipients(caller, { params, query: { page = 1, state } }) {

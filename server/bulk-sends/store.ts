@@ -13,6 +13,7 @@ import { belongsTo } from '../bulk.ts'
 import type { Db } from '../db.ts'
 import type { OrgDb } from '../events/writes.ts'
 import type { FrozenTemplate } from '../templates/freezing.ts'
+import { recipeOf } from './recipe.ts'
 import type { BulkSendTable } from './table.ts'
 
 export type Counts = Readonly<Record<RecipientState, number>>
@@ -27,6 +28,8 @@ export interface AudienceSummary {
   readonly segment: string | null
   /** The template of the send that these have not answered. */
   readonly unansweredOf: string | null
+  /** The template of the send that was for the same people. */
+  readonly againOf: string | null
   /** It answers one conversation, which whoever made it saw. */
   readonly isOneChat?: true
 }
@@ -115,7 +118,7 @@ const columns = [
 ] as const
 
 const toSend = (
-  row: Omit<BulkSendTable, 'request' | 'opted_out' | 'is_test' | RecipientState> &
+  row: Omit<BulkSendTable, 'request' | 'recipe' | 'opted_out' | 'is_test' | RecipientState> &
     Counts & { opted_out: number; is_test: number },
 ): StoredSend => ({
   id: row.id,
@@ -123,7 +126,7 @@ const toSend = (
   connectionId: row.connection_id,
   templateId: row.template_id,
   template: JSON.parse(row.template),
-  audience: { segment: null, unansweredOf: null, ...JSON.parse(row.audience) },
+  audience: { segment: null, unansweredOf: null, againOf: null, ...JSON.parse(row.audience) },
   startIfPlanned: row.start_if_planned,
   state: row.state,
   reason: row.reason,
@@ -171,6 +174,7 @@ export async function insertSend(db: OrgDb, orgId: string, send: NewSend, reques
       template_id: send.templateId,
       template: JSON.stringify(send.template),
       request: JSON.stringify(request),
+      recipe: JSON.stringify(recipeOf(request, send.id)),
       audience: JSON.stringify(send.audience),
       start_if_planned: send.startIfPlanned,
       state: send.state,
@@ -197,6 +201,7 @@ export async function insertTest(
     hasFile: false,
     segment: null,
     unansweredOf: null,
+    againOf: null,
   }
   await db
     .insertInto('bulk_send')

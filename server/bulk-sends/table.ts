@@ -10,6 +10,8 @@ export interface BulkSendTable {
   template: string
   /** What was asked for; null once its recipients are written. */
   request: string | null
+  /** JSON: what whoever repeats it begins with; null: a test, or from before there was any. */
+  recipe: string | null
   /** For people who read the report. */
   audience: string
   start_if_planned: number | null

@@ -6,6 +6,7 @@ import {
   type BrowserContextOptions,
   test as base,
   expect,
+  type Locator,
   type Page,
 } from 'playwright/test'
 import { paths } from '#shared/paths.ts'
@@ -93,6 +94,15 @@ export const expectNoSidewaysScroll = async (page: Page) =>
     await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
     `width of ${page.url()}`,
   ).toBeLessThanOrEqual(0)
+
+/** Goes on with Tab until the focus is where it shall be: no mouse. */
+export const tabTo = async (page: Page, target: Locator) => {
+  for (let i = 0; i < 120; i += 1) {
+    if (await target.evaluate(node => node === document.activeElement)) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`Tab never came to ${target}`)
+}
 
 /** A picture of the page, attached to the report and left in test-results. */
 export const picture = async (page: Page, name: string) => {

@@ -1,5 +1,4 @@
-import type { Locator } from 'playwright/test'
-import { expect, expectAccessible, expectNoSidewaysScroll, type Page, picture, test } from './fixtures.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, type Page, picture, tabTo, test } from './fixtures.ts'
 
 const words = {
   es: {
@@ -90,15 +89,6 @@ const words = {
 
 const bar = (page: Page) => page.locator('.template-bar')
 const phone = (page: Page) => page.locator('.wa-phone')
-
-/** Goes on with Tab until the focus is where it shall be: no mouse. */
-const tabTo = async (page: Page, target: Locator) => {
-  for (let i = 0; i < 120; i += 1) {
-    if (await target.evaluate(node => node === document.activeElement)) return
-    await page.keyboard.press('Tab')
-  }
-  throw new Error(`Tab never came to ${target}`)
-}
 
 for (const [language, w] of Object.entries(words))
   test.describe(`${language} at ${w.width}`, () => {

@@ -478,6 +478,7 @@ const client: readonly CrossPermit[] = [
     from: 'bulk-sends',
     to: [
       'templates/body-snippet.tsx',
+      'templates/queries.ts',
       'templates/send-values.ts',
       'templates/template-choices.tsx',
       'templates/words.tsx',

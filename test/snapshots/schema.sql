@@ -199,7 +199,8 @@ CREATE TABLE "bulk_send" (
   "is_test" integer default 0 not null,
   "held_for" text,
   "held_until" text,
-  "cost" text
+  "cost" text,
+  "recipe" text
 ) strict;
 CREATE INDEX "bulk_send_newest" on "bulk_send" ("org_id", "id" desc);
 CREATE INDEX "bulk_send_state" on "bulk_send" ("connection_id", "state");

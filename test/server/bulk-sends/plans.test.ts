@@ -1,5 +1,6 @@
 import { type Compilable, sql } from 'kysely'
 import t from 'tap'
+import { selectAgain } from '#server/bulk-sends/again-store.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
 
 const databases = await freshDatabases()
@@ -63,6 +64,8 @@ t.test('whose turn comes next, what became of whom and whose answer it is are re
     await planOf(lately.where('opened_at', '>', sql.val('2026'))),
     /opened_person_lately \(org_id=\? AND opened_at>\?\)$/,
   )
+  const same = selectAgain(read, 'o', 's', { after: -1, limit: 100 })
+  t.match(await planOf(same), /autoindex_bulk_recipient_\d \(send_id=\? AND place>\?\)$/)
   const newest = read.selectFrom('bulk_send').select('id').where('org_id', '=', 'o').orderBy('id', 'desc').limit(31)
   t.match(await planOf(newest), /bulk_send_newest \(org_id=\?\)$/)
 })

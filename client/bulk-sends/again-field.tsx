@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useOrg } from '../shell/viewer.ts'
+import { useWhen } from '../templates/words.tsx'
+import { sendQuery } from './queries.ts'
+
+interface AgainFieldProps {
+  /** Undefined: not those of any. */
+  readonly sendId: string | undefined
+  onChange(sendId: string | undefined): void
+}
+
+/** The people of the send that is repeated, to be taken out and back in; nothing where there were none of their own. */
+export function AgainField({ sendId, onChange }: AgainFieldProps) {
+  const { t } = useTranslation('bulk')
+  const { slug } = useOrg()
+  const when = useWhen()
+  const [offered] = useState(sendId)
+  const { data: send } = useQuery({ ...sendQuery(slug, offered ?? ''), enabled: offered !== undefined })
+  if (offered === undefined) return null
+  return (
+    <label className="bulk-check">
+      <input
+        type="checkbox"
+        checked={sendId !== undefined}
+        onChange={({ target }) => onChange(target.checked ? offered : undefined)}
+      />
+      <span suppressHydrationWarning>
+        {send
+          ? t('audience.againSays', { name: send.template.name, when: when(send.startedAt ?? send.createdAt) })
+          : t('audience.again')}
+      </span>
+    </label>
+  )
+}

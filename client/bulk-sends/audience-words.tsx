@@ -1,0 +1,19 @@
+import { useTranslation } from 'react-i18next'
+import type { BulkSend } from '#shared/bulk-sends.ts'
+
+/** Whom a send is for, in a line. */
+export function AudienceWords({ audience }: Pick<BulkSend, 'audience'>) {
+  const { t, i18n } = useTranslation('bulk')
+  const tags = new Intl.ListFormat(i18n.language, {
+    type: audience.match === 'all' ? 'conjunction' : 'disjunction',
+  }).format(audience.tags)
+  const parts = [
+    ...(audience.tags.length ? [t('audience.tagged', { tags })] : []),
+    ...(audience.hasNumbers ? [t('audience.pasted')] : []),
+    ...(audience.hasFile ? [t('audience.file')] : []),
+    ...(audience.segment ? [t('audience.segment', { name: audience.segment })] : []),
+    ...(audience.againOf ? [t('audience.againOf', { name: audience.againOf })] : []),
+    ...(audience.unansweredOf ? [t('audience.unansweredOf', { name: audience.unansweredOf })] : []),
+  ]
+  return <>{parts.join(' · ')}</>
+}

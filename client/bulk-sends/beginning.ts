@@ -1,0 +1,49 @@
+import type { BulkRecipe } from '#shared/bulk-sends.ts'
+import type { Template } from '#shared/templates.ts'
+import { isSendable } from '../templates/send-values.ts'
+import { nobody, type TypedAudience } from './audience-fields.tsx'
+import { type TypedCap, usualCap } from './cap-fields.tsx'
+import { type TypedCare, usualCare } from './care-fields.tsx'
+import { type Sources, sourcesOf } from './value-fields.tsx'
+
+/** What stands in the steps before anybody has touched them. */
+export interface Beginning {
+  readonly template: Template | undefined
+  readonly typed: TypedAudience
+  readonly sources: Sources
+  readonly cap: TypedCap
+  readonly care: TypedCare
+}
+
+export const blank: Beginning = { template: undefined, typed: nobody, sources: {}, cap: usualCap, care: usualCare }
+
+const orEmpty = (percent: number | null): string => (percent === null ? '' : String(percent))
+
+const careFrom = ({ canary, hours, limits }: BulkRecipe): TypedCare => ({
+  ...usualCare,
+  ...(canary ? { hasCanary: true, people: String(canary.people), waitMinutes: String(canary.waitMinutes) } : {}),
+  ...(hours ? { hasHours: true, from: String(hours.from), to: String(hours.to) } : {}),
+  failedPercent: orEmpty(limits.failedPercent),
+  optedOutPercent: orEmpty(limits.optedOutPercent),
+})
+
+/** The same again. `template`: the recipe's as it is now; undefined: there is none any more. */
+export function beginningOf(recipe: BulkRecipe, template: Template | undefined): Beginning {
+  const { tags, segment, unanswered, again } = recipe.audience
+  const isUsable = template?.status === 'APPROVED' && isSendable(template.components)
+  return {
+    template: isUsable ? template : undefined,
+    typed: {
+      ...nobody,
+      ...(tags ? { tagIds: tags.ids, match: tags.match } : {}),
+      segment: segment?.id,
+      unanswered: unanswered?.send,
+      again: again?.send,
+    },
+    sources: isUsable ? sourcesOf(template, recipe.values) : {},
+    cap: recipe.marketingCap
+      ? { isOn: true, sends: String(recipe.marketingCap.sends), days: String(recipe.marketingCap.days) }
+      : { ...usualCap, isOn: false },
+    care: careFrom(recipe),
+  }
+}

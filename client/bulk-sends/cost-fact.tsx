@@ -1,0 +1,24 @@
+import { useTranslation } from 'react-i18next'
+import type { BulkCost } from '#shared/bulk-sends.ts'
+import { isLanguage } from '#shared/language.ts'
+import { longDate } from '#shared/time.ts'
+import { formatMoney } from './money.ts'
+
+/** What a send was going to cost when its people were written down, as a fact of a list; nothing where nobody knew. */
+export function CostFact({ cost }: { cost: BulkCost | null }) {
+  const { t, i18n } = useTranslation('bulk')
+  const language = isLanguage(i18n.language) ? i18n.language : 'es'
+  if (!cost) return null
+  return (
+    <>
+      <dt>{t('cost.title')}</dt>
+      <dd>
+        {formatMoney(cost.amount, cost.currency, language)}{' '}
+        <small>
+          {t('cost.from', { date: longDate(`${cost.validFrom}T12:00:00Z`, language, 'UTC') })}
+          {cost.unpriced ? ` ${t('cost.unpriced', { count: cost.unpriced })}` : null}
+        </small>
+      </dd>
+    </>
+  )
+}

@@ -1,0 +1,63 @@
+import { useTranslation } from 'react-i18next'
+import type { BulkSend } from '#shared/bulk-sends.ts'
+import { peopleOf, useRecipientState } from './words.tsx'
+import './outcomes.css'
+
+/** Each person in one place, the best that became of them first. */
+const partsOf = ({ counts }: Pick<BulkSend, 'counts'>) =>
+  [
+    { state: 'replied', count: counts.replied },
+    { state: 'read', count: counts.read },
+    { state: 'delivered', count: counts.delivered },
+    { state: 'sent', count: counts.sent },
+    { state: 'failed', count: counts.failed },
+    { state: 'planned', count: counts.planned + counts.queued },
+  ] as const
+
+/** How much of a send came to what, as a bar; said in words beside it. */
+export function OutcomeBar({ send }: { send: Pick<BulkSend, 'counts'> }) {
+  return (
+    <span className="outcome-bar" aria-hidden="true">
+      {partsOf(send).map(({ state, count }) =>
+        count ? <i key={state} data-outcome={state} style={{ flexGrow: count }} /> : null,
+      )}
+    </span>
+  )
+}
+
+/** What became of the people of a send: a bar, each part of it in figures, and how many it reached. */
+export function OutcomeChart({ send }: { send: Pick<BulkSend, 'counts' | 'state'> }) {
+  const { t, i18n } = useTranslation('bulk')
+  const say = useRecipientState(send)
+  const people = peopleOf(send)
+  const { counts } = send
+  const read = counts.read + counts.replied
+  const percent = new Intl.NumberFormat(i18n.language, { style: 'percent', maximumFractionDigits: 0 })
+  const figure = new Intl.NumberFormat(i18n.language)
+  return (
+    <figure className="outcomes">
+      <OutcomeBar send={send} />
+      <dl>
+        {partsOf(send).map(({ state, count }) => (
+          <div key={state} data-outcome={state}>
+            <dt>{say(state)}</dt>
+            <dd>
+              {figure.format(count)} {people ? <small>{percent.format(count / people)}</small> : null}
+            </dd>
+          </div>
+        ))}
+        <div data-outcome="omitted">
+          <dt>{say('omitted')}</dt>
+          <dd>{figure.format(counts.omitted)}</dd>
+        </div>
+      </dl>
+      <figcaption className="field-hint">
+        {t('reached', {
+          delivered: figure.format(counts.delivered + read),
+          read: figure.format(read),
+          replied: figure.format(counts.replied),
+        })}
+      </figcaption>
+    </figure>
+  )
+}

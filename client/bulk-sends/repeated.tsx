@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { LoaderFunctionArgs } from 'react-router'
+import { useAnswer } from '#client/use-answer.ts'
+import type { BulkRecipe } from '#shared/bulk-sends.ts'
+import { queryClientContext, settle } from '../queries.ts'
+import { useOrg } from '../shell/viewer.ts'
+import { templateQuery } from '../templates/queries.ts'
+import { Fault } from '../ui/field.tsx'
+import { type Beginning, beginningOf } from './beginning.ts'
+import { recipeQuery } from './queries.ts'
+
+/** The send that an address repeats. */
+export const repeatedIn = (url: string): string | null => new URL(url).searchParams.get('repeat')
+
+/** What the steps begin with, before the page is shown; its template may be gone. */
+export async function settleRepeated(args: LoaderFunctionArgs, org: string, id: string): Promise<void> {
+  const { template } = await settle<BulkRecipe>(args, recipeQuery(org, id))
+  await args.context.get(queryClientContext).prefetchQuery(templateQuery(org, template))
+}
+
+/** Says what cannot be repeated, and hands over the rest. */
+export function Repeated({ id, children }: { id: string; children: (from: Beginning) => ReactNode }) {
+  const { t } = useTranslation('bulk')
+  const { slug } = useOrg()
+  const recipe = useAnswer(recipeQuery(slug, id))
+  const { data: template } = useQuery(templateQuery(slug, recipe.template))
+  const [from] = useState(() => beginningOf(recipe, template))
+  return (
+    <>
+      {from.template ? null : <Fault>{t('repeat.noTemplate')}</Fault>}
+      {recipe.gone.map(one => (
+        <p key={one} className="field-hint">
+          {t(`repeat.gone.${one}`)}
+        </p>
+      ))}
+      {children(from)}
+    </>
+  )
+}

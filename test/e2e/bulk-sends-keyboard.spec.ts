@@ -1,0 +1,115 @@
+import { expect, expectAccessible, expectNoSidewaysScroll, picture, tabTo, test } from './fixtures.ts'
+
+const words = {
+  es: {
+    locale: 'es-AR',
+    width: 1440,
+    scheme: 'dark',
+    create: 'Nuevo envío',
+    numbers: 'Números',
+    plan: 'Ver el plan',
+    canary: 'Primero a unos pocos, y esperar',
+    people: 'Cuántas personas primero',
+    send: 'Enviar ahora a 3 personas',
+    waiting: /Salió a la primera persona/,
+    running: 'En curso',
+    pause: 'Pausar',
+    paused: 'Pausado',
+    resume: 'Seguir',
+    cancel: 'Cancelar envío',
+    cancelled: 'Cancelado',
+    repeat: 'Repetir',
+    again: /^Las mismas personas que en «hello_world»/,
+    list: 'Envíos masivos',
+  },
+  en: {
+    locale: 'en-GB',
+    width: 390,
+    scheme: 'light',
+    create: 'New send',
+    numbers: 'Numbers',
+    plan: 'See the plan',
+    canary: 'A few first, and wait',
+    people: 'How many people first',
+    send: 'Send to 3 people now',
+    waiting: /The first person had their turn/,
+    running: 'Running',
+    pause: 'Pause',
+    paused: 'Paused',
+    resume: 'Resume',
+    cancel: 'Cancel send',
+    cancelled: 'Cancelled',
+    repeat: 'Repeat',
+    again: /^The same people as in “hello_world”/,
+    list: 'Bulk sends',
+  },
+} as const
+
+for (const [language, w] of Object.entries(words))
+  test.describe(`${language} at ${w.width}`, () => {
+    test.use({ locale: w.locale, viewport: { width: w.width, height: 900 }, colorScheme: w.scheme })
+
+    test('a send is planned, made, paused, resumed, cancelled and repeated by keyboard alone', async ({
+      page,
+      org,
+    }) => {
+      test.slow()
+      const main = page.getByRole('main')
+      const button = (name: string) => main.getByRole('button', { name, exact: true })
+      const press = async (name: string) => {
+        await tabTo(page, button(name))
+        await page.keyboard.press('Enter')
+      }
+      await org.call('POST', '/whatsapp/template/sync')
+      await page.goto(`/org/${org.slug}/c/masive`)
+      await tabTo(page, main.getByRole('link', { name: w.create }).first())
+      await page.keyboard.press('Enter')
+      await tabTo(page, main.getByRole('button', { name: /^hello_world/ }))
+      await page.keyboard.press('Enter')
+      await tabTo(page, page.getByLabel(w.numbers, { exact: true }))
+      await page.keyboard.type('11 5555-0201, 11 5555-0202, 11 5555-0203')
+      await expectAccessible(page)
+      await picture(page, `audience-${language}`)
+      await press(w.plan)
+      await tabTo(page, page.getByLabel(w.canary))
+      await page.keyboard.press('Space')
+      await tabTo(page, page.getByLabel(w.people))
+      await page.keyboard.press('Control+A')
+      await page.keyboard.type('1')
+      await expectAccessible(page)
+      await expectNoSidewaysScroll(page)
+      await picture(page, `plan-${language}`)
+      await press(w.send)
+
+      await expect(main.getByText(w.waiting)).toBeVisible()
+      await expect(main.getByText(w.running, { exact: true })).toBeVisible()
+      await expectAccessible(page)
+      await expectNoSidewaysScroll(page)
+      await picture(page, `running-${language}`)
+      await press(w.pause)
+      await expect(main.getByText(w.paused, { exact: true })).toBeVisible()
+      await press(w.resume)
+      await expect(main.getByText(w.running, { exact: true })).toBeVisible()
+      await press(w.cancel)
+      const dialog = page.getByRole('dialog')
+      await tabTo(page, dialog.getByRole('button', { name: w.cancel }))
+      await page.keyboard.press('Enter')
+      await expect(main.getByText(w.cancelled, { exact: true })).toBeVisible()
+
+      await tabTo(page, main.getByRole('link', { name: w.repeat }))
+      await page.keyboard.press('Enter')
+      await expect(page.getByLabel(w.again)).toBeChecked()
+      await expect(page.getByText('hello_world', { exact: true })).toBeVisible()
+      await press(w.plan)
+      await expect(page.getByLabel(w.canary)).toBeChecked()
+      await expect(page.getByLabel(w.people)).toHaveValue('1')
+      await expect(button(w.send)).toBeVisible()
+      await expectAccessible(page)
+      await picture(page, `repeated-${language}`)
+      await page.goto(`/org/${org.slug}/c/masive`)
+      await expect(main.getByRole('list', { name: w.list }).getByRole('listitem')).toHaveCount(1)
+      await expectAccessible(page)
+      await expectNoSidewaysScroll(page)
+      await picture(page, `list-${language}`)
+    })
+  })
