@@ -11,7 +11,7 @@ import { start } from '../queries.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { tagsQuery } from '../tags/queries.ts'
 import { BodySnippet } from '../templates/body-snippet.tsx'
-import { neededValues } from '../templates/send-values.ts'
+import { isSendableToMany, neededValues } from '../templates/send-values.ts'
 import { TemplateChoices } from '../templates/template-choices.tsx'
 import { Fault } from '../ui/field.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -22,6 +22,8 @@ import { AudienceFields, audienceOf } from './audience-fields.tsx'
 import { type Beginning, blank } from './beginning.ts'
 import { CapFields, capOf } from './cap-fields.tsx'
 import { CareFields, careOf, type TypedCare } from './care-fields.tsx'
+import { HeaderFields } from './header-fields.tsx'
+import { faultyIn, headerKindOf } from './header-values.ts'
 import { Plan } from './plan.tsx'
 import { contactFieldsQuery, refreshSends, segmentsQuery, sendsQuery } from './queries.ts'
 import { Repeated, repeatedIn, settleRepeated } from './repeated.tsx'
@@ -83,6 +85,7 @@ function Steps({ from = blank }: { from?: Beginning }) {
   const plan = () => {
     setAreMissingShown(true)
     if (!template || !audience || missingIn(template, sources).length) return
+    if (faultyIn(template.components, sources).length) return
     if (isMarketing && marketingCap === undefined) return
     const request: PlanInput = {
       template: template.id,
@@ -140,7 +143,11 @@ function Steps({ from = blank }: { from?: Beginning }) {
     return (
       <section className="card" aria-labelledby="bulk-step-1">
         <h2 id="bulk-step-1">{t('step.template')}</h2>
-        <TemplateChoices onChoose={chosen => change(() => setTemplate(chosen))} />
+        <TemplateChoices
+          canSend={isSendableToMany}
+          cannot={t('step.carousel')}
+          onChoose={chosen => change(() => setTemplate(chosen))}
+        />
       </section>
     )
   return (
@@ -182,9 +189,15 @@ function Steps({ from = blank }: { from?: Beginning }) {
         />
         {isMarketing ? <CapFields typed={cap} onChange={next => change(() => setCap(next))} /> : null}
       </section>
-      {neededValues(template.components).length ? (
+      {neededValues(template.components).length || headerKindOf(template.components) ? (
         <section className="card" aria-labelledby="bulk-step-3">
           <h2 id="bulk-step-3">{t('step.values')}</h2>
+          <HeaderFields
+            template={template}
+            sources={sources}
+            areMissingShown={areMissingShown}
+            onChange={next => change(() => setSources(next))}
+          />
           <ValueFields
             template={template}
             sources={sources}

@@ -5,6 +5,7 @@ import type { ContactField } from '#shared/contact-fields.ts'
 import type { Template } from '#shared/templates.ts'
 import { type NeededValue, neededValues } from '../templates/send-values.ts'
 import { Field } from '../ui/field.tsx'
+import { headerSourcesOf, headerValuesOf } from './header-values.ts'
 
 /** Where values come from, by the field of the template's own send. */
 export type Sources = Readonly<Record<string, ValueSource>>
@@ -39,12 +40,13 @@ export const valuesOf = (template: Template, sources: Sources): PlanInput['value
     if (needed.part === 'image') values.image = source.text?.trim() ?? ''
     else values[partOf[needed.part]] = { ...values[partOf[needed.part]], [needed.field.split('.')[2] ?? '']: source }
   }
-  return values
+  return { ...values, ...headerValuesOf(template.components, sources) }
 }
 
 /** Where values came from, of a plan that was asked for with them. */
-export const sourcesOf = (template: Template, values: PlanInput['values']): Sources =>
-  Object.fromEntries(
+export const sourcesOf = (template: Template, values: PlanInput['values']): Sources => ({
+  ...headerSourcesOf(template.components, values),
+  ...Object.fromEntries(
     neededValues(template.components).flatMap(({ field, part }) => {
       const source =
         part === 'image'
@@ -52,7 +54,8 @@ export const sourcesOf = (template: Template, values: PlanInput['values']): Sour
           : values?.[partOf[part]]?.[field.split('.')[2] ?? '']
       return source ? [[field, source] as const] : []
     }),
-  )
+  ),
+})
 
 /** What is still to be typed before a plan makes sense. */
 export const missingIn = (template: Template, sources: Sources): NeededValue[] =>

@@ -17,6 +17,10 @@ export const isSendable = (components: readonly TemplateComponent[]): boolean =>
   return (format === 'TEXT' || format === 'IMAGE') && !findComponent(components, 'CAROUSEL')
 }
 
+/** All that one call can send to many: whatever the header wants is the same for everybody. */
+export const isSendableToMany = (components: readonly TemplateComponent[]): boolean =>
+  !findComponent(components, 'CAROUSEL')
+
 /** What has to be filled in, in the order in which the message shows it. */
 export const neededValues = (components: readonly TemplateComponent[]): NeededValue[] => {
   const header = findComponent(components, 'HEADER')

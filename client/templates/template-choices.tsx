@@ -16,7 +16,17 @@ const firstPage = (org: string, search: string) =>
   queryFor(org, 'templates.list', { query: { status: 'APPROVED', ...(search ? { search } : {}) } })
 
 /** Approved templates to choose from, found by typing. */
-export function TemplateChoices({ onChoose }: { onChoose: (template: Template) => void }) {
+export function TemplateChoices({
+  canSend: canBeSent = isSendable,
+  cannot,
+  onChoose,
+}: {
+  /** Which of them may be chosen; unless said, those that can be sent from a chat. */
+  canSend?: (components: Template['components']) => boolean
+  /** What stands in the place of the text of the others. */
+  cannot?: string
+  onChoose: (template: Template) => void
+}) {
   const { t } = useTranslation('templates')
   const { slug } = useOrg()
   const [typed, setTyped] = useState('')
@@ -42,7 +52,7 @@ export function TemplateChoices({ onChoose }: { onChoose: (template: Template) =
       ) : null}
       <ul className="send-list" aria-label={t('send.list')}>
         {data?.items.map(template => {
-          const canSend = isSendable(template.components)
+          const canSend = canBeSent(template.components)
           return (
             <li key={template.id}>
               <button type="button" disabled={!canSend} onClick={() => onChoose(template)}>
@@ -51,7 +61,7 @@ export function TemplateChoices({ onChoose }: { onChoose: (template: Template) =
                   <LanguageName code={template.language} />
                 </small>
                 <span className="send-snippet">
-                  {canSend ? <BodySnippet template={template} /> : t('send.notFromHere')}
+                  {canSend ? <BodySnippet template={template} /> : (cannot ?? t('send.notFromHere'))}
                 </span>
               </button>
             </li>

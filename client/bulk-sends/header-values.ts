@@ -1,0 +1,71 @@
+import type { PlanInput } from '#shared/bulk-sends.ts'
+import { findComponent } from '#shared/template-components.ts'
+import type { Template } from '#shared/templates.ts'
+import type { Sources } from './value-fields.tsx'
+
+type Values = NonNullable<PlanInput['values']>
+type Components = Template['components']
+
+const keys = ['file', 'latitude', 'longitude', 'placeName', 'address'] as const
+export type HeaderKey = (typeof keys)[number]
+/** Where a value of the header stands among the sources: the same for everybody. */
+export const headerKey = (key: HeaderKey): string => `header.${key}`
+
+const typedIn = (sources: Sources, key: HeaderKey): string => sources[headerKey(key)]?.text?.trim() ?? ''
+/** A comma is a point to many. */
+const numberIn = (sources: Sources, key: HeaderKey): number => {
+  const typed = typedIn(sources, key).replace(',', '.')
+  return typed === '' ? Number.NaN : Number(typed)
+}
+
+/** What the header of a template wants of whoever sends it to many; undefined: nothing, or what the others are asked for. */
+export const headerKindOf = (components: Components): 'VIDEO' | 'DOCUMENT' | 'LOCATION' | undefined => {
+  const format = findComponent(components, 'HEADER')?.format
+  return format === 'VIDEO' || format === 'DOCUMENT' || format === 'LOCATION' ? format : undefined
+}
+
+/** The keys whose fields say something that no header takes. */
+export function faultyIn(components: Components, sources: Sources): readonly HeaderKey[] {
+  const kind = headerKindOf(components)
+  if (kind === undefined) return []
+  if (kind !== 'LOCATION') return /^https:\/\/\S+$/.test(typedIn(sources, 'file')) ? [] : ['file']
+  const bounds = { latitude: 90, longitude: 180 } as const
+  return (['latitude', 'longitude'] as const).filter(key => !(Math.abs(numberIn(sources, key)) <= bounds[key]))
+}
+
+/** What the plan is asked with. */
+export function headerValuesOf(components: Components, sources: Sources): Pick<Values, 'image' | 'location'> {
+  const kind = headerKindOf(components)
+  if (kind === undefined) return {}
+  if (kind !== 'LOCATION') return { image: typedIn(sources, 'file') }
+  const [name, address] = [typedIn(sources, 'placeName'), typedIn(sources, 'address')]
+  return {
+    location: {
+      latitude: numberIn(sources, 'latitude'),
+      longitude: numberIn(sources, 'longitude'),
+      ...(name ? { name } : {}),
+      ...(name && address ? { address } : {}),
+    },
+  }
+}
+
+/** The sources of a plan that was asked for with these values. */
+export function headerSourcesOf(components: Components, values: PlanInput['values']): Sources {
+  const kind = headerKindOf(components)
+  if (kind === undefined) return {}
+  const { image = '', location } = values ?? {}
+  const texts: Partial<Record<HeaderKey, string>> =
+    kind !== 'LOCATION'
+      ? { file: image }
+      : location
+        ? {
+            latitude: String(location.latitude),
+            longitude: String(location.longitude),
+            placeName: location.name ?? '',
+            address: location.address ?? '',
+          }
+        : {}
+  return Object.fromEntries(
+    keys.flatMap(key => (texts[key] ? [[headerKey(key), { from: 'fixed' as const, text: texts[key] }]] : [])),
+  )
+}
