@@ -16,12 +16,20 @@ const partsOf = ({ counts }: Pick<BulkSend, 'counts'>) =>
 
 /** How much of a send came to what, as a bar; said in words beside it. */
 export function OutcomeBar({ send }: { send: Pick<BulkSend, 'counts'> }) {
+  let before = 0
   return (
-    <span className="outcome-bar" aria-hidden="true">
-      {partsOf(send).map(({ state, count }) =>
-        count ? <i key={state} data-outcome={state} style={{ flexGrow: count }} /> : null,
-      )}
-    </span>
+    <svg
+      className="outcome-bar"
+      viewBox={`0 0 ${Math.max(1, peopleOf(send))} 1`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
+      {partsOf(send).map(({ state, count }) => {
+        const x = before
+        before += count
+        return count ? <rect key={state} data-outcome={state} x={x} width={count} height="1" /> : null
+      })}
+    </svg>
   )
 }
 

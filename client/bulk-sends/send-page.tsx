@@ -21,7 +21,7 @@ import { Recipients } from './recipients.tsx'
 import { mayRepeat, RepeatLink } from './repeat-link.tsx'
 import { useStartsAt } from './start-time.tsx'
 import { useSendEvents } from './use-send-events.ts'
-import { Progress, peopleOf, StateChip, useDuration } from './words.tsx'
+import { peopleOf, StateChip, settledOf, useDuration } from './words.tsx'
 import './bulk-sends.css'
 
 const ScheduleDialog = lazyDialog(() => import('./schedule-dialog.tsx'))
@@ -169,7 +169,7 @@ function Report() {
           <StateChip state={send.state} />
         </div>
         <div role="status">
-          <Progress send={send} />
+          <p className="bulk-headline">{t('progress', { settled: settledOf(send), count: peopleOf(send) })}</p>
           {send.held ? (
             <p>{t(`held.${send.held.why}`, { when: when(send.held.until) })}</p>
           ) : isWaiting && send.waitsUntil ? (

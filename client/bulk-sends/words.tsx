@@ -31,18 +31,6 @@ export const useRecipientState = (send: Pick<BulkSend, 'state'>): ((state: Recip
   return state => t(state === 'planned' && send.state === 'cancelled' ? 'recipient.notSent' : `recipient.${state}`)
 }
 
-export function Progress({ send }: { send: Pick<BulkSend, 'counts'> }) {
-  const { t } = useTranslation('bulk')
-  const [settled, people] = [settledOf(send), peopleOf(send)]
-  const says = t('progress', { settled, count: people })
-  return (
-    <span className="bulk-progress">
-      <progress value={settled} max={Math.max(1, people)} aria-label={says} />
-      <span>{says}</span>
-    </span>
-  )
-}
-
 /** Seconds as people say them: less than a minute, so many minutes, so many hours. */
 export const useDuration = (): ((seconds: number) => string) => {
   const { t } = useTranslation('bulk')
