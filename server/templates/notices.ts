@@ -6,18 +6,27 @@ import type { Notifications } from '../notifications/service.ts'
 /** Who is told what Meta decided. */
 const audience: readonly OrgRole[] = ['owner', 'admin']
 
-const keys: Readonly<Record<string, string>> = {
-  APPROVED: 'templateApproved',
-  REJECTED: 'templateRejected',
-  PAUSED: 'templatePaused',
-  DISABLED: 'templateDisabled',
+const ofStatus: ReadonlyMap<string, string> = new Map([
+  ['APPROVED', 'templateApproved'],
+  ['REJECTED', 'templateRejected'],
+  ['PAUSED', 'templatePaused'],
+  ['DISABLED', 'templateDisabled'],
+])
+
+/** That it is good at first is no news. */
+const qualityKeyOf = (before: string, quality: string): string | undefined => {
+  if (quality === before) return undefined
+  if (quality === 'RED') return 'templateQualityLow'
+  if (quality === 'YELLOW') return 'templateQualityMedium'
+  return quality === 'GREEN' && (before === 'RED' || before === 'YELLOW') ? 'templateQualityHigh' : undefined
 }
 
-/** What is said of a change; undefined: nothing. */
-const keyOf = ({ before, byVendor, removed, status, category }: EventOf<'template.changed'>['data']) => {
-  if (!before || !byVendor || removed) return undefined
-  if (status !== before.status && Object.hasOwn(keys, status)) return keys[status]
-  return category === before.category ? undefined : 'templateRecategorised'
+/** What is said of a change; a quality that comes with a status of news is the reason for it. */
+const keysOf = ({ before, byVendor, removed, ...now }: EventOf<'template.changed'>['data']): readonly string[] => {
+  if (!before || !byVendor || removed) return []
+  const status = now.status === before.status ? undefined : ofStatus.get(now.status)
+  const category = now.category === before.category ? undefined : 'templateRecategorised'
+  return [status ?? qualityKeyOf(before.quality, now.quality), category].filter(key => key !== undefined)
 }
 
 /** Tells owners and admins what Meta decided of a template by itself. */
@@ -28,9 +37,9 @@ export const createTemplateNotices = ({
   on: ['template.changed'],
   async handle(write, events) {
     for (const event of events) {
-      const key = keyOf(event.data)
       const { name, language } = event.data
-      if (key) await notifyRoles(write, audience, { words: { key, params: { name, language } } }, { after: event })
+      for (const key of keysOf(event.data))
+        await notifyRoles(write, audience, { words: { key, params: { name, language } } }, { after: event })
     }
   },
 })

@@ -11,7 +11,9 @@ export interface TemplateEvents {
     /** Meta's word, or `DRAFT`. */
     status: string
     category: string
-    before: { status: string; category: string } | null
+    /** Meta's word for how people take it. */
+    quality: string
+    before: { status: string; category: string; quality: string } | null
     byVendor: boolean
     removed: boolean
   }
