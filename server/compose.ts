@@ -18,6 +18,7 @@ import { createSessionList } from './auth/session-list.ts'
 import { createResolveTxt, type ResolveTxt } from './auth/sso/domain.ts'
 import { createBulkSendRoom } from './bulk-sends/room.ts'
 import { findUnanswered, hasSend } from './bulk-sends/unanswered.ts'
+import { findSendOf } from './bulk-sends/visible.ts'
 import { type Clock, isoNow, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Databases, Db } from './db.ts'
@@ -655,7 +656,7 @@ export function compose(world: World) {
       passwords: auth.passwords,
       drafts: drafts.service,
       presence: presence.service,
-      messageInfo: createMessageInfo({ databases, translator: i18n.translator, outbox }),
+      messageInfo: createMessageInfo({ databases, translator: i18n.translator, outbox, findBulkSend: findSendOf }),
       profile: profiles.service,
       secondFactor: auth.secondFactor,
       emailChange: auth.emailChange,

@@ -110,7 +110,12 @@ const valueOrigins = ['fixed', 'name', 'firstName', 'number', 'field', 'column']
 export const ValueSource = Type.Object(
   {
     from: Type.Enum(valueOrigins),
-    text: Type.Optional(Type.String({ maxLength: 1024, description: 'The value itself, the id of the field of contacts, or the name of the column.' })),
+    text: Type.Optional(
+      Type.String({
+        maxLength: 1024,
+        description: 'The value itself, the id of the field of contacts, or the name of the column.',
+      }),
+    ),
     fallback: Type.Optional(Type.String({ maxLength: 1024, description: 'For whom there is none.' })),
   },
   { additionalProperties: false },

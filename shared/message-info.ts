@@ -24,6 +24,7 @@ export const MessageInfo = Type.Object({
   wamid: Nullable(Type.String()),
   direction: MessageDirection,
   author: Nullable(Type.String({ description: 'Who of ours wrote it.' })),
+  bulkSend: Nullable(Type.String({ description: 'The bulk send it was part of, where the caller may see that.' })),
   at: Timestamp,
   sentAt: Nullable(Timestamp),
   deliveredAt: Nullable(Timestamp),

@@ -1,6 +1,7 @@
 import './message-info-dialog.css'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 import { queryFor } from '#client/queries.ts'
 import { CopyButton } from '#client/ui/copy-button.tsx'
 import { Fault } from '#client/ui/field.tsx'
@@ -8,6 +9,7 @@ import { Modal } from '#client/ui/mui-dialog.tsx'
 import { useFailureText } from '#client/use-api.ts'
 import type { Message } from '#shared/inbox.ts'
 import type { MessageInfo } from '#shared/message-info.ts'
+import { paths } from '#shared/paths.ts'
 
 interface MessageInfoDialogProps {
   readonly org: string
@@ -122,6 +124,11 @@ export default function MessageInfoDialog({ org, message, timeZone, onClose }: M
       {info ? (
         <>
           {info.author ? <p>{t('info.by', { name: info.author })}</p> : null}
+          {info.bulkSend ? (
+            <p>
+              <Link to={paths.bulkSend(org, info.bulkSend)}>{t('info.bulkSend')}</Link>
+            </p>
+          ) : null}
           <Times info={info} text={message.text} say={say} />
           <Attempts attempts={info.attempts} say={say} />
         </>

@@ -1,3 +1,4 @@
+import { belongsTo } from '../bulk.ts'
 import type { Db } from '../db.ts'
 import type { StoredRecipe } from './recipe.ts'
 
@@ -10,4 +11,15 @@ export async function findRecipe(db: Db, orgId: string, id: string): Promise<Sto
     .where('id', '=', id)
     .executeTakeFirst()
   return row?.recipe ? JSON.parse(row.recipe) : undefined
+}
+
+/** The send whose recipient's message this is. */
+export async function findSendIdOf(db: Db, orgId: string, messageId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('bulk_recipient')
+    .select('send_id')
+    .where('id', '=', messageId)
+    .where(belongsTo('bulk_recipient.org_id', orgId))
+    .executeTakeFirst()
+  return row?.send_id
 }

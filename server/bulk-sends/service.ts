@@ -12,7 +12,6 @@ import {
 } from '#shared/bulk-sends.ts'
 import type { ServiceOf } from '#shared/contract.ts'
 import type { Language } from '#shared/language.ts'
-import { roleCan } from '#shared/permissions.ts'
 import { findComponent } from '#shared/template-components.ts'
 import { callerId, type OrgCaller } from '../actor.ts'
 import { isoNow } from '../clock.ts'
@@ -52,6 +51,7 @@ import {
 } from './store.ts'
 import type { Testing } from './testing.ts'
 import type { ToNumbers } from './to-numbers.ts'
+import { creatorOf, findVisible, seesAllSends } from './visible.ts'
 
 export interface BulkSendParts extends Pick<HandOverParts, 'clock' | 'templates' | 'inbox' | 'pace'> {
   readonly databases: Databases
@@ -84,8 +84,6 @@ interface NewSendOptions extends Partial<Pick<BulkSendCare, 'canary' | 'hours'>>
   readonly isOneChat?: boolean
 }
 
-/** The person whose rights count. */
-const creatorOf = (caller: OrgCaller): string => (caller.kind === 'key' ? caller.creatorId : caller.userId)
 const requirePeople = ({ counts }: StoredSend): void => {
   if (!counts.planned) throw bulkSendErrors.NOBODY()
 }
@@ -94,17 +92,10 @@ const whoeverItWasFor = (send: string): StoredRecipe => ({
   values: undefined,
   hadColumns: false,
 })
-const seesAllSends = ({ role }: OrgCaller): boolean => roleCan(role, 'member:manage')
 
 export function createBulkSends(parts: BulkSendParts): ServiceOf<typeof bulkSendsApi, OrgCaller> {
   const { databases, clock, ids, writes, tags, templates, inbox, senders, translate } = parts
   const { pace, planning, preparing, handOver, scheduling, testing, toNumbers } = parts
-
-  /** Undefined: there is none, or none this caller may see. */
-  const findVisible = async (db: Db, caller: OrgCaller, id: string): Promise<StoredSend | undefined> => {
-    const send = await findSend(db, caller.orgId, id)
-    return send && (seesAllSends(caller) || send.creatorId === creatorOf(caller)) ? send : undefined
-  }
 
   const requireSend = async (db: Db, caller: OrgCaller, id: string): Promise<StoredSend> => {
     const send = await findVisible(db, caller, id)

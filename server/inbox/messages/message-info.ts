@@ -2,7 +2,7 @@ import type { ServiceOf } from '#shared/contract.ts'
 import type { MessageDirection } from '#shared/inbox.ts'
 import { type messageInfoApi, mostAttempts } from '#shared/message-info.ts'
 import type { OrgCaller } from '../../actor.ts'
-import type { Databases } from '../../db.ts'
+import type { Databases, Db } from '../../db.ts'
 import type { ServerI18n } from '../../i18n.ts'
 import type { Outbox } from '../../outbox/outbox.ts'
 import { inboxErrors } from '../errors.ts'
@@ -14,10 +14,13 @@ export const createMessageInfo = ({
   databases,
   translator,
   outbox,
+  findBulkSend,
 }: {
   databases: Databases
   translator: ServerI18n['translator']
   outbox: Pick<Outbox, 'listAttempts'>
+  /** The bulk send that a message was part of; undefined: of none, or of none that this caller sees. */
+  findBulkSend(db: Db, caller: OrgCaller, messageId: string): Promise<string | undefined>
 }): ServiceOf<typeof messageInfoApi, OrgCaller> => ({
   /** @throws INBOX_MESSAGE_NOT_FOUND */
   async getMessageInfo(caller, { params }) {
@@ -33,6 +36,7 @@ export const createMessageInfo = ({
       wamid: row.wamid,
       direction: row.direction as MessageDirection,
       author: row.author_name,
+      bulkSend: (await findBulkSend(db, caller, row.id)) ?? null,
       at: row.at,
       sentAt: row.sent_at,
       deliveredAt: row.delivered_at,
