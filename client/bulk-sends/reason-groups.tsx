@@ -2,10 +2,10 @@ import { useTranslation } from 'react-i18next'
 import type { BulkSendReport } from '#shared/bulk-sends.ts'
 
 /** Why people did not get a send, how many for each reason, and what there is to do about it. */
-export function ReasonGroups({ groups }: Pick<BulkSendReport, 'groups'>) {
+export function ReasonGroups({ groups, counts }: Pick<BulkSendReport, 'groups' | 'counts'>) {
   const { t, i18n } = useTranslation('bulk')
   if (!groups.length) return null
-  const most = Math.max(...groups.map(({ count }) => count))
+  const everybody = Object.values(counts).reduce((sum, count) => sum + count, 0)
   const figure = new Intl.NumberFormat(i18n.language)
   return (
     <section className="card" aria-labelledby="bulk-groups">
@@ -21,7 +21,7 @@ export function ReasonGroups({ groups }: Pick<BulkSendReport, 'groups'>) {
                   ? t(`omissionDo.${reason as 'duplicate'}`)
                   : t(mayRetry ? 'mayRetry' : 'mayNotRetry')}
               </small>
-              <progress data-state={state} value={count} max={most} aria-hidden="true" />
+              <progress data-state={state} value={count} max={everybody} aria-hidden="true" />
             </span>
           </li>
         ))}

@@ -193,7 +193,7 @@ function Report() {
         <OutcomeChart send={send} />
         <Controls send={send} />
       </section>
-      <ReasonGroups groups={send.groups} />
+      <ReasonGroups groups={send.groups} counts={send.counts} />
       <section className="card" aria-labelledby="bulk-what">
         <div className="card-head">
           <h2 id="bulk-what">{t('what')}</h2>
