@@ -94,6 +94,7 @@ const blockReasons = [
   'tooManyFailed',
   'tooManyOptedOut',
   'qualityLow',
+  'templateRecategorised',
   'tooManyPeople',
 ] as const
 export type BlockReason = (typeof blockReasons)[number]

@@ -89,9 +89,15 @@ export function createHandOver(parts: HandOverParts) {
     return number.status === 'blocked' ? 'accountBlocked' : undefined
   }
 
-  const templateObstacle = (standing: Standing | undefined, { judgedFrom }: StoredSend): BlockReason | undefined => {
+  const templateObstacle = (
+    standing: Standing | undefined,
+    { template, judgedFrom, isTest }: StoredSend,
+  ): BlockReason | undefined => {
     if (standing === undefined) return 'templateGone'
     if (standing.status !== 'APPROVED') return ofTemplate[standing.status] ?? 'templateNotApproved'
+    // It costs something else, and people who want no marketing are not to get it: whoever made it decides anew.
+    const isOtherwise = isMarketingCategory(standing.category) && !isMarketingCategory(template.category)
+    if (isOtherwise && !judgedFrom.knowsMarketing && !isTest) return 'templateRecategorised'
     return standing.quality === lowQuality && judgedFrom.quality !== lowQuality ? 'qualityLow' : undefined
   }
 

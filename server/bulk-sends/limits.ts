@@ -11,11 +11,12 @@ export const handedOf = ({ counts }: Pick<Sent, 'counts'>): number =>
   Object.values(counts).reduce((sum, count) => sum + count, 0) - counts.omitted - counts.planned
 
 /** What there is of it now. */
-export const judgedNow = (send: Sent, quality: string | null): Judged => ({
+export const judgedNow = (send: Sent & { readonly reason?: BlockReason | null }, quality: string | null): Judged => ({
   settled: handedOf(send) - send.counts.queued,
   failed: send.counts.failed,
   optedOut: send.optedOut,
   quality,
+  knowsMarketing: send.judgedFrom.knowsMarketing === true || send.reason === 'templateRecategorised',
 })
 
 /**
@@ -32,7 +33,12 @@ export function findExceeded(send: Sent, fewest: number): BlockReason | undefine
   return isAbove(now.optedOut - judgedFrom.optedOut, care.limits.optedOutPercent) ? 'tooManyOptedOut' : undefined
 }
 
-const limitReasons: readonly (BlockReason | null)[] = ['tooManyFailed', 'tooManyOptedOut', 'qualityLow']
+const limitReasons: readonly (BlockReason | null)[] = [
+  'tooManyFailed',
+  'tooManyOptedOut',
+  'qualityLow',
+  'templateRecategorised',
+]
 /** Whoever resumes a send above its limits has seen what became of it; what is tried again has yet to show. */
 export const isJudgedAnew = ({
   startedAt,

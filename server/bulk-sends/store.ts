@@ -45,6 +45,8 @@ export interface Judged {
   readonly optedOut: number
   /** The template's, in Meta's word. */
   readonly quality: string | null
+  /** Whoever resumed it knew that Meta has made marketing of its template. */
+  readonly knowsMarketing?: boolean
 }
 
 export interface StoredSend {

@@ -55,6 +55,30 @@ t.test('a template whose quality falls in the middle stops the send', async t =>
   t.equal((await report(send)).state, 'completed', 'whoever resumed it knew')
 })
 
+t.test(
+  'a template that becomes marketing in the middle stops the send; resumed, nobody who opted out gets it',
+  async t => {
+    const { create, report, house, later, id, ask, taken, recipients } = await stage(t)
+    const people = phones(50)
+    const send = await create({ audience: { numbers: people.join('\n') }, startIfPlanned: 50 })
+    await house.settle()
+    await ask('POST', '/sandbox/inbound', { from: people[49], type: 'text', text: 'BAJA' })
+    await ask('POST', `/sandbox/template/${id}`, { category: 'MARKETING' })
+    await house.settle()
+    await later(1_100)
+    t.match(await report(send), { state: 'blocked', reason: 'templateRecategorised' })
+    const before = (await taken()).length
+    t.ok(before < 50)
+    await ask('POST', `/whatsapp/bulk-sends/${send.id}/resume`)
+    for (let i = 0; i < 4; i += 1) await later(20_000)
+    t.match(await report(send), { state: 'completed', counts: { omitted: 1, planned: 0 } })
+    t.same(
+      (await recipients(send, '?state=omitted')).map(({ given, reason }) => [given, reason?.code]),
+      [[people[49], 'optedOut']],
+    )
+  },
+)
+
 t.test('nobody gets more marketing than the cap, at the plan and at their turn, until its days are over', async t => {
   const { create, report, house, later, ask, template } = await stage(t)
   const offer = await template('Esta semana todas las medialunas a mitad de precio.', 'MARKETING')
