@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { bulkPerSecond } from '#shared/bulk-pace.ts'
 import type { BulkRecipient, BulkSend, BulkSendReport } from '#shared/bulk-sends.ts'
 import type { Taken } from './graph-stub.ts'
 import type { Claim, World } from './round.ts'
@@ -8,7 +9,9 @@ interface Page<T> {
   readonly hasMore: boolean
 }
 
-const settleMs = 60_000
+const settleMs = 90_000
+/** Each is a start of the server, on a machine with other work. */
+const perKillMs = 20_000
 const taken = new Set(['sent', 'delivered', 'read', 'replied'])
 
 /** Everybody of a send, page after page. */
@@ -35,7 +38,11 @@ const settle = async (
   const { office, graph } = world
   const isUnknown = async (phone: string) => (await office.messagesOf(phone)).every(({ unconfirmed }) => unconfirmed)
   for (;;) {
-    const { counts } = await office.insist<BulkSendReport>('GET', `/whatsapp/bulk-sends/${id}`)
+    const { counts, state } = await office.insist<BulkSendReport>('GET', `/whatsapp/bulk-sends/${id}`)
+    if ((counts.planned || state === 'preparing') && Date.now() < until) {
+      await sleep(250)
+      continue
+    }
     const rows = await recipientsOf(world, id)
     const open = rows.filter(({ state }) => !taken.has(state)).map(({ given }) => given)
     const there = new Set(arrived().map(({ to }) => to))
@@ -45,32 +52,47 @@ const settle = async (
   }
 }
 
+/** Where it is killed, by how many had arrived: each time in another part of the way. */
+const placesOf = (people: number, kills: number, { below }: World['dice']): number[] =>
+  Array.from({ length: kills }, (_, i) => {
+    const part = Math.floor((people * 0.9) / kills)
+    return 1 + part * i + below(part)
+  })
+
 /**
- * One template goes to many people and the server is killed somewhere on the way. Whoever's message was in flight and
- * never arrived waits for word; everybody else has their outcome.
+ * One template goes to many people and the server is killed somewhere on the way, as often as is said. Whoever's message
+ * was in flight and never arrived waits for word; everybody else has their outcome.
  */
-export async function playBulkRound(world: World, round: number, people: number): Promise<Claim[]> {
+export async function playBulkRound(
+  world: World,
+  round: number,
+  { people, kills, perSecond }: { people: number; kills: number; perSecond?: number | undefined },
+): Promise<Claim[]> {
   const { server, graph, office, dice } = world
   await office.insist('POST', '/whatsapp/template/sync')
   const { items: templates } = await office.insist<Page<{ id: string }>>('GET', '/whatsapp/template?status=APPROVED')
   // Nobody of the other rounds.
   const phones = Array.from({ length: people }, (_, n) => `54911${60_000_000 + round * people + n}`)
+  const asked = new Set(phones)
   const before = graph.ledger.length
-  const arrived = () => graph.ledger.slice(before).filter(({ to }) => phones.includes(to))
+  const arrived = () => graph.ledger.slice(before).filter(({ to }) => asked.has(to))
+  if (perSecond !== undefined) await office.insist('PUT', '/whatsapp/bulk-pace', { body: { perSecond } })
   const send = await office.insist<BulkSend>('POST', '/whatsapp/bulk-sends', {
     key: `crash-bulk-${round}-key`,
     body: { template: templates[0]?.id, audience: { numbers: phones.join('\n') }, startIfPlanned: people },
   })
-  const killAfter = 1 + dice.below(Math.floor(people * 0.8))
-  const until = Date.now() + settleMs
-  while (arrived().length < killAfter && Date.now() < until) await sleep(2)
-  await sleep(dice.below(8))
-  await server.kill()
-  await server.start()
+  const places = placesOf(people, kills, dice)
+  const until = Date.now() + settleMs + kills * perKillMs + (people * 1000) / (perSecond ?? bulkPerSecond)
+  for (const place of places) {
+    while (arrived().length < place && Date.now() < until) await sleep(2)
+    await sleep(dice.below(8))
+    await server.kill()
+    await server.start()
+  }
   const rows = await settle(world, send.id, arrived, until)
   const ledger = Map.groupBy(arrived(), ({ to }) => to)
   const named = Map.groupBy(rows, ({ given }) => given)
-  const says = (what: string) => `round ${round}, a send to ${people} killed after ${killAfter}: ${what}`
+  const says = (what: string) => `round ${round}, a send to ${people} killed after ${places.join(', ')}: ${what}`
   return [
     {
       says: says('each person stands in it once'),

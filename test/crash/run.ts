@@ -1,7 +1,8 @@
 /**
  * `kill -9` in the middle of inbound webhooks and sends, over and over, against the real server and a Graph API that
- * keeps its own books. `node test/crash/run.ts [--short] [--postgres] [--rounds N] [--webhooks N] [--sends N] [--people N] [--sessions N] [--kills N] [--only flows] [--seed N]`;
- * `people` are those of a bulk send in each round, `sessions` those of a flow, in the middle of which it is killed `kills` times.
+ * keeps its own books. `node test/crash/run.ts [--short] [--postgres] [--rounds N] [--webhooks N] [--sends N] [--people N] [--bulk-kills N] [--pace N] [--sessions N] [--kills N] [--only flows|bulk] [--seed N]`;
+ * `people` are those of a bulk send in each round, at `pace` a second, in which it is killed `bulk-kills` times, `sessions`
+ * those of a flow, in the middle of which it is killed `kills` times.
  * With `--postgres` two processes serve from one PostgreSQL, calls and webhooks go to either, and either is killed.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -36,9 +37,14 @@ const load = {
   sends: option('sends', isShort ? 40 : 200),
   customers: 20,
 }
-const people = option('people', isShort ? 60 : 300)
+const bulkLoad = {
+  people: option('people', isShort ? 60 : 300),
+  kills: option('bulk-kills', 1),
+  perSecond: args.includes('--pace') ? option('pace', 20) : undefined,
+}
 const flowLoad = { sessions: option('sessions', isShort ? 200 : 500), kills: option('kills', isShort ? 3 : 6) }
-const isFlowsOnly = args[args.indexOf('--only') + 1] === 'flows' && args.includes('--only')
+const only = args.includes('--only') ? args[args.indexOf('--only') + 1] : undefined
+const plays = (what: 'inbox' | 'bulk' | 'flows') => only === undefined || only === what
 const seed = option('seed', Date.now() % 1_000_000)
 
 /** A person in an organization, in the database before the server first opens it. */
@@ -96,9 +102,9 @@ const play = async (dataDir: string): Promise<{ passed: number; failed: number }
     if (databaseUrl) tabs = fleet.members.map(() => new Tab(() => server.url, office.headers))
     const world = { server, graph, number, office, dice, tabs }
     const claimsOf = async (round: number): Promise<Claim[]> => [
-      ...(isFlowsOnly ? [] : await playRound(world, round, load)),
-      ...(isFlowsOnly ? [] : await playBulkRound(world, round, people)),
-      ...(await playFlowRound(world, round, flowLoad)),
+      ...(plays('inbox') ? await playRound(world, round, load) : []),
+      ...(plays('bulk') ? await playBulkRound(world, round, bulkLoad) : []),
+      ...(plays('flows') ? await playFlowRound(world, round, flowLoad) : []),
     ]
     for (let round = 1; round <= rounds; round += 1)
       for (const { says, faults } of await claimsOf(round)) {
@@ -128,7 +134,7 @@ const play = async (dataDir: string): Promise<{ passed: number; failed: number }
 const dataDir = await mkdtemp(join(tmpdir(), 'recado-crash-'))
 const where = isOnPostgres ? 'two processes on PostgreSQL' : 'one process on SQLite'
 console.log(
-  `${where}: ${rounds} × ${load.webhooks} webhooks, ${load.sends} sends, a send to ${people} and ${flowLoad.sessions} in a flow, --seed ${seed}`,
+  `${where}: ${rounds} × ${load.webhooks} webhooks, ${load.sends} sends, a send to ${bulkLoad.people} and ${flowLoad.sessions} in a flow, --seed ${seed}`,
 )
 const { passed, failed } = await play(dataDir)
 if (failed) console.log(`The data of this run stay in ${dataDir}`)

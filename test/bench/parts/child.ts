@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { onServerCore } from './cores.ts'
-import type { Reading } from './meter.ts'
+import type { Peak, Reading } from './meter.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const meter = new URL('./meter.ts', import.meta.url).href
@@ -15,6 +15,10 @@ export interface Child {
   /** Asks the program something over the process channel. */
   ask<T>(question: string, facts?: object): Promise<T>
   read(): Promise<Reading>
+  /** What it used at most since the last time this was asked. */
+  peak(): Promise<Peak>
+  /** No goodbye. */
+  kill(): Promise<void>
   /** The same after a full garbage collection; start the program with `--expose-gc`. */
   settle(): Promise<Reading>
   /** Its log so far. */
@@ -32,15 +36,16 @@ const startMs = 60_000
 const stopMs = 10_000
 
 /**
- * Starts a program on the servers' core and waits for its `ready: http://…`.
+ * Starts a program on the servers' core, or on the load's, and waits for its `ready: http://…`.
  * @throws with its output when it ends or says nothing for a minute.
  */
 export function startChild(
   file: string,
-  options: { env?: Record<string, string>; args?: string[]; flags?: string[] } = {},
+  options: { env?: Record<string, string>; args?: string[]; flags?: string[]; isBesideLoad?: boolean } = {},
 ): Promise<Child> {
-  const { env = {}, args = [], flags = file === 'server/main.ts' ? serverFlags() : [] } = options
-  const [command, rest] = onServerCore(process.execPath, ['--import', meter, ...flags, file, ...args])
+  const { env = {}, args = [], flags = file === 'server/main.ts' ? serverFlags() : [], isBesideLoad = false } = options
+  const words = ['--import', meter, ...flags, file, ...args]
+  const [command, rest] = isBesideLoad ? [process.execPath, words] : onServerCore(process.execPath, words)
   const child = spawn(command, rest, {
     cwd: root,
     env: { ...process.env, LOG_LEVEL: 'warn', ...env },
@@ -80,6 +85,11 @@ export function startChild(
         pid: child.pid as number,
         ask,
         read: () => ask<Reading>('meter'),
+        peak: () => ask<Peak>('peak'),
+        async kill() {
+          child.kill('SIGKILL')
+          await ended
+        },
         settle: () => ask<Reading>('settle'),
         output: () => said,
         async stop() {

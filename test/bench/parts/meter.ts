@@ -1,3 +1,5 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+
 /** Loaded ahead of every measured server: tells what the process has used. Ends it when the benchmark is gone. */
 export interface Reading {
   /** Microseconds of processor time since the start, user and system. */
@@ -5,6 +7,34 @@ export interface Reading {
   /** Resident bytes. */
   readonly resident: number
 }
+
+/** At most, since the last time it was asked; from the first time on. */
+export interface Peak {
+  readonly resident: number
+  /** The longest the event loop was held, ms. */
+  readonly heldMs: number
+}
+
+let most = 0
+let delays: ReturnType<typeof monitorEventLoopDelay> | undefined
+const watch = () => {
+  delays = monitorEventLoopDelay({ resolution: 2 })
+  delays.enable()
+  setInterval(() => {
+    most = Math.max(most, process.memoryUsage.rss())
+  }, 20).unref()
+}
+process.on('message', (message: { ask?: string; id?: number }) => {
+  if (message.ask !== 'peak') return
+  const answer = {
+    resident: Math.max(most, process.memoryUsage.rss()),
+    heldMs: (delays?.max ?? 0) / 1e6,
+  } satisfies Peak
+  if (!delays) watch()
+  delays?.reset()
+  most = 0
+  process.send?.({ id: message.id, answer })
+})
 
 type Collect = (options: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void
 

@@ -1,0 +1,262 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import Sqlite from 'better-sqlite3'
+import type { BulkSend, BulkSendReport } from '#shared/bulk-sends.ts'
+import { type Child, metered, startChild } from './parts/child.ts'
+import { cores, takeLoadCore } from './parts/cores.ts'
+import { type Installation, openInstallation } from './parts/installation.ts'
+import { bound, fact, figure, type Line, option, report } from './parts/report.ts'
+import { percentile, spreadOf } from './parts/samples.ts'
+import { volley } from './parts/volley.ts'
+
+export const name = 'bulk'
+export const title = 'One template to many: planned, sent at a pace, what it costs, and gone on with after a kill'
+
+interface Taken {
+  readonly times: readonly number[]
+  readonly receivers: readonly string[]
+}
+
+interface World {
+  readonly server: Child
+  readonly graph: Child
+  readonly place: Installation
+  readonly call: Call
+  readonly template: string
+}
+
+/** Somebody at the product's own calls. */
+const caller =
+  (server: () => Child, place: Installation) =>
+  async <T>(method: string, path: string, body?: object) => {
+    const response = await fetch(`http://127.0.0.1:${server().port}/api${path}`, {
+      method,
+      headers: {
+        cookie: place.cookies[0] as string,
+        origin: 'http://localhost',
+        ...(body ? { 'content-type': 'application/json' } : {}),
+      },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    })
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
+    return (await response.json()) as T
+  }
+type Call = ReturnType<typeof caller>
+
+const phoneOf = (i: number) => `54911${40_000_000 + i}`
+const csvOf = (count: number, from = 0): string => {
+  const lines = Array.from({ length: count }, (_, i) => `+${phoneOf(from + i)},Ana ${from + i}`)
+  return `telefono,nombre\n${lines.join('\n')}\n`
+}
+
+const requestFor = (template: string, count: number, from: number) => ({
+  template,
+  audience: { csv: { text: csvOf(count, from), phoneColumn: 'telefono' } },
+  values: { body: { '1': { from: 'column', text: 'nombre' } } },
+})
+
+/** Thousands who may wait for their turn, written down. */
+const prepare = async (call: Call, template: string, count: number, from: number): Promise<string> => {
+  const { id } = await call<BulkSend>('POST', '/whatsapp/bulk-sends', {
+    ...requestFor(template, count, from),
+    limits: { failedPercent: null, optedOutPercent: null },
+  })
+  for (;;) {
+    const { state, counts } = await call<BulkSendReport>('GET', `/whatsapp/bulk-sends/${id}`)
+    if (state === 'ready') {
+      if (counts.planned !== count) throw new Error(`${counts.planned} of ${count} are planned`)
+      return id
+    }
+    await pause(50)
+  }
+}
+
+const until = async (graph: Child, count: number): Promise<void> => {
+  while ((await graph.ask<number>('count')) < count) await pause(20)
+}
+
+/** The most of these times that lie within one second, wherever it begins. */
+const mostInASecond = (times: readonly number[]): number => {
+  let most = 0
+  for (let from = 0, to = 0; to < times.length; to += 1) {
+    while ((times[to] as number) - (times[from] as number) >= 1000) from += 1
+    most = Math.max(most, to - from + 1)
+  }
+  return most
+}
+
+const meanOf = (times: readonly number[]): number =>
+  ((times.length - 1) * 1000) / ((times.at(-1) as number) - (times[0] as number))
+
+/** Chats that are read one after another, at a rate a process is hardly troubled by; ms to the last byte. */
+const readChats = async (server: Child, place: Installation, seconds: number): Promise<Float64Array> => {
+  const rate = 20
+  const requests = place.phones.map(phone =>
+    Buffer.from(
+      `GET /api/whatsapp/chats/${phone} HTTP/1.1\r\nhost: localhost\r\ncookie: ${place.cookies[0]}\r\nconnection: keep-alive\r\n\r\n`,
+    ),
+  )
+  const { last, faults } = await volley({
+    ...{ port: server.port, connections: 8, count: Math.round(rate * seconds), rate },
+    request: i => requests[i % requests.length] as Buffer,
+  })
+  if (faults) throw new Error(`${faults} reads were refused`)
+  return last
+}
+
+/** What a file of so many rows takes: looked at, planned, and written down. */
+const plans = async (count: number, { server, call, template }: World): Promise<Line[]> => {
+  await pause(3000)
+  await server.peak()
+  await pause(1000)
+  const idle = (await server.peak()).resident
+  const timed = async (work: () => Promise<unknown>) => {
+    const from = performance.now()
+    await work()
+    return { seconds: (performance.now() - from) / 1000, ...(await server.peak()) }
+  }
+  const request = requestFor(template, count, 0)
+  const steps = {
+    'looked at row by row': await timed(() => call('POST', '/whatsapp/bulk-sends/file', { csv: request.audience.csv })),
+    planned: await timed(() => call('POST', '/whatsapp/bulk-sends/plan', request)),
+    'written down': await timed(() => prepare(call, template, count, 0)),
+  }
+  const of = Object.values(steps)
+  const people = count.toLocaleString('en')
+  return [
+    ...Object.entries(steps).map(([what, { seconds }]) => bound(`${people} rows of a file, ${what}`, seconds, 's', 20)),
+    bound('memory above idle, at most', (Math.max(...of.map(one => one.resident)) - idle) / 2 ** 20, 'MB', 150),
+    bound('event loop held, at most', Math.max(...of.map(one => one.heldMs)), 'ms', 50),
+  ]
+}
+
+const sendsAt = async (
+  perSecond: number,
+  seconds: number,
+  world: World & { from: number },
+): Promise<{ lines: Line[]; cpuEach: number; body: string }> => {
+  const { server, graph, place, call, template, from } = world
+  const count = perSecond * seconds
+  await call('PUT', '/whatsapp/bulk-pace', { perSecond })
+  const id = await prepare(call, template, count, from)
+  await readChats(server, place, 5)
+  const idle = await readChats(server, place, seconds - 3)
+  const run = await metered(server, async () => {
+    await call('POST', `/whatsapp/bulk-sends/${id}/start`)
+    await until(graph, 1)
+    const busy = await readChats(server, place, seconds - 3)
+    await until(graph, count)
+    return { requests: count, busy }
+  })
+  await pause(500)
+  const body = await graph.ask<string>('body')
+  const { times, receivers } = await graph.ask<Taken>('taken')
+  const mean = meanOf(times)
+  const at = `at ${perSecond} a second`
+  const [idleP99, busyP99] = [percentile(idle, 0.99), percentile(run.busy, 0.99)]
+  return {
+    cpuEach: run.cpuEach,
+    body,
+    lines: [
+      bound(`${at}: mean pace away from it`, (Math.abs(mean - perSecond) * 100) / perSecond, '%', 2),
+      bound(`${at}: most in any second`, mostInASecond(times), '', perSecond),
+      fact(
+        `${at}: each once`,
+        `${new Set(receivers).size} of ${count}`,
+        new Set(receivers).size === count && times.length === count,
+      ),
+      figure(`${at}: a chat read, p99, idle`, spreadOf([idleP99]), 'ms'),
+      figure(`${at}: a chat read, p99, meanwhile`, spreadOf([busyP99]), 'ms'),
+      bound(`${at}: to idle`, busyP99 / idleP99, '×', 2),
+    ],
+  }
+}
+
+/** Half of them have left when the process dies, and another one goes on. */
+const goesOn = async (count: number, world: World & { restart(): Promise<Child> }): Promise<Line[]> => {
+  const { server, graph, place, call, template } = world
+  await call('PUT', '/whatsapp/bulk-pace', { perSecond: 1000 })
+  const id = await prepare(call, template, count, 300_000)
+  await graph.ask('taken')
+  await call('POST', `/whatsapp/bulk-sends/${id}/start`)
+  await until(graph, Math.floor(count / 2))
+  await server.kill()
+  const killedAt = Number(process.hrtime.bigint()) / 1e6
+  const before = await graph.ask<number>('count')
+  await world.restart()
+  const readyAt = Number(process.hrtime.bigint()) / 1e6
+  await until(graph, before + 1)
+  const states = async () => (await call<BulkSendReport>('GET', `/whatsapp/bulk-sends/${id}`)).counts
+  while ((await states()).planned) await pause(200)
+  await pause(2000)
+  const { times, receivers } = await graph.ask<Taken>('taken')
+  const first = times.find(at => at > killedAt) ?? Number.NaN
+  const arrived = new Set(receivers)
+  const db = new Sqlite(place.databasePath, { readonly: true })
+  const rows = db.prepare('select given, state from bulk_recipient where send_id = ?').all(id) as {
+    given: string
+    state: string
+  }[]
+  db.close()
+  // Its call was under way: nobody knows, it waits for word and is not sent again.
+  const unconfirmed = rows.filter(({ given, state }) => state === 'queued' && !arrived.has(given)).length
+  const lost = rows.filter(({ given, state }) => state !== 'queued' && !arrived.has(given)).length
+  return [
+    bound(
+      `killed with ${before} of ${count} sent: first one after it is ready`,
+      Math.max(0, first - readyAt) / 1000,
+      's',
+      3,
+    ),
+    fact('lost', String(lost + count - rows.length), lost === 0 && rows.length === count),
+    fact('doubled', String(receivers.length - arrived.size), receivers.length === arrived.size),
+    { what: 'under way when it was killed, unconfirmed', value: String(unconfirmed), figure: unconfirmed },
+  ]
+}
+
+export async function run(args: readonly string[]): Promise<boolean> {
+  const place = await openInstallation({ conversations: 500, messages: 20_000 })
+  takeLoadCore()
+  const graph = await startChild('test/bench/peers/many.ts', { isBesideLoad: true })
+  const env = { ...place.env, GRAPH_URL: graph.url }
+  let server = await startChild('server/main.ts', { env })
+  const restart = async () => {
+    server = await startChild('server/main.ts', { env })
+    return server
+  }
+  const call = caller(() => server, place)
+  const lines: Line[] = []
+  try {
+    await call('POST', '/whatsapp/template/sync')
+    const { items } = await call<{ items: { id: string }[] }>('GET', '/whatsapp/template?status=APPROVED')
+    const template = items[0]?.id as string
+    const world = { server, graph, place, call, template }
+    const planned = option(args, 'planned', 100_000)
+    if (planned) lines.push(...(await plans(planned, world)))
+    const slow = option(args, 'slow', 80)
+    const fast = option(args, 'fast', 1000)
+    if (slow) lines.push(...(await sendsAt(slow, option(args, 'seconds', 20), { ...world, from: 0 })).lines)
+    if (fast) {
+      const sent = await sendsAt(fast, option(args, 'seconds', 20), { ...world, from: 100_000 })
+      lines.push(...sent.lines)
+      const post = await startChild('test/bench/peers/post.ts')
+      const url = `${graph.url}/v25.0/106540352242922/messages`
+      const few = { url, body: sent.body, count: 5000, atOnce: 16 }
+      await post.ask('post', few)
+      const bare = await metered(post, async () => ({
+        requests: await post.ask<number>('post', { ...few, count: 20_000 }),
+      }))
+      await post.stop()
+      lines.push(
+        figure('processor time of one of them', spreadOf([sent.cpuEach]), 'µs'),
+        figure('of one of a bare loop that posts the same with undici', spreadOf([bare.cpuEach]), 'µs'),
+        bound('the first to the second', sent.cpuEach / bare.cpuEach, '×', 3),
+      )
+    }
+    const resumed = option(args, 'resumed', 100_000)
+    if (resumed) lines.push(...(await goesOn(resumed, { ...world, restart })))
+    return report(args, lines, [cores])
+  } finally {
+    await Promise.all([server.stop(), graph.stop()])
+    place.remove()
+  }
+}
