@@ -16,6 +16,7 @@ import { createProfiles } from './auth/profile.ts'
 import { openSecret } from './auth/secret.ts'
 import { createSessionList } from './auth/session-list.ts'
 import { createResolveTxt, type ResolveTxt } from './auth/sso/domain.ts'
+import { createPace } from './bulk-sends/pace.ts'
 import { createBulkSendRoom } from './bulk-sends/room.ts'
 import { findUnanswered, hasSend } from './bulk-sends/unanswered.ts'
 import { findSendOf } from './bulk-sends/visible.ts'
@@ -55,7 +56,7 @@ import { createDrafts, createDraftsOfLeavers } from './inbox/drafts/drafts.ts'
 import { createActivityLines } from './inbox/internal/activity-listener.ts'
 import { createMentionNotices } from './inbox/internal/mention-notices.ts'
 import { createNotes } from './inbox/internal/notes.ts'
-import { applyDelivery, failMessages } from './inbox/messages/delivery.ts'
+import { applyAccepted, applyDelivery, failMessages } from './inbox/messages/delivery.ts'
 import { spanishFailure } from './inbox/messages/failure.ts'
 import { emitChanges } from './inbox/messages/message-changes.ts'
 import { createMessageInfo } from './inbox/messages/message-info.ts'
@@ -107,6 +108,7 @@ import { createOrgs } from './orgs/service.ts'
 import { createOrgSettings } from './orgs/settings.ts'
 import { createOutbound, createPublicFetch } from './outbound/outbound.ts'
 import { createOutbox } from './outbox/outbox.ts'
+import type { Spacing } from './outbox/spacing.ts'
 import { readPhone } from './phone-input.ts'
 import { createIdempotency } from './plugins/idempotency.ts'
 import { hasOwnKeys } from './push/keys.ts'
@@ -156,6 +158,8 @@ export interface World {
   readonly outboundFetch?: typeof fetch
   /** The DNS, which shows whose a domain is; absent: the machine's. */
   readonly resolveTxt?: ResolveTxt
+  /** How what goes to many leaves one after another; absent: as it comes, for whoever holds the clock by hand. */
+  readonly spacing?: Spacing
 }
 
 /** Each room answers whoever is admitted to it: a service that takes people only must say so in its contract. */
@@ -292,7 +296,12 @@ export function compose(world: World) {
   const messagingLimits = createMessagingLimits({ ...base, jobs, writes, numbers })
   const files = createReceivedFiles({ ...base, storage: storages.media })
   const uploads = createUploads({ ...base, jobs, storage: storages.media, numbers, applyDelivery })
-  const outbox = createOutbox({ ...base, jobs, writes, numbers, uploads, applyDelivery, failMessages, undoReaction })
+  const bulkPace = createPace(base)
+  const outbox = createOutbox({
+    ...{ ...base, jobs, writes, numbers, uploads, applyDelivery, applyAccepted, failMessages, undoReaction },
+    spacing: world.spacing,
+    perSecondToMany: bulkPace.perSecond,
+  })
   const tags = createTags()
   const keyedHash = createKeyedHash(secret)
   const erasureMarks = createMarks(keyedHash)
@@ -463,6 +472,7 @@ export function compose(world: World) {
     translate,
     notifications,
     templates: templateFreezing,
+    pace: bulkPace,
     prepareTemplate: templateSending.prepare,
     seesChat,
     findKept,

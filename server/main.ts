@@ -9,6 +9,7 @@ import { compose, hasSealedRows } from './compose.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { openInstallation } from './database/open-installation.ts'
 import { openFileStorages } from './files/open.ts'
+import { createSpacing } from './outbox/spacing.ts'
 import { errorFacts } from './redact.ts'
 import { startFault } from './start-fault.ts'
 import { releaseStartupMemory } from './startup-memory.ts'
@@ -38,7 +39,7 @@ async function main(config: Config) {
   if (ran.length) log.info({ migrations: ran }, 'the database schema was brought up to date')
 
   let selfUrl = local(config.host, config.port)
-  const house = compose({ config, databases, log, storages, selfUrl: () => selfUrl })
+  const house = compose({ config, databases, log, storages, selfUrl: () => selfUrl, spacing: createSpacing() })
   const web = process.argv.includes('--dev') ? (await import('./web/dev.ts')).installDevWeb : installBuiltWeb
   const app = await buildApp(house, { logger: log, web })
   await app.listen({ host: config.host, port: config.port, backlog: 4096 })

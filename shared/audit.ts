@@ -60,6 +60,7 @@ const auditActions = {
     'logoRemoved',
     'optOutWordsChanged',
     'ratesChanged',
+    'bulkPaceChanged',
     'fieldCreated',
     'fieldChanged',
     'fieldDeleted',

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { bulkPaceApi } from './bulk-pace.ts'
 import { bulkRatesApi } from './bulk-rates.ts'
 import { endpoint } from './contract.ts'
 import { Nullable, PageNumber, pageOf, Timestamp } from './list.ts'
@@ -11,14 +12,14 @@ export const recipientsPerPage = 50
 /** In a part of a downloaded report. */
 export const recipientsPerReport = 500
 /** So many people one send may have, those left out included. */
-export const maxRecipients = 20_000
-/** Messages a second of one number, however many sends share it. */
-export const bulkPerSecond = 20
+export const maxRecipients = 100_000
+/** Numbers a program may name one by one in one call. */
+const mostPhones = 20_000
 export const previewsShown = 5
 /** So far ahead a send may be scheduled. */
 export const mostScheduledDays = 365
 /** Pasted numbers and files, in characters. */
-export const audienceMaxChars = 2_000_000
+export const audienceMaxChars = 8_000_000
 /** Rows of a file by which an omitted group is found again. */
 export const rowsNamed = 50
 /** What a send stops at, and how much marketing a person gets, unless whoever makes it says otherwise. */
@@ -28,7 +29,7 @@ export const careDefaults = {
   canary: { people: 50, waitMinutes: 30 },
   marketingCap: { sends: 1, days: 1 },
 } as const
-const bodyLimit = 6 * 1024 * 1024
+const bodyLimit = 20 * 1024 * 1024
 
 /**
  * `preparing`: who gets what is being written down · `ready`: written, waits for somebody to start it · `scheduled`:
@@ -399,6 +400,7 @@ export const BulkSendReport = Type.Object({
   perSecond: Type.Integer({
     description: 'Messages a second that its number hands over now: fewer for a while after WhatsApp held it back.',
   }),
+  usualPerSecond: Type.Integer({ description: 'Messages a second it hands over when nothing holds it back.' }),
   groups: Type.Array(
     Type.Object({
       state: Type.Enum(['failed', 'omitted']),
@@ -454,7 +456,7 @@ export const TemplateToNumbers = Type.Object(
         pattern: '^[^,;\\s][^,;\\t\\r\\n]*$',
         description: 'In any spelling.',
       }),
-      { minItems: 1, maxItems: maxRecipients },
+      { minItems: 1, maxItems: mostPhones },
     ),
     template: Type.String({ minLength: 1, maxLength: 512, description: 'Its id, or its name.' }),
     language: Type.Optional(Type.String({ maxLength: 20, description: "Meta's code, for a name in several." })),
@@ -590,7 +592,7 @@ export const bulkSendsApi = {
     access,
     body: TemplateToNumbers,
     bodyLimit: 2 * 1024 * 1024,
-    bodyValues: maxRecipients + 300,
+    bodyValues: mostPhones + 300,
     status: 202,
     idempotent: true,
     example: { body: { phones: ['5491155550100'], template: 'pedido_listo', bodyExample: [] } },
@@ -675,6 +677,7 @@ export const bulkSendsApi = {
   ),
   resume: change('resume', 'Goes on with a send that is paused or stopped by itself.'),
   cancel: change('cancel', 'Ends it: who has not had it does not get it, and what waits to leave is taken back.'),
+  ...bulkPaceApi,
   ...bulkRatesApi,
   ...segmentsApi,
 } as const

@@ -3,7 +3,7 @@ import { Suspense, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type LoaderFunctionArgs, useParams } from 'react-router'
 import { useAnswer } from '#client/use-answer.ts'
-import { type BulkSendReport, bulkPerSecond } from '#shared/bulk-sends.ts'
+import type { BulkSendReport } from '#shared/bulk-sends.ts'
 import { settle } from '../queries.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { LanguageName, When } from '../templates/words.tsx'
@@ -177,7 +177,7 @@ function Report() {
           ) : send.state === 'running' && send.counts.planned > 0 ? (
             <>
               <p className="field-hint">{t('left', { time: duration(send.counts.planned / send.perSecond) })}</p>
-              {send.perSecond < bulkPerSecond ? (
+              {send.perSecond < send.usualPerSecond ? (
                 <p className="field-hint">{t('slowed', { count: send.perSecond })}</p>
               ) : null}
             </>

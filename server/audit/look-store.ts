@@ -248,6 +248,18 @@ const optOutWords: Looking = async (db, { orgId }) =>
       .executeTakeFirst()),
   })
 
+const bulkPace: Looking = async (db, { orgId }) =>
+  looked({
+    subject: null,
+    ...(await db
+      .selectFrom('bulk_pace')
+      .where('org_id', '=', orgId)
+      .where('set_per_second', 'is not', null)
+      .select('set_per_second as perSecond')
+      .orderBy('connection_id', 'desc')
+      .executeTakeFirst()),
+  })
+
 const rateCard: Looking = async (db, { orgId }) =>
   looked({
     subject: null,
@@ -423,6 +435,7 @@ export const looks: Readonly<Record<Exclude<AuditAction, AccessAction>, Looking>
   secretReplaced: flowSecret,
   secretDeleted: flowSecret,
   ratesChanged: rateCard,
+  bulkPaceChanged: bulkPace,
   bulkTested: bulkSend,
   bulkCreated: bulkSend,
   bulkStarted: bulkSend,

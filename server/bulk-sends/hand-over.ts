@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { type BlockReason, bulkPerSecond, type OmissionReason } from '#shared/bulk-sends.ts'
+import type { BlockReason, OmissionReason } from '#shared/bulk-sends.ts'
 import type { EventActor } from '#shared/events/actor.ts'
 import { roleCan } from '#shared/permissions.ts'
 import { phoneKey } from '#shared/phone.ts'
@@ -14,6 +14,7 @@ import type { Scopes } from '../visibility/scopes.ts'
 import type { Announcing } from './announcing.ts'
 import { findByPhone, findJustSent } from './audience-store.ts'
 import { changedEvent, moveSend } from './changed.ts'
+import { handingKey, handingOf } from './handing.ts'
 import { findExceeded, handedOf, isJudgedAnew, judgedNow, leftOfCanary } from './limits.ts'
 import { findCapped } from './marketing-cap.ts'
 import type { OwnHours } from './own-hours.ts'
@@ -52,10 +53,8 @@ export interface HandOverParts {
   readonly ownHours: OwnHours
 }
 
-/** Of a number; sends that share it take turns. */
+/** Nothing could be handed over: a look again. */
 const everyMs = 1000
-/** So many wait to leave at most: what is paused stops within seconds, and a person's reply finds a short queue. */
-const mostQueued = bulkPerSecond * 2
 
 /** Of what one person gets; Meta refuses what comes faster for long. */
 const everyPersonMs = 6000
@@ -225,11 +224,9 @@ export function createHandOver(parts: HandOverParts) {
     }
     const waiting = await waitForCanary(write, send)
     if (waiting) return waiting
-    const room = Math.min(
-      await pace.perSecond(db, orgId, send.connectionId),
-      mostQueued - send.counts.queued,
-      leftOfCanary(send) ?? Number.POSITIVE_INFINITY,
-    )
+    const { perSecond, atOnce, mostQueued } = handingOf(await pace.perSecond(db, orgId, send.connectionId))
+    await jobs.setPace(db, orgId, handingKey(send.connectionId), perSecond)
+    const room = Math.min(atOnce, mostQueued - send.counts.queued, leftOfCanary(send) ?? Number.POSITIVE_INFINITY)
     const { people: next, beginsAt } = room > 0 ? await ownHours.next(write, send, room) : { people: [] }
     const contacts = await findByPhone(
       db,
@@ -282,7 +279,9 @@ export function createHandOver(parts: HandOverParts) {
     await addToCounts(db, orgId, send.id, { planned: -handed.length, queued: handed.length })
     await templates.noteUse(db, orgId, send.templateId, { count: handed.length, at })
     await announcing.ask(write, send)
-    return send.counts.planned > next.length || people.length < allowed.length ? { againMs: everyMs } : 'done'
+    if (send.counts.planned <= next.length && people.length === allowed.length) return 'done'
+    // Behind others that share the number; its pace decides when.
+    return { againMs: handed.length ? 1 : everyMs }
   }
 
   const queue = jobs.register({
@@ -291,7 +290,7 @@ export function createHandOver(parts: HandOverParts) {
     lane: 'bulk',
     // Of a lower lane's places that is one: a second's worth of one number is as much as one commit should hold.
     atOnce: 2,
-    perSecond: 1000 / everyMs,
+    perSecond: 1,
     isKept: false,
     // All of it, and how the job goes on, is one commit: whoever resumes finds the job, or finds it ended.
     async claimed(writes, claimed) {
@@ -317,7 +316,7 @@ export function createHandOver(parts: HandOverParts) {
       const judged = isJudgedAnew(send) ? { judgedFrom: judgedNow(send, standing?.quality ?? null) } : {}
       const started = { state: 'running', reason: null, startedAt, held: null } as const
       const moved = await moveSend(write, send, { ...change, ...judged, ...started })
-      const paceKey = `bulk ${send.connectionId}`
+      const paceKey = handingKey(send.connectionId)
       await queue.add(db, orgId, [{ payload: { sendId: send.id }, uniqueKey: send.id, paceKey }])
       afterCommit(queue.wake)
       return moved

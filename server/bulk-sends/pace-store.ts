@@ -1,20 +1,29 @@
 import { belongsTo } from '../bulk.ts'
 import type { Db } from '../db.ts'
+import type { OrgDb } from '../events/writes.ts'
 
 export interface SlowedPace {
   readonly perSecond: number
   readonly slowedAt: string
 }
 
-/** Undefined: WhatsApp has never held this number back. */
-export async function findPace(db: Db, orgId: string, connectionId: string): Promise<SlowedPace | undefined> {
+export interface NumberPace extends SlowedPace {
+  /** As the organization has it; null: as usual. */
+  readonly setPerSecond: number | null
+}
+
+/** A number that was never held back is as one that was long ago. */
+const never = '1970-01-01T00:00:00.000Z'
+
+/** Undefined: nobody has said how fast, and WhatsApp has never held this number back. */
+export async function findPace(db: Db, orgId: string, connectionId: string): Promise<NumberPace | undefined> {
   const row = await db
     .selectFrom('bulk_pace')
-    .select(['per_second', 'slowed_at'])
+    .select(['per_second', 'slowed_at', 'set_per_second'])
     .where('connection_id', '=', connectionId)
     .where(belongsTo('bulk_pace.org_id', orgId))
     .executeTakeFirst()
-  return row && { perSecond: row.per_second, slowedAt: row.slowed_at }
+  return row && { perSecond: row.per_second, slowedAt: row.slowed_at, setPerSecond: row.set_per_second }
 }
 
 /** From now on, in place of what was known before. */
@@ -24,5 +33,19 @@ export async function savePace(db: Db, orgId: string, connectionId: string, pace
     .insertInto('bulk_pace')
     .values({ connection_id: connectionId, org_id: orgId, ...values })
     .onConflict(conflict => conflict.column('connection_id').doUpdateSet(values))
+    .execute()
+}
+
+/** So many a second by this number when nothing holds it back. */
+export async function saveSetPace(
+  db: OrgDb,
+  orgId: string,
+  connectionId: string,
+  perSecond: number | null,
+): Promise<void> {
+  await db
+    .insertInto('bulk_pace')
+    .values({ connection_id: connectionId, org_id: orgId, per_second: 1, slowed_at: never, set_per_second: perSecond })
+    .onConflict(conflict => conflict.column('connection_id').doUpdateSet({ set_per_second: perSecond }))
     .execute()
 }

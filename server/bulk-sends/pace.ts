@@ -1,19 +1,24 @@
-import { bulkPerSecond } from '#shared/bulk-sends.ts'
+import { bulkPerSecond } from '#shared/bulk-pace.ts'
 import { type Clock, isoNow } from '../clock.ts'
 import type { Db } from '../db.ts'
 import type { TransactionListener } from '../events/listeners.ts'
-import { findPace, type SlowedPace, savePace } from './pace-store.ts'
+import { findPace, type NumberPace, type SlowedPace, savePace } from './pace-store.ts'
 
 /** Calls that began within it of a slow-down, or before, say the same thing once. */
 const oneRefusalMs = 10_000
-/** A number that was held back takes one more a second again after so long. */
+/** A number that was held back takes a twentieth more again after so long. */
 const fasterEveryMs = 15_000
 
+/** Messages a second when nothing holds them back. */
+const usualOf = (known: Pick<NumberPace, 'setPerSecond'> | undefined): number => known?.setPerSecond ?? bulkPerSecond
+
 /** Messages a second now: never none, and after a while as many as ever. A clock put back makes nothing slower. */
-export function paceAt(slowed: SlowedPace | undefined, now: number): number {
-  if (!slowed) return bulkPerSecond
+export function paceAt(slowed: NumberPace | undefined, now: number): number {
+  const usual = usualOf(slowed)
+  if (!slowed) return usual
   const passedMs = Math.max(0, now - Date.parse(slowed.slowedAt))
-  return Math.min(bulkPerSecond, Math.max(1, slowed.perSecond) + Math.floor(passedMs / fasterEveryMs))
+  const more = Math.ceil(usual / bulkPerSecond) * Math.floor(passedMs / fasterEveryMs)
+  return Math.min(usual, Math.max(1, slowed.perSecond) + more)
 }
 
 /** Whether a refused call says no more than is known: judged by when it began, as an answer may come late. */
@@ -31,9 +36,12 @@ export function isKnown(slowed: SlowedPace | undefined, attemptedAt: string, now
 export function createPace({ clock }: { clock: Clock }) {
   const now = () => clock.now().getTime()
   return {
-    /** Messages a second, 1 to `bulkPerSecond`. */
+    /** Messages a second, at least one. */
     perSecond: async (db: Db, orgId: string, connectionId: string): Promise<number> =>
       paceAt(await findPace(db, orgId, connectionId), now()),
+
+    usualPerSecond: async (db: Db, orgId: string, connectionId: string): Promise<number> =>
+      usualOf(await findPace(db, orgId, connectionId)),
 
     listener: {
       name: 'pace of sends to many',

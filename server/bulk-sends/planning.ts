@@ -1,6 +1,6 @@
 import type { CountryCode } from 'libphonenumber-js/max'
 import type { BulkPlan, OmissionReason, PlanInput } from '#shared/bulk-sends.ts'
-import { bulkPerSecond, careDefaults, maxRecipients, previewsShown, rowsNamed } from '#shared/bulk-sends.ts'
+import { careDefaults, maxRecipients, previewsShown, rowsNamed } from '#shared/bulk-sends.ts'
 import type { OrgRole } from '#shared/permissions.ts'
 import { displayPhone } from '#shared/phone-display.ts'
 import { isMarketingCategory } from '#shared/template-words.ts'
@@ -13,6 +13,7 @@ import { type KeptByPhone, readAudience, readHead } from './audience.ts'
 import { type ContactFields, createFacts } from './contact-facts.ts'
 import { createCostEstimate } from './cost.ts'
 import { findCapped } from './marketing-cap.ts'
+import type { Pace } from './pace.ts'
 import type { PeopleLimit } from './people-limit.ts'
 import { createPlanner, type Planned } from './planner.ts'
 import { findRateCard } from './rate-store.ts'
@@ -28,6 +29,7 @@ export interface PlanningParts {
   readonly senders: Pick<Senders, 'listNumbers'>
   readonly peopleLimit: Pick<PeopleLimit, 'roomOf'>
   readonly contactFields: ContactFields
+  readonly pace: Pick<Pace, 'usualPerSecond'>
   countryOf(orgId: string): Promise<CountryCode>
   /** Those of these keys of numbers that stand for somebody who wanted no marketing and was erased since. */
   findKept(db: Db, orgId: string, phoneKeys: readonly string[]): Promise<KeptByPhone>
@@ -43,8 +45,8 @@ export const capOf = ({ marketingCap }: Pick<PlanInput, 'marketingCap'>) =>
   marketingCap === undefined ? careDefaults.marketingCap : marketingCap
 
 /** How long so many take by a number that others leave by as well; all get the same share of it. */
-const secondsOf = (planned: number, ofOthers: readonly number[]): number =>
-  Math.ceil(ofOthers.reduce((sum, count) => sum + Math.min(count, planned), planned) / bulkPerSecond)
+const secondsOf = (planned: number, ofOthers: readonly number[], perSecond: number): number =>
+  Math.ceil(ofOthers.reduce((sum, count) => sum + Math.min(count, planned), planned) / perSecond)
 
 /** Who gets what of a send that is asked for. */
 export function createPlanning({
@@ -55,6 +57,7 @@ export function createPlanning({
   senders,
   peopleLimit,
   contactFields,
+  pace,
   countryOf,
   findKept,
 }: PlanningParts) {
@@ -129,7 +132,11 @@ export function createPlanning({
         columns: [...columns],
         cost: cost.estimate(),
         room: await peopleLimit.roomOf(db, { orgId, limit: from.messagingLimit }),
-        seconds: secondsOf(planned, await listPlannedOfRunning(db, orgId, from.id)),
+        seconds: secondsOf(
+          planned,
+          await listPlannedOfRunning(db, orgId, from.id),
+          await pace.usualPerSecond(db, orgId, from.id),
+        ),
       }
     },
   }

@@ -6,7 +6,6 @@ import { createHandOver, type HandOverParts } from './hand-over.ts'
 import { createBulkSendNotices } from './notices.ts'
 import { createOutcomes } from './outcomes.ts'
 import { createOwnHours, type OwnHoursParts } from './own-hours.ts'
-import { createPace } from './pace.ts'
 import { createPeopleLimit } from './people-limit.ts'
 import { createPlanning, type PlanningParts } from './planning.ts'
 import { createPreparing, type PreparingParts } from './preparing.ts'
@@ -17,7 +16,7 @@ import { findSends } from './store.ts'
 import { createTesting, type TestingParts } from './testing.ts'
 import { createToNumbers, type ToNumbersParts } from './to-numbers.ts'
 
-type RoomParts = Omit<HandOverParts, 'announcing' | 'pace' | 'peopleLimit' | 'ownHours'> &
+type RoomParts = Omit<HandOverParts, 'announcing' | 'peopleLimit' | 'ownHours'> &
   OwnHoursParts &
   Omit<PlanningParts, 'peopleLimit'> &
   Omit<PreparingParts, 'planning' | 'handOver' | 'scheduling'> &
@@ -30,7 +29,7 @@ type RoomParts = Omit<HandOverParts, 'announcing' | 'pace' | 'peopleLimit' | 'ow
 /** One template to many people: planned, written down, handed to the outbox a second's worth at a time, followed. */
 export function createBulkSendRoom(parts: RoomParts) {
   const peopleLimit = createPeopleLimit(parts)
-  const pace = createPace(parts)
+  const { pace } = parts
   const planning = createPlanning({ ...parts, peopleLimit })
   const announcing = createAnnouncing(parts)
   const handOver = createHandOver({ ...parts, announcing, pace, peopleLimit, ownHours: createOwnHours(parts) })

@@ -40,6 +40,7 @@ import type { Scheduling } from './scheduling.ts'
 import { findSegment } from './segment-store.ts'
 import { createSegments } from './segments.ts'
 import { requireNumber, type Senders } from './senders.ts'
+import { createSetPace } from './set-pace.ts'
 import {
   type AudienceSummary,
   addToCounts,
@@ -188,6 +189,7 @@ export function createBulkSends(parts: BulkSendParts): ServiceOf<typeof bulkSend
     })
 
   return {
+    ...createSetPace(parts),
     ...createRates(parts),
     ...createSegments(parts),
 
@@ -238,6 +240,7 @@ export function createBulkSends(parts: BulkSendParts): ServiceOf<typeof bulkSend
         ...presentSend(send),
         text: findComponent(send.template.components, 'BODY')?.text ?? '',
         perSecond: await pace.perSecond(read, caller.orgId, send.connectionId),
+        usualPerSecond: await pace.usualPerSecond(read, caller.orgId, send.connectionId),
         groups: groups.map(group => ({
           ...group,
           mayRetry: group.state === 'failed' && mayRetryMany(group.reason),

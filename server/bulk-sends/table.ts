@@ -96,10 +96,12 @@ export interface OpenedPersonTable {
   opened_at: string
 }
 
-/** Of a number that WhatsApp held back: how fast sends to many went on from there. */
+/** How fast sends to many leave by a number, and of one that WhatsApp held back, how they went on from there. */
 export interface BulkPaceTable {
   connection_id: string
   org_id: string
+  /** As the organization has it; null: as usual. */
+  set_per_second: number | null
   per_second: number
   slowed_at: string
 }

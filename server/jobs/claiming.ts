@@ -90,7 +90,10 @@ export function createClaiming(parts: ClaimingParts) {
         if (!isPaced(queue)) return Number.POSITIVE_INFINITY
         const { count, freeMs } = paceNow(paces.get(keyOf(queue)), kind.perSecond, nowMs)
         if (count === 0) nextFreeMs = Math.min(nextFreeMs, freeMs)
-        return count
+        const own = count ? kind.free?.(queue) : undefined
+        if (!own) return count
+        if (own.count === 0) nextFreeMs = Math.min(nextFreeMs, nowMs + own.inMs)
+        return Math.min(count, own.count)
       },
     }
   }

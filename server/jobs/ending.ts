@@ -49,5 +49,12 @@ export async function endAll(
   if (!results.length) return
   const ended = results.map(result => ({ seq: result.job.seq, to: wayOf(result, clock) }))
   const mine = await store.end(writes.db, owner, ended, isoNow(clock))
-  for (const { job, outcome } of results) if (mine.has(job.seq)) await outcome.write?.(writes)
+  const over = results.filter(({ job }) => mine.has(job.seq))
+  for (const { outcome } of over) await outcome.write?.(writes)
+  const together = over.flatMap(({ outcome }) => outcome.together ?? [])
+  for (const [write, some] of Map.groupBy(together, one => one.write))
+    await write(
+      writes,
+      some.map(({ item }) => item),
+    )
 }

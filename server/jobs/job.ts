@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox'
 import type { ManyWrites } from '../events/writes.ts'
-import type { Lane } from './lane.ts'
+import type { Lane, Queue } from './lane.ts'
 
 /** What a caller says of a job. */
 export interface NewJob<T> {
@@ -52,6 +52,14 @@ export type Ending =
 export type Outcome = Ending & {
   /** Written in the commit that ends the job; not at all when somebody else has ended it meanwhile. May run twice. */
   write?(writes: ManyWrites): Promise<unknown>
+  /** The same for all of one commit whose `write` is one and the same function: it is given what each of them brings. */
+  readonly together?: Together
+}
+
+export interface Together {
+  // biome-ignore lint/suspicious/noExplicitAny: who makes the function makes its items
+  readonly write: (writes: ManyWrites, items: readonly any[]) => Promise<unknown>
+  readonly item: unknown
 }
 
 export interface JobKind<S extends TSchema, P = undefined> {
@@ -76,6 +84,8 @@ export interface JobKind<S extends TSchema, P = undefined> {
   readonly hasGrace?: boolean
   /** Starts a second for each pace key that has none of its own; no limit unless said. */
   readonly perSecond?: number
+  /** What this process may begin of a queue now, beside its pace; with none, when to look again. Undefined: as much as there is. */
+  free?(queue: Queue): { readonly count: number; readonly inMs: number } | undefined
   /**
    * In the commit of the claim, before any of these runs: what must be on disk by then. Answers what `run` is given,
    * by `seq`; an outcome instead ends the job in the same commit. Undefined for one: it runs without.

@@ -111,6 +111,7 @@ export function createRunner(parts: RunnerParts) {
     ...parts,
     owner,
     findNext,
+    underWay: () => placed.size,
     onSettled(results) {
       freePlaces(results)
       for (const { job } of results) calls.delete(job.seq)

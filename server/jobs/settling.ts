@@ -5,6 +5,7 @@ import { systemActor } from '../events/actors.ts'
 import type { ManyWrites, Writes } from '../events/writes.ts'
 import type { Log } from '../log.ts'
 import { endAll, outcomeOfError, type Result, reasonOf } from './ending.ts'
+import { rankOf } from './lane.ts'
 import type { JobStore } from './store.ts'
 
 interface SettlingParts {
@@ -18,6 +19,8 @@ interface SettlingParts {
    * undefined: nothing waits.
    */
   findNext(results: readonly Result[]): Promise<((writes: ManyWrites) => Promise<void>) | undefined>
+  /** Jobs that run, those that are over and not on disk yet included. */
+  underWay(): number
   /** These are over, on disk or given up on. */
   onSettled(results: readonly Result[]): void
 }
@@ -27,11 +30,16 @@ const perCommit = 256
 const writesPerCommit = 32
 const troubleMs = 1000
 
+/** So long at most, while others of them are under way. */
+const gatheredMs = 15
+const isOfMany = ({ job }: Result): boolean => job.rank === rankOf('bulk')
+
 const hasStatements = ({ outcome }: Result) =>
-  Boolean(outcome.write) || (outcome.kind !== 'done' && outcome.kind !== 'released')
+  Boolean(outcome.write ?? outcome.together) || (outcome.kind !== 'done' && outcome.kind !== 'released')
 
 /** Nothing is written at its end or its begin that somebody else of its pace or order may depend on. */
-const isPlain = ({ kind, outcome }: Result) => outcome.kind === 'done' && !outcome.write && !kind.claimed
+const isPlain = ({ kind, outcome }: Result) =>
+  outcome.kind === 'done' && !outcome.write && !outcome.together && !kind.claimed
 
 /** How many of the first of these end in one commit. */
 const batchSize = (results: readonly Result[]): number => {
@@ -49,6 +57,7 @@ export function createSettling(parts: SettlingParts) {
   let open: Result[] = []
   let flushing: Promise<void> | undefined
   let isStopping = false
+  let hurry: (() => void) | undefined
 
   const commit = async (results: readonly Result[]): Promise<void> => {
     const claimNext = results.every(isPlain) ? await parts.findNext(results) : undefined
@@ -85,9 +94,21 @@ export function createSettling(parts: SettlingParts) {
     for (const result of results) await commitAlone(result)
   }
 
+  /** What goes to many comes one by one: a commit for each would be a hundred a second. */
+  const gather = async () => {
+    if (!open.every(isOfMany) || open.length >= writesPerCommit || parts.underWay() <= open.length) return
+    const { promise, resolve } = Promise.withResolvers<void>()
+    hurry = resolve
+    const timer = setTimeout(resolve, gatheredMs)
+    await promise
+    clearTimeout(timer)
+    hurry = undefined
+  }
+
   const flush = async () => {
     while (open.length) {
       await new Promise(resolve => setImmediate(resolve))
+      if (!isStopping) await gather()
       const batch = open.slice(0, batchSize(open))
       open = open.slice(batch.length)
       try {
@@ -110,6 +131,7 @@ export function createSettling(parts: SettlingParts) {
   return {
     add(result: Result) {
       open.push(result)
+      if (!isOfMany(result) || open.length >= Math.min(writesPerCommit, parts.underWay())) hurry?.()
       flushing ??= flush()
     },
     isBusy: () => flushing !== undefined,
@@ -119,6 +141,7 @@ export function createSettling(parts: SettlingParts) {
     /** Gives up on a database that takes nothing. */
     stop() {
       isStopping = true
+      hurry?.()
     },
   }
 }

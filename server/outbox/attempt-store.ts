@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { belongsTo, bulkWrite, lookupQuery, wholeNumber } from '../bulk.ts'
+import { belongsTo, bulkQuery, bulkWrite, lookupQuery, wholeNumber } from '../bulk.ts'
 import type { Db } from '../db.ts'
 import { seenThrough } from '../visibility/condition.ts'
 import type { Viewer } from '../visibility/scope.ts'
@@ -95,6 +95,16 @@ export async function endAttempt(db: Db, callback: string, end: AttemptEnd): Pro
     .where('ended_at', 'is', null)
     .execute()
 }
+
+/** WhatsApp took these: the end of each, once. */
+export const acceptAttempts = bulkQuery<{ callback: string; wamid: string }, { at: string }, never>(
+  (_db, rows, { at }) => {
+    const values = sql.join(rows.map(row => sql`(${row.callback}, ${row.wamid})`))
+    return sql<never>`update message_attempt set ended_at = ${at}, outcome = 'accepted', http_status = 200, wamid = v.column2
+      from (values ${values}) as v where message_attempt.callback = v.column1 and message_attempt.ended_at is null`
+  },
+  'update',
+)
 
 /** Attempts that a dead process left open: nobody knows how they ended. */
 export async function endOpenAttempts(db: Db, messageId: string, at: string): Promise<void> {

@@ -5,7 +5,7 @@ import type { ManyWrites, OrgWrite } from '../events/writes.ts'
 import type { Job, Outcome } from '../jobs/job.ts'
 import { waitingReasonOf } from '../whatsapp/errors.ts'
 import type { Accepted, WhatsAppError } from '../whatsapp/provider.ts'
-import { dropAttempt, endAttempt, endOpenAttempts } from './attempt-store.ts'
+import { acceptAttempts, dropAttempt, endAttempt, endOpenAttempts } from './attempt-store.ts'
 import { connectionOf } from './numbers.ts'
 import type { Decision } from './retry.ts'
 import { isStillWaiting } from './store.ts'
@@ -25,6 +25,12 @@ export interface FateParts {
     change: OutboxDelivery,
     parts: { clock: Clock },
   ): Promise<void>
+  /** The same of many that WhatsApp took. */
+  applyAccepted(
+    write: OrgWrite,
+    many: readonly ({ messageId: string; at: string } & Accepted)[],
+    parts: { clock: Clock },
+  ): Promise<void>
   /** Nothing of the number, which shares the pace of its messages, leaves for so long. */
   restNumber(trx: Db, orgId: string, paceKey: string, ms: number): Promise<void>
   /** Somebody is told, at that time, that nobody knows; unless a status comes before. */
@@ -32,6 +38,12 @@ export interface FateParts {
 }
 
 export type SendJob = Job<{ messageId: string }>
+
+interface AcceptedCall {
+  readonly job: SendJob
+  readonly callback: string
+  readonly accepted: Accepted
+}
 
 /** How long an unconfirmed message waits for a status before somebody is told that nobody knows. */
 const unknownMs = 10 * 60 * 1000
@@ -57,14 +69,26 @@ export function createFates(parts: FateParts) {
     await parts.addVerdict(writes.db, job.orgId, job.payload.messageId, isoIn(clock, unknownMs))
   }
 
+  /** Of whatever organizations: what WhatsApp took of each in a few statements, however many they are. */
+  const writeAccepted = async (writes: ManyWrites, calls: readonly AcceptedCall[]) => {
+    const at = isoNow(clock)
+    await acceptAttempts(
+      writes.db,
+      calls.map(({ callback, accepted }) => ({ callback, wamid: accepted.wamid })),
+      { at },
+    )
+    for (const [orgId, some] of Map.groupBy(calls, ({ job }) => job.orgId))
+      await parts.applyAccepted(
+        writes.of(orgId),
+        some.map(({ job, accepted }) => ({ messageId: job.payload.messageId, at, ...accepted })),
+        { clock },
+      )
+  }
+
   return {
     accepted: (job: SendJob, callback: string, accepted: Accepted): Outcome => ({
       kind: 'done',
-      async write(writes) {
-        const at = isoNow(clock)
-        await endAttempt(writes.db, callback, { at, outcome: 'accepted', wamid: accepted.wamid, httpStatus: 200 })
-        await deliver(writes, job, { kind: 'accepted', at, ...accepted })
-      },
+      together: { write: writeAccepted, item: { job, callback, accepted } satisfies AcceptedCall },
     }),
 
     refused(

@@ -19,7 +19,8 @@ export interface OutboxNumbers {
 /** No number is connected, or it went while something waited for it. */
 export const notConnected = 'NOT_CONNECTED'
 
-export const callsPerNumber = 16
+/** What goes to many may have half of it under way: a thousand a second that are answered within a quarter of one. */
+export const callsPerNumber = 512
 
 /** What shares a number's pace. */
 const ofNumber = 'number '

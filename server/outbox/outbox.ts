@@ -5,7 +5,7 @@ import { type Clock, isoNow } from '../clock.ts'
 import type { Db } from '../db.ts'
 import type { OrgWrite, Writes } from '../events/writes.ts'
 import type { Jobs } from '../jobs/jobs.ts'
-import type { Lane } from '../jobs/lane.ts'
+import { type Lane, rankOf } from '../jobs/lane.ts'
 import type { Log } from '../log.ts'
 import type { Uploads } from '../media/uploads.ts'
 import type { Viewer } from '../visibility/scope.ts'
@@ -18,6 +18,7 @@ import { createGivingUp, type GivingUpParts } from './giving-up.ts'
 import { createMessageFile } from './message-file.ts'
 import {
   callsPerNumber,
+  connectionOf,
   createHealthReport,
   notConnected,
   numberKey,
@@ -29,9 +30,12 @@ import { createReactions, type SentReaction } from './reactions.ts'
 import { createReceipts } from './receipts.ts'
 import { addressFor, decide } from './retry.ts'
 import { type Answer, send } from './sender.ts'
+import type { Spacing } from './spacing.ts'
 import { findSends, isStillWaiting, type SendRow } from './store.ts'
 
-export interface OutboxParts extends Pick<FateParts, 'applyDelivery'>, Pick<GivingUpParts, 'failMessages'> {
+export interface OutboxParts
+  extends Pick<FateParts, 'applyDelivery' | 'applyAccepted'>,
+    Pick<GivingUpParts, 'failMessages'> {
   /** The reaction never reached the customer: what stood before is shown again, unless it was changed since. */
   undoReaction(write: OrgWrite, reaction: SentReaction): Promise<void>
   clock: Clock
@@ -41,6 +45,10 @@ export interface OutboxParts extends Pick<FateParts, 'applyDelivery'>, Pick<Givi
   uploads: Pick<Uploads, 'enqueue' | 'cancel' | 'findRetrying' | 'ensure' | 'forget'>
   ids: (at?: number) => string
   numbers: OutboxNumbers
+  /** How what goes to many leaves one after another; absent: as it comes. */
+  spacing?: Spacing | undefined
+  /** So many a second of it leave by a number. */
+  perSecondToMany(db: Db, orgId: string, connectionId: string): Promise<number>
 }
 
 /** Where something that leaves belongs: the conversation, and the number it is held on. */
@@ -84,7 +92,8 @@ export interface Outbox {
   failQueued(write: OrgWrite, connectionId: string): Promise<void>
 }
 
-const callsAtOnce = 256
+const callsAtOnce = 1024
+const ofMany = rankOf('bulk')
 /** How long a message rests whose organization's number could not even be asked for. */
 const orgTroubleMs = 30_000
 const noAddress = 'NO_ADDRESS'
@@ -95,6 +104,8 @@ interface Ready {
   row: SendRow & { content: OutboundMessage }
   callback: string
   attemptedAt: string
+  /** Asked for once for many that were claimed together. */
+  client: Promise<OutboxClient | undefined> | undefined
 }
 
 /**
@@ -103,7 +114,7 @@ interface Ready {
  * reached Meta without an answer is never repeated: it waits for a status that names the attempt.
  */
 export function createOutbox(parts: OutboxParts): Outbox {
-  const { clock, log, jobs, numbers, uploads } = parts
+  const { clock, log, jobs, numbers, uploads, spacing } = parts
   const fates = createFates({
     ...parts,
     restNumber: (trx, orgId, paceKey, ms) => jobs.rest(trx, orgId, paceKey, ms),
@@ -128,10 +139,10 @@ export function createOutbox(parts: OutboxParts): Outbox {
   }
 
   const sendMessage = async (job: SendJob, ready: Ready, signal: AbortSignal) => {
-    const { row, callback } = ready
+    const { row, callback, client: asked } = ready
     let client: OutboxClient | undefined
     try {
-      client = await numbers.clientOf(job.orgId, row.connectionId)
+      client = await (asked ?? numbers.clientOf(job.orgId, row.connectionId))
     } catch (error) {
       log.error({ err: error, orgId: job.orgId }, 'what an organization has to send waits')
       return fates.notTried(callback, orgTroubleMs, 'NUMBER_UNUSABLE')
@@ -143,6 +154,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
     const to = addressFor(facts)
     const { number } = client
     const copy = await file.of(number, job.orgId, row, signal)
+    if (job.rank === ofMany) await spacing?.reach(job.paceKey)
     const { content, replyToWamid } = row
     const what = { kind: 'message', to, content, replyToWamid: replyToWamid ?? undefined, callback } as const
     const answer: Answer =
@@ -158,6 +170,28 @@ export function createOutbox(parts: OutboxParts): Outbox {
     return fates.refused(job, ready, error, decide(error, { ...facts, tries: job.attempts, to }))
   }
 
+  /** However fast what goes to many leaves now; rows may have changed since the last look. */
+  const learnPaces = async (db: Db, claimed: readonly SendJob[]) => {
+    if (!spacing) return
+    const byKey = new Map(claimed.filter(({ rank }) => rank === ofMany).map(job => [job.paceKey, job.orgId]))
+    for (const [key, orgId] of byKey) spacing.setPace(key, await parts.perSecondToMany(db, orgId, connectionOf(key)))
+  }
+
+  /** What goes to many leaves as soon as it is claimed, so its number is looked at once for all of them. */
+  const clientsOf = () => {
+    const asked = new Map<string, Promise<OutboxClient | undefined>>()
+    return ({ rank, orgId, paceKey }: SendJob) => {
+      if (rank !== ofMany) return undefined
+      const known = asked.get(paceKey)
+      if (known) return known
+      const client = numbers.clientOf(orgId, connectionOf(paceKey))
+      // Heard where it is awaited, if it ever is.
+      client.catch(() => undefined)
+      asked.set(paceKey, client)
+      return client
+    }
+  }
+
   const messages = jobs.register<typeof Send, Ready>({
     name: 'outbox.message',
     payload: Send,
@@ -165,6 +199,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
     atOnce: callsAtOnce,
     perOrg: callsPerNumber,
     hasGrace: true,
+    free: ({ rank, paceKey }) => (rank === ofMany ? spacing?.free(paceKey) : undefined),
     async claimed(writes, claimed) {
       const rows = await findSends(
         writes.db,
@@ -173,6 +208,8 @@ export function createOutbox(parts: OutboxParts): Outbox {
       const found = new Map<number, { ready: Ready } | { over: ReturnType<typeof fates.unsent> }>()
       const attempts: Parameters<typeof insertAttempts>[1][number][] = []
       const at = isoNow(clock)
+      await learnPaces(writes.db, claimed)
+      const clientFor = clientsOf()
       for (const job of claimed) {
         const { messageId } = job.payload
         const row = rows.get(messageId)
@@ -180,7 +217,9 @@ export function createOutbox(parts: OutboxParts): Outbox {
         if (code !== undefined || !row?.content) found.set(job.seq, { over: fates.unsent(job, code ?? undefined) })
         else {
           const callback = parts.ids()
-          found.set(job.seq, { ready: { row: { ...row, content: row.content }, callback, attemptedAt: at } })
+          const send = { row: { ...row, content: row.content }, callback, attemptedAt: at }
+          if (job.rank === ofMany) spacing?.take(job.paceKey)
+          found.set(job.seq, { ready: { ...send, client: clientFor(job) } })
           attempts.push({ orgId: job.orgId, messageId, callback, at })
         }
       }

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { Agent, FormData, fetch as undiciFetch } from 'undici'
+import { Agent, FormData, Headers, fetch as undiciFetch, request as undiciRequest } from 'undici'
 import { parseExact } from '../json.ts'
 import { type CallKind, classify } from './errors.ts'
 import { WhatsAppError } from './provider.ts'
@@ -63,7 +63,7 @@ const maxReplyBytes = 1024 * 1024
 /** The largest list we ask for has some thousands. */
 const maxReplyValues = 100_000
 
-const readBytes = async (response: Response): Promise<Buffer> => {
+const readBytes = async (response: { body: AsyncIterable<Uint8Array> | null }): Promise<Buffer> => {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of response.body ?? []) {
@@ -72,6 +72,29 @@ const readBytes = async (response: Response): Promise<Buffer> => {
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
+}
+
+interface Reply {
+  readonly status: number
+  readonly headers: () => Response['headers']
+  readonly bytes: Buffer
+}
+
+/** What goes out as JSON goes without the parts of `fetch` that a browser needs: it costs a fifth. */
+const postJson = async (
+  url: URL,
+  method: string,
+  headers: Record<string, string>,
+  body: string,
+  signal: AbortSignal,
+) => {
+  const answer = await undiciRequest(url, { method: method as 'POST', headers, body, signal, dispatcher: agent })
+  const bytes = await readBytes({ body: answer.body })
+  return {
+    status: answer.statusCode,
+    headers: () => new Headers(answer.headers as Record<string, string>) as unknown as Response['headers'],
+    bytes,
+  } satisfies Reply
 }
 
 const readJson = (bytes: Buffer): unknown => {
@@ -101,10 +124,14 @@ const within = async <T>(
 ): Promise<T> => {
   const timer = new AbortController()
   const timeout = setTimeout(() => timer.abort(new DOMException('no answer in time', 'TimeoutError')), ms)
+  const end = () => timer.abort(signal?.reason)
+  // A signal for both is garbage of both; this one costs a listener.
+  signal?.addEventListener('abort', end, { once: true })
   try {
-    return await work(signal ? AbortSignal.any([signal, timer.signal]) : timer.signal)
+    return await work(timer.signal)
   } finally {
     clearTimeout(timeout)
+    signal?.removeEventListener('abort', end)
   }
 }
 
@@ -170,9 +197,13 @@ export function createGraph(options: GraphOptions): Graph {
       }
       const url = addressOf(path, query)
       if (signal?.aborted) throw notStarted(signal)
-      let answer: { response: Response; body: unknown }
+      let answer: { response: Pick<Reply, 'status' | 'headers'>; body: unknown }
       try {
         answer = await within(ownMs, signal, async limit => {
+          if (body !== undefined && !options.fetch) {
+            const response = await postJson(url, method, headers, JSON.stringify(body), limit)
+            return { response, body: readJson(response.bytes) }
+          }
           const response = await send(url, {
             method,
             headers,
@@ -182,7 +213,8 @@ export function createGraph(options: GraphOptions): Graph {
             ...(form ? { body: formOf(form) } : {}),
             ...(file ? { body: file.bytes } : {}),
           })
-          return { response, body: readJson(await readBytes(response)) }
+          const { status } = response
+          return { response: { status, headers: () => response.headers }, body: readJson(await readBytes(response)) }
         })
       } catch (fault) {
         throw classify({ call, fault })
@@ -191,7 +223,7 @@ export function createGraph(options: GraphOptions): Graph {
       // A partial success (206) may carry an error, too.
       const succeeded = response.status >= 200 && response.status < 300 && asObject(answer.body)?.error === undefined
       if (succeeded && fits(reply, answer.body)) return answer.body as Static<typeof reply>
-      throw classify({ call, httpStatus: response.status, body: answer.body, headers: response.headers })
+      throw classify({ call, httpStatus: response.status, body: answer.body, headers: response.headers() })
     },
     open: async (url, { token, call, signal }) => {
       const headers = headersFor(token)

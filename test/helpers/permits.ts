@@ -52,6 +52,7 @@ const tables: readonly TablePermit[] = [
       'bulk_send',
       'history_entry',
       'contact_field',
+      'bulk_pace',
       'rate_card',
       'flow_secret',
     ],
@@ -600,6 +601,10 @@ const timers: readonly FilePermit[] = [
   { where: ['server/files/s3-client.ts'], why: 'asks a storage again a moment later, while whoever asked waits' },
   { where: ['server/intake/pace.ts'], why: 'rests between slices of work so that requests come in between' },
   { where: ['server/live/hub.ts', 'server/live/routes.ts'], why: 'heartbeats of open streams' },
+  {
+    where: ['server/outbox/spacing.ts'],
+    why: 'lets a second pass that was full; nothing waits there that is not a row',
+  },
   {
     where: ['server/database/postgres/signals.ts'],
     why: 'a word from another process may be lost: whoever listens looks by itself each second',

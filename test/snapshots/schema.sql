@@ -134,7 +134,8 @@ CREATE TABLE "bulk_pace" (
   "org_id" text not null references "organization" ("id") on delete cascade,
   "connection_id" text primary key references "wa_connection" ("id") on delete cascade,
   "per_second" integer not null,
-  "slowed_at" text not null
+  "slowed_at" text not null,
+  "set_per_second" integer
 ) strict;
 CREATE INDEX "bulk_pace_org" on "bulk_pace" ("org_id");
 

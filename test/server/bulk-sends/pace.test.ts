@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { createPace, isKnown, paceAt } from '#server/bulk-sends/pace.ts'
-import { bulkPerSecond } from '#shared/bulk-sends.ts'
+import { bulkPerSecond } from '#shared/bulk-pace.ts'
 import { phones, aBulkStage as stage } from '#test/helpers/bulk-stage.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 import { keptWrites } from '#test/helpers/writes.ts'
@@ -19,7 +19,7 @@ t.test('a pace is never none, never above the usual one, and only grows with tim
       ms,
       fc.nat(600_000),
       (perSecond, from, afterMs, more) => {
-        const slowed = { perSecond, slowedAt: from.toISOString() }
+        const slowed = { perSecond, slowedAt: from.toISOString(), setPerSecond: null }
         const now = paceAt(slowed, from.getTime() + afterMs)
         if (now < 1 || now > bulkPerSecond) throw new Error(String(now))
         if (paceAt(slowed, from.getTime() + afterMs + more) < now) throw new Error('slower by waiting')

@@ -24,6 +24,7 @@ t.test('what is over in whatever moment the one before it is through, is ended t
     log: keptLog(),
     store: { ...jobStore, end: async (_trx, _owner, ended) => new Set(ended.map(one => one.seq)) },
     owner: () => 'me',
+    underWay: () => 0,
     findNext: async () => undefined,
     onSettled(results) {
       settled.push(...results.map(({ job }) => job.seq))

@@ -5,7 +5,7 @@ import type { Test } from 'tap'
 import type { Databases, Db } from '#server/db.ts'
 import { createFolderStorage } from '#server/files/folder.ts'
 import { newId } from '#server/ids.ts'
-import { applyDelivery, failMessages } from '#server/inbox/messages/delivery.ts'
+import { applyAccepted, applyDelivery, failMessages } from '#server/inbox/messages/delivery.ts'
 import { undoReaction } from '#server/inbox/sending/reacting.ts'
 import { createJobs } from '#server/jobs/jobs.ts'
 import { mediaPath } from '#server/media/place.ts'
@@ -144,8 +144,16 @@ export const stage = async (t: Test, options: { timeoutMs?: number } = {}) => {
         if (error) throw error
         return applyDelivery(write, target, change, more)
       },
+      async applyAccepted(write, many, more) {
+        for (const { messageId } of many) {
+          const error = spoilt.get(messageId)
+          if (error) throw error
+        }
+        return applyAccepted(write, many, more)
+      },
       failMessages,
       undoReaction,
+      perSecondToMany: async () => 20,
       numbers: {
         clientOf: async (orgId, connectionId = 'number') => {
           const connection = status.get(orgId)

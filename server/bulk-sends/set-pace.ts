@@ -1,0 +1,34 @@
+import type { bulkPaceApi } from '#shared/bulk-pace.ts'
+import type { ServiceOf } from '#shared/contract.ts'
+import type { OrgCaller } from '../actor.ts'
+import type { Databases, Db } from '../db.ts'
+import { actorOf } from '../events/actors.ts'
+import type { Writes } from '../events/writes.ts'
+import type { Pace } from './pace.ts'
+import { saveSetPace } from './pace-store.ts'
+import { requireNumber, type Senders } from './senders.ts'
+
+export interface SetPaceParts {
+  readonly databases: Databases
+  readonly writes: Pick<Writes, 'run'>
+  readonly senders: Pick<Senders, 'listNumbers'>
+  readonly pace: Pick<Pace, 'usualPerSecond'>
+}
+
+/** How fast sends to many leave by the number they leave by, as the organization says it. */
+export function createSetPace(parts: SetPaceParts): ServiceOf<typeof bulkPaceApi, OrgCaller> {
+  const { databases, writes, senders, pace } = parts
+  const numberOf = async (db: Db, orgId: string) => requireNumber(await senders.listNumbers(db, orgId)).id
+  return {
+    async getPace({ orgId }) {
+      const { read } = databases
+      return { perSecond: await pace.usualPerSecond(read, orgId, await numberOf(read, orgId)) }
+    },
+
+    setPace: (caller, { body: { perSecond } }) =>
+      writes.run(caller.orgId, actorOf(caller), async ({ db, orgId }) => {
+        await saveSetPace(db, orgId, await numberOf(db, orgId), perSecond)
+        return { perSecond }
+      }),
+  }
+}

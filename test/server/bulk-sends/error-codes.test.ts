@@ -1,0 +1,60 @@
+/** Every error code of Meta's, said of one message of a send to many, with the simulator as Meta. */
+import t from 'tap'
+import { mayKnowOtherSpelling, whyManyStop } from '#server/whatsapp/code-meanings.ts'
+import { catalogue } from '#server/whatsapp/error-catalogue.ts'
+import type { BulkSend } from '#shared/bulk-sends.ts'
+import { phones, aBulkStage as stage } from '#test/helpers/bulk-stage.ts'
+import { fileTimeoutMs } from '#test/helpers/timeout.ts'
+
+t.setTimeout(fileTimeoutMs * 2)
+
+const people = 4
+/** Longer than WhatsApp holds anything back. */
+const longMs = 7 * 3_600_000
+const got = new Set(['sent', 'delivered', 'read'])
+/** A limit lasts longer than somebody should wait for a message: it fails, and nothing of the send is lost by it. */
+const tooLong = ['131048', '131064', '132069', '133016']
+
+t.test('each of a send has one outcome and at most one message, whatever WhatsApp says of one of them', async t => {
+  const { ask, create, house, later, report, recipients, taken } = await stage(t)
+  let from = 0
+  for (const [code, { retry }] of catalogue) {
+    from += people
+    const armed = await ask('POST', '/sandbox/fail', { code, mode: 'sync' })
+    t.equal(armed.status, 200, `${code}: the simulator knows it`)
+    const send: BulkSend = await create({
+      audience: { numbers: phones(people, from).join('\n') },
+      startIfPlanned: people,
+      limits: { failedPercent: null, optedOutPercent: null },
+    })
+    await later(1_000)
+    for (const ms of [5_000, 60_000, 400_000, 1_900_000]) await later(ms)
+    const stopped = await report(send)
+    if (retry === 'credentials' || stopped.state === 'blocked') {
+      // Somebody mends it, and the send goes on where it stood.
+      await ask('POST', '/whatsapp/connection/sandbox')
+      if (stopped.state === 'blocked') await ask('POST', `/whatsapp/bulk-sends/${send.id}/resume`)
+      for (const ms of [1_000, 60_000]) await later(ms)
+    }
+    await later(longMs)
+    const rows = await recipients(send)
+    const { state, counts } = await report(send)
+    t.equal(state, 'completed', `${code}: it comes to its end`)
+    t.equal(rows.length, people)
+    const failed = rows.filter(row => row.state === 'failed')
+    t.equal(rows.filter(row => got.has(row.state)).length + failed.length, people, `${code}: each has an outcome`)
+    t.ok(counts.planned + counts.queued === 0, code)
+    // The other spelling of the number was tried, and it was right.
+    if (mayKnowOtherSpelling(code, true)) t.equal(failed.length, 0, `${code}: it is tried as Meta may spell it`)
+    else if (retry === 'never' || tooLong.includes(code)) {
+      t.ok(failed.length >= 1, `${code}: whoever it was said of failed`)
+      t.ok(
+        failed.some(row => row.reason?.code === code),
+        `${code}: and it says why`,
+      )
+      t.ok(whyManyStop(code) || failed.length === 1, `${code}: the others got theirs`)
+    } else if (retry !== 'credentials') t.equal(failed.length, 0, `${code}: what passes is waited for`)
+  }
+  t.equal((await taken()).filter(({ count }) => count > 1).length, 0, 'nobody got it twice')
+  t.same(house.errors(), [])
+})
