@@ -8,6 +8,7 @@ import { mountPersonPictures } from './auth/profile.ts'
 import { mountAuth } from './auth/routes.ts'
 import type { House } from './compose.ts'
 import { mountExports } from './exports/routes.ts'
+import { mountFlowHooks } from './flows/hook-routes.ts'
 import { type AnyService, mount } from './http.ts'
 import { intakeRoutes } from './intake/routes.ts'
 import { mountLive } from './live/routes.ts'
@@ -97,6 +98,7 @@ export async function buildApp(
     mountPersonPictures(site, house)
     mountExports(site, house)
     mountTemplateFiles(site, house)
+    mountFlowHooks(site, house)
     await options.web?.(site, house, createInProcessApi(house.services as unknown as Services, house.memo))
   })
   return app

@@ -71,6 +71,7 @@ import { createAnsweredListener, createScheduledNotices } from './inbox/schedule
 import { createScheduledMessages } from './inbox/scheduled/scheduled.ts'
 import { sendAsBot } from './inbox/sending/as-bot.ts'
 import { sendAutomaticText } from './inbox/sending/automatic.ts'
+import { nameContact } from './inbox/sending/first-message.ts'
 import { undoReaction } from './inbox/sending/reacting.ts'
 import { listOwnNumbers, sendAgainToMany, sendToMany, takeBack } from './inbox/sending/to-many.ts'
 import { createInbox } from './inbox/service.ts'
@@ -427,6 +428,9 @@ export function compose(world: World) {
       const { id: conversationId, contact_id: contactId } = await requireChat(db, viewer, address)
       return { conversationId, contactId }
     },
+    publicUrl: config.publicUrl,
+    readPhone: async (orgId, typed) => readPhone(typed, await orgSettings.countryOf(orgId)),
+    nameContact: (write, to) => nameContact(write, to, { clock, ids, takeKept }),
     inbox: {
       read: (db, orgId, id) => readForBot(db, orgId, id, inboxParts),
       whoAre: readCustomers,
@@ -604,6 +608,7 @@ export function compose(world: World) {
     maintenance,
     templateFiles,
     templateSync,
+    flowHooks: flows.hooks,
     once: idempotency.once,
     /** Answers of reads that many ask for at once. */
     memo: createMemo({ version: databases.version }),
@@ -641,6 +646,7 @@ export function compose(world: World) {
       flowSecrets: flows.secrets,
       flowReplays: flows.replays,
       flowTests: flows.tests,
+      flowHooks: flows.hooks.service,
       flowPresence: flows.presence,
       optOuts: optOuts.service,
       invitations,

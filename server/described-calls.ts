@@ -2,9 +2,9 @@ import type { Access, EndpointShape, Method } from '#shared/contract.ts'
 
 /**
  * Who may make a call that no contract describes: as a contract says it; a site administrator; whoever signs with the
- * app's secret; whoever knows the connection's verify token; whoever has a token of the simulated Graph API.
+ * app's secret; whoever knows the connection's verify token; whoever has a token of the simulated Graph API; whoever knows the address itself.
  */
-export type Gate = Access | 'siteAdmin' | 'signature' | 'verifyToken' | 'graphToken'
+export type Gate = Access | 'siteAdmin' | 'signature' | 'verifyToken' | 'graphToken' | 'address'
 
 /** A call as the API page shows it. Schemas are JSON Schema. */
 export interface DescribedCall {

@@ -25,8 +25,26 @@ declare module 'fastify' {
 // biome-ignore lint/suspicious/noExplicitAny: rooms differ in their caller; each service is typed where it is made
 export type AnyService = Readonly<Record<string, (caller: any, input: any) => unknown>>
 
+/** Whose keys they are where nobody was admitted, and what of a call must be the same when it is repeated. */
+export interface OnceOwner {
+  readonly orgId: string
+  readonly caller: string
+  readonly content: unknown
+}
+
 /** Wraps a handler so that a repeated `idempotency-key` gets the first answer. Given by `plugins/idempotency.ts`. */
-export type Once = (request: FastifyRequest, reply: FastifyReply, run: () => Promise<unknown>) => Promise<unknown>
+export type Once = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  run: () => Promise<unknown>,
+  owner?: OnceOwner,
+) => Promise<unknown>
+
+/** The sender's own key of an effect, of the `idempotency-key`; undefined: it has none. */
+export const clientKeyOf = (request: FastifyRequest): string | undefined => {
+  const key = request.headers['idempotency-key']
+  return typeof key === 'string' ? createHash('sha256').update(key).digest('base64url') : undefined
+}
 
 /** The organization that the header names; undefined: the session's active one. */
 export const organizationOf = (request: FastifyRequest): string | undefined => {
@@ -39,11 +57,11 @@ export const organizationOf = (request: FastifyRequest): string | undefined => {
  * die between the effect and the answer that is kept, the repetition still finds the effect.
  */
 const pairByKey = (endpoint: EndpointShape, request: FastifyRequest, input: { body?: unknown }) => {
-  const key = request.headers['idempotency-key']
+  const key = clientKeyOf(request)
   const properties = (endpoint.body as { properties?: object } | undefined)?.properties ?? {}
-  if (!endpoint.idempotent || typeof key !== 'string' || !('clientKey' in properties)) return
+  if (!endpoint.idempotent || key === undefined || !('clientKey' in properties)) return
   const body = input.body as { clientKey?: string }
-  body.clientKey ??= createHash('sha256').update(key).digest('base64url')
+  body.clientKey ??= key
 }
 
 /** Whether an answer to this query depends on nothing but the database, what is asked, and what callers have in common. */

@@ -8,6 +8,7 @@ import type { ClientOf } from './contract.ts'
 import { draftsApi } from './drafts.ts'
 import { emailChangeApi } from './email-change.ts'
 import { erasuresApi } from './erasures.ts'
+import { flowHooksApi } from './flow-hooks.ts'
 import { flowPresenceApi } from './flow-presence.ts'
 import { flowReplaysApi } from './flow-replays.ts'
 import { flowSecretsApi } from './flow-secrets.ts'
@@ -66,6 +67,7 @@ export const api = {
   flowReplays: flowReplaysApi,
   flowPresence: flowPresenceApi,
   flowTests: flowTestsApi,
+  flowHooks: flowHooksApi,
   inbox: inboxApi,
   contacts: contactsApi,
   contactFields: contactFieldsApi,

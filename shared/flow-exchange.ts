@@ -234,9 +234,9 @@ export const showGraph = ({ nodes, edges, notes }: FlowGraph): WireGraph => ({
 export const readTriggers = (triggers: readonly WireTrigger[]): FlowTrigger[] =>
   triggers.map((trigger, i) => {
     const id = trigger.id ?? `trigger-${i + 1}`
-    return trigger.kind === 'keyword'
-      ? { ...trigger, id, match: trigger.match === 'starts' ? 'startsWith' : trigger.match }
-      : { ...trigger, id }
+    if (trigger.kind === 'keyword')
+      return { ...trigger, id, match: trigger.match === 'starts' ? 'startsWith' : trigger.match }
+    return trigger.kind === 'webhook' ? { variables: [], ...trigger, id } : { ...trigger, id }
   })
 
 export const showTriggers = (triggers: readonly FlowTrigger[]): WireTrigger[] =>

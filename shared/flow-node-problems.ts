@@ -4,6 +4,7 @@ import { httpProblems } from './flow-http-problems.ts'
 import type { FlowFacts, Found } from './flow-problem.ts'
 import { mostInside, mostJoined, reachedFrom } from './flow-subflows.ts'
 import { canBeSent, neededValues } from './flow-templates.ts'
+import type { FlowTrigger } from './flow-triggers.ts'
 import { variablesIn } from './flow-variables.ts'
 import { compilePattern } from './linear-pattern.ts'
 import { outboundLimits } from './outbound.ts'
@@ -20,6 +21,10 @@ export const ownVariables = (graph: FlowGraph): string[] => {
   })
   return [...new Set(names.filter(Boolean))].sort()
 }
+
+/** Variables that whatever begins a flow may bring along. */
+export const broughtVariables = (triggers: readonly FlowTrigger[]): string[] =>
+  triggers.flatMap(trigger => (trigger.kind === 'webhook' ? trigger.variables : [])).filter(Boolean)
 
 const textLimitOf = (node: FlowNode): number => {
   if (node.type !== 'buttons') return outboundLimits.text

@@ -1,5 +1,5 @@
 import { type FlowGraph, type FlowNode, indexGraph, isWaiting, outputsOf } from './flow-graph.ts'
-import { nodeProblems, ownVariables } from './flow-node-problems.ts'
+import { broughtVariables, nodeProblems, ownVariables } from './flow-node-problems.ts'
 import type { FlowFacts, FlowProblem, Found } from './flow-problem.ts'
 import { variablesInside } from './flow-subflows.ts'
 import type { FlowTrigger } from './flow-triggers.ts'
@@ -125,7 +125,9 @@ export function problemsOf(
 ): FlowProblem[] {
   const names = new Set<string>([
     ...builtInVariables,
-    ...[...ownVariables(graph), ...variablesInside(graph, facts.flows)].map(name => `flujo.${name}`),
+    ...[...ownVariables(graph), ...broughtVariables(triggers), ...variablesInside(graph, facts.flows)].map(
+      name => `flujo.${name}`,
+    ),
   ])
   const found = [
     ...wiringProblems(graph),

@@ -2,7 +2,7 @@ import { fold } from './fold.ts'
 import { compilePattern, type LinearPattern } from './linear-pattern.ts'
 
 /** `answerDays`: so long a customer's first word counts as the answer to a bulk send, in its report too. */
-export const triggerLimits = { keywordChars: 200, words: 50, answerDays: 7 } as const
+export const triggerLimits = { keywordChars: 200, words: 50, answerDays: 7, variables: 20 } as const
 /** A pattern looks at so much of a message, its beginning. */
 const patternReadsChars = 1000
 
@@ -18,6 +18,8 @@ type TriggerContent =
   /** `sendId`: of this bulk send alone. */
   | { readonly kind: 'campaign'; readonly sendId?: string; readonly withinDays: number }
   | { readonly kind: 'tagAdded' | 'tagRemoved'; readonly changedTagId: string }
+  /** `variables`: what a call may bring along. */
+  | { readonly kind: 'webhook'; readonly variables: readonly string[] }
 
 interface TriggerFrame {
   readonly id: string
@@ -33,15 +35,16 @@ interface TriggerFrame {
  * What makes a flow begin. `keyword`: the message, its case and accents aside · `firstMessage`: they never wrote before ·
  * `reopened`: the conversation was archived, or silent for so long · `action`: a button or row of ours with one of these
  * ids was tapped, any where none is named · `ad`: they came from an advertisement with one of these ids, or from any ·
- * `campaign`: their first word since they were sent something in bulk, not longer ago than that · `tagAdded`, `tagRemoved`: on the contact · `manual`: only a person or another
- * flow starts it · `default`: nothing else would answer.
+ * `campaign`: their first word since they were sent something in bulk, not longer ago than that · `tagAdded`, `tagRemoved`: on the contact ·
+ * `webhook`: another program called the flow's address with their number · `manual`: only a person or another flow starts it ·
+ * `default`: nothing else would answer.
  */
 export type FlowTrigger = TriggerContent extends infer C ? (C extends object ? TriggerFrame & C : never) : never
 export type TriggerKind = FlowTrigger['kind']
 
 /** What is known when something happens that may start a flow. */
 export interface Occasion {
-  /** A message's text; the change of a tag. */
+  /** A message's text; the change of a tag; a call of the flow's address. */
   readonly what:
     | {
         readonly kind: 'message'
@@ -55,6 +58,7 @@ export interface Occasion {
         readonly answers?: { readonly sendId: string | null; readonly hoursAgo: number } | undefined
       }
     | { readonly kind: 'tagAdded' | 'tagRemoved'; readonly tagId: string }
+    | { readonly kind: 'webhook' }
   /** The organization attends. */
   readonly isOpen: boolean
   readonly isFirst: boolean
@@ -121,6 +125,8 @@ const fits = (trigger: FlowTrigger, occasion: Occasion, text: string): boolean =
     case 'tagAdded':
     case 'tagRemoved':
       return what.kind === trigger.kind && what.tagId === trigger.changedTagId
+    case 'webhook':
+      return what.kind === 'webhook'
     case 'manual':
       return false
     case 'action':
@@ -166,6 +172,7 @@ const rankOf = (trigger: FlowTrigger): number => {
     case 'action':
     case 'tagAdded':
     case 'tagRemoved':
+    case 'webhook':
       return 0
     case 'keyword':
       return 1 + keywordMatches.indexOf(trigger.match)

@@ -254,6 +254,14 @@ export const WireTrigger = Type.Union([
   }),
   triggerOf('tagAdded', tag),
   triggerOf('tagRemoved', tag),
+  triggerOf('webhook', {
+    variables: Type.Optional(
+      Type.Array(VariableName, {
+        maxItems: triggerLimits.variables,
+        description: 'What a call may bring along, as variables of the flow; absent: nothing.',
+      }),
+    ),
+  }),
   triggerOf('manual', {}),
   triggerOf('default', {}),
 ])

@@ -20,7 +20,7 @@ t.setTimeout(fileTimeoutMs)
 type Call = ListedRoute & { endpoint: EndpointShape }
 
 /** What no contract describes. A new address of this kind says here what keeps strangers out. */
-const byHand: Readonly<Record<string, 'public' | 'doors' | 'signed' | 'token' | 'member' | 'sealed'>> = {
+const byHand: Readonly<Record<string, 'public' | 'doors' | 'signed' | 'token' | 'member' | 'sealed' | 'address'>> = {
   'GET /healthz': 'public',
   'GET /readyz': 'public',
   // An invitation shows it to whoever is not in yet; its name cannot be guessed.
@@ -38,6 +38,8 @@ const byHand: Readonly<Record<string, 'public' | 'doors' | 'signed' | 'token' | 
   'POST /api/whatsapp/template/media': 'member',
   // At an address sealed for who prepared it; admitted anew by that call's access.
   'GET /api/organization/export/file': 'sealed',
+  // Whoever knows the address of a flow begins it; the address is a secret that nobody guesses.
+  'POST /hooks/:secret': 'address',
   'GET /sandbox/graph/*': 'token',
   'POST /sandbox/graph/*': 'token',
   'DELETE /sandbox/graph/*': 'token',
@@ -290,6 +292,8 @@ stays('what is in another organization is not there: 404 for each of its ids', a
       ['begin', 'get', 'listReplayed', 'stop'].map(name => [`flowReplays.${name}`, [victim.ids.flow]]),
     ),
     ...Object.fromEntries(['begin', 'get', 'stop'].map(name => [`flowTests.${name}`, [victim.ids.flow]])),
+    'flowHooks.getHook': [victim.ids.flow],
+    'flowHooks.replaceHook': [victim.ids.flow],
     'flowPresence.setPresence': [victim.ids.flow],
     'flowSecrets.replaceSecret': [victim.ids.flowSecret],
     'flowSecrets.deleteSecret': [victim.ids.flowSecret],
@@ -489,6 +493,21 @@ stays('webhooks and the simulated Graph API take keys of their own, and only tho
     if (kind === 'member') {
       t.equal((await ask(route.method, route.url, {}, {})).statusCode, 401, `${nameOf(route)} of nobody`)
       t.equal((await ask(route.method, route.url, as(own.owner, victimOrg.id), {})).statusCode, 403, nameOf(route))
+    }
+    if (kind === 'address') {
+      const known = await databases.read
+        .selectFrom('flow_hook')
+        .select(['flow_id', 'secret_hash', 'sealed'])
+        .where('org_id', '=', victimOrg.id)
+        .executeTakeFirstOrThrow()
+      for (const guess of [...Object.values(known), victimOrg.id, victimOrg.slug, 'A'.repeat(43)])
+        for (const headers of [{}, as(victim.owner), as(own.owner)]) {
+          const reply = await ask(route.method, route.url.replace(':secret', guess), headers, {
+            numberTel: victim.customer,
+          })
+          t.ok(reply.statusCode === 404 && isRefusal(reply.body, 404), `${nameOf(route)} ${guess}: ${reply.statusCode}`)
+          t.same(leaks(reply.body, ''), [], nameOf(route))
+        }
     }
     if (kind === 'sealed') {
       const url = `${route.url}?ticket=v1.AAAA`

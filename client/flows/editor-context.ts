@@ -40,6 +40,7 @@ export interface Trail {
 export type StepFigures = EndpointReply<'flows.figures'>['nodes'][number]
 
 export interface EditorFacts {
+  readonly flowId: string
   readonly names: FlowNames
   readonly problems: readonly FlowProblem[]
   /** Names of variables that texts may use, as between braces. */

@@ -9,7 +9,7 @@ import { toast } from '#client/ui/toasts.tsx'
 import { useKnownAnswer, useOptionalAnswer } from '#client/use-answer.ts'
 import { useApi, useFailureText } from '#client/use-api.ts'
 import { secretReference } from '#shared/flow-http.ts'
-import { ownVariables } from '#shared/flow-node-problems.ts'
+import { broughtVariables, ownVariables } from '#shared/flow-node-problems.ts'
 import { problemsOf } from '#shared/flow-problems.ts'
 import { variablesInside } from '#shared/flow-subflows.ts'
 import type { FlowTrigger } from '#shared/flow-triggers.ts'
@@ -156,6 +156,7 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
   )
   const drawn = useMemo<Omit<EditorFacts, 'trail' | 'figures'>>(
     () => ({
+      flowId: flow.id,
       names,
       beginsBy: shownTriggers.map(one => triggerText(t, one, names)).join(' · '),
       isReadOnly,
@@ -164,7 +165,11 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
       runnable: live.filter(({ id }) => id !== flow.id).map(({ id }) => id),
       variables: [
         ...builtInVariables,
-        ...new Set([...ownVariables(shownGraph), ...variablesInside(shownGraph, live)].map(name => `flujo.${name}`)),
+        ...new Set(
+          [...ownVariables(shownGraph), ...broughtVariables(shownTriggers), ...variablesInside(shownGraph, live)].map(
+            name => `flujo.${name}`,
+          ),
+        ),
       ],
       problems: problemsOf(
         { graph: shownGraph, triggers: shownTriggers },

@@ -22,6 +22,8 @@ export const figuresQuery = (org: string, id: string) => queryFor(org, 'flows.fi
 export const replayQuery = (org: string, id: string) => queryFor(org, 'flowReplays.get', { params: { id } })
 /** The test of a flow that one has under way on one's own telephone. */
 export const testQuery = (org: string, id: string) => queryFor(org, 'flowTests.get', { params: { id } })
+/** Where other programs begin a flow. */
+export const hookQuery = (org: string, id: string) => queryFor(org, 'flowHooks.getHook', { params: { id } })
 /** What steps call services with, by name. */
 export const secretsQuery = (org: string) => queryFor(org, 'flowSecrets.listSecrets', {})
 /** What flows point to. */

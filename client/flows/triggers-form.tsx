@@ -7,9 +7,11 @@ import { flowLimits } from '#shared/flow-graph.ts'
 import { type FlowTrigger, type TriggerKind, triggerLimits } from '#shared/flow-triggers.ts'
 import { useEditorActions, useEditorFacts } from './editor-context.ts'
 import { CheckField, NumberField, SelectField, useFieldProblem } from './fields.tsx'
+import { HookFields } from './hook-fields.tsx'
 import { newPartId } from './part-id.ts'
 import { problemText } from './problem-words.ts'
 import { TagOptions } from './tag-options.tsx'
+import { variableNameOf } from './variable-name.ts'
 import { triggerText } from './words.ts'
 
 const triggerKinds: readonly TriggerKind[] = [
@@ -21,6 +23,7 @@ const triggerKinds: readonly TriggerKind[] = [
   'ad',
   'tagAdded',
   'tagRemoved',
+  'webhook',
   'manual',
   'default',
 ]
@@ -40,6 +43,8 @@ const newTrigger = (kind: TriggerKind): FlowTrigger => {
     case 'tagAdded':
     case 'tagRemoved':
       return { id, kind, changedTagId: '' }
+    case 'webhook':
+      return { id, kind, variables: [] }
     default:
       return { id, kind }
   }
@@ -55,6 +60,10 @@ const linesOf = (text: string, max: number): string[] =>
     .map(line => line.trim().slice(0, max))
     .filter(Boolean)
     .slice(0, mostWords)
+
+/** Each once, as texts can use them. */
+const namesIn = (words: readonly string[]): string[] =>
+  [...new Set(words.map(variableNameOf).filter(Boolean))].slice(0, triggerLimits.variables)
 
 interface WordsFieldProps {
   readonly label: string
@@ -183,6 +192,22 @@ function KindFields({ trigger, change }: { readonly trigger: FlowTrigger; readon
       )
     case 'campaign':
       return <CampaignFields trigger={trigger} change={change} />
+    case 'webhook':
+      return (
+        <>
+          <WordsField
+            label={t('trigger.variables')}
+            hint={t('trigger.variablesHint', {
+              name: `{{flujo.${trigger.variables[0] ?? t('trigger.variableExample')}}}`,
+            })}
+            words={trigger.variables}
+            max={40}
+            fault={undefined}
+            onChange={words => change({ variables: namesIn(words) }, 'variables')}
+          />
+          <HookFields variables={trigger.variables} />
+        </>
+      )
     case 'action':
       return (
         <WordsField

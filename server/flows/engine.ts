@@ -1,5 +1,6 @@
 import type { EventActor } from '#shared/events/actor.ts'
 import type { CallResult, PreparedCall } from '#shared/flow-http.ts'
+import { broughtVariables } from '#shared/flow-node-problems.ts'
 import { runTurn } from '#shared/flow-run.ts'
 import { calledBy } from '#shared/flow-subflows.ts'
 import type { FlowEffect, FlowInput, FlowOutcome, FlowStep, Place } from '#shared/flow-turn.ts'
@@ -211,7 +212,7 @@ export function createEngine(parts: EngineParts) {
       fillTemplate: await templateFiller(db, orgId, graph, parts.templates),
     })
     const { outcome } = turn
-    const steps = input.kind === 'begin' ? begunBy(turn.steps, lastText) : turn.steps
+    const steps = input.kind === 'begin' ? begunBy(turn.steps, lastText, session.place.variables) : turn.steps
     const by = flowActor({ id: session.flowId, name: drawn.name })
     await perform(write, session, steps, by)
     const moved: StoredSession = { ...session, steps: session.steps + steps.length, movedAt: now }
@@ -286,6 +287,13 @@ export function createEngine(parts: EngineParts) {
     return session.id
   }
 
+  /** What a program brought along when it began, as it is by now. */
+  const broughtAgain = async ({ db, orgId }: OrgWrite, session: StoredSession): Promise<Place['variables']> => {
+    const live = (await liveFlows.list(db, orgId)).find(({ flowId }) => flowId === session.flowId)
+    const names = broughtVariables(live?.triggers.filter(({ id }) => id === session.trigger) ?? [])
+    return Object.fromEntries(Object.entries(session.place.variables).filter(([name]) => names.includes(name)))
+  }
+
   const answer = async (write: OrgWrite, session: StoredSession, said: Said): Promise<void> => {
     const reading = readingOf({ isTimed: session.state !== 'waitingAnswer' && session.state !== 'parked' }, said)
     const { flowId, trigger, conversationId, contactId } = session
@@ -296,7 +304,7 @@ export function createEngine(parts: EngineParts) {
       await close(write, session, { state: 'restarted', reason: null })
       const { testId } = session
       const test = testId === null ? undefined : await findTest(write.db, write.orgId, testId)
-      const again = { lastText: said.text, test }
+      const again = { lastText: said.text, test, variables: await broughtAgain(write, session) }
       const isThere = testId === null || test !== undefined
       if (isThere && (await begin(write, { flowId, trigger, conversationId, contactId }, again))) return
       return inbox.turn(write, conversationId, { cause: 'botEnded', by: await actorOf(write.db, write.orgId, session) })

@@ -19,6 +19,21 @@ export const flowErrors = defineErrors('FLOWS', {
   /** The customer is in a flow already. */
   IN_A_FLOW: 409,
   WINDOW_CLOSED: 409,
+  /** No flow has that address, or it was replaced. */
+  HOOK_NOT_FOUND: 404,
+  /** As it is published, the flow begins with no call of its address. */
+  HOOK_UNUSED: 409,
+  /** The trigger wants business hours, or that there are none. */
+  HOOK_HOURS: 409,
+  /** The trigger wants a tag that the contact does not carry. */
+  HOOK_TAG: 409,
+  /** The trigger is for everybody once, and they were in the flow. */
+  HOOK_BEFORE: 409,
+  /** A person has the conversation, or the customer waits for one. */
+  WITH_A_PERSON: 409,
+  CONTACT_BLOCKED: 409,
+  /** They want no marketing, and the flow has a template of it. */
+  OPTED_OUT: 409,
   /** No number is connected by which a flow could be tried. */
   NO_NUMBER: 409,
   SECRET_NOT_FOUND: 404,

@@ -1,3 +1,5 @@
+import type { FlowStep } from '#shared/flow-turn.ts'
+import type { FlowVariables } from '#shared/flow-variables.ts'
 import { type FlowWord, flowWordOf } from '#shared/flow-words.ts'
 
 /**
@@ -9,8 +11,14 @@ export const readingOf = (
   { text, isText }: { readonly text: string; readonly isText: boolean },
 ): FlowWord | 'answer' | 'unread' => (isText ? flowWordOf(text) : undefined) ?? (isTimed ? 'unread' : 'answer')
 
-/** The first steps of a session, with what the customer wrote that began it; nothing where somebody else did. */
-export const begunBy = <Step extends { readonly input: string | null }>(
+/** The first steps of a session, with what the customer wrote that began it, or what a program brought along. */
+export const begunBy = <Step extends Pick<FlowStep, 'input' | 'changes'>>(
   steps: readonly Step[],
   text: string,
-): readonly Step[] => (text ? steps.map((step, place) => (place === 0 ? { ...step, input: text } : step)) : steps)
+  variables: FlowVariables = {},
+): readonly Step[] => {
+  const [first, ...rest] = steps
+  if (!first) return steps
+  const brought = Object.fromEntries(Object.entries(variables).map(([name, after]) => [name, { before: null, after }]))
+  return [{ ...first, input: text || first.input, changes: { ...brought, ...first.changes } }, ...rest]
+}

@@ -12,6 +12,7 @@ import type { Outbound } from '../outbound/outbound.ts'
 import type { Vault } from '../secrets.ts'
 import { createFlowCalls } from './calls.ts'
 import { createEngine, type EngineParts } from './engine.ts'
+import { createFlowHooks, type HookParts } from './hooks.ts'
 import { createIncoming, type IncomingParts } from './incoming.ts'
 import { createFlowJobs } from './jobs.ts'
 import { createLiveFlows } from './live-flows.ts'
@@ -29,7 +30,8 @@ import { createWorlds } from './worlds.ts'
 type RoomParts = Omit<EngineParts, 'liveFlows' | 'setTimer' | 'addCall'> &
   Omit<IncomingParts, 'liveFlows' | 'add' | 'findTest'> &
   Pick<TestParts, 'numbersOf'> &
-  Omit<FlowServiceParts, 'liveFlows' | 'engine' | 'flowSecrets'> & {
+  Pick<HookParts, 'publicUrl' | 'readPhone' | 'nameContact'> &
+  Omit<FlowServiceParts, 'liveFlows' | 'engine' | 'flowSecrets' | 'hooks'> & {
     readonly databases: Databases
     readonly clock: Clock
     readonly log: Log
@@ -116,6 +118,7 @@ export function createFlowRoom(parts: RoomParts) {
     addCall: (write, { id: sessionId, contactId, steps }, call) =>
       calls.add(write, { sessionId, contactId, steps, call }),
   })
+  const hooks = createFlowHooks({ ...parts, liveFlows, engine })
   const tests = createFlowTests({ ...parts, liveFlows, flowSecrets, engine })
   const incoming = createIncoming({ ...parts, liveFlows, add: jobs.addMessages, findTest: tests.find })
 
@@ -193,10 +196,11 @@ export function createFlowRoom(parts: RoomParts) {
   }
 
   return {
-    service: createFlowService({ ...parts, liveFlows, engine, flowSecrets }),
+    service: createFlowService({ ...parts, liveFlows, engine, flowSecrets, hooks }),
     secrets: flowSecrets.service,
     replays: createReplays({ ...parts, liveFlows, worldOf: createWorlds(parts) }).service,
     tests: tests.service,
+    hooks,
     presence: createFlowPresence({ clock, writes: parts.writes }),
     incoming,
     /** Whether it is published, so that it can begin. */

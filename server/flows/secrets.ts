@@ -19,7 +19,7 @@ interface SecretParts {
   readonly writes: Pick<Writes, 'run'>
 }
 
-/** Whether anybody keeps one here, sealed with the installation's secret. */
+/** Whether anybody keeps one here, sealed with the installation's secret. An address of a flow is replaced, not lost, with it. */
 export const keepsSecrets = (db: Db): Promise<boolean> => hasSecrets(db)
 
 /** Bound to its row and to its host: moved to another, it does not open. */

@@ -30,6 +30,7 @@ import type { Engine } from './engine.ts'
 import { flowErrors } from './errors.ts'
 import { type FactParts, factsFor } from './facts.ts'
 import { figuresOf } from './figures.ts'
+import type { FlowHooks } from './hooks.ts'
 import type { FlowInbox } from './inbox.ts'
 import { refusalOf } from './refusal.ts'
 import { countSteps, findRun, findSaying, listRuns, listSteps, type RunHead } from './run-store.ts'
@@ -68,6 +69,7 @@ export interface FlowServiceParts extends FactParts {
   readonly inbox: Pick<FlowInbox, 'read' | 'turn' | 'whoAre'>
   readonly flowSecrets: Pick<FlowSecrets, 'listFor' | 'open'>
   readonly outbound: Outbound
+  readonly hooks: Pick<FlowHooks, 'ensure' | 'remove'>
   /** @throws for a chat this viewer does not see */
   requireChat(db: Db, viewer: Viewer, address: string): Promise<{ conversationId: string; contactId: string }>
 }
@@ -100,7 +102,7 @@ const present = (flow: FlowHead, week: FlowCounts = nothing): Omit<FlowSummary, 
 
 /** Flows are drawn, published, put in order and taken back. */
 export function createFlowService(parts: FlowServiceParts): FlowService {
-  const { databases, clock, ids, writes, liveFlows, engine } = parts
+  const { databases, clock, ids, writes, liveFlows, engine, hooks } = parts
 
   const weekOf = (db: Db, orgId: string) =>
     countSince(db, orgId, new Date(clock.now().getTime() - 6 * dayMs).toISOString().slice(0, 10))
@@ -182,7 +184,8 @@ export function createFlowService(parts: FlowServiceParts): FlowService {
     },
 
     create: (caller, { body }) =>
-      writes.run(caller.orgId, actorOf(caller), async ({ db, orgId, emit }) => {
+      writes.run(caller.orgId, actorOf(caller), async write => {
+        const { db, orgId, emit } = write
         const known = await listFlows(db, orgId, maxFlows)
         if (known.length >= maxFlows) throw flowErrors.TOO_MANY({ params: { limit: maxFlows } })
         const flow = {
@@ -193,6 +196,7 @@ export function createFlowService(parts: FlowServiceParts): FlowService {
           wireTriggers: body.triggers ?? [],
         }
         await insertFlow(db, orgId, flow, editorOf(caller))
+        await hooks.ensure(write, flow.id, flow.wireTriggers, caller.name)
         emit({ type: 'flow.changed', data: { flowId: flow.id, name: flow.name, change: 'created' } })
         return presentWhole(db, orgId, flow.id)
       }),
@@ -200,11 +204,13 @@ export function createFlowService(parts: FlowServiceParts): FlowService {
     get: ({ orgId }, { params }) => presentWhole(databases.read, orgId, params.id),
 
     save: (caller, { params, body }) =>
-      change(caller, params.id, async ({ db, orgId }, flow) => {
+      change(caller, params.id, async (write, flow) => {
+        const { db, orgId } = write
         requireRevision(flow, body.revision)
         const { name = flow.name, triggers: wireTriggers = flow.wireTriggers } = body
         const wireGraph = body.graph ? keptGraph(body.graph) : flow.wireGraph
         await saveDraft(db, orgId, { ...flow, name: name.trim(), wireGraph, wireTriggers }, editorOf(caller))
+        await hooks.ensure(write, flow.id, wireTriggers, caller.name)
         return 'saved'
       }),
 
@@ -222,10 +228,12 @@ export function createFlowService(parts: FlowServiceParts): FlowService {
           }),
         )
       }
-      return writes.run(caller.orgId, by, async ({ db, orgId, emit }) => {
+      return writes.run(caller.orgId, by, async write => {
+        const { db, orgId, emit } = write
         const { name } = await getFlow(db, orgId, id)
         if ((await listLiveOf(db, orgId, id, 1)).length) throw flowErrors.HAS_SESSIONS()
         await setDeleted(db, orgId, id, isoNow(clock))
+        await hooks.remove(write, id)
         emit({ type: 'flow.changed', data: { flowId: id, name, change: 'deleted' } })
         return { success: true }
       })
@@ -297,10 +305,12 @@ export function createFlowService(parts: FlowServiceParts): FlowService {
     },
 
     restore: (caller, { params, body }) =>
-      change(caller, params.id, async ({ db, orgId }, flow) => {
+      change(caller, params.id, async (write, flow) => {
+        const { db, orgId } = write
         requireRevision(flow, body.revision)
         const { wireGraph, wireTriggers } = await getVersion(db, orgId, flow.id, params.version)
         await saveDraft(db, orgId, { ...flow, wireGraph, wireTriggers }, editorOf(caller))
+        await hooks.ensure(write, flow.id, wireTriggers, caller.name)
         return 'saved'
       }),
 

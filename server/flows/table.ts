@@ -48,6 +48,8 @@ export interface FlowSessionTable {
   trigger: string
   /** null: it is no test. */
   test_id: string | null
+  /** What a program that began it by the flow's address called it, hashed; null: nothing. */
+  client_key: string | null
   state: SessionState
   reason: string | null
   /** JSON: `Place` of shared/flow-run.ts */
@@ -126,6 +128,21 @@ export interface FlowReplayedTable {
   verdict: 'same' | 'way' | 'end'
 }
 
+/** Where other programs begin a flow: an address with a secret, found by its hash. `sealed` opens in this row alone. */
+export interface FlowHookTable {
+  flow_id: string
+  org_id: string
+  secret_hash: string
+  sealed: string
+  changed_at: string
+  changed_by: string
+  /** Calls that began a session since the minute began that ends then. */
+  calls: number
+  minute_ends_at: string | null
+  /** The last call that began a session; null: none did. */
+  called_at: string | null
+}
+
 /** Who has a flow's editor open. */
 export interface FlowPresenceTable {
   flow_id: string
@@ -153,6 +170,7 @@ export interface FlowTables {
   flow_step: FlowStepTable
   flow_day: FlowDayTable
   flow_secret: FlowSecretTable
+  flow_hook: FlowHookTable
   flow_test: FlowTestTable
   flow_presence: FlowPresenceTable
   flow_replay: FlowReplayTable

@@ -6,6 +6,8 @@ import type { Db } from '../db.ts'
 import type { OrgDb } from '../events/writes.ts'
 
 interface FoundTemplate extends KnownTemplate {
+  /** Meta's word for what it is for. */
+  readonly category: string
   /** With values by where they stand; undefined: they do not fit. Pure. */
   fill(values: Readonly<Record<string, string>>): ReadyFlowTemplate | undefined
 }

@@ -5,7 +5,7 @@ import { callerId, type OrgCaller, type Person, type Visitor } from '../actor.ts
 import type { Clock } from '../clock.ts'
 import { type Databases, type Db, inTransaction } from '../db.ts'
 import { appErrors } from '../errors.ts'
-import type { Once } from '../http.ts'
+import type { Once, OnceOwner } from '../http.ts'
 import { inBatches } from '../in-batches.ts'
 import type { Presence } from '../jobs/lease.ts'
 import {
@@ -49,10 +49,22 @@ const sorted = (value: unknown): unknown => {
   )
 }
 
-const hashOf = (request: FastifyRequest): string =>
+const hashOf = (content: unknown): string =>
   createHash('sha256')
-    .update(JSON.stringify(sorted([request.params, request.query, request.body ?? null])))
+    .update(JSON.stringify(sorted(content)))
     .digest('base64url')
+
+/** Undefined: whoever calls keeps no keys. */
+const ownerOf = (request: FastifyRequest): OnceOwner | undefined => {
+  const actor = request.actor as Visitor | Person | OrgCaller
+  if (!('kind' in actor)) return undefined
+  const isMember = 'orgId' in actor
+  return {
+    orgId: isMember ? actor.orgId : '',
+    caller: isMember ? callerId(actor) : actor.userId,
+    content: [request.params, request.query, request.body ?? null],
+  }
+}
 
 const keyOf = (request: FastifyRequest): string | undefined => {
   const header = request.headers['idempotency-key']
@@ -111,17 +123,17 @@ export function createIdempotency({ databases, clock, presence }: IdempotencyPar
     })
 
   return {
-    async once(request, reply, run) {
+    async once(request, reply, run, given) {
       const key = keyOf(request)
-      const actor = request.actor as Visitor | Person | OrgCaller
-      if (key === undefined || !('kind' in actor)) return run()
-      const orgId = 'orgId' in actor ? actor.orgId : ''
-      const owner = { caller: 'orgId' in actor ? callerId(actor) : actor.userId, key }
+      const whose = key === undefined ? undefined : (given ?? ownerOf(request))
+      if (key === undefined || !whose) return run()
+      const { orgId, caller } = whose
+      const owner = { caller, key }
       const at = mark()
       const endpoint = `${request.method} ${request.routeOptions.url ?? ''}`
       const taken = await take(orgId, owner, {
         endpoint,
-        requestHash: hashOf(request),
+        requestHash: hashOf(whose.content),
         at,
         owner: presence.id(),
       })

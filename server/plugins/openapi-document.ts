@@ -27,7 +27,15 @@ export const toOpenApiSchema = (schema: unknown): unknown => {
   return { anyOf: [plain, { type: 'null' }] }
 }
 
-const withoutRole = new Set<Gate>(['anyone', 'person', 'siteAdmin', 'signature', 'verifyToken', 'graphToken'])
+const withoutRole = new Set<Gate>([
+  'anyone',
+  'person',
+  'siteAdmin',
+  'signature',
+  'verifyToken',
+  'graphToken',
+  'address',
+])
 const asksForRole = (access: Gate): access is 'member' | Capability => !withoutRole.has(access)
 
 /** Roles that may call; undefined: no role is asked for. */
@@ -136,6 +144,7 @@ const refusalsOf = ({ refuses, refusal: shape }: DescribedCall): Json =>
 const securityOf: { readonly [G in Gate]?: readonly Json[] } = {
   anyone: [],
   verifyToken: [],
+  address: [],
   signature: [{ signature: [] }],
   graphToken: [{ graphToken: [] }],
 }

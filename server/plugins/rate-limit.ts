@@ -100,7 +100,7 @@ export function installRateLimit(
 
   const isLimited = (request: FastifyRequest) => {
     const url = request.routeOptions.url ?? request.url
-    return url.startsWith('/api/') && !url.startsWith('/api/auth/')
+    return (url.startsWith('/api/') && !url.startsWith('/api/auth/')) || url.startsWith('/hooks/')
   }
 
   const whoOf = ({ caller, ip }: FastifyRequest) => {

@@ -60,3 +60,67 @@ test('a flow begins with the answer to a bulk send or with an advertisement, and
     ({ items }) => items[0]?.state === 'finished',
   )
 })
+
+test('another program begins a flow at its address, which its editor shows and changes', async ({ page, org }) => {
+  const { id } = await org.call<{ id: string }>('POST', '/whatsapp/flows', {
+    name: 'Pedido en camino',
+    graph: {
+      nodes: [
+        { id: 's', type: 'start', position: { x: 0, y: 0 }, data: {} },
+        {
+          ...{ id: 'm', type: 'message', position: { x: 360, y: 0 } },
+          data: { text: 'Tu pedido {{flujo.pedido}} salió.', ends: ['next'] },
+        },
+      ],
+      edges: [{ id: 'e', source: 's', target: 'm' }],
+    },
+    triggers: [],
+  })
+  await org.call('POST', '/sandbox/inbound', { from: '5491155509911', name: 'Martina', text: 'Hola' })
+  await org.until<{ items: unknown[] }>('/whatsapp/conversations', ({ items }) => items.length > 0)
+  await org.call('POST', '/whatsapp/conversations/5491155509911/control', { owner: 'bot' })
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto(paths.flow(org.slug, id))
+  await page.getByRole('button', { name: 'Esquema' }).click()
+  await page.locator('[data-step="s"]').click()
+  await page.getByRole('button', { name: 'Agregar disparador' }).click()
+  await page.getByRole('menuitem', { name: 'Webhook entrante' }).click()
+  const trigger = page.getByRole('group', { name: 'Webhook entrante' })
+  await trigger.getByLabel('Datos que trae').fill('Pedido')
+  await expect(trigger.getByLabel('Datos que trae')).toHaveValue('pedido')
+  const address = trigger.locator('code')
+  await expect(address).toContainText('/hooks/')
+  await expect(trigger.getByRole('region', { name: 'Ejemplo de llamada' })).toContainText('"pedido"')
+  await expectAccessible(page)
+  await picture(page, 'flow-hook-1440')
+  await page.getByRole('button', { name: 'Publicar' }).click()
+  await page.getByRole('button', { name: 'Publicar ahora' }).click()
+  await expect(page.locator('.flow-bar .chip')).toHaveText('Publicado')
+
+  const first = new URL((await address.textContent()) ?? '').pathname
+  const begin = (path: string) =>
+    page.request.post(path, { data: { numberTel: '+54 9 11 5550-9911', variables: { pedido: 'A-17' } } })
+  expect((await begin(first)).status()).toBe(201)
+  await org.until<{ items: { state: string }[] }>(
+    `/whatsapp/flows/${id}/runs`,
+    ({ items }) => items[0]?.state === 'finished',
+  )
+
+  await page.setViewportSize({ width: 390, height: 844 })
+  await trigger.getByRole('button', { name: 'Cambiar la dirección' }).click()
+  const dialog = page.getByRole('dialog')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Cambiar', exact: true }).click()
+  await expect(address).not.toContainText(first)
+  await expect(dialog).toBeHidden()
+  expect((await begin(first)).status()).toBe(404)
+  expect((await begin(new URL((await address.textContent()) ?? '').pathname)).status()).toBe(201)
+  await expectNoSidewaysScroll(page)
+  await trigger.scrollIntoViewIfNeeded()
+  await picture(page, 'flow-hook-390')
+
+  await page.goto(paths.flows(org.slug))
+  await expect(page.getByText('Lo llama otro programa')).toBeVisible()
+  await page.goto(paths.chat(org.slug, '5491155509911'))
+  await expect(page.getByText('Tu pedido A-17 salió.').last()).toBeVisible()
+})

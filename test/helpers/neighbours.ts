@@ -452,6 +452,13 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
       })
       .execute()
     await trx
+      .insertInto('flow_hook')
+      .values({
+        ...{ flow_id: flow, org_id: orgId, secret_hash: newId(), sealed: newId(), changed_at: at },
+        ...{ changed_by: `Puso en ${orgName}`, calls: 0, minute_ends_at: null, called_at: null },
+      })
+      .execute()
+    await trx
       .insertInto('flow_day')
       .values({ flow_id: flow, day: '2019-02-03', org_id: orgId, started: 1, finished: 1, handed_off: 0 })
       .execute()

@@ -773,6 +773,10 @@ const unscoped: readonly ReadPermit[] = [
 ]
 
 const seesAll: readonly FilePermit[] = [
+  {
+    where: ['server/inbox/sending/first-message.ts'],
+    why: 'a program that calls the address of a flow names a number, and nobody looks: of the conversation nothing is shown',
+  },
   { where: ['server/live/sight.ts', 'server/push/push.ts'], why: 'who sees what is asked for many at once' },
 ]
 

@@ -452,6 +452,20 @@ CREATE TABLE "flow_day" (
   constraint "flow_day_key" primary key ("flow_id", "day")
 ) strict;
 
+CREATE TABLE "flow_hook" (
+  "flow_id" text primary key,
+  "org_id" text not null references "organization" ("id") on delete cascade,
+  "secret_hash" text not null,
+  "sealed" text not null,
+  "changed_at" text not null,
+  "changed_by" text not null,
+  "calls" integer default 0 not null,
+  "minute_ends_at" text,
+  "called_at" text
+) strict;
+CREATE INDEX "flow_hook_org" on "flow_hook" ("org_id");
+CREATE UNIQUE INDEX "flow_hook_secret" on "flow_hook" ("secret_hash");
+
 CREATE TABLE "flow_presence" (
   "flow_id" text not null references "flow" ("id") on delete cascade,
   "person_id" text not null,
@@ -516,8 +530,10 @@ CREATE TABLE "flow_session" (
   "started_at" text not null,
   "moved_at" text not null,
   "ended_at" text,
-  "test_id" text
+  "test_id" text,
+  "client_key" text
 ) strict;
+CREATE UNIQUE INDEX "flow_session_client_key" on "flow_session" ("flow_id", "client_key") where "client_key" is not null;
 CREATE INDEX "flow_session_contact" on "flow_session" ("org_id", "contact_id", "started_at");
 CREATE INDEX "flow_session_flow" on "flow_session" ("org_id", "flow_id", "id");
 CREATE UNIQUE INDEX "flow_session_live" on "flow_session" ("org_id", "contact_id") where "ended_at" is null;

@@ -33,6 +33,7 @@ export const suitesOnBoth: readonly string[] = [
   'test/server/events/delivery.test.ts',
   'test/server/flows/contact-set.test.ts',
   'test/server/flows/flows.test.ts',
+  'test/server/flows/hooks.test.ts',
   'test/server/flows/http.test.ts',
   'test/server/flows/origins.test.ts',
   'test/server/flows/own-phone.test.ts',

@@ -2,14 +2,17 @@ import { digitsOf, phoneKey } from '#shared/phone.ts'
 import { isoNow } from '../../clock.ts'
 import type { OrgWrite } from '../../events/writes.ts'
 import { InvalidInput } from '../../validate.ts'
+import { seesAll } from '../../visibility/scope.ts'
 import { type DirectoryParts, openDirectory } from '../contacts/contacts.ts'
 import { identifierOfAddress } from '../contacts/identifier.ts'
 import { newConversation } from '../conversations/conversations.ts'
 import type { ListRow } from '../conversations/list-row-store.ts'
-import type { OwnNumber } from '../conversations/number-store.ts'
+import { listOwnNumbers, type OwnNumber } from '../conversations/number-store.ts'
 import { saveConversations } from '../conversations/save-store.ts'
+import { findConversations } from '../conversations/store.ts'
 import { inboxErrors } from '../errors.ts'
 import { conversationOf, findRowsOf } from '../messages/inbound-messages.ts'
+import { chooseConversation } from './sending-number.ts'
 
 const invalidAddress = () => new InvalidInput([{ field: 'body.numberTel', code: 'invalid', params: {} }])
 
@@ -40,4 +43,26 @@ export async function beginConversation(
   const row = newConversation({ id: parts.ids(parts.clock.now().getTime()), orgId, at, contact, number })
   await saveConversations(db, [row], { orgId })
   return row
+}
+
+/** Whom a program names: a known conversation, on `phone` or else the one they wrote to last, or a new one. @see beginConversation */
+export async function nameContact(
+  write: OrgWrite,
+  { number, phone }: { number: string; phone: string | undefined },
+  parts: DirectoryParts,
+): Promise<{ conversationId: string; contactId: string; isBlocked: boolean; isOptedOut: boolean }> {
+  const { db, orgId } = write
+  const identifier = identifierOfAddress(number)
+  if (identifier?.kind !== 'phone') throw invalidAddress()
+  const numbers = await listOwnNumbers(db, orgId)
+  const known = await findConversations(db, { orgId, scope: seesAll }, identifier)
+  const row =
+    chooseConversation(known, numbers, { phone, isOne: false }) ??
+    (await beginConversation(write, { address: number, phone, numbers }, parts))
+  return {
+    conversationId: row.id,
+    contactId: row.contact_id,
+    isBlocked: row.blocked_at !== null,
+    isOptedOut: row.opt_out !== null,
+  }
 }

@@ -81,6 +81,7 @@ const ofNobody = [
     'event_listener',
     'flow',
     'flow_day',
+    'flow_hook',
     'flow_presence',
     'flow_replay',
     'flow_replayed',

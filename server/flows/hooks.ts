@@ -1,0 +1,227 @@
+import { createHash } from 'node:crypto'
+import type { ServiceOf } from '#shared/contract.ts'
+import {
+  type FlowHook,
+  type flowHooksApi,
+  type HookCall,
+  type HookReply,
+  hookCallsPerMinute,
+  hookPath,
+} from '#shared/flow-hooks.ts'
+import { chosenTemplates } from '#shared/flow-templates.ts'
+import { chooseFlow, type FlowTrigger, type TriggerRefusal } from '#shared/flow-triggers.ts'
+import type { OrgCaller } from '../actor.ts'
+import { type Clock, isoIn, isoNow } from '../clock.ts'
+import type { Databases, Db } from '../db.ts'
+import { appErrors } from '../errors.ts'
+import { actorOf, systemActor } from '../events/actors.ts'
+import type { OrgWrite, Writes } from '../events/writes.ts'
+import { randomToken } from '../random.ts'
+import type { Vault } from '../secrets.ts'
+import { type FieldFault, InvalidInput } from '../validate.ts'
+import type { Engine } from './engine.ts'
+import { flowErrors } from './errors.ts'
+import {
+  deleteHook,
+  findByClientKey,
+  findByHash,
+  findHook,
+  type HookPlace,
+  type StoredHook,
+  saveHook,
+  setClientKey,
+  takeCall,
+} from './hook-store.ts'
+import type { FlowInbox } from './inbox.ts'
+import { joinedFor } from './joined.ts'
+import type { LiveFlow, LiveFlows } from './live-flows.ts'
+import { findLive, findSession, flowsBefore, listMessageIds, type StoredSession } from './session-store.ts'
+import { hasFlow } from './store.ts'
+import { type FlowTemplates, templatesOf } from './templates.ts'
+
+/** Whom a program names, as the inbox knows them. */
+export interface Named {
+  readonly conversationId: string
+  readonly contactId: string
+  readonly isBlocked: boolean
+  /** They want no marketing. */
+  readonly isOptedOut: boolean
+}
+
+export interface HookParts {
+  readonly databases: Databases
+  readonly clock: Clock
+  readonly vault: Vault
+  readonly writes: Pick<Writes, 'run'>
+  readonly publicUrl: string
+  readonly engine: Pick<Engine, 'begin'>
+  readonly liveFlows: LiveFlows
+  readonly inbox: Pick<FlowInbox, 'read'>
+  readonly templates: Pick<FlowTemplates, 'findNamed'>
+  isOpen(orgId: string, at: string, db: Db): Promise<boolean>
+  /** A number as people type it, with its country; undefined: it is none. */
+  readPhone(orgId: string, typed: string): Promise<string | undefined>
+  /** The conversation with a number, on ours or another of ours; who is not known becomes a contact. @throws for what is no number to write to */
+  nameContact(write: OrgWrite, to: { number: string; phone: string | undefined }): Promise<Named>
+}
+
+const minuteMs = 60_000
+/** 256 bits: nobody guesses one, so a plain hash finds it and tells nothing. */
+const secretBytes = 32
+const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url')
+const placeOf = (orgId: string, flowId: string) => `flow_hook.sealed:${orgId}/${flowId}`
+
+const refusals = {
+  hours: flowErrors.HOOK_HOURS,
+  tagMissing: flowErrors.HOOK_TAG,
+  beforeAlready: flowErrors.HOOK_BEFORE,
+} as const satisfies Partial<Record<TriggerRefusal, unknown>>
+
+const fault = (field: string, code: FieldFault['code']): InvalidInput => new InvalidInput([{ field, code, params: {} }])
+
+/** What a call brings along as texts. @throws InvalidInput for a name that the trigger does not have */
+const broughtBy = ({ variables = {} }: HookCall, names: readonly string[]): Record<string, string> => {
+  const unknown = Object.keys(variables).filter(name => !names.includes(name))
+  if (unknown.length)
+    throw new InvalidInput(unknown.map(name => ({ field: `body.variables.${name}`, code: 'unknown', params: {} })))
+  return Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, String(value)]))
+}
+
+const isHook = (trigger: FlowTrigger) => trigger.kind === 'webhook'
+
+/** The addresses by which other programs begin flows: made with the trigger, found by a hash, shown from what is sealed. */
+export function createFlowHooks(parts: HookParts) {
+  const { databases, clock, vault, writes, liveFlows } = parts
+
+  const urlOf = (orgId: string, { flowId, sealed }: StoredHook): string | null => {
+    try {
+      return `${parts.publicUrl}${hookPath.replace(':secret', vault.open(sealed, placeOf(orgId, flowId)))}`
+    } catch {
+      return null
+    }
+  }
+  const present = (orgId: string, hook: StoredHook): FlowHook => {
+    const { changedAt, changedBy, calledAt } = hook
+    return { url: urlOf(orgId, hook), changedAt, changedBy, calledAt }
+  }
+
+  const renew = async ({ db, orgId }: OrgWrite, flowId: string, changedBy: string): Promise<void> => {
+    const secret = randomToken(secretBytes)
+    await saveHook(db, orgId, {
+      ...{ flowId, secretHash: hashOf(secret), sealed: vault.seal(secret, placeOf(orgId, flowId)) },
+      ...{ changedAt: isoNow(clock), changedBy },
+    })
+  }
+
+  const requireFlow = async (db: Db, orgId: string, id: string) => {
+    if (!(await hasFlow(db, orgId, id))) throw flowErrors.NOT_FOUND()
+  }
+
+  const service: ServiceOf<typeof flowHooksApi, OrgCaller> = {
+    async getHook({ orgId }, { params: { id } }) {
+      await requireFlow(databases.read, orgId, id)
+      const hook = await findHook(databases.read, orgId, id)
+      return { hook: hook ? present(orgId, hook) : null }
+    },
+
+    replaceHook: (caller, { params: { id } }) =>
+      writes.run(caller.orgId, actorOf(caller), async write => {
+        await requireFlow(write.db, write.orgId, id)
+        await renew(write, id, caller.name)
+        return { hook: present(write.orgId, (await findHook(write.db, write.orgId, id)) as StoredHook) }
+      }),
+  }
+
+  /** The trigger that begins it. @throws for the hours, the tag or the earlier time that keep it from beginning */
+  const requireTrigger = async (
+    write: OrgWrite,
+    { flowId, triggers }: LiveFlow,
+    { conversationId, contactId }: Named,
+  ) => {
+    const { db, orgId } = write
+    const view = await parts.inbox.read(db, orgId, conversationId)
+    const { chosen, others } = chooseFlow([{ flowId, triggers: triggers.filter(isHook) }], {
+      what: { kind: 'webhook' },
+      isOpen: await parts.isOpen(orgId, isoNow(clock), db),
+      ...{ isFirst: false, wasArchived: false, silentHours: null },
+      tagIds: view?.tagIds ?? [],
+      flowsBefore: (await flowsBefore(db, orgId, [contactId])).get(contactId) ?? [],
+    })
+    if (chosen) return chosen.triggerId
+    const { why = 'hours' } = others[0] ?? {}
+    throw refusals[why as keyof typeof refusals]()
+  }
+
+  /** @throws FLOWS_CONTACT_BLOCKED, FLOWS_WITH_A_PERSON, FLOWS_IN_A_FLOW, FLOWS_OPTED_OUT */
+  const requireFree = async ({ db, orgId }: OrgWrite, live: LiveFlow, named: Named): Promise<void> => {
+    if (named.isBlocked) throw flowErrors.CONTACT_BLOCKED()
+    const view = await parts.inbox.read(db, orgId, named.conversationId)
+    if (view?.control === 'human' || view?.control === 'needsHuman') throw flowErrors.WITH_A_PERSON()
+    if ((await findLive(db, orgId, [named.contactId])).length) throw flowErrors.IN_A_FLOW()
+    if (!named.isOptedOut) return
+    const version = await liveFlows.versionOf(db, orgId, live.flowId, live.version)
+    if (!version) return
+    const { graph } = await joinedFor(db, orgId, version.graph, { place: undefined, liveFlows })
+    const chosen = chosenTemplates(graph)
+    const isMarketing = (await templatesOf(db, orgId, graph, parts.templates)).some(
+      ({ name, language, category }) =>
+        category === 'MARKETING' && chosen.some(one => one.template === name && one.language === language),
+    )
+    if (isMarketing) throw flowErrors.OPTED_OUT()
+  }
+
+  /** Nothing could be said. */
+  const isMute = async ({ db, orgId }: OrgWrite, { id, state }: StoredSession): Promise<boolean> =>
+    state === 'parked' && !(await listMessageIds(db, orgId, id, 1)).length
+
+  return {
+    service,
+    /** A flow that programs may begin has an address, also one that was copied, imported or restored. */
+    async ensure(write: OrgWrite, flowId: string, triggers: readonly { kind: string }[], by: string): Promise<void> {
+      if (!triggers.some(({ kind }) => kind === 'webhook')) return
+      if (!(await findHook(write.db, write.orgId, flowId))) await renew(write, flowId, by)
+    },
+    remove: ({ db, orgId }: OrgWrite, flowId: string): Promise<void> => deleteHook(db, orgId, flowId),
+    /** Whose an address is. @throws FLOWS_HOOK_NOT_FOUND */
+    async find(secret: string): Promise<HookPlace> {
+      const found = await findByHash(databases.read, hashOf(secret))
+      if (!found) throw flowErrors.HOOK_NOT_FOUND()
+      return found
+    },
+    /**
+     * Begins the flow for who is named: session, first turn and what it says are one commit, and the answer follows it.
+     * A call of the same name is answered with what the first one began.
+     * @throws InvalidInput naming the field, and what keeps the flow from beginning; then nothing of it is left
+     */
+    async begin({ orgId, flowId }: HookPlace, call: HookCall, clientKey: string | undefined): Promise<HookReply> {
+      const number = await parts.readPhone(orgId, call.numberTel)
+      if (number === undefined) throw fault('body.numberTel', 'invalid')
+      return writes.run(orgId, systemActor('flows'), async write => {
+        const { db } = write
+        const earlier = clientKey === undefined ? undefined : await findByClientKey(db, orgId, { flowId, clientKey })
+        if (earlier) return earlier
+        const live = (await liveFlows.list(db, orgId)).find(one => one.flowId === flowId)
+        if (!live) throw flowErrors.NOT_LIVE()
+        if (!live.triggers.some(isHook)) throw flowErrors.HOOK_UNUSED()
+        const now = isoNow(clock)
+        const limit = hookCallsPerMinute
+        const freeAt = await takeCall(db, orgId, { flowId, now, minuteEndsAt: isoIn(clock, minuteMs), limit })
+        if (freeAt !== undefined)
+          throw appErrors.TOO_MANY_REQUESTS({ retryAfterSeconds: (Date.parse(freeAt) - Date.parse(now)) / 1000 })
+        const known = live.triggers.flatMap(trigger => (trigger.kind === 'webhook' ? trigger.variables : []))
+        const variables = broughtBy(call, known)
+        const named = await parts.nameContact(write, { number, phone: call.phone })
+        await requireFree(write, live, named)
+        const trigger = await requireTrigger(write, live, named)
+        const { conversationId, contactId } = named
+        const id = await parts.engine.begin(write, { flowId, trigger, conversationId, contactId }, { variables })
+        const session = id === undefined ? undefined : await findSession(db, orgId, id)
+        if (!session) throw flowErrors.NOT_LIVE()
+        if (await isMute(write, session)) throw flowErrors.WINDOW_CLOSED()
+        if (clientKey !== undefined) await setClientKey(db, orgId, session.id, clientKey)
+        return { id: session.id, state: session.state }
+      })
+    },
+  }
+}
+export type FlowHooks = ReturnType<typeof createFlowHooks>

@@ -1,0 +1,34 @@
+import type { Compilable } from 'kysely'
+import t from 'tap'
+import { freshDatabases } from '#test/helpers/db.ts'
+
+const databases = await freshDatabases()
+t.teardown(() => databases.close())
+const { read } = databases
+
+const planOf = async (query: Compilable): Promise<string> => {
+  const { sql: text, parameters } = query.compile()
+  const plan = databases.raw.read.prepare(`explain query plan ${text}`).all(...(parameters as unknown[]))
+  return (plan as { detail: string }[]).map(({ detail }) => detail).join('\n')
+}
+
+t.test('an address and a repeated call are found by an index', async t => {
+  const address = read
+    .selectFrom('flow_hook')
+    .innerJoin('flow', 'flow.id', 'flow_hook.flow_id')
+    .select(['flow_hook.org_id', 'flow_hook.flow_id'])
+    .where('flow_hook.secret_hash', '=', 'h')
+    .where('flow.deleted_at', 'is', null)
+  t.match(await planOf(address), /SEARCH flow_hook USING INDEX flow_hook_secret \(secret_hash=\?\)/)
+  t.match(await planOf(address), /SEARCH flow USING INDEX \S+ \(id=\?\)/)
+  const repeated = read
+    .selectFrom('flow_session')
+    .select(['id', 'state'])
+    .where('flow_id', '=', 'f')
+    .where('client_key', '=', 'k')
+    .where('org_id', '=', 'o')
+  t.match(
+    await planOf(repeated),
+    /SEARCH flow_session USING INDEX flow_session_client_key \(flow_id=\? AND client_key=\?\)/,
+  )
+})
