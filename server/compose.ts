@@ -198,6 +198,7 @@ export function compose(world: World) {
   const base = { databases, clock, ids, log }
   const storages = world.storages ?? openFolders(config)
 
+  const memo = createMemo({ version: databases.version })
   const scopes = createScopes({ databases })
   const live: LiveHub = createLive({ databases, clock, log, scopes })
   const listeners = createListeners()
@@ -222,6 +223,7 @@ export function compose(world: World) {
   const auth = createAuth({
     ...base,
     writes,
+    memo,
     aroundAuthCall: audit.aroundAuthCall,
     onAccess: audit.recordAccess,
     onJoining: audit.recordJoining,
@@ -251,7 +253,7 @@ export function compose(world: World) {
       ),
     onJoined: (invitationId, newcomer) => invitations.announceAccepted(invitationId, newcomer),
   })
-  const orgs = createOrgs({ databases, scopes })
+  const orgs = createOrgs({ databases, scopes, memo })
   const secondFactorDemand = createSecondFactorDemand({ ...base, writes, dropMember: live.dropMember })
   const push = createPush({
     ...base,
@@ -611,7 +613,7 @@ export function compose(world: World) {
     flowHooks: flows.hooks,
     once: idempotency.once,
     /** Answers of reads that many ask for at once. */
-    memo: createMemo({ version: databases.version }),
+    memo,
     /** Free on the disk of the database; where that is another server's, of files and mail. */
     freeBytes: async () => {
       const { bavail, bsize } = await statfs(config.postgres ? config.dataDir : dirname(config.databasePath))

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { EndpointMap, EndpointShape, ReceivedFile } from '#shared/contract.ts'
 import { admit, type Caller, narrowCaller } from './access.ts'
 import type { OrgCaller, Person, Visitor } from './actor.ts'
-import type { Memo } from './memo.ts'
+import type { AsOf, Memo } from './memo.ts'
 import { acceptForms, type FormFiles, readForm } from './plugins/forms.ts'
 import { printerOf } from './printing.ts'
 import { endpointReader } from './validate.ts'
@@ -12,6 +12,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set by `plugins/session.ts` before any route. */
     caller: Caller
+    /** What this request counts on was so when it came, or later. */
+    asOf: AsOf
     /** Who was admitted to the endpoint. */
     actor: Visitor | Person | OrgCaller
   }
@@ -168,7 +170,7 @@ export function mount(
           reply.status(status)
           if (memo && isSameForSeveral(endpoint, request.query as object)) {
             const make = async () => Buffer.from(reply.serialize((await run(caller, read())) as object) as string)
-            const answer = await memo.recall(answerKey(request, caller), make)
+            const answer = await memo.recall(answerKey(request, caller), make, request.asOf)
             return reply.type('application/json; charset=utf-8').send(answer)
           }
           if (!files || endpoint.fileLimit === undefined || !request.isMultipart())

@@ -5,9 +5,24 @@ export interface Memo {
   /**
    * What `make` answered for this key, the very same object, if nobody has committed to the database since; else asks
    * `make`. Those who ask for the same at once share one asking. Refusals are passed on and never kept. Nobody may
-   * change what they get: others get it too.
+   * change what they get: others get it too. `asOf`: what stood then is new enough, instead of now.
    */
-  recall<T extends Remembered>(key: string, make: () => Promise<T>): Promise<T>
+  recall<T extends Remembered>(key: string, make: () => Promise<T>, asOf?: AsOf): Promise<T>
+}
+
+/** The database's version at one moment, however often it is asked. */
+export type AsOf = () => DataVersion | Promise<DataVersion>
+
+/**
+ * The version that stood when it is asked for first: for a request, whose answers need be no newer than its coming. On an
+ * engine that tells its version by a round trip, that is one for each request and not one for each answer.
+ */
+export const asOfFirstAsking = (version: AsOf): AsOf => {
+  let told: { readonly version: DataVersion | Promise<DataVersion> } | undefined
+  return () => {
+    told ??= { version: version() }
+    return told.version
+  }
 }
 
 /** What can be remembered: it knows how much it weighs. */
@@ -18,7 +33,7 @@ export interface Remembered {
 
 export interface MemoParts {
   /** @see Databases.version */
-  version(): DataVersion | Promise<DataVersion>
+  readonly version: AsOf
   readonly maxBytes?: number
   readonly maxAnswers?: number
 }
@@ -59,8 +74,8 @@ export function createMemo({ version, maxBytes = defaultMaxBytes, maxAnswers = d
   }
 
   return {
-    async recall<T extends Remembered>(key: string, make: () => Promise<T>): Promise<T> {
-      const asking = version()
+    async recall<T extends Remembered>(key: string, make: () => Promise<T>, asOf: AsOf = version): Promise<T> {
+      const asking = asOf()
       const now = asking instanceof Promise ? await asking : asking
       if (now === undefined) return make()
       if (now !== standing) {

@@ -16,6 +16,7 @@ import { inBatches } from '../in-batches.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Log } from '../log.ts'
 import type { Mail } from '../mail/mail.ts'
+import type { Memo } from '../memo.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { Vault } from '../secrets.ts'
 import { readerOf } from '../validate.ts'
@@ -68,6 +69,7 @@ export interface AuthParts extends OrganizationEffects, AccessLog {
   readonly i18n: ServerI18n
   readonly secret: string
   readonly vault: Vault
+  readonly memo?: Memo
   readonly jobs: Pick<Jobs, 'register'>
   /** The way to identity providers, whose addresses people type. */
   readonly outbound: Outbound

@@ -3,6 +3,7 @@ import { maxUnreadCounted, type OrgListed, type OrgSummary, type orgsApi } from 
 import { effectiveRole, roleCan } from '#shared/permissions.ts'
 import type { Member, Person } from '../actor.ts'
 import type { Databases } from '../db.ts'
+import type { AsOf, Memo } from '../memo.ts'
 import type { Scopes } from '../visibility/scopes.ts'
 import { slugFault } from './rules.ts'
 import {
@@ -18,6 +19,7 @@ import {
 interface OrgsParts {
   readonly databases: Databases
   readonly scopes: Pick<Scopes, 'scopeOf'>
+  readonly memo?: Memo
 }
 
 export type Orgs = ServiceOf<typeof orgsApi, Person> & {
@@ -25,7 +27,7 @@ export type Orgs = ServiceOf<typeof orgsApi, Person> & {
    * The person as a member of the organization with that id or slug; absent: the session's active one.
    * Undefined: there is none, or the person does not belong to it; nobody can tell which.
    */
-  memberOf(person: Person, org?: string): Promise<Member | undefined>
+  memberOf(person: Person, org?: string, asOf?: AsOf): Promise<Member | undefined>
 }
 
 /** What is said of an organization whose demand the person does not meet. */
@@ -36,7 +38,10 @@ const demandOn = (
   ...(lacksSecondFactor(row) ? { secondFactorDemanded: true } : {}),
 })
 
-export function createOrgs({ databases, scopes }: OrgsParts): Orgs {
+/** What a remembered membership weighs, roughly. */
+const rowBytes = 500
+
+export function createOrgs({ databases, scopes, memo }: OrgsParts): Orgs {
   /** By id or address, also one that was changed since. */
   const findMembership = async ({ userId, ssoProviderId }: Person, org: string) => {
     const row = await findOrgOfMember(databases.read, userId, org, ssoProviderId)
@@ -45,11 +50,17 @@ export function createOrgs({ databases, scopes }: OrgsParts): Orgs {
     return renamed === undefined ? undefined : findOrgOfMember(databases.read, userId, renamed, ssoProviderId)
   }
 
+  const recallMembership = async (memo: Memo, person: Person, org: string, asOf: AsOf) => {
+    const key = `membership\n${person.userId}\n${person.ssoProviderId ?? ''}\n${org}`
+    const make = async () => ({ row: await findMembership(person, org), length: rowBytes })
+    return (await memo.recall(key, make, asOf)).row
+  }
+
   return {
-    async memberOf(person, org) {
+    async memberOf(person, org, asOf) {
       const wanted = org ?? person.activeOrgId
       if (!wanted) return undefined
-      const row = await findMembership(person, wanted)
+      const row = await (memo && asOf ? recallMembership(memo, person, wanted, asOf) : findMembership(person, wanted))
       if (!row) return undefined
       const { id: orgId, slug: orgSlug, name: orgName } = row
       const role = effectiveRole(row.role)

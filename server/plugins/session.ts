@@ -6,13 +6,17 @@ import type { OrgCaller } from '../actor.ts'
 import type { Auth } from '../auth/auth.ts'
 import { cookieValue } from '../auth/cookie.ts'
 import { refuseCrossOrigin } from '../auth/origins.ts'
+import type { Databases } from '../db.ts'
 import { appErrors } from '../errors.ts'
 import { languageOf } from '../i18n.ts'
+import { type AsOf, asOfFirstAsking } from '../memo.ts'
 import type { Orgs } from '../orgs/service.ts'
 
 interface SessionParts {
   readonly auth: Pick<Auth, 'personOf' | 'keyHolderOf' | 'trustedOrigins'>
   readonly orgs: Pick<Orgs, 'memberOf'>
+  /** @see Databases.version */
+  readonly databases: Pick<Databases, 'version'>
 }
 
 /** Decoded addresses decide: `/%61pi/…` reaches `/api/…` too. */
@@ -22,9 +26,10 @@ const isCall = (route: string | undefined, url: string): boolean => (route ?? ur
  * Says on every request who is asking, and refuses changing calls that come from another site's page. Call it on the
  * outermost instance, before routes. Without a cookie it costs no query.
  */
-export function installSession(app: FastifyInstance, { auth, orgs }: SessionParts): void {
+export function installSession(app: FastifyInstance, { auth, orgs, databases }: SessionParts): void {
   app.decorateRequest('caller', null as never)
   app.decorateRequest('actor', null as never)
+  app.decorateRequest('asOf', null as never)
   app.addHook('onRequest', async request => {
     const { cookie } = request.headers
     const language = languageOf({
@@ -34,6 +39,7 @@ export function installSession(app: FastifyInstance, { auth, orgs }: SessionPart
     })
     // First of all, so that a refusal below is told in the right language.
     request.caller = { language, person: null, member: async () => undefined }
+    request.asOf = asOfFirstAsking(databases.version)
     const called = isCall(request.routeOptions.url, request.url)
     if (called) refuseCrossOrigin(request.method, request.headers, auth.trustedOrigins)
     if (called && hasKeyInAddress(request.url)) throw appErrors.KEY_IN_ADDRESS()
@@ -42,8 +48,8 @@ export function installSession(app: FastifyInstance, { auth, orgs }: SessionPart
       request.caller = await keyCaller(key, language, auth)
       return
     }
-    const person = await auth.personOf({ cookie }, language)
-    if (person) request.caller = callerOf(person, orgs)
+    const person = await auth.personOf({ cookie }, language, request.asOf)
+    if (person) request.caller = callerOf(person, orgs, request.asOf)
   })
 }
 
@@ -64,7 +70,7 @@ const keyCaller = async (text: string | string[], language: Language, auth: Sess
   return { language, person: null, key: key ?? 'invalid', member: async org => (isOwn(org) ? key : undefined) }
 }
 
-const callerOf = (person: NonNullable<Caller['person']>, orgs: SessionParts['orgs']): Caller => {
+const callerOf = (person: NonNullable<Caller['person']>, orgs: SessionParts['orgs'], asOf: AsOf): Caller => {
   const asked = new Map<string | undefined, Promise<OrgCaller | undefined>>()
   return {
     language: person.language,
@@ -72,7 +78,7 @@ const callerOf = (person: NonNullable<Caller['person']>, orgs: SessionParts['org
     member(org) {
       let answer = asked.get(org)
       if (!answer) {
-        answer = orgs.memberOf(person, org)
+        answer = orgs.memberOf(person, org, asOf)
         asked.set(org, answer)
       }
       return answer

@@ -9,7 +9,7 @@ import { appErrors } from '../errors.ts'
 import { type AnyService, factsKey, isSameForSeveral } from '../http.ts'
 import type { Translate } from '../i18n.ts'
 import type { Log } from '../log.ts'
-import type { Memo } from '../memo.ts'
+import type { AsOf, Memo } from '../memo.ts'
 import { type Print, printerOf } from '../printing.ts'
 import { refusalIn, retryAfterOf, toWireError } from '../refusals.ts'
 import { type EndpointReader, endpointReader } from '../validate.ts'
@@ -22,6 +22,8 @@ export interface Asking {
   readonly requestId: string
   readonly translate: Translate
   readonly log: Log
+  /** What was remembered must not be older. */
+  readonly asOf?: AsOf
 }
 
 export interface InProcessApi {
@@ -83,13 +85,14 @@ export function createInProcessApi(services: Services, memo?: Memo): InProcessAp
       const about = narrowCaller(endpoint, actor)
       const answer = async () => (await run(about, reader.read(input))) as object
       if (!memo || !isSameForSeveral(endpoint, input.query ?? {})) return await answer()
-      const remembered = await memo.recall(`page\n${name}\n${factsKey(about)}\n${JSON.stringify(input)}`, async () => {
+      const make = async () => {
         const made = await answer()
         const json = print(made)
         printed.set(made, json)
         return { made, length: json.length * bytesPerCharacter }
-      })
-      return remembered.made
+      }
+      const key = `page\n${name}\n${factsKey(about)}\n${JSON.stringify(input)}`
+      return (await memo.recall(key, make, asking.asOf)).made
     } catch (error) {
       throw apiErrorOf(error, name, asking)
     }

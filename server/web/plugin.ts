@@ -108,7 +108,13 @@ export function createWeb(parts: WebParts): FastifyPluginAsync {
     const translate = i18n.translator(facts.language)
     const nonce = randomBytes(16).toString('base64')
     const page = await (await parts.pages()).open(new Request(pageAddress(request.url, publicUrl)), {
-      apiFor: api.open({ caller: request.caller, requestId: request.id, translate, log: request.log }),
+      apiFor: api.open({
+        caller: request.caller,
+        requestId: request.id,
+        translate,
+        log: request.log,
+        asOf: request.asOf,
+      }),
       print: api.print,
       i18n: i18n.instance(facts.language),
       facts,

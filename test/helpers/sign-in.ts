@@ -88,7 +88,7 @@ export async function anInstallation(wishes: Wishes = {}) {
   const orgs = createOrgs({ databases, scopes: createScopes({ databases }) })
   installErrorReply(app, { translate: (language, key, params) => i18n.translator(language)(key, params) })
   installParsers(app)
-  installSession(app, { auth, orgs })
+  installSession(app, { auth, orgs, databases })
   mountAuth(app, { auth })
   mount(app, 'sso', ssoApi, auth.sso, once)
   mount(app, 'orgs', orgsApi, orgs, once)

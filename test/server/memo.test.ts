@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createMemo } from '#server/memo.ts'
+import { asOfFirstAsking, createMemo } from '#server/memo.ts'
 
 /** A memo over a version in the hand, and how often each key was really asked. */
 const aMemo = (bounds: { maxBytes?: number; maxAnswers?: number } = {}) => {
@@ -32,6 +32,24 @@ t.test('an answer holds until the version is another one, whichever way it went'
     t.equal(await ask('a', 'later'), `at ${version}`)
   }
   t.equal(asked.length, 4)
+})
+
+t.test('what stood when a request came is new enough for it, and asked for once', async t => {
+  const { memo, state } = aMemo()
+  const asked: number[] = []
+  const asOf = asOfFirstAsking(() => {
+    asked.push(state.version as number)
+    return state.version
+  })
+  const recall = async (text: string, of?: typeof asOf) =>
+    String(await memo.recall('a', async () => Buffer.from(text), of))
+  t.equal(await recall('first', asOf), 'first')
+  state.version = 2
+  t.equal(await recall('never made', asOf), 'first')
+  t.equal(await recall('second'), 'second', 'whoever comes now')
+  t.equal(await recall('third', asOf), 'third', 'what is newer is put aside, not answered as old')
+  t.equal(await recall('fourth'), 'fourth')
+  t.same(asked, [1])
 })
 
 t.test('another key is another answer', async t => {

@@ -4,6 +4,7 @@ import type { Database, Databases, Db } from '../../db.ts'
 import { type LoopTurn, loopTurn } from '../../loop-turn.ts'
 import { nameWithin, type PostgresAddress } from './address.ts'
 import { HousePostgresDialect } from './dialect.ts'
+import { keepPlans, StatementNames } from './prepared.ts'
 import { openSignals } from './signals.ts'
 import { readVersion } from './version-store.ts'
 
@@ -59,7 +60,11 @@ export function openPool(address: PostgresAddress, { max, isReadOnly, onLoss }: 
   })
   pool.on('error', onLoss)
   // A connection may end between two statements of a transaction, too; the next one of them says so.
-  pool.on('connect', client => client.on('error', onLoss))
+  const names = new StatementNames()
+  pool.on('connect', client => {
+    client.on('error', onLoss)
+    keepPlans(client, names)
+  })
   return new Kysely<Database>({
     dialect: new HousePostgresDialect({ pool }, { isWriter: !isReadOnly, schema: address.schema }),
   })

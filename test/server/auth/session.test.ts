@@ -3,6 +3,7 @@ import t from 'tap'
 import { cookieKey, sessionCookieName, signedCookieValue } from '#server/auth/cookie.ts'
 import { createSessions } from '#server/auth/session.ts'
 import { findLiveSession } from '#server/auth/store.ts'
+import { createMemo } from '#server/memo.ts'
 import { aPerson, testSecret } from '#test/helpers/actors.ts'
 import { handClock } from '#test/helpers/clock.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
@@ -227,6 +228,36 @@ t.test('an unused session ends after thirty days, and a borrowed one is never ex
   t.equal(await personOf({ cookie: borrowed.cookie }), null)
   clock.advance(28 * dayMs)
   t.equal(await personOf({ cookie: idle.cookie }), null)
+})
+
+t.test('what is remembered of a session ends by the clock, and that there is none is not remembered', async t => {
+  const databases = await freshDatabases()
+  t.teardown(() => databases.close())
+  const clock = handClock(new Date().toISOString())
+  const { personOf } = createSessions({
+    config: { publicUrl: 'http://localhost:3000' },
+    databases,
+    clock,
+    log: {} as never,
+    secret: testSecret,
+    memo: createMemo({ version: () => 'nobody commits' }),
+  })
+  const ask = (cookie: string) => personOf({ cookie }, undefined, () => 'nobody commits')
+  const borrowed = await aPerson({ databases, sessionDays: 2 })
+  const banned = await aPerson({ databases })
+  await databases.write
+    .updateTable('session')
+    .set({ impersonatedBy: 'admin', updatedAt: new Date(clock.now().getTime() + 3 * dayMs).toISOString() })
+    .execute()
+  const banExpires = new Date(clock.now().getTime() + dayMs / 2).toISOString()
+  await databases.write.updateTable('user').set({ banned: 1, banExpires }).where('id', '=', banned.user.id).execute()
+  t.ok(await ask(borrowed.cookie))
+  t.equal(await ask(banned.cookie), null)
+  clock.advance(dayMs)
+  t.ok(await ask(borrowed.cookie))
+  t.ok(await ask(banned.cookie), 'the ban is over')
+  clock.advance(dayMs + 1000)
+  t.equal(await ask(borrowed.cookie), null)
 })
 
 t.test('the cookie of an https installation has another name, and the plain one counts for nothing there', async t => {

@@ -5,6 +5,7 @@ import { trustedOrigins } from '#server/auth/origins.ts'
 import { createSessions } from '#server/auth/session.ts'
 import { systemClock } from '#server/clock.ts'
 import { createServerI18n } from '#server/i18n.ts'
+import { createMemo } from '#server/memo.ts'
 import { createOrgs } from '#server/orgs/service.ts'
 import { installErrorReply } from '#server/plugins/error-reply.ts'
 import { installSession } from '#server/plugins/session.ts'
@@ -18,29 +19,37 @@ const i18n = createServerI18n()
 const aServer = async (t: Test, publicUrl = testPublicUrl) => {
   const databases = await freshDatabases()
   const app = Fastify()
-  const asked = { sessions: 0, members: 0 }
+  const asked = { sessions: 0, members: 0, versions: 0 }
+  const memo = createMemo({ version: databases.version })
   const sessions = createSessions({
     config: { publicUrl },
     databases,
     clock: systemClock,
     log: app.log,
     secret: testSecret,
+    memo,
   })
-  const orgs = createOrgs({ databases, scopes: createScopes({ databases }) })
+  const orgs = createOrgs({ databases, scopes: createScopes({ databases }), memo })
   installErrorReply(app, { translate: (language, key, params) => i18n.translator(language)(key, params) })
   installSession(app, {
     auth: {
-      personOf(headers, language) {
+      personOf(headers, ...more) {
         if (headers.cookie) asked.sessions += 1
-        return sessions.personOf(headers, language)
+        return sessions.personOf(headers, ...more)
       },
       keyHolderOf: async () => undefined,
       trustedOrigins: trustedOrigins({ publicUrl, port: 3000 }),
     },
     orgs: {
-      memberOf(person, org) {
+      memberOf(...about) {
         asked.members += 1
-        return orgs.memberOf(person, org)
+        return orgs.memberOf(...about)
+      },
+    },
+    databases: {
+      version() {
+        asked.versions += 1
+        return databases.version()
       },
     },
   })
@@ -69,7 +78,7 @@ const aServer = async (t: Test, publicUrl = testPublicUrl) => {
 t.test('without a cookie nobody is asked and nobody is there', async t => {
   const { app, asked } = await aServer(t)
   t.same((await app.inject('/api/who')).json(), { language: 'en', user: null, org: null, role: null })
-  t.same(asked, { sessions: 0, members: 0 })
+  t.same(asked, { sessions: 0, members: 0, versions: 0 })
 })
 
 t.test('a member is found by the active organization, by id and by slug, once a request', async t => {
@@ -83,6 +92,20 @@ t.test('a member is found by the active organization, by id and by slug, once a 
   t.equal(asked.members, 3)
   t.match(await ask({ 'x-organization': other.org.id }), { user: user.id, org: null })
   t.match(await ask({ 'x-organization': 'nowhere' }), { user: user.id, org: null })
+})
+
+t.test('who asks is as of the coming of the request, and asks for that once', async t => {
+  const { app, databases, asked } = await aServer(t)
+  const { cookie, user, org } = await aMember({ databases, role: 'developer' })
+  const who = async () => (await app.inject({ url: '/api/who', headers: { cookie, 'x-organization': org.id } })).json()
+  t.match([await who(), await who(), await who()], Array(3).fill({ user: user.id, role: 'developer' }))
+  t.equal(asked.versions, 3)
+  await databases.write.updateTable('member').set({ role: 'admin' }).where('userId', '=', user.id).execute()
+  t.match(await who(), { role: 'admin' })
+  await databases.write.deleteFrom('member').where('userId', '=', user.id).execute()
+  t.match(await who(), { user: user.id, org: null })
+  await databases.write.deleteFrom('session').where('userId', '=', user.id).execute()
+  t.match(await who(), { user: null })
 })
 
 t.test('two requests at once never see each other', async t => {
