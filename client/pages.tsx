@@ -3,19 +3,14 @@ import type { i18n as I18n } from 'i18next'
 import { type ReactElement, StrictMode } from 'react'
 import { type PipeableStream, type RenderToPipeableStreamOptions, renderToPipeableStream } from 'react-dom/server'
 import { I18nextProvider } from 'react-i18next'
-import {
-  createStaticHandler,
-  createStaticRouter,
-  type RouteObject,
-  RouterContextProvider,
-  StaticRouterProvider,
-} from 'react-router'
+import { createStaticHandler, type RouteObject, RouterContextProvider, StaticRouterProvider } from 'react-router'
 import { type ApiFor, apiContext } from './api.ts'
 import { Document } from './document.tsx'
 import { earlyScript } from './early.ts'
 import { createPageStyles, StylesContext } from './emotion-stream.ts'
 import { type Facts, FactsContext, factsContext } from './facts.ts'
 import { commonNamespaces } from './i18n.ts'
+import { createPageRouters } from './page-router.ts'
 import { createQueryClient, queryClientContext } from './queries.ts'
 import { createHandOver, type PrintAnswer } from './query-stream.ts'
 import type { PageHandle } from './routes.tsx'
@@ -93,6 +88,7 @@ const earlyScriptOf = (i18n: I18n): string => {
 /** Routes and everything that can be made once for all visitors. */
 export function createPages(routes: RouteObject[]): Pages {
   const handler = createStaticHandler(routes)
+  const routerOf = createPageRouters(handler)
   return {
     async open(request, visit) {
       const client = createQueryClient(visit.apiFor)
@@ -105,7 +101,7 @@ export function createPages(routes: RouteObject[]): Pages {
         client.clear()
         return context
       }
-      const router = createStaticRouter(handler.dataRoutes, context)
+      const router = routerOf(context)
       const styles = createPageStyles(visit.nonce)
       const takeAnswers = createHandOver(client, visit.print)
       const handles = context.matches.map(match => match.route.handle as PageHandle | undefined)
