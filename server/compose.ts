@@ -53,10 +53,12 @@ import { contactIdsOf, optInContacts, optOutContacts } from './inbox/contacts/op
 import { requireChat, seesChat } from './inbox/conversations/chat.ts'
 import { ageSimulated } from './inbox/conversations/simulated-time.ts'
 import { createDrafts, createDraftsOfLeavers } from './inbox/drafts/drafts.ts'
+import { createContactImports } from './inbox/importing/importing.ts'
 import { createActivityLines } from './inbox/internal/activity-listener.ts'
 import { createMentionNotices } from './inbox/internal/mention-notices.ts'
 import { createNotes } from './inbox/internal/notes.ts'
 import { applyAccepted, applyDelivery, failMessages } from './inbox/messages/delivery.ts'
+import { createMerging } from './inbox/merging/merging.ts'
 import { spanishFailure } from './inbox/messages/failure.ts'
 import { emitChanges } from './inbox/messages/message-changes.ts'
 import { createMessageInfo } from './inbox/messages/message-info.ts'
@@ -350,6 +352,15 @@ export function compose(world: World) {
     findActing: auth.findActing,
   })
   const contactFields = createContactFields({ ...base, jobs, writes })
+  const merging = createMerging({ ...base, writes })
+  const contactImports = createContactImports({
+    ...base,
+    takeKept,
+    jobs,
+    writes,
+    tags,
+    countryOf: orgId => orgSettings.countryOf(orgId),
+  })
   const media = createMediaFetcher({ ...base, jobs, writes, numbers, emitChanges, storage: storages.media })
   const removal = createRemoval({
     ...base,
@@ -562,6 +573,7 @@ export function compose(world: World) {
       { name: 'sessions of flows', run: now => flows.prune(now) },
       { name: 'who has chats open', run: now => presence.prune(now) },
       { name: 'drafts', run: now => drafts.prune(now) },
+      { name: 'merges that cannot be undone', run: () => merging.prune() },
       { name: 'simulator', run: now => sandbox.prune(now) },
       { name: 'idempotency keys', run: now => idempotency.prune(now) },
     ],
@@ -661,6 +673,8 @@ export function compose(world: World) {
         ...createContactList({ databases, translate, callingCodeOf: orgId => orgSettings.callingCodeOf(orgId) }),
       },
       contactFields,
+      contactImports,
+      contactMerges: merging.service,
       erasures,
       live: createLiveService({ databases }),
       media: media.service,

@@ -3,6 +3,8 @@ import { assignmentApi } from './assignment.ts'
 import { auditApi } from './audit.ts'
 import { bulkSendsApi } from './bulk-sends.ts'
 import { contactFieldsApi } from './contact-fields.ts'
+import { contactImportsApi } from './contact-imports.ts'
+import { contactMergesApi } from './contact-merges.ts'
 import { contactsApi } from './contacts.ts'
 import type { ClientOf } from './contract.ts'
 import { draftsApi } from './drafts.ts'
@@ -71,6 +73,8 @@ export const api = {
   inbox: inboxApi,
   contacts: contactsApi,
   contactFields: contactFieldsApi,
+  contactImports: contactImportsApi,
+  contactMerges: contactMergesApi,
   erasures: erasuresApi,
   live: liveApi,
   media: mediaApi,

@@ -66,7 +66,15 @@ const auditActions = {
     'fieldDeleted',
   ],
   tags: ['tagChanged', 'tagMerged', 'tagDeleted'],
-  contacts: ['contactBlocked', 'contactUnblocked', 'contactErased'],
+  contacts: [
+    'contactBlocked',
+    'contactUnblocked',
+    'contactErased',
+    'contactsImported',
+    'importStopped',
+    'contactsMerged',
+    'mergeUndone',
+  ],
   connection: [
     'numberConnected',
     'numberAdded',

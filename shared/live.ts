@@ -38,9 +38,9 @@ export interface LiveEvents {
   internal: OfChat & { message: Message }
   /**
    * A row of the list changed: read, archived, control, assignee, name. `mergedFrom`: id of a row that proved to be the
-   * same customer and is gone; its messages are in this one.
+   * same customer and is gone; its messages are in this one. `parted`: some of its messages are another row's again.
    */
-  conversation: { conversation: Conversation; mergedFrom?: string }
+  conversation: { conversation: Conversation; mergedFrom?: string; parted?: true }
   /**
    * A customer needs a person. `message` is Spanish; whoever knows the `reason` says it in their own language, with its
    * `params`.
@@ -91,6 +91,8 @@ export interface LiveEvents {
   tags: { id: string; change: 'created' | 'changed' | 'merged' | 'deleted' }
   /** A bulk send is new, in another state, or went on: refetch what you show of it. Of one send at most once a second. */
   bulkSend: { id: string; state: string }
+  /** A file of contacts is taken in: it began, went on (at most once a second), or is over. Refetch what you show of it. */
+  contactImport: { id: string; state: string }
   /** A flow is new, drawn otherwise, published, switched, moved or gone: refetch what you show of flows. */
   flow: { id: string; change: FlowChange }
   /** A colleague opened a flow's editor, draws in it (said again while it lasts, of which each is good for 10 s), or left. */

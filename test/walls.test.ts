@@ -320,6 +320,9 @@ stays('what is in another organization is not there: 404 for each of its ids', a
     'scheduledMessages.cancelScheduled': [victim.ids.scheduled],
     'contactFields.changeField': [victim.ids.contactField],
     'contactFields.deleteField': [victim.ids.contactField],
+    'contactImports.getImport': [victim.ids.contactImport],
+    'contactImports.stop': [victim.ids.contactImport],
+    'contactMerges.undoMerge': [victim.ids.contactMerge],
     'messageInfo.getMessageInfo': [victim.ids.message, victim.ids.failed],
     'inbox.cancelMessage': [victim.ids.message, victim.ids.failed],
   }

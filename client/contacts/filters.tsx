@@ -5,6 +5,7 @@ import { useOrg } from '#client/shell/viewer.ts'
 import { tagsQuery } from '#client/tags/queries.ts'
 import { Field } from '#client/ui/field.tsx'
 import { Icon } from '#client/ui/icon.tsx'
+import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
 import { downloadCsv } from '#client/ui/save-csv.ts'
 import { toast } from '#client/ui/toasts.tsx'
 import { useOptionalAnswer } from '#client/use-answer.ts'
@@ -14,6 +15,25 @@ import { effectiveRole, roleCan } from '#shared/permissions.ts'
 import type { ContactFilter } from './queries.ts'
 
 const searchAfterMs = 250
+
+const ImportDialog = lazyDialog(() => import('./import-dialog.tsx'))
+
+/** A file of contacts is taken in, by who may take data out. */
+export function ImportButton() {
+  const { t } = useTranslation('contacts')
+  const { role } = useOrg()
+  const [isOpen, setOpen] = useState(false)
+  if (!roleCan(effectiveRole(role), 'member:manage')) return null
+  return (
+    <>
+      <button type="button" className="button" onClick={() => setOpen(true)}>
+        <Icon name="upload" />
+        {t('import.open')}
+      </button>
+      {isOpen ? <ImportDialog onClose={() => setOpen(false)} /> : null}
+    </>
+  )
+}
 
 /** What is shown as a file, for who may take data out. */
 export function ExportButton({ filter }: { filter: ContactFilter }) {

@@ -9,7 +9,7 @@ import { useOrg } from '#client/shell/viewer.ts'
 import { tagsQuery } from '#client/tags/queries.ts'
 import { SheetHead } from '#client/ui/sheet-head.tsx'
 import { ContactRows } from './contact-rows.tsx'
-import { ExportButton, Filters } from './filters.tsx'
+import { ExportButton, Filters, ImportButton } from './filters.tsx'
 import { contactsQuery, filterOf } from './queries.ts'
 
 export const loader = (args: LoaderFunctionArgs) => {
@@ -26,13 +26,14 @@ export default function ContactsPage() {
   const filter = filterOf(query)
   const refresh = () => void client.invalidateQueries({ queryKey: keyFor(slug, 'contacts.listContacts') })
   // Not at every message: who is listed changes by tags, by what is seen, and after a break.
-  useEvents({ tags: refresh, visibility: refresh }, refresh)
+  useEvents({ tags: refresh, visibility: refresh, contactImport: refresh }, refresh)
   return (
     <main className="sheet">
       <SheetHead title={t('title')}>{t('says')}</SheetHead>
       <section className="card" aria-label={t('title')}>
         <div className="contact-tools">
           <Filters />
+          <ImportButton />
           <ExportButton filter={filter} />
         </div>
         <Suspense fallback={<div className="skeleton contacts-skeleton" role="status" aria-label={t('loading')} />}>

@@ -1,4 +1,4 @@
-import { pagesFor } from '#client/queries.ts'
+import { pagesFor, queryFor } from '#client/queries.ts'
 import { searchMaxChars } from '#shared/inbox.ts'
 
 export interface ContactFilter {
@@ -18,6 +18,10 @@ export function filterOf(query: URLSearchParams): ContactFilter {
     ...(marketing === 'no' || marketing === 'yes' ? { optedOut: marketing === 'no' } : {}),
   }
 }
+
+export const contactFieldsQuery = (org: string) => queryFor(org, 'contactFields.listFields', {})
+export const importsQuery = (org: string) => queryFor(org, 'contactImports.listImports', {})
+export const importQuery = (org: string, id: string) => queryFor(org, 'contactImports.getImport', { params: { id } })
 
 export const contactsQuery = (org: string, filter: ContactFilter) =>
   pagesFor(

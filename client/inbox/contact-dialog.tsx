@@ -20,6 +20,7 @@ import { paths } from '#shared/paths.ts'
 import { ContactBlock } from './contact-block.tsx'
 import { ContactErasure } from './contact-erasure.tsx'
 import { ContactFields } from './contact-fields.tsx'
+import { ContactMerge } from './contact-merge.tsx'
 import { ContactName } from './contact-name.tsx'
 import { ContactNote } from './contact-note.tsx'
 import { Gallery } from './gallery.tsx'
@@ -137,6 +138,7 @@ const Details = ({
           {lastAt ? ` ${t('contact.lastActivity', { when: dayOf(lastAt) })}` : null}
         </p>
       </div>
+      <ContactMerge org={org} phone={phone} contact={contact} />
       <ContactBlock org={org} phone={phone} contact={contact} />
       <ContactErasure org={org} phone={phone} contact={contact} onClose={onClose} />
     </>

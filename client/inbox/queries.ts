@@ -317,3 +317,9 @@ export function forgetInbox(client: QueryClient, org: string): void {
     void client.invalidateQueries({ queryKey: keyFor(org, name), refetchType: 'none' })
   }
 }
+
+/** Contacts became one, or two: whatever shows them is asked again; conversations and threads follow their events. */
+export async function seeMerged(client: QueryClient, org: string): Promise<void> {
+  const names = ['contacts.getContact', 'contacts.listContacts', 'contactMerges.listMerges'] as const
+  await Promise.all(names.map(name => client.invalidateQueries({ queryKey: keyFor(org, name) })))
+}

@@ -85,11 +85,11 @@ export const useInboxEvents = (org: string): void => {
         // One event serves readers of all languages; its sentence is Spanish.
         if (event.error && language !== 'es') refreshPages(client, messagesQuery(org, address).queryKey)
       },
-      conversation: ({ conversation, mergedFrom }) => {
+      conversation: ({ conversation, mergedFrom, parted }) => {
         const before = findConversation(client, org, addressOfConversation(conversation))
         placeConversation(client, org, conversation)
         unread.current?.changed()
-        if (mergedFrom || isAged(before, conversation)) refresh()
+        if (mergedFrom || parted || isAged(before, conversation)) refresh()
       },
       connection: () => {
         void client.invalidateQueries({ queryKey: keyFor(org, 'numbers.getWaba') })
@@ -100,6 +100,10 @@ export const useInboxEvents = (org: string): void => {
         void client.invalidateQueries({ queryKey: tagsQuery(org).queryKey })
         // A new one is on nobody yet.
         if (change !== 'created') refresh()
+      },
+      // Names, tags and people may have come with it.
+      contactImport: ({ state }) => {
+        if (state !== 'running') refresh()
       },
       // Whoever had a chat may be shown in many.
       memberLeft: refresh,

@@ -317,6 +317,16 @@ const contactField: Looking = async (db, { orgId, given }) => {
   return looked(row && { ...row, options: (JSON.parse(row.options) as string[]).join(', ') || null })
 }
 
+/** One that begins is the newest. */
+const contactImport: Looking = async (db, { orgId, given }) => {
+  const query = db
+    .selectFrom('contact_import')
+    .where('org_id', '=', orgId)
+    .select(['file as subject', 'state as status', 'row_count as rows'])
+  const id = text(given.id)
+  return looked(await (id ? query.where('id', '=', id) : query.orderBy('id', 'desc').limit(1)).executeTakeFirst())
+}
+
 /** What it is stays sealed: a new value shows as a new moment. */
 const flowSecret: Looking = async (db, { orgId, given }) =>
   looked(
@@ -419,6 +429,10 @@ export const looks: Readonly<Record<Exclude<AuditAction, AccessAction>, Looking>
   contactBlocked: namedContact,
   contactUnblocked: namedContact,
   contactErased: nobody,
+  contactsImported: contactImport,
+  importStopped: contactImport,
+  contactsMerged: namedContact,
+  mergeUndone: nothing,
   fieldCreated: contactField,
   fieldChanged: contactField,
   fieldDeleted: contactField,

@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { ContactFieldKind } from '#shared/contact-fields.ts'
+import type { ImportState } from '#shared/contact-imports.ts'
 import type { Control } from '#shared/events/inbox.ts'
 
 /** Rows as they lie in the database: ISO text for times, 0/1 for flags, JSON text for documents. */
@@ -51,6 +52,54 @@ export interface ChatPresenceTable {
   looks_until: string
   /** Null: only looks. */
   writes_until: string | null
+}
+
+/** Contacts that a person made one, for as long as it can be undone. */
+export interface ContactMergeTable {
+  id: string
+  org_id: string
+  /** The one that stayed. */
+  contact_id: string
+  /** What the one that is gone was called. */
+  name: string
+  by_name: string
+  merged_at: string
+  undo_until: string
+  /** JSON: both as they were, and what became of them. */
+  moved: string | null
+}
+
+/** A message that a merge took out of a conversation. */
+export interface ContactMergeMessageTable {
+  merge_id: string
+  message_id: string
+  org_id: string
+  conversation_id: string
+}
+
+/** A file of contacts that is, or was, taken in. */
+export interface ContactImportTable {
+  id: string
+  org_id: string
+  file: string
+  author_name: string
+  state: ImportState
+  /** JSON: its text and what its columns hold; null once it is over. */
+  request: string | null
+  row_count: number
+  /** The last row that was looked at, as a spreadsheet counts. */
+  place: Generated<number>
+  done: Generated<number>
+  created: Generated<number>
+  updated: Generated<number>
+  unchanged: Generated<number>
+  refused: Generated<number>
+  /** JSON: rows that were refused, by their numbers and never by what is in them. */
+  faults: string
+  created_at: string
+  /** When open pages were last told. */
+  announced_at: string
+  ended_at: string | null
 }
 
 /** What a person is writing in a chat and has not sent. */
@@ -188,6 +237,9 @@ export interface InboxTables {
   contact: ContactTable
   contact_identity: ContactIdentityTable
   contact_field: ContactFieldTable
+  contact_import: ContactImportTable
+  contact_merge: ContactMergeTable
+  contact_merge_message: ContactMergeMessageTable
   contact_value: ContactValueTable
   assignment_rule: AssignmentRuleTable
   availability: AvailabilityTable

@@ -99,6 +99,9 @@ const presentations = {
     const { number, conversationId, conversation, mergedConversationId } = facts
     return [draft('conversation', { conversation, mergedFrom: mergedConversationId }, { number, conversationId })]
   },
+  'contact.parted': ({ number, conversationId, conversation }: DataOf<'contact.parted'>) => [
+    draft('conversation', { conversation, parted: true }, { number, conversationId }),
+  ],
   'connection.changed': ({ status, phone }: DataOf<'connection.changed'>) => [
     draft('connection', { status, phone }, { conversationId: null }),
   ],
@@ -116,6 +119,9 @@ const presentations = {
   ],
   'bulkSend.changed': ({ id, state }: DataOf<'bulkSend.changed'>) => [
     draft('bulkSend', { id, state }, { conversationId: null }),
+  ],
+  'contactImport.changed': ({ id, state }: DataOf<'contactImport.changed'>) => [
+    draft('contactImport', { id, state }, { conversationId: null }),
   ],
   'flow.changed': ({ flowId: id, change }: DataOf<'flow.changed'>) => [
     draft('flow', { id, change }, { conversationId: null }),

@@ -1,10 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ServiceOf } from '#shared/contract.ts'
-import { fold } from '#shared/fold.ts'
-import { isPlainName } from '#shared/plain-name.ts'
-import { maxTags, mostTaggedCounted, tagHues, type tagsApi } from '#shared/tags.ts'
+import { maxTags, mostTaggedCounted, type tagsApi } from '#shared/tags.ts'
 import type { OrgCaller } from '../actor.ts'
-import { type Clock, isoNow } from '../clock.ts'
+import type { Clock } from '../clock.ts'
 import type { Databases } from '../db.ts'
 import { actorOf } from '../events/actors.ts'
 import type { Writes } from '../events/writes.ts'
@@ -12,9 +10,9 @@ import { inBatches } from '../in-batches.ts'
 import { InvalidInput } from '../validate.ts'
 import type { Scopes } from '../visibility/scopes.ts'
 import { countByTag, countContacts, moveSome, removeFromSome } from './contact-store.ts'
-import { tagErrors } from './errors.ts'
 import { getTag } from './get-tag.ts'
-import { insertTag, listTags, removeTag, type StoredTag, saveTag } from './store.ts'
+import { labelOf, makeTag, requireFree } from './making.ts'
+import { listTags, removeTag, saveTag } from './store.ts'
 
 interface TagServiceParts {
   readonly databases: Databases
@@ -28,28 +26,6 @@ export type TagService = ServiceOf<typeof tagsApi, OrgCaller>
 
 /** A tag may be on everybody: it is taken off so many contacts at once, and others write in between. */
 const contactsPerCommit = 500
-const fields = ['body.label']
-
-/** @throws InvalidInput for a label of which nothing is seen, or that shows as another than it is. */
-const labelOf = (typed: string): string => {
-  const label = typed.normalize('NFC').trim().replace(/\s+/g, ' ')
-  if (!isPlainName(label)) throw new InvalidInput([{ field: 'body.label', code: 'invalid', params: {} }])
-  return label
-}
-
-/** @throws TAGS_LABEL_TAKEN by another tag, whatever the case and the accents. */
-const requireFree = (tags: readonly StoredTag[], label: string, ownId?: string): void => {
-  const wanted = fold(label)
-  const taken = tags.find(tag => tag.id !== ownId && fold(tag.label) === wanted)
-  if (taken) throw tagErrors.LABEL_TAKEN({ fields, params: { label: taken.label } })
-}
-
-/** The colour that fewest of them have. */
-const leastUsedHue = (tags: readonly StoredTag[]): number => {
-  const counts = Array.from({ length: tagHues }, (_, hue) => tags.filter(tag => tag.hue === hue).length)
-  return counts.indexOf(Math.min(...counts))
-}
-
 /** Tags are created, changed, merged and deleted. */
 export function createTagService({ databases, clock, ids, writes, scopes }: TagServiceParts): TagService {
   return {
@@ -64,15 +40,7 @@ export function createTagService({ databases, clock, ids, writes, scopes }: TagS
     },
 
     createTag: (caller, { body }) =>
-      writes.run(caller.orgId, actorOf(caller), async ({ db, orgId, emit }) => {
-        const known = await listTags(db, orgId, maxTags)
-        const tag = { id: ids(), label: labelOf(body.label), hue: body.hue ?? leastUsedHue(known) }
-        requireFree(known, tag.label)
-        if (known.length >= maxTags) throw tagErrors.TOO_MANY({ params: { limit: maxTags } })
-        await insertTag(db, orgId, tag, isoNow(clock))
-        emit({ type: 'tag.created', data: { tagId: tag.id, label: tag.label } })
-        return tag
-      }),
+      writes.run(caller.orgId, actorOf(caller), write => makeTag(write, body, { clock, ids })),
 
     changeTag: (caller, { params, body }) =>
       writes.run(caller.orgId, actorOf(caller), async ({ db, orgId, emit }) => {

@@ -1,4 +1,5 @@
 import type { BulkSendEvents } from './bulk-sends.ts'
+import type { ContactImportEvents } from './contact-imports.ts'
 import type { FlowEvents } from './flows.ts'
 import type { InboxEvents } from './inbox.ts'
 import type { MemberEvents } from './members.ts'
@@ -17,6 +18,7 @@ import type { VisibilityEvents } from './visibility.ts'
  */
 export interface DomainEvents
   extends BulkSendEvents,
+    ContactImportEvents,
     FlowEvents,
     InboxEvents,
     NumbersEvents,

@@ -140,4 +140,6 @@ export interface InboxEvents {
     mergedConversationId: string
     conversation: Conversation
   }
+  /** Of two contacts that were one: a row of either, with the messages that are its own now. */
+  'contact.parted': OfConversation & { conversation: Conversation }
 }

@@ -218,3 +218,44 @@ test('an owner erases a person, whose number has to be typed, and only the recor
   await expectNoSidewaysScroll(admin)
   await picture(admin, 'erasure-dialog-narrow-dark')
 })
+
+test('two contacts of one person become one, and two again, in every open tab', async ({
+  page,
+  org,
+  another,
+  openInbox,
+}) => {
+  const lucia = org.customer(1, 'Lucía Méndez')
+  await lucia.says('Hola, soy Lucía')
+  await org.call('PATCH', `/whatsapp/conversations/${lucia.phone}/contact`, { name: 'Lucía Méndez' })
+  const again = org.customer(2, 'Lucía con otro número')
+  await again.says('Cambié de número')
+  const colleague = await another(await org.colleague('Marta Ríos'))
+  await openInbox(colleague, lucia.phone)
+  await openInbox(page, lucia.phone)
+  await page.getByTitle('Ver contacto').click()
+  const panel = page.getByRole('dialog', { name: 'Lucía Méndez' })
+  await panel.getByRole('button', { name: 'Unir con otro contacto…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Unir con Lucía Méndez' })
+  await dialog.getByRole('button', { name: 'Unir', exact: true }).click()
+  await expect(dialog.getByRole('alert')).toHaveText('Elegí con quién')
+  await dialog.getByRole('combobox').fill('otro')
+  await dialog.getByRole('option', { name: /Lucía con otro número/ }).click()
+  await expect(dialog.getByText('Se puede deshacer durante 7 días.')).toBeVisible()
+  await expectAccessible(page)
+  await picture(page, 'contact-merge')
+  await dialog.getByRole('button', { name: 'Unir', exact: true }).click()
+  await expect(panel.getByText(/unió a Lucía con otro número/)).toBeVisible()
+  await picture(page, 'contact-merged')
+  for (const tab of [page, colleague]) {
+    await expect(tab.locator('.thread').getByText('Cambié de número')).toBeVisible()
+    await expect(tab.locator('.rows a.row')).toHaveCount(1)
+  }
+  await panel.getByRole('button', { name: 'Separar' }).click()
+  await expect(page.getByText('Los contactos vuelven a ser dos')).toBeVisible()
+  for (const tab of [page, colleague]) {
+    await expect(tab.locator('.rows a.row')).toHaveCount(2)
+    await expect(tab.locator('.thread').getByText('Cambié de número')).toHaveCount(0)
+    await expect(tab.locator('.thread').getByText('Hola, soy Lucía')).toBeVisible()
+  }
+})

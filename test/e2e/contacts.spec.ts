@@ -113,3 +113,56 @@ test('an owner erases somebody from the list by keyboard, and an administrator o
   await expect(rows(member)).toHaveCount(1)
   await expect(member.getByRole('button', { name: /^Acciones de/ })).toHaveCount(0)
 })
+
+test('a file of contacts is looked at row by row, taken in, and says what it refused', async ({
+  page,
+  org,
+  another,
+}) => {
+  await org.customer(1, 'Lucía Méndez').says('Hola')
+  await org.until<{ items: unknown[] }>('/whatsapp/contacts', ({ items }) => items.length === 1)
+  await page.goto(paths.contacts(org.slug))
+  await page.getByRole('button', { name: 'Importar CSV' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Importar contactos' })
+  await dialog.getByRole('button', { name: 'Importar CSV' }).click()
+  await expect(dialog.getByRole('alert')).toHaveText('Elegí un archivo primero.')
+  const text = [
+    'Celular;Cliente;Rubro;Etiquetas',
+    '+54 9 11 5501-0001;Lucía de la esquina;Bar;Mayorista',
+    '11 4444-0002;Peña & hijos;Almacén;Mayorista, Norte',
+    '11 4444-0003;"Ñandú',
+    'del Sur";;',
+    'sin número;Nadie;;',
+  ].join('\r\n')
+  // As a spreadsheet of Windows saves it.
+  const file = { name: 'clientes.csv', mimeType: 'text/csv', buffer: Buffer.from(text, 'latin1') }
+  await dialog.getByLabel('Archivo CSV').setInputFiles(file)
+  await expect(dialog.getByLabel('Celular')).toHaveValue('phone')
+  await expect(dialog.getByLabel('Rubro')).toHaveValue('ignore')
+  await expect(dialog.getByRole('listitem').filter({ hasText: 'rechazado' })).toHaveText('1 rechazado')
+  await expect(dialog.getByText('Se van a crear 2 etiquetas: Mayorista, Norte.')).toBeVisible()
+  await dialog.getByLabel('Rubro').selectOption('Nota')
+  await dialog.getByLabel('Si el contacto ya existe').selectOption('Reemplazar con lo del archivo')
+  await expect(dialog.getByRole('row').nth(1)).toContainText('Cambia Nombre para la organización, Nota, Etiquetas')
+  await dialog.getByText('Ver la fila rechazada').click()
+  await expect(dialog.getByText('Fila 5:')).toBeVisible()
+  await expectAccessible(page)
+  await picture(page, 'contacts-import')
+  await dialog.getByRole('button', { name: 'Importar 3 contactos' }).click()
+  await expect(dialog.getByText('Terminó: 4 filas.')).toBeVisible()
+  await picture(page, 'contacts-imported')
+  await dialog.getByRole('button', { name: 'Listo' }).click()
+  await expect(rows(page)).toHaveCount(3)
+  await expect(rows(page).filter({ hasText: 'Ñandú del Sur' })).toBeVisible()
+  await rows(page).filter({ hasText: 'Peña & hijos' }).getByRole('link').click()
+  await expect(page).toHaveURL(paths.chat(org.slug, '5491144440002'))
+
+  const phone = await another(org.owner, { viewport: { width: 390, height: 844 }, colorScheme: 'dark' })
+  await phone.goto(paths.contacts(org.slug))
+  await phone.getByRole('button', { name: 'Importar CSV' }).click()
+  const small = phone.getByRole('dialog', { name: 'Importar contactos' })
+  await small.getByLabel('Archivo CSV').setInputFiles(file)
+  await expect(small.getByRole('listitem').filter({ hasText: '3 quedan igual' })).toBeVisible()
+  await expectNoSidewaysScroll(phone)
+  await picture(phone, 'contacts-import-phone')
+})

@@ -16,6 +16,8 @@ export interface Neighbour {
     readonly note: string
     readonly readyAnswer: string
     readonly contactField: string
+    readonly contactImport: string
+    readonly contactMerge: string
     readonly savedView: string
     readonly scheduled: string
     readonly history: string
@@ -178,6 +180,11 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
     kind: 'choice',
     options: [`Opción de ${orgName}`],
   })
+  const imported: { id: string } = await ask(house, headers, 'POST', '/whatsapp/contact-imports', {
+    text: `phone\n+${customer}`,
+    file: `Archivo de ${orgName}.csv`,
+  })
+  await house.settle()
   await ask(house, headers, 'PATCH', `/whatsapp/conversations/${customer}/contact`, {
     fields: [{ id: field.id, value: `Opción de ${orgName}` }],
   })
@@ -193,6 +200,7 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
   const at = house.clock.now().toISOString()
   const ids = {
     flowRun: newId(),
+    contactMerge: newId(),
     flowSecret: `llave_${customer}`,
     flowSaid: newId(),
     tag: newId(),
@@ -212,6 +220,23 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
       .values({ id: ids.tag, org_id: orgId, label: `Rótulo de ${orgName}`, created_at: at })
       .execute()
     await trx.insertInto('contact_tag').values({ contact_id: contactId, tag_id: ids.tag, org_id: orgId }).execute()
+    await trx
+      .insertInto('contact_merge')
+      .values({
+        id: ids.contactMerge,
+        org_id: orgId,
+        contact_id: contactId,
+        name: `Repetida de ${orgName}`,
+        by_name: `Dueña de ${orgName}`,
+        merged_at: at,
+        undo_until: '2999-01-01T00:00:00.000Z',
+        moved: null,
+      })
+      .execute()
+    await trx
+      .insertInto('contact_merge_message')
+      .values({ merge_id: ids.contactMerge, message_id: sent.id, org_id: orgId, conversation_id: newId() })
+      .execute()
     await trx
       .insertInto('opened_person')
       .values({ org_id: orgId, contact_id: contactId, opened_at: '2026-01-05T12:00:00.000Z' })
@@ -494,6 +519,7 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
       savedView: view.id,
       scheduled: scheduled.id,
       contactField: field.id,
+      contactImport: imported.id,
       history: entry.id,
       failed: failed.id,
       wamid,

@@ -53,6 +53,7 @@ const tables: readonly TablePermit[] = [
       'history_entry',
       'contact_field',
       'bulk_pace',
+      'contact_import',
       'rate_card',
       'flow_secret',
     ],
@@ -418,6 +419,11 @@ const server: readonly CrossPermit[] = [
     why: 'the type of the service; the service itself comes from compose.ts',
   },
   {
+    from: 'inbox',
+    to: ['tags/making.ts'],
+    why: 'tags that a file of contacts names and nobody has made yet, in the transaction that begins it',
+  },
+  {
     from: '*',
     to: ['tags/tags.ts'],
     why: 'the type of the service; the service itself comes from compose.ts',
@@ -469,6 +475,11 @@ const client: readonly CrossPermit[] = [
     from: 'inbox',
     to: ['scheduled-messages/line.tsx', 'scheduled-messages/schedule-dialog.tsx'],
     why: 'what is sent later is written in a chat and seen over where one writes',
+  },
+  {
+    from: 'message-kinds',
+    to: ['tags/queries.ts'],
+    why: 'a button may put a tag on, which is chosen from those there are',
   },
   {
     from: 'inbox',
@@ -701,6 +712,13 @@ const unscoped: readonly ReadPermit[] = [
     why: 'of people a send goes to, whether they count against the limit of Meta',
   },
   { file: 'server/inbox/contacts/contact-store.ts', names: ['findContacts'], why: atWork },
+  { file: 'server/inbox/importing/store.ts', names: ['findNotes', 'findPlaces'], why: atWork },
+  {
+    file: 'server/inbox/merging/record-store.ts',
+    names: ['readWhole', 'insertMergeMessages'],
+    why: 'of contacts whose chats were read with the condition, what moves with them',
+  },
+  { file: 'server/inbox/merging/parting-store.ts', names: ['findStatus'], why: atWork },
   { file: 'server/inbox/messages/delivery-store.ts', names: ['selectDelivery'], why: atWork },
   { file: 'server/inbox/conversations/list-row-store.ts', names: ['findRows'], why: atWork },
   {

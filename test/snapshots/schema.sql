@@ -270,6 +270,50 @@ CREATE TABLE "contact_identity" (
 ) strict;
 CREATE INDEX "contact_identity_contact" on "contact_identity" ("contact_id");
 
+CREATE TABLE "contact_import" (
+  "id" text primary key,
+  "org_id" text not null references "organization" ("id") on delete cascade,
+  "file" text not null,
+  "author_name" text not null,
+  "state" text not null,
+  "request" text,
+  "row_count" integer not null,
+  "place" integer default 0 not null,
+  "done" integer default 0 not null,
+  "created" integer default 0 not null,
+  "updated" integer default 0 not null,
+  "unchanged" integer default 0 not null,
+  "refused" integer default 0 not null,
+  "faults" text not null,
+  "created_at" text not null,
+  "announced_at" text not null,
+  "ended_at" text
+) strict;
+CREATE INDEX "contact_import_org" on "contact_import" ("org_id", "id");
+
+CREATE TABLE "contact_merge" (
+  "id" text primary key,
+  "org_id" text not null references "organization" ("id") on delete cascade,
+  "contact_id" text not null references "contact" ("id") on delete cascade,
+  "name" text not null,
+  "by_name" text not null,
+  "merged_at" text not null,
+  "undo_until" text not null,
+  "moved" text
+) strict;
+CREATE INDEX "contact_merge_contact" on "contact_merge" ("contact_id", "id");
+CREATE INDEX "contact_merge_org" on "contact_merge" ("org_id", "id");
+CREATE INDEX "contact_merge_over" on "contact_merge" ("undo_until");
+
+CREATE TABLE "contact_merge_message" (
+  "merge_id" text not null references "contact_merge" ("id") on delete cascade,
+  "message_id" text not null,
+  "org_id" text not null references "organization" ("id") on delete cascade,
+  "conversation_id" text not null,
+  constraint "contact_merge_message_pk" primary key ("merge_id", "message_id")
+) strict;
+CREATE INDEX "contact_merge_message_org" on "contact_merge_message" ("org_id");
+
 CREATE TABLE "contact_tag" (
   "contact_id" text not null references "contact" ("id") on delete cascade,
   "tag_id" text not null references "tag" ("id") on delete cascade,

@@ -50,6 +50,8 @@ export const suitesOnBoth: readonly string[] = [
   'test/server/inbox/contacts/fields.test.ts',
   'test/server/inbox/conversations/change-many.test.ts',
   'test/server/inbox/drafts/drafts.test.ts',
+  'test/server/inbox/importing/importing.test.ts',
+  'test/server/inbox/merging/merging.test.ts',
   'test/server/inbox/internal/notes.test.ts',
   'test/server/inbox/isolation.test.ts',
   'test/server/inbox/people/giving.test.ts',

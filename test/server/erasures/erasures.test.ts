@@ -62,6 +62,8 @@ const whereStands = async (databases: Databases): Promise<string[]> =>
 const ownSteps = [
   ...[
     'contact',
+    'contact_merge',
+    'contact_merge_message',
     'message',
     'scheduled_message',
     'chat_draft',

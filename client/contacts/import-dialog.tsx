@@ -1,0 +1,203 @@
+import './import.css'
+import { useQueryClient } from '@tanstack/react-query'
+import { Suspense, useId, useRef, useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useOrg } from '#client/shell/viewer.ts'
+import { tagsQuery } from '#client/tags/queries.ts'
+import { readCsvText } from '#client/ui/csv-text.ts'
+import { DialogForm } from '#client/ui/dialog-form.tsx'
+import { Fault } from '#client/ui/field.tsx'
+import { Modal } from '#client/ui/mui-dialog.tsx'
+import { useAnswer } from '#client/use-answer.ts'
+import { useApi, useFailureText } from '#client/use-api.ts'
+import { type ContactImport, fieldTarget, type ImportPreview, importTargets } from '#shared/contact-imports.ts'
+import { Preview } from './import-preview.tsx'
+import { ImportProgress } from './import-progress.tsx'
+import { contactFieldsQuery, importsQuery } from './queries.ts'
+
+interface Asked {
+  readonly file: string
+  readonly text: string
+  readonly columns?: readonly string[]
+  readonly existing: 'keep' | 'replace'
+  readonly tagId: string
+}
+
+const inputOf = ({ text, columns, existing, tagId }: Asked) => ({
+  text,
+  existing,
+  ...(columns ? { columns: [...columns] } : {}),
+  ...(tagId ? { tagId } : {}),
+})
+
+function Form({ onBegun, onClose }: { onBegun(one: ContactImport): void; onClose(): void }) {
+  const { t } = useTranslation('contacts')
+  const { slug } = useOrg()
+  const id = useId()
+  const api = useApi()
+  const client = useQueryClient()
+  const failureText = useFailureText()
+  const fields = useAnswer(contactFieldsQuery(slug)).items
+  const tags = useAnswer(tagsQuery(slug)).items
+  const [asked, setAsked] = useState<Asked>()
+  const [seen, setSeen] = useState<ImportPreview>()
+  const [failure, setFailure] = useState<string>()
+  const [isLooking, look] = useTransition()
+  const [isBeginning, begin] = useTransition()
+  /** What was asked for last is what counts. */
+  const turn = useRef(0)
+  const nameOf = (target: string) =>
+    fields.find(field => fieldTarget(field.id) === target)?.label ??
+    t(`import.target.${target as (typeof importTargets)[number]}`)
+
+  const ask = (next: Asked) => {
+    turn.current += 1
+    const mine = turn.current
+    setAsked(next)
+    look(async () => {
+      setFailure(undefined)
+      try {
+        const found = await api.contactImports.preview({ body: inputOf(next) })
+        if (mine === turn.current) setSeen(found)
+      } catch (error) {
+        if (mine === turn.current) setFailure(failureText(error))
+      }
+    })
+  }
+  const choose = async (chosen: File | undefined) => {
+    if (!chosen) return
+    turn.current += 1
+    const mine = turn.current
+    setSeen(undefined)
+    setAsked(undefined)
+    setFailure(undefined)
+    const found = await readCsvText(chosen)
+    if (mine !== turn.current) return
+    if (typeof found === 'string') return setFailure(t(`import.refusedFile.${found}`))
+    ask({ file: chosen.name.slice(-120), text: found.text, existing: 'keep', tagId: '' })
+  }
+  const targetTo = (place: number, target: string) => {
+    if (!asked || !seen) return
+    // What is somewhere else already goes from there.
+    const isOnce = target !== 'ignore' && target !== 'tags'
+    const columns = seen.columns.map((column, i) =>
+      i === place ? target : isOnce && column.target === target ? 'ignore' : column.target,
+    )
+    ask({ ...asked, columns })
+  }
+  const submit = () => {
+    if (!asked || !seen) return setFailure(t('import.fileMissing'))
+    if (!seen.columns.some(({ target }) => target === 'phone')) return setFailure(t('import.phoneMissing'))
+    begin(async () => {
+      setFailure(undefined)
+      try {
+        const columns = seen.columns.map(({ target }) => target)
+        const begun = await api.contactImports.begin({ body: { ...inputOf(asked), columns, file: asked.file } })
+        await client.invalidateQueries({ queryKey: importsQuery(slug).queryKey })
+        onBegun(begun)
+      } catch (error) {
+        setFailure(failureText(error))
+      }
+    })
+  }
+  const count = seen ? seen.created + seen.updated : 0
+  return (
+    <DialogForm
+      confirm={seen && count ? t('import.begin', { count }) : t('import.open')}
+      isWorking={isBeginning || isLooking}
+      onSubmit={submit}
+      onCancel={onClose}
+    >
+      <div className="field">
+        <label htmlFor={id}>{t('import.file')}</label>
+        <input
+          id={id}
+          type="file"
+          accept=".csv,.txt,text/csv,text/plain"
+          aria-describedby={`${id}-hint`}
+          onChange={({ target }) => void choose(target.files?.[0])}
+        />
+        <div id={`${id}-hint`} className="field-hint">
+          {t('import.hint')}
+        </div>
+      </div>
+      {isLooking && !seen ? <p role="status">{t('import.reading')}</p> : null}
+      {asked && seen ? (
+        <>
+          <fieldset className="import-columns">
+            <legend>{t('import.columns')}</legend>
+            {seen.columns.map(({ name, target, sample }, i) => (
+              <div key={name} className="import-column">
+                <label htmlFor={`${id}-${i}`}>
+                  <b className="cut">{name}</b>
+                  <small className="cut">{sample}</small>
+                </label>
+                <select id={`${id}-${i}`} value={target} onChange={event => targetTo(i, event.target.value)}>
+                  {[...importTargets, ...fields.map(field => fieldTarget(field.id))].map(one => (
+                    <option key={one} value={one}>
+                      {nameOf(one)}
+                    </option>
+                  ))}
+                </select>
+              </div>
+            ))}
+          </fieldset>
+          <div className="import-options">
+            <div className="field">
+              <label htmlFor={`${id}-existing`}>{t('import.existing')}</label>
+              <select
+                id={`${id}-existing`}
+                value={asked.existing}
+                onChange={({ target }) => ask({ ...asked, existing: target.value as Asked['existing'] })}
+              >
+                <option value="keep">{t('import.keep')}</option>
+                <option value="replace">{t('import.replace')}</option>
+              </select>
+            </div>
+            <div className="field">
+              <label htmlFor={`${id}-tag`}>{t('import.tag')}</label>
+              <select
+                id={`${id}-tag`}
+                value={asked.tagId}
+                onChange={({ target }) => ask({ ...asked, tagId: target.value })}
+              >
+                <option value="">{t('import.noTag')}</option>
+                {tags.map(tag => (
+                  <option key={tag.id} value={tag.id}>
+                    {tag.label}
+                  </option>
+                ))}
+              </select>
+            </div>
+          </div>
+          <Preview seen={seen} nameOf={nameOf} />
+          <p className="field-hint">{t('import.effects')}</p>
+        </>
+      ) : null}
+      {failure ? <Fault>{failure}</Fault> : null}
+    </DialogForm>
+  )
+}
+
+function Steps({ onClose }: { onClose(): void }) {
+  const { slug } = useOrg()
+  const running = useAnswer(importsQuery(slug)).items.find(({ state }) => state === 'running')
+  const [begun, setBegun] = useState(running)
+  return begun ? (
+    <ImportProgress begun={begun} onAgain={() => setBegun(undefined)} onClose={onClose} />
+  ) : (
+    <Form onBegun={setBegun} onClose={onClose} />
+  )
+}
+
+/** A file of contacts is chosen, looked at, taken in and followed; one that is under way is shown at once. */
+export default function ImportDialog({ onClose }: { onClose(): void }) {
+  const { t } = useTranslation('contacts')
+  return (
+    <Modal title={t('import.title')} width={760} onClose={onClose}>
+      <Suspense fallback={<p role="status">{t('loading')}</p>}>
+        <Steps onClose={onClose} />
+      </Suspense>
+    </Modal>
+  )
+}

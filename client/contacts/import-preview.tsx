@@ -1,0 +1,81 @@
+import { useTranslation } from 'react-i18next'
+import type { ImportPreview, RefusedRow } from '#shared/contact-imports.ts'
+
+/** Rows that were refused, or would be, by their numbers. */
+export function RefusedRows({ faults, refused }: { faults: readonly RefusedRow[]; refused: number }) {
+  const { t } = useTranslation('contacts')
+  if (!refused) return null
+  return (
+    <details className="import-faults">
+      <summary>{t('import.seeRefused', { count: refused })}</summary>
+      <ul>
+        {faults.map(({ row, fault, column }) => (
+          <li key={row}>
+            <b>{t('import.row', { row })}</b> {t(`import.fault.${fault}`, { column: column ?? '' })}
+          </li>
+        ))}
+      </ul>
+      {refused > faults.length ? <p>{t('import.moreRefused', { count: refused - faults.length })}</p> : null}
+    </details>
+  )
+}
+
+export function Counts({ of }: { of: Pick<ImportPreview, 'created' | 'updated' | 'unchanged' | 'refused'> }) {
+  const { t } = useTranslation('contacts')
+  return (
+    <ul className="import-counts">
+      {(['created', 'updated', 'unchanged', 'refused'] as const).map(outcome => (
+        <li key={outcome} data-outcome={outcome}>
+          <strong>{of[outcome]}</strong> {t(`import.count.${outcome}`, { count: of[outcome] })}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** What would become of the rows of a file. */
+export function Preview({ seen, nameOf }: { seen: ImportPreview; nameOf(target: string): string }) {
+  const { t } = useTranslation('contacts')
+  if (!seen.columns.some(({ target }) => target === 'phone')) return <p role="status">{t('import.phoneMissing')}</p>
+  const what = (one: ImportPreview['first'][number]): string => {
+    if (one.fault) return t(`import.fault.${one.fault}`, { column: one.column ?? '' })
+    return one.changes.map(nameOf).join(', ')
+  }
+  return (
+    <>
+      <div role="status">
+        <Counts of={seen} />
+      </div>
+      {seen.newTags.length ? (
+        <p>{t('import.newTags', { count: seen.newTags.length, tags: seen.newTags.join(', ') })}</p>
+      ) : null}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
+      <section className="import-table" aria-label={t('import.first')} tabIndex={0}>
+        <table>
+          <thead>
+            <tr>
+              {(['row', 'number', 'name', 'outcome'] as const).map(head => (
+                <th key={head} scope="col">
+                  {t(`import.head.${head}`)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {seen.first.map(one => (
+              <tr key={one.row}>
+                <td>{one.row}</td>
+                <td>{one.number}</td>
+                <td>{one.name}</td>
+                <td data-outcome={one.outcome}>
+                  <b>{t(`import.outcome.${one.outcome}`)}</b> {what(one)}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <RefusedRows faults={seen.faults} refused={seen.refused} />
+    </>
+  )
+}

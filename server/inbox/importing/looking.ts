@@ -1,0 +1,83 @@
+import type { CountryCode } from 'libphonenumber-js/max'
+import { maxContactFields } from '#shared/contact-fields.ts'
+import { type ImportInput, importMaxRows } from '#shared/contact-imports.ts'
+import type { CsvFile } from '../../csv.ts'
+import { readCsv } from '../../csv.ts'
+import type { Db } from '../../db.ts'
+import type { Tags } from '../../tags/tags.ts'
+import { InvalidInput } from '../../validate.ts'
+import { listFields } from '../contacts/field-store.ts'
+import { listOwnNumbers, type OwnNumber } from '../conversations/number-store.ts'
+import { inboxErrors } from '../errors.ts'
+import { guessTargets, requireTargets } from './columns.ts'
+import type { Change } from './comparing.ts'
+import { compareRows } from './comparing.ts'
+import { createReading, type Refused, type Wanted } from './reading.ts'
+
+/** So many rows are compared, and taken in, at once: some ten milliseconds. */
+const rowsAtOnce = 100
+
+export interface Opened {
+  readonly columns: readonly string[]
+  readonly targets: readonly string[]
+  readonly file: CsvFile
+  /** Where those who are in no list yet are written to from. */
+  readonly number: OwnNumber
+  readonly read: ReturnType<typeof createReading> | undefined
+}
+
+const refuse = (field: string, code: string, params = {}) =>
+  new InvalidInput([{ field: `body.${field}`, code, params }])
+
+/**
+ * A file with what its columns hold. `read` is not there while no column has the numbers.
+ * @throws INBOX_NOT_CONNECTED; InvalidInput for a file without a line of names, and for targets that do not fit it
+ */
+export async function openFile(
+  db: Db,
+  orgId: string,
+  { text, columns: given, tagId }: ImportInput,
+  { tags, country }: { tags: Tags; country: CountryCode },
+): Promise<Opened> {
+  const file = readCsv(text)
+  const { columns } = file
+  if (!columns.length) throw refuse('text', 'required')
+  const fields = await listFields(db, orgId, maxContactFields)
+  const targets = given ? requireTargets(given, columns, fields) : guessTargets(columns, fields)
+  const numbers = await listOwnNumbers(db, orgId)
+  const [number] = numbers.filter(({ isConnected }) => isConnected)
+  if (!number) throw inboxErrors.NOT_CONNECTED()
+  const tag = tagId === undefined ? undefined : (await tags.list(db, orgId)).find(({ id }) => id === tagId)
+  if (tagId !== undefined && !tag) throw refuse('tagId', 'invalid')
+  const ownPhones = numbers.map(({ phone }) => phone)
+  const read = targets.includes('phone')
+    ? createReading({ columns, targets, fields, country, ownPhones, tag: tag?.label })
+    : undefined
+  return { columns, targets, file, number, read }
+}
+
+/** Rows of a file, some at a time. @throws InvalidInput for a file with too many */
+export function* readInBatches({ file, read }: Opened): Generator<{ rows: (Wanted | Refused)[]; last: number }> {
+  if (!read) return
+  let rows: (Wanted | Refused)[] = []
+  let count = 0
+  let last = 0
+  for (const row of file.entries()) {
+    count += 1
+    if (count > importMaxRows) throw refuse('text', 'maxItems', { limit: importMaxRows })
+    rows.push(read(row))
+    last = row.row
+    if (rows.length < rowsAtOnce) continue
+    yield { rows, last }
+    rows = []
+  }
+  if (rows.length) yield { rows, last }
+}
+
+/** What would become of each row. */
+export const compare = (
+  db: Db,
+  orgId: string,
+  rows: readonly (Wanted | Refused)[],
+  { existing, number }: Pick<ImportInput, 'existing'> & Pick<Opened, 'number'>,
+): Promise<(Change | Refused)[]> => compareRows(db, orgId, rows, { existing: existing ?? 'keep', kind: number.kind })

@@ -1,0 +1,230 @@
+import t, { type Test } from 'tap'
+import { type AMember, aMember } from '#test/helpers/actors.ts'
+import { aHouse } from '#test/helpers/house.ts'
+import { fileTimeoutMs } from '#test/helpers/timeout.ts'
+
+t.setTimeout(fileTimeoutMs)
+
+const known = '5491155550101'
+
+const stage = async (t: Test) => {
+  const house = await aHouse(t)
+  const { databases } = house
+  const owner = await aMember({ databases, orgName: 'Panadería' })
+  const call = async (method: 'GET' | 'POST' | 'PATCH', path: string, body?: object, who: AMember = owner) => {
+    const reply = await house.inject({
+      method,
+      url: `/api${path}`,
+      headers: { cookie: who.cookie },
+      ...(body ? { payload: body } : {}),
+    })
+    return { status: reply.statusCode, body: reply.json() }
+  }
+  await call('POST', '/whatsapp/connection/sandbox')
+  await call('POST', '/sandbox/inbound', { from: known, name: 'Lucía', text: 'Hola' })
+  await house.settle()
+  const path = '/whatsapp/contact-imports'
+  const look = (text: string, more: object = {}) => call('POST', `${path}/preview`, { text, ...more })
+  const begin = (text: string, more: object = {}) => call('POST', path, { text, ...more })
+  const take = async (text: string, more: object = {}) => {
+    const { status, body } = await begin(text, more)
+    t.equal(status, 202, JSON.stringify(body))
+    await house.settle()
+    return (await call('GET', `${path}/${body.id}`)).body
+  }
+  const contact = async (phone: string) => (await call('GET', `/whatsapp/conversations/${phone}/contact`)).body
+  return { house, databases, owner, call, path, look, begin, take, contact }
+}
+
+const lines = (...rows: string[]) => rows.join('\r\n')
+
+t.test('what would become of each row is said before, and is what becomes of it', async t => {
+  const { house, call, look, take, contact } = await stage(t)
+  const field = await call('POST', '/whatsapp/contact-fields', { label: 'Cumpleaños', kind: 'date' })
+  const text = lines(
+    'Teléfono;Nombre;Etiquetas;Cumpleaños;Sucursal',
+    '11 5555-0101;Lucía Paz;VIP, Mayorista;1990-02-03;Centro',
+    '+54 9 11 5555-0102;"Ana\r\nMaría";vip;;',
+    '11 5555 0102;Otra vez;;;',
+    ';Sin número;;;',
+    '5,49116E+12;Redondeado;;;',
+    'abc;Nadie;;;',
+    '1155550103;Mal;;31/02/1990;',
+    '1155550104;Una celda;;;x;de más',
+    '',
+    '"=""1155550105""";=SUMA(A1);;;',
+  )
+  const { status, body: seen } = await look(text)
+  t.equal(status, 200, JSON.stringify(seen))
+  t.strictSame(
+    seen.columns.map(({ name, target }: { name: string; target: string }) => [name, target]),
+    [
+      ['Teléfono', 'phone'],
+      ['Nombre', 'name'],
+      ['Etiquetas', 'tags'],
+      ['Cumpleaños', `field.${field.body.id}`],
+      ['Sucursal', 'ignore'],
+    ],
+  )
+  t.match(seen, { rows: 9, created: 2, updated: 1, unchanged: 0, refused: 6, newTags: ['VIP', 'Mayorista'] })
+  t.strictSame(seen.faults, [
+    { row: 4, fault: 'duplicate', column: 'Teléfono' },
+    { row: 5, fault: 'numberMissing', column: 'Teléfono' },
+    { row: 6, fault: 'numberRounded', column: 'Teléfono' },
+    { row: 7, fault: 'numberInvalid', column: 'Teléfono' },
+    { row: 8, fault: 'fieldInvalid', column: 'Cumpleaños' },
+    { row: 9, fault: 'tooManyCells', column: null },
+  ])
+  t.match(seen.first[0], {
+    row: 2,
+    outcome: 'updated',
+    number: '+54 9 11 5555 0101',
+    changes: ['name', 'tags', `field.${field.body.id}`],
+  })
+  t.equal((await call('GET', '/whatsapp/tags')).body.items?.length ?? 0, 0, 'looking makes nothing')
+
+  const done = await take(text, { file: 'clientes.csv' })
+  t.match(done, {
+    ...{ state: 'done', file: 'clientes.csv', rows: 9, done: 9, created: 2, updated: 1, unchanged: 0, refused: 6 },
+    faults: seen.faults,
+  })
+  const lucia = await contact(known)
+  t.match(lucia, { name: 'Lucía Paz', fields: [{ value: '1990-02-03' }] })
+  t.strictSame(
+    lucia.conversations[0].tags.map(({ label }: { label: string }) => label),
+    ['Mayorista', 'VIP'],
+  )
+  t.match(await contact('5491155550102'), { name: 'Ana María', conversations: [{ archived: true }] })
+  t.match(await contact('5491155550105'), { name: '=SUMA(A1)' }, 'a formula is a text like any')
+  const { csv } = (await call('GET', '/whatsapp/contacts/report')).body
+  t.match(csv, "'=SUMA(A1)", 'and leaves as one')
+
+  t.match(await take(text), { created: 0, updated: 0, unchanged: 3, refused: 6 })
+  const again = await take(csv, { existing: 'replace' })
+  t.match(again, { created: 0, updated: 0, unchanged: 3, refused: 0 }, 'what was exported comes back as it was')
+  const found = await call('GET', '/whatsapp/contacts?search=ana%20maria')
+  t.equal(found.body.items.length, 1, 'by name')
+  t.same(house.errors(), [])
+})
+
+t.test('what is known stays unless it is to be replaced, and an empty cell empties nothing', async t => {
+  const { take, contact } = await stage(t)
+  await take('phone,name,note\n1155550101,Lucía,Paga en término')
+  t.match(await take('phone,name,note\n1155550101,Otra,'), { updated: 0, unchanged: 1 })
+  t.match(await contact(known), { name: 'Lucía', note: 'Paga en término' })
+  t.match(await take('phone,name,note\n1155550101,Otra,', { existing: 'replace' }), { updated: 1 })
+  t.match(await contact(known), { name: 'Otra', note: 'Paga en término' })
+})
+
+t.test(
+  'columns are mapped by their place, also two of one name; what fits nothing is refused by its field',
+  async t => {
+    const { look, begin, take, contact } = await stage(t)
+    const text = '\uFEFFdato,dato,dato\n1155550102,Ana,Beto'
+    const seen = (await look(text)).body
+    t.match(seen.columns, [{ name: 'dato' }, { name: 'dato 2', target: 'ignore' }, { name: 'dato 3' }])
+    t.match(seen, { rows: 0, first: [] }, 'no column has the numbers')
+    t.match(await begin(text), { status: 400, body: { details: [{ field: 'body.columns' }] } })
+    await take(text, { columns: ['phone', 'ignore', 'name'] })
+    t.match(await contact('5491155550102'), { name: 'Beto' })
+    for (const columns of [
+      ['phone'],
+      ['phone', 'name', 'name'],
+      ['phone', 'field.abc', 'ignore'],
+      ['phone', 'x', 'name'],
+    ])
+      t.equal((await look(text, { columns })).status, 400, String(columns))
+    t.match(await look('\n\n'), { status: 400, body: { details: [{ field: 'body.text' }] } })
+    t.match(await begin('phone,name\n'), { status: 400, body: { details: [{ field: 'body.text' }] } })
+    t.match(await look('phone\n1155550102', { tagId: 'nada' }), {
+      status: 400,
+      body: { details: [{ field: 'body.tagId' }] },
+    })
+    t.match((await look('phone,name\n1155550102,"Ana')).body.faults, [{ fault: 'unclosedQuote' }])
+  },
+)
+
+t.test('everybody of a file gets a tag, and nobody who may not takes one in', async t => {
+  const { owner, databases, call, take, look, contact } = await stage(t)
+  const { id } = (await call('POST', '/whatsapp/tags', { label: 'Feria' })).body
+  await take('phone\n1155550101\n1155550102', { tagId: id })
+  for (const phone of [known, '5491155550102'])
+    t.match((await contact(phone)).conversations[0].tags, [{ label: 'Feria' }])
+  const member = await aMember({ databases, org: owner.org, role: 'member' })
+  for (const [method, path, body] of [
+    ['POST', '/whatsapp/contact-imports/preview', { text: 'phone\n1' }],
+    ['POST', '/whatsapp/contact-imports', { text: 'phone\n1' }],
+    ['GET', '/whatsapp/contact-imports', undefined],
+  ] as const)
+    t.equal((await call(method, path, body, member)).status, 403)
+  t.equal((await look('phone\n1155550101')).status, 200)
+})
+
+t.test('a long file goes on where it was, is one at a time, and stops when it is told to', async t => {
+  const { house, databases, call, path, begin, look } = await stage(t)
+  const text = ['phone,name', ...Array.from({ length: 450 }, (_, i) => `11 5556-${1000 + i},Cliente ${i}`)].join('\n')
+  t.match((await look(text)).body, { rows: 450, created: 450 })
+  const { body: first } = await begin(text)
+  await house.settle()
+  const running = {
+    state: 'running',
+    place: 101,
+    done: 100,
+    request: JSON.stringify({ text }),
+    ended_at: null,
+  } as const
+  await databases.write.updateTable('contact_import').set(running).where('id', '=', first.id).execute()
+  t.match(await begin(text), { status: 409, body: { code: 'CONTACT_IMPORTS_UNDER_WAY' } })
+  const stopped = await call('POST', `${path}/${first.id}/stop`)
+  t.match(stopped.body, { state: 'stopped', done: 100 })
+  t.not(stopped.body.endedAt, null)
+  const { body: second } = await begin(text)
+  await house.settle()
+  t.match((await call('GET', `${path}/${first.id}`)).body, { state: 'stopped', done: 100 })
+  const done = (await call('GET', `${path}/${second.id}`)).body
+  t.match(done, { state: 'done', done: 450, refused: 0 })
+  t.equal(done.created + done.unchanged, 450)
+  t.equal((await call('GET', path)).body.items.length, 2)
+  t.match(await call('POST', `${path}/${second.id}/stop`), { status: 200, body: { state: 'done' } })
+  t.match(await call('GET', `${path}/nada`), { status: 404 })
+  const rows = await house.databases.read.selectFrom('contact_import').select('request').execute()
+  t.ok(
+    rows.every(({ request }) => request === null),
+    'the file is not kept',
+  )
+  t.same(house.errors(), [])
+})
+
+t.test('a process that died goes on behind the last commit', async t => {
+  const { house, databases, call, path, begin } = await stage(t)
+  const text = ['phone', ...Array.from({ length: 150 }, (_, i) => `11 5557-${1000 + i}`)].join('\n')
+  const { body } = await begin(text)
+  await house.settle()
+  await databases.write
+    .updateTable('contact_import')
+    .set({
+      state: 'running',
+      place: 101,
+      done: 100,
+      created: 100,
+      request: JSON.stringify({ text, columns: ['phone'] }),
+      ended_at: null,
+    })
+    .where('id', '=', body.id)
+    .execute()
+  await databases.write.deleteFrom('job').execute()
+  const job = { kind: 'contactImports.take', unique_key: body.id, payload: JSON.stringify({ importId: body.id }) }
+  const at = house.clock.now().toISOString()
+  const org = await databases.read.selectFrom('contact_import').select('org_id').executeTakeFirstOrThrow()
+  await databases.write
+    .insertInto('job')
+    .values({
+      ...job,
+      ...{ org_id: org.org_id, lane: 2, queue: `${job.kind}/2/${org.org_id}/`, pace_key: '', state: 'waiting' },
+      ...{ blocked: 0, attempts: 0, due_at: at, added_at: at },
+    })
+    .execute()
+  house.clock.advance(1000)
+  await house.settle()
+  t.match((await call('GET', `${path}/${body.id}`)).body, { state: 'done', done: 150, created: 100, unchanged: 50 })
+})
