@@ -36,6 +36,7 @@ const kindIcons: Readonly<Record<MessageKind, IconName>> = {
   contact: 'card',
   buttons: 'reply',
   list: 'choice',
+  action: 'flow',
 }
 
 const typingEveryMs = 20_000

@@ -3,6 +3,7 @@ import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Modal } from '#client/ui/mui-dialog.tsx'
 import { useFailureText } from '#client/use-api.ts'
+import { ActionForm } from './action-form.tsx'
 import { ChoicesForm } from './choices-form.tsx'
 import { ContactForm } from './contact-form.tsx'
 import type { KindBody, KindFormProps, MessageKind } from './kinds.ts'
@@ -52,6 +53,7 @@ export default function KindDialog({ kind, text, send, onSent, onClose }: KindDi
       {kind === 'location' ? <LocationForm {...form} /> : null}
       {kind === 'contact' ? <ContactForm {...form} /> : null}
       {kind === 'buttons' || kind === 'list' ? <ChoicesForm {...form} isList={kind === 'list'} /> : null}
+      {kind === 'action' ? <ActionForm {...form} /> : null}
     </Modal>
   )
 }

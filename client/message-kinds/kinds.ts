@@ -1,10 +1,13 @@
 import type { SendMessage } from '#shared/inbox.ts'
 
 /** What is sent beside text, files and templates. */
-export const messageKinds = ['location', 'contact', 'buttons', 'list'] as const
+export const messageKinds = ['location', 'contact', 'buttons', 'list', 'action'] as const
 export type MessageKind = (typeof messageKinds)[number]
 
-export type KindBody = Pick<SendMessage, 'type' | 'message' | 'button' | 'location' | 'contacts'>
+export type KindBody = Pick<
+  SendMessage,
+  'type' | 'message' | 'button' | 'location' | 'contacts' | 'action' | 'labelRecado' | 'data'
+>
 
 export interface KindFormProps {
   /** What was being written. */

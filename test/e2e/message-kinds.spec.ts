@@ -83,3 +83,50 @@ test('on a phone the menu and its dialogs fit', async ({ org, another, openInbox
   await phone.keyboard.press('Escape')
   await expect(dialog(phone)).toHaveCount(0)
 })
+
+test('a button that does something is sent, and what the tap did stands in the thread', async ({
+  page,
+  org,
+  openInbox,
+}) => {
+  const lucia = org.customer(1, 'Lucía Méndez')
+  await lucia.says('¿Está listo?')
+  await org.call('POST', '/whatsapp/tags', { label: 'Confirmado' })
+  await openInbox(page, lucia.phone)
+  await composer(page).fill('Tu pedido 42 está listo. ¿Pasás hoy?')
+  await choose(page, 'Botón con acción')
+  await expect(dialog(page).getByRole('textbox', { name: 'Mensaje' })).toHaveValue(
+    'Tu pedido 42 está listo. ¿Pasás hoy?',
+  )
+  await send(page).click()
+  await expect(dialog(page).getByText('Escribí el texto del botón.')).toBeVisible()
+  await dialog(page).getByRole('textbox', { name: 'Texto del botón' }).fill('Sí, paso')
+  await send(page).click()
+  await expect(dialog(page).getByText('Escribí qué confirma')).toBeVisible()
+  const what = dialog(page).getByLabel('Qué pasa cuando lo toca')
+  await what.selectOption('Abre una dirección')
+  await dialog(page).getByRole('textbox', { name: 'Dirección' }).fill('http://panaderia.example')
+  await send(page).click()
+  await expect(dialog(page).getByText('que empiece con https://')).toBeVisible()
+  await what.selectOption('Recibe una etiqueta')
+  await expect(dialog(page).getByLabel('Etiqueta').getByRole('option', { name: 'Confirmado' })).toBeAttached()
+  await what.selectOption('Confirma algo')
+  await dialog(page).getByRole('textbox', { name: 'Qué confirma' }).fill('pedido 42')
+  await expectAccessible(page)
+  await picture(page, 'action')
+  await send(page).click()
+  await expect(dialog(page)).toHaveCount(0)
+  await expect(composer(page)).toHaveValue('')
+  await expect(said(page, 'Tu pedido 42 está listo.')).toContainText('Sí, paso')
+  type Sent = { items: { status: string; interactive?: { buttons?: { id: string }[] } }[] }
+  const { items } = await org.until<Sent>(
+    `/whatsapp/chats/${lucia.phone}`,
+    ({ items }) => items.at(-1)?.interactive !== undefined && items.at(-1)?.status !== 'queued',
+  )
+  const choiceId = items.at(-1)?.interactive?.buttons?.[0]?.id ?? ''
+  await lucia.does({ type: 'button_reply', choiceId, choiceTitle: 'Sí, paso' })
+  await expect(page.getByText('Confirmó «pedido 42» con el botón «Sí, paso».')).toBeVisible()
+  await expect(said(page, 'Sí, paso').last()).toBeVisible()
+  await picture(page, 'action-taken')
+  await expectAccessible(page)
+})
