@@ -51,11 +51,11 @@ export const upload = (path: string, body: FormData | File, options: UploadOptio
   })
 
 /**
- * The bytes of a file of this site's.
+ * The bytes of a file of this site's; of an organization's where the address does not say whose.
  * @throws Error when it is not there, or nobody answered
  */
-export const download = async (address: string): Promise<Blob> => {
-  const answer = await fetch(address)
+export const download = async (address: string, org?: string): Promise<Blob> => {
+  const answer = await fetch(address, org === undefined ? {} : { headers: { 'x-organization': org } })
   if (!answer.ok) throw new Error(`${address} answered ${answer.status}`)
   return answer.blob()
 }

@@ -23,6 +23,7 @@ import { installParsers } from './plugins/parsers.ts'
 import { installRateLimit } from './plugins/rate-limit.ts'
 import { installSession } from './plugins/session.ts'
 import { randomUUID } from './random.ts'
+import { mountAnswerFiles } from './ready-answers/routes.ts'
 import { mountTemplateFiles } from './templates/routes.ts'
 import { createInProcessApi, type Services } from './web/in-process-api.ts'
 
@@ -99,6 +100,7 @@ export async function buildApp(
     mountExports(site, house)
     mountTemplateFiles(site, house)
     mountFlowHooks(site, house)
+    mountAnswerFiles(site, house)
     await options.web?.(site, house, createInProcessApi(house.services as unknown as Services, house.memo))
   })
   return app

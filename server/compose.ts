@@ -352,6 +352,7 @@ export function compose(world: World) {
     findActing: auth.findActing,
   })
   const contactFields = createContactFields({ ...base, jobs, writes })
+  const readyAnswers = createReadyAnswers({ ...base, writes, files, storage: storages.media })
   const merging = createMerging({ ...base, writes })
   const contactImports = createContactImports({
     ...base,
@@ -621,6 +622,7 @@ export function compose(world: World) {
     callRecorder,
     maintenance,
     templateFiles,
+    answers: readyAnswers,
     templateSync,
     flowHooks: flows.hooks,
     once: idempotency.once,
@@ -680,7 +682,7 @@ export function compose(world: World) {
       media: media.service,
       notes: createNotes({ ...base, writes, scopes }),
       notifications,
-      readyAnswers: createReadyAnswers({ ...base, writes }),
+      readyAnswers: readyAnswers.service,
       savedViews: createSavedViews({ ...base, writes }),
       scheduledMessages,
       sandbox: sandbox.service,

@@ -3,6 +3,8 @@ import { endpoint } from './contract.ts'
 import { fold } from './fold.ts'
 import { Done } from './inbox.ts'
 import { textMaxChars } from './limits.ts'
+import { Nullable } from './list.ts'
+import { anyFileMaxBytes, captionMaxChars } from './sent-files.ts'
 
 /** So many an organization shares. */
 export const maxSharedAnswers = 300
@@ -56,6 +58,16 @@ export const ReadyAnswer = Type.Object({
   text: Type.String(),
   shared: Type.Boolean({ description: 'Everybody who answers has it; otherwise only who wrote it.' }),
   own: Type.Boolean({ description: 'The caller wrote it.' }),
+  file: Nullable(
+    Type.Object({
+      id: Type.String({ description: 'Another one when it is another file.' }),
+      kind: Type.Enum(['image', 'video', 'audio', 'document']),
+      name: Type.String(),
+      mime: Type.String(),
+      size: Type.Integer({ minimum: 0 }),
+    }),
+    { description: 'What goes along; the text is its caption.' },
+  ),
 })
 export type ReadyAnswer = Static<typeof ReadyAnswer>
 
@@ -124,4 +136,38 @@ export const readyAnswersApi = {
     refuses: [404],
     summary: 'Deletes a ready answer: one’s own, or as owner or administrator any that is shared.',
   }),
+  setFile: endpoint({
+    method: 'POST',
+    path: '/whatsapp/ready-answers/:id/file',
+    access: 'chat:reply',
+    params: OfAnswer,
+    body: Type.Object(
+      { name: Type.Optional(Type.String({ maxLength: 400, description: 'Its own unless said.' })) },
+      { additionalProperties: false },
+    ),
+    fileLimit: anyFileMaxBytes,
+    reply: ReadyAnswer,
+    refuses: [404],
+    summary: `Has a file go along with a ready answer, as a form; whatever was there before goes. Its text is at most ${captionMaxChars} characters then.`,
+  }),
+  removeFile: endpoint({
+    method: 'DELETE',
+    path: '/whatsapp/ready-answers/:id/file',
+    access: 'chat:reply',
+    params: OfAnswer,
+    reply: ReadyAnswer,
+    refuses: [404],
+    summary: 'Has no file go along with a ready answer any more.',
+  }),
 } as const
+
+/** The file itself: mounted by hand, since its answer is no JSON. */
+export const answerFile = endpoint({
+  method: 'GET',
+  path: '/whatsapp/ready-answers/:id/file',
+  access: 'chat:reply',
+  params: OfAnswer,
+  reply: Type.String({ description: 'The bytes.' }),
+  refuses: [404],
+  summary: 'The file of a ready answer, for who has the answer.',
+})

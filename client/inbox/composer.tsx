@@ -64,7 +64,7 @@ export interface ComposerProps {
   onCancelReply: () => void
   onSend: (text: string) => void
   /** Files that were chosen, or pasted. */
-  onFiles: (files: readonly File[]) => void
+  onFiles: (files: readonly File[], caption?: string) => void
   /** A voice note that was recorded. */
   onVoice: (file: File) => void
   /** Chooses a template, which needs no open window. */
@@ -296,6 +296,7 @@ export const Composer = (props: ComposerProps) => {
               field={field}
               text={text}
               onChange={change}
+              onFile={(file, caption) => onFiles([file], caption)}
               onClose={() => undefined}
             />
           ) : null}

@@ -2,6 +2,7 @@ import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 
 import { useTranslation } from 'react-i18next'
 import { Icon } from '#client/ui/icon.tsx'
 import { Modal } from '#client/ui/mui-dialog.tsx'
+import { gapIn } from '#shared/ready-answers.ts'
 import { bytesText, captionMaxChars, type FileKind, takesCaption } from '#shared/sent-files.ts'
 import { FileInput } from './file-input.tsx'
 import { type Prepared, prepareFile } from './prepare-file.ts'
@@ -19,6 +20,8 @@ interface FilesDialogProps {
   /** Who gets them. */
   readonly name: string
   readonly files: readonly File[]
+  /** Of the first one. */
+  readonly caption?: string | undefined
   onSend(files: readonly ChosenFile[]): void
   onClose(): void
 }
@@ -32,6 +35,12 @@ interface Entry {
   url: string
 }
 
+/** What somebody has yet to fill in. */
+const markIn = (caption: string): string | undefined => {
+  const found = gapIn(caption)
+  return found && caption.slice(found.from + 1, found.to - 1)
+}
+
 const mostAtOnce = 30
 let lastKey = 0
 
@@ -43,18 +52,18 @@ const Picture = ({ entry }: { entry: Entry }) => {
 }
 
 /** Before files leave: what each looks like, the words with it, and why one cannot be sent. */
-export default function FilesDialog({ name, files, onSend, onClose }: FilesDialogProps) {
+export default function FilesDialog({ name, files, caption: given = '', onSend, onClose }: FilesDialogProps) {
   const { t } = useTranslation('inbox')
   const [entries, setEntries] = useState<readonly Entry[]>([])
   const urls = useRef(new Set<string>())
   const first = useRef<HTMLTextAreaElement>(null)
 
-  const add = (more: readonly File[]) => {
-    const made = more.slice(0, mostAtOnce - entries.length).map((file): Entry => {
+  const add = (more: readonly File[], said = '') => {
+    const made = more.slice(0, mostAtOnce - entries.length).map((file, i): Entry => {
       lastKey += 1
       const url = URL.createObjectURL(file)
       urls.current.add(url)
-      return { key: lastKey, file, caption: '', prepared: undefined, url }
+      return { key: lastKey, file, caption: i ? '' : said, prepared: undefined, url }
     })
     setEntries(known => [...known, ...made])
     for (const { key, file } of made)
@@ -65,13 +74,14 @@ export default function FilesDialog({ name, files, onSend, onClose }: FilesDialo
   // biome-ignore lint/correctness/useExhaustiveDependencies: those it was opened with
   useEffect(() => {
     const made = urls.current
-    add(files)
+    add(files, given)
     return () => {
       for (const url of made) URL.revokeObjectURL(url)
       made.clear()
       setEntries([])
     }
   }, [])
+  const [isHeld, setIsHeld] = useState(false)
   const isReady = entries.length > 0 && entries.every(({ prepared }) => prepared && 'kind' in prepared)
   useEffect(() => {
     if (isReady) first.current?.focus()
@@ -82,9 +92,12 @@ export default function FilesDialog({ name, files, onSend, onClose }: FilesDialo
     if (rest.length) setEntries(rest)
     else onClose()
   }
+  const gap = entries.map(({ caption }) => markIn(caption)).find(what => what !== undefined)
   const send = (event?: FormEvent) => {
     event?.preventDefault()
     if (!isReady) return
+    // Nothing leaves with a mark in it.
+    if (gap !== undefined) return setIsHeld(true)
     onSend(
       entries.flatMap(({ prepared, caption }) =>
         prepared && 'kind' in prepared ? [{ ...prepared, caption: caption.trim() }] : [],
@@ -150,6 +163,11 @@ export default function FilesDialog({ name, files, onSend, onClose }: FilesDialo
             )
           })}
         </ul>
+        {gap === undefined ? null : (
+          <p className="files-problem" role={isHeld ? 'alert' : 'status'}>
+            {t('answers.fillIn', { what: gap })}
+          </p>
+        )}
         <div className="files-steps">
           {entries.length < mostAtOnce ? (
             <FileInput label={t('files.more')} icon="plus" onFiles={add} hasWords />

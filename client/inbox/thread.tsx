@@ -132,7 +132,7 @@ const ThreadBody = ({ org, phone, files }: ThreadProps) => {
   const scope = outgoingScope(org, useViewer().user.id)
   const outgoing = useOutgoing(scope)
   const sendingFiles = useSendingFiles(scope)
-  const [attached, setAttached] = useState<readonly File[]>()
+  const [attached, setAttached] = useState<{ readonly files: readonly File[]; readonly caption?: string | undefined }>()
   const [replyTo, setReplyTo] = useState<Message | null>(null)
   const [isNote, setIsNote] = useState(false)
   // As it was when the chat was opened: read at once, they are still to be found.
@@ -266,7 +266,7 @@ const ThreadBody = ({ org, phone, files }: ThreadProps) => {
       return false
     }
   }
-  const drop = useFileDrop(isNote || lockedBecause || isClosed ? undefined : setAttached)
+  const drop = useFileDrop(isNote || lockedBecause || isClosed ? undefined : files => setAttached({ files }))
   const react = ({ message }: Reacting, emoji: string | null) =>
     api.inbox
       .reactToMessage({ params: { id: message.id }, body: { emoji } })
@@ -351,7 +351,7 @@ const ThreadBody = ({ org, phone, files }: ThreadProps) => {
           undone={undone}
           onCancelReply={() => setReplyTo(null)}
           onSend={send}
-          onFiles={setAttached}
+          onFiles={(files, caption) => setAttached({ files, caption })}
           onVoice={file => sendFiles([{ file, kind: 'voice', caption: '' }])}
           onTemplate={() => setIsChoosing(true)}
           onFlow={() => setIsStarting(true)}
@@ -379,7 +379,8 @@ const ThreadBody = ({ org, phone, files }: ThreadProps) => {
       {attached ? (
         <FilesDialog
           name={conversation.name}
-          files={attached}
+          files={attached.files}
+          caption={attached.caption}
           onSend={sendFiles}
           onClose={() => setAttached(undefined)}
         />

@@ -7,7 +7,9 @@ import { DialogForm } from '#client/ui/dialog-form.tsx'
 import { Fault, Field } from '#client/ui/field.tsx'
 import { Modal } from '#client/ui/mui-dialog.tsx'
 import { toast } from '#client/ui/toasts.tsx'
+import { upload } from '#client/upload.ts'
 import { useApi, useFailureText } from '#client/use-api.ts'
+import { api as contracts } from '#shared/api.ts'
 import { textMaxChars } from '#shared/limits.ts'
 import {
   answerTitleMaxChars,
@@ -17,6 +19,8 @@ import {
   shortcutOf,
   unknownVariable,
 } from '#shared/ready-answers.ts'
+import { captionMaxChars } from '#shared/sent-files.ts'
+import { type Along, AnswerFile } from './answer-file.tsx'
 import { answersQuery } from './queries.ts'
 
 interface AnswerDialogProps {
@@ -25,8 +29,8 @@ interface AnswerDialogProps {
   onClose(): void
 }
 
-type Faults = Partial<Record<'title' | 'shortcut' | 'text' | 'other', string>>
-const fields = ['title', 'shortcut', 'text'] as const
+type Faults = Partial<Record<'title' | 'shortcut' | 'text' | 'file' | 'other', string>>
+const fields = ['title', 'shortcut', 'text', 'file'] as const
 
 /** A ready answer is written, or changed. */
 export default function AnswerDialog({ answer, onClose }: AnswerDialogProps) {
@@ -43,6 +47,10 @@ export default function AnswerDialog({ answer, onClose }: AnswerDialogProps) {
     text: answer?.text ?? '',
     shared: answer?.shared ?? false,
   })
+  const [along, setAlong] = useState<Along>(answer?.file ?? undefined)
+  /** It may be there already while its file is not. */
+  const [saved, setSaved] = useState(answer)
+  const [percent, setPercent] = useState<number>()
   const [faults, setFaults] = useState<Faults>({})
   const [isSaving, save] = useTransition()
   const put = (change: Partial<typeof typed>) => {
@@ -62,8 +70,18 @@ export default function AnswerDialog({ answer, onClose }: AnswerDialogProps) {
       ...(typed.title.trim() ? {} : { title: t('dialog.required') }),
       ...(shortcutOf(typed.shortcut) ? {} : { shortcut: t('dialog.required') }),
       ...(typed.text.trim() ? {} : { text: t('dialog.required') }),
+      ...(along && [...typed.text.trim()].length > captionMaxChars
+        ? { text: t('dialog.tooLongForFile', { limit: captionMaxChars }) }
+        : {}),
       ...(unknown === undefined ? {} : { text: t('dialog.unknown', { name: unknown }) }),
     }
+  }
+  const send = async (id: string, file: File): Promise<ReadyAnswer> => {
+    const form = new FormData()
+    form.set('file', file, file.name)
+    const path = contracts.readyAnswers.setFile.path.replace(':id', encodeURIComponent(id))
+    const options = { org: slug, signal: new AbortController().signal, onPercent: setPercent }
+    return (await upload(path, form, options)) as ReadyAnswer
   }
   const submit = () =>
     save(async () => {
@@ -72,13 +90,18 @@ export default function AnswerDialog({ answer, onClose }: AnswerDialogProps) {
       if (Object.keys(found).length) return
       const body = { ...typed, shortcut: shortcutOf(typed.shortcut) }
       try {
-        const saved = answer
-          ? await api.readyAnswers.changeAnswer({ params: { id: answer.id }, body })
+        // A text that is too long for a caption is only so while there is a file.
+        if (saved?.file && !along) await api.readyAnswers.removeFile({ params: { id: saved.id } })
+        const kept = saved
+          ? await api.readyAnswers.changeAnswer({ params: { id: saved.id }, body })
           : await api.readyAnswers.createAnswer({ body })
+        setSaved(kept)
+        if (along?.file) setSaved(await send(kept.id, along.file))
         await client.invalidateQueries({ queryKey: answersQuery(slug).queryKey })
-        toast(t('dialog.saved', { title: saved.title }), { kind: 'success' })
+        toast(t('dialog.saved', { title: kept.title }), { kind: 'success' })
         onClose()
       } catch (error) {
+        setPercent(undefined)
         const named = Object.fromEntries(
           fields.flatMap(field => {
             const fault = faultOf(error, `body.${field}`)
@@ -90,7 +113,12 @@ export default function AnswerDialog({ answer, onClose }: AnswerDialogProps) {
     })
   return (
     <Modal title={t(answer ? 'dialog.editTitle' : 'dialog.createTitle')} width={560} onClose={onClose}>
-      <DialogForm confirm={t('dialog.save')} isWorking={isSaving} onSubmit={submit} onCancel={onClose}>
+      <DialogForm
+        confirm={percent === undefined ? t('dialog.save') : t('dialog.uploading', { percent })}
+        isWorking={isSaving}
+        onSubmit={submit}
+        onCancel={onClose}
+      >
         <Field
           label={t('dialog.title')}
           autoComplete="off"
@@ -131,6 +159,14 @@ export default function AnswerDialog({ answer, onClose }: AnswerDialogProps) {
           </fieldset>
           {faults.text ? <Fault id={`${id}-fault`}>{faults.text}</Fault> : null}
         </div>
+        <AnswerFile
+          along={along}
+          fault={faults.file}
+          onChange={next => {
+            setAlong(next)
+            setFaults({})
+          }}
+        />
         {answer?.own === false ? null : (
           <label className="check">
             <input type="checkbox" checked={typed.shared} onChange={({ target }) => put({ shared: target.checked })} />

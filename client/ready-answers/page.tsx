@@ -15,6 +15,7 @@ import { useAnswer } from '#client/use-answer.ts'
 import { effectiveRole, roleCan } from '#shared/permissions.ts'
 import { PRODUCT_NAME } from '#shared/product.ts'
 import type { ReadyAnswer } from '#shared/ready-answers.ts'
+import { bytesText } from '#shared/sent-files.ts'
 import { answersQuery } from './queries.ts'
 
 const AnswerDialog = lazyDialog(() => import('./answer-dialog.tsx'))
@@ -45,6 +46,13 @@ const AnswerRow = ({ answer, manages, onOpen }: RowProps) => {
         )}
       </div>
       <p className="answer-preview">{answer.text}</p>
+      {answer.file ? (
+        <p className="answer-file">
+          <Icon name="file" />
+          <span className="cut">{answer.file.name}</span>
+          <small>{bytesText(answer.file.size)}</small>
+        </p>
+      ) : null}
       {answer.own || manages ? (
         <RowMenu
           label={t('actionsOf', { title: answer.title })}

@@ -7,10 +7,13 @@ import { Link } from 'react-router'
 import { useEvents } from '#client/shell/live-provider.tsx'
 import { useOrg, useViewer } from '#client/shell/viewer.ts'
 import { Icon } from '#client/ui/icon.tsx'
+import { toast } from '#client/ui/toasts.tsx'
+import { download } from '#client/upload.ts'
 import { fold } from '#shared/fold.ts'
 import type { Conversation } from '#shared/inbox.ts'
 import { paths } from '#shared/paths.ts'
-import { type AnswerValues, fillAnswer, gapIn, type ReadyAnswer } from '#shared/ready-answers.ts'
+import { type AnswerValues, answerFile, fillAnswer, gapIn, type ReadyAnswer } from '#shared/ready-answers.ts'
+import { takesCaption } from '#shared/sent-files.ts'
 import { answersQuery } from './queries.ts'
 import { typedShortcut } from './typed-shortcut.ts'
 
@@ -21,6 +24,8 @@ interface AnswerPickerProps {
   readonly field: RefObject<HTMLTextAreaElement | null>
   readonly text: string
   onChange(text: string): void
+  /** It has a file that goes along, with this caption. */
+  onFile(file: File, caption: string): void
   onClose(): void
 }
 
@@ -56,7 +61,7 @@ const useValues = ({ name, displayPhone, username }: Conversation): AnswerValues
  * Ready answers while `/` and a shortcut are typed: arrows walk, Enter or Tab takes, Escape closes. What one of them does
  * not know stays marked, and nothing is sent until somebody has filled it in.
  */
-export default function AnswerPicker({ conversation, field, text, onChange }: AnswerPickerProps) {
+export default function AnswerPicker({ conversation, field, text, onChange, onFile }: AnswerPickerProps) {
   const { t } = useTranslation('inbox')
   const id = useId()
   const { slug } = useOrg()
@@ -88,12 +93,25 @@ export default function AnswerPicker({ conversation, field, text, onChange }: An
     return next !== undefined
   }
   const filledIn = ({ text }: ReadyAnswer) => fillAnswer(text, values, name => t(`answers.missing.${name}`))
+  const bring = async (id: string, { name, mime }: NonNullable<ReadyAnswer['file']>, caption: string) => {
+    try {
+      const bytes = await download(`/api${answerFile.path.replace(':id', encodeURIComponent(id))}`, slug)
+      onFile(new File([bytes], name, { type: mime }), caption)
+    } catch {
+      toast(t('answers.fileGone', { name }), { kind: 'error' })
+      if (caption && field.current) onChange([field.current.value, caption].filter(Boolean).join('\n'))
+    }
+  }
   const choose = useEffectEvent((index: number) => {
     const [box, answer] = [field.current, found[index]]
     if (!box || !answer || !place) return
-    box.setRangeText(filledIn(answer), place.from, box.selectionStart, 'end')
+    const { file } = answer
+    const said = filledIn(answer)
+    const isCaption = file !== null && takesCaption(file.kind)
+    box.setRangeText(isCaption ? '' : said, place.from, box.selectionStart, 'end')
     onChange(box.value)
     setPlace(undefined)
+    if (file) void bring(answer.id, file, isCaption ? said : '')
     box.focus()
     selectGap(box)
   })
@@ -167,6 +185,11 @@ export default function AnswerPicker({ conversation, field, text, onChange }: An
               <span className="cut">{answer.title}</span>
               <kbd>/{answer.shortcut}</kbd>
             </span>
+            {answer.file ? (
+              <span className="answer-text cut">
+                <Icon name="file" /> {answer.file.name}
+              </span>
+            ) : null}
             <span className="answer-text cut">{filledIn(answer)}</span>
           </div>
         ))}

@@ -13,6 +13,10 @@ export interface ReceivedFiles {
   keep(orgId: string, body: AsyncIterable<Uint8Array>): Promise<Omit<ReceivedFile, 'name' | 'mime'>>
   /** From this commit on it is the file of that message. */
   take(write: OrgWrite, file: ReceivedFile, of: { messageId: string; mime: string; name: string }): Promise<void>
+  /** From this commit on it is the caller's, who keeps where it lies. */
+  own(write: OrgWrite, file: ReceivedFile): Promise<string>
+  /** From this commit on it is nobody's again, and goes. */
+  disown(write: OrgWrite, file: { id: string; path: string }): Promise<void>
   /** Removes it, unless it was taken. */
   discard(orgId: string, id: string): Promise<void>
   /** Removes what calls left that died; answers how many. */
@@ -36,6 +40,12 @@ export function createReceivedFiles(parts: {
     if (path !== undefined) await storage.remove(path)
   }
 
+  const own = async ({ db, orgId }: OrgWrite, { id }: ReceivedFile): Promise<string> => {
+    const path = await deleteReceived(db, orgId, id)
+    if (path === undefined) throw new Error('A file was taken that is not there any more')
+    return path
+  }
+
   return {
     async keep(orgId, body) {
       const id = ids()
@@ -48,11 +58,17 @@ export function createReceivedFiles(parts: {
         throw error
       }
     },
-    async take({ db, orgId }, file, { messageId, mime, name }) {
+    own,
+    async take(write, file, { messageId, mime, name }) {
+      const { db, orgId } = write
       const { id, size, sha256 } = file
-      const path = await deleteReceived(db, orgId, id)
-      if (path === undefined) throw new Error('A file was taken that is not there any more')
+      const path = await own(write, file)
       await insertSentMedia(db, orgId, { id, messageId, mime, name, size, sha256, path, createdAt: isoNow(clock) })
+    },
+    async disown(write, { id, path }) {
+      await insertReceived(write.db, write.orgId, { id, path, createdAt: isoNow(clock) })
+      // What fails here is pruned.
+      write.afterCommit(() => void discard(write.orgId, id).catch(() => undefined))
     },
     discard,
     prune: () =>

@@ -4,6 +4,7 @@ export const answerErrors = defineErrors('READY_ANSWERS', {
   /** No such answer, or not one that the caller has: one answer for both. */
   NOT_FOUND: 404,
   NOT_YOURS: 403,
+  FILE_NOT_FOUND: 404,
   SHORTCUT_TAKEN: 409,
   TOO_MANY: 409,
 })

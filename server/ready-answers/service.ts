@@ -9,25 +9,44 @@ import {
   shortcutOf,
   unknownVariable,
 } from '#shared/ready-answers.ts'
+import { captionMaxChars } from '#shared/sent-files.ts'
 import { callerId, type OrgCaller } from '../actor.ts'
 import type { Databases, Db } from '../db.ts'
 import { actorOf } from '../events/actors.ts'
 import type { OrgWrite, Writes } from '../events/writes.ts'
+import type { FileStorage } from '../files/storage.ts'
+import type { ReceivedFiles } from '../media/received.ts'
+import { readSentFile } from '../media/sent-file.ts'
 import { audienceOf, isOwn, requireChangeable } from '../own-or-shared.ts'
 import { InvalidInput } from '../validate.ts'
 import { answerErrors } from './errors.ts'
+import { deleteFile, insertFile, listFiles, type StoredFile } from './file-store.ts'
 import { findAnswer, insertAnswer, listAnswers, removeAnswer, type StoredAnswer, saveAnswer } from './store.ts'
 
 interface AnswerParts {
   readonly databases: Databases
   readonly ids: () => string
   readonly writes: Pick<Writes, 'run'>
+  readonly files: Pick<ReceivedFiles, 'own' | 'disown'>
+  readonly storage: Pick<FileStorage, 'read'>
 }
 
 const most = { shared: maxSharedAnswers, own: maxOwnAnswers }
 
 const refuse = (field: 'title' | 'text' | 'shared') =>
   new InvalidInput([{ field: `body.${field}`, code: 'invalid', params: {} }])
+
+/** @throws InvalidInput where the text is no caption any more, or there is nothing that can go along */
+const requireCaption = (field: 'body.text' | 'body.file', text: string) => {
+  if ([...text].length > captionMaxChars)
+    throw new InvalidInput([
+      field === 'body.text'
+        ? { field, code: 'maxLength', params: { limit: captionMaxChars } }
+        : { field, code: 'fileCaption', params: { limit: captionMaxChars } },
+    ])
+}
+const missingFile = () =>
+  new InvalidInput([{ field: 'body.file', code: 'required', params: {}, text: 'errors:field.fileMissing' }])
 
 /** @throws InvalidInput for a title of which nothing is seen, and for a variable there is not. */
 const contentOf = ({ title: typedTitle, shortcut, text }: Pick<NewAnswer, 'title' | 'shortcut' | 'text'>) => {
@@ -38,17 +57,25 @@ const contentOf = ({ title: typedTitle, shortcut, text }: Pick<NewAnswer, 'title
 }
 
 /** Texts that are written once and put where somebody answers. Everybody has those that are shared, and their own. */
-export function createReadyAnswers({
-  databases,
-  ids,
-  writes,
-}: AnswerParts): ServiceOf<typeof readyAnswersApi, OrgCaller> {
+export function createReadyAnswers({ databases, ids, writes, files, storage }: AnswerParts) {
   const listOf = (db: Db, caller: OrgCaller) => listAnswers(db, caller.orgId, { authorId: callerId(caller), most })
 
-  const present = (caller: OrgCaller, { authorId, ...answer }: StoredAnswer): ReadyAnswer => ({
+  const present = (
+    caller: OrgCaller,
+    { authorId, ...answer }: StoredAnswer,
+    file: StoredFile | undefined,
+  ): ReadyAnswer => ({
     ...answer,
     own: isOwn({ authorId, ...answer }, caller),
+    file: file ? { id: file.id, kind: file.kind, name: file.name, mime: file.mime, size: file.size } : null,
   })
+  const fileOf = async (db: Db, orgId: string, answerId: string) => (await listFiles(db, orgId, [answerId]))[0]
+
+  /** What lay there goes once nothing names it any more. */
+  const removeFile = async (write: OrgWrite, answerId: string): Promise<void> => {
+    const file = await deleteFile(write.db, write.orgId, answerId)
+    if (file) await files.disown(write, file)
+  }
 
   /** @throws READY_ANSWERS_SHORTCUT_TAKEN, READY_ANSWERS_TOO_MANY */
   const requireRoom = async (db: Db, caller: OrgCaller, answer: StoredAnswer): Promise<void> => {
@@ -71,10 +98,17 @@ export function createReadyAnswers({
   const tell = ({ emit }: OrgWrite, ...versions: readonly StoredAnswer[]) =>
     emit({ type: 'readyAnswer.changed', data: { userIds: audienceOf(...versions) } })
 
-  return {
-    listAnswers: async caller => ({
-      items: (await listOf(databases.read, caller)).map(answer => present(caller, answer)),
-    }),
+  const service: ServiceOf<typeof readyAnswersApi, OrgCaller> = {
+    async listAnswers(caller) {
+      const answers = await listOf(databases.read, caller)
+      const found = await listFiles(
+        databases.read,
+        caller.orgId,
+        answers.map(({ id }) => id),
+      )
+      const byAnswer = new Map(found.map(file => [file.answerId, file]))
+      return { items: answers.map(answer => present(caller, answer, byAnswer.get(answer.id))) }
+    },
 
     createAnswer: (caller, { body }) =>
       writes.run(caller.orgId, actorOf(caller), async write => {
@@ -82,7 +116,7 @@ export function createReadyAnswers({
         await requireRoom(write.db, caller, answer)
         await insertAnswer(write.db, write.orgId, answer)
         tell(write, answer)
-        return present(caller, answer)
+        return present(caller, answer, undefined)
       }),
 
     changeAnswer: (caller, { params, body }) =>
@@ -92,17 +126,59 @@ export function createReadyAnswers({
         // Nobody takes a text from the team by making it somebody else's.
         if (!after.shared && !isOwn(after, caller)) throw refuse('shared')
         await requireRoom(write.db, caller, after)
+        const file = await fileOf(write.db, write.orgId, after.id)
+        if (file) requireCaption('body.text', after.text)
         await saveAnswer(write.db, write.orgId, after)
         tell(write, before, after)
-        return present(caller, after)
+        return present(caller, after, file)
       }),
 
     deleteAnswer: (caller, { params }) =>
       writes.run(caller.orgId, actorOf(caller), async write => {
         const answer = await requireAnswer(write, caller, params.id)
+        await removeFile(write, answer.id)
         await removeAnswer(write.db, write.orgId, answer.id)
         tell(write, answer)
         return { success: true }
       }),
+
+    /** @throws InvalidInput naming `file` or `name`: nothing in it, no kind that can go along, too large */
+    setFile: (caller, { params, body, file: received }) =>
+      writes.run(caller.orgId, actorOf(caller), async write => {
+        const answer = await requireAnswer(write, caller, params.id)
+        if (!received) throw missingFile()
+        const { kind, mime, name } = readSentFile(received, body)
+        // A sticker says nothing, and a voice note is spoken to somebody.
+        if (kind === 'sticker' || kind === 'voice')
+          throw new InvalidInput([{ field: 'body.file', code: 'fileKind', params: {} }])
+        if (kind !== 'audio') requireCaption('body.file', answer.text)
+        await removeFile(write, answer.id)
+        const { id, size, sha256 } = received
+        const path = await files.own(write, received)
+        const file: StoredFile = { answerId: answer.id, id, kind, mime, name, size, sha256, path }
+        await insertFile(write.db, write.orgId, file)
+        tell(write, answer)
+        return present(caller, answer, file)
+      }),
+
+    removeFile: (caller, { params }) =>
+      writes.run(caller.orgId, actorOf(caller), async write => {
+        const answer = await requireAnswer(write, caller, params.id)
+        await removeFile(write, answer.id)
+        tell(write, answer)
+        return present(caller, answer, undefined)
+      }),
+  }
+  return {
+    service,
+    /** @throws READY_ANSWERS_NOT_FOUND, READY_ANSWERS_FILE_NOT_FOUND */
+    async findFile(caller: OrgCaller, answerId: string): Promise<StoredFile> {
+      if (!(await listOf(databases.read, caller)).some(({ id }) => id === answerId)) throw answerErrors.NOT_FOUND()
+      const file = await fileOf(databases.read, caller.orgId, answerId)
+      if (!file) throw answerErrors.FILE_NOT_FOUND()
+      return file
+    },
+    readFile: (path: string) => storage.read(path),
   }
 }
+export type ReadyAnswers = ReturnType<typeof createReadyAnswers>

@@ -1,3 +1,5 @@
+import type { FileKind } from '#shared/sent-files.ts'
+
 export interface ReadyAnswerTable {
   id: string
   org_id: string
@@ -10,6 +12,22 @@ export interface ReadyAnswerTable {
   text: string
 }
 
+/** What goes along with one; each has one at most. */
+export interface ReadyAnswerFileTable {
+  answer_id: string
+  org_id: string
+  id: string
+  kind: Exclude<FileKind, 'sticker' | 'voice'>
+  mime: string
+  name: string
+  size: number
+  /** Lowercase hex. */
+  sha256: string
+  /** In the storage of media. */
+  path: string
+}
+
 export interface ReadyAnswerTables {
   ready_answer: ReadyAnswerTable
+  ready_answer_file: ReadyAnswerFileTable
 }

@@ -221,6 +221,20 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
       .execute()
     await trx.insertInto('contact_tag').values({ contact_id: contactId, tag_id: ids.tag, org_id: orgId }).execute()
     await trx
+      .insertInto('ready_answer_file')
+      .values({
+        answer_id: answer.id,
+        org_id: orgId,
+        id: newId(),
+        kind: 'document',
+        mime: 'application/pdf',
+        name: `Carta de ${orgName}.pdf`,
+        size: 1,
+        sha256: randomHex(32),
+        path: `${orgId}/zz/${newId()}`,
+      })
+      .execute()
+    await trx
       .insertInto('contact_merge')
       .values({
         id: ids.contactMerge,

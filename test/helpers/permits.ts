@@ -399,6 +399,11 @@ const server: readonly CrossPermit[] = [
     why: 'files of headers lie where other files lie, and are told apart alike',
   },
   {
+    from: 'ready-answers',
+    to: ['media/received.ts', 'media/sent-file.ts', 'media/kind.ts'],
+    why: 'a file that goes along with an answer is judged, named and kept as one that is sent',
+  },
+  {
     from: 'inbox',
     to: ['media/received.ts', 'media/sent-file.ts'],
     why: 'a file that is sent is judged by what is in it, and becomes its message in the transaction that stores that',
@@ -475,6 +480,11 @@ const client: readonly CrossPermit[] = [
     from: 'inbox',
     to: ['scheduled-messages/line.tsx', 'scheduled-messages/schedule-dialog.tsx'],
     why: 'what is sent later is written in a chat and seen over where one writes',
+  },
+  {
+    from: 'ready-answers',
+    to: ['inbox/prepare-file.ts'],
+    why: 'a file that will be sent is looked at where it is chosen, as beside a message',
   },
   {
     from: 'message-kinds',

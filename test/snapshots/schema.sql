@@ -1051,6 +1051,19 @@ CREATE TABLE "ready_answer" (
 ) strict;
 CREATE INDEX "ready_answer_had" on "ready_answer" ("org_id", "shared", "author_id");
 
+CREATE TABLE "ready_answer_file" (
+  "answer_id" text primary key references "ready_answer" ("id") on delete cascade,
+  "org_id" text not null references "organization" ("id") on delete cascade,
+  "id" text not null,
+  "kind" text not null,
+  "mime" text not null,
+  "name" text not null,
+  "size" integer not null,
+  "sha256" text not null,
+  "path" text not null
+) strict;
+CREATE INDEX "ready_answer_file_org" on "ready_answer_file" ("org_id", "id");
+
 CREATE TABLE "received_file" (
   "id" text primary key,
   "org_id" text not null references "organization" ("id") on delete cascade,

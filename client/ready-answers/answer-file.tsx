@@ -1,0 +1,61 @@
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { prepareFile } from '#client/inbox/prepare-file.ts'
+import { Fault } from '#client/ui/field.tsx'
+import { Icon } from '#client/ui/icon.tsx'
+import { bytesText } from '#shared/sent-files.ts'
+
+/** What goes along with an answer: what it has already, or what is to be uploaded; undefined: nothing. */
+export type Along = { readonly name: string; readonly size: number; readonly file?: File } | undefined
+
+interface AnswerFileProps {
+  readonly along: Along
+  readonly fault: string | undefined
+  onChange(along: Along): void
+}
+
+/** The file of a ready answer is chosen, looked at, and taken off again. */
+export function AnswerFile({ along, fault, onChange }: AnswerFileProps) {
+  const { t } = useTranslation('answers')
+  const id = useId()
+  const [problem, setProblem] = useState<string>()
+  const choose = async (chosen: File | undefined) => {
+    if (!chosen) return
+    const prepared = await prepareFile(chosen)
+    if ('problem' in prepared)
+      return setProblem(t(`dialog.fileProblem.${prepared.problem}`, { limit: bytesText(prepared.limit) }))
+    setProblem(undefined)
+    onChange({ name: prepared.file.name, size: prepared.file.size, file: prepared.file })
+  }
+  const said = problem ?? fault
+  return (
+    <div className="field">
+      <label htmlFor={id}>{t('dialog.file')}</label>
+      {along ? (
+        <p className="answer-file">
+          <Icon name="file" />
+          <span className="cut">{along.name}</span>
+          <small>{bytesText(along.size)}</small>
+          <button type="button" className="button" onClick={() => onChange(undefined)}>
+            {t('dialog.removeFile')}
+          </button>
+        </p>
+      ) : null}
+      <input
+        id={id}
+        type="file"
+        aria-invalid={said !== undefined}
+        aria-describedby={`${id}-hint`}
+        onChange={({ target }) => {
+          const [chosen] = target.files ?? []
+          target.value = ''
+          void choose(chosen)
+        }}
+      />
+      <div id={`${id}-hint`} className="field-hint">
+        {t('dialog.fileHint')}
+      </div>
+      {said ? <Fault>{said}</Fault> : null}
+    </div>
+  )
+}
