@@ -30,7 +30,7 @@ export function ChatMute({ org, conversationId }: { org: string; conversationId:
         if (settings && !change.isPending) change.mutate(!isMuted)
       }}
     >
-      <Icon name={isMuted ? 'bellOff' : 'bell'} />
+      <Icon name={isMuted ? 'soundOff' : 'sound'} />
     </button>
   )
 }

@@ -33,7 +33,7 @@ const factsOfContact = [
   'note',
   'blocked_at',
   'blocked_by',
-] as const satisfies (keyof ContactRow)[]
+] as const satisfies readonly (keyof ContactRow)[]
 const lastColumns = [
   'last_message_seq',
   'last_message_at',
@@ -41,7 +41,7 @@ const lastColumns = [
   'last_message_type',
   'last_message_direction',
   'last_message_status',
-] as const satisfies (keyof ConversationRow)[]
+] as const satisfies readonly (keyof ConversationRow)[]
 const rowColumns = [
   'control',
   'assignee_id',
@@ -49,7 +49,7 @@ const rowColumns = [
   'archived',
   'window_closes_at',
   'last_inbound_wamid',
-] as const satisfies (keyof ConversationRow)[]
+] as const satisfies readonly (keyof ConversationRow)[]
 
 /** The last message as it stands now; none where it was deleted since. */
 const lastOf = async ({ db, orgId }: OrgWrite, row: ConversationRow): Promise<Partial<ConversationRow>> => {
