@@ -171,6 +171,11 @@ const Referral = Type.Object({
   url: Nullable(Type.String()),
   headline: Nullable(Type.String()),
   body: Nullable(Type.String()),
+  picture: Type.Optional(
+    Type.String({ description: 'Where the picture of an advertisement is, or that of its film.' }),
+  ),
+  welcome: Type.Optional(Type.String({ description: 'What the advertisement said before they wrote.' })),
+  clickId: Type.Optional(Type.String({ description: 'What Meta knows the click by.' })),
 })
 /** What the customer quoted; `text` and `direction` are null when the quoted message is not ours to show. */
 const QuotedMessage = Type.Object({
@@ -220,6 +225,9 @@ export const Activity = Type.Object({
 })
 export type Activity = Static<typeof Activity>
 
+/** What Meta does not pass on, as far as it tells. */
+const withheldKinds = ['edit', 'poll', 'viewOnce', 'file'] as const
+
 export const Message = Type.Object({
   id: Type.String(),
   wamid: Nullable(Type.String()),
@@ -254,6 +262,10 @@ export const Message = Type.Object({
   order: Type.Optional(Order),
   referral: Type.Optional(Referral),
   forwarded: Type.Optional(Type.Boolean()),
+  forwardedOften: Type.Optional(Type.Boolean()),
+  withheld: Type.Optional(
+    Type.Enum(withheldKinds, { description: 'Of what Meta could not pass on: what it was, where it said so.' }),
+  ),
   activity: Type.Optional(Activity),
   /** Of a note: whose it is, and who is mentioned in it, as they were called then. */
   note: Type.Optional(Type.Object({ authorId: Type.String(), mentions: Type.Array(Named) })),

@@ -217,11 +217,18 @@ const FormPart = ({ message, t }: BodyProps) => {
   )
 }
 
+const unreadableKey = ({ type, withheld }: Message) =>
+  type === 'unsupported'
+    ? withheld
+      ? (`unreadable.${withheld}` as const)
+      : ('unreadable.unsupported' as const)
+    : ('unreadable.unknown' as const)
+
 /** A kind Meta could not pass on, or one that came after this release: said plainly, with what was received. */
 const UnknownPart = ({ message, t }: BodyProps) => (
   <span className="unreadable">
     <span>
-      <Icon name="warn" /> {t(message.type === 'unsupported' ? 'unreadable.unsupported' : 'unreadable.unknown')}
+      <Icon name="warn" /> {t(unreadableKey(message))}
     </span>
     {message.text ? <RichText text={message.text} /> : null}
     {message.raw ? (

@@ -75,9 +75,12 @@ export const noteHtml = (message: Message, timeZone: string, t: InboxT): Html =>
   return html`<span class="note-head">${iconHtml('lock')}${t('note.by', { name: message.author?.name ?? '' })}</span><span class="bubble-text">${text}</span>${belowHtml(message, true, timeZone, t)}`
 }
 
+const cameBy = (sourceType: string) =>
+  sourceType === 'product' ? 'bubble.aboutProduct' : sourceType === 'post' ? 'bubble.fromPost' : 'bubble.fromAd'
+
 const referralHtml = ({ referral }: Message, t: InboxT): Html | null =>
   referral
-    ? html`<span class="quote"><b>${t('bubble.fromAd')}</b><span class="quote-text">${referral.headline ?? referral.body ?? referral.sourceId}</span></span>`
+    ? html`<span class="quote"><b>${t(cameBy(referral.sourceType))}</b><span class="quote-text">${referral.headline ?? referral.body ?? referral.sourceId}</span>${referral.welcome ? html`<span class="quote-text">${t('bubble.adSaid', { text: referral.welcome })}</span>` : null}${referral.picture ? html`<a href="${referral.picture}" target="_blank" rel="noopener noreferrer">${t('bubble.adPicture')}</a>` : null}</span>`
     : null
 
 /** What it answers; a link to it where it is in this chat. */
@@ -93,7 +96,7 @@ const quoteHtml = ({ replyTo }: Message, t: InboxT): Html | null => {
 
 /** What stands above a message's content: forwarded, from an advertisement, an answer to. */
 export const aboveHtml = (message: Message, t: InboxT): Html =>
-  html`${message.forwarded ? html`<span class="forwarded">${t('bubble.forwarded')}</span>` : null}${referralHtml(message, t)}${quoteHtml(message, t)}`
+  html`${message.forwarded ? html`<span class="forwarded">${t(message.forwardedOften ? 'bubble.forwardedOften' : 'bubble.forwarded')}</span>` : null}${referralHtml(message, t)}${quoteHtml(message, t)}`
 
 const reactionsHtml = ({ reactions }: Message, t: InboxT): Html | null => {
   if (!reactions?.length) return null

@@ -217,14 +217,21 @@ const readers = new Map<string, Reader>([
 
 const referralOf = (message: Json): MessageContent['referral'] => {
   const referral = asObject(message.referral)
-  if (referral !== undefined)
+  if (referral !== undefined) {
+    const picture = webAddress(referral.image_url) ?? webAddress(referral.thumbnail_url)
+    const welcome = cleanText(asObject(referral.welcome_message)?.text, 2000)
+    const clickId = cleanLine(referral.ctwa_clid, 500)
     return {
       sourceType: cleanLine(referral.source_type, 40) ?? 'ad',
       sourceId: asId(referral.source_id) ?? null,
       url: webAddress(referral.source_url) ?? null,
       headline: cleanLine(referral.headline, 500) ?? null,
       body: cleanText(referral.body, 2000) || null,
+      ...(picture ? { picture } : {}),
+      ...(welcome ? { welcome } : {}),
+      ...(clickId ? { clickId } : {}),
     }
+  }
   const product = asObject(asObject(message.context)?.referred_product)
   if (product === undefined) return undefined
   return {
@@ -236,16 +243,41 @@ const referralOf = (message: Json): MessageContent['referral'] => {
   }
 }
 
+/** What Meta names it by, and how we do. */
+const withheld: Readonly<Record<string, NonNullable<MessageContent['withheld']>>> = {
+  edit: 'edit',
+  poll: 'poll',
+  poll_creation: 'poll',
+  poll_update: 'poll',
+  view_once: 'viewOnce',
+  ephemeral: 'viewOnce',
+}
+/** A file that Meta could not fetch from its sender, or that is too large for it. */
+const fileLost = 131052
+
+const withheldOf = (message: Json): InboundContent => {
+  const named = asText(asObject(message.unsupported)?.type) ?? (message.type === 'ephemeral' ? 'ephemeral' : '')
+  const isFile = asList(message.errors).some(error => asObject(error)?.code === fileLost)
+  const kind = isFile ? 'file' : Object.hasOwn(withheld, named) ? withheld[named] : undefined
+  return { type: 'unsupported', text: '', content: { raw: rawJson(message), ...(kind ? { withheld: kind } : {}) } }
+}
+
 /** What any kind may carry besides: the advertisement or product it began with, and that it was forwarded. */
 const withOrigin = (body: InboundContent, message: Json): InboundContent => {
   const context = asObject(message.context)
   const referral =
     message.referral === undefined && context?.referred_product === undefined ? undefined : referralOf(message)
-  const forwarded = context?.forwarded === true || context?.frequently_forwarded === true
+  const forwardedOften = context?.frequently_forwarded === true
+  const forwarded = context?.forwarded === true || forwardedOften
   if (referral === undefined && !forwarded) return body
   return {
     ...body,
-    content: { ...body.content, ...(referral ? { referral } : {}), ...(forwarded ? { forwarded } : {}) },
+    content: {
+      ...body.content,
+      ...(referral ? { referral } : {}),
+      ...(forwarded ? { forwarded } : {}),
+      ...(forwardedOften ? { forwardedOften } : {}),
+    },
   }
 }
 
@@ -265,7 +297,7 @@ const bodyOf = (type: string | undefined, message: Json): InboundContent => {
     // What Meta does not pass on: polls, view-once and disappearing messages, edits outside coexistence …
     case 'unsupported':
     case 'ephemeral':
-      return { type: 'unsupported', text: '', content: { raw: rawJson(message) } }
+      return withheldOf(message)
     default: {
       const read = readers.get(type)
       const part = read && asObject(message[type])
@@ -274,7 +306,7 @@ const bodyOf = (type: string | undefined, message: Json): InboundContent => {
     }
   }
   // Errors in the place of content, 131052 for instance: Meta could not hand it over.
-  if (Array.isArray(message.errors)) return { type: 'unsupported', text: '', content: { raw: rawJson(message) } }
+  if (Array.isArray(message.errors)) return withheldOf(message)
   return { type: 'unknown', text: '', content: { raw: rawJson(message) } }
 }
 

@@ -19,7 +19,18 @@ export interface InboundMedia {
 /** The parts of a message that only some kinds have, in the product's words. */
 export type MessageContent = Pick<
   Message,
-  'location' | 'contacts' | 'interactive' | 'template' | 'choice' | 'form' | 'order' | 'referral' | 'forwarded' | 'raw'
+  | 'location'
+  | 'contacts'
+  | 'interactive'
+  | 'template'
+  | 'choice'
+  | 'form'
+  | 'order'
+  | 'referral'
+  | 'forwarded'
+  | 'forwardedOften'
+  | 'withheld'
+  | 'raw'
 >
 
 export interface InboundContent {

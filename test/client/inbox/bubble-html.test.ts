@@ -67,7 +67,7 @@ t.test('names, quotes, advertisements and reactions are text', async t => {
   const said = message({
     author: { kind: 'person', name: hostile },
     replyTo: { id: 'm0', text: hostile, direction: 'out' },
-    referral: { sourceId: 'a', headline: hostile },
+    referral: { sourceId: 'a', headline: hostile, welcome: hostile, picture: hostile },
     reactions: [{ by: 'contact', emoji: hostile }],
   } as Partial<Message>)
   t.notMatch(aboveHtml(said, words).__html + belowHtml(said, false, zone, words).__html, '<script')
