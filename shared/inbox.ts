@@ -184,6 +184,7 @@ const QuotedMessage = Type.Object({
   type: Type.Optional(MessageType),
   text: Nullable(Type.String()),
   direction: Nullable(Direction),
+  picture: Type.Optional(Type.String({ description: 'Address of the picture that is quoted.' })),
 })
 
 const Author = Type.Object({

@@ -84,19 +84,19 @@ const referralHtml = ({ referral }: Message, t: InboxT): Html | null =>
     : null
 
 /** What it answers; a link to it where it is in this chat. */
-const quoteHtml = ({ replyTo }: Message, t: InboxT): Html | null => {
+const quoteHtml = ({ replyTo }: Message, t: InboxT, name: string): Html | null => {
   if (!replyTo) return null
-  const { id, type, text, direction } = replyTo
-  const who = { out: t('quote.us'), in: t('quote.them') }
+  const { id, type, text, direction, picture } = replyTo
+  const who = { out: t('quote.us'), in: name || t('quote.them') }
   const said = text || (id ? (type ? previewOf(t, { type, text: '' }) : t('quote.noText')) : t('quote.notHere'))
-  const parts = html`<b>${direction ? who[direction] : t('quote.unknown')}</b><span class="quote-text">${said}</span>`
+  const parts = html`${picture ? html`<img class="quote-picture" src="${picture}" alt="" loading="lazy" width="40" height="40">` : null}<b>${direction ? who[direction] : t('quote.unknown')}</b><span class="quote-text">${said}</span>`
   if (!id) return html`<span class="quote">${parts}</span>`
   return html`<a class="quote" data-quoted="${id}" href="?around=${id}">${parts}</a>`
 }
 
-/** What stands above a message's content: forwarded, from an advertisement, an answer to. */
-export const aboveHtml = (message: Message, t: InboxT): Html =>
-  html`${message.forwarded ? html`<span class="forwarded">${t(message.forwardedOften ? 'bubble.forwardedOften' : 'bubble.forwarded')}</span>` : null}${referralHtml(message, t)}${quoteHtml(message, t)}`
+/** What stands above a message's content: forwarded, from an advertisement, an answer to. `name`: the customer's. */
+export const aboveHtml = (message: Message, t: InboxT, name = ''): Html =>
+  html`${message.forwarded ? html`<span class="forwarded">${t(message.forwardedOften ? 'bubble.forwardedOften' : 'bubble.forwarded')}</span>` : null}${referralHtml(message, t)}${quoteHtml(message, t, name)}`
 
 const reactionsHtml = ({ reactions }: Message, t: InboxT): Html | null => {
   if (!reactions?.length) return null

@@ -25,6 +25,8 @@ export interface BubbleProps {
   message: Message
   /** The one before came from the same hand just now: drawn closer, without a corner. */
   joined: boolean
+  /** What the customer is called. */
+  name: string
   timeZone: string
   t: InboxT
   onReply?: ((message: Message) => void) | undefined
@@ -73,12 +75,12 @@ const noMarkup = html``
 const keepText = createKeptHtml<Message>()
 
 /** The whole bubble of a message that is nothing but text. */
-const textHtml = (message: Message, joined: boolean, timeZone: string, t: InboxT): Html =>
+const textHtml = ({ message, joined, name, timeZone, t }: BubbleProps): Html =>
   keepText(
     message,
-    [joined, timeZone, t],
+    [joined, name, timeZone, t],
     () =>
-      html`${aboveHtml(message, t)}<span class="${isLoneEmoji(message.text) ? 'bubble-text bubble-emoji' : 'bubble-text'}">${formattedHtml(message.text)}</span>${belowHtml(message, joined, timeZone, t)}`,
+      html`${aboveHtml(message, t, name)}<span class="${isLoneEmoji(message.text) ? 'bubble-text bubble-emoji' : 'bubble-text'}">${formattedHtml(message.text)}</span>${belowHtml(message, joined, timeZone, t)}`,
   )
 
 const toolIcons = { reply: 'reply', react: 'smile', forward: 'forward', why: 'flow', info: 'info' } as const
@@ -95,16 +97,17 @@ const toolsHtml = (t: InboxT, can: Readonly<Record<keyof typeof toolIcons, boole
   })
 
 /** What reacts to nothing by itself is one text; files and folded parts stand as elements between two. */
-const Said = ({ message, joined, timeZone, t, onRetryMedia, onView }: BubbleProps) => {
+const Said = (props: BubbleProps) => {
+  const { message, joined, name, timeZone, t, onRetryMedia, onView } = props
   const isText = message.type === 'text' && !message.revokedAt
-  const whole = useMarkup(isText ? textHtml(message, joined, timeZone, t) : noMarkup)
+  const whole = useMarkup(isText ? textHtml(props) : noMarkup)
   const side = message.direction === 'in' ? 'in' : 'out'
   const shell = { className: `bubble bubble-${side}`, 'aria-label': t(`bubble.${side}`) }
   // biome-ignore lint/security/noDangerouslySetInnerHtml: made by `html`, which escapes
   if (isText) return <article {...shell} dangerouslySetInnerHTML={whole} />
   return (
     <article {...shell}>
-      <Markup of={aboveHtml(message, t)} />
+      <Markup of={aboveHtml(message, t, name)} />
       <BubbleBody message={message} t={t} onRetryMedia={onRetryMedia} onView={onView} />
       <Markup of={belowHtml(message, joined, timeZone, t)} />
     </article>

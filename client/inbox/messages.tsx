@@ -168,6 +168,7 @@ export const Messages = (props: MessagesProps) => {
                 {message.id === unreadFrom ? <p className="unread-line">{t('thread.unreadFrom')}</p> : null}
                 <Bubble
                   message={message}
+                  name={name}
                   joined={!newDay && isJoined(message, before)}
                   timeZone={timeZone}
                   t={t}

@@ -75,8 +75,9 @@ const presentQuote = (
   quote: QuoteRow | undefined,
 ): NonNullable<Message['replyTo']> => {
   if (!quote || quote.conversation_id !== conversationId) return { wamid, id: null, text: null, direction: null }
-  const { id, text } = quote
-  return { wamid, id, type: quote.type as Message['type'], text, direction: quote.direction as Direction }
+  const { id, text, picture_id: picture } = quote
+  const kind = { type: quote.type as Message['type'], direction: quote.direction as Direction }
+  return { wamid, id, ...kind, text, ...(picture === undefined ? {} : { picture: mediaPath(picture) }) }
 }
 
 const presentMedia = (row: MessageRow): NonNullable<Message['media']> => ({

@@ -228,6 +228,8 @@ export interface QuoteRow {
   text: string
   direction: string
   revoked_at: string | null
+  /** Of a picture that is here: its file. */
+  picture_id?: string
 }
 
 const findQuoted = lookupQuery<{ orgId: string }, QuoteRow>((db, wamids, { orgId }) =>
@@ -239,7 +241,16 @@ const findQuoted = lookupQuery<{ orgId: string }, QuoteRow>((db, wamids, { orgId
     .$narrowType<{ wamid: string }>(),
 )
 
-/** What these messages quote, by wamid; nothing is asked when none quotes. */
+const findPictures = lookupQuery<{ orgId: string }, { id: string; message_id: string }>((db, ids, { orgId }) =>
+  db
+    .selectFrom('media')
+    .select(['id', 'message_id'])
+    .where('message_id', 'in', ids)
+    .where(belongsTo('media.org_id', orgId))
+    .where('state', '=', 'stored'),
+)
+
+/** What these messages quote, by wamid, with the pictures; nothing is asked when none quotes. */
 export async function quotesOf(
   db: Db,
   orgId: string,
@@ -247,7 +258,15 @@ export async function quotesOf(
 ): Promise<ReadonlyMap<string, QuoteRow>> {
   const wamids = rows.flatMap(row => (row.reply_to_wamid === null ? [] : [row.reply_to_wamid]))
   const found = wamids.length ? await findQuoted(db, wamids, { orgId }) : []
-  return new Map(found.map(row => [row.wamid, row]))
+  const shown = found.flatMap(row => (row.type === 'image' && row.revoked_at === null ? [row.id] : []))
+  const files = shown.length ? await findPictures(db, shown, { orgId }) : []
+  const pictures = new Map(files.map(row => [row.message_id, row.id]))
+  return new Map(
+    found.map(row => {
+      const picture = pictures.get(row.id)
+      return [row.wamid, picture === undefined ? row : { ...row, picture_id: picture }]
+    }),
+  )
 }
 
 export interface ReactionRow {
