@@ -59,14 +59,16 @@ export const ReadyAnswer = Type.Object({
   shared: Type.Boolean({ description: 'Everybody who answers has it; otherwise only who wrote it.' }),
   own: Type.Boolean({ description: 'The caller wrote it.' }),
   file: Nullable(
-    Type.Object({
-      id: Type.String({ description: 'Another one when it is another file.' }),
-      kind: Type.Enum(['image', 'video', 'audio', 'document']),
-      name: Type.String(),
-      mime: Type.String(),
-      size: Type.Integer({ minimum: 0 }),
-    }),
-    { description: 'What goes along; the text is its caption.' },
+    Type.Object(
+      {
+        id: Type.String({ description: 'Another one when it is another file.' }),
+        kind: Type.Enum(['image', 'video', 'audio', 'document']),
+        name: Type.String(),
+        mime: Type.String(),
+        size: Type.Integer({ minimum: 0 }),
+      },
+      { description: 'What goes along; the text is its caption.' },
+    ),
   ),
 })
 export type ReadyAnswer = Static<typeof ReadyAnswer>

@@ -121,7 +121,11 @@ test('what a ready answer does not know is marked, and nothing leaves until it i
   await expect(sent(page).filter({ hasText: 'Hola Ana, ¿en qué te ayudo?' })).toHaveCount(1)
 })
 
-test('an answer brings its file, which is seen before it leaves with the text as caption', async ({ page, org, openInbox }) => {
+test('an answer brings its file, which is seen before it leaves with the text as caption', async ({
+  page,
+  org,
+  openInbox,
+}) => {
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.says('¿Me pasás la carta?')
   await page.goto(paths.settingsOf(org.slug, 'answers'))
@@ -150,9 +154,9 @@ test('an answer brings its file, which is seen before it leaves with the text as
   await box.press('Enter')
   const files = page.getByRole('dialog')
   await expect(files.getByRole('textbox', { name: 'Texto para carta.pdf' })).toHaveValue('Hola Lucía, acá va la carta')
-  await expect(box).toHaveValue('')
   await picture(page, 'answer-file-leaves')
   await files.getByRole('button', { name: /^Enviar/ }).click()
+  await expect(box).toHaveValue('')
   await expect(page.getByRole('article').filter({ hasText: 'acá va la carta' })).toContainText('carta.pdf')
 
   await page.goto(paths.settingsOf(org.slug, 'answers'))

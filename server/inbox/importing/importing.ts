@@ -135,13 +135,9 @@ export function createContactImports(parts: ImportParts): ServiceOf<typeof conta
       if (batch.last <= one.place) return true
       const rows = batch.rows.filter(({ row }) => row > one.place)
       const found = await compare(write.db, orgId, rows, { ...input, number: file.number })
-      await takeIn(
-        write,
-        found.filter(row => !isRefused(row)),
-        { ...parts, number: file.number },
-      )
-      const count = (outcome: Change['outcome']) =>
-        found.filter(row => !isRefused(row) && row.outcome === outcome).length
+      const taken = found.flatMap(row => (isRefused(row) ? [] : [row]))
+      await takeIn(write, taken, { ...parts, number: file.number })
+      const count = (outcome: Change['outcome']) => taken.filter(row => row.outcome === outcome).length
       const faults = faultsOf(found)
       const isNews = clock.now().getTime() - Date.parse(one.announcedAt) >= announceMs
       const after: StoredImport = {
