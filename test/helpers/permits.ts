@@ -749,7 +749,11 @@ const unscoped: readonly ReadPermit[] = [
     why: atWork,
   },
   { file: 'server/inbox/messages/message-store.ts', names: ['selectCore', 'selectMessages'], why: begins },
-  { file: 'server/inbox/messages/message-store.ts', names: ['findMedia', 'findQuoted', 'findPictures', 'findReactions'], why: belongs },
+  {
+    file: 'server/inbox/messages/message-store.ts',
+    names: ['findMedia', 'findQuoted', 'findPictures', 'findReactions'],
+    why: belongs,
+  },
   {
     file: 'server/inbox/conversations/simulated-time-store.ts',
     names: ['findNewestSeq', 'listMessageTimes', 'listReactionTimes', 'listSimulatedTimes'],

@@ -105,7 +105,16 @@ const ofNobody = [
     'block_mark',
   ],
   ...['notification_setting', 'opt_out_settings', 'org_counter', 'org_deletion', 'org_settings', 'organization'],
-  ...['parked_event', 'push_key', 'push_subscription', 'rate_card', 'ready_answer', 'ready_answer_file', 'sandbox_fault', 'sandbox_number'],
+  ...[
+    'parked_event',
+    'push_key',
+    'push_subscription',
+    'rate_card',
+    'ready_answer',
+    'ready_answer_file',
+    'sandbox_fault',
+    'sandbox_number',
+  ],
   ...['sandbox_template', 'sandbox_upload', 'search_org', 'search_pending', 'search_place', 'second_factor', 'session'],
   ...['second_factor_setup', 'sign_in_budget', 'sign_in_flow', 'site_audit_entry', 'sso_attempt', 'sso_demand'],
   ...[

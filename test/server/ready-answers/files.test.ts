@@ -83,10 +83,19 @@ t.test('a file goes along with an answer, is replaced, and goes with it', async 
 t.test('what cannot go along is refused by its field, and leaves nothing', async t => {
   const { house, ana, call, put, fetchFile, make, kept } = await stage(t)
   const id = await make()
-  t.match(await put(id, Buffer.alloc(0), 'nada.png', 'image/png'), { status: 400, body: { details: [{ field: 'body.file' }] } })
-  t.match(await put(id, webp, 'sticker.webp', 'image/webp'), { status: 400, body: { details: [{ field: 'body.file' }] } })
+  t.match(await put(id, Buffer.alloc(0), 'nada.png', 'image/png'), {
+    status: 400,
+    body: { details: [{ field: 'body.file' }] },
+  })
+  t.match(await put(id, webp, 'sticker.webp', 'image/webp'), {
+    status: 400,
+    body: { details: [{ field: 'body.file' }] },
+  })
   t.match(await put(id, Buffer.from('MZ\x90\0'), 'x.exe', 'application/x-msdownload'), { status: 400 })
-  t.match(await put(id, pdf, '../carta.pdf', 'application/pdf'), { status: 400, body: { details: [{ field: 'body.name' }] } })
+  t.match(await put(id, pdf, '../carta.pdf', 'application/pdf'), {
+    status: 400,
+    body: { details: [{ field: 'body.name' }] },
+  })
   const large = Buffer.concat([png, Buffer.alloc(fileMaxBytes.image)])
   t.match(await put(id, large, 'grande.png', 'image/png'), { status: 413 })
   t.equal((await put(id, png, 'menu.png', 'image/png', ana)).status, 404, 'it is not hers')
