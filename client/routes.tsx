@@ -256,6 +256,14 @@ export const routes: RouteObject[] = [
                 }),
               },
               {
+                id: 'settings-whatsapp',
+                path: 'whatsapp',
+                ...page('integrations/connection-page.tsx', ['settings', 'integrations'], {
+                  crumb: 'nav.settingsWhatsapp',
+                  needs: 'connection:read',
+                }),
+              },
+              {
                 id: 'settings-account',
                 path: 'account',
                 ...page('settings/account-page.tsx', ['settings'], { crumb: 'nav.settingsAccount' }),

@@ -1,9 +1,9 @@
 import { statfs } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { ApiRooms } from '#shared/api.ts'
 import { maxContactFields } from '#shared/contact-fields.ts'
 import type { ServiceOf } from '#shared/contract.ts'
-import type { Language } from '#shared/language.ts'
+import { type Language, languages } from '#shared/language.ts'
 import { displayPhone } from '#shared/phone-display.ts'
 import { defaultTimeZone } from '#shared/time.ts'
 import type { OrgCaller, Person } from './actor.ts'
@@ -85,6 +85,7 @@ import { createLive, type Live, type LiveHub } from './live/hub.ts'
 import { createLiveListener } from './live/listener.ts'
 import { createLiveService } from './live/service.ts'
 import type { Log } from './log.ts'
+import { snapshotLetter } from './mail/letters.ts'
 import { createMail } from './mail/mail.ts'
 import { createMaintenance } from './maintenance.ts'
 import { createMediaFetcher } from './media/fetcher.ts'
@@ -95,7 +96,9 @@ import { createNotifications } from './notifications/service.ts'
 import { createConnectionNotices } from './numbers/connection-notices.ts'
 import { hasSealedKeys } from './numbers/keyring.ts'
 import { createMessagingLimits } from './numbers/messaging-limits.ts'
+import { createReach } from './numbers/reach.ts'
 import { createNumbers } from './numbers/service.ts'
+import { createStanding, ownStandingFields } from './numbers/standing.ts'
 import { createOptOuts } from './opt-outs/room.ts'
 import { createBusinessHours } from './orgs/business-hours.ts'
 import { createDeletion } from './orgs/deletion.ts'
@@ -121,6 +124,7 @@ import { createSavedViews } from './saved-views/service.ts'
 import { createIndexing } from './search/indexing.ts'
 import { createKeyedHash, createVault } from './secrets.ts'
 import { createSite } from './site/service.ts'
+import { createSnapshots, type Taken } from './snapshots/snapshots.ts'
 import { createStats } from './stats/service.ts'
 import { createTagService } from './tags/service.ts'
 import { createTags } from './tags/tags.ts'
@@ -136,13 +140,16 @@ import { createScopes } from './visibility/scopes.ts'
 import { createVisibility } from './visibility/service.ts'
 import { createSightListener } from './visibility/sight-changes.ts'
 import { createCloudAccount } from './whatsapp/account.ts'
+import { createProfileKeeper } from './whatsapp/business-profile.ts'
 import { createCloudNumber } from './whatsapp/cloud.ts'
 import { tokenRefusedCode } from './whatsapp/code-meanings.ts'
 import { failureKey } from './whatsapp/errors.ts'
 import { marketingChoiceField } from './whatsapp/marketing-choices.ts'
+import { messagingLimitFields } from './whatsapp/messaging-limit.ts'
 import { createEmbeddedSignup, createRegistrar } from './whatsapp/registration.ts'
 import { createHttpDelivery } from './whatsapp/sandbox/http-delivery.ts'
 import { createSandbox } from './whatsapp/sandbox/sandbox.ts'
+import { createStandingReader } from './whatsapp/standing.ts'
 import { templateUpdateFields } from './whatsapp/template-updates.ts'
 
 /** The world outside, held by the process or by a test. */
@@ -159,6 +166,8 @@ export interface World {
   deliver?(path: string, body: Buffer, headers: Record<string, string>): Promise<number>
   /** The way to addresses that people type, such as browsers' push services; absent: the network, public addresses only. */
   readonly outboundFetch?: typeof fetch
+  /** Makes a backup and opens it again; absent: none are made at night. */
+  readonly takeSnapshot?: (file: string, signal: AbortSignal) => Promise<Taken>
   /** The DNS, which shows whose a domain is; absent: the machine's. */
   readonly resolveTxt?: ResolveTxt
   /** How what goes to many leaves one after another; absent: as it comes, for whoever holds the clock by hand. */
@@ -299,6 +308,29 @@ export function compose(world: World) {
     sayFailure: (code, language) => translate(language, failureKey(code)),
   })
   const messagingLimits = createMessagingLimits({ ...base, jobs, writes, numbers })
+  const standing = createStanding({
+    ...base,
+    jobs,
+    writes,
+    numbers,
+    translate,
+    readerFor: opened => createStandingReader({ ...opened, ...graphOf(opened.kind) }),
+    profileFor: opened => createProfileKeeper({ ...opened, ...graphOf(opened.kind) }),
+    accountFor: opened => createCloudAccount({ ...opened, ...graphOf(opened.kind) }),
+    reach: createReach({ publicUrl: config.publicUrl, outbound }),
+    webhookPathsOf: id => [`/webhooks/whatsapp/${id}`, ...(config.meta.verifyToken ? ['/webhooks/whatsapp'] : [])],
+    wantedFields: [
+      'messages',
+      ...templateUpdateFields,
+      marketingChoiceField,
+      ...messagingLimitFields,
+      ...ownStandingFields,
+    ],
+    countOpened: orgId => bulkSends.countOpened(orgId),
+    templatesOf: orgId => templateSync.stateOf(orgId),
+    timeZoneOf: async orgId => (await orgSettings.timeZoneOf(orgId)) ?? defaultTimeZone,
+    notifyRoles: notifications.notifyRoles,
+  })
   const files = createReceivedFiles({ ...base, storage: storages.media })
   const uploads = createUploads({ ...base, jobs, storage: storages.media, numbers, applyDelivery })
   const bulkPace = createPace(base)
@@ -479,6 +511,7 @@ export function compose(world: World) {
       apply: (write, items) => applyTemplateUpdates(write, items, { clock, askForSync: templateSync.askFor }),
     },
     messagingLimits.taker,
+    standing.taker,
     { room: 'opt-outs', fields: [marketingChoiceField], apply: optOuts.applyChoices },
   ])
   const bulkSends = createBulkSendRoom({
@@ -544,6 +577,7 @@ export function compose(world: World) {
   listeners.inTransaction(media.listener)
   listeners.inTransaction(templateSync.listener)
   listeners.inTransaction(messagingLimits.listener)
+  listeners.inTransaction(standing.listener)
   listeners.inTransaction(indexing.listener)
   listeners.inTransaction(createSightListener())
   listeners.inTransaction(
@@ -555,6 +589,17 @@ export function compose(world: World) {
       }),
     }),
   )
+  const snapshots = createSnapshots({
+    ...base,
+    jobs,
+    mail,
+    folder: join(config.dataDir, 'snapshots'),
+    keep: world.takeSnapshot ? config.snapshots : 0,
+    take: world.takeSnapshot ?? (async () => ({ fault: 'failed', reason: 'nobody makes any here' })),
+    listAdmins: auth.listSiteAdmins,
+    letterOf: (to, failure, lastGood) =>
+      snapshotLetter(languages.map(i18n.translator), { to, failure, lastGood, site: config.publicUrl }),
+  })
   const maintenance = createMaintenance({
     ...base,
     jobs,
@@ -577,6 +622,7 @@ export function compose(world: World) {
       { name: 'merges that cannot be undone', run: () => merging.prune() },
       { name: 'simulator', run: now => sandbox.prune(now) },
       { name: 'idempotency keys', run: now => idempotency.prune(now) },
+      { name: 'backups of past nights', run: now => snapshots.prune(now) },
     ],
   })
 
@@ -621,10 +667,12 @@ export function compose(world: World) {
     audit,
     callRecorder,
     maintenance,
+    snapshots,
     templateFiles,
     answers: readyAnswers,
     templateSync,
     flowHooks: flows.hooks,
+    standing,
     once: idempotency.once,
     /** Answers of reads that many ask for at once. */
     memo,
@@ -639,6 +687,16 @@ export function compose(world: World) {
       events: await delivery.oldest(),
       ...Object.fromEntries((await jobs.health()).map(({ kind, oldestDueAt }) => [kind, oldestDueAt ?? undefined])),
     }),
+    /** How the nightly backups go; undefined: none are made. */
+    snapshotState: async () => {
+      const state = await snapshots.state()
+      return (
+        state && {
+          lastGoodAt: state.lastGood?.beganAt ?? null,
+          failure: state.last?.failure ?? null,
+        }
+      )
+    },
     /** What is under way and what was put aside, by kind, by name of a webhook's part, by listener. */
     workCounts: async () => ({
       jobs: Object.fromEntries((await jobs.health()).map(({ kind, oldestDueAt: _at, ...counts }) => [kind, counts])),
@@ -667,6 +725,7 @@ export function compose(world: World) {
       optOuts: optOuts.service,
       invitations,
       numbers,
+      numberStanding: standing.service,
       inbox,
       contacts: {
         ...createContacts({ databases, writes }),
@@ -711,6 +770,7 @@ export function compose(world: World) {
       push.start()
       void removal.start()
       void maintenance.start()
+      void snapshots.start()
       void indexing.start()
     },
     /** Finishes what is in flight; the rest are rows and go on next time. */

@@ -31,6 +31,8 @@ export interface Config {
     readonly verifyToken: string | undefined
   }
   readonly sandbox: boolean
+  /** Nightly backups that are kept; 0: none are made. */
+  readonly snapshots: number
   readonly trustProxy: readonly string[]
   readonly logLevel: string
 }
@@ -137,6 +139,10 @@ export function readConfig(env: Env): Config {
     faults.push('PRODUCT_API_URL: this release serves the product endpoints itself; unset it')
   const signup = oneOf('SIGNUP', ['first', 'open', 'invite'], 'first')
   const sandbox = oneOf('SANDBOX', ['on', 'off'], 'on') === 'on'
+  const snapshotsText = text('SNAPSHOTS') ?? '3'
+  const snapshots = Number(snapshotsText)
+  if (!/^\d{1,3}$/.test(snapshotsText))
+    faults.push(`SNAPSHOTS="${snapshotsText}": use how many nightly backups are kept, 0 for none`)
   const logLevel = oneOf('LOG_LEVEL', logLevels, 'info')
 
   const trustProxy = (text('TRUST_PROXY') ?? '')
@@ -185,6 +191,7 @@ export function readConfig(env: Env): Config {
     graph: { url: graphUrl as string, version },
     meta,
     sandbox,
+    snapshots,
     trustProxy,
     logLevel,
   })

@@ -28,6 +28,7 @@ import type { PushTables } from './push/table.ts'
 import type { ReadyAnswerTables } from './ready-answers/table.ts'
 import type { SavedViewTables } from './saved-views/table.ts'
 import type { SearchTables } from './search/table.ts'
+import type { SnapshotTables } from './snapshots/table.ts'
 import type { TagTables } from './tags/table.ts'
 import type { TemplateTables } from './templates/table.ts'
 import type { VisibilityTables } from './visibility/table.ts'
@@ -58,6 +59,7 @@ export interface Database
     ReadyAnswerTables,
     SavedViewTables,
     SearchTables,
+    SnapshotTables,
     TagTables,
     TemplateTables,
     VisibilityTables,

@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import { buildApp } from './app.ts'
 import { requirePasswordList } from './auth/leaked-passwords.ts'
 import { checkSecretBelongs } from './auth/secret-check.ts'
+import { takeInOwnProcess } from './cli/own-process.ts'
 import { systemClock } from './clock.ts'
 import { compose, hasSealedRows } from './compose.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
@@ -39,7 +40,15 @@ async function main(config: Config) {
   if (ran.length) log.info({ migrations: ran }, 'the database schema was brought up to date')
 
   let selfUrl = local(config.host, config.port)
-  const house = compose({ config, databases, log, storages, selfUrl: () => selfUrl, spacing: createSpacing() })
+  const house = compose({
+    config,
+    databases,
+    log,
+    storages,
+    selfUrl: () => selfUrl,
+    spacing: createSpacing(),
+    takeSnapshot: takeInOwnProcess,
+  })
   const web = process.argv.includes('--dev') ? (await import('./web/dev.ts')).installDevWeb : installBuiltWeb
   const app = await buildApp(house, { logger: log, web })
   await app.listen({ host: config.host, port: config.port, backlog: 4096 })

@@ -16,6 +16,7 @@ export const keyScopesOffered = [
   'template:edit',
   'flow:edit',
   'stats:read',
+  'connection:read',
   'connection:manage',
   'sandbox:use',
   'member:manage',

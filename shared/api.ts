@@ -25,6 +25,7 @@ import { membersApi } from './members.ts'
 import { messageInfoApi } from './message-info.ts'
 import { notesApi } from './notes.ts'
 import { notificationsApi } from './notifications.ts'
+import { numberStandingApi } from './number-standing.ts'
 import { numbersApi } from './numbers.ts'
 import { optOutsApi } from './opt-outs.ts'
 import { orgExportApi } from './org-export.ts'
@@ -64,6 +65,7 @@ export const api = {
   orgSettings: orgSettingsApi,
   invitations: invitationsApi,
   numbers: numbersApi,
+  numberStanding: numberStandingApi,
   flows: flowsApi,
   flowSecrets: flowSecretsApi,
   flowReplays: flowReplaysApi,

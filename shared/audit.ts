@@ -81,6 +81,10 @@ const auditActions = {
     'numberRenamed',
     'numberNameAsked',
     'numberDisconnected',
+    'numbersOrdered',
+    'webhooksAsked',
+    'profileChanged',
+    'profilePictureChanged',
     'simulatorConnected',
     'secretCreated',
     'secretReplaced',
@@ -157,6 +161,11 @@ export const auditFacts = [
   'rates',
   'reason',
   'options',
+  'about',
+  'address',
+  'email',
+  'websites',
+  'vertical',
 ] as const
 export type AuditFact = (typeof auditFacts)[number]
 

@@ -20,6 +20,8 @@ const connectionStatuses = ['connected', 'reauthorise', 'blocked'] as const
 export type ConnectionStatus = (typeof connectionStatuses)[number]
 
 export const numberLabelMaxChars = 40
+/** More than anybody has; each costs a look for every page of a list. */
+export const maxNumbers = 50
 
 /** A WhatsApp number of the organization; secrets never come back. */
 export const Connection = Type.Object({
@@ -54,7 +56,7 @@ const NumberOfOrg = Type.Object({
 
 export type NumberOfOrg = Static<typeof NumberOfOrg>
 
-const verifiedNameMaxChars = 100
+export const verifiedNameMaxChars = 100
 
 const VerifiedName = Type.String({
   minLength: 1,
@@ -70,7 +72,7 @@ const TypedPhone = Type.String({
 const Pin = Type.String({ pattern: '^[0-9]{6}$', description: "Of the number's verification in two steps." })
 
 /** Which number is meant; neither: the only one. */
-const WhichNumber = Type.Object(
+export const WhichNumber = Type.Object(
   {
     id: Type.Optional(Type.String({ maxLength: 64 })),
     number: Type.Optional(Type.String({ maxLength: 30, description: 'Our number, digits.' })),

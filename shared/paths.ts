@@ -46,7 +46,7 @@ export const paths = {
   stats: (slug: string) => `/org/${part(slug)}/stats`,
   integrations: (slug: string) => `/org/${part(slug)}/integrations`,
   settings: (slug: string) => `/org/${part(slug)}/settings`,
-  settingsOf: (slug: string, page: 'organization' | 'tags' | 'answers' | 'account' | 'profile') =>
+  settingsOf: (slug: string, page: 'organization' | 'whatsapp' | 'tags' | 'answers' | 'account' | 'profile') =>
     `/org/${part(slug)}/settings/${page}`,
   simulator: (slug: string) => `/org/${part(slug)}/simulator`,
   apiDocs: () => '/api/docs',

@@ -114,6 +114,11 @@ export const SandboxInbound = Type.Object(
 )
 export type SandboxInbound = Static<typeof SandboxInbound>
 
+/** Meta's words for how customers took what a number sent, and for how a name stands. */
+const qualityRatings = ['GREEN', 'YELLOW', 'RED', 'UNKNOWN'] as const
+const nameStatuses = ['APPROVED', 'PENDING_REVIEW', 'DECLINED'] as const
+const longestTokenDays = 3650
+
 /** Meta's levels of the messaging limit. */
 const messagingTiers = ['TIER_250', 'TIER_2K', 'TIER_10K', 'TIER_100K', 'TIER_UNLIMITED'] as const
 
@@ -143,6 +148,16 @@ export const SandboxState = Type.Object({
     allowListMode: Type.Boolean({
       description: "As Meta's test numbers: Argentine mobiles only in the spelling without the 9, else 131030.",
     }),
+    quality: Type.Enum(qualityRatings),
+    nameStatus: Type.Enum(nameStatuses),
+    registered: Type.Boolean({ description: 'Off: the number is shown as not registered.' }),
+    tokenDays: Type.Integer({
+      minimum: 0,
+      maximum: longestTokenDays,
+      description: 'So many days the token is still good for, whenever asked; 0: for ever.',
+    }),
+    paymentFails: Type.Boolean({ description: "The account's payment is refused." }),
+    accountUpdates: Type.Boolean({ description: 'The app hears of changes of the account.' }),
   }),
   armed: Type.Array(
     Type.Object({ code: Type.String(), mode: Type.Enum(['sync', 'async']), remaining: Type.Integer() }),
@@ -283,6 +298,12 @@ export const sandboxApi = {
         pairLimit: Type.Optional(Type.Boolean()),
         messagingLimit: Type.Optional(Type.Enum(messagingTiers)),
         allowListMode: Type.Optional(Type.Boolean()),
+        quality: Type.Optional(Type.Enum(qualityRatings)),
+        nameStatus: Type.Optional(Type.Enum(nameStatuses)),
+        registered: Type.Optional(Type.Boolean()),
+        tokenDays: Type.Optional(Type.Integer({ minimum: 0, maximum: longestTokenDays })),
+        paymentFails: Type.Optional(Type.Boolean()),
+        accountUpdates: Type.Optional(Type.Boolean()),
       },
       { additionalProperties: false },
     ),

@@ -365,13 +365,14 @@ stays('what is in another organization is not there: 404 for each of its ids', a
 
 /**
  * They take no ids, and show from then on what was written: a word to stop by is refused as one to resume by, a shortcut
- * with the title of the answer that has it.
+ * with the title of the answer that has it, a line of the profile beside the one that is changed.
  */
 const keepsWords = new Set([
   'optOuts.changeSettings',
   'readyAnswers.createAnswer',
   'contactFields.createField',
   'flowSecrets.createSecret',
+  'numberStanding.changeProfile',
 ])
 
 /** The same value but for its end: nobody has it. */

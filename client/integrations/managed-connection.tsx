@@ -62,6 +62,9 @@ export function ManagedConnection({
       </dl>
       <WebhookLines connection={connection} />
       <div className="card-buttons">
+        <Link className="button" to={`${paths.settingsOf(org, 'whatsapp')}${hasOthers ? `?n=${connection.id}` : ''}`}>
+          {t('connectionPage')}
+        </Link>
         {connection.kind === 'cloud' ? (
           <button
             type="button"

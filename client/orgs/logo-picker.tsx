@@ -24,8 +24,8 @@ const read = (file: File): Promise<ChosenLogo> =>
   })
 
 /** Whether the browser can show it; the server looks at the bytes itself. */
-const isPicture = async (file: File): Promise<boolean> => {
-  if (!(pictureTypes as readonly string[]).includes(file.type)) return false
+const isPicture = async (file: File, types: readonly string[]): Promise<boolean> => {
+  if (!types.includes(file.type)) return false
   try {
     const bitmap = await createImageBitmap(file)
     bitmap.close()
@@ -45,22 +45,26 @@ interface LogoPickerProps {
   /** What the server said of the last one. */
   readonly fault?: string | undefined
   readonly disabled?: boolean
+  /** Kinds of pictures it takes, and the sentence that says so; those of a logo unless given. */
+  readonly takes?: { readonly types: readonly string[]; readonly hint: string }
   onChoose(logo: ChosenLogo): void
-  onRemove(): void
+  /** Absent where it can only be replaced. */
+  onRemove?(): void
 }
 
 /** An organization's picture, or a person's: looked at before it is sent, so that a wrong file is told at once. */
-export function LogoPicker({ label, name, image, shown, fault, disabled, onChoose, onRemove }: LogoPickerProps) {
+export function LogoPicker({ label, name, image, shown, fault, disabled, takes, onChoose, onRemove }: LogoPickerProps) {
   const { t } = useTranslation()
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
+  const { types, hint } = takes ?? { types: pictureTypes, hint: t('logo.hint') }
   const [ownFault, setOwnFault] = useState<string>()
   useEffect(() => {
     if (fault) input.current?.focus()
   }, [fault])
   const choose = async (file: File | undefined) => {
     if (!file) return
-    const wrong = file.size > pictureMaxBytes ? 'tooBig' : (await isPicture(file)) ? undefined : 'notImage'
+    const wrong = file.size > pictureMaxBytes ? 'tooBig' : (await isPicture(file, types)) ? undefined : 'notImage'
     setOwnFault(wrong && t(`logo.${wrong}`))
     if (input.current) input.current.value = ''
     if (!wrong) onChoose(await read(file))
@@ -88,14 +92,14 @@ export function LogoPicker({ label, name, image, shown, fault, disabled, onChoos
             type="file"
             name="logo"
             disabled={disabled}
-            accept={pictureTypes.join(',')}
+            accept={types.join(',')}
             aria-labelledby={`${id}-label`}
             aria-invalid={Boolean(said)}
             aria-describedby={`${id}-hint${said ? ` ${id}-fault` : ''}`}
             onChange={({ target }) => void choose(target.files?.[0])}
           />
         </label>
-        {image ? (
+        {image && onRemove ? (
           <button
             type="button"
             className="link"
@@ -110,7 +114,7 @@ export function LogoPicker({ label, name, image, shown, fault, disabled, onChoos
         ) : null}
       </div>
       <div id={`${id}-hint`} className="field-hint">
-        {t('logo.hint')}
+        {hint}
       </div>
       {said ? <Fault id={`${id}-fault`}>{said}</Fault> : null}
     </div>

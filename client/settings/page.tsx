@@ -7,6 +7,7 @@ import { useOrg } from '../shell/viewer.ts'
 
 const pages = [
   { page: 'organization' },
+  { page: 'whatsapp', needs: 'connection:read' },
   { page: 'tags', needs: 'chat:read' },
   { page: 'answers', needs: 'chat:reply' },
   { page: 'account' },

@@ -23,6 +23,7 @@ export type TitleKey = `nav.${
   | 'integrations'
   | 'settings'
   | 'settingsOrganization'
+  | 'settingsWhatsapp'
   | 'settingsTags'
   | 'settingsAnswers'
   | 'settingsAccount'
@@ -82,6 +83,12 @@ const settings: NavigationItem = {
   url: paths.settings,
   items: [
     { title: 'nav.settingsOrganization', icon: 'building', url: slug => paths.settingsOf(slug, 'organization') },
+    {
+      title: 'nav.settingsWhatsapp',
+      icon: 'phone',
+      capability: 'connection:read',
+      url: slug => paths.settingsOf(slug, 'whatsapp'),
+    },
     { title: 'nav.settingsTags', icon: 'tag', capability: 'chat:read', url: slug => paths.settingsOf(slug, 'tags') },
     {
       title: 'nav.settingsAnswers',

@@ -67,6 +67,12 @@ export const auditedCalls: Readonly<Record<AuditedCall, OrgAction | null>> = {
   'numbers.setVerifiedName': 'numberNameAsked',
   'numbers.disconnect': 'numberDisconnected',
   'numbers.connectSandbox': 'simulatorConnected',
+  // Looking, on somebody's word.
+  'numberStanding.readStanding': null,
+  'numberStanding.subscribe': 'webhooksAsked',
+  'numberStanding.changeProfile': 'profileChanged',
+  'numberStanding.setProfilePicture': 'profilePictureChanged',
+  'numberStanding.orderNumbers': 'numbersOrdered',
   'bulkSends.sendTest': 'bulkTested',
   'bulkSends.create': 'bulkCreated',
   'bulkSends.sendTemplate': 'bulkCreated',

@@ -352,6 +352,7 @@ const connection: Looking = async (db, { orgId }) => {
     .where('org_id', '=', orgId)
     .where('disconnected_at', 'is', null)
     .select(['phone', 'label', 'status'])
+    .orderBy('place')
     .orderBy('created_at')
     .limit(mostNumbers)
     .execute()
@@ -362,6 +363,36 @@ const connection: Looking = async (db, { orgId }) => {
       status: rows.map(row => row.status).join(', ') || null,
     },
   }
+}
+
+const spokenProfile = (facts: string): Facts => {
+  const said = (JSON.parse(facts) as { profile?: { value?: Readonly<Record<string, unknown>> } }).profile?.value
+  if (!said) return {}
+  const websites = Array.isArray(said.websites) ? said.websites.join(', ') : ''
+  return {
+    about: text(said.about),
+    address: text(said.address),
+    description: text(said.description),
+    email: text(said.email),
+    websites,
+    vertical: text(said.vertical),
+  }
+}
+
+/** What customers see of the business, of the number that was named or the first one. */
+const numberProfile: Looking = async (db, { orgId, given }) => {
+  const query = db
+    .selectFrom('wa_connection')
+    .leftJoin('number_standing', 'number_standing.connection_id', 'wa_connection.id')
+    .where('wa_connection.org_id', '=', orgId)
+    .where('disconnected_at', 'is', null)
+    .select(['phone', 'facts'])
+    .orderBy('place')
+    .orderBy('created_at')
+    .limit(1)
+  const id = text(given.id)
+  const row = await (id ? query.where('wa_connection.id', '=', id) : query).executeTakeFirst()
+  return row && { subject: row.phone, facts: row.facts === null ? {} : spokenProfile(row.facts) }
 }
 
 const bulkSend: Looking = async (db, { orgId, given }) => {
@@ -445,6 +476,10 @@ export const looks: Readonly<Record<Exclude<AuditAction, AccessAction>, Looking>
   numberNameAsked: connection,
   numberDisconnected: connection,
   simulatorConnected: connection,
+  numbersOrdered: connection,
+  webhooksAsked: connection,
+  profileChanged: numberProfile,
+  profilePictureChanged: numberProfile,
   secretCreated: flowSecret,
   secretReplaced: flowSecret,
   secretDeleted: flowSecret,

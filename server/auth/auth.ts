@@ -56,7 +56,7 @@ import { createSessions, type Sessions } from './session.ts'
 import { createSignIn } from './sign-in.ts'
 import type { ResolveTxt } from './sso/domain.ts'
 import { createSso } from './sso/sso.ts'
-import { deleteEnded, deleteSession, hasAnyUser } from './store.ts'
+import { deleteEnded, deleteSession, hasAnyUser, listSiteAdminAddresses } from './store.ts'
 import { createTrustedDevices } from './trusted-devices.ts'
 
 export interface AuthParts extends OrganizationEffects, AccessLog {
@@ -99,6 +99,8 @@ export interface Auth extends Sessions, ApiKeys {
   issueSession(userId: string): Promise<SessionCookie>
   /** Whether anybody has ever come in. */
   hasAnyone(): Promise<boolean>
+  /** Where those who administer the site are written to. */
+  listSiteAdmins(): Promise<string[]>
   /** With what rights somebody who once asked for something would act now; undefined: they may do nothing here any more. */
   findActing(db: Db, orgId: string, author: { kind: 'person' | 'key'; id: string }): Promise<Acting | undefined>
   /** Deletes sessions, codes and counts that have ended; answers how many. */
@@ -204,6 +206,7 @@ export function createAuth(parts: AuthParts): Auth {
     },
 
     hasAnyone: () => hasAnyUser(databases.read),
+    listSiteAdmins: () => listSiteAdminAddresses(databases.read),
     findActing: (db, orgId, author) => findActing(db, orgId, author, isoNow(parts.clock)),
     prune: now => inBatches(prunedAtOnce, limit => inTransaction(databases, trx => deleteEnded(trx, now, limit))),
 

@@ -240,6 +240,19 @@ export async function hasOtherSiteAdmin(db: Db, userId: string): Promise<boolean
   return row !== undefined
 }
 
+/** Where those who administer the site are written to. */
+export async function listSiteAdminAddresses(db: Db): Promise<string[]> {
+  const rows = await db
+    .selectFrom('user')
+    .select('email')
+    .where('role', '=', 'admin')
+    .where(eb => eb.or([eb('banned', 'is', null), eb('banned', '=', 0)]))
+    .orderBy('email')
+    .limit(100)
+    .execute()
+  return rows.map(({ email }) => email)
+}
+
 /** Organizations that a person belongs to; bounded by how many one may be in. */
 export async function listOrgIdsOf(db: Db, userId: string): Promise<string[]> {
   const rows = await db

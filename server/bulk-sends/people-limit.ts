@@ -34,6 +34,8 @@ export function createPeopleLimit({ clock }: { clock: Clock }) {
     /** These people are written to first now. */
     note,
 
+    count: (db: Db, orgId: string): Promise<number> => countOpened(db, orgId, since()),
+
     /** Null: Meta has not said how many. */
     async roomOf(db: Db, { orgId, limit }: Omit<OfNumber, 'connectionId'>): Promise<PeopleRoom | null> {
       if (limit === null) return null

@@ -42,6 +42,8 @@ export function createBulkSendRoom(parts: RoomParts) {
     async describe(db: Db, orgId: string, ids: readonly string[]): Promise<ReadonlyMap<string, BulkSend>> {
       return new Map((await findSends(db, orgId, ids)).map(send => [send.id, presentSend(send)]))
     },
+    /** People whom the organization wrote to first within a day. */
+    countOpened: (orgId: string) => peopleLimit.count(parts.databases.read, orgId),
     /** Takes a person out of all sends. */
     forget: createForgetting(parts),
     service: createBulkSends({ ...parts, pace, planning, preparing, handOver, scheduling, testing, toNumbers }),

@@ -133,10 +133,10 @@ const safePath = (path: string) => {
 }
 
 /**
- * Reads an archive to its end and checks every digest; with `into`, unpacks it there.
+ * Reads an archive to its end and checks every digest; with `into`, unpacks it there, with `only` that one file of it.
  * @throws BrokenArchive when anything is missing or differs.
  */
-export async function readArchive(from: string, into?: string): Promise<ArchivedFile[]> {
+export async function readArchive(from: string, into?: string, only?: string): Promise<ArchivedFile[]> {
   const gunzip = createGunzip()
   const feeding = pipeline(createReadStream(from), gunzip)
   // Its fault reaches the reader of the stream too; here it only must not stay without a handler.
@@ -152,7 +152,7 @@ export async function readArchive(from: string, into?: string): Promise<Archived
         break
       }
       const file = fileOf(line)
-      await readFile(pieces, file, into)
+      await readFile(pieces, file, only === undefined || only === file.path ? into : undefined)
       found.push(file)
     }
     await pieces.end()

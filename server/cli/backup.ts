@@ -48,7 +48,12 @@ const filesBelow = async (folder: string): Promise<string[]> => {
  * into a SQLite file and compared.
  * @throws Refusal when there is nothing to back up, the file is there already, or the database is damaged.
  */
-export async function backup(config: Config, file: string): Promise<ArchivedFile[]> {
+export async function backup(
+  config: Config,
+  file: string,
+  /** Looks at the copy of the database before it goes into the file. */
+  look: (copy: string) => void = () => undefined,
+): Promise<ArchivedFile[]> {
   if (!config.postgres && !existsSync(config.databasePath))
     throw new Refusal(`There is no database at ${config.databasePath}. Is DATA_DIR right?`)
   if (existsSync(file)) throw new Refusal(`${file} is there already; name another file`)
@@ -60,6 +65,7 @@ export async function backup(config: Config, file: string): Promise<ArchivedFile
       await copyToSqlite(config.postgres, copy, { source: config.databaseName, isAtWork: true, wantsWords: false })
     else await copyDatabase(config.databasePath, copy)
     checkCopy(copy)
+    look(copy)
     const secret = join(config.dataDir, 'secret')
     const named = (from: string) => ({ path: relative(config.dataDir, from).replaceAll('\\', '/'), from })
     const files = await Promise.all(fileKinds.map(kind => filesBelow(join(config.dataDir, kind))))

@@ -10,6 +10,7 @@ import { databaseFileFault } from '../database/sqlite/faults.ts'
 import type { Databases } from '../db.ts'
 import { InstallationFault } from '../installation-fault.ts'
 import { examinePasswordList, examineSealing } from './examine-safety.ts'
+import { examineSnapshots } from './examine-snapshots.ts'
 import { isBuilt, root } from './prepare.mjs'
 
 /** What was looked at and what it is like. `fix`: the command or the step that mends it; absent when all is well. */
@@ -340,6 +341,7 @@ async function* examineContents(config: Config, databases: Databases, clock: Clo
   yield { name: 'Webhooks', ...(await examineOrder(databases, clock)) }
   yield await guarded('Waiting', () => examineWaiting(databases, clock))
   yield await guarded('Put aside', () => examinePutAside(databases))
+  yield await guarded('Backups', () => examineSnapshots(config, databases, clock))
   yield* examineNumbers(config, databases, clock)
 }
 

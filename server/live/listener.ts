@@ -105,6 +105,7 @@ const presentations = {
   'connection.changed': ({ status, phone }: DataOf<'connection.changed'>) => [
     draft('connection', { status, phone }, { conversationId: null }),
   ],
+  'connection.read': (data: DataOf<'connection.read'>) => [draft('connection', data, { conversationId: null })],
   'organization.changed': () => [draft('organization', {}, { conversationId: null })],
   'member.left': ({ userId }: DataOf<'member.left'>) => [draft('memberLeft', { userId }, { conversationId: null })],
   'member.availability': (data: DataOf<'member.availability'>) => [

@@ -116,6 +116,26 @@ export function credentialLetter(
   }
 }
 
+/** Tells who administers the site that the nightly backup cannot be relied on; in every language, as nobody asked. */
+export function snapshotLetter(
+  translators: readonly Translate[],
+  { to, failure, lastGood, site }: { to: string; failure: string; lastGood: string | null; site: string },
+): Letter {
+  const product = PRODUCT_NAME
+  const said = translators.map(t => [
+    t(`mail:snapshot.${failure}`, { product, site }),
+    lastGood === null ? t('mail:snapshot.noneGood') : t('mail:snapshot.lastGood', { when: lastGood }),
+    t('mail:snapshot.look'),
+  ])
+  const [first] = translators
+  return {
+    to,
+    subject: first ? first('mail:snapshot.subject', { product }) : product,
+    text: said.map(lines => lines.join('\n')).join('\n\n—\n\n'),
+    html: page(said.flat().map(paragraph)),
+  }
+}
+
 /** What an organization's owners are mailed of it. */
 export const ownerNews = ['slugChanged', 'transferred', 'deletionRequested', 'deletionUndone'] as const
 export type OwnerNews = (typeof ownerNews)[number]

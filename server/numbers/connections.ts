@@ -1,6 +1,6 @@
 import type { EventActor } from '#shared/events/actor.ts'
 import type { DomainEvent } from '#shared/events/domain.ts'
-import type { ConnectionStatus } from '#shared/numbers.ts'
+import { type ConnectionStatus, maxNumbers } from '#shared/numbers.ts'
 import { type Clock, isoNow } from '../clock.ts'
 import type { Databases } from '../db.ts'
 import { vendorActor } from '../events/actors.ts'
@@ -36,9 +36,6 @@ type NewNumber = Omit<ProvisionedNumber, 'verifyToken' | 'verifiedName'> & {
   verifyToken?: string
   verifiedName: string | null
 }
-
-/** More than anybody has; each costs a look for every page of a list. */
-export const maxNumbers = 50
 
 interface ConnectionParts {
   readonly databases: Databases

@@ -17,6 +17,8 @@ export const numbersErrors = defineErrors('NUMBERS', {
   /** Meta takes the number or its name for none it serves. */
   NUMBER_REFUSED: 400,
   NAME_REFUSED: 400,
+  PROFILE_REFUSED: 400,
+  PICTURE_REFUSED: 400,
   CODE_WRONG: 400,
   PIN_WRONG: 400,
   CODE_NOT_SENT: 502,

@@ -60,6 +60,7 @@ export async function listConnections(db: Db, orgId: string): Promise<StoredConn
   const rows = await connections(db)
     .where('org_id', '=', orgId)
     .where('disconnected_at', 'is', null)
+    .orderBy('place')
     .orderBy('created_at')
     .orderBy('id')
     .execute()
@@ -71,6 +72,7 @@ export async function findConnection(db: Db, orgId: string, id?: string): Promis
   let query = connections(db)
     .where('org_id', '=', orgId)
     .where('disconnected_at', 'is', null)
+    .orderBy('place')
     .orderBy('created_at')
     .orderBy('id')
     .limit(1)
@@ -101,7 +103,7 @@ export async function findFormerConnection(
 export type ConnectionKey = { id: string } | { phoneNumberId: string } | { wabaId: string }
 
 export async function findConnectionBy(db: Db, key: ConnectionKey): Promise<StoredConnection | undefined> {
-  const query = connections(db).where('disconnected_at', 'is', null).orderBy('created_at').limit(1)
+  const query = connections(db).where('disconnected_at', 'is', null).orderBy('place').orderBy('created_at').limit(1)
   const row = await ('id' in key
     ? query.where('id', '=', key.id)
     : 'phoneNumberId' in key
@@ -205,6 +207,12 @@ export async function noteNumbers(db: OrgDb, orgId: string, kind?: 'cloud' | 'sa
     .execute()
 }
 
+/** In this order; `updated_at` stays, the secrets are the same. */
+export async function setPlaces(db: OrgDb, orgId: string, ids: readonly string[]): Promise<void> {
+  for (const [place, id] of ids.entries())
+    await db.updateTable('wa_connection').set({ place }).where('org_id', '=', orgId).where('id', '=', id).execute()
+}
+
 /** `updated_at` stays, the secrets are the same. */
 export async function setLabel(db: OrgDb, orgId: string, id: string, label: string | null): Promise<void> {
   await db.updateTable('wa_connection').set({ label }).where('org_id', '=', orgId).where('id', '=', id).execute()
@@ -264,6 +272,7 @@ export const listShownNumbers = async (db: Db, orgId: string) =>
     .where('org_id', '=', orgId)
     .where('is_listed', '=', 1)
     .where('shown_phone', 'is not', null)
+    .orderBy('place')
     .orderBy('created_at')
     .orderBy('id')
     .execute()

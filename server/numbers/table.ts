@@ -27,8 +27,22 @@ export interface WaConnectionTable {
   label: Generated<string | null>
   /** People it may write to first within a day; -1: however many. Null: Meta has not said. */
   messaging_limit: Generated<number | null>
+  /** Among the organization's numbers, the first one's the lowest; equal ones in the order in which they came. */
+  place: Generated<number>
+}
+
+/** How a number stood with Meta when it was last asked. */
+export interface NumberStandingTable {
+  connection_id: string
+  org_id: string
+  read_at: string
+  /** JSON of `StandingFacts`. */
+  facts: string
+  /** The business's picture as a data address; null: none. */
+  picture: string | null
 }
 
 export interface NumbersTables {
   wa_connection: WaConnectionTable
+  number_standing: NumberStandingTable
 }

@@ -32,6 +32,14 @@ const readyReply = {
       additionalProperties: { type: 'integer' },
       description: 'For each kind of work, how long the oldest row that is due has waited.',
     },
+    snapshot: {
+      type: 'object',
+      description: 'The nightly backups; absent where none are made.',
+      properties: {
+        lastGoodAt: { type: ['string', 'null'], description: 'Null: there is none that can be used.' },
+        failure: { enum: ['damaged', 'noRoom', 'failed', null], description: 'Of the last one; null: it is whole.' },
+      },
+    },
     counts: {
       type: 'object',
       description: 'Up to ten thousand each; beyond that a number only says that it is large.',
@@ -78,6 +86,11 @@ export interface WorkCounts {
   readonly failedListeners: Numbers
 }
 
+interface SnapshotState {
+  readonly lastGoodAt: string | null
+  readonly failure: string | null
+}
+
 interface HealthParts {
   databases: Databases
   clock: Clock
@@ -85,6 +98,8 @@ interface HealthParts {
   oldestWaiting?: () => Promise<Readonly<Record<string, string | undefined>>>
   /** What is under way and what was put aside. */
   workCounts?: () => Promise<WorkCounts>
+  /** How the nightly backups go; undefined: none are made. */
+  snapshotState?: () => Promise<SnapshotState | undefined>
   /** Free on the disk of the database; absent: nobody looks. */
   freeBytes?: () => Promise<number>
 }
@@ -95,7 +110,7 @@ interface HealthParts {
  * otherwise, and from the moment the server begins to stop.
  */
 export function installHealth(app: FastifyInstance, parts: HealthParts): void {
-  const { databases, clock, oldestWaiting, workCounts, freeBytes } = parts
+  const { databases, clock, oldestWaiting, workCounts, snapshotState, freeBytes } = parts
   let draining = false
   let current = false
   let last: { at: number; result: Promise<Readiness>; work: ReturnType<typeof work> } | undefined
@@ -138,7 +153,15 @@ export function installHealth(app: FastifyInstance, parts: HealthParts): void {
       return undefined
     }
   }
-  const work = async () => ({ waitingSeconds: await waiting(), counts: await counts() })
+  const snapshot = async (): Promise<SnapshotState | undefined> => {
+    try {
+      return await snapshotState?.()
+    } catch (error) {
+      app.log.error({ err: errorFacts(error) }, 'how backups go could not be read')
+      return undefined
+    }
+  }
+  const work = async () => ({ waitingSeconds: await waiting(), snapshot: await snapshot(), counts: await counts() })
   const answerInTime = () =>
     new Promise<Readiness>(resolve => {
       setTimeout(() => resolve('databaseNotWritable'), answerWithinMs).unref()
@@ -157,8 +180,13 @@ export function installHealth(app: FastifyInstance, parts: HealthParts): void {
   app.get('/readyz', { logLevel: 'warn' }, async (_request, reply) => {
     const look = draining ? undefined : readiness()
     const status = look ? await look.result : 'draining'
-    const { waitingSeconds, counts } = (status === 'ready' && (await look?.work)) || {}
+    const { waitingSeconds, snapshot, counts } = (status === 'ready' && (await look?.work)) || {}
     reply.headers(replyHeaders).status(status === 'ready' ? 200 : 503)
-    return { status, ...(waitingSeconds ? { waitingSeconds } : {}), ...(counts ? { counts } : {}) }
+    return {
+      status,
+      ...(waitingSeconds ? { waitingSeconds } : {}),
+      ...(snapshot ? { snapshot } : {}),
+      ...(counts ? { counts } : {}),
+    }
   })
 }

@@ -27,6 +27,7 @@ const findFirstConnection = (db: Db, orgId: string) =>
     .select(['waba_id', 'status'])
     .where('org_id', '=', orgId)
     .where('disconnected_at', 'is', null)
+    .orderBy('place')
     .orderBy('created_at')
     .orderBy('id')
     .limit(1)

@@ -231,6 +231,8 @@ export function createTemplateSync(parts: SyncParts) {
 
   return {
     sync,
+    /** When the list was read last, and why not since; undefined: never. */
+    stateOf: (orgId: string) => findSync(databases.read, orgId),
     /** Has the list read soon, from this commit on. */
     askFor: addAnew,
     /** A number that is connected has its list read now and then; whether it is, the job sees. */

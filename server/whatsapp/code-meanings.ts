@@ -87,6 +87,10 @@ export const connectRefusalOf = (code: string): ConnectRefusal | undefined => {
   return known ?? (number >= 200 && number <= 299 ? 'PERMISSION_MISSING' : undefined)
 }
 
+const ofPayment = new Set(['131042', '131044', '141006'])
+/** The account could not be charged; the last of them where Meta tells how a number stands. */
+export const meansPayment = (code: string): boolean => ofPayment.has(code)
+
 type RegistrationRefusal = 'CODE_WRONG' | 'CODE_NOT_SENT' | 'PIN_WRONG' | 'BUSY'
 const whileRegistering: Readonly<Record<string, RegistrationRefusal>> = {
   '136025': 'CODE_WRONG',

@@ -17,7 +17,7 @@ const refused = (code: 'TOO_LARGE' | 'MEDIA_HOST', message: string) =>
 const mayCarryToken = (url: URL, graph: Graph): boolean =>
   url.origin === graph.baseUrl.origin || (url.protocol === 'https:' && tokenHosts.has(url.hostname))
 
-const mayFollow = (url: URL, graph: Graph): boolean =>
+export const mayFollow = (url: URL, graph: Graph): boolean =>
   url.origin === graph.baseUrl.origin || (url.protocol === 'https:' && contentHost.test(url.hostname))
 
 const parsed = (address: string, base?: URL): URL | undefined =>

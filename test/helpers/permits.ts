@@ -49,6 +49,7 @@ const tables: readonly TablePermit[] = [
       'content_access_setting',
       'tag',
       'wa_connection',
+      'number_standing',
       'bulk_send',
       'history_entry',
       'contact_field',
@@ -364,8 +365,8 @@ const server: readonly CrossPermit[] = [
   },
   {
     from: 'numbers',
-    to: ['whatsapp/messaging-limit.ts'],
-    why: "how Meta says a number's limit, in its answers and in its webhooks",
+    to: ['whatsapp/messaging-limit.ts', 'whatsapp/standing.ts', 'whatsapp/business-profile.ts'],
+    why: "how Meta says a number's limit and how it stands, in its answers and in its webhooks, and its profile",
   },
   {
     from: 'templates',
@@ -377,6 +378,9 @@ const server: readonly CrossPermit[] = [
     ],
     why: 'the shapes of templates at the boundary',
   },
+  { from: 'numbers', to: ['outbound/outbound.ts'], why: 'a webhook is knocked at by the address that Meta has' },
+  { from: 'numbers', to: ['files/pictures.ts'], why: "a business's picture is judged like every other" },
+  { from: 'snapshots', to: ['mail/mail.ts'], why: 'who administers the site is told of a backup that failed' },
   { from: 'opt-outs', to: ['whatsapp/marketing-choices.ts'], why: 'what a webhook says of it at the boundary' },
   {
     from: 'flows',
@@ -529,6 +533,7 @@ const client: readonly CrossPermit[] = [
   },
   { from: 'inbox', to: ['notifications/chat-mute.tsx'], why: 'a conversation is silenced in its head' },
   { from: 'settings', to: ['notifications/settings.tsx'], why: 'the profile has what a person is notified of' },
+  { from: 'integrations', to: ['orgs/logo-picker.tsx'], why: "a business's picture is chosen like a logo" },
   {
     from: 'settings',
     to: ['orgs/logo-picker.tsx', 'orgs/region-fields.tsx'],

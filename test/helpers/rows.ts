@@ -26,6 +26,7 @@ const shared = new Set([
   'search_pending',
   'event_listener',
   'push_key',
+  'snapshot',
   'push_subscription',
 ])
 

@@ -913,6 +913,15 @@ CREATE TABLE "notification_setting" (
   "updated_at" text not null
 ) strict;
 
+CREATE TABLE "number_standing" (
+  "connection_id" text primary key references "wa_connection" ("id") on delete cascade,
+  "org_id" text not null references "organization" ("id") on delete cascade,
+  "read_at" text not null,
+  "facts" text not null,
+  "picture" text
+) strict;
+CREATE INDEX "number_standing_org" on "number_standing" ("org_id");
+
 CREATE TABLE "opened_person" (
   "org_id" text not null references "organization" ("id") on delete cascade,
   "contact_id" text primary key references "contact" ("id") on delete cascade,
@@ -1144,7 +1153,10 @@ CREATE TABLE "sandbox_number" (
   "connection_id" text,
   "subscribed" integer not null,
   "behaviour" text not null,
-  "aged_ms" integer not null
+  "aged_ms" integer not null,
+  "profile" text default '{}' not null,
+  "signup_code_hash" text,
+  "signup_code_ms" integer
 ) strict;
 
 CREATE TABLE "sandbox_template" (
@@ -1174,7 +1186,8 @@ CREATE TABLE "sandbox_upload" (
   "mime" text not null,
   "size" integer not null,
   "handle" text,
-  "created_ms" integer not null
+  "created_ms" integer not null,
+  "bytes" blob
 ) strict;
 CREATE INDEX "sandbox_upload_handle" on "sandbox_upload" ("org_id", "handle");
 
@@ -1284,6 +1297,18 @@ CREATE TABLE "site_audit_entry" (
   "is_done" integer not null
 ) strict;
 CREATE INDEX "site_audit_entry_at" on "site_audit_entry" ("at");
+
+CREATE TABLE "snapshot" (
+  "id" text primary key,
+  "began_at" text not null,
+  "ended_at" text,
+  "file" text,
+  "bytes" integer,
+  "row_count" integer,
+  "failure" text,
+  "said_at" text
+) strict;
+CREATE INDEX "snapshot_began" on "snapshot" ("began_at");
 
 CREATE TABLE "sso_attempt" (
   "state_hash" text primary key,
@@ -1504,7 +1529,8 @@ CREATE TABLE "wa_connection" (
   "is_listed" integer default 1 not null,
   "shown_phone" text,
   "label" text,
-  "messaging_limit" integer
+  "messaging_limit" integer,
+  "place" integer default 0 not null
 ) strict;
 CREATE UNIQUE INDEX "wa_connection_number" on "wa_connection" ("phone_number_id") where "disconnected_at" is null;
 CREATE UNIQUE INDEX "wa_connection_org" on "wa_connection" ("org_id", "phone_number_id");

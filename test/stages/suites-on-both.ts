@@ -67,6 +67,8 @@ export const suitesOnBoth: readonly string[] = [
   'test/server/notifications/service.test.ts',
   'test/server/numbers/adding-calls.test.ts',
   'test/server/numbers/service.test.ts',
+  'test/server/numbers/standing.test.ts',
+  'test/server/snapshots/snapshots.test.ts',
   'test/server/opt-outs/opt-outs.test.ts',
   'test/server/orgs/members.test.ts',
   'test/server/orgs/ownership.test.ts',

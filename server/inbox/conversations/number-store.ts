@@ -16,7 +16,7 @@ export interface OwnNumber {
   readonly isConnected: boolean
 }
 
-/** All numbers an organization has or had, connected ones first, then in the order in which they came. */
+/** All numbers an organization has or had, connected ones first, then in the order they were put into, or came. */
 export async function listOwnNumbers(db: Db, orgId: string): Promise<OwnNumber[]> {
   const rows = await db
     .selectFrom('wa_connection')
@@ -30,12 +30,13 @@ export async function listOwnNumbers(db: Db, orgId: string): Promise<OwnNumber[]
       'disconnected_at',
       'created_at',
       'messaging_limit',
+      'place',
     ])
     .where('org_id', '=', orgId)
     .execute()
   // A handful; sorting them here spares the database a table of its own.
   const numbers = rows
-    .toSorted((a, b) => (a.created_at + a.id < b.created_at + b.id ? -1 : 1))
+    .toSorted((a, b) => a.place - b.place || (a.created_at + a.id < b.created_at + b.id ? -1 : 1))
     .map(row => ({
       id: row.id,
       kind: row.kind,

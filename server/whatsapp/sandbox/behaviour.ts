@@ -16,6 +16,12 @@ const defaults: Behaviour = {
   pairLimit: false,
   messagingLimit: 'TIER_UNLIMITED',
   allowListMode: false,
+  quality: 'GREEN',
+  nameStatus: 'APPROVED',
+  registered: true,
+  tokenDays: 0,
+  paymentFails: false,
+  accountUpdates: true,
 }
 
 /** What is stored over what is usual, so that a setting added later has a value. */

@@ -113,6 +113,27 @@ const edges: readonly Edge[] = [
     reply: success,
   },
   {
+    name: 'getProfile',
+    method: 'GET',
+    path: ':phoneNumberId/whatsapp_business_profile',
+    summary: 'What customers see of the business.',
+    query: fields,
+  },
+  {
+    name: 'changeProfile',
+    method: 'POST',
+    path: ':phoneNumberId/whatsapp_business_profile',
+    summary: 'Changes what customers see of the business.',
+    body: message,
+    reply: success,
+  },
+  {
+    name: 'getAppSubscriptions',
+    method: 'GET',
+    path: ':appId/subscriptions',
+    summary: 'Where an app has its webhooks sent, and which.',
+  },
+  {
     name: 'deleteMedia',
     method: 'DELETE',
     path: ':mediaId',

@@ -12,9 +12,19 @@ import { newTraceId, tokenHash } from './ids.ts'
 import type { Limits } from './limits.ts'
 import { acceptUpload, dropMedia, mediaInfo, noSuchFile, openMedia } from './media.ts'
 import { maxUploadBytes } from './media-kinds.ts'
-import { accountNode, phoneNode, phoneNumbers, readFields, selectFields, subscribedApps, tokenFacts } from './nodes.ts'
-import { findNumberByToken, type SandboxNumber, updateNumber } from './number-store.ts'
+import {
+  accountNode,
+  appSubscriptions,
+  phoneNode,
+  phoneNumbers,
+  readFields,
+  selectFields,
+  subscribedApps,
+  tokenFacts,
+} from './nodes.ts'
+import { findNumberByApp, findNumberByToken, type SandboxNumber, updateNumber } from './number-store.ts'
 import { nowMs, type SandboxParts, secretPlace } from './parts.ts'
+import { changeProfile, profileNode } from './profile.ts'
 import { acceptReceipt } from './receipt.ts'
 import type { ReviewJobs } from './review-jobs.ts'
 import type { StatusJobs } from './status-jobs.ts'
@@ -102,10 +112,18 @@ export function createGraphPlugin(parts: GraphParts): FastifyPluginAsync {
     }
   }
 
+  /** An app's own token is its id and its secret. */
+  const numberOf = async (token: string): Promise<SandboxNumber | undefined> => {
+    const [appId, secret] = token.split('|')
+    if (!appId || secret === undefined) return findNumberByToken(databases.read, tokenHash(token))
+    const number = await findNumberByApp(databases.read, appId)
+    return number && isSame(secret, secretOf(number)) ? number : undefined
+  }
+
   /** @throws GraphError 190, or 100 for a wrong proof */
   const authenticate = async (request: FastifyRequest, query: Json): Promise<SandboxNumber> => {
     const token = tokenOf(request, query)
-    const number = token === undefined ? undefined : await findNumberByToken(databases.read, tokenHash(token))
+    const number = token === undefined ? undefined : await numberOf(token)
     if (token === undefined || !number) throw badToken()
     const proof = asText(query.appsecret_proof)
     if (proof !== undefined && !isSame(proof, createHmac('sha256', secretOf(number)).update(token).digest('hex')))
@@ -161,6 +179,10 @@ export function createGraphPlugin(parts: GraphParts): FastifyPluginAsync {
     'POST messages': sendMessage,
     'POST media': async ({ request, number }) =>
       acceptUpload(databases.write, number, await readUpload(request), nowMs(clock)),
+    'GET whatsapp_business_profile': async call =>
+      profileNode(databases.read, call.number, call.query, mediaFacts(call)),
+    'POST whatsapp_business_profile': async ({ number, query, body }) =>
+      parts.write(trx => changeProfile(trx, number, { ...query, ...body }, nowMs(clock))),
     'GET block_users': async ({ number, query }) => blockedUsers(databases.read, number, query),
     'POST block_users': block(true),
     'DELETE block_users': block(false),
@@ -187,6 +209,7 @@ export function createGraphPlugin(parts: GraphParts): FastifyPluginAsync {
   }
 
   const appEdges: Edges = {
+    'GET subscriptions': async ({ number }) => appSubscriptions(number),
     'POST uploads': async ({ number, query, body }) =>
       parts.write(trx => openUpload(trx, number, { ...query, ...body }, nowMs(clock))),
   }
@@ -263,7 +286,7 @@ export function createGraphPlugin(parts: GraphParts): FastifyPluginAsync {
     if (path[0] === 'debug_token' && request.method === 'GET') {
       const input = asText(query.input_token)
       if (input === undefined) throw paramError('The parameter input_token is required.')
-      return tokenFacts(await findNumberByToken(databases.read, tokenHash(input)))
+      return tokenFacts(await findNumberByToken(databases.read, tokenHash(input)), nowMs(clock))
     }
     if (/^upload:/.test(path[0] ?? '') && path.length === 1) return upload(number, request, path[0] as string)
     if (!/^\d+$/.test(path[0] ?? '')) throw unknownPath(path.join('/'))

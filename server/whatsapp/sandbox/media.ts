@@ -97,7 +97,7 @@ export async function acceptUpload(db: Db, number: SandboxNumber, upload: Upload
 const hashOf = (appSecret: string, id: string, expiry: number) =>
   `AT${createHmac('sha256', appSecret).update(`${id} ${expiry}`).digest('base64url')}`
 
-interface AddressFacts {
+export interface AddressFacts {
   origin: string
   appSecret: string
   nowMs: number

@@ -36,14 +36,32 @@ export function selectFields({ type, id, usual, fields }: Node, asked: string[] 
 
 const display = (phone: string) => parsePhoneNumberFromString(`+${phone}`)?.formatInternational() ?? `+${phone}`
 
-const health = (number: SandboxNumber) => ({
-  can_send_message: 'AVAILABLE',
-  entities: [
-    { entity_type: 'PHONE_NUMBER', id: number.phoneNumberId, can_send_message: 'AVAILABLE' },
-    { entity_type: 'WABA', id: number.wabaId, can_send_message: 'AVAILABLE' },
-    { entity_type: 'APP', id: number.appId, can_send_message: 'AVAILABLE' },
-  ],
-})
+/** What Meta says of an account whose payment was refused. */
+const paymentFault = {
+  error_code: 141006,
+  error_description: 'There is an error with the payment method.',
+  possible_solution: 'There was an error with your payment method. Please add a new payment method to the account.',
+}
+
+const health = (number: SandboxNumber) => {
+  const isPaid = !number.behaviour.paymentFails
+  const account = isPaid ? 'AVAILABLE' : 'BLOCKED'
+  return {
+    can_send_message: account,
+    entities: [
+      { entity_type: 'PHONE_NUMBER', id: number.phoneNumberId, can_send_message: 'AVAILABLE' },
+      {
+        entity_type: 'WABA',
+        id: number.wabaId,
+        can_send_message: account,
+        ...(isPaid ? {} : { errors: [paymentFault] }),
+      },
+      { entity_type: 'APP', id: number.appId, can_send_message: 'AVAILABLE' },
+    ],
+  }
+}
+
+const webhookPath = (number: SandboxNumber) => `/webhooks/whatsapp/${number.connectionId ?? ''}`
 
 /** @see Meta, "Business phone numbers" */
 export const phoneNode = (number: SandboxNumber): Node => ({
@@ -62,12 +80,12 @@ export const phoneNode = (number: SandboxNumber): Node => ({
     verified_name: number.verifiedName,
     code_verification_status: 'VERIFIED',
     display_phone_number: display(number.phone),
-    quality_rating: 'GREEN',
+    quality_rating: number.behaviour.quality,
     platform_type: 'CLOUD_API',
     throughput: { level: 'STANDARD' },
-    webhook_configuration: { application: `/webhooks/whatsapp/${number.connectionId ?? ''}` },
-    status: 'CONNECTED',
-    name_status: 'APPROVED',
+    webhook_configuration: { application: webhookPath(number) },
+    status: number.behaviour.registered ? 'CONNECTED' : 'PENDING',
+    name_status: number.behaviour.nameStatus,
     // Nothing is ever under review.
     new_display_name: undefined,
     new_name_status: undefined,
@@ -125,14 +143,43 @@ export const subscribedApps = (number: SandboxNumber): Json => ({
     : [],
 })
 
+/** What an app hears of when it asks for everything of WhatsApp. */
+const webhookFields = [
+  'messages',
+  'message_template_status_update',
+  'message_template_quality_update',
+  'message_template_components_update',
+  'template_category_update',
+  'phone_number_quality_update',
+  'phone_number_name_update',
+  'business_capability_update',
+  'account_review_update',
+  'user_preferences',
+]
+
+/** Where the app has its webhooks sent. */
+export const appSubscriptions = (number: SandboxNumber): Json => ({
+  data: [
+    {
+      object: 'whatsapp_business_account',
+      callback_url: webhookPath(number),
+      active: true,
+      fields: [...webhookFields, ...(number.behaviour.accountUpdates ? ['account_update'] : [])].map(name => ({
+        name,
+        version: number.behaviour.webhookVersion,
+      })),
+    },
+  ],
+})
+
 /** What a token is good for; `number` undefined: it is none of the simulator's. */
-export const tokenFacts = (number: SandboxNumber | undefined): Json => ({
+export const tokenFacts = (number: SandboxNumber | undefined, nowMs: number): Json => ({
   data: number
     ? {
         app_id: number.appId,
         type: 'SYSTEM_USER',
         application: 'Recado Sandbox',
-        expires_at: 0,
+        expires_at: number.behaviour.tokenDays ? Math.floor(nowMs / 1000) + number.behaviour.tokenDays * 86_400 : 0,
         is_valid: true,
         scopes: ['whatsapp_business_management', 'whatsapp_business_messaging'],
         granular_scopes: [

@@ -18,6 +18,7 @@ export interface SandboxNumber {
   behaviour: Behaviour
   /** How far its clock has been moved in all. */
   agedMs: number
+  profile: string
 }
 
 const toNumber = (row: Selectable<SandboxNumberTable>): SandboxNumber => ({
@@ -32,6 +33,7 @@ const toNumber = (row: Selectable<SandboxNumberTable>): SandboxNumber => ({
   isSubscribed: row.subscribed === 1,
   behaviour: readBehaviour(row.behaviour),
   agedMs: row.aged_ms,
+  profile: row.profile,
 })
 
 export async function findNumber(db: Db, orgId: string): Promise<SandboxNumber | undefined> {
@@ -42,6 +44,12 @@ export async function findNumber(db: Db, orgId: string): Promise<SandboxNumber |
 /** Whose a token is; the one search that begins without an organization, as Graph's do. */
 export async function findNumberByToken(db: Db, hash: string): Promise<SandboxNumber | undefined> {
   const row = await db.selectFrom('sandbox_number').selectAll().where('token_hash', '=', hash).executeTakeFirst()
+  return row && toNumber(row)
+}
+
+/** The same for the token of an app: its id and its secret. */
+export async function findNumberByApp(db: Db, appId: string): Promise<SandboxNumber | undefined> {
+  const row = await db.selectFrom('sandbox_number').selectAll().where('app_id', '=', appId).executeTakeFirst()
   return row && toNumber(row)
 }
 
@@ -119,6 +127,7 @@ export async function updateNumber(
     isSubscribed?: boolean
     behaviour?: string
     verifiedName?: string
+    profile?: string
   },
 ): Promise<void> {
   await db
@@ -130,6 +139,7 @@ export async function updateNumber(
       ...(change.isSubscribed === undefined ? {} : { subscribed: change.isSubscribed ? 1 : 0 }),
       ...(change.behaviour === undefined ? {} : { behaviour: change.behaviour }),
       ...(change.verifiedName === undefined ? {} : { verified_name: change.verifiedName }),
+      ...(change.profile === undefined ? {} : { profile: change.profile }),
     })
     .where('org_id', '=', orgId)
     .execute()

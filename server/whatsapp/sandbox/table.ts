@@ -13,6 +13,10 @@ export interface SandboxNumberTable {
   subscribed: number
   behaviour: string
   aged_ms: number
+  /** JSON of what customers see of the business. */
+  profile: Generated<string>
+  signup_code_hash: Generated<string | null>
+  signup_code_ms: Generated<number | null>
 }
 
 export interface SandboxCustomerTable {
@@ -92,6 +96,8 @@ export interface SandboxUploadTable {
   size: number
   handle: string | null
   created_ms: number
+  /** Of a picture that may become a profile's. */
+  bytes: Generated<Buffer | null>
 }
 
 /** The simulator's tables; nobody else reads them. */

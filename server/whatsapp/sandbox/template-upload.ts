@@ -8,6 +8,8 @@ import type { SandboxNumber } from './number-store.ts'
 import { findUpload, findUploadByHandle, insertUpload, saveUploadHandle } from './upload-store.ts'
 
 const mimes = ['application/pdf', 'image/jpeg', 'image/jpg', 'image/png', 'video/mp4']
+/** A larger picture is a template's. */
+const pictureMaxBytes = 1_000_000
 const mimeOf = (type: string) => (type === 'image/jpg' ? 'image/jpeg' : type)
 
 /** Begins a resumable upload. @see Meta, "Graph API › Resumable upload" */
@@ -48,7 +50,8 @@ export async function fillUpload(
   if (!matchesBytes(upload.mime, bytes))
     throw codeError(131053, `The file is not of the type ${upload.mime} it was announced as.`)
   const handle = `4::${Buffer.from(upload.mime).toString('base64')}:AR${randomToken(18)}:e:${Math.floor(now / 1000)}:${number.appId}:1:AR${randomToken(6)}`
-  await saveUploadHandle(trx, number.orgId, id, handle)
+  const mayBePicture = upload.mime.startsWith('image/') && bytes.length <= pictureMaxBytes
+  await saveUploadHandle(trx, number.orgId, id, { handle, bytes: mayBePicture ? bytes : null })
   return { h: handle }
 }
 

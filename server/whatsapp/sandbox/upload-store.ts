@@ -24,6 +24,20 @@ export const findUploadByHandle = (db: Db, orgId: string, handle: string) =>
     .where('handle', '=', handle)
     .executeTakeFirst()
 
-export async function saveUploadHandle(db: Db, orgId: string, id: string, handle: string): Promise<void> {
-  await db.updateTable('sandbox_upload').set({ handle }).where('org_id', '=', orgId).where('id', '=', id).execute()
+/** The same with its bytes, where they were kept. */
+export const findPictureUpload = (db: Db, orgId: string, handle: string) =>
+  db
+    .selectFrom('sandbox_upload')
+    .select(['mime', 'bytes'])
+    .where('org_id', '=', orgId)
+    .where('handle', '=', handle)
+    .executeTakeFirst()
+
+export async function saveUploadHandle(
+  db: Db,
+  orgId: string,
+  id: string,
+  file: { handle: string; bytes: Buffer | null },
+): Promise<void> {
+  await db.updateTable('sandbox_upload').set(file).where('org_id', '=', orgId).where('id', '=', id).execute()
 }

@@ -115,7 +115,17 @@ const ofNobody = [
     'sandbox_fault',
     'sandbox_number',
   ],
-  ...['sandbox_template', 'sandbox_upload', 'search_org', 'search_pending', 'search_place', 'second_factor', 'session'],
+  ...[
+    'number_standing',
+    'snapshot',
+    'sandbox_template',
+    'sandbox_upload',
+    'search_org',
+    'search_pending',
+    'search_place',
+    'second_factor',
+    'session',
+  ],
   ...['second_factor_setup', 'sign_in_budget', 'sign_in_flow', 'site_audit_entry', 'sso_attempt', 'sso_demand'],
   ...[
     'saved_view',

@@ -1,0 +1,91 @@
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import type { CheckState, ConnectionCheck } from '#shared/number-standing.ts'
+import { paths } from '#shared/paths.ts'
+import { useOrg } from '../shell/viewer.ts'
+import { Icon, type IconName } from '../ui/icon.tsx'
+import type { NumberAction } from './standing-card.tsx'
+
+const order: readonly CheckState[] = ['bad', 'warning', 'unknown', 'good']
+const icons: Readonly<Record<CheckState, IconName>> = { bad: 'warn', warning: 'clock', unknown: 'info', good: 'tick' }
+const chips: Readonly<Record<CheckState, string>> = {
+  bad: 'chip chip-red',
+  warning: 'chip chip-amber',
+  unknown: 'chip',
+  good: 'chip chip-green',
+}
+
+/** The way through Meta's pages, step by step. */
+function Press({ check }: { check: ConnectionCheck }) {
+  const { t } = useTranslation('integrations')
+  return (
+    <div className="check-press">
+      <span>{t('standing.inMeta')}</span>
+      <ol>
+        {check.press.map(step => (
+          <li key={step}>{step}</li>
+        ))}
+      </ol>
+      {check.href ? (
+        <a className="link" href={check.href} target="_blank" rel="noreferrer">
+          {t('standing.openMeta')}
+        </a>
+      ) : null}
+    </div>
+  )
+}
+
+interface ChecksProps {
+  readonly checks: readonly ConnectionCheck[]
+  readonly mayMend: boolean
+  readonly isMending: boolean
+  onSubscribe(): void
+  onOpen(action: NumberAction): void
+}
+
+/** What was looked at, the troubles first; each says what it found and what to press. */
+export function Checks({ checks, mayMend, isMending, onSubscribe, onOpen }: ChecksProps) {
+  const { t } = useTranslation('integrations')
+  const { slug } = useOrg()
+  const mends = ({ mend }: ConnectionCheck) => {
+    if (!mayMend || mend === null) return null
+    if (mend === 'number' || mend === 'templates')
+      return (
+        <Link
+          className="button"
+          to={mend === 'templates' ? paths.templates(slug) : `${paths.companyCreation()}?org=${slug}&step=number`}
+        >
+          {t(`standing.mend.${mend}`)}
+        </Link>
+      )
+    return (
+      <button
+        type="button"
+        className="button"
+        aria-disabled={isMending}
+        onClick={() => (mend === 'subscribe' ? isMending || onSubscribe() : onOpen(mend))}
+      >
+        {t(`standing.mend.${mend}`)}
+      </button>
+    )
+  }
+  const sorted = order.flatMap(state => checks.filter(check => check.state === state))
+  return (
+    <ul className="checks">
+      {sorted.map(check => (
+        <li key={check.id} className={`check check-${check.state}`}>
+          <Icon name={icons[check.state]} />
+          <div>
+            <div className="check-head">
+              <h3>{check.title}</h3>
+              <span className={chips[check.state]}>{t(`standing.state.${check.state}`)}</span>
+            </div>
+            <p>{check.says}</p>
+            {check.state !== 'good' && check.press.length ? <Press check={check} /> : null}
+            {check.state === 'good' ? null : mends(check)}
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+}

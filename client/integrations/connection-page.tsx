@@ -1,0 +1,138 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, type LoaderFunctionArgs, useSearchParams } from 'react-router'
+import { useAnswer } from '#client/use-answer.ts'
+import type { ReplyOf } from '#shared/contract.ts'
+import type { Connection, numbersApi } from '#shared/numbers.ts'
+import { paths } from '#shared/paths.ts'
+import { PRODUCT_NAME } from '#shared/product.ts'
+import { type EndpointReply, settle, start } from '../queries.ts'
+import { useEvents } from '../shell/live-provider.tsx'
+import { findOrg, requireViewer, useOrg } from '../shell/viewer.ts'
+import { NumbersCard } from './numbers-card.tsx'
+import { ProfileCard } from './profile-card.tsx'
+import { connectionsQuery, managesConnection, refreshConnection, wabaQuery } from './queries.ts'
+import { StandingCard } from './standing-card.tsx'
+import { profileQuery, refreshStanding, standingQuery } from './standing-queries.ts'
+import { WebhookLines } from './webhook-lines.tsx'
+import './connection.css'
+
+type Waba = ReplyOf<typeof numbersApi.getWaba>
+
+/** The connected numbers where there are several, and which of them is looked at; undefined: the only one. */
+const chosenOf = (waba: Waba, asked: string | null) => {
+  const numbers = (waba.numbers ?? []).filter(({ status }) => status !== null)
+  if (numbers.length < 2) return { numbers: [], number: undefined }
+  return { numbers, number: numbers.find(({ id }) => id === asked) ?? numbers[0] }
+}
+
+export const loader = async (args: LoaderFunctionArgs) => {
+  const org = findOrg(await requireViewer(args), args.params.org)
+  // Somebody else's organization is the frame's to refuse.
+  if (!org) return null
+  const waba = await settle<EndpointReply<'numbers.getWaba'>>(args, wabaQuery(org.slug))
+  if (waba.phone === null) return null
+  const { number } = chosenOf(waba, new URL(args.request.url).searchParams.get('n'))
+  const looks = [standingQuery(org.slug, number?.id), profileQuery(org.slug, number?.id)]
+  return start(args, ...looks, ...(managesConnection(org.role) ? [connectionsQuery(org.slug)] : []))
+}
+
+interface LookingProps {
+  readonly waba: Waba
+  /** Absent for who may only look. */
+  readonly items?: readonly Connection[]
+}
+
+function Looking({ waba, items }: LookingProps) {
+  const { t } = useTranslation('integrations')
+  const [query] = useSearchParams()
+  const { numbers, number } = chosenOf(waba, query.get('n'))
+  const connection = items && (number ? items.find(({ id }) => id === number.id) : items[0])
+  const name = number?.label || number?.displayPhone || waba.displayPhone || waba.phone || ''
+  const mayChange = connection !== undefined
+  const numbersCard = (
+    <NumbersCard
+      numbers={numbers}
+      chosen={number?.id}
+      mayChange={items !== undefined}
+      isSandbox={waba.kind === 'sandbox'}
+    />
+  )
+  return (
+    <>
+      {numbers.length ? numbersCard : null}
+      <StandingCard
+        key={`standing ${number?.id}`}
+        id={number?.id}
+        connection={connection}
+        name={name}
+        hasOthers={numbers.length > 1}
+      />
+      {numbers.length ? null : numbersCard}
+      <ProfileCard
+        key={`profile ${number?.id}`}
+        id={number?.id}
+        name={number?.verifiedName ?? waba.verifiedName ?? name}
+        mayChange={mayChange}
+      />
+      {connection ? (
+        <section className="card" aria-labelledby="for-meta">
+          <div className="card-head">
+            <div>
+              <h2 id="for-meta">{t('forMeta.title')}</h2>
+              <p>{t('forMeta.text')}</p>
+            </div>
+          </div>
+          <dl className="facts-list">
+            <dt>{t('phoneNumberId')}</dt>
+            <dd>{connection.phoneNumberId}</dd>
+            <dt>{t('wabaId')}</dt>
+            <dd>{connection.wabaId}</dd>
+          </dl>
+          <WebhookLines connection={connection} />
+        </section>
+      ) : null}
+    </>
+  )
+}
+
+function Managed({ waba }: { waba: Waba }) {
+  const { slug } = useOrg()
+  const { items } = useAnswer(connectionsQuery(slug))
+  return <Looking waba={waba} items={items} />
+}
+
+/** `/org/{slug}/settings/whatsapp`: how the organization's numbers stand with Meta, and what customers see of them. */
+export default function ConnectionPage() {
+  const { t } = useTranslation('integrations')
+  const { slug, role } = useOrg()
+  const client = useQueryClient()
+  const waba = useAnswer(wabaQuery(slug))
+  const refresh = () => void Promise.all([refreshConnection(client, slug), refreshStanding(client, slug)])
+  useEvents({ connection: refresh }, refresh)
+  const manages = managesConnection(role)
+  return (
+    <>
+      <title>{`WhatsApp · ${PRODUCT_NAME}`}</title>
+      {waba.phone === null ? (
+        <section className="card">
+          <p>{t('noNumber')}</p>
+          {manages ? (
+            <div className="card-buttons">
+              <Link className="button button-primary" to={`${paths.companyCreation()}?org=${slug}`}>
+                {t('connect')}
+              </Link>
+            </div>
+          ) : (
+            <p>{t('askManager')}</p>
+          )}
+        </section>
+      ) : (
+        <Suspense fallback={<span className="skeleton content-skeleton" />}>
+          {manages ? <Managed waba={waba} /> : <Looking waba={waba} />}
+        </Suspense>
+      )}
+    </>
+  )
+}

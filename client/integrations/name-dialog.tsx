@@ -1,0 +1,96 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ReplyOf } from '#shared/contract.ts'
+import { type Connection, type numbersApi, verifiedNameMaxChars } from '#shared/numbers.ts'
+import { useOrg } from '../shell/viewer.ts'
+import { DialogForm } from '../ui/dialog-form.tsx'
+import { Fault, Field } from '../ui/field.tsx'
+import { Modal } from '../ui/mui-dialog.tsx'
+import { useApi, useFailureText } from '../use-api.ts'
+import { faultBeside } from './fault-beside.ts'
+import { refreshConnection } from './queries.ts'
+import { refreshStanding } from './standing-queries.ts'
+
+type Answer = ReplyOf<typeof numbersApi.setVerifiedName>
+
+/** Asks Meta for the name that customers see, and tells how that stands; one that was approved wants the number's PIN. */
+export default function NameDialog({ connection, onClose }: { connection: Connection; onClose(): void }) {
+  const { t } = useTranslation('integrations')
+  const { t: common } = useTranslation()
+  const org = useOrg()
+  const api = useApi()
+  const client = useQueryClient()
+  const failureText = useFailureText()
+  const [name, setName] = useState(connection.verifiedName ?? '')
+  const [pin, setPin] = useState('')
+  const [isMissing, setMissing] = useState(false)
+  const [error, setError] = useState<unknown>()
+  const [answer, setAnswer] = useState<Answer>()
+  const [isAsking, ask] = useTransition()
+  const wantsPin = answer?.state === 'approved'
+  const submit = () =>
+    ask(async () => {
+      setError(undefined)
+      setMissing(name.trim() === '')
+      if (name.trim() === '') return
+      const body = { name: name.trim(), phone: connection.phone, ...(wantsPin && pin ? { pin } : {}) }
+      try {
+        setAnswer(await api.numbers.setVerifiedName({ body }))
+        await Promise.all([refreshConnection(client, org.slug), refreshStanding(client, org.slug)])
+      } catch (refused) {
+        setError(refused)
+      }
+    })
+  const isBeside = faultBeside(error, 'name') || faultBeside(error, 'pin')
+  const number = connection.displayPhone || connection.phone
+  return (
+    <Modal title={t('name.title')} width={480} onClose={onClose}>
+      <p className="lead">{t('name.text', { number })}</p>
+      {answer ? (
+        <p className={`notice ${answer.state === 'declined' ? 'notice-error' : 'notice-good'}`} role="status">
+          {t(`name.state.${answer.state}`, { name: answer.name })}
+        </p>
+      ) : null}
+      <DialogForm
+        confirm={t(isAsking ? 'name.asking' : wantsPin ? 'name.use' : 'name.ask')}
+        isWorking={isAsking}
+        onSubmit={submit}
+        onCancel={onClose}
+      >
+        <Field
+          label={t('name.label')}
+          hint={t('name.hint')}
+          name="name"
+          autoComplete="off"
+          maxLength={verifiedNameMaxChars}
+          value={name}
+          fault={isMissing ? t('token.required') : faultBeside(error, 'name')}
+          onChange={({ target }) => {
+            setAnswer(undefined)
+            setName(target.value)
+          }}
+        />
+        {wantsPin ? (
+          <Field
+            label={t('name.pin')}
+            hint={t('name.pinHint')}
+            name="pin"
+            inputMode="numeric"
+            autoComplete="off"
+            maxLength={6}
+            value={pin}
+            fault={faultBeside(error, 'pin')}
+            onChange={({ target }) => setPin(target.value.replace(/\D/g, ''))}
+          />
+        ) : null}
+        {error && !isBeside ? <Fault>{failureText(error)}</Fault> : null}
+      </DialogForm>
+      {answer?.state === 'inUse' ? (
+        <button type="button" className="link" onClick={onClose}>
+          {common('close')}
+        </button>
+      ) : null}
+    </Modal>
+  )
+}

@@ -1,0 +1,152 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useId, useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { InputOf } from '#shared/contract.ts'
+import {
+  type ConnectionProfile,
+  mostWebsites,
+  type numberStandingApi,
+  profileLimits,
+  verticals,
+} from '#shared/number-standing.ts'
+import { useOrg } from '../shell/viewer.ts'
+import { DialogForm } from '../ui/dialog-form.tsx'
+import { Fault, Field } from '../ui/field.tsx'
+import { Modal } from '../ui/mui-dialog.tsx'
+import { toast } from '../ui/toasts.tsx'
+import { useApi, useFailureText } from '../use-api.ts'
+import { faultBeside } from './fault-beside.ts'
+import { profileQuery } from './standing-queries.ts'
+
+type Change = InputOf<typeof numberStandingApi.changeProfile>['body']
+
+interface ProfileDialogProps {
+  readonly id: string | undefined
+  readonly profile: ConnectionProfile
+  onClose(): void
+}
+
+const names = ['about', 'description', 'address', 'email'] as const
+
+/** Only what differs is sent: Meta counts changes. */
+const changeOf = (before: ConnectionProfile, after: ConnectionProfile): Change => {
+  const websites = after.websites.map(one => one.trim()).filter(Boolean)
+  const vertical = verticals.find(one => one === after.vertical)
+  return {
+    ...Object.fromEntries(names.filter(name => after[name] !== before[name]).map(name => [name, after[name]])),
+    ...(websites.join(' ') === before.websites.join(' ') ? {} : { websites }),
+    ...(vertical && vertical !== before.vertical ? { vertical } : {}),
+  }
+}
+
+/** Changes at Meta what customers see of the business. */
+export default function ProfileDialog({ id, profile, onClose }: ProfileDialogProps) {
+  const { t } = useTranslation('integrations')
+  const org = useOrg()
+  const api = useApi()
+  const client = useQueryClient()
+  const failureText = useFailureText()
+  const fieldId = useId()
+  const [draft, setDraft] = useState(profile)
+  const [error, setError] = useState<unknown>()
+  const [isSaving, save] = useTransition()
+  const set = (change: Partial<ConnectionProfile>) => setDraft({ ...draft, ...change })
+  const submit = () =>
+    save(async () => {
+      setError(undefined)
+      const body = changeOf(profile, draft)
+      if (Object.keys(body).length === 0) return onClose()
+      try {
+        const query = id === undefined ? {} : { id }
+        client.setQueryData(
+          profileQuery(org.slug, id).queryKey,
+          await api.numberStanding.changeProfile({ query, body }),
+        )
+        toast(t('profile.saved'), { kind: 'success' })
+        onClose()
+      } catch (refused) {
+        setError(refused)
+      }
+    })
+  const websites = Array.from({ length: mostWebsites }, (_, i) => draft.websites[i] ?? '')
+  const faults = [...names, 'vertical', 'websites', ...websites.map((_, i) => `websites.${i}`)]
+  const isBeside = faults.some(field => faultBeside(error, field) !== undefined)
+  const descriptionFault = faultBeside(error, 'description')
+  return (
+    <Modal title={t('profile.title')} width={520} onClose={onClose}>
+      <DialogForm
+        confirm={t(isSaving ? 'profile.saving' : 'profile.save')}
+        isWorking={isSaving}
+        onSubmit={submit}
+        onCancel={onClose}
+      >
+        <Field
+          label={t('profile.about')}
+          hint={t('profile.aboutHint')}
+          maxLength={profileLimits.about}
+          value={draft.about}
+          fault={faultBeside(error, 'about')}
+          onChange={({ target }) => set({ about: target.value })}
+        />
+        <div className="field">
+          <label htmlFor={fieldId}>{t('profile.description')}</label>
+          <textarea
+            id={fieldId}
+            rows={4}
+            maxLength={profileLimits.description}
+            value={draft.description}
+            aria-invalid={Boolean(descriptionFault)}
+            onChange={({ target }) => set({ description: target.value })}
+          />
+          {descriptionFault ? <Fault>{descriptionFault}</Fault> : null}
+        </div>
+        <Field
+          label={t('profile.address')}
+          maxLength={profileLimits.address}
+          value={draft.address}
+          fault={faultBeside(error, 'address')}
+          onChange={({ target }) => set({ address: target.value })}
+        />
+        <Field
+          label={t('profile.email')}
+          type="email"
+          maxLength={profileLimits.email}
+          value={draft.email}
+          fault={faultBeside(error, 'email')}
+          onChange={({ target }) => set({ email: target.value })}
+        />
+        {websites.map((website, i) => (
+          <Field
+            // biome-ignore lint/suspicious/noArrayIndexKey: there are as many as there are places
+            key={i}
+            label={t('profile.website', { count: i + 1 })}
+            type="url"
+            placeholder="https://"
+            maxLength={profileLimits.website}
+            value={website}
+            fault={faultBeside(error, `websites.${i}`) ?? (i === 0 ? faultBeside(error, 'websites') : undefined)}
+            onChange={({ target }) => set({ websites: websites.with(i, target.value) })}
+          />
+        ))}
+        <div className="field">
+          <label htmlFor={`${fieldId}-vertical`}>{t('profile.vertical')}</label>
+          <select
+            id={`${fieldId}-vertical`}
+            value={draft.vertical}
+            onChange={({ target }) => set({ vertical: target.value })}
+          >
+            {verticals.some(one => one === profile.vertical) ? null : (
+              <option value={profile.vertical}>{profile.vertical || t('profile.empty')}</option>
+            )}
+            {verticals.map(one => (
+              <option key={one} value={one}>
+                {t(`vertical.${one}`)}
+              </option>
+            ))}
+          </select>
+        </div>
+        {error && !isBeside ? <Fault>{failureText(error)}</Fault> : null}
+      </DialogForm>
+    </Modal>
+  )
+}

@@ -1,0 +1,185 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useAnswer } from '#client/use-answer.ts'
+import type { NumberStanding } from '#shared/number-standing.ts'
+import type { Connection } from '#shared/numbers.ts'
+import { fullTime } from '#shared/time.ts'
+import { useFacts } from '../facts.ts'
+import { useOrg } from '../shell/viewer.ts'
+import { Fault } from '../ui/field.tsx'
+import { lazyDialog } from '../ui/lazy-dialog.tsx'
+import { toast } from '../ui/toasts.tsx'
+import { useApi, useFailureText } from '../use-api.ts'
+import { Checks } from './checks.tsx'
+import { standingQuery } from './standing-queries.ts'
+
+const TokenDialog = lazyDialog(() => import('./token-dialog.tsx'))
+const NameDialog = lazyDialog(() => import('./name-dialog.tsx'))
+const DisconnectDialog = lazyDialog(() => import('./disconnect-dialog.tsx'))
+
+export type NumberAction = 'token' | 'name' | 'disconnect'
+
+const Unknown = () => {
+  const { t } = useTranslation('integrations')
+  return <span className="standing-unknown">{t('standing.unknown')}</span>
+}
+
+const dayMs = 86_400_000
+
+/** What one looks for first: quality, people a day, how long the token lasts, when Meta was last heard. */
+function Figures({ standing }: { standing: NumberStanding }) {
+  const { t } = useTranslation('integrations')
+  const { language, timeZone, now } = useFacts()
+  const { quality, limit, token, lastWebhookAt } = standing
+  const days = token.expiresAt ? Math.round((Date.parse(token.expiresAt) - now) / dayMs) : undefined
+  const share = limit.people && limit.people > 0 ? Math.min(1, limit.used / limit.people) : undefined
+  return (
+    <dl className="standing-figures">
+      <div>
+        <dt>{t('standing.quality')}</dt>
+        <dd>
+          {quality ? (
+            <span className={`standing-quality standing-${quality}`}>{t(`standing.of.${quality}`)}</span>
+          ) : (
+            <Unknown />
+          )}
+        </dd>
+      </div>
+      <div>
+        <dt>{t('standing.people')}</dt>
+        <dd>
+          {limit.people === null ? (
+            <Unknown />
+          ) : limit.people < 0 ? (
+            t('standing.endless')
+          ) : (
+            t('standing.ofPeople', { used: limit.used, people: limit.people })
+          )}
+          {share === undefined ? null : (
+            <meter className="standing-meter" min={0} max={1} value={share} aria-label={t('standing.people')} />
+          )}
+        </dd>
+        <dd className="standing-note">{t('standing.lately')}</dd>
+      </div>
+      <div>
+        <dt>{t('standing.token')}</dt>
+        <dd>
+          {token.lasts ? (
+            t('standing.lasting')
+          ) : days === undefined ? (
+            <Unknown />
+          ) : token.expiresAt && Date.parse(token.expiresAt) <= now ? (
+            t('standing.expired')
+          ) : (
+            t('standing.ends', { count: days })
+          )}
+        </dd>
+        {token.expiresAt ? <dd className="standing-note">{fullTime(token.expiresAt, language, timeZone)}</dd> : null}
+      </div>
+      <div>
+        <dt>{t('lastWebhook')}</dt>
+        <dd>{lastWebhookAt ? fullTime(lastWebhookAt, language, timeZone) : t('neverWebhook')}</dd>
+      </div>
+    </dl>
+  )
+}
+
+interface StandingCardProps {
+  /** Undefined: the only number. */
+  readonly id: string | undefined
+  /** Absent: who looks may not change it. */
+  readonly connection: Connection | undefined
+  readonly name: string
+  readonly hasOthers: boolean
+}
+
+/** How a number stands with Meta, and a press that asks again. */
+export function StandingCard({ id, connection, name, hasOthers }: StandingCardProps) {
+  const { t } = useTranslation('integrations')
+  const { language, timeZone } = useFacts()
+  const org = useOrg()
+  const api = useApi()
+  const client = useQueryClient()
+  const failureText = useFailureText()
+  const query = standingQuery(org.slug, id)
+  const standing = useAnswer(query)
+  const [open, setOpen] = useState<NumberAction>()
+  const [failure, setFailure] = useState<string>()
+  const [isAsking, ask] = useTransition()
+  const close = () => setOpen(undefined)
+  const which = { query: id === undefined ? {} : { id } }
+  const run = (work: () => Promise<NumberStanding>, done?: string) =>
+    ask(async () => {
+      setFailure(undefined)
+      try {
+        client.setQueryData(query.queryKey, await work())
+        if (done) toast(done, { kind: 'success' })
+      } catch (error) {
+        setFailure(failureText(error))
+      }
+    })
+  const check = () => run(() => api.numberStanding.readStanding(which))
+  const wrong = standing.checks.filter(({ state }) => state === 'bad' || state === 'warning').length
+  return (
+    <>
+      <section className="card" aria-labelledby="standing">
+        <div className="card-head">
+          <h2 id="standing" className="standing-number">
+            {name}
+          </h2>
+        </div>
+        <Figures standing={standing} />
+        {failure ? <Fault>{failure}</Fault> : null}
+        {connection ? (
+          <div className="card-buttons">
+            <button
+              type="button"
+              className="button button-primary"
+              aria-disabled={isAsking}
+              onClick={() => isAsking || check()}
+            >
+              {t(isAsking ? 'standing.checking' : 'standing.check')}
+            </button>
+            {connection.kind === 'cloud' ? (
+              <button type="button" className="button" onClick={() => setOpen('token')}>
+                {t('token.open')}
+              </button>
+            ) : null}
+            <button type="button" className="button" onClick={() => setOpen('name')}>
+              {t('name.open')}
+            </button>
+            <button type="button" className="button button-red" onClick={() => setOpen('disconnect')}>
+              {t('disconnect.open')}
+            </button>
+          </div>
+        ) : null}
+        <p className="standing-note" role="status">
+          {standing.readAt
+            ? t('standing.readAt', { when: fullTime(standing.readAt, language, timeZone) })
+            : t('standing.neverRead')}
+        </p>
+      </section>
+      <section className="card" aria-labelledby="checks">
+        <div className="card-head">
+          <div>
+            <h2 id="checks">{t('standing.checks')}</h2>
+            <p>{t('standing.wrong', { count: wrong })}</p>
+          </div>
+        </div>
+        <Checks
+          checks={standing.checks}
+          mayMend={connection !== undefined}
+          isMending={isAsking}
+          onSubscribe={() => run(() => api.numberStanding.subscribe(which), t('standing.subscribed'))}
+          onOpen={setOpen}
+        />
+      </section>
+      {connection && open === 'token' ? <TokenDialog connection={connection} onClose={close} /> : null}
+      {connection && open === 'name' ? <NameDialog connection={connection} onClose={close} /> : null}
+      {connection && open === 'disconnect' ? (
+        <DisconnectDialog connection={connection} hasOthers={hasOthers} onClose={close} />
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,16 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { keyFor, queryFor } from '../queries.ts'
+
+/** Which number, where there are several. */
+const which = (id: string | undefined) => ({ query: id === undefined ? {} : { id } })
+export const standingQuery = (org: string, id?: string) => queryFor(org, 'numberStanding.getStanding', which(id))
+export const profileQuery = (org: string, id?: string) => queryFor(org, 'numberStanding.getProfile', which(id))
+
+/** How numbers stand is asked again. */
+export async function refreshStanding(client: QueryClient, org: string): Promise<void> {
+  await Promise.all(
+    (['numberStanding.getStanding', 'numberStanding.getProfile'] as const).map(name =>
+      client.invalidateQueries({ queryKey: keyFor(org, name) }),
+    ),
+  )
+}

@@ -1,0 +1,35 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Clock } from '../clock.ts'
+import type { Config } from '../config.ts'
+import type { Databases } from '../db.ts'
+
+const dayMs = 86_400_000
+/** A night may be missed: the machine was off. */
+const lateMs = 2 * dayMs
+
+/** Whether there is a backup that can be used, and of when. */
+export async function examineSnapshots(
+  { dataDir, snapshots }: Pick<Config, 'dataDir' | 'snapshots'>,
+  { read }: Databases,
+  clock: Clock,
+): Promise<{ says: string; fix?: string }> {
+  if (snapshots === 0) return { says: 'none are made at night: SNAPSHOTS=0' }
+  const { findLast, listUsable } = await import('../snapshots/store.ts')
+  const [good] = await listUsable(read)
+  const last = await findLast(read)
+  const byHand = 'npm run backup -- FILE'
+  if (!good)
+    return last?.failure
+      ? {
+          says: `the nightly one failed (${last.failure}) and there is no other`,
+          fix: `look into the log, then ${byHand}`,
+        }
+      : { says: 'the first one is made tonight' }
+  const path = join(dataDir, 'snapshots', good.file as string)
+  if (!existsSync(path)) return { says: `${path} is gone`, fix: byHand }
+  const says = `${path}, ${good.rows} rows, opened and counted`
+  if (last?.failure) return { says: `${says}; the one after it failed: ${last.failure}`, fix: 'look into the log' }
+  const isLate = clock.now().getTime() - Date.parse(good.beganAt) > lateMs
+  return isLate ? { says: `${says}, but none since`, fix: `leave the server on at night, or ${byHand}` } : { says }
+}

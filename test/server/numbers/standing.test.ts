@@ -1,0 +1,203 @@
+import t from 'tap'
+import { vendorActor } from '#server/events/actors.ts'
+import type { NumberStanding } from '#shared/number-standing.ts'
+import { aMember } from '#test/helpers/actors.ts'
+import { type AHouse, aHouse } from '#test/helpers/house.ts'
+import { pixel } from '#test/helpers/neighbours.ts'
+import { fileTimeoutMs } from '#test/helpers/timeout.ts'
+
+t.setTimeout(fileTimeoutMs)
+
+const hourMs = 3_600_000
+
+const stage = async (house: AHouse) => {
+  const owner = await aMember({ databases: house.databases })
+  const call = async (method: 'GET' | 'POST' | 'PATCH' | 'PUT', path: string, payload?: object, language = 'es') => {
+    const reply = await house.inject({
+      method,
+      url: `/api${path}`,
+      headers: { cookie: owner.cookie, origin: 'http://localhost:3000', 'accept-language': language },
+      ...(payload ? { payload } : {}),
+    })
+    return { status: reply.statusCode, json: reply.json() }
+  }
+  await call('POST', '/whatsapp/connection/sandbox')
+  return { owner, call, org: owner.org.id }
+}
+
+const checkOf = (standing: NumberStanding, id: string) => standing.checks.find(one => one.id === id)
+
+/** What was armed in the simulator is what is read the next time; the same within seconds is not asked twice. */
+const readAgain = async (house: AHouse, call: Awaited<ReturnType<typeof stage>>['call'], language?: string) => {
+  house.clock.advance(10_000)
+  const { json } = await call('POST', '/whatsapp/connection/standing', undefined, language)
+  return json as NumberStanding
+}
+
+t.test('who connects is told what is known once Meta was asked, and before that that nothing is', async t => {
+  const house = await aHouse(t)
+  const { call } = await stage(house)
+  const { json: before } = await call('GET', '/whatsapp/connection/standing')
+  t.match(before, { readAt: null, quality: null, limit: { people: null }, token: { lasts: null } })
+  t.match(checkOf(before as NumberStanding, 'token'), { state: 'unknown', says: /Todavía no se sabe/ })
+  house.clock.advance(6_000)
+  await house.settle()
+  const { json } = await call('GET', '/whatsapp/connection/standing')
+  t.match(json, { quality: 'high', limit: { people: -1, used: 0 }, token: { lasts: true, expiresAt: null } })
+  const standing = json as NumberStanding
+  t.same(
+    standing.checks.filter(({ state }) => state !== 'good').map(({ id, state }) => `${id} ${state}`),
+    // Nobody has written to it.
+    ['webhookHeard warning'],
+  )
+  t.match(await call('GET', '/whatsapp/connection/profile'), { status: 200, json: { about: '', picture: null } })
+  t.same(house.errors(), [])
+})
+
+t.test('each trouble is found, said in both languages and comes with what to press', async t => {
+  const house = await aHouse(t)
+  const { call } = await stage(house)
+  const troubles: [string, object, string, string, RegExp, RegExp][] = [
+    ['token', { tokenDays: 9 }, 'warning', 'tokenDays', /Vence en (8|9) días/, /expires in (8|9) days/],
+    ['quality', { quality: 'YELLOW' }, 'warning', 'quality', /Media/, /Medium/],
+    ['quality', { quality: 'RED' }, 'bad', 'quality', /Baja/, /Low/],
+    ['quality', { quality: 'UNKNOWN' }, 'unknown', 'quality', /todavía no la midió/, /has not judged/],
+    ['registered', { registered: false }, 'bad', 'registered', /No está registrado \(estado PENDING\)/, /PENDING/],
+    ['name', { nameStatus: 'DECLINED' }, 'bad', 'nameStatus', /rechazó/, /declined/],
+    ['name', { nameStatus: 'PENDING_REVIEW' }, 'warning', 'nameStatus', /todavía no lo aprobó/, /not approved/],
+    ['payment', { paymentFails: true }, 'bad', 'paymentFails', /no pudo cobrar/, /could not charge/],
+    ['webhookFields', { accountUpdates: false }, 'warning', 'accountUpdates', /account_update/, /account_update/],
+  ]
+  for (const [id, behaviour, state, , es, en] of troubles) {
+    const { json: usual } = await call('GET', '/sandbox')
+    await call('PATCH', '/sandbox', behaviour)
+    const found = checkOf(await readAgain(house, call), id)
+    t.match(found, { state, says: es }, `${id} ${JSON.stringify(behaviour)}`)
+    if (state !== 'unknown') t.ok(found?.press.length && found.href?.startsWith('https://'), `${id}: what to press`)
+    const { json: english } = await call('GET', '/whatsapp/connection/standing', undefined, 'en')
+    t.match(checkOf(english as NumberStanding, id)?.says, en)
+    const [name] = Object.keys(behaviour) as [string]
+    await call('PATCH', '/sandbox', { [name]: (usual as { behaviour: Record<string, unknown> }).behaviour[name] })
+  }
+  t.same(house.errors(), [])
+})
+
+t.test('an app that Meta tells nothing is subscribed by one press', async t => {
+  const house = await aHouse(t)
+  const { call, org } = await stage(house)
+  await house.databases.write.updateTable('sandbox_number').set({ subscribed: 0 }).where('org_id', '=', org).execute()
+  t.match(checkOf(await readAgain(house, call), 'subscription'), { state: 'bad', mend: 'subscribe' })
+  const { json } = await call('POST', '/whatsapp/connection/subscription')
+  t.match(checkOf(json as NumberStanding, 'subscription'), { state: 'good', mend: null })
+})
+
+t.test('a token that Meta takes back leaves everything else unknown, not wrong', async t => {
+  const house = await aHouse(t)
+  const { call, org } = await stage(house)
+  await house.databases.write
+    .updateTable('sandbox_number')
+    .set({ token_hash: 'of another token' })
+    .where('org_id', '=', org)
+    .execute()
+  const standing = await readAgain(house, call)
+  t.match(checkOf(standing, 'token'), { state: 'bad', mend: 'token', says: /código 190/ })
+  for (const id of ['permissions', 'account', 'quality', 'registered', 'payment', 'subscription'])
+    t.match(checkOf(standing, id), { state: 'unknown', says: /No se puede saber/ }, id)
+  t.equal(standing.quality, null)
+})
+
+t.test('what gets worse is told to owners and admins once', async t => {
+  const house = await aHouse(t)
+  const { call, owner } = await stage(house)
+  house.clock.advance(6_000)
+  await house.settle()
+  await call('PATCH', '/sandbox', { quality: 'YELLOW', tokenDays: 10, messagingLimit: 'TIER_2K' })
+  await house.settle()
+  house.clock.advance(7 * hourMs)
+  await house.settle()
+  house.clock.advance(7 * hourMs)
+  await house.settle()
+  const { json } = await call('GET', '/notify')
+  const titles = (json as { title: string }[]).map(({ title }) => title).sort()
+  t.same(titles, [
+    'Bajó el límite de WhatsApp',
+    'Bajó la calidad de un número',
+    'La clave de acceso de WhatsApp vence pronto',
+  ])
+  t.ok(owner)
+})
+
+t.test('a word of Meta about the account has the number read at once', async t => {
+  const house = await aHouse(t)
+  const { call, org } = await stage(house)
+  house.clock.advance(6_000)
+  await house.settle()
+  await call('PATCH', '/sandbox', { quality: 'RED' })
+  const { id } = await house.databases.read.selectFrom('wa_connection').select('id').executeTakeFirstOrThrow()
+  t.ok(id)
+  await house.house.writes.run(org, vendorActor, async write => {
+    await house.house.standing.taker.apply(write, [])
+  })
+  house.clock.advance(6_000)
+  await house.settle()
+  t.match(await call('GET', '/whatsapp/connection/standing'), { json: { quality: 'low' } })
+})
+
+t.test('the profile is changed at Meta, field by field, with its picture', async t => {
+  const house = await aHouse(t)
+  const { call } = await stage(house)
+  const profile = {
+    about: 'Pan recién hecho',
+    address: 'Av. San Martín 2140',
+    description: 'Panadería de barrio\ndesde 1984.',
+    email: 'hola@donluis.example',
+    websites: ['https://donluis.example/', 'https://pan.example'],
+    vertical: 'GROCERY',
+  }
+  t.match(await call('PATCH', '/whatsapp/connection/profile', profile), { status: 200, json: profile })
+  t.match(await call('PATCH', '/whatsapp/connection/profile', { email: '', websites: [] }), {
+    status: 200,
+    json: { ...profile, email: '', websites: [] },
+  })
+  const { json } = await call('PUT', '/whatsapp/connection/profile/picture', { dataBase64: pixel })
+  t.equal((json as { picture: string }).picture, `data:image/png;base64,${pixel}`)
+  t.match(await call('GET', '/whatsapp/connection/profile'), { json: { about: profile.about, picture: /^data:/ } })
+
+  for (const [body, field] of [
+    [{ about: '   ' }, 'body.about'],
+    [{ about: 'x'.repeat(140) }, 'body.about'],
+    [{ email: 'no es un correo' }, 'body.email'],
+    [{ websites: ['donluis.example'] }, 'body.websites.0'],
+    [{ websites: ['https://a.example', 'https://b.example', 'https://c.example'] }, 'body.websites'],
+    [{ vertical: 'PAN' }, 'body.vertical'],
+  ] as const)
+    t.match(await call('PATCH', '/whatsapp/connection/profile', body), { status: 400, json: { details: [{ field }] } })
+  t.match(
+    await call('PUT', '/whatsapp/connection/profile/picture', {
+      dataBase64: Buffer.from('<svg/>').toString('base64'),
+    }),
+    { status: 400, json: { code: 'NUMBERS_PICTURE_REFUSED', details: [{ field: 'body.dataBase64' }] } },
+  )
+  const { json: audit } = await call('GET', '/organization/audit')
+  const changed = (audit as { items: { action: string; changes: { fact: string; after: string | null }[] }[] }).items
+  t.match(
+    changed.findLast(({ action }) => action === 'profileChanged')?.changes.find(({ fact }) => fact === 'about'),
+    { after: profile.about },
+  )
+  t.same(house.errors(), [])
+})
+
+t.test('who may not manage the connection changes nothing of it, and a developer reads it', async t => {
+  const house = await aHouse(t)
+  const { call, owner } = await stage(house)
+  t.equal((await call('GET', '/whatsapp/connection/standing')).status, 200)
+  const ask = async (role: string, method: 'GET' | 'POST' | 'PATCH', path: string, payload?: object) => {
+    const person = await aMember({ databases: house.databases, org: owner.org, role })
+    const headers = { cookie: person.cookie, origin: 'http://localhost:3000' }
+    return (await house.inject({ method, url: `/api${path}`, headers, ...(payload ? { payload } : {}) })).statusCode
+  }
+  t.equal(await ask('developer', 'GET', '/whatsapp/connection/standing'), 200)
+  t.equal(await ask('developer', 'POST', '/whatsapp/connection/standing'), 403)
+  t.equal(await ask('member', 'GET', '/whatsapp/connection/standing'), 403)
+  t.equal(await ask('developer', 'PATCH', '/whatsapp/connection/profile', { about: 'x' }), 403)
+})
