@@ -215,7 +215,7 @@ export const routes: RouteObject[] = [
           {
             id: 'stats',
             path: 'stats',
-            ...page('stats/page.tsx', ['stats'], { crumb: 'nav.stats', needs: 'stats:read' }),
+            ...page('stats/page.tsx', ['stats'], { crumb: 'nav.stats', needs: 'stats:open' }),
           },
           {
             id: 'integrations',

@@ -17,6 +17,7 @@ import { openSecret } from './auth/secret.ts'
 import { createSessionList } from './auth/session-list.ts'
 import { createResolveTxt, type ResolveTxt } from './auth/sso/domain.ts'
 import { createPace } from './bulk-sends/pace.ts'
+import { listSendCosts } from './bulk-sends/cost-report.ts'
 import { createBulkSendRoom } from './bulk-sends/room.ts'
 import { findUnanswered, hasSend } from './bulk-sends/unanswered.ts'
 import { findSendOf } from './bulk-sends/visible.ts'
@@ -756,7 +757,7 @@ export function compose(world: World) {
       push: push.service,
       site: createSite({ databases, clock, listEntries: audit.listSiteEntries }),
       sso: auth.sso,
-      stats: createStats({ databases, clock }),
+      stats: createStats({ databases, clock, listSendCosts, translate }),
       tags: createTagService({ ...base, writes, scopes }),
       templates: createTemplates({ ...templateParts, sync: templateSync }),
       visibility: createVisibility({ ...base, writes, tags }),

@@ -18,10 +18,10 @@ export type AsOf = () => DataVersion | Promise<DataVersion>
  * engine that tells its version by a round trip, that is one for each request and not one for each answer.
  */
 export const asOfFirstAsking = (version: AsOf): AsOf => {
-  let told: { readonly version: DataVersion | Promise<DataVersion> } | undefined
+  let asked: { readonly version: DataVersion | Promise<DataVersion> } | undefined
   return () => {
-    told ??= { version: version() }
-    return told.version
+    asked ??= { version: version() }
+    return asked.version
   }
 }
 

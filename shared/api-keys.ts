@@ -17,6 +17,7 @@ export const keyScopesOffered = [
   'flow:edit',
   'stats:read',
   'connection:read',
+  'cost:read',
   'connection:manage',
   'sandbox:use',
   'member:manage',

@@ -8,7 +8,7 @@ export const orgExportApi = {
   prepare: endpoint({
     method: 'POST',
     path: '/organization/export',
-    access: 'org:delete',
+    access: 'data:export',
     peopleOnly: true,
     reply: Type.Object({
       url: Type.String({

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './contract.ts'
+import { Nullable, Timestamp } from './list.ts'
 
 /** Counted up to here; one more stands for "more than this". */
 export const maxCounted = 10_000
@@ -22,6 +23,36 @@ export const StatsOverview = Type.Object({
 })
 export type StatsOverview = Static<typeof StatsOverview>
 
+export const costsPerPage = 50
+export const costsPerPart = 1000
+
+const SendCost = Type.Object({
+  id: Type.String(),
+  template: Type.String(),
+  at: Timestamp,
+  people: Type.Integer({ minimum: 0, description: 'Those who got it, or shall.' }),
+  delivered: Type.Integer({ minimum: 0 }),
+  cost: Nullable(
+    Type.Object(
+      {
+        amount: Type.Number({ minimum: 0 }),
+        currency: Type.String(),
+        unpriced: Type.Integer({ minimum: 0, description: 'So many of the people have no price.' }),
+        validFrom: Type.String({ description: 'The day of the price list.' }),
+      },
+      { description: 'Estimated when its people were written down; null: nobody had said what messages cost.' },
+    ),
+  ),
+})
+export type SendCost = Static<typeof SendCost>
+
+const Before = Type.Object(
+  {
+    before: Type.Optional(Type.String({ pattern: '^[0-9a-z]{24}$', description: 'Id of the last one that is there.' })),
+  },
+  { additionalProperties: false },
+)
+
 export const statsApi = {
   getOverview: endpoint({
     method: 'GET',
@@ -33,5 +64,24 @@ export const statsApi = {
     ),
     reply: StatsOverview,
     summary: 'Open, unread and waiting conversations, and the messages of today.',
+  }),
+  listCosts: endpoint({
+    method: 'GET',
+    path: '/stats/costs',
+    access: 'cost:read',
+    query: Before,
+    reply: Type.Object({ items: Type.Array(SendCost), hasMore: Type.Boolean() }),
+    summary: `What bulk sends were going to cost, newest first, ${costsPerPage} at a time.`,
+  }),
+  exportCosts: endpoint({
+    method: 'GET',
+    path: '/stats/costs/report',
+    access: 'cost:read',
+    query: Before,
+    reply: Type.Object({
+      csv: Type.String({ description: 'Lines, newest first; the first part with the names of the columns.' }),
+      next: Nullable(Type.String({ description: 'What `before` the next part is asked with; null: there is none.' })),
+    }),
+    summary: `The same as comma-separated values, ${costsPerPart} at a time.`,
   }),
 } as const

@@ -183,20 +183,22 @@ export default function OrganizationSettingsPage() {
           </section>
         ) : null}
         {roleCan(effectiveRole(org.role), 'org:delete') ? (
-          <>
-            <section className="card" aria-labelledby="retention">
-              <h2 id="retention">{t('retention.title')}</h2>
-              <RetentionSettings />
-            </section>
-            <section className="card" aria-labelledby="export">
-              <h2 id="export">{t('export.title')}</h2>
-              <ExportAll />
-            </section>
-            <section className="card" aria-labelledby="danger">
-              <h2 id="danger">{t('danger.title')}</h2>
-              <DangerZone />
-            </section>
-          </>
+          <section className="card" aria-labelledby="retention">
+            <h2 id="retention">{t('retention.title')}</h2>
+            <RetentionSettings />
+          </section>
+        ) : null}
+        {roleCan(effectiveRole(org.role), 'data:export') ? (
+          <section className="card" aria-labelledby="export">
+            <h2 id="export">{t('export.title')}</h2>
+            <ExportAll />
+          </section>
+        ) : null}
+        {roleCan(effectiveRole(org.role), 'org:delete') ? (
+          <section className="card" aria-labelledby="danger">
+            <h2 id="danger">{t('danger.title')}</h2>
+            <DangerZone />
+          </section>
         ) : null}
       </Suspense>
     </>

@@ -70,7 +70,7 @@ const templates: NavigationItem = {
   items: [{ title: 'nav.templateCreate', icon: 'plus', capability: 'template:edit', url: paths.templateCreate }],
 }
 const flows: NavigationItem = { title: 'nav.flows', icon: 'flow', capability: 'chat:read', url: paths.flows }
-const stats: NavigationItem = { title: 'nav.stats', icon: 'chart', capability: 'stats:read', url: paths.stats }
+const stats: NavigationItem = { title: 'nav.stats', icon: 'chart', capability: 'stats:open', url: paths.stats }
 const integrations: NavigationItem = {
   title: 'nav.integrations',
   icon: 'plug',

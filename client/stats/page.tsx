@@ -4,23 +4,33 @@ import { useTranslation } from 'react-i18next'
 import { Link, type LoaderFunctionArgs } from 'react-router'
 import { useAnswer } from '#client/use-answer.ts'
 import { paths } from '#shared/paths.ts'
-import { effectiveRole, roleCan } from '#shared/permissions.ts'
+import { effectiveRole, type OrgRole, roleCan } from '#shared/permissions.ts'
 import { maxCounted, type StatsOverview } from '#shared/stats.ts'
 import { clockTime } from '#shared/time.ts'
 import { factsContext, useFacts } from '../facts.ts'
-import { queryFor, start } from '../queries.ts'
-import { useOrg } from '../shell/viewer.ts'
+import { start } from '../queries.ts'
+import { findOrg, requireViewer, useOrg } from '../shell/viewer.ts'
 import { countText } from '../ui/count.ts'
 import { SheetHead } from '../ui/sheet-head.tsx'
+import { Costs } from './costs.tsx'
+import { costsQuery, overviewQuery } from './queries.ts'
 import './stats.css'
 
-const overviewQuery = (org: string, timeZone: string) => ({
-  ...queryFor(org, 'stats.getOverview', { query: { timeZone } }),
-  refetchInterval: 60_000,
+/** The role decides what of the page there is: whoever pays sees what it costs, and no conversations. */
+const parts = (role: OrgRole) => ({
+  showsInbox: roleCan(role, 'stats:read'),
+  showsCosts: roleCan(role, 'cost:read'),
 })
 
-export const loader = (args: LoaderFunctionArgs) =>
-  start(args, overviewQuery(args.params.org ?? '', args.context.get(factsContext).timeZone))
+export const loader = async (args: LoaderFunctionArgs) => {
+  const org = args.params.org ?? ''
+  const { showsInbox, showsCosts } = parts(effectiveRole(findOrg(await requireViewer(args), org)?.role))
+  return start(
+    args,
+    ...(showsInbox ? [overviewQuery(org, args.context.get(factsContext).timeZone)] : []),
+    ...(showsCosts ? [costsQuery(org)] : []),
+  )
+}
 
 const now = ['open', 'unread', 'waiting'] as const
 const today = ['received', 'sent'] as const
@@ -71,22 +81,35 @@ function Overview() {
   )
 }
 
-/** `/org/{slug}/stats`: how the inbox stands now. */
+/** `/org/{slug}/stats`: how the inbox stands now, and what sends to many cost. */
 export default function StatsPage() {
   const { t } = useTranslation('stats')
+  const { role } = useOrg()
+  const { showsInbox, showsCosts } = parts(effectiveRole(role))
   return (
     <main className="sheet">
-      <SheetHead title={t('title')}>{t('text')}</SheetHead>
-      <Suspense
-        fallback={
-          <>
-            <Figures titled="now" names={now} />
-            <Figures titled="today" names={today} />
-          </>
-        }
-      >
-        <Overview />
-      </Suspense>
+      <SheetHead title={t('title')}>{showsInbox ? t('text') : null}</SheetHead>
+      {showsInbox ? (
+        <Suspense
+          fallback={
+            <>
+              <Figures titled="now" names={now} />
+              <Figures titled="today" names={today} />
+            </>
+          }
+        >
+          <Overview />
+        </Suspense>
+      ) : null}
+      {showsCosts ? (
+        <section className="card" aria-labelledby="costs">
+          <h2 id="costs">{t('costs.title')}</h2>
+          <p>{t('costs.text')}</p>
+          <Suspense fallback={<div className="skeleton" aria-hidden="true" />}>
+            <Costs />
+          </Suspense>
+        </section>
+      ) : null}
     </main>
   )
 }

@@ -11,6 +11,7 @@ type Administrative = Extract<
   | 'member:manage'
   | 'org:update'
   | 'org:delete'
+  | 'data:export'
   | 'security:manage'
   | 'connection:manage'
   | 'bulk:send'

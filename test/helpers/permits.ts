@@ -706,7 +706,7 @@ const unscoped: readonly ReadPermit[] = [
   {
     file: 'server/exports/store.ts',
     names: ['listContacts', 'listTagsOf', 'listMessages', 'listFiles'],
-    why: 'an owner sees all of the organization, and takes all of it along',
+    why: 'owners and administrators see all of the organization, and take all of it along',
   },
   { file: 'server/inbox/people/assignment-store.ts', names: ['listAssigned'], why: atWork },
   { file: 'server/erasures/contact-store.ts', names: ['listQueued', 'listMessages'], why: atWork },

@@ -79,6 +79,7 @@ export const suitesOnBoth: readonly string[] = [
   'test/server/plugins/idempotency.test.ts',
   'test/server/plugins/session.test.ts',
   'test/server/push/push.test.ts',
+  'test/server/stats/costs.test.ts',
   'test/server/templates/templates.test.ts',
   'test/server/whatsapp/sandbox/sandbox.test.ts',
   'test/sso-demand.test.ts',

@@ -54,7 +54,18 @@ const anOffice = async (t: { teardown(fn: () => unknown): void }) => {
         status: 'delivered',
       } as never)
       .execute()
-  return { databases, ana, conversation, message, stats: createStats({ databases, clock: handClock(now) }) }
+  return {
+    databases,
+    ana,
+    conversation,
+    message,
+    stats: createStats({
+      databases,
+      clock: handClock(now),
+      listSendCosts: async () => [],
+      translate: (_language, key) => key,
+    }),
+  }
 }
 
 t.test('an empty organization is told zeros', async t => {
