@@ -23,7 +23,7 @@ import { type Beginning, blank } from './beginning.ts'
 import { CapFields, capOf } from './cap-fields.tsx'
 import { CareFields, careOf, type TypedCare } from './care-fields.tsx'
 import { HeaderFields } from './header-fields.tsx'
-import { faultyIn, headerKindOf } from './header-values.ts'
+import { faultyIn, headerKindOf, headerMediaOf } from './header-values.ts'
 import { Plan } from './plan.tsx'
 import { contactFieldsQuery, refreshSends, segmentsQuery, sendsQuery } from './queries.ts'
 import { Repeated, repeatedIn, settleRepeated } from './repeated.tsx'
@@ -213,6 +213,7 @@ function Steps({ from = blank }: { from?: Beginning }) {
         {planned ? (
           <Plan
             plan={planned.plan}
+            header={headerMediaOf(template.components)}
             startsAt={wall === undefined ? undefined : startAtOf(wall)}
             waitMinutes={
               sentCare?.canary && sentCare.canary.people < planned.plan.planned ? sentCare.canary.waitMinutes : 0

@@ -2,8 +2,10 @@ import { useTranslation } from 'react-i18next'
 import type { BulkPlan } from '#shared/bulk-sends.ts'
 import { Quality } from '../templates/words.tsx'
 import { Fault } from '../ui/field.tsx'
+import { Icon } from '../ui/icon.tsx'
 import { useMoment } from '../ui/moment.tsx'
 import { Cost } from './cost.tsx'
+import type { HeaderMedia } from './header-values.ts'
 import { useStartsAt } from './start-time.tsx'
 import { useDuration } from './words.tsx'
 
@@ -22,6 +24,8 @@ function Room({ plan: { planned, room } }: { plan: Pick<BulkPlan, 'planned' | 'r
 
 interface PlanProps {
   readonly plan: BulkPlan
+  /** What the header is, where it is no text. */
+  readonly header: HeaderMedia | undefined
   /** Undefined: it starts as soon as it is sent. */
   readonly startsAt: string | undefined
   /** So long the others wait for the first ones. */
@@ -32,8 +36,9 @@ interface PlanProps {
 }
 
 /** What a plan says before anything is sent: how many get it, who is left out and why, and what the first ones see. */
-export function Plan({ plan, startsAt, waitMinutes, hasHours, onPricesChanged }: PlanProps) {
+export function Plan({ plan, header: media, startsAt, waitMinutes, hasHours, onPricesChanged }: PlanProps) {
   const { t } = useTranslation('bulk')
+  const { t: templates } = useTranslation('templates')
   const duration = useDuration()
   const { now } = useMoment()
   const when = useStartsAt()
@@ -86,6 +91,12 @@ export function Plan({ plan, startsAt, waitMinutes, hasHours, onPricesChanged }:
               <li key={phone}>
                 <small>{name ? `${name} · ${phone}` : phone}</small>
                 <div className="bulk-bubble">
+                  {media ? (
+                    <span className="bulk-bubble-media">
+                      <Icon name={media === 'IMAGE' ? 'image' : media === 'VIDEO' ? 'video' : 'file'} />
+                      {templates(`header.${media}`)}
+                    </span>
+                  ) : null}
                   {header ? <strong>{header}</strong> : null}
                   <p>{text}</p>
                   {footer ? <small>{footer}</small> : null}

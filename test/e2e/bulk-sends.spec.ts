@@ -63,6 +63,35 @@ test('a file becomes a plan that says what is wrong with it, and its send a repo
   await picture(page, 'report')
 })
 
+test('a template with a place in its header goes to many, the same place to all', async ({ page, org, openInbox }) => {
+  const components = [
+    { type: 'HEADER', format: 'LOCATION' },
+    { type: 'BODY', text: 'Nos mudamos: desde mañana te esperamos en el local nuevo.' },
+  ]
+  const template = { name: 'nos_mudamos', language: 'es_AR', category: 'UTILITY', components }
+  const { id } = (await org.call('POST', '/whatsapp/template', { template })) as { id: string }
+  await org.call('POST', `/sandbox/template/${id}`, { status: 'APPROVED' })
+  await openInbox(page)
+  await page.goto(page.url().replace(/\/c(\?.*)?$/, '/c/masive/new'))
+  const choice = page.getByRole('button', { name: /nos_mudamos/ })
+  await expect(async () => {
+    await page.reload()
+    await choice.click({ timeout: 2000 })
+  }).toPass()
+  await page.getByLabel('Números', { exact: true }).fill('11 5555-0301')
+  await page.getByRole('button', { name: 'Ver el plan' }).click()
+  await expect(page.getByText('Entre -90 y 90.')).toBeVisible()
+  await page.getByLabel('Latitud').fill('-34,588')
+  await page.getByLabel('Longitud').fill('-58,41')
+  await page.getByLabel('Nombre del lugar').fill('Panadería')
+  await expectAccessible(page)
+  await picture(page, 'place')
+  await page.getByRole('button', { name: 'Ver el plan' }).click()
+  await page.getByRole('button', { name: 'Enviar ahora a una persona' }).click()
+  await expect(page.getByText('Completado')).toBeVisible()
+  await expect(page.getByRole('row', { name: /5555.?0301/ })).toContainText(/Enviado a WhatsApp|Entregado|Leído/)
+})
+
 test('a segment is made of conditions, says whom it finds, and is the audience of a send', async ({
   page,
   org,
