@@ -187,7 +187,7 @@ t.test('the profile is changed at Meta, field by field, with its picture', async
   t.same(house.errors(), [])
 })
 
-t.test('who may not manage the connection changes nothing of it, and a developer reads it', async t => {
+t.test('who may not manage the connection learns and changes nothing of it, a developer does both', async t => {
   const house = await aHouse(t)
   const { call, owner } = await stage(house)
   t.equal((await call('GET', '/whatsapp/connection/standing')).status, 200)
@@ -197,7 +197,9 @@ t.test('who may not manage the connection changes nothing of it, and a developer
     return (await house.inject({ method, url: `/api${path}`, headers, ...(payload ? { payload } : {}) })).statusCode
   }
   t.equal(await ask('developer', 'GET', '/whatsapp/connection/standing'), 200)
-  t.equal(await ask('developer', 'POST', '/whatsapp/connection/standing'), 403)
+  t.equal(await ask('developer', 'POST', '/whatsapp/connection/standing'), 200)
+  t.equal(await ask('developer', 'PATCH', '/whatsapp/connection/profile', { about: 'x' }), 200)
   t.equal(await ask('member', 'GET', '/whatsapp/connection/standing'), 403)
-  t.equal(await ask('developer', 'PATCH', '/whatsapp/connection/profile', { about: 'x' }), 403)
+  t.equal(await ask('member', 'POST', '/whatsapp/connection/standing'), 403)
+  t.equal(await ask('member', 'PATCH', '/whatsapp/connection/profile', { about: 'x' }), 403)
 })
