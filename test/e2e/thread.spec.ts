@@ -130,7 +130,7 @@ test('every kind of message can be read', async ({ page, org, openInbox }) => {
     'Llegó por un aviso',
     'Medialunas 2 × 1',
     'Este tipo de mensaje es nuevo',
-    'WhatsApp no deja ver este mensaje',
+    'El cliente mandó o votó una encuesta',
   ])
     await expect(thread.getByText(text).first(), text).toBeVisible()
   await expect(thread.getByText('esto no va')).toHaveCount(0)
