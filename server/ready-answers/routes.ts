@@ -21,7 +21,9 @@ export function mountAnswerFiles(app: FastifyInstance, { answers }: { readonly a
     config: { endpoint: answerFile, room: 'readyAnswers', name: 'answerFile' },
     handler: async (request, reply) => {
       request.actor = await admit(answerFile, request.caller, organizationOf(request))
-      const { params } = reader.read({ params: request.params }) as { params: { id: string } }
+      const { params } = reader.read({ params: request.params, query: request.query }) as {
+        params: { id: string }
+      }
       const file = await answers.findFile(request.actor as OrgCaller, params.id)
       const bytes = await answers.readFile(file.path)
       if (!bytes) {
