@@ -433,6 +433,13 @@ const loads: Readonly<Record<string, () => unknown>> = {
     )
     due('contactField.removal', [{ fieldId: 'field' }])
   },
+  'contactImports.take'() {
+    const rows = Array.from({ length: many }, (_, i) => `+54911${44_000_000 + i},Cliente ${i},Etiqueta ${i % 20}`)
+    const request = JSON.stringify({ text: ['telefono,nombre,etiquetas', ...rows].join('\n') })
+    const file = { file: 'lista.csv', author_name: 'Ana', state: 'running', row_count: many, faults: '[]' }
+    insert('contact_import', [{ id: 'file', org_id: orgId, ...file, request, created_at: old, announced_at: old }])
+    due('contactImports.take', [{ importId: 'file' }])
+  },
   'organization.retention'() {
     write.prepare('update message set at = ?').run(old)
     write.prepare('update org_settings set retention_months = 12').run()

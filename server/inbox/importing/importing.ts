@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { CountryCode } from 'libphonenumber-js/max'
 import { Type } from 'typebox'
 import {
@@ -178,6 +179,7 @@ export function createContactImports(parts: ImportParts): ServiceOf<typeof conta
         for (const batch of readInBatches(file)) {
           if (signal.aborted) return { kind: 'released' }
           if (!(await takeBatch(orgId, id, { batch, file, input }))) return undefined
+          await nextTurn()
         }
         await endBy(orgId, id, 'done')
       } catch (error) {
