@@ -72,7 +72,7 @@ export const noteHtml = (message: Message, timeZone: string, t: InboxT): Html =>
   const pattern = [...names].map(name => name.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&')).join('|')
   const parts = pattern ? message.text.split(new RegExp(`(${pattern})`)) : [message.text]
   const text = parts.map(part => (names.has(part) ? html`<b class="mention">${part}</b>` : linkedHtml(part)))
-  return html`<span class="note-head">${iconHtml('lock')}${t('note.by', { name: message.author?.name ?? '' })}</span><span class="bubble-text">${text}</span>${belowHtml(message, true, timeZone, t)}`
+  return html`<span class="note-head">${iconHtml('lock')}${message.author?.name ? t('note.by', { name: message.author.name }) : t('note.label')}</span><span class="bubble-text">${text}</span>${belowHtml(message, true, timeZone, t)}`
 }
 
 const cameBy = (sourceType: string) =>

@@ -1,3 +1,4 @@
+import './forward-dialog.css'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useDeferredValue, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
