@@ -440,6 +440,8 @@ const loads: Readonly<Record<string, () => unknown>> = {
     insert('contact_import', [{ id: 'file', org_id: orgId, ...file, request, created_at: old, announced_at: old }])
     due('contactImports.take', [{ importId: 'file' }])
   },
+  'numbers.standing': () => dueNow('numbers.standing'),
+  'snapshots.nightly': () => due('snapshots.nightly', [{}], ''),
   'organization.retention'() {
     write.prepare('update message set at = ?').run(old)
     write.prepare('update org_settings set retention_months = 12').run()
