@@ -210,11 +210,20 @@ t.test('a secret is kept by who may, is looked for where it is used, and stays w
   ])
   t.notMatch(await everything(), 'otra-clave')
 
-  const { cookie } = await aMember({ databases, org: owner.org, role: 'developer' })
-  const asDeveloper = (method: 'GET' | 'POST', payload?: object) =>
-    house.inject({ method, url: '/api/whatsapp/flow-secrets', headers: { cookie }, ...(payload ? { payload } : {}) })
-  t.equal((await asDeveloper('GET')).statusCode, 200)
-  t.equal((await asDeveloper('POST', { name: 'b', host: 'b.example', value: plain })).statusCode, 403)
+  const as = async (role: 'developer' | 'member') => {
+    const { cookie } = await aMember({ databases, org: owner.org, role })
+    return (method: 'GET' | 'POST', payload?: object) =>
+      house.inject({ method, url: '/api/whatsapp/flow-secrets', headers: { cookie }, ...(payload ? { payload } : {}) })
+  }
+  const another = { name: 'b', host: 'b.example', value: plain }
+  const asMember = await as('member')
+  t.equal((await asMember('GET')).statusCode, 403)
+  t.equal((await asMember('POST', another)).statusCode, 403)
+  const asDeveloper = await as('developer')
+  t.equal((await asDeveloper('POST', another)).statusCode, 201, 'integrations are theirs')
+  const shown = await asDeveloper('GET')
+  t.equal(shown.statusCode, 200)
+  t.notMatch(shown.body, plain)
 })
 
 t.test('while a service is asked, words count, and whoever takes over ends it', async t => {
