@@ -28,7 +28,7 @@ export function createAnnouncing({ clock, jobs }: { clock: Clock; jobs: Jobs }) 
         write.emit(changedEvent(send, send.state))
       },
     }),
-    lost: () => ({ kind: 'again', afterMs: 0 }),
+    lost: () => ({ kind: 'retry', reason: 'LOST' }),
   })
 
   return {

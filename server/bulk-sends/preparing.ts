@@ -128,7 +128,7 @@ export function createPreparing(parts: PreparingParts) {
         return giveUp(orgId, send.id)
       }
     },
-    lost: () => ({ kind: 'again', afterMs: 0 }),
+    lost: () => ({ kind: 'retry', reason: 'LOST' }),
   })
 
   return {

@@ -35,7 +35,7 @@ export function createScheduling({ clock, jobs, writes, handOver }: SchedulingPa
       })
       return undefined
     },
-    lost: () => ({ kind: 'again', afterMs: 0 }),
+    lost: () => ({ kind: 'retry', reason: 'LOST' }),
   })
 
   return {

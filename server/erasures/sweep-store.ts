@@ -33,8 +33,8 @@ export const sweptTables: readonly SweptTable[] = [
   { name: 'pending_effect', key: 'seq', texts: ['effect'] },
   { name: 'idempotency', key: 'created_at', texts: ['body', 'key'], only: 'status is not null' },
   { name: 'history_entry', key: 'id', texts: ['title', 'summary', 'search_text', 'payload'] },
-  // A file that names them is not taken in any further.
-  { name: 'contact_import', key: 'id', texts: ['request'], blank: { request: null, state: 'failed' } },
+  // Without its file an import ends by itself.
+  { name: 'contact_import', key: 'id', texts: ['request'], blank: { request: null } },
   { name: 'audience_segment', key: 'id', texts: ['label', 'filter'] },
   { name: 'audit_entry', key: 'id', texts: ['subject', 'changes'], blank: { subject: null, changes: null } },
 ]

@@ -31,12 +31,19 @@ interface Known {
   readonly name: string | null
 }
 
+/** Contacts that rows of a file before were about, with the row: whoever has two numbers may be named by either. */
+export type SeenContacts = Map<string, number>
+
 /** Rows beside what is known of whom they are about; in their order. */
 export async function compareRows(
   db: Db,
   orgId: string,
   rows: readonly (Wanted | Refused)[],
-  { existing, kind }: { existing: NonNullable<ImportInput['existing']>; kind: 'cloud' | 'sandbox' },
+  {
+    existing,
+    kind,
+    seen,
+  }: { existing: NonNullable<ImportInput['existing']>; kind: 'cloud' | 'sandbox'; seen: SeenContacts },
 ): Promise<(Change | Refused)[]> {
   const keys = rows.flatMap(one => (isRefused(one) ? [] : [one.key]))
   const known = new Map<string, Known>()
@@ -59,6 +66,10 @@ export async function compareRows(
     const contact = known.get(one.key)
     if (!contact) return { ...one, wanted: one, outcome: 'created', hasConversation: false, changes: [] }
     const { id } = contact
+    const first = seen.get(id)
+    if (first !== undefined && first !== one.row)
+      return { row: one.row, fault: 'duplicate', column: null, given: one.phone }
+    seen.set(id, one.row)
     const had = new Set((tagged.get(id) ?? []).map(({ label }) => fold(label)))
     const tags = one.tags.filter(label => !had.has(fold(label)))
     if (had.size + tags.length > maxTagsOfContact)

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { CountryCode } from 'libphonenumber-js/max'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import {
   type ContactImport,
   type contactImportsApi,
@@ -16,8 +16,10 @@ import { displayPhone } from '#shared/phone-display.ts'
 import type { OrgCaller } from '../../actor.ts'
 import { isoNow } from '../../clock.ts'
 import type { Databases } from '../../db.ts'
+import { AppError } from '../../errors.ts'
 import { actorOf, systemActor } from '../../events/actors.ts'
 import type { OrgWrite, Writes } from '../../events/writes.ts'
+import type { Job, Outcome } from '../../jobs/job.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
 import { makeTag } from '../../tags/making.ts'
 import type { Tags } from '../../tags/tags.ts'
@@ -48,6 +50,8 @@ interface ImportParts extends DirectoryParts {
 
 const announceMs = 1000
 const tries = 5
+
+const Take = Type.Object({ importId: Type.String() })
 
 const present = ({ place: _place, announcedAt: _at, ...one }: StoredImport): ContactImport => one
 
@@ -88,7 +92,7 @@ export function createContactImports(parts: ImportParts): ServiceOf<typeof conta
     const faults: ImportPreview['faults'] = []
     let rows = 0
     for (const batch of readInBatches(file)) {
-      const found = await compare(db, orgId, batch.rows, { ...input, number: file.number })
+      const found = await compare(db, orgId, batch.rows, { ...file, ...input })
       rows += found.length
       for (const one of found) {
         counts[isRefused(one) ? 'refused' : one.outcome] += 1
@@ -132,10 +136,15 @@ export function createContactImports(parts: ImportParts): ServiceOf<typeof conta
   ): Promise<boolean> =>
     writes.run(orgId, by, async write => {
       const one = await findImport(write.db, orgId, id)
-      if (one?.state !== 'running') return false
-      if (batch.last <= one.place) return true
+      // Stopped, or its file is kept no more.
+      if (one?.state !== 'running' || (await findRequest(write.db, orgId, id)) === null) return false
+      if (batch.last <= one.place) {
+        // Taken in before; who is in it counts as named.
+        await compare(write.db, orgId, batch.rows, { ...file, ...input })
+        return true
+      }
       const rows = batch.rows.filter(({ row }) => row > one.place)
-      const found = await compare(write.db, orgId, rows, { ...input, number: file.number })
+      const found = await compare(write.db, orgId, rows, { ...file, ...input })
       const taken = found.flatMap(row => (isRefused(row) ? [] : [row]))
       await takeIn(write, taken, { ...parts, number: file.number })
       const count = (outcome: Change['outcome']) => taken.filter(row => row.outcome === outcome).length
@@ -157,39 +166,47 @@ export function createContactImports(parts: ImportParts): ServiceOf<typeof conta
       return true
     })
 
-  const endBy = (orgId: string, id: string, state: 'done' | 'failed') =>
-    writes.run(orgId, by, async write => {
-      const one = await findImport(write.db, orgId, id)
-      if (one?.state === 'running') await end(write, one, state)
-    })
+  const endIfRunning = async (write: OrgWrite, id: string, state: 'done' | 'failed'): Promise<void> => {
+    const one = await findImport(write.db, write.orgId, id)
+    if (one?.state === 'running') await end(write, one, state)
+  }
+
+  const givenUp = ({ orgId, payload }: Job<Static<typeof Take>>, reason?: string): Outcome => ({
+    ...(reason === undefined ? { kind: 'done' } : { kind: 'failed', reason }),
+    write: many => endIfRunning(many.of(orgId), payload.importId, 'failed'),
+  })
 
   const queue = jobs.register({
     name: 'contactImports.take',
-    payload: Type.Object({ importId: Type.String() }),
+    payload: Take,
     lane: 'bulk',
     atOnce: 1,
     tries,
     isKept: false,
-    async run({ orgId, payload: { importId: id }, attempts }, { signal }) {
+    async run(job, { signal }) {
+      const {
+        orgId,
+        payload: { importId: id },
+      } = job
       const request = await findRequest(db, orgId, id)
-      if (request === null) return undefined
+      if (request === null) return givenUp(job)
       const input = JSON.parse(request) as ImportInput
       try {
         const file = await open(orgId, input)
         for (const batch of readInBatches(file)) {
           if (signal.aborted) return { kind: 'released' }
-          if (!(await takeBatch(orgId, id, { batch, file, input }))) return undefined
+          if (!(await takeBatch(orgId, id, { batch, file, input }))) return givenUp(job)
           await nextTurn()
         }
-        await endBy(orgId, id, 'done')
       } catch (error) {
-        // Its number, field or tag went meanwhile, or it failed often enough.
-        if (attempts < tries && !(error instanceof InvalidInput)) throw error
-        await endBy(orgId, id, 'failed')
+        // Its number, field or tag went meanwhile: another try would be refused as well.
+        if (error instanceof AppError && error.status < 500) return givenUp(job, error.code)
+        throw error
       }
+      await writes.run(orgId, by, write => endIfRunning(write, id, 'done'))
       return undefined
     },
-    lost: () => ({ kind: 'again', afterMs: 0 }),
+    lost: job => (job.attempts < tries ? { kind: 'retry', reason: 'LOST' } : givenUp(job, 'LOST')),
   })
 
   return {

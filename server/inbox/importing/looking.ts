@@ -10,8 +10,7 @@ import { listFields } from '../contacts/field-store.ts'
 import { listOwnNumbers, type OwnNumber } from '../conversations/number-store.ts'
 import { inboxErrors } from '../errors.ts'
 import { guessTargets, requireTargets } from './columns.ts'
-import type { Change } from './comparing.ts'
-import { compareRows } from './comparing.ts'
+import { type Change, compareRows, type SeenContacts } from './comparing.ts'
 import { createReading, type Refused, type Wanted } from './reading.ts'
 
 /** So many rows are compared, and taken in, at once: some ten milliseconds. */
@@ -24,6 +23,7 @@ export interface Opened {
   /** Where those who are in no list yet are written to from. */
   readonly number: OwnNumber
   readonly read: ReturnType<typeof createReading> | undefined
+  readonly seen: SeenContacts
 }
 
 const refuse = (field: string, code: string, params = {}) =>
@@ -53,7 +53,7 @@ export async function openFile(
   const read = targets.includes('phone')
     ? createReading({ columns, targets, fields, country, ownPhones, tag: tag?.label })
     : undefined
-  return { columns, targets, file, number, read }
+  return { columns, targets, file, number, read, seen: new Map() }
 }
 
 /** Rows of a file, some at a time. @throws InvalidInput for a file with too many */
@@ -79,5 +79,6 @@ export const compare = (
   db: Db,
   orgId: string,
   rows: readonly (Wanted | Refused)[],
-  { existing, number }: Pick<ImportInput, 'existing'> & Pick<Opened, 'number'>,
-): Promise<(Change | Refused)[]> => compareRows(db, orgId, rows, { existing: existing ?? 'keep', kind: number.kind })
+  { existing, number, seen }: Pick<ImportInput, 'existing'> & Pick<Opened, 'number' | 'seen'>,
+): Promise<(Change | Refused)[]> =>
+  compareRows(db, orgId, rows, { existing: existing ?? 'keep', kind: number.kind, seen })

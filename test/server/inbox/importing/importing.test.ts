@@ -195,36 +195,104 @@ t.test('a long file goes on where it was, is one at a time, and stops when it is
   t.same(house.errors(), [])
 })
 
-t.test('a process that died goes on behind the last commit', async t => {
-  const { house, databases, call, path, begin } = await stage(t)
-  const text = ['phone', ...Array.from({ length: 150 }, (_, i) => `11 5557-${1000 + i}`)].join('\n')
-  const { body } = await begin(text)
+t.test('whoever has two numbers is taken in once, whatever rows name them', async t => {
+  const { house, call, look, take, contact } = await stage(t)
+  await call('POST', '/sandbox/inbound', { from: '5491155550102', name: 'Lucía trabajo', text: 'Hola' })
   await house.settle()
-  await databases.write
-    .updateTable('contact_import')
-    .set({
-      state: 'running',
-      place: 101,
-      done: 100,
-      created: 100,
-      request: JSON.stringify({ text, columns: ['phone'] }),
-      ended_at: null,
-    })
-    .where('id', '=', body.id)
-    .execute()
-  await databases.write.deleteFrom('job').execute()
-  const job = { kind: 'contactImports.take', unique_key: body.id, payload: JSON.stringify({ importId: body.id }) }
+  const merged = await call('POST', `/whatsapp/conversations/${known}/merge`, { other: '5491155550102' })
+  t.equal(merged.status, 200, JSON.stringify(merged.body))
+  const between = Array.from({ length: 120 }, (_, i) => `11 5558-${1000 + i},Cliente ${i},VIP`)
+  for (const more of [[], between]) {
+    const text = ['phone,name,tags', '1155550101,Paz,VIP', ...more, '1155550102,Lucía Paz,VIP'].join('\n')
+    const last = { row: more.length + 3, fault: 'duplicate', column: null }
+    t.match((await look(text)).body, { refused: 1, faults: [last] })
+    t.match(await take(text, { existing: 'replace' }), { state: 'done', refused: 1, faults: [last] })
+  }
+  t.match(await contact(known), { name: 'Paz' })
+  t.same(house.errors(), [])
+})
+
+/** The one import is under way again, as a process that died left it. */
+const left = async (
+  { house, databases }: Awaited<ReturnType<typeof stage>>,
+  { attempts = 0, ...row }: { request?: string; place?: number; done?: number; created?: number; attempts?: number },
+) => {
+  const running = { state: 'running', ended_at: null, ...row } as const
+  await databases.write.updateTable('contact_import').set(running).execute()
+  const { id, org_id } = await databases.read
+    .selectFrom('contact_import')
+    .select(['id', 'org_id'])
+    .executeTakeFirstOrThrow()
+  const kind = 'contactImports.take'
   const at = house.clock.now().toISOString()
-  const org = await databases.read.selectFrom('contact_import').select('org_id').executeTakeFirstOrThrow()
+  const job = { kind, unique_key: id, payload: JSON.stringify({ importId: id }), attempts, state: 'waiting' as const }
+  const places = { org_id, lane: 2, queue: `${kind}/2/${org_id}/`, pace_key: '', blocked: 0, due_at: at, added_at: at }
+  await databases.write.deleteFrom('job').where('kind', '=', kind).execute()
   await databases.write
     .insertInto('job')
-    .values({
-      ...job,
-      ...{ org_id: org.org_id, lane: 2, queue: `${job.kind}/2/${org.org_id}/`, pace_key: '', state: 'waiting' },
-      ...{ blocked: 0, attempts: 0, due_at: at, added_at: at },
-    })
+    .values({ ...job, ...places })
     .execute()
   house.clock.advance(1000)
   await house.settle()
-  t.match((await call('GET', `${path}/${body.id}`)).body, { state: 'done', done: 150, created: 100, unchanged: 50 })
+}
+
+t.test('an import whose last number goes before it is taken in has failed', async t => {
+  const staged = await stage(t)
+  const { house, call, path, begin, take, databases } = staged
+  const text = 'phone\n1155550102'
+  const { id } = await take(text)
+  await databases.write.updateTable('wa_connection').set({ disconnected_at: house.clock.now().toISOString() }).execute()
+  await left(staged, { request: JSON.stringify({ text, columns: ['phone'] }) })
+  const failed = (await call('GET', `${path}/${id}`)).body
+  t.match(failed, { state: 'failed' })
+  t.not(failed.endedAt, null)
+  t.equal((await begin(text)).body.code, 'INBOX_NOT_CONNECTED', 'nothing is under way any more')
+  t.same(house.errors(), [])
+})
+
+t.test('an import that breaks off is tried again after a while, and has failed after the last try', async t => {
+  const staged = await stage(t)
+  const { house, call, path, take } = staged
+  const { id } = await take('phone\n1155550102')
+  const stateNow = async () => (await call('GET', `${path}/${id}`)).body.state
+  await left(staged, { request: '{' })
+  t.equal(await stateNow(), 'running')
+  house.clock.advance(24 * 3_600_000)
+  await house.settle()
+  t.equal(await stateNow(), 'running', 'the next try is one')
+  await left(staged, { request: '{', attempts: 4 })
+  t.equal(await stateNow(), 'failed')
+  t.ok(house.errors().every(({ msg }) => msg === 'a job broke off and counts as lost'))
+})
+
+t.test('a file that names somebody who is erased is not taken in any further', async t => {
+  const staged = await stage(t)
+  const { house, databases, call, path, take } = staged
+  const text = 'phone\n1155550102\n1155550101'
+  const { id } = await take(text)
+  await databases.write.deleteFrom('job').where('kind', '=', 'contactImports.take').execute()
+  const asked = { reason: 'asked', confirm: '+54 9 11 5555-0101' }
+  const request = JSON.stringify({ text, columns: ['phone'] })
+  await databases.write.updateTable('contact_import').set({ state: 'running', ended_at: null, request }).execute()
+  t.equal((await call('POST', `/whatsapp/conversations/${known}/erasure`, asked)).status, 200)
+  for (let i = 0; i < 5; i += 1) {
+    house.clock.advance(1000)
+    await house.settle()
+  }
+  const row = await databases.read.selectFrom('contact_import').select('request').executeTakeFirstOrThrow()
+  t.equal(row.request, null)
+  await left(staged, {})
+  const failed = (await call('GET', `${path}/${id}`)).body
+  t.match(failed, { state: 'failed' })
+  t.not(failed.endedAt, null)
+})
+
+t.test('a process that died goes on behind the last commit', async t => {
+  const staged = await stage(t)
+  const { call, path, take } = staged
+  const text = ['phone', ...Array.from({ length: 150 }, (_, i) => `11 5557-${1000 + i}`)].join('\n')
+  const { id } = await take(text)
+  const request = JSON.stringify({ text, columns: ['phone'] })
+  await left(staged, { place: 101, done: 100, created: 100, request })
+  t.match((await call('GET', `${path}/${id}`)).body, { state: 'done', done: 150, created: 100, unchanged: 50 })
 })
