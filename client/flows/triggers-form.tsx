@@ -61,9 +61,9 @@ const linesOf = (text: string, max: number): string[] =>
     .filter(Boolean)
     .slice(0, mostWords)
 
-/** Each once, as texts can use them. */
+/** As texts can use them. Twice the same stays: while it is typed, a name may begin as another one does. */
 const namesIn = (words: readonly string[]): string[] =>
-  [...new Set(words.map(variableNameOf).filter(Boolean))].slice(0, triggerLimits.variables)
+  words.map(variableNameOf).filter(Boolean).slice(0, triggerLimits.variables)
 
 interface WordsFieldProps {
   readonly label: string
