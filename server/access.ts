@@ -69,3 +69,6 @@ export const narrowCaller = ({ sameFor }: EndpointShape, actor: Visitor | Person
   const facts = actor as unknown as Record<string, unknown>
   return Object.fromEntries(callerFacts[sameFor].map(fact => [fact, facts[fact]]))
 }
+
+/** Decoded addresses decide: `/%61pi/…` reaches `/api/…` too. */
+export const isCall = (route: string | undefined, url: string): boolean => (route ?? url).startsWith('/api/')

@@ -65,6 +65,7 @@ export async function buildApp(
   // Before everything else: it lists what is mounted after it.
   const calls = collectCalls(app)
   installErrorReply(app, { translate })
+  installCallRecord(app, house)
   refuseWithoutHost(app)
   installHealth(app, house)
 
@@ -85,7 +86,6 @@ export async function buildApp(
     await site.register(cookie)
     installParsers(site)
     installSession(site, house)
-    installCallRecord(site, house)
     installRateLimit(site, house)
     mountApiPages(site, calls, house)
     mountAuth(site, { auth: house.auth })

@@ -12,7 +12,7 @@ function Call({ call }: { readonly call: ApiCall }) {
       <p className="calls-what">
         <span className={failed ? 'chip chip-red' : 'chip chip-green'}>{call.status}</span>
         <code>
-          <b>{call.method}</b> {call.route}
+          <b>{call.method}</b> {call.route || t('noRoute')}
         </code>
       </p>
       {call.code ? (

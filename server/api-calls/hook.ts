@@ -1,17 +1,21 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { isCall } from '../access.ts'
 import { hashKeyText, isKeyText } from '../auth/api-key-text.ts'
 import type { CallRecorder, EndedCall } from './recorder.ts'
 
-/** Whose key came; one that opens nothing may still be somebody's, expired or left behind. */
-const keyOf = ({ caller, headers }: FastifyRequest): EndedCall['key'] | undefined => {
+/**
+ * Whose key came. Where nobody asked, as for an address that does not exist, and where it opens nothing, it may still be
+ * somebody's, expired or left behind.
+ */
+const keyOf = ({ caller, headers, routeOptions, url }: FastifyRequest): EndedCall['key'] | undefined => {
+  if (!isCall(routeOptions.url, url)) return undefined
   const key = caller?.key
   if (typeof key === 'object') return { id: key.keyId }
   const text = headers['x-api-key']
-  if (key !== 'invalid' || typeof text !== 'string' || !isKeyText(text.trim())) return undefined
-  return { hash: hashKeyText(text.trim()) }
+  return typeof text === 'string' && isKeyText(text.trim()) ? { hash: hashKeyText(text.trim()) } : undefined
 }
 
-/** Notes every call that came with an API key, once it is answered. */
+/** Notes every call that came with an API key, once it is answered. Call it on the outermost instance, before routes. */
 export function installCallRecord(app: FastifyInstance, { callRecorder }: { callRecorder: CallRecorder }): void {
   app.addHook('onResponse', (request, reply, done) => {
     const key = keyOf(request)

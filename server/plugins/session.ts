@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { keyPrefix } from '#shared/api-keys.ts'
 import type { Language } from '#shared/language.ts'
-import type { Caller } from '../access.ts'
+import { type Caller, isCall } from '../access.ts'
 import type { OrgCaller } from '../actor.ts'
 import type { Auth } from '../auth/auth.ts'
 import { cookieValue } from '../auth/cookie.ts'
@@ -18,9 +18,6 @@ interface SessionParts {
   /** @see Databases.version */
   readonly databases: Pick<Databases, 'version'>
 }
-
-/** Decoded addresses decide: `/%61pi/…` reaches `/api/…` too. */
-const isCall = (route: string | undefined, url: string): boolean => (route ?? url).startsWith('/api/')
 
 /**
  * Says on every request who is asking, and refuses changing calls that come from another site's page. Call it on the

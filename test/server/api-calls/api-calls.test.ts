@@ -51,6 +51,20 @@ t.test('a call is there with how it ended, and with nothing of what was sent', a
   for (const secret of [key, key.slice(0, 14), 'secret', '5491155550101']) t.notOk(stored.includes(secret), secret)
 })
 
+t.test('addresses that do not exist are noted, too, without what they name', async t => {
+  const { id, key } = await aKey(app, owner.cookie, { name: 'Perdida' })
+  for (const method of ['GET', 'POST'] as const) {
+    const reply = await ask(key, method, '/api/nope/5491155550101', method === 'POST' ? {} : undefined)
+    t.equal(reply.statusCode, 404)
+  }
+  const { items } = await list(`?key=${id}`)
+  t.match(items, [
+    { method: 'POST', route: '', status: 404, code: 'APP_NOT_FOUND' },
+    { method: 'GET', route: '', status: 404, code: 'APP_NOT_FOUND' },
+  ])
+  t.equal(items.length, 2)
+})
+
 t.test('errors alone, one key alone, a page at a time', async t => {
   const { id, key } = await aKey(app, owner.cookie, { name: 'Otra' })
   await ask(key, 'GET', '/api/whatsapp/conversations')
