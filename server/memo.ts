@@ -5,7 +5,7 @@ export interface Memo {
   /**
    * What `make` answered for this key, the very same object, if nobody has committed to the database since; else asks
    * `make`. Those who ask for the same at once share one asking. Refusals are passed on and never kept. Nobody may
-   * change what they get: others get it too. `asOf`: what stood then is new enough, instead of now.
+   * change what they get: others get it too. `asOf`: what stood then, or stands since, is new enough, instead of now.
    */
   recall<T extends Remembered>(key: string, make: () => Promise<T>, asOf?: AsOf): Promise<T>
 }
@@ -41,19 +41,30 @@ export interface MemoParts {
 /** About seven hundred pages of the list: a busy moment of a large installation, and little beside the process. */
 const defaultMaxBytes = 16 * 1024 * 1024
 const defaultMaxAnswers = 5_000
+/** So many versions that stood are known as such: more than there are commits while a request lives, mostly. */
+const mostStood = 256
 /** What an entry weighs beside its answer, roughly. */
 const entryBytes = 300
 
 /**
  * Remembers answers by one law: they hold exactly until the next commit. The database is asked for its version at each
- * recall, so an answer can be no older than one read from the tables at that moment, whoever wrote:
- * this process, a command beside it, or a person with `sqlite3`. What depends on anything but the database and the key
+ * recall, or once for a request when it first asks, so an answer can be no older than one read from the tables at that
+ * moment, whoever wrote: this process, a command beside it, or a person with `sqlite3`. What depends on anything but the database and the key
  * (the clock, chance, memory of the process) must not be put in here.
  */
 export function createMemo({ version, maxBytes = defaultMaxBytes, maxAnswers = defaultMaxAnswers }: MemoParts): Memo {
   let standing: DataVersion
   let kept = new Map<string, Remembered | Promise<Remembered>>()
   let bytes = 0
+  const stood = new Set<DataVersion>()
+
+  const stands = (now: DataVersion) => {
+    stood.add(standing).delete(now)
+    if (stood.size > mostStood) stood.delete(stood.values().next().value)
+    standing = now
+    kept = new Map()
+    bytes = 0
+  }
 
   const weightOf = (key: string, answer: Remembered | Promise<Remembered>) =>
     answer instanceof Promise ? 0 : answer.length + 2 * key.length + entryBytes
@@ -78,11 +89,9 @@ export function createMemo({ version, maxBytes = defaultMaxBytes, maxAnswers = d
       const asking = asOf()
       const now = asking instanceof Promise ? await asking : asking
       if (now === undefined) return make()
-      if (now !== standing) {
-        standing = now
-        kept = new Map()
-        bytes = 0
-      }
+      // Of a version that stood before, what stands now was made later.
+      const isPast = asOf !== version && stood.has(now)
+      if (now !== standing && !isPast) stands(now)
       const known = kept.get(key)
       if (known !== undefined) return known as T | Promise<T>
       const era = kept
