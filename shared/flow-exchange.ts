@@ -5,6 +5,7 @@ import {
   flowLimits,
   type TemplateChoice,
   type WaitUnit,
+  waitUnitMs,
 } from './flow-graph.ts'
 import type { FlowTrigger } from './flow-triggers.ts'
 import type { WireGraph, WireNode, WireRule, WireTrigger } from './flow-wire.ts'
@@ -79,13 +80,6 @@ const showRule = (rule: FlowRule): WireRule => {
       return { window: rule.op }
   }
 }
-
-const waitUnitMs = {
-  days: 86_400_000,
-  hours: 3_600_000,
-  minutes: 60_000,
-  seconds: 1000,
-} as const satisfies Record<WaitUnit, number>
 
 /** In the largest unit that says it whole. */
 const readWait = (ms: number): { amount: number; unit: WaitUnit } => {

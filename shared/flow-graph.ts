@@ -32,7 +32,9 @@ export interface HttpPair {
   readonly name: string
   readonly value: string
 }
-export type WaitUnit = 'seconds' | 'minutes' | 'hours' | 'days'
+/** The largest first. */
+export const waitUnitMs = { days: 86_400_000, hours: 3_600_000, minutes: 60_000, seconds: 1000 } as const
+export type WaitUnit = keyof typeof waitUnitMs
 
 /** What a variable is compared by; numbers where both sides are numbers, else folded text. */
 type VariableTest =

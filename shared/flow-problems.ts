@@ -58,7 +58,7 @@ const reachedOf = (graph: FlowGraph): ReadonlySet<FlowNode> => {
 /** Where nobody says how it goes on after a call that failed, a person does. */
 const callsPerson = ({ type }: FlowNode, output: string): boolean => type === 'http' && output === 'error'
 
-const wiringProblems = (graph: FlowGraph): Found[] => {
+const wiringProblems = (graph: FlowGraph, triggers: readonly FlowTrigger[]): Found[] => {
   const found: Found[] = []
   const starts = graph.nodes.filter(({ type }) => type === 'start')
   if (!starts.length) found.push({ code: 'startMissing' })
@@ -81,7 +81,7 @@ const wiringProblems = (graph: FlowGraph): Found[] => {
       if (!after(one.id, output) && !one.ends?.includes(output) && !callsPerson(one, output))
         found.push({ nodeId: one.id, field: output, code: 'outputOpen' })
   }
-  for (const { id } of mayFindWindowClosed(graph))
+  for (const { id } of mayFindWindowClosed(graph, triggers))
     found.push({ nodeId: id, field: 'fallback', code: 'windowMayClose', isError: false })
   for (const { id } of loopsOf(graph)) found.push({ nodeId: id, code: 'endlessLoop' })
   return found
@@ -130,7 +130,7 @@ export function problemsOf(
     ),
   ])
   const found = [
-    ...wiringProblems(graph),
+    ...wiringProblems(graph, triggers),
     ...graph.nodes.flatMap(node => nodeProblems(node, graph, facts, names)),
     ...triggerProblems(triggers, facts),
   ].map(one => ({ params: {}, isError: true, ...one }))

@@ -6,7 +6,7 @@ import {
   isWaiting,
   type NodeOf,
   type TemplateChoice,
-  type WaitUnit,
+  waitUnitMs,
 } from './flow-graph.ts'
 import { prepareCall, type ReadCall, readCall } from './flow-http.ts'
 import { holds } from './flow-rules.ts'
@@ -37,16 +37,14 @@ const callGraceMs = 10 * 60 * 1000
 /** Nobody writes for so long: the flow that could not say its word lets them go. */
 const parkedMs = 30 * 24 * 60 * 60 * 1000
 
-const unitMs: Record<WaitUnit, number> = { seconds: 1000, minutes: 60_000, hours: 3_600_000, days: 86_400_000 }
-
 /** When a wait that begins now is over. */
 const endOfWait = (node: NodeOf<'wait'>, { now, timeZone }: FlowWorld): string => {
   const at = Date.parse(now)
-  if (node.until === undefined) return new Date(at + node.amount * unitMs[node.unit]).toISOString()
+  if (node.until === undefined) return new Date(at + node.amount * waitUnitMs[node.unit]).toISOString()
   const today = `${wallTime(at, timeZone).slice(0, 10)}T${node.until}`
   const then = timeOfWall(today, timeZone) ?? now
   if (then > now) return then
-  const tomorrow = wallTime(Date.parse(then) + unitMs.days, timeZone).slice(0, 10)
+  const tomorrow = wallTime(Date.parse(then) + waitUnitMs.days, timeZone).slice(0, 10)
   return timeOfWall(`${tomorrow}T${node.until}`, timeZone) ?? now
 }
 

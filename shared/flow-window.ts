@@ -1,7 +1,9 @@
-import { type FlowGraph, type FlowNode, indexGraph, outputsOf, type WaitUnit } from './flow-graph.ts'
+import { type FlowGraph, type FlowNode, indexGraph, outputsOf, waitUnitMs } from './flow-graph.ts'
+import type { FlowTrigger, TriggerKind } from './flow-triggers.ts'
 
-const dayMinutes = 24 * 60
-const unitMinutes: Record<WaitUnit, number> = { seconds: 1 / 60, minutes: 1, hours: 60, days: dayMinutes }
+const dayMinutes = waitUnitMs.days / waitUnitMs.minutes
+/** Nobody wrote for these to begin. */
+const unasked: readonly TriggerKind[] = ['webhook', 'tagAdded', 'tagRemoved']
 /** Whoever comes to a step again and again with more behind them goes round. */
 const mostRounds = 4
 
@@ -11,17 +13,20 @@ const minutesAt = (node: FlowNode, output: string, before: number): number => {
   const asksWindow = node.type === 'condition' && node.rules.length === 1 && node.rules[0]?.left === 'window'
   if (asksWindow && output === (node.rules[0]?.op === 'open' ? 'yes' : 'no')) return 0
   if (node.type === 'wait')
-    return before + (node.until === undefined ? node.amount * unitMinutes[node.unit] : dayMinutes - 1)
+    return (
+      before + (node.until === undefined ? (node.amount * waitUnitMs[node.unit]) / waitUnitMs.minutes : dayMinutes - 1)
+    )
   if (node.type === 'question' || node.type === 'buttons')
     return output === 'timeout' ? before + node.timeoutMinutes : 0
   return before
 }
 
 /** Steps that may have something to say when the customer has not written for a day, and no template to say it by. */
-export function mayFindWindowClosed(graph: FlowGraph): FlowNode[] {
+export function mayFindWindowClosed(graph: FlowGraph, triggers: readonly FlowTrigger[]): FlowNode[] {
   const { start, node, after } = indexGraph(graph)
   const since = new Map<FlowNode, { minutes: number; rounds: number }>()
-  const open = start ? [{ to: start, minutes: 0 }] : []
+  const atStart = triggers.some(({ kind }) => unasked.includes(kind)) ? dayMinutes : 0
+  const open = start ? [{ to: start, minutes: atStart }] : []
   for (let next = open.pop(); next; next = open.pop()) {
     const known = since.get(next.to)
     if (known && known.minutes >= next.minutes) continue

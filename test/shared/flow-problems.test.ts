@@ -148,7 +148,7 @@ t.test('who may have something to say with the window closed, and no template fo
   const asks = (id: string, timeoutMinutes = 0): Drawn => ({
     ...{ id, type: 'question', text: '¿Sí?', answer: 'text', variable: 'v', attempts: 1, timeoutMinutes },
   })
-  const closed = (graph: FlowGraph) => found(graph).filter(one => one.endsWith('windowMayClose'))
+  const closed = (graph: FlowGraph, of = triggers) => found(graph, of).filter(one => one.endsWith('windowMayClose'))
   const chain = (nodes: Drawn[], output = 'next') => {
     const all = [start, ...nodes]
     return graphOf(
@@ -188,4 +188,15 @@ t.test('who may have something to say with the window closed, and no template fo
     ],
   )
   t.same(closed(looks), [], 'whoever looks at the window first knows')
+  const unasked: FlowTrigger[] = [
+    { id: 't', kind: 'webhook', variables: [] },
+    { id: 't', kind: 'tagAdded', changedTagId: 'vip' },
+    { id: 't', kind: 'tagRemoved', changedTagId: 'vip' },
+  ]
+  for (const trigger of unasked) {
+    const begun = [...triggers, trigger]
+    t.same(closed(chain([says('m')]), begun), ['m fallback windowMayClose'], `${trigger.kind}: nobody wrote`)
+    t.same(closed(chain([asks('q'), says('m')]), begun), ['q fallback windowMayClose'], 'an answer opens it')
+    t.same(closed(looks, begun), [])
+  }
 })
