@@ -268,7 +268,7 @@ t.test('an import that breaks off is tried again after a while, and has failed a
 t.test('a file that names somebody who is erased is not taken in any further', async t => {
   const staged = await stage(t)
   const { house, databases, call, path, take } = staged
-  const text = 'phone\n1155550102\n1155550101'
+  const text = 'phone\n1155550102\n5491155550101'
   const { id } = await take(text)
   await databases.write.deleteFrom('job').where('kind', '=', 'contactImports.take').execute()
   const asked = { reason: 'asked', confirm: '+54 9 11 5555-0101' }
