@@ -319,7 +319,10 @@ export function compose(world: World) {
     profileFor: opened => createProfileKeeper({ ...opened, ...graphOf(opened.kind) }),
     accountFor: opened => createCloudAccount({ ...opened, ...graphOf(opened.kind) }),
     reach: createReach({ publicUrl: config.publicUrl, outbound }),
-    webhookPathsOf: id => [`/webhooks/whatsapp/${id}`, ...(config.meta.verifyToken ? ['/webhooks/whatsapp'] : [])],
+    webhookAddressesOf: id =>
+      [`/webhooks/whatsapp/${id}`, ...(config.meta.verifyToken ? ['/webhooks/whatsapp'] : [])].map(
+        path => new URL(path, config.publicUrl).href,
+      ),
     wantedFields: [
       'messages',
       ...templateUpdateFields,

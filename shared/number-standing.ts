@@ -1,8 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './contract.ts'
-import { Done } from './inbox.ts'
 import { Nullable, Timestamp } from './list.ts'
-import { maxNumbers, WhichNumber } from './numbers.ts'
+import { WhichNumber } from './numbers.ts'
 import { PictureBody, pictureBodyLimit } from './pictures.ts'
 
 /** Meta's words for lines of business, in the order in which they are offered. */
@@ -53,7 +52,6 @@ export type ConnectionCheck = Static<typeof Check>
 const Standing = Type.Object({
   connection: Type.Object({ id: Type.String(), kind: Type.Enum(['cloud', 'sandbox']), phone: Type.String() }),
   readAt: Nullable(Timestamp),
-  isReading: Type.Boolean({ description: 'The first reading is under way.' }),
   quality: Nullable(Type.Enum(['high', 'medium', 'low'])),
   limit: Type.Object(
     {
@@ -69,8 +67,6 @@ const Standing = Type.Object({
     lasts: Nullable(Type.Boolean({ description: 'True: it does not expire. Null: Meta has not said.' })),
   }),
   lastWebhookAt: Nullable(Timestamp),
-  webhookFields: Nullable(Type.Array(Type.String())),
-  nextName: Nullable(Type.String({ description: 'A name that was asked for and is not in use.' })),
   checks: Type.Array(Check),
 })
 export type NumberStanding = Static<typeof Standing>
@@ -158,17 +154,5 @@ export const numberStandingApi = {
     reply: Profile,
     refuses: [404, 502],
     summary: "Changes the business's picture: a PNG or JPEG, which WhatsApp shows in a circle.",
-  }),
-  orderNumbers: endpoint({
-    method: 'PUT',
-    path: '/whatsapp/connections/order',
-    access: 'connection:manage',
-    body: Type.Object(
-      { ids: Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: maxNumbers, uniqueItems: true }) },
-      { additionalProperties: false },
-    ),
-    reply: Done,
-    refuses: [404],
-    summary: 'Puts the numbers into an order; the first is the one that is written from unless another is chosen.',
   }),
 } as const

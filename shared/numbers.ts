@@ -128,6 +128,18 @@ export const numbersApi = {
     refuses: [404],
     summary: "Says what the organization's people call a number; Meta and customers see nothing of it.",
   }),
+  orderNumbers: endpoint({
+    method: 'PUT',
+    path: '/whatsapp/connections/order',
+    access: 'connection:manage',
+    body: Type.Object(
+      { ids: Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: maxNumbers, uniqueItems: true }) },
+      { additionalProperties: false },
+    ),
+    reply: Done,
+    refuses: [404],
+    summary: 'Puts the numbers into an order; the first is the one that is written from unless another is chosen.',
+  }),
   addNumber: endpoint({
     method: 'POST',
     path: '/whatsapp/number',

@@ -38,7 +38,7 @@ export function NumbersCard({ numbers, chosen, mayChange, isSandbox }: NumbersCa
       const [up, down] = [ids[place], ids[place - 1]]
       if (up === undefined || down === undefined) return
       try {
-        await api.numberStanding.orderNumbers({ body: { ids: ids.with(place - 1, up).with(place, down) } })
+        await api.numbers.orderNumbers({ body: { ids: ids.with(place - 1, up).with(place, down) } })
         await refreshConnection(client, org.slug)
       } catch (error) {
         setFailure(failureText(error))

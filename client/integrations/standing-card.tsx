@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAnswer } from '#client/use-answer.ts'
+import { daysUntil } from '#shared/days-until.ts'
 import type { NumberStanding } from '#shared/number-standing.ts'
 import type { Connection } from '#shared/numbers.ts'
 import { fullTime } from '#shared/time.ts'
@@ -25,14 +26,12 @@ const Unknown = () => {
   return <span className="standing-unknown">{t('standing.unknown')}</span>
 }
 
-const dayMs = 86_400_000
-
 /** What one looks for first: quality, people a day, how long the token lasts, when Meta was last heard. */
 function Figures({ standing }: { standing: NumberStanding }) {
   const { t } = useTranslation('integrations')
   const { language, timeZone, now } = useFacts()
   const { quality, limit, token, lastWebhookAt } = standing
-  const days = token.expiresAt ? Math.round((Date.parse(token.expiresAt) - now) / dayMs) : undefined
+  const days = token.expiresAt ? daysUntil(token.expiresAt, now) : undefined
   const share = limit.people && limit.people > 0 ? Math.min(1, limit.used / limit.people) : undefined
   return (
     <dl className="standing-figures">

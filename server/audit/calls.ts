@@ -73,7 +73,7 @@ export const auditedCalls: Readonly<Record<AuditedCall, OrgAction | null>> = {
   'numberStanding.subscribe': 'webhooksAsked',
   'numberStanding.changeProfile': 'profileChanged',
   'numberStanding.setProfilePicture': 'profilePictureChanged',
-  'numberStanding.orderNumbers': 'numbersOrdered',
+  'numbers.orderNumbers': 'numbersOrdered',
   'bulkSends.sendTest': 'bulkTested',
   'bulkSends.create': 'bulkCreated',
   'bulkSends.sendTemplate': 'bulkCreated',

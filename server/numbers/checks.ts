@@ -1,3 +1,4 @@
+import { daysUntil, tokenEndingDays } from '#shared/days-until.ts'
 import type { CheckState } from '#shared/number-standing.ts'
 import { connectRefusalOf, meansPayment } from '../whatsapp/code-meanings.ts'
 import { managingScope, messagingScope } from '../whatsapp/standing.ts'
@@ -43,8 +44,8 @@ export interface CheckFacts {
   /** What Meta said; undefined: it was never asked. */
   readonly said: StandingFacts | undefined
   readonly now: number
-  /** Paths of ours that its webhooks may come to. */
-  readonly webhookPaths: readonly string[]
+  /** Addresses of ours that its webhooks may come to. */
+  readonly webhookAddresses: readonly string[]
   readonly lastWebhookAt: string | null
   readonly wabaId: string
   /** People whom the organization wrote to first within a day. */
@@ -56,14 +57,11 @@ export interface CheckFacts {
 }
 
 const dayMs = 86_400_000
-const warnDays = 14
 const quietDays = 7
 /** Of the limit, from which on it is worth a warning. */
 const nearLimit = 0.9
 const echoField = 'smb_message_echoes'
 const refusesToken = (code: string) => code === unreadableKeys || connectRefusalOf(code) === 'TOKEN_REFUSED'
-
-const daysUntil = (at: string, now: number) => Math.round((Date.parse(at) - now) / dayMs)
 
 /** Why nothing can be said of a part. */
 const unknown = (id: CheckId, said: Part<unknown> | undefined): Finding => {
@@ -88,7 +86,7 @@ const token: Look = ({ said, now }): Judged => {
   if (expiresAt === null) return { state: 'good', word: 'lasting' }
   const days = daysUntil(expiresAt, now)
   if (Date.parse(expiresAt) <= now) return { state: 'bad', word: 'expired', at: expiresAt, press, mend: 'token' }
-  if (days < warnDays)
+  if (days <= tokenEndingDays)
     return { state: 'warning', word: 'ending', at: expiresAt, params: { count: days }, press, mend: 'token' }
   return { state: 'good', word: 'until', at: expiresAt }
 }
@@ -133,15 +131,15 @@ const subscription: Look = ({ said }): Judged => {
   return { state: 'good', word: 'fine' }
 }
 
-const pathOf = (address: string): string => new URL(address, 'https://relative.example').pathname
-
-const webhookAddress: Look = ({ said, webhookPaths }): Judged => {
+const webhookAddress: Look = ({ said, webhookAddresses }): Judged => {
   const routes = saidOf(said?.routes)
   const app = saidOf(said?.webhook)
   const address = routes?.number ?? routes?.account ?? routes?.app ?? app?.address
   if (!routes && !app) return said?.routes
   if (!address) return { state: 'bad', word: 'none', press: 'webhook' }
-  if (!webhookPaths.includes(pathOf(address)))
+  // The simulator only says a path.
+  const { origin, pathname } = new URL(address, webhookAddresses[0])
+  if (!webhookAddresses.includes(`${origin}${pathname}`))
     return { state: 'bad', word: 'other', params: { address }, press: 'webhook' }
   return { state: 'good', word: 'fine' }
 }

@@ -59,6 +59,11 @@ export const connectionChanged = (
   data: { status, phone, reason },
 })
 
+export const connectionRead = ({ status, phone }: { status: ConnectionStatus; phone: string }): DomainEvent => ({
+  type: 'connection.read',
+  data: { status, phone },
+})
+
 /** The rows of an organization's numbers: written, let go, and marked by what Meta and our secrets say of them. */
 export function createConnections(parts: ConnectionParts) {
   const { databases, clock, ids, log, writes, keyring, forget, failQueued } = parts

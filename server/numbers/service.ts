@@ -14,7 +14,7 @@ import type { WhatsAppNumber } from '../whatsapp/provider.ts'
 import type { EmbeddedSignup, NumberRegistrar } from '../whatsapp/registration.ts'
 import { createAdding } from './adding.ts'
 import { oneOf, whichOf } from './chosen-number.ts'
-import { connectionChanged, createConnections, type ProvisionedNumber } from './connections.ts'
+import { connectionChanged, connectionRead, createConnections, type ProvisionedNumber } from './connections.ts'
 import { numbersErrors } from './errors.ts'
 import { type ConnectionFacts, createKeyring, type OpenConnection } from './keyring.ts'
 import { asked } from './refusals.ts'
@@ -25,6 +25,7 @@ import {
   noteNumbers,
   type StoredConnection,
   setLabel,
+  setPlaces,
   touchConnection,
 } from './store.ts'
 import { unreadableKeys, unusableNumber } from './unusable-number.ts'
@@ -201,6 +202,21 @@ export function createNumbers(parts: NumbersParts): Numbers {
         return { ...known, label }
       })
       return presentStored(renamed, member.language)
+    },
+
+    async orderNumbers(member, { body: { ids } }) {
+      const { orgId } = member
+      await change(orgId, actorOf(member), async write => {
+        const connected = await listConnections(write.db, orgId)
+        const [first] = ids.map(id => oneOf(connected, { id }))
+        const rest = connected.filter(({ id }) => !ids.includes(id))
+        await setPlaces(write.db, orgId, [...ids, ...rest.map(({ id }) => id)])
+        if (!first) return
+        // Templates are of the first one's account.
+        const isNews = first.id !== connected[0]?.id && first.status === 'connected'
+        write.emit(isNews ? connectionChanged('connected', first.phone) : connectionRead(first))
+      })
+      return { success: true }
     },
 
     async disconnect(member, { query }) {

@@ -34,8 +34,15 @@ export interface StandingFacts {
   readonly webhook: Part<AppWebhook | null>
   readonly reach: Part<Reach>
   readonly profile: Part<BusinessProfile>
-  /** Of how many days before the token's end somebody was told last; absent: nobody was. */
-  readonly warnedDays?: number
+  readonly known?: KnownStanding
+}
+
+/** What owners and admins know, by what was said last; a reading that fails takes nothing of it away. */
+export interface KnownStanding {
+  readonly quality?: Quality | null | undefined
+  readonly limit?: number | undefined
+  /** Of how many days before the token's end they were told; absent: of none. */
+  readonly tokenDays?: number | undefined
 }
 
 export interface StandingWays {

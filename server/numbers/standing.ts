@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { ServiceOf } from '#shared/contract.ts'
-import type { DomainEvent } from '#shared/events/domain.ts'
+import { daysUntil, tokenEndingDays } from '#shared/days-until.ts'
 import type { Language } from '#shared/language.ts'
 import type { ConnectionProfile, NumberStanding, numberStandingApi } from '#shared/number-standing.ts'
 import { rolesWith } from '#shared/permissions.ts'
@@ -23,12 +23,13 @@ import type { WebhookItem } from '../whatsapp/inbound.ts'
 import type { StandingReader } from '../whatsapp/standing.ts'
 import { type CheckFacts, type Finding, findingsOf } from './checks.ts'
 import { oneOf } from './chosen-number.ts'
-import { connectionChanged } from './connections.ts'
+import { connectionRead } from './connections.ts'
 import { numbersErrors } from './errors.ts'
 import type { OpenConnection } from './keyring.ts'
 import { asked } from './refusals.ts'
 import type { NumberClient } from './service.ts'
 import {
+  type KnownStanding,
   notAsked,
   type Part,
   type Reach,
@@ -38,7 +39,7 @@ import {
   saidOf,
 } from './standing-facts.ts'
 import { findMessagingLimit, findStanding, type StoredStanding, saveStanding } from './standing-store.ts'
-import { findConnection, listConnections, type StoredConnection, setPlaces } from './store.ts'
+import { findConnection, listConnections, type StoredConnection, setMessagingLimit } from './store.ts'
 import { unreadableKeys } from './unusable-number.ts'
 
 export interface StandingParts {
@@ -50,15 +51,14 @@ export interface StandingParts {
   readonly numbers: {
     clientOf(orgId: string, connectionId: string): Promise<NumberClient | undefined>
     findByConnectionId(id: string): Promise<OpenConnection | undefined>
-    forget(): void
   }
   readerFor(opened: OpenConnection): StandingReader
   profileFor(opened: OpenConnection): ProfileKeeper
   accountFor(opened: OpenConnection): Pick<WhatsAppAccount, 'uploadFile'>
   /** Knocks at the webhook of a number as Meta does. */
   reach(opened: OpenConnection, signal: AbortSignal): Promise<Reach>
-  /** Paths that webhooks of a connection may come to. */
-  webhookPathsOf(connectionId: string): readonly string[]
+  /** Addresses that webhooks of a connection may come to. */
+  webhookAddressesOf(connectionId: string): readonly string[]
   readonly wantedFields: readonly string[]
   countOpened(orgId: string): Promise<number>
   /** How the reading of templates went last. */
@@ -76,8 +76,7 @@ const settleMs = 3_000
 const freshMs = 5_000
 const readMs = 40_000
 /** Days before a token's end on which somebody is told. */
-const warnings = [14, 3, 0] as const
-const dayMs = 86_400_000
+const warnings = [tokenEndingDays, 3, 1] as const
 
 const hrefs: Readonly<Record<string, string>> = {
   newToken: 'https://business.facebook.com/settings/system-users',
@@ -108,40 +107,48 @@ const kept = <T>(before: Part<T> | undefined, now: Part<T>): Part<T> =>
   'failure' in now && passing.has(now.failure) && before && 'value' in before ? before : now
 const passing = new Set(['NETWORK', 'TIMEOUT', 'UNCONFIRMED'])
 
-const wasRead = ({ status, phone }: StoredConnection): DomainEvent => ({
-  type: 'connection.read',
-  data: { status, phone },
-})
-
-const endsIn = (facts: StandingFacts | undefined, now: number): number | undefined => {
-  const expiresAt = saidOf(facts?.token)?.expiresAt
-  return expiresAt ? Math.floor((Date.parse(expiresAt) - now) / dayMs) : undefined
-}
-
 /**
  * How each number stands with Meta: read by a job of its own, when something tells of a change and when somebody asks;
- * what is wrong is said with what mends it. Also the profile that customers see, and the order of the numbers.
+ * what is wrong is said with what mends it. Also the profile that customers see.
  */
 export function createStanding(parts: StandingParts) {
   const { databases, clock, log, jobs, writes, numbers, translate } = parts
   const running = new Map<string, Promise<StoredStanding | undefined>>()
 
-  /** Tells owners and admins what has become worse, once. */
-  const tell = async (write: OrgWrite, phone: string, before: StandingFacts | undefined, after: StandingFacts) => {
+  /** Tells owners and admins what has become worse than they know, once; answers what they know now. */
+  const tell = async (
+    write: OrgWrite,
+    phone: string,
+    facts: StandingFacts,
+    before: KnownStanding = {},
+  ): Promise<KnownStanding> => {
     const number = displayPhone(phone) || phone
     const notify = (key: string, params: Record<string, string | number>) =>
       parts.notifyRoles(write, rolesWith('connection:manage'), { words: { key, params: { number, ...params } } })
-    const [was, is] = [saidOf(before?.quality), saidOf(after.quality)]
-    if ((is === 'medium' && was === 'high') || (is === 'low' && was !== 'low' && before))
-      await notify(is === 'low' ? 'qualityLow' : 'qualityMedium', {})
-    const [most, people] = [saidOf(before?.limit), saidOf(after.limit)]
-    const isLower = typeof most === 'number' && typeof people === 'number' && people >= 0 && (most < 0 || people < most)
+    const quality = saidOf(facts.quality)
+    if (quality === 'medium' && before.quality === 'high') await notify('qualityMedium', {})
+    if (quality === 'low' && before.quality !== 'low' && before.quality !== undefined) await notify('qualityLow', {})
+    const [most, people] = [before.limit, saidOf(facts.limit) ?? undefined]
+    const isLower = most !== undefined && people !== undefined && people >= 0 && (most < 0 || people < most)
     if (isLower) await notify('limitLower', { people })
-    const days = endsIn(after, clock.now().getTime())
-    const due = days === undefined ? undefined : warnings.findLast(one => days <= one)
-    if (days === undefined || due === undefined) return undefined
-    if (before?.warnedDays !== undefined && before.warnedDays <= due) return before.warnedDays
-    await notify('tokenEnding', { count: Math.max(0, days) })
+    return {
+      quality: quality ?? before.quality ?? quality,
+      limit: people ?? most,
+      tokenDays: await tellOfToken(facts, before.tokenDays, notify),
+    }
+  }
+
+  /** Of how many days before its end people know. */
+  const tellOfToken = async (
+    facts: StandingFacts,
+    known: number | undefined,
+    notify: (key: string, params: Record<string, number>) => Promise<void>,
+  ): Promise<number | undefined> => {
+    const expiresAt = saidOf(facts.token)?.expiresAt
+    if (expiresAt === undefined) return known
+    const days = expiresAt === null ? Number.POSITIVE_INFINITY : daysUntil(expiresAt, clock.now().getTime())
+    const due = warnings.findLast(one => days <= one)
+    if (due !== undefined && due !== known) await notify('tokenEnding', { count: Math.max(0, days) })
     return due
   }
 
@@ -167,14 +174,15 @@ export function createStanding(parts: StandingParts) {
       // Let go meanwhile: nothing hangs on it any more.
       if (!(await findConnection(write.db, orgId, id))) return undefined
       const merged = { ...facts, profile: kept(before?.profile, facts.profile) }
-      const warnedDays = await tell(write, known.phone, before, merged)
       const next = {
         readAt: isoNow(clock),
-        facts: JSON.stringify(warnedDays === undefined ? merged : { ...merged, warnedDays }),
+        facts: JSON.stringify({ ...merged, known: await tell(write, known.phone, merged, before?.known) }),
         picture: picture === undefined ? (stored?.picture ?? null) : picture,
       }
+      const people = saidOf(facts.limit) ?? null
+      if (people !== null) await setMessagingLimit(write.db, orgId, { id }, people)
       await saveStanding(write.db, orgId, id, next)
-      if (stored?.facts !== next.facts || stored.picture !== next.picture) write.emit(wasRead(known))
+      if (stored?.facts !== next.facts || stored.picture !== next.picture) write.emit(connectionRead(known))
       return next
     })
   }
@@ -190,6 +198,17 @@ export function createStanding(parts: StandingParts) {
     return work
   }
 
+  /** What goes wrong with one keeps nobody from reading the others. */
+  const readOrLog = async (known: StoredConnection, signal: AbortSignal) => {
+    try {
+      return await read(known, signal)
+    } catch (error) {
+      if (!signal.aborted)
+        log.error({ err: error, orgId: known.orgId, connectionId: known.id }, 'how a number stands could not be read')
+      return undefined
+    }
+  }
+
   const queue = jobs.register({
     name: 'numbers.standing',
     payload: Type.Object({}),
@@ -201,13 +220,13 @@ export function createStanding(parts: StandingParts) {
       if (!known.length) return undefined
       let isMissing = false
       for (const one of known) {
-        const stored = await read(one, signal)
+        const stored = await readOrLog(one, signal)
         if (signal.aborted) return { kind: 'released' }
         isMissing ||= !stored || 'failure' in (readStored(stored) as StandingFacts).token
       }
       return { kind: 'again', afterMs: isMissing ? afterFailureMs : everyMs }
     },
-    lost: () => ({ kind: 'again', afterMs: settleMs }),
+    lost: () => ({ kind: 'again', afterMs: afterFailureMs }),
   })
 
   const askFor = async ({ db, orgId }: OrgWrite) => {
@@ -254,7 +273,7 @@ export function createStanding(parts: StandingParts) {
       kind: known.kind,
       said: said && limit ? { ...said, limit } : said,
       now: clock.now().getTime(),
-      webhookPaths: parts.webhookPathsOf(known.id),
+      webhookAddresses: parts.webhookAddressesOf(known.id),
       lastWebhookAt: known.lastWebhookAt,
       wabaId: known.wabaId,
       opened: used,
@@ -266,7 +285,6 @@ export function createStanding(parts: StandingParts) {
     return {
       connection: { id: known.id, kind: known.kind, phone: known.phone },
       readAt: stored?.readAt ?? null,
-      isReading: running.has(known.id),
       quality: saidOf(said?.quality) ?? null,
       limit: { people: saidOf(limit) ?? null, used },
       token: {
@@ -274,8 +292,6 @@ export function createStanding(parts: StandingParts) {
         lasts: token?.expiresAt === undefined ? null : token.expiresAt === null,
       },
       lastWebhookAt: known.lastWebhookAt,
-      webhookFields: saidOf(said?.webhook)?.fields.slice() ?? null,
-      nextName: saidOf(said?.status)?.nextName.name ?? null,
       checks,
     }
   }
@@ -314,7 +330,7 @@ export function createStanding(parts: StandingParts) {
         picture: picture === undefined ? (stored?.picture ?? null) : picture,
       }
       await saveStanding(write.db, known.orgId, known.id, next)
-      write.emit(wasRead(known))
+      write.emit(connectionRead(known))
       return presentProfile(next)
     })
   }
@@ -380,24 +396,6 @@ export function createStanding(parts: StandingParts) {
       )
       await asked(parts.profileFor(opened).change({ pictureHandle }))
       return saidAfter(caller, known, {})
-    },
-
-    async orderNumbers(caller, { body: { ids } }) {
-      const { orgId } = caller
-      await writes
-        .run(orgId, actorOf(caller), async write => {
-          const connected = await listConnections(write.db, orgId)
-          if (ids.some(id => !connected.some(one => one.id === id))) throw numbersErrors.NOT_CONNECTED()
-          const rest = connected.filter(({ id }) => !ids.includes(id))
-          await setPlaces(write.db, orgId, [...ids, ...rest.map(({ id }) => id)])
-          const [first] = ids.map(id => connected.find(one => one.id === id) as StoredConnection)
-          // Templates are of the first one's account.
-          if (first && first.id !== connected[0]?.id && first.status === 'connected')
-            write.emit(connectionChanged('connected', first.phone))
-          else if (first) write.emit(wasRead(first))
-        })
-        .finally(numbers.forget)
-      return { success: true }
     },
   }
 

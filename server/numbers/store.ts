@@ -122,7 +122,7 @@ export const hasConnections = async (db: Db): Promise<boolean> =>
     .limit(1)
     .executeTakeFirst()) !== undefined
 
-/** Writes a connected number, new or over its row. */
+/** Writes a connected number: a new one behind all others, or one over its row, whose place it keeps. */
 export async function putConnection(
   db: OrgDb,
   orgId: string,
@@ -144,7 +144,16 @@ export async function putConnection(
   }
   await db
     .insertInto('wa_connection')
-    .values({ id: connection.id, org_id: orgId, created_at: connection.createdAt, ...values })
+    .values(eb => ({
+      id: connection.id,
+      org_id: orgId,
+      created_at: connection.createdAt,
+      place: eb
+        .selectFrom('wa_connection as other')
+        .where('other.org_id', '=', orgId)
+        .select(({ fn, val }) => fn.coalesce(eb(fn.max('other.place'), '+', 1), val(0)).as('next')),
+      ...values,
+    }))
     .onConflict(conflict => conflict.column('id').doUpdateSet(values))
     .execute()
 }

@@ -95,6 +95,29 @@ t.test('a number gets a name of our own, which connecting it again keeps', async
   )
 })
 
+t.test('they stand in the order somebody gave them; one that comes stands last, whoever went before', async t => {
+  const s = await stageOfTwo(t)
+  const third = '106540352242924'
+  const display = { display_phone_number: '+1 555-078-3883', verified_name: 'Panadería' }
+  s.graph.on(new RegExp(`GET .*/${third}(\\?|$)`), { status: 200, body: { id: third, ...display } })
+  const first = await connect(s)
+  const other = await connect(s, { phoneNumberId: second })
+  const order = async () => (await s.numbers.listConnections(s.member, {})).items.map(({ id }) => id)
+  t.same(await order(), [first.id, other.id])
+  await s.numbers.orderNumbers(s.member, { body: { ids: [other.id] } })
+  t.same(await order(), [other.id, first.id])
+  t.equal(
+    await codeOf(s.numbers.orderNumbers(s.member, { body: { ids: [first.id, 'nobody'] } })),
+    'NUMBERS_NOT_CONNECTED',
+  )
+  await s.numbers.disconnect(s.member, { query: { id: other.id } })
+  s.graph.on(/GET .*\/phone_numbers/, { status: 200, body: { data: [{ id: third }] } }, 1)
+  const last = await connect(s, { phoneNumberId: third })
+  t.same(await order(), [first.id, last.id])
+  await connect(s, { appSecret: 'the-app-secret-3' })
+  t.same(await order(), [first.id, last.id], 'connecting one again moves nothing')
+})
+
 t.test('with several a change must say which, and knows no other organization', async t => {
   const s = await stageOfTwo(t)
   const first = await connect(s)

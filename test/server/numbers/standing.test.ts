@@ -1,9 +1,11 @@
 import t from 'tap'
 import { vendorActor } from '#server/events/actors.ts'
+import { queueOf } from '#server/jobs/lane.ts'
 import type { NumberStanding } from '#shared/number-standing.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { type AHouse, aHouse } from '#test/helpers/house.ts'
 import { pixel } from '#test/helpers/neighbours.ts'
+import { anOldDatabase } from '#test/helpers/old-database.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)
@@ -58,7 +60,7 @@ t.test('each trouble is found, said in both languages and comes with what to pre
   const house = await aHouse(t)
   const { call } = await stage(house)
   const troubles: [string, object, string, string, RegExp, RegExp][] = [
-    ['token', { tokenDays: 9 }, 'warning', 'tokenDays', /Vence en (8|9) días/, /expires in (8|9) days/],
+    ['token', { tokenDays: 9 }, 'warning', 'tokenDays', /Vence en 9 días/, /expires in 9 days/],
     ['quality', { quality: 'YELLOW' }, 'warning', 'quality', /Media/, /Medium/],
     ['quality', { quality: 'RED' }, 'bad', 'quality', /Baja/, /Low/],
     ['quality', { quality: 'UNKNOWN' }, 'unknown', 'quality', /todavía no la midió/, /has not judged/],
@@ -108,7 +110,7 @@ t.test('a token that Meta takes back leaves everything else unknown, not wrong',
 
 t.test('what gets worse is told to owners and admins once', async t => {
   const house = await aHouse(t)
-  const { call, owner } = await stage(house)
+  const { call } = await stage(house)
   house.clock.advance(6_000)
   await house.settle()
   await call('PATCH', '/sandbox', { quality: 'YELLOW', tokenDays: 10, messagingLimit: 'TIER_2K' })
@@ -124,7 +126,137 @@ t.test('what gets worse is told to owners and admins once', async t => {
     'Bajó la calidad de un número',
     'La clave de acceso de WhatsApp vence pronto',
   ])
-  t.ok(owner)
+})
+
+t.test('what could not be read for a while is neither told again nor kept from anybody', async t => {
+  const house = await aHouse(t)
+  const { call, org } = await stage(house)
+  house.clock.advance(6_000)
+  await house.settle()
+  const readable = async (isSo: boolean) => {
+    const { write } = house.databases
+    const { token_hash: own } = await write
+      .selectFrom('sandbox_number')
+      .select('token_hash')
+      .where('org_id', '=', org)
+      .executeTakeFirstOrThrow()
+    const next = isSo ? own.replace(/^not /, '') : `not ${own}`
+    await write.updateTable('sandbox_number').set({ token_hash: next }).where('org_id', '=', org).execute()
+    await readAgain(house, call)
+  }
+  const titles = async () =>
+    ((await call('GET', '/notify')).json as { title: string }[])
+      .map(({ title }) => title)
+      .filter(title => /calidad|límite|vence pronto/.test(title))
+      .sort()
+  const low = { quality: 'RED', tokenDays: 10, messagingLimit: 'TIER_2K' }
+  await call('PATCH', '/sandbox', low)
+  await readAgain(house, call)
+  const first = await titles()
+  t.equal(first.length, 3)
+  await readable(false)
+  t.equal(
+    checkOf((await call('GET', '/whatsapp/connection/standing')).json as NumberStanding, 'quality')?.state,
+    'unknown',
+  )
+  await readable(true)
+  t.same(await titles(), first, 'the same is told once')
+  await call('PATCH', '/sandbox', { quality: 'GREEN', messagingLimit: 'TIER_10K' })
+  await readAgain(house, call)
+  await readable(false)
+  await call('PATCH', '/sandbox', { ...low, tokenDays: 3 })
+  await readable(true)
+  t.equal((await titles()).length, 6, 'what got worse meanwhile is told')
+})
+
+t.test('what Meta says of the limit when a number is read is what counts from then on', async t => {
+  const house = await aHouse(t)
+  const { call } = await stage(house)
+  house.clock.advance(6_000)
+  await house.settle()
+  t.equal((await readAgain(house, call)).limit.people, -1)
+  await call('PATCH', '/sandbox', { messagingLimit: 'TIER_2K' })
+  await house.settle()
+  await house.databases.write.updateTable('wa_connection').set({ messaging_limit: 250 }).execute()
+  t.equal((await readAgain(house, call)).limit.people, 2000)
+  const { messaging_limit: kept } = await house.databases.read
+    .selectFrom('wa_connection')
+    .select('messaging_limit')
+    .executeTakeFirstOrThrow()
+  t.equal(kept, 2000)
+})
+
+t.test('a reading that breaks on our side waits like one that Meta did not answer', async t => {
+  const house = await aHouse(t)
+  await stage(house)
+  house.clock.advance(6_000)
+  await house.settle()
+  const keep = (facts: string) => house.databases.write.updateTable('number_standing').set({ facts }).execute()
+  const dueInMs = async () => {
+    const { due_at: dueAt } = await house.databases.read
+      .selectFrom('job')
+      .select('due_at')
+      .where('kind', '=', 'numbers.standing')
+      .where('state', '=', 'scheduled')
+      .executeTakeFirstOrThrow()
+    return Date.parse(dueAt) - house.clock.now().getTime()
+  }
+  t.equal(await dueInMs(), 6 * hourMs)
+  await keep('{')
+  house.clock.advance(6 * hourMs)
+  await house.settle()
+  t.match(house.errors(), [{ msg: 'how a number stands could not be read' }])
+  t.equal(house.errors().length, 1)
+  t.equal(await dueInMs(), hourMs / 2)
+  await keep('{}')
+  house.clock.advance(hourMs / 2)
+  await house.settle()
+  t.equal(await dueInMs(), 6 * hourMs)
+  t.equal(house.errors().length, 1)
+})
+
+t.test('numbers that were connected before anybody read how they stand are read by themselves', async t => {
+  const old = await anOldDatabase(t, '20261126T1310')
+  const at = '2026-11-20T12:00:00.000Z'
+  const connect = async (disconnectedAt: string | null = null, count = 1) => {
+    const { org } = await aMember({ databases: old.databases })
+    for (let i = 0; i < count; i += 1)
+      old.insert('wa_connection', {
+        id: `c ${i} ${org.id}`,
+        org_id: org.id,
+        kind: 'cloud',
+        phone_number_id: `${i} ${org.id}`,
+        waba_id: 'w',
+        phone: '5491155550000',
+        status: 'connected',
+        created_at: at,
+        updated_at: at,
+        disconnected_at: disconnectedAt,
+        access_token_sealed: '',
+        app_secret_sealed: '',
+        verify_token_sealed: '',
+      })
+    return org.id
+  }
+  const one = await connect()
+  const several = await connect(null, 2)
+  const waiting = await connect()
+  await connect(at)
+  const job = { lane: 1, pace_key: '', payload: '{}', blocked: 0, attempts: 0, due_at: at, added_at: at }
+  old.insert('job', {
+    ...{ ...job, org_id: waiting, kind: 'numbers.standing', queue: `numbers.standing/1/${waiting}/` },
+    ...{ unique_key: 'standing', state: 'parked' },
+  })
+  await old.upgrade()
+  const found = (await old.jobs()).filter(({ kind }) => kind === 'numbers.standing')
+  t.same(
+    found.map(({ org_id: org, state }) => `${org} ${state}`).sort(),
+    [`${one} scheduled`, `${several} scheduled`, `${waiting} parked`].sort(),
+  )
+  t.match(
+    found.find(({ org_id: org }) => org === one),
+    { queue: queueOf({ kind: 'numbers.standing', lane: 'bot', orgId: one, paceKey: '' }), unique_key: 'standing' },
+  )
 })
 
 t.test('a word of Meta about the account has the number read at once', async t => {
@@ -133,8 +265,6 @@ t.test('a word of Meta about the account has the number read at once', async t =
   house.clock.advance(6_000)
   await house.settle()
   await call('PATCH', '/sandbox', { quality: 'RED' })
-  const { id } = await house.databases.read.selectFrom('wa_connection').select('id').executeTakeFirstOrThrow()
-  t.ok(id)
   await house.house.writes.run(org, vendorActor, async write => {
     await house.house.standing.taker.apply(write, [])
   })
