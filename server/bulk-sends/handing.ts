@@ -5,10 +5,13 @@ export const handingKey = (connectionId: string): string => `bulk ${connectionId
 const mostAtOnce = 100
 /** At most so long waits what was handed over: what is paused stops within seconds, and a person's reply finds a short queue. */
 const queuedTurns = 2
+const mostQueuedTurns = 4
+/** Of one send, at any pace. */
+export const mostEverQueued = mostAtOnce * mostQueuedTurns
 
 /** How a number's pace is handed over: so many turns a second, each of so many people. Sends that share it take turns. */
 export function handingOf(perMessage: number): { perSecond: number; atOnce: number; mostQueued: number } {
   const perSecond = Math.ceil(perMessage / mostAtOnce)
   const atOnce = Math.ceil(perMessage / perSecond)
-  return { perSecond, atOnce, mostQueued: atOnce * Math.max(queuedTurns, Math.min(perSecond, 4)) }
+  return { perSecond, atOnce, mostQueued: atOnce * Math.max(queuedTurns, Math.min(perSecond, mostQueuedTurns)) }
 }

@@ -28,6 +28,7 @@ import { changedEvent, moveSend } from './changed.ts'
 import { bulkSendErrors } from './errors.ts'
 import { checkFile } from './file-check.ts'
 import type { HandOver, HandOverParts } from './hand-over.ts'
+import { mostEverQueued } from './handing.ts'
 import { capOf, type Planning } from './planning.ts'
 import type { Preparing } from './preparing.ts'
 import { presentRecipient, presentSend } from './present.ts'
@@ -72,8 +73,6 @@ export interface BulkSendParts extends Pick<HandOverParts, 'clock' | 'templates'
 
 /** Some ten milliseconds of the one writer. */
 const plannedAgainAtOnce = 200
-/** More than can wait to leave at once. */
-const takenBackAtOnce = 100
 
 const { failedPercent, optedOutPercent } = careDefaults
 const defaultLimits: BulkSendCare['limits'] = { failedPercent, optedOutPercent }
@@ -356,7 +355,7 @@ export function createBulkSends(parts: BulkSendParts): ServiceOf<typeof bulkSend
         to: 'cancelled',
         async work(write, send) {
           const moved = await moveSend(write, send, { state: 'cancelled', endedAt: isoNow(clock), isWritten: true })
-          await inbox.takeBack(write, await listQueued(write.db, write.orgId, send.id, takenBackAtOnce))
+          await inbox.takeBack(write, await listQueued(write.db, write.orgId, send.id, mostEverQueued))
           return moved
         },
       }),

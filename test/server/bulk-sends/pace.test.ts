@@ -1,7 +1,11 @@
 /** How fast a send goes on once WhatsApp has held its number back, with the simulator as Meta. */
 import fc from 'fast-check'
 import t from 'tap'
+import { mostEverQueued } from '#server/bulk-sends/handing.ts'
 import { createPace, isKnown, paceAt } from '#server/bulk-sends/pace.ts'
+import { isoIn } from '#server/clock.ts'
+import { restUntil } from '#server/jobs/pace-store.ts'
+import { numberKey } from '#server/outbox/numbers.ts'
 import { bulkPerSecond } from '#shared/bulk-pace.ts'
 import { phones, aBulkStage as stage } from '#test/helpers/bulk-stage.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
@@ -81,4 +85,25 @@ t.test('a number that was held back goes on with half, is as fast as ever after 
   t.match(await report(send), { state: 'completed', perSecond: bulkPerSecond, counts: { planned: 0, failed: 0 } })
   t.equal((await taken()).length, 120)
   t.same(house.errors(), [])
+})
+
+t.test('all that waits to leave is taken back, however many a number that rests let wait', async t => {
+  const { create, report, house, owner, later, taken, ask } = await stage(t)
+  const { databases, clock } = house
+  await ask('PUT' as 'POST', '/whatsapp/bulk-pace', { perSecond: 1000 })
+  const { id: connectionId } = await databases.read
+    .selectFrom('wa_connection')
+    .select('id')
+    .where('org_id', '=', owner.org.id)
+    .executeTakeFirstOrThrow()
+  const rest = { orgId: owner.org.id, paceKey: numberKey(connectionId), until: isoIn(clock, 60_000) }
+  await restUntil(databases.write, rest)
+  const send = await create({ audience: { numbers: phones(600).join('\n') }, startIfPlanned: 600 })
+  await house.settle()
+  for (let i = 0; i < 10; i += 1) await later(1_100)
+  t.match((await report(send)).counts, { planned: 600 - mostEverQueued, queued: mostEverQueued })
+  await ask('POST', `/whatsapp/bulk-sends/${send.id}/cancel`)
+  await later(60_000)
+  t.match((await report(send)).counts, { planned: 600 - mostEverQueued, queued: 0, sent: 0 })
+  t.same(await taken(), [])
 })
