@@ -29,7 +29,8 @@ export const careDefaults = {
   canary: { people: 50, waitMinutes: 30 },
   marketingCap: { sends: 1, days: 1 },
 } as const
-const bodyLimit = 20 * 1024 * 1024
+/** Of a file whose line ends, quotes and letters with accents take two bytes each in JSON, and of all else in a request. */
+const bodyLimit = audienceMaxChars * 2 + 512 * 1024
 
 /**
  * `preparing`: who gets what is being written down · `ready`: written, waits for somebody to start it · `scheduled`:

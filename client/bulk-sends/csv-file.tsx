@@ -1,6 +1,6 @@
 import { useId, useRef, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { FileCheck } from '#shared/bulk-sends.ts'
+import { audienceMaxChars, type FileCheck, maxRecipients } from '#shared/bulk-sends.ts'
 import { readCsvText } from '../ui/csv-text.ts'
 import { Fault } from '../ui/field.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -70,7 +70,7 @@ function FileReport({ check }: { check: FileCheck }) {
 
 /** A file with the people of a send: chosen, read here, looked at by the server; which column has the numbers. */
 export function CsvFile({ file, onChange }: CsvFileProps) {
-  const { t } = useTranslation('bulk')
+  const { t, i18n } = useTranslation('bulk')
   const api = useApi()
   const failureText = useFailureText()
   const id = useId()
@@ -79,6 +79,9 @@ export function CsvFile({ file, onChange }: CsvFileProps) {
   const [isReading, read] = useTransition()
   /** What was chosen last is what counts. */
   const asked = useRef(0)
+
+  const figure = new Intl.NumberFormat(i18n.language)
+  const limits = { people: figure.format(maxRecipients), megabytes: figure.format(audienceMaxChars / 1e6) }
 
   const look = (name: string, text: string, phoneColumn?: string) => {
     asked.current += 1
@@ -103,7 +106,7 @@ export function CsvFile({ file, onChange }: CsvFileProps) {
     setFailure(undefined)
     const found = await readCsvText(chosen)
     if (mine !== asked.current) return
-    if (typeof found === 'string') return setFailure(t(`file.refused.${found}`))
+    if (typeof found === 'string') return setFailure(t(`file.refused.${found}`, limits))
     look(chosen.name, found.text)
   }
 
@@ -131,7 +134,7 @@ export function CsvFile({ file, onChange }: CsvFileProps) {
         }}
       />
       <div id={`${id}-hint`} className="field-hint">
-        {t('file.hint')}
+        {t('file.hint', limits)}
       </div>
       {isReading ? <p role="status">{t('file.reading')}</p> : null}
       {failure ? <Fault>{failure}</Fault> : null}

@@ -3,9 +3,6 @@ import { audienceMaxChars } from '#shared/bulk-sends.ts'
 /** Why a file is not taken: too large for a send, a workbook instead of text, or nothing in it. */
 export type FileRefusal = 'tooLarge' | 'notText' | 'empty'
 
-/** No text of so many characters is longer. */
-const maxBytes = audienceMaxChars * 4
-
 const decoded = (bytes: Uint8Array): string => {
   const [first, second] = bytes
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
@@ -20,9 +17,9 @@ const decoded = (bytes: Uint8Array): string => {
 
 /** The text of a file in whichever usual encoding; what is too large is not even read. */
 export async function readCsvText(file: Pick<File, 'size' | 'arrayBuffer'>): Promise<{ text: string } | FileRefusal> {
-  if (file.size > maxBytes) return 'tooLarge'
+  if (file.size > audienceMaxChars) return 'tooLarge'
   const text = decoded(new Uint8Array(await file.arrayBuffer()))
   if (text.includes('\0') || text.startsWith('PK\u0003\u0004')) return 'notText'
   if (text.trim() === '') return 'empty'
-  return text.length > audienceMaxChars ? 'tooLarge' : { text }
+  return { text }
 }

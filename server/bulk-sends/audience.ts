@@ -43,6 +43,9 @@ interface Typed {
   readonly row?: CsvRow
 }
 
+/** Much was read without anybody in it. */
+const nobody = undefined
+
 /** Contacts that were found by something else than their number. */
 const candidatesAmong = async (parts: AudienceParts, contacts: readonly ContactRow[]) => {
   const { db, orgId, granted, findCapped, findFacts } = parts
@@ -110,9 +113,13 @@ const candidatesOf = async (parts: AudienceParts, typed: readonly Typed[]) => {
   })
 }
 
-async function* batched(parts: AudienceParts, typed: Iterable<Typed>) {
+async function* batched(parts: AudienceParts, typed: Iterable<Typed | typeof nobody>) {
   let batch: Typed[] = []
   for (const one of typed) {
+    if (one === nobody) {
+      yield []
+      continue
+    }
     batch.push(one)
     if (batch.length < atOnce) continue
     yield await candidatesOf(parts, batch)
@@ -135,9 +142,9 @@ export function readHead(csv: NonNullable<Audience['csv']>): { columns: readonly
   return { columns, phoneColumn }
 }
 
-function* typedRows(csv: NonNullable<Audience['csv']>): Generator<Typed> {
+function* typedRows(csv: NonNullable<Audience['csv']>): Generator<Typed | typeof nobody> {
   const { phoneColumn } = readHead(csv)
-  for (const row of readCsv(csv.text).entries()) yield { text: row.values[phoneColumn] ?? '', row }
+  for (const row of readCsv(csv.text).entries()) yield row ? { text: row.values[phoneColumn] ?? '', row } : nobody
 }
 
 async function* unanswered(parts: AudienceParts, { send }: NonNullable<Audience['unanswered']>) {

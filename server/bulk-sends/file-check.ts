@@ -45,6 +45,10 @@ export async function checkFile(
   let rows = 0
   let faulty = 0
   for (const one of file.entries()) {
+    if (!one) {
+      await giveWay()
+      continue
+    }
     rows += 1
     if (rows > maxRecipients)
       throw new InvalidInput([{ field: 'body.csv.text', code: 'maxItems', params: { limit: maxRecipients } }])

@@ -83,7 +83,7 @@ export function createPlanning({
       people += candidates.length
       if (people > maxRecipients)
         throw new InvalidInput([{ field: 'body.audience', code: 'maxItems', params: { limit: maxRecipients } }])
-      yield candidates.map(plan)
+      if (candidates.length) yield candidates.map(plan)
       await turn.giveWay()
     }
   }

@@ -134,15 +134,15 @@ export function createBulkSends(parts: BulkSendParts): ServiceOf<typeof bulkSend
   }
 
   /** Stores a send, whose people are written down from then on. */
-  const store = (caller: OrgCaller, request: PlanInput, options: NewSendOptions): Promise<BulkSend> => {
+  const store = async (caller: OrgCaller, request: PlanInput, options: NewSendOptions): Promise<BulkSend> => {
     const { startIfPlanned, startsAt, canary = null, hours = null, limits = defaultLimits, isOneChat } = options
     if (hours && hours.from >= hours.to)
       throw new InvalidInput([{ field: 'body.hours.to', code: 'invalid', params: {} }])
+    const audience = await summarize(databases.read, caller, request)
     return writes.run(caller.orgId, actorOf(caller), async write => {
       const { db, orgId } = write
       const number = requireNumber(await senders.listNumbers(db, orgId))
       const template = await templates.freeze(db, orgId, request.template)
-      const audience = await summarize(db, caller, request)
       const send = {
         id: ids(clock.now().getTime()),
         connectionId: number.id,

@@ -6,6 +6,7 @@ import { listAllowedRoutes } from '#server/auth/allowed-routes.ts'
 import { listRoutes } from '#server/cli/route-list.ts'
 import { createFolderStorage } from '#server/files/folder.ts'
 import { createTemplateFiles } from '#server/templates/files.ts'
+import { audienceMaxChars } from '#shared/bulk-sends.ts'
 import type { EndpointShape, Method } from '#shared/contract.ts'
 import { anonymousLimitValues, bodyLimitBytes, bodyLimitValues } from '#shared/limits.ts'
 import { maxInlineBytes } from '#shared/templates.ts'
@@ -75,6 +76,15 @@ t.test('every limit of a contract can be parsed, checked and refused within one 
     t.ok(bodyValues <= 50_000, nameOf(call))
     t.ok(bodyLimit <= 16 * 1024 * 1024, nameOf(call))
   }
+})
+
+t.test('a file for a send may be as long as it says, though each of its letters takes two bytes', async t => {
+  const head = 'tel;nota\n1155551001;'
+  const text = head + 'ñ'.repeat(audienceMaxChars - head.length)
+  const asked = { csv: { text, phoneColumn: 'tel' } }
+  const reply = await send('POST', '/api/whatsapp/bulk-sends/file', JSON.stringify(asked), owner.cookie)
+  t.equal(reply.statusCode, 200)
+  t.match(reply.json(), { rows: 1, faulty: 0 })
 })
 
 t.test('whoever is not signed in sends forms of a few fields', async t => {

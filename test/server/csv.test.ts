@@ -3,7 +3,8 @@ import fc from 'fast-check'
 import t from 'tap'
 import { readCsv } from '#server/csv.ts'
 
-const rows = (text: string) => [...readCsv(text).entries()].map(({ values }) => values)
+const rowsOf = (text: string) => [...readCsv(text).entries()].filter(row => row !== undefined)
+const rows = (text: string) => rowsOf(text).map(({ values }) => values)
 
 t.test('semicolons, a byte order mark, quotes over lines and doubled quotes are read', async t => {
   const text = '\uFEFFtelefono;nombre;nota\r\n"11 5555-1234";"Ana ""la"" de\nla esquina";x\r\n\r\n2;B;\r\n'
@@ -36,7 +37,7 @@ t.test('nothing, blank lines and a quote that never ends are no trouble', async 
 })
 
 t.test('a row knows its place in the spreadsheet, how many cells it has and whether its quote ends', async t => {
-  const facts = [...readCsv('\na,b\n\n1\n1,2,3\n"x\ny').entries()].map(({ values: _, ...rest }) => rest)
+  const facts = rowsOf('\na,b\n\n1\n1,2,3\n"x\ny').map(({ values: _, ...rest }) => rest)
   t.same(facts, [
     { row: 4, cells: 1, isUnclosed: false },
     { row: 5, cells: 3, isUnclosed: false },
@@ -63,4 +64,17 @@ t.test('what is written by the rules is read as it was', async t => {
       }),
     ),
   )
+})
+
+t.test('what parts cells and the names are looked for at the beginning of a file only', async t => {
+  const oneColumn = `tel\n${'1\n'.repeat(40_000)}`
+  t.same(readCsv(`${oneColumn}a;b;c\n`).columns, ['tel'])
+  t.equal(rows(`${oneColumn}a;b;c\n`).at(-1)?.tel, 'a;b;c', 'not by what stands at its end')
+  t.same(readCsv(`${'\n'.repeat(70_000)}tel\n1\n`).columns, [])
+})
+
+t.test('many lines without text are skipped some at a time', async t => {
+  const read = [...readCsv(`tel\n${'\n'.repeat(5000)}1\n`).entries()]
+  t.equal(read.filter(row => row === undefined).length, 5)
+  t.match(read.at(-1), { row: 5002, values: { tel: '1' } })
 })

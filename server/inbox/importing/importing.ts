@@ -81,7 +81,9 @@ export function createContactImports(parts: ImportParts): ServiceOf<typeof conta
     const file = await open(orgId, input)
     const { columns, targets } = file
     const samples = new Map<string, string>()
-    for (const { values, row } of file.file.entries()) {
+    for (const line of file.file.entries()) {
+      if (!line) break
+      const { values, row } = line
       for (const name of columns) if (!samples.has(name) && values[name]) samples.set(name, values[name].slice(0, 60))
       if (row > importRowsShown) break
     }

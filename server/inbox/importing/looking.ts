@@ -63,6 +63,11 @@ export function* readInBatches({ file, read }: Opened): Generator<{ rows: (Wante
   let count = 0
   let last = 0
   for (const row of file.entries()) {
+    if (!row) {
+      yield { rows, last }
+      rows = []
+      continue
+    }
     count += 1
     if (count > importMaxRows) throw refuse('text', 'maxItems', { limit: importMaxRows })
     rows.push(read(row))

@@ -17,6 +17,7 @@ t.test('a workbook, an empty file and one that is too large are refused, the las
   t.equal(await readCsvText(file(Buffer.from('PK\u0003\u0004\u0014\u0000xl/workbook.xml', 'latin1'))), 'notText')
   t.equal(await readCsvText(utf8(' \n ')), 'empty')
   t.equal(await readCsvText(utf8('a'.repeat(audienceMaxChars + 1))), 'tooLarge')
+  t.same(await readCsvText(utf8('a'.repeat(audienceMaxChars))), { text: 'a'.repeat(audienceMaxChars) })
   const huge = { size: 3 * 1024 ** 3, arrayBuffer: () => Promise.reject(new Error('It was read')) }
   t.equal(await readCsvText(huge), 'tooLarge')
 })

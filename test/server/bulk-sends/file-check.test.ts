@@ -42,6 +42,15 @@ t.test('without a column called like a number one has to be chosen', async t => 
   t.match(await check(text, 'b'), { phoneColumn: 'b', faulty: 1 })
 })
 
+t.test('a file with hardly anybody in it gives way to others as well', async t => {
+  let turns = 0
+  const giveWay = async () => {
+    turns += 1
+  }
+  t.match(await checkFile({ text: `tel\n${'\n'.repeat(9000)}1155551001\n` }, { country: 'AR', giveWay }), { rows: 1 })
+  t.equal(turns, 9)
+})
+
 t.test('no names, no such column and too many rows are refused by their field', async t => {
   t.equal(await refusedField(check(' \n')), 'body.csv.text required')
   t.equal(await refusedField(check('a\n1', 'z')), 'body.csv.phoneColumn invalid')
