@@ -156,6 +156,26 @@ const meant: Readonly<Record<string, Input>> = {
   'POST /api/notify/viewed': { body: { upTo: `n${many - 1}` } },
   'PUT /api/organization/logo': { body: { dataBase64: pixel } },
   'PUT /api/account/picture': { body: { dataBase64: pixel } },
+  'PUT /api/whatsapp/connection/profile/picture': { body: { dataBase64: pixel } },
+  'PUT /api/whatsapp/connections/order': { body: { ids: [connectionId] } },
+  'POST /api/whatsapp/contact-imports': {
+    body: {
+      columns: ['phone', 'name'],
+      text: `tel,x\n${Array.from({ length: many }, (_, i) => waIdOf(i)).join(',Ana\n')}`,
+    },
+  },
+  'POST /api/whatsapp/contact-imports/:id/stop': { params: { id: ids.contactImport } },
+  'POST /api/whatsapp/contact-merges/:id/undo': {
+    // The one that was made just before.
+    get params() {
+      return { id: theOne(`select id from contact_merge where ${ofOrg} and moved is not null`) }
+    },
+  },
+  'POST /api/whatsapp/conversations/:phone/merge': { params: { phone: waIdOf(7) }, body: { other: customer } },
+  'POST /api/whatsapp/flows/:id/hook': { params: { id: ids.flow } },
+  'PUT /api/whatsapp/flows/:id/presence': { params: { id: ids.flow } },
+  'POST /api/whatsapp/ready-answers/:id/file': { params: { id: ids.readyAnswer } },
+  'DELETE /api/whatsapp/ready-answers/:id/file': { params: { id: ids.readyAnswer } },
   'POST /api/organization/deletion': { body: { slug: owner.org.slug } },
   'POST /api/organization/transfer': { body: { userId: heir.user.id } },
   'POST /api/sso/test': { body: ssoTestExample },
@@ -247,6 +267,8 @@ const paramsOf = (call: string): Record<string, unknown> => ({
 /** They take away what the others need. */
 const last = [
   'DELETE /api/whatsapp/conversations/:phone/notes/:noteId',
+  'POST /api/whatsapp/conversations/:phone/merge',
+  'POST /api/whatsapp/contact-merges/:id/undo',
   'POST /api/whatsapp/conversations/:phone/erasure',
   'DELETE /api/whatsapp/ready-answers/:id',
   'DELETE /api/whatsapp/tags/:id',
@@ -262,6 +284,7 @@ const refused: Readonly<Record<string, string>> = {
   'POST /api/account/password/removal': 'there is no password, as above',
   'PUT /api/organization/sso': 'no DNS answers here, so no provider is active that could be demanded',
   'POST /api/whatsapp/flows/:id/call': 'no step of the draft calls anybody; who is called is the network, for one step',
+  'POST /api/whatsapp/ready-answers/:id/file': 'its file comes as a form; it is one answer, however many there are',
   'PUT /api/whatsapp/connection': 'Meta looks at the number, and nobody answers for Meta here',
 }
 

@@ -1,5 +1,6 @@
 import { belongsTo } from '../../bulk.ts'
 import type { OrgDb } from '../../events/writes.ts'
+import type { LoopTurn } from '../../loop-turn.ts'
 import { followMerge } from '../../outbox/order.ts'
 import { united } from '../conversations/united.ts'
 import { uniteDrafts } from '../drafts/store.ts'
@@ -38,6 +39,34 @@ const uniteFacts = async (db: OrgDb, orgId: string, { loser, winner }: { loser: 
     .execute()
 }
 
+/** A thread may have tens of thousands: after so many, others may have their turn. */
+const movedAtOnce = 200
+
+const moveMessages = async (
+  db: OrgDb,
+  orgId: string,
+  { gone, kept }: { gone: string; kept: string },
+  turn: LoopTurn | undefined,
+) => {
+  for (let moved = movedAtOnce; moved === movedAtOnce; ) {
+    const { numUpdatedRows } = await db
+      .updateTable('message')
+      .set({ conversation_id: kept })
+      .where('id', 'in', eb =>
+        eb
+          .selectFrom('message as moving')
+          .select('moving.id')
+          .where(belongsTo('moving.org_id', orgId))
+          .where('moving.conversation_id', '=', gone)
+          .limit(movedAtOnce),
+      )
+      .where(belongsTo('message.org_id', orgId))
+      .executeTakeFirstOrThrow()
+    moved = Number(numUpdatedRows)
+    await turn?.giveWay()
+  }
+}
+
 /**
  * Moves everything of one contact to another and deletes it: messages, what waits or is scheduled to be sent, tags, identities. Rare,
  * so it takes a handful of statements a pair. Conversations become one
@@ -47,6 +76,7 @@ export async function mergeContacts(
   db: OrgDb,
   orgId: string,
   merge: { loser: string; winner: string },
+  turn?: LoopTurn,
 ): Promise<Merged[]> {
   const { loser, winner } = merge
   const found = await db
@@ -60,12 +90,7 @@ export async function mergeContacts(
     const into = found.find(row => row.contact_id === winner && row.connection_id === from.connection_id)
     if (!into) continue
     merged.push({ gone: from.id, goneContact: loser, kept: into.id })
-    await db
-      .updateTable('message')
-      .set({ conversation_id: into.id })
-      .where(belongsTo('message.org_id', orgId))
-      .where('conversation_id', '=', from.id)
-      .execute()
+    await moveMessages(db, orgId, { gone: from.id, kept: into.id }, turn)
     await db
       .updateTable('scheduled_message')
       .set({ conversation_id: into.id })

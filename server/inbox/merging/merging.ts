@@ -79,8 +79,10 @@ export function createMerging({ databases, clock, ids, writes }: MergingParts) {
       undoUntil: isoIn(clock, mergeUndoDays * dayMs),
     }
     await insertMerge(db, orgId, record)
-    if (conversationIds.length) await insertMergeMessages(db, orgId, { mergeId: id, conversationIds })
-    const merged = await mergeContacts(db, orgId, { loser: gone.contact.id, winner: kept.contact.id })
+    for (const conversationId of conversationIds)
+      await insertMergeMessages(db, orgId, { mergeId: id, conversationId }, databases.turn)
+    const pair = { loser: gone.contact.id, winner: kept.contact.id }
+    const merged = await mergeContacts(db, orgId, pair, databases.turn)
     const identities = [...kept.identities, ...gone.identities]
     // What they call themselves is what was seen last.
     const said = [kept.contact, gone.contact].reduce((a, b) =>
@@ -126,8 +128,8 @@ export function createMerging({ databases, clock, ids, writes }: MergingParts) {
       writes.run(caller.orgId, actorOf(caller), async write => {
         const found = await findMerge(write.db, write.orgId, id)
         if (!found?.moved || found.undoUntil <= isoNow(clock)) throw mergeErrors.NOT_FOUND()
-        const contactId = await part(write, { id, ...found, moved: found.moved })
-        await deleteMerge(write.db, write.orgId, id)
+        const contactId = await part(write, { id, ...found, moved: found.moved }, databases.turn)
+        await deleteMerge(write.db, write.orgId, id, databases.turn)
         await tellRows(write, [found.contactId, contactId], 'contact.parted')
         return { success: true }
       }),

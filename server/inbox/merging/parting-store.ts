@@ -1,6 +1,7 @@
 import { belongsTo } from '../../bulk.ts'
 import type { Db } from '../../db.ts'
 import type { OrgDb } from '../../events/writes.ts'
+import type { LoopTurn } from '../../loop-turn.ts'
 import type { ContactRow, ConversationRow, Whole } from './record-store.ts'
 
 export const insertContact = (db: OrgDb, contact: ContactRow): Promise<unknown> =>
@@ -69,24 +70,42 @@ export const changeConversationRow = (
     .where(belongsTo('conversation.org_id', orgId))
     .execute()
 
+/** A thread may have tens of thousands: after so many, others may have their turn. */
+const movedAtOnce = 200
+
 /** The messages that a merge took out of a conversation come back into it. */
-export const moveMessagesBack = (
+export async function moveMessagesBack(
   db: OrgDb,
   orgId: string,
   { mergeId, conversationId }: { mergeId: string; conversationId: string },
-): Promise<unknown> =>
-  db
-    .updateTable('message')
-    .set({ conversation_id: conversationId })
-    .where('id', 'in', eb =>
-      eb
-        .selectFrom('contact_merge_message')
-        .select('message_id')
-        .where('merge_id', '=', mergeId)
-        .where('conversation_id', '=', conversationId),
-    )
-    .where(belongsTo('message.org_id', orgId))
-    .execute()
+  turn: LoopTurn,
+): Promise<void> {
+  for (let moved = movedAtOnce, before = 0; moved === movedAtOnce; before += moved) {
+    const rows = await db
+      .selectFrom('contact_merge_message')
+      .select('message_id')
+      .where('merge_id', '=', mergeId)
+      .where('conversation_id', '=', conversationId)
+      .where(belongsTo('contact_merge_message.org_id', orgId))
+      .orderBy('message_id')
+      .limit(movedAtOnce)
+      .offset(before)
+      .execute()
+    moved = rows.length
+    if (!moved) return
+    await db
+      .updateTable('message')
+      .set({ conversation_id: conversationId })
+      .where(
+        'id',
+        'in',
+        rows.map(row => row.message_id),
+      )
+      .where(belongsTo('message.org_id', orgId))
+      .execute()
+    await turn.giveWay()
+  }
+}
 
 export const moveScheduledBack = (
   db: OrgDb,

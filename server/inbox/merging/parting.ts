@@ -1,4 +1,5 @@
 import type { OrgWrite } from '../../events/writes.ts'
+import type { LoopTurn } from '../../loop-turn.ts'
 import { removeValues, saveValues } from '../contacts/field-store.ts'
 import { colleagues } from '../people/colleagues.ts'
 import { addressesOf, index } from './addresses.ts'
@@ -100,12 +101,13 @@ const partConversation = async (
     moved,
     now,
   }: { mergeId: string; from: ConversationRow; into: ConversationRow; moved: Moved; now: Whole },
+  turn: LoopTurn,
 ): Promise<void> => {
   const { db, orgId } = write
   const current = now.conversations.find(({ id }) => id === into.id)
   const after = moved.after.conversations.find(({ id }) => id === into.id)
   await insertConversation(db, { ...from, ...(await lastOf(write, from)), ...(await peopleOf(write, from)) })
-  await moveMessagesBack(db, orgId, { mergeId, conversationId: from.id })
+  await moveMessagesBack(db, orgId, { mergeId, conversationId: from.id }, turn)
   const ids = moved.scheduled[from.id] ?? []
   if (ids.length) await moveScheduledBack(db, orgId, { ids: [...ids], conversationId: from.id })
   if (!current || !after) return
@@ -127,6 +129,7 @@ const partConversation = async (
 export async function part(
   write: OrgWrite,
   { id, contactId, moved }: { id: string; contactId: string; moved: Moved },
+  turn: LoopTurn,
 ): Promise<string> {
   const { db, orgId } = write
   const now = await readWhole(db, orgId, contactId)
@@ -142,7 +145,7 @@ export async function part(
       continue
     }
     const into = kept.conversations.find(row => row.connection_id === from.connection_id)
-    if (into) await partConversation(write, { mergeId: id, from, into, moved, now })
+    if (into) await partConversation(write, { mergeId: id, from, into, moved, now }, turn)
   }
   return gone.contact.id
 }

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import { belongsTo } from '../../bulk.ts'
 import type { Db } from '../../db.ts'
 import type { OrgDb } from '../../events/writes.ts'
+import type { LoopTurn } from '../../loop-turn.ts'
 import type { ContactIdentityTable, ContactTable, ConversationTable } from '../table.ts'
 
 export type ContactRow = Selectable<ContactTable>
@@ -113,23 +114,36 @@ export const saveMoved = (db: OrgDb, orgId: string, id: string, moved: Moved): P
     .where('id', '=', id)
     .execute()
 
-/** Remembers which messages a conversation had, in one statement. */
-export const insertMergeMessages = (
+/** A thread may have tens of thousands: after so many, others may have their turn. */
+const notedAtOnce = 200
+
+/** Remembers which messages a conversation had. */
+export async function insertMergeMessages(
   db: OrgDb,
   orgId: string,
-  { mergeId, conversationIds }: { mergeId: string; conversationIds: readonly string[] },
-): Promise<unknown> =>
-  db
-    .insertInto('contact_merge_message')
-    .columns(['merge_id', 'message_id', 'org_id', 'conversation_id'])
-    .expression(eb =>
-      eb
-        .selectFrom('message')
-        .select([eb.val(mergeId).as('merge_id'), 'id', 'org_id', 'conversation_id'])
-        .where('conversation_id', 'in', conversationIds)
-        .where(belongsTo('message.org_id', orgId)),
-    )
-    .execute()
+  { mergeId, conversationId }: { mergeId: string; conversationId: string },
+  turn: LoopTurn,
+): Promise<void> {
+  for (let noted = notedAtOnce, before = 0; noted === notedAtOnce; before += noted) {
+    const { numInsertedOrUpdatedRows } = await db
+      .insertInto('contact_merge_message')
+      .columns(['merge_id', 'message_id', 'org_id', 'conversation_id'])
+      .expression(eb =>
+        eb
+          .selectFrom('message')
+          .select([eb.val(mergeId).as('merge_id'), 'id', 'org_id', 'conversation_id'])
+          .where('conversation_id', '=', conversationId)
+          .where(belongsTo('message.org_id', orgId))
+          .orderBy('at', 'desc')
+          .orderBy('seq', 'desc')
+          .limit(notedAtOnce)
+          .offset(before),
+      )
+      .executeTakeFirstOrThrow()
+    noted = Number(numInsertedOrUpdatedRows)
+    await turn.giveWay()
+  }
+}
 
 /** Of a contact, the newest first. */
 export const listMerges = async (db: Db, orgId: string, contactId: string, limit: number): Promise<MergeRecord[]> =>
@@ -167,8 +181,27 @@ export async function findMerge(
   return { contactId: row.contact_id, undoUntil: row.undo_until, moved }
 }
 
-export const deleteMerge = (db: OrgDb, orgId: string, id: string): Promise<unknown> =>
-  db.deleteFrom('contact_merge').where('org_id', '=', orgId).where('id', '=', id).execute()
+/** What it noted of messages first: rows that go along with another one are as many as there are. */
+export async function deleteMerge(db: OrgDb, orgId: string, id: string, turn: LoopTurn): Promise<void> {
+  for (let gone = notedAtOnce; gone === notedAtOnce; ) {
+    const { numDeletedRows } = await db
+      .deleteFrom('contact_merge_message')
+      .where('merge_id', '=', id)
+      .where('message_id', 'in', eb =>
+        eb
+          .selectFrom('contact_merge_message as noted')
+          .select('noted.message_id')
+          .where('noted.merge_id', '=', id)
+          .where(belongsTo('noted.org_id', orgId))
+          .limit(notedAtOnce),
+      )
+      .where(belongsTo('contact_merge_message.org_id', orgId))
+      .executeTakeFirstOrThrow()
+    gone = Number(numDeletedRows)
+    await turn.giveWay()
+  }
+  await db.deleteFrom('contact_merge').where('org_id', '=', orgId).where('id', '=', id).execute()
+}
 
 /** Some that cannot be undone any more, of whatever organization; answers how many went. */
 export async function deleteMergesBefore(db: Db, before: string, limit: number): Promise<number> {
