@@ -113,12 +113,14 @@ for (const [language, w] of Object.entries(words))
     })
   })
 
-test('who may not manage the connection reads who can, and gets no button', async ({ page, org, site, context }) => {
+test('a developer is told what to do about the connection, and can', async ({ page, org, site, context }) => {
   await setState(site, org, 'reauthorise')
   await context.clearCookies()
   await signIn(context, site, await org.colleague('Dana', 'developer'))
   await page.goto(`/org/${org.slug}/integrations`)
   const card = page.getByRole('region', { name: 'WhatsApp' })
-  await expect(card).toContainText('Lo puede arreglar quien tenga el rol de propietario o administrador.')
-  await expect(card.getByRole('button')).toHaveCount(0)
+  await expect(card).toContainText('Generá un token nuevo en Meta')
+  await expect(
+    card.getByRole('link', { name: 'Volver a conectar' }).or(card.getByRole('button', { name: 'Volver a conectar' })),
+  ).toBeVisible()
 })

@@ -745,7 +745,7 @@ const unscoped: readonly ReadPermit[] = [
   { file: 'server/inbox/conversations/list-row-store.ts', names: ['findTags'], why: belongs },
   { file: 'server/inbox/contacts/contact-details-store.ts', names: ['findContactNote'], why: belongs },
   { file: 'server/inbox/contacts/blocking-store.ts', names: ['findBlock'], why: belongs },
-  { file: 'server/inbox/contacts/merge-store.ts', names: ['mergeContacts', 'uniteFacts'], why: atWork },
+  { file: 'server/inbox/contacts/merge-store.ts', names: ['mergeContacts', 'moveMessages', 'uniteFacts'], why: atWork },
   { file: 'server/inbox/messages/message-change-store.ts', names: ['findTargets'], why: atWork },
   { file: 'server/inbox/messages/message-store.ts', names: ['findMessages'], why: atWork },
   {
