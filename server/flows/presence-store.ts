@@ -1,20 +1,13 @@
 import type { Db } from '../db.ts'
 import type { OrgDb } from '../events/writes.ts'
-
-/** Somebody at a flow's editor, with the times until which that holds; `writesUntil` null: only looks. */
-export interface EditorStay {
-  readonly id: string
-  readonly name: string
-  readonly looksUntil: string
-  readonly writesUntil: string | null
-}
+import type { Stay } from '../presence.ts'
 
 /** Who is at a flow's editor at this time, whoever came last first. */
 export const listEditors = (
   db: Db,
   orgId: string,
   { flowId, at, limit }: { flowId: string; at: string; limit: number },
-): Promise<EditorStay[]> =>
+): Promise<Stay[]> =>
   db
     .selectFrom('flow_presence')
     .select(['person_id as id', 'name', 'looks_until as looksUntil', 'writes_until as writesUntil'])
@@ -29,7 +22,7 @@ export async function saveEditor(
   db: OrgDb,
   orgId: string,
   flowId: string,
-  { id, name, looksUntil, writesUntil }: EditorStay,
+  { id, name, looksUntil, writesUntil }: Stay,
 ): Promise<void> {
   const values = { name, looks_until: looksUntil, writes_until: writesUntil }
   await db

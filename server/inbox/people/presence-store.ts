@@ -1,13 +1,6 @@
 import type { Db } from '../../db.ts'
 import type { OrgDb } from '../../events/writes.ts'
-
-/** Somebody in a chat, with the times until which that holds; `writesUntil` null: only looks. */
-export interface Stay {
-  readonly id: string
-  readonly name: string
-  readonly looksUntil: string
-  readonly writesUntil: string | null
-}
+import type { Stay } from '../../presence.ts'
 
 const columns = ['person_id as id', 'name', 'looks_until as looksUntil', 'writes_until as writesUntil'] as const
 
