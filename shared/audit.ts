@@ -89,6 +89,7 @@ const auditActions = {
     'secretCreated',
     'secretReplaced',
     'secretDeleted',
+    'hookReplaced',
   ],
   bulk: [
     'bulkTested',

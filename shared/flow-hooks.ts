@@ -71,7 +71,7 @@ export const flowHooksApi = {
   replaceHook: endpoint({
     method: 'POST',
     path: '/whatsapp/flows/:id/hook',
-    access: 'flow:edit',
+    access: 'connection:manage',
     params: FlowParams,
     reply: Type.Object({ hook: FlowHook }),
     refuses: [404],

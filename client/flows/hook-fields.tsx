@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFacts } from '#client/facts.ts'
+import { useEvents } from '#client/shell/live-provider.tsx'
 import { useOrg } from '#client/shell/viewer.ts'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { CopyButton } from '#client/ui/copy-button.tsx'
@@ -14,9 +15,6 @@ import { fullTime, longDate } from '#shared/time.ts'
 import { useEditorFacts } from './editor-context.ts'
 import { hookQuery } from './queries.ts'
 import './hook.css'
-
-/** The trigger was just added: the address is made with the save that follows. */
-const lookAgainMs = 1500
 
 interface CopiedProps {
   readonly label: string
@@ -95,11 +93,18 @@ export function HookFields({ variables }: { readonly variables: readonly string[
   const client = useQueryClient()
   const [isReplacing, setReplacing] = useState(false)
   const query = hookQuery(slug, flowId)
-  const { data, isError } = useQuery({
-    ...query,
-    enabled: !isReadOnly,
-    refetchInterval: ({ state }) => (state.data && !state.data.hook ? lookAgainMs : false),
-  })
+  const { data, isError } = useQuery({ ...query, enabled: !isReadOnly, refetchOnMount: 'always' })
+  const refresh = () => void client.invalidateQueries({ queryKey: query.queryKey })
+  useEvents(
+    {
+      flow({ id, change }) {
+        // The trigger was just added: the address is made with the save that follows.
+        const isMade = change === 'saved' && !data?.hook
+        if (id === flowId && (isMade || change === 'readdressed')) refresh()
+      },
+    },
+    refresh,
+  )
   if (isReadOnly) return null
   if (isError) return <Fault>{t('hook.failed')}</Fault>
   if (!data) return <span className="skeleton flow-version-skeleton" />

@@ -58,6 +58,7 @@ export const auditedCalls: Readonly<Record<AuditedCall, OrgAction | null>> = {
   'flowSecrets.createSecret': 'secretCreated',
   'flowSecrets.replaceSecret': 'secretReplaced',
   'flowSecrets.deleteSecret': 'secretDeleted',
+  'flowHooks.replaceHook': 'hookReplaced',
   'tags.changeTag': 'tagChanged',
   'tags.mergeTag': 'tagMerged',
   'tags.deleteTag': 'tagDeleted',

@@ -338,6 +338,17 @@ const flowSecret: Looking = async (db, { orgId, given }) =>
       .executeTakeFirst(),
   )
 
+const flowHook: Looking = async (db, { orgId, given }) =>
+  looked(
+    await db
+      .selectFrom('flow_hook')
+      .innerJoin('flow', 'flow.id', 'flow_hook.flow_id')
+      .where('flow_hook.org_id', '=', orgId)
+      .where('flow_hook.flow_id', '=', text(given.id))
+      .select(['flow.name as subject', 'flow_hook.changed_at as sealedAt'])
+      .executeTakeFirst(),
+  )
+
 /** Who it was stays with the contact: the address they were named by. */
 const namedContact: Looking = async (_db, { given }) => ({ subject: text(given.phone) || null, facts: {} })
 
@@ -483,6 +494,7 @@ export const looks: Readonly<Record<Exclude<AuditAction, AccessAction>, Looking>
   secretCreated: flowSecret,
   secretReplaced: flowSecret,
   secretDeleted: flowSecret,
+  hookReplaced: flowHook,
   ratesChanged: rateCard,
   bulkPaceChanged: bulkPace,
   bulkTested: bulkSend,

@@ -35,8 +35,8 @@ import {
 import type { FlowInbox } from './inbox.ts'
 import { joinedFor } from './joined.ts'
 import type { LiveFlow, LiveFlows } from './live-flows.ts'
-import { findLive, findSession, flowsBefore, listMessageIds, type StoredSession } from './session-store.ts'
-import { hasFlow } from './store.ts'
+import { findLive, findSession, flowsBefore, isMute } from './session-store.ts'
+import { findFlowName } from './store.ts'
 import { type FlowTemplates, templatesOf } from './templates.ts'
 
 /** Whom a program names, as the inbox knows them. */
@@ -64,6 +64,8 @@ export interface HookParts {
   /** The conversation with a number, on ours or another of ours; who is not known becomes a contact. @throws for what is no number to write to */
   nameContact(write: OrgWrite, to: { number: string; phone: string | undefined }): Promise<Named>
 }
+
+type View = Awaited<ReturnType<FlowInbox['read']>>
 
 const minuteMs = 60_000
 /** 256 bits: nobody guesses one, so a plain hash finds it and tells nothing. */
@@ -113,21 +115,24 @@ export function createFlowHooks(parts: HookParts) {
     })
   }
 
-  const requireFlow = async (db: Db, orgId: string, id: string) => {
-    if (!(await hasFlow(db, orgId, id))) throw flowErrors.NOT_FOUND()
+  const requireName = async (db: Db, orgId: string, id: string): Promise<string> => {
+    const name = await findFlowName(db, orgId, id)
+    if (name === undefined) throw flowErrors.NOT_FOUND()
+    return name
   }
 
   const service: ServiceOf<typeof flowHooksApi, OrgCaller> = {
     async getHook({ orgId }, { params: { id } }) {
-      await requireFlow(databases.read, orgId, id)
+      await requireName(databases.read, orgId, id)
       const hook = await findHook(databases.read, orgId, id)
       return { hook: hook ? present(orgId, hook) : null }
     },
 
     replaceHook: (caller, { params: { id } }) =>
       writes.run(caller.orgId, actorOf(caller), async write => {
-        await requireFlow(write.db, write.orgId, id)
+        const name = await requireName(write.db, write.orgId, id)
         await renew(write, id, caller.name)
+        write.emit({ type: 'flow.changed', data: { flowId: id, name, change: 'readdressed' } })
         return { hook: present(write.orgId, (await findHook(write.db, write.orgId, id)) as StoredHook) }
       }),
   }
@@ -135,17 +140,20 @@ export function createFlowHooks(parts: HookParts) {
   /** The trigger that begins it. @throws for the hours, the tag or the earlier time that keep it from beginning */
   const requireTrigger = async (
     write: OrgWrite,
-    { flowId, triggers }: LiveFlow,
-    { conversationId, contactId }: Named,
+    { flowId, triggers: all }: LiveFlow,
+    { contactId }: Named,
+    view: View,
   ) => {
     const { db, orgId } = write
-    const view = await parts.inbox.read(db, orgId, conversationId)
-    const { chosen, others } = chooseFlow([{ flowId, triggers: triggers.filter(isHook) }], {
+    const triggers = all.filter(isHook)
+    const asksHours = triggers.some(({ hours }) => hours)
+    const asksBefore = triggers.some(({ oncePerContact }) => oncePerContact)
+    const { chosen, others } = chooseFlow([{ flowId, triggers }], {
       what: { kind: 'webhook' },
-      isOpen: await parts.isOpen(orgId, isoNow(clock), db),
+      isOpen: !asksHours || (await parts.isOpen(orgId, isoNow(clock), db)),
       ...{ isFirst: false, wasArchived: false, silentHours: null },
       tagIds: view?.tagIds ?? [],
-      flowsBefore: (await flowsBefore(db, orgId, [contactId])).get(contactId) ?? [],
+      flowsBefore: asksBefore ? ((await flowsBefore(db, orgId, [contactId])).get(contactId) ?? []) : [],
     })
     if (chosen) return chosen.triggerId
     const { why = 'hours' } = others[0] ?? {}
@@ -153,9 +161,8 @@ export function createFlowHooks(parts: HookParts) {
   }
 
   /** @throws FLOWS_CONTACT_BLOCKED, FLOWS_WITH_A_PERSON, FLOWS_IN_A_FLOW, FLOWS_OPTED_OUT */
-  const requireFree = async ({ db, orgId }: OrgWrite, live: LiveFlow, named: Named): Promise<void> => {
+  const requireFree = async ({ db, orgId }: OrgWrite, live: LiveFlow, named: Named, view: View): Promise<void> => {
     if (named.isBlocked) throw flowErrors.CONTACT_BLOCKED()
-    const view = await parts.inbox.read(db, orgId, named.conversationId)
     if (view?.control === 'human' || view?.control === 'needsHuman') throw flowErrors.WITH_A_PERSON()
     if ((await findLive(db, orgId, [named.contactId])).length) throw flowErrors.IN_A_FLOW()
     if (!named.isOptedOut) return
@@ -169,10 +176,6 @@ export function createFlowHooks(parts: HookParts) {
     )
     if (isMarketing) throw flowErrors.OPTED_OUT()
   }
-
-  /** Nothing could be said. */
-  const isMute = async ({ db, orgId }: OrgWrite, { id, state }: StoredSession): Promise<boolean> =>
-    state === 'parked' && !(await listMessageIds(db, orgId, id, 1)).length
 
   return {
     service,
@@ -211,13 +214,14 @@ export function createFlowHooks(parts: HookParts) {
         const known = live.triggers.flatMap(trigger => (trigger.kind === 'webhook' ? trigger.variables : []))
         const variables = broughtBy(call, known)
         const named = await parts.nameContact(write, { number, phone: call.phone })
-        await requireFree(write, live, named)
-        const trigger = await requireTrigger(write, live, named)
         const { conversationId, contactId } = named
+        const view = await parts.inbox.read(db, orgId, conversationId)
+        await requireFree(write, live, named, view)
+        const trigger = await requireTrigger(write, live, named, view)
         const id = await parts.engine.begin(write, { flowId, trigger, conversationId, contactId }, { variables })
         const session = id === undefined ? undefined : await findSession(db, orgId, id)
         if (!session) throw flowErrors.NOT_LIVE()
-        if (await isMute(write, session)) throw flowErrors.WINDOW_CLOSED()
+        if (await isMute(db, orgId, session)) throw flowErrors.WINDOW_CLOSED()
         if (clientKey !== undefined) await setClientKey(db, orgId, session.id, clientKey)
         return { id: session.id, state: session.state }
       })

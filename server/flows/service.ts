@@ -35,7 +35,7 @@ import type { FlowInbox } from './inbox.ts'
 import { refusalOf } from './refusal.ts'
 import { countSteps, findRun, findSaying, listRuns, listSteps, type RunHead } from './run-store.ts'
 import type { FlowSecrets } from './secrets.ts'
-import { findLive, findSession, listLiveOf, listMessageIds } from './session-store.ts'
+import { findLive, findSession, isMute, listLiveOf } from './session-store.ts'
 import {
   type FlowHead,
   findFlow,
@@ -327,8 +327,7 @@ export function createFlowService(parts: FlowServiceParts): FlowService {
         const id = await engine.begin(write, { flowId, trigger: 'manual', conversationId, contactId })
         if (id === undefined) throw flowErrors.RUN_NOT_FOUND()
         const session = await findSession(db, orgId, id)
-        const isMute = session?.state === 'parked' && !(await listMessageIds(db, orgId, id, 1)).length
-        if (isMute) throw flowErrors.WINDOW_CLOSED()
+        if (session && (await isMute(db, orgId, session))) throw flowErrors.WINDOW_CLOSED()
         return getRun(db, caller, id)
       }),
 

@@ -180,6 +180,10 @@ export async function listMessageIds(db: Db, orgId: string, sessionId: string, l
   return rows.map(({ message_id }) => message_id as string)
 }
 
+/** It began and nothing could be said. */
+export const isMute = async (db: Db, orgId: string, { id, state }: StoredSession): Promise<boolean> =>
+  state === 'parked' && !(await listMessageIds(db, orgId, id, 1)).length
+
 /** Who was merged into another takes their ended sessions along. */
 export async function moveSessions(db: OrgDb, orgId: string, from: string, to: string): Promise<void> {
   await db

@@ -1,7 +1,7 @@
 import type { SessionState } from '../flows.ts'
 import type { Present } from '../presence.ts'
 
-export type FlowChange = 'created' | 'saved' | 'published' | 'paused' | 'resumed' | 'moved' | 'deleted'
+export type FlowChange = 'created' | 'saved' | 'published' | 'paused' | 'resumed' | 'readdressed' | 'moved' | 'deleted'
 
 interface OfSession {
   sessionId: string
@@ -11,7 +11,7 @@ interface OfSession {
 
 /** What happens to flows, and to who is in one. */
 export interface FlowEvents {
-  /** `moved`: it stands elsewhere in the order, as others may; once for all of them. */
+  /** `readdressed`: programs begin it elsewhere. `moved`: it stands elsewhere in the order, as others may; once for all of them. */
   'flow.changed': { flowId: string; name: string; change: FlowChange }
   /** Somebody has its editor open, draws in it, or left it. */
   'flow.presence': { flowId: string; person: Present; isGone: boolean }

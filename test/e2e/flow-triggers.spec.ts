@@ -110,6 +110,13 @@ test('another program begins a flow at its address, which its editor shows and c
     ({ items }) => items[0]?.state === 'finished',
   )
 
+  const beside = await page.context().newPage()
+  await beside.goto(paths.flow(org.slug, id))
+  await beside.getByRole('button', { name: 'Esquema' }).click()
+  await beside.locator('[data-step="s"]').click()
+  const addressBeside = beside.getByRole('group', { name: 'Webhook entrante' }).locator('code')
+  await expect(addressBeside).toContainText(first)
+
   await page.setViewportSize({ width: 390, height: 844 })
   await trigger.getByRole('button', { name: 'Cambiar la dirección' }).click()
   const dialog = page.getByRole('dialog')
@@ -117,6 +124,8 @@ test('another program begins a flow at its address, which its editor shows and c
   await dialog.getByRole('button', { name: 'Cambiar', exact: true }).click()
   await expect(address).not.toContainText(first)
   await expect(dialog).toBeHidden()
+  await expect(addressBeside).toHaveText((await address.textContent()) ?? '')
+  await beside.close()
   expect((await begin(first)).status()).toBe(404)
   expect((await begin(new URL((await address.textContent()) ?? '').pathname)).status()).toBe(201)
   await expectNoSidewaysScroll(page)

@@ -57,6 +57,8 @@ const tables: readonly TablePermit[] = [
       'contact_import',
       'rate_card',
       'flow_secret',
+      'flow_hook',
+      'flow',
     ],
     why: 'what a change was made to, before and after, is read in the transactions that begin and finish its entry, by one store for all rooms',
   },
