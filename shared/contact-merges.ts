@@ -47,6 +47,7 @@ export const contactMergesApi = {
     params: Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }) }, { additionalProperties: false }),
     reply: Done,
     refuses: [404, 409],
-    summary: 'Parts two contacts again, each with what was theirs; what came since stays with the one that is there.',
+    summary:
+      'Parts two contacts again, each with its numbers, tags, fields, notes, conversations and messages of before. What came or was changed since stays with the one that is there, and so do drafts, flows they have been in and sends that they got; a flow that was under way for the other one ends.',
   }),
 } as const

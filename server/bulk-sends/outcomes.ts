@@ -111,7 +111,8 @@ export function createOutcomes({
       const of = <T extends Heard>(type: T) =>
         events.filter((event): event is EventOf<T> & typeof event => event.type === type)
       for (const { data } of of('contact.merged'))
-        await moveConversation(db, orgId, { from: data.mergedConversationId, to: data.conversationId })
+        if (data.mergedConversationId !== data.conversationId)
+          await moveConversation(db, orgId, { from: data.mergedConversationId, to: data.conversationId })
       const moves = [
         ...(await statusMoves(write, of('message.status'))),
         ...(await answerMoves(write, of('message.received'), clock)),

@@ -22,7 +22,15 @@ import { deleteReplays } from './replay-store.ts'
 import { createReplays } from './replays.ts'
 import { createFlowSecrets } from './secrets.ts'
 import { createFlowService, type FlowServiceParts } from './service.ts'
-import { deleteEnded, findLive, findSession, listMessageIds, moveSessions, saveSession } from './session-store.ts'
+import {
+  deleteEnded,
+  findLive,
+  findSession,
+  listMessageIds,
+  moveSessions,
+  type StoredSession,
+  saveSession,
+} from './session-store.ts'
 import { deleteTests } from './test-store.ts'
 import { createFlowTests, type TestParts } from './tests.ts'
 import { createWorlds } from './worlds.ts'
@@ -122,7 +130,14 @@ export function createFlowRoom(parts: RoomParts) {
   const tests = createFlowTests({ ...parts, liveFlows, flowSecrets, engine })
   const incoming = createIncoming({ ...parts, liveFlows, add: jobs.addMessages, findTest: tests.find })
 
-  /** Whoever takes a conversation from its flow ends the session at once, and what has not left does not leave. */
+  /** The session is over at once, and what has not left does not leave. */
+  const takeFrom = async (write: OrgWrite, session: StoredSession, state: 'stopped' | 'taken'): Promise<void> => {
+    await engine.close(write, session, { state, reason: null })
+    const waiting = await listMessageIds(write.db, write.orgId, session.id, takenBackAtOnce)
+    if (waiting.length) await inbox.takeBack(write, waiting)
+  }
+
+  /** Whoever takes a conversation from its flow ends its session. */
   const takeovers: TransactionListener<'conversation.controlChanged'> = {
     name: 'flows of conversations that change hands',
     on: ['conversation.controlChanged'],
@@ -136,9 +151,7 @@ export function createFlowRoom(parts: RoomParts) {
       for (const session of sessions) {
         const turn = turned.findLast(({ data }) => data.conversationId === session.conversationId)
         if (!turn) continue
-        await engine.close(write, session, { state: turn.data.to === 'none' ? 'stopped' : 'taken', reason: null })
-        const waiting = await listMessageIds(write.db, write.orgId, session.id, takenBackAtOnce)
-        if (waiting.length) await inbox.takeBack(write, waiting)
+        await takeFrom(write, session, turn.data.to === 'none' ? 'stopped' : 'taken')
       }
     },
   }
@@ -156,13 +169,28 @@ export function createFlowRoom(parts: RoomParts) {
         if (moving && live.length > 1) await engine.close(write, moving, { state: 'stopped', reason: null })
         else if (moving) {
           const stays = moving.conversationId !== mergedConversationId
-          await saveSession(db, orgId, {
-            ...moving,
-            contactId,
-            conversationId: stays ? moving.conversationId : conversationId,
-          })
+          const moved = { ...moving, contactId, conversationId: stays ? moving.conversationId : conversationId }
+          await saveSession(db, orgId, moved)
+          const view = await inbox.read(db, orgId, moved.conversationId)
+          if (view?.control === 'human' || view?.control === 'needsHuman') await takeFrom(write, moved, 'taken')
         }
         await moveSessions(db, orgId, mergedContactId, contactId)
+      }
+    },
+  }
+
+  /** Two are two again: a session stays with its thread, and ends where no flow has that any more. */
+  const partings: TransactionListener<'contact.parted'> = {
+    name: 'flows of contacts that are two again',
+    on: ['contact.parted'],
+    async handle(write, events) {
+      const { db, orgId } = write
+      const owners = new Map(events.map(({ data }) => [data.conversationId, data.contactId]))
+      for (const session of await findLive(db, orgId, [...new Set(owners.values())])) {
+        const contactId = owners.get(session.conversationId) ?? session.contactId
+        if (contactId !== session.contactId) await saveSession(db, orgId, { ...session, contactId })
+        const view = await inbox.read(db, orgId, session.conversationId)
+        if (view?.control !== 'bot') await takeFrom(write, { ...session, contactId }, 'stopped')
       }
     },
   }
@@ -207,7 +235,7 @@ export function createFlowRoom(parts: RoomParts) {
     isLive: async (db: Db, orgId: string, flowId: string): Promise<boolean> =>
       (await liveFlows.list(db, orgId)).some(live => live.flowId === flowId),
     /** In the order in which they hear. */
-    listeners: [takeovers, merges, tagging] as const,
+    listeners: [takeovers, merges, partings, tagging] as const,
     /** Deletes what ended long ago. */
     prune: async (now: Date) => {
       const before = new Date(now.getTime() - keptMs).toISOString()

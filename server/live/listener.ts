@@ -97,7 +97,8 @@ const presentations = {
   },
   'contact.merged': (facts: DataOf<'contact.merged'>) => {
     const { number, conversationId, conversation, mergedConversationId } = facts
-    return [draft('conversation', { conversation, mergedFrom: mergedConversationId }, { number, conversationId })]
+    const mergedFrom = mergedConversationId === conversationId ? {} : { mergedFrom: mergedConversationId }
+    return [draft('conversation', { conversation, ...mergedFrom }, { number, conversationId })]
   },
   'contact.parted': ({ number, conversationId, conversation }: DataOf<'contact.parted'>) => [
     draft('conversation', { conversation, parted: true }, { number, conversationId }),

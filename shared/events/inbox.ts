@@ -134,7 +134,10 @@ export interface InboxEvents {
   'contact.optedIn': OptOutChange
   /** A contact is no more, and whatever showed them is to be looked at anew. */
   'contact.erased': { contactId: string; conversationIds: readonly string[] }
-  /** Two contacts proved to be one customer. The conversations: the one that is gone, and the row that holds both now. */
+  /**
+   * Two contacts proved to be one customer. The conversations: one of the contact that is gone, and the row that holds it
+   * now; the same one where the other contact had none on its number.
+   */
   'contact.merged': OfConversation & {
     mergedContactId: string
     mergedConversationId: string

@@ -6,7 +6,10 @@ import { united } from '../conversations/united.ts'
 import { uniteDrafts } from '../drafts/store.ts'
 import { uniteValues } from './field-store.ts'
 
-/** Two threads that became one: ids of the conversation that is no more, of its contact, and of the one that holds both. */
+/**
+ * A thread of a contact that is no more: ids of the conversation it was, of that contact, and of the conversation that
+ * holds it now; the same one where the other contact had none on its number.
+ */
 export interface Merged {
   gone: string
   goneContact: string
@@ -70,7 +73,7 @@ const moveMessages = async (
 /**
  * Moves everything of one contact to another and deletes it: messages, what waits or is scheduled to be sent, tags, identities. Rare,
  * so it takes a handful of statements a pair. Conversations become one
- * where both had one on the same number. Answers those that are no more.
+ * where both had one on the same number. Answers where each of its threads is now.
  */
 export async function mergeContacts(
   db: OrgDb,
@@ -88,8 +91,8 @@ export async function mergeContacts(
   const merged: Merged[] = []
   for (const from of found.filter(row => row.contact_id === loser)) {
     const into = found.find(row => row.contact_id === winner && row.connection_id === from.connection_id)
+    merged.push({ gone: from.id, goneContact: loser, kept: into?.id ?? from.id })
     if (!into) continue
-    merged.push({ gone: from.id, goneContact: loser, kept: into.id })
     await moveMessages(db, orgId, { gone: from.id, kept: into.id }, turn)
     await db
       .updateTable('scheduled_message')

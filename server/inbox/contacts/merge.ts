@@ -4,24 +4,32 @@ import { placeOf, presentConversation } from '../present.ts'
 import type { Merge } from './contacts.ts'
 import { type Merged, mergeContacts } from './merge-store.ts'
 
-/** Makes one contact of each pair, in order. Answers the threads that became one. */
+/** Makes one contact of each pair, in order. Answers where the threads of those that are gone are now. */
 export async function runMerges(db: OrgDb, orgId: string, merges: readonly Merge[]): Promise<Merged[]> {
   const merged: Merged[] = []
   for (const merge of merges) merged.push(...(await mergeContacts(db, orgId, merge)))
   return merged
 }
 
-/** Says which rows hold two threads now, and which are gone; to be asked once everything is saved. */
+/** Where each of these threads is after all of them, in their order. */
+const followed = (merged: readonly Merged[]): Merged[] =>
+  merged.map((pair, i) => ({
+    ...pair,
+    kept: merged.slice(i + 1).reduce((kept, next) => (next.gone === kept ? next.kept : kept), pair.kept),
+  }))
+
+/** Says which rows hold threads of somebody who is gone now; to be asked once everything is saved. */
 export async function emitMerges({ db, orgId, emit }: OrgWrite, merged: readonly Merged[]): Promise<void> {
   if (!merged.length) return
-  const kept = merged.map(pair => pair.kept)
+  const pairs = followed(merged)
+  const kept = pairs.map(pair => pair.kept)
   const rows = new Map((await findRows.byId(db, kept, { orgId })).map(row => [row.id, row]))
   const tags = await tagsOf(
     db,
     orgId,
     [...rows.values()].map(row => row.contact_id),
   )
-  for (const { gone, goneContact, kept: id } of merged) {
+  for (const { gone, goneContact, kept: id } of pairs) {
     const row = rows.get(id)
     if (!row) continue
     const conversation = presentConversation(row, tags.get(row.contact_id))
