@@ -80,6 +80,29 @@ export async function deleteSessions(
   return Number(result.numDeletedRows)
 }
 
+/** Some of what is remembered of messages for parting them from whom they were made one with; answers how much went. */
+export async function deleteMergeMessages(
+  db: OrgDb,
+  orgId: string,
+  { contactId, limit }: { contactId: string; limit: number },
+): Promise<number> {
+  const merges = db
+    .selectFrom('contact_merge')
+    .select('id')
+    .where('contact_id', '=', contactId)
+    .where(belongsTo('contact_merge.org_id', orgId))
+  const some = db
+    .selectFrom('contact_merge_message')
+    .select(['merge_id', 'message_id'])
+    .where('merge_id', 'in', merges)
+    .limit(limit)
+  const result = await db
+    .deleteFrom('contact_merge_message')
+    .where(({ eb, refTuple }) => eb(refTuple('merge_id', 'message_id'), 'in', some.$asTuple('merge_id', 'message_id')))
+    .executeTakeFirst()
+  return Number(result.numDeletedRows)
+}
+
 /** The contact with its conversations, which have no messages by then. */
 export async function deleteContact(db: OrgDb, orgId: string, contactId: string): Promise<void> {
   await db.deleteFrom('contact').where(belongsTo('contact.org_id', orgId)).where('id', '=', contactId).execute()

@@ -4,7 +4,7 @@ import type { Databases } from '../db.ts'
 import type { OrgWrite } from '../events/writes.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import { conversationKey } from '../outbox/order.ts'
-import { deleteContact, deleteMessages, deleteSessions, listMessages } from './contact-store.ts'
+import { deleteContact, deleteMergeMessages, deleteMessages, deleteSessions, listMessages } from './contact-store.ts'
 import {
   deleteAnswer,
   findTheirMessages,
@@ -122,6 +122,8 @@ export function createSteps({ databases, jobs, removeFile, forgetRecipients }: S
       const { contactId, conversationIds } = target
       const gone = await deleteSessions(db, orgId, { contactId, limit: messagesAtOnce })
       if (gone === messagesAtOnce) return { next: 'more' }
+      const parted = await deleteMergeMessages(db, orgId, { contactId, limit: rowsAtOnce })
+      if (parted === rowsAtOnce) return { next: 'more' }
       await deleteContact(db, orgId, contactId)
       emit({ type: 'contact.erased', data: { contactId, conversationIds: [...conversationIds] } })
       return 'done'

@@ -43,11 +43,14 @@ export async function deleteEditor(db: OrgDb, orgId: string, flowId: string, id:
 
 /** Deletes what ended before this time, of so many flows at most; answers how many rows. */
 export async function deleteEndedEditors(db: Db, at: string, limit: number): Promise<number> {
-  const ended = db.selectFrom('flow_presence').select('flow_id').where('looks_until', '<', at).limit(limit)
+  const ended = db
+    .selectFrom('flow_presence')
+    .select(['flow_id', 'person_id'])
+    .where('looks_until', '<', at)
+    .limit(limit)
   const { numDeletedRows } = await db
     .deleteFrom('flow_presence')
-    .where('flow_id', 'in', ended)
-    .where('looks_until', '<', at)
+    .where(({ eb, refTuple }) => eb(refTuple('flow_id', 'person_id'), 'in', ended.$asTuple('flow_id', 'person_id')))
     .executeTakeFirst()
   return Number(numDeletedRows)
 }

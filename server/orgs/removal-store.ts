@@ -21,6 +21,7 @@ export const batches = [
   { table: 'pending_effect', rows: rowsPerBatch },
   { table: 'idempotency', rows: rowsPerBatch },
   { table: 'bulk_recipient', rows: rowsPerBatch },
+  { table: 'contact_merge_message', rows: rowsPerBatch },
   { table: 'message', rows: rowsPerBatch },
   { table: 'conversation', rows: threadsPerBatch },
   { table: 'contact', rows: threadsPerBatch },

@@ -28,6 +28,8 @@ interface HouseWishes {
   pushFetch?: typeof fetch
   /** The DNS; unless a test plays it, it knows nothing. */
   resolveTxt?: ResolveTxt
+  /** Makes the backups of past nights; unless a test does, there are none. */
+  takeSnapshot?: Parameters<typeof compose>[0]['takeSnapshot']
   /** Calls a minute of one caller; tests that ask thousands are no runaway script. */
   limits?: RateLimits
 }
@@ -109,6 +111,7 @@ export async function aHouse(
     selfUrl: () => url,
     outboundFetch: wishes.pushFetch ?? (async () => new Response(null, { status: 429 })),
     resolveTxt: wishes.resolveTxt ?? (async () => []),
+    ...(wishes.takeSnapshot ? { takeSnapshot: wishes.takeSnapshot } : {}),
     deliver: async (path, body, headers) =>
       (await app.inject({ method: 'POST', url: path, headers, payload: body })).statusCode,
   })

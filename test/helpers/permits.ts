@@ -170,6 +170,8 @@ const tables: readonly TablePermit[] = [
     room: 'erasures',
     tables: [
       'contact',
+      'contact_merge',
+      'contact_merge_message',
       'message',
       'media',
       'flow_session',

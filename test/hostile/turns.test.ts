@@ -22,7 +22,10 @@ const manyRows = 6000
 /** Each is a call over the network. */
 const manyCalls = 120
 
-const house = await aHouse(t, { databases: await freshDatabases(countedTurn()) })
+const house = await aHouse(t, {
+  databases: await freshDatabases(countedTurn()),
+  takeSnapshot: async () => ({ bytes: 1, rows: 1 }),
+})
 const { owner } = await aNeighbour(house, { orgName: 'Panadería', customer: '5491155550101' })
 const orgId = owner.org.id
 const { write } = house.databases.raw
@@ -117,6 +120,31 @@ const oldRows = () => {
       bytes: Buffer.alloc(0),
     })),
   )
+  const merge = { org_id: orgId, contact_id: 'c0', name: 'Ana', by_name: 'Ana', merged_at: old, undo_until: old }
+  insert(
+    'contact_merge',
+    each(many, i => ({ ...merge, id: `merge${i}` })),
+  )
+  insert(
+    'contact_merge_message',
+    each(manyRows, i => ({ org_id: orgId, merge_id: 'merge0', message_id: `${i}`, conversation_id: 'v0' })),
+  )
+  const flowId = idIn('flow', ofOrg)
+  insert(
+    'flow_presence',
+    each(manyRows, i => ({ org_id: orgId, flow_id: flowId, person_id: `${i}`, name: 'Ana', looks_until: old })),
+  )
+  const call = { method: 'GET', route: '', status: 200, has_failed: 0, took_ms: 1, address: '', request_id: '' }
+  const keyId = idIn('apikey')
+  insert(
+    'api_call',
+    each(manyRows, i => ({ ...call, id: `call${i}`, org_id: orgId, key_id: keyId, at: old })),
+  )
+  // One a night, or one an hour that fails.
+  insert(
+    'snapshot',
+    each(many, i => ({ id: `night${i}`, began_at: old, ended_at: old, failure: 'failed' })),
+  )
   copy('sandbox_message', ofOrg, manyRows, i => ({ wamid: `wamid.old${i}`, at_ms: longAgo }))
   copy('session', '1', manyRows, i => ({ id: `s${i}`, token: `s${i}`, expiresAt: old }))
   copy('notification', ofOrg, manyRows, i => ({ id: `old${i}`, place: '', conversation_id: null, created_at: old }))
@@ -139,6 +167,10 @@ const hasOldRows = () =>
     session: 'expiresAt',
     notification: 'created_at',
     job: 'finished_at',
+    contact_merge: 'undo_until',
+    flow_presence: 'looks_until',
+    api_call: 'at',
+    snapshot: 'began_at',
   })
     .filter(([table, at]) =>
       write.prepare(`select 1 from "${table}" where "${at}" in (?, ?) limit 1`).get(old, longAgo),
@@ -402,6 +434,12 @@ const loads: Readonly<Record<string, () => unknown>> = {
       each(manyCalls, i => ({ conversationId: `v${i}` })),
     ),
   'contact.erasure'() {
+    const made = { contact_id: 'c1', name: 'Ana', by_name: 'Ana', merged_at: now(), undo_until: now() }
+    insert('contact_merge', [{ ...made, id: 'erasing', org_id: orgId }])
+    insert(
+      'contact_merge_message',
+      each(manyRows, i => ({ org_id: orgId, merge_id: 'erasing', message_id: `${i}`, conversation_id: 'v1' })),
+    )
     const target = { contactId: 'c1', conversationIds: ['v1'], phones: [waIdOf(1)], userIds: [] }
     copy('message', `${ofOrg} and direction = 'in'`, many, i => ({
       ...{ id: `erased${i}`, conversation_id: 'v1', wamid: `wamid.erased${i}` },
@@ -441,13 +479,34 @@ const loads: Readonly<Record<string, () => unknown>> = {
     due('contactImports.take', [{ importId: 'file' }])
   },
   'numbers.standing': () => dueNow('numbers.standing'),
-  'snapshots.nightly': () => due('snapshots.nightly', [{}], ''),
+  'snapshots.nightly'() {
+    insert(
+      'snapshot',
+      each(manyCalls, i => ({
+        id: `kept${i}`,
+        began_at: '2020-02-01T00:00:00.000Z',
+        ended_at: old,
+        file: `${i}.backup`,
+        bytes: 1,
+        row_count: 1,
+      })),
+    )
+    dueNow('snapshots.nightly')
+  },
   'organization.retention'() {
     write.prepare('update message set at = ?').run(old)
     write.prepare('update org_settings set retention_months = 12').run()
     due('organization.retention', [{}])
   },
-  'organization.removal': () => house.house.removal.hide(orgId),
+  'organization.removal'() {
+    const made = { contact_id: 'c0', name: 'Ana', by_name: 'Ana', merged_at: now(), undo_until: now() }
+    insert('contact_merge', [{ ...made, id: 'removing', org_id: orgId }])
+    insert(
+      'contact_merge_message',
+      each(manyRows, i => ({ org_id: orgId, merge_id: 'removing', message_id: `${i}`, conversation_id: 'v0' })),
+    )
+    return house.house.removal.hide(orgId)
+  },
 }
 
 t.test('webhooks of every field, full of whatever', async t => {

@@ -18,6 +18,7 @@ import { part } from './parting.ts'
 import { changeContactRow } from './parting-store.ts'
 import {
   deleteMerge,
+  deleteMergeMessagesBefore,
   deleteMergesBefore,
   findMerge,
   insertMerge,
@@ -37,6 +38,7 @@ interface MergingParts {
 
 const dayMs = 86_400_000
 const prunedAtOnce = 200
+const messagesPrunedAtOnce = 500
 
 /** Says how these rows look now. */
 const tellRows = async (
@@ -137,6 +139,10 @@ export function createMerging({ databases, clock, ids, writes }: MergingParts) {
   return {
     service,
     /** Forgets what can be undone no more; answers how much. */
-    prune: () => inBatches(prunedAtOnce, limit => deleteMergesBefore(databases.write, isoNow(clock), limit)),
+    async prune(): Promise<number> {
+      const before = isoNow(clock)
+      await inBatches(messagesPrunedAtOnce, limit => deleteMergeMessagesBefore(databases.write, before, limit))
+      return inBatches(prunedAtOnce, limit => deleteMergesBefore(databases.write, before, limit))
+    },
   }
 }

@@ -74,7 +74,7 @@ export async function listScheduledIds(db: Db, orgId: string, conversationIds: r
     ? await db
         .selectFrom('scheduled_message')
         .select(['id', 'conversation_id'])
-        .where('org_id', '=', orgId)
+        .where(belongsTo('scheduled_message.org_id', orgId))
         .where('conversation_id', 'in', conversationIds)
         .execute()
     : []
@@ -201,6 +201,20 @@ export async function deleteMerge(db: OrgDb, orgId: string, id: string, turn: Lo
     await turn.giveWay()
   }
   await db.deleteFrom('contact_merge').where('org_id', '=', orgId).where('id', '=', id).execute()
+}
+
+/** Some of what was remembered of messages of merges that cannot be undone any more; answers how much went. */
+export async function deleteMergeMessagesBefore(db: Db, before: string, limit: number): Promise<number> {
+  const some = db
+    .selectFrom('contact_merge_message')
+    .select(['merge_id', 'message_id'])
+    .where('merge_id', 'in', db.selectFrom('contact_merge').select('id').where('undo_until', '<', before))
+    .limit(limit)
+  const result = await db
+    .deleteFrom('contact_merge_message')
+    .where(({ eb, refTuple }) => eb(refTuple('merge_id', 'message_id'), 'in', some.$asTuple('merge_id', 'message_id')))
+    .executeTakeFirst()
+  return Number(result.numDeletedRows)
 }
 
 /** Some that cannot be undone any more, of whatever organization; answers how many went. */
