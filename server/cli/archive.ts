@@ -133,7 +133,8 @@ const safePath = (path: string) => {
 }
 
 /**
- * Reads an archive to its end and checks every digest; with `into`, unpacks it there, with `only` that one file of it.
+ * Reads an archive to its end and checks every digest; with `into`, unpacks it there. With `only`, unpacks that one file
+ * and reads no further.
  * @throws BrokenArchive when anything is missing or differs.
  */
 export async function readArchive(from: string, into?: string, only?: string): Promise<ArchivedFile[]> {
@@ -148,12 +149,18 @@ export async function readArchive(from: string, into?: string, only?: string): P
     for (;;) {
       const line = await readLine(pieces)
       if (line.end) {
+        if (only !== undefined) throw new BrokenArchive(`the backup has no ${only}`)
         if (line.files !== found.length) throw new BrokenArchive('files are missing')
         break
       }
       const file = fileOf(line)
       await readFile(pieces, file, only === undefined || only === file.path ? into : undefined)
       found.push(file)
+      if (only === file.path) {
+        gunzip.destroy()
+        await feeding.catch(() => undefined)
+        return found
+      }
     }
     await pieces.end()
     await feeding

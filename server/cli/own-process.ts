@@ -1,13 +1,17 @@
 import { execFile } from 'node:child_process'
+import { setPriority } from 'node:os'
+import { join } from 'node:path'
 import type { Taken } from '../snapshots/snapshots.ts'
 
-const program = new URL('./snapshot.ts', import.meta.url).pathname
+const program = join(import.meta.dirname, 'snapshot.ts')
+/** Whoever is served comes first. */
+const priority = 10
 const answerBytes = 1024 * 1024
 
 /** Runs the backup beside this process, with the same environment and less claim to the machine. */
 export const takeInOwnProcess = (file: string, signal: AbortSignal): Promise<Taken> =>
   new Promise(resolve => {
-    execFile(
+    const { pid } = execFile(
       process.execPath,
       [program, file],
       { signal, maxBuffer: answerBytes, killSignal: 'SIGKILL' },
@@ -20,4 +24,13 @@ export const takeInOwnProcess = (file: string, signal: AbortSignal): Promise<Tak
         }
       },
     )
+    if (pid !== undefined) yieldTo(pid)
   })
+
+const yieldTo = (pid: number): void => {
+  try {
+    setPriority(pid, priority)
+  } catch {
+    // It has ended already, or the system does not let us: the backup is the same.
+  }
+}

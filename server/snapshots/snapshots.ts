@@ -89,11 +89,7 @@ export function createSnapshots(parts: SnapshotParts) {
     }
   }
 
-  const take = async (signal: AbortSignal): Promise<boolean> => {
-    const id = parts.ids()
-    const beganAt = isoNow(clock)
-    const file = nameOf(beganAt)
-    await inTransaction(databases, trx => beginSnapshot(trx, id, beganAt))
+  const make = async (file: string, signal: AbortSignal): Promise<Taken> => {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     // What a process that was killed left half made.
     for (const name of await readdir(folder))
@@ -101,6 +97,19 @@ export function createSnapshots(parts: SnapshotParts) {
         await rm(join(folder, name), { recursive: true, force: true })
     const taken = await parts.take(join(folder, file), signal)
     if ('fault' in taken) await rm(join(folder, file), { force: true })
+    return taken
+  }
+
+  const take = async (signal: AbortSignal): Promise<boolean> => {
+    const id = parts.ids()
+    const beganAt = isoNow(clock)
+    const file = nameOf(beganAt)
+    await inTransaction(databases, trx => beginSnapshot(trx, id, beganAt))
+    const taken = await make(file, signal).catch(
+      (error: unknown): Taken => ({ fault: 'failed', reason: error instanceof Error ? error.message : String(error) }),
+    )
+    // Nobody's failure: the process ends.
+    if ('fault' in taken && signal.aborted) return false
     const endedAt = isoNow(clock)
     await inTransaction(databases, trx =>
       endSnapshot(
@@ -128,7 +137,7 @@ export function createSnapshots(parts: SnapshotParts) {
       if (keep === 0) return undefined
       try {
         const isWhole = await take(signal)
-        if (signal.aborted) return { kind: 'released' }
+        if (!isWhole && signal.aborted) return { kind: 'released' }
         return { kind: 'again', afterMs: isWhole ? untilNight(clock.now()) : againMs }
       } catch (error) {
         if (signal.aborted) return { kind: 'released' }

@@ -24,6 +24,7 @@ const stage = async (t: { teardown(end: () => void): void }, keep = 2) => {
   const jobs = createJobs({ databases, clock, ids: newId, log, writes })
   const letters: Letter[] = []
   const outcomes: Taken[] = []
+  const taking = { begin: () => {}, isHeld: false }
   const snapshots = createSnapshots({
     databases,
     clock,
@@ -33,7 +34,15 @@ const stage = async (t: { teardown(end: () => void): void }, keep = 2) => {
     folder: join(folder, 'snapshots'),
     keep,
     mail: { send: async letter => void letters.push(letter) },
-    async take(file) {
+    async take(file, signal) {
+      if (taking.isHeld) {
+        writeFileSync(file, 'half')
+        await new Promise<void>(resolve => {
+          signal.addEventListener('abort', () => resolve())
+          taking.begin()
+        })
+        return { fault: 'failed', reason: 'it was ended' }
+      }
       const outcome = outcomes.shift() ?? { bytes: 10, rows: 7 }
       writeFileSync(file, 'backup')
       return outcome
@@ -54,7 +63,7 @@ const stage = async (t: { teardown(end: () => void): void }, keep = 2) => {
     return existsSync(path) ? readdirSync(path).sort() : []
   }
   const doctor = () => examineSnapshots({ dataDir: folder, snapshots: keep }, databases, clock)
-  return { snapshots, jobs, clock, log, letters, outcomes, night, files, doctor, databases, folder }
+  return { snapshots, jobs, clock, log, letters, outcomes, taking, night, files, doctor, databases, folder }
 }
 
 t.test('each night one is made, the oldest goes after the newest is whole, and the rest is told', async t => {
@@ -88,6 +97,35 @@ t.test('one that cannot be used leaves the good ones, is tried again, and is mai
   s.outcomes.length = 0
   await s.night(2 * hourMs)
   t.match(await s.snapshots.state(), { last: { failure: null } })
+})
+
+t.test("one that a stop ends is nobody's failure: it is made at the next start", async t => {
+  const s = await stage(t)
+  await s.night()
+  const [good] = s.files()
+  const began = new Promise<void>(resolve => {
+    Object.assign(s.taking, { begin: resolve, isHeld: true })
+  })
+  s.clock.advance(25 * hourMs)
+  s.jobs.wake()
+  await began
+  await s.jobs.stop()
+  t.same(s.letters, [])
+  t.same(s.files(), [good])
+  t.match(await s.snapshots.state(), { last: { failure: null, file: good } })
+  const rows = await s.databases.read.selectFrom('job').select(['kind', 'state']).execute()
+  t.match(rows, [{ kind: 'snapshots.nightly', state: 'waiting' }], 'it waits for the next start')
+})
+
+t.test('where the folder cannot be written that is a failure, told like every other', async t => {
+  const s = await stage(t)
+  writeFileSync(join(s.folder, 'snapshots'), 'a file where the folder should be')
+  await s.night()
+  t.match(s.letters, [{ subject: 'failed', text: 'none' }])
+  t.match(await s.snapshots.state(), { last: { failure: 'failed' }, lastGood: undefined })
+  rmSync(join(s.folder, 'snapshots'))
+  await s.night(hourMs + 60_000)
+  t.match(await s.snapshots.state(), { last: { failure: null }, lastGood: { rows: 7 } })
 })
 
 t.test('what a killed process left half made goes before the next one', async t => {
