@@ -81,7 +81,7 @@ function Looking({ waba, items }: LookingProps) {
           <div className="card-head">
             <div>
               <h2 id="for-meta">{t('forMeta.title')}</h2>
-              <p>{t('forMeta.text')}</p>
+              <p className="connection-why">{t('forMeta.text')}</p>
             </div>
           </div>
           <dl className="facts-list">

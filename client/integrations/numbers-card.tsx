@@ -50,7 +50,9 @@ export function NumbersCard({ numbers, chosen, mayChange, isSandbox }: NumbersCa
       <div className="card-head">
         <div>
           <h2 id="numbers">{t('numbers.title')}</h2>
-          <p>{t(numbers.length ? 'numbers.several' : isSandbox ? 'numbers.sandbox' : 'numbers.one')}</p>
+          <p className="connection-why">
+            {t(numbers.length ? 'numbers.several' : isSandbox ? 'numbers.sandbox' : 'numbers.one')}
+          </p>
         </div>
         {mayChange && !isSandbox ? (
           <button type="button" className="button profile-edit" onClick={() => setAdding(true)}>

@@ -58,7 +58,7 @@ export function ProfileCard({ id, name, mayChange }: ProfileCardProps) {
       <div className="card-head">
         <div>
           <h2 id="business-profile">{t('profile.title')}</h2>
-          <p>{t('profile.text')}</p>
+          <p className="connection-why">{t('profile.text')}</p>
         </div>
         {mayChange && profile.readAt !== null ? (
           <button type="button" className="button profile-edit" onClick={() => setOpen(true)}>

@@ -71,6 +71,7 @@ export default function ProfileDialog({ id, profile, onClose }: ProfileDialogPro
   const websites = Array.from({ length: mostWebsites }, (_, i) => draft.websites[i] ?? '')
   const faults = [...names, 'vertical', 'websites', ...websites.map((_, i) => `websites.${i}`)]
   const isBeside = faults.some(field => faultBeside(error, field) !== undefined)
+  const verticalFault = faultBeside(error, 'vertical')
   const descriptionFault = faultBeside(error, 'description')
   return (
     <Modal title={t('profile.title')} width={520} onClose={onClose}>
@@ -133,6 +134,7 @@ export default function ProfileDialog({ id, profile, onClose }: ProfileDialogPro
           <select
             id={`${fieldId}-vertical`}
             value={draft.vertical}
+            aria-invalid={Boolean(verticalFault)}
             onChange={({ target }) => set({ vertical: target.value })}
           >
             {verticals.some(one => one === profile.vertical) ? null : (
@@ -144,6 +146,7 @@ export default function ProfileDialog({ id, profile, onClose }: ProfileDialogPro
               </option>
             ))}
           </select>
+          {verticalFault ? <Fault>{verticalFault}</Fault> : null}
         </div>
         {error && !isBeside ? <Fault>{failureText(error)}</Fault> : null}
       </DialogForm>

@@ -163,7 +163,7 @@ export function StandingCard({ id, connection, name, hasOthers }: StandingCardPr
         <div className="card-head">
           <div>
             <h2 id="checks">{t('standing.checks')}</h2>
-            <p>{t('standing.wrong', { count: wrong })}</p>
+            <p className="connection-why">{t('standing.wrong', { count: wrong })}</p>
           </div>
         </div>
         <Checks

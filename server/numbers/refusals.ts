@@ -40,15 +40,21 @@ const fieldOf: Partial<Record<Refusal, string>> = { CODE_WRONG: 'code', PIN_WRON
 
 /**
  * Waits for a call to Meta that somebody's input caused.
- * @param blamed whose fault it is where Meta only says that something is not right
+ * @param blamed whose fault it is where Meta only says that something is not right; without a field: of several
  */
-export const asked = async <T>(call: Promise<T>, blamed?: { name: Refusal; field: string }): Promise<T> => {
+export const asked = async <T>(
+  call: Promise<T>,
+  blamed?: { name: Refusal; field?: string | undefined },
+): Promise<T> => {
   try {
     return await call
   } catch (error) {
     if (!(error instanceof WhatsAppError)) throw error
     const params = { code: error.code }
-    if (blamed && refusesInput(error.code)) throw faultOf(blamed.name, blamed.field, params)
+    if (blamed && refusesInput(error.code))
+      throw blamed.field === undefined
+        ? numbersErrors[blamed.name]({ params, cause: error })
+        : faultOf(blamed.name, blamed.field, params)
     const field = fieldOf[refusalOf(error)]
     throw field === undefined ? refusal(error) : faultOf(refusalOf(error), field, params)
   }

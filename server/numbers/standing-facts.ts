@@ -1,4 +1,4 @@
-import type { BusinessProfile, ProfileKeeper } from '../whatsapp/business-profile.ts'
+import type { BusinessProfile, PictureBytes, ProfileKeeper } from '../whatsapp/business-profile.ts'
 import { WhatsAppError, type WhatsAppNumber } from '../whatsapp/provider.ts'
 import type {
   AppWebhook,
@@ -68,8 +68,7 @@ export const failureOf = (one: Part<unknown> | undefined): string | undefined =>
 
 const asColumn = (limit: number | null) => (limit === Number.POSITIVE_INFINITY ? -1 : limit)
 
-const dataAddress = ({ mime, bytes }: { mime: string; bytes: Buffer }) =>
-  `data:${mime};base64,${bytes.toString('base64')}`
+export const dataAddress = ({ mime, bytes }: PictureBytes): string => `data:${mime};base64,${bytes.toString('base64')}`
 
 /** What customers see of a business, with its picture; undefined: it could not be had. */
 export async function readProfile(

@@ -18,7 +18,7 @@ import type { Log } from '../log.ts'
 import type { Notifications } from '../notifications/service.ts'
 import { InvalidInput } from '../validate.ts'
 import type { WhatsAppAccount } from '../whatsapp/account.ts'
-import type { BusinessProfile, ProfileKeeper } from '../whatsapp/business-profile.ts'
+import type { BusinessProfile, PictureBytes, ProfileKeeper } from '../whatsapp/business-profile.ts'
 import type { WebhookItem } from '../whatsapp/inbound.ts'
 import type { StandingReader } from '../whatsapp/standing.ts'
 import { type CheckFacts, type Finding, findingsOf } from './checks.ts'
@@ -29,6 +29,7 @@ import type { OpenConnection } from './keyring.ts'
 import { asked } from './refusals.ts'
 import type { NumberClient } from './service.ts'
 import {
+  dataAddress,
   type KnownStanding,
   notAsked,
   type Part,
@@ -316,10 +317,20 @@ export function createStanding(parts: StandingParts) {
     return opened
   }
 
-  /** Read again at once, so that what is shown is what Meta keeps; should it not answer, what it just took. */
-  const saidAfter = async (caller: OrgCaller, known: StoredConnection, change: Partial<BusinessProfile>) => {
+  /**
+   * Read again at once, so that what is shown is what Meta keeps; should it not answer, what it just took.
+   * @param taken the picture it took: Meta may show the old one for a while, and gives large ones as they came
+   */
+  const saidAfter = async (
+    caller: OrgCaller,
+    known: StoredConnection,
+    change: Partial<BusinessProfile>,
+    taken?: PictureBytes,
+  ) => {
     const keeper = parts.profileFor(await openedOf(known))
-    const { said, picture } = await readProfile(keeper)
+    const reading = await readProfile(keeper)
+    const { said } = reading
+    const picture = taken ? dataAddress(taken) : reading.picture
     return writes.run(known.orgId, actorOf(caller), async write => {
       const stored = await findStanding(write.db, known.orgId, known.id)
       const before = readStored(stored) ?? factsWithout(notAsked)
@@ -376,7 +387,8 @@ export function createStanding(parts: StandingParts) {
           typeof value === 'string' ? value.trim() : value.map(one => one.trim()),
         ]),
       )
-      await asked(keeper.change(trimmed), { name: 'PROFILE_REFUSED', field: Object.keys(body)[0] as string })
+      const [field, ...others] = Object.keys(body)
+      await asked(keeper.change(trimmed), { name: 'PROFILE_REFUSED', field: others.length ? undefined : field })
       return saidAfter(caller, known, trimmed)
     },
 
@@ -395,7 +407,7 @@ export function createStanding(parts: StandingParts) {
         parts.accountFor(opened).uploadFile({ name: `profile.${picture.extension}`, mime, bytes }),
       )
       await asked(parts.profileFor(opened).change({ pictureHandle }))
-      return saidAfter(caller, known, {})
+      return saidAfter(caller, known, {}, { mime, bytes: picture.bytes })
     },
   }
 

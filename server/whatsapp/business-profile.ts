@@ -1,7 +1,9 @@
+import { buffer } from 'node:stream/consumers'
+import { mostWebsites, profileLimits } from '#shared/number-standing.ts'
 import { createGraph, type GraphOptions } from './graph.ts'
-import { mayFollow } from './media-download.ts'
+import { capped, discard, mayFollow } from './media-download.ts'
 import { WhatsAppError } from './provider.ts'
-import { asList, asObject, asText, cleanLine, cleanText } from './scalars.ts'
+import { asList, asObject, asText, cleanLine, cleanText, webAddress } from './scalars.ts'
 import { ProfileReply } from './standing-wire.ts'
 import { wordOf } from './template-node.ts'
 import { SuccessReply } from './wire.ts'
@@ -42,26 +44,16 @@ const fields = 'about,address,description,email,profile_picture_url,websites,ver
 const pictureMaxBytes = 400_000
 const pictureMimes = ['image/jpeg', 'image/png', 'image/webp']
 
-const webAddress = (value: unknown): string | undefined => {
-  const text = cleanLine(value, 256)
-  return text !== undefined && URL.canParse(text) && /^https?:/i.test(text) ? text : undefined
+/** As the contract has it, so that what Meta shows can be sent back. */
+const websiteOf = (value: unknown): string[] => {
+  const address = webAddress(value)
+  return address !== undefined && address.length <= profileLimits.website ? [address] : []
 }
 
 /** @see Meta, "Business phone numbers" */
 export function createProfileKeeper(options: GraphOptions & { phoneNumberId: string }): ProfileKeeper {
   const graph = createGraph(options)
   const path = `/${encodeURIComponent(options.phoneNumberId)}/whatsapp_business_profile`
-
-  const readBytes = async (response: Response): Promise<Buffer | undefined> => {
-    const chunks: Uint8Array[] = []
-    let size = 0
-    for await (const chunk of response.body ?? []) {
-      size += chunk.length
-      if (size > pictureMaxBytes) return undefined
-      chunks.push(chunk)
-    }
-    return Buffer.concat(chunks)
-  }
 
   return {
     async read(signal) {
@@ -77,13 +69,11 @@ export function createProfileKeeper(options: GraphOptions & { phoneNumberId: str
       const vertical = wordOf(said?.vertical)
       return {
         profile: {
-          about: cleanLine(said?.about, 139) ?? '',
-          address: cleanLine(said?.address, 256) ?? '',
-          description: cleanText(said?.description, 512),
-          email: cleanLine(said?.email, 128) ?? '',
-          websites: asList(said?.websites)
-            .slice(0, 2)
-            .flatMap(one => webAddress(one) ?? []),
+          about: cleanLine(said?.about, profileLimits.about) ?? '',
+          address: cleanLine(said?.address, profileLimits.address) ?? '',
+          description: cleanText(said?.description, profileLimits.description),
+          email: cleanLine(said?.email, profileLimits.email) ?? '',
+          websites: asList(said?.websites).slice(0, mostWebsites).flatMap(websiteOf),
           vertical: vertical === undefined || vertical === 'UNDEFINED' ? '' : vertical,
         },
         pictureAddress: asText(said?.profile_picture_url) ?? null,
@@ -107,14 +97,14 @@ export function createProfileKeeper(options: GraphOptions & { phoneNumberId: str
       const response = await graph.open(url, { token: isHome, call: 'media', signal })
       const mime = (response.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
       if (!response.ok || !pictureMimes.includes(mime)) {
-        await response.body?.cancel().catch(() => undefined)
+        await discard(response)
         return undefined
       }
       try {
-        const bytes = await readBytes(response)
-        return bytes && { mime, bytes }
-      } catch (fault) {
-        throw new WhatsAppError({ code: 'NETWORK', retry: 'quick', message: 'a picture was cut', cause: fault })
+        return { mime, bytes: await buffer(capped(response, pictureMaxBytes)) }
+      } catch (error) {
+        if (error instanceof WhatsAppError && error.code === 'TOO_LARGE') return undefined
+        throw error
       }
     },
   }

@@ -23,7 +23,7 @@ export const mayFollow = (url: URL, graph: Graph): boolean =>
 const parsed = (address: string, base?: URL): URL | undefined =>
   URL.canParse(address, base) ? new URL(address, base) : undefined
 
-const discard = async (response: Response): Promise<void> => {
+export const discard = async (response: Response): Promise<void> => {
   // A body nobody reads would hold its socket; a fault while letting go of it changes nothing.
   await response.body?.cancel().catch(() => undefined)
 }
@@ -50,7 +50,8 @@ const isExpired = (response: Response, mime: string | undefined): boolean =>
   [401, 403, 404, 410].includes(response.status) ||
   (response.ok && /^text\/html/i.test(response.headers.get('content-type') ?? '') && !/^text\/html/i.test(mime ?? ''))
 
-async function* capped(response: Response, maxBytes: number): AsyncGenerator<Uint8Array> {
+/** The bytes of an answer; too many of them reject with `TOO_LARGE`. */
+export async function* capped(response: Response, maxBytes: number): AsyncGenerator<Uint8Array> {
   let size = 0
   const chunks = response.body?.[Symbol.asyncIterator]()
   try {

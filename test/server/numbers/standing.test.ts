@@ -317,6 +317,36 @@ t.test('the profile is changed at Meta, field by field, with its picture', async
   t.same(house.errors(), [])
 })
 
+t.test('Meta refuses a profile: of one field it is that field, of several nobody says which', async t => {
+  const house = await aHouse(t)
+  const { call } = await stage(house)
+  const refused = async (body: object) => {
+    const { status, json } = await call('PATCH', '/whatsapp/connection/profile', body)
+    const { code, details = [] } = json as { code: string; details?: { field: string }[] }
+    return { status, code, fields: details.map(({ field }) => field) }
+  }
+  const code = 'NUMBERS_PROFILE_REFUSED'
+  const odd = { websites: ['https://[nobody].example'] }
+  t.same(await refused(odd), { status: 400, code, fields: ['body.websites'] })
+  t.same(await refused({ about: 'Pan', ...odd }), { status: 400, code, fields: [] })
+})
+
+t.test('a large picture is shown from the moment it was taken', async t => {
+  const house = await aHouse(t)
+  const { call } = await stage(house)
+  const put = async (dataBase64: string) => {
+    const { status, json } = await call('PUT', '/whatsapp/connection/profile/picture', { dataBase64 })
+    return { status, picture: (json as { picture: string }).picture }
+  }
+  await put(pixel)
+  const large = Buffer.concat([Buffer.from(pixel, 'base64'), Buffer.alloc(600_000)]).toString('base64')
+  t.same(await put(large), { status: 200, picture: `data:image/png;base64,${large}` })
+  await readAgain(house, call)
+  t.match(await call('GET', '/whatsapp/connection/profile'), { json: { picture: `data:image/png;base64,${large}` } })
+  t.same(await put(pixel), { status: 200, picture: `data:image/png;base64,${pixel}` })
+  t.same(house.errors(), [])
+})
+
 t.test('who may not manage the connection learns and changes nothing of it, a developer does both', async t => {
   const house = await aHouse(t)
   const { call, owner } = await stage(house)
