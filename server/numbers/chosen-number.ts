@@ -1,7 +1,8 @@
 import { digitsOf, phoneKey } from '#shared/phone.ts'
+import type { Db } from '../db.ts'
 import { InvalidInput } from '../validate.ts'
 import { numbersErrors } from './errors.ts'
-import type { StoredConnection } from './store.ts'
+import { listConnections, type StoredConnection } from './store.ts'
 
 /** The number a caller means; undefined: there is none of that name, or none at all. */
 export const whichOf = (connected: readonly StoredConnection[], which: { id?: string; number?: string }) => {
@@ -20,3 +21,7 @@ export const oneOf = (connected: readonly StoredConnection[], which: { id?: stri
   if (!known) throw numbersErrors.NOT_CONNECTED()
   return known
 }
+
+/** A connected number of the organization. @throws as `oneOf` */
+export const findOne = async (db: Db, orgId: string, which: { id?: string; number?: string }) =>
+  oneOf(await listConnections(db, orgId), which)

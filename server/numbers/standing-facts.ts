@@ -9,6 +9,7 @@ import type {
   TokenState,
   WebhookRoutes,
 } from '../whatsapp/standing.ts'
+import type { StoredStanding } from './standing-store.ts'
 
 /** What Meta said of a part, or the code of why it did not. */
 export type Part<T> = { readonly value: T } | { readonly failure: string }
@@ -122,3 +123,25 @@ export async function readFacts(
     picture,
   }
 }
+
+/** Every part without an answer, and why. */
+export const factsWithout = (failure: string): StandingFacts => {
+  const none = { failure }
+  return {
+    quality: none,
+    limit: none,
+    status: none,
+    routes: none,
+    health: none,
+    token: none,
+    account: none,
+    apps: none,
+    webhook: none,
+    reach: none,
+    profile: none,
+  }
+}
+
+/** A reading as it was kept; undefined: there is none. */
+export const readStored = (stored: StoredStanding | undefined): StandingFacts | undefined =>
+  stored && (JSON.parse(stored.facts) as StandingFacts)

@@ -1,0 +1,156 @@
+import { Type } from 'typebox'
+import { type Clock, isoIn, isoNow } from '../clock.ts'
+import type { Databases } from '../db.ts'
+import { vendorActor } from '../events/actors.ts'
+import type { OrgWrite, Writes } from '../events/writes.ts'
+import type { Jobs } from '../jobs/jobs.ts'
+import type { Log } from '../log.ts'
+import type { ProfileKeeper } from '../whatsapp/business-profile.ts'
+import type { StandingReader } from '../whatsapp/standing.ts'
+import { connectionRead } from './connections.ts'
+import type { OpenConnection } from './keyring.ts'
+import type { NumberClient } from './service.ts'
+import {
+  factsWithout,
+  type KnownStanding,
+  type Part,
+  type Reach,
+  readFacts,
+  readStored,
+  type StandingFacts,
+  saidOf,
+} from './standing-facts.ts'
+import { findStanding, type StoredStanding, saveStanding } from './standing-store.ts'
+import { findConnection, listConnections, type StoredConnection, setMessagingLimit } from './store.ts'
+import { unreadableKeys } from './unusable-number.ts'
+
+export interface StandingReadingParts {
+  readonly databases: Databases
+  readonly clock: Clock
+  readonly log: Log
+  readonly jobs: Jobs
+  readonly writes: Pick<Writes, 'run'>
+  readonly numbers: {
+    clientOf(orgId: string, connectionId: string): Promise<NumberClient | undefined>
+    findByConnectionId(id: string): Promise<OpenConnection | undefined>
+  }
+  readerFor(opened: OpenConnection): StandingReader
+  profileFor(opened: OpenConnection): ProfileKeeper
+  /** Knocks at the webhook of a number as Meta does. */
+  reach(opened: OpenConnection, signal: AbortSignal): Promise<Reach>
+}
+
+/** Tells people what has become worse than they know; answers what they know now. */
+type Tell = (
+  write: OrgWrite,
+  phone: string,
+  facts: StandingFacts,
+  before: KnownStanding | undefined,
+) => Promise<KnownStanding>
+
+const everyMs = 6 * 3_600_000
+const afterFailureMs = 30 * 60_000
+/** What was just connected or told is read after a moment, once, however many asked. */
+const settleMs = 3_000
+const readMs = 40_000
+
+/** A part that was not answered for a moment keeps what was known of it. */
+const kept = <T>(before: Part<T> | undefined, now: Part<T>): Part<T> =>
+  'failure' in now && passing.has(now.failure) && before && 'value' in before ? before : now
+const passing = new Set(['NETWORK', 'TIMEOUT', 'UNCONFIRMED'])
+
+/** How each number stands is asked of Meta: every six hours, when something tells of a change and when somebody asks. */
+export function createStandingReading(parts: StandingReadingParts, tell: Tell) {
+  const { databases, clock, log, jobs, writes, numbers } = parts
+  const running = new Map<string, Promise<StoredStanding | undefined>>()
+
+  const readNow = async (known: StoredConnection, signal: AbortSignal) => {
+    const { orgId, id } = known
+    const client = await numbers.clientOf(orgId, id)
+    const opened = client && (await numbers.findByConnectionId(id))
+    if (!client) return undefined
+    const { facts, picture } = opened
+      ? await readFacts(
+          {
+            number: client.number,
+            reader: parts.readerFor(opened),
+            profile: parts.profileFor(opened),
+            reach: () => parts.reach(opened, signal),
+          },
+          signal,
+        )
+      : { facts: factsWithout(unreadableKeys), picture: undefined }
+    return writes.run(orgId, vendorActor, async write => {
+      const stored = await findStanding(write.db, orgId, id)
+      const before = readStored(stored)
+      // Let go meanwhile: nothing hangs on it any more.
+      if (!(await findConnection(write.db, orgId, id))) return undefined
+      const merged = { ...facts, profile: kept(before?.profile, facts.profile) }
+      const next = {
+        readAt: isoNow(clock),
+        facts: JSON.stringify({ ...merged, known: await tell(write, known.phone, merged, before?.known) }),
+        picture: picture === undefined ? (stored?.picture ?? null) : picture,
+      }
+      const people = saidOf(facts.limit) ?? null
+      if (people !== null) await setMessagingLimit(write.db, orgId, { id }, people)
+      await saveStanding(write.db, orgId, id, next)
+      if (stored?.facts !== next.facts || stored.picture !== next.picture) write.emit(connectionRead(known))
+      return next
+    })
+  }
+
+  /** Those who ask at once share one reading. */
+  const read = (known: StoredConnection, signal?: AbortSignal) => {
+    const { id } = known
+    const under = running.get(id)
+    if (under) return under
+    const limit = AbortSignal.timeout(readMs)
+    const work = readNow(known, signal ? AbortSignal.any([signal, limit]) : limit).finally(() => running.delete(id))
+    running.set(id, work)
+    return work
+  }
+
+  /** What goes wrong with one keeps nobody from reading the others. */
+  const readOrLog = async (known: StoredConnection, signal: AbortSignal) => {
+    try {
+      return await read(known, signal)
+    } catch (error) {
+      if (!signal.aborted)
+        log.error({ err: error, orgId: known.orgId, connectionId: known.id }, 'how a number stands could not be read')
+      return undefined
+    }
+  }
+
+  const queue = jobs.register({
+    name: 'numbers.standing',
+    payload: Type.Object({}),
+    atOnce: 2,
+    isKept: false,
+    async run({ orgId }, { signal }) {
+      const known = await listConnections(databases.read, orgId)
+      // Whatever connects one adds the job again.
+      if (!known.length) return undefined
+      let isMissing = false
+      for (const one of known) {
+        const stored = await readOrLog(one, signal)
+        if (signal.aborted) return { kind: 'released' }
+        isMissing ||= !stored || 'failure' in (readStored(stored) as StandingFacts).token
+      }
+      return { kind: 'again', afterMs: isMissing ? afterFailureMs : everyMs }
+    },
+    lost: () => ({ kind: 'again', afterMs: afterFailureMs }),
+  })
+
+  const askFor = async ({ db, orgId }: OrgWrite) => {
+    await queue.cancel(db, orgId)
+    await queue.add(db, orgId, [{ payload: {}, uniqueKey: 'standing', dueAt: isoIn(clock, settleMs) }])
+  }
+
+  return {
+    read,
+    /** One that is under way has ended. */
+    settled: async (id: string): Promise<void> => void (await running.get(id)),
+    /** Has all numbers of an organization read in a moment. */
+    askFor,
+  }
+}
