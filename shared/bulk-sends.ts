@@ -416,8 +416,8 @@ export const BulkSendReport = Type.Object({
 })
 export type BulkSendReport = Static<typeof BulkSendReport>
 
-/** What may be gone of a send that is repeated: a tag, a segment, the columns that values came from. */
-const goneOfRecipe = ['tags', 'segment', 'columns'] as const
+/** What may be gone of a send that is repeated: a tag, a segment, a field of contacts or the columns that values came from. */
+const goneOfRecipe = ['tags', 'segment', 'fields', 'columns'] as const
 export const BulkRecipe = Type.Object({
   template: Type.String({ description: 'Its id; it may not be approved any more.' }),
   audience: Type.Object(lasting, {

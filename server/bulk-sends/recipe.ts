@@ -1,4 +1,4 @@
-import type { Audience, BulkRecipe, PlanInput } from '#shared/bulk-sends.ts'
+import type { Audience, BulkRecipe, PlanInput, ValueSource } from '#shared/bulk-sends.ts'
 
 /** What is kept of a request for whoever repeats the send: whom it names by tags and the like, and values without files. */
 export interface StoredRecipe {
@@ -8,17 +8,25 @@ export interface StoredRecipe {
   readonly hadColumns: boolean
 }
 
-type Sources = NonNullable<NonNullable<PlanInput['values']>['body']>
-
-const isOfFile = ({ from }: Sources[string]): boolean => from === 'column'
-const withoutColumns = (sources: Sources | undefined) =>
-  sources && Object.fromEntries(Object.entries(sources).filter(([, source]) => !isOfFile(source)))
+/** Values without these sources, and whether there was any of them. */
+const without = (values: PlanInput['values'], isGone: (source: ValueSource) => boolean) => {
+  const kept = { ...values }
+  let hadAny = false
+  for (const part of ['body', 'header', 'buttons'] as const) {
+    const sources = Object.entries(kept[part] ?? {})
+    const left = sources.filter(([, source]) => !isGone(source))
+    if (left.length === sources.length) continue
+    hadAny = true
+    kept[part] = Object.fromEntries(left)
+  }
+  return { values: values && kept, hadAny }
+}
 
 /** Pasted numbers and files are not kept a second time: the send's own people stand for them. */
 export function recipeOf({ audience, values }: PlanInput, sendId: string): StoredRecipe {
   const { tags, segment, unanswered, again } = audience
   const own = audience.numbers !== undefined || audience.csv ? { send: sendId } : again
-  const { body, header, buttons, ...rest } = values ?? {}
+  const kept = without(values, ({ from }) => from === 'column')
   return {
     audience: {
       ...(tags ? { tags } : {}),
@@ -26,20 +34,19 @@ export function recipeOf({ audience, values }: PlanInput, sendId: string): Store
       ...(unanswered ? { unanswered } : {}),
       ...(own ? { again: own } : {}),
     },
-    values: values && {
-      ...rest,
-      ...(body ? { body: withoutColumns(body) } : {}),
-      ...(header ? { header: withoutColumns(header) } : {}),
-      ...(buttons ? { buttons: withoutColumns(buttons) } : {}),
-    },
-    hadColumns: [body, header, buttons].some(sources => Object.values(sources ?? {}).some(isOfFile)),
+    values: kept.values,
+    hadColumns: kept.hadAny,
   }
 }
 
 /** Without what is not there any more. */
 export function presentRecipe(
   { audience, values, hadColumns }: StoredRecipe,
-  known: { readonly tagIds: ReadonlySet<string>; readonly hasSegment: boolean },
+  known: {
+    readonly tagIds: ReadonlySet<string>
+    readonly fieldIds: ReadonlySet<string>
+    readonly hasSegment: boolean
+  },
 ): Pick<BulkRecipe, 'audience' | 'values' | 'gone'> {
   const { tags, segment, ...people } = audience
   const ids = tags?.ids.filter(id => known.tagIds.has(id)) ?? []
@@ -48,6 +55,8 @@ export function presentRecipe(
   const gone: BulkRecipe['gone'] = []
   if (tags && ids.length < tags.ids.length) gone.push('tags')
   if (segment && !known.hasSegment) gone.push('segment')
+  const kept = without(values, ({ from, text = '' }) => from === 'field' && !known.fieldIds.has(text))
+  if (kept.hadAny) gone.push('fields')
   if (hadColumns) gone.push('columns')
   return {
     audience: {
@@ -55,7 +64,7 @@ export function presentRecipe(
       ...(isWhole ? { tags: { ids, match: tags.match } } : {}),
       ...(segment && known.hasSegment ? { segment } : {}),
     },
-    ...(values ? { values } : {}),
+    ...(kept.values ? { values: kept.values } : {}),
     gone,
   }
 }

@@ -25,6 +25,7 @@ import { mayRetryMany } from '../whatsapp/code-meanings.ts'
 import { failureKey } from '../whatsapp/errors.ts'
 import { readHead } from './audience.ts'
 import { changedEvent, moveSend } from './changed.ts'
+import type { ContactFields } from './contact-facts.ts'
 import { bulkSendErrors } from './errors.ts'
 import { checkFile } from './file-check.ts'
 import type { HandOver, HandOverParts } from './hand-over.ts'
@@ -61,6 +62,7 @@ export interface BulkSendParts extends Pick<HandOverParts, 'clock' | 'templates'
   readonly ids: (at?: number) => string
   readonly tags: Pick<Tags, 'list'>
   readonly senders: Pick<Senders, 'listNumbers'>
+  readonly contactFields: Pick<ContactFields, 'list'>
   readonly planning: Planning
   readonly preparing: Preparing
   readonly handOver: HandOver
@@ -255,6 +257,7 @@ export function createBulkSends(parts: BulkSendParts): ServiceOf<typeof bulkSend
       const { segment } = recipe.audience
       const known = {
         tagIds: new Set((await tags.list(read, caller.orgId)).map(tag => tag.id)),
+        fieldIds: new Set((await parts.contactFields.list(read, caller.orgId)).map(field => field.id)),
         hasSegment: segment !== undefined && (await findSegment(read, caller.orgId, segment.id)) !== undefined,
       }
       return { template: templateId, ...presentRecipe(recipe, known), ...care }

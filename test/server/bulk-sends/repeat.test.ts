@@ -84,7 +84,8 @@ t.test('what is gone is said, and a send of others is nobody else’s to repeat'
   await write.insertInto('tag').values({ id: tag, org_id: orgId, label: 'VIP', created_at: '2026-01-01' }).execute()
   const filter = { optedOut: false }
   const { json: segment } = await ask<{ id: string }>('POST', '/whatsapp/segments', { label: 'Uno', filter })
-  const greeting = await template('Hola {{1}}, tu pedido está listo para retirar.')
+  const { json: field } = await ask<{ id: string }>('POST', '/whatsapp/contact-fields', { label: 'Día', kind: 'text' })
+  const greeting = await template('Hola {{1}}, tu pedido está listo para retirar desde el {{2}} a la tarde.')
   const send = await create({
     template: greeting,
     audience: {
@@ -92,19 +93,26 @@ t.test('what is gone is said, and a send of others is nobody else’s to repeat'
       segment: { id: segment.id },
       csv: { text: `Nombre;Teléfono\nAna;${phones(1)[0]}` },
     },
-    values: { body: { '1': { from: 'column', text: 'Nombre' } } },
+    values: {
+      body: { '1': { from: 'column', text: 'Nombre' }, '2': { from: 'field', text: field.id, fallback: 'hoy' } },
+    },
   })
   await house.settle()
   const path = `/whatsapp/bulk-sends/${send.id}/recipe`
   t.match(await ask<BulkRecipe>('GET', path), {
     json: {
       audience: { tags: { ids: [tag] }, segment: { id: segment.id }, again: { send: send.id } },
+      values: { body: { '2': { from: 'field', text: field.id, fallback: 'hoy' } } },
       gone: ['columns'],
     },
   })
   await ask('DELETE' as 'POST', `/whatsapp/segments/${segment.id}`)
   await write.deleteFrom('tag').where('id', '=', tag).execute()
-  t.same((await ask<BulkRecipe>('GET', path)).json.gone, ['tags', 'segment', 'columns'])
+  await ask('DELETE' as 'POST', `/whatsapp/contact-fields/${field.id}`)
+  t.match((await ask<BulkRecipe>('GET', path)).json, {
+    values: { body: { '2': undefined } },
+    gone: ['tags', 'segment', 'fields', 'columns'],
+  })
   t.same((await ask<BulkRecipe>('GET', path)).json.audience, { again: { send: send.id } })
 
   await write.updateTable('bulk_send').set({ recipe: null }).where('id', '=', send.id).execute()
