@@ -48,7 +48,7 @@ import { createBlocking } from './inbox/contacts/blocking.ts'
 import { changeContactAsBot, createContacts } from './inbox/contacts/contact-details.ts'
 import { createContactList } from './inbox/contacts/contact-list.ts'
 import { findPerson, putAside } from './inbox/contacts/erasing.ts'
-import { createContactFields, findValues, listFields } from './inbox/contacts/fields.ts'
+import { createContactFields, findValuesIn, listFields } from './inbox/contacts/fields.ts'
 import { createGallery } from './inbox/contacts/gallery.ts'
 import { contactIdsOf, optInContacts, optOutContacts } from './inbox/contacts/opt-outs.ts'
 import { requireChat, seesChat } from './inbox/conversations/chat.ts'
@@ -341,7 +341,7 @@ export function compose(world: World) {
   const outbox = createOutbox({
     ...{ ...base, jobs, writes, numbers, uploads, applyDelivery, applyAccepted, failMessages, undoReaction },
     spacing: world.spacing,
-    perSecondToMany: bulkPace.perSecond,
+    perSecondToMany: async (...number) => (await bulkPace.of(...number)).perSecond,
   })
   const tags = createTags()
   const keyedHash = createKeyedHash(secret)
@@ -533,7 +533,7 @@ export function compose(world: World) {
     findKept,
     countryOf: orgId => orgSettings.countryOf(orgId),
     timeZoneOf: async (orgId, db) => (await orgSettings.timeZoneOf(orgId, db)) ?? defaultTimeZone,
-    contactFields: { list: (db, orgId) => listFields(db, orgId, maxContactFields), findValues },
+    contactFields: { list: (db, orgId) => listFields(db, orgId, maxContactFields), findValuesIn },
     senders: { listNumbers: listOwnNumbers, findRole: findMemberRole },
     inbox: {
       sendToMany: (write, to) => sendToMany(write, to, { clock, ids, takeKept, outbox }),

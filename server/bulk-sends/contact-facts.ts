@@ -5,11 +5,11 @@ import type { Db } from '../db.ts'
 /** What an organization keeps of its contacts. */
 export interface ContactFields {
   list(db: Db, orgId: string): Promise<readonly ContactField[]>
-  findValues(
+  findValuesIn(
     db: Db,
     contactIds: readonly string[],
-    of: { orgId: string },
-  ): Promise<readonly { readonly contact_id: string; readonly field_id: string; readonly value: string }[]>
+    of: { orgId: string; fieldId: string },
+  ): Promise<readonly { readonly contact_id: string; readonly value: string }[]>
 }
 
 /** Of some contacts, by their ids, what is known in each field. */
@@ -17,18 +17,24 @@ export type FindFacts = (
   contactIds: readonly string[],
 ) => Promise<ReadonlyMap<string, Readonly<Record<string, string>>>>
 
-const namesField = (values: PlanInput['values']): boolean =>
-  [values?.body, values?.header, values?.buttons].some(sources =>
-    Object.values(sources ?? {}).some(({ from }) => from === 'field'),
+/** The fields that values come from. */
+const fieldsNamed = (values: PlanInput['values']): ReadonlySet<string> =>
+  new Set(
+    [values?.body, values?.header, values?.buttons].flatMap(sources =>
+      Object.values(sources ?? {}).flatMap(({ from, text }) => (from === 'field' && text ? [text] : [])),
+    ),
   )
 
-/** As the template's language writes it; what is no language of ours stays as it is kept. */
-const shownDate = (date: string, language: string): string => {
+/** Dates as a template's language writes them; what is no language of ours, or no date, stays as it is kept. */
+const datesIn = (language: string): ((date: string) => string) => {
   try {
     const format = new Intl.DateTimeFormat(language.replaceAll('_', '-'), { dateStyle: 'short', timeZone: 'UTC' })
-    return format.format(new Date(`${date}T00:00:00Z`))
+    return date => {
+      const at = new Date(`${date}T00:00:00Z`)
+      return Number.isNaN(at.getTime()) ? date : format.format(at)
+    }
   } catch {
-    return date
+    return date => date
   }
 }
 
@@ -37,19 +43,18 @@ export async function createFacts(
   { db, orgId, fields }: { db: Db; orgId: string; fields: ContactFields },
   { values, language }: { values: PlanInput['values']; language: string },
 ): Promise<FindFacts> {
-  if (!namesField(values)) return async () => new Map()
-  const kinds = new Map((await fields.list(db, orgId)).map(({ id, kind }) => [id, kind]))
+  const named = fieldsNamed(values)
+  if (!named.size) return async () => new Map()
+  const known = (await fields.list(db, orgId)).filter(({ id }) => named.has(id))
+  const shownDate = datesIn(language)
   return async contactIds => {
-    const found = (await fields.findValues(db, contactIds, { orgId })).filter(({ field_id }) => kinds.has(field_id))
-    const shown = found.map(row => ({
-      ...row,
-      value: kinds.get(row.field_id) === 'date' ? shownDate(row.value, language) : row.value,
-    }))
-    return new Map(
-      [...Map.groupBy(shown, row => row.contact_id)].map(([id, rows]) => [
-        id,
-        Object.fromEntries(rows.map(row => [row.field_id, row.value])),
-      ]),
-    )
+    const facts = new Map<string, Record<string, string>>()
+    for (const { id, kind } of known)
+      for (const { contact_id, value } of await fields.findValuesIn(db, contactIds, { orgId, fieldId: id })) {
+        const ofContact = facts.get(contact_id) ?? {}
+        ofContact[id] = kind === 'date' ? shownDate(value) : value
+        facts.set(contact_id, ofContact)
+      }
+    return facts
   }
 }

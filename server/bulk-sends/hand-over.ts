@@ -76,7 +76,7 @@ const lowQuality = 'RED'
 const ofTemplate: Readonly<Record<string, BlockReason>> = { PAUSED: 'templatePaused', DISABLED: 'templateDisabled' }
 
 /**
- * Hands the people of a running send to the outbox, a second's worth at a time in one commit. A process that dies after
+ * Hands the people of a running send to the outbox, at most a hundred at a time in one commit. A process that dies after
  * that commit finds them handed over.
  */
 export function createHandOver(parts: HandOverParts) {
@@ -224,7 +224,8 @@ export function createHandOver(parts: HandOverParts) {
     }
     const waiting = await waitForCanary(write, send)
     if (waiting) return waiting
-    const { perSecond, atOnce, mostQueued } = handingOf(await pace.perSecond(db, orgId, send.connectionId))
+    const { perSecond: perMessage } = await pace.of(db, orgId, send.connectionId)
+    const { perSecond, atOnce, mostQueued } = handingOf(perMessage)
     await jobs.setPace(db, orgId, handingKey(send.connectionId), perSecond)
     const room = Math.min(atOnce, mostQueued - send.counts.queued, leftOfCanary(send) ?? Number.POSITIVE_INFINITY)
     const { people: next, beginsAt } = room > 0 ? await ownHours.next(write, send, room) : { people: [] }
@@ -288,7 +289,7 @@ export function createHandOver(parts: HandOverParts) {
     name: 'bulkSends.handOver',
     payload: Type.Object({ sendId: Type.String() }),
     lane: 'bulk',
-    // Of a lower lane's places that is one: a second's worth of one number is as much as one commit should hold.
+    // Of a lower lane's places that is one: a turn of one number is as much as one commit should hold.
     atOnce: 2,
     perSecond: 1,
     isKept: false,

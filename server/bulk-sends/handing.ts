@@ -3,7 +3,7 @@ export const handingKey = (connectionId: string): string => `bulk ${connectionId
 
 /** As much as one commit should hold. */
 const mostAtOnce = 100
-/** At most so long waits what was handed over: what is paused stops within seconds, and a person's reply finds a short queue. */
+/** So many turns wait at most: what is paused stops within seconds, and a person's reply finds a short queue. */
 const queuedTurns = 2
 const mostQueuedTurns = 4
 /** Of one send, at any pace. */

@@ -37,12 +37,7 @@ export async function savePace(db: Db, orgId: string, connectionId: string, pace
 }
 
 /** So many a second by this number when nothing holds it back. */
-export async function saveSetPace(
-  db: OrgDb,
-  orgId: string,
-  connectionId: string,
-  perSecond: number | null,
-): Promise<void> {
+export async function saveSetPace(db: OrgDb, orgId: string, connectionId: string, perSecond: number): Promise<void> {
   await db
     .insertInto('bulk_pace')
     .values({ connection_id: connectionId, org_id: orgId, per_second: 1, slowed_at: never, set_per_second: perSecond })

@@ -36,12 +36,11 @@ export function isKnown(slowed: SlowedPace | undefined, attemptedAt: string, now
 export function createPace({ clock }: { clock: Clock }) {
   const now = () => clock.now().getTime()
   return {
-    /** Messages a second, at least one. */
-    perSecond: async (db: Db, orgId: string, connectionId: string): Promise<number> =>
-      paceAt(await findPace(db, orgId, connectionId), now()),
-
-    usualPerSecond: async (db: Db, orgId: string, connectionId: string): Promise<number> =>
-      usualOf(await findPace(db, orgId, connectionId)),
+    /** Messages a second now, at least one, and when nothing holds them back. */
+    async of(db: Db, orgId: string, connectionId: string): Promise<{ perSecond: number; usualPerSecond: number }> {
+      const known = await findPace(db, orgId, connectionId)
+      return { perSecond: paceAt(known, now()), usualPerSecond: usualOf(known) }
+    },
 
     listener: {
       name: 'pace of sends to many',

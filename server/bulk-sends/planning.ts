@@ -29,7 +29,7 @@ export interface PlanningParts {
   readonly senders: Pick<Senders, 'listNumbers'>
   readonly peopleLimit: Pick<PeopleLimit, 'roomOf'>
   readonly contactFields: ContactFields
-  readonly pace: Pick<Pace, 'usualPerSecond'>
+  readonly pace: Pick<Pace, 'of'>
   countryOf(orgId: string): Promise<CountryCode>
   /** Those of these keys of numbers that stand for somebody who wanted no marketing and was erased since. */
   findKept(db: Db, orgId: string, phoneKeys: readonly string[]): Promise<KeptByPhone>
@@ -135,7 +135,7 @@ export function createPlanning({
         seconds: secondsOf(
           planned,
           await listPlannedOfRunning(db, orgId, from.id),
-          await pace.usualPerSecond(db, orgId, from.id),
+          (await pace.of(db, orgId, from.id)).usualPerSecond,
         ),
       }
     },

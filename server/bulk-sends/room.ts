@@ -26,7 +26,7 @@ type RoomParts = Omit<HandOverParts, 'announcing' | 'peopleLimit' | 'ownHours'> 
     notifications: Parameters<typeof createBulkSendNotices>[0]
   }
 
-/** One template to many people: planned, written down, handed to the outbox a second's worth at a time, followed. */
+/** One template to many people: planned, written down, handed to the outbox some at a time, followed. */
 export function createBulkSendRoom(parts: RoomParts) {
   const peopleLimit = createPeopleLimit(parts)
   const { pace } = parts

@@ -240,8 +240,7 @@ export function createBulkSends(parts: BulkSendParts): ServiceOf<typeof bulkSend
       return {
         ...presentSend(send),
         text: findComponent(send.template.components, 'BODY')?.text ?? '',
-        perSecond: await pace.perSecond(read, caller.orgId, send.connectionId),
-        usualPerSecond: await pace.usualPerSecond(read, caller.orgId, send.connectionId),
+        ...(await pace.of(read, caller.orgId, send.connectionId)),
         groups: groups.map(group => ({
           ...group,
           mayRetry: group.state === 'failed' && mayRetryMany(group.reason),

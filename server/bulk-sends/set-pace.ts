@@ -12,7 +12,7 @@ export interface SetPaceParts {
   readonly databases: Databases
   readonly writes: Pick<Writes, 'run'>
   readonly senders: Pick<Senders, 'listNumbers'>
-  readonly pace: Pick<Pace, 'usualPerSecond'>
+  readonly pace: Pick<Pace, 'of'>
 }
 
 /** How fast sends to many leave by the number they leave by, as the organization says it. */
@@ -22,7 +22,8 @@ export function createSetPace(parts: SetPaceParts): ServiceOf<typeof bulkPaceApi
   return {
     async getPace({ orgId }) {
       const { read } = databases
-      return { perSecond: await pace.usualPerSecond(read, orgId, await numberOf(read, orgId)) }
+      const { usualPerSecond } = await pace.of(read, orgId, await numberOf(read, orgId))
+      return { perSecond: usualPerSecond }
     },
 
     setPace: (caller, { body: { perSecond } }) =>

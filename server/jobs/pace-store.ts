@@ -46,7 +46,13 @@ export async function setPerSecond(
   await trx
     .insertInto('job_pace')
     .values({ org_id: orgId, pace_key: paceKey, per_second: perSecond, free_at: now })
-    .onConflict(conflict => conflict.columns(['org_id', 'pace_key']).doUpdateSet({ per_second: perSecond }))
+    .onConflict(conflict =>
+      conflict
+        .columns(['org_id', 'pace_key'])
+        .doUpdateSet({ per_second: perSecond })
+        // Said anew before each of many turns; most often it is the same.
+        .where('job_pace.per_second', 'is distinct from', perSecond),
+    )
     .execute()
 }
 

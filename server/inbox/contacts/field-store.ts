@@ -71,6 +71,17 @@ export const findValues = lookupQuery<{ orgId: string }, { contact_id: string; f
       .where(belongsTo('contact_value.org_id', orgId)),
 )
 
+/** What is known of contacts in one field. */
+export const findValuesIn = lookupQuery<{ orgId: string; fieldId: string }, { contact_id: string; value: string }>(
+  (db, ids, { orgId, fieldId }) =>
+    db
+      .selectFrom('contact_value')
+      .select(['contact_id', 'value'])
+      .where('contact_id', 'in', ids)
+      .where('field_id', '=', fieldId)
+      .where(belongsTo('contact_value.org_id', orgId)),
+)
+
 export interface FieldValue {
   readonly contactId: string
   readonly fieldId: string

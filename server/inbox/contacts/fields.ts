@@ -11,9 +11,9 @@ import type { OrgWrite, Writes } from '../../events/writes.ts'
 import type { Jobs } from '../../jobs/jobs.ts'
 import { InvalidInput } from '../../validate.ts'
 import { inboxErrors } from '../errors.ts'
-import { deleteField, deleteValues, findField, findValues, listFields, saveField } from './field-store.ts'
+import { deleteField, deleteValues, findField, findValuesIn, listFields, saveField } from './field-store.ts'
 
-export { findValues, listFields }
+export { findValuesIn, listFields }
 
 interface FieldParts {
   readonly databases: Databases

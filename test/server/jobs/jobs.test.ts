@@ -1,6 +1,7 @@
 import t from 'tap'
 import { inTransaction } from '#server/db.ts'
 import type { Outcome } from '#server/jobs/job.ts'
+import { testOnSqlite } from '#test/helpers/engine.ts'
 import { aStage, type Words } from './stage.ts'
 
 t.test('a job added in a transaction that fails never was', async t => {
@@ -181,6 +182,19 @@ t.test('however many organizations are paused or full, those behind them are ser
   jobs.start()
   await jobs.idle()
   t.same(seen, ['z'])
+})
+
+testOnSqlite('a pace that is set as it is writes nothing', async t => {
+  const { aProcess, databases } = await aStage(t)
+  const { jobs } = aProcess()
+  const written = () => databases.raw.write.prepare('select total_changes()').pluck().get()
+  const set = (perSecond: number) => inTransaction(databases, trx => jobs.setPace(trx, 'a', 'number', perSecond))
+  await set(10)
+  const before = written()
+  await set(10)
+  t.equal(written(), before)
+  await set(20)
+  t.not(written(), before)
 })
 
 t.test('a pace holds back its key and nobody else, and a pause is a row', async t => {
