@@ -1,48 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
-import { useId, useState, useTransition } from 'react'
+import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { auditKinds } from '#shared/audit.ts'
 import { queryFor } from '../queries.ts'
 import { useOrg } from '../shell/viewer.ts'
-import { Fault } from '../ui/field.tsx'
-import { downloadCsv } from '../ui/save-csv.ts'
-import { useApi, useFailureText } from '../use-api.ts'
+import { ExportButton } from '../ui/export-button.tsx'
+import { useApi } from '../use-api.ts'
 import type { AuditFilter } from './queries.ts'
-
-/** Fetches what is asked for part by part, as one file. */
-function ExportButton({ filter }: { filter: AuditFilter }) {
-  const { t } = useTranslation('audit')
-  const api = useApi()
-  const { slug } = useOrg()
-  const failureText = useFailureText()
-  const [failure, setFailure] = useState<string>()
-  const [isExporting, run] = useTransition()
-  const exportAll = () =>
-    run(async () => {
-      setFailure(undefined)
-      try {
-        await downloadCsv<string>(`${slug}-audit`, before =>
-          api.audit.exportEntries({ query: { ...filter, ...(before ? { before } : {}) } }),
-        )
-      } catch (error) {
-        setFailure(failureText(error))
-      }
-    })
-  return (
-    <div className="audit-export">
-      <button type="button" className="button" aria-disabled={isExporting} onClick={() => isExporting || exportAll()}>
-        {isExporting ? t('exporting') : t('export')}
-      </button>
-      {failure ? <Fault>{failure}</Fault> : null}
-    </div>
-  )
-}
 
 /** What is shown, in the address. */
 export function Filters({ filter }: { filter: AuditFilter }) {
   const { t } = useTranslation('audit')
   const id = useId()
+  const api = useApi()
   const { slug } = useOrg()
   const [query, setQuery] = useSearchParams()
   const members = useQuery(queryFor(slug, 'members.listMembers', { query: {} })).data?.items ?? []
@@ -92,7 +63,12 @@ export function Filters({ filter }: { filter: AuditFilter }) {
           />
         </div>
       ))}
-      <ExportButton filter={filter} />
+      <ExportButton
+        name={`${slug}-audit`}
+        says={t('export')}
+        saysBusy={t('exporting')}
+        ask={before => api.audit.exportEntries({ query: { ...filter, ...(before ? { before } : {}) } })}
+      />
     </div>
   )
 }

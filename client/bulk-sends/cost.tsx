@@ -6,7 +6,7 @@ import { effectiveRole, roleCan } from '#shared/permissions.ts'
 import { longDate } from '#shared/time.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { lazyDialog } from '../ui/lazy-dialog.tsx'
-import { formatMoney } from './money.ts'
+import { formatMoney } from '../ui/money.ts'
 
 const RatesDialog = lazyDialog(() => import('./rates-dialog.tsx'))
 

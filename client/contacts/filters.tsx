@@ -1,15 +1,14 @@
-import { useEffect, useEffectEvent, useId, useState, useTransition } from 'react'
+import { useEffect, useEffectEvent, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { useOrg } from '#client/shell/viewer.ts'
 import { tagsQuery } from '#client/tags/queries.ts'
+import { ExportButton } from '#client/ui/export-button.tsx'
 import { Field } from '#client/ui/field.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
-import { downloadCsv } from '#client/ui/save-csv.ts'
-import { toast } from '#client/ui/toasts.tsx'
 import { useOptionalAnswer } from '#client/use-answer.ts'
-import { useApi, useFailureText } from '#client/use-api.ts'
+import { useApi } from '#client/use-api.ts'
 import { searchMaxChars } from '#shared/inbox.ts'
 import { effectiveRole, roleCan } from '#shared/permissions.ts'
 import type { ContactFilter } from './queries.ts'
@@ -36,28 +35,18 @@ export function ImportButton() {
 }
 
 /** What is shown as a file, for who may take data out. */
-export function ExportButton({ filter }: { filter: ContactFilter }) {
+export function ExportContacts({ filter }: { filter: ContactFilter }) {
   const { t } = useTranslation('contacts')
   const api = useApi()
   const { slug, role } = useOrg()
-  const failureText = useFailureText()
-  const [isExporting, run] = useTransition()
   if (!roleCan(effectiveRole(role), 'member:manage')) return null
-  const exportAll = () =>
-    run(async () => {
-      try {
-        await downloadCsv<string>(`${slug}-${t('file')}`, after =>
-          api.contacts.exportContacts({ query: { ...filter, ...(after ? { after } : {}) } }),
-        )
-      } catch (error) {
-        toast(failureText(error), { kind: 'error' })
-      }
-    })
   return (
-    <button type="button" className="button" aria-disabled={isExporting} onClick={() => isExporting || exportAll()}>
-      <Icon name="download" />
-      {isExporting ? t('exporting') : t('export')}
-    </button>
+    <ExportButton
+      name={`${slug}-${t('file')}`}
+      says={t('export')}
+      saysBusy={t('exporting')}
+      ask={after => api.contacts.exportContacts({ query: { ...filter, ...(after ? { after } : {}) } })}
+    />
   )
 }
 

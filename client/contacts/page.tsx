@@ -9,7 +9,7 @@ import { useOrg } from '#client/shell/viewer.ts'
 import { tagsQuery } from '#client/tags/queries.ts'
 import { SheetHead } from '#client/ui/sheet-head.tsx'
 import { ContactRows } from './contact-rows.tsx'
-import { ExportButton, Filters, ImportButton } from './filters.tsx'
+import { ExportContacts, Filters, ImportButton } from './filters.tsx'
 import { contactsQuery, filterOf } from './queries.ts'
 
 export const loader = (args: LoaderFunctionArgs) => {
@@ -34,7 +34,7 @@ export default function ContactsPage() {
         <div className="contact-tools">
           <Filters />
           <ImportButton />
-          <ExportButton filter={filter} />
+          <ExportContacts filter={filter} />
         </div>
         <Suspense fallback={<div className="skeleton contacts-skeleton" role="status" aria-label={t('loading')} />}>
           <ContactRows filter={filter} />

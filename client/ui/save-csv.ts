@@ -1,4 +1,4 @@
-interface CsvPart<Place> {
+export interface CsvPart<Place> {
   readonly csv: string
   /** Where the next part begins; null: there is none. */
   readonly next: Place | null
