@@ -30,7 +30,10 @@ const SendCost = Type.Object({
   id: Type.String(),
   template: Type.String(),
   at: Timestamp,
-  people: Type.Integer({ minimum: 0, description: 'Those who got it, or shall.' }),
+  people: Type.Integer({
+    minimum: 0,
+    description: 'All of its people who were not left out, whatever became of them.',
+  }),
   delivered: Type.Integer({ minimum: 0 }),
   cost: Nullable(
     Type.Object(

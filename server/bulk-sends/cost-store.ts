@@ -1,31 +1,25 @@
-import { type BulkCost, recipientStates } from '#shared/bulk-sends.ts'
+import { recipientStates } from '#shared/bulk-sends.ts'
+import type { SendCost } from '#shared/stats.ts'
 import type { Db } from '../db.ts'
 
-/** What a send to many was going to cost. */
-export interface SendCost {
-  readonly id: string
-  readonly template: string
-  readonly at: string
-  /** Those who got it, or shall. */
-  readonly people: number
-  readonly delivered: number
-  /** Null: nobody had said what messages cost. */
-  readonly cost: BulkCost | null
+interface Page {
+  readonly before?: string | undefined
+  readonly limit: number
 }
 
-/** Newest first, without those that were only tried. */
-export async function listSendCosts(
-  db: Db,
-  orgId: string,
-  { before, limit }: { before?: string | undefined; limit: number },
-): Promise<SendCost[]> {
+/** Newest first, without those that were only tried. For tests that look at it. */
+export const selectSendCosts = (db: Db, orgId: string, { before, limit }: Page) => {
   let query = db.selectFrom('bulk_send').where('org_id', '=', orgId).where('is_test', '=', 0)
   if (before !== undefined) query = query.where('id', '<', before)
-  const rows = await query
+  return query
     .select(['id', 'template', 'created_at', 'started_at', 'cost', ...recipientStates])
     .orderBy('id', 'desc')
     .limit(limit)
-    .execute()
+}
+
+/** What sends to many were going to cost. */
+export async function listSendCosts(db: Db, orgId: string, page: Page): Promise<SendCost[]> {
+  const rows = await selectSendCosts(db, orgId, page).execute()
   return rows.map(row => ({
     id: row.id,
     template: (JSON.parse(row.template) as { name: string }).name,

@@ -1,14 +1,17 @@
 /** Every error code of Meta's, said of one message of a send to many, with the simulator as Meta. */
 import t from 'tap'
-import { mayKnowOtherSpelling, whyManyStop } from '#server/whatsapp/code-meanings.ts'
+import { mayKnowOtherSpelling, mayRetryMany, whyManyStop } from '#server/whatsapp/code-meanings.ts'
 import { catalogue } from '#server/whatsapp/error-catalogue.ts'
 import type { BulkSend } from '#shared/bulk-sends.ts'
+import { magicFaults } from '#shared/sandbox.ts'
 import { phones, aBulkStage as stage } from '#test/helpers/bulk-stage.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs * 2)
 
 const people = 4
+/** One is left to be stopped. */
+const perSecond = people - 1
 /** Longer than WhatsApp holds anything back. */
 const longMs = 7 * 3_600_000
 const got = new Set(['sent', 'delivered', 'read'])
@@ -17,8 +20,10 @@ const tooLong = ['131048', '131064', '132069', '133016']
 
 t.test('each of a send has one outcome and at most one message, whatever WhatsApp says of one of them', async t => {
   const { ask, create, house, later, report, recipients, taken } = await stage(t)
+  await ask('PUT' as 'POST', '/whatsapp/bulk-pace', { perSecond })
   let from = 0
   for (const [code, { retry }] of catalogue) {
+    const stops = retry === 'credentials' || whyManyStop(code) !== undefined
     from += people
     const armed = await ask('POST', '/sandbox/fail', { code, mode: 'sync' })
     t.equal(armed.status, 200, `${code}: the simulator knows it`)
@@ -29,21 +34,24 @@ t.test('each of a send has one outcome and at most one message, whatever WhatsAp
     })
     await later(1_000)
     for (const ms of [5_000, 60_000, 400_000, 1_900_000]) await later(ms)
-    const stopped = await report(send)
-    if (retry === 'credentials' || stopped.state === 'blocked') {
+    const after = await report(send)
+    t.ok(!stops || after.state === 'blocked' || retry === 'later', `${code}: it stops the send`)
+    if (retry === 'credentials' || after.state === 'blocked') {
       // Somebody mends it, and the send goes on where it stood.
       await ask('POST', '/whatsapp/connection/sandbox')
-      if (stopped.state === 'blocked') await ask('POST', `/whatsapp/bulk-sends/${send.id}/resume`)
+      if (after.state === 'blocked') await ask('POST', `/whatsapp/bulk-sends/${send.id}/resume`)
       for (const ms of [1_000, 60_000]) await later(ms)
     }
     await later(longMs)
     const rows = await recipients(send)
-    const { state, counts } = await report(send)
+    const { state, counts, groups } = await report(send)
     t.equal(state, 'completed', `${code}: it comes to its end`)
     t.equal(rows.length, people)
     const failed = rows.filter(row => row.state === 'failed')
     t.equal(rows.filter(row => got.has(row.state)).length + failed.length, people, `${code}: each has an outcome`)
     t.ok(counts.planned + counts.queued === 0, code)
+    for (const group of groups)
+      if (group.state === 'failed') t.equal(group.mayRetry, mayRetryMany(group.reason), group.reason)
     // The other spelling of the number was tried, and it was right.
     if (mayKnowOtherSpelling(code, true)) t.equal(failed.length, 0, `${code}: it is tried as Meta may spell it`)
     else if (retry === 'never' || tooLong.includes(code)) {
@@ -58,3 +66,28 @@ t.test('each of a send has one outcome and at most one message, whatever WhatsAp
   t.equal((await taken()).filter(({ count }) => count > 1).length, 0, 'nobody got it twice')
   t.same(house.errors(), [])
 })
+
+t.test(
+  'whoever is answered with a code whatever is sent fails by it, and the others of the send get theirs',
+  async t => {
+    const { create, report, recipients, house, later, taken } = await stage(t)
+    const met = magicFaults.flatMap(({ code, suffix }) => {
+      const known = catalogue.get(code)
+      if (!known || known.retry === 'credentials' || whyManyStop(code) !== undefined) return []
+      return [{ code, phone: `5491155${suffix}` }]
+    })
+    t.ok(met.length > 1)
+    const fine = phones(5)
+    const numbers = [...met.map(({ phone }) => phone), ...fine]
+    const limits = { failedPercent: null, optedOutPercent: null }
+    const send = await create({ audience: { numbers: numbers.join('\n') }, limits, startIfPlanned: numbers.length })
+    await house.settle()
+    for (let i = 0; i < 60 && (await report(send)).state === 'running'; i += 1) await later(300_000)
+    t.match(await report(send), { state: 'completed', counts: { planned: 0, queued: 0, failed: met.length } })
+    const found = new Map((await recipients(send)).map(row => [row.given, row]))
+    for (const { code, phone } of met) t.match(found.get(phone), { state: 'failed', reason: { code } }, code)
+    for (const phone of fine) t.ok(got.has(found.get(phone)?.state ?? ''), phone)
+    t.ok((await taken()).every(({ count }) => Number(count) === 1))
+    t.same(house.errors(), [])
+  },
+)

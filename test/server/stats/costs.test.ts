@@ -1,4 +1,5 @@
 import t from 'tap'
+import { selectSendCosts } from '#server/bulk-sends/cost-store.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { testOnSqlite } from '#test/helpers/engine.ts'
 import { aHouse } from '#test/helpers/house.ts'
@@ -65,11 +66,10 @@ t.test('owners and administrators see both; the others no costs; strangers nothi
 })
 
 testOnSqlite('the newest are found by their index', async t => {
+  const { sql, parameters } = selectSendCosts(databases.read, 'x', { before: 'y', limit: 51 }).compile()
   const plan = databases.raw.read
-    .prepare(
-      "explain query plan select * from bulk_send where org_id = 'x' and is_test = 0 and id < 'y' order by id desc limit 51",
-    )
-    .all()
+    .prepare(`explain query plan ${sql}`)
+    .all(...(parameters as unknown[]))
     .map(row => (row as { detail: string }).detail)
     .join(' ')
   t.match(plan, 'bulk_send_newest')
