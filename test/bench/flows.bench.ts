@@ -157,6 +157,7 @@ export async function run(args: readonly string[]): Promise<boolean> {
   const live = option(args, 'sessions', 50_000)
   const only = args.includes('--only') ? args[args.indexOf('--only') + 1] : undefined
   const wanted = parts.filter(part => only === undefined || part === only)
+  if (!wanted.length) throw new Error(`--only is one of ${parts.join(', ')}, not ${only}`)
   const lines: Line[] = []
   takeLoadCore()
   const graph = await startChild('test/bench/peers/graph.ts')

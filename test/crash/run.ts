@@ -1,6 +1,6 @@
 /**
  * `kill -9` in the middle of inbound webhooks and sends, over and over, against the real server and a Graph API that
- * keeps its own books. `node test/crash/run.ts [--short] [--postgres] [--rounds N] [--webhooks N] [--sends N] [--people N] [--bulk-kills N] [--pace N] [--sessions N] [--kills N] [--only flows|bulk] [--seed N]`;
+ * keeps its own books. `node test/crash/run.ts [--short] [--postgres] [--rounds N] [--webhooks N] [--sends N] [--people N] [--bulk-kills N] [--pace N] [--sessions N] [--kills N] [--only inbox|bulk|flows] [--seed N]`;
  * `people` are those of a bulk send in each round, at `pace` a second, in which it is killed `bulk-kills` times, `sessions`
  * those of a flow, in the middle of which it is killed `kills` times.
  * With `--postgres` two processes serve from one PostgreSQL, calls and webhooks go to either, and either is killed.
@@ -43,8 +43,11 @@ const bulkLoad = {
   perSecond: args.includes('--pace') ? option('pace', 20) : undefined,
 }
 const flowLoad = { sessions: option('sessions', isShort ? 200 : 500), kills: option('kills', isShort ? 3 : 6) }
+const parts = ['inbox', 'bulk', 'flows'] as const
 const only = args.includes('--only') ? args[args.indexOf('--only') + 1] : undefined
-const plays = (what: 'inbox' | 'bulk' | 'flows') => only === undefined || only === what
+if (args.includes('--only') && !parts.some(part => part === only))
+  throw new Error(`--only is one of ${parts.join(', ')}, not ${only}`)
+const plays = (what: (typeof parts)[number]) => only === undefined || only === what
 const seed = option('seed', Date.now() % 1_000_000)
 
 /** A person in an organization, in the database before the server first opens it. */
