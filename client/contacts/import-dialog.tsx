@@ -127,7 +127,7 @@ function Form({ onBegun, onClose }: { onBegun(one: ContactImport): void; onClose
           <fieldset className="import-columns">
             <legend>{t('import.columns')}</legend>
             {seen.columns.map(({ name, target, sample }, i) => (
-              <div key={name} className="import-column">
+              <div key={name} className="field import-column">
                 <label htmlFor={`${id}-${i}`}>
                   <b className="cut">{name}</b>
                   <small className="cut">{sample}</small>

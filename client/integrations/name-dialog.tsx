@@ -17,7 +17,6 @@ type Answer = ReplyOf<typeof numbersApi.setVerifiedName>
 /** Asks Meta for the name that customers see, and tells how that stands; one that was approved wants the number's PIN. */
 export default function NameDialog({ connection, onClose }: { connection: Connection; onClose(): void }) {
   const { t } = useTranslation('integrations')
-  const { t: common } = useTranslation()
   const org = useOrg()
   const api = useApi()
   const client = useQueryClient()
@@ -86,11 +85,6 @@ export default function NameDialog({ connection, onClose }: { connection: Connec
         ) : null}
         {error && !isBeside ? <Fault>{failureText(error)}</Fault> : null}
       </DialogForm>
-      {answer?.state === 'inUse' ? (
-        <button type="button" className="link" onClick={onClose}>
-          {common('close')}
-        </button>
-      ) : null}
     </Modal>
   )
 }
