@@ -8,6 +8,9 @@ import { openDatabase } from '#server/database/sqlite/open.ts'
 import type { Databases } from '#server/db.ts'
 import { migrate } from '#server/migrate.ts'
 import { aMember } from '#test/helpers/actors.ts'
+import { fileTimeoutMs } from '#test/helpers/timeout.ts'
+
+t.setTimeout(fileTimeoutMs)
 
 const configOf = (dataDir: string): Config => readConfig({ DATA_DIR: dataDir })
 
