@@ -160,6 +160,7 @@ export const auditFacts = [
   'currency',
   'validFrom',
   'rates',
+  'perSecond',
   'reason',
   'options',
   'about',

@@ -46,6 +46,7 @@ const makesNew: ReadonlySet<AuditAction> = new Set([
   'ssoCreated',
   'bulkCreated',
   'bulkTested',
+  'contactsImported',
 ])
 /** Whoever acts is no member yet. */
 const byInvitation: ReadonlySet<AuditAction> = new Set(['invitationAccepted', 'invitationRejected'])

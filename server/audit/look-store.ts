@@ -1,5 +1,6 @@
 import type { AccessAction, AuditAction, AuditFact } from '#shared/audit.ts'
 import { type BusinessHours, type HoursSpan, weekdays } from '#shared/business-hours.ts'
+import { digitsOf, phoneKey } from '#shared/phone.ts'
 import type { Db } from '../db.ts'
 
 /** What a call names: its body and what stands in its address, read but not understood. */
@@ -248,17 +249,21 @@ const optOutWords: Looking = async (db, { orgId }) =>
       .executeTakeFirst()),
   })
 
-const bulkPace: Looking = async (db, { orgId }) =>
-  looked({
-    subject: null,
-    ...(await db
-      .selectFrom('bulk_pace')
-      .where('org_id', '=', orgId)
-      .where('set_per_second', 'is not', null)
-      .select('set_per_second as perSecond')
-      .orderBy('connection_id', 'desc')
-      .executeTakeFirst()),
-  })
+/** Of the number that sends to many leave by: the first that is connected. */
+const bulkPace: Looking = async (db, { orgId }) => {
+  const row = await db
+    .selectFrom('wa_connection')
+    .leftJoin('bulk_pace', 'bulk_pace.connection_id', 'wa_connection.id')
+    .where('wa_connection.org_id', '=', orgId)
+    .where('wa_connection.disconnected_at', 'is', null)
+    .select(['wa_connection.phone', 'bulk_pace.set_per_second'])
+    .orderBy('wa_connection.place')
+    .orderBy('wa_connection.created_at')
+    .orderBy('wa_connection.id')
+    .limit(1)
+    .executeTakeFirst()
+  return row && { subject: row.phone, facts: { perSecond: row.set_per_second } }
+}
 
 const rateCard: Looking = async (db, { orgId }) =>
   looked({
@@ -392,17 +397,18 @@ const spokenProfile = (facts: string): Facts => {
 
 /** What customers see of the business, of the number that was named or the first one. */
 const numberProfile: Looking = async (db, { orgId, given }) => {
-  const query = db
+  const rows = await db
     .selectFrom('wa_connection')
     .leftJoin('number_standing', 'number_standing.connection_id', 'wa_connection.id')
     .where('wa_connection.org_id', '=', orgId)
     .where('disconnected_at', 'is', null)
-    .select(['phone', 'facts'])
+    .select(['wa_connection.id', 'phone', 'facts'])
     .orderBy('place')
     .orderBy('created_at')
-    .limit(1)
-  const id = text(given.id)
-  const row = await (id ? query.where('wa_connection.id', '=', id) : query).executeTakeFirst()
+    .limit(mostNumbers)
+    .execute()
+  const [id, number] = [text(given.id), phoneKey(digitsOf(text(given.number)))]
+  const row = rows.find(one => (!id || one.id === id) && (!number || phoneKey(one.phone) === number))
   return row && { subject: row.phone, facts: row.facts === null ? {} : spokenProfile(row.facts) }
 }
 

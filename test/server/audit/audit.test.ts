@@ -127,3 +127,45 @@ t.test('an entry goes when it is past its time, and not before', async t => {
   t.ok((await house.house.audit.prune(at(auditKeptDays + 1))) > 50)
   t.same(await entries(), [])
 })
+
+t.test('a file of contacts, a pace and a profile are told of the number and the file that are meant', async t => {
+  const seller = await aMember({ databases, orgName: 'Dos números' })
+  const as = { cookie: seller.cookie }
+  t.equal((await ask('POST', '/whatsapp/connection/sandbox', undefined, as)).statusCode, 200)
+  const first = await databases.read
+    .selectFrom('wa_connection')
+    .selectAll()
+    .where('org_id', '=', seller.org.id)
+    .executeTakeFirstOrThrow()
+  const second = { ...first, id: 'zz-second', phone_number_id: '2', phone: '5491150000002', place: first.place + 1 }
+  await databases.write.insertInto('wa_connection').values(second).execute()
+  const pace = { org_id: seller.org.id, connection_id: second.id, per_second: 1, slowed_at: first.created_at }
+  await databases.write
+    .insertInto('bulk_pace')
+    .values({ ...pace, set_per_second: 7 })
+    .execute()
+  const last = async () => (await ask('GET', '/organization/audit', undefined, as)).json().items[0]
+
+  t.equal((await ask('PUT', '/whatsapp/bulk-pace', { perSecond: 40 }, as)).statusCode, 200)
+  const perSecond = (before: string | null, after: string) => ({
+    action: 'bulkPaceChanged',
+    subject: first.phone,
+    changes: [{ fact: 'perSecond', before, after }],
+  })
+  t.match(await last(), perSecond(null, '40'))
+  t.equal((await ask('PUT', '/whatsapp/bulk-pace', { perSecond: 30 }, as)).statusCode, 200)
+  t.match(await last(), perSecond('40', '30'))
+
+  for (const file of ['enero.csv', 'febrero.csv']) {
+    const begun = await ask('POST', '/whatsapp/contact-imports', { text: 'phone\n1155550101', file }, as)
+    t.equal(begun.statusCode, 202, begun.body)
+    await house.settle()
+    t.match(await last(), { action: 'contactsImported', subject: file })
+  }
+
+  const origin = { address: '127.0.0.1', device: undefined }
+  const given = { number: `+${second.phone}`, about: 'Pan' }
+  const call = { name: 'numberStanding.changeProfile', caller: seller.member, origin, given }
+  await house.house.audit.aroundCall(call, async () => undefined)
+  t.match(await last(), { action: 'profileChanged', subject: second.phone })
+})
