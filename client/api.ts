@@ -32,14 +32,15 @@ interface Input {
   body?: unknown
 }
 
-const addressOf = (endpoint: EndpointShape, input: Input): string => {
+/** Where an endpoint is for this input, below `/api`. */
+export const pathOf = (endpoint: Pick<EndpointShape, 'path'>, input: Input): string => {
   const path = endpoint.path.replace(/:(\w+)/g, (_all, name: string) =>
     encodeURIComponent(String(input.params?.[name])),
   )
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(input.query ?? {}))
     for (const one of Array.isArray(value) ? value : [value]) if (one !== undefined) query.append(name, String(one))
-  return `/api${path}${query.size ? `?${query}` : ''}`
+  return `${path}${query.size ? `?${query}` : ''}`
 }
 
 const call = async (
@@ -55,7 +56,7 @@ const call = async (
   if (input.body !== undefined) headers['content-type'] = 'application/json'
   let response: Response
   try {
-    response = await fetcher(addressOf(endpoint, input), {
+    response = await fetcher(`/api${pathOf(endpoint, input)}`, {
       method: endpoint.method,
       headers,
       credentials: 'same-origin',

@@ -3,7 +3,7 @@ import { endpoint } from './contract.ts'
 import { Nullable, Timestamp } from './list.ts'
 import { TagId } from './tags.ts'
 
-const importMaxChars = 2_000_000
+export const importMaxChars = 2_000_000
 export const importMaxRows = 20_000
 const importMaxColumns = 200
 /** So many rows are shown of what would happen, and so many refused ones are named. */

@@ -8,14 +8,14 @@ const Id = Type.String({ minLength: 1, maxLength: 64 })
 export const actionMessageType = `action${PRODUCT_NAME}` as const
 
 /** `days`: so long a tap does something, from when the message was written. */
-export const actionLimits = { label: 20, dataBytes: 4096, days: 30 } as const
+export const actionLimits = { label: 20, dataBytes: 4096, days: 30, url: 2000, key: 200 } as const
 
 /** What may stand behind the button, each with its parameters. */
 export const actionData = {
   /** Opens an address; nobody learns of the tap. */
-  open_url: Type.Object({ url: Type.String({ maxLength: 2000, pattern: '^https://\\S+$' }) }, closed),
+  open_url: Type.Object({ url: Type.String({ maxLength: actionLimits.url, pattern: '^https://\\S+$' }) }, closed),
   /** Leaves in the thread that they said yes to this. */
-  confirm: Type.Object({ key: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }) }, closed),
+  confirm: Type.Object({ key: Type.String({ minLength: 1, maxLength: actionLimits.key, pattern: '\\S' }) }, closed),
   add_tag: Type.Object({ tagId: Id }, closed),
   start_flow: Type.Object({ flowId: Id }, closed),
   /** To a team, or to whoever comes first. */

@@ -104,7 +104,7 @@ export function CsvFile({ file, onChange }: CsvFileProps) {
     const mine = asked.current
     onChange(undefined)
     setFailure(undefined)
-    const found = await readCsvText(chosen)
+    const found = await readCsvText(chosen, audienceMaxChars)
     if (mine !== asked.current) return
     if (typeof found === 'string') return setFailure(t(`file.refused.${found}`, limits))
     look(chosen.name, found.text)

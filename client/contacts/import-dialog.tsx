@@ -10,7 +10,13 @@ import { Fault } from '#client/ui/field.tsx'
 import { Modal } from '#client/ui/mui-dialog.tsx'
 import { useAnswer } from '#client/use-answer.ts'
 import { useApi, useFailureText } from '#client/use-api.ts'
-import { type ContactImport, fieldTarget, type ImportPreview, importTargets } from '#shared/contact-imports.ts'
+import {
+  type ContactImport,
+  fieldTarget,
+  type ImportPreview,
+  importMaxChars,
+  importTargets,
+} from '#shared/contact-imports.ts'
 import { Preview } from './import-preview.tsx'
 import { ImportProgress } from './import-progress.tsx'
 import { contactFieldsQuery, importsQuery } from './queries.ts'
@@ -71,7 +77,7 @@ function Form({ onBegun, onClose }: { onBegun(one: ContactImport): void; onClose
     setSeen(undefined)
     setAsked(undefined)
     setFailure(undefined)
-    const found = await readCsvText(chosen)
+    const found = await readCsvText(chosen, importMaxChars)
     if (mine !== turn.current) return
     if (typeof found === 'string') return setFailure(t(`import.refusedFile.${found}`))
     ask({ file: chosen.name.slice(-120), text: found.text, existing: 'keep', tagId: '' })

@@ -46,7 +46,7 @@ export function ImportProgress({
       <p className="cut">
         <strong>{one.file}</strong>
       </p>
-      <progress aria-label={t('import.progress')} max={one.rows} value={one.done} />
+      <progress className="import-progress" aria-label={t('import.progress')} max={one.rows} value={one.done} />
       <p role="status">{t(`import.state.${one.state}`, { done: one.done, rows: one.rows })}</p>
       <Counts of={one} />
       <RefusedRows faults={one.faults} refused={one.refused} />

@@ -14,8 +14,6 @@ const offered = ['confirm', 'add_tag', 'start_flow', 'handoff', 'open_url'] as c
 type Offered = (typeof offered)[number]
 const keyOf = { confirm: 'key', add_tag: 'tagId', start_flow: 'flowId', handoff: 'teamId', open_url: 'url' } as const
 const written: readonly Offered[] = ['confirm', 'open_url']
-const confirmMaxChars = 200
-const urlMaxChars = 2000
 
 /** What one can choose from where the action names something that is there. */
 const useThings = (action: Offered) => {
@@ -103,7 +101,7 @@ export function ActionForm({ text, isWorking, failure, onSend, onCancel }: KindF
           hint={t(action === 'open_url' ? 'kinds.tap.hint.open_url' : 'kinds.tap.hint.confirm')}
           type={action === 'open_url' ? 'url' : 'text'}
           autoComplete="off"
-          maxLength={action === 'open_url' ? urlMaxChars : confirmMaxChars}
+          maxLength={action === 'open_url' ? actionLimits.url : actionLimits.key}
           value={value}
           {...(dataFault === undefined ? {} : { fault: dataFault })}
           onChange={({ target }) => put(setValue)(target.value)}

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useId, useRef, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
+import { pathOf } from '#client/api.ts'
 import { faultOf } from '#client/api-error.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { DialogForm } from '#client/ui/dialog-form.tsx'
@@ -79,7 +80,7 @@ export default function AnswerDialog({ answer, onClose }: AnswerDialogProps) {
   const send = async (id: string, file: File): Promise<ReadyAnswer> => {
     const form = new FormData()
     form.set('file', file, file.name)
-    const path = contracts.readyAnswers.setFile.path.replace(':id', encodeURIComponent(id))
+    const path = pathOf(contracts.readyAnswers.setFile, { params: { id } })
     const options = { org: slug, signal: new AbortController().signal, onPercent: setPercent }
     return (await upload(path, form, options)) as ReadyAnswer
   }

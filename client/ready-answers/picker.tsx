@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type RefObject, useEffect, useEffectEvent, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { pathOf } from '#client/api.ts'
 import { useEvents } from '#client/shell/live-provider.tsx'
 import { useOrg, useViewer } from '#client/shell/viewer.ts'
 import { Icon } from '#client/ui/icon.tsx'
@@ -95,7 +96,7 @@ export default function AnswerPicker({ conversation, field, text, onChange, onFi
   const filledIn = ({ text }: ReadyAnswer) => fillAnswer(text, values, name => t(`answers.missing.${name}`))
   const bring = async (id: string, { name, mime }: NonNullable<ReadyAnswer['file']>, caption: string) => {
     try {
-      const bytes = await download(`/api${answerFile.path.replace(':id', encodeURIComponent(id))}`, slug)
+      const bytes = await download(`/api${pathOf(answerFile, { params: { id } })}`, slug)
       onFile(new File([bytes], name, { type: mime }), caption)
     } catch {
       toast(t('answers.fileGone', { name }), { kind: 'error' })

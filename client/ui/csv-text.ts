@@ -1,6 +1,4 @@
-import { audienceMaxChars } from '#shared/bulk-sends.ts'
-
-/** Why a file is not taken: too large for a send, a workbook instead of text, or nothing in it. */
+/** Why a file is not taken: too large, a workbook instead of text, or nothing in it. */
 export type FileRefusal = 'tooLarge' | 'notText' | 'empty'
 
 const decoded = (bytes: Uint8Array): string => {
@@ -16,8 +14,11 @@ const decoded = (bytes: Uint8Array): string => {
 }
 
 /** The text of a file in whichever usual encoding; what is too large is not even read. */
-export async function readCsvText(file: Pick<File, 'size' | 'arrayBuffer'>): Promise<{ text: string } | FileRefusal> {
-  if (file.size > audienceMaxChars) return 'tooLarge'
+export async function readCsvText(
+  file: Pick<File, 'size' | 'arrayBuffer'>,
+  maxBytes: number,
+): Promise<{ text: string } | FileRefusal> {
+  if (file.size > maxBytes) return 'tooLarge'
   const text = decoded(new Uint8Array(await file.arrayBuffer()))
   if (text.includes('\0') || text.startsWith('PK\u0003\u0004')) return 'notText'
   if (text.trim() === '') return 'empty'

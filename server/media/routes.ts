@@ -6,13 +6,10 @@ import { organizationOf } from '../http.ts'
 import { endpointReader } from '../validate.ts'
 import { mediaErrors } from './errors.ts'
 import type { MediaRoom } from './fetcher.ts'
-import { dispositionOf } from './kind.ts'
+import { closed, dispositionOf, filePolicy } from './kind.ts'
 import { readRange } from './range.ts'
 import type { MediaFacts } from './store.ts'
 
-const closed = "frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
-/** A file opened by itself is a page of this site: nothing in it may run or ask for anything. */
-const filePolicy = `default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox; ${closed}`
 /** Browsers refuse to show a PDF in a sandbox; their viewer is one of its own. */
 const pdfPolicy = `default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; ${closed}`
 

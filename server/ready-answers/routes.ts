@@ -3,13 +3,10 @@ import { answerFile } from '#shared/ready-answers.ts'
 import { admit } from '../access.ts'
 import type { OrgCaller } from '../actor.ts'
 import { organizationOf } from '../http.ts'
-import { dispositionOf } from '../media/kind.ts'
+import { dispositionOf, filePolicy } from '../media/kind.ts'
 import { endpointReader } from '../validate.ts'
 import { answerErrors } from './errors.ts'
 import type { ReadyAnswers } from './service.ts'
-
-const filePolicy =
-  "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
 /** The file of a ready answer, for who has the answer. */
 export function mountAnswerFiles(app: FastifyInstance, { answers }: { readonly answers: ReadyAnswers }): void {

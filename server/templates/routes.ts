@@ -7,13 +7,10 @@ import type { OrgCaller } from '../actor.ts'
 import type { DescribedCall } from '../described-calls.ts'
 import { appErrors } from '../errors.ts'
 import { organizationOf } from '../http.ts'
-import { dispositionOf } from '../media/kind.ts'
+import { dispositionOf, filePolicy } from '../media/kind.ts'
 import { endpointReader } from '../validate.ts'
 import { templateErrors } from './errors.ts'
 import { presentFile, type TemplateFiles } from './files.ts'
-
-const filePolicy =
-  "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'"
 
 /** Its body is no JSON, so it stands on the API page by itself. */
 const uploadCall: DescribedCall = {
