@@ -135,3 +135,27 @@ t.test('a send that runs or reaches nobody cannot be scheduled', async t => {
   await house.settle()
   t.match(await step(nobody, 'schedule', { startAt: inHours(2) }), { status: 409, json: { code: 'BULK_SENDS_NOBODY' } })
 })
+
+t.test('what breaks off while it is prepared is tried again after a pause, not at once', async t => {
+  const { create, report, later, house, phones, owner } = await stage(t)
+  const { databases, clock } = house
+  const send = await create({ audience: { numbers: phones(3).join('\n') } })
+  await house.settle()
+  await databases.write.updateTable('bulk_send').set({ state: 'preparing', request: '{', planned: 0 }).execute()
+  const kind = 'bulkSends.prepare'
+  const orgId = owner.org.id
+  const at = clock.now().toISOString()
+  const job = { org_id: orgId, kind, lane: 2, queue: `${kind}/2/${orgId}/`, pace_key: '', state: 'waiting' as const }
+  const payload = JSON.stringify({ sendId: send.id })
+  await databases.write
+    .insertInto('job')
+    .values({ ...job, payload, unique_key: send.id, blocked: 0, attempts: 0, due_at: at, added_at: at })
+    .execute()
+  const tried = () =>
+    databases.read.selectFrom('job').select(['state', 'attempts']).where('kind', '=', kind).executeTakeFirstOrThrow()
+  await later(1)
+  t.match(await tried(), { state: 'retrying', attempts: 1 })
+  await later(60_000)
+  t.match(await tried(), { state: 'retrying', attempts: 2 })
+  t.equal((await report(send)).state, 'preparing')
+})

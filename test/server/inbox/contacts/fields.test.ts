@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { maxContactFields } from '#shared/contact-fields.ts'
 import { type AMember, aMember } from '#test/helpers/actors.ts'
-import { aHouse } from '#test/helpers/house.ts'
+import { chatStage } from '#test/helpers/chat-stage.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)
@@ -9,24 +9,7 @@ t.setTimeout(fileTimeoutMs)
 const customer = '5491155550101'
 
 const stage = async (t: Test) => {
-  const house = await aHouse(t)
-  const { databases } = house
-  const owner = await aMember({ databases, orgName: 'Panadería' })
-  const call = async (
-    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
-    path: string,
-    body?: object,
-    who: AMember = owner,
-  ) => {
-    const reply = await house.inject({
-      method,
-      url: `/api${path}`,
-      headers: { cookie: who.cookie },
-      ...(body ? { payload: body } : {}),
-    })
-    return { status: reply.statusCode, body: reply.json() }
-  }
-  await call('POST', '/whatsapp/connection/sandbox')
+  const { house, databases, owner, call } = await chatStage(t)
   await call('POST', '/sandbox/inbound', { from: customer, name: 'Lucía', text: 'Hola' })
   await house.settle()
   const make = (label: string, kind: string, options?: string[]) =>

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { type AMember, aMember } from '#test/helpers/actors.ts'
+import { chatStage } from '#test/helpers/chat-stage.ts'
 import { handClock } from '#test/helpers/clock.ts'
-import { aHouse } from '#test/helpers/house.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)
@@ -10,25 +10,7 @@ const ana = '5491155550101'
 const anaAgain = '5491155550102'
 
 const stage = async (t: Test) => {
-  const clock = handClock('2026-11-20T13:00:00.000Z')
-  const house = await aHouse(t, { clock })
-  const { databases } = house
-  const owner = await aMember({ databases, orgName: 'Panadería' })
-  const call = async (
-    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
-    path: string,
-    body?: object,
-    who: AMember = owner,
-  ) => {
-    const reply = await house.inject({
-      method,
-      url: `/api${path}`,
-      headers: { cookie: who.cookie },
-      ...(body ? { payload: body } : {}),
-    })
-    return { status: reply.statusCode, body: reply.json() }
-  }
-  await call('POST', '/whatsapp/connection/sandbox')
+  const { clock, house, databases, owner, call } = await chatStage(t, { clock: handClock('2026-11-20T13:00:00.000Z') })
   const say = async (from: string, name: string, text: string) => {
     clock.advance(60_000)
     await call('POST', '/sandbox/inbound', { from, name, text })
