@@ -54,6 +54,7 @@ const slimContracts = (): Plugin => ({
  * the next full collection.
  */
 const plainSignals = (): Plugin => {
+  let isPlain = false
   const accessor = /get: \(\) => \{\s*this\.#abortSignalConsumed = true;\s*return abortController\.signal;\s*\}/
   return {
     name: 'house:plain-signals',
@@ -62,7 +63,11 @@ const plainSignals = (): Plugin => {
     transform(code, id) {
       if (!/query-core\/build\/modern\/query\.js$/.test(id)) return null
       if (!accessor.test(code)) this.error(`${id} gives its signal otherwise than it did: look at house:plain-signals`)
+      isPlain = true
       return { code: code.replace(accessor, 'value: abortController.signal'), map: null }
+    },
+    buildEnd(error) {
+      if (!error && !isPlain) this.error('no query.js of query-core was built: look at house:plain-signals')
     },
   }
 }
