@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useId, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSearchParams } from 'react-router'
 import { keyFor } from '../queries.ts'
 import { useOrg } from '../shell/viewer.ts'
+import { useAddressPart } from '../use-address-part.ts'
 import type { CallsFilter } from './queries.ts'
 
 interface FiltersProps {
@@ -24,17 +24,7 @@ export function Filters({ filter, keys }: FiltersProps) {
   const [isAsking, ask] = useTransition()
   // No event tells of a call.
   const refresh = () => ask(() => client.invalidateQueries({ queryKey: keyFor(slug, 'apiCalls.listCalls') }))
-  const [, setQuery] = useSearchParams()
-  const put = (name: string, value: string) =>
-    setQuery(
-      before => {
-        const next = new URLSearchParams(before)
-        if (value) next.set(name, value)
-        else next.delete(name)
-        return next
-      },
-      { preventScrollReset: true, replace: true },
-    )
+  const [, put] = useAddressPart()
   const { key = '' } = filter
   const isListed = key === '' || keys.some(one => one.id === key)
   return (

@@ -1,3 +1,4 @@
+import { rowsBefore } from '../paged-list.ts'
 import { pagesFor } from '../queries.ts'
 
 export interface CallsFilter {
@@ -12,16 +13,4 @@ export function filterOf(query: URLSearchParams): CallsFilter {
 }
 
 export const callsQuery = (org: string, filter: CallsFilter) =>
-  pagesFor(
-    org,
-    'apiCalls.listCalls',
-    { query: filter },
-    {
-      first: '',
-      next: last => (last.hasMore ? last.items.at(-1)?.id : undefined),
-      query: before => (before ? { before } : {}),
-      rows: page => page.items,
-      keyOf: (row: { id: string }) => row.id,
-      join: (_near, far, rows) => ({ ...far, items: [...rows] }),
-    },
-  )
+  pagesFor(org, 'apiCalls.listCalls', { query: filter }, rowsBefore)

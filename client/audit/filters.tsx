@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSearchParams } from 'react-router'
 import { auditKinds } from '#shared/audit.ts'
 import { queryFor } from '../queries.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { ExportButton } from '../ui/export-button.tsx'
+import { useAddressPart } from '../use-address-part.ts'
 import { useApi } from '../use-api.ts'
 import type { AuditFilter } from './queries.ts'
 
@@ -15,18 +15,8 @@ export function Filters({ filter }: { filter: AuditFilter }) {
   const id = useId()
   const api = useApi()
   const { slug } = useOrg()
-  const [query, setQuery] = useSearchParams()
+  const [query, put] = useAddressPart()
   const members = useQuery(queryFor(slug, 'members.listMembers', { query: {} })).data?.items ?? []
-  const put = (name: string, value: string) =>
-    setQuery(
-      before => {
-        const next = new URLSearchParams(before)
-        if (value) next.set(name, value)
-        else next.delete(name)
-        return next
-      },
-      { preventScrollReset: true, replace: true },
-    )
   const person = query.get('person') ?? ''
   const isListed = person === '' || members.some(({ userId }) => userId === person)
   return (

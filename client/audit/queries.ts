@@ -1,5 +1,6 @@
 import { type AuditKind, auditKinds } from '#shared/audit.ts'
 import { startOfDay } from '#shared/time.ts'
+import { rowsBefore } from '../paged-list.ts'
 import { pagesFor } from '../queries.ts'
 
 export interface AuditFilter {
@@ -27,16 +28,4 @@ export function filterOf(query: URLSearchParams, timeZone: string): AuditFilter 
 }
 
 export const entriesQuery = (org: string, filter: AuditFilter) =>
-  pagesFor(
-    org,
-    'audit.listEntries',
-    { query: filter },
-    {
-      first: '',
-      next: last => (last.hasMore ? last.items.at(-1)?.id : undefined),
-      query: before => (before ? { before } : {}),
-      rows: page => page.items,
-      keyOf: (row: { id: string }) => row.id,
-      join: (_near, far, rows) => ({ ...far, items: [...rows] }),
-    },
-  )
+  pagesFor(org, 'audit.listEntries', { query: filter }, rowsBefore)

@@ -1,12 +1,12 @@
 import { useEffect, useEffectEvent, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSearchParams } from 'react-router'
 import { useOrg } from '#client/shell/viewer.ts'
 import { tagsQuery } from '#client/tags/queries.ts'
 import { ExportButton } from '#client/ui/export-button.tsx'
 import { Field } from '#client/ui/field.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
+import { useAddressPart } from '#client/use-address-part.ts'
 import { useOptionalAnswer } from '#client/use-answer.ts'
 import { useApi } from '#client/use-api.ts'
 import { searchMaxChars } from '#shared/inbox.ts'
@@ -55,21 +55,11 @@ export function Filters() {
   const { t } = useTranslation('contacts')
   const id = useId()
   const { slug } = useOrg()
-  const [query, setQuery] = useSearchParams()
+  const [query, put] = useAddressPart()
   const asked = query.get('q') ?? ''
   /** Undefined: nothing is being typed, the address says what is searched. */
   const [typed, setTyped] = useState<string>()
   const tags = useOptionalAnswer(tagsQuery(slug))?.items ?? []
-  const put = (name: string, value: string) =>
-    setQuery(
-      before => {
-        const next = new URLSearchParams(before)
-        if (value) next.set(name, value)
-        else next.delete(name)
-        return next
-      },
-      { preventScrollReset: true, replace: true },
-    )
   const search = useEffectEvent(() => {
     if (typed !== undefined && typed.trim() !== asked) put('q', typed.trim())
   })

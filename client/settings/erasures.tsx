@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { Erasure } from '#shared/erasures.ts'
 import { fullTime } from '#shared/time.ts'
 import { useFacts } from '../facts.ts'
+import { rowsBefore } from '../paged-list.ts'
 import { pagesFor } from '../queries.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { Field } from '../ui/field.tsx'
@@ -14,19 +15,7 @@ import './contact-fields.css'
 
 /** `phone`: only those of this number. */
 const erasuresQuery = (org: string, phone?: string) =>
-  pagesFor(
-    org,
-    'erasures.listErasures',
-    { query: phone === undefined ? {} : { phone } },
-    {
-      first: '',
-      next: last => (last.hasMore ? last.items.at(-1)?.id : undefined),
-      query: before => (before ? { before } : {}),
-      rows: page => page.items,
-      keyOf: (row: { id: string }) => row.id,
-      join: (_near, far, rows) => ({ ...far, items: [...rows] }),
-    },
-  )
+  pagesFor(org, 'erasures.listErasures', { query: phone === undefined ? {} : { phone } }, rowsBefore)
 
 function Entry({ erasure }: { erasure: Erasure }) {
   const { t } = useTranslation('settings')

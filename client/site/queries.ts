@@ -1,3 +1,4 @@
+import { rowsBefore } from '../paged-list.ts'
 import { pagesFor } from '../queries.ts'
 
 export interface PeopleFilter {
@@ -17,26 +18,10 @@ export const peopleQuery = (filter: PeopleFilter) =>
     'site.listPeople',
     { query: filter },
     {
-      first: '',
+      ...rowsBefore,
       next: last => (last.hasMore ? last.items.at(-1)?.email : undefined),
       query: after => (after ? { after } : {}),
-      rows: page => page.items,
-      keyOf: (row: { id: string }) => row.id,
-      join: (_near, far, rows) => ({ ...far, items: [...rows] }),
     },
   )
 
-export const entriesQuery = () =>
-  pagesFor(
-    undefined,
-    'site.listEntries',
-    { query: {} },
-    {
-      first: '',
-      next: last => (last.hasMore ? last.items.at(-1)?.id : undefined),
-      query: before => (before ? { before } : {}),
-      rows: page => page.items,
-      keyOf: (row: { id: string }) => row.id,
-      join: (_near, far, rows) => ({ ...far, items: [...rows] }),
-    },
-  )
+export const entriesQuery = () => pagesFor(undefined, 'site.listEntries', { query: {} }, rowsBefore)

@@ -1,3 +1,4 @@
+import { rowsBefore } from '../paged-list.ts'
 import { pagesFor, queryFor } from '../queries.ts'
 
 export const overviewQuery = (org: string, timeZone: string) => ({
@@ -5,17 +6,4 @@ export const overviewQuery = (org: string, timeZone: string) => ({
   refetchInterval: 60_000,
 })
 
-export const costsQuery = (org: string) =>
-  pagesFor(
-    org,
-    'stats.listCosts',
-    { query: {} },
-    {
-      first: '',
-      next: last => (last.hasMore ? last.items.at(-1)?.id : undefined),
-      query: before => (before ? { before } : {}),
-      rows: page => page.items,
-      keyOf: (row: { id: string }) => row.id,
-      join: (_near, far, rows) => ({ ...far, items: [...rows] }),
-    },
-  )
+export const costsQuery = (org: string) => pagesFor(org, 'stats.listCosts', { query: {} }, rowsBefore)
