@@ -2,6 +2,7 @@ import Fastify from 'fastify'
 import t from 'tap'
 import { openSnapshot } from '#server/database/sqlite/open.ts'
 import { installHealth } from '#server/plugins/health.ts'
+import type { Taken } from '#server/snapshots/snapshots.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { handClock } from '#test/helpers/clock.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
@@ -125,4 +126,31 @@ t.test('ready tells how long the oldest row of each kind has waited, and nothing
   t.same((await app.inject('/readyz')).json(), { status: 'ready', waitingSeconds: { journal: 0, outbox: 90 } })
   clock.advance(10_000)
   t.match((await app.inject('/readyz')).json(), { waitingSeconds: { outbox: 100 } })
+})
+
+t.test('ready says how the nightly backups go, where any are made; what cannot be read leaves it ready', async t => {
+  const none = await aHouse(t)
+  t.notOk('snapshot' in (await none.inject({ url: '/readyz' })).json())
+
+  const outcomes: Taken[] = [
+    { bytes: 10, rows: 7 },
+    { fault: 'noRoom', reason: 'the disk is full' },
+  ]
+  const takeSnapshot = async () => outcomes.shift() as Taken
+  const house = await aHouse(t, { takeSnapshot })
+  const night = async () => {
+    house.clock.advance(25 * 3_600_000)
+    await house.settle()
+    return (await house.inject({ url: '/readyz' })).json()
+  }
+  t.same((await house.inject({ url: '/readyz' })).json().snapshot, { lastGoodAt: null, failure: null })
+  const made = await night()
+  t.match(made, { status: 'ready', snapshot: { lastGoodAt: /^\d{4}-/, failure: null } })
+  t.match(await night(), {
+    status: 'ready',
+    snapshot: { lastGoodAt: made.snapshot.lastGoodAt, failure: 'noRoom' },
+  })
+  await house.databases.write.schema.dropTable('snapshot').execute()
+  house.clock.advance(1000)
+  t.match((await house.inject({ url: '/readyz' })).json(), { status: 'ready', snapshot: undefined })
 })
