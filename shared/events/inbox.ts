@@ -135,7 +135,7 @@ export interface InboxEvents {
   /** A contact is no more, and whatever showed them is to be looked at anew. */
   'contact.erased': { contactId: string; conversationIds: readonly string[] }
   /**
-   * Two contacts proved to be one customer. The conversations: one of the contact that is gone, and the row that holds it
+   * Two contacts are one, as a message or a person said. The conversations: one of the contact that is gone, and the row that holds it
    * now; the same one where the other contact had none on its number.
    */
   'contact.merged': OfConversation & {
