@@ -17,21 +17,12 @@ export interface Paging<Page, P> {
   readonly isNumbered?: boolean
 }
 
-const plainRows = {
+/** The numbered pages of `pageOf`. */
+export const numberedRows = {
   rows: <T extends object>(page: { items: T[] }): readonly T[] => page.items,
   keyOf: (row: { id: string }) => row.id,
   join: <T extends { items: unknown[] }>(_near: T, far: T, rows: readonly never[]): T => ({ ...far, items: [...rows] }),
-}
-
-/** The numbered pages of `pageOf`. */
-export const numberedRows = { ...plainRows, isNumbered: true }
-
-/** Pages that go on before the last row of the one before, by its id. */
-export const rowsBefore = {
-  ...plainRows,
-  first: '',
-  next: (last: { items: { id: string }[]; hasMore: boolean }) => (last.hasMore ? last.items.at(-1)?.id : undefined),
-  query: (before: string): { before?: string } => (before ? { before } : {}),
+  isNumbered: true,
 }
 
 export interface PagedList<Page, P> {

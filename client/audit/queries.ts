@@ -1,7 +1,7 @@
 import { type AuditKind, auditKinds } from '#shared/audit.ts'
 import { startOfDay } from '#shared/time.ts'
-import { rowsBefore } from '../paged-list.ts'
 import { pagesFor } from '../queries.ts'
+import { rowsBefore } from '../rows-before.ts'
 
 export interface AuditFilter {
   readonly person?: string

@@ -1,10 +1,10 @@
 import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query'
 import { afterAnswer } from '#client/fresh-query-client.ts'
-import { numberedRows, outdateNextPage, refreshPages, rowsBefore, trimPages } from '#client/paged-list.ts'
+import { numberedRows, outdateNextPage, refreshPages, trimPages } from '#client/paged-list.ts'
 import { keyFor, pagesFor, queryFor } from '#client/queries.ts'
 import { unreadQuery } from '#client/shell/unread-count.ts'
 import { addressOfConversation } from '#shared/chat-address.ts'
-import type { Conversation, ConversationPage, FoundPage, Message, MessagePage } from '#shared/inbox.ts'
+import type { Conversation, ConversationPage, FoundMessage, FoundPage, Message, MessagePage } from '#shared/inbox.ts'
 import { belongsTo, comesBefore, type ListFilter, type ListQuery, queryOf } from './list-filter.ts'
 
 /** `userId`: the reader's, for what is their own. */
@@ -35,8 +35,9 @@ export const messagesQuery = (org: string, phone: string) =>
     'inbox.listMessages',
     { params: { phone }, query: {} },
     {
-      ...rowsBefore,
+      first: '',
       next: last => (last.hasMore ? last.items[0]?.id : undefined),
+      query: before => (before ? { before } : {}),
       rows: page => page.items.toReversed(),
       keyOf: (message: Message) => message.id,
       join: (_near, far, rows) => ({ ...far, items: rows.toReversed() }),
@@ -50,7 +51,11 @@ export const foundQuery = (org: string, words: string) =>
     'inbox.searchMessages',
     { query: { q: words } },
     {
-      ...rowsBefore,
+      first: '',
+      next: last => (last.hasMore ? last.items.at(-1)?.id : undefined),
+      query: before => (before ? { before } : {}),
+      rows: page => page.items,
+      keyOf: (message: FoundMessage) => message.id,
       join: (near, far, rows) => ({ ...far, conversations: near.conversations, items: [...rows] }),
     },
   )

@@ -1,5 +1,5 @@
-import { rowsBefore } from '../paged-list.ts'
 import { pagesFor } from '../queries.ts'
+import { rowsBefore } from '../rows-before.ts'
 
 export interface PeopleFilter {
   readonly search?: string
