@@ -48,6 +48,7 @@ import { createBlocking } from './inbox/contacts/blocking.ts'
 import { changeContactAsBot, createContacts } from './inbox/contacts/contact-details.ts'
 import { createContactList } from './inbox/contacts/contact-list.ts'
 import { findPerson, putAside } from './inbox/contacts/erasing.ts'
+import { readFilledOf } from './inbox/contacts/field-values.ts'
 import { createContactFields, findValuesIn, listFields } from './inbox/contacts/fields.ts'
 import { createGallery } from './inbox/contacts/gallery.ts'
 import { contactIdsOf, optInContacts, optOutContacts } from './inbox/contacts/opt-outs.ts'
@@ -484,6 +485,7 @@ export function compose(world: World) {
     inbox: {
       read: (db, orgId, id) => readForBot(db, orgId, id, inboxParts),
       whoAre: readCustomers,
+      fieldsOf: readFilledOf,
       send: (write, what) => sendAsBot(write, what, inboxParts),
       turn: turnForBot,
       handOver: (write, id, to) => handOver(write, id, to, inboxParts),

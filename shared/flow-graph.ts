@@ -104,11 +104,15 @@ type NodeContent =
     })
   /** `all`: every rule must hold, else one. */
   | { readonly type: 'condition'; readonly all: boolean; readonly rules: readonly FlowRule[] }
-  /** `contact`: instead of a variable, what the contact is called, or a line of the note about them. */
+  /**
+   * `contact`: instead of a variable, what the contact is called, or a line of the note about them. `formula`: the value
+   * is what it comes to, see `formula.ts`.
+   */
   | {
       readonly type: 'set'
       readonly variable: string
       readonly value: string
+      readonly formula?: boolean
       readonly contact?: 'name' | 'note'
     }
   | { readonly type: 'tag'; readonly action: 'add' | 'remove'; readonly tagId: string }
@@ -142,6 +146,8 @@ type NodeContent =
       /** For the team. */
       readonly note?: string
       readonly text?: string
+      /** Outside of business hours it goes on at `closed` instead. */
+      readonly hours?: boolean
     }
   | { readonly type: 'archive' }
   | { readonly type: 'end' }
@@ -198,8 +204,9 @@ export function outputsOf(node: FlowNode): readonly string[] {
       return ['yes', 'no']
     case 'http':
       return ['next', ...(node.refusals ? ['refused'] : []), 'error']
-    case 'goto':
     case 'handoff':
+      return node.hours ? ['closed'] : []
+    case 'goto':
     case 'archive':
     case 'end':
       return []

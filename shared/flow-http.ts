@@ -1,7 +1,7 @@
 import type { FlowGraph, NodeOf } from './flow-graph.ts'
 import { readPath, valueAt } from './flow-json-path.ts'
 import {
-  type BuiltInVariable,
+  type BuiltInValues,
   type FlowVariables,
   partsOf,
   variableMaxChars,
@@ -122,7 +122,7 @@ export const secretsIn = ({ nodes }: FlowGraph): string[] => [
 export function prepareCall(
   node: HttpNode,
   own: FlowVariables,
-  builtIn: Readonly<Record<BuiltInVariable, string>>,
+  builtIn: BuiltInValues,
 ): PreparedCall | 'callAddress' | 'callTooLarge' {
   const fill = (text: string, encoding: Encoding): CallText =>
     partsOf(text).map(part => {

@@ -6,6 +6,8 @@ import { mostInside, mostJoined, reachedFrom } from './flow-subflows.ts'
 import { canBeSent, neededValues } from './flow-templates.ts'
 import type { FlowTrigger } from './flow-triggers.ts'
 import { variablesIn } from './flow-variables.ts'
+import { readFormula } from './formula.ts'
+import { FormulaFault, formulaVariables } from './formula-parse.ts'
 import { compilePattern } from './linear-pattern.ts'
 import { outboundLimits } from './outbound.ts'
 
@@ -58,7 +60,7 @@ const textsOf = (node: FlowNode): [field: string, text: string, isNeeded: boolea
           : []),
       ]
     case 'set':
-      return [['value', node.value, false]]
+      return node.formula && !node.contact ? [] : [['value', node.value, false]]
     case 'handoff':
       return [
         ['text', node.text ?? '', false],
@@ -133,6 +135,15 @@ const ruleProblems = (rule: FlowRule, field: string, facts: FlowFacts, names: Re
   return needsValue && !rule.value?.trim() ? [{ field, code: 'valueMissing' }] : []
 }
 
+const formulaProblems = (text: string, names: ReadonlySet<string>): Found[] => {
+  const field = 'value'
+  if (!text.trim()) return [{ field, code: 'formulaMissing' }]
+  const formula = readFormula(text)
+  if (formula instanceof FormulaFault) return [{ field, code: 'formulaInvalid', params: { at: formula.at } }]
+  const unknown = new Set(formulaVariables(formula).filter(name => !names.has(name)))
+  return [...unknown].map(name => ({ field, code: 'variableUnknown', params: { name } }))
+}
+
 /** What is wrong with one node by itself. */
 export const nodeProblems = (
   node: FlowNode,
@@ -167,6 +178,7 @@ export const nodeProblems = (
       if (node.contact) {
         if (!node.value.trim()) found.push({ field: 'value', code: 'contactValueMissing' })
       } else if (!node.variable) found.push({ field: 'variable', code: 'variableMissing' })
+      if (node.formula && !node.contact) found.push(...formulaProblems(node.value, names))
       break
     case 'condition':
       if (!node.rules.length) found.push({ field: 'rules', code: 'rulesMissing' })

@@ -25,6 +25,8 @@ const problemCodes = [
   'rulesMissing',
   'valueMissing',
   'contactValueMissing',
+  'formulaMissing',
+  'formulaInvalid',
   'tagUnknown',
   'teamUnknown',
   'memberUnknown',
@@ -91,6 +93,8 @@ export interface FlowFacts {
   readonly flowId: string
   /** Live flows of the organization. */
   readonly flows: readonly LiveFlowFacts[]
+  /** Variables of the organization's fields of contacts; undefined: they are not known here. */
+  readonly fields?: readonly string[] | undefined
   /** Another live flow of the organization answers what nobody answers. */
   readonly hasOtherDefault: boolean
 }

@@ -3,7 +3,7 @@ import { broughtVariables, nodeProblems, ownVariables } from './flow-node-proble
 import type { FlowFacts, FlowProblem, Found } from './flow-problem.ts'
 import { variablesInside } from './flow-subflows.ts'
 import type { FlowTrigger } from './flow-triggers.ts'
-import { builtInVariables } from './flow-variables.ts'
+import { builtInVariables, namesOf } from './flow-variables.ts'
 import { mayFindWindowClosed } from './flow-window.ts'
 import { compilePattern } from './linear-pattern.ts'
 
@@ -125,6 +125,8 @@ export function problemsOf(
 ): FlowProblem[] {
   const names = new Set<string>([
     ...builtInVariables,
+    // Where they are not known, what is named is taken for one.
+    ...(facts.fields ?? namesOf(graph).filter(name => name.startsWith('contacto.'))),
     ...[...ownVariables(graph), ...broughtVariables(triggers), ...variablesInside(graph, facts.flows)].map(
       name => `flujo.${name}`,
     ),

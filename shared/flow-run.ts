@@ -21,7 +21,8 @@ import type {
   Place,
   TemplateRefusal,
 } from './flow-turn.ts'
-import { type FlowVariables, fillIn, variableMaxChars } from './flow-variables.ts'
+import { type FlowVariables, fillIn, variableMaxChars, variableValue } from './flow-variables.ts'
+import { calculate } from './formula.ts'
 import { timeOfWall, wallTime } from './time.ts'
 
 /** A session that is asked nothing and waits for nothing may go so many steps at once. */
@@ -95,6 +96,17 @@ export function runTurn(graph: GraphIndex, place: Place, input: FlowInput, world
     if (field === 'name') builtIn = { ...builtIn, 'contacto.nombre': value }
     const name = field === 'name' ? 'contacto.nombre' : 'contacto.nota'
     return { effect: { kind: 'contact', field, value }, changes: { [name]: { before, after: value } } }
+  }
+  /** What cannot be calculated is empty, and the step says so. */
+  const setBy = (here: NodeOf<'set'>): Partial<FlowStep> => {
+    if (here.contact) return keep(here.contact, fill(here.value))
+    if (!here.formula) return { changes: assign({ [here.variable]: fill(here.value) }) }
+    const today = wallTime(Date.parse(world.now), world.timeZone).slice(0, 10)
+    const value = calculate(here.value, { valueOf: name => variableValue(name, variables, builtIn), today })
+    return {
+      why: value === undefined ? 'notCalculated' : 'calculated',
+      changes: assign({ [here.variable]: value ?? '' }),
+    }
   }
   const over = (outcome: FlowOutcome): FlowTurn => ({ steps, outcome })
   const giveUp = (reason: Extract<FlowOutcome, { kind: 'handedOff' }>['reason']): FlowTurn =>
@@ -259,12 +271,7 @@ export function runTurn(graph: GraphIndex, place: Place, input: FlowInput, world
         break
       }
       case 'set':
-        step(here, {
-          output,
-          ...(here.contact
-            ? keep(here.contact, fill(here.value))
-            : { changes: assign({ [here.variable]: fill(here.value) }) }),
-        })
+        step(here, { output, ...setBy(here) })
         break
       case 'tag':
         if (!world.knownTagIds.includes(here.tagId)) {
@@ -314,6 +321,11 @@ export function runTurn(graph: GraphIndex, place: Place, input: FlowInput, world
         continue
       }
       case 'handoff': {
+        if (here.hours && !world.isOpen) {
+          output = 'closed'
+          step(here, { output, why: 'outsideHours' })
+          break
+        }
         const text = fill(here.text ?? '')
         step(here, { effect: text && world.isWindowOpen ? { kind: 'text', text } : null })
         const { teamId = null, memberId = null } = here

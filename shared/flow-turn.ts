@@ -1,6 +1,6 @@
 import type { NodeOf, TemplateChoice } from './flow-graph.ts'
 import type { CallFacts, CallResult, PreparedCall } from './flow-http.ts'
-import type { BuiltInVariable, FlowVariables } from './flow-variables.ts'
+import type { BuiltInValues, FlowVariables } from './flow-variables.ts'
 import type { SentTemplate } from './outbound.ts'
 
 /** Where a session stands between two inputs. */
@@ -48,7 +48,7 @@ export interface FlowWorld {
   readonly timeZone: string
   /** The organization attends. */
   readonly isOpen: boolean
-  readonly builtIn: Readonly<Record<BuiltInVariable, string>>
+  readonly builtIn: BuiltInValues
   readonly tagIds: readonly string[]
   readonly isWindowOpen: boolean
   /** Tags that the organization has. */
@@ -91,6 +91,9 @@ const stepReasons = [
   'tagGone',
   'nothingToKeep',
   'notAName',
+  'calculated',
+  'notCalculated',
+  'outsideHours',
   'entered',
   'returned',
   'flowGone',

@@ -1,6 +1,43 @@
-/** What every flow knows of its customer; its own variables are `flujo.NAME`. */
-export const builtInVariables = ['contacto.nombre', 'contacto.telefono', 'org.nombre', 'ultimo_mensaje'] as const
+import { fold } from './fold.ts'
+
+/**
+ * What every flow knows of its customer; its own variables are `flujo.NAME`, those of the organization's fields of
+ * contacts `contacto.NAME`. `agente.nombre`: whom the conversation is assigned to, empty where it is nobody's.
+ */
+export const builtInVariables = [
+  'contacto.nombre',
+  'contacto.telefono',
+  'agente.nombre',
+  'org.nombre',
+  'ultimo_mensaje',
+] as const
 export type BuiltInVariable = (typeof builtInVariables)[number]
+/** Their values; with those of fields of contacts, as far as a flow names them. */
+export type BuiltInValues = Readonly<Record<BuiltInVariable, string>> & {
+  readonly [field: `contacto.${string}`]: string
+}
+
+/** How texts name a field of contacts, by what people call it; undefined: it has no letter that a name can have. */
+const fieldVariable = (label: string): `contacto.${string}` | undefined => {
+  const name = fold(label)
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^[^a-z]+|_$/g, '')
+    .slice(0, 40)
+  return name ? `contacto.${name}` : undefined
+}
+
+/** By their names, of which the first that has one keeps it. */
+export function fieldValues(
+  fields: readonly { readonly label: string; readonly value: string | null }[],
+): Record<`contacto.${string}`, string> {
+  const values: Record<`contacto.${string}`, string> = {}
+  for (const { label, value } of fields) {
+    const name = fieldVariable(label)
+    const isTaken = name === undefined || Object.hasOwn(values, name) || builtInVariables.some(one => one === name)
+    if (!isTaken) values[name] = value ?? ''
+  }
+  return values
+}
 
 /** A flow's own variables by name, without `flujo.`. */
 export type FlowVariables = Readonly<Record<string, string>>
@@ -25,25 +62,26 @@ export const partsOf = (text: string): (string | { readonly name: string; readon
 }
 
 /** The value between braces; undefined: there is none. */
-export const variableValue = (
-  name: string,
-  own: FlowVariables,
-  builtIn: Readonly<Record<BuiltInVariable, string>>,
-): string | undefined => {
+export const variableValue = (name: string, own: FlowVariables, builtIn: BuiltInValues): string | undefined => {
   if (name.startsWith('flujo.')) {
     const key = name.slice('flujo.'.length)
     return Object.hasOwn(own, key) ? own[key] : undefined
   }
-  return Object.hasOwn(builtIn, name) ? builtIn[name as BuiltInVariable] : undefined
+  return Object.hasOwn(builtIn, name) ? (builtIn as Readonly<Record<string, string>>)[name] : undefined
 }
 
 /**
  * A text with its values in place: `{{contacto.nombre|cliente}}`. What is missing or empty is its default, else nothing;
  * values are taken as they are, their own braces name nothing.
  */
-export const fillIn = (text: string, own: FlowVariables, builtIn: Readonly<Record<BuiltInVariable, string>>): string =>
+export const fillIn = (text: string, own: FlowVariables, builtIn: BuiltInValues): string =>
   text
     .replace(reference, (_, name: string, otherwise: string | undefined) =>
       (variableValue(name, own, builtIn) || otherwise || '').trim(),
     )
     .slice(0, variableMaxChars)
+
+/** Every name that stands anywhere in what is drawn as a variable could; more than are used, never fewer. */
+export const namesOf = (graph: object): string[] => [
+  ...new Set(JSON.stringify(graph).match(/\b(?:contacto|agente|org)\.[a-z][a-z0-9_]*/g) ?? []),
+]

@@ -86,7 +86,7 @@ const nodeOf = <const K extends string, F extends Parameters<typeof Type.Object>
     data: Type.Optional(Type.Object({ ...common, ...fields }, closed)),
   })
 
-/** A step. Handles: an option's id, `other`, `timeout` · `next`, `invalid`, `timeout` · `yes`, `no` · `next`, `refused`, `error` · else `next`. */
+/** A step. Handles: an option's id, `other`, `timeout` · `next`, `invalid`, `timeout` · `yes`, `no` · `next`, `refused`, `error` · `closed` · else `next`. */
 const WireNode = Type.Union([
   nodeOf('start', {}),
   nodeOf('message', { text: Type.Optional(Text), fallback: Fallback }),
@@ -121,6 +121,9 @@ const WireNode = Type.Union([
   nodeOf('set', {
     variable: Type.Optional(VariableName),
     value: Type.Optional(Text),
+    formula: Type.Optional(
+      Type.Boolean({ description: 'The value is a formula: `redondear(flujo.precio * 1.21, 2)`. Not for a contact.' }),
+    ),
     contact: Type.Optional(
       Type.Enum(['name', 'note'], {
         description: 'Instead of a variable: what the contact is called, or one more line of the note about them.',
@@ -182,6 +185,9 @@ const WireNode = Type.Union([
     note: Type.Optional(Type.String({ maxLength: 1000, description: 'For the team; may hold variables.' })),
     teamId: Type.Optional(Reference),
     userId: Type.Optional(Reference),
+    hours: Type.Optional(
+      Type.Boolean({ description: 'Outside business hours it goes on at the handle `closed` instead.' }),
+    ),
   }),
   nodeOf('close', {}),
   nodeOf('end', {}),

@@ -13,7 +13,7 @@ import { broughtVariables, ownVariables } from '#shared/flow-node-problems.ts'
 import { problemsOf } from '#shared/flow-problems.ts'
 import { variablesInside } from '#shared/flow-subflows.ts'
 import type { FlowTrigger } from '#shared/flow-triggers.ts'
-import { builtInVariables } from '#shared/flow-variables.ts'
+import { builtInVariables, fieldValues } from '#shared/flow-variables.ts'
 import type { Flow, FlowSummary } from '#shared/flows.ts'
 import type { OrgMember, OrgTeam } from '#shared/members.ts'
 import { effectiveRole, roleCan } from '#shared/permissions.ts'
@@ -30,6 +30,7 @@ import { ProblemsList } from './problems-list.tsx'
 import {
   approvedQuery,
   editsFlows,
+  fieldsQuery,
   figuresQuery,
   flowQuery,
   lastSendsQuery,
@@ -128,6 +129,11 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
     [tags, teams, members, flows, sends, language, timeZone],
   )
   const approved = useOptionalAnswer(approvedQuery(slug))
+  const ownFields = useOptionalAnswer(fieldsQuery(slug))
+  const fields = useMemo(
+    () => ownFields && Object.keys(fieldValues(ownFields.items.map(({ label }) => ({ label, value: null })))),
+    [ownFields],
+  )
   const secrets = useOptionalAnswer({ ...secretsQuery(slug), enabled: !isReadOnly })
   const live = useMemo(() => flows.filter(({ state }) => state === 'live'), [flows])
   const hasOtherDefault = flows.some(
@@ -165,6 +171,7 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
       runnable: live.filter(({ id }) => id !== flow.id).map(({ id }) => id),
       variables: [
         ...builtInVariables,
+        ...(fields ?? []),
         ...new Set(
           [...ownVariables(shownGraph), ...broughtVariables(shownTriggers), ...variablesInside(shownGraph, live)].map(
             name => `flujo.${name}`,
@@ -178,6 +185,7 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
           teamIds: [...names.teams.keys()],
           memberIds: [...names.members.keys()],
           hasOtherDefault,
+          fields,
           flowId: flow.id,
           secrets: secrets?.items,
           sendIds: sends && !sends.hasMore ? [...names.sends.keys()] : undefined,
@@ -195,6 +203,7 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
       shownGraph,
       shownTriggers,
       hasOtherDefault,
+      fields,
       approved,
       secrets,
       sends,

@@ -5,7 +5,7 @@ import type { FlowGraph, NodeOf } from '#shared/flow-graph.ts'
 import { outboundLimits } from '#shared/outbound.ts'
 import { paths } from '#shared/paths.ts'
 import { useEditorActions, useEditorFacts } from './editor-context.ts'
-import { SelectField, useFieldProblem } from './fields.tsx'
+import { CheckField, SelectField, useFieldProblem } from './fields.tsx'
 import { TextField } from './text-field.tsx'
 import { listedAs } from './words.ts'
 
@@ -124,6 +124,11 @@ export function HandoffForm({ node }: { readonly node: NodeOf<'handoff'> }) {
         rows={3}
         fault={useFieldProblem({ nodeId: node.id }, 'note')}
         onChange={note => changeNode(node.id, { note: note || undefined }, `${node.id}.note`)}
+      />
+      <CheckField
+        label={t('field.branchHours')}
+        checked={node.hours ?? false}
+        onChange={hours => changeNode(node.id, { hours: hours || undefined })}
       />
     </>
   )

@@ -2,6 +2,8 @@ import { useTranslation } from 'react-i18next'
 import { Fault } from '#client/ui/field.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { type FlowRule, flowLimits, type NodeOf } from '#shared/flow-graph.ts'
+import { formulaFunctions } from '#shared/formula.ts'
+import { formulaMaxChars } from '#shared/formula-parse.ts'
 import { outboundLimits } from '#shared/outbound.ts'
 import { useEditorActions, useEditorFacts } from './editor-context.ts'
 import { LineField, NumberField, SelectField, useFieldProblem } from './fields.tsx'
@@ -21,7 +23,9 @@ const variableTests = [
   'isSet',
   'isEmpty',
 ] as const
-const keptAs = ['variable', 'name', 'note'] as const
+const keptAs = ['variable', 'formula', 'name', 'note'] as const
+type KeptAs = (typeof keptAs)[number]
+const keptAsOf = ({ contact, formula }: NodeOf<'set'>): KeptAs => contact ?? (formula ? 'formula' : 'variable')
 const waitUnits = ['seconds', 'minutes', 'hours', 'days'] as const
 const newRule = (left: FlowRule['left'], names: readonly string[]): FlowRule => {
   switch (left) {
@@ -170,13 +174,19 @@ export function ConditionForm({ node }: { readonly node: NodeOf<'condition'> }) 
 export function SetForm({ node }: { readonly node: NodeOf<'set'> }) {
   const { t } = useTranslation('flows')
   const { changeNode } = useEditorActions()
+  const kept = keptAsOf(node)
   return (
     <>
       <SelectField
         label={t('field.keptAs')}
-        value={node.contact ?? 'variable'}
-        {...(node.contact ? { hint: t(`keptAs.${node.contact}Hint`) } : {})}
-        onChange={value => changeNode(node.id, { contact: value === 'name' || value === 'note' ? value : undefined })}
+        value={kept}
+        {...(kept === 'variable' ? {} : { hint: t(`keptAs.${kept}Hint`) })}
+        onChange={value =>
+          changeNode(node.id, {
+            contact: value === 'name' || value === 'note' ? value : undefined,
+            formula: value === 'formula' ? true : undefined,
+          })
+        }
       >
         {keptAs.map(one => (
           <option key={one} value={one}>
@@ -193,10 +203,11 @@ export function SetForm({ node }: { readonly node: NodeOf<'set'> }) {
         />
       )}
       <TextField
-        label={t('field.value')}
+        label={t(kept === 'formula' ? 'field.formula' : 'field.value')}
         value={node.value}
-        max={outboundLimits.text}
+        max={kept === 'formula' ? formulaMaxChars : outboundLimits.text}
         rows={2}
+        {...(kept === 'formula' ? { hint: t('field.formulaHelp', { functions: formulaFunctions.join(', ') }) } : {})}
         fault={useFieldProblem({ nodeId: node.id }, 'value')}
         onChange={value => changeNode(node.id, { value }, `${node.id}.value`)}
       />

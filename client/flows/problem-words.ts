@@ -11,6 +11,7 @@ const unfinished: ReadonlySet<FlowProblem['code']> = new Set([
   'rulesMissing',
   'valueMissing',
   'contactValueMissing',
+  'formulaMissing',
   'templateMissing',
   'flowMissing',
   'urlMissing',

@@ -30,6 +30,9 @@ export const secretsQuery = (org: string) => queryFor(org, 'flowSecrets.listSecr
 export const teamsQuery = (org: string) => queryFor(org, 'members.listTeams', {})
 export const membersQuery = (org: string) => queryFor(org, 'members.listMembers', { query: {} })
 
+/** Fields that the organization's contacts have: each is a variable. */
+export const fieldsQuery = (org: string) => queryFor(org, 'contactFields.listFields', {})
+
 /** Templates that can be sent, the first page of them. */
 export const approvedQuery = (org: string) => queryFor(org, 'templates.list', { query: { status: 'APPROVED' } })
 

@@ -10,6 +10,7 @@ import type { Db } from '../db.ts'
 import type { OrgWrite } from '../events/writes.ts'
 import type { Tags } from '../tags/tags.ts'
 import { addToDay } from './day-store.ts'
+import { fieldsFor } from './fields.ts'
 import type { FlowInbox } from './inbox.ts'
 import { type Joined, joinedFor } from './joined.ts'
 import type { Drawn, LiveFlows } from './live-flows.ts'
@@ -203,7 +204,9 @@ export function createEngine(parts: EngineParts) {
       builtIn: {
         'contacto.nombre': view.name,
         'contacto.telefono': view.number,
+        'agente.nombre': view.agent,
         'org.nombre': await parts.nameOf(orgId, db),
+        ...(await fieldsFor(db, orgId, graph, [view.contactId], inbox)).get(view.contactId),
         ultimo_mensaje: lastText,
       },
       tagIds: view.tagIds,

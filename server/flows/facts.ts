@@ -1,8 +1,10 @@
 import type { FlowGraph } from '#shared/flow-graph.ts'
 import type { FlowFacts } from '#shared/flow-problem.ts'
 import type { FlowTrigger } from '#shared/flow-triggers.ts'
+import { fieldValues } from '#shared/flow-variables.ts'
 import type { Db } from '../db.ts'
 import type { Tags } from '../tags/tags.ts'
+import type { FlowInbox } from './inbox.ts'
 import type { LiveFlows } from './live-flows.ts'
 import type { FlowSecrets } from './secrets.ts'
 import { type FlowTemplates, templatesOf } from './templates.ts'
@@ -18,6 +20,7 @@ export interface FactParts {
   /** Whether there is such a bulk send. */
   hasSend(db: Db, orgId: string, id: string): Promise<boolean>
   readonly tags: Pick<Tags, 'list'>
+  readonly inbox: Pick<FlowInbox, 'fieldsOf'>
   readonly colleagues: Colleagues
   readonly liveFlows: LiveFlows
   readonly templates: FlowTemplates
@@ -35,7 +38,7 @@ export async function factsFor(
   db: Db,
   orgId: string,
   flow: { id: string; graph: FlowGraph; triggers: readonly FlowTrigger[] },
-  { tags, colleagues, liveFlows, templates, flowSecrets, hasSend }: FactParts,
+  { tags, colleagues, liveFlows, templates, flowSecrets, hasSend, inbox }: FactParts,
 ): Promise<FlowFacts> {
   const handoffs = flow.graph.nodes.filter(node => node.type === 'handoff')
   const teams = new Set(handoffs.flatMap(({ teamId }) => (teamId ? [teamId] : [])))
@@ -51,6 +54,7 @@ export async function factsFor(
     flows: live.map(({ flowId: id, calls, variables }) => ({ id, calls, variables })),
     templates: await templatesOf(db, orgId, flow.graph, templates),
     secrets: await flowSecrets.listFor(db, orgId, flow.graph),
+    fields: Object.keys(fieldValues((await inbox.fieldsOf(db, orgId, [''])).get('') ?? [])),
     hasOtherDefault: live.some(
       ({ flowId, triggers }) => flowId !== flow.id && triggers.some(({ kind }) => kind === 'default'),
     ),

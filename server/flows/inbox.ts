@@ -29,11 +29,19 @@ export interface FlowInbox {
         readonly control: Control
         readonly name: string
         readonly number: string
+        /** By name, whom it is assigned to; empty: nobody. */
+        readonly agent: string
         readonly isWindowOpen: boolean
         readonly tagIds: readonly string[]
       }
     | undefined
   >
+  /** Every field of the organization with what is known of each of these contacts, by their ids. */
+  fieldsOf(
+    db: Db,
+    orgId: string,
+    contactIds: readonly string[],
+  ): Promise<ReadonlyMap<string, readonly { readonly label: string; readonly value: string | null }[]>>
   /** Who is in these conversations, by their ids; one that is gone is missing. */
   whoAre(db: Db, orgId: string, conversationIds: readonly string[]): Promise<ReadonlyMap<string, Customer>>
   /** @throws where it cannot be sent */

@@ -14,6 +14,7 @@ import type { Outcome } from '../jobs/job.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Viewer } from '../visibility/scope.ts'
 import { flowErrors } from './errors.ts'
+import { fieldsFor } from './fields.ts'
 import type { FlowInbox } from './inbox.ts'
 import { joinedFor } from './joined.ts'
 import type { LiveFlows } from './live-flows.ts'
@@ -44,7 +45,7 @@ interface ReplayParts {
   readonly writes: Pick<Writes, 'run'>
   readonly jobs: Pick<Jobs, 'register'>
   readonly liveFlows: LiveFlows
-  readonly inbox: Pick<FlowInbox, 'whoAre'>
+  readonly inbox: Pick<FlowInbox, 'whoAre' | 'fieldsOf'>
   readonly worldOf: Worlds
   tagIdsOf(db: Db, orgId: string, contactIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>
 }
@@ -73,12 +74,16 @@ export function createReplays(parts: ReplayParts) {
       orgId,
       runs.map(({ conversationId }) => conversationId),
     )
+    const fields = await fieldsFor(db, orgId, graph, contactIds, parts.inbox)
     const world = await parts.worldOf(db, orgId, graph)
     const played = []
     for (const { contactId, testId, ...run } of runs) {
       const contact = customers.get(run.conversationId) ?? null
       const { name = '', phone = '' } = contact ?? {}
-      const customer = { ...world.for(name, phone, tagIds.get(contactId) ?? []), isOpen: world.isOpen }
+      const customer = {
+        ...world.for(name, phone, tagIds.get(contactId) ?? [], fields.get(contactId)),
+        isOpen: world.isOpen,
+      }
       played.push({
         ...run,
         isTest: testId !== null,

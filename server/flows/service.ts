@@ -66,7 +66,7 @@ export interface FlowServiceParts extends FactParts {
   /** Of several contacts, by their ids. */
   tagIdsOf(db: Db, orgId: string, contactIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>
   readonly engine: Engine
-  readonly inbox: Pick<FlowInbox, 'read' | 'turn' | 'whoAre'>
+  readonly inbox: Pick<FlowInbox, 'read' | 'turn' | 'whoAre' | 'fieldsOf'>
   readonly flowSecrets: Pick<FlowSecrets, 'listFor' | 'open'>
   readonly outbound: Outbound
   readonly hooks: Pick<FlowHooks, 'ensure' | 'remove'>

@@ -9,6 +9,7 @@ import {
   simulationLimits,
 } from '#shared/flow-simulation.ts'
 import type { FlowInput, FlowWorld, Place } from '#shared/flow-turn.ts'
+import type { BuiltInVariable } from '#shared/flow-variables.ts'
 import { whatsAppOptions } from './options.ts'
 import { begunBy, readingOf } from './reading.ts'
 
@@ -22,7 +23,8 @@ export interface SimulationParts {
   readonly opening: string | undefined
   readonly inputs: readonly SimulatedInput[]
   readonly timeZone: string
-  readonly builtIn: Omit<FlowWorld['builtIn'], 'ultimo_mensaje'>
+  /** But for what the customer said last. */
+  readonly builtIn: Pick<FlowWorld['builtIn'], Exclude<BuiltInVariable, 'ultimo_mensaje'>>
   readonly tagIds: readonly string[]
   readonly knownTagIds: readonly string[]
   readonly fillTemplate: FlowWorld['fillTemplate']

@@ -30,7 +30,7 @@ export interface TestParts extends FactParts {
   readonly ids: (at?: number) => string
   readonly writes: Pick<Writes, 'run'>
   readonly engine: Pick<Engine, 'begin' | 'close' | 'letGo'>
-  readonly inbox: Pick<FlowInbox, 'read' | 'turn' | 'whoAre'>
+  readonly inbox: Pick<FlowInbox, 'read' | 'turn' | 'whoAre' | 'fieldsOf'>
   /** Numbers of the organization that are connected. */
   numbersOf(db: Db, orgId: string): Promise<FlowTest['numbers']>
 }

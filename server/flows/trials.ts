@@ -73,6 +73,7 @@ export function createTrials(
       const builtIn = {
         'contacto.nombre': name,
         'contacto.telefono': '',
+        'agente.nombre': '',
         'org.nombre': await parts.nameOf(orgId, db),
         ultimo_mensaje: '',
       }

@@ -1,11 +1,14 @@
 import type { FlowGraph } from '#shared/flow-graph.ts'
+import type { fieldValues } from '#shared/flow-variables.ts'
 import type { Db } from '../db.ts'
 import type { FlowServiceParts } from './service.ts'
 import type { SimulationParts } from './simulate.ts'
 import { templateFiller } from './templates.ts'
 
 const asksHours = ({ nodes }: FlowGraph): boolean =>
-  nodes.some(node => node.type === 'condition' && node.rules.some(({ left }) => left === 'hours'))
+  nodes.some(node =>
+    node.type === 'condition' ? node.rules.some(({ left }) => left === 'hours') : node.type === 'handoff' && node.hours,
+  )
 
 /** What is the same for all customers of an organization, where a flow is tried. */
 export function createWorlds(parts: Pick<FlowServiceParts, 'tags' | 'isOpen' | 'timeZoneOf' | 'nameOf' | 'templates'>) {
@@ -17,9 +20,16 @@ export function createWorlds(parts: Pick<FlowServiceParts, 'tags' | 'isOpen' | '
     const looksAtHours = asksHours(graph)
     return {
       isOpen: async (at: string) => !looksAtHours || (await parts.isOpen(orgId, at, db)),
-      for: (name: string, phone: string, tagIds: readonly string[]) => ({
+      /** `fields`: what is known of a real customer. */
+      for: (name: string, phone: string, tagIds: readonly string[], fields: ReturnType<typeof fieldValues> = {}) => ({
         ...{ timeZone, knownTagIds, tagIds, fillTemplate },
-        builtIn: { 'contacto.nombre': name, 'contacto.telefono': phone, 'org.nombre': orgName },
+        builtIn: {
+          'contacto.nombre': name,
+          'contacto.telefono': phone,
+          'agente.nombre': '',
+          'org.nombre': orgName,
+          ...fields,
+        },
       }),
     } satisfies {
       isOpen: SimulationParts['isOpen']

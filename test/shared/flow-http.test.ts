@@ -13,7 +13,13 @@ import {
 import { httpProblems } from '#shared/flow-http-problems.ts'
 import { readPath, valueAt } from '#shared/flow-json-path.ts'
 
-const nobody = { 'contacto.nombre': 'Ñandú', 'contacto.telefono': '', 'org.nombre': '', ultimo_mensaje: '' }
+const nobody = {
+  'contacto.nombre': 'Ñandú',
+  'contacto.telefono': '',
+  'agente.nombre': '',
+  'org.nombre': '',
+  ultimo_mensaje: '',
+}
 const nodeOf = (part: Partial<NodeOf<'http'>>): NodeOf<'http'> => ({
   ...{ id: 'h', x: 0, y: 0, type: 'http', method: 'GET', url: 'https://tienda.example/pedidos', headers: [] },
   ...{ send: 'nothing', body: '', form: [], timeoutMs: 5000, map: [], mock: { status: 200, body: '' }, ...part },

@@ -50,6 +50,36 @@ t.test('a trigger of a bulk send that is not there is an error, where that is kn
   t.same(found(graph, of('spring'), { ...facts, sendIds: undefined }), [])
 })
 
+t.test('a formula that cannot be read, or names what nobody sets, is an error', async t => {
+  const of = (value: string) =>
+    found(
+      graphOf(
+        [start, { id: 'v', type: 'set', variable: 'x', value, formula: true, ends: ['next'] }],
+        [['s', 'next', 'v']],
+      ),
+    )
+  t.same(of('flujo.x + largo(contacto.nombre)'), [])
+  t.same(of(' '), ['v value formulaMissing'])
+  t.same(of('flujo.x +'), ['v value formulaInvalid'])
+  t.same(of('flujo.y + 1'), ['v value variableUnknown'])
+})
+
+t.test('fields of contacts are variables, where they are known by their names', async t => {
+  const graph = graphOf(
+    [start, { id: 'm', type: 'message', text: '{{contacto.ciudad}}', ends: ['next'] }],
+    [['s', 'next', 'm']],
+  )
+  t.same(found(graph, triggers, { ...facts, fields: [] }), ['m text variableUnknown'])
+  t.same(found(graph, triggers, { ...facts, fields: ['contacto.ciudad'] }), [])
+  t.same(found(graph, triggers, { ...facts, fields: undefined }), [])
+})
+
+t.test('out of hours is a way of a handoff only where it says so', async t => {
+  const handoff: Drawn = { id: 'h', type: 'handoff' }
+  t.same(found(graphOf([start, handoff], [['s', 'next', 'h']])), [])
+  t.same(found(graphOf([start, { ...handoff, hours: true }], [['s', 'next', 'h']])), ['h closed outputOpen'])
+})
+
 t.test('a circle without a wait is an error, one with a question is none', async t => {
   const text: Drawn = { id: 'a', type: 'message', text: 'x' }
   const circle = graphOf(

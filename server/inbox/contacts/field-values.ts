@@ -13,6 +13,22 @@ export async function readFilled(db: Db, orgId: string, contactId: string): Prom
   return fields.map(field => ({ ...field, value: values.get(field.id) ?? null }))
 }
 
+/** Every field of the organization with what is known of each of these contacts, by their ids. */
+export async function readFilledOf(
+  db: Db,
+  orgId: string,
+  contactIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly FilledField[]>> {
+  const fields = await listFields(db, orgId, maxContactFields)
+  const values = new Map<string, string>()
+  if (fields.length)
+    for (const { contact_id, field_id, value } of await findValues(db, contactIds, { orgId }))
+      values.set(`${contact_id} ${field_id}`, value)
+  return new Map(
+    contactIds.map(id => [id, fields.map(field => ({ ...field, value: values.get(`${id} ${field.id}`) ?? null }))]),
+  )
+}
+
 /**
  * Notes what is known of a contact; null: nothing any more. Answers whether anything changed.
  * @throws InvalidInput for a field there is not, and for what it does not take

@@ -31,6 +31,8 @@ export interface BotView {
   readonly control: Control
   readonly name: string
   readonly number: string
+  /** By name, whom it is assigned to; empty: nobody. */
+  readonly agent: string
   readonly isWindowOpen: boolean
   readonly tagIds: readonly string[]
   readonly lastAt: string | null
@@ -56,6 +58,7 @@ export async function readForBot(
     control: row.control,
     name: nameOf(row),
     number: addressOf(row),
+    agent: row.assignee_name ?? '',
     isWindowOpen: isOpenFor(row, clock.now().getTime()),
     tagIds: tags.map(({ id }) => id),
     lastAt: row.last_message_at,

@@ -469,7 +469,13 @@ t.test('whatever a file holds, what comes of it is a flow the server takes, or n
         {
           ...{ now: '2026-11-23T12:00:00.000Z', timeZone: 'UTC', isOpen: true, tagIds: [], isWindowOpen: true },
           ...{ knownTagIds: [], fillTemplate: () => 'templateGone' as const },
-          builtIn: { 'contacto.nombre': '', 'contacto.telefono': '', 'org.nombre': '', ultimo_mensaje: '' },
+          builtIn: {
+            'contacto.nombre': '',
+            'contacto.telefono': '',
+            'agente.nombre': '',
+            'org.nombre': '',
+            ultimo_mensaje: '',
+          },
         },
       )
     }),

@@ -83,7 +83,7 @@ const play = (graph: FlowGraph, said: readonly SimulatedInput[]) =>
     opening: undefined,
     inputs: said,
     timeZone: 'America/Argentina/Buenos_Aires',
-    builtIn: { 'contacto.nombre': 'Ana', 'contacto.telefono': '54911', 'org.nombre': 'Trigal' },
+    builtIn: { 'contacto.nombre': 'Ana', 'contacto.telefono': '54911', 'agente.nombre': '', 'org.nombre': 'Trigal' },
     tagIds: [],
     knownTagIds: ['t'],
     isOpen: async () => true,
