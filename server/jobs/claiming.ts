@@ -24,6 +24,8 @@ interface Taken {
   readonly count: number
 }
 
+type OnClaimed = (claimed: readonly Claimed[]) => Promise<void>
+
 interface ClaimingParts {
   databases: Databases
   writes: Pick<Writes, 'runMany'>
@@ -33,6 +35,12 @@ interface ClaimingParts {
   owner(): string
   /** How many of a kind run in this process: of all, of an organization, or of one pace key of it. */
   running(kind: AnyKind, orgId?: string, paceKey?: string): number
+  /**
+   * Takes the places of what is claimed, in its transaction: the next one may look before this one's commit is heard.
+   * Not asked for what is claimed in somebody else's, who knows when that ends.
+   */
+  takePlaces(claimed: readonly Claimed[]): void
+  freePlaces(claimed: readonly Claimed[]): void
   read(kind: AnyKind, payload: string): unknown
 }
 
@@ -188,8 +196,20 @@ export function createClaiming(parts: ClaimingParts) {
     return { claimed, count: jobs.length + unread.length }
   }
 
-  const claimQueues = (kind: AnyKind, queues: readonly Queue[], most = mostOf(kind)): Promise<Taken> =>
-    commit(writes => takeAndPrepare(writes, kind, queues, most))
+  const claimQueues = async (kind: AnyKind, queues: readonly Queue[], most = mostOf(kind)): Promise<Taken> => {
+    let claimed: readonly Claimed[] = []
+    try {
+      return await commit(async writes => {
+        const taken = await takeAndPrepare(writes, kind, queues, most)
+        claimed = taken.claimed
+        parts.takePlaces(claimed)
+        return taken
+      })
+    } catch (error) {
+      parts.freePlaces(claimed)
+      throw error
+    }
+  }
 
   /** The first of a queue, whose claim throws, counts as a try of it, so that those behind it go on. */
   const putOffFirst = (kind: AnyKind, queue: Queue, error: unknown): Promise<void> =>
@@ -211,19 +231,22 @@ export function createClaiming(parts: ClaimingParts) {
     }
   }
 
-  const claimLane = async (kind: AnyKind, queues: readonly Queue[]): Promise<Taken> => {
+  const claimLane = async (kind: AnyKind, queues: readonly Queue[], onClaimed: OnClaimed): Promise<number> => {
+    const begin = async ({ claimed, count }: Taken) => {
+      await onClaimed(claimed)
+      return count
+    }
+    let taken: Taken
     try {
-      return await claimQueues(kind, queues)
+      taken = await claimQueues(kind, queues)
     } catch (error) {
       if (isDatabaseTrouble(error)) throw error
       log.warn({ err: error, job: kind.name }, 'jobs could not be begun together and are taken one by one')
+      let count = 0
+      for (const queue of queues) count += await begin(await claimAlone(kind, queue))
+      return count
     }
-    const all: Taken[] = []
-    for (const queue of queues) all.push(await claimAlone(kind, queue))
-    return {
-      claimed: all.flatMap(one => one.claimed),
-      count: all.reduce((sum, one) => sum + one.count, 0),
-    }
+    return begin(taken)
   }
 
   /**
@@ -253,14 +276,11 @@ export function createClaiming(parts: ClaimingParts) {
       return kinds
     },
     /** Takes what has room, of every lane; `onClaimed` begins each lane's after its commit. Answers how many were taken. */
-    async claim(kind: AnyKind, onClaimed: (claimed: readonly Claimed[]) => Promise<void>): Promise<number> {
+    async claim(kind: AnyKind, onClaimed: OnClaimed): Promise<number> {
       let count = 0
       for (const rank of lanes.keys()) {
         const queues = await chooseQueues(kind, rank)
-        if (!queues.length) continue
-        const taken = await claimLane(kind, queues)
-        await onClaimed(taken.claimed)
-        count += taken.count
+        if (queues.length) count += await claimLane(kind, queues, onClaimed)
       }
       return count
     },

@@ -122,6 +122,8 @@ export function createRunner(parts: RunnerParts) {
     ...parts,
     owner,
     read,
+    takePlaces,
+    freePlaces,
     running: (kind, orgId, paceKey) => counts.get(countKey(kind.name, orgId, paceKey)) ?? 0,
   })
 
@@ -159,12 +161,7 @@ export function createRunner(parts: RunnerParts) {
     }
   }
 
-  const run = (claimed: readonly Claimed[]): Promise<void> => {
-    takePlaces(claimed)
-    return begin(claimed)
-  }
-
-  /** Claimed in somebody's transaction. Their places are taken from the claim on: the next transaction may look before this one's commit is heard. */
+  /** Claimed in somebody's transaction. */
   const beginAfterCommit = (write: OrgWrite, claimed: readonly Claimed[]) => {
     takePlaces(claimed)
     const end = Promise.withResolvers<'commit' | 'rollback'>()
@@ -184,7 +181,7 @@ export function createRunner(parts: RunnerParts) {
     let taken = 0
     const ready = await claiming.listReady()
     for (const { kind } of kinds.values())
-      if (!isStopping && ready.has(kind.name)) taken += await claiming.claim(kind, run)
+      if (!isStopping && ready.has(kind.name)) taken += await claiming.claim(kind, begin)
     return taken
   }
 

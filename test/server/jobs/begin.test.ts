@@ -2,9 +2,11 @@
 import t, { type Test } from 'tap'
 import { systemActor } from '#server/events/actors.ts'
 import { createListeners } from '#server/events/listeners.ts'
-import { createWrites, type OrgWrite } from '#server/events/writes.ts'
+import { createWrites, type OrgWrite, type Writes } from '#server/events/writes.ts'
+import { newId } from '#server/ids.ts'
 import type { JobKind } from '#server/jobs/job.ts'
-import { aStage, type Words } from './stage.ts'
+import { createJobs } from '#server/jobs/jobs.ts'
+import { aStage, Words } from './stage.ts'
 
 const aRunner = async (t: Test, kind: Partial<JobKind<typeof Words, string>> = {}) => {
   const s = await aStage(t)
@@ -95,6 +97,41 @@ t.test('however many writes come at once, no more run than there are places, and
   await s.jobs.idle()
   t.equal((await s.states()).filter(state => state === 'done').length, 40)
   t.equal(most, places)
+})
+
+t.test('what was claimed has its place from its claim on, also before its commit is heard of', async t => {
+  const s = await aStage(t)
+  const real = createWrites({ databases: s.databases, clock: s.clock, log: s.log, listeners: createListeners() })
+  const committed = Promise.withResolvers<void>()
+  const isHeard = Promise.withResolvers<void>()
+  const writes: Pick<Writes, 'runMany'> = {
+    async runMany(by, work) {
+      const answer = await real.runMany(by, work)
+      committed.resolve()
+      await isHeard.promise
+      return answer
+    },
+  }
+  const jobs = createJobs({ ...s, writes, ids: newId, place: s.machine.place() })
+  t.teardown(() => jobs.stop())
+  const end = Promise.withResolvers<void>()
+  const queue = jobs.register({
+    name: 'test',
+    payload: Words,
+    lane: 'person',
+    atOnce: 1,
+    run: () => end.promise.then(() => undefined),
+  })
+  const add = (word: string) => real.run('o1', systemActor('test'), w => queue.addAndBegin(w, { payload: { word } }))
+  await add('a')
+  jobs.start()
+  await committed.promise
+  await add('b')
+  t.strictSame(await s.states(), ['running', 'waiting'])
+  isHeard.resolve()
+  end.resolve()
+  await jobs.idle()
+  t.strictSame(await s.states(), ['done', 'done'])
 })
 
 t.test('nothing overtakes those of its order key', async t => {
