@@ -10,6 +10,7 @@ import { earlyScript } from './early.ts'
 import { createPageStyles, StylesContext } from './emotion-stream.ts'
 import { type Facts, FactsContext, factsContext } from './facts.ts'
 import { commonNamespaces } from './i18n.ts'
+import { lostPressesScript } from './lost-presses.ts'
 import { createPageRouters } from './page-router.ts'
 import { createQueryClient, queryClientContext } from './queries.ts'
 import { createHandOver, type PrintAnswer } from './query-stream.ts'
@@ -80,7 +81,7 @@ const earlyScriptOf = (i18n: I18n): string => {
     stillAway: i18n.t('shell:missingPart.stillAway'),
     retry: i18n.t('shell:error.retry'),
   }
-  const made = `${earlyScript};${scriptSafe(stuckPageScript(words))}`
+  const made = `${earlyScript};${lostPressesScript};${scriptSafe(stuckPageScript(words))}`
   earlyScripts.set(i18n, made)
   return made
 }

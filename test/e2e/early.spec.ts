@@ -57,6 +57,26 @@ test('a field that was filled early counts for what depends on it, and goes on f
   await expect(page.getByRole('article', { name: 'Mensaje nuestro' })).toContainText('Ya te contesto')
 })
 
+test('a row pressed before the page has its scripts, and let go once they have drawn it anew, opens', async ({
+  page,
+  org,
+  openInbox,
+}) => {
+  const lucia = org.customer(1, 'Lucía Méndez')
+  await lucia.says('¿Está el pedido?')
+  await openInbox(page, lucia.phone)
+  const field = page.getByLabel('Mensaje para Lucía Méndez')
+  await field.fill('Tu pedido está')
+  const letGo = await openWithoutScripts(page, paths.chats(org.slug))
+  const row = page.getByRole('navigation', { name: 'Conversaciones' }).getByRole('link')
+  await row.getByText('¿Está el pedido?').hover()
+  await page.mouse.down()
+  letGo()
+  await expect(row).toContainText('Borrador: Tu pedido está')
+  await page.mouse.up()
+  await expect(field).toHaveValue('Tu pedido está')
+})
+
 test('a form whose button went away before the scripts came is sent all the same', async ({ page }) => {
   const letGo = await openWithoutScripts(page, '/login')
   await page.getByLabel('Correo electrónico').fill('sinboton@example.com')

@@ -42,6 +42,19 @@ test('65 conversations: the list has no end until it has, and the search finds b
   await expect(rows(page).first()).toContainText('Cliente 65')
 })
 
+test('a press counts though its row is drawn anew beneath it', async ({ page, org, openInbox }) => {
+  await org.customer(2, 'Pedro Gil').says('Buenas')
+  const lucia = org.customer(1, 'Lucía Méndez')
+  await lucia.says('¿Está el pedido?')
+  await openInbox()
+  await rows(page).getByText('¿Está el pedido?').hover()
+  await page.mouse.down()
+  await lucia.says('¿Hola?')
+  await expect(rows(page).first()).toContainText('¿Hola?')
+  await page.mouse.up()
+  await expect(page.getByRole('textbox', { name: 'Mensaje para Lucía Méndez' })).toBeVisible()
+})
+
 test('a search leads to what was said, and from there back to the newest', async ({ page, org, openInbox }) => {
   const lucia = org.customer(1, 'Lucía Méndez')
   const total = 110
