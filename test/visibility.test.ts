@@ -16,7 +16,7 @@ import { aMember } from '#test/helpers/actors.ts'
 import { addressOf, exampleOf, fieldsOf, fits, type Input } from '#test/helpers/examples.ts'
 import { aHouse } from '#test/helpers/house.ts'
 import { aNeighbour } from '#test/helpers/neighbours.ts'
-import { allRows, changedTables } from '#test/helpers/rows.ts'
+import { allRows, changedTables, rowsOfOrg } from '#test/helpers/rows.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)
@@ -67,30 +67,53 @@ await ask(office.owner, 'POST', '/members/content-permissions', {
 })
 await ask(office.owner, 'PUT', '/members/content-access', { conversations: true })
 
-const rows = async (table: 'message' | 'media' | 'reaction', column: string, value: string) =>
+const idsOf = async (table: 'message' | 'flow_session', column: string, value: string) =>
   (
-    await sql<Record<string, unknown>>`select * from ${sql.table(table)} where ${sql.ref(column)} = ${value}`.execute(
+    await sql<{ id: string }>`select id from ${sql.table(table)} where ${sql.ref(column)} = ${value}`.execute(
       databases.read,
     )
-  ).rows
-const messages = await rows('message', 'conversation_id', hidden.id)
-const texts = [hidden, ...messages].flatMap(row => Object.values(row))
-/** What only the hidden conversation has. */
+  ).rows.map(({ id }) => id)
+/** By what a row says that it belongs to the hidden conversation, to its customer, to what they do in a flow, or to a message in it. */
+const ties: Readonly<Record<string, readonly string[]>> = {
+  conversation_id: [hidden.id],
+  contact_id: [hidden.contact_id],
+  message_id: await idsOf('message', 'conversation_id', hidden.id),
+  session_id: await idsOf('flow_session', 'contact_id', hidden.contact_id),
+}
+const owned: Readonly<Record<string, readonly string[]>> = {
+  conversation: [hidden.id],
+  contact: [hidden.contact_id],
+  message: ties.message_id as readonly string[],
+}
+const isTied = (table: string, row: Record<string, unknown>) =>
+  owned[table]?.includes(String(row.id)) || Object.entries(ties).some(([name, ids]) => ids.includes(String(row[name])))
+/** Work and what the simulator plays: in them anything is named, and who sees some conversations reads none. */
+const workTables = /^(?:job|event|domain_event|idempotency|webhook_journal|sandbox_.*)$/
+const wordsOf = (value: unknown): string[] => {
+  if (typeof value !== 'string') return Object.values(value ?? {}).flatMap(wordsOf)
+  if (!/^[[{]/.test(value)) return [value]
+  try {
+    return wordsOf(JSON.parse(value))
+  } catch {
+    return [value]
+  }
+}
+const officeRows = Object.entries(await rowsOfOrg(databases, org.id))
+  .filter(([table]) => !workTables.test(table))
+  .flatMap(([table, rows]) => rows.map(row => ({ words: wordsOf(row), isTied: isTied(table, row) })))
+const elsewhere = new Set(officeRows.flatMap(one => (one.isTied ? [] : one.words)))
+/** What only the hidden conversation has, in whatever table: one that is new is looked into from birth. */
 const secrets = [
   ...new Set([
-    ...texts.filter((value): value is string => typeof value === 'string' && value.length >= 16),
+    ...officeRows
+      .flatMap(one => (one.isTied ? one.words : []))
+      .filter(word => word.length >= 16 && !/^\d{4}-\d{2}-\d{2}T/.test(word) && !elsewhere.has(word)),
     office.customer,
     office.ids.media,
     'Cliente de Consultorio',
     'Secreto de Consultorio',
   ]),
-].filter(
-  value =>
-    !/^\d{4}-\d{2}-\d{2}T/.test(value) &&
-    value !== org.id &&
-    value !== office.owner.user.id &&
-    value !== office.owner.user.name,
-)
+]
 const leaks = (body: string, asked = '') => secrets.filter(secret => body.includes(secret) && !asked.includes(secret))
 
 const calls = (await listRoutes()).flatMap(({ method, url, room, access, endpoint }) =>
