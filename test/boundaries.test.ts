@@ -11,6 +11,7 @@ import {
   foreignTables,
   isStore,
   ownersOf,
+  silentWrites,
   sqlOutsideStores,
   unscopedReads,
   unusedExports,
@@ -268,30 +269,9 @@ law(
   ),
 )
 
-/** What an organization's people see: whoever changes it says what happened. */
-const eventfulTables =
-  'message|reaction|conversation|contact|contact_identity|contact_tag|tag|template|bulk_send|bulk_recipient|media|notification|notification_setting|notification_mute|conversation_mute|wa_connection|pending_effect|content_access|content_access_setting|opt_out_settings|org_settings|sso_provider|sso_demand'
-/** Changes that are nobody's doing: rows that are past their time, and an organization that goes as a whole. */
-const silentWrites = new Set([
-  'deleteByIds',
-  'touchConnection',
-  'hideOrganization',
-  'deleteBatch',
-  'deleteOrganization',
-])
-
 law(
   'stores change what people see only through a write that tells of it',
-  inside('server')
-    .filter(({ path }) => !/^server\/(?:cli|whatsapp\/sandbox)\//.test(path))
-    .flatMap(file => {
-      const changes = new RegExp(`\\b(?:insertInto|updateTable|deleteFrom)\\('(?:${eventfulTables})'\\)`)
-      return file.code.split(/\n(?=(?:export )?(?:async )?(?:function|const) )/).flatMap(part => {
-        const name = /(?:function|const) (\w+)/.exec(part)?.[1] ?? ''
-        if (!changes.test(part) || /OrgDb|OrgWrite|bulkWrite/.test(part) || silentWrites.has(name)) return []
-        return [at(file, lineOf(file.code, file.code.indexOf(part)), `${name} takes any connection: take an OrgDb`)]
-      })
-    }),
+  silentWrites(inside('server'), permits.silentTables, permits.silentWrites),
 )
 
 /** What of a conversation may only be read by those who see it. */
@@ -315,6 +295,18 @@ law(
     'take the scope of whoever asks',
   ),
 )
+
+t.test('a store that could change something in silence is found, in whatever table', async t => {
+  const table = sourceOf('server/x/table.ts', 'export interface XTables {\n  x_row: XTable\n}\n')
+  const store = (code: string) => [table, sourceOf('server/x/store.ts', code)]
+  const silent = store("export const setX = (db: Db) => db.updateTable('x_row').set({ a: 1 }).execute()\n")
+  t.match(silentWrites(silent, [], []), [/setX takes any connection/])
+  t.match(silentWrites(store('const setX = (db: Db) => sql`update x_row set a = 1`.execute(db)\n'), [], []), [/setX/])
+  t.same(silentWrites(store("const setX = (db: OrgDb) => db.updateTable('x_row').execute()\n"), [], []), [])
+  t.same(silentWrites(silent, [{ tables: ['x_row'], why: '' }], []), [])
+  t.same(silentWrites(silent, [], [{ file: 'server/x/store.ts', names: ['setX'], why: '' }]), [])
+  t.match(silentWrites(silent, [{ tables: ['x_row', 'gone'], why: '' }], []), [/gone/])
+})
 
 t.test('a reader that forgets whom it reads for is found', async t => {
   const forgets = sourceOf(

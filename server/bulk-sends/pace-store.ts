@@ -27,7 +27,7 @@ export async function findPace(db: Db, orgId: string, connectionId: string): Pro
 }
 
 /** From now on, in place of what was known before. */
-export async function savePace(db: Db, orgId: string, connectionId: string, pace: SlowedPace): Promise<void> {
+export async function savePace(db: OrgDb, orgId: string, connectionId: string, pace: SlowedPace): Promise<void> {
   const values = { per_second: pace.perSecond, slowed_at: pace.slowedAt }
   await db
     .insertInto('bulk_pace')

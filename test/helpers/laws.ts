@@ -3,7 +3,7 @@
  * found in the sources, tables belong to the room whose `table.ts` declares them; what is allowed besides stands in
  * `permits.ts`, and a permit that nothing needs any more is a fault too.
  */
-import type { CrossPermit, FilePermit, permits, ReadPermit, TablePermit } from '#test/helpers/permits.ts'
+import type { CrossPermit, FilePermit, permits, ReadPermit, SilentTables, TablePermit } from '#test/helpers/permits.ts'
 import { lineOf, type Source } from '#test/helpers/sources.ts'
 
 export type Permits = typeof permits
@@ -91,6 +91,43 @@ export const ownersOf = (sources: readonly Source[]): Map<string, string> =>
         ),
       ),
   )
+
+/**
+ * Functions that change what people see and could do so without anybody hearing of it: they take any connection, not one
+ * that `Writes` opened. A table that nobody has listed is one that people see.
+ */
+export const silentWrites = (
+  sources: readonly Source[],
+  tables: readonly SilentTables[],
+  list: readonly ReadPermit[],
+): Fault[] => {
+  const silent = new Set(tables.flatMap(one => one.tables))
+  const owners = ownersOf(sources)
+  const eventful = [...owners.keys()].filter(table => !silent.has(table)).join('|')
+  const changes = new RegExp(
+    `\\b(?:insertInto|updateTable|deleteFrom)\\('(?:${eventful})'\\)|\\b(?:insert into|update|delete from) (?:${eventful})\\b`,
+  )
+  const used = new Set<string>()
+  const stores = sources.filter(
+    one => isServer(one) && isStore(one.path) && !isIn(one.path, 'server/whatsapp/sandbox', 'server/database'),
+  )
+  const faults = stores.flatMap(source =>
+    source.code.split(/\n(?=(?:export )?(?:async )?(?:function|const) )/).flatMap(part => {
+      const name = /(?:function|const) (\w+)/.exec(part)?.[1] ?? ''
+      if (!changes.test(part) || /OrgDb|OrgWrite|bulkWrite/.test(part)) return []
+      if (list.some(({ file, names }) => file === source.path && names.includes(name))) {
+        used.add(`${source.path} ${name}`)
+        return []
+      }
+      return [at(source, lineOf(source.code, source.code.indexOf(part)), `${name} takes any connection: take an OrgDb`)]
+    }),
+  )
+  const unused = [
+    ...list.flatMap(({ file, names }) => names.map(name => `${file} ${name}`)).filter(one => !used.has(one)),
+    ...[...silent].filter(table => !owners.has(table)),
+  ].map(one => `test/helpers/permits.ts: ${one} needs its permit no more`)
+  return [...faults, ...unused]
+}
 
 const queryCalls =
   /\.(?:selectFrom|insertInto|replaceInto|updateTable|deleteFrom|mergeInto|using|from|innerJoin|leftJoin|rightJoin|fullJoin)\(\s*(?:\[([^\]]*)\]|('\w+(?: as \w+)?'))/g

@@ -20,10 +20,16 @@ export interface CrossPermit {
   readonly why: string
 }
 
-/** Functions of a file that may read what belongs to conversations without asking who looks. */
+/** Functions of a file that a law lets through, such as those that read without asking who looks. */
 export interface ReadPermit {
   readonly file: string
   readonly names: readonly string[]
+  readonly why: string
+}
+
+/** Nothing of these is on a screen that somebody may have open, so writing them says nothing to anybody. */
+export interface SilentTables {
+  readonly tables: readonly string[]
   readonly why: string
 }
 
@@ -699,6 +705,7 @@ const vendorCodes: readonly FilePermit[] = [
 
 const atWork = 'the product at work: what it reads is stored, sent or deleted, and shown to nobody here'
 const belongs = 'belongs to rows that were read with the condition'
+const pastTime = 'rows that are past their time'
 const begins = 'where statements begin; whoever goes on with them says for whom'
 
 const unscoped: readonly ReadPermit[] = [
@@ -813,6 +820,80 @@ const unscoped: readonly ReadPermit[] = [
   { file: 'server/visibility/store.ts', names: ['factsById'], why: 'what the verdict is made from' },
 ]
 
+const silentTables: readonly SilentTables[] = [
+  {
+    tables: [
+      'user',
+      'account',
+      'session',
+      'verification',
+      'installation',
+      'apikey',
+      'member',
+      'teamMember',
+      'team',
+      'invitation',
+      'sign_in_budget',
+      'sign_in_flow',
+      'second_factor',
+      'second_factor_setup',
+      'backup_code',
+      'trusted_device',
+      'sso_attempt',
+      'sso_identity',
+      'invitation_renewal',
+      'push_key',
+      'push_subscription',
+    ],
+    why: "who signs in, and how: mostly better-auth's, which knows no writes of ours; what organizations hear of it is said by its hooks",
+  },
+  {
+    tables: ['audit_entry', 'site_audit_entry', 'api_call', 'idempotency'],
+    why: 'what calls leave behind, whatever they did',
+  },
+  {
+    tables: [
+      'job',
+      'job_pace',
+      'job_worker',
+      'job_lease',
+      'event',
+      'event_cursor',
+      'event_listener',
+      'domain_event',
+      'org_counter',
+    ],
+    why: 'how writes are told of and what they leave to do',
+  },
+  { tables: ['webhook_journal', 'untaken_item'], why: 'from before it is known whose it is and what it means' },
+  {
+    tables: ['message_attempt', 'received_file', 'uploaded_file', 'template_media', 'template_sync'],
+    why: 'how work goes, which is shown by what becomes of it',
+  },
+  { tables: ['search_place', 'snapshot'], why: "the installation's own" },
+]
+
+const silentWrites: readonly ReadPermit[] = [
+  { file: 'server/notifications/store.ts', names: ['deleteByIds'], why: pastTime },
+  { file: 'server/flows/presence-store.ts', names: ['deleteEndedEditors'], why: pastTime },
+  { file: 'server/flows/replay-store.ts', names: ['deleteReplays'], why: pastTime },
+  { file: 'server/flows/session-store.ts', names: ['deleteEnded'], why: pastTime },
+  { file: 'server/flows/test-store.ts', names: ['deleteTests'], why: pastTime },
+  { file: 'server/inbox/drafts/store.ts', names: ['deleteDraftsBefore'], why: pastTime },
+  {
+    file: 'server/inbox/merging/record-store.ts',
+    names: ['deleteMergeMessagesBefore', 'deleteMergesBefore'],
+    why: pastTime,
+  },
+  { file: 'server/inbox/people/presence-store.ts', names: ['deleteEndedStays'], why: pastTime },
+  { file: 'server/numbers/store.ts', names: ['touchConnection'], why: 'when a webhook came last, noted now and then' },
+  {
+    file: 'server/orgs/removal-store.ts',
+    names: ['hideOrganization', 'deleteOrganization'],
+    why: 'an organization that goes as a whole, with everybody who could hear of it',
+  },
+]
+
 const seesAll: readonly FilePermit[] = [
   {
     where: ['server/inbox/sending/first-message.ts'],
@@ -834,5 +915,7 @@ export const permits = {
   time,
   vendorCodes,
   unscoped,
+  silentTables,
+  silentWrites,
   seesAll,
 } as const
