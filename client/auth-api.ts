@@ -152,7 +152,9 @@ export const registerSsoProvider = (organizationId: string, provider: SsoRegistr
   })
 export const setSsoStatus = (providerId: string, status: SsoProvider['status']) =>
   callAuth<SsoProvider>('/sso/update-provider', { providerId, status })
-export const verifySsoDomain = (providerId: string) => callAuth<SsoProvider>('/sso/verify-domain', { providerId })
+/** By the record in the DNS, or by a mailed code. */
+export const verifySsoDomain = (providerId: string, code?: string) =>
+  callAuth<SsoProvider>('/sso/verify-domain', { providerId, ...(code === undefined ? {} : { code }) })
 export const deleteSsoProvider = (providerId: string) => callAuth('/sso/delete-provider', { providerId })
 /** Answers the address of the provider, where the browser goes on. */
 export const beginSso = (facts: { providerId: string; email?: string; callbackURL?: string }) =>

@@ -10,6 +10,8 @@ export const ssoIdSuffixLength = 5
 export const ssoIdAlphabet = 'abcdefghijklmnopqrstuvwxyz0123456789'
 export const ssoIdPattern = `^${ssoIdBase}[a-z0-9]{${ssoIdSuffixLength}}$`
 export const maxSsoProviders = 20
+/** Of a domain, whose readers may say whose it is: whoever gives addresses in it gives nobody these. */
+export const domainMailboxes = ['admin', 'administrator', 'hostmaster', 'postmaster', 'webmaster'] as const
 /** Roles that newcomers may be given; owners are made of members. */
 export const ssoRoles = orgRoles.filter(role => role !== 'owner')
 
@@ -149,6 +151,19 @@ export const ssoApi = {
     body: Type.Object({ domain: text(253), issuer: Type.Optional(address) }, strict),
     reply: SsoDiscovery,
     summary: 'The addresses that a provider publishes; derived from the domain when it publishes none.',
+  }),
+  sendDomainCode: endpoint({
+    method: 'POST',
+    path: '/sso/domain-code',
+    access: 'sso:manage',
+    peopleOnly: true,
+    body: Type.Object(
+      { providerId: Type.String({ pattern: ssoIdPattern }), mailbox: Type.Enum(domainMailboxes) },
+      strict,
+    ),
+    reply: Type.Object({ to: Type.String(), hours: Type.Integer({ description: 'For how long the code is good.' }) }),
+    refuses: [404, 409, 422, 503],
+    summary: 'Mails a code to who administers the domain of a provider; it stands for the record in the DNS.',
   }),
   test: endpoint({
     method: 'POST',

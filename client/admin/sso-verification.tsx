@@ -6,6 +6,7 @@ import { CopyButton } from '../ui/copy-button.tsx'
 import { Fault } from '../ui/field.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { useFailureText } from '../use-api.ts'
+import { SsoByMail } from './sso-by-mail.tsx'
 
 interface SsoVerificationProps {
   readonly provider: SsoProvider
@@ -19,13 +20,16 @@ export function SsoVerification({ provider, onVerified }: SsoVerificationProps) 
   const [failure, setFailure] = useState<string>()
   const [isChecking, check] = useTransition()
   const { domain, name, domainRecord } = provider
+  const finish = async () => {
+    toast(t('sso.verified', { domain, name }), { kind: 'success' })
+    await onVerified()
+  }
   const verify = () =>
     check(async () => {
       setFailure(undefined)
       try {
         await verifySsoDomain(provider.id)
-        toast(t('sso.verified', { domain, name }), { kind: 'success' })
-        await onVerified()
+        await finish()
       } catch (error) {
         setFailure(failureText(error))
       }
@@ -58,6 +62,7 @@ export function SsoVerification({ provider, onVerified }: SsoVerificationProps) 
       <button type="button" className="button" aria-disabled={isChecking} onClick={() => isChecking || verify()}>
         {isChecking ? t('sso.verifying') : t('sso.verify')}
       </button>
+      <SsoByMail provider={provider} onVerified={finish} />
     </section>
   )
 }

@@ -17,6 +17,7 @@ import {
   SignInBySso,
   SignInWithPassword,
   VerifySecondStep,
+  VerifySsoDomain,
 } from './schemas.ts'
 
 interface Fact {
@@ -165,8 +166,9 @@ const facts: { readonly [P in AllowedPath]: Fact } = {
   },
   '/sso/verify-domain': {
     access: 'sso:manage',
-    summary: 'Looks for the record in the DNS that shows whose the domain is; the provider is active then.',
-    body: NameSsoProvider,
+    summary:
+      'Looks for the record in the DNS that shows whose the domain is, or takes a mailed code; the provider is active then.',
+    body: VerifySsoDomain,
     reply: SsoProviderReply,
     refuses: [404, 409, 503],
   },

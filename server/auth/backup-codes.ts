@@ -9,15 +9,20 @@ const halfLength = 5
 
 const half = (): string => Array.from({ length: halfLength }, () => alphabet[randomInt(alphabet.length)]).join('')
 
-/** Ten codes of 49 bits each, as they are shown: `k7dm2-x9hqa`. */
-export const createBackupCodes = (): string[] => Array.from({ length: backupCodeCount }, () => `${half()}-${half()}`)
+/** 49 bits, as they are shown: `k7dm2-x9hqa`. */
+export const createLongCode = (): string => `${half()}-${half()}`
 
-/** Under a key that is not in the database; capitals, spaces and the dash do not matter. */
+/** As it is compared: capitals, spaces and the dash do not matter. */
+export const plainCode = (code: string): string => code.toLowerCase().replace(/[\s-]/g, '')
+
+/** Ten long codes. */
+export const createBackupCodes = (): string[] => Array.from({ length: backupCodeCount }, createLongCode)
+
+/** Under a key that is not in the database. */
 export const createBackupCodeHash = (secret: string): ((userId: string, code: string) => string) => {
   const key = deriveKey(secret, 'backup codes')
-  const plain = (code: string) => code.toLowerCase().replace(/[\s-]/g, '')
   return (userId, code) =>
     createHmac('sha256', key)
-      .update(`${userId} ${plain(code)}`)
+      .update(`${userId} ${plainCode(code)}`)
       .digest('base64url')
 }

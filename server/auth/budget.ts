@@ -59,6 +59,10 @@ export interface Budgets {
   farewell(userId: string): Budget
   /** Times an organization's providers are asked something for it: 60 in an hour. */
   ssoCheck(orgId: string): Budget
+  /** Letters to who administers a domain, whoever asks for them: 5 in an hour. */
+  domainLetter(domain: string): Budget
+  /** Such letters of one organization, to any domain: 10 in an hour. */
+  domainLettersOf(orgId: string): Budget
   /** API keys one person makes: 60 in an hour. */
   apiKey(userId: string): Budget
   /** Takes one of each, or none: answers the seconds to wait when any is used up. Durable and atomic. */
@@ -157,6 +161,8 @@ export function createBudgets({
     farewell: userId => hourly(`farewell:${userId}`, 5),
     apiKey: userId => ({ key: `api-key:${userId}`, limit: 60, windowMs: hourMs, strict: false }),
     ssoCheck: orgId => ({ key: `sso-check:${orgId}`, limit: 60, windowMs: hourMs, strict: false }),
+    domainLetter: domain => hourly(`domain-letter:${hashed(domain)}`, 5),
+    domainLettersOf: orgId => hourly(`domain-letters-of:${orgId}`, 10),
     invite: userId => ({ key: `invite:${userId}`, limit: 60, windowMs: hourMs, strict: false }),
 
     async take(budgets) {

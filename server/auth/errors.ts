@@ -62,6 +62,10 @@ export const authErrors = defineErrors('AUTH', {
   SSO_DOMAIN_NOT_VERIFIED: 409,
   SSO_RECORD_MISSING: 409,
   SSO_DNS_UNREACHABLE: 503,
+  /** None was mailed, it is another one's, or too old. */
+  SSO_DOMAIN_CODE_WRONG: 400,
+  /** Nothing is left to show. */
+  SSO_DOMAIN_VERIFIED: 409,
   /** Not https, or no public name. */
   SSO_ADDRESS_REFUSED: 400,
   TOO_MANY_SSO_PROVIDERS: 409,

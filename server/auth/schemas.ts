@@ -159,6 +159,14 @@ export const ChangeSsoProvider = Type.Object(
 
 export const NameSsoProvider = Type.Object({ providerId: ssoId }, strict)
 
+export const VerifySsoDomain = Type.Object(
+  {
+    providerId: ssoId,
+    code: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Absent: the DNS is asked.' })),
+  },
+  strict,
+)
+
 /** One of the first four says which provider is meant. */
 export const SignInBySso = Type.Object(
   {

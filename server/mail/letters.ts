@@ -83,6 +83,24 @@ export function changeCodeLetter(t: Translate, to: string, code: string, minutes
   }
 }
 
+/** Asks who administers a domain whether it is an organization's; in the plain part the code stands alone on its line. */
+export function domainLetter(
+  t: Translate,
+  { to, domain, ...facts }: { to: string; domain: string; org: string; by: string; code: string; hours: number },
+): Letter {
+  const product = PRODUCT_NAME
+  const intro = t('mail:domain.intro', { product, domain, org: asWords(facts.org), by: asWords(facts.by) })
+  const means = t('mail:domain.means', { domain })
+  const expires = t('mail:domain.expires', { hours: facts.hours })
+  const ignore = t('mail:domain.ignore')
+  return {
+    to,
+    subject: t('mail:domain.subject', { product, domain }),
+    text: `${intro}\n${means}\n\n${facts.code}\n\n${expires}\n${ignore}\n`,
+    html: page([paragraph(intro), paragraph(means), digits(facts.code), paragraph(expires), paragraph(ignore)]),
+  }
+}
+
 /** What of a person's way in can change. */
 export const credentialChanges = [
   'added',

@@ -82,6 +82,13 @@ export class Site {
     return letter ? codeIn(letter) : undefined
   }
 
+  /** The long code of the newest letter to an address. */
+  mailedLongCode(address: string): string {
+    const code = /^([a-z0-9]{5}-[a-z0-9]{5})\r?$/m.exec(this.#letters(address).at(-1) ?? '')?.[1]
+    if (!code) throw new Error(`No long code was mailed to ${address}`)
+    return code
+  }
+
   /** The way an invitation's newest letter leads to, without the site. */
   mailedInvitation(address: string): string {
     const plain = (letter: string) =>

@@ -1,4 +1,4 @@
-import { expect, expectAccessible, expectNoSidewaysScroll, picture, test } from './fixtures.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, picture, tabTo, test } from './fixtures.ts'
 
 test.use({ locale: 'es-AR', viewport: { width: 1440, height: 900 } })
 
@@ -44,4 +44,81 @@ test('a provider is configured by keyboard, waits for its domain, and is deleted
   await row.getByRole('button', { name: 'Eliminar Levadura' }).press('Enter')
   await page.getByRole('dialog').last().getByRole('button', { name: 'Eliminar' }).press('Enter')
   await expect(dialog.getByText('No hay proveedores SSO configurados.')).toBeVisible()
+})
+
+test.describe('in English', () => {
+  test.use({ locale: 'en-GB' })
+
+  test('whose a domain is shows by the mail of its administrators, with nothing but a keyboard', async ({
+    page,
+    org,
+    site,
+    complaints,
+  }) => {
+    complaints.announce(/^400 POST .*verify-domain$/)
+    const domain = `levadura-${org.slug}.example`
+    await page.goto(`/org/${org.slug}`)
+    const open = page.getByRole('button', { name: 'Set up SSO' })
+    await tabTo(page, open)
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Set up SSO' })
+    await expect(dialog.getByText('No SSO providers are configured.')).toBeVisible()
+    const write = async (label: string, text: string) => {
+      await tabTo(page, dialog.getByLabel(label, { exact: true }))
+      await page.keyboard.type(text)
+    }
+    const press = async (name: string) => {
+      await tabTo(page, dialog.getByRole('button', { name, exact: true }))
+      await page.keyboard.press('Enter')
+    }
+    await press('Save')
+    for (const missing of ['The domain is required', 'The Client ID is required', 'The Client Secret is required'])
+      await expect(dialog.getByText(missing)).toBeVisible()
+    await write('Domain', domain)
+    await write('Client ID', 'recado')
+    await expect(dialog.getByText('The provider does not publish its addresses: check these.')).toBeVisible()
+    await write('Client Secret', 'a-long-secret')
+    await press('Save')
+    await expect(dialog.getByText('SSO provider configured!')).toBeVisible()
+    const row = dialog.getByRole('row').filter({ hasText: domain })
+    await expect(row).toContainText('Inactive')
+    const mailbox = dialog.getByLabel('Mailbox')
+    await tabTo(page, mailbox)
+    await page.keyboard.type('postm')
+    await expect(mailbox).toHaveValue('postmaster')
+    await press('Send code')
+    await expect(dialog.getByText(`We sent a code to postmaster@${domain}. It is good for 24 hours.`)).toBeVisible()
+    await press('Check code')
+    await expect(dialog.getByText('Type the code')).toBeVisible()
+    await write('Code', 'aaaaa-aaaaa')
+    await press('Check code')
+    await expect(dialog.getByText('That code does not count, or has expired.')).toBeVisible()
+    await expectAccessible(page)
+    await picture(page, 'by-mail')
+    await page.setViewportSize({ width: 390, height: 900 })
+    await expectNoSidewaysScroll(page)
+    await picture(page, 'by-mail-narrow')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    const code = dialog.getByLabel('Code', { exact: true })
+    await tabTo(page, code)
+    await code.press('ControlOrMeta+a')
+    await page.keyboard.type(site.mailedLongCode(`postmaster@${domain}`))
+    await page.keyboard.press('Enter')
+    await expect(row.getByText('Active', { exact: true })).toBeVisible()
+    await expect(mailbox).toHaveCount(0)
+    await expectAccessible(page)
+    await tabTo(page, row.getByRole('button', { name: /^Delete / }))
+    await page.keyboard.press('Enter')
+    const asking = page.getByRole('dialog', { name: /^Delete the provider/ })
+    await expectAccessible(page)
+    await tabTo(page, asking.getByRole('button', { name: 'Delete', exact: true }))
+    await page.keyboard.press('Enter')
+    await expect(dialog.getByText('No SSO providers are configured.')).toBeVisible()
+    await expect(asking).toHaveCount(0)
+    // What was focused is gone with its row: the dialog takes the focus to itself.
+    await page.waitForFunction(() => document.activeElement !== document.body)
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
+    await expect(open, 'back where it was opened').toBeFocused()
+  })
 })

@@ -178,6 +178,9 @@ const meant: Readonly<Record<string, Input>> = {
   'DELETE /api/whatsapp/ready-answers/:id/file': { params: { id: ids.readyAnswer } },
   'POST /api/organization/deletion': { body: { slug: owner.org.slug } },
   'POST /api/organization/transfer': { body: { userId: heir.user.id } },
+  'POST /api/sso/domain-code': {
+    body: { providerId: theOne(`select id from sso_provider where ${ofOrg}`), mailbox: 'admin' },
+  },
   'POST /api/sso/test': { body: ssoTestExample },
   'POST /api/push/subscriptions': { body: aBrowser().subscription },
   'POST /api/sandbox/inbound': { body: { from: customer, text: 'Hola' } },

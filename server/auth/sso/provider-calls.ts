@@ -14,10 +14,11 @@ import { readerOf } from '../../validate.ts'
 import type { Budgets } from '../budget.ts'
 import type { AuthAnswers, AuthCall } from '../call.ts'
 import { authErrors, refuseExhausted } from '../errors.ts'
-import { ChangeSsoProvider, NameSsoProvider, RegisterSsoProvider } from '../schemas.ts'
+import { ChangeSsoProvider, NameSsoProvider, RegisterSsoProvider, VerifySsoDomain } from '../schemas.ts'
 import { requireProviderWhereDemanded } from './demand.ts'
 import { discoverEndpoints } from './discovery.ts'
 import { domainRecord, lookForRecord, type ResolveTxt } from './domain.ts'
+import type { DomainMail } from './domain-mail.ts'
 import type { IdentityProvider } from './identity-provider.ts'
 import { secretPlace } from './provider-client.ts'
 import {
@@ -44,11 +45,13 @@ interface ProviderCallParts {
   readonly budgets: Budgets
   readonly identityProvider: IdentityProvider
   readonly resolveTxt: ResolveTxt
+  readonly domainMail: Pick<DomainMail, 'take'>
 }
 
 const readRegister = readerOf('body', RegisterSsoProvider)
 const readChange = readerOf('body', ChangeSsoProvider)
 const readName = readerOf('body', NameSsoProvider)
+const readVerify = readerOf('body', VerifySsoDomain)
 const domainTokenBytes = 10
 const endpointNames = ['authorizationEndpoint', 'tokenEndpoint', 'userInfoEndpoint', 'jwksEndpoint'] as const
 
@@ -62,7 +65,7 @@ const nameOfDomain = (domain: string): string => {
 
 /** The providers of an organization: listed, registered, changed, their domain verified, deleted. Secrets only come in. */
 export function createProviderCalls(parts: ProviderCallParts): AuthAnswers {
-  const { config, databases, clock, vault, writes, budgets, identityProvider, resolveTxt } = parts
+  const { config, databases, clock, vault, writes, budgets, identityProvider, resolveTxt, domainMail } = parts
 
   const present = (row: ProviderRow): SsoProvider => ({
     id: row.id,
@@ -119,6 +122,14 @@ export function createProviderCalls(parts: ProviderCallParts): AuthAnswers {
 
   const requireTeam = async (db: Db, orgId: string, teamId: string | null | undefined) => {
     if (teamId && !(await isTeamOf(db, orgId, teamId))) throw authErrors.TEAM_NOT_FOUND({ fields: ['body.teamId'] })
+  }
+
+  /** @throws AUTH_SSO_DNS_UNREACHABLE, AUTH_SSO_RECORD_MISSING */
+  const requireRecord = async (row: ProviderRow) => {
+    const record = domainRecord(row.domain, row.domain_token)
+    const looked = await lookForRecord(resolveTxt, record)
+    if (looked === 'unreachable') throw authErrors.SSO_DNS_UNREACHABLE()
+    if (looked === 'missing') throw authErrors.SSO_RECORD_MISSING({ params: record })
   }
 
   const reread = async ({ org_id, id }: ProviderRow): Promise<Response> => {
@@ -202,15 +213,14 @@ export function createProviderCalls(parts: ProviderCallParts): AuthAnswers {
 
     // From here on its people sign in by it.
     '/sso/verify-domain': async call => {
-      const { providerId } = readName(call.body) as Static<typeof NameSsoProvider>
+      const { providerId, code } = readVerify(call.body) as Static<typeof VerifySsoDomain>
       const { row, member } = await requireProvider(call, providerId)
       if (row.domain_verified_at !== null) return reread(row)
       await refuseExhausted(budgets, [budgets.ssoCheck(row.org_id)], authErrors.TOO_MANY_REQUESTS)
-      const record = domainRecord(row.domain, row.domain_token)
-      const looked = await lookForRecord(resolveTxt, record)
-      if (looked === 'unreachable') throw authErrors.SSO_DNS_UNREACHABLE()
-      if (looked === 'missing') throw authErrors.SSO_RECORD_MISSING({ params: record })
+      if (code === undefined) await requireRecord(row)
       await change(member, async db => {
+        if (code !== undefined && !(await domainMail.take(db, row, code)))
+          throw authErrors.SSO_DOMAIN_CODE_WRONG({ fields: ['body.code'] })
         const owner = await findDomainOwner(db, row.domain)
         if (owner !== undefined && owner !== row.org_id) throw authErrors.SSO_DOMAIN_TAKEN()
         const at = isoNow(clock)

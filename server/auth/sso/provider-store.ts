@@ -120,6 +120,10 @@ export async function deleteProvider(db: OrgDb, orgId: string, id: string): Prom
   return numDeletedRows > 0n
 }
 
+export async function findOrgName(db: Db, orgId: string): Promise<string | undefined> {
+  return (await db.selectFrom('organization').select('name').where('id', '=', orgId).executeTakeFirst())?.name
+}
+
 export const isTeamOf = async (db: Db, orgId: string, teamId: string): Promise<boolean> =>
   (await db
     .selectFrom('team')

@@ -4,6 +4,7 @@ import { type SsoEndpoints, type ssoApi, ssoCallbackPath } from '#shared/sso.ts'
 import type { OrgCaller } from '../../actor.ts'
 import type { Config } from '../../config.ts'
 import type { Databases } from '../../db.ts'
+import { appErrors } from '../../errors.ts'
 import type { Vault } from '../../secrets.ts'
 import { InvalidInput } from '../../validate.ts'
 import type { Budgets } from '../budget.ts'
@@ -11,6 +12,7 @@ import { authErrors, refuseExhausted } from '../errors.ts'
 import { testProvider } from './connection-test.ts'
 import { discoverEndpoints } from './discovery.ts'
 import { readDomain } from './domain.ts'
+import type { DomainMail } from './domain-mail.ts'
 import type { IdentityProvider, ProviderClient } from './identity-provider.ts'
 import { clientOf } from './provider-client.ts'
 import { findProviderOf, findUsableByDomain, findUsableBySlug } from './provider-store.ts'
@@ -21,6 +23,7 @@ interface SsoServiceParts {
   readonly vault: Vault
   readonly budgets: Budgets
   readonly identityProvider: IdentityProvider
+  readonly domainMail: Pick<DomainMail, 'send'>
 }
 
 /** @throws AUTH_SSO_ADDRESS_REFUSED naming the first that may not be called */
@@ -37,11 +40,11 @@ export const requireDomain = (typed: string): string => {
   return domain
 }
 
-type Calls = Pick<typeof ssoApi, 'findOffer' | 'discover' | 'test'>
+type Calls = Pick<typeof ssoApi, 'findOffer' | 'discover' | 'test' | 'sendDomainCode'>
 
 /** What is asked about providers beside the calls of better-auth's. */
 export function createSsoService(parts: SsoServiceParts): ServiceOf<Calls, OrgCaller> {
-  const { config, databases, vault, budgets, identityProvider } = parts
+  const { config, databases, vault, budgets, identityProvider, domainMail } = parts
 
   const requireBudget = ({ orgId }: OrgCaller) =>
     refuseExhausted(budgets, [budgets.ssoCheck(orgId)], authErrors.TOO_MANY_REQUESTS)
@@ -62,6 +65,15 @@ export function createSsoService(parts: SsoServiceParts): ServiceOf<Calls, OrgCa
       requireAddresses({ issuer: body.issuer })
       await requireBudget(caller)
       return discoverEndpoints(identityProvider, { domain, issuer: body.issuer })
+    },
+
+    async sendDomainCode(caller, { body }) {
+      if (caller.kind !== 'person') throw appErrors.FORBIDDEN()
+      if (caller.impersonatedBy) throw authErrors.NOT_WHILE_IMPERSONATING()
+      const row = await findProviderOf(databases.read, caller.orgId, body.providerId)
+      if (!row) throw authErrors.SSO_PROVIDER_NOT_FOUND()
+      if (row.domain_verified_at !== null) throw authErrors.SSO_DOMAIN_VERIFIED()
+      return domainMail.send(caller, row, body.mailbox)
     },
 
     async test(caller, { body }) {

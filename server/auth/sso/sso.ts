@@ -5,7 +5,9 @@ import type { Clock } from '../../clock.ts'
 import type { Config } from '../../config.ts'
 import type { Databases } from '../../db.ts'
 import type { Writes } from '../../events/writes.ts'
+import type { ServerI18n } from '../../i18n.ts'
 import type { Log } from '../../log.ts'
+import type { Mail } from '../../mail/mail.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
 import type { Vault } from '../../secrets.ts'
 import type { AccessLog } from '../access-log.ts'
@@ -16,6 +18,7 @@ import type { OrganizationEffects } from '../organization-calls.ts'
 import { createAttempts } from './attempts.ts'
 import { createSsoDemand } from './demand.ts'
 import type { ResolveTxt } from './domain.ts'
+import { createDomainMail } from './domain-mail.ts'
 import { createExchange } from './exchange.ts'
 import { createIdentityProvider } from './identity-provider.ts'
 import { createAdmit } from './newcomers.ts'
@@ -35,6 +38,8 @@ export interface SsoParts extends Pick<OrganizationEffects, 'onTeamMember'>, Acc
   readonly streams: Streams
   readonly outbound: Outbound
   readonly resolveTxt: ResolveTxt
+  readonly i18n: ServerI18n
+  readonly mail: Mail
   asksSecondFactor(userId: string, cookie: string | undefined): Promise<boolean>
 }
 
@@ -47,14 +52,15 @@ export function createSso(parts: SsoParts): {
   const attempts = createAttempts({ ...parts, publicUrl: parts.config.publicUrl })
   const exchange = createExchange({ ...parts, identityProvider })
   const admit = createAdmit(parts)
+  const domainMail = createDomainMail(parts)
   return {
     answers: {
-      ...createProviderCalls({ ...parts, identityProvider }),
+      ...createProviderCalls({ ...parts, identityProvider, domainMail }),
       ...createSsoSignIn({ ...parts, attempts, exchange, admit }),
     },
-    service: { ...createSsoService({ ...parts, identityProvider }), ...createSsoDemand(parts) } as ServiceOf<
-      typeof ssoApi,
-      OrgCaller
-    >,
+    service: {
+      ...createSsoService({ ...parts, identityProvider, domainMail }),
+      ...createSsoDemand(parts),
+    } as ServiceOf<typeof ssoApi, OrgCaller>,
   }
 }

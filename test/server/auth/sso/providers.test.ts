@@ -164,6 +164,69 @@ t.test('a domain belongs to the organization whose record its DNS has, and to no
   t.equal((await verify(neighbour, 'recado-bbbbb')).json().status, 'active', 'who lets go of it lets others have it')
 })
 
+t.test('a domain is also whose administrators read the code that was mailed there', async t => {
+  let now = new Date()
+  const { installation, as, post, api, list } = await aStage(t, { clock: { now: () => now } })
+  const neighbour = as((await aMember({ databases: installation.databases, orgName: 'Vecina' })).cookie)
+  await post('/sso/register', registration)
+  await neighbour.post('/sso/register', { ...registration, providerId: 'recado-bbbbb' })
+  const send = (who: typeof neighbour, providerId: string, mailbox = 'postmaster') =>
+    who.api('/domain-code', { providerId, mailbox })
+  const me = { post, api, list }
+  const verify = (who: typeof neighbour, providerId: string, code: string) =>
+    who.post('/sso/verify-domain', { providerId, code })
+  t.match((await send(me, 'recado-aaaaa', 'rocio')).json(), { statusCode: 400, details: [{ field: 'body.mailbox' }] })
+  t.equal((await send(neighbour, 'recado-aaaaa')).json().code, 'AUTH_SSO_PROVIDER_NOT_FOUND')
+  t.same(installation.letters(), [])
+  const sent = await send(me, 'recado-aaaaa')
+  t.same(sent.json(), { to: 'postmaster@trigal.example', hours: 24 })
+  const codeOf = (letter = '') => /^([a-z0-9]{5}-[a-z0-9]{5})\r?$/m.exec(letter)?.[1] ?? ''
+  const [letter = ''] = installation.letters()
+  const code = codeOf(letter)
+  t.match(letter, /^To: postmaster@trigal\.example\r?$/m)
+  t.match(letter, 'Panader')
+  t.notMatch(sent.body, code)
+  t.notMatch(JSON.stringify(await installation.databases.read.selectFrom('verification').selectAll().execute()), code)
+
+  const wrong = await verify(me, 'recado-aaaaa', 'aaaaa-aaaaa')
+  t.match(wrong.json(), { code: 'AUTH_SSO_DOMAIN_CODE_WRONG', statusCode: 400, details: [{ field: 'body.code' }] })
+  t.equal((await verify(neighbour, 'recado-bbbbb', code)).json().code, 'AUTH_SSO_DOMAIN_CODE_WRONG', 'another one’s')
+  await send(me, 'recado-aaaaa', 'admin')
+  const newer = codeOf(installation.letters().find(one => one.includes('admin@trigal.example')))
+  t.equal((await verify(me, 'recado-aaaaa', code)).json().code, 'AUTH_SSO_DOMAIN_CODE_WRONG', 'a newer one ends it')
+  now = new Date(now.getTime() + 24 * 3_600_000 + 1000)
+  t.equal((await verify(me, 'recado-aaaaa', newer)).json().code, 'AUTH_SSO_DOMAIN_CODE_WRONG', 'too old')
+  t.equal((await list())[0]?.domainVerifiedAt, null)
+
+  await send(me, 'recado-aaaaa', 'hostmaster')
+  const last = codeOf(installation.letters().find(one => one.includes('hostmaster@trigal.example')))
+  const done = await verify(me, 'recado-aaaaa', ` ${last.toUpperCase().replace('-', ' ')} `)
+  t.match(done.json(), { status: 'active', domainVerifiedAt: /^20/ })
+  t.equal((await send(me, 'recado-aaaaa')).json().code, 'AUTH_SSO_DOMAIN_VERIFIED')
+  await send(neighbour, 'recado-bbbbb', 'webmaster')
+  const theirs = codeOf(installation.letters().find(one => one.includes('webmaster@trigal.example')))
+  t.equal((await verify(neighbour, 'recado-bbbbb', theirs)).json().code, 'AUTH_SSO_DOMAIN_TAKEN')
+})
+
+t.test('who administers a domain is not buried in letters, whoever asks for them', async t => {
+  const { installation, as, post, api } = await aStage(t)
+  await post('/sso/register', registration)
+  const neighbour = as((await aMember({ databases: installation.databases, orgName: 'Vecina' })).cookie)
+  await neighbour.post('/sso/register', { ...registration, providerId: 'recado-bbbbb' })
+  const ask = (who: { api: typeof api }, providerId: string) =>
+    who.api('/domain-code', { providerId, mailbox: 'admin' })
+  for (let i = 0; i < 5; i += 1) t.equal((await ask({ api }, 'recado-aaaaa')).statusCode, 200)
+  for (const [who, id] of [
+    [{ api }, 'recado-aaaaa'],
+    [neighbour, 'recado-bbbbb'],
+  ] as const) {
+    const reply = await ask(who, id)
+    t.match(reply.json(), { code: 'AUTH_TOO_MANY_LETTERS', statusCode: 429 })
+    t.match(reply.headers['retry-after'], /^\d+$/)
+  }
+  t.equal(installation.letters().length, 5)
+})
+
 t.test('the addresses of a provider that publishes them are found, and the test says what is wrong', async t => {
   const idp = await anIdentityProvider(t, {
     redirectUris: ['http://localhost:3000/api/auth/sso/callback/recado-aaaaa'],
