@@ -80,7 +80,13 @@ import { undoReaction } from './inbox/sending/reacting.ts'
 import { listOwnNumbers, sendAgainToMany, sendToMany, takeBack } from './inbox/sending/to-many.ts'
 import { createInbox } from './inbox/service.ts'
 import { createDerive } from './intake/derive.ts'
-import { countUntakenItems, createJournal, oldestUnapplied, pruneJournal } from './intake/journal.ts'
+import {
+  countUntakenItems,
+  countWebhooksPutAside,
+  createJournal,
+  oldestUnapplied,
+  pruneJournal,
+} from './intake/journal.ts'
 import { createTakers } from './intake/takers.ts'
 import { createJobs } from './jobs/jobs.ts'
 import { createLive, type Live, type LiveHub } from './live/hub.ts'
@@ -706,6 +712,7 @@ export function compose(world: World) {
     /** What is under way and what was put aside, by kind, by name of a webhook's part, by listener. */
     workCounts: async () => ({
       jobs: Object.fromEntries((await jobs.health()).map(({ kind, oldestDueAt: _at, ...counts }) => [kind, counts])),
+      webhooksPutAside: { ...(await countWebhooksPutAside(databases.read)) },
       untakenWebhooks: Object.fromEntries(await countUntakenItems(databases.read)),
       parkedEvents: Object.fromEntries(await delivery.parked()),
       failedListeners: Object.fromEntries(writes.failures()),

@@ -154,15 +154,22 @@ const examineWaiting = async ({ read }: Databases, clock: Clock): Promise<Verdic
 /** What was put aside. Parts of webhooks that no room takes are kept for a version that does. */
 const examinePutAside = async ({ read }: Databases): Promise<Verdict> => {
   const { countUntaken } = await import('../intake/untaken-store.ts')
+  const { countPutAside } = await import('../intake/store.ts')
   const { countParkedJobs } = await import('../jobs/health-store.ts')
   const { countParked } = await import('../events/store.ts')
   const list = (counts: ReadonlyMap<string, number>, what: string) =>
     counts.size ? [`${what}: ${[...counts].map(([name, count]) => `${name} ${count}`).join(', ')}`] : []
+  const webhooks = await countPutAside(read)
   const faults = [
+    ...(webhooks.failed ? [`webhooks that could not be applied: ${webhooks.failed}`] : []),
     ...list(await countParkedJobs(read), 'jobs put aside'),
     ...list(await countParked(read), 'events given up'),
   ]
-  const says = [...faults, ...list(await countUntaken(read), 'webhooks kept for a newer version')].join('; ')
+  const says = [
+    ...faults,
+    ...(webhooks.unknownNumber ? [`webhooks of numbers that are not connected: ${webhooks.unknownNumber}`] : []),
+    ...list(await countUntaken(read), 'webhooks kept for a newer version'),
+  ].join('; ')
   if (!says) return well('nothing')
   return faults.length
     ? ill(says, 'look in the log of that time for the reason; a newer version may take them: git pull && npm start')

@@ -2,7 +2,14 @@ import { isOneWrite } from '../bulk.ts'
 import type { Clock } from '../clock.ts'
 import { isoNow } from '../clock.ts'
 import { type Databases, type Db, inTransaction } from '../db.ts'
-import { deleteSettled, findOldestWaiting, insertJournalRows, listOldest } from './store.ts'
+import {
+  countPutAside,
+  deleteSettled,
+  findOldestWaiting,
+  insertJournalRows,
+  listOldest,
+  type PutAside,
+} from './store.ts'
 import { journalState } from './table.ts'
 import { countUntaken } from './untaken-store.ts'
 
@@ -97,6 +104,9 @@ export const oldestUnapplied = (db: Db): Promise<string | undefined> => findOlde
 
 /** How much each name has of what webhooks said and no room takes yet; see `keepUntaken`. */
 export const countUntakenItems = (db: Db): Promise<ReadonlyMap<string, number>> => countUntaken(db)
+
+/** How many webhooks could not be applied, or are for numbers that nobody here has; both are kept. */
+export const countWebhooksPutAside = (db: Db): Promise<PutAside> => countPutAside(db)
 
 const keptMs = 30 * 24 * 60 * 60 * 1000
 const deletedAtOnce = 500

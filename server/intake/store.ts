@@ -198,3 +198,26 @@ export async function findOldestWaiting(db: Db): Promise<string | undefined> {
     ) as firsts`.execute(db)
   return rows[0]?.at ?? undefined
 }
+
+const countedTo = 10_000
+
+/** Webhooks that are no work any more, and nobody's messages either. */
+export interface PutAside {
+  /** Could not be read or applied, for all that was tried. */
+  readonly failed: number
+  /** Of numbers that nobody here has connected. */
+  readonly unknownNumber: number
+}
+
+/** How many webhooks were put aside; of very many only the first are counted. */
+export async function countPutAside(db: Db): Promise<PutAside> {
+  // The index has those behind "applied" alone, and is found by the words that it was made with.
+  const count = async (state: number) => {
+    const { rows } = await sql<{ count: number }>`select count(*) as count from (select seq from webhook_journal
+      where state > ${sql.lit(journalState.applied)} and state = ${sql.lit(state)} limit ${countedTo}) as some`.execute(
+      db,
+    )
+    return Number(rows[0]?.count)
+  }
+  return { failed: await count(journalState.parked), unknownNumber: await count(journalState.unknownNumber) }
+}

@@ -49,6 +49,10 @@ const readyReply = {
           additionalProperties: countsBy('waiting', 'running', 'scheduled', 'parked'),
           description: 'By kind. `parked`: put aside until somebody asks for them again.',
         },
+        webhooksPutAside: {
+          ...countsBy('failed', 'unknownNumber'),
+          description: 'Webhooks that could not be applied, and those of numbers that nobody here has connected.',
+        },
         untakenWebhooks: { ...numbers, description: 'Parts of webhooks that are kept and that no room takes yet.' },
         parkedEvents: { ...numbers, description: 'Events that a listener gave up, by listener.' },
         failedListeners: { ...numbers, description: 'Failures inside writes since the start, by listener.' },
@@ -81,6 +85,7 @@ type Numbers = Readonly<Record<string, number>>
 
 export interface WorkCounts {
   readonly jobs: Readonly<Record<string, Numbers>>
+  readonly webhooksPutAside: Numbers
   readonly untakenWebhooks: Numbers
   readonly parkedEvents: Numbers
   readonly failedListeners: Numbers

@@ -80,12 +80,23 @@ t.test('ready counts what is under way and what was put aside; a count that fail
   t.match(await ask(), {
     status: 'ready',
     waitingSeconds: { journal: 0, events: 0, media: 0, push: 0, 'outbox.message': 0 },
-    counts: { untakenWebhooks: {}, parkedEvents: {}, failedListeners: {} },
+    counts: {
+      webhooksPutAside: { failed: 0, unknownNumber: 0 },
+      untakenWebhooks: {},
+      parkedEvents: {},
+      failedListeners: {},
+    },
   })
   const at = '2026-11-22T10:00:00.000Z'
   await databases.write
     .insertInto('untaken_item')
     .values([1, 2].map(place => ({ seq: 1, place, org_id: org.id, name: 'calls', item: '{}', at })))
+    .execute()
+  await databases.write
+    .insertInto('webhook_journal')
+    .values(
+      [1, 2, 3, 3].map(state => ({ connection_id: null, received_at: at, raw: Buffer.from('{}'), state, note: null })),
+    )
     .execute()
   await databases.write
     .insertInto('parked_event')
@@ -109,6 +120,7 @@ t.test('ready counts what is under way and what was put aside; a count that fail
     .execute()
   t.match((await ask()).counts, {
     jobs: { media: { waiting: 0, running: 0, scheduled: 0, parked: 1 } },
+    webhooksPutAside: { failed: 1, unknownNumber: 2 },
     untakenWebhooks: { calls: 2 },
     parkedEvents: { statistics: 1 },
   })
