@@ -14,6 +14,7 @@ import { flowHooksApi } from './flow-hooks.ts'
 import { flowPresenceApi } from './flow-presence.ts'
 import { flowReplaysApi } from './flow-replays.ts'
 import { flowSecretsApi } from './flow-secrets.ts'
+import { flowSettingsApi } from './flow-settings.ts'
 import { flowTestsApi } from './flow-tests.ts'
 import { flowsApi } from './flows.ts'
 import { historyApi } from './history.ts'
@@ -68,6 +69,7 @@ export const api = {
   numberStanding: numberStandingApi,
   flows: flowsApi,
   flowSecrets: flowSecretsApi,
+  flowSettings: flowSettingsApi,
   flowReplays: flowReplaysApi,
   flowPresence: flowPresenceApi,
   flowTests: flowTestsApi,

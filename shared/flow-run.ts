@@ -27,9 +27,6 @@ import { timeOfWall, wallTime } from './time.ts'
 
 /** A session that is asked nothing and waits for nothing may go so many steps at once. */
 const mostStepsAtOnce = 50
-/** Who does not answer for so long is out of the flow, where the node says nothing else. */
-const expiresAfterMs = 4 * 60 * 60 * 1000
-
 /** So many calls of services in a row are no answer to anybody. */
 const mostCallsInRow = 20
 /** A call of which nothing is heard for so long beyond its tries came to nothing. */
@@ -141,7 +138,10 @@ export function runTurn(graph: GraphIndex, place: Place, input: FlowInput, world
   const parkAt = (node: FlowNode): FlowTurn =>
     waitAt(node, 'window', new Date(Date.parse(world.now) + parkedMs).toISOString())
   const answerBy = ({ timeoutMinutes }: NodeOf<'question'> | NodeOf<'buttons'>): string =>
-    new Date(Date.parse(world.now) + (timeoutMinutes ? timeoutMinutes * 60_000 : expiresAfterMs)).toISOString()
+    new Date(
+      Date.parse(world.now) +
+        (timeoutMinutes ? timeoutMinutes * 60_000 : world.expiresAfterHours * waitUnitMs.hours || parkedMs),
+    ).toISOString()
 
   /** Where a step goes on whose call is over; a way that nobody drew leads to a person. */
   const called = (node: NodeOf<'http'>, { output, why, values, facts }: ReadCall): FlowTurn | { output: string } => {
@@ -169,7 +169,8 @@ export function runTurn(graph: GraphIndex, place: Place, input: FlowInput, world
         step(node, { output: 'timeout', why: 'noAnswer' })
         return { output: 'timeout' }
       }
-      step(node, { why: 'noAnswer' })
+      const text = world.isWindowOpen ? fill(world.expiredText ?? '') : ''
+      step(node, { why: 'noAnswer', effect: text ? { kind: 'text', text } : null })
       return over({ kind: 'expired' })
     }
     if (input.kind !== 'message') return giveUp('nodeGone')

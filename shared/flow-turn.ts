@@ -51,6 +51,10 @@ export interface FlowWorld {
   readonly builtIn: BuiltInValues
   readonly tagIds: readonly string[]
   readonly isWindowOpen: boolean
+  /** Who does not answer for so long is out of the flow, where the node says nothing else; 0: after a month. */
+  readonly expiresAfterHours: number
+  /** What they are told then; null: nothing. */
+  readonly expiredText: string | null
   /** Tags that the organization has. */
   readonly knownTagIds: readonly string[]
   /** A template with its values in place. */

@@ -372,6 +372,7 @@ const keepsWords = new Set([
   'readyAnswers.createAnswer',
   'contactFields.createField',
   'flowSecrets.createSecret',
+  'flowSettings.setSettings',
   'numberStanding.changeProfile',
 ])
 

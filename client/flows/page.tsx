@@ -26,6 +26,7 @@ import { useFlowListEvents } from './use-flow-events.ts'
 import './list.css'
 
 const SecretsDialog = lazyDialog(() => import('./secrets-dialog.tsx'))
+const SettingsDialog = lazyDialog(() => import('./settings-dialog.tsx'))
 const CreateDialog = lazyDialog(() => import('./create-dialog.tsx'))
 const RemoveDialog = lazyDialog(() => import('./remove-dialog.tsx'))
 
@@ -163,6 +164,7 @@ export default function FlowsPage() {
   const { slug, role } = useOrg()
   const [isCreating, setCreating] = useState(false)
   const [isShowingSecrets, setShowingSecrets] = useState(false)
+  const [isShowingSettings, setShowingSettings] = useState(false)
   const [search, setSearch] = useState('')
   useFlowListEvents(slug)
   const mayEdit = editsFlows(role)
@@ -186,6 +188,11 @@ export default function FlowsPage() {
           onChange={({ target }) => setSearch(target.value)}
         />
         {mayEdit ? (
+          <button type="button" className="button" onClick={() => setShowingSettings(true)}>
+            {t('settings.open')}
+          </button>
+        ) : null}
+        {mayEdit ? (
           <button type="button" className="button" onClick={() => setShowingSecrets(true)}>
             {t('secret.open')}
           </button>
@@ -203,6 +210,7 @@ export default function FlowsPage() {
         </Suspense>
       </MomentProvider>
       {isCreating ? <CreateDialog onClose={() => setCreating(false)} /> : null}
+      {isShowingSettings ? <SettingsDialog onClose={() => setShowingSettings(false)} /> : null}
       {isShowingSecrets ? <SecretsDialog onClose={() => setShowingSecrets(false)} /> : null}
     </main>
   )

@@ -33,6 +33,9 @@ export const membersQuery = (org: string) => queryFor(org, 'members.listMembers'
 /** Fields that the organization's contacts have: each is a variable. */
 export const fieldsQuery = (org: string) => queryFor(org, 'contactFields.listFields', {})
 
+/** What holds for all flows. */
+export const settingsQuery = (org: string) => queryFor(org, 'flowSettings.getSettings', {})
+
 /** Templates that can be sent, the first page of them. */
 export const approvedQuery = (org: string) => queryFor(org, 'templates.list', { query: { status: 'APPROVED' } })
 

@@ -59,6 +59,7 @@ export const auditedCalls: Readonly<Record<AuditedCall, OrgAction | null>> = {
   'flowSecrets.replaceSecret': 'secretReplaced',
   'flowSecrets.deleteSecret': 'secretDeleted',
   'flowHooks.replaceHook': 'hookReplaced',
+  'flowSettings.setSettings': 'flowSettingsChanged',
   'tags.changeTag': 'tagChanged',
   'tags.mergeTag': 'tagMerged',
   'tags.deleteTag': 'tagDeleted',

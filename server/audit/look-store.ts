@@ -233,6 +233,23 @@ const assignmentRule: Looking = async (db, { orgId, given }) => {
   return { subject: named?.name ?? null, facts: { ...rule } }
 }
 
+const flowSettings: Looking = async (db, { orgId }) =>
+  looked({
+    subject: null,
+    ...(await db
+      .selectFrom('flow_settings')
+      .where('org_id', '=', orgId)
+      .select([
+        'restart_words as restartWords',
+        'leave_words as leaveWords',
+        'person_words as personWords',
+        'expires_after_hours as expiresAfterHours',
+        'expired_text as expiredText',
+        'closed_text as closedText',
+      ])
+      .executeTakeFirst()),
+  })
+
 const optOutWords: Looking = async (db, { orgId }) =>
   looked({
     subject: null,
@@ -474,6 +491,7 @@ export const looks: Readonly<Record<Exclude<AuditAction, AccessAction>, Looking>
   logoChanged: organization,
   logoRemoved: organization,
   optOutWordsChanged: optOutWords,
+  flowSettingsChanged: flowSettings,
   contactBlocked: namedContact,
   contactUnblocked: namedContact,
   contactErased: nobody,

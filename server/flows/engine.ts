@@ -4,6 +4,7 @@ import { broughtVariables } from '#shared/flow-node-problems.ts'
 import { runTurn } from '#shared/flow-run.ts'
 import { calledBy } from '#shared/flow-subflows.ts'
 import type { FlowEffect, FlowInput, FlowOutcome, FlowStep, Place } from '#shared/flow-turn.ts'
+import { flowWordsOf } from '#shared/flow-words.ts'
 import type { SessionState } from '#shared/flows.ts'
 import { type Clock, isoNow } from '../clock.ts'
 import type { Db } from '../db.ts'
@@ -17,6 +18,7 @@ import type { Drawn, LiveFlows } from './live-flows.ts'
 import { optionIdFor, readOptionId, whatsAppOptions } from './options.ts'
 import { begunBy, readingOf } from './reading.ts'
 import { findLive, insertSteps, type StoredSession, saveSession } from './session-store.ts'
+import { flowSettingsOf } from './settings.ts'
 import { type FlowTemplates, templateFiller } from './templates.ts'
 import type { StoredTest } from './test-store.ts'
 import { findTest } from './test-store.ts'
@@ -196,6 +198,7 @@ export function createEngine(parts: EngineParts) {
     if (drawn.endsAt !== undefined && drawn.endsAt <= now)
       return letGo(write, session, { state: 'stopped', reason: 'testOver' })
     const { graph, index } = await graphOf(db, orgId, drawn, session.place)
+    const { expiresAfterHours, expiredText } = await flowSettingsOf(db, orgId)
     const usesTags = graph.nodes.some(({ type }) => type === 'tag')
     const turn = runTurn(index, session.place, input, {
       now,
@@ -211,6 +214,8 @@ export function createEngine(parts: EngineParts) {
       },
       tagIds: view.tagIds,
       isWindowOpen: view.isWindowOpen,
+      expiresAfterHours,
+      expiredText,
       knownTagIds: usesTags ? (await parts.tags.list(db, orgId)).map(({ id }) => id) : [],
       fillTemplate: await templateFiller(db, orgId, graph, parts.templates),
     })
@@ -298,7 +303,9 @@ export function createEngine(parts: EngineParts) {
   }
 
   const answer = async (write: OrgWrite, session: StoredSession, said: Said): Promise<void> => {
-    const reading = readingOf({ isTimed: session.state !== 'waitingAnswer' && session.state !== 'parked' }, said)
+    const words = flowWordsOf(await flowSettingsOf(write.db, write.orgId))
+    const isTimed = session.state !== 'waitingAnswer' && session.state !== 'parked'
+    const reading = readingOf({ isTimed }, said, words)
     const { flowId, trigger, conversationId, contactId } = session
     if (reading === 'leave') return letGo(write, session, { state: 'left', reason: null })
     if (reading === 'person')

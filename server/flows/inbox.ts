@@ -53,6 +53,8 @@ export interface FlowInbox {
       by: EventActor
     },
   ): Promise<void>
+  /** Says something in the organization's own name, in no flow; nothing where it cannot be sent. */
+  answer(write: OrgWrite, what: { conversationId: string; text: string }): Promise<void>
   turn(
     write: OrgWrite,
     conversationId: string,

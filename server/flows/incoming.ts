@@ -1,12 +1,13 @@
 import { testCodeOf } from '#shared/flow-tests.ts'
 import { chooseFlow, triggerLimits } from '#shared/flow-triggers.ts'
-import { flowWordOf } from '#shared/flow-words.ts'
+import { flowWordOf, flowWordsOf } from '#shared/flow-words.ts'
 import { actionWords } from '#shared/message-actions.ts'
 import type { Db } from '../db.ts'
 import type { OrgWrite } from '../events/writes.ts'
 import type { Asked } from '../inbox/people/control.ts'
 import type { LiveFlow, LiveFlows } from './live-flows.ts'
 import { findLive, flowsBefore } from './session-store.ts'
+import { flowSettingsOf } from './settings.ts'
 
 /** The flow that goes on or begins with a message. */
 export interface Taken {
@@ -19,6 +20,8 @@ export interface IncomingJob {
   readonly starts: { flowId: string; triggerId: string } | null
   /** The draft that its author tries from here. */
   readonly testId?: string
+  /** Nothing goes on or begins: it is answered what stands for out of hours. */
+  readonly isClosed?: true
 }
 
 export interface IncomingParts {
@@ -71,7 +74,11 @@ export function createIncoming(parts: IncomingParts) {
     const sessions = new Map((await findLive(db, orgId, contactIds)).map(session => [session.contactId, session]))
     const tests = new Map<string, Awaited<ReturnType<IncomingParts['findTest']>>>()
     for (const { text } of asked) if (testCodeOf(text)) tests.set(text, await parts.findTest(db, orgId, text))
-    if (!live.length && !sessions.size && !tests.size && !asked.some(({ hasBot }) => hasBot)) return taken
+    const settings = await flowSettingsOf(db, orgId)
+    const { closedText } = settings
+    const hasBot = asked.some(one => one.hasBot)
+    if (!live.length && !sessions.size && !tests.size && !hasBot && closedText === null) return taken
+    const words = flowWordsOf(settings)
     const nothing: ReadonlyMap<string, readonly string[]> = new Map()
     const tags = uses(live, ({ tagId }) => tagId) ? await parts.tagIdsOf(db, orgId, contactIds) : nothing
     const before = uses(live, ({ oncePerContact }) => oncePerContact)
@@ -90,6 +97,8 @@ export function createIncoming(parts: IncomingParts) {
     const jobs: IncomingJob[] = []
     /** Contacts of whom an earlier message of these is taken: what follows is for the same session. */
     const begun = new Map<string, Taken>()
+    /** Conversations that hear that nobody is there now. */
+    const answered = new Set<string>()
     for (const one of asked) {
       const { contactId, conversationId, text, at, lastAt } = one
       const session = sessions.get(contactId)
@@ -117,7 +126,7 @@ export function createIncoming(parts: IncomingParts) {
         continue
       }
       const { chosen } =
-        one.isText && flowWordOf(text) === 'person'
+        one.isText && flowWordOf(text, words) === 'person'
           ? { chosen: null }
           : chooseFlow(live, {
               what: {
@@ -138,7 +147,12 @@ export function createIncoming(parts: IncomingParts) {
       const earlier = begun.get(contactId)
       if (chosen && flow) take(earlier ?? { flowId: flow.flowId, name: flow.name }, chosen)
       else if (earlier) take(earlier, null)
-      else if (one.hasBot) take({ flowId: '', name: '' }, null)
+      else {
+        if (one.hasBot) take({ flowId: '', name: '' }, null)
+        if (closedText === null || answered.has(conversationId) || (await parts.isOpen(orgId, at, db))) continue
+        answered.add(conversationId)
+        jobs.push({ asked: one, starts: null, isClosed: true })
+      }
     }
     if (jobs.length) await parts.add(write, jobs)
     return taken

@@ -17,6 +17,7 @@ const Message = Type.Object({
   tappedId: Nullable(Type.String()),
   starts: Nullable(Type.Object({ flowId: Type.String(), triggerId: Type.String() })),
   testId: Type.Optional(Type.String()),
+  isClosed: Type.Optional(Type.Literal(true)),
 })
 export type MessageJob = Static<typeof Message>
 const Timer = Type.Object({ sessionId: Type.String(), contactId: Type.String(), steps: Type.Integer() })
@@ -73,10 +74,14 @@ export function createFlowJobs(jobs: Pick<Jobs, 'register'>, work: FlowWork) {
       await messages.add(
         write.db,
         write.orgId,
-        added.map(({ asked, starts, testId }) => ({
-          payload: { ...payloadOf(asked), starts, ...(testId ? { testId } : {}) },
+        added.map(({ asked, starts, testId, isClosed }) => ({
+          payload: {
+            ...{ ...payloadOf(asked), starts },
+            ...(testId ? { testId } : {}),
+            ...(isClosed ? { isClosed } : {}),
+          },
           orderKey: orderOf(asked.contactId),
-          uniqueKey: asked.messageId,
+          uniqueKey: isClosed ? `${asked.messageId} closed` : asked.messageId,
         })),
       )
       write.afterCommit(messages.wake)

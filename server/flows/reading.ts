@@ -1,6 +1,6 @@
 import type { FlowStep } from '#shared/flow-turn.ts'
 import type { FlowVariables } from '#shared/flow-variables.ts'
-import { type FlowWord, flowWordOf } from '#shared/flow-words.ts'
+import { type FlowWord, type FlowWords, flowWordOf } from '#shared/flow-words.ts'
 
 /**
  * What a message is to a session: a word that counts at any time, an answer, or nothing: a session that waits for a time
@@ -9,7 +9,8 @@ import { type FlowWord, flowWordOf } from '#shared/flow-words.ts'
 export const readingOf = (
   { isTimed }: { readonly isTimed: boolean },
   { text, isText }: { readonly text: string; readonly isText: boolean },
-): FlowWord | 'answer' | 'unread' => (isText ? flowWordOf(text) : undefined) ?? (isTimed ? 'unread' : 'answer')
+  words: FlowWords,
+): FlowWord | 'answer' | 'unread' => (isText ? flowWordOf(text, words) : undefined) ?? (isTimed ? 'unread' : 'answer')
 
 /** The first steps of a session, with what the customer wrote that began it, or what a program brought along. */
 export const begunBy = <Step extends Pick<FlowStep, 'input' | 'changes'>>(

@@ -1,7 +1,7 @@
 import type { GraphIndex } from '#shared/flow-graph.ts'
 import type { Replayed } from '#shared/flow-replay.ts'
 import { type SimulatedInput, type Simulation, simulationLimits } from '#shared/flow-simulation.ts'
-import { wordFor } from '#shared/flow-words.ts'
+import { type FlowWords, flowWordsOf, wordFor } from '#shared/flow-words.ts'
 import type { RunHead, RunStep } from './run-store.ts'
 import { type SimulationParts, simulate } from './simulate.ts'
 
@@ -17,7 +17,7 @@ const endedByItself = ({ state }: PlayedHead): boolean =>
   state === 'finished' || state === 'handedOff' || state === 'expired' || state === 'left'
 
 /** What the customer said and how long they took, as far as the flow read it. */
-function inputsOf(run: PlayedHead, steps: readonly TakenStep[]): SimulatedInput[] {
+function inputsOf(run: PlayedHead, steps: readonly TakenStep[], words: FlowWords): SimulatedInput[] {
   const inputs: SimulatedInput[] = []
   let clock = Date.parse(run.startedAt)
   const passTo = (at: number) => {
@@ -35,8 +35,12 @@ function inputsOf(run: PlayedHead, steps: readonly TakenStep[]): SimulatedInput[
     else inputs.push(input ? { kind: 'text', text: input } : { kind: 'file' })
   }
   if (run.endedAt === null || !endedByItself(run)) return inputs
-  if (run.state === 'left') return [...inputs, { kind: 'text', text: wordFor('leave') }]
-  if (run.reason === 'wanted') return [...inputs, { kind: 'text', text: wordFor('person') }]
+  const said = run.state === 'left' ? 'leave' : run.reason === 'wanted' ? 'person' : undefined
+  if (said) {
+    // The word they wrote may mean nothing any more.
+    const text = wordFor(said, words)
+    return text === undefined ? inputs : [...inputs, { kind: 'text', text }]
+  }
   if (Date.parse(run.endedAt) > clock) passTo(Date.parse(run.endedAt) + lateMs)
   return inputs
 }
@@ -69,7 +73,7 @@ export async function replay(
     graph,
     from: run.startedAt,
     opening: steps[0]?.input ?? undefined,
-    inputs: inputsOf(run, steps).slice(0, simulationLimits.inputs),
+    inputs: inputsOf(run, steps, flowWordsOf(world.settings)).slice(0, simulationLimits.inputs),
   })
   const { state, reason, transcript, path } = played
   const was = withoutTwins(steps.map(({ nodeId }) => nodeId))

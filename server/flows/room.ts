@@ -1,5 +1,6 @@
 import type { DomainEvent, EventOf } from '#shared/events/domain.ts'
 import { chooseFlow } from '#shared/flow-triggers.ts'
+import { fillIn } from '#shared/flow-variables.ts'
 import { type Clock, isoNow } from '../clock.ts'
 import type { Databases, Db } from '../db.ts'
 import type { Deriving, TransactionListener } from '../events/listeners.ts'
@@ -31,6 +32,7 @@ import {
   type StoredSession,
   saveSession,
 } from './session-store.ts'
+import { createFlowSettings, flowSettingsOf } from './settings.ts'
 import { deleteTests } from './test-store.ts'
 import { createFlowTests, type TestParts } from './tests.ts'
 import { createWorlds } from './worlds.ts'
@@ -90,13 +92,32 @@ export function createFlowRoom(parts: RoomParts) {
     await inbox.handOver(write, at.conversationId, { ...nobody, by: { kind: 'system', id: 'flows', name: null } })
   }
 
+  /** That nobody attends now, to who is in no flow and with no person. */
+  const sayClosed = async (write: OrgWrite, at: { conversationId: string; contactId: string }): Promise<void> => {
+    const { db, orgId } = write
+    const view = await inbox.read(db, orgId, at.conversationId)
+    const { closedText } = await flowSettingsOf(db, orgId)
+    if (!view || closedText === null || view.control === 'human' || (await findLive(db, orgId, [at.contactId])).length)
+      return
+    const builtIn = {
+      'contacto.nombre': view.name,
+      'contacto.telefono': view.number,
+      'agente.nombre': view.agent,
+      'org.nombre': await parts.nameOf(orgId, db),
+      ultimo_mensaje: '',
+    }
+    const text = fillIn(closedText, {}, builtIn)
+    if (text) await inbox.answer(write, { conversationId: at.conversationId, text })
+  }
+
   const jobs = createFlowJobs(parts.jobs, {
-    message: (write, { conversationId, contactId, text, isText, tappedId, starts, testId }) =>
-      attempt(write, { conversationId, contactId }, part =>
-        testId === undefined
+    message: (write, { conversationId, contactId, text, isText, tappedId, starts, testId, isClosed }) =>
+      attempt(write, { conversationId, contactId }, part => {
+        if (isClosed) return sayClosed(part, { conversationId, contactId })
+        return testId === undefined
           ? engine.take(part, { conversationId, contactId, said: { text, isText, tappedId }, starts })
-          : tests.start(part, { testId, conversationId, contactId }),
-      ),
+          : tests.start(part, { testId, conversationId, contactId })
+      }),
     async timer(write, { sessionId, steps }) {
       const session = await findSession(write.db, write.orgId, sessionId)
       if (!session || session.endedAt !== null || session.steps !== steps) return
@@ -226,6 +247,7 @@ export function createFlowRoom(parts: RoomParts) {
   return {
     service: createFlowService({ ...parts, liveFlows, engine, flowSecrets, hooks }),
     secrets: flowSecrets.service,
+    settings: createFlowSettings(parts),
     replays: createReplays({ ...parts, liveFlows, worldOf: createWorlds(parts) }).service,
     tests: tests.service,
     hooks,

@@ -1,6 +1,7 @@
 import type { GraphIndex } from '#shared/flow-graph.ts'
 import { mockedResult } from '#shared/flow-http.ts'
 import { runTurn } from '#shared/flow-run.ts'
+import type { FlowSettings } from '#shared/flow-settings.ts'
 import {
   type SimulatedInput,
   type SimulatedLine,
@@ -10,6 +11,7 @@ import {
 } from '#shared/flow-simulation.ts'
 import type { FlowInput, FlowWorld, Place } from '#shared/flow-turn.ts'
 import type { BuiltInVariable } from '#shared/flow-variables.ts'
+import { flowWordsOf } from '#shared/flow-words.ts'
 import { whatsAppOptions } from './options.ts'
 import { begunBy, readingOf } from './reading.ts'
 
@@ -28,6 +30,7 @@ export interface SimulationParts {
   readonly tagIds: readonly string[]
   readonly knownTagIds: readonly string[]
   readonly fillTemplate: FlowWorld['fillTemplate']
+  readonly settings: FlowSettings
   isOpen(at: string): Promise<boolean>
 }
 
@@ -43,6 +46,7 @@ const bare = (): Pick<SimulatedLine, 'options' | 'listLabel' | 'isRead'> => ({
 /** A conversation played on the engine that customers get, by a clock of its own. Nothing is stored, nothing is sent. */
 export async function simulate(parts: SimulationParts): Promise<Omit<Simulation, 'version' | 'revision'>> {
   const { graph, opening, inputs } = parts
+  const words = flowWordsOf(parts.settings)
   let at = Date.parse(parts.from)
   let lastWroteAt = at
   let place = nowhere
@@ -69,6 +73,8 @@ export async function simulate(parts: SimulationParts): Promise<Omit<Simulation,
       builtIn: { ...parts.builtIn, ...named, ultimo_mensaje: lastText },
       tagIds: [...tags],
       isWindowOpen: isWindowOpen(),
+      expiresAfterHours: parts.settings.expiresAfterHours,
+      expiredText: parts.settings.expiredText,
       knownTagIds: parts.knownTagIds,
       fillTemplate: parts.fillTemplate,
     })
@@ -144,7 +150,7 @@ export async function simulate(parts: SimulationParts): Promise<Omit<Simulation,
       input.kind === 'text' ? input.text : input.kind === 'option' ? (option?.title ?? input.title ?? '') : ''
     const said = { text, isText: input.kind !== 'file' }
     lastWroteAt = at
-    const reading = session.wait ? readingOf(session.wait, said) : 'unread'
+    const reading = session.wait ? readingOf(session.wait, said, words) : 'unread'
     transcript.push({ at: isoNow(), by: 'customer', text, nodeId: null, ...bare(), isRead: reading !== 'unread' })
     switch (reading) {
       case 'unread':

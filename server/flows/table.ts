@@ -171,8 +171,22 @@ export interface FlowTables {
   flow_day: FlowDayTable
   flow_secret: FlowSecretTable
   flow_hook: FlowHookTable
+  flow_settings: FlowSettingsTable
   flow_test: FlowTestTable
   flow_presence: FlowPresenceTable
   flow_replay: FlowReplayTable
   flow_replayed: FlowReplayedTable
+}
+
+/** What holds for all flows of an organization. */
+export interface FlowSettingsTable {
+  org_id: string
+  /** JSON, like the next two. */
+  restart_words: string
+  leave_words: string
+  person_words: string
+  expires_after_hours: number
+  expired_text: string | null
+  closed_text: string | null
+  updated_at: string
 }

@@ -2,6 +2,7 @@ import type { FlowGraph } from '#shared/flow-graph.ts'
 import type { fieldValues } from '#shared/flow-variables.ts'
 import type { Db } from '../db.ts'
 import type { FlowServiceParts } from './service.ts'
+import { flowSettingsOf } from './settings.ts'
 import type { SimulationParts } from './simulate.ts'
 import { templateFiller } from './templates.ts'
 
@@ -17,12 +18,13 @@ export function createWorlds(parts: Pick<FlowServiceParts, 'tags' | 'isOpen' | '
     const orgName = await parts.nameOf(orgId, db)
     const knownTagIds = (await parts.tags.list(db, orgId)).map(({ id }) => id)
     const fillTemplate = await templateFiller(db, orgId, graph, parts.templates)
+    const settings = await flowSettingsOf(db, orgId)
     const looksAtHours = asksHours(graph)
     return {
       isOpen: async (at: string) => !looksAtHours || (await parts.isOpen(orgId, at, db)),
       /** `fields`: what is known of a real customer. */
       for: (name: string, phone: string, tagIds: readonly string[], fields: ReturnType<typeof fieldValues> = {}) => ({
-        ...{ timeZone, knownTagIds, tagIds, fillTemplate },
+        ...{ timeZone, knownTagIds, tagIds, fillTemplate, settings },
         builtIn: {
           'contacto.nombre': name,
           'contacto.telefono': phone,

@@ -491,6 +491,13 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
       })
       .execute()
     await trx
+      .insertInto('flow_settings')
+      .values({
+        ...{ org_id: orgId, restart_words: '["menú"]', leave_words: '["salir"]', person_words: '["alguien"]' },
+        ...{ expires_after_hours: 4, expired_text: `Seguimos en ${orgName}`, closed_text: null, updated_at: at },
+      })
+      .execute()
+    await trx
       .insertInto('flow_hook')
       .values({
         ...{ flow_id: flow, org_id: orgId, secret_hash: newId(), sealed: newId(), changed_at: at },

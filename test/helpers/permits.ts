@@ -64,6 +64,7 @@ const tables: readonly TablePermit[] = [
       'rate_card',
       'flow_secret',
       'flow_hook',
+      'flow_settings',
       'flow',
     ],
     why: 'what a change was made to, before and after, is read in the transactions that begin and finish its entry, by one store for all rooms',

@@ -243,6 +243,7 @@ const meant: Readonly<Record<string, Input>> = {
   'POST /api/whatsapp/flows/:id/replay/stop': { params: { id: ids.flow } },
   'POST /api/whatsapp/flows/:id/test': { params: { id: ids.flow } },
   'DELETE /api/whatsapp/flows/:id/test': { params: { id: ids.flow } },
+  'PUT /api/whatsapp/flow-settings': {},
   'PUT /api/whatsapp/flow-secrets/:name': { params: { name: ids.flowSecret } },
   'DELETE /api/whatsapp/flow-secrets/:name': { params: { name: ids.flowSecret } },
   'PATCH /api/whatsapp/tags/:id': { body: { label: 'Minoristas' } },

@@ -93,6 +93,8 @@ const worldOf = (isWindowOpen: boolean, isApproved: boolean): FlowWorld => ({
   },
   tagIds: [],
   isWindowOpen,
+  expiresAfterHours: 4,
+  expiredText: null,
   knownTagIds: ['vip'],
   fillTemplate: ({ values }) => {
     if (!isApproved) return 'templateNotApproved'

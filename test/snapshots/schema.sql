@@ -585,6 +585,17 @@ CREATE INDEX "flow_session_of_flow_live" on "flow_session" ("org_id", "flow_id",
 CREATE INDEX "flow_session_old" on "flow_session" ("ended_at");
 CREATE INDEX "flow_session_test" on "flow_session" ("test_id") where "test_id" is not null;
 
+CREATE TABLE "flow_settings" (
+  "org_id" text primary key references "organization" ("id") on delete cascade,
+  "restart_words" text not null,
+  "leave_words" text not null,
+  "person_words" text not null,
+  "expires_after_hours" integer not null,
+  "expired_text" text,
+  "closed_text" text,
+  "updated_at" text not null
+) strict;
+
 CREATE TABLE "flow_step" (
   "session_id" text not null references "flow_session" ("id") on delete cascade,
   "place" integer not null,

@@ -467,7 +467,15 @@ t.test('whatever a file holds, what comes of it is a flow the server takes, or n
         { nodeId: '', variables: {}, tries: 0 },
         { kind: 'begin' },
         {
-          ...{ now: '2026-11-23T12:00:00.000Z', timeZone: 'UTC', isOpen: true, tagIds: [], isWindowOpen: true },
+          ...{
+            now: '2026-11-23T12:00:00.000Z',
+            timeZone: 'UTC',
+            isOpen: true,
+            tagIds: [],
+            isWindowOpen: true,
+            expiresAfterHours: 4,
+            expiredText: null,
+          },
           ...{ knownTagIds: [], fillTemplate: () => 'templateGone' as const },
           builtIn: {
             'contacto.nombre': '',

@@ -88,6 +88,7 @@ const ofNobody = [
     'flow_replay',
     'flow_replayed',
     'flow_secret',
+    'flow_settings',
     'flow_test',
     'flow_version',
     'former_slug',

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { simulate } from '#server/flows/simulate.ts'
 import { type FlowEdge, type FlowGraph, type FlowNode, indexGraph, outputsOf } from '#shared/flow-graph.ts'
+import { firstFlowSettings } from '#shared/flow-settings.ts'
 import { type SimulatedInput, simulationLimits } from '#shared/flow-simulation.ts'
 
 const ids = ['n0', 'n1', 'n2', 'n3', 'n4', 'n5'] as const
@@ -87,6 +88,7 @@ const play = (graph: FlowGraph, said: readonly SimulatedInput[]) =>
     tagIds: [],
     knownTagIds: ['t'],
     isOpen: async () => true,
+    settings: firstFlowSettings,
   } as unknown as Parameters<typeof simulate>[0])
 
 t.test('whatever is drawn and said, a trial ends, says where it stands, and is the same again', async t => {
