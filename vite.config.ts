@@ -140,8 +140,42 @@ const precompress = (): Plugin => ({
   },
 })
 
-const ofEveryPage =
-  /\/(shared\/(chat-address|contract|inbox|limits|list|opt-outs|outbound|paths|permissions|phone)|client\/(typebox-stub|shell\/unread-count))\.ts$/
+/** Pages whose parts come in one file each: on a slow line every request costs a way there and back. */
+const wholes: readonly { readonly name: string; readonly pages: readonly string[]; readonly also?: string }[] = [
+  { name: 'frame', pages: ['client/entry.client.tsx'], also: 'client/use-api.ts' },
+  { name: 'organization', pages: ['client/shell/org-page.tsx'] },
+  { name: 'chats', pages: ['client/inbox/page.tsx', 'client/inbox/index-page.tsx', 'client/inbox/chat-page.tsx'] },
+]
+
+/** What the bundler knows; to be asked as a method. */
+interface Modules {
+  getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null
+}
+
+/** One group for each whole, the first taking first: all that its pages always need. What is loaded later keeps its own file. */
+const groups = wholes.map(({ name, pages, also }, at) => {
+  let needed: Set<string> | undefined
+  const reach = (modules: Modules) => {
+    const found = new Set(also ? [path(also)] : [])
+    const visit = (module: string) => {
+      for (const next of modules.getModuleInfo(module)?.importedIds ?? []) {
+        if (found.has(next)) continue
+        found.add(next)
+        visit(next)
+      }
+    }
+    for (const page of pages) visit(path(page))
+    return found
+  }
+  return {
+    debugName: name,
+    priority: wholes.length - at,
+    name(id: string, modules: Modules) {
+      needed ??= reach(modules)
+      return needed.has(id) ? name : null
+    },
+  }
+})
 
 export default defineConfig(({ command }) => ({
   root,
@@ -168,8 +202,7 @@ export default defineConfig(({ command }) => ({
             manualPureFunctions: ['Type', 'endpoint', 'pageOf', 'Nullable'],
             propertyReadSideEffects: false,
           },
-          // Each of a few bytes, which every page loads: by themselves, their headers would weigh more than they.
-          output: { codeSplitting: { groups: [{ name: 'frame', test: ofEveryPage }] } },
+          output: { codeSplitting: { groups } },
         },
       },
     },

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What the server writes around React's markup so that the browser gets styles and scripts early. */
+/** What the server writes around React's markup so that the browser gets styles and scripts. */
 export interface PageAssets {
-  /** For the head: styles and preloads of the entry and of the matched pages' files. */
+  /** For the head: styles of the entry and of the matched pages' files. */
   head(modules: readonly string[], nonce: string): string
-  /** After the first markup and its data: the script that hydrates. */
-  entry(nonce: string): string
+  /** After the first markup and its data: what hydrates, with the scripts that these pages need. */
+  entry(modules: readonly string[], nonce: string): string
 }
 
 interface Chunk {
@@ -37,7 +37,28 @@ const filesOf = (manifest: Manifest, modules: readonly string[]) => {
 }
 
 /**
- * Reads the build's manifest. Heads are made once per set of pages.
+ * Runs in the page: scripts are fetched once the markup has been painted, since on a slow line and a slow processor
+ * they would come before it otherwise. A page that nobody looks at is not painted, and begins at once.
+ */
+const loadOncePainted = (files: readonly string[]) => {
+  const nonce = (document.currentScript as HTMLScriptElement | null)?.nonce ?? ''
+  let hasBegun = false
+  const begin = () => {
+    if (hasBegun) return
+    hasBegun = true
+    document.removeEventListener('visibilitychange', begin)
+    for (const file of files)
+      document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href: file, nonce }))
+    const entry = { type: 'module', src: files[0], nonce }
+    document.head.append(Object.assign(document.createElement('script'), entry))
+  }
+  if (document.hidden) return begin()
+  document.addEventListener('visibilitychange', begin)
+  requestAnimationFrame(() => setTimeout(begin))
+}
+
+/**
+ * Reads the build's manifest. What is written is made once per set of pages.
  * @throws when there is no build.
  */
 export function openAssets(clientDir: string): PageAssets {
@@ -46,22 +67,24 @@ export function openAssets(clientDir: string): PageAssets {
   const manifest = JSON.parse(readFileSync(file, 'utf8')) as Manifest
   const [entryModule, entry] = Object.entries(manifest).find(([, chunk]) => chunk.isEntry) ?? []
   if (!entryModule || !entry) throw new Error(`${file} names no entry`)
-  const heads = new Map<string, string>()
-  // What is drawn comes with the markup: on a slow line no script may stand before it and its styles.
-  const makeHead = (modules: readonly string[]) => {
+  const loader = `<script nonce="${nonceMark}">(${loadOncePainted.toString()})(`
+  const made = new Map<string, { readonly head: string; readonly entry: string }>()
+  const make = (modules: readonly string[]) => {
     const { scripts, styles } = filesOf(manifest, [entryModule, ...modules])
-    return [
-      ...styles.map(name => `<link rel="stylesheet" href="/${name}">`),
-      ...scripts.map(name => `<link rel="modulepreload" fetchpriority="low" href="/${name}" nonce="${nonceMark}">`),
-    ].join('')
+    const files = [entry.file, ...scripts.filter(file => file !== entry.file)].map(file => `/${file}`)
+    return {
+      head: styles.map(name => `<link rel="stylesheet" href="/${name}">`).join(''),
+      entry: `${loader}${JSON.stringify(files)})</script>`,
+    }
+  }
+  const of = (modules: readonly string[]) => {
+    const key = modules.join()
+    const known = made.get(key) ?? make(modules)
+    made.set(key, known)
+    return known
   }
   return {
-    head(modules, nonce) {
-      const key = modules.join()
-      const known = heads.get(key) ?? makeHead(modules)
-      heads.set(key, known)
-      return known.replaceAll(nonceMark, nonce)
-    },
-    entry: nonce => `<script type="module" async fetchpriority="low" src="/${entry.file}" nonce="${nonce}"></script>`,
+    head: modules => of(modules).head,
+    entry: (modules, nonce) => of(modules).entry.replaceAll(nonceMark, nonce),
   }
 }

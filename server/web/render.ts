@@ -53,7 +53,7 @@ export function streamPage(view: View): Promise<Ending> {
       afterShell: () => [
         `<script nonce="${nonce}">`,
         ...view.bootScript,
-        `;self.__staticRouterHydrationData=${page.routerState};${page.takeAnswers()}</script>${assets.entry(nonce)}`,
+        `;self.__staticRouterHydrationData=${page.routerState};${page.takeAnswers()}</script>${assets.entry(page.modules, nonce)}`,
       ],
       ahead: () => page.takeStyles() + script(nonce, page.takeAnswers()),
     }

@@ -117,7 +117,7 @@ test('a page that was cut off gets its data by itself', async ({ page: visitor }
     const decoder = new TextDecoder()
     let shell = ''
     // The network may bring the shell in several pieces; its last word is the script that hydrates.
-    while (!/<script type="module"[^>]*><\/script>/.test(shell)) {
+    while (!/modulepreload[\s\S]*?<\/script>/.test(shell)) {
       const { value, done } = await reader.read()
       if (done) throw new Error('The page came whole')
       shell += decoder.decode(value, { stream: true })

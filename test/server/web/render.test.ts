@@ -104,7 +104,7 @@ t.test('head, navigation and skeleton leave before slow data, then data ahead of
   const first = await page$.until('id="skeleton"')
   t.match(first, /<link rel="stylesheet"/)
   t.match(first, /<nav id="nav"/)
-  t.match(await page$.until('type="module"'), /"p":1/, 'the browser is told not to ask again')
+  t.match(await page$.until('modulepreload'), /"p":1/, 'the browser is told not to ask again')
   t.notMatch(first, /id="chats"/)
   slow.open()
   const all = await page$.ended
