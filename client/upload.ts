@@ -2,19 +2,16 @@ import { ApiError, refusalOf } from './api-error.ts'
 
 export interface UploadOptions {
   readonly org: string
-  /** For endpoints declared `idempotent`: the same key answers the first reply again. */
-  readonly idempotencyKey?: string
   readonly signal: AbortSignal
   /** How much has left, 0 to 100; only when it is another number. */
   onPercent(percent: number): void
 }
 
-const headersOf = (body: FormData | File, { org, idempotencyKey }: UploadOptions) => ({
+const headersOf = (body: FormData | File, { org }: UploadOptions) => ({
   accept: 'application/json',
   'x-organization': org,
   // Of a form the browser says it itself, with what parts its fields.
   ...(body instanceof FormData ? {} : { 'content-type': 'application/octet-stream' }),
-  ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
 })
 
 /**

@@ -75,7 +75,7 @@ export default function ForwardDialog({ org, message, onClose }: ForwardDialogPr
     const as = message.type === 'voice' || message.type === 'sticker' ? message.type : undefined
     const caption = message.text === file.name ? '' : message.text
     const form = fileForm({ file, caption, phone, clientKey, replyTo: null, ...(as ? { as } : {}) })
-    const options = { org, idempotencyKey: clientKey, onPercent: () => undefined, signal: new AbortController().signal }
+    const options = { org, onPercent: () => undefined, signal: new AbortController().signal }
     placeSentMessage(client, org, phone, (await upload(contracts.inbox.sendMessage.path, form, options)) as Message)
   }
   const send = () =>

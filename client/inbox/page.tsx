@@ -39,10 +39,9 @@ export interface InboxOutlet {
 
 const otherPaneWithinMs = 4000
 
-/** Try again by itself: nobody answered, the server is busy or in trouble, or the first call is still at work. */
+/** Try again by itself: nobody answered, or the server is busy or in trouble. */
 const passing = (error: unknown): boolean =>
-  isApiError(error) &&
-  (error.status === 0 || error.status === 429 || error.status >= 500 || error.code === 'APP_IDEMPOTENCY_IN_PROGRESS')
+  isApiError(error) && (error.status === 0 || error.status === 429 || error.status >= 500)
 
 const isSignedOut = (error: unknown) => isApiError(error) && error.status === 401
 
@@ -69,12 +68,9 @@ const useFileSender = (org: string): FileSender | undefined => {
     const scope = outgoingScope(org, userId)
     const made = fileSenderOf(scope, {
       deliver: async (item, onPercent, signal) => {
-        const options = { org, idempotencyKey: item.clientKey, onPercent, signal }
-        return (await upload(
-          contracts.inbox.sendMessage.path,
-          fileForm(item.kind === 'voice' ? { ...item, as: item.kind } : item),
-          options,
-        )) as Message
+        // Its `clientKey` pairs a repetition, as with a text.
+        const form = fileForm(item.kind === 'voice' ? { ...item, as: item.kind } : item)
+        return (await upload(contracts.inbox.sendMessage.path, form, { org, onPercent, signal })) as Message
       },
       reasonOf: error => reasonOf(error, t, common),
       delivered: (item, message) => placeSentMessage(client, org, item.phone, message),

@@ -34,7 +34,7 @@ class Request {
   }
 }
 
-const sending = (t: Test, body: FormData | File, idempotencyKey?: string) => {
+const sending = (t: Test, body: FormData | File) => {
   let request = new Request()
   t.intercept(globalThis, 'XMLHttpRequest', {
     value: class {
@@ -51,19 +51,18 @@ const sending = (t: Test, body: FormData | File, idempotencyKey?: string) => {
     org: 'norte',
     signal: calling.signal,
     onPercent: percent => percents.push(percent),
-    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
   })
   return { request, calling, percents, answer }
 }
 
 const picture = new File(['x'], 'a.png', { type: 'image/png' })
 
-t.test('a form leaves with its key, and the browser says of what parts it is', async t => {
+t.test('a form leaves as it is, and the browser says of what parts it is', async t => {
   const form = new FormData()
-  const { request, answer } = sending(t, form, 'k-1')
+  const { request, answer } = sending(t, form)
   t.equal(request.url, 'POST /api/there?name=a')
   t.equal(request.sent, form)
-  t.strictSame(request.headers, { accept: 'application/json', 'x-organization': 'norte', 'idempotency-key': 'k-1' })
+  t.strictSame(request.headers, { accept: 'application/json', 'x-organization': 'norte' })
   request.answer(200, { ok: 1 })
   t.strictSame(await answer, { ok: 1 })
 })
