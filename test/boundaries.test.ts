@@ -14,6 +14,7 @@ import {
   silentWrites,
   sqlOutsideStores,
   unscopedReads,
+  untrueVerbs,
   unusedExports,
   vendorCodes,
   wordsOfEngine,
@@ -273,6 +274,20 @@ law(
   'stores change what people see only through a write that tells of it',
   silentWrites(inside('server'), permits.silentTables, permits.silentWrites),
 )
+
+law('a verb is a promise: what finds throws nothing, what asks writes nothing', untrueVerbs(inside('server')))
+
+t.test('a verb that is not true is found', async t => {
+  const of = (code: string) => untrueVerbs([sourceOf('server/x/store.ts', code)])
+  t.match(of('export async function findX(db: Db) {\n  throw new Error()\n}\n'), [/:1 what throws/])
+  t.match(of("const mayX = (db: Db) =>\n  db\n    .deleteFrom('x')\n    .execute()\n"), [/:1 what writes/])
+  t.same(
+    of(
+      "const findX = (db: Db) => db.selectFrom('x').executeTakeFirst()\n\nconst setX = () => {\n  throw new Error()\n}\n",
+    ),
+    [],
+  )
+})
 
 /** What of a conversation may only be read by those who see it. */
 const seenTables =

@@ -4,7 +4,7 @@ import { effectiveRole } from '#shared/permissions.ts'
 import { csvLine } from '../csv-line.ts'
 import type { Databases } from '../db.ts'
 import {
-  findSettings,
+  getSettings,
   listContacts,
   listFieldValues,
   listFiles,
@@ -238,7 +238,7 @@ export function createContents({
 
   return async function* contents(wanted: Wanted): AsyncGenerator<ZipFile> {
     const { orgId, language, at } = wanted
-    const { businessHours, ...facts } = await findSettings(db, orgId)
+    const { businessHours, ...facts } = await getSettings(db, orgId)
     const settings = { ...facts, businessHours: businessHours === null ? null : JSON.parse(businessHours) }
     const text = (name: string, body: string): ZipFile => ({ name, at, isText: true, body: [Buffer.from(body)] })
     const what = translate(language, 'exports:readme', { org: facts.name, at: at.toISOString() })

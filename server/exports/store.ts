@@ -1,6 +1,6 @@
 import type { Db } from '../db.ts'
 
-export const findSettings = (db: Db, orgId: string) =>
+export const getSettings = (db: Db, orgId: string) =>
   db
     .selectFrom('organization')
     .leftJoin('org_settings', 'org_settings.org_id', 'organization.id')

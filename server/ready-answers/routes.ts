@@ -21,7 +21,7 @@ export function mountAnswerFiles(app: FastifyInstance, { answers }: { readonly a
       const { params } = reader.read({ params: request.params, query: request.query }) as {
         params: { id: string }
       }
-      const file = await answers.findFile(request.actor as OrgCaller, params.id)
+      const file = await answers.getFile(request.actor as OrgCaller, params.id)
       const bytes = await answers.readFile(file.path)
       if (!bytes) {
         app.log.error({ fileId: file.id }, 'the file of a ready answer is missing where files are kept')

@@ -172,7 +172,7 @@ export function createReadyAnswers({ databases, ids, writes, files, storage }: A
   return {
     service,
     /** @throws READY_ANSWERS_NOT_FOUND, READY_ANSWERS_FILE_NOT_FOUND */
-    async findFile(caller: OrgCaller, answerId: string): Promise<StoredFile> {
+    async getFile(caller: OrgCaller, answerId: string): Promise<StoredFile> {
       if (!(await listOf(databases.read, caller)).some(({ id }) => id === answerId)) throw answerErrors.NOT_FOUND()
       const file = await fileOf(databases.read, caller.orgId, answerId)
       if (!file) throw answerErrors.FILE_NOT_FOUND()

@@ -129,6 +129,27 @@ export const silentWrites = (
   return [...faults, ...unused]
 }
 
+const begins = /^(\s*)(?:export )?(?:async )?(?:function |const )?(find|list|is|has|may|can)[A-Z]\w*(?: = |\(|: )/
+
+/** A verb is a promise: what finds answers with nothing where there is nothing, and what asks changes nothing. */
+export const untrueVerbs = (sources: readonly Source[]): Fault[] =>
+  sources.filter(isServer).flatMap(source => {
+    const lines = source.code.split('\n')
+    return lines.flatMap((line, i) => {
+      const [, indent = '', verb] = begins.exec(line) ?? []
+      if (verb === undefined) return []
+      const next = lines.findIndex((other, j) => j > i && other.trim() !== '' && other.search(/\S/) <= indent.length)
+      const body = lines.slice(i, next < 0 ? undefined : next + 1).join('\n')
+      // A count has always a row.
+      const throws = verb === 'find' && /\bthrow \w|OrThrow\(/.test(body) && !/\bcountAll\b/.test(body)
+      const writes = /\b(?:insertInto|updateTable|deleteFrom)\(/.test(body)
+      return [
+        ...(throws ? [at(source, i + 1, `what throws where there is nothing is called get: ${line.trim()}`)] : []),
+        ...(writes ? [at(source, i + 1, `what writes is called by what it does: ${line.trim()}`)] : []),
+      ]
+    })
+  })
+
 const queryCalls =
   /\.(?:selectFrom|insertInto|replaceInto|updateTable|deleteFrom|mergeInto|using|from|innerJoin|leftJoin|rightJoin|fullJoin)\(\s*(?:\[([^\]]*)\]|('\w+(?: as \w+)?'))/g
 const queryTexts = /\b(?:from|join|into|update)\s+"?(\w+)"?/g
