@@ -6,6 +6,7 @@ import { fullTime, longDate } from '#shared/time.ts'
 import { useFacts } from '../facts.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { Icon } from '../ui/icon.tsx'
+import { ColumnHeads } from './column-heads.tsx'
 
 interface KeyTableProps {
   readonly keys: readonly ApiKeyEntry[]
@@ -27,17 +28,7 @@ export function KeyTable({ keys, onDelete }: KeyTableProps) {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
     <section className="table-scroll key-table" tabIndex={0} aria-label={t('keys.existing')}>
       <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">{t('name')}</th>
-            <th scope="col">{t('keys.key')}</th>
-            <th scope="col">{t('keys.created')}</th>
-            <th scope="col">{t('keys.lastUsed')}</th>
-            <th scope="col">
-              <span className="sr-only">{t('actions')}</span>
-            </th>
-          </tr>
-        </thead>
+        <ColumnHeads of={[t('name'), t('keys.key'), t('keys.created'), t('keys.lastUsed')]} />
         <tbody>
           {keys.map(key => (
             <tr key={key.id}>

@@ -12,6 +12,7 @@ import { lazyDialog } from '../ui/lazy-dialog.tsx'
 import { MenuItem } from '../ui/menu.tsx'
 import { MoreButton } from '../ui/more-button.tsx'
 import { RowMenu } from '../ui/row-menu.tsx'
+import { ColumnHeads } from './column-heads.tsx'
 import { memberPagesQuery, searchOf } from './queries.ts'
 import { RoleChip } from './role-chip.tsx'
 import { RowsSkeleton } from './rows-skeleton.tsx'
@@ -113,18 +114,7 @@ function MemberTable({ manages }: { manages: boolean }) {
       {items.length ? null : <Empty icon="person" says={t('nobody')} />}
       <div className="table-scroll" hidden={!items.length}>
         <table className="table">
-          <thead>
-            <tr>
-              <th scope="col">{t('name')}</th>
-              <th scope="col">{t('email')}</th>
-              <th scope="col">{t('role')}</th>
-              {manages ? (
-                <th scope="col">
-                  <span className="sr-only">{t('actions')}</span>
-                </th>
-              ) : null}
-            </tr>
-          </thead>
+          <ColumnHeads of={[t('name'), t('email'), t('role')]} withActions={manages} />
           <tbody>
             {items.map(member => (
               <Row key={member.userId} member={member} open={manages ? setOpen : undefined} />

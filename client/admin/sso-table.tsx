@@ -7,6 +7,7 @@ import { useFacts } from '../facts.ts'
 import { Fault } from '../ui/field.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { useApi, useFailureText } from '../use-api.ts'
+import { ColumnHeads } from './column-heads.tsx'
 import { SsoChecks } from './sso-checks.tsx'
 import { SsoVerification } from './sso-verification.tsx'
 
@@ -48,17 +49,7 @@ export function SsoTable({ providers, onChanged, onDelete }: SsoTableProps) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
       <section className="table-scroll" tabIndex={0} aria-label={t('sso.configured')}>
         <table className="table sso-table">
-          <thead>
-            <tr>
-              <th scope="col">{t('name')}</th>
-              <th scope="col">{t('sso.domain')}</th>
-              <th scope="col">{t('sso.status')}</th>
-              <th scope="col">{t('sso.created')}</th>
-              <th scope="col">
-                <span className="sr-only">{t('actions')}</span>
-              </th>
-            </tr>
-          </thead>
+          <ColumnHeads of={[t('name'), t('sso.domain'), t('sso.status'), t('sso.created')]} />
           <tbody>
             {providers.map(provider => (
               <tr key={provider.id}>

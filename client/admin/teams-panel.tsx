@@ -8,6 +8,7 @@ import { Empty } from '../ui/empty.tsx'
 import { lazyDialog } from '../ui/lazy-dialog.tsx'
 import { MenuItem } from '../ui/menu.tsx'
 import { RowMenu } from '../ui/row-menu.tsx'
+import { ColumnHeads } from './column-heads.tsx'
 import { teamsQuery } from './queries.ts'
 import { RowsSkeleton } from './rows-skeleton.tsx'
 
@@ -47,16 +48,7 @@ function TeamTable({ manages }: { manages: boolean }) {
     <>
       <div className="table-scroll">
         <table className="table">
-          <thead>
-            <tr>
-              <th scope="col">{t('name')}</th>
-              <th scope="col">{t('teams.description')}</th>
-              <th scope="col">{t('teams.members')}</th>
-              <th scope="col">
-                <span className="sr-only">{t('actions')}</span>
-              </th>
-            </tr>
-          </thead>
+          <ColumnHeads of={[t('name'), t('teams.description'), t('teams.members')]} />
           <tbody>
             {items.map(team => (
               <tr key={team.id}>

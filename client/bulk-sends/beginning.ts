@@ -4,7 +4,8 @@ import { isSendableToMany } from '../templates/send-values.ts'
 import { nobody, type TypedAudience } from './audience-fields.tsx'
 import { type TypedCap, usualCap } from './cap-fields.tsx'
 import { type TypedCare, usualCare } from './care-fields.tsx'
-import { type Sources, sourcesOf } from './value-fields.tsx'
+import type { Sources } from './header-values.ts'
+import { sourcesOf } from './value-fields.tsx'
 
 /** What stands in the steps before anybody has touched them. */
 export interface Beginning {

@@ -1,8 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { Template } from '#shared/templates.ts'
 import { Field } from '../ui/field.tsx'
-import { faultyIn, type HeaderKey, headerKey, headerKindOf } from './header-values.ts'
-import type { Sources } from './value-fields.tsx'
+import { faultyIn, type HeaderKey, headerKey, headerKindOf, type Sources } from './header-values.ts'
 
 interface HeaderFieldsProps {
   readonly template: Template

@@ -1,10 +1,12 @@
-import type { PlanInput } from '#shared/bulk-sends.ts'
+import type { PlanInput, ValueSource } from '#shared/bulk-sends.ts'
 import { findComponent } from '#shared/template-components.ts'
 import type { Template } from '#shared/templates.ts'
-import type { Sources } from './value-fields.tsx'
 
 type Values = NonNullable<PlanInput['values']>
 type Components = Template['components']
+
+/** Where values come from, by the field of the template's own send. */
+export type Sources = Readonly<Record<string, ValueSource>>
 
 const keys = ['file', 'latitude', 'longitude', 'placeName', 'address'] as const
 export type HeaderKey = (typeof keys)[number]

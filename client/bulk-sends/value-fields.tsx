@@ -5,10 +5,7 @@ import type { ContactField } from '#shared/contact-fields.ts'
 import type { Template } from '#shared/templates.ts'
 import { type NeededValue, neededValues } from '../templates/send-values.ts'
 import { Field } from '../ui/field.tsx'
-import { headerSourcesOf, headerValuesOf } from './header-values.ts'
-
-/** Where values come from, by the field of the template's own send. */
-export type Sources = Readonly<Record<string, ValueSource>>
+import { headerSourcesOf, headerValuesOf, type Sources } from './header-values.ts'
 
 const origins = ['fixed', 'firstName', 'name', 'number'] as const
 const partOf = { body: 'body', header: 'header', button: 'buttons' } as const

@@ -4,7 +4,6 @@ import type { CheckState, ConnectionCheck } from '#shared/number-standing.ts'
 import { paths } from '#shared/paths.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
-import type { NumberAction } from './standing-card.tsx'
 
 const order: readonly CheckState[] = ['bad', 'warning', 'unknown', 'good']
 const icons: Readonly<Record<CheckState, IconName>> = { bad: 'warn', warning: 'clock', unknown: 'info', good: 'tick' }
@@ -34,6 +33,9 @@ function Press({ check }: { check: ConnectionCheck }) {
     </div>
   )
 }
+
+/** What a check may open on this page, to mend what it found. */
+export type NumberAction = 'token' | 'name' | 'disconnect'
 
 interface ChecksProps {
   readonly checks: readonly ConnectionCheck[]

@@ -12,14 +12,12 @@ import { Fault } from '../ui/field.tsx'
 import { lazyDialog } from '../ui/lazy-dialog.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { useApi, useFailureText } from '../use-api.ts'
-import { Checks } from './checks.tsx'
+import { Checks, type NumberAction } from './checks.tsx'
 import { standingQuery } from './standing-queries.ts'
 
 const TokenDialog = lazyDialog(() => import('./token-dialog.tsx'))
 const NameDialog = lazyDialog(() => import('./name-dialog.tsx'))
 const DisconnectDialog = lazyDialog(() => import('./disconnect-dialog.tsx'))
-
-export type NumberAction = 'token' | 'name' | 'disconnect'
 
 const Unknown = () => {
   const { t } = useTranslation('integrations')

@@ -5,9 +5,10 @@ import type { LoaderFunctionArgs } from 'react-router'
 import { PRODUCT_NAME } from '#shared/product.ts'
 import { start } from '../queries.ts'
 import { lazyDialog } from '../ui/lazy-dialog.tsx'
+import { passwordQuery, secondFactorQuery } from './account-queries.ts'
 import { EmailCard } from './email-card.tsx'
-import { PasswordCard, passwordQuery } from './password-card.tsx'
-import { SecondFactorCard, secondFactorQuery } from './second-factor-card.tsx'
+import { PasswordCard } from './password-card.tsx'
+import { SecondFactorCard } from './second-factor-card.tsx'
 import { Sessions, SessionsSkeleton, sessionsQuery } from './sessions.tsx'
 
 const DeleteAccountDialog = lazyDialog(() => import('../shell/delete-account-dialog.tsx'))

@@ -10,8 +10,8 @@ import { Fault, Field } from '../ui/field.tsx'
 import { Modal } from '../ui/mui-dialog.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { useApi, useFailureText } from '../use-api.ts'
+import { secondFactorQuery } from './account-queries.ts'
 import { SecondCodeField } from './second-code-field.tsx'
-import { secondFactorQuery } from './second-factor-card.tsx'
 
 interface FormProps {
   readonly isWorking: boolean

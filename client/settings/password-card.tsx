@@ -1,10 +1,8 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAnswer } from '#client/use-answer.ts'
-import { queryFor } from '../queries.ts'
 import { lazyDialog } from '../ui/lazy-dialog.tsx'
-
-export const passwordQuery = queryFor(undefined, 'passwords.getPasswordSignIn', {})
+import { passwordQuery } from './account-queries.ts'
 
 const PasswordDialog = lazyDialog(() => import('./password-dialog.tsx'))
 const RemovePasswordDialog = lazyDialog(() => import('./remove-password-dialog.tsx'))

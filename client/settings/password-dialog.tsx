@@ -11,7 +11,7 @@ import { Fault, Field } from '../ui/field.tsx'
 import { Modal } from '../ui/mui-dialog.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { useApi, useFailureText } from '../use-api.ts'
-import { passwordQuery } from './password-card.tsx'
+import { passwordQuery } from './account-queries.ts'
 import { type ProofDraft, ProofField, proofOf } from './proof-field.tsx'
 import { sessionsQuery } from './sessions.tsx'
 

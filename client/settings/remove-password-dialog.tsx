@@ -7,7 +7,7 @@ import { faultOf } from '../api-error.ts'
 import { Modal } from '../ui/mui-dialog.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { useApi, useFailureText } from '../use-api.ts'
-import { passwordQuery } from './password-card.tsx'
+import { passwordQuery } from './account-queries.ts'
 import { type ProofDraft, ProofField, proofOf } from './proof-field.tsx'
 
 /** Takes username and password away; what stays is the code by mail. */

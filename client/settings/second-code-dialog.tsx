@@ -8,9 +8,9 @@ import { twoFactor } from '../auth-api.ts'
 import { Modal } from '../ui/mui-dialog.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { useFailureText } from '../use-api.ts'
+import { secondFactorQuery } from './account-queries.ts'
 import { BackupCodes } from './backup-codes.tsx'
 import { SecondCodeField } from './second-code-field.tsx'
-import { secondFactorQuery } from './second-factor-card.tsx'
 
 /** What takes a code of the second factor: new backup codes, or no second factor any more. */
 export default function SecondCodeDialog({ wants, onClose }: { wants: 'renew' | 'disable'; onClose(): void }) {

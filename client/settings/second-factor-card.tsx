@@ -7,12 +7,11 @@ import { useTranslation } from 'react-i18next'
 import type { TrustedDevice } from '#shared/second-factor.ts'
 import { longDate } from '#shared/time.ts'
 import { useFacts } from '../facts.ts'
-import { apiOf, queryFor } from '../queries.ts'
+import { apiOf } from '../queries.ts'
 import { lazyDialog } from '../ui/lazy-dialog.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { useFailureText } from '../use-api.ts'
-
-export const secondFactorQuery = queryFor(undefined, 'secondFactor.getSecondFactor', {})
+import { secondFactorQuery } from './account-queries.ts'
 
 const SecondFactorDialog = lazyDialog(() => import('./second-factor-dialog.tsx'))
 const SecondCodeDialog = lazyDialog(() => import('./second-code-dialog.tsx'))

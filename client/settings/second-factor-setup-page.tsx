@@ -5,7 +5,7 @@ import { settle } from '../queries.ts'
 import { PublicFrame } from '../shell/public-frame.tsx'
 import { SignOut } from '../shell/sign-out.tsx'
 import { findOrg, requireViewer, useViewer } from '../shell/viewer.ts'
-import { passwordQuery } from './password-card.tsx'
+import { passwordQuery } from './account-queries.ts'
 import { SecondFactorSetup } from './second-factor-setup.tsx'
 
 /** Whoever has what is demanded, or belongs elsewhere, has nothing to do here. */

@@ -12,11 +12,10 @@ import { Field } from '../ui/field.tsx'
 import { QrCode } from '../ui/qr-code.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { useFailureText } from '../use-api.ts'
+import { passwordQuery, secondFactorQuery } from './account-queries.ts'
 import { BackupCodes } from './backup-codes.tsx'
-import { passwordQuery } from './password-card.tsx'
 import { type ProofDraft, ProofField, proofOf } from './proof-field.tsx'
 import { SecondCodeField } from './second-code-field.tsx'
-import { secondFactorQuery } from './second-factor-card.tsx'
 import { sessionsQuery } from './sessions.tsx'
 
 interface StepProps {

@@ -4,7 +4,7 @@ import { appErrors } from '../errors.ts'
 import { acceptRaw } from '../plugins/parsers.ts'
 import { randomHex } from '../random.ts'
 import { answerHandshake, verifySignature } from '../whatsapp/webhook.ts'
-import { describeWebhookCalls } from './calls.ts'
+import { describeWebhookCalls } from './described-webhooks.ts'
 import { intakeErrors } from './errors.ts'
 import type { Journal } from './journal.ts'
 

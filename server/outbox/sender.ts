@@ -2,7 +2,7 @@ import type { OutboundMessage } from '#shared/outbound.ts'
 import { type Accepted, WhatsAppError, type WhatsAppNumber } from '../whatsapp/provider.ts'
 
 /** Everything one call to WhatsApp needs; made before the row goes in flight. */
-export interface Call {
+export interface WhatsAppCall {
   number: WhatsAppNumber
   what:
     | {
@@ -24,7 +24,7 @@ export interface Answer {
 }
 
 /** Makes one call and never rejects. A fault of our own counts as unknown: the request may have left before it. */
-export async function send(call: Call, signal: AbortSignal): Promise<Answer> {
+export async function send(call: WhatsAppCall, signal: AbortSignal): Promise<Answer> {
   const { number, what } = call
   try {
     if (what.kind === 'message') {

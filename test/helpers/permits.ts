@@ -625,7 +625,7 @@ const timers: readonly FilePermit[] = [
   },
   {
     where: ['server/events/delivery.ts', 'server/intake/derive.ts'],
-    why: 'loops over rows, from before the runner of jobs: each sleeps until its next row is due, and forgets nothing in a restart',
+    why: 'what goes by its order goes on from a place, under a lease: each sleeps until its next row is due, and forgets nothing in a restart',
   },
   {
     where: ['server/api-calls/recorder.ts'],
