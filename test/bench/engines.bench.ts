@@ -111,12 +111,17 @@ const shoot = async (house: House, count: number, request: (i: number) => Buffer
 
 const units = ['inbox page', 'list', 'durable webhook'] as const
 type Unit = (typeof units)[number]
+/** Together they take longer than a machine stays quiet. */
+const parts = ['pages', 'lists', 'webhooks', 'inserts', 'across', 'move'] as const
+type Part = (typeof parts)[number]
+const unitOf: Partial<Record<Part, Unit>> = { pages: 'inbox page', lists: 'list', webhooks: 'durable webhook' }
 const goals: Record<Unit, number> = { 'inbox page': 2, list: 2.5, 'durable webhook': 3 }
 const houses = ['sqlite', 'one', 'four'] as const
 
 const perUnit = async (
   place: Installation,
   all: Record<(typeof houses)[number], House>,
+  asked: readonly Unit[],
   { rounds, count }: { rounds: number; count: number },
 ): Promise<Line[]> => {
   const get = (path: string) => (i: number) =>
@@ -140,7 +145,7 @@ const perUnit = async (
     'durable webhook': webhooks,
   }
   const lines: Line[] = []
-  for (const unit of units) {
+  for (const unit of asked) {
     for (const house of houses) await ways[unit](all[house])
     const spent = await interleave(rounds, {
       sqlite: () => ways[unit](all.sqlite),
@@ -155,6 +160,7 @@ const perUnit = async (
       ratio(`${unit}: four processes to one`, ratioOf(spent.four, spent.one), 1.15, false),
     )
   }
+  if (!sent) return lines
   const expected = count * (rounds + 1)
   const found = await Promise.all(
     houses.map(async house => [
@@ -266,9 +272,54 @@ const moving = async (postgres: Postgres, messages: number): Promise<Line[]> => 
   }
 }
 
+/** All three houses side by side, and those parts of the benchmark that are about them. */
+const inHouses = async (
+  place: Installation,
+  postgres: Postgres,
+  folder: string,
+  children: Child[],
+  wanted: readonly Part[],
+  args: readonly string[],
+): Promise<Line[]> => {
+  const volume = { rounds: option(args, 'rounds', 5), count: option(args, 'count', 3000) }
+  await ask(postgres, 'postgres', 'create database one')
+  const mover = await startChild('test/bench/subjects/move.ts', { env: place.env })
+  const moved = await mover.ask<MoveOutcome>('move', { to: urlOf(postgres, 'one') })
+  await mover.stop()
+  if (moved.fault) throw new Error(moved.fault)
+  for (const copy of ['four', 'bare']) await ask(postgres, 'postgres', `create database ${copy} template one`)
+  const all = {
+    sqlite: await onSqlite(place),
+    one: await onPostgres(place, postgres, 'one', 1, join(folder, 'one')),
+    four: await onPostgres(place, postgres, 'four', 4, join(folder, 'four')),
+  }
+  children.push(...all.sqlite.servers, ...all.one.servers, ...all.four.servers)
+  const before = await all.four.time()
+  await pause(3000)
+  const rest = ((await all.four.time()) - before) / 3000
+  const asked = wanted.flatMap(part => unitOf[part] ?? [])
+  const lines = [
+    ...(await perUnit(place, all, asked, volume)),
+    figure('at rest: four processes and the database of all five', spreadOf([rest]), 'ms/s'),
+  ]
+  if (wanted.includes('inserts')) {
+    const bareUrl = `postgres://postgres@127.0.0.1:${postgres.port}/bare`
+    const { id, appSecret } = place.connection
+    const bare = await startChild('test/bench/peers/insert.ts', { args: [bareUrl, String(poolSize), id, appSecret] })
+    children.push(bare)
+    lines.push(...(await againstInserts(place, all.one, bare, volume)))
+  }
+  const env = { ...place.env, DATA_DIR: join(folder, 'four'), DATABASE_URL: urlOf(postgres, 'four') }
+  if (wanted.includes('across'))
+    lines.push(...(await acrossProcesses(place, all.four, env, option(args, 'seconds', 10))))
+  return lines
+}
+
 export async function run(args: readonly string[]): Promise<boolean> {
+  const only = args.includes('--only') ? args[args.indexOf('--only') + 1] : undefined
+  const wanted = parts.filter(part => only === undefined || part === only)
+  if (!wanted.length) throw new Error(`--only is one of ${parts.join(', ')}, not ${only}`)
   const [rounds, count] = [option(args, 'rounds', 5), option(args, 'count', 3000)]
-  const [messages, seconds] = [option(args, 'messages', 1_000_000), option(args, 'seconds', 10)]
   const postgres = await startPostgres({ isDurable: true })
   const conversations = option(args, 'conversations', 10_000)
   const place = await openInstallation({ conversations, messages: conversations * 10, people })
@@ -276,37 +327,14 @@ export async function run(args: readonly string[]): Promise<boolean> {
   const children: Child[] = []
   try {
     takeLoadCore()
-    await ask(postgres, 'postgres', 'create database one')
-    const mover = await startChild('test/bench/subjects/move.ts', { env: place.env })
-    const moved = await mover.ask<MoveOutcome>('move', { to: urlOf(postgres, 'one') })
-    await mover.stop()
-    if (moved.fault) throw new Error(moved.fault)
-    for (const copy of ['four', 'bare']) await ask(postgres, 'postgres', `create database ${copy} template one`)
-    const all = {
-      sqlite: await onSqlite(place),
-      one: await onPostgres(place, postgres, 'one', 1, join(folder, 'one')),
-      four: await onPostgres(place, postgres, 'four', 4, join(folder, 'four')),
-    }
-    children.push(...all.sqlite.servers, ...all.one.servers, ...all.four.servers)
-    const bareUrl = `postgres://postgres@127.0.0.1:${postgres.port}/bare`
-    const { id, appSecret } = place.connection
-    const bare = await startChild('test/bench/peers/insert.ts', { args: [bareUrl, String(poolSize), id, appSecret] })
-    children.push(bare)
-    const before = await all.four.time()
-    await pause(3000)
-    const rest = ((await all.four.time()) - before) / 3000
-    const env = { ...place.env, DATA_DIR: join(folder, 'four'), DATABASE_URL: urlOf(postgres, 'four') }
-    const lines = [
-      ...(await perUnit(place, all, { rounds, count })),
-      figure('at rest: four processes and the database of all five', spreadOf([rest]), 'ms/s'),
-      ...(await againstInserts(place, all.one, bare, { rounds, count })),
-      ...(await acrossProcesses(place, all.four, env, seconds)),
-    ]
+    const lines = wanted.some(part => part !== 'move')
+      ? await inHouses(place, postgres, folder, children, wanted, args)
+      : []
     await Promise.all(children.splice(0).map(child => child.stop()))
-    lines.push(...(await moving(postgres, messages)))
+    if (wanted.includes('move')) lines.push(...(await moving(postgres, option(args, 'messages', 1_000_000))))
     return report(args, lines, [
       `${rounds} rounds of ${count} each over ${connections} connections, ${people} people in turn, ${conversations} conversations`,
-      `PostgreSQL waits for the disk at each commit; ${cores}`,
+      `PostgreSQL waits for the disk at each commit; ${cores}; parts, each alone with --only: ${parts.join(', ')}`,
     ])
   } finally {
     await Promise.all(children.map(child => child.stop()))
