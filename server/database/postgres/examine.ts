@@ -22,7 +22,9 @@ export interface Facts {
   readonly may_create: boolean
   /** Tables in the schema of ours. */
   readonly tables: number
-  /** Of them, how many have names that only this product gives together. */
+  /** Of them, those that are not the migrator's own: it makes those first, and all others in one commit later. */
+  readonly others: number
+  /** How many have names that only this product gives together. */
   readonly own: number
   /** A command is copying an installation into it, or was stopped while it did. */
   readonly is_filling: boolean
@@ -35,6 +37,7 @@ const readFacts = async (db: Db, { schema }: Place): Promise<Facts> => {
       has_database_privilege(current_database(), 'create') as may_make_schema,
       coalesce(has_schema_privilege(space.oid, 'create') and has_schema_privilege(space.oid, 'usage'), false) as may_create,
       count(tablename) as tables,
+      count(*) filter (where tablename not in ('kysely_migration', 'kysely_migration_lock')) as others,
       count(*) filter (where tablename in ('kysely_migration', 'organization', 'webhook_journal')) as own,
       coalesce(bool_or(tablename = ${progressTable}), false) as is_filling
     from (select 1) as one left join pg_namespace as space on nspname = ${schema}
@@ -54,7 +57,7 @@ const otherPlace = ({ user, schema }: Place, fix: string) =>
 /** What keeps a server with these facts from being worked with, and the fix. */
 export const refusalOf = (facts: Facts, place: Place): readonly [says: string, fix: string] | undefined => {
   const { version, version_text, encoding, is_replica, has_schema, may_make_schema, may_create } = facts
-  const { tables, own, is_filling } = facts
+  const { tables, others, own, is_filling } = facts
   const { database } = place
   if (version < oldestVersion)
     return [
@@ -69,7 +72,7 @@ export const refusalOf = (facts: Facts, place: Place): readonly [says: string, f
       `${whole(place)} is not filled yet: a move or restore into it was stopped, or is still at work`,
       'run that command again, to its end',
     ]
-  if (tables > 0 && own < 3)
+  if (others > 0 && own < 3)
     return [
       `${whole(place)} has ${tables} tables that are not Recado's`,
       otherPlace(place, 'make a database of its own'),
@@ -102,7 +105,7 @@ export async function examinePostgresTarget(db: Db, place: PostgresAddress): Pro
   try {
     await examinePooler(place)
     const facts = await readFacts(db, place)
-    const refusal = refusalOf({ ...facts, tables: 0, own: 0, is_filling: false }, place)
+    const refusal = refusalOf({ ...facts, others: 0, is_filling: false }, place)
     if (refusal) throw new InstallationFault(...refusal)
     if (facts.tables > 0 && !facts.is_filling)
       throw new InstallationFault(

@@ -41,6 +41,17 @@ t.test('an empty database of ours, and one that has run, are worked with', async
   t.equal(await faultOf(server.urlOf(name)), undefined)
 })
 
+t.test('one that another process is making, or was killed while it made it, is worked with', async t => {
+  const name = await server.createDatabase()
+  await server.run(
+    'create table kysely_migration (name text, timestamp text); create table kysely_migration_lock (id text)',
+    name,
+  )
+  t.equal(await faultOf(server.urlOf(name)), undefined)
+  await server.run('create table invoice (id int)', name)
+  await says(t, server.urlOf(name), /has 3 tables that are not Recado's/)
+})
+
 t.test('a database that is not there', t =>
   says(t, server.urlOf('nowhere'), /^There is no database "nowhere": make it with: createdb --owner postgres nowhere$/),
 )
@@ -136,6 +147,7 @@ t.test('a server that is too old, and one that only reads', async t => {
     may_make_schema: true,
     may_create: true,
     tables: 0,
+    others: 0,
     own: 0,
     is_filling: false,
   }
