@@ -18,6 +18,11 @@ const types = {
     id === int8 || id === numeric ? Number : pg.types.getTypeParser(id, format as 'text'),
 } as pg.CustomTypesConfig
 
+/** What the package has and its types do not tell. */
+interface SocketHolder {
+  readonly connection: { readonly stream: { destroy(): void } }
+}
+
 interface PoolOptions {
   readonly max: number
   readonly isReadOnly: boolean
@@ -42,11 +47,30 @@ export const connectionOf = (address: PostgresAddress, { isReadOnly }: { isReadO
     database: address.database,
     ssl: address.ssl,
     connectionTimeoutMillis: address.connectTimeoutMs,
+    // The server ends what takes too long and says so; of one that is gone without a word nobody would ever hear.
+    query_timeout: address.statementTimeoutMs && address.statementTimeoutMs + address.connectTimeoutMs,
     application_name: nameWithin('recado', address.schema),
     // Said with the connection and not by a statement after it: that is one round trip less, and nothing runs without.
     options: settings.map(([name, value]) => `-c ${name}=${value}`).join(' '),
     types,
   }
+}
+
+/** What the package says when nothing was heard for as long as `query_timeout` tells. */
+const silence = 'Query read timeout'
+
+/** A connection on which nothing is heard is nobody's any more: whoever got it next would wait as long for nothing. */
+function leaveSilence(client: pg.PoolClient): void {
+  const query = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>
+  const leaving = async (...args: unknown[]) => {
+    try {
+      return await query(...args)
+    } catch (error) {
+      if ((error as Error).message === silence) (client as unknown as SocketHolder).connection.stream.destroy()
+      throw error
+    }
+  }
+  client.query = leaving as typeof client.query
 }
 
 /** None of its connections is opened before the first statement. */
@@ -64,6 +88,7 @@ export function openPool(address: PostgresAddress, { max, isReadOnly, onLoss }: 
   pool.on('connect', client => {
     client.on('error', onLoss)
     keepPlans(client, names)
+    leaveSilence(client)
   })
   return new Kysely<Database>({
     dialect: new HousePostgresDialect({ pool }, { isWriter: !isReadOnly, schema: address.schema }),

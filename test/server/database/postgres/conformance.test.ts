@@ -13,6 +13,10 @@ const endConnection = (databases: Databases, pid: number) =>
 
 const insert = (db: Db) => sql`insert into sample (name) values ('lost')`.execute(db)
 
+/** As the server says what this suite cannot bring about: a code of its own. */
+const refusing = (db: Db, code: '40001' | '53100') =>
+  sql.raw(`do $$ begin raise exception 'as the server says it' using errcode = '${code}'; end $$`).execute(db)
+
 conformance({
   name: 'PostgreSQL',
   async open(t) {
@@ -42,6 +46,16 @@ conformance({
       inTransaction(databases, async trx => {
         await sql`set transaction read only`.execute(trx)
         await insert(trx)
+      }),
+    'what others wrote meanwhile': databases =>
+      inTransaction(databases, async trx => {
+        await insert(trx)
+        await refusing(trx, '40001')
+      }),
+    'a full disk': databases =>
+      inTransaction(databases, async trx => {
+        await insert(trx)
+        await refusing(trx, '53100')
       }),
     'two that wait for one another': async databases => {
       let arrived = 0

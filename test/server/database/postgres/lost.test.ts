@@ -1,58 +1,31 @@
-import { connect, createServer, type Socket } from 'node:net'
+import { sql } from 'kysely'
 import t, { type Test } from 'tap'
 import { aMember } from '#test/helpers/actors.ts'
+import { chatStage } from '#test/helpers/chat-stage.ts'
 import { aHouse } from '#test/helpers/house.ts'
 import { postgresServer } from '#test/helpers/postgres.ts'
 import { migratedPostgres, openUrl } from '#test/helpers/postgres-db.ts'
+import { postgresWay } from '#test/helpers/postgres-way.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)
 
-/** A way to the server that can be cut. */
-const aWay = async (t: Test, to: number) => {
-  const sockets = new Set<Socket>()
-  let isCut = false
-  const server = createServer(socket => {
-    if (isCut) return socket.destroy()
-    const beyond = connect(to, '127.0.0.1')
-    for (const [one, other] of [
-      [socket, beyond],
-      [beyond, socket],
-    ] as const) {
-      sockets.add(one)
-      one.on('error', () => other.destroy())
-      one.on('close', () => {
-        sockets.delete(one)
-        other.destroy()
-      })
-      one.pipe(other)
-    }
-  })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const cut = () => {
-    isCut = true
-    for (const socket of sockets) socket.destroy()
-  }
-  t.teardown(() => {
-    cut()
-    server.close()
-  })
-  return {
-    port: (server.address() as { port: number }).port,
-    cut,
-    mend: () => {
-      isCut = false
-    },
-  }
+/** A database to which the way can fail. */
+const databasesBehind = async (t: Test, query = '') => {
+  const server = await postgresServer()
+  const way = await postgresWay(t, server.port)
+  const url = new URL(server.urlOf(await server.createDatabase(await migratedPostgres()), { query }))
+  url.port = String(way.port)
+  return { way, databases: openUrl(url.href) }
+}
+
+const aHouseBehind = async (t: Test, query = '') => {
+  const { way, databases } = await databasesBehind(t, query)
+  return { way, databases, house: await aHouse(t, { databases }) }
 }
 
 t.test('a database that cannot be reached is said to pass, and is used again when it is back', async t => {
-  const server = await postgresServer()
-  const way = await aWay(t, server.port)
-  const url = new URL(server.urlOf(await server.createDatabase(await migratedPostgres())))
-  url.port = String(way.port)
-  const databases = openUrl(url.href)
-  const house = await aHouse(t, { databases })
+  const { way, databases, house } = await aHouseBehind(t)
   const { cookie } = await aMember({ databases })
   const headers = { cookie, origin: 'http://localhost:3000' }
   const calls = [
@@ -78,6 +51,77 @@ t.test('a database that cannot be reached is said to pass, and is used again whe
   t.equal((await house.inject(calls[1])).statusCode, 201)
   house.clock.advance(5_000)
   t.equal((await house.inject({ url: '/readyz' })).statusCode, 200)
+  await house.close()
+  await databases.close()
+})
+
+t.test('a way that swallows everything and stays open is given up, and another one is taken', async t => {
+  const { way, databases, house } = await aHouseBehind(t, 'statement_timeout=1&connect_timeout=1')
+  const { cookie } = await aMember({ databases })
+  const add = (label: string) =>
+    house.inject({ method: 'POST', url: '/api/whatsapp/tags', headers: { cookie }, payload: { label } })
+  t.equal((await add('Mayorista')).statusCode, 201)
+  way.swallow()
+  t.equal((await add('Minorista')).statusCode, 503)
+  way.mend()
+  // The connection that writes may be in the hands of a job, which gives it up by itself.
+  let { statusCode } = await add('Minorista')
+  while (statusCode === 503) statusCode = (await add('Minorista')).statusCode
+  t.equal(statusCode, 201)
+  await house.close()
+  await databases.close()
+})
+
+t.test('a pool whose places are all taken refuses, and answers again when one is free', async t => {
+  const { databases, house } = await aHouseBehind(t, 'pool=3&connect_timeout=1')
+  const { cookie } = await aMember({ databases })
+  const list = () => house.inject({ url: '/api/whatsapp/conversations', headers: { cookie } })
+  t.equal((await list()).statusCode, 200)
+  let leave = () => {}
+  const held = databases.read.connection().execute(async () => {
+    await new Promise<void>(resolve => {
+      leave = resolve
+    })
+  })
+  const refused = await list()
+  t.equal(refused.statusCode, 503)
+  t.match(refused.headers['retry-after'], /^\d+$/)
+  leave()
+  await held
+  t.equal((await list()).statusCode, 200)
+  await house.close()
+  await databases.close()
+})
+
+t.test('whichever COMMIT of a send is not heard of, asked again with its key it is there once', async t => {
+  const { way, databases } = await databasesBehind(t)
+  const { house, owner, call } = await chatStage(t, { databases })
+  await call('POST', '/sandbox/inbound', { from: '5491150000001', name: 'Ana', type: 'text', text: 'Hola' })
+  await house.settle()
+  let heardOfAll = false
+  for (let which = 1; which <= 10 && !heardOfAll; which += 1) {
+    const text = `Número ${which}`
+    const send = () =>
+      house.inject({
+        method: 'POST',
+        url: '/api/whatsapp/messages',
+        headers: { cookie: owner.cookie, 'idempotency-key': `send ${which}` },
+        payload: { type: 'text', message: text, numberTel: '5491150000001' },
+      })
+    way.loseAnswerOfCommit(which)
+    const first = await send()
+    heardOfAll = way.commits() < which
+    t.ok(first.statusCode === 202 || (!heardOfAll && first.statusCode === 503), `${which}: ${first.body}`)
+    way.loseAnswerOfCommit(0)
+    // A key whose call nobody answered is free again a minute later.
+    house.clock.advance(61_000)
+    const again = await send()
+    t.equal(again.statusCode, 202, `${which}, again: ${again.body}`)
+    await house.settle()
+    const { rows } = await sql`select id from message where text = ${text}`.execute(databases.read)
+    t.equal(rows.length, 1, text)
+  }
+  t.ok(heardOfAll, 'every COMMIT of it was one that was not heard of')
   await house.close()
   await databases.close()
 })

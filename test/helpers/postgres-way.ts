@@ -1,0 +1,77 @@
+import { connect, createServer, type Socket } from 'node:net'
+import type { Test } from 'tap'
+
+/** A way to a server of PostgreSQL on which things go wrong. */
+export interface PostgresWay {
+  readonly port: number
+  /** Every connection ends, and no new one comes about. */
+  cut(): void
+  mend(): void
+  /** Nothing arrives any more on connections that stay open, as when the machine at the other end is gone. */
+  swallow(): void
+  /** The so-manieth COMMIT from now on arrives, and what the server says to it is never heard. */
+  loseAnswerOfCommit(which: number): void
+  /** How many were sent since `loseAnswerOfCommit`. */
+  commits(): number
+}
+
+/** What the wire carries for it, whichever way it is asked. */
+const commitText = Buffer.from('commit\0')
+
+export const postgresWay = async (t: Pick<Test, 'teardown'>, to: number): Promise<PostgresWay> => {
+  const sockets = new Set<Socket>()
+  let state: 'open' | 'cut' | 'swallowing' = 'open'
+  let [commits, losesAt] = [0, 0]
+  const server = createServer(socket => {
+    if (state === 'cut') return socket.destroy()
+    const beyond = connect(to, '127.0.0.1')
+    let isDeaf = false
+    for (const [one, other] of [
+      [socket, beyond],
+      [beyond, socket],
+    ] as const) {
+      sockets.add(one)
+      one.on('error', () => other.destroy())
+      one.on('close', () => {
+        sockets.delete(one)
+        other.destroy()
+      })
+    }
+    socket.on('data', data => {
+      if (state === 'swallowing') return
+      if (data.includes(commitText)) {
+        commits += 1
+        isDeaf = commits === losesAt
+      }
+      beyond.write(data)
+    })
+    beyond.on('data', data => {
+      if (isDeaf) socket.destroy()
+      else if (state !== 'swallowing') socket.write(data)
+    })
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const cut = () => {
+    state = 'cut'
+    for (const socket of sockets) socket.destroy()
+  }
+  t.teardown(() => {
+    cut()
+    server.close()
+  })
+  return {
+    port: (server.address() as { port: number }).port,
+    cut,
+    mend: () => {
+      state = 'open'
+    },
+    swallow: () => {
+      state = 'swallowing'
+    },
+    loseAnswerOfCommit(which) {
+      commits = 0
+      losesAt = which
+    },
+    commits: () => commits,
+  }
+}
