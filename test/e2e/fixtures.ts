@@ -12,7 +12,7 @@ import {
 import { paths } from '#shared/paths.ts'
 import type { AMember } from '#test/helpers/actors.ts'
 import { root } from '#test/helpers/sources.ts'
-import { type Org, Site } from './server.ts'
+import { type Engine, type Org, Site } from './server.ts'
 
 export { expect, type Page } from 'playwright/test'
 export type { Org } from './server.ts'
@@ -141,13 +141,19 @@ interface StoryFixtures {
   openInbox(page?: Page, phone?: string): Promise<void>
 }
 
-export const test = base.extend<StoryFixtures, { sharedSite: () => Promise<Site> }>({
+/** What a worker has for all of its stories; `engine` is said by the project. */
+export interface WorkerFixtures {
+  engine: Engine
+  sharedSite: () => Promise<Site>
+}
+
+export const test = base.extend<StoryFixtures, WorkerFixtures>({
+  engine: ['sqlite', { option: true, scope: 'worker' }],
   sharedSite: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what is needed from it
-    async ({}, use) => {
+    async ({ engine }, use) => {
       let starting: Promise<Site> | undefined
       await use(() => {
-        starting ??= Site.start()
+        starting ??= Site.start(engine)
         return starting
       })
       await (await starting)?.end()
@@ -155,9 +161,9 @@ export const test = base.extend<StoryFixtures, { sharedSite: () => Promise<Site>
     { scope: 'worker' },
   ],
   installation: ['shared', { option: true }],
-  site: async ({ installation, sharedSite }, use) => {
+  site: async ({ installation, sharedSite, engine }, use) => {
     if (installation === 'shared') return use(await sharedSite())
-    const site = await Site.start()
+    const site = await Site.start(engine)
     await use(site)
     await site.end()
   },

@@ -1,4 +1,5 @@
 import { defineConfig } from 'playwright/test'
+import type { WorkerFixtures } from './fixtures.ts'
 
 /** The browser is found (or brought) by `test/stages/chromium.ts`; run through `npm test` or `npm run e2e`. */
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
@@ -26,7 +27,10 @@ const withoutFeatures = [
   'WebUIOmniboxFullPopup',
 ]
 
-export default defineConfig({
+/** Played a second time by two processes on PostgreSQL: what many see at once, and what a restart must not lose. */
+const mainStories = ['main-job', 'live', 'presence', 'assignment', 'list', 'files']
+
+export default defineConfig<object, WorkerFixtures>({
   testDir: '.',
   testMatch: '**/*.spec.ts',
   outputDir: '../../test-results/browser',
@@ -39,6 +43,14 @@ export default defineConfig({
   timeout: 120_000,
   expect: { timeout: 20_000 },
   reporter: [['list'], ['json']],
+  projects: [
+    { name: 'sqlite' },
+    {
+      name: 'postgres',
+      testMatch: mainStories.map(story => `**/${story}.spec.ts`),
+      use: { engine: 'postgres' },
+    },
+  ],
   use: {
     browserName: 'chromium',
     headless: true,

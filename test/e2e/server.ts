@@ -7,30 +7,37 @@ import type { SandboxInbound, SandboxState } from '#shared/sandbox.ts'
 import { freePort, ServerProcess } from '#test/crash/server-process.ts'
 import { type AMember, aMember, testSecret } from '#test/helpers/actors.ts'
 import { codeIn } from '#test/helpers/sign-in.ts'
+import { type Processes, TwoOnPostgres } from './processes.ts'
 
 export type Customer = Awaited<ReturnType<Org['customer']>>
 
+/** One process on SQLite, as most have it, or two on PostgreSQL. */
+export type Engine = 'sqlite' | 'postgres'
+
 /** The product as it is shipped: its own process on the built pages, with an installation of its own. */
 export class Site {
-  readonly #process: ServerProcess
+  readonly #process: Processes
   readonly #dataDir: string
+  readonly #openDatabases: () => Databases
   #databases: Databases | undefined
-  private constructor(process: ServerProcess, dataDir: string) {
+  private constructor(process: Processes, dataDir: string, openDatabases: () => Databases) {
     this.#process = process
     this.#dataDir = dataDir
+    this.#openDatabases = openDatabases
   }
 
-  static async start(): Promise<Site> {
+  static async start(engine: Engine = 'sqlite'): Promise<Site> {
     const dataDir = mkdtempSync(join(tmpdir(), 'recado-e2e-'))
+    const env = { DATA_DIR: dataDir, AUTH_SECRET: testSecret, LOG_LEVEL: 'error' }
+    if (engine === 'postgres') {
+      const two = await TwoOnPostgres.make(env)
+      await two.start()
+      return new Site(two, dataDir, two.openDatabases)
+    }
     const port = await freePort()
-    const process = new ServerProcess(port, {
-      DATA_DIR: dataDir,
-      PUBLIC_URL: `http://127.0.0.1:${port}`,
-      AUTH_SECRET: testSecret,
-      LOG_LEVEL: 'error',
-    })
+    const process = new ServerProcess(port, { ...env, PUBLIC_URL: `http://127.0.0.1:${port}` })
     await process.start()
-    return new Site(process, dataDir)
+    return new Site(process, dataDir, () => openDatabase(join(dataDir, 'recado.db')))
   }
 
   get url(): string {
@@ -58,9 +65,9 @@ export class Site {
     rmSync(this.#dataDir, { recursive: true, force: true })
   }
 
-  /** A second connection to the same file, for what has no page yet. */
+  /** A second connection to the same database, for what has no page yet. */
   get databases(): Databases {
-    this.#databases ??= openDatabase(join(this.#dataDir, 'recado.db'))
+    this.#databases ??= this.#openDatabases()
     return this.#databases
   }
 

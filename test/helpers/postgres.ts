@@ -74,10 +74,20 @@ const placeFor = (isRoot: boolean): string => {
   return (isRoot && [own, '/tmp', '/var/tmp'].find(one => existsSync(one) && isOpenToAll(one))) || own
 }
 
-/** Starts the server and answers its port, its first process and how it ends. `isDurable`: commits wait for the disk, as in earnest. */
-export async function startPostgres({
-  isDurable = false,
-} = {}): Promise<{ port: number; pid: number; stop(): Promise<void> }> {
+/** A server of this process's own. */
+export interface OwnPostgres {
+  readonly port: number
+  /** Its first process. */
+  readonly pid: number
+  /** It is gone at once, with every connection. */
+  crash(): Promise<void>
+  /** On the same data and port, after a crash; answers when it takes connections. */
+  startAgain(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Starts a server. `isDurable`: commits wait for the disk, as in earnest. */
+export async function startPostgres({ isDurable = false } = {}): Promise<OwnPostgres> {
   const isRoot = process.getuid?.() === 0
   const folder = mkdtempSync(join(placeFor(isRoot), 'recado-postgres-'))
   // As nobody it cannot read what lies below root's home: it gets a copy.
@@ -96,15 +106,34 @@ export async function startPostgres({
   const port = await freePort()
   const haste = isDurable ? [] : ['fsync=off', 'full_page_writes=off']
   const settings = [...haste, 'max_connections=200', 'listen_addresses=127.0.0.1']
-  const child = spawn(
-    join(native, 'bin/postgres'),
-    ['-D', data, '-k', folder, '-p', String(port), ...settings.flatMap(one => ['-c', one])],
-    { ...account, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] },
-  )
-  const ended = new Promise<void>(resolveEnd => child.once('exit', () => resolveEnd()))
+  const launch = () => {
+    const child = spawn(
+      join(native, 'bin/postgres'),
+      ['-D', data, '-k', folder, '-p', String(port), ...settings.flatMap(one => ['-c', one])],
+      { ...account, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] },
+    )
+    const ended = new Promise<void>(resolveEnd => child.once('exit', () => resolveEnd()))
+    let log = ''
+    const ready = new Promise<void>((isReady, reject) => {
+      child.stderr.on('data', chunk => {
+        if (log.length < 100_000) log += chunk
+        if (log.includes('ready to accept connections')) isReady()
+      })
+      child.once('error', reject)
+      child.once('exit', code => reject(new Error(`PostgreSQL did not start (${code}):\n${log}`)))
+    })
+    return { child, ended, ready }
+  }
+  /** Ready, it ends with this process, which need not wait for it. */
+  const untilReady = async ({ child, ready }: ReturnType<typeof launch>) => {
+    await ready
+    child.unref()
+    ;(child.stderr as unknown as { unref(): void }).unref()
+  }
+  let running = launch()
   const remove = () => rmSync(folder, { recursive: true, force: true })
   const kill = () => {
-    child.kill('SIGKILL')
+    running.child.kill('SIGKILL')
     remove()
   }
   process.once('exit', kill)
@@ -113,26 +142,25 @@ export async function startPostgres({
       kill()
       process.kill(process.pid, signal)
     })
-  let log = ''
-  await new Promise<void>((ready, reject) => {
-    child.stderr.on('data', chunk => {
-      if (log.length < 100_000) log += chunk
-      if (log.includes('ready to accept connections')) ready()
-    })
-    child.once('error', reject)
-    child.once('exit', code => reject(new Error(`PostgreSQL did not start (${code}):\n${log}`)))
-  })
-  // It ends with this process, which need not wait for it.
-  child.unref()
-  ;(child.stderr as unknown as { unref(): void }).unref()
+  await untilReady(running)
+  const end = async (signal: 'SIGINT' | 'SIGQUIT') => {
+    running.child.ref()
+    running.child.kill(signal)
+    await running.ended
+  }
   return {
     port,
-    pid: child.pid as number,
+    get pid() {
+      return running.child.pid as number
+    },
+    crash: () => end('SIGQUIT'),
+    async startAgain() {
+      running = launch()
+      await untilReady(running)
+    },
     async stop() {
       process.off('exit', kill)
-      child.ref()
-      child.kill('SIGINT')
-      await ended
+      await end('SIGINT')
       remove()
     },
   }
