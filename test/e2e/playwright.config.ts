@@ -28,7 +28,7 @@ const withoutFeatures = [
 ]
 
 /** Played a second time by two processes on PostgreSQL: what many see at once, and what a restart must not lose. */
-const mainStories = ['main-job', 'live', 'presence', 'assignment', 'list', 'files']
+const mainStories = ['main-job', 'live', 'presence', 'assignment']
 
 export default defineConfig<object, WorkerFixtures>({
   testDir: '.',

@@ -57,16 +57,16 @@ export const connectionOf = (address: PostgresAddress, { isReadOnly }: { isReadO
 }
 
 /** What the package says when nothing was heard for as long as `query_timeout` tells. */
-const silence = 'Query read timeout'
+const nothingHeard = 'Query read timeout'
 
 /** A connection on which nothing is heard is nobody's any more: whoever got it next would wait as long for nothing. */
-function leaveSilence(client: pg.PoolClient): void {
+function endWhenMute(client: pg.PoolClient): void {
   const query = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>
   const leaving = async (...args: unknown[]) => {
     try {
       return await query(...args)
     } catch (error) {
-      if ((error as Error).message === silence) (client as unknown as SocketHolder).connection.stream.destroy()
+      if ((error as Error).message === nothingHeard) (client as unknown as SocketHolder).connection.stream.destroy()
       throw error
     }
   }
@@ -88,7 +88,7 @@ export function openPool(address: PostgresAddress, { max, isReadOnly, onLoss }: 
   pool.on('connect', client => {
     client.on('error', onLoss)
     keepPlans(client, names)
-    leaveSilence(client)
+    endWhenMute(client)
   })
   return new Kysely<Database>({
     dialect: new HousePostgresDialect({ pool }, { isWriter: !isReadOnly, schema: address.schema }),
