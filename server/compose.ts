@@ -14,7 +14,7 @@ import { findKeys, listKeyNames } from './auth/api-keys.ts'
 import { createAuth } from './auth/auth.ts'
 import { createProfiles } from './auth/profile.ts'
 import { openSecret } from './auth/secret.ts'
-import { createSessionList } from './auth/session-list.ts'
+import { createSessionList, createSiteSessions } from './auth/session-list.ts'
 import { createResolveTxt, type ResolveTxt } from './auth/sso/domain.ts'
 import { listSendCosts } from './bulk-sends/cost-report.ts'
 import { createPace } from './bulk-sends/pace.ts'
@@ -769,7 +769,12 @@ export function compose(world: World) {
       secondFactor: auth.secondFactor,
       emailChange: auth.emailChange,
       push: push.service,
-      site: createSite({ databases, clock, listEntries: audit.listSiteEntries }),
+      site: createSite({
+        databases,
+        clock,
+        sessions: createSiteSessions({ databases, clock, streams: live, onSiteAct: audit.recordSiteAct }),
+        listEntries: audit.listSiteEntries,
+      }),
       sso: auth.sso,
       stats: createStats({ databases, clock, listSendCosts, translate }),
       tags: createTagService({ ...base, writes, scopes }),

@@ -27,6 +27,7 @@ const ownAccess = [
   'backupCodesRenewed',
   'backupCodeUsed',
   'deviceTrusted',
+  'trustEnded',
 ] as const
 export type OwnAccess = (typeof ownAccess)[number]
 /** What an administrator of the site does to somebody's. */
@@ -34,6 +35,7 @@ const siteAccess = [
   'personBanned',
   'personUnbanned',
   'sessionsEnded',
+  'sessionClosed',
   'impersonated',
   'impersonationEnded',
   'personRemoved',
@@ -104,7 +106,7 @@ const auditActions = {
     'bulkCanceled',
     'historyHidden',
   ],
-  exports: ['contactsExported', 'bulkReportExported', 'auditExported', 'organizationExported'],
+  exports: ['contactsExported', 'bulkReportExported', 'costsExported', 'auditExported', 'organizationExported'],
 } as const
 /** What is about an account of the site, not about one organization. */
 export const siteActions = [...siteAccess, 'personCreated', 'siteRoleChanged'] as const
@@ -175,6 +177,7 @@ export const auditFacts = [
   'email',
   'websites',
   'vertical',
+  'device',
 ] as const
 export type AuditFact = (typeof auditFacts)[number]
 

@@ -1,7 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { AuditChange, auditKeptDays, siteActions } from './audit.ts'
 import { endpoint } from './contract.ts'
+import { Done } from './inbox.ts'
 import { Nullable, Timestamp } from './list.ts'
+import { mostSessions, SignedInSession } from './sessions.ts'
 
 export const sitePeoplePerPage = 50
 export const siteEntriesPerPage = 50
@@ -46,6 +48,8 @@ const SiteEntry = Type.Object({
 })
 export type SiteEntry = Static<typeof SiteEntry>
 
+const id = Type.String({ minLength: 1, maxLength: 64 })
+
 /** Shutting out, letting in, ending sessions and acting as somebody are better-auth's: `/api/auth/admin/…`. */
 export const siteApi = {
   listPeople: endpoint({
@@ -63,6 +67,26 @@ export const siteApi = {
     ),
     reply: Type.Object({ items: Type.Array(SitePerson), hasMore: Type.Boolean() }),
     summary: `Everybody with an account by address, ${sitePeoplePerPage} at a time, with their organizations.`,
+  }),
+  listSessions: endpoint({
+    method: 'GET',
+    path: '/site/people/:id/sessions',
+    access: 'person',
+    siteAdmin: true,
+    params: Type.Object({ id }, { additionalProperties: false }),
+    reply: Type.Object({ items: Type.Array(SignedInSession) }),
+    refuses: [404],
+    summary: `Where somebody is signed in: the last used first, at most ${mostSessions}.`,
+  }),
+  endSession: endpoint({
+    method: 'DELETE',
+    path: '/site/people/:id/sessions/:sessionId',
+    access: 'person',
+    siteAdmin: true,
+    params: Type.Object({ id, sessionId: id }, { additionalProperties: false }),
+    reply: Done,
+    refuses: [404],
+    summary: 'Ends one session of somebody, with its live stream. It is written down, here and in their organizations.',
   }),
   listEntries: endpoint({
     method: 'GET',

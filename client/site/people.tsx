@@ -21,11 +21,12 @@ import { useSuspensePages } from '../use-paged-list.ts'
 import { type PeopleFilter, peopleQuery } from './queries.ts'
 import type { Question } from './question-dialog.tsx'
 
+const SessionsDialog = lazyDialog(() => import('./sessions-dialog.tsx'))
 const BanDialog = lazyDialog(() => import('./ban-dialog.tsx'))
 const QuestionDialog = lazyDialog(() => import('./question-dialog.tsx'))
 
 interface Asked {
-  readonly question: Question | 'ban'
+  readonly question: Question | 'ban' | 'sessions'
   readonly person: SitePerson
 }
 
@@ -41,7 +42,7 @@ function Row({ person, ask, letIn }: RowProps) {
   const { user } = useViewer()
   const { name, email, ban, isAdmin, sessions, lastUsedAt, organizations } = person
   const isSelf = person.id === user.id
-  const item = (question: Asked['question'], danger?: boolean) => (
+  const item = (question: Question | 'ban', danger?: boolean) => (
     <MenuItem danger={danger} onClick={() => ask({ question, person })}>
       {t(`ask.${question}.open`)}
     </MenuItem>
@@ -82,6 +83,9 @@ function Row({ person, ask, letIn }: RowProps) {
           items={() => (
             <>
               {isAdmin || ban ? null : item('actAs')}
+              {sessions ? (
+                <MenuItem onClick={() => ask({ question: 'sessions', person })}>{t('session.open')}</MenuItem>
+              ) : null}
               {sessions ? item('endSessions') : null}
               {isAdmin ? item('endAdmin') : ban ? null : item('makeAdmin')}
               {ban ? <MenuItem onClick={() => letIn(person)}>{t('unban.open')}</MenuItem> : item('ban', true)}
@@ -136,7 +140,8 @@ export function People({ filter }: { filter: PeopleFilter }) {
       </ul>
       <MoreButton list={list} more={t('more')} failed={t('moreFailed')} />
       {asked?.question === 'ban' ? <BanDialog person={asked.person} onDone={done} onClose={close} /> : null}
-      {asked && asked.question !== 'ban' ? (
+      {asked?.question === 'sessions' ? <SessionsDialog person={asked.person} onDone={done} onClose={close} /> : null}
+      {asked && asked.question !== 'ban' && asked.question !== 'sessions' ? (
         <QuestionDialog
           question={asked.question}
           person={asked.person}

@@ -1,4 +1,4 @@
-import { pagesFor } from '../queries.ts'
+import { pagesFor, queryFor } from '../queries.ts'
 import { rowsBefore } from '../rows-before.ts'
 
 export interface PeopleFilter {
@@ -25,3 +25,5 @@ export const peopleQuery = (filter: PeopleFilter) =>
   )
 
 export const entriesQuery = () => pagesFor(undefined, 'site.listEntries', { query: {} }, rowsBefore)
+
+export const sessionsQuery = (id: string) => queryFor(undefined, 'site.listSessions', { params: { id } })

@@ -11,13 +11,14 @@ const withoutNode = { colorSchemeNode: null }
 
 /**
  * Around every use of MUI: gives it the house theme and a cache whose styles carry the page's nonce. Import it only
- * from pages or widgets that load when they open; MUI's engine is no part of the first paint.
+ * from pages or widgets that load when they open; MUI's engine is no part of the first paint. No `disableTransitionOnChange`:
+ * it writes a style without that nonce as soon as the system turns dark.
  */
 export function MuiScope({ children }: { children: ReactNode }) {
   const open = use(StylesContext) ?? openBrowserStyles
   return (
     <CacheProvider value={open()}>
-      <ThemeProvider theme={theme} {...withoutNode} disableTransitionOnChange noSsr storageWindow={null}>
+      <ThemeProvider theme={theme} {...withoutNode} noSsr storageWindow={null}>
         {children}
       </ThemeProvider>
     </CacheProvider>

@@ -1,5 +1,5 @@
 import { type AuditAction, type AuditFact, kindOfAction, type SiteAction } from '#shared/audit.ts'
-import type { AccessChange, Joining } from '../auth/access-log.ts'
+import type { AccessChange, Joining, SiteAct } from '../auth/access-log.ts'
 import type { AuthCall } from '../auth/call.ts'
 import { type Clock, isoNow } from '../clock.ts'
 import { type Databases, type Db, inTransaction } from '../db.ts'
@@ -164,6 +164,16 @@ export function createAccountAudit({ databases, clock, log, ids }: AccountAuditP
           is_done: 1,
         },
       ])
+    },
+
+    /** An administrator of the site did something to an account, in the same transaction. */
+    async recordSiteAct(trx: Db, { action, actor, subjectId, changes }: SiteAct): Promise<void> {
+      const subject = await findAccount(trx, { id: subjectId })
+      if (!subject) return
+      const session = await findSessionOrigin(trx, actor.sessionId)
+      const origin = { address: session?.ipAddress ?? '', device: session?.userAgent ?? undefined }
+      const { userId: id, name } = actor
+      await finishEntries(trx, await begin(trx, { action, actor: { id, name }, subject, origin, changes }))
     },
 
     /** Around a call of an administrator of the site: begun before it, finished after it, gone when it was refused. */

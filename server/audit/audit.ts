@@ -175,6 +175,7 @@ export function createAudit(parts: AuditParts) {
     aroundAuthCall,
     recordAccess: accounts.recordAccess,
     recordJoining: accounts.recordJoining,
+    recordSiteAct: accounts.recordSiteAct,
     service: createAuditService(parts),
     /** What administrators of the site did to accounts, newest first. */
     async listSiteEntries(before: string | undefined) {

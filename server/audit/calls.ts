@@ -103,6 +103,7 @@ export const auditedExports: Readonly<Record<string, OrgAction>> = {
   'contacts.exportContacts': 'contactsExported',
   'bulkSends.getReportCsv': 'bulkReportExported',
   'audit.exportEntries': 'auditExported',
+  'stats.exportCosts': 'costsExported',
 }
 
 type Reading<P> = P extends

@@ -533,6 +533,7 @@ export const looks: Readonly<Record<Exclude<AuditAction, AccessAction>, Looking>
   historyHidden: historyEntry,
   contactsExported: nothing,
   bulkReportExported: bulkSend,
+  costsExported: nothing,
   auditExported: nothing,
   organizationExported: nothing,
 }

@@ -1,4 +1,5 @@
 import type { OwnAccess } from '#shared/audit.ts'
+import type { Person } from '../actor.ts'
 import type { Db } from '../db.ts'
 import type { CallOrigin } from '../http.ts'
 import type { CredentialChange } from '../mail/letters.ts'
@@ -19,6 +20,14 @@ export interface Joining {
   readonly orgId: string
   readonly role: string
   readonly teamId: string | null
+}
+
+/** What an administrator of the site did to somebody's account. */
+export interface SiteAct {
+  readonly action: 'sessionClosed'
+  readonly actor: Person
+  readonly subjectId: string
+  readonly changes: readonly { readonly fact: 'device'; readonly before: string; readonly after: null }[]
 }
 
 export interface AccessLog {

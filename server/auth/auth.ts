@@ -177,7 +177,7 @@ export function createAuth(parts: AuthParts): Auth {
     ...createApiKeys(parts),
     passwords: createPasswords({ ...rooms, leaked }),
     emailChange: createEmailChange({ ...parts, budgets, codes, notices }),
-    secondFactor: createSecondFactorService({ databases, secondStep, trustedDevices }),
+    secondFactor: createSecondFactorService({ ...parts, secondStep, trustedDevices }),
     sso: sso.service,
     trustedOrigins: trustedOrigins(config),
     betterAuth,

@@ -1,7 +1,8 @@
 import type { ServiceOf } from '#shared/contract.ts'
 import type { secondFactorApi } from '#shared/second-factor.ts'
 import type { Person } from '../actor.ts'
-import type { Databases } from '../db.ts'
+import { type Databases, inTransaction } from '../db.ts'
+import type { AccessLog } from './access-log.ts'
 import { authErrors } from './errors.ts'
 import { countBackupCodes, findSecondFactor, listDemandingOrgs } from './second-factor-store.ts'
 import type { SecondStep } from './second-step.ts'
@@ -12,7 +13,8 @@ export const createSecondFactorService = ({
   databases,
   secondStep,
   trustedDevices,
-}: {
+  onAccess,
+}: AccessLog & {
   readonly databases: Databases
   readonly secondStep: SecondStep
   readonly trustedDevices: TrustedDevices
@@ -30,7 +32,12 @@ export const createSecondFactorService = ({
   /** @throws AUTH_DEVICE_NOT_FOUND, for another person's as for none. */
   async endTrust(person, { params }) {
     if (person.impersonatedBy) throw authErrors.NOT_WHILE_IMPERSONATING()
-    if (!(await trustedDevices.end(person.userId, params.id))) throw authErrors.DEVICE_NOT_FOUND()
+    const { userId, sessionId } = person
+    await inTransaction(databases, async trx => {
+      await onAccess?.(trx, { userId, sessionId, action: 'trustEnded' })
+      // What is not there takes the entry back with it.
+      if (!(await trustedDevices.end(trx, userId, params.id))) throw authErrors.DEVICE_NOT_FOUND()
+    })
     return { success: true }
   },
 

@@ -64,6 +64,17 @@ export async function listOtherSessionIds(db: Db, userId: string, sessionId: str
 }
 
 /** Answers whether this person had such a session. */
+export const findSession = (db: Db, userId: string, sessionId: string) =>
+  db
+    .selectFrom('session')
+    .select(['ipAddress', 'userAgent'])
+    .where('id', '=', sessionId)
+    .where('userId', '=', userId)
+    .executeTakeFirst()
+
+export const hasUser = async (db: Db, userId: string): Promise<boolean> =>
+  (await db.selectFrom('user').select('id').where('id', '=', userId).executeTakeFirst()) !== undefined
+
 export async function deleteSession(db: Db, userId: string, sessionId: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('session')

@@ -16,7 +16,7 @@ export interface TrustedDevices {
   add(trx: Db, userId: string, browser: { userAgent: string | null; ip: string }): Promise<string>
   list(userId: string): Promise<TrustedDevice[]>
   /** Answers whether this person had such a device. */
-  end(userId: string, id: string): Promise<boolean>
+  end(trx: Db, userId: string, id: string): Promise<boolean>
 }
 
 export function createTrustedDevices({
@@ -62,6 +62,6 @@ export function createTrustedDevices({
       }))
     },
 
-    end: (userId, id) => deleteTrustedDevice(databases.write, userId, id),
+    end: deleteTrustedDevice,
   }
 }

@@ -9,12 +9,19 @@ import { countSessions, listOrgsOf, listPeople } from './store.ts'
 interface SiteParts {
   readonly databases: Databases
   readonly clock: Clock
+  /** Where they are signed in: kept by the room that signs in. */
+  readonly sessions: ServiceOf<Pick<typeof siteApi, 'listSessions' | 'endSession'>, Person>
   /** What administrators of the site did, newest first. */
   listEntries(before: string | undefined): Promise<{ items: SiteEntry[]; hasMore: boolean }>
 }
 
 /** What an administrator of the site reads; what they do is better-auth's. */
-export const createSite = ({ databases, clock, listEntries }: SiteParts): ServiceOf<typeof siteApi, Person> => ({
+export const createSite = ({
+  databases,
+  clock,
+  sessions,
+  listEntries,
+}: SiteParts): ServiceOf<typeof siteApi, Person> => ({
   async listPeople(_person, { query: { search, banned, after } }) {
     const db = databases.read
     const now = isoNow(clock)
@@ -50,6 +57,8 @@ export const createSite = ({ databases, clock, listEntries }: SiteParts): Servic
       hasMore: rows.length > page.length,
     }
   },
+
+  ...sessions,
 
   listEntries: (_person, { query: { before } }) => listEntries(before),
 })

@@ -1,6 +1,6 @@
 import { paths } from '#shared/paths.ts'
 import { aPerson } from '#test/helpers/actors.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, picture, test } from './fixtures.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, picture, tabTo, test } from './fixtures.ts'
 
 test.use({ locale: 'es-AR', viewport: { width: 1440, height: 900 } })
 
@@ -95,4 +95,84 @@ test('whoever administers no site is not let into its page', async ({ page, org 
   await page.goto(`/org/${org.slug}/settings`)
   await page.goto(paths.siteAdmin())
   await expect(page).toHaveURL(/\/unauthorized/)
+})
+
+test.describe('in English', () => {
+  test.use({ locale: 'en-GB' })
+
+  test('sessions end one by one, and each dialog of the site works with nothing but a keyboard', async ({
+    org,
+    site,
+    another,
+    complaints,
+  }) => {
+    const { databases } = site
+    const admin = await aPerson({
+      databases,
+      publicUrl: site.url,
+      siteRole: 'admin',
+      name: 'Sara Site',
+      language: 'en',
+    })
+    const name = `Bella ${org.slug}`
+    const bella = await org.colleague(name, 'developer')
+    complaints.announce(/^401 GET/)
+    const theirs = await another(bella)
+    await theirs.goto(paths.settingsOf(org.slug, 'profile'))
+    await expect(theirs.getByRole('heading', { level: 1 })).toBeVisible()
+    const page = await another(admin as never)
+    await page.goto(`${paths.siteAdmin()}?search=${org.slug}`)
+    const row = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) })
+    const choose = async (item: string) => {
+      await tabTo(page, row.getByRole('button', { name: `Actions for ${name}` }))
+      await page.keyboard.press('Enter')
+      const entry = page.getByRole('menuitem', { name: item, exact: true })
+      for (let i = 0; i < 8 && !(await entry.evaluate(node => node === document.activeElement)); i += 1)
+        await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('Enter')
+    }
+    /** Opens it, looks at it, and leaves it as it came. */
+    const look = async (item: string, title: string) => {
+      await choose(item)
+      const dialog = page.getByRole('dialog', { name: title })
+      await expect(dialog).toBeVisible()
+      await expectAccessible(page)
+      await page.keyboard.press('Escape')
+      await expect(dialog).toHaveCount(0)
+    }
+    await look('See Recado as this person', `See Recado as ${name}`)
+    await look('End their sessions', `End the sessions of ${name}`)
+    await look('Make site administrator', `Make ${name} a site administrator`)
+    await choose('Ban')
+    const ban = page.getByRole('dialog', { name: `Ban ${name}` })
+    await tabTo(page, ban.getByRole('button', { name: 'Ban' }))
+    await page.keyboard.press('Enter')
+    await expect(ban.getByText('The reason is required')).toBeVisible()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await expect(ban).toHaveCount(0)
+
+    await choose('See their sessions')
+    const sessions = page.getByRole('dialog', { name: `Sessions of ${name}` })
+    const one = sessions.getByRole('listitem')
+    await expect(one).toHaveCount(1)
+    await expect(one).toContainText(/Used: /)
+    await expectAccessible(page)
+    await picture(page, 'sessions')
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await expectNoSidewaysScroll(page)
+    await expectAccessible(page)
+    await picture(page, 'sessions-narrow-dark')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.emulateMedia({ colorScheme: 'light' })
+    await tabTo(page, one.getByRole('button', { name: /^End the session: / }))
+    await page.keyboard.press('Enter')
+    await expect(sessions.getByText('No open sessions')).toBeVisible()
+    await expect(theirs, 'is out at once').toHaveURL(/\/login/)
+    await tabTo(page, sessions.getByRole('button', { name: 'Close' }))
+    await page.keyboard.press('Enter')
+    await expect(sessions).toHaveCount(0)
+    await expect(page.getByText('ended a session of').first()).toBeVisible()
+  })
 })

@@ -286,6 +286,8 @@ const refused: Readonly<Record<string, string>> = {
   'PUT /api/account/password': 'asks for a code that was mailed; it is of one person, however much an organization has',
   'PUT /api/account/email': 'asks for codes that were mailed, as above',
   'POST /api/account/password/removal': 'there is no password, as above',
+  'DELETE /api/site/people/:id/sessions/:sessionId':
+    'who administers the site ends one session of a person, however much an organization has',
   'PUT /api/organization/sso': 'no DNS answers here, so no provider is active that could be demanded',
   'POST /api/whatsapp/flows/:id/call': 'no step of the draft calls anybody; who is called is the network, for one step',
   'POST /api/whatsapp/ready-answers/:id/file': 'its file comes as a form; it is one answer, however many there are',

@@ -82,6 +82,25 @@ t.test('sessions that are ended: one, the others, all', async t => {
   t.match((await log())[0], { who: { name: 'Beto' }, browser: 'Firefox', address: '127.0.0.1' })
 })
 
+t.test('a browser that is trusted no more', async t => {
+  const cookie = await signIn()
+  const at = house.clock.now()
+  const [created_at, expires_at] = [at.toISOString(), new Date(at.getTime() + 86_400_000).toISOString()]
+  const row = { id: 'a-browser', user_id: mate.user.id, token_hash: 'hash', created_at, last_used_at: created_at }
+  await databases.write
+    .insertInto('trusted_device')
+    .values({ ...row, expires_at })
+    .execute()
+  const end = () => ask('DELETE', '/account/trusted-devices/a-browser', cookie)
+  t.equal((await end()).statusCode, 200)
+  t.equal((await end()).statusCode, 404)
+  t.match(
+    (await log()).slice(0, 2).map((one: { action: string }) => one.action),
+    ['trustEnded', 'signedInByCode'],
+    'once: what is not there is not written down',
+  )
+})
+
 t.test('an organization begins with who made it; who is in none leaves no entry anywhere', async t => {
   const cookie = await signIn()
   const reply = await ask('POST', '/auth/organization/create', cookie, { name: 'Otra', slug: 'otra-casa' })

@@ -121,6 +121,16 @@ t.test('the export is one table of all of it, and is written down itself', async
   t.equal((await entries('?kind=exports')).length, 2, 'nobody takes a later part along unseen')
 })
 
+t.test('whoever takes the costs along is written down', async t => {
+  t.equal((await ask('GET', '/stats/costs/report')).statusCode, 200)
+  t.match((await entries('?kind=exports'))[0], { action: 'costsExported', isDone: true })
+  await ask('GET', '/stats/costs')
+  t.equal(
+    (await entries('?kind=exports')).filter((one: { action: string }) => one.action === 'costsExported').length,
+    1,
+  )
+})
+
 t.test('an entry goes when it is past its time, and not before', async t => {
   const at = (days: number) => new Date(house.clock.now().getTime() + days * 86_400_000)
   t.equal(await house.house.audit.prune(at(auditKeptDays - 1)), 0)

@@ -1,5 +1,6 @@
 /** What administrators of the site see and do, and what of it is written down. */
 import t from 'tap'
+import { newId } from '#server/ids.ts'
 import { aMember, aPerson } from '#test/helpers/actors.ts'
 import { aKey } from '#test/helpers/api-keys.ts'
 import { aHouse } from '#test/helpers/house.ts'
@@ -21,6 +22,17 @@ type Method = 'GET' | 'POST' | 'DELETE'
 const ask = (method: Method, path: string, cookie: string, body?: object) =>
   house.inject({ method, url: `/api${path}`, headers: { cookie }, ...(body ? { payload: body } : {}) })
 const people = async (query = '') => (await ask('GET', `/site/people${query}`, admin.cookie)).json()
+/** Another browser of somebody. */
+const plantSession = async (userId: string, userAgent: string) => {
+  const at = house.clock.now()
+  const row = { id: newId(), userId, token: newId(), userAgent, ipAddress: '10.1.2.3' }
+  const [createdAt, expiresAt] = [at.toISOString(), new Date(at.getTime() + 86_400_000).toISOString()]
+  await databases.write
+    .insertInto('session')
+    .values({ ...row, createdAt, updatedAt: createdAt, expiresAt })
+    .execute()
+  return row
+}
 const siteLog = async () => (await ask('GET', '/site/audit', admin.cookie)).json().items
 const orgLog = async () => (await ask('GET', '/organization/audit?kind=access', owner.cookie)).json().items
 
@@ -156,6 +168,38 @@ t.test('what an administrator does as others ends with their right and with thei
   await databases.write.deleteFrom('session').where('id', '=', other.person.sessionId).execute()
   t.equal((await ask('POST', '/auth/admin/stop-impersonating', left, {})).statusCode, 401)
   t.equal((await ask('GET', '/viewer', left)).statusCode, 401, 'nothing is left of it')
+})
+
+t.test('one session of somebody is ended, the others stay, and it is written down', async t => {
+  const rosa = await aMember({ databases, org: owner.org, role: 'viewer', email: 'rosa@example.com' })
+  const { id: elsewhere } = await plantSession(rosa.user.id, 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Firefox/145.0')
+  const url = `/site/people/${rosa.user.id}/sessions`
+  t.equal((await ask('GET', url, owner.cookie)).statusCode, 403)
+  t.equal((await ask('DELETE', `${url}/${elsewhere}`, owner.cookie)).statusCode, 403)
+  t.equal((await ask('GET', '/site/people/nobody/sessions', admin.cookie)).json().code, 'AUTH_USER_NOT_FOUND')
+  const { items } = (await ask('GET', url, admin.cookie)).json()
+  t.equal(items.length, 2)
+  t.match(
+    items.find((one: { id: string }) => one.id === elsewhere),
+    { browser: 'Firefox', isCurrent: false },
+  )
+  t.notMatch(JSON.stringify(items), /token/)
+  const before = (await siteLog()).length
+  for (const wrong of [`${url}/nothing`, `/site/people/${owner.user.id}/sessions/${elsewhere}`])
+    t.equal((await ask('DELETE', wrong, admin.cookie)).json().code, 'AUTH_SESSION_NOT_FOUND')
+  t.equal((await siteLog()).length, before, 'what is refused is not written down')
+  t.equal((await ask('DELETE', `${url}/${elsewhere}`, admin.cookie)).statusCode, 200)
+  t.equal((await ask('GET', url, admin.cookie)).json().items.length, 1)
+  t.equal((await ask('GET', '/viewer', rosa.cookie)).statusCode, 200, 'the other one goes on')
+  const entry = {
+    action: 'sessionClosed',
+    who: { name: 'Sara' },
+    subject: 'rosa@example.com',
+    changes: [{ fact: 'device', before: /Firefox, Linux/, after: null }],
+    isDone: true,
+  }
+  t.match((await siteLog())[0], entry)
+  t.match((await orgLog())[0], entry)
 })
 
 t.test('old entries go', async t => {
