@@ -2,6 +2,7 @@ import type { EventActor } from '#shared/events/actor.ts'
 import type { CallResult, PreparedCall } from '#shared/flow-http.ts'
 import { broughtVariables } from '#shared/flow-node-problems.ts'
 import { runTurn } from '#shared/flow-run.ts'
+import type { FlowSettings } from '#shared/flow-settings.ts'
 import { calledBy } from '#shared/flow-subflows.ts'
 import type { FlowEffect, FlowInput, FlowOutcome, FlowStep, Place } from '#shared/flow-turn.ts'
 import { flowWordsOf } from '#shared/flow-words.ts'
@@ -11,10 +12,10 @@ import type { Db } from '../db.ts'
 import type { OrgWrite } from '../events/writes.ts'
 import type { Tags } from '../tags/tags.ts'
 import { addToDay } from './day-store.ts'
-import { fieldsFor } from './fields.ts'
 import type { FlowInbox } from './inbox.ts'
 import { type Joined, joinedFor } from './joined.ts'
 import type { Drawn, LiveFlows } from './live-flows.ts'
+import { fieldsFor, needsOf } from './needs.ts'
 import { optionIdFor, readOptionId, whatsAppOptions } from './options.ts'
 import { begunBy, readingOf } from './reading.ts'
 import { findLive, insertSteps, type StoredSession, saveSession } from './session-store.ts'
@@ -52,6 +53,11 @@ export interface Said {
 }
 
 export type EndReason = NonNullable<Extract<FlowOutcome, { kind: 'handedOff' }>['reason']> | 'failed' | 'unanswered'
+/** What was read in the same transaction, and nobody changed since. */
+interface Known {
+  readonly view: NonNullable<Awaited<ReturnType<FlowInbox['read']>>>
+  readonly settings: FlowSettings
+}
 type Ending = { readonly state: SessionState; readonly reason: string | null }
 
 /** Those that run no other flow stay what they are. */
@@ -189,26 +195,33 @@ export function createEngine(parts: EngineParts) {
   }
 
   /** One turn. @throws whatever keeps it from being done; the caller hands over. */
-  const move = async (write: OrgWrite, session: StoredSession, input: FlowInput, lastText: string): Promise<void> => {
+  const move = async (
+    write: OrgWrite,
+    session: StoredSession,
+    input: FlowInput,
+    lastText: string,
+    known?: Known,
+  ): Promise<void> => {
     const { db, orgId } = write
     const drawn = await liveFlows.drawnOf(db, orgId, session)
-    const view = await inbox.read(db, orgId, session.conversationId)
+    const view = known?.view ?? (await inbox.read(db, orgId, session.conversationId))
     if (!drawn || !view) return letGo(write, session, { state: 'stopped', reason: null })
     const now = isoNow(clock)
     if (drawn.endsAt !== undefined && drawn.endsAt <= now)
       return letGo(write, session, { state: 'stopped', reason: 'testOver' })
     const { graph, index } = await graphOf(db, orgId, drawn, session.place)
-    const { expiresAfterHours, expiredText } = await flowSettingsOf(db, orgId)
-    const usesTags = graph.nodes.some(({ type }) => type === 'tag')
+    const { expiresAfterHours, expiredText } = known?.settings ?? (await flowSettingsOf(db, orgId))
+    const needs = needsOf(graph)
+    const namesOrg = needs.orgName || expiredText?.includes('org.') === true
     const turn = runTurn(index, session.place, input, {
       now,
-      timeZone: await parts.timeZoneOf(orgId, db),
-      isOpen: await parts.isOpen(orgId, now, db),
+      timeZone: needs.timeZone ? await parts.timeZoneOf(orgId, db) : 'UTC',
+      isOpen: needs.hours ? await parts.isOpen(orgId, now, db) : true,
       builtIn: {
         'contacto.nombre': view.name,
         'contacto.telefono': view.number,
         'agente.nombre': view.agent,
-        'org.nombre': await parts.nameOf(orgId, db),
+        'org.nombre': namesOrg ? await parts.nameOf(orgId, db) : '',
         ...(await fieldsFor(db, orgId, graph, [view.contactId], inbox)).get(view.contactId),
         ultimo_mensaje: lastText,
       },
@@ -216,7 +229,7 @@ export function createEngine(parts: EngineParts) {
       isWindowOpen: view.isWindowOpen,
       expiresAfterHours,
       expiredText,
-      knownTagIds: usesTags ? (await parts.tags.list(db, orgId)).map(({ id }) => id) : [],
+      knownTagIds: needs.tags ? (await parts.tags.list(db, orgId)).map(({ id }) => id) : [],
       fillTemplate: await templateFiller(db, orgId, graph, parts.templates),
     })
     const { outcome } = turn
@@ -302,8 +315,9 @@ export function createEngine(parts: EngineParts) {
     return Object.fromEntries(Object.entries(session.place.variables).filter(([name]) => names.includes(name)))
   }
 
-  const answer = async (write: OrgWrite, session: StoredSession, said: Said): Promise<void> => {
-    const words = flowWordsOf(await flowSettingsOf(write.db, write.orgId))
+  const answer = async (write: OrgWrite, session: StoredSession, said: Said, view: Known['view']): Promise<void> => {
+    const settings = await flowSettingsOf(write.db, write.orgId)
+    const words = flowWordsOf(settings)
     const isTimed = session.state !== 'waitingAnswer' && session.state !== 'parked'
     const reading = readingOf({ isTimed }, said, words)
     const { flowId, trigger, conversationId, contactId } = session
@@ -321,7 +335,8 @@ export function createEngine(parts: EngineParts) {
     }
     if (reading === 'unread') return
     const tapped = said.tappedId === null ? null : readOptionId(said.tappedId, session.id)
-    return move(write, session, { kind: 'message', text: said.text, isText: said.isText, tapped }, said.text)
+    const { text, isText } = said
+    return move(write, session, { kind: 'message', text, isText, tapped }, text, { view, settings })
   }
 
   return {
@@ -349,7 +364,7 @@ export function createEngine(parts: EngineParts) {
       // Somebody else has it by now.
       if (view?.control !== 'bot') return
       const [session] = await findLive(db, orgId, [contactId])
-      if (session?.conversationId === conversationId) return answer(write, session, said)
+      if (session?.conversationId === conversationId) return answer(write, session, said, view)
       const facts = { conversationId, contactId }
       if (
         !session &&

@@ -96,13 +96,16 @@ export function createFlowJobs(jobs: Pick<Jobs, 'register'>, work: FlowWork) {
       session: StoredSession,
       before?: StoredSession,
     ): Promise<void> {
-      if (before && before.wakesAt !== null) await timers.cancel(db, orgId, [timerKey(before.id, before.steps)])
-      if (session.wakesAt === null) return
+      const known = before && before.wakesAt !== null ? timerKey(before.id, before.steps) : undefined
+      if (session.wakesAt === null) {
+        if (known !== undefined) await timers.cancel(db, orgId, [known])
+        return
+      }
       const { id: sessionId, contactId, steps, wakesAt: dueAt } = session
       const payload = { sessionId, contactId, steps }
-      await timers.add(db, orgId, [
-        { payload, orderKey: orderOf(contactId), uniqueKey: timerKey(sessionId, steps), dueAt },
-      ])
+      const timer = { payload, orderKey: orderOf(contactId), uniqueKey: timerKey(sessionId, steps), dueAt }
+      if (known === undefined) await timers.add(db, orgId, [timer])
+      else await timers.replace(db, orgId, known, timer)
       afterCommit(timers.wake)
     },
   }

@@ -14,10 +14,10 @@ import type { Outcome } from '../jobs/job.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Viewer } from '../visibility/scope.ts'
 import { flowErrors } from './errors.ts'
-import { fieldsFor } from './fields.ts'
 import type { FlowInbox } from './inbox.ts'
 import { joinedFor } from './joined.ts'
 import type { LiveFlows } from './live-flows.ts'
+import { fieldsFor } from './needs.ts'
 import { replay } from './replay.ts'
 import {
   countSince,

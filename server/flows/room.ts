@@ -121,7 +121,8 @@ export function createFlowRoom(parts: RoomParts) {
     async timer(write, { sessionId, steps }) {
       const session = await findSession(write.db, write.orgId, sessionId)
       if (!session || session.endedAt !== null || session.steps !== steps) return
-      await attempt(write, session, part => engine.wake(part, session))
+      // Its timer is this job, and is over with it.
+      await attempt(write, session, part => engine.wake(part, { ...session, wakesAt: null }))
     },
     async begin(write, { flowId, triggerId, conversationId, contactId }) {
       const [session] = await findLive(write.db, write.orgId, [contactId])

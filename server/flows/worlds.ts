@@ -1,15 +1,11 @@
 import type { FlowGraph } from '#shared/flow-graph.ts'
 import type { fieldValues } from '#shared/flow-variables.ts'
 import type { Db } from '../db.ts'
+import { needsOf } from './needs.ts'
 import type { FlowServiceParts } from './service.ts'
 import { flowSettingsOf } from './settings.ts'
 import type { SimulationParts } from './simulate.ts'
 import { templateFiller } from './templates.ts'
-
-const asksHours = ({ nodes }: FlowGraph): boolean =>
-  nodes.some(node =>
-    node.type === 'condition' ? node.rules.some(({ left }) => left === 'hours') : node.type === 'handoff' && node.hours,
-  )
 
 /** What is the same for all customers of an organization, where a flow is tried. */
 export function createWorlds(parts: Pick<FlowServiceParts, 'tags' | 'isOpen' | 'timeZoneOf' | 'nameOf' | 'templates'>) {
@@ -19,7 +15,7 @@ export function createWorlds(parts: Pick<FlowServiceParts, 'tags' | 'isOpen' | '
     const knownTagIds = (await parts.tags.list(db, orgId)).map(({ id }) => id)
     const fillTemplate = await templateFiller(db, orgId, graph, parts.templates)
     const settings = await flowSettingsOf(db, orgId)
-    const looksAtHours = asksHours(graph)
+    const looksAtHours = needsOf(graph).hours
     return {
       isOpen: async (at: string) => !looksAtHours || (await parts.isOpen(orgId, at, db)),
       /** `fields`: what is known of a real customer. */

@@ -1,7 +1,7 @@
 import { sql, type UpdateObject } from 'kysely'
-import { bulkQuery, wholeNumber } from '../bulk.ts'
-import type { Database, Db } from '../db.ts'
-import { lineColumns, unblockHeads } from './add-store.ts'
+import { bulkQuery, lookupQuery, wholeNumber } from '../bulk.ts'
+import { type Database, type Db, hotQuery } from '../db.ts'
+import { type Lined, lineColumns, unblockHeads } from './add-store.ts'
 import { isUnfinished } from './conditions-store.ts'
 
 /** Jobs of a kind within an organization: those of these unique keys, those of a pace, or all. */
@@ -10,48 +10,96 @@ export interface JobSelector {
   readonly uniqueKeys?: readonly string[]
 }
 
-/** Jobs chosen by keys and state become something else, and the next of their order keys stand first. */
-const changeJobs = async (
-  trx: Db,
-  orgId: string,
-  { kind, uniqueKeys }: JobSelector,
-  condition: string,
-  changes: UpdateObject<Database, 'job'>,
-) => {
-  if (uniqueKeys && !uniqueKeys.length) return []
-  let update = trx
-    .updateTable('job')
-    .set(changes)
-    .where('org_id', '=', orgId)
-    .where('kind', '=', kind)
-    .where(sql<boolean>`${sql.raw(condition)}`)
-  if (uniqueKeys) update = update.where('unique_key', 'is not', null).where('unique_key', 'in', uniqueKeys)
-  const rows = await update.returning([...lineColumns, 'unique_key']).execute()
-  await unblockHeads(trx, rows)
-  return rows.sort((a, b) => a.seq - b.seq)
+type Changed = Lined & { readonly seq: number; readonly unique_key: string | null }
+
+/** What stands under these unique keys, on the condition. */
+const finder = (condition: string) => {
+  const select = (db: Db, orgId: string, kind: string) =>
+    db
+      .selectFrom('job')
+      .select([...lineColumns, 'unique_key'])
+      .where('org_id', '=', orgId)
+      .where('kind', '=', kind)
+      .where(sql<boolean>`${sql.raw(condition)}`)
+  const byKeys = lookupQuery<{ orgId: string; kind: string }, Changed>((db, keys, { orgId, kind }) =>
+    select(db, orgId, kind).where('unique_key', 'is not', null).where('unique_key', 'in', keys),
+  )
+  return (db: Db, orgId: string, { kind, uniqueKeys }: JobSelector): Promise<Changed[]> =>
+    uniqueKeys ? byKeys(db, uniqueKeys, { orgId, kind }) : select(db, orgId, kind).execute()
+}
+const findUnfinished = finder(isUnfinished('job'))
+const findWaiting = finder(`${isUnfinished('job')} and state <> 'running'`)
+const findParked = finder("state = 'parked'")
+
+type Change = (db: Db, rows: readonly Pick<Changed, 'seq'>[], common: { now: string }) => Promise<unknown>
+/** By their numbers, and without an answer: an update that answers copies each page that it touches, tens of times the work. */
+const change = (changes: (now: string) => UpdateObject<Database, 'job'>): Change =>
+  bulkQuery<Pick<Changed, 'seq'>, { now: string }, never>(
+    (db, rows, { now }) =>
+      db
+        .updateTable('job')
+        .set(changes(now))
+        .where(
+          'seq',
+          'in',
+          rows.map(({ seq }) => seq),
+        ) as never,
+  )
+const cancelThem = change(now => ({ state: sql.lit('cancelled'), owner: null, finished_at: now }))
+const requeueThem = change(now => ({
+  state: sql.lit('waiting'),
+  attempts: sql<number>`0`,
+  reason: null,
+  due_at: now,
+  blocked: sql<number>`case when order_key is null then 0 else 1 end`,
+}))
+
+/** Jobs become something else, and the next of their order keys stand first. */
+const changeJobs = async (trx: Db, found: readonly Changed[], how: Change, now: string): Promise<Changed[]> => {
+  await how(trx, found, { now })
+  await unblockHeads(trx, found)
+  return [...found].sort((a, b) => a.seq - b.seq)
 }
 
 /** Cancels what does not run yet; answers their unique keys. */
 export async function cancelWaiting(trx: Db, orgId: string, which: JobSelector, now: string): Promise<string[]> {
-  const isWaiting = `${isUnfinished('job')} and state <> 'running'`
-  const rows = await changeJobs(trx, orgId, which, isWaiting, { state: 'cancelled', finished_at: now })
+  const rows = await changeJobs(trx, await findWaiting(trx, orgId, which), cancelThem, now)
   return rows.flatMap(row => row.unique_key ?? [])
 }
 
 export async function cancelJobs(trx: Db, orgId: string, which: JobSelector, now: string): Promise<number> {
-  const changes = { state: 'cancelled', owner: null, finished_at: now } as const
-  return (await changeJobs(trx, orgId, which, isUnfinished('job'), changes)).length
+  return (await changeJobs(trx, await findUnfinished(trx, orgId, which), cancelThem, now)).length
 }
 
 export async function requeueParked(trx: Db, orgId: string, which: JobSelector, now: string): Promise<number> {
-  const rows = await changeJobs(trx, orgId, which, "state = 'parked'", {
-    state: 'waiting',
-    attempts: 0,
-    reason: null,
-    due_at: now,
-    blocked: sql<number>`case when order_key is null then 0 else 1 end`,
-  })
-  return rows.length
+  return (await changeJobs(trx, await findParked(trx, orgId, which), requeueThem, now)).length
+}
+
+const findScheduled = hotQuery((db, p: { orgId: string; kind: string; uniqueKey: string }) =>
+  db
+    .selectFrom('job')
+    .select('seq')
+    .where('org_id', '=', p.orgId)
+    .where('kind', '=', p.kind)
+    .where('unique_key', 'is not', null)
+    .where('unique_key', '=', p.uniqueKey)
+    .where(sql<boolean>`${sql.raw(isUnfinished('job'))}`)
+    .where('state', '=', sql.lit('scheduled')),
+)
+const reschedule = hotQuery((db, p: { seq: number; uniqueKey: string; payload: string; dueAt: string }) =>
+  db.updateTable('job').set({ unique_key: p.uniqueKey, payload: p.payload, due_at: p.dueAt }).where('seq', '=', p.seq),
+)
+
+/** One that is scheduled becomes another that is. False: none is scheduled under the key, and nothing is changed. */
+export async function rescheduleJob(
+  trx: Db,
+  orgId: string,
+  { kind, uniqueKey }: { kind: string; uniqueKey: string },
+  next: { uniqueKey: string; payload: string; dueAt: string },
+): Promise<boolean> {
+  const [found] = await findScheduled(trx, { orgId, kind, uniqueKey })
+  if (found) await reschedule(trx, { seq: found.seq, ...next })
+  return found !== undefined
 }
 
 /**

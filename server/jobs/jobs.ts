@@ -29,6 +29,11 @@ export interface Queue<T> {
   addAndBegin(write: OrgWrite, ...jobs: readonly NewJob<T>[]): Promise<void>
   /** Cancels those of these unique keys, or all of the organization; how running ones end counts for nothing. */
   cancel(trx: Db, orgId: string, uniqueKeys?: readonly string[]): Promise<number>
+  /**
+   * The one that is scheduled under a unique key becomes this one, in the same line; where none is, what is under the key
+   * is cancelled, and this one added.
+   */
+  replace(trx: Db, orgId: string, uniqueKey: string, job: NewJob<T>): Promise<void>
   /** Cancels those of the organization, or of these unique keys, that do not run yet; answers their unique keys. */
   cancelWaiting(trx: Db, orgId: string, which: { uniqueKeys?: readonly string[] }): Promise<string[]>
   /** The same for some of a pace, by unique key; answers the keys in their order, fewer than the limit at the end. */
@@ -142,6 +147,18 @@ export function createJobs(given: JobsParts): Jobs {
         },
         cancel: (trx, orgId, uniqueKeys) =>
           store.cancel(trx, orgId, { kind: kind.name, ...(uniqueKeys ? { uniqueKeys } : {}) }, isoNow(clock)),
+        async replace(trx, orgId, uniqueKey, job) {
+          const now = isoNow(clock)
+          const row = rowOf(kind, orgId, job, now)
+          const { uniqueKey: nextKey, payload, dueAt } = row
+          const which = { kind: kind.name, uniqueKey }
+          const isLater = row.state === 'scheduled' && nextKey !== null
+          if (!isLater || !(await store.reschedule(trx, orgId, which, { uniqueKey: nextKey, payload, dueAt }))) {
+            await store.cancel(trx, orgId, { kind: kind.name, uniqueKeys: [uniqueKey] }, now)
+            await store.add(trx, [row])
+          }
+          await engine.notify(trx)
+        },
         cancelWaiting: (trx, orgId, which) =>
           store.cancelWaiting(trx, orgId, { ...which, kind: kind.name }, isoNow(clock)),
         cancelPaced: (trx, orgId, page) => store.cancelPaced(trx, orgId, { ...page, kind: kind.name }, isoNow(clock)),

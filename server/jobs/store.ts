@@ -14,6 +14,7 @@ import {
   moveLine,
   type PacedPage,
   requeueParked,
+  rescheduleJob,
 } from './change-store.ts'
 import { type ClaimedRow, claim, findNextQueue, listQueues, nextDueAt, type Quota, stageDue } from './claim-store.ts'
 import { type Ended, endJobs } from './end-store.ts'
@@ -49,6 +50,13 @@ export interface JobStore {
   cancel(trx: Db, orgId: string, which: JobSelector, now: string): Promise<number>
   /** Cancels those that do not run; answers their unique keys, in the order they were added. */
   cancelWaiting(trx: Db, orgId: string, which: JobSelector, now: string): Promise<string[]>
+  /** One that is scheduled becomes another that is, of the same order key. False: there is none. Two statements. */
+  reschedule(
+    trx: Db,
+    orgId: string,
+    which: { kind: string; uniqueKey: string },
+    next: { uniqueKey: string; payload: string; dueAt: string },
+  ): Promise<boolean>
   cancelPaced(trx: Db, orgId: string, which: PacedPage & { kind: string }, now: string): Promise<string[]>
   /** The one every other of an order key waits for, and those of these unique keys; in their order. Two statements. */
   listLine(db: Db, orgId: string, which: LineSelector): Promise<LineJob[]>
@@ -108,6 +116,7 @@ export const jobStore: JobStore = {
   cancel: cancelJobs,
   cancelPaced,
   cancelWaiting,
+  reschedule: rescheduleJob,
   listLine,
   moveLine,
   requeue: requeueParked,

@@ -266,6 +266,24 @@ export function conformance(engineName: string, open: (t: Test) => Promise<Opene
     t.equal((await end('me', done(first?.seq as number))).size, 0, 'how it ends counts for nothing')
   })
 
+  test('one that is scheduled becomes another one in its place, and nothing else does', async t => {
+    const { databases, store, add, claim } = await claimOf(t)
+    const inTrx = <T>(work: Parameters<typeof inTransaction<T>>[1]) => inTransaction(databases, work)
+    const later = (uniqueKey: string, facts: Partial<JobRow> = {}) =>
+      aRow({ uniqueKey, payload: uniqueKey, state: 'scheduled', dueAt: at(600), orderKey: 'k', ...facts })
+    await add(later('then'), later('theirs', { orgId: 'b' }), aRow({ uniqueKey: 'now', payload: 'now' }))
+    const to = (uniqueKey: string) => ({ uniqueKey, payload: uniqueKey, dueAt: at(2) })
+    const move = (uniqueKey: string, next = to('next')) =>
+      inTrx(trx => store.reschedule(trx, 'a', { kind: 'test', uniqueKey }, next))
+    t.equal(await move('theirs'), false, "not a neighbour's")
+    t.equal(await move('now'), false, 'not one that waits its turn')
+    t.equal(await move('nobody'), false)
+    t.equal(await move('then'), true)
+    t.equal(await move('then'), false, 'it is known by its new key')
+    t.equal(await inTrx(trx => store.stageDue(trx, at(3), 10)), 1)
+    t.same((await claim(5)).map(({ payload }) => payload).sort(), ['next', 'now'])
+  })
+
   test('what is due later falls due earlier, a page at a time, and of the own alone', async t => {
     const { databases, store, add } = await claimOf(t)
     const later = (payload: string, facts: Partial<JobRow> = {}) =>
