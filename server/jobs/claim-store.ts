@@ -84,12 +84,13 @@ export async function listQueues(db: Db, range: { after: string; end: string; li
   return (await selectQueues(db, range)).map(row => row.queue)
 }
 
+/** In the order in which they were added, too: one of a key must not be claimed before the one it stands behind is staged. */
 const stage = hotQuery<{ now: string; limit: number }, Lined>((db, p) =>
   compiled(
     db,
     sql<Lined>`update job set state = 'waiting', blocked = case when order_key is null then 0 else 1 end
       where seq in (select seq from job where state in ('scheduled', 'retrying') and due_at <= ${p.now}
-        order by due_at limit ${p.limit} ${sql.raw(skipTaken)})
+        order by due_at, seq limit ${p.limit} ${sql.raw(skipTaken)})
       returning seq, org_id, order_key, lane`,
   ),
 )

@@ -185,12 +185,14 @@ export function createRunner(parts: RunnerParts) {
     return taken
   }
 
+  /** However much falls due at once, by whomever: what waits already is claimed between its slices. */
   const stageDue = async () => {
     for (;;) {
       const now = isoNow(clock)
       const dueAt = await store.nextDueAt(databases.read)
       if (dueAt === undefined || dueAt > now || isStopping) return dueAt
-      await inTransaction(databases, trx => store.stageDue(trx, now, stagedAtOnce))
+      const count = await inTransaction(databases, trx => store.stageDue(trx, now, stagedAtOnce))
+      if (count === stagedAtOnce) await claimAll()
       await nextTurn()
     }
   }

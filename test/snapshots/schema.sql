@@ -724,7 +724,7 @@ CREATE TABLE "job" (
   "added_at" text not null,
   "finished_at" text
 ) strict;
-CREATE INDEX "job_due" on "job" ("due_at") where state in ('scheduled', 'retrying');
+CREATE INDEX "job_due" on "job" ("due_at", "seq") where state in ('scheduled', 'retrying');
 CREATE INDEX "job_finished" on "job" ("finished_at") where finished_at is not null;
 CREATE INDEX "job_line" on "job" ("org_id", "order_key", "lane", "seq") where order_key is not null and state in ('waiting', 'running', 'retrying');
 CREATE INDEX "job_org" on "job" ("org_id", "kind");

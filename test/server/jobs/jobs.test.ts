@@ -197,6 +197,30 @@ testOnSqlite('a pace that is set as it is writes nothing', async t => {
   t.not(written(), before)
 })
 
+t.test('who waits already does not wait for all that falls due at once', async t => {
+  const { aProcess, databases, clock } = await aStage(t)
+  const countScheduled = async () =>
+    (await databases.read.selectFrom('job').select('seq').where('state', '=', 'scheduled').execute()).length
+  let left = 0
+  const { jobs, add } = aProcess({
+    async run({ orgId }) {
+      if (orgId === 'z') left = await countScheduled()
+      return undefined
+    },
+  })
+  const dueAt = new Date(clock.now().getTime() + 1000).toISOString()
+  await add(
+    'a',
+    Array.from({ length: 1200 }, () => ({ word: 'w', dueAt })),
+  )
+  clock.advance(1000)
+  await add('z', [{ word: 'w' }])
+  jobs.start()
+  await jobs.idle()
+  t.ok(left > 0, `${left} had yet to fall due`)
+  t.equal(await countScheduled(), 0)
+})
+
 t.test('a pace holds back its key and nobody else, and a pause is a row', async t => {
   const seen: string[] = []
   const { aProcess, later, databases } = await aStage(t)

@@ -45,6 +45,11 @@ t.test('claiming, ending and what keeps the order find their rows by index, howe
       .map(step => step.detail)
       .filter(detail => /SCAN (?:job|j|e|line|mate|o)\b(?!.*USING)/.test(detail))
     t.same(scans, [], sql.slice(0, 60))
+    if (/^update job set state = 'waiting'/.test(sql.trim())) {
+      const text = plan.map(step => step.detail).join('\n')
+      t.match(text, /job_due/)
+      t.notMatch(text, /USE TEMP B-TREE FOR ORDER BY/)
+    }
     if (/^update job set state = 'running'/.test(sql.trim())) {
       const text = plan.map(step => step.detail).join('\n')
       t.match(text, /job_ready \(queue=\?\)/)
