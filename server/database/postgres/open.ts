@@ -6,7 +6,7 @@ import { nameWithin, type PostgresAddress } from './address.ts'
 import { HousePostgresDialect } from './dialect.ts'
 import { keepPlans, StatementNames } from './prepared.ts'
 import { openSignals } from './signals.ts'
-import { readVersion } from './version-store.ts'
+import { sharedVersion } from './version-store.ts'
 
 /** The engine's numbers for its types. @see pg_type */
 const int8 = 20
@@ -109,7 +109,7 @@ export function openPostgres(
   return {
     write,
     read,
-    version: () => readVersion(read),
+    version: sharedVersion(read),
     signals,
     turn,
     get raw(): never {

@@ -14,19 +14,33 @@ const statOf = (pid: number | string): string[] | undefined => {
   }
 }
 
+/**
+ * The database that a process of the server works for, as its title tells; undefined: for all of them. Somebody else's are
+ * no part of what is measured, though it may look at its rows every second.
+ */
+const databaseOf = (pid: string): string | undefined => {
+  try {
+    const title = readFileSync(`/proc/${pid}/cmdline`, 'latin1')
+    return /^postgres: (?:\S+ (\S+) \S+\(\d+\)|autovacuum worker (\S+))/.exec(title)?.slice(1).find(Boolean)
+  } catch {
+    return undefined
+  }
+}
+
 const sum = (fields: readonly string[], from: number, to: number) =>
   fields.slice(from, to).reduce((total, field) => total + Number(field), 0)
 
 /**
- * Microseconds of processor time that a PostgreSQL has used: its first process, those that came of it, and those that
- * came of it and are gone. In steps of 10 ms each, so only long rounds tell something.
+ * Microseconds of processor time that a PostgreSQL has used for a database: its first process, those that came of it
+ * and work for this one or for all, and those that came of it and are gone. In steps of 10 ms each, so only long rounds tell something.
  * @throws where there is no /proc.
  */
-export const postgresTime = (postmaster: number): number => {
+export const postgresTime = (postmaster: number, database: string): number => {
   const first = statOf(postmaster)
   if (!first) throw new Error('The processor time of PostgreSQL is read from /proc, which is not here')
   const children = readdirSync('/proc')
     .filter(name => /^\d+$/.test(name))
+    .filter(pid => [undefined, database].includes(databaseOf(pid)))
     .map(statOf)
     .filter(fields => fields?.[1] === String(postmaster)) as string[][]
   // utime, stime, and of the first the same of its ended children.
