@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { audienceMaxChars, type FileCheck, maxRecipients } from '#shared/bulk-sends.ts'
 import { readCsvText } from '../ui/csv-text.ts'
 import { Fault } from '../ui/field.tsx'
+import { FileButton } from '../ui/file-button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { useApi, useFailureText } from '../use-api.ts'
 
@@ -120,10 +121,9 @@ export function CsvFile({ file, onChange }: CsvFileProps) {
   return (
     <div className="field bulk-file">
       <label htmlFor={id}>{t('file.label')}</label>
-      <input
+      <FileButton
         ref={input}
         id={id}
-        type="file"
         accept=".csv,.txt,text/csv,text/plain"
         aria-describedby={`${id}-hint`}
         onChange={({ target }) => {

@@ -17,6 +17,7 @@ import {
   importMaxChars,
   importTargets,
 } from '#shared/contact-imports.ts'
+import { FileButton } from '../ui/file-button.tsx'
 import { Preview } from './import-preview.tsx'
 import { ImportProgress } from './import-progress.tsx'
 import { contactFieldsQuery, importsQuery } from './queries.ts'
@@ -116,9 +117,9 @@ function Form({ onBegun, onClose }: { onBegun(one: ContactImport): void; onClose
     >
       <div className="field">
         <label htmlFor={id}>{t('import.file')}</label>
-        <input
+        <FileButton
           id={id}
-          type="file"
+          chosen={asked?.file}
           accept=".csv,.txt,text/csv,text/plain"
           aria-describedby={`${id}-hint`}
           onChange={({ target }) => void choose(target.files?.[0])}

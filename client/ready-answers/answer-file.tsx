@@ -4,6 +4,7 @@ import { prepareFile } from '#client/inbox/prepare-file.ts'
 import { Fault } from '#client/ui/field.tsx'
 import { Icon } from '#client/ui/icon.tsx'
 import { bytesText } from '#shared/sent-files.ts'
+import { FileButton } from '../ui/file-button.tsx'
 
 /** What goes along with an answer: what it has already, or what is to be uploaded; undefined: nothing. */
 export type Along = { readonly name: string; readonly size: number; readonly file?: File } | undefined
@@ -41,9 +42,8 @@ export function AnswerFile({ along, fault, onChange }: AnswerFileProps) {
           </button>
         </p>
       ) : null}
-      <input
+      <FileButton
         id={id}
-        type="file"
         aria-invalid={said !== undefined}
         aria-describedby={`${id}-hint`}
         onChange={({ target }) => {

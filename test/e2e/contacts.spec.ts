@@ -136,6 +136,7 @@ test('a file of contacts is looked at row by row, taken in, and says what it ref
   ].join('\r\n')
   // As a spreadsheet of Windows saves it.
   const file = { name: 'clientes.csv', mimeType: 'text/csv', buffer: Buffer.from(text, 'latin1') }
+  await expect(dialog.getByText('Elegir archivo'), 'in the language of the page').toBeVisible()
   await dialog.getByLabel('Archivo CSV').setInputFiles(file)
   await expect(dialog.getByLabel('Celular')).toHaveValue('phone')
   await expect(dialog.getByLabel('Rubro')).toHaveValue('ignore')
