@@ -152,11 +152,16 @@ type NodeContent =
   | { readonly type: 'archive' }
   | { readonly type: 'end' }
 
+/** By which people see on the canvas what belongs together. */
+export const stepColors = ['green', 'blue', 'amber', 'red', 'violet'] as const
+export type StepColor = (typeof stepColors)[number]
+
 interface NodeFrame {
   readonly id: string
   readonly x: number
   readonly y: number
   readonly name?: string
+  readonly color?: StepColor
   /** Outputs at which the flow is meant to end, though nothing follows. */
   readonly ends?: readonly string[]
 }
@@ -173,7 +178,7 @@ export interface FlowEdge {
   readonly to: string
 }
 
-interface FlowNote {
+export interface FlowNote {
   readonly id: string
   readonly x: number
   readonly y: number

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { answerKinds, flowLimits, httpBodies, httpMethods, PartId } from './flow-graph.ts'
+import { answerKinds, flowLimits, httpBodies, httpMethods, PartId, stepColors } from './flow-graph.ts'
 import { triggerLimits } from './flow-triggers.ts'
 
 /**
@@ -76,6 +76,7 @@ const WireOption = Type.Object(
 /** Of every step: what it is called, and at which handles the flow is meant to end though nothing follows. */
 const common = {
   name: Type.Optional(Type.String({ maxLength: flowLimits.name })),
+  color: Type.Optional(Type.Enum(stepColors, { description: 'Of its group on the canvas.' })),
   ends: Type.Optional(Type.Array(Type.String({ maxLength: 40 }), { maxItems: 20 })),
 }
 const nodeOf = <const K extends string, F extends Parameters<typeof Type.Object>[0]>(type: K, fields: F) =>

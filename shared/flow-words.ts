@@ -20,14 +20,14 @@ export function flowWordsOf(
   return words
 }
 
-/** Where a word stands that another one is the same as; undefined: each means one thing. */
+/** A word that another one is the same as, and where it stands; undefined: each means one thing. */
 export function wordTwice(
   settings: Pick<FlowSettings, 'restartWords' | 'leaveWords' | 'personWords'>,
-): string | undefined {
+): { readonly field: string; readonly word: string } | undefined {
   const seen = new Set<string>()
   for (const list of ['restartWords', 'leaveWords', 'personWords'] as const)
     for (const [i, word] of settings[list].entries()) {
-      if (seen.has(bare(word))) return `${list}.${i}`
+      if (seen.has(bare(word))) return { field: `${list}.${i}`, word }
       seen.add(bare(word))
     }
   return undefined

@@ -24,6 +24,7 @@ export const CanvasNodeView = memo(function CanvasNodeView({ data, selected }: N
     <div
       className="flow-card"
       data-selected={selected}
+      data-color={node.color}
       data-error={hasError}
       data-taken={trail?.nodes.has(node.id)}
       data-here={trail?.at === node.id}

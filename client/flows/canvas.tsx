@@ -15,18 +15,21 @@ import { useTranslation } from 'react-i18next'
 import { Icon } from '#client/ui/icon.tsx'
 import type { FlowGraph } from '#shared/flow-graph.ts'
 import { type CanvasNode, CanvasNodeView } from './canvas-node.tsx'
+import { type CanvasNote, CanvasNoteView } from './canvas-note.tsx'
 import { type AddableType, addableTypes, edgeAt, mainOutput } from './draft.ts'
 import { useEditorActions, useEditorFacts } from './editor-context.ts'
 import { tidyPlaces } from './layout.ts'
 import { Mark } from './mark.tsx'
 import { NodeIcon } from './node-icon.tsx'
-import { connect, disconnect, movePlaces, type Places } from './operations.ts'
+import { addNote, connect, disconnect, movePlaces, type Places } from './operations.ts'
+import { StepColors } from './step-colors.tsx'
 import { type FlowsT, titleOf } from './words.ts'
 import '@xyflow/react/dist/base.css'
 import './canvas.css'
 
 const dragType = 'application/x-recado-step'
-const nodeTypes = { step: CanvasNodeView }
+const nodeTypes = { step: CanvasNodeView, note: CanvasNoteView }
+type Shown = CanvasNode | CanvasNote
 
 export interface CanvasProps {
   readonly graph: FlowGraph
@@ -35,14 +38,27 @@ export interface CanvasProps {
   readonly revealKey: number
 }
 
+/** Notes stand behind the steps. */
+const notesOf = (t: FlowsT, graph: FlowGraph, selected: readonly string[], before: readonly Shown[]): CanvasNote[] =>
+  (graph.notes ?? []).map(note => {
+    const old = before.find((one): one is CanvasNote => one.type === 'note' && one.id === note.id)
+    const isSelected = selected.includes(note.id)
+    if (old?.data.note === note && old.selected === isSelected) return old
+    return {
+      ...old,
+      id: note.id,
+      type: 'note',
+      position: { x: note.x, y: note.y },
+      data: { note },
+      zIndex: -1,
+      ariaLabel: t('canvas.note'),
+      selected: isSelected,
+    }
+  })
+
 /** Nodes as the canvas keeps them: a step that did not change is the same object, so that it is not drawn again. */
-const nodesOf = (
-  t: FlowsT,
-  graph: FlowGraph,
-  selected: readonly string[],
-  before: readonly CanvasNode[],
-): CanvasNode[] => {
-  const known = new Map(before.map(one => [one.id, one]))
+const stepsOf = (t: FlowsT, graph: FlowGraph, selected: readonly string[], before: readonly Shown[]): CanvasNode[] => {
+  const known = new Map(before.flatMap(one => (one.type === 'step' ? [[one.id, one] as const] : [])))
   const outputs = Map.groupBy(graph.edges, ({ from }) => from)
   return graph.nodes.map(node => {
     const connected = (outputs.get(node.id) ?? []).map(({ output }) => output)
@@ -62,6 +78,8 @@ const nodesOf = (
     }
   })
 }
+
+const nodesOf = (...facts: Parameters<typeof stepsOf>): Shown[] => [...notesOf(...facts), ...stepsOf(...facts)]
 
 /** Kinds of step: pressed they follow the chosen one, dragged they stand where they are dropped. */
 function Palette({ graph, selected }: Pick<CanvasProps, 'graph' | 'selected'>) {
@@ -107,7 +125,12 @@ function Tools({ graph }: Pick<CanvasProps, 'graph'>) {
   const { t } = useTranslation('flows')
   const { change } = useEditorActions()
   const { isReadOnly } = useEditorFacts()
-  const { zoomIn, zoomOut, fitView } = useReactFlow()
+  const { zoomIn, zoomOut, fitView, screenToFlowPosition } = useReactFlow()
+  const note = () => {
+    const board = document.querySelector('.flow-board')?.getBoundingClientRect()
+    const at = board ? screenToFlowPosition({ x: board.left + 48, y: board.top + 48 }) : { x: 0, y: 0 }
+    change(one => addNote(one, { x: Math.round(at.x), y: Math.round(at.y) }))
+  }
   const tidy = () => {
     change(one => movePlaces(one, tidyPlaces(one)))
     requestAnimationFrame(() => void fitView({ maxZoom: 1, padding: 0.15 }))
@@ -138,6 +161,11 @@ function Tools({ graph }: Pick<CanvasProps, 'graph'>) {
           <Mark name="tidy" />
         </button>
       )}
+      {isReadOnly ? null : (
+        <button type="button" aria-label={t('canvas.addNote')} data-tip={t('canvas.addNote')} onClick={note}>
+          <Icon name="pencil" />
+        </button>
+      )}
     </div>
   )
 }
@@ -146,8 +174,9 @@ function Board({ graph, selected, revealKey }: CanvasProps) {
   const { t } = useTranslation('flows')
   const { change, select, add, remove } = useEditorActions()
   const { isReadOnly, trail } = useEditorFacts()
+  const steps = graph.nodes.filter(({ id }) => selected.includes(id)).map(({ id }) => id)
   const { screenToFlowPosition, fitView } = useReactFlow()
-  const [nodes, setNodes] = useState<CanvasNode[]>(() => nodesOf(t, graph, selected, []))
+  const [nodes, setNodes] = useState<Shown[]>(() => nodesOf(t, graph, selected, []))
   useEffect(() => setNodes(before => nodesOf(t, graph, selected, before)), [t, graph, selected])
   const [selectedEdges, setSelectedEdges] = useState<readonly string[]>([])
   const edges = useMemo<Edge[]>(
@@ -188,7 +217,7 @@ function Board({ graph, selected, revealKey }: CanvasProps) {
   useEffect(() => {
     if (stands) follow(stands)
   }, [stands])
-  const onNodesChange = (changes: NodeChange<CanvasNode>[]) => {
+  const onNodesChange = (changes: NodeChange<Shown>[]) => {
     setNodes(before => applyNodeChanges(changes, before))
     const places: Record<string, Places[string]> = {}
     const chosen = new Set(selected)
@@ -198,7 +227,7 @@ function Board({ graph, selected, revealKey }: CanvasProps) {
       if (one.type === 'select') chosen[one.selected ? 'add' : 'delete'](one.id)
     }
     const moved = Object.entries(places).filter(([id, { x, y }]) => {
-      const node = graph.nodes.find(one => one.id === id)
+      const node = graph.nodes.find(one => one.id === id) ?? graph.notes?.find(one => one.id === id)
       return node && (node.x !== x || node.y !== y)
     })
     if (moved.length) change(one => movePlaces(one, Object.fromEntries(moved)), 'moved')
@@ -224,7 +253,7 @@ function Board({ graph, selected, revealKey }: CanvasProps) {
     [t],
   )
   return (
-    <ReactFlow<CanvasNode>
+    <ReactFlow<Shown>
       ref={board}
       nodes={nodes}
       edges={edges}
@@ -270,6 +299,11 @@ function Board({ graph, selected, revealKey }: CanvasProps) {
       <Panel position="bottom-left">
         <Tools graph={graph} />
       </Panel>
+      {isReadOnly || !steps.length ? null : (
+        <Panel position="top-left">
+          <StepColors ids={steps} />
+        </Panel>
+      )}
     </ReactFlow>
   )
 }

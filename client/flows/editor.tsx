@@ -307,7 +307,7 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
   }
   // A step that is gone, by undoing or by somebody else, is not chosen any more.
   useEffect(() => {
-    const there = new Set(graph.nodes.map(({ id }) => id))
+    const there = new Set([...graph.nodes, ...(graph.notes ?? [])].map(({ id }) => id))
     if (selected.some(id => !there.has(id))) setSelected(ids => ids.filter(id => there.has(id)))
   }, [graph, selected])
 

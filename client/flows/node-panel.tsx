@@ -3,11 +3,11 @@ import { useTranslation } from 'react-i18next'
 import { Icon } from '#client/ui/icon.tsx'
 import { MenuItem } from '#client/ui/menu.tsx'
 import { RowMenu } from '#client/ui/row-menu.tsx'
-import { type FlowGraph, type FlowNode, flowLimits } from '#shared/flow-graph.ts'
+import { type FlowGraph, type FlowNode, flowLimits, stepColors } from '#shared/flow-graph.ts'
 import type { FlowTrigger } from '#shared/flow-triggers.ts'
 import { BubblePreview } from './bubble-preview.tsx'
 import { useEditorActions, useEditorFacts } from './editor-context.ts'
-import { LineField } from './fields.tsx'
+import { LineField, SelectField } from './fields.tsx'
 import { HttpForm } from './http-form.tsx'
 import { GotoForm, HandoffForm, SubflowForm } from './jump-forms.tsx'
 import { ConditionForm, SetForm, TagForm, WaitForm } from './logic-forms.tsx'
@@ -135,6 +135,18 @@ export function NodePanel({ node, triggers, graph, focusKey, answeredFocus, flus
             onChange={name => changeNode(node.id, { name: name || undefined }, `${node.id}.name`)}
           />
         )}
+        <SelectField
+          label={t('field.color')}
+          value={node.color ?? ''}
+          onChange={value => changeNode(node.id, { color: stepColors.find(one => one === value) })}
+        >
+          <option value="">{t('color.none')}</option>
+          {stepColors.map(color => (
+            <option key={color} value={color}>
+              {t(`color.${color}`)}
+            </option>
+          ))}
+        </SelectField>
       </div>
     </aside>
   )

@@ -1,4 +1,11 @@
-import { type FlowEdge, type FlowGraph, type FlowNode, outputsOf } from '#shared/flow-graph.ts'
+import {
+  type FlowEdge,
+  type FlowGraph,
+  type FlowNode,
+  flowLimits,
+  outputsOf,
+  type StepColor,
+} from '#shared/flow-graph.ts'
 import { mainOutput, type OutputPlace } from './draft.ts'
 import { newPartId } from './part-id.ts'
 
@@ -133,3 +140,24 @@ export function pasteParts(graph: FlowGraph, { nodes, edges }: Fragment, place?:
   const [first] = nodes
   return place && first ? connect(joined, place, first.id) : joined
 }
+
+/** A note on the canvas, without words yet. */
+export const addNote = (graph: FlowGraph, at: { x: number; y: number }): FlowGraph =>
+  (graph.notes?.length ?? 0) >= flowLimits.notes
+    ? graph
+    : { ...graph, notes: [...(graph.notes ?? []), { id: newPartId(), ...at, text: '' }] }
+
+export const changeNote = (graph: FlowGraph, id: string, text: string): FlowGraph => ({
+  ...graph,
+  ...(graph.notes ? { notes: graph.notes.map(note => (note.id === id ? { ...note, text } : note)) } : {}),
+})
+
+/** Undefined: none of them is in a group any more. */
+export const colorSteps = (graph: FlowGraph, ids: readonly string[], color: StepColor | undefined): FlowGraph => ({
+  ...graph,
+  nodes: graph.nodes.map(node => {
+    if (!ids.includes(node.id)) return node
+    const { color: _, ...bare } = node
+    return (color ? { ...bare, color } : bare) as FlowNode
+  }),
+})

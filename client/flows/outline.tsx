@@ -1,11 +1,13 @@
 import { type KeyboardEvent, type MouseEvent, memo, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Icon } from '#client/ui/icon.tsx'
-import { type FlowGraph, type FlowNode, indexGraph } from '#shared/flow-graph.ts'
+import { type FlowGraph, type FlowNode, type FlowNote, indexGraph } from '#shared/flow-graph.ts'
 import { AddMenu } from './add-menu.tsx'
 import { mainOutput } from './draft.ts'
 import { useEditorActions, useEditorFacts } from './editor-context.ts'
 import { NodeIcon } from './node-icon.tsx'
+import { NoteField } from './note-field.tsx'
+import { addNote } from './operations.ts'
 import { type OutlineBranch, type OutlineStep, type OutlineWay, orderOf, outlineOf, type Tail } from './outline-tree.ts'
 import { OutputFigure, StepFigures } from './step-figures.tsx'
 import { listedAs, outputLabel, summaryOf, titleOf } from './words.ts'
@@ -39,6 +41,7 @@ const StepButton = memo(function StepButton({ node, isSelected }: { node: FlowNo
       type="button"
       className="flow-step"
       data-step={node.id}
+      data-color={node.color}
       data-taken={trail?.nodes.has(node.id)}
       aria-pressed={isSelected}
       onClick={press}
@@ -163,6 +166,41 @@ function Way({ way, label, ...part }: PartProps & { readonly way: OutlineWay; re
   )
 }
 
+function Notes({ notes }: { readonly notes: readonly FlowNote[] }) {
+  const { t } = useTranslation('flows')
+  const { change, remove } = useEditorActions()
+  const { isReadOnly } = useEditorFacts()
+  if (isReadOnly && !notes.length) return null
+  return (
+    <section className="flow-notes">
+      {notes.length ? <h3>{t('canvas.notes')}</h3> : null}
+      <ul>
+        {notes.map(note => (
+          <li key={note.id}>
+            <NoteField note={note} />
+            {isReadOnly ? null : (
+              <button
+                type="button"
+                className="icon-button"
+                aria-label={t('canvas.removeNote')}
+                onClick={() => remove([note.id])}
+              >
+                <Icon name="trash" />
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {isReadOnly ? null : (
+        <button type="button" className="link flow-add" onClick={() => change(one => addNote(one, { x: -260, y: 0 }))}>
+          <Icon name="plus" />
+          {t('canvas.addNote')}
+        </button>
+      )}
+    </section>
+  )
+}
+
 /** The flow as nested lists: read and edited whole by keyboard. Arrows walk, Enter opens, Delete removes. */
 export const Outline = memo(function Outline({ graph, selected }: OutlineProps) {
   const { t } = useTranslation('flows')
@@ -201,6 +239,7 @@ export const Outline = memo(function Outline({ graph, selected }: OutlineProps) 
           ))}
         </section>
       ) : null}
+      <Notes notes={graph.notes ?? []} />
     </div>
   )
 })

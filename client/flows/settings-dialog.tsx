@@ -21,6 +21,12 @@ const wordsFrom = (text: string): string[] =>
     .map(word => word.trim())
     .filter(Boolean)
 
+/** Of the field, or of one of its words. */
+const faultIn = (error: unknown, name: string): string | undefined => {
+  const places = Array.from({ length: flowSettingsLimits.words }, (_, i) => `body.${name}.${i}`)
+  return [`body.${name}`, ...places].map(field => faultOf(error, field)).find(Boolean)
+}
+
 type Typed = Readonly<Record<(typeof lists)[number] | (typeof texts)[number] | 'expiresAfterHours', string>>
 const typedFrom = (stored: FlowSettings): Typed => ({
   restartWords: stored.restartWords.join(', '),
@@ -81,10 +87,11 @@ function SettingsForm({ stored, onClose }: { readonly stored: FlowSettings; onCl
   const [error, setError] = useState<unknown>()
   const [isSaving, save] = useTransition()
   const isReadOnly = !roleCan(effectiveRole(role), 'org:update')
-  const put = (name: keyof Typed, value: string) => setTyped(now => ({ ...now, [name]: value }))
-  const faults = Object.fromEntries(
-    [...lists, ...texts, 'expiresAfterHours'].map(name => [name, faultOf(error, `body.${name}`)]),
-  )
+  const put = (name: keyof Typed, value: string) => {
+    setError(undefined)
+    setTyped(now => ({ ...now, [name]: value }))
+  }
+  const faults = Object.fromEntries([...lists, ...texts, 'expiresAfterHours'].map(name => [name, faultIn(error, name)]))
   const submit = () =>
     save(async () => {
       setError(undefined)

@@ -2,21 +2,17 @@ import { useQuery } from '@tanstack/react-query'
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFacts } from '#client/facts.ts'
-import { queryFor } from '#client/queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { Fault } from '#client/ui/field.tsx'
 import { Modal } from '#client/ui/mui-dialog.tsx'
 import { toast } from '#client/ui/toasts.tsx'
 import { useApi, useFailureText } from '#client/use-api.ts'
-import { readGraph } from '#shared/flow-exchange.ts'
 import type { Flow } from '#shared/flows.ts'
 import { isLanguage } from '#shared/language.ts'
 import { longDate } from '#shared/time.ts'
-import { compareGraphs } from './compare.ts'
 import type { FlowDraft } from './draft.ts'
-import { useEditorFacts } from './editor-context.ts'
 import { versionsQuery } from './queries.ts'
-import { listedAs } from './words.ts'
+import { VersionCompare } from './version-compare.tsx'
 
 interface VersionsDialogProps {
   readonly flow: Flow
@@ -26,28 +22,6 @@ interface VersionsDialogProps {
   revision(): number
   onRestored(flow: Flow): void
   onClose(): void
-}
-
-/** In which steps what is drawn now differs from a version. */
-function Differences({ flow, version, draft }: Pick<VersionsDialogProps, 'flow' | 'draft'> & { version: number }) {
-  const { t } = useTranslation('flows')
-  const { slug } = useOrg()
-  const { names } = useEditorFacts()
-  const { data, isError } = useQuery(queryFor(slug, 'flows.getVersion', { params: { id: flow.id, version } }))
-  if (isError) return <Fault>{t('versions.failed')}</Fault>
-  if (!data) return <span className="skeleton flow-version-skeleton" />
-  const differences = compareGraphs(readGraph(data.graph), draft.graph)
-  if (!differences.length) return <p className="field-hint">{t('versions.same')}</p>
-  return (
-    <ul className="flow-differences">
-      {differences.map(({ change, node }) => (
-        <li key={`${change} ${node.id}`} data-change={change}>
-          <span className="chip">{t(`versions.${change}`)}</span>
-          <span className="cut">{listedAs(t, node, names)}</span>
-        </li>
-      ))}
-    </ul>
-  )
 }
 
 /** What was published, newest first: compared with what is drawn now, and made the draft again. */
@@ -77,7 +51,7 @@ export default function VersionsDialog(props: VersionsDialogProps) {
       }
     })
   return (
-    <Modal title={t('versions.title')} width={640} onClose={onClose}>
+    <Modal title={t('versions.title')} width={shown === undefined ? 640 : 960} onClose={onClose}>
       {isError ? <Fault>{t('versions.failed')}</Fault> : null}
       {data && !data.items.length ? <p>{t('versions.none')}</p> : null}
       <ol className="flow-versions">
@@ -113,7 +87,14 @@ export default function VersionsDialog(props: VersionsDialogProps) {
                 </button>
               )}
             </div>
-            {shown === version ? <Differences flow={flow} version={version} draft={draft} /> : null}
+            {shown === version ? (
+              <VersionCompare
+                flowId={flow.id}
+                versions={data.items.map(one => one.version)}
+                version={version}
+                draft={draft}
+              />
+            ) : null}
           </li>
         ))}
       </ol>

@@ -30,7 +30,12 @@ export function createFlowSettings({
     /** @throws InvalidInput for a word that stands there twice */
     async setSettings(caller, { body }) {
       const twice = wordTwice(body)
-      if (twice) throw new InvalidInput([{ field: `body.${twice}`, code: 'invalid', params: {} }])
+      if (twice) {
+        const { field, word } = twice
+        throw new InvalidInput([
+          { field: `body.${field}`, code: 'wordTwice', text: 'flows:settings.twice', params: { word } },
+        ])
+      }
       return writes.run(caller.orgId, actorOf(caller), async ({ db, orgId, emit }) => {
         await saveSettings(db, orgId, body, isoNow(clock))
         emit({ type: 'organization.changed', data: {} })

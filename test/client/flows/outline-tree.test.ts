@@ -3,11 +3,22 @@ import { compareGraphs } from '#client/flows/compare.ts'
 import { readDraft } from '#client/flows/draft.ts'
 import { exportedText, importedDraft } from '#client/flows/exchange.ts'
 import { tidyPlaces } from '#client/flows/layout.ts'
-import { changeNode, connect, disconnect, removeParts } from '#client/flows/operations.ts'
+import {
+  addNote,
+  changeNode,
+  changeNote,
+  colorSteps,
+  connect,
+  disconnect,
+  movePlaces,
+  removeParts,
+} from '#client/flows/operations.ts'
 import { orderOf, outlineOf } from '#client/flows/outline-tree.ts'
 import { starterKeys } from '#client/flows/starter-plans.ts'
 import { starterOf } from '#client/flows/starters.ts'
 import { variableNameOf } from '#client/flows/variable-name.ts'
+import { readGraph, showGraph } from '#shared/flow-exchange.ts'
+import { type FlowGraph, flowLimits } from '#shared/flow-graph.ts'
 import { problemsOf } from '#shared/flow-problems.ts'
 import { languages } from '#shared/language.ts'
 
@@ -75,10 +86,35 @@ t.test('a version is compared by what steps say and where they lead, not by wher
   )
   const moved = { ...changed, nodes: changed.nodes.map(node => ({ ...node, x: node.x + 5 })) }
   t.same(
-    compareGraphs(graph, moved).map(({ change, node }) => `${change} ${node.id}`),
-    ['changed menu', 'changed hours', 'removed bye'],
+    compareGraphs(graph, moved).flatMap(({ change, id, leadsElsewhere }) =>
+      change === 'same' ? [] : `${change} ${id}${leadsElsewhere ? ' leads' : ''}`,
+    ),
+    ['changed menu leads', 'changed hours leads', 'removed bye'],
   )
-  t.same(compareGraphs(graph, graph), [])
+  t.same(
+    compareGraphs(moved, graph).flatMap(({ change, id }) => (change === 'added' ? id : [])),
+    ['bye'],
+  )
+  const same = compareGraphs(graph, graph)
+  t.equal(same.length, graph.nodes.length, 'every step stands there once')
+  t.ok(same.every(({ change }) => change === 'same'))
+})
+
+t.test('notes are written, moved and taken away like steps, and steps get the color of their group', async t => {
+  const noted = addNote(graph, { x: 1, y: 2 })
+  const id = noted.notes?.[0]?.id as string
+  const written = changeNote(noted, id, 'Preguntar a ventas')
+  t.match(movePlaces(written, { [id]: { x: 5, y: 6 } }).notes, [{ text: 'Preguntar a ventas', x: 5, y: 6 }])
+  t.same(removeParts(written, [id]).notes, [])
+  const colored = colorSteps(graph, ['menu', 'hours'], 'blue')
+  t.same(
+    colored.nodes.flatMap(node => (node.color ? `${node.id} ${node.color}` : [])),
+    ['menu blue', 'hours blue'],
+  )
+  t.same(colorSteps(colored, ['menu', 'hours'], undefined), graph)
+  t.same(readGraph(showGraph(colored)), colored, 'and the color is kept')
+  const full = Array.from({ length: flowLimits.notes }).reduce<FlowGraph>(one => addNote(one, { x: 0, y: 0 }), graph)
+  t.equal(addNote(full, { x: 0, y: 0 }), full, 'no more than a flow may have')
 })
 
 t.test('what is exported is imported as it was; what is no flow is not', async t => {

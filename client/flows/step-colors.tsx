@@ -1,0 +1,25 @@
+import { useTranslation } from 'react-i18next'
+import { stepColors } from '#shared/flow-graph.ts'
+import { useEditorActions } from './editor-context.ts'
+import { colorSteps } from './operations.ts'
+
+/** The colors of groups, to be given to what is chosen. */
+export function StepColors({ ids }: { readonly ids: readonly string[] }) {
+  const { t } = useTranslation('flows')
+  const { change } = useEditorActions()
+  return (
+    <fieldset className="flow-colors">
+      <legend className="sr-only">{t('field.color')}</legend>
+      {([undefined, ...stepColors] as const).map(color => (
+        <button
+          key={color ?? 'none'}
+          type="button"
+          data-color={color}
+          aria-label={t(`color.${color ?? 'none'}`)}
+          data-tip={t(`color.${color ?? 'none'}`)}
+          onClick={() => change(graph => colorSteps(graph, ids, color))}
+        />
+      ))}
+    </fieldset>
+  )
+}

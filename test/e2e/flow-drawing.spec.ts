@@ -1,0 +1,88 @@
+import { paths } from '#shared/paths.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, picture, test } from './fixtures.ts'
+
+const at = (column: number) => ({ x: column * 360, y: 0 })
+const drawn = (text: string) => ({
+  nodes: [
+    { id: 's', type: 'start', position: at(0), data: {} },
+    { id: 'm', type: 'message', position: at(1), data: { text } },
+    { id: 'q', type: 'message', position: at(2), data: { text: 'Hasta luego.', ends: ['next'] } },
+  ],
+  edges: [
+    { source: 's', target: 'm' },
+    { source: 'm', target: 'q' },
+  ],
+})
+const triggers = [{ id: 't', kind: 'keyword', match: 'equals', words: ['hola'] }]
+
+test('notes and colors are drawn, and versions stand side by side', async ({ page, org }) => {
+  const { id } = await org.call<{ id: string }>('POST', '/whatsapp/flows', {
+    ...{ name: 'Bienvenida', graph: drawn('Hola, soy el bot.'), triggers },
+  })
+  await org.call('POST', `/whatsapp/flows/${id}/publish`, { note: 'La primera' })
+  const changed = drawn('Hola, soy Pan.')
+  changed.nodes.splice(2, 1, { id: 'n', type: 'message', position: at(2), data: { text: 'Contame.', ends: ['next'] } })
+  changed.edges.splice(1, 1, { source: 'm', target: 'n' })
+  await org.call('PUT', `/whatsapp/flows/${id}`, { revision: 1, graph: changed })
+  await org.call('POST', `/whatsapp/flows/${id}/publish`, { note: 'La segunda' })
+
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto(paths.flow(org.slug, id))
+  await expect(page.locator('.react-flow__node')).toHaveCount(3)
+  await page.getByRole('button', { name: 'Agregar una nota' }).click()
+  await page.getByLabel('Texto de la nota').fill('Preguntar a ventas antes de cambiarlo.')
+  await page.locator('.react-flow__node[data-id="m"]').click()
+  await page.locator('.flow-colors').getByRole('button', { name: 'Azul' }).click()
+  await expect(page.locator('.flow-card[data-color="blue"]')).toHaveCount(1)
+  await expectAccessible(page)
+  await picture(page, 'flow-notes')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await picture(page, 'flow-notes-dark')
+  await page.emulateMedia({ colorScheme: 'light' })
+  await expect(page.getByText('Guardado', { exact: true })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Acciones de Bienvenida' }).click()
+  await page.getByRole('menuitem', { name: 'Versiones' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Comparar' }).last().click()
+  const rows = dialog.locator('.flow-compare tbody tr')
+  await expect(rows).toHaveCount(3)
+  await expect(rows.nth(0)).toContainText('Hola, soy el bot.')
+  await expect(rows.nth(0)).toContainText('Hola, soy Pan.')
+  await dialog.getByLabel('Comparar con').selectOption({ label: 'Versión 2' })
+  await expect(dialog.locator('thead')).toContainText('Versión 1')
+  await expect(dialog.locator('[data-change="removed"]')).toContainText('Hasta luego.')
+  await expect(dialog.locator('[data-change="added"]')).toContainText('Contame.')
+  await dialog.getByLabel('Ver también lo que no cambió').check()
+  await expect(rows).toHaveCount(4)
+  await expectAccessible(page)
+  await picture(page, 'flow-versions')
+  await page.keyboard.press('Escape')
+
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.reload()
+  await expect(page.getByLabel('Texto de la nota')).toHaveValue('Preguntar a ventas antes de cambiarlo.')
+  await expectNoSidewaysScroll(page)
+  await expectAccessible(page)
+})
+
+test('words, expiry and the answer out of hours are set for all flows', async ({ page, org, complaints }) => {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto(paths.flows(org.slug))
+  await page.getByRole('button', { name: 'Ajustes', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Palabras para salir').fill('chau, menú')
+  complaints.announce(/^400 PUT \/api\/whatsapp\/flow-settings/)
+  await dialog.getByRole('button', { name: 'Guardar' }).click()
+  await expect(dialog.getByText('«menú» está dos veces')).toBeVisible()
+  await dialog.getByLabel('Palabras para salir').fill('chau')
+  await dialog.getByLabel('Horas sin respuesta hasta que vence').fill('12')
+  await dialog.getByLabel('Respuesta fuera de horario').fill('Abrimos a las 9, {{contacto.nombre}}.')
+  await expectAccessible(page)
+  await picture(page, 'flow-settings')
+  await dialog.getByRole('button', { name: 'Guardar' }).click()
+  await expect(page.getByText('Los ajustes de los flujos están guardados.')).toBeVisible()
+  type Settings = { leaveWords: string[]; expiresAfterHours: number }
+  const { leaveWords, expiresAfterHours } = await org.call<Settings>('GET', '/whatsapp/flow-settings')
+  expect([leaveWords, expiresAfterHours]).toEqual([['chau'], 12])
+})
