@@ -118,15 +118,11 @@ export default function ConnectionPage() {
       {waba.phone === null ? (
         <section className="card">
           <p>{t('noNumber')}</p>
-          {manages ? (
-            <div className="card-buttons">
-              <Link className="button button-primary" to={`${paths.companyCreation()}?org=${slug}`}>
-                {t('connect')}
-              </Link>
-            </div>
-          ) : (
-            <p>{t('askManager')}</p>
-          )}
+          <div className="card-buttons">
+            <Link className="button button-primary" to={`${paths.companyCreation()}?org=${slug}`}>
+              {t('connect')}
+            </Link>
+          </div>
         </section>
       ) : (
         <Suspense fallback={<span className="skeleton content-skeleton" />}>

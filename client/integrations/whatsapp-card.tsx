@@ -9,7 +9,7 @@ import { useEvents } from '../shell/live-provider.tsx'
 import { useOrg } from '../shell/viewer.ts'
 import { Icon } from '../ui/icon.tsx'
 import { ManagedConnection } from './managed-connection.tsx'
-import { connectionsQuery, managesConnection, refreshConnection, wabaQuery } from './queries.ts'
+import { connectionsQuery, refreshConnection, wabaQuery } from './queries.ts'
 
 const chips = { connected: 'chip chip-green', reauthorise: 'chip chip-amber', blocked: 'chip chip-red' } as const
 
@@ -65,15 +65,14 @@ function ManagedNumbers({ org, numbers }: { org: string; numbers: readonly Numbe
   })
 }
 
-/** The organization's numbers: how they are, and for owners and admins everything that can be done with them. */
+/** The organization's numbers: how they are, and everything that can be done with them. */
 export function WhatsAppCard() {
   const { t } = useTranslation('integrations')
-  const { slug, role } = useOrg()
+  const { slug } = useOrg()
   const client = useQueryClient()
   const waba = useAnswer(wabaQuery(slug))
   const refresh = () => void refreshConnection(client, slug)
   useEvents({ connection: refresh }, refresh)
-  const manages = managesConnection(role)
   const waits = <span className="skeleton connection-skeleton" />
   return (
     <section className="card" aria-labelledby="whatsapp">
@@ -85,51 +84,31 @@ export function WhatsAppCard() {
       {waba.phone === null ? (
         <>
           <p>{t('noNumber')}</p>
-          {manages ? (
-            <div className="card-buttons">
-              <Link className="button button-primary" to={`${paths.companyCreation()}?org=${slug}`}>
-                {t('connect')}
-              </Link>
-            </div>
-          ) : (
-            <p>{t('askManager')}</p>
-          )}
+          <div className="card-buttons">
+            <Link className="button button-primary" to={`${paths.companyCreation()}?org=${slug}`}>
+              {t('connect')}
+            </Link>
+          </div>
           {waba.numbers?.map(number => (
             <NumberBlock key={number.id} number={number} />
           ))}
         </>
       ) : waba.numbers ? (
-        manages ? (
-          <Suspense fallback={waits}>
-            <ManagedNumbers org={slug} numbers={waba.numbers} />
-          </Suspense>
-        ) : (
-          <>
-            {waba.numbers.map(number => (
-              <NumberBlock key={number.id} number={number} />
-            ))}
-            <p>{t(waba.numbers.every(({ status }) => status === 'connected') ? 'managersSee' : 'managersMend')}</p>
-          </>
-        )
+        <Suspense fallback={waits}>
+          <ManagedNumbers org={slug} numbers={waba.numbers} />
+        </Suspense>
       ) : (
         <>
           <p>
             <strong>{waba.displayPhone || waba.phone}</strong>
             {waba.verifiedName ? ` · ${waba.verifiedName}` : ''} · {t(waba.kind === 'sandbox' ? 'sandbox' : 'cloud')}
           </p>
-          {manages ? (
-            <Suspense fallback={waits}>
-              <OnlyConnection org={slug} />
-            </Suspense>
-          ) : (
-            <>
-              {waba.status && waba.status !== 'connected' ? <p>{t(`trouble.${waba.status}`)}</p> : null}
-              <p>{t(waba.status === 'connected' ? 'managersSee' : 'managersMend')}</p>
-            </>
-          )}
+          <Suspense fallback={waits}>
+            <OnlyConnection org={slug} />
+          </Suspense>
         </>
       )}
-      {manages && waba.kind === 'cloud' ? (
+      {waba.kind === 'cloud' ? (
         <div className="card-buttons">
           <Link className="button" to={addHref(slug)}>
             {t('addNumber')}
