@@ -3,7 +3,14 @@ import { bulkPaceApi } from './bulk-pace.ts'
 import { bulkRatesApi } from './bulk-rates.ts'
 import { endpoint } from './contract.ts'
 import { Nullable, PageNumber, pageOf, Timestamp } from './list.ts'
-import { OutboundLocation, TemplateValues } from './outbound.ts'
+import {
+  ButtonValues,
+  CardValues,
+  HeaderAddress,
+  OutboundLocation,
+  shownOfTemplate,
+  TemplateValues,
+} from './outbound.ts'
 import { OfSegment, segmentsApi } from './segments.ts'
 import { maxTagsOfContact, TagId } from './tags.ts'
 
@@ -219,10 +226,22 @@ const planFields = {
         body: Type.Optional(Sources),
         header: Type.Optional(Sources),
         buttons: Type.Optional(Sources),
-        image: Type.Optional(
-          Type.String({ maxLength: 2000, pattern: '^https://\\S+$', description: "Address of the header's picture." }),
-        ),
+        image: Type.Optional(HeaderAddress),
         location: Type.Optional(OutboundLocation),
+        cards: Type.Optional(
+          Type.Record(
+            Type.String({ pattern: '^[0-9]$' }),
+            Type.Object(
+              {
+                file: Type.Optional(HeaderAddress),
+                body: Type.Optional(Sources),
+                buttons: Type.Optional(Sources),
+              },
+              { additionalProperties: false },
+            ),
+            { description: "Of a carousel, by the card's place, from 0." },
+          ),
+        ),
       },
       { additionalProperties: false, description: 'By the name of the variable; of buttons by their place, from 0.' },
     ),
@@ -282,6 +301,7 @@ export const BulkPlan = Type.Object({
       text: Type.String(),
       footer: Nullable(Type.String()),
       buttons: Type.Array(Type.Object({ text: Type.String(), url: Type.Optional(Type.String()) })),
+      ...shownOfTemplate,
     }),
     { description: 'What the first ones get.' },
   ),
@@ -463,14 +483,9 @@ export const TemplateToNumbers = Type.Object(
     language: Type.Optional(Type.String({ maxLength: 20, description: "Meta's code, for a name in several." })),
     bodyExample: TemplateValues,
     headerExample: Type.Optional(TemplateValues),
-    buttonExample: Type.Optional(
-      Type.Record(Type.String({ pattern: '^[0-9]$' }), Type.String({ maxLength: 2000 }), {
-        description: "By the button's place, from 0: the end of its address, or the code to copy.",
-      }),
-    ),
-    image: Type.Optional(
-      Type.String({ pattern: '^https://\\S+$', maxLength: 2000, description: "Address of the header's picture." }),
-    ),
+    buttonExample: Type.Optional(ButtonValues),
+    cardExample: Type.Optional(CardValues),
+    image: Type.Optional(HeaderAddress),
     location: Type.Optional(OutboundLocation),
     at: Type.Optional(StartAt),
   },

@@ -6,6 +6,9 @@ import { actionLimits, actionNames } from './message-actions.ts'
 import { OptOut, optOutReasonMaxChars } from './opt-outs.ts'
 import {
   ButtonInput,
+  ButtonValues,
+  CardValues,
+  HeaderAddress,
   Interactive,
   OutboundContact,
   OutboundLocation,
@@ -470,14 +473,9 @@ export const SendMessage = Type.Object(
     phones: Type.Optional(Type.Array(ChatAddress, { minItems: 1, maxItems: 1 })),
     bodyExample: Type.Optional(TemplateValues),
     headerExample: Type.Optional(TemplateValues),
-    buttonExample: Type.Optional(
-      Type.Record(Type.String({ pattern: '^[0-9]$' }), Type.String({ maxLength: 2000 }), {
-        description: "By the button's place, from 0: the end of its address, or the code to copy.",
-      }),
-    ),
-    image: Type.Optional(
-      Type.String({ pattern: '^https://\\S+$', maxLength: 2000, description: "Of the template's header." }),
-    ),
+    buttonExample: Type.Optional(ButtonValues),
+    cardExample: Type.Optional(CardValues),
+    image: Type.Optional(HeaderAddress),
     contacts: Type.Optional(Type.Array(OutboundContact, { minItems: 1, maxItems: outboundLimits.contacts })),
     numberTel: ChatAddress,
     phone: Type.Optional(Type.String({ maxLength: 30 })),

@@ -128,6 +128,21 @@ const emojiMark = /\p{Extended_Pictographic}|\p{Regional_Indicator}{2}|\u20e3/u
 export const isEmoji = (text: string): boolean =>
   emojiMark.test(text) && [...new Intl.Segmenter().segment(text)].length === 1
 
+const SentButtons = Type.Array(Type.Object({ text: Type.String(), url: Type.Optional(Type.String()) }))
+const SentMedia = Type.Object(
+  { format: Type.String({ description: "Meta's word: `IMAGE`." }), url: Type.Optional(Type.String()) },
+  { description: 'What a header shows that is no text, and the public address it lies at.' },
+)
+/** What a template looks like besides its text, its values in place. */
+export const shownOfTemplate = {
+  media: Type.Optional(SentMedia),
+  cards: Type.Optional(
+    Type.Array(Type.Object({ media: Type.Optional(SentMedia), text: Type.String(), buttons: SentButtons }), {
+      description: 'Of a carousel.',
+    }),
+  ),
+}
+
 /** A template as it was sent, with its values in place. */
 export const SentTemplate = Type.Object({
   id: Type.String(),
@@ -135,7 +150,8 @@ export const SentTemplate = Type.Object({
   language: Type.String(),
   header: Nullable(Type.String()),
   footer: Nullable(Type.String()),
-  buttons: Type.Array(Type.Object({ text: Type.String(), url: Type.Optional(Type.String()) })),
+  buttons: SentButtons,
+  ...shownOfTemplate,
 })
 export type SentTemplate = Static<typeof SentTemplate>
 
@@ -145,6 +161,31 @@ export const TemplateValues = Type.Union([
   Type.Array(TemplateValue, { maxItems: 100 }),
   Type.Record(Type.String({ maxLength: 100 }), TemplateValue),
 ])
+
+/** By the button's place. */
+export const ButtonValues = Type.Record(Type.String({ pattern: '^[0-9]$' }), Type.String({ maxLength: 2000 }), {
+  description: "By the button's place, from 0: the end of its address, or the code to copy.",
+})
+/** Where Meta finds the picture, the film or the document of a header. */
+export const HeaderAddress = Type.String({
+  pattern: '^https://\\S+$',
+  maxLength: 2000,
+  description: "Public address of the header's picture, film or document.",
+})
+/** Values of a carousel's cards. */
+export const CardValues = Type.Record(
+  Type.String({ pattern: '^[0-9]$' }),
+  Type.Object(
+    {
+      file: Type.Optional(HeaderAddress),
+      body: Type.Optional(TemplateValues),
+      buttons: Type.Optional(ButtonValues),
+    },
+    closed,
+  ),
+  { description: "By the card's place, from 0: the address of its picture or film, and its values." },
+)
+export type CardValues = Static<typeof CardValues>
 
 /** What becomes a message of its own in the chat. */
 export type OutboundMessage =

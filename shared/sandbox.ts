@@ -192,6 +192,11 @@ export const PhoneChoice = Type.Object({
 })
 export type PhoneChoice = Static<typeof PhoneChoice>
 
+const PhoneMedia = Type.Object({
+  id: Nullable(Type.String({ description: 'Null for a link, which the simulator does not fetch.' })),
+  name: Nullable(Type.String()),
+})
+
 /** A message as the customer's phone shows it, with what later happened to it. */
 export const PhoneMessage = Type.Object({
   seq: Type.Integer(),
@@ -207,12 +212,7 @@ export const PhoneMessage = Type.Object({
   }),
   header: Type.Optional(Type.String()),
   footer: Type.Optional(Type.String()),
-  media: Type.Optional(
-    Type.Object({
-      id: Nullable(Type.String({ description: 'Null for a link, which the simulator does not fetch.' })),
-      name: Nullable(Type.String()),
-    }),
-  ),
+  media: Type.Optional(PhoneMedia),
   location: Type.Optional(
     Type.Object({
       latitude: Type.Number(),
@@ -223,6 +223,16 @@ export const PhoneMessage = Type.Object({
   ),
   contacts: Type.Optional(Type.Array(Type.Object({ name: Type.String(), phone: Type.String() }))),
   choices: Type.Optional(Type.Array(PhoneChoice)),
+  cards: Type.Optional(
+    Type.Array(
+      Type.Object({
+        text: Type.String(),
+        media: Type.Optional(PhoneMedia),
+        choices: Type.Array(PhoneChoice),
+      }),
+      { description: 'Of a carousel.' },
+    ),
+  ),
   /** What opens the rows of a list. */
   listTitle: Type.Optional(Type.String()),
   replyTo: Type.Optional(

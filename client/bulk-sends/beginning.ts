@@ -1,6 +1,5 @@
 import type { BulkRecipe } from '#shared/bulk-sends.ts'
 import type { Template } from '#shared/templates.ts'
-import { isSendableToMany } from '../templates/send-values.ts'
 import { nobody, type TypedAudience } from './audience-fields.tsx'
 import { type TypedCap, usualCap } from './cap-fields.tsx'
 import { type TypedCare, usualCare } from './care-fields.tsx'
@@ -31,7 +30,7 @@ const careFrom = ({ canary, hours, limits }: BulkRecipe): TypedCare => ({
 /** The same again. `template`: the recipe's as it is now; undefined: there is none any more. */
 export function beginningOf(recipe: BulkRecipe, template: Template | undefined): Beginning {
   const { tags, segment, unanswered, again } = recipe.audience
-  const isUsable = template?.status === 'APPROVED' && isSendableToMany(template.components)
+  const isUsable = template?.status === 'APPROVED'
   return {
     template: isUsable ? template : undefined,
     typed: {

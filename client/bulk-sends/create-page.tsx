@@ -11,7 +11,7 @@ import { start } from '../queries.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { tagsQuery } from '../tags/queries.ts'
 import { BodySnippet } from '../templates/body-snippet.tsx'
-import { isSendableToMany, neededValues } from '../templates/send-values.ts'
+import { neededValues } from '../templates/send-values.ts'
 import { TemplateChoices } from '../templates/template-choices.tsx'
 import { Fault } from '../ui/field.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -23,7 +23,7 @@ import { type Beginning, blank } from './beginning.ts'
 import { CapFields, capOf } from './cap-fields.tsx'
 import { CareFields, careOf, type TypedCare } from './care-fields.tsx'
 import { HeaderFields } from './header-fields.tsx'
-import { faultyIn, headerKindOf, headerMediaOf } from './header-values.ts'
+import { faultyIn, headerKindOf } from './header-values.ts'
 import { Plan } from './plan.tsx'
 import { contactFieldsQuery, refreshSends, segmentsQuery, sendsQuery } from './queries.ts'
 import { Repeated, repeatedIn, settleRepeated } from './repeated.tsx'
@@ -143,11 +143,7 @@ function Steps({ from = blank }: { from?: Beginning }) {
     return (
       <section className="card" aria-labelledby="bulk-step-1">
         <h2 id="bulk-step-1">{t('step.template')}</h2>
-        <TemplateChoices
-          canSend={isSendableToMany}
-          cannot={t('step.carousel')}
-          onChoose={chosen => change(() => setTemplate(chosen))}
-        />
+        <TemplateChoices canSend={() => true} onChoose={chosen => change(() => setTemplate(chosen))} />
       </section>
     )
   return (
@@ -213,7 +209,6 @@ function Steps({ from = blank }: { from?: Beginning }) {
         {planned ? (
           <Plan
             plan={planned.plan}
-            header={headerMediaOf(template.components)}
             startsAt={wall === undefined ? undefined : startAtOf(wall)}
             waitMinutes={
               sentCare?.canary && sentCare.canary.people < planned.plan.planned ? sentCare.canary.waitMinutes : 0

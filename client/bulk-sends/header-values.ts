@@ -26,11 +26,6 @@ export const headerKindOf = (components: Components): 'VIDEO' | 'DOCUMENT' | 'LO
   return format === 'VIDEO' || format === 'DOCUMENT' || format === 'LOCATION' ? format : undefined
 }
 
-export type HeaderMedia = 'IMAGE' | 'VIDEO' | 'DOCUMENT' | 'LOCATION'
-/** What the header shows that is no text. */
-export const headerMediaOf = (components: Components): HeaderMedia | undefined =>
-  findComponent(components, 'HEADER')?.format === 'IMAGE' ? 'IMAGE' : headerKindOf(components)
-
 /** The keys whose fields say something that no header takes. */
 export function faultyIn(components: Components, sources: Sources): readonly HeaderKey[] {
   const kind = headerKindOf(components)

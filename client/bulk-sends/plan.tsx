@@ -2,10 +2,9 @@ import { useTranslation } from 'react-i18next'
 import type { BulkPlan } from '#shared/bulk-sends.ts'
 import { Quality } from '../templates/words.tsx'
 import { Fault } from '../ui/field.tsx'
-import { Icon } from '../ui/icon.tsx'
 import { useMoment } from '../ui/moment.tsx'
 import { Cost } from './cost.tsx'
-import type { HeaderMedia } from './header-values.ts'
+import { PreviewBubble } from './preview-bubble.tsx'
 import { useStartsAt } from './start-time.tsx'
 import { useDuration } from './words.tsx'
 
@@ -24,8 +23,6 @@ function Room({ plan: { planned, room } }: { plan: Pick<BulkPlan, 'planned' | 'r
 
 interface PlanProps {
   readonly plan: BulkPlan
-  /** What the header is, where it is no text. */
-  readonly header: HeaderMedia | undefined
   /** Undefined: it starts as soon as it is sent. */
   readonly startsAt: string | undefined
   /** So long the others wait for the first ones. */
@@ -36,9 +33,8 @@ interface PlanProps {
 }
 
 /** What a plan says before anything is sent: how many get it, who is left out and why, and what the first ones see. */
-export function Plan({ plan, header: media, startsAt, waitMinutes, hasHours, onPricesChanged }: PlanProps) {
+export function Plan({ plan, startsAt, waitMinutes, hasHours, onPricesChanged }: PlanProps) {
   const { t } = useTranslation('bulk')
-  const { t: templates } = useTranslation('templates')
   const duration = useDuration()
   const { now } = useMoment()
   const when = useStartsAt()
@@ -87,26 +83,10 @@ export function Plan({ plan, header: media, startsAt, waitMinutes, hasHours, onP
         <>
           <h3>{t('plan.previews')}</h3>
           <ul className="bulk-previews">
-            {plan.previews.map(({ phone, name, header, text, footer, buttons }) => (
-              <li key={phone}>
-                <small>{name ? `${name} · ${phone}` : phone}</small>
-                <div className="bulk-bubble">
-                  {media ? (
-                    <span className="bulk-bubble-media">
-                      <Icon name={media === 'IMAGE' ? 'image' : media === 'VIDEO' ? 'video' : 'file'} />
-                      {templates(`header.${media}`)}
-                    </span>
-                  ) : null}
-                  {header ? <strong>{header}</strong> : null}
-                  <p>{text}</p>
-                  {footer ? <small>{footer}</small> : null}
-                  {buttons.map((button, i) => (
-                    // biome-ignore lint/suspicious/noArrayIndexKey: the place is what tells them apart
-                    <span key={i} className="bulk-bubble-button">
-                      {button.text}
-                    </span>
-                  ))}
-                </div>
+            {plan.previews.map(preview => (
+              <li key={preview.phone}>
+                <small>{preview.name ? `${preview.name} · ${preview.phone}` : preview.phone}</small>
+                <PreviewBubble preview={preview} />
               </li>
             ))}
           </ul>

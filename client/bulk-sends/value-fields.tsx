@@ -4,6 +4,7 @@ import type { PlanInput, ValueSource } from '#shared/bulk-sends.ts'
 import type { ContactField } from '#shared/contact-fields.ts'
 import type { Template } from '#shared/templates.ts'
 import { type NeededValue, neededValues } from '../templates/send-values.ts'
+import { useValueLabel } from '../templates/value-label.ts'
 import { Field } from '../ui/field.tsx'
 import { headerSourcesOf, headerValuesOf, type Sources } from './header-values.ts'
 
@@ -22,42 +23,66 @@ export const withFields = (sources: Sources, fields: readonly { readonly id: str
     Object.entries(sources).filter(([, { from, text }]) => from !== 'field' || fields.some(({ id }) => id === text)),
   )
 
+/** Without the film or the document of the message's own header: `HeaderFields` asks for it. */
+const neededAmong = (components: Template['components']): NeededValue[] =>
+  neededValues(components).filter(
+    ({ part, card, format }) => part !== 'file' || card !== undefined || format === 'IMAGE',
+  )
+
 const sourceOf = (sources: Sources, { field, part }: NeededValue): ValueSource =>
-  sources[field] ?? { from: part === 'body' && field.endsWith('.1') ? 'firstName' : 'fixed' }
+  sources[field] ?? { from: part === 'body' && field === 'body.bodyExample.1' ? 'firstName' : 'fixed' }
+
+type Values = NonNullable<PlanInput['values']>
+type Card = NonNullable<Values['cards']>[string]
+
+/** Where a value stands in the call: `bodyExample.1`, `cardExample.0.body.1`. */
+const placeOf = ({ field }: NeededValue): string => field.split('.').at(-1) ?? ''
+
+/** Puts a source where the call wants it. */
+const placed = (values: Values | Card, needed: NeededValue, source: ValueSource): Values | Card => {
+  const part = needed.part === 'file' ? undefined : partOf[needed.part]
+  if (part) return { ...values, [part]: { ...(values as Values)[part], [placeOf(needed)]: source } }
+  return { ...values, [needed.card === undefined ? 'image' : 'file']: source.text?.trim() ?? '' }
+}
 
 /** What the plan is asked with. */
 export const valuesOf = (template: Template, sources: Sources): PlanInput['values'] => {
-  const values: { body: Sources; header: Sources; buttons: Sources; image?: string } = {
-    body: {},
-    header: {},
-    buttons: {},
-  }
-  for (const needed of neededValues(template.components)) {
+  let values: Values = { body: {}, header: {}, buttons: {} }
+  for (const needed of neededAmong(template.components)) {
     const source = sourceOf(sources, needed)
-    if (needed.part === 'image') values.image = source.text?.trim() ?? ''
-    else values[partOf[needed.part]] = { ...values[partOf[needed.part]], [needed.field.split('.')[2] ?? '']: source }
+    const { card } = needed
+    if (card === undefined) values = placed(values, needed, source)
+    else values = { ...values, cards: { ...values.cards, [card]: placed(values.cards?.[card] ?? {}, needed, source) } }
   }
   return { ...values, ...headerValuesOf(template.components, sources) }
+}
+
+const givenFor = (values: PlanInput['values'], needed: NeededValue): ValueSource | undefined => {
+  const card = needed.card === undefined ? undefined : values?.cards?.[needed.card]
+  if (needed.part === 'file') {
+    const text = needed.card === undefined ? values?.image : card?.file
+    return text === undefined ? undefined : { from: 'fixed', text }
+  }
+  const within: Values | undefined = needed.card === undefined ? values : card
+  return within?.[partOf[needed.part]]?.[placeOf(needed)]
 }
 
 /** Where values came from, of a plan that was asked for with them. */
 export const sourcesOf = (template: Template, values: PlanInput['values']): Sources => ({
   ...headerSourcesOf(template.components, values),
   ...Object.fromEntries(
-    neededValues(template.components).flatMap(({ field, part }) => {
-      const source =
-        part === 'image'
-          ? values?.image && { from: 'fixed' as const, text: values.image }
-          : values?.[partOf[part]]?.[field.split('.')[2] ?? '']
-      return source ? [[field, source] as const] : []
+    neededAmong(template.components).flatMap(needed => {
+      const source = givenFor(values, needed)
+      return source ? [[needed.field, source] as const] : []
     }),
   ),
 })
 
 /** What is still to be typed before a plan makes sense. */
 export const missingIn = (template: Template, sources: Sources): NeededValue[] =>
-  neededValues(template.components).filter(needed => {
+  neededAmong(template.components).filter(needed => {
     const source = sourceOf(sources, needed)
+    if (needed.part === 'file') return !/^https:\/\/\S+$/.test(source.text?.trim() ?? '')
     return source.from === 'fixed' && !source.text?.trim()
   })
 
@@ -86,19 +111,14 @@ export function ValueFields({ template, sources, columns, fields, areMissingShow
   const { t: templates } = useTranslation('templates')
   const id = useId()
   const missing = missingIn(template, sources)
-  const labelOf = ({ part, name }: NeededValue) =>
-    part === 'image'
-      ? templates('send.image')
-      : part === 'button'
-        ? templates('send.button', { name })
-        : templates(part === 'header' ? 'send.headerValue' : 'send.value', { name })
-  return neededValues(template.components).map(needed => {
+  const labelOf = useValueLabel()
+  return neededAmong(template.components).map(needed => {
     const { field, part } = needed
     const source = sourceOf(sources, needed)
     const change = (next: Partial<ValueSource>) => onChange({ ...sources, [field]: { ...source, ...next } })
     const isMissing = areMissingShown && missing.some(one => one.field === field)
-    const fault = isMissing ? { fault: templates('fault.required') } : {}
-    if (part === 'image')
+    const fault = isMissing ? { fault: part === 'file' ? t('header.fileFault') : templates('fault.required') } : {}
+    if (part === 'file')
       return (
         <Field
           key={field}

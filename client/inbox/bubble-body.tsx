@@ -2,11 +2,11 @@ import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Icon } from '#client/ui/icon.tsx'
 import { isPlainPress } from '#client/ui/link-presses.ts'
-import { useMarkup } from '#client/ui/markup.tsx'
 import { quietPart } from '#client/ui/quiet-part.tsx'
 import type { Media, Message } from '#shared/inbox.ts'
-import { formattedHtml } from './bubble-html.ts'
 import { priceText } from './price.ts'
+import { RichText } from './rich-text.tsx'
+import { TemplatePart } from './template-part.tsx'
 import { type InboxT, kindIcon } from './words.ts'
 
 const BrowsersPlayer = ({ src, label }: { src: string; label: string; bytes: number | null }) => (
@@ -14,12 +14,6 @@ const BrowsersPlayer = ({ src, label }: { src: string; label: string; bytes: num
   <audio src={src} controls preload="metadata" aria-label={label} />
 )
 const VoicePlayer = quietPart(() => import('#client/voice/player.tsx'), BrowsersPlayer)
-
-/** Words that came with a file, or in place of one. */
-const RichText = ({ text }: { text: string }) => (
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: made by `html`, which escapes
-  <span className="bubble-text" dangerouslySetInnerHTML={useMarkup(formattedHtml(text))} />
-)
 
 const kilobyte = 1024
 const sizeOf = (bytes: number | null): string => {
@@ -155,33 +149,6 @@ const InteractivePart = ({ message, t }: BodyProps) => {
           </Fragment>
         ))}
       </ul>
-    </>
-  )
-}
-
-/** What WhatsApp made of a template, with its values. */
-const TemplatePart = ({ message, t }: BodyProps) => {
-  const { template } = message
-  return (
-    <>
-      {template?.header ? <b className="bubble-title">{template.header}</b> : null}
-      {message.text ? <RichText text={message.text} /> : null}
-      {template?.footer ? <small className="bubble-footer">{template.footer}</small> : null}
-      {template?.buttons.length ? (
-        <ul className="options" aria-label={t('bubble.options')}>
-          {template.buttons.map(({ text, url }) => (
-            <li key={`${text} ${url}`}>
-              {url ? (
-                <a href={url} target="_blank" rel="noopener noreferrer nofollow">
-                  {text}
-                </a>
-              ) : (
-                text
-              )}
-            </li>
-          ))}
-        </ul>
-      ) : null}
     </>
   )
 }

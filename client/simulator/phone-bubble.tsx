@@ -42,7 +42,7 @@ const Place = ({ message, t }: { message: PhoneMessage; t: SimulatorT }) => {
   )
 }
 
-const Cards = ({ message }: { message: PhoneMessage }) =>
+const ContactCards = ({ message }: { message: PhoneMessage }) =>
   message.contacts?.map((card, i) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the cards of one message never move
     <span className="sim-file" key={i}>
@@ -62,7 +62,7 @@ const Body = ({ org, message, t }: Pick<PhoneBubbleProps, 'org' | 'message' | 't
       {message.header ? <b className="sim-title">{message.header}</b> : null}
       {message.media ? <PhoneFile org={org} message={message} t={t} /> : null}
       <Place message={message} t={t} />
-      <Cards message={message} />
+      <ContactCards message={message} />
       {message.text ? <span className="sim-words">{message.text}</span> : null}
       {!message.text && !message.media && !message.location && !message.contacts ? (
         <span className="sim-words">
@@ -76,8 +76,12 @@ const Body = ({ org, message, t }: Pick<PhoneBubbleProps, 'org' | 'message' | 't
 
 const tapTypes = { button: 'button_reply', list: 'list_reply', quickReply: 'button' } as const
 
-const Choices = ({ message, canAct, act }: Pick<PhoneBubbleProps, 'message' | 'canAct' | 'act'>) => {
-  if (!message.choices?.length || message.revoked) return null
+interface ChoicesProps extends Pick<PhoneBubbleProps, 'message' | 'canAct' | 'act'> {
+  readonly choices: readonly PhoneChoice[] | undefined
+}
+
+const Choices = ({ choices, message, canAct, act }: ChoicesProps) => {
+  if (!choices?.length || message.revoked) return null
   const tap = (choice: PhoneChoice) => {
     if (choice.kind === 'link' || choice.kind === 'other') return
     void act({
@@ -88,7 +92,7 @@ const Choices = ({ message, canAct, act }: Pick<PhoneBubbleProps, 'message' | 'c
       ...(choice.description ? { text: choice.description } : {}),
     })
   }
-  const all = message.choices.map(choice =>
+  const all = choices.map(choice =>
     choice.kind === 'link' ? (
       <a key={choice.id} className="sim-choice" href={choice.id} target="_blank" rel="noopener noreferrer nofollow">
         {choice.title}
@@ -113,6 +117,32 @@ const Choices = ({ message, canAct, act }: Pick<PhoneBubbleProps, 'message' | 'c
     </details>
   ) : (
     <div className="sim-choices">{all}</div>
+  )
+}
+
+/** The cards of a carousel, each with its own to tap. */
+const Carousel = (props: Pick<PhoneBubbleProps, 'message' | 'canAct' | 'act' | 't'>) => {
+  const { message, t } = props
+  if (!message.cards || message.revoked) return null
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
+    <ol className="sim-cards" aria-label={t('bubble.cards')} tabIndex={0}>
+      {message.cards.map((card, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the cards of one message never move
+        <li key={i}>
+          {card.media ? (
+            <span className="sim-file">
+              <Icon name="image" />
+              <span className="cut">
+                <small className="cut">{card.media.name}</small>
+              </span>
+            </span>
+          ) : null}
+          {card.text ? <span className="sim-words">{card.text}</span> : null}
+          <Choices {...props} choices={card.choices} />
+        </li>
+      ))}
+    </ol>
   )
 }
 
@@ -231,7 +261,8 @@ export const PhoneBubble = memo((props: PhoneBubbleProps) => {
           <time dateTime={message.at}>{clockTime(message.at, timeZone)}</time>
           <Receipt message={message} t={t} />
         </span>
-        <Choices {...props} />
+        <Choices {...props} choices={message.choices} />
+        <Carousel {...props} />
         {message.reactions?.length ? (
           <span className="sim-reactions">
             {message.reactions.map(({ emoji, mine }) => (

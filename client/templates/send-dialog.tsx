@@ -17,6 +17,7 @@ import {
   type TypedValues,
 } from './send-values.ts'
 import { TemplateChoices } from './template-choices.tsx'
+import { useValueLabel } from './value-label.ts'
 import { WaMessage } from './wa-message.tsx'
 import './preview.css'
 import './send-dialog.css'
@@ -29,9 +30,13 @@ interface SendDialogProps {
   onClose(): void
 }
 
-const exampleOf = (template: Template, { part, name }: NeededValue): string | undefined => {
+const exampleOf = (template: Template, { part, name, card }: NeededValue): string | undefined => {
   if (part !== 'header' && part !== 'body') return undefined
-  const component = findComponent(template.components, part === 'header' ? 'HEADER' : 'BODY')
+  const within =
+    card === undefined
+      ? template.components
+      : (findComponent(template.components, 'CAROUSEL')?.cards[card]?.components ?? [])
+  const component = findComponent(within, part === 'header' ? 'HEADER' : 'BODY')
   return exampleFor(examplesOf(component?.text ?? '', component?.example), name) || undefined
 }
 
@@ -53,12 +58,7 @@ function ValuesForm({ template, name, onSend, onClose, onBack }: ValuesFormProps
   const [isWorking, work] = useTransition()
   const needed = neededValues(template.components)
   const missing = needed.filter(({ field }) => !values[field]?.trim())
-  const labelOf = ({ part, name: variable }: NeededValue) =>
-    part === 'image'
-      ? t('send.image')
-      : part === 'button'
-        ? t('send.button', { name: variable })
-        : t(part === 'header' ? 'send.headerValue' : 'send.value', { name: variable })
+  const labelOf = useValueLabel()
   const faultFor = (one: NeededValue) =>
     faultOf(failure, one.field) ?? (isMissingShown && missing.includes(one) ? t('fault.required') : undefined)
   const isNamed = (error: unknown) =>
@@ -91,9 +91,9 @@ function ValuesForm({ template, name, onSend, onClose, onBack }: ValuesFormProps
               label={labelOf(one)}
               autoFocus={i === 0}
               autoComplete="off"
-              inputMode={one.part === 'image' ? 'url' : 'text'}
+              inputMode={one.part === 'file' ? 'url' : 'text'}
               value={values[one.field] ?? ''}
-              hint={example ? t('send.example', { example }) : one.part === 'image' ? t('send.imageHint') : undefined}
+              hint={example ? t('send.example', { example }) : one.part === 'file' ? t('send.imageHint') : undefined}
               {...(fault ? { fault } : {})}
               onChange={({ target }) => {
                 setValues({ ...values, [one.field]: target.value })

@@ -1,42 +1,70 @@
-import { findComponent, type TemplateComponent } from '#shared/template-components.ts'
+import type { CardValues } from '#shared/outbound.ts'
+import {
+  findComponent,
+  type HeaderComponent,
+  type MediaFormat,
+  mediaFormats,
+  type TemplateButton,
+  type TemplateComponent,
+} from '#shared/template-components.ts'
 import { fillVariables, variableNames } from '#shared/template-variables.ts'
 
 /** A value that the template needs. `field`: where the call names its fault. */
 export interface NeededValue {
-  readonly part: 'header' | 'body' | 'button' | 'image'
+  /** `file`: where the picture, the film or the document of a header lies. */
+  readonly part: 'header' | 'body' | 'button' | 'file'
   readonly name: string
   readonly field: string
+  readonly format?: MediaFormat
+  /** Of a carousel, from 0; absent: of the message itself. */
+  readonly card?: number
 }
 
 /** Values as they are typed, by `field`. */
 export type TypedValues = Readonly<Record<string, string>>
 
-/** A template that cannot be sent from the chat: its header wants a file or a place, or it is a carousel. */
-export const isSendable = (components: readonly TemplateComponent[]): boolean => {
-  const format = findComponent(components, 'HEADER')?.format ?? 'TEXT'
-  return (format === 'TEXT' || format === 'IMAGE') && !findComponent(components, 'CAROUSEL')
+/** Whether a template can be sent from the chat: not if its header wants a place. */
+export const isSendable = (components: readonly TemplateComponent[]): boolean =>
+  findComponent(components, 'HEADER')?.format !== 'LOCATION'
+
+const mediaFormatOf = (header: HeaderComponent | undefined): MediaFormat | undefined =>
+  mediaFormats.find(format => format === header?.format)
+
+const inText = (part: 'header' | 'body', text: string | undefined, field: string): NeededValue[] =>
+  variableNames(text ?? '').map(name => ({ part, name, field: `${field}.${name}` }))
+
+const fileOf = (header: HeaderComponent | undefined, field: string): NeededValue[] => {
+  const format = mediaFormatOf(header)
+  return format ? [{ part: 'file', name: '', field, format }] : []
 }
 
-/** All that one call can send to many: whatever the header wants is the same for everybody. */
-export const isSendableToMany = (components: readonly TemplateComponent[]): boolean =>
-  !findComponent(components, 'CAROUSEL')
+const inButtons = (buttons: readonly TemplateButton[], field: string): NeededValue[] =>
+  buttons.flatMap((button, i) => {
+    const isOpen =
+      button.type === 'COPY_CODE' ||
+      button.type === 'OTP' ||
+      (button.type === 'URL' && variableNames(button.url).length)
+    return isOpen ? [{ part: 'button' as const, name: button.text ?? '', field: `${field}.${i}` }] : []
+  })
+
+const buttonsOf = (components: readonly TemplateComponent[]) => findComponent(components, 'BUTTONS')?.buttons ?? []
 
 /** What has to be filled in, in the order in which the message shows it. */
 export const neededValues = (components: readonly TemplateComponent[]): NeededValue[] => {
   const header = findComponent(components, 'HEADER')
-  const textIn = (part: 'header' | 'body', text: string | undefined, field: string) =>
-    variableNames(text ?? '').map(name => ({ part, name, field: `${field}.${name}` }))
-  const buttons = findComponent(components, 'BUTTONS')?.buttons ?? []
+  const cards = findComponent(components, 'CAROUSEL')?.cards ?? []
   return [
-    ...(header?.format === 'IMAGE' ? [{ part: 'image' as const, name: '', field: 'body.image' }] : []),
-    ...(header?.format === 'TEXT' ? textIn('header', header.text, 'body.headerExample') : []),
-    ...textIn('body', findComponent(components, 'BODY')?.text, 'body.bodyExample'),
-    ...buttons.flatMap((button, i) => {
-      const isOpen =
-        button.type === 'COPY_CODE' ||
-        button.type === 'OTP' ||
-        (button.type === 'URL' && variableNames(button.url).length)
-      return isOpen ? [{ part: 'button' as const, name: button.text ?? '', field: `body.buttonExample.${i}` }] : []
+    ...fileOf(header, 'body.image'),
+    ...(header?.format === 'TEXT' ? inText('header', header.text, 'body.headerExample') : []),
+    ...inText('body', findComponent(components, 'BODY')?.text, 'body.bodyExample'),
+    ...inButtons(buttonsOf(components), 'body.buttonExample'),
+    ...cards.flatMap(({ components: inside }, card) => {
+      const field = `body.cardExample.${card}`
+      return [
+        ...fileOf(findComponent(inside, 'HEADER'), `${field}.file`),
+        ...inText('body', findComponent(inside, 'BODY')?.text, `${field}.body`),
+        ...inButtons(buttonsOf(inside), `${field}.buttons`),
+      ].map(needed => ({ ...needed, card }))
     }),
   ]
 }
@@ -48,22 +76,47 @@ const valuesBelow = (values: TypedValues, prefix: string): Record<string, string
       .map(([field, value]) => [field.slice(prefix.length + 1), value.trim()]),
   )
 
+const cardsOf = (values: TypedValues): CardValues => {
+  const places = new Set(Object.keys(valuesBelow(values, 'body.cardExample')).map(rest => rest.split('.')[0] ?? ''))
+  return Object.fromEntries(
+    [...places].map(at => {
+      const field = `body.cardExample.${at}`
+      const file = values[`${field}.file`]?.trim()
+      const [body, buttons] = [valuesBelow(values, `${field}.body`), valuesBelow(values, `${field}.buttons`)]
+      return [at, { ...(file ? { file } : {}), body, buttons }]
+    }),
+  )
+}
+
 /** The template's part of a send. */
-export const sendBodyOf = (templateId: string, values: TypedValues) => ({
-  template: templateId,
-  bodyExample: valuesBelow(values, 'body.bodyExample'),
-  headerExample: valuesBelow(values, 'body.headerExample'),
-  buttonExample: valuesBelow(values, 'body.buttonExample'),
-  ...(values['body.image']?.trim() ? { image: values['body.image'].trim() } : {}),
-})
+export const sendBodyOf = (templateId: string, values: TypedValues) => {
+  const cards = cardsOf(values)
+  return {
+    template: templateId,
+    bodyExample: valuesBelow(values, 'body.bodyExample'),
+    headerExample: valuesBelow(values, 'body.headerExample'),
+    buttonExample: valuesBelow(values, 'body.buttonExample'),
+    ...(Object.keys(cards).length ? { cardExample: cards } : {}),
+    ...(values['body.image']?.trim() ? { image: values['body.image'].trim() } : {}),
+  }
+}
 export type TemplateSend = ReturnType<typeof sendBodyOf>
+
+const filled = <T extends TemplateComponent>(component: T, body: Record<string, string>): T =>
+  component.type === 'BODY' && component.text ? { ...component, text: fillVariables(component.text, body) } : component
 
 /** The components with what is filled in so far; what is missing keeps its mark. */
 export const filledComponents = (components: readonly TemplateComponent[], values: TypedValues): TemplateComponent[] =>
   components.map(component => {
-    if (component.type === 'BODY' && component.text)
-      return { ...component, text: fillVariables(component.text, valuesBelow(values, 'body.bodyExample')) }
     if (component.type === 'HEADER' && component.format === 'TEXT' && component.text)
       return { ...component, text: fillVariables(component.text, valuesBelow(values, 'body.headerExample')) }
-    return component
+    if (component.type === 'CAROUSEL')
+      return {
+        ...component,
+        cards: component.cards.map((card, at) => ({
+          ...card,
+          components: card.components.map(one => filled(one, valuesBelow(values, `body.cardExample.${at}.body`))),
+        })),
+      }
+    return filled(component, valuesBelow(values, 'body.bodyExample'))
   })

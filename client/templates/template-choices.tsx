@@ -18,13 +18,10 @@ const firstPage = (org: string, search: string) =>
 /** Approved templates to choose from, found by typing. */
 export function TemplateChoices({
   canSend: canBeSent = isSendable,
-  cannot,
   onChoose,
 }: {
   /** Which of them may be chosen; unless said, those that can be sent from a chat. */
   canSend?: (components: Template['components']) => boolean
-  /** What stands in the place of the text of the others. */
-  cannot?: string
   onChoose: (template: Template) => void
 }) {
   const { t } = useTranslation('templates')
@@ -61,7 +58,7 @@ export function TemplateChoices({
                   <LanguageName code={template.language} />
                 </small>
                 <span className="send-snippet">
-                  {canSend ? <BodySnippet template={template} /> : (cannot ?? t('send.notFromHere'))}
+                  {canSend ? <BodySnippet template={template} /> : t('send.notFromHere')}
                 </span>
               </button>
             </li>

@@ -20,7 +20,12 @@ export type FindFacts = (
 /** The fields that values come from. */
 const fieldsNamed = (values: PlanInput['values']): ReadonlySet<string> =>
   new Set(
-    [values?.body, values?.header, values?.buttons].flatMap(sources =>
+    [
+      values?.body,
+      values?.header,
+      values?.buttons,
+      ...Object.values(values?.cards ?? {}).flatMap(({ body, buttons }) => [body, buttons]),
+    ].flatMap(sources =>
       Object.values(sources ?? {}).flatMap(({ from, text }) => (from === 'field' && text ? [text] : [])),
     ),
   )

@@ -81,6 +81,7 @@ export function createPlanner({ template, values, ownPhones, fill }: PlannerFact
   const seen = new Set<string>()
   const own = new Set(ownPhones.map(phoneKey))
   const { image, location } = values ?? {}
+  const cards = Object.entries(values?.cards ?? {})
   const isMarketing = isMarketingCategory(template.category)
 
   const filledFor = (candidate: Candidate) => {
@@ -93,6 +94,20 @@ export function createPlanner({ template, values, ownPhones, fill }: PlannerFact
         ...(location ? { location } : {}),
       },
       buttons: valuesFrom(values?.buttons, candidate),
+      ...(cards.length
+        ? {
+            cards: Object.fromEntries(
+              cards.map(([at, { file, body, buttons }]) => [
+                at,
+                {
+                  ...(file === undefined ? {} : { media: { link: file } }),
+                  body: valuesFrom(body, candidate),
+                  buttons: valuesFrom(buttons, candidate),
+                },
+              ]),
+            ),
+          }
+        : {}),
     }
     return { given, built: fill(template, given) }
   }

@@ -116,9 +116,18 @@ export function createPlanning({
           if (one.candidate.isOptedOut) optedOut += 1
           if (previews.length >= previewsShown) continue
           const { text, shown } = one.filled
-          const { header, footer, buttons } = shown
+          const { header, footer, buttons, media, cards } = shown
           const { name, phone } = one.candidate
-          previews.push({ phone: shownPhone(phone ?? ''), name, header, text, footer, buttons })
+          previews.push({
+            phone: shownPhone(phone ?? ''),
+            name,
+            header,
+            text,
+            footer,
+            buttons,
+            ...(media ? { media } : {}),
+            ...(cards ? { cards } : {}),
+          })
         }
       const { id, name, language, category } = template
       const standing = await templates.findStanding(db, orgId, id)

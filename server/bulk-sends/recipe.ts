@@ -10,16 +10,23 @@ export interface StoredRecipe {
 
 /** Values without these sources, and whether there was any of them. */
 const without = (values: PlanInput['values'], isGone: (source: ValueSource) => boolean) => {
-  const kept = { ...values }
   let hadAny = false
-  for (const part of ['body', 'header', 'buttons'] as const) {
-    const sources = Object.entries(kept[part] ?? {})
-    const left = sources.filter(([, source]) => !isGone(source))
-    if (left.length === sources.length) continue
-    hadAny = true
-    kept[part] = Object.fromEntries(left)
+  const left = <T extends Partial<Record<'body' | 'header' | 'buttons', Record<string, ValueSource>>>>(of: T): T => {
+    const kept = { ...of }
+    for (const part of ['body', 'header', 'buttons'] as const) {
+      const sources = Object.entries(kept[part] ?? {})
+      const here = sources.filter(([, source]) => !isGone(source))
+      if (here.length === sources.length) continue
+      hadAny = true
+      kept[part] = Object.fromEntries(here)
+    }
+    return kept
   }
-  return { values: values && kept, hadAny }
+  if (!values) return { values, hadAny }
+  const kept = left(values)
+  const { cards } = values
+  if (cards) kept.cards = Object.fromEntries(Object.entries(cards).map(([at, card]) => [at, left(card)]))
+  return { values: kept, hadAny }
 }
 
 /** Pasted numbers and files are not kept a second time: the send's own people stand for them. */

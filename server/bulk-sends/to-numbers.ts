@@ -47,7 +47,8 @@ const textOf = ({ components }: FrozenTemplate, part: 'BODY' | 'HEADER'): string
   findComponent(components, part)?.text ?? ''
 
 const requestOf = (template: FrozenTemplate, body: TemplateToNumbers): PlanInput => {
-  const { phones, bodyExample, headerExample, buttonExample, image, location } = body
+  const { phones, bodyExample, headerExample, buttonExample, cardExample, image, location } = body
+  const carousel = findComponent(template.components, 'CAROUSEL')?.cards ?? []
   return {
     template: template.id,
     audience: { numbers: phones.join('\n') },
@@ -57,6 +58,23 @@ const requestOf = (template: FrozenTemplate, body: TemplateToNumbers): PlanInput
       ...(buttonExample ? { buttons: sameForAll('', buttonExample) } : {}),
       ...(image === undefined ? {} : { image }),
       ...(location ? { location } : {}),
+      ...(cardExample
+        ? {
+            cards: Object.fromEntries(
+              Object.entries(cardExample).map(([at, { file, body: given, buttons }]) => {
+                const text = findComponent(carousel[Number(at)]?.components ?? [], 'BODY')?.text ?? ''
+                return [
+                  at,
+                  {
+                    ...(file === undefined ? {} : { file }),
+                    ...(given ? { body: sameForAll(text, given) } : {}),
+                    ...(buttons ? { buttons: sameForAll('', buttons) } : {}),
+                  },
+                ]
+              }),
+            ),
+          }
+        : {}),
     },
   }
 }
@@ -83,6 +101,7 @@ export function createToNumbers(parts: ToNumbersParts) {
         image: body.image,
         location: body.location,
         buttons: body.buttonExample,
+        cards: body.cardExample,
       })
       const template = await templates.freeze(read, orgId, id)
       const request = requestOf(template, body)

@@ -5,6 +5,7 @@ import type { Db } from '../db.ts'
 import { buildTemplateMessage, type TemplateValues } from '../whatsapp/template-message.ts'
 import { templateErrors } from './errors.ts'
 import { type ReadyTemplate, requireApproved } from './sending.ts'
+import { shownOf } from './shown.ts'
 import { findTemplate, listByNames, noteUse } from './store.ts'
 import { findWabaId } from './sync-store.ts'
 
@@ -40,16 +41,9 @@ function fill(
 ): FilledTemplate | { readonly faults: readonly TemplateFault[] } {
   const built = buildTemplateMessage(template, values)
   if (built.faults) return { faults: built.faults }
-  const { id, name, language, category } = template
-  const { header, body, footer, buttons } = built.preview
-  return {
-    faults: null,
-    id,
-    category,
-    message: built.message,
-    text: body,
-    shown: { id, name, language, header, footer, buttons: [...buttons] },
-  }
+  const { id, category } = template
+  const { message, preview } = built
+  return { faults: null, id, category, message, text: preview.body, shown: shownOf(template, preview) }
 }
 
 /** Meta's words for how a template stands, what it is for and how it is liked, as of now; undefined: it is gone. */

@@ -1,10 +1,18 @@
-import { findComponent, type HeaderComponent, type TemplateComponent } from '#shared/template-components.ts'
+import type { CardValues, SentTemplate } from '#shared/outbound.ts'
+import {
+  type CarouselCard,
+  findComponent,
+  type HeaderComponent,
+  mediaFormats,
+  type TemplateComponent,
+} from '#shared/template-components.ts'
 import type { TemplateFault } from '#shared/template-fault.ts'
 import { variableNames } from '#shared/template-variables.ts'
 import type { Db } from '../db.ts'
 import { type FieldFault, InvalidInput } from '../validate.ts'
 import { buildTemplateMessage, type TemplateValues } from '../whatsapp/template-message.ts'
 import { templateErrors } from './errors.ts'
+import { shownOf } from './shown.ts'
 import { findTemplate, listByName, noteUse, type StoredTemplate } from './store.ts'
 import { findWabaId } from './sync-store.ts'
 
@@ -19,11 +27,13 @@ export interface AskedTemplate {
   language?: string | undefined
   body: GivenValues
   header?: GivenValues | undefined
-  /** Public address of the header's picture. */
+  /** Public address of the header's picture, film or document. */
   image?: string | undefined
   location?: { latitude: number; longitude: number; name?: string; address?: string } | undefined
   /** By the button's place, from 0. */
   buttons?: Readonly<Record<string, string>> | undefined
+  /** Of a carousel, by the card's place, from 0. */
+  cards?: CardValues | undefined
 }
 
 /** What leaves, frozen as it is now, and how it looks. */
@@ -33,14 +43,7 @@ export interface ReadyTemplate {
   /** As WhatsApp takes it. */
   message: Record<string, unknown>
   text: string
-  shown: {
-    id: string
-    name: string
-    language: string
-    header: string | null
-    footer: string | null
-    buttons: { text: string; url?: string }[]
-  }
+  shown: SentTemplate
 }
 
 const requireTemplate = async (db: Db, orgId: string, asked: AskedTemplate): Promise<StoredTemplate> => {
@@ -87,15 +90,50 @@ const valuesFor = (text: string, given: GivenValues | undefined, field: string, 
 
 const mediaOf = (header: HeaderComponent | undefined, { image, location }: AskedTemplate, faults: FieldFault[]) => {
   const format = header?.format
-  if (image !== undefined && format !== 'IMAGE') faults.push({ field: 'body.image', code: 'unknown', params: {} })
+  const hasFile = (mediaFormats as readonly unknown[]).includes(format)
+  if (image !== undefined && !hasFile) faults.push({ field: 'body.image', code: 'unknown', params: {} })
   if (location !== undefined && format !== 'LOCATION')
     faults.push({ field: 'body.location', code: 'unknown', params: {} })
   return { ...(image === undefined ? {} : { media: { link: image } }), ...(location ? { location } : {}) }
 }
 
+type FieldOf = (name: string) => string
+
+const cardField = (at: number | string) => `body.cardExample.${at}`
+
+/** Values of a carousel's cards, as the builder takes them; those of no card are faults. */
+const cardValuesFor = (cards: readonly CarouselCard[], given: CardValues, faults: FieldFault[]) => {
+  for (const at of Object.keys(given))
+    if (!cards[Number(at)]) faults.push({ field: cardField(at), code: 'unknown', params: {} })
+  const read = cards.map(({ components }, at) => {
+    const { file, body, buttons } = given[at] ?? {}
+    const text = textOf(findComponent(components, 'BODY'))
+    const { values, fieldOf } = valuesFor(text, body, `${cardField(at)}.body`, faults)
+    return {
+      values: { ...(file === undefined ? {} : { media: { link: file } }), body: values, buttons: buttons ?? {} },
+      fieldOf,
+    }
+  })
+  return {
+    values: read.map(({ values }) => values),
+    fieldOf: (at: number): FieldOf => read[at]?.fieldOf ?? (name => `${cardField(at)}.body.${name}`),
+  }
+}
+
+interface Places {
+  readonly body: FieldOf
+  readonly header: FieldOf
+  card(at: number): FieldOf
+}
+
 /** Where a fault of the builder stands in the call. */
-const placeOf = (field: string, places: { body(name: string): string; header(name: string): string }): string => {
+const placeOf = (field: string, places: Places): string => {
   const [part = '', name] = field.split('.')
+  if (part === 'cards') {
+    const [at = '', inside = '', of = ''] = field.split('.').slice(1)
+    if (inside === 'header') return `${cardField(at)}.file`
+    return inside === 'body' && of ? places.card(Number(at))(of) : [cardField(at), inside, of].filter(Boolean).join('.')
+  }
   if (part === 'body') return name === undefined ? 'body.bodyExample' : places.body(name)
   if (field === 'header.media') return 'body.image'
   if (field === 'header.location') return 'body.location'
@@ -119,14 +157,17 @@ async function prepareTemplate(db: Db, orgId: string, asked: AskedTemplate): Pro
   const header = findComponent(template.components, 'HEADER')
   const body = valuesFor(textOf(findComponent(template.components, 'BODY')), asked.body, 'body.bodyExample', faults)
   const top = valuesFor(textOf(header), asked.header, 'body.headerExample', faults)
+  const carousel = findComponent(template.components, 'CAROUSEL')
+  const cards = cardValuesFor(carousel?.cards ?? [], asked.cards ?? {}, faults)
   const values: TemplateValues = {
     body: body.values,
     header: { values: top.values, ...mediaOf(header, asked, faults) },
     buttons: asked.buttons ?? {},
+    cards: cards.values,
   }
   const built = buildTemplateMessage(template, values)
   const sayFault = ({ field, code, params }: TemplateFault): FieldFault => ({
-    field: placeOf(field, { body: body.fieldOf, header: top.fieldOf }),
+    field: placeOf(field, { body: body.fieldOf, header: top.fieldOf, card: cards.fieldOf }),
     code,
     params: { ...params },
     text: `templates:fault.${code}`,
@@ -135,14 +176,8 @@ async function prepareTemplate(db: Db, orgId: string, asked: AskedTemplate): Pro
   refuse(faults)
   if (built.faults) throw new InvalidInput([])
   const { preview, message } = built
-  const { id, name, language, category } = template
-  return {
-    id,
-    category,
-    message,
-    text: preview.body,
-    shown: { id, name, language, header: preview.header, footer: preview.footer, buttons: [...preview.buttons] },
-  }
+  const { id, category } = template
+  return { id, category, message, text: preview.body, shown: shownOf(template, preview) }
 }
 
 /** What whoever sends needs of this room. */

@@ -1,11 +1,15 @@
 import {
+  type CarouselCard,
   findComponent,
   type HeaderComponent,
   type TemplateButton,
   type TemplateComponent,
+  templateLimits,
 } from '#shared/template-components.ts'
 import type { TemplateFault } from '#shared/template-fault.ts'
 import { fillVariables, lengthOf, variableNames } from '#shared/template-variables.ts'
+
+type MediaRef = { readonly id: string } | { readonly link: string }
 
 /** What stands for the variables of one message; by number or by name. */
 export interface TemplateValues {
@@ -13,19 +17,42 @@ export interface TemplateValues {
   readonly header?: {
     readonly values?: Readonly<Record<string, string>>
     /** Of the format's kind: uploaded, or at a public address. */
-    readonly media?: { readonly id: string } | { readonly link: string }
+    readonly media?: MediaRef
     readonly fileName?: string
     readonly location?: { latitude: number; longitude: number; name?: string; address?: string }
   }
   /** By the button's place: the end of an address, what a tap brings back, or the code to copy. */
   readonly buttons?: Readonly<Record<number, string>>
+  /** Of a carousel, by the card's place. */
+  readonly cards?: Readonly<Record<number, CardValues>>
 }
+
+export interface CardValues {
+  readonly media?: MediaRef
+  readonly body?: Readonly<Record<string, string>>
+  readonly buttons?: Readonly<Record<number, string>>
+}
+
+type PreviewButtons = readonly { text: string; url?: string }[]
 
 export interface TemplatePreview {
   readonly header: string | null
   readonly body: string
   readonly footer: string | null
-  readonly buttons: readonly { text: string; url?: string }[]
+  readonly buttons: PreviewButtons
+  /** What a header shows that is no text; null: nothing of that kind. */
+  readonly media: PreviewMedia | null
+  readonly cards: readonly {
+    readonly media: PreviewMedia | null
+    readonly body: string
+    readonly buttons: PreviewButtons
+  }[]
+}
+
+interface PreviewMedia {
+  readonly format: HeaderComponent['format']
+  /** Where it lies, if it is at a public address. */
+  readonly url?: string
 }
 
 export type BuiltTemplate =
@@ -105,10 +132,45 @@ const previewButton = (button: TemplateButton, value: string | undefined) => {
   return { text: button.text, url: name && value ? fillVariables(button.url, { [name]: value }) : button.url }
 }
 
+const buttonsOf = (components: readonly TemplateComponent[]) => findComponent(components, 'BUTTONS')?.buttons ?? []
+
+const previewMedia = (header: HeaderComponent | undefined, media: MediaRef | undefined): PreviewMedia | null =>
+  header && header.format !== 'TEXT'
+    ? { format: header.format, ...(media && 'link' in media ? { url: media.link } : {}) }
+    : null
+
+/** A card with its values, as Meta takes it and as it is shown. */
+const buildCard = (
+  { components }: CarouselCard,
+  values: CardValues,
+  { at, isNamed }: { at: number; isNamed: boolean },
+  report: Report,
+) => {
+  const parts: unknown[] = []
+  const header = findComponent(components, 'HEADER')
+  const parameter = header && mediaParameter(header, values, report)
+  if (parameter) parts.push({ type: 'header', parameters: [parameter] })
+  const text = findComponent(components, 'BODY')?.text ?? ''
+  const place = { field: 'body', isNamed, max: templateLimits.cardBody }
+  const parameters = textParameters(text, values.body ?? {}, place, report)
+  if (parameters.length) parts.push({ type: 'body', parameters })
+  const buttons = buttonsOf(components)
+  for (const [index, button] of buttons.entries())
+    parts.push(...buttonComponent(button, index, values.buttons?.[index], report))
+  return {
+    message: { card_index: at, components: parts },
+    preview: {
+      media: previewMedia(header, values.media),
+      body: fillVariables(text, values.body ?? {}),
+      buttons: buttons.map((button, index) => previewButton(button, values.buttons?.[index])),
+    },
+  }
+}
+
 /**
  * The `template` of a message to one person, and what it will look like. Pure. Faults name `body.1`, `header.media`,
- * `buttons.0`: nothing must be sent then. Carousels are not built here.
- * @see Meta, "Cloud API › Template messages"
+ * `buttons.0`, `cards.0.header.media`, `cards.0.body.1`, `cards.0.buttons.0`: nothing must be sent then.
+ * @see Meta, "Cloud API › Template messages", "Media card carousel templates"
  */
 export function buildTemplateMessage(template: SendableTemplate, values: TemplateValues): BuiltTemplate {
   const faults: TemplateFault[] = []
@@ -127,10 +189,15 @@ export function buildTemplateMessage(template: SendableTemplate, values: Templat
   const text = findComponent(template.components, 'BODY')?.text ?? ''
   const parameters = textParameters(text, values.body ?? {}, { field: 'body', isNamed, max: 1024 }, report)
   if (parameters.length) components.push({ type: 'body', parameters })
-  const buttons = findComponent(template.components, 'BUTTONS')?.buttons ?? []
+  const buttons = buttonsOf(template.components)
   for (const [index, button] of buttons.entries())
     components.push(...buttonComponent(button, index, values.buttons?.[index], report))
-  if (findComponent(template.components, 'CAROUSEL')) report('cards', 'componentNotHere')
+  const cards = (findComponent(template.components, 'CAROUSEL')?.cards ?? []).map((card, at) =>
+    buildCard(card, values.cards?.[at] ?? {}, { at, isNamed }, (field, ...rest) =>
+      report(`cards.${at}.${field}`, ...rest),
+    ),
+  )
+  if (cards.length) components.push({ type: 'carousel', cards: cards.map(({ message }) => message) })
   if (faults.length) return { faults }
   return {
     faults: null,
@@ -144,6 +211,8 @@ export function buildTemplateMessage(template: SendableTemplate, values: Templat
       body: fillVariables(text, values.body ?? {}),
       footer: findComponent(template.components, 'FOOTER')?.text ?? null,
       buttons: buttons.map((button, index) => previewButton(button, values.buttons?.[index])),
+      media: previewMedia(header, values.header?.media),
+      cards: cards.map(({ preview }) => preview),
     },
   }
 }

@@ -112,6 +112,7 @@ export interface AskedTemplate {
   image?: string | undefined
   location?: SendMessage['location']
   buttons?: SendMessage['buttonExample']
+  cards?: SendMessage['cardExample']
 }
 
 /** What the room of templates makes of it. */
@@ -138,6 +139,7 @@ const readTemplate = (body: SendMessage): AskedTemplate => {
     image: body.image,
     location: body.location,
     buttons: body.buttonExample,
+    cards: body.cardExample,
   }
 }
 

@@ -1,3 +1,4 @@
+import { templateLimits } from '#shared/template-components.ts'
 import { fillVariables, lengthOf, variableNames } from '#shared/template-variables.ts'
 import type { Db } from '../../db.ts'
 import { asList, asObject, asText, type Json } from '../scalars.ts'
@@ -17,17 +18,22 @@ const isBadValue = (value: string): boolean => value.trim() === '' || /[\r\n\t]|
 
 const badFormat = (details: string) => codeError(132012, details)
 
-const findValueError = (type: 'header' | 'body', text: string, given: readonly unknown[]): GraphError | undefined => {
+interface Place {
+  /** As the error says it: `header`, `card 0 body`. */
+  readonly named: string
+  readonly max: number
+}
+
+const findValueError = (text: string, given: readonly unknown[], { named, max }: Place): GraphError | undefined => {
   if (valuesIn(given).some(isBadValue))
-    return badFormat(`${type}: Param text cannot have new-line/tab characters or more than 4 consecutive spaces`)
+    return badFormat(`${named}: Param text cannot have new-line/tab characters or more than 4 consecutive spaces`)
   const names = variableNames(text)
   const filled = given.map((parameter, i) => [
     asText(asObject(parameter)?.parameter_name) ?? names[i] ?? '',
     asText(asObject(parameter)?.text) ?? '',
   ])
-  const max = type === 'header' ? 60 : 1024
   return lengthOf(fillVariables(text, Object.fromEntries(filled))) > max
-    ? codeError(132005, `${type}: Translated text too long`)
+    ? codeError(132005, `${named}: Translated text too long`)
     : undefined
 }
 
@@ -66,6 +72,60 @@ const findButtonError = (components: readonly unknown[], part: Json): GraphError
     : codeError(131008, `buttons: Button at index ${missing} of type ${buttons[missing]?.type} requires a parameter`)
 }
 
+interface Asked {
+  readonly components: readonly unknown[]
+  readonly part: Json
+  readonly isNamed: boolean
+  /** Before the name of a component in an error. */
+  readonly within: string
+  readonly bodyMax: number
+}
+
+const findPartError = (type: 'header' | 'body', { components, part, ...of }: Asked): GraphError | undefined => {
+  const component = asObject(components.find(one => asObject(one)?.type === type.toUpperCase()))
+  const names = variableNames(asText(component?.text) ?? '')
+  const given = parametersOf(part, type)
+  const named = `${of.within}${type}`
+  const isMedia = type === 'header' && !['TEXT', undefined].includes(asText(component?.format))
+  const expected = isMedia ? 1 : names.length
+  if (given.length !== expected)
+    return codeError(
+      132000,
+      `${named}: number of localizable_params (${given.length}) does not match the expected number of params (${expected})`,
+    )
+  if (isMedia) return findMediaHeaderError(asText(component?.format) ?? '', given)
+  if (of.isNamed && names.some(one => !given.some(parameter => asObject(parameter)?.parameter_name === one)))
+    return paramError('Invalid parameter', 'Parameter name is missing or empty')
+  return findValueError(asText(component?.text) ?? '', given, { named, max: type === 'header' ? 60 : of.bodyMax })
+}
+
+const findErrorWithin = (asked: Asked): GraphError | undefined =>
+  findPartError('header', asked) ?? findPartError('body', asked) ?? findButtonError(asked.components, asked.part)
+
+/** Each card of a carousel wants its own, all of them at once. */
+const findCarouselError = (components: readonly unknown[], part: Json, isNamed: boolean): GraphError | undefined => {
+  const cards = asList(asObject(components.find(one => asObject(one)?.type === 'CAROUSEL'))?.cards)
+  const carousel = asList(part.components).find(one => asText(asObject(one)?.type)?.toLowerCase() === 'carousel')
+  const given = asList(asObject(carousel)?.cards).map(one => asObject(one) ?? {})
+  const isEach = cards.every((_, at) => given.some(one => Number(one.card_index) === at))
+  if (given.length !== cards.length || !isEach)
+    return codeError(
+      132012,
+      `carousel: number of cards (${given.length}) does not match the expected (${cards.length})`,
+    )
+  for (const [at, card] of cards.entries()) {
+    const error = findErrorWithin({
+      components: asList(asObject(card)?.components),
+      part: given.find(one => Number(one.card_index) === at) ?? {},
+      isNamed,
+      within: `card ${at} `,
+      bodyMax: templateLimits.cardBody,
+    })
+    if (error) return error
+  }
+  return undefined
+}
+
 /** Why a template cannot be sent as it was asked for; undefined: it can. @see Meta, "Error codes › Template errors": 131008, 132000, 132001, 132005, 132012, 132015, 132016 */
 export async function findTemplateError(db: Db, orgId: string, message: Json): Promise<GraphError | undefined> {
   const part = asObject(message.template) ?? {}
@@ -75,24 +135,10 @@ export async function findTemplateError(db: Db, orgId: string, message: Json): P
   if (template?.status === 'PAUSED') return codeError(132015)
   if (template?.status === 'DISABLED') return codeError(132016)
   if (template?.status !== 'APPROVED') return codeError(132001, `template name (${name}) does not exist in ${language}`)
-  for (const type of ['header', 'body'] as const) {
-    const component = template.components.find(one => one.type === type.toUpperCase())
-    const names = variableNames(asText(asObject(component)?.text) ?? '')
-    const given = parametersOf(part, type)
-    const isMedia = type === 'header' && !['TEXT', undefined].includes(asText(asObject(component)?.format))
-    const expected = isMedia ? 1 : names.length
-    if (given.length !== expected)
-      return codeError(
-        132000,
-        `${type}: number of localizable_params (${given.length}) does not match the expected number of params (${expected})`,
-      )
-    const isNamed = template.parameterFormat === 'NAMED' && !isMedia
-    if (isNamed && names.some(one => !given.some(parameter => asObject(parameter)?.parameter_name === one)))
-      return paramError('Invalid parameter', 'Parameter name is missing or empty')
-    const error = isMedia
-      ? findMediaHeaderError(asText(asObject(component)?.format) ?? '', given)
-      : findValueError(type, asText(asObject(component)?.text) ?? '', given)
-    if (error) return error
-  }
-  return findButtonError(template.components, part)
+  const { components } = template
+  const isNamed = template.parameterFormat === 'NAMED'
+  return (
+    findErrorWithin({ components, part, isNamed, within: '', bodyMax: templateLimits.body }) ??
+    findCarouselError(components, part, isNamed)
+  )
 }

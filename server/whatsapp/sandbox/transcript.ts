@@ -6,7 +6,9 @@ import { mediaTypes } from './validate-message.ts'
 
 /** What the kinds of messages say of themselves, before what happened to them. */
 type Content = Pick<PhoneMessage, 'type' | 'text'> &
-  Partial<Pick<PhoneMessage, 'header' | 'footer' | 'media' | 'location' | 'contacts' | 'choices' | 'listTitle'>>
+  Partial<
+    Pick<PhoneMessage, 'header' | 'footer' | 'media' | 'location' | 'contacts' | 'choices' | 'cards' | 'listTitle'>
+  >
 
 const textOf = (value: unknown): string => asText(value) ?? ''
 
@@ -111,13 +113,14 @@ const templateChoice = (button: Json, index: number, part: Json): PhoneChoice =>
   return { kind: 'other', id: textOf(parameter?.coupon_code), title: title || textOf(button.type) }
 }
 
-/** A template with its values, as far as it is still known; else its name. */
-const templateOf = (part: Json, templates: TemplatesByKey): Content => {
-  const name = textOf(part.name)
-  const components = templates.get(templateKey(name, textOf(asObject(part.language)?.code)))
-  if (!components) return { type: 'template', text: name }
-  const of = (type: string) => asObject(components.find(one => asObject(one)?.type === type))
-  const [header, body, footer, buttons] = [of('HEADER'), of('BODY'), of('FOOTER'), of('BUTTONS')]
+const componentIn = (components: readonly unknown[], type: string): Json | undefined =>
+  asObject(components.find(one => asObject(one)?.type === type))
+
+/** The components of a template, or of a card, with the values of a message. */
+const partsOf = (components: readonly unknown[], part: Json): Omit<Content, 'type'> => {
+  const [header, body, footer, buttons] = ['HEADER', 'BODY', 'FOOTER', 'BUTTONS'].map(type =>
+    componentIn(components, type),
+  )
   const [parameter] = parametersOf(part, 'header')
   const kind = mediaTypes.find(type => asObject(parameter?.[type]))
   const title = header?.format === 'TEXT' ? filled(textOf(header.text), parametersOf(part, 'header')) : undefined
@@ -126,7 +129,6 @@ const templateOf = (part: Json, templates: TemplatesByKey): Content => {
     return one ? [templateChoice(one, i, part)] : []
   })
   return {
-    type: 'template',
     text: filled(textOf(body?.text), parametersOf(part, 'body')),
     ...(kind ? { media: mediaOf(kind, asObject(parameter?.[kind]) ?? {}).media } : {}),
     ...(parameter?.type === 'location' ? { location: locationOf(asObject(parameter.location) ?? {}).location } : {}),
@@ -134,6 +136,26 @@ const templateOf = (part: Json, templates: TemplatesByKey): Content => {
     ...(asText(footer?.text) ? { footer: textOf(footer?.text) } : {}),
     ...(choices.length ? { choices } : {}),
   }
+}
+
+/** A template with its values, as far as it is still known; else its name. */
+const templateOf = (part: Json, templates: TemplatesByKey): Content => {
+  const name = textOf(part.name)
+  const components = templates.get(templateKey(name, textOf(asObject(part.language)?.code)))
+  if (!components) return { type: 'template', text: name }
+  const cards = asList(componentIn(components, 'CAROUSEL')?.cards).map((card, at) => {
+    const given = asList(asObject(asList(part.components).find(one => asObject(one)?.type === 'carousel'))?.cards)
+    const {
+      media,
+      text,
+      choices = [],
+    } = partsOf(
+      asList(asObject(card)?.components),
+      asObject(given.find(one => Number(asObject(one)?.card_index) === at)) ?? {},
+    )
+    return { text, choices, ...(media ? { media } : {}) }
+  })
+  return { type: 'template', ...partsOf(components, part), ...(cards.length ? { cards } : {}) }
 }
 
 const contentOf = (message: Json, type: string, isMine: boolean, templates: TemplatesByKey): Content => {

@@ -42,24 +42,53 @@ t.test('what is filled in stands in the call and in the message; what is missing
   t.match(body, { text: 'Hola Ana, te esperamos el {{2}}.' })
 })
 
-t.test('what needs a file or cards is not offered', async t => {
-  t.ok(isSendable(components))
-  t.ok(
-    isSendable([
+t.test('a file is asked for by its kind, and what cannot be typed here is not offered', async t => {
+  const body: TemplateComponent = { type: 'BODY', text: 'Hola' }
+  for (const format of ['IMAGE', 'VIDEO', 'DOCUMENT'] as const) {
+    t.ok(isSendable([{ type: 'HEADER', format }, body]))
+    t.match(neededValues([{ type: 'HEADER', format }, body]), [{ part: 'file', format, field: 'body.image' }])
+  }
+  t.notOk(isSendable([{ type: 'HEADER', format: 'LOCATION' }, body]))
+})
+
+t.test('each card of a carousel asks for its file and its values, and shows them', async t => {
+  const card = (text: string): { components: (TemplateComponent & { type: 'HEADER' | 'BODY' | 'BUTTONS' })[] } => ({
+    components: [
       { type: 'HEADER', format: 'IMAGE' },
-      { type: 'BODY', text: 'Hola' },
-    ]),
+      { type: 'BODY', text },
+      { type: 'BUTTONS', buttons: [{ type: 'URL', text: 'Ver', url: 'https://x.example/{{1}}' }] },
+    ],
+  })
+  const carousel: TemplateComponent[] = [
+    { type: 'BODY', text: 'Hola {{1}}' },
+    { type: 'CAROUSEL', cards: [card('De {{1}}'), card('De todo')] },
+  ]
+  t.ok(isSendable(carousel))
+  t.same(
+    neededValues(carousel).map(({ field, card }) => `${card ?? '-'} ${field}`),
+    [
+      '- body.bodyExample.1',
+      '0 body.cardExample.0.file',
+      '0 body.cardExample.0.body.1',
+      '0 body.cardExample.0.buttons.0',
+      '1 body.cardExample.1.file',
+      '1 body.cardExample.1.buttons.0',
+    ],
   )
-  t.notOk(
-    isSendable([
-      { type: 'HEADER', format: 'VIDEO' },
-      { type: 'BODY', text: 'Hola' },
-    ]),
-  )
-  t.notOk(
-    isSendable([
-      { type: 'BODY', text: 'Hola' },
-      { type: 'CAROUSEL', cards: [] },
-    ]),
-  )
+  const values = {
+    'body.bodyExample.1': 'Ana',
+    'body.cardExample.0.file': ' https://x.example/a.jpg ',
+    'body.cardExample.0.body.1': 'pera',
+    'body.cardExample.1.buttons.0': 'todo',
+  }
+  t.match(sendBodyOf('42', values), {
+    bodyExample: { 1: 'Ana' },
+    cardExample: {
+      0: { file: 'https://x.example/a.jpg', body: { 1: 'pera' } },
+      1: { buttons: { 0: 'todo' } },
+    },
+  })
+  t.match(filledComponents(carousel, values)[1], {
+    cards: [{ components: [{}, { text: 'De pera' }, {}] }, { components: [{}, { text: 'De todo' }, {}] }],
+  })
 })

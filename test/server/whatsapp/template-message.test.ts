@@ -57,6 +57,8 @@ t.test('values go where Meta wants them, and the preview shows what arrives', as
       body: 'Hola Ana, tu pedido 42 está listo. Gracias, Ana querida.',
       footer: 'Chau',
       buttons: [{ text: 'Voy' }, { text: 'Ver', url: 'https://x.com/p/abc' }, { text: '' }],
+      media: null,
+      cards: [],
     },
   })
 })

@@ -40,3 +40,37 @@ t.test('values on several lines or too long, and buttons that are not there, are
   t.equal(await send('pedido_listo', [values('Ana', '1'), { ...press, index: '0' }]), 200)
   t.equal(await send('pedido_listo', [values('Ana', '1'), { ...press, index: '7' }]), 100)
 })
+
+t.test('a carousel is taken with each of its cards whole, and with nothing less', async t => {
+  const { databases, post, get, number } = await sandboxBench(t)
+  await get(`${number.wabaId}/message_templates`)
+  const card = (text: string) => ({
+    components: [
+      { type: 'HEADER', format: 'IMAGE' },
+      { type: 'BODY', text },
+    ],
+  })
+  const components = [
+    { type: 'BODY', text: 'Lo de hoy.' },
+    { type: 'CAROUSEL', cards: [card('De {{1}}, recién hecha.'), card('De chocolate.')] },
+  ]
+  await databases.write
+    .updateTable('sandbox_template')
+    .set({ components: JSON.stringify(components) })
+    .where('name', '=', 'pedido_listo')
+    .execute()
+  const send = async (...cards: object[]) => {
+    const template = { name: 'pedido_listo', language: { code: 'es_AR' }, components: [{ type: 'carousel', cards }] }
+    const message = { messaging_product: 'whatsapp', to: '5491155550101', type: 'template', template }
+    const { status, json } = await post(message)
+    return status === 200 ? 200 : json.error.code
+  }
+  const header = { type: 'header', parameters: [{ type: 'image', image: { link: 'https://x.example/a.jpg' } }] }
+  const body = (text: string) => ({ type: 'body', parameters: [{ type: 'text', text }] })
+  const last = { card_index: 1, components: [header] }
+  t.equal(await send({ card_index: 0, components: [header, body('pera')] }, last), 200)
+  t.equal(await send({ card_index: 0, components: [header, body('pera')] }), 132012, 'a card is missing')
+  t.equal(await send({ card_index: 0, components: [header] }, last), 132000, 'a value is missing')
+  t.equal(await send({ card_index: 0, components: [body('pera')] }, last), 132000, 'a picture is missing')
+  t.equal(await send({ card_index: 0, components: [header, body('x'.repeat(160))] }, last), 132005)
+})

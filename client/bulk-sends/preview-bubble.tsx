@@ -1,0 +1,68 @@
+import { useTranslation } from 'react-i18next'
+import type { BulkPlan } from '#shared/bulk-sends.ts'
+import type { SentTemplate } from '#shared/outbound.ts'
+import { headerFormats } from '#shared/template-components.ts'
+import { Icon } from '../ui/icon.tsx'
+
+type Preview = BulkPlan['previews'][number]
+type Media = NonNullable<SentTemplate['media']>
+
+const icons = { IMAGE: 'image', VIDEO: 'video', LOCATION: 'pin' } as const
+const iconOf = (format: string) => (Object.hasOwn(icons, format) ? icons[format as keyof typeof icons] : 'file')
+
+/** A header that is no text: what it is, and the address Meta takes it from. */
+function HeaderMedia({ media: { format, url } }: { media: Media }) {
+  const { t } = useTranslation('templates')
+  const known = headerFormats.find(one => one === format)
+  return (
+    <span className="bulk-bubble-media">
+      <span>
+        <Icon name={iconOf(format)} />
+        {known ? t(`header.${known}`) : format}
+      </span>
+      {url ? (
+        <a className="cut" href={url} target="_blank" rel="noopener noreferrer nofollow">
+          {url}
+        </a>
+      ) : null}
+    </span>
+  )
+}
+
+const Buttons = ({ buttons }: { buttons: Preview['buttons'] }) =>
+  buttons.map(({ text }, i) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the place is what tells them apart
+    <span key={i} className="bulk-bubble-button">
+      {text}
+    </span>
+  ))
+
+/** What one person gets, a carousel's cards included. */
+export function PreviewBubble({ preview }: { preview: Preview }) {
+  const { t } = useTranslation('templates')
+  const { media, header, text, footer, buttons, cards } = preview
+  return (
+    <>
+      <div className="bulk-bubble">
+        {media ? <HeaderMedia media={media} /> : null}
+        {header ? <strong>{header}</strong> : null}
+        <p>{text}</p>
+        {footer ? <small>{footer}</small> : null}
+        <Buttons buttons={buttons} />
+      </div>
+      {cards ? (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
+        <ol className="bulk-cards" aria-label={t('preview.cards')} tabIndex={0}>
+          {cards.map((card, i) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the place is what tells them apart
+            <li key={i} className="bulk-bubble">
+              {card.media ? <HeaderMedia media={card.media} /> : null}
+              <p>{card.text}</p>
+              <Buttons buttons={card.buttons} />
+            </li>
+          ))}
+        </ol>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,16 @@
+import { useTranslation } from 'react-i18next'
+import type { NeededValue } from './send-values.ts'
+
+/** How a value that is needed is called, with the card it belongs to. */
+export const useValueLabel = (): ((needed: NeededValue) => string) => {
+  const { t } = useTranslation('templates')
+  return ({ part, name, format = 'IMAGE', card }) => {
+    const label =
+      part === 'file'
+        ? t(`send.file.${format}`)
+        : part === 'button'
+          ? t('send.button', { name })
+          : t(part === 'header' ? 'send.headerValue' : 'send.value', { name })
+    return card === undefined ? label : t('send.ofCard', { number: card + 1, label })
+  }
+}
