@@ -518,6 +518,7 @@ const client: readonly CrossPermit[] = [
       'templates/queries.ts',
       'templates/send-values.ts',
       'templates/template-choices.tsx',
+      'templates/value-label.ts',
       'templates/words.tsx',
       'tags/queries.ts',
     ],
