@@ -128,7 +128,7 @@ function Tools({ graph }: Pick<CanvasProps, 'graph'>) {
   const { zoomIn, zoomOut, fitView, screenToFlowPosition } = useReactFlow()
   const note = () => {
     const board = document.querySelector('.flow-board')?.getBoundingClientRect()
-    const at = board ? screenToFlowPosition({ x: board.left + 48, y: board.top + 48 }) : { x: 0, y: 0 }
+    const at = board ? screenToFlowPosition({ x: board.left + 48, y: board.top + 72 }) : { x: 0, y: 0 }
     change(one => addNote(one, { x: Math.round(at.x), y: Math.round(at.y) }))
   }
   const tidy = () => {
