@@ -1,6 +1,6 @@
 /**
  * The language of formulas, of which nothing is run by the machine's own language: numbers, texts in quotes, variables by
- * their names, arithmetic, comparison, and the functions of `formula-functions.ts`. One pass over at most `formulaMaxChars`.
+ * their names, arithmetic, comparison, and the functions of `formula.ts`. One pass over at most `formulaMaxChars`.
  */
 export const formulaMaxChars = 500
 /** So deep parts may stand inside one another. */
