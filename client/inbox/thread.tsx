@@ -6,6 +6,7 @@ import { isApiError } from '#client/api-error.ts'
 import type { KindBody } from '#client/message-kinds/kinds.ts'
 import { loadPart } from '#client/missing-part.ts'
 import { apiOf, queryFor } from '#client/queries.ts'
+import { useEvents } from '#client/shell/live-provider.tsx'
 import { useOrg, useViewer } from '#client/shell/viewer.ts'
 import type { TemplateSend } from '#client/templates/send-values.ts'
 import { Empty } from '#client/ui/empty.tsx'
@@ -157,11 +158,23 @@ const ThreadBody = ({ org, phone, files }: ThreadProps) => {
   const { key, search } = useLocation()
   const navigate = useNavigate()
   const isElsewhere = useIsElsewhere()
+  /** The same chat under another address: what is begun or open in it stays. */
+  const leadTo = (to: string) => {
+    if (to !== phone && !isElsewhere())
+      void navigate(paths.chat(org, to) + search, { replace: true, state: { sameAs: phone } })
+  }
+  // A second number came while it was open.
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked when it leads on, and no reason to
-  useEffect(() => {
-    // A second number came while it was open.
-    if (address !== phone && !isElsewhere()) void navigate(paths.chat(org, address) + search, { replace: true })
-  }, [address, phone, org, search, navigate])
+  useEffect(() => leadTo(address), [address, phone, org, search, navigate])
+  useEvents(
+    {
+      conversation: ({ conversation: row, parted }) => {
+        if (parted && row.id === conversation.id) leadTo(addressOfConversation(row))
+      },
+    },
+    // Whose parting was missed stays with the number, as somebody who opens it now.
+    () => undefined,
+  )
   const target = aroundOf(search)
   // Whoever goes through what a search found stays there with the keys.
   const openedBy = key === 'default' || target !== undefined ? undefined : key
@@ -414,12 +427,16 @@ const ThreadBody = ({ org, phone, files }: ThreadProps) => {
 
 /**
  * One conversation: its messages and the place to answer. Another chat is another boundary: it shows at once that it is
- * being opened, and nobody writes to one while the address says another.
+ * being opened, and nobody writes to one while the address says another. The same chat under another address is none.
  */
 export const Thread = (props: ThreadProps) => {
   const { t } = useTranslation('inbox')
+  const { phone } = props
+  const { state } = useLocation() as { state: { sameAs?: string } | null }
+  const [shown, setShown] = useState({ phone, count: 0 })
+  if (shown.phone !== phone) setShown({ phone, count: state?.sameAs === shown.phone ? shown.count : shown.count + 1 })
   return (
-    <Suspense key={props.phone} fallback={<ThreadSkeleton org={props.org} phone={props.phone} t={t} />}>
+    <Suspense key={shown.count} fallback={<ThreadSkeleton org={props.org} phone={props.phone} t={t} />}>
       <ThreadBody {...props} />
     </Suspense>
   )

@@ -228,6 +228,9 @@ test('two contacts of one person become one, and two again, in every open tab', 
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.says('Hola, soy Lucía')
   await org.call('PATCH', `/whatsapp/conversations/${lucia.phone}/contact`, { name: 'Lucía Méndez' })
+  // In a later second: what they write from since leads the chat to its address.
+  const second = Math.floor(Date.now() / 1000)
+  await expect.poll(() => Math.floor(Date.now() / 1000)).toBeGreaterThan(second)
   const again = org.customer(2, 'Lucía con otro número')
   await again.says('Cambié de número')
   const colleague = await another(await org.colleague('Marta Ríos'))
@@ -251,11 +254,13 @@ test('two contacts of one person become one, and two again, in every open tab', 
     await expect(tab.locator('.thread').getByText('Cambié de número')).toBeVisible()
     await expect(tab.locator('.rows a.row')).toHaveCount(1)
   }
+  await expect(page).toHaveURL(paths.chat(org.slug, again.phone))
   await panel.getByRole('button', { name: 'Separar' }).click()
   await expect(page.getByText('Los contactos vuelven a ser dos')).toBeVisible()
   for (const tab of [page, colleague]) {
     await expect(tab.locator('.rows a.row')).toHaveCount(2)
     await expect(tab.locator('.thread').getByText('Cambié de número')).toHaveCount(0)
     await expect(tab.locator('.thread').getByText('Hola, soy Lucía')).toBeVisible()
+    await expect(tab).toHaveURL(paths.chat(org.slug, lucia.phone))
   }
 })

@@ -39,7 +39,7 @@ export class Complaints {
       if (message.text().startsWith('Failed to load resource: the server responded')) return
       this.#found.push(`console ${message.type()}: ${message.text()} (${message.location().url})`)
     })
-    context.on('weberror', error => this.#found.push(`uncaught: ${error.error().stack ?? error.error().message}`))
+    context.on('weberror', error => this.#found.push(`uncaught: ${error.error().stack || error.error().message}`))
     context.on('response', response => {
       if (response.status() < 400) return
       const { pathname, search } = new URL(response.url())
@@ -56,13 +56,13 @@ interface AxeResult {
 }
 
 const expectNoViolation = async (page: Page, runOnly: { type: 'tag' | 'rule'; values: readonly string[] }) => {
+  await page.evaluate(axeSource)
   // A colour on its way to another is neither; what breathes for ever is not waited for.
   await page.waitForFunction(() =>
     document
       .getAnimations()
       .every(one => one.playState !== 'running' || one.effect?.getTiming().iterations === Number.POSITIVE_INFINITY),
   )
-  await page.evaluate(axeSource)
   const { violations } = await page.evaluate(
     only =>
       (globalThis as unknown as { axe: { run(root: Document, options: unknown): Promise<AxeResult> } }).axe.run(
