@@ -29,7 +29,7 @@ class InTurn {
         one.on('error', () => other.destroy())
         one.on('close', () => {
           this.#sockets.delete(one)
-          other.destroy()
+          other.destroySoon()
         })
         one.pipe(other)
       }
