@@ -93,6 +93,7 @@ test.describe('in English', () => {
     await write('Code', 'aaaaa-aaaaa')
     await press('Check code')
     await expect(dialog.getByText('That code does not count, or has expired.')).toBeVisible()
+    await expect(dialog.getByRole('button', { name: 'Check code' })).toBeEnabled()
     await expectAccessible(page)
     await picture(page, 'by-mail')
     await page.setViewportSize({ width: 390, height: 900 })
