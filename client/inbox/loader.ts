@@ -1,5 +1,5 @@
 import { data, type LoaderFunctionArgs, replace } from 'react-router'
-import { queryClientContext, queryFor, start } from '#client/queries.ts'
+import { queryClientContext, queryFor, settle, start } from '#client/queries.ts'
 import { requireViewer, viewerQuery } from '#client/shell/viewer.ts'
 import { tagsQuery } from '#client/tags/queries.ts'
 import { addressOfConversation } from '#shared/chat-address.ts'
@@ -37,8 +37,12 @@ export async function chatLoader(args: LoaderFunctionArgs): Promise<Response | n
   // One that is not there any more is no reason not to show the chat; the page says so.
   const isThere = around && client.prefetchQuery(aroundQuery(org, phone, around))
   await start(args, conversation, messagesQuery(org, phone), ...aboutUs(org))
-  // The first HTML has it in its place; a browser shows the chat and waits there.
-  if (typeof document === 'undefined') await isThere
+  if (typeof document === 'undefined') {
+    // Whether there is one, and at which address, is the answer to this request; a browser shows that it is being opened.
+    await settle(args, conversation)
+    // The first HTML has it in its place; a browser shows the chat and waits there.
+    await isThere
+  }
   const found = client.getQueryData<Conversation>(conversation.queryKey)
   return found && addressOfConversation(found) !== phone
     ? replace(paths.chat(org, addressOfConversation(found)) + new URL(args.request.url).search)

@@ -48,9 +48,6 @@ export default defineConfig<object, WorkerFixtures>({
     {
       name: 'postgres',
       testMatch: mainStories.map(story => `**/${story}.spec.ts`),
-      // Where the server is restarted, a part of the first page is now and then drawn by the browser (React's error 419):
-      // as if the page were still under way. Why is not known yet.
-      grepInvert: /a long absence|around a restart/,
       use: { engine: 'postgres' },
     },
   ],

@@ -180,7 +180,25 @@ export class Org {
       if (status !== 200) throw new Error(`The webhook was answered ${status}`)
       return wamid ?? ''
     }
-    return { phone, name, does: act, says: (text: string) => act({ type: 'text', text }) }
+    let isKnown = false
+    const says = async (text: string) => {
+      const wamid = await act({ type: 'text', text })
+      // A webhook is answered before it is understood; whoever speaks first has a chat a moment later.
+      if (!isKnown) await this.#untilKnown(phone)
+      isKnown = true
+      return wamid
+    }
+    return { phone, name, does: act, says }
+  }
+
+  /** Some have no chat, on purpose: a story that waits for one says so itself. */
+  async #untilKnown(phone: string): Promise<void> {
+    const headers = { cookie: this.owner.cookie, 'x-organization': this.slug }
+    for (const until = Date.now() + 5_000; Date.now() < until; ) {
+      const { ok } = await fetch(`${this.#site.url}/api/whatsapp/conversations/${phone}`, { headers })
+      if (ok) return
+      await new Promise(resolve => setTimeout(resolve, 50))
+    }
   }
 
   /** Brings in what is asked for and waits until it can be read. */
