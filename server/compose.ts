@@ -463,6 +463,7 @@ export function compose(world: World) {
     tags,
     colleagues,
     isOpen: businessHours.isOpenAt,
+    openingOf: businessHours.openingOf,
     timeZoneOf: async (orgId, db) => (await orgSettings.timeZoneOf(orgId, db)) ?? defaultTimeZone,
     nameOf: orgSettings.nameOf,
     templates: templateFreezing,

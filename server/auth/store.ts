@@ -63,7 +63,7 @@ export async function listOtherSessionIds(db: Db, userId: string, sessionId: str
   return rows.map(row => row.id)
 }
 
-/** Answers whether this person had such a session. */
+/** Undefined: this person has no such session. */
 export const findSession = (db: Db, userId: string, sessionId: string) =>
   db
     .selectFrom('session')
@@ -75,6 +75,7 @@ export const findSession = (db: Db, userId: string, sessionId: string) =>
 export const hasUser = async (db: Db, userId: string): Promise<boolean> =>
   (await db.selectFrom('user').select('id').where('id', '=', userId).executeTakeFirst()) !== undefined
 
+/** Answers whether this person had such a session. */
 export async function deleteSession(db: Db, userId: string, sessionId: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('session')

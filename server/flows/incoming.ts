@@ -26,7 +26,7 @@ export interface IncomingJob {
 
 export interface IncomingParts {
   readonly liveFlows: LiveFlows
-  isOpen(orgId: string, at: string, db: Db): Promise<boolean>
+  openingOf(orgId: string, db: Db): Promise<(at: string) => boolean>
   /** Whether it is a word by which customers opt out of marketing, or back in: that is answered by itself. */
   isOptOutWord(db: Db, orgId: string, text: string): Promise<boolean>
   /** The bulk send that each of these conversations had last since then and has not answered, and when that was. */
@@ -92,7 +92,8 @@ export function createIncoming(parts: IncomingParts) {
           new Date(Math.min(...asked.map(({ at }) => Date.parse(at))) - answerMs).toISOString(),
         )
       : new Map<string, { sendId: string; at: string }>()
-    const usesHours = uses(live, ({ hours }) => hours)
+    const isOpen =
+      closedText !== null || uses(live, ({ hours }) => hours) ? await parts.openingOf(orgId, db) : () => true
 
     const jobs: IncomingJob[] = []
     /** Contacts of whom an earlier message of these is taken: what follows is for the same session. */
@@ -136,7 +137,7 @@ export function createIncoming(parts: IncomingParts) {
                 ad: one.ad ?? undefined,
                 answers: answersOf(one, sent.get(conversationId)),
               },
-              isOpen: usesHours ? await parts.isOpen(orgId, at, db) : true,
+              isOpen: isOpen(at),
               isFirst: one.isFirst,
               wasArchived: one.wasArchived,
               silentHours: lastAt === null ? null : (Date.parse(at) - Date.parse(lastAt)) / hourMs,
@@ -149,7 +150,7 @@ export function createIncoming(parts: IncomingParts) {
       else if (earlier) take(earlier, null)
       else {
         if (one.hasBot) take({ flowId: '', name: '' }, null)
-        if (closedText === null || answered.has(conversationId) || (await parts.isOpen(orgId, at, db))) continue
+        if (closedText === null || answered.has(conversationId) || isOpen(at)) continue
         answered.add(conversationId)
         jobs.push({ asked: one, starts: null, isClosed: true })
       }

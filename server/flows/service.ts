@@ -60,6 +60,8 @@ export interface FlowServiceParts extends FactParts {
   readonly writes: Pick<Writes, 'run'>
   /** Whether the organization attends at a moment. */
   isOpen(orgId: string, at: string, db: Db): Promise<boolean>
+  /** The same for many moments. */
+  openingOf(orgId: string, db: Db): Promise<(at: string) => boolean>
   timeZoneOf(orgId: string, db: Db): Promise<string>
   /** What the organization is called. */
   nameOf(orgId: string, db: Db): Promise<string>

@@ -31,7 +31,7 @@ export interface SimulationParts {
   readonly knownTagIds: readonly string[]
   readonly fillTemplate: FlowWorld['fillTemplate']
   readonly settings: FlowSettings
-  isOpen(at: string): Promise<boolean>
+  isOpen(at: string): boolean
 }
 
 type Ending = Pick<Simulation, 'state' | 'reason' | 'handoff'>
@@ -69,7 +69,7 @@ export async function simulate(parts: SimulationParts): Promise<Omit<Simulation,
     const done = runTurn(graph, place, input, {
       now,
       timeZone: parts.timeZone,
-      isOpen: await parts.isOpen(now),
+      isOpen: parts.isOpen(now),
       builtIn: { ...parts.builtIn, ...named, ultimo_mensaje: lastText },
       tagIds: [...tags],
       isWindowOpen: isWindowOpen(),

@@ -31,7 +31,7 @@ export function createTrials(
     | 'databases'
     | 'clock'
     | 'tags'
-    | 'isOpen'
+    | 'openingOf'
     | 'timeZoneOf'
     | 'nameOf'
     | 'tagIdsOf'
@@ -58,7 +58,7 @@ export function createTrials(
       const played = await simulate({
         ...world.for(customer.name ?? '', customer.phone ?? '', customer.tagIds ?? []),
         ...{ graph: index, from, opening, inputs },
-        isOpen: async at => body.isOpen ?? (await world.isOpen(at)),
+        isOpen: at => body.isOpen ?? world.isOpen(at),
       })
       return { version, revision: flow.revision, ...played }
     },

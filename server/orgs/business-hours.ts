@@ -37,6 +37,8 @@ const inOrder = ({ week, exceptions }: BusinessHours): BusinessHours => ({
 export type BusinessHoursRoom = ServiceOf<Calls, OrgCaller> & {
   /** Whether an organization attends at a moment, ISO 8601; one that never said does. Inside a transaction, with its `db`. */
   isOpenAt(orgId: string, at: string, db?: Db): Promise<boolean>
+  /** The same for many moments, read once. */
+  openingOf(orgId: string, db?: Db): Promise<(at: string) => boolean>
 }
 
 /** When an organization attends. */
@@ -48,13 +50,15 @@ export function createBusinessHours({ databases, clock, writes }: BusinessHoursP
     return { hours, timeZone, isOpen, opensAt: isOpen ? null : nextOpening(hours, now, timeZone) }
   }
 
-  return {
-    getBusinessHours: ({ orgId }) => hoursOf(databases.read, orgId),
+  const openingOf = async (orgId: string, db: Db = databases.read) => {
+    const { hours, timeZone } = await findBusinessHours(db, orgId)
+    return (at: string) => isWithinBusinessHours(hours, at, timeZone)
+  }
 
-    async isOpenAt(orgId, at, db = databases.read) {
-      const { hours, timeZone } = await findBusinessHours(db, orgId)
-      return isWithinBusinessHours(hours, at, timeZone)
-    },
+  return {
+    openingOf,
+    isOpenAt: async (orgId, at, db) => (await openingOf(orgId, db))(at),
+    getBusinessHours: ({ orgId }) => hoursOf(databases.read, orgId),
 
     /** @throws InvalidInput for a day whose times overlap or are none. */
     async setBusinessHours(caller, { body: { hours } }) {

@@ -104,6 +104,16 @@ t.test('out of hours whoever no flow answers hears so once, and waits for a pers
   t.equal(await control(), 'needsHuman')
 })
 
+t.test('out of hours who is new hears so once, too, and a person is waited for', async t => {
+  const { call, say, said, control } = await flowStage(t, asks)
+  await call('PUT', path, { ...firstFlowSettings, closedText: 'Abrimos a las 9' })
+  await call('PUT', '/organization/business-hours', { hours: never })
+  await say('buenas')
+  await say('¿hay alguien?')
+  t.same(await said(), ['Abrimos a las 9'])
+  t.equal(await control(), 'needsHuman')
+})
+
 t.test('out of hours a flow that answers is enough, and a person who has the chat is asked nothing', async t => {
   const { call, say, said } = await flowStage(t, asks)
   await call('PUT', path, { ...firstFlowSettings, closedText: 'Abrimos a las 9' })

@@ -87,7 +87,7 @@ const play = (graph: FlowGraph, said: readonly SimulatedInput[]) =>
     builtIn: { 'contacto.nombre': 'Ana', 'contacto.telefono': '54911', 'agente.nombre': '', 'org.nombre': 'Trigal' },
     tagIds: [],
     knownTagIds: ['t'],
-    isOpen: async () => true,
+    isOpen: () => true,
     settings: firstFlowSettings,
   } as unknown as Parameters<typeof simulate>[0])
 
