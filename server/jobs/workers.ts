@@ -1,4 +1,4 @@
-import { type Clock, isoNow } from '../clock.ts'
+import type { Clock } from '../clock.ts'
 import type { Databases } from '../db.ts'
 import { systemActor } from '../events/actors.ts'
 import type { Writes } from '../events/writes.ts'
@@ -26,6 +26,8 @@ interface WorkersParts {
 /** A process that was not seen for so long has died, or stands so still that it must not go on with its jobs. */
 const leaseMs = 60_000
 export const beatMs = 10_000
+/** Its row is renewed so often: each renewal is a commit, after which all processes take their remembered answers for old. */
+const renewMs = 20_000
 const rowsAtOnce = 32
 /** More than a process ever runs at once. */
 const mostRunning = 2_000
@@ -37,12 +39,26 @@ const mostRunning = 2_000
 export function createWorkers(parts: WorkersParts) {
   const { databases, clock, log, store, place } = parts
   let id = ''
+  let renewedAt = 0
   /** Running by the database and unknown here, when it was looked at last. */
   let unheard: ReadonlySet<number> = new Set()
 
   const register = async () => {
     id = parts.ids()
-    await store.insertWorker(databases.write, { id, place: place.name, pid: place.pid, seenAt: isoNow(clock) })
+    const now = clock.now()
+    await store.insertWorker(databases.write, { id, place: place.name, pid: place.pid, seenAt: now.toISOString() })
+    renewedAt = now.getTime()
+  }
+
+  /** False: others have given this process up. */
+  const renew = async (): Promise<boolean> => {
+    const now = clock.now()
+    const passed = now.getTime() - renewedAt
+    // A clock that was set back must not keep the row from being renewed.
+    if (passed >= 0 && passed < renewMs) return store.isAtWork(databases.read, id)
+    if (!(await store.beat(databases.write, id, now.toISOString()))) return false
+    renewedAt = now.getTime()
+    return true
   }
 
   const isDead = (worker: { id: string; place: string | null; pid: number; seenAt: string }) => {
@@ -117,7 +133,7 @@ export function createWorkers(parts: WorkersParts) {
     register,
     /** Says that this process lives, and gives back what dead ones held. */
     async beat() {
-      if (!(await store.beat(databases.write, id, isoNow(clock)))) {
+      if (!(await renew())) {
         log.error('this process stood still for so long that its jobs were given away')
         await register()
       }

@@ -97,11 +97,13 @@ t.test('sign-in, webhooks and health are not counted here', async t => {
 const joined = (count: number) => {
   const hearers: ((word: string | undefined) => void)[] = []
   const cable = { isCut: false }
+  const told: (string | undefined)[] = []
   const signals = Array.from(
     { length: count },
     (_, own): Signals => ({
       isShared: true,
       send(_topic, word) {
+        told.push(word)
         for (const [other, hear] of hearers.entries()) if (other !== own && !cable.isCut) hear(word)
       },
       hear: (_topic, hear) => void hearers.push(hear),
@@ -110,7 +112,7 @@ const joined = (count: number) => {
   const lookAll = () => {
     for (const hear of hearers) hear(undefined)
   }
-  return { cable, signals, lookAll }
+  return { cable, told, signals, lookAll }
 }
 
 t.test('a budget is one over all processes, whichever is asked', async t => {
@@ -126,9 +128,22 @@ t.test('a budget is one over all processes, whichever is asked', async t => {
   t.same(await servers[1]?.statuses(3, 'POST', { 'x-user': 'ana' }), [200, 200, 200], 'writes have their own')
   t.same(await servers[2]?.statuses(1, 'POST', { 'x-user': 'ana' }), [429])
   t.same(await servers[2]?.statuses(1, 'GET', { 'x-user': 'beto' }), [200], 'and so has everybody else')
-  clock.advance(10_000)
-  t.same(await servers[0]?.statuses(2, 'GET', { 'x-user': 'ana' }), [200, 429])
-  t.same(await servers[1]?.statuses(1, 'GET', { 'x-user': 'ana' }), [429])
+  clock.advance(20_000)
+  t.same(await servers[0]?.statuses(2, 'POST', { 'x-user': 'ana' }), [200, 429])
+  t.same(await servers[1]?.statuses(1, 'POST', { 'x-user': 'ana' }), [429])
+})
+
+t.test('nobody is told of a caller who uses less than a quarter of a budget, however long', async t => {
+  const { signals, told } = joined(2)
+  const clock = handClock()
+  const [one] = await Promise.all(signals.map(each => aServer(t, { signals: each, clock })))
+  for (let calls = 0; calls < 20; calls += 1) {
+    t.same(await one?.statuses(1, 'GET'), [200])
+    clock.advance(40_000)
+  }
+  t.same(told, [], 'a word ends what every process remembers')
+  await one?.statuses(2, 'GET')
+  t.equal(told.length, 1)
 })
 
 t.test('processes that do not hear one another count for themselves, and together again afterwards', async t => {
