@@ -9,6 +9,12 @@ export interface PostgresWay {
   mend(): void
   /** Nothing arrives any more on connections that stay open, as when the machine at the other end is gone. */
   swallow(): void
+  /** What is sent arrives so much later, in its order. */
+  delay(ms: number): void
+  /** Each open connection ends; a new one comes about. */
+  drop(): void
+  /** The so-manieth piece from now on that the server says is never heard: its connection ends instead. */
+  dropAtAnswer(which: number): void
   /** The so-manieth COMMIT from now on arrives, and what the server says to it is never heard. */
   loseAnswerOfCommit(which: number): void
   /** How many were sent since `loseAnswerOfCommit`. */
@@ -22,10 +28,23 @@ export const postgresWay = async (t: Pick<Test, 'teardown'>, to: number): Promis
   const sockets = new Set<Socket>()
   let state: 'open' | 'cut' | 'swallowing' = 'open'
   let [commits, losesAt] = [0, 0]
+  let [answers, dropsAt] = [0, 0]
+  let delayMs = 0
+  /** Timers keep the order of what waits as long; what was sent while it was slower stays before what comes after. */
+  const carrier = (to: Socket) => {
+    let last = 0
+    return (data: Buffer) => {
+      const due = Math.max(last, performance.now() + delayMs)
+      last = due
+      if (due <= performance.now()) to.write(data)
+      else setTimeout(() => to.write(data), Math.ceil(due - performance.now()))
+    }
+  }
   const server = createServer(socket => {
     if (state === 'cut') return socket.destroy()
     const beyond = connect(to, '127.0.0.1')
     let isDeaf = false
+    const [toServer, toClient] = [carrier(beyond), carrier(socket)]
     for (const [one, other] of [
       [socket, beyond],
       [beyond, socket],
@@ -43,17 +62,21 @@ export const postgresWay = async (t: Pick<Test, 'teardown'>, to: number): Promis
         commits += 1
         isDeaf = commits === losesAt
       }
-      beyond.write(data)
+      toServer(data)
     })
     beyond.on('data', data => {
-      if (isDeaf) socket.destroy()
-      else if (state !== 'swallowing') socket.write(data)
+      answers += 1
+      if (isDeaf || answers === dropsAt) socket.destroy()
+      else if (state !== 'swallowing') toClient(data)
     })
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const drop = () => {
+    for (const socket of sockets) socket.destroy()
+  }
   const cut = () => {
     state = 'cut'
-    for (const socket of sockets) socket.destroy()
+    drop()
   }
   t.teardown(() => {
     cut()
@@ -67,6 +90,14 @@ export const postgresWay = async (t: Pick<Test, 'teardown'>, to: number): Promis
     },
     swallow: () => {
       state = 'swallowing'
+    },
+    delay: ms => {
+      delayMs = ms
+    },
+    drop,
+    dropAtAnswer(which) {
+      answers = 0
+      dropsAt = which
     },
     loseAnswerOfCommit(which) {
       commits = 0

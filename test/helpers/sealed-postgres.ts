@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs'
+import { connect, createServer, type Socket } from 'node:net'
+import { TLSSocket } from 'node:tls'
+import { fileURLToPath } from 'node:url'
+import type { Test } from 'tap'
+
+/** Files of an authority, of a server at `localhost` that it signed, and of an authority that signed nobody. */
+export const tlsFile = (name: 'authority.pem' | 'stranger.pem' | 'server.pem' | 'server.key'): string =>
+  fileURLToPath(new URL(`../fixtures/tls/${name}`, import.meta.url))
+
+/** @see PostgreSQL, Message Formats: SSLRequest */
+const isSealRequest = (data: Buffer) => data.length === 8 && data.readInt32BE(4) === 80_877_103
+
+/** A server that takes sealed connections only, before one that knows no seals; answers its port, and how many came. */
+export const sealedPostgres = async (t: Pick<Test, 'teardown'>, to: number) => {
+  const options = { key: readFileSync(tlsFile('server.key')), cert: readFileSync(tlsFile('server.pem')) }
+  const sockets = new Set<Socket>()
+  let sealed = 0
+  const server = createServer(socket => {
+    sockets.add(socket)
+    socket.on('error', () => undefined)
+    socket.once('data', data => {
+      if (!isSealRequest(data)) return socket.destroy()
+      socket.write('S')
+      const inner = new TLSSocket(socket, { isServer: true, ...options })
+      inner.on('error', () => socket.destroy())
+      inner.once('secure', () => {
+        sealed += 1
+        const beyond = connect(to, '127.0.0.1')
+        beyond.on('error', () => socket.destroy())
+        inner.pipe(beyond).pipe(inner)
+      })
+    })
+  })
+  await new Promise<void>(resolve => server.listen(0, resolve))
+  t.teardown(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return { port: (server.address() as { port: number }).port, sealed: () => sealed }
+}
