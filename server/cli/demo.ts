@@ -1,7 +1,8 @@
 /**
  * `npm run demo`: the product on a throw-away folder with a lively sample organization and a sign-in link for each of
- * its people. HOST, PORT, PUBLIC_URL and LOG_LEVEL as in a normal start; nothing else of the environment counts, no
- * mail is sent and Meta is never asked. The folder goes with the process.
+ * its people. HOST, PORT, PUBLIC_URL and LOG_LEVEL as in a normal start; with `DATABASE_URL=postgres://…` it has a schema
+ * of its own there. Nothing else of the environment counts, no mail is sent and Meta is never asked. Folder and schema go
+ * with the process.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
@@ -9,10 +10,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { buildApp, type InstallWeb } from '../app.ts'
+import { systemClock } from '../clock.ts'
 import { compose, type House } from '../compose.ts'
 import { readConfig } from '../config.ts'
-import { openDatabase } from '../database/sqlite/open.ts'
-import { migrate } from '../migrate.ts'
+import { openInstallation } from '../database/open-installation.ts'
+import { dropSchema } from '../database/schema.ts'
+import { randomHex } from '../random.ts'
 import { errorFacts } from '../redact.ts'
 import { installBuiltWeb } from '../web/install.ts'
 import { type DemoMember, seedDemo } from './demo-seed.ts'
@@ -21,6 +24,15 @@ import { runProgram } from './screen.ts'
 
 /** Nobody answers there. */
 const nowhere = 'http://127.0.0.1:9'
+
+/** Whatever else is in the database stays as it is; an address that is none is told so by whoever reads it. */
+const inOwnSchema = (url = ''): string | undefined => {
+  if (!/^postgres(?:ql)?:/.test(url)) return undefined
+  if (!URL.canParse(url)) return url
+  const own = new URL(url)
+  own.searchParams.set('schema', `demo_${randomHex(6)}`)
+  return own.href
+}
 
 export interface Demo {
   readonly url: string
@@ -40,7 +52,7 @@ export async function startDemo(env: Readonly<Record<string, string | undefined>
   const dataDir = mkdtempSync(join(tmpdir(), 'recado-demo-'))
   const remove = () => rmSync(dataDir, { recursive: true, force: true })
   process.on('exit', remove)
-  const { HOST, PORT, PUBLIC_URL, LOG_LEVEL = 'error' } = env
+  const { HOST, PORT, PUBLIC_URL, LOG_LEVEL = 'error', DATABASE_URL } = env
   const config = readConfig({
     HOST,
     PORT,
@@ -50,10 +62,11 @@ export async function startDemo(env: Readonly<Record<string, string | undefined>
     GRAPH_URL: nowhere,
     SANDBOX: 'on',
     SIGNUP: 'invite',
+    DATABASE_URL: inOwnSchema(DATABASE_URL),
   })
   const log = pino({ level: config.logLevel, serializers: { err: errorFacts } })
-  const databases = openDatabase(config.databasePath)
-  await migrate(databases.write)
+  const { databases, migrate, release } = await openInstallation(config, { clock: systemClock, log })
+  await migrate()
   let url = ''
   const house = compose({ config, databases, log, selfUrl: () => url })
   const signIn = createDemoSignIn(house)
@@ -77,7 +90,9 @@ export async function startDemo(env: Readonly<Record<string, string | undefined>
     async close() {
       await app.close()
       await house.stop()
+      await dropSchema(databases.write)
       await databases.close()
+      release()
       process.off('exit', remove)
       remove()
     },

@@ -16,3 +16,8 @@ export async function ensureSchema(db: Db): Promise<void> {
     if (!rows.length) await sql`create schema ${sql.id(schema)}`.execute(trx)
   })
 }
+
+/** Removes the schema of this connection and everything in it. */
+export async function dropSchema(db: Db): Promise<void> {
+  await sql`drop schema if exists ${sql.id(await schemaOf(db))} cascade`.execute(db)
+}

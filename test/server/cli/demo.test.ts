@@ -5,6 +5,7 @@ import { demoSignInPath } from '#server/cli/demo-sign-in.ts'
 import { people } from '#server/cli/demo-story.ts'
 import { messageTypes } from '#shared/inbox.ts'
 import { aHouse } from '#test/helpers/house.ts'
+import { postgresServer } from '#test/helpers/postgres.ts'
 
 const demo: Demo = await startDemo({ HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'silent' })
 t.teardown(() => demo.close())
@@ -97,3 +98,33 @@ t.test('its end takes its folder along', async t => {
   await short.close()
   t.notOk(existsSync(short.dataDir))
 })
+
+t.test('on PostgreSQL it is the same in a schema of its own, and its end leaves the database as it was', async t => {
+  const server = await postgresServer()
+  const name = await server.createDatabase()
+  const schemas = async () =>
+    (await server.run("select nspname as name from pg_namespace where nspname not like 'pg_%' order by 1", name)).map(
+      row => row.name as string,
+    )
+  const before = await schemas()
+  const there = await startDemo({
+    HOST: '127.0.0.1',
+    PORT: '0',
+    LOG_LEVEL: 'silent',
+    DATABASE_URL: server.urlOf(name, { query: 'schema=somebody' }),
+  })
+  const [own, ...others] = (await schemas()).filter(one => !before.includes(one))
+  t.match(own, /^demo_[0-9a-f]{12}$/)
+  t.same(others, [], 'the schema that the address names is left alone')
+  const here = await read.selectFrom('conversation').select('id').execute()
+  const rows = await there.house.databases.read.selectFrom('conversation').select('id').execute()
+  t.equal(rows.length, here.length)
+  const first = await fetch(there.links[0]?.link as string, { redirect: 'manual' })
+  t.equal(first.status, 303)
+  await there.close()
+  t.same(await schemas(), before)
+})
+
+t.test('an address of PostgreSQL that is none stops it with its fix', t =>
+  t.rejects(startDemo({ PORT: '0', LOG_LEVEL: 'silent', DATABASE_URL: 'postgres://nowhere' }), /use the form/),
+)
