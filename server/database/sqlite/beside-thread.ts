@@ -4,6 +4,7 @@ import Sqlite, { type Database as SqliteDatabase } from 'better-sqlite3'
 import { monotonicMs } from '../../clock.ts'
 import type { BesideAnswer, BesideTask, BesideWork } from './beside.ts'
 import { emptySqliteLog } from './empty-log.ts'
+import { waitingPages } from './log-pages.ts'
 import { setPragmas } from './pragmas.ts'
 
 const shortestPauseMs = 10
@@ -32,13 +33,36 @@ function emptyLog(db: SqliteDatabase): boolean {
   return emptySqliteLog(db)
 }
 
+const lookEveryMs = 20
+
+/** Whoever commits goes on writing meanwhile; ends when the log has grown by no more than so many pages for a while. */
+function bringIn(db: SqliteDatabase, { pages, idleMs }: Extract<BesideWork, { what: 'bringIn' }>): boolean {
+  for (let since = monotonicMs(); monotonicMs() - since < idleMs; pause(lookEveryMs)) {
+    if (waitingPages(db) < pages) continue
+    db.pragma('wal_checkpoint(PASSIVE)')
+    since = monotonicMs()
+  }
+  return true
+}
+
 const { path, work } = workerData as BesideTask
+
+function doWork(db: SqliteDatabase): boolean {
+  switch (work.what) {
+    case 'emptyLog':
+      return emptyLog(db)
+    case 'mergeWords':
+      return mergeWords(db, work)
+    case 'bringIn':
+      return bringIn(db, work)
+  }
+}
 
 function workOn(): boolean {
   const db = new Sqlite(path, { fileMustExist: true })
   try {
     setPragmas(db)
-    return work.what === 'emptyLog' ? emptyLog(db) : mergeWords(db, work)
+    return doWork(db)
   } finally {
     db.close()
   }

@@ -5,6 +5,7 @@ import type { Databases } from '../../db.ts'
 export type BesideWork =
   | { readonly what: 'emptyLog' }
   | { readonly what: 'mergeWords'; readonly first: number; readonly pages: number; readonly forMs: number }
+  | { readonly what: 'bringIn'; readonly pages: number; readonly idleMs: number }
 
 export interface BesideTask {
   readonly path: string
@@ -23,10 +24,17 @@ const pathOf = ({ raw: { write, read } }: Databases): string | undefined => (wri
  */
 export function workBeside(databases: Databases, work: BesideWork): Promise<boolean> | undefined {
   const path = pathOf(databases)
-  if (path === undefined) return undefined
-  const workerData: BesideTask = { path, work }
+  return path === undefined ? undefined : workBesidePath({ path, work })
+}
+
+/** It has next to no memory of its own. */
+const resourceLimits = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 32 }
+
+/** The same for a file; `mayEnd`: the process does not wait for it. */
+export function workBesidePath(workerData: BesideTask, { mayEnd = false } = {}): Promise<boolean> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('./beside-thread.ts', import.meta.url), { workerData })
+    const worker = new Worker(new URL('./beside-thread.ts', import.meta.url), { workerData, resourceLimits })
+    if (mayEnd) worker.unref()
     worker.once('message', (answer: BesideAnswer) => {
       if ('result' in answer) resolve(answer.result)
       else reject(Object.assign(new Error(answer.failed), { code: answer.code }))

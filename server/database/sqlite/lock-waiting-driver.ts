@@ -19,6 +19,8 @@ export interface DriverOptions {
   readonly longestMs?: number | undefined
   /** Absent: never gives way. */
   readonly turn?: LoopTurn | undefined
+  /** After each commit of this connection. */
+  readonly onCommit?: (() => void) | undefined
 }
 
 /**
@@ -28,10 +30,16 @@ export interface DriverOptions {
 export class LockWaitingDriver extends SqliteDriver {
   readonly #longestLockMs: number
   readonly #turn: LoopTurn | undefined
-  constructor(config: SqliteDialectConfig, { longestMs = longestLockMs, turn }: DriverOptions = {}) {
+  readonly #onCommit: (() => void) | undefined
+  constructor(config: SqliteDialectConfig, { longestMs = longestLockMs, turn, onCommit }: DriverOptions = {}) {
     super(config)
     this.#longestLockMs = longestMs
     this.#turn = turn
+    this.#onCommit = onCommit
+  }
+  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await super.commitTransaction(connection)
+    this.#onCommit?.()
   }
   /** Those queued for the connection would otherwise follow one another in one turn of the event loop. */
   override async acquireConnection(): Promise<DatabaseConnection> {
@@ -68,6 +76,9 @@ export class LockWaitingDriver extends SqliteDriver {
       return result
     }
     connection.executeQuery = async (query: CompiledQuery) => {
+      // A transaction of a hundred statements would be one turn of the event loop: others read between them.
+      const nextTurn = this.#turn?.giveWay()
+      if (nextTurn) await nextTurn
       for (let i = 0; ; i += 1)
         try {
           return await tryOnce(query)

@@ -6,6 +6,7 @@ import type { Database, Databases, Db } from '../../db.ts'
 import { type LoopTurn, loopTurn } from '../../loop-turn.ts'
 import { runAtOnceOn } from '../run-at-once.ts'
 import { noSignals } from '../signals.ts'
+import { createBringingIn } from './bringing-in.ts'
 import { HouseSqliteDialect } from './dialect.ts'
 import type { DriverOptions } from './lock-waiting-driver.ts'
 import { refuseOldSqlite, setPragmas } from './pragmas.ts'
@@ -46,7 +47,7 @@ export function openDatabase(
   const read = new Sqlite(path)
   setPragmas(read)
   read.pragma('query_only = ON')
-  return pair(write, read, { longestMs: longestLockMs, turn })
+  return pair(write, read, { longestMs: longestLockMs, turn, onCommit: createBringingIn(write) })
 }
 
 /** A database in memory from a snapshot of a migrated one; one connection serves as both. For tests. */
@@ -66,12 +67,9 @@ const versionOf = (write: SqliteDatabase, read: SqliteDatabase): (() => number |
   return () => version.get() as number
 }
 
-function pair(
-  write: SqliteDatabase,
-  read: SqliteDatabase,
-  { turn, longestMs }: { turn: LoopTurn; longestMs?: number | undefined },
-): Databases {
-  const writeDb = kyselyOn(keepStatements(write, 'begin immediate'), { turn, longestMs })
+function pair(write: SqliteDatabase, read: SqliteDatabase, options: DriverOptions & { turn: LoopTurn }): Databases {
+  const { turn } = options
+  const writeDb = kyselyOn(keepStatements(write, 'begin immediate'), options)
   const reading = keepStatements(read, 'begin')
   const readDb = read === write ? writeDb : kyselyOn(reading)
   // On a reading connection nobody's transaction can be open that a statement would land in.

@@ -7,6 +7,7 @@ import t, { type Test } from 'tap'
 import { emptyLog } from '#server/database/empty-log.ts'
 import { purgeWords } from '#server/database/purge-words.ts'
 import { workBeside } from '#server/database/sqlite/beside.ts'
+import { waitingPages } from '#server/database/sqlite/log-pages.ts'
 import { openDatabase } from '#server/database/sqlite/open.ts'
 import type { Databases } from '#server/db.ts'
 import { migrate } from '#server/migrate.ts'
@@ -33,6 +34,10 @@ const addWords = ({ raw }: Databases, from: number, count: number, word: string)
   raw.write.transaction(() => {
     for (let n = from; n < from + count; n += 1) add.run(n, `${word} palabra${n}`)
   })()
+}
+/** Looked at again in the next turn until it is so; a test that waits in vain runs into its time. */
+const until = async (isSo: () => boolean): Promise<void> => {
+  while (!isSo()) await new Promise(resolve => setImmediate(resolve))
 }
 const purgeAll = async (databases: Databases): Promise<void> => {
   for (let isFirst = true; await purgeWords(databases, isFirst); ) isFirst = false
@@ -90,4 +95,19 @@ testOnSqlite('a database in memory has no other thread, and is served by its own
   addWords(databases, 1, 50, 'panadero')
   await purgeAll(databases)
   t.equal(await emptyLog(databases), true)
+})
+
+testOnSqlite('what many commits leave in the log is brought into the database by a thread beside', async t => {
+  const { path, databases } = await inFile(t)
+  const { write } = databases.raw
+  // Nobody who commits brings anything in.
+  write.pragma('wal_autocheckpoint = 0')
+  write.exec('create table filling (id integer primary key, text text)')
+  const sizeAtFirst = statSync(path).size
+  for (let i = 0; i < 400; i += 1)
+    await databases.write
+      .transaction()
+      .execute(trx => sql`insert into filling (text) values (${'x'.repeat(20_000)})`.execute(trx))
+  await until(() => statSync(path).size > sizeAtFirst + 1_000_000 && waitingPages(write) < 1000)
+  t.equal(write.prepare('select count(*) from filling').pluck().get(), 400)
 })

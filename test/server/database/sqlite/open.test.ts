@@ -183,3 +183,17 @@ t.test('writers that queue behind one another leave the event loop its turns, in
     Array.from({ length: 100 }, (_, i) => i),
   )
 })
+
+t.test('a transaction of many statements leaves the event loop its turns between them', async t => {
+  const databases = openSnapshot(undefined, countedTurn())
+  t.teardown(() => databases.close())
+  const most = await countPerTurn(count =>
+    databases.write.transaction().execute(async trx => {
+      for (let i = 0; i < 100; i += 1) {
+        await sql`select 1`.execute(trx)
+        count()
+      }
+    }),
+  )
+  t.ok(most <= mostPerTurn, `${most} in one turn`)
+})
