@@ -55,6 +55,16 @@ const bulkSendStates = [
 ] as const
 export type BulkSendState = (typeof bulkSendStates)[number]
 
+/** What sends are narrowed to: under way, waiting for somebody, to come, over. */
+export const bulkSendGroups = {
+  running: ['preparing', 'running'],
+  attention: ['ready', 'paused', 'blocked'],
+  scheduled: ['scheduled'],
+  over: ['completed', 'cancelled'],
+} as const satisfies Readonly<Record<string, readonly BulkSendState[]>>
+export type BulkSendGroup = keyof typeof bulkSendGroups
+const groupNames = Object.keys(bulkSendGroups) as BulkSendGroup[]
+
 /** `planned`: its turn has not come · `queued`: handed over, not taken by WhatsApp yet. */
 export const recipientStates = [
   'planned',
@@ -258,10 +268,16 @@ const OfTemplate = Type.Object({
   category: Type.String(),
 })
 
-const PeopleRoom = Type.Object({
-  limit: Nullable(Type.Integer({ description: 'So many people a day; null: however many.' })),
-  used: Type.Integer({ minimum: 0, description: 'So many were written to first in the last 24 hours.' }),
-})
+const PeopleRoom = Type.Object(
+  {
+    limit: Nullable(Type.Integer({ description: 'So many people a day; null: however many.' })),
+    used: Type.Integer({ minimum: 0, description: 'So many were written to first in the last 24 hours.' }),
+  },
+  {
+    description:
+      "Meta's limit of people to whom a business writes first, over 24 hours; a send that meets it waits for room. Null: Meta has not said it.",
+  },
+)
 export type PeopleRoom = Static<typeof PeopleRoom>
 
 const Cost = Type.Object(
@@ -307,10 +323,7 @@ export const BulkPlan = Type.Object({
   ),
   columns: Type.Array(Type.String(), { description: 'Of the file.' }),
   cost: Nullable(Cost),
-  room: Type.Union([PeopleRoom, Type.Null()], {
-    description:
-      "Meta's limit of people to whom a business writes first, over 24 hours; a send that meets it waits for room. Null: Meta has not said it.",
-  }),
+  room: Nullable(PeopleRoom),
   seconds: Type.Integer({
     description: 'So long it takes at the usual pace, beside the sends that leave by the same number now.',
   }),
@@ -621,7 +634,10 @@ export const bulkSendsApi = {
     method: 'GET',
     path: '/whatsapp/bulk-sends',
     access,
-    query: Type.Object({ page: Type.Optional(PageNumber) }, { additionalProperties: false }),
+    query: Type.Object(
+      { page: Type.Optional(PageNumber), group: Type.Optional(Type.Enum(groupNames)) },
+      { additionalProperties: false },
+    ),
     reply: pageOf(BulkSend),
     summary: `Bulk sends, newest first, ${bulkSendsPerPage} at a time.`,
   }),
@@ -649,7 +665,17 @@ export const bulkSendsApi = {
     access,
     params: Params,
     query: Type.Object(
-      { page: Type.Optional(PageNumber), state: Type.Optional(Type.Enum(recipientStates)) },
+      {
+        page: Type.Optional(PageNumber),
+        state: Type.Optional(Type.Enum(recipientStates)),
+        reason: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: 60,
+            description: 'With `state`: those who failed or were left out for it, as `groups` names it.',
+          }),
+        ),
+      },
       { additionalProperties: false },
     ),
     reply: pageOf(BulkRecipient),

@@ -15,8 +15,8 @@ import { findPermitted, type GrantedTags } from './rights.ts'
 import { findSegment } from './segment-store.ts'
 import { walkSegment } from './segments.ts'
 
-/** So many at a time: reading and planning them takes some milliseconds. */
-const atOnce = 100
+/** So many at a time: reading and planning them takes some milliseconds, the first ones several times as long. */
+const atOnce = 50
 
 interface AudienceParts {
   readonly db: Db

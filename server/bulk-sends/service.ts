@@ -3,6 +3,7 @@ import {
   type BulkSend,
   type BulkSendCare,
   type BulkSendState,
+  bulkSendGroups,
   type bulkSendsApi,
   bulkSendsPerPage,
   careDefaults,
@@ -160,7 +161,7 @@ export function createBulkSends(parts: BulkSendParts): ServiceOf<typeof bulkSend
         createdAt: isoNow(clock),
         startsAt,
       }
-      await insertSend(db, orgId, send, request)
+      await insertSend(db, orgId, send, { asked: request, turn: databases.turn })
       await preparing.add(write, send.id)
       const stored = (await findSend(db, orgId, send.id)) as StoredSend
       write.emit(changedEvent(stored, null))
@@ -223,8 +224,9 @@ export function createBulkSends(parts: BulkSendParts): ServiceOf<typeof bulkSend
       return { id, planned, omitted, state }
     },
 
-    async list(caller, { query: { page = 1 } }) {
+    async list(caller, { query: { page = 1, group } }) {
       const found = await listSends(databases.read, caller.orgId, {
+        states: group && bulkSendGroups[group],
         creatorId: seesAllSends(caller) ? undefined : creatorOf(caller),
         offset: (page - 1) * bulkSendsPerPage,
         limit: bulkSendsPerPage + 1,
@@ -262,10 +264,13 @@ export function createBulkSends(parts: BulkSendParts): ServiceOf<typeof bulkSend
       return { template: templateId, ...presentRecipe(recipe, known), ...care }
     },
 
-    async listRecipients(caller, { params, query: { page = 1, state } }) {
+    async listRecipients(caller, { params, query: { page = 1, state, reason } }) {
       const send = await requireSend(databases.read, caller, params.id)
+      if (reason !== undefined && state === undefined)
+        throw new InvalidInput([{ field: 'query.state', code: 'required', params: {} }])
       const found = await listRecipients(databases.read, caller.orgId, send.id, {
         state,
+        reason,
         offset: (page - 1) * recipientsPerPage,
         limit: recipientsPerPage + 1,
       })

@@ -12,9 +12,11 @@ import {
 import { belongsTo } from '../bulk.ts'
 import type { Db } from '../db.ts'
 import type { OrgDb } from '../events/writes.ts'
+import type { LoopTurn } from '../loop-turn.ts'
 import type { FrozenTemplate } from '../templates/freezing.ts'
 import { recipeOf } from './recipe.ts'
 import type { BulkSendTable } from './table.ts'
+import { deleteTexts, insertTexts, withLongTexts, withoutLongTexts } from './text-store.ts'
 
 export type Counts = Readonly<Record<RecipientState, number>>
 
@@ -166,7 +168,13 @@ export type NewSend = Omit<
   | 'judgedFrom'
 >
 
-export async function insertSend(db: OrgDb, orgId: string, send: NewSend, request: PlanInput): Promise<void> {
+export async function insertSend(
+  db: OrgDb,
+  orgId: string,
+  send: NewSend,
+  { asked, turn }: { asked: PlanInput; turn: LoopTurn },
+): Promise<void> {
+  const { request, texts } = withoutLongTexts(asked)
   await db
     .insertInto('bulk_send')
     .values({
@@ -188,6 +196,7 @@ export async function insertSend(db: OrgDb, orgId: string, send: NewSend, reques
       care: JSON.stringify(send.care),
     })
     .execute()
+  await insertTexts(db, orgId, send.id, { texts, turn })
 }
 
 /** A send to the number of whoever makes it; its one recipient is written beside. */
@@ -253,16 +262,22 @@ export async function findRequest(db: Db, orgId: string, id: string): Promise<Pl
     .where('org_id', '=', orgId)
     .where('id', '=', id)
     .executeTakeFirst()
-  return row?.request ? JSON.parse(row.request) : undefined
+  return row?.request ? withLongTexts(db, orgId, id, JSON.parse(row.request)) : undefined
 }
 
-/** Newest first, tests aside; `creatorId`: only those somebody made. */
+/** Newest first, tests aside; `creatorId`: only those somebody made, `states`: only those that stand so. */
 export async function listSends(
   db: Db,
   orgId: string,
-  { creatorId, offset, limit }: { creatorId: string | undefined; offset: number; limit: number },
+  {
+    creatorId,
+    states,
+    offset,
+    limit,
+  }: { creatorId: string | undefined; states?: readonly BulkSendState[] | undefined; offset: number; limit: number },
 ): Promise<StoredSend[]> {
   let query = db.selectFrom('bulk_send').select(columns).where('org_id', '=', orgId).where('is_test', '=', 0)
+  if (states) query = query.where('state', 'in', states)
   if (creatorId !== undefined) query = query.where('creator_id', '=', creatorId)
   const rows = await query.orderBy('id', 'desc').offset(offset).limit(limit).execute()
   return rows.map(toSend)
@@ -316,6 +331,7 @@ export async function changeSend(db: OrgDb, orgId: string, id: string, change: S
     .where('org_id', '=', orgId)
     .where('id', '=', id)
     .execute()
+  if (change.isWritten) await deleteTexts(db, orgId, id)
 }
 
 /** Moves so many people from one count to another. */

@@ -116,7 +116,18 @@ export interface AudienceSegmentTable {
   created_at: string
 }
 
+/** A piece of a long text that a send is asked for with; gone once its people are written down. */
+export interface BulkSendTextTable {
+  send_id: string
+  org_id: string
+  part: string
+  /** From 0. */
+  place: number
+  text: string
+}
+
 export interface BulkSendTables {
+  bulk_send_text: BulkSendTextTable
   audience_segment: AudienceSegmentTable
   opened_person: OpenedPersonTable
   bulk_pace: BulkPaceTable

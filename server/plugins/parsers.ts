@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { anonymousLimitValues, bodyLimitBytes, bodyLimitValues, webhookLimitBytes } from '#shared/limits.ts'
 import { type AppError, appErrors } from '../errors.ts'
 import { measureJson } from '../json.ts'
+import { loopTurn } from '../loop-turn.ts'
 
 /** Deeper than any of our bodies; readers that recurse would run out of stack on a megabyte of brackets. */
 const deepestJson = 64
@@ -48,7 +49,13 @@ export function installParsers(app: FastifyInstance): void {
       if (body.length <= largeBytes) return parseJson(request, body.toString('utf8'), done)
       // Counting, parsing and checking megabytes each fill a turn by themselves.
       setImmediate(() =>
-        parseJson(request, body.toString('utf8'), (error, value) => setImmediate(() => done(error, value))),
+        parseJson(request, body.toString('utf8'), (error, value) =>
+          setImmediate(() => {
+            // From here on: the first who asks behind the check finds the turn long.
+            void loopTurn.giveWay()
+            done(error, value)
+          }),
+        ),
       )
     },
   )

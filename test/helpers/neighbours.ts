@@ -262,6 +262,10 @@ export async function aNeighbour(house: AHouse, facts: { orgName: string; custom
       .where('org_id', '=', orgId)
       .executeTakeFirstOrThrow()
     await trx
+      .insertInto('bulk_send_text')
+      .values({ send_id: bulkSend, org_id: orgId, part: 'csv', place: 0, text: 'telefono' })
+      .execute()
+    await trx
       .insertInto('bulk_pace')
       .values({ org_id: orgId, connection_id: connectionId, per_second: 10, slowed_at: at })
       .execute()

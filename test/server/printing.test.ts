@@ -24,3 +24,19 @@ t.test('every schema of every call compiles, though the server does it when a ca
         if (schema) t.doesNotThrow(() => Compile(schema as TSchema), `${room}.${name} reads`)
     }
 })
+
+/** Printed by trying which of several shapes an answer has: the checks for that are compiled in the middle of the first answer. */
+const severalShapes = ['flowSettings.getSettings', 'flowSettings.setSettings']
+
+t.test('no answer but a few small ones is printed by trying which of several shapes it has', async t => {
+  const hasSeveral = (schema: unknown): boolean =>
+    typeof schema === 'object' &&
+    schema !== null &&
+    ('anyOf' in schema || 'oneOf' in schema || Object.values(schema).some(hasSeveral))
+  const found = Object.entries(api).flatMap(([room, endpoints]) =>
+    Object.entries(endpoints as Record<string, EndpointShape>).flatMap(([name, { reply }]) =>
+      hasSeveral(reply) ? [`${room}.${name}`] : [],
+    ),
+  )
+  t.same(found.sort(), severalShapes)
+})

@@ -162,7 +162,7 @@ CREATE INDEX "bulk_recipient_conversation" on "bulk_recipient" ("conversation_id
 CREATE INDEX "bulk_recipient_marketing" on "bulk_recipient" ("conversation_id", "marketing_at")
     where "marketing_at" is not null;
 CREATE INDEX "bulk_recipient_org" on "bulk_recipient" ("org_id");
-CREATE INDEX "bulk_recipient_reason" on "bulk_recipient" ("send_id", "state", "reason")
+CREATE INDEX "bulk_recipient_reason" on "bulk_recipient" ("send_id", "state", "reason", "place")
     where "reason" is not null;
 CREATE INDEX "bulk_recipient_state" on "bulk_recipient" ("send_id", "state", "place");
 
@@ -205,6 +205,16 @@ CREATE TABLE "bulk_send" (
 ) strict;
 CREATE INDEX "bulk_send_newest" on "bulk_send" ("org_id", "id" desc);
 CREATE INDEX "bulk_send_state" on "bulk_send" ("connection_id", "state");
+
+CREATE TABLE "bulk_send_text" (
+  "send_id" text not null references "bulk_send" ("id") on delete cascade,
+  "org_id" text not null references "organization" ("id") on delete cascade,
+  "part" text not null,
+  "place" integer not null,
+  "text" text not null,
+  constraint "bulk_send_text_place" primary key ("send_id", "part", "place")
+) strict;
+CREATE INDEX "bulk_send_text_org" on "bulk_send_text" ("org_id");
 
 CREATE TABLE "chat_draft" (
   "conversation_id" text not null references "conversation" ("id") on delete cascade,

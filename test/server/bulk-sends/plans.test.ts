@@ -30,6 +30,11 @@ t.test('whose turn comes next, what became of whom and whose answer it is are re
     .where('reason', 'is not', null)
     .groupBy(['state', 'reason'])
   t.match(await planOf(reasons), /bulk_recipient_reason \(send_id=\? AND state=\?/)
+  const alike = recipients.where('send_id', '=', 's').where('state', '=', 'omitted').where('reason', '=', 'duplicate')
+  t.match(
+    await planOf(alike.where('reason', 'is not', null).orderBy('place').limit(51)),
+    /bulk_recipient_reason \(send_id=\? AND state=\? AND reason=\?\)$/,
+  )
   const answers = recipients.where('conversation_id', 'in', ['a', 'b']).where('handed_at', '>', sql.val('2026'))
   t.match(await planOf(answers), /bulk_recipient_conversation \(conversation_id=\? AND handed_at>\?\)/)
   const marketing = read

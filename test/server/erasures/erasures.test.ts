@@ -142,10 +142,11 @@ const ofNobody = [
   ...['trusted_device', 'user', 'verification', 'wa_connection'],
   // Hashes, paths and what Meta calls files, whoever they were for; gone within a day and a month.
   ...['received_file', 'uploaded_file'],
-  // What a plan was asked for is nulled once it is written down, which an erasure waits for.
+  // What a plan was asked for is gone once it is written down, which an erasure waits for.
+  'bulk_send',
+  'bulk_send_text',
   // Which calls came, not what for.
   'api_call',
-  'bulk_send',
   'bulk_pace',
 ]
 
