@@ -248,7 +248,8 @@ export function createHandOver(parts: HandOverParts) {
     const wanted = await omitBlocked(write, send, next, contacts)
     const allowed = isMarketing ? await omitFromMarketing(write, send, wanted, contacts) : wanted
     if (allowed.length < next.length) await announcing.ask(write, send)
-    if (!allowed.length) return { againMs: everyMs }
+    // With as many on their way as may be, when a turn's worth of them has left.
+    if (!allowed.length) return { againMs: room > 0 ? everyMs : Math.min(everyMs, (1000 * atOnce) / perMessage) }
     const spaced = await withoutJustSent(write, allowed, contacts)
     if (!spaced.length) return { againMs: everyPersonMs }
     const ofNumber = { orgId, connectionId: send.connectionId, limit: number?.messagingLimit ?? null }

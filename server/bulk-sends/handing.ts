@@ -9,9 +9,17 @@ const mostQueuedTurns = 4
 /** Of one send, at any pace. */
 export const mostEverQueued = mostAtOnce * mostQueuedTurns
 
-/** How a number's pace is handed over: so many turns a second, each of so many people. Sends that share it take turns. */
+/** Of so many turns a second one that comes late is felt: they come a little faster, and those that find no room wait. */
+const fastTurns = 5
+const faster = 1.25
+
+/**
+ * How a number's pace is handed over: so many turns a second, each of so many people. Sends that share it take turns. How
+ * fast their messages leave then is the outbox's to keep.
+ */
 export function handingOf(perMessage: number): { perSecond: number; atOnce: number; mostQueued: number } {
-  const perSecond = Math.ceil(perMessage / mostAtOnce)
-  const atOnce = Math.ceil(perMessage / perSecond)
-  return { perSecond, atOnce, mostQueued: atOnce * Math.max(queuedTurns, Math.min(perSecond, mostQueuedTurns)) }
+  const turns = Math.ceil(perMessage / mostAtOnce)
+  const atOnce = Math.ceil(perMessage / turns)
+  const mostQueued = atOnce * Math.max(queuedTurns, Math.min(turns, mostQueuedTurns))
+  return { perSecond: turns < fastTurns ? turns : Math.ceil(turns * faster), atOnce, mostQueued }
 }
