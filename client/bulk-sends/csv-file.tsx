@@ -1,11 +1,13 @@
 import { useId, useRef, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { audienceMaxChars, type FileCheck, maxRecipients } from '#shared/bulk-sends.ts'
+import { isApiError } from '../api-error.ts'
 import { readCsvText } from '../ui/csv-text.ts'
 import { Fault } from '../ui/field.tsx'
 import { FileButton } from '../ui/file-button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { useApi, useFailureText } from '../use-api.ts'
+import { LargeFile } from './large-file.tsx'
 
 /** A file that was read, with what is in it. */
 export interface ChosenFile {
@@ -77,6 +79,8 @@ export function CsvFile({ file, onChange }: CsvFileProps) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const [failure, setFailure] = useState<string>()
+  /** Looked at in parts, until one of them is chosen. */
+  const [large, setLarge] = useState<File>()
   const [isReading, read] = useTransition()
   /** What was chosen last is what counts. */
   const asked = useRef(0)
@@ -84,7 +88,7 @@ export function CsvFile({ file, onChange }: CsvFileProps) {
   const figure = new Intl.NumberFormat(i18n.language)
   const limits = { people: figure.format(maxRecipients), megabytes: figure.format(audienceMaxChars / 1e6) }
 
-  const look = (name: string, text: string, phoneColumn?: string) => {
+  const look = ({ name, text, phoneColumn }: { name: string; text: string; phoneColumn?: string }, whole?: File) => {
     asked.current += 1
     const mine = asked.current
     read(async () => {
@@ -94,7 +98,10 @@ export function CsvFile({ file, onChange }: CsvFileProps) {
         const check = await api.bulkSends.checkFile({ body: { csv } })
         if (mine === asked.current) onChange({ name, text, check })
       } catch (error) {
-        if (mine === asked.current) setFailure(failureText(error))
+        if (mine !== asked.current) return
+        const hasTooMany = isApiError(error) && error.details.some(({ code }) => code === 'maxItems')
+        if (whole && hasTooMany) setLarge(whole)
+        else setFailure(failureText(error))
       }
     })
   }
@@ -105,10 +112,12 @@ export function CsvFile({ file, onChange }: CsvFileProps) {
     const mine = asked.current
     onChange(undefined)
     setFailure(undefined)
+    setLarge(undefined)
     const found = await readCsvText(chosen, audienceMaxChars)
     if (mine !== asked.current) return
-    if (typeof found === 'string') return setFailure(t(`file.refused.${found}`, limits))
-    look(chosen.name, found.text)
+    if (found === 'tooLarge') return setLarge(chosen)
+    if (typeof found === 'string') return setFailure(t(`file.refused.${found}`))
+    look({ name: chosen.name, text: found.text }, chosen)
   }
 
   const remove = () => {
@@ -138,6 +147,7 @@ export function CsvFile({ file, onChange }: CsvFileProps) {
       </div>
       {isReading ? <p role="status">{t('file.reading')}</p> : null}
       {failure ? <Fault>{failure}</Fault> : null}
+      {large && !file ? <LargeFile file={large} onChoose={onChange} /> : null}
       {file ? (
         <>
           <p className="bulk-file-name">
@@ -151,7 +161,7 @@ export function CsvFile({ file, onChange }: CsvFileProps) {
           <select
             id={`${id}-column`}
             value={file.check.phoneColumn ?? ''}
-            onChange={({ target }) => look(file.name, file.text, target.value)}
+            onChange={({ target }) => look({ name: file.name, text: file.text, phoneColumn: target.value })}
           >
             {file.check.phoneColumn === null ? <option value="">{t('file.choose')}</option> : null}
             {file.check.columns.map(name => (

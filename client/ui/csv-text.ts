@@ -1,7 +1,8 @@
 /** Why a file is not taken: too large, a workbook instead of text, or nothing in it. */
 export type FileRefusal = 'tooLarge' | 'notText' | 'empty'
 
-const decoded = (bytes: Uint8Array): string => {
+/** In whichever usual encoding. */
+export const decodedText = (bytes: Uint8Array): string => {
   const [first, second] = bytes
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
   if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes)
@@ -19,7 +20,7 @@ export async function readCsvText(
   maxBytes: number,
 ): Promise<{ text: string } | FileRefusal> {
   if (file.size > maxBytes) return 'tooLarge'
-  const text = decoded(new Uint8Array(await file.arrayBuffer()))
+  const text = decodedText(new Uint8Array(await file.arrayBuffer()))
   if (text.includes('\0') || text.startsWith('PK\u0003\u0004')) return 'notText'
   if (text.trim() === '') return 'empty'
   return { text }

@@ -1,0 +1,113 @@
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { audienceMaxChars, type FileCheck, maxRecipients } from '#shared/bulk-sends.ts'
+import { type FilePart, partsOfFile, textOfPart } from '../ui/csv-parts.ts'
+import { Fault } from '../ui/field.tsx'
+import { useApi, useFailureText } from '../use-api.ts'
+
+interface CheckedPart {
+  readonly part: FilePart
+  readonly check: FileCheck
+}
+
+interface LargeFileProps {
+  readonly file: File
+  /** A part that was looked at: it is what a send takes. */
+  onChoose(part: { name: string; text: string; check: FileCheck }): void
+}
+
+/** Room for the names of the columns, which each part is sent with. */
+const namesBytes = 64 * 1024
+const limits = { maxBytes: audienceMaxChars - namesBytes, maxRows: maxRecipients }
+
+/** A file that is larger than a send: looked at row by row, a part after the other, each of which can be a send's. */
+export function LargeFile({ file, onChoose }: LargeFileProps) {
+  const { t, i18n } = useTranslation('bulk')
+  const api = useApi()
+  const failureText = useFailureText()
+  const [parts, setParts] = useState<readonly CheckedPart[]>([])
+  const [failure, setFailure] = useState<string>()
+  const [isOver, setIsOver] = useState(false)
+  const stop = useRef<AbortController>(undefined)
+  const figure = new Intl.NumberFormat(i18n.language)
+  const percent = new Intl.NumberFormat(i18n.language, { style: 'percent', maximumFractionDigits: 0 })
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a file is looked at once
+  useEffect(() => {
+    const controller = new AbortController()
+    const { signal } = controller
+    stop.current = controller
+    const look = async () => {
+      for await (const part of partsOfFile(file, { ...limits, signal })) {
+        const text = await textOfPart(file, part)
+        signal.throwIfAborted()
+        if (text === undefined) return setFailure(t('file.refused.notText'))
+        const check = await api.bulkSends.checkFile({ body: { csv: { text } } })
+        signal.throwIfAborted()
+        setParts(before => [...before, { part, check }])
+      }
+    }
+    look().then(
+      () => setIsOver(true),
+      error => {
+        if (signal.aborted) return
+        setIsOver(true)
+        setFailure(failureText(error))
+      },
+    )
+    return () => controller.abort()
+  }, [file])
+
+  const choose = async ({ part, check }: CheckedPart, number: number) => {
+    const text = await textOfPart(file, part)
+    if (text === undefined) return
+    stop.current?.abort()
+    onChoose({ name: t('file.part', { name: file.name, number }), text, check })
+  }
+  const end = () => {
+    stop.current?.abort()
+    setIsOver(true)
+  }
+  const rows = parts.reduce((sum, { part }) => sum + part.rows, 0)
+  const faulty = parts.reduce((sum, { check }) => sum + check.faulty, 0)
+  const read = parts.at(-1)?.part.to ?? 0
+  return (
+    <div className="bulk-large">
+      <p>{t('file.large', { people: figure.format(maxRecipients), megabytes: figure.format(audienceMaxChars / 1e6) })}</p>
+      <p role="status">
+        {isOver ? null : `${t('file.readSoFar', { percent: percent.format(read / Math.max(1, file.size)) })} `}
+        {rows ? `${t('file.rows', { count: rows })} ` : null}
+        {rows ? (faulty ? t('file.faulty', { count: faulty }) : t('file.noFault')) : null}
+      </p>
+      {isOver ? null : (
+        <button type="button" className="button" onClick={end}>
+          {t('file.stop')}
+        </button>
+      )}
+      {failure ? <Fault>{failure}</Fault> : null}
+      {parts.length ? (
+        <ol className="bulk-parts">
+          {parts.map((one, i) => (
+            <li key={one.part.from}>
+              <span>
+                {t('file.partRows', {
+                  from: figure.format(one.part.firstRow),
+                  to: figure.format(one.part.firstRow + one.part.rows - 1),
+                })}{' '}
+                <small>
+                  {one.check.faulty ? t('file.faulty', { count: one.check.faulty }) : t('file.noFault')}
+                  {one.check.faults[0]
+                    ? ` ${t('file.row', { row: figure.format(one.check.faults[0].row + one.part.firstRow - 2) })} ${t(`file.fault.${one.check.faults[0].fault}`)}`
+                    : null}
+                </small>
+              </span>
+              <button type="button" className="button" onClick={() => void choose(one, i + 1)}>
+                {t('file.choosePart', { number: i + 1 })}
+              </button>
+            </li>
+          ))}
+        </ol>
+      ) : null}
+    </div>
+  )
+}
