@@ -4,7 +4,7 @@ import { endpoint } from './contract.ts'
 /** Messages a second of one number, however many sends share it, unless an organization says otherwise. */
 export const bulkPerSecond = 20
 /** As many as Meta takes of a number whose throughput it raised. */
-const mostPerSecond = 1000
+export const mostPerSecond = 1000
 
 const BulkPace = Type.Object({
   perSecond: Type.Integer({

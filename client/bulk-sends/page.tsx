@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, type LoaderFunctionArgs } from 'react-router'
+import { Link, type LoaderFunctionArgs, useSearchParams } from 'react-router'
 import { MoreButton } from '#client/ui/more-button.tsx'
 import type { BulkSend } from '#shared/bulk-sends.ts'
 import { paths } from '#shared/paths.ts'
@@ -14,13 +14,16 @@ import { SheetHead } from '../ui/sheet-head.tsx'
 import { useSuspensePages } from '../use-paged-list.ts'
 import { AudienceWords } from './audience-words.tsx'
 import { OutcomeBar } from './outcomes.tsx'
-import { sendsQuery } from './queries.ts'
+import { PaceLine } from './pace.tsx'
+import { groupOf, sendsQuery } from './queries.ts'
+import { SendGroups } from './send-groups.tsx'
 import { useStartsAt } from './start-time.tsx'
 import { useSendEvents } from './use-send-events.ts'
 import { peopleOf, StateChip, settledOf } from './words.tsx'
 import './bulk-sends.css'
 
-export const loader = (args: LoaderFunctionArgs) => start(args, sendsQuery(args.params.org ?? ''))
+export const loader = (args: LoaderFunctionArgs) =>
+  start(args, sendsQuery(args.params.org ?? '', groupOf(new URL(args.request.url).searchParams)))
 
 function CreateLink() {
   const { t } = useTranslation('bulk')
@@ -70,9 +73,12 @@ function SendRow({ send }: { send: BulkSend }) {
 function Sends() {
   const { t } = useTranslation('bulk')
   const { slug } = useOrg()
+  const [query] = useSearchParams()
+  const group = groupOf(query)
   useSendEvents(slug)
-  const list = useSuspensePages(sendsQuery(slug))
+  const list = useSuspensePages(sendsQuery(slug, group))
   const sends = list.data.pages.flatMap(page => page.items)
+  if (!sends.length && group) return <p role="status">{t('group.none')}</p>
   if (!sends.length)
     return (
       <Empty icon="send" says={t('none')}>
@@ -99,6 +105,10 @@ export default function BulkSendsPage() {
       <div className="bulk-head">
         <SheetHead title={t('title')}>{t('text')}</SheetHead>
         <CreateLink />
+      </div>
+      <div className="bulk-tools">
+        <SendGroups />
+        <PaceLine />
       </div>
       <MomentProvider>
         <Suspense fallback={<div className="skeleton bulk-skeleton" aria-hidden="true" />}>

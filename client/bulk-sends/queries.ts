@@ -1,13 +1,20 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { RecipientState } from '#shared/bulk-sends.ts'
+import { type BulkSendGroup, bulkSendGroups, type RecipientState } from '#shared/bulk-sends.ts'
 import { numberedRows, refreshPages } from '../paged-list.ts'
 import { keyFor, pagesFor, queryFor } from '../queries.ts'
 
-export const sendsQuery = (org: string) =>
+const isGroup = (name: string): name is BulkSendGroup => Object.hasOwn(bulkSendGroups, name)
+/** What the address narrows the list to; undefined: to nothing. */
+export const groupOf = (query: URLSearchParams): BulkSendGroup | undefined => {
+  const name = query.get('group') ?? ''
+  return isGroup(name) ? name : undefined
+}
+
+export const sendsQuery = (org: string, group?: BulkSendGroup) =>
   pagesFor(
     org,
     'bulkSends.list',
-    { query: {} },
+    { query: group ? { group } : {} },
     { first: 1, next: last => (last.hasMore ? last.page + 1 : undefined), query: page => ({ page }), ...numberedRows },
   )
 
@@ -15,23 +22,32 @@ export const sendQuery = (org: string, id: string) => queryFor(org, 'bulkSends.g
 
 export const recipeQuery = (org: string, id: string) => queryFor(org, 'bulkSends.getRecipe', { params: { id } })
 
+export const paceQuery = (org: string) => queryFor(org, 'bulkSends.getPace', {})
 export const rateCardQuery = (org: string) => queryFor(org, 'bulkSends.getRateCard', {})
 
 export const segmentsQuery = (org: string) => queryFor(org, 'bulkSends.listSegments', {})
 export const contactFieldsQuery = (org: string) => queryFor(org, 'contactFields.listFields', {})
 export const ownNumbersQuery = (org: string) => queryFor(org, 'numbers.getWaba', {})
 
-export const recipientsQuery = (org: string, id: string, state: RecipientState | undefined) =>
+/** Whom the list of a send's people shows. */
+export interface ShownPeople {
+  readonly state?: RecipientState | undefined
+  /** Those of the state whom this befell. */
+  readonly reason?: string | undefined
+}
+
+export const recipientsQuery = (org: string, id: string, { state, reason }: ShownPeople) =>
   pagesFor(
     org,
     'bulkSends.listRecipients',
-    { params: { id }, query: state ? { state } : {} },
+    { params: { id }, query: { ...(state ? { state } : {}), ...(state && reason !== undefined ? { reason } : {}) } },
     { first: 1, next: last => (last.hasMore ? last.page + 1 : undefined), query: page => ({ page }), ...numberedRows },
   )
 
 /** A send went on: what is shown of it, or of any, is asked again. */
 export async function refreshSends(client: QueryClient, org: string, id?: string): Promise<void> {
-  refreshPages(client, sendsQuery(org).queryKey)
+  for (const { queryKey } of client.getQueryCache().findAll({ queryKey: keyFor(org, 'bulkSends.list') }))
+    refreshPages(client, queryKey)
   const belongsTo = (key: readonly unknown[]) => id === undefined || JSON.stringify(key).includes(`"${id}"`)
   for (const { queryKey } of client.getQueryCache().findAll({ queryKey: keyFor(org, 'bulkSends.listRecipients') }))
     if (belongsTo(queryKey)) refreshPages(client, queryKey)

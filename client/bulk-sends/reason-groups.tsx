@@ -1,8 +1,13 @@
 import { useTranslation } from 'react-i18next'
 import type { BulkSendReport } from '#shared/bulk-sends.ts'
+import type { ShownPeople } from './queries.ts'
 
-/** Why people did not get a send, how many for each reason, and what there is to do about it. */
-export function ReasonGroups({ groups, counts }: Pick<BulkSendReport, 'groups' | 'counts'>) {
+interface ReasonGroupsProps extends Pick<BulkSendReport, 'groups' | 'counts'> {
+  onShow(people: ShownPeople): void
+}
+
+/** Why people did not get a send, how many for each reason, what there is to do about it, and the way to them. */
+export function ReasonGroups({ groups, counts, onShow }: ReasonGroupsProps) {
   const { t, i18n } = useTranslation('bulk')
   if (!groups.length) return null
   const everybody = Object.values(counts).reduce((sum, count) => sum + count, 0)
@@ -15,7 +20,9 @@ export function ReasonGroups({ groups, counts }: Pick<BulkSendReport, 'groups' |
           <li key={`${state} ${reason}`}>
             <b>{figure.format(count)}</b>
             <span>
-              {state === 'omitted' ? t(`omission.${reason as 'duplicate'}`) : message}
+              <span id={`bulk-reason-${state}-${reason}`}>
+                {state === 'omitted' ? t(`omission.${reason as 'duplicate'}`) : message}
+              </span>
               <small>
                 {state === 'omitted'
                   ? t(`omissionDo.${reason as 'duplicate'}`)
@@ -23,6 +30,14 @@ export function ReasonGroups({ groups, counts }: Pick<BulkSendReport, 'groups' |
               </small>
               <progress data-state={state} value={count} max={everybody} aria-hidden="true" />
             </span>
+            <button
+              type="button"
+              className="button"
+              aria-describedby={`bulk-reason-${state}-${reason}`}
+              onClick={() => onShow({ state, reason })}
+            >
+              {t('showThese', { count })}
+            </button>
           </li>
         ))}
       </ul>

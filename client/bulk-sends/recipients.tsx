@@ -1,4 +1,4 @@
-import { useId, useState, useTransition } from 'react'
+import { type Ref, useId, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { MoreButton } from '#client/ui/more-button.tsx'
@@ -11,7 +11,7 @@ import { toast } from '../ui/toasts.tsx'
 import { useApi, useFailureText } from '../use-api.ts'
 import { usePages } from '../use-paged-list.ts'
 import { downloadReport } from './download-report.ts'
-import { recipientsQuery } from './queries.ts'
+import { recipientsQuery, type ShownPeople } from './queries.ts'
 import { useRecipientState } from './words.tsx'
 
 function Row({ recipient, send }: { recipient: BulkRecipient; send: BulkSendReport }) {
@@ -31,14 +31,30 @@ function Row({ recipient, send }: { recipient: BulkRecipient; send: BulkSendRepo
   )
 }
 
-/** Everybody of a send with what became of it, narrowed by that. */
-export function Recipients({ send }: { send: BulkSendReport }) {
+/** What befell a group of people, in words. */
+const useReason = ({ groups }: BulkSendReport, { state, reason }: ShownPeople): string | undefined => {
+  const { t } = useTranslation('bulk')
+  if (reason === undefined) return undefined
+  if (state === 'omitted') return t(`omission.${reason as 'duplicate'}`)
+  return groups.find(group => group.state === state && group.reason === reason)?.message ?? reason
+}
+
+interface RecipientsProps {
+  readonly send: BulkSendReport
+  readonly shown: ShownPeople
+  readonly ref: Ref<HTMLHeadingElement>
+  onShow(people: ShownPeople): void
+}
+
+/** Everybody of a send with what became of it, narrowed by that and by why. */
+export function Recipients({ send, shown, ref, onShow }: RecipientsProps) {
   const { t } = useTranslation('bulk')
   const { slug } = useOrg()
   const id = useId()
-  const [state, setState] = useState<RecipientState>()
+  const { state } = shown
   const sayState = useRecipientState(send)
-  const list = usePages(recipientsQuery(slug, send.id, state))
+  const why = useReason(send, shown)
+  const list = usePages(recipientsQuery(slug, send.id, shown))
   const api = useApi()
   const failureText = useFailureText()
   const [isDownloading, download] = useTransition()
@@ -54,7 +70,9 @@ export function Recipients({ send }: { send: BulkSendReport }) {
   return (
     <section className="card" aria-labelledby={`${id}-title`}>
       <div className="card-head">
-        <h2 id={`${id}-title`}>{t('people')}</h2>
+        <h2 id={`${id}-title`} ref={ref} tabIndex={-1}>
+          {t('people')}
+        </h2>
         <button
           type="button"
           className="button bulk-change"
@@ -69,7 +87,7 @@ export function Recipients({ send }: { send: BulkSendReport }) {
           <select
             id={`${id}-state`}
             value={state ?? ''}
-            onChange={({ target }) => setState((target.value || undefined) as RecipientState | undefined)}
+            onChange={({ target }) => onShow({ state: (target.value || undefined) as RecipientState | undefined })}
           >
             <option value="">{t('all')}</option>
             {recipientStates
@@ -82,6 +100,14 @@ export function Recipients({ send }: { send: BulkSendReport }) {
           </select>
         </div>
       </div>
+      {why === undefined ? null : (
+        <p className="bulk-only">
+          <span>{t('onlyThese', { why })}</span>
+          <button type="button" className="button" onClick={() => onShow({ state })}>
+            {t('notOnlyThese')}
+          </button>
+        </p>
+      )}
       {list.isError && !rows ? <Fault>{t('moreFailed')}</Fault> : null}
       {rows?.length === 0 ? <p role="status">{t('nobodyHere')}</p> : null}
       {rows?.length ? (

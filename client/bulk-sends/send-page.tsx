@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Suspense, useState, useTransition } from 'react'
+import { Suspense, useRef, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type LoaderFunctionArgs, useParams } from 'react-router'
 import { useAnswer } from '#client/use-answer.ts'
@@ -15,7 +15,7 @@ import { useApi, useFailureText } from '../use-api.ts'
 import { AudienceWords } from './audience-words.tsx'
 import { CostFact } from './cost-fact.tsx'
 import { OutcomeChart } from './outcomes.tsx'
-import { refreshSends, sendQuery } from './queries.ts'
+import { refreshSends, type ShownPeople, sendQuery } from './queries.ts'
 import { ReasonGroups } from './reason-groups.tsx'
 import { Recipients } from './recipients.tsx'
 import { mayRepeat, RepeatLink } from './repeat-link.tsx'
@@ -156,6 +156,13 @@ function Report() {
   const when = useStartsAt()
   useSendEvents(slug)
   const send = useAnswer(sendQuery(slug, idSend))
+  const [shown, setShown] = useState<ShownPeople>({})
+  const people = useRef<HTMLHeadingElement>(null)
+  const showGroup = (group: ShownPeople) => {
+    setShown(group)
+    people.current?.focus({ preventScroll: true })
+    people.current?.scrollIntoView({ block: 'start' })
+  }
   // Nobody but the first ones has had their turn.
   const isWaiting =
     send.state === 'running' && send.canary !== null && peopleOf(send) - send.counts.planned <= send.canary.people
@@ -193,7 +200,7 @@ function Report() {
         <OutcomeChart send={send} />
         <Controls send={send} />
       </section>
-      <ReasonGroups groups={send.groups} counts={send.counts} />
+      <ReasonGroups groups={send.groups} counts={send.counts} onShow={showGroup} />
       <section className="card" aria-labelledby="bulk-what">
         <div className="card-head">
           <h2 id="bulk-what">{t('what')}</h2>
@@ -233,7 +240,7 @@ function Report() {
           ) : null}
         </dl>
       </section>
-      {send.state === 'preparing' ? null : <Recipients send={send} />}
+      {send.state === 'preparing' ? null : <Recipients send={send} shown={shown} ref={people} onShow={setShown} />}
     </>
   )
 }

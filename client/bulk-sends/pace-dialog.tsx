@@ -1,0 +1,57 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import { bulkPerSecond, mostPerSecond } from '#shared/bulk-pace.ts'
+import { useOrg } from '../shell/viewer.ts'
+import { DialogForm } from '../ui/dialog-form.tsx'
+import { Fault } from '../ui/field.tsx'
+import { Modal } from '../ui/mui-dialog.tsx'
+import { useApi, useFailureText } from '../use-api.ts'
+import { NumberField, wholeWithin } from './care-fields.tsx'
+import { paceQuery } from './queries.ts'
+
+const range = { min: 1, max: mostPerSecond }
+
+interface PaceDialogProps {
+  readonly perSecond: number
+  onClose(): void
+}
+
+/** How fast sends to many leave by the organization's number, those that are running included. */
+export default function PaceDialog({ perSecond, onClose }: PaceDialogProps) {
+  const { t } = useTranslation('bulk')
+  const { slug } = useOrg()
+  const api = useApi()
+  const client = useQueryClient()
+  const failureText = useFailureText()
+  const [typed, setTyped] = useState(String(perSecond))
+  const [failure, setFailure] = useState<string>()
+  const [isSaving, save] = useTransition()
+  const value = wholeWithin(typed, range)
+  const submit = () =>
+    save(async () => {
+      if (value === undefined) return
+      try {
+        client.setQueryData(paceQuery(slug).queryKey, await api.bulkSends.setPace({ body: { perSecond: value } }))
+        onClose()
+      } catch (error) {
+        setFailure(failureText(error))
+      }
+    })
+  return (
+    <Modal title={t('pace.title')} onClose={onClose}>
+      <DialogForm confirm={t('pace.save')} isWorking={isSaving} onSubmit={submit} onCancel={onClose}>
+        <p>{t('pace.why')}</p>
+        <NumberField
+          label={t('pace.perSecond')}
+          hint={t('pace.hint', { usual: bulkPerSecond })}
+          value={typed}
+          range={range}
+          isFaulty={value === undefined}
+          onChange={setTyped}
+        />
+        {failure ? <Fault>{failure}</Fault> : null}
+      </DialogForm>
+    </Modal>
+  )
+}

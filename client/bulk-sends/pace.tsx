@@ -1,0 +1,29 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useOptionalAnswer } from '#client/use-answer.ts'
+import { effectiveRole, roleCan } from '#shared/permissions.ts'
+import { useOrg } from '../shell/viewer.ts'
+import { lazyDialog } from '../ui/lazy-dialog.tsx'
+import { paceQuery } from './queries.ts'
+
+const PaceDialog = lazyDialog(() => import('./pace-dialog.tsx'))
+
+/** How fast sends to many leave, and for whoever may change it the way to that; nothing without a number. */
+export function PaceLine() {
+  const { t } = useTranslation('bulk')
+  const { slug, role } = useOrg()
+  const [isOpen, setIsOpen] = useState(false)
+  const pace = useOptionalAnswer(paceQuery(slug))
+  if (!pace) return null
+  return (
+    <div className="bulk-pace">
+      <span>{t('pace.says', { count: pace.perSecond })}</span>
+      {roleCan(effectiveRole(role), 'org:update') ? (
+        <button type="button" className="button" onClick={() => setIsOpen(true)}>
+          {t('pace.change')}
+        </button>
+      ) : null}
+      {isOpen ? <PaceDialog perSecond={pace.perSecond} onClose={() => setIsOpen(false)} /> : null}
+    </div>
+  )
+}
