@@ -73,7 +73,9 @@ export function LargeFile({ file, onChoose }: LargeFileProps) {
   const read = parts.at(-1)?.part.to ?? 0
   return (
     <div className="bulk-large">
-      <p>{t('file.large', { people: figure.format(maxRecipients), megabytes: figure.format(audienceMaxChars / 1e6) })}</p>
+      <p>
+        {t('file.large', { people: figure.format(maxRecipients), megabytes: figure.format(audienceMaxChars / 1e6) })}
+      </p>
       <p role="status">
         {isOver ? null : `${t('file.readSoFar', { percent: percent.format(read / Math.max(1, file.size)) })} `}
         {rows ? `${t('file.rows', { count: rows })} ` : null}

@@ -9,7 +9,8 @@ import { percentile, spreadOf } from './parts/samples.ts'
 import { volley } from './parts/volley.ts'
 
 export const name = 'bulk'
-export const title = 'One template to many: planned, sent at a pace, what it costs, and gone on with after a kill'
+export const title =
+  'One template to many: planned, sent at a pace, what it costs, gone on with (--only plan,slow,fast,resume)'
 
 interface Taken {
   readonly times: readonly number[]
@@ -213,7 +214,20 @@ const goesOn = async (count: number, world: World & { restart(): Promise<Child> 
   ]
 }
 
+const parts = ['plan', 'slow', 'fast', 'resume'] as const
+type Part = (typeof parts)[number]
+
+/** `--only plan,fast`: which of the parts are measured; without it all of them. @throws for what is none */
+const partsOf = (args: readonly string[]): ReadonlySet<string> => {
+  const at = args.indexOf('--only')
+  const wanted = at < 0 ? [...parts] : (args[at + 1] ?? '').split(',')
+  const strange = wanted.filter(one => !parts.includes(one as Part))
+  if (strange.length) throw new Error(`There is no part "${strange.join(', ')}". There are: ${parts.join(', ')}`)
+  return new Set(wanted)
+}
+
 export async function run(args: readonly string[]): Promise<boolean> {
+  const plays = partsOf(args)
   const place = await openInstallation({ conversations: 500, messages: 20_000 })
   takeLoadCore()
   const graph = await startChild('test/bench/peers/many.ts', { isBesideLoad: true })
@@ -230,13 +244,12 @@ export async function run(args: readonly string[]): Promise<boolean> {
     const { items } = await call<{ items: { id: string }[] }>('GET', '/whatsapp/template?status=APPROVED')
     const template = items[0]?.id as string
     const world = { server, graph, place, call, template }
-    const planned = option(args, 'planned', 100_000)
-    if (planned) lines.push(...(await plans(planned, world)))
-    const slow = option(args, 'slow', 80)
-    const fast = option(args, 'fast', 1000)
-    if (slow) lines.push(...(await sendsAt(slow, option(args, 'seconds', 20), { ...world, from: 0 })).lines)
-    if (fast) {
-      const sent = await sendsAt(fast, option(args, 'seconds', 20), { ...world, from: 100_000 })
+    const seconds = option(args, 'seconds', 20)
+    if (plays.has('plan')) lines.push(...(await plans(option(args, 'planned', 100_000), world)))
+    if (plays.has('slow'))
+      lines.push(...(await sendsAt(option(args, 'slow', 80), seconds, { ...world, from: 0 })).lines)
+    if (plays.has('fast')) {
+      const sent = await sendsAt(option(args, 'fast', 1000), seconds, { ...world, from: 100_000 })
       lines.push(...sent.lines)
       const post = await startChild('test/bench/peers/post.ts')
       const url = `${graph.url}/v25.0/106540352242922/messages`
@@ -252,8 +265,7 @@ export async function run(args: readonly string[]): Promise<boolean> {
         bound('the first to the second', sent.cpuEach / bare.cpuEach, '×', 3),
       )
     }
-    const resumed = option(args, 'resumed', 100_000)
-    if (resumed) lines.push(...(await goesOn(resumed, { ...world, restart })))
+    if (plays.has('resume')) lines.push(...(await goesOn(option(args, 'resumed', 100_000), { ...world, restart })))
     return report(args, lines, [cores])
   } finally {
     await Promise.all([server.stop(), graph.stop()])

@@ -39,10 +39,7 @@ t.test('the rows of all parts are those of the file, in their order, however it 
         maxBytes: fc.integer({ min: 40, max: 400 }),
       }),
       async (rows, { end, hasMark, endsOpen, ...limits }) => {
-        const lines = [
-          'teléfono;"no\nta"',
-          ...rows.map(([phone, note]) => `${phone};${quoted(note)}`),
-        ].join(end)
+        const lines = ['teléfono;"no\nta"', ...rows.map(([phone, note]) => `${phone};${quoted(note)}`)].join(end)
         const text = `${hasMark ? '\ufeff' : ''}${lines}${endsOpen ? '' : end}`
         const file = fileOf(new TextEncoder().encode(text))
         const parts = await partsOf(file, limits)

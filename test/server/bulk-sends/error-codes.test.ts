@@ -91,3 +91,37 @@ t.test(
     t.same(house.errors(), [])
   },
 )
+
+t.test('said afterwards, by a status, each code is the outcome of the one it is said of, with its meaning', async t => {
+  const { ask, create, house, later, report, recipients, taken } = await stage(t)
+  let from = 5_000
+  const said = new Map<string, string>()
+  for (const code of catalogue.keys()) {
+    const armed = await ask('POST', '/sandbox/fail', { code, mode: 'async' })
+    t.equal(armed.status, 200, `${code}: the simulator knows it`)
+    const send: BulkSend = await create({
+      audience: { numbers: phones(people, from).join('\n') },
+      startIfPlanned: people,
+      limits: { failedPercent: null, optedOutPercent: null },
+    })
+    from += people
+    for (const ms of [2_000, 60_000, 400_000]) await later(ms)
+    // What all of them would meet stops a send; by then all of these had left.
+    const { state, counts, groups } = await report(send)
+    t.equal(state, 'completed', `${code}: it comes to its end`)
+    t.match(counts, { planned: 0, queued: 0, failed: 1 }, code)
+    const rows = await recipients(send)
+    const failed = rows.filter(row => row.state === 'failed')
+    t.equal(failed.length, 1, code)
+    t.equal(failed[0]?.reason?.code, code)
+    t.equal(rows.filter(row => got.has(row.state)).length, people - 1, `${code}: the others got theirs`)
+    t.match(groups, [{ state: 'failed', reason: code, count: 1, mayRetry: mayRetryMany(code) }], code)
+    said.set(code, groups[0]?.message ?? '')
+    if (whyManyStop(code) !== undefined) await ask('POST', '/whatsapp/connection/sandbox')
+  }
+  // What it means and what to do about it: two sentences at least, and never that nobody has described it.
+  const unknown = (await ask<{ message: string }>('GET', '/nowhere')).json.message
+  for (const [code, message] of said) t.ok((message.match(/[.;]/g) ?? []).length >= 2 && message !== unknown, code)
+  t.equal((await taken()).filter(({ count }) => count > 1).length, 0, 'nobody got it twice')
+  t.same(house.errors(), [])
+})
