@@ -68,9 +68,15 @@ import { createOldMessages } from './inbox/messages/old-messages.ts'
 import { applyItems } from './inbox/messages/webhook-items.ts'
 import { handOver, listTagIds, readCustomers, readForBot, tagAsBot, turnForBot } from './inbox/people/bot-turns.ts'
 import { colleagues } from './inbox/people/colleagues.ts'
-import { createAssignmentNotices, createReplyNotices, createWaitingNotices } from './inbox/people/notices.ts'
+import {
+  createAssignmentNotices,
+  createReactionNotices,
+  createReplyNotices,
+  createWaitingNotices,
+} from './inbox/people/notices.ts'
 import { createPresence } from './inbox/people/presence.ts'
 import { createReleases } from './inbox/people/releases.ts'
+import { createClosingNotices, createWindowClosing } from './inbox/people/window-closing.ts'
 import { createAnsweredListener, createScheduledNotices } from './inbox/scheduled/changes.ts'
 import { createScheduledMessages } from './inbox/scheduled/scheduled.ts'
 import { sendAsBot } from './inbox/sending/as-bot.ts'
@@ -574,9 +580,12 @@ export function compose(world: World) {
   listeners.inTransaction(createInviterNotices(notifications))
   listeners.inTransaction(createConnectionNotices(notifications))
   listeners.inTransaction(createReplyNotices({ ...notifications, clock }))
+  listeners.inTransaction(createReactionNotices({ ...notifications, clock }))
   listeners.inTransaction(createAssignmentNotices(notifications))
   listeners.inTransaction(createMentionNotices(notifications))
   listeners.inTransaction(createWaitingNotices({ ...notifications, scopes }))
+  listeners.inTransaction(createWindowClosing({ ...base, jobs, writes }).listener)
+  listeners.inTransaction(createClosingNotices({ ...notifications, scopes }))
   listeners.inTransaction(createAnsweredListener())
   listeners.inTransaction(createScheduledNotices(notifications))
   listeners.inTransaction(createDraftsOfLeavers())

@@ -71,6 +71,7 @@ export type MessageDirection = Static<typeof MessageDirection>
 
 /**
  * Every kind a thread can show. `unsupported` is what Meta could not pass on, `unknown` what we do not know yet;
+ * `reaction` and `revoked` stand in rows only: the last that was done is a reaction, or a message that was taken back;
  * `activity` and `note` are internal: what the team did to the conversation, and what it wrote to itself.
  */
 export const messageTypes = [
@@ -90,6 +91,9 @@ export const messageTypes = [
   'template',
   'welcome',
   'system',
+  'call',
+  'reaction',
+  'revoked',
   'unsupported',
   'unknown',
   'activity',
@@ -147,6 +151,10 @@ const ContactCard = Type.Object({
   phones: Type.Array(Type.String()),
   emails: Type.Array(Type.String()),
   company: Type.Optional(Type.String()),
+  title: Type.Optional(Type.String({ description: 'What they do there.' })),
+  addresses: Type.Optional(Type.Array(Type.String({ description: 'In one line.' }))),
+  urls: Type.Optional(Type.Array(Type.String({ description: 'Of the web.' }))),
+  birthday: Type.Optional(Type.String({ description: '`2026-11-25`, or as it came.' })),
 })
 /** A tap on a button or a row, or the answer to a permission question. */
 const Choice = Type.Object({
@@ -154,19 +162,43 @@ const Choice = Type.Object({
   id: Nullable(Type.String()),
   title: Type.String(),
   description: Type.Optional(Type.String()),
+  until: Type.Optional(Type.String({ description: 'Of a permission: until when it holds, ISO 8601 in UTC.' })),
 })
 /** What the customer filled in a WhatsApp form; values as text, in the order they came. */
 const FormAnswer = Type.Object({
   name: Type.String(),
+  body: Type.Optional(Type.String({ description: 'What WhatsApp shows of it.' })),
   fields: Type.Array(Type.Object({ key: Type.String(), value: Type.String() })),
 })
 const Order = Type.Object({
   catalogId: Nullable(Type.String()),
   note: Type.Optional(Type.String()),
   items: Type.Array(
-    Type.Object({ sku: Type.String(), quantity: Type.Number(), price: Type.Number(), currency: Type.String() }),
+    Type.Object({
+      sku: Type.String(),
+      quantity: Type.Number(),
+      price: Type.Optional(Type.Number({ description: 'Of one; absent where none came.' })),
+      currency: Type.String(),
+    }),
   ),
 })
+/**
+ * What WhatsApp tells of a customer. `number`: they write from another number · `userId`: they have another
+ * business-scoped id · `identity`: they installed WhatsApp anew, or on another phone · `other`: anything else.
+ */
+const newsKinds = ['number', 'userId', 'identity', 'other'] as const
+const News = Type.Object({
+  kind: Type.Enum(newsKinds),
+  from: Type.Optional(Type.String()),
+  to: Type.Optional(Type.String()),
+})
+/** A call that is over. */
+const Call = Type.Object({
+  outcome: Type.Enum(['answered', 'missed']),
+  seconds: Type.Optional(Type.Integer({ minimum: 0, description: 'How long one talked.' })),
+})
+/** Said in a group: who of it wrote. */
+const GroupPart = Type.Object({ from: Type.String() })
 /** The advertisement a conversation came from. */
 const Referral = Type.Object({
   sourceType: Type.String(),
@@ -265,6 +297,9 @@ export const Message = Type.Object({
   form: Type.Optional(FormAnswer),
   order: Type.Optional(Order),
   referral: Type.Optional(Referral),
+  news: Type.Optional(News),
+  call: Type.Optional(Call),
+  group: Type.Optional(GroupPart),
   forwarded: Type.Optional(Type.Boolean()),
   forwardedOften: Type.Optional(Type.Boolean()),
   withheld: Type.Optional(
@@ -306,6 +341,12 @@ export const Conversation = Type.Object({
   tags: Type.Array(TagRef),
   archived: Type.Boolean(),
   windowClosesAt: Nullable(Timestamp),
+  freeUntil: Type.Optional(
+    Type.String({
+      description:
+        'They came by an advertisement: until then, ISO 8601 in UTC, Meta takes nothing for what is sent. Free text still takes an open window.',
+    }),
+  ),
   control: Control,
   assignee: Nullable(Type.Object({ id: Type.String(), name: Type.String() })),
   team: Type.Optional(

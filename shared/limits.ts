@@ -14,6 +14,8 @@ export const textMaxChars = 4096
 export const customerWindowMs = 24 * 60 * 60 * 1000
 /** A window is about to close so long before it does. */
 export const windowClosingMs = 2 * 60 * 60 * 1000
+/** Who has a chat is told so long before its window closes on a customer without an answer. */
+export const windowNoticeMs = 60 * 60 * 1000
 /** The composer locks this long before Meta's clock would refuse; clocks differ and requests take time. */
 export const windowSafetyMs = 60 * 1000
 export const idempotencyHours = 24

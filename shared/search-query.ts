@@ -71,6 +71,8 @@ const kinds: Readonly<Record<string, readonly MessageType[]>> = {
   choice: ['choice'],
   formulario: ['form'],
   form: ['form'],
+  llamada: ['call'],
+  call: ['call'],
   pedido: ['order'],
   order: ['order'],
   nota: ['note'],

@@ -96,7 +96,7 @@ const quoteHtml = ({ replyTo }: Message, t: InboxT, name: string): Html | null =
 
 /** What stands above a message's content: forwarded, from an advertisement, an answer to. `name`: the customer's. */
 export const aboveHtml = (message: Message, t: InboxT, name = ''): Html =>
-  html`${message.forwarded ? html`<span class="forwarded">${t(message.forwardedOften ? 'bubble.forwardedOften' : 'bubble.forwarded')}</span>` : null}${referralHtml(message, t)}${quoteHtml(message, t, name)}`
+  html`${message.group ? html`<span class="forwarded">${t('bubble.group', { name: message.group.from })}</span>` : null}${message.forwarded ? html`<span class="forwarded">${t(message.forwardedOften ? 'bubble.forwardedOften' : 'bubble.forwarded')}</span>` : null}${referralHtml(message, t)}${quoteHtml(message, t, name)}`
 
 const reactionsHtml = ({ reactions }: Message, t: InboxT): Html | null => {
   if (!reactions?.length) return null

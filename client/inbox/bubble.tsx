@@ -13,7 +13,7 @@ import { BubbleBody } from './bubble-body.tsx'
 import { aboveHtml, belowHtml, formattedHtml, isLoneEmoji, noteHtml } from './bubble-html.ts'
 import { DeliveryNote, hasDeliveryNote } from './delivery-note.tsx'
 import { canForward } from './forward-body.ts'
-import { type InboxT, previewOf } from './words.ts'
+import { type InboxT, newsText, previewOf } from './words.ts'
 
 /** A message somebody is about to react to, and where that was asked for. */
 export interface Reacting {
@@ -54,7 +54,8 @@ const SystemLine = ({ message, timeZone, t }: BubbleProps) => (
   <div className="happened" data-message={message.id}>
     <Icon name="info" />
     <span>
-      {previewOf(t, message)} · <time dateTime={message.at}>{clockTime(message.at, timeZone)}</time>
+      {message.type === 'system' ? newsText(t, message) : previewOf(t, message)} ·{' '}
+      <time dateTime={message.at}>{clockTime(message.at, timeZone)}</time>
     </span>
   </div>
 )

@@ -1,4 +1,5 @@
 import { type MouseEvent, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
 import { CopyButton } from '#client/ui/copy-button.tsx'
 import { Icon, type IconName } from '#client/ui/icon.tsx'
 import type { Conversation } from '#shared/inbox.ts'
@@ -35,6 +36,28 @@ export const fit = (field: HTMLTextAreaElement) => {
   field.style.height = `${Math.min(field.scrollHeight, 180)}px`
 }
 
+/** Said where somebody came by an advertisement: for how long nothing is taken for what is sent. */
+const FreeWord = ({
+  conversation: { freeUntil },
+  now,
+  timeZone,
+  t,
+}: {
+  conversation: Conversation
+  now: number
+  timeZone: string
+  t: InboxT
+}) => {
+  const { i18n } = useTranslation()
+  if (freeUntil === undefined || Date.parse(freeUntil) <= now) return null
+  const day = new Intl.DateTimeFormat(i18n.language, { weekday: 'long', timeZone }).format(new Date(freeUntil))
+  return (
+    <span className="free-word" title={t('window.freeHint')}>
+      {t('window.free', { day, time: clockTime(freeUntil, timeZone) })}
+    </span>
+  )
+}
+
 export const WindowLine = ({
   conversation,
   now,
@@ -55,6 +78,7 @@ export const WindowLine = ({
       <Icon name="clock" />
       {t('window.until', { when })}
       {left < closingSoonMs ? ` (${timeLeft(left)})` : null}
+      <FreeWord conversation={conversation} now={now} timeZone={timeZone} t={t} />
     </span>
   )
 }

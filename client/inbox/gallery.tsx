@@ -14,6 +14,7 @@ import type { Message } from '#shared/inbox.ts'
 import { linkPattern } from './bubble-html.ts'
 
 const MediaViewer = lazyDialog(() => import('./media-viewer.tsx'))
+const PdfDialog = lazyDialog(() => import('./pdf-dialog.tsx'))
 
 const galleryQuery = (org: string, phone: string, kind: GalleryKind) =>
   pagesFor(
@@ -77,10 +78,25 @@ function Document({ message }: { message: Message }) {
       <small>{day}</small>
     </>
   )
+  const [isOpen, setIsOpen] = useState(false)
   return media?.state === 'stored' ? (
-    <a className="gallery-document" href={media.url} target="_blank" rel="noopener" download={media.name ?? true}>
-      {about}
-    </a>
+    <>
+      <a
+        className="gallery-document"
+        href={media.url}
+        target="_blank"
+        rel="noopener"
+        download={media.name ?? true}
+        onClick={event => {
+          if (media.mime !== 'application/pdf' || !isPlainPress(event)) return
+          event.preventDefault()
+          setIsOpen(true)
+        }}
+      >
+        {about}
+      </a>
+      {isOpen ? <PdfDialog name={name} url={media.url} onClose={() => setIsOpen(false)} /> : null}
+    </>
   ) : (
     <span className="gallery-document">{about}</span>
   )

@@ -84,13 +84,14 @@ interface ThreadProps {
 /** What the person may do here; the server decides again. */
 const useRole = () => effectiveRole(useOrg().role)
 
-const useLock = (org: string, { number }: Conversation, t: InboxT): string | null => {
+const useLock = (org: string, { number, phone }: Conversation, t: InboxT): string | null => {
   const waba = useAnswer(queryFor(org, 'numbers.getWaba', {}))
   const numbers = useNumbers(org)
   const role = useRole()
   if (!roleCan(role, 'chat:reply')) return t('composer.noPermission')
+  if (!phone) return t('composer.noAddress')
   if (!waba.phone) return t('composer.notConnected')
-  const own = number === undefined ? waba : numbers.find(({ phone }) => phone === number)
+  const own = number === undefined ? waba : numbers.find(known => known.phone === number)
   if (!own?.status) return t('composer.numberGone', { number: nameOfNumber(numbers, number ?? '') })
   return own.status === 'connected' ? null : t('composer.reauthorise')
 }

@@ -1,6 +1,7 @@
 import type { TFunction } from 'i18next'
 import type { IconName } from '#client/ui/icon.tsx'
 import type { LastMessage, Message, MessageType } from '#shared/inbox.ts'
+import { displayPhone } from '#shared/phone-display.ts'
 
 export type InboxT = TFunction<'inbox'>
 
@@ -18,6 +19,9 @@ export const kindIcon: Partial<Record<MessageType, IconName>> = {
   choice: 'choice',
   form: 'form',
   order: 'cart',
+  call: 'phone',
+  reaction: 'smile',
+  revoked: 'close',
   template: 'form',
   system: 'info',
   note: 'lock',
@@ -26,8 +30,25 @@ export const kindIcon: Partial<Record<MessageType, IconName>> = {
   unknown: 'warn',
 }
 
+/** What WhatsApp tells of a customer, in our words: its own are English whoever reads. */
+export const newsText = (t: InboxT, { news }: Pick<Message, 'news'>): string => {
+  const { kind = 'other', from, to } = news ?? {}
+  if (kind !== 'number') return t(`news.${kind}`)
+  if (to === undefined) return t('news.other')
+  const params = { from: displayPhone(from ?? '') || from, to: displayPhone(to) || to }
+  return t(from === undefined ? 'news.number' : 'news.numberFrom', params)
+}
+
+/** Whose call, and whether anybody answered. */
+export const callText = (t: InboxT, { call, direction }: Pick<Message, 'call' | 'direction'>): string =>
+  t(`call.${call?.outcome ?? 'missed'}${direction === 'in' ? 'In' : 'Out'}`)
+
 /** What a row says of a message: its words, else the name of its kind. */
 export const previewOf = (t: InboxT, message: Pick<LastMessage, 'text' | 'type'>): string => {
+  if (message.type === 'system') return t('kind.system')
+  if (message.type === 'revoked') return t('kind.revoked')
+  if (message.type === 'reaction') return t('kind.reacted', { emoji: message.text })
+  if (message.type === 'choice' && !message.text) return t('kind.answered')
   if (message.type === 'note' && !message.text) return t('note.deleted')
   if (message.type === 'choice' && message.text) return t('kind.chose', { title: message.text })
   if (message.type === 'unsupported' || message.type === 'unknown') return t(`kind.${message.type}`)

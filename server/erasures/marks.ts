@@ -6,7 +6,7 @@ import { deleteMarks, findMarks, insertBlockMarks, insertOptOutMarks } from './m
 
 /** By what a person is recognized, in the spelling common to all. */
 export interface Recognized {
-  readonly kind: 'phone' | 'bsuid' | 'username'
+  readonly kind: 'phone' | 'bsuid' | 'username' | 'other'
   readonly key: string
 }
 

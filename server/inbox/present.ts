@@ -1,3 +1,4 @@
+import { isAddress } from '#shared/chat-address.ts'
 import { type MessageFacts, type OfConversation, withFailureText } from '#shared/events/inbox.ts'
 import { type Conversation, type Direction, type Message, mediaPath, type Waiting } from '#shared/inbox.ts'
 import type { OptOut } from '#shared/opt-outs.ts'
@@ -26,7 +27,7 @@ export const placeOf = (
   conversationId: row.id,
   contactId: row.contact_id,
   number: addressOf(row),
-  ...(row.own_phone === null ? {} : { address: row.id }),
+  ...(row.own_phone === null && isAddress(addressOf(row)) ? {} : { address: row.id }),
 })
 
 export const presentConversation = (row: ShownRow, tags: readonly TagRow[] = []): Conversation => ({
@@ -49,6 +50,7 @@ export const presentConversation = (row: ShownRow, tags: readonly TagRow[] = [])
   tags: tags.map(({ id, label, hue }) => ({ id, label, hue })),
   archived: row.archived === 1,
   windowClosesAt: row.window_closes_at,
+  ...(row.free_until === null ? {} : { freeUntil: row.free_until }),
   control: shownControl(row.control),
   assignee: row.assignee_id === null ? null : { id: row.assignee_id, name: row.assignee_name ?? '' },
   ...(row.team_id === null || row.team_name === null ? {} : { team: { id: row.team_id, name: row.team_name } }),

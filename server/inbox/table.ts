@@ -27,7 +27,7 @@ export interface ContactTable {
 
 export interface ContactIdentityTable {
   org_id: string
-  kind: 'phone' | 'bsuid' | 'username'
+  kind: 'phone' | 'bsuid' | 'username' | 'other'
   match_key: string
   value: string
   contact_id: string
@@ -155,6 +155,8 @@ export interface ConversationTable {
   archived: number
   unread: number
   window_closes_at: string | null
+  /** Until when Meta takes nothing; null: never did. */
+  free_until: Generated<string | null>
   last_activity_at: string
   last_message_seq: number | null
   last_message_at: string | null

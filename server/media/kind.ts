@@ -113,6 +113,6 @@ export const dispositionOf = (facts: { id: string; mime: string; name: string | 
 }
 
 /** Neither framed, nor anything that leads elsewhere. */
-export const closed = "frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+const closed = "frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 /** A file opened by itself is a page of this site: nothing in it may run or ask for anything. */
 export const filePolicy = `default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox; ${closed}`

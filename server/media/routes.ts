@@ -6,12 +6,19 @@ import { organizationOf } from '../http.ts'
 import { endpointReader } from '../validate.ts'
 import { mediaErrors } from './errors.ts'
 import type { MediaRoom } from './fetcher.ts'
-import { closed, dispositionOf, filePolicy } from './kind.ts'
+import { dispositionOf, filePolicy } from './kind.ts'
 import { readRange } from './range.ts'
 import type { MediaFacts } from './store.ts'
 
-/** Browsers refuse to show a PDF in a sandbox; their viewer is one of its own. */
-const pdfPolicy = `default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; ${closed}`
+/**
+ * Browsers refuse to show a PDF in a sandbox; their viewer is one of its own. Our pages alone may frame it: its bytes
+ * were looked at, so that it is never read as a page.
+ */
+const pdfHeaders = {
+  'content-security-policy':
+    "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'; base-uri 'none'; form-action 'none'",
+  'x-frame-options': 'SAMEORIGIN',
+}
 
 /** A file's bytes never change under its id; the browser that was allowed to see it may keep it. */
 const cacheControl = 'private, max-age=31536000, immutable'
@@ -50,7 +57,7 @@ export function mountMedia(app: FastifyInstance, { media }: { readonly media: Me
     if (file.state !== 'stored' || file.path === null || size === null) throw mediaErrors.NOT_READY()
     const etag = `"${file.sha256 ?? file.id}"`
     const headers = {
-      'content-security-policy': file.mime === 'application/pdf' ? pdfPolicy : filePolicy,
+      ...(file.mime === 'application/pdf' ? pdfHeaders : { 'content-security-policy': filePolicy }),
       'x-content-type-options': 'nosniff',
       'cache-control': cacheControl,
       'accept-ranges': 'bytes',

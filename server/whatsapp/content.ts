@@ -1,4 +1,5 @@
-import { parseExact } from '../json.ts'
+import { contactsOf } from './contact-cards.ts'
+import { formOf } from './form-answers.ts'
 import type { InboundContent, InboundMedia, MessageContent } from './inbound.ts'
 import {
   asId,
@@ -6,6 +7,7 @@ import {
   asNumber,
   asObject,
   asText,
+  asTime,
   cleanLine,
   cleanText,
   type Json,
@@ -13,9 +15,7 @@ import {
   webAddress,
 } from './scalars.ts'
 
-type ContactCard = NonNullable<MessageContent['contacts']>[number]
 type OrderItem = NonNullable<MessageContent['order']>['items'][number]
-type FormField = NonNullable<MessageContent['form']>['fields'][number]
 
 /** Reads the part of a message that bears its type's name; undefined when what we need is missing. */
 type Reader = (part: Json, message: Json) => InboundContent | undefined
@@ -76,88 +76,25 @@ const location: Reader = part => {
   }
 }
 
-const linesOf = (list: unknown, keys: readonly string[]): string[] =>
-  asList(list)
-    .slice(0, 50)
-    .flatMap(entry => {
-      const object = asObject(entry)
-      for (const key of keys) {
-        const line = cleanLine(object?.[key])
-        if (line !== undefined) return [line]
-      }
-      return []
-    })
-
-const cardOf = (entry: unknown): ContactCard | undefined => {
-  const card = asObject(entry)
-  if (card === undefined) return undefined
-  const name = asObject(card.name)
-  const company = cleanLine(asObject(card.org)?.company)
-  const phones = linesOf(card.phones, ['phone', 'wa_id'])
-  const emails = linesOf(card.emails, ['email'])
-  const parts = [name?.first_name, name?.middle_name, name?.last_name].flatMap(part => cleanLine(part) ?? [])
-  return {
-    name: cleanLine(name?.formatted_name) ?? (parts.join(' ') || company || phones[0] || emails[0] || ''),
-    phones,
-    emails,
-    ...(company ? { company } : {}),
-  }
-}
-
-/** Meta allows 257 cards in one message. */
-const contacts = (list: unknown): InboundContent | undefined => {
-  const cards = asList(list)
-    .slice(0, 257)
-    .flatMap(entry => cardOf(entry) ?? [])
-  return cards.length > 0 ? { type: 'contacts', text: cards[0]?.name ?? '', content: { contacts: cards } } : undefined
-}
-
 const choice = (
   kind: 'button' | 'list' | 'quickReply' | 'permission',
-  facts: { id: unknown; title: unknown; description?: unknown },
+  facts: { id: unknown; title: unknown; description?: unknown; until?: string | undefined },
 ): InboundContent | undefined => {
   const id = cleanLine(facts.id, 1024) ?? null
   const title = cleanText(facts.title, 1024) || id
   if (title === null) return undefined
   const description = cleanText(facts.description, 1024)
+  const { until } = facts
   return {
     type: 'choice',
-    text: title,
-    content: { choice: { kind, id, title, ...(description ? { description } : {}) } },
+    // What Meta calls an answer to a question of its own is no word of the customer's.
+    text: kind === 'permission' ? '' : title,
+    content: { choice: { kind, id, title, ...(description ? { description } : {}), ...(until ? { until } : {}) } },
   }
 }
 
 /** A tap on the quick reply of a template; the payload is the label where none was set when sending. */
 const button: Reader = part => choice('quickReply', { id: part.payload, title: part.text })
-
-const fieldOf = ([key, value]: [string, unknown]): FormField => ({
-  key: cleanLine(key) ?? '',
-  value:
-    typeof value === 'object' && value !== null
-      ? rawJson(value)
-      : cleanText(typeof value === 'boolean' ? String(value) : value),
-})
-
-/** More than any form of Meta's has answers, and little to parse however many messages stand in one webhook. */
-const maxAnswerValues = 1000
-
-/** The answers stand in JSON inside the JSON; `flow_token` is ours, not an answer. */
-const form = (part: Json): InboundContent | undefined => {
-  const name = cleanLine(part.name) ?? 'flow'
-  let answers: unknown = part.response_json
-  if (typeof answers === 'string') {
-    try {
-      answers = parseExact(Buffer.from(answers), maxAnswerValues)
-    } catch {
-      return { type: 'form', text: '', content: { form: { name, fields: [] }, raw: rawJson(part) } }
-    }
-  }
-  const fields = Object.entries(asObject(answers) ?? {})
-    .filter(([key]) => key !== 'flow_token')
-    .slice(0, 200)
-    .map(fieldOf)
-  return { type: 'form', text: '', content: { form: { name, fields } } }
-}
 
 const interactive: Reader = part => {
   const reply = asObject(part[asText(part.type) ?? ''])
@@ -168,9 +105,13 @@ const interactive: Reader = part => {
     case 'list_reply':
       return choice('list', { id: reply.id, title: reply.title, description: reply.description })
     case 'nfm_reply':
-      return form(reply)
+      return formOf(reply)
     case 'call_permission_reply':
-      return choice('permission', { id: reply.response, title: reply.response })
+      return choice('permission', {
+        id: reply.response,
+        title: reply.response,
+        until: asTime(reply.expiration_timestamp),
+      })
     default:
       return undefined
   }
@@ -180,10 +121,11 @@ const itemOf = (entry: unknown): OrderItem | undefined => {
   const item = asObject(entry)
   const sku = cleanLine(item?.product_retailer_id)
   if (item === undefined || sku === undefined) return undefined
+  const price = asNumber(item.item_price)
   return {
     sku,
     quantity: asNumber(item.quantity) ?? 1,
-    price: asNumber(item.item_price) ?? 0,
+    ...(price === undefined ? {} : { price }),
     currency: cleanLine(item.currency, 8) ?? '',
   }
 }
@@ -281,17 +223,34 @@ const withOrigin = (body: InboundContent, message: Json): InboundContent => {
   }
 }
 
+const newsKinds = new Map<unknown, NonNullable<MessageContent['news']>['kind']>([
+  ['user_changed_number', 'number'],
+  ['customer_changed_number', 'number'],
+  ['user_changed_user_id', 'userId'],
+  ['customer_identity_changed', 'identity'],
+])
+
+/** `text` is Meta's own sentence, in English whoever reads. */
+const newsOf = (message: Json): InboundContent => {
+  const system = asObject(message.system)
+  return {
+    type: 'system',
+    text: cleanText(system?.body),
+    content: { news: { kind: newsKinds.get(system?.type) ?? 'other' } },
+  }
+}
+
 const bodyOf = (type: string | undefined, message: Json): InboundContent => {
   switch (type) {
     case undefined:
       break
     case 'contacts': {
-      const cards = contacts(message.contacts)
+      const cards = contactsOf(message.contacts)
       if (cards !== undefined) return cards
       break
     }
     case 'system':
-      return { type: 'system', text: cleanText(asObject(message.system)?.body) }
+      return newsOf(message)
     case 'request_welcome':
       return { type: 'welcome', text: '' }
     // What Meta does not pass on: polls, view-once and disappearing messages, edits outside coexistence …

@@ -1,8 +1,9 @@
 import { isPartial, wholeOf } from '../json-parts.ts'
+import { callItem } from './calls.ts'
 import type { WebhookItem } from './inbound.ts'
 import { echoItem, messageItem, originOf, pastItem, type Scope, statusItem, unknownItem } from './message-items.ts'
 import { asObject, asText, asTime, cleanLine, cleanText, type Json, longList, maxIdChars, rawJson } from './scalars.ts'
-import { contactsOf, isKnown, noContacts, senderFrom, waIdOf } from './sender.ts'
+import { contactsOf, isKnown, noContacts, senderFrom, unknownSender, waIdOf } from './sender.ts'
 
 type ReadField = (value: Json, scope: Scope) => Iterable<WebhookItem>
 
@@ -28,9 +29,10 @@ function* each(list: unknown, scope: Scope, read: ReadEntry): Iterable<WebhookIt
 }
 
 function* messages(value: Json, scope: Scope): Iterable<WebhookItem> {
-  if (value.messages === undefined && value.statuses === undefined && value.errors === undefined)
-    return yield unknownItem(scope, value)
-  yield* each(value.messages, scope, messageItem)
+  const parts = [value.messages, value.message_echoes, value.statuses, value.errors]
+  if (parts.every(part => part === undefined)) return yield unknownItem(scope, value)
+  yield* each(value.messages, scope, (entry, inner) => messageItem(entry, inner))
+  yield* each(value.message_echoes, scope, (entry, inner) => echoItem(entry, inner))
   yield* each(value.statuses, scope, statusItem)
   if (value.errors !== undefined) yield managementItem(scope, value.errors, 'errors')
 }
@@ -48,11 +50,11 @@ function* threadItems(entry: unknown, scope: Scope): Iterable<WebhookItem> {
   const customer = senderFrom(asText(context?.wa_id) ?? thread.id, asText(context?.user_id) ?? thread.id)
   const username = cleanLine(asText(context?.username)?.replace(/^@+/, ''), 64)
   if (username !== undefined) customer.username = username
-  if (!isKnown(customer)) return yield unknownItem(scope, entry)
+  const whose = isKnown(customer) ? customer : unknownSender(thread.id, context?.user_id)
   let isEmpty = true
   for (const message of past) {
     isEmpty = false
-    yield pastItem(wholeOf(message), scope, customer)
+    yield pastItem(wholeOf(message), scope, whose)
   }
   if (isEmpty) yield unknownItem(scope, entry)
 }
@@ -72,7 +74,8 @@ function* chunkItems(entry: unknown, scope: Scope): Iterable<WebhookItem> {
 }
 
 /** A file of the history, sent after its placeholder: from us when it bears our number. */
-const pastFile = (entry: unknown, scope: Scope, ours: string | undefined): WebhookItem => {
+const pastFile = (entry: unknown, scope: Scope): WebhookItem => {
+  const { ours } = scope
   const message = asObject(entry)
   if (message === undefined) return unknownItem(scope, entry)
   const fromUs = message.to !== undefined || (ours !== undefined && waIdOf(message.from) === ours)
@@ -82,9 +85,8 @@ const pastFile = (entry: unknown, scope: Scope, ours: string | undefined): Webho
 }
 
 function* history(value: Json, scope: Scope): Iterable<WebhookItem> {
-  const ours = waIdOf(asObject(value.metadata)?.display_phone_number)
   for (const chunk of longList(value.history) ?? []) yield* chunkItems(chunk, scope)
-  yield* each(value.messages, scope, entry => pastFile(entry, scope, ours))
+  yield* each(value.messages, scope, entry => pastFile(entry, scope))
 }
 
 /** @see Meta, "Business-scoped user ids": regenerated when the person changes the number */
@@ -101,6 +103,9 @@ const userIdItem = (entry: unknown, scope: Scope): WebhookItem => {
 
 const userIds: ReadField = (value, scope) =>
   value.user_id_update === undefined ? [unknownItem(scope, value)] : each(value.user_id_update, scope, userIdItem)
+
+const calls: ReadField = (value, scope) =>
+  value.calls === undefined ? management(value, scope) : each(value.calls, scope, callItem)
 
 const managementFields = [
   'message_template_status_update',
@@ -119,7 +124,6 @@ const managementFields = [
   'security',
   'flows',
   'user_preferences',
-  'calls',
   'smb_app_state_sync',
   'standby',
   'group_lifecycle_update',
@@ -140,10 +144,11 @@ interface WebhookField {
 
 /** Every field we know of. */
 export const webhookFields: ReadonlyMap<string, WebhookField> = new Map([
-  ['messages', { read: messages, lists: ['messages', 'statuses', 'contacts'] }],
+  ['messages', { read: messages, lists: ['messages', 'message_echoes', 'statuses', 'contacts'] }],
   ['smb_message_echoes', { read: echoes, lists: ['message_echoes', 'contacts'] }],
   ['message_echoes', { read: echoes, lists: ['message_echoes', 'contacts'] }],
   ['history', { read: history, lists: ['history', 'messages', 'contacts'] }],
+  ['calls', { read: calls, lists: ['calls', 'contacts'] }],
   ['user_id_update', { read: userIds, lists: ['user_id_update'] }],
   ...managementFields.map((field): [string, WebhookField] => [field, { read: management, lists: [] }]),
 ])
@@ -156,9 +161,10 @@ export function* fieldItems(
   const object = asObject(change)
   const field = cleanLine(object?.field, 100) ?? ''
   const value = asObject(object?.value)
-  const scope: Scope = { ...where, field, phoneNumberId: undefined, contacts: noContacts }
+  const scope: Scope = { ...where, field, phoneNumberId: undefined, ours: undefined, contacts: noContacts }
   if (value === undefined) return yield unknownItem(scope, change)
   scope.phoneNumberId = asText(asObject(value.metadata)?.phone_number_id)?.slice(0, maxIdChars)
+  scope.ours = waIdOf(asObject(value.metadata)?.display_phone_number)
   if (value.contacts !== undefined) scope.contacts = contactsOf(value)
   let isEmpty = true
   for (const item of webhookFields.get(field)?.read(value, scope) ?? []) {

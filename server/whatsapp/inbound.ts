@@ -6,6 +6,8 @@ export interface Sender {
   bsuid?: string
   username?: string
   profileName?: string
+  /** Only where there is none of the above: a name of ours for a group, or for whoever cannot be told. */
+  other?: string
 }
 
 /** A file to fetch from Meta; ids of inbound media live seven days. `sha256` is lowercase hex. */
@@ -27,6 +29,9 @@ export type MessageContent = Pick<
   | 'form'
   | 'order'
   | 'referral'
+  | 'news'
+  | 'call'
+  | 'group'
   | 'forwarded'
   | 'forwardedOften'
   | 'withheld'
@@ -94,8 +99,9 @@ export type WebhookItem = { phoneNumberId?: string; wabaId: string } & (
       fromUs?: true
       past?: true
     }
-  | { kind: 'edit'; wamid: string; at: string; targetWamid: string; text: string }
-  | { kind: 'revoke'; wamid: string; at: string; targetWamid: string }
+  /** Only who wrote a message may change it: the customer of its chat, or we (`fromUs`), from the phone. */
+  | { kind: 'edit'; wamid: string; at: string; targetWamid: string; text: string; sender: Sender; fromUs?: true }
+  | { kind: 'revoke'; wamid: string; at: string; targetWamid: string; sender: Sender; fromUs?: true }
   /** `recipient` has no identifier at all where the message went to a group. */
   | {
       kind: 'status'
@@ -105,6 +111,8 @@ export type WebhookItem = { phoneNumberId?: string; wabaId: string } & (
       recipient: Sender
       callback?: string
       failure?: VendorFailure
+      /** Until when nothing is taken for messages to this person, who came by an advertisement. */
+      freeUntil?: string
     }
   /** The same person under new identifiers: changed number, regenerated user id, adopted username. */
   | { kind: 'identity'; at: string; previous: Sender; current: Sender; note: string; wamid?: string }

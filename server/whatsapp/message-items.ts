@@ -1,13 +1,16 @@
 import { phoneKey } from '#shared/phone.ts'
+import { displayPhone } from '#shared/phone-display.ts'
 import { contentOf, editedText } from './content.ts'
-import type { Sender, VendorFailure, VendorStatus, WebhookItem } from './inbound.ts'
+import type { InboundContent, Sender, VendorFailure, VendorStatus, WebhookItem } from './inbound.ts'
 import { asId, asList, asObject, asText, asTime, cleanLine, cleanText, type Json, rawJson } from './scalars.ts'
-import { bsuidOf, type Contacts, complete, isKnown, senderFrom, waIdOf } from './sender.ts'
+import { bsuidOf, type Contacts, complete, groupSender, isKnown, senderFrom, unknownSender, waIdOf } from './sender.ts'
 
 /** What the items of one change have in common. */
 export interface Scope {
   wabaId: string
   phoneNumberId: string | undefined
+  /** Our own number, as WhatsApp spells it. */
+  ours: string | undefined
   field: string
   contacts: Contacts
   /** The stamp of the whole entry; only some fields have one. */
@@ -28,7 +31,7 @@ export const unknownItem = (scope: Scope, value: unknown): WebhookItem => ({
   raw: rawJson(value),
 })
 
-const timeOf = (stamp: unknown, scope: Scope): string => asTime(stamp, scope.notAfterMs) ?? scope.fallbackAt
+export const timeOf = (stamp: unknown, scope: Scope): string => asTime(stamp, scope.notAfterMs) ?? scope.fallbackAt
 
 const replyOf = (message: Json): { replyToWamid?: string } => {
   const replyToWamid = asId(asObject(message.context)?.id)
@@ -61,13 +64,13 @@ const actionItem = (
     const targetWamid = asId(edit?.original_message_id)
     const text = edit && editedText(edit)
     if (targetWamid === undefined || text === undefined) return unknownItem(scope, message)
-    return { ...origin, kind: 'edit', wamid, at, targetWamid, text }
+    return { ...origin, kind: 'edit', wamid, at, targetWamid, text, sender: person, ...(fromUs ? { fromUs } : {}) }
   }
   if (message.type === 'revoke') {
     const targetWamid = asId(asObject(message.revoke)?.original_message_id)
     return targetWamid === undefined
       ? unknownItem(scope, message)
-      : { ...origin, kind: 'revoke', wamid, at, targetWamid }
+      : { ...origin, kind: 'revoke', wamid, at, targetWamid, sender: person, ...(fromUs ? { fromUs } : {}) }
   }
   return undefined
 }
@@ -94,28 +97,43 @@ const identityItem = (message: Json, wamid: string, at: string, scope: Scope): W
 /** Meta, customer service window: whatever the person does in the chat opens it; what the system tells does not. */
 const opensWindow = (message: Json): boolean => message.type !== 'system' && message.group_id === undefined
 
-/** One entry of `messages`: what a customer wrote or did. */
-export const messageItem = (entry: unknown, scope: Scope): WebhookItem => {
+/** What one of a group wrote, with who it was. */
+const inGroup = (body: InboundContent, { profileName, waId, username }: Sender): InboundContent => {
+  const from = profileName ?? (waId ? displayPhone(waId) || waId : username)
+  return from === undefined ? body : { ...body, content: { ...body.content, group: { from } } }
+}
+
+/** One entry of `messages`: what a customer wrote or did. `known`: whose it is, where that stands elsewhere. */
+export const messageItem = (entry: unknown, scope: Scope, known?: Sender): WebhookItem => {
   const message = asObject(entry)
   const wamid = asId(message?.id)
   if (message === undefined || wamid === undefined) return unknownItem(scope, entry)
+  // What we wrote ourselves, from the phone.
+  if (scope.ours !== undefined && !known && waIdOf(message.from) === scope.ours) return echoItem(message, scope)
   const at = timeOf(message.timestamp, scope)
   const identity = message.type === 'system' ? identityItem(message, wamid, at, scope) : undefined
   if (identity !== undefined) return identity
-  const sender = complete(senderFrom(message.from, message.from_user_id, message.from_parent_user_id), scope.contacts)
+  const sender =
+    known ?? complete(senderFrom(message.from, message.from_user_id, message.from_parent_user_id), scope.contacts)
   const action = actionItem(message, wamid, at, sender, scope, false)
   if (action !== undefined) return action
-  if (!isKnown(sender)) return unknownItem(scope, message)
   const groupId = asId(message.group_id)
+  const hasSender = isKnown(sender)
+  const body = contentOf(message)
   return {
     ...originOf(scope),
     kind: 'message',
     wamid,
     at,
-    sender,
-    body: contentOf(message),
+    sender:
+      groupId !== undefined
+        ? groupSender(groupId)
+        : hasSender
+          ? sender
+          : unknownSender(message.from, message.from_user_id),
+    body: groupId === undefined ? body : inGroup(body, sender),
     ...replyOf(message),
-    opensWindow: opensWindow(message),
+    opensWindow: hasSender && opensWindow(message),
     ...(groupId === undefined ? {} : { groupId }),
   }
 }
@@ -126,13 +144,13 @@ export const echoItem = (entry: unknown, scope: Scope, customer?: Sender): Webho
   const wamid = asId(message?.id)
   if (message === undefined || wamid === undefined) return unknownItem(scope, entry)
   const at = timeOf(message.timestamp, scope)
-  const recipient = complete(
+  const given = complete(
     customer ?? senderFrom(message.to, message.to_user_id, message.to_parent_user_id),
     scope.contacts,
   )
-  const action = actionItem(message, wamid, at, recipient, scope, true)
+  const action = actionItem(message, wamid, at, given, scope, true)
   if (action !== undefined) return action
-  if (!isKnown(recipient)) return unknownItem(scope, message)
+  const recipient = isKnown(given) ? given : unknownSender(message.to, message.to_user_id)
   return { ...originOf(scope), kind: 'echo', wamid, at, recipient, body: contentOf(message), ...replyOf(message) }
 }
 
@@ -156,6 +174,18 @@ const failureOf = (errors: unknown): VendorFailure => {
   }
 }
 
+/** More than Meta's 72 hours, however clocks differ. */
+const mostFreeMs = 80 * 3_600_000
+
+/** Until when messages to somebody who came by an advertisement are free. @see Meta, "Pricing": free entry points */
+const freeUntilOf = (report: Json, scope: Scope): string | undefined => {
+  const conversation = asObject(report.conversation)
+  const isEntry =
+    asObject(report.pricing)?.type === 'free_entry_point' ||
+    asObject(conversation?.origin)?.type === 'referral_conversion'
+  return isEntry ? asTime(conversation?.expiration_timestamp, scope.notAfterMs + mostFreeMs) : undefined
+}
+
 /** One entry of `statuses`: what became of a message of ours. */
 export const statusItem = (entry: unknown, scope: Scope): WebhookItem => {
   const report = asObject(entry)
@@ -170,6 +200,7 @@ export const statusItem = (entry: unknown, scope: Scope): WebhookItem => {
         scope.contacts,
       )
   const callback = cleanText(report.biz_opaque_callback_data, 512)
+  const freeUntil = freeUntilOf(report, scope)
   return {
     ...originOf(scope),
     kind: 'status',
@@ -179,6 +210,7 @@ export const statusItem = (entry: unknown, scope: Scope): WebhookItem => {
     recipient,
     ...(callback === '' ? {} : { callback }),
     ...(status === 'failed' ? { failure: failureOf(report.errors) } : {}),
+    ...(freeUntil === undefined ? {} : { freeUntil }),
   }
 }
 
@@ -207,9 +239,13 @@ export const pastItem = (entry: unknown, scope: Scope, customer: Sender): Webhoo
   if (message === undefined) return unknownItem(scope, entry)
   if (message.type === 'media_placeholder')
     return { ...originOf(scope), kind: 'management', field: 'history', value: message }
-  const theirs = message.to === undefined && isSame(message.from, message.from_user_id, customer)
+  const isTheirs =
+    customer.other === undefined
+      ? isSame(message.from, message.from_user_id, customer)
+      : waIdOf(message.from) !== scope.ours
+  const theirs = message.to === undefined && isTheirs
   const item = theirs
-    ? messageItem({ ...message, from: customer.waId ?? customer.bsuid }, scope)
+    ? messageItem(message, scope, complete(customer, scope.contacts))
     : echoItem(message, scope, customer)
   if (item.kind === 'message') return { ...item, opensWindow: false, past: true }
   if (item.kind === 'reaction') return { ...item, opensWindow: false, past: true }

@@ -81,7 +81,19 @@ const findContact = ({ list, byWaId, byBsuid }: Contacts, { waId, bsuid }: Sende
 }
 
 export const isKnown = (sender: Sender): boolean =>
-  sender.waId !== undefined || sender.bsuid !== undefined || sender.username !== undefined
+  sender.waId !== undefined || sender.bsuid !== undefined || sender.username !== undefined || sender.other !== undefined
+
+/** Whoever cannot be told from what came: what they wrote is shown all the same. One by each spelling. */
+export const unknownSender = (...given: readonly unknown[]): Sender => {
+  const said = given.flatMap(one => cleanLine(asText(one), 100) ?? [])[0]
+  return { other: `unknown ${said ?? ''}`.trim(), profileName: said ? `Desconocido ${said}` : 'Remitente desconocido' }
+}
+
+/** A group is talked to by itself, apart from each of its people. */
+export const groupSender = (groupId: string): Sender => ({
+  other: `group ${groupId}`,
+  profileName: `Grupo ${groupId.slice(-6)}`,
+})
 
 /** Comparing spellings costs more than comparing text; Meta's own posts hold one contact per change. */
 const maxSpellings = 20

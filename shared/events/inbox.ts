@@ -82,6 +82,14 @@ export interface InboxEvents {
   }
   /** A message changed otherwise: reaction, edit, removal, its file. */
   'message.changed': OfConversation & { message: MessageFacts }
+  /** A customer reacted to a message, and it is the last that was said. `control`: who had the conversation then. */
+  'conversation.reacted': OfConversation & {
+    name: string
+    emoji: string
+    control: Control
+    assigneeId: string | null
+    at: string
+  }
   /** The conversation's row in lists looks different; comes once beside the events that say why. */
   'conversation.changed': OfConversation & { conversation: Conversation }
   'conversation.read': OfConversation
@@ -127,6 +135,8 @@ export interface InboxEvents {
   'conversation.activity': OfConversation & { message: MessageFacts }
   /** Customers wait for a person and nobody has been called to them lately; comes beside the change of control. */
   'conversation.personNeeded': OfConversation & { name: string; reason: 'firstMessage' | 'handedOver'; at: string }
+  /** The window of a customer who has no answer is about to close. */
+  'conversation.windowClosing': OfConversation & { name: string; assigneeId: string | null; closesAt: string }
   /** So many more customers began to wait at once than are called out one by one, or did so long ago. */
   'conversation.manyWaiting': { conversationIds: readonly string[] }
   /** A contact wants no marketing any more, or wants it again; the conversation: one of theirs, null where there is none. */

@@ -9,8 +9,14 @@ import { createActivityLines } from '#server/inbox/internal/activity-listener.ts
 import { createMentionNotices } from '#server/inbox/internal/mention-notices.ts'
 import { createNotes } from '#server/inbox/internal/notes.ts'
 import { applyItems } from '#server/inbox/messages/webhook-items.ts'
-import { createAssignmentNotices, createReplyNotices, createWaitingNotices } from '#server/inbox/people/notices.ts'
+import {
+  createAssignmentNotices,
+  createReactionNotices,
+  createReplyNotices,
+  createWaitingNotices,
+} from '#server/inbox/people/notices.ts'
 import { createPresence, type Presence } from '#server/inbox/people/presence.ts'
+import { createClosingNotices } from '#server/inbox/people/window-closing.ts'
 import { createInbox, type InboxParts, type InboxService } from '#server/inbox/service.ts'
 import type { EventDraft } from '#server/live/hub.ts'
 import type { Notifications } from '#server/notifications/service.ts'
@@ -100,6 +106,8 @@ export async function anInbox(on?: AnInbox): Promise<AnInbox> {
   }
   writes.listeners.inTransaction(createActivityLines({ clock, ids: newId }))
   writes.listeners.inTransaction(createReplyNotices({ notify, clock }))
+  writes.listeners.inTransaction(createReactionNotices({ notify, clock }))
+  writes.listeners.inTransaction(createClosingNotices({ notify, scopes: createScopes({ databases }) }))
   writes.listeners.inTransaction(createAssignmentNotices({ notify }))
   writes.listeners.inTransaction(createMentionNotices({ notify }))
   writes.listeners.inTransaction(createWaitingNotices({ notify, scopes: createScopes({ databases }) }))

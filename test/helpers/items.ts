@@ -55,6 +55,7 @@ export const anEdit = (wishes: Wishes<'edit'> & { targetWamid: string }): Item<'
   wamid: aWamid(),
   at: '2026-11-20T12:59:41.000Z',
   text: 'corregido',
+  sender: lucia,
   ...wishes,
 })
 
@@ -62,6 +63,7 @@ export const aRevoke = (wishes: Wishes<'revoke'> & { targetWamid: string }): Ite
   ...itemScope,
   kind: 'revoke',
   wamid: aWamid(),
+  sender: lucia,
   at: '2026-11-20T12:59:42.000Z',
   ...wishes,
 })

@@ -262,6 +262,11 @@ const loads: Readonly<Record<string, () => unknown>> = {
       each(manyCalls, i => ({ sendId: `due${i}`, startsAt })),
     )
   },
+  'inbox.windowClosing': () =>
+    due(
+      'inbox.windowClosing',
+      each(manyCalls, i => ({ conversationId: `v${i}` })),
+    ),
   'inbox.scheduledMessage'() {
     const dueAt = now()
     copy('scheduled_message', ofOrg, manyCalls, i => ({

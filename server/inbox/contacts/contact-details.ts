@@ -24,14 +24,15 @@ interface ContactParts {
   readonly writes: Pick<Writes, 'run'>
 }
 
-type Identified = KnownContact & { kind: Identifier['kind']; match_key: string; value: string; seen_at: string }
+type Kind = Exclude<Identifier['kind'], 'other'>
+type Identified = KnownContact & { kind: Kind; match_key: string; value: string; seen_at: string }
 
-const kinds: readonly Identifier['kind'][] = ['phone', 'bsuid', 'username']
+const kinds: readonly Kind[] = ['phone', 'bsuid', 'username']
 
 /** The identities among the rows of a contact, the last seen of each kind first. */
 const identitiesIn = (rows: readonly KnownContact[]): Identified[] =>
   rows
-    .filter((row): row is Identified => row.kind !== null)
+    .filter((row): row is Identified => row.kind !== null && row.kind !== 'other')
     .sort(
       (a, b) =>
         kinds.indexOf(a.kind) - kinds.indexOf(b.kind) ||

@@ -136,7 +136,7 @@ export async function openDirectory(
 
   const asked = senders.flatMap(identifiersOf)
   if (anchors.length) for (const row of await findContacts.byId(db, anchors, { orgId })) admit(row)
-  for (const kind of ['phone', 'bsuid', 'username'] as const) {
+  for (const kind of ['phone', 'bsuid', 'username', 'other'] as const) {
     const keys = asked.filter(one => one.kind === kind && !bySlot.has(slot(one))).map(one => one.key)
     if (keys.length) for (const row of await findContacts.byKey(db, keys, { orgId, kind })) admit(row)
   }

@@ -21,6 +21,7 @@ export const identifiersOf = (sender: Sender): Identifier[] => {
   if (sender.bsuid && sender.bsuid !== sender.waId) found.push(bsuidIdentifier(sender.bsuid))
   const username = sender.username?.replace(/^@+/, '')
   if (username) found.push({ kind: 'username', key: username.toLowerCase(), value: username })
+  if (sender.other && !found.length) found.push({ kind: 'other', key: sender.other, value: sender.other })
   return found
 }
 

@@ -42,6 +42,7 @@ export const newConversation = (facts: {
   archived: facts.contact.blockedAt === null ? 0 : 1,
   unread: 0,
   window_closes_at: null,
+  free_until: null,
   last_activity_at: facts.at,
   last_message_seq: null,
   last_message_at: null,

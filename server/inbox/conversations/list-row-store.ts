@@ -31,6 +31,7 @@ const shownColumns = [
   'conversation.archived',
   'conversation.unread',
   'conversation.window_closes_at',
+  'conversation.free_until',
   'conversation.last_message_at',
   'conversation.last_message_text',
   'conversation.last_message_type',

@@ -23,6 +23,7 @@ export const united = (into: ConversationTable, from: ConversationTable): Partia
     archived: into.archived && from.archived,
     unread: into.unread + from.unread,
     window_closes_at: windowClosesAt,
+    free_until: later(into.free_until, from.free_until),
     last_activity_at: later(into.last_activity_at, from.last_activity_at) as string,
     last_message_seq: last.last_message_seq,
     last_message_at: last.last_message_at,

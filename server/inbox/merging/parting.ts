@@ -49,6 +49,7 @@ const rowColumns = [
   'team_id',
   'archived',
   'window_closes_at',
+  'free_until',
   'last_inbound_wamid',
 ] as const satisfies readonly (keyof ConversationRow)[]
 

@@ -11,6 +11,7 @@ import { emitMerges, runMerges } from '../contacts/merge.ts'
 import { placeOf } from '../present.ts'
 import { type DeliveryRow, findDeliveries, replaceCopy, saveDeliveries, saveLastStatus } from './delivery-store.ts'
 import { keepEffects, type MessageChange, type StatusEffect, takeEffects } from './early-change-store.ts'
+import { noteFree } from './free-entry.ts'
 import { applyMessageChanges } from './message-changes.ts'
 
 export type DeliveryTarget = { messageId: string } | { wamid: string } | { callback: string }
@@ -204,6 +205,13 @@ export async function applyStatuses(
   }
   await keepEffects(db, orgId, unmatched, parts.clock.now())
   await settle(write, moves, now)
+  await noteFree(
+    write,
+    effects.flatMap(({ wamid, freeUntil }) => {
+      const row = byWamid.get(wamid)
+      return row && freeUntil ? [{ conversationId: row.conversation_id, freeUntil }] : []
+    }),
+  )
 }
 
 const findTarget = async (db: Db, orgId: string, target: DeliveryTarget): Promise<DeliveryRow | undefined> => {
@@ -321,6 +329,14 @@ export async function applyAccepted(
   )
   await settle(write, new Map(moves), isoNow(clock))
   await emitMerges(write, merged)
+  await noteFree(
+    write,
+    rows.flatMap(row =>
+      (statuses.get(changeFor(row).wamid) ?? []).flatMap(({ freeUntil }) =>
+        freeUntil ? [{ conversationId: row.conversation_id, freeUntil }] : [],
+      ),
+    ),
+  )
   const messageChanges = waiting.filter((effect): effect is MessageChange => effect.kind !== 'status')
   await applyMessageChanges(write, messageChanges, { clock })
 }

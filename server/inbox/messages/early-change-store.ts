@@ -5,11 +5,17 @@ import type { WebhookItem } from '../../whatsapp/inbound.ts'
 type Of<K extends WebhookItem['kind']> = Extract<WebhookItem, { kind: K }>
 
 /** What changes a message that is there, without what only routed it. */
-export type StatusEffect = Pick<Of<'status'>, 'kind' | 'wamid' | 'at' | 'status' | 'failure' | 'callback'>
+export type StatusEffect = Pick<Of<'status'>, 'kind' | 'wamid' | 'at' | 'status' | 'failure' | 'callback' | 'freeUntil'>
+/** Who says so; absent in what was kept before that was asked. */
+interface ByAuthor {
+  by?: 'contact' | 'us'
+  /** Their number, or business-scoped id. */
+  from?: string
+}
 export type MessageChange =
   | { kind: 'reaction'; at: string; targetWamid: string; emoji: string | null; by: 'contact' | 'us' }
-  | { kind: 'edit'; at: string; targetWamid: string; text: string }
-  | { kind: 'revoke'; at: string; targetWamid: string }
+  | ({ kind: 'edit'; at: string; targetWamid: string; text: string } & ByAuthor)
+  | ({ kind: 'revoke'; at: string; targetWamid: string } & ByAuthor)
 export type PendingEffect = StatusEffect | MessageChange
 
 /** The message an effect is about. */

@@ -87,13 +87,23 @@ const noticeId = (row: ListRow, item: Of<'identity'>): string => {
   return `notice-${createHash('sha256').update(facts).digest('base64url').slice(0, 24)}`
 }
 
+const newsOf = ({ previous, current, note }: Of<'identity'>): InboundContent => {
+  const isNumber = previous.waId !== current.waId && current.waId !== undefined
+  const numbers = { ...(previous.waId ? { from: previous.waId } : {}), ...(current.waId ? { to: current.waId } : {}) }
+  return {
+    type: 'system',
+    text: note,
+    content: { news: isNumber ? { kind: 'number', ...numbers } : { kind: 'userId' } },
+  }
+}
+
 const statusOf = (item: Posted): string => {
   if (item.kind !== 'echo') return 'received'
   return item.status ?? 'sent'
 }
 
 const messageOf = (row: ListRow, item: Posted, at: string, newId: () => string): NewMessage => {
-  const body: InboundContent = item.kind === 'identity' ? { type: 'system', text: item.note } : item.body
+  const body = item.kind === 'identity' ? newsOf(item) : item.body
   const isEcho = item.kind === 'echo'
   return {
     id: item.kind === 'identity' && !item.wamid ? noticeId(row, item) : newId(),

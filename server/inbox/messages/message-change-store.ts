@@ -11,14 +11,22 @@ export interface ChangedMessage {
   content: string | null
   edited_at: string | null
   revoked_at: string | null
+  direction: string
+  /** Of its customer. */
+  wa_id: string | null
+  bsuid: string | null
 }
 
 export const findTargets = lookupQuery<{ orgId: string }, ChangedMessage>((db, wamids, { orgId }) =>
   db
     .selectFrom('message')
-    .select(['seq', 'id', 'conversation_id', 'wamid', 'text', 'content', 'edited_at', 'revoked_at'])
-    .where('org_id', '=', orgId)
-    .where('wamid', 'in', wamids)
+    .innerJoin('conversation', 'conversation.id', 'message.conversation_id')
+    .innerJoin('contact', 'contact.id', 'conversation.contact_id')
+    .select(['message.seq', 'message.id', 'message.conversation_id', 'message.wamid', 'message.text'])
+    .select(['message.content', 'message.edited_at', 'message.revoked_at', 'message.direction'])
+    .select(['contact.wa_id', 'contact.bsuid'])
+    .where('message.org_id', '=', orgId)
+    .where('message.wamid', 'in', wamids)
     .$narrowType<{ wamid: string }>(),
 )
 
@@ -32,13 +40,19 @@ export const saveTargets = bulkWrite<ChangedMessage, { orgId: string }, never>((
 
 /** The list's line follows where the message is the last one. Answers the conversations that changed. */
 export const saveLastText = bulkWrite<
-  { conversation_id: string; seq: number; preview: string },
+  { conversation_id: string; seq: number; preview: string; revoked: boolean },
   { orgId: string },
   { id: string }
 >((_db, rows, { orgId }) => {
-  const values = sql.join(rows.map(row => sql`(${row.conversation_id}, ${wholeNumber(row.seq)}, ${row.preview})`))
-  return sql<{ id: string }>`update conversation set last_message_text = v.column3 from (values ${values}) as v
-    where conversation.id = v.column1 and conversation.last_message_seq = v.column2 and ${belongsTo('conversation.org_id', orgId)}
+  const values = sql.join(
+    rows.map(
+      row => sql`(${row.conversation_id}, ${wholeNumber(row.seq)}, ${row.preview}, ${row.revoked ? 'revoked' : null})`,
+    ),
+  )
+  return sql<{ id: string }>`update conversation set last_message_text = v.column3,
+    last_message_type = coalesce(v.column4, last_message_type) from (values ${values}) as v
+    where conversation.id = v.column1 and conversation.last_message_seq = v.column2
+    and conversation.last_message_type <> 'reaction' and ${belongsTo('conversation.org_id', orgId)}
     returning conversation.id as id`
 }, 'update')
 

@@ -1,3 +1,4 @@
+import { phoneKey } from '#shared/phone.ts'
 import type { Clock } from '../../clock.ts'
 import type { OrgWrite } from '../../events/writes.ts'
 import { previewOf } from '../conversations/conversations.ts'
@@ -20,6 +21,17 @@ const edit = (target: ChangedMessage, text: string, at: string): boolean => {
   if (target.text === text && target.edited_at === at) return false
   Object.assign(target, { text, edited_at: at })
   return true
+}
+
+const isNumber = (id: string) => /^\d+$/.test(id)
+
+/** Only who wrote a message changes it. A customer who is known by nothing of the same kind is believed. */
+const isAuthors = ({ direction, wa_id, bsuid }: ChangedMessage, { by, from }: { by?: string; from?: string }) => {
+  if (by === undefined) return true
+  if ((by === 'us') !== (direction === 'out')) return false
+  if (by === 'us' || from === undefined) return true
+  if (isNumber(from)) return wa_id === null || phoneKey(wa_id) === phoneKey(from)
+  return bsuid === null || bsuid === from
 }
 
 /** Taken back by its author: its words are gone here too, and the fact stays. */
@@ -60,7 +72,8 @@ export async function applyMessageChanges(
       const known = reactions.get(key)
       if (!known || change.at >= known.at)
         reactions.set(key, { messageId: target.id, by: change.by, emoji: change.emoji ?? '', at: change.at })
-    } else if (change.kind === 'edit' ? edit(target, change.text, change.at) : revoke(target, change.at))
+    } else if (!isAuthors(target, change)) continue
+    else if (change.kind === 'edit' ? edit(target, change.text, change.at) : revoke(target, change.at))
       rewritten.add(target)
   }
   await keepEffects(db, orgId, unmatched, parts.clock.now())
@@ -71,6 +84,7 @@ export async function applyMessageChanges(
       conversation_id: target.conversation_id,
       seq: target.seq,
       preview: previewOf(target.text),
+      revoked: target.revoked_at !== null,
     })),
     { orgId },
   )

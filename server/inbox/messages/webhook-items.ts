@@ -3,11 +3,11 @@ import type { Control } from '#shared/events/inbox.ts'
 import { testCodeOf } from '#shared/flow-tests.ts'
 import type { Conversation } from '#shared/inbox.ts'
 import { isoNow } from '../../clock.ts'
-import type { OrgDb, OrgWrite } from '../../events/writes.ts'
+import type { OrgWrite } from '../../events/writes.ts'
 import type { MessageContent, WebhookItem } from '../../whatsapp/inbound.ts'
 import { type ActionOf, type TappedActions, tappedActions } from '../actions/tapped.ts'
 import { type Choose, giveUnsaved } from '../assignment/giving-out.ts'
-import { type Directory, type DirectoryParts, openDirectory } from '../contacts/contacts.ts'
+import { type DirectoryParts, openDirectory } from '../contacts/contacts.ts'
 import { emitMerges } from '../contacts/merge.ts'
 import { openWindow, setLastMessage } from '../conversations/conversations.ts'
 import { type ListRow, tagsOf } from '../conversations/list-row-store.ts'
@@ -19,12 +19,9 @@ import { messageFacts, nameOf, placeOf, presentConversation } from '../present.t
 import { applyStatuses } from './delivery.ts'
 import { type MessageChange, type PendingEffect, type StatusEffect, takeEffects } from './early-change-store.ts'
 import {
-  conversationOf,
   type Fresh,
-  findRowsOf,
   isAddressable,
   isPosted,
-  type NumberOfItem,
   numberOfItems,
   type Posted,
   sendersOf,
@@ -32,6 +29,7 @@ import {
 } from './inbound-messages.ts'
 import { applyMessageChanges } from './message-changes.ts'
 import { insertMedia, type NewMessage, newMessageRow, pendingMediaFacts, quotesOf } from './message-store.ts'
+import { findReacted, noteReaction } from './reactions.ts'
 
 export interface ApplyParts extends DirectoryParts {
   /** Absent: no flow answers. */
@@ -56,7 +54,8 @@ const askedOf = (fresh: readonly Fresh[], now: number, actions: TappedActions): 
     if (item.kind !== 'message' || item.past || row.blocked_at !== null) return []
     const isEarliest = !seen.has(row)
     seen.add(row)
-    if (item.groupId !== undefined || now - Date.parse(item.at) > wakesWithinMs) return []
+    // What rang is no word that a flow could answer.
+    if (item.groupId !== undefined || item.body.type === 'call' || now - Date.parse(item.at) > wakesWithinMs) return []
     const isHeld = row.control !== 'none' && row.control !== 'bot'
     // Whoever tries a flow writes its word from where they are, also to a colleague.
     if (isHeld && testCodeOf(message.text) === undefined) return []
@@ -107,15 +106,19 @@ const noteInbound = (row: ListRow, item: Posted, message: NewMessage, seq: numbe
 
 const effectOf = (item: WebhookItem): PendingEffect | undefined => {
   if (item.kind === 'status') {
-    const { kind, wamid, at, status, failure, callback } = item
-    return { kind, wamid, at, status, failure, callback }
+    const { kind, wamid, at, status, failure, callback, freeUntil } = item
+    return { kind, wamid, at, status, failure, callback, freeUntil }
   }
   if (item.kind === 'reaction') {
     const { kind, at, targetWamid, emoji } = item
     return { kind, at, targetWamid, emoji, by: item.fromUs ? 'us' : 'contact' }
   }
-  if (item.kind === 'edit') return { kind: item.kind, at: item.at, targetWamid: item.targetWamid, text: item.text }
-  if (item.kind === 'revoke') return { kind: item.kind, at: item.at, targetWamid: item.targetWamid }
+  if (item.kind === 'edit' || item.kind === 'revoke') {
+    const { at, targetWamid, sender } = item
+    const from = sender.waId ?? sender.bsuid
+    const change = { at, targetWamid, by: item.fromUs ? 'us' : 'contact', ...(from ? { from } : {}) } as const
+    return item.kind === 'edit' ? { kind: item.kind, ...change, text: item.text } : { kind: item.kind, ...change }
+  }
   return undefined
 }
 
@@ -123,41 +126,14 @@ const isStatus = (effect: PendingEffect): effect is StatusEffect => effect.kind 
 const isMessageChange = (effect: PendingEffect): effect is MessageChange => effect.kind !== 'status'
 const noReactions: ReadonlyMap<string, never[]> = new Map()
 
-/** Reactions with words of their own open the window like any message of the customer. */
-const openByReactions = async (
-  db: OrgDb,
-  orgId: string,
-  items: readonly WebhookItem[],
-  directory: Directory,
-  rows: Map<string, ListRow>,
-  numberOf: NumberOfItem,
-) => {
-  const touched: ListRow[] = []
-  const opening = items.flatMap(item => {
-    const contact =
-      item.kind === 'reaction' && item.opensWindow && !item.fromUs && !item.past
-        ? directory.find(item.sender)
-        : undefined
-    if (!contact || item.kind !== 'reaction') return []
-    return [{ contact, key: conversationOf(contact, numberOf(item)), at: item.at }]
-  })
-  const missing = opening.filter(({ key }) => !rows.has(key)).map(({ contact }) => contact.id)
-  for (const [key, row] of await findRowsOf(db, orgId, missing)) if (!rows.has(key)) rows.set(key, row)
-  for (const { key, at } of opening) {
-    const row = rows.get(key)
-    const closedAt = row?.window_closes_at
-    if (!row) continue
-    openWindow(row, at)
-    if (row.window_closes_at !== closedAt) touched.push(row)
-  }
-  return touched
-}
-
 /** What changed of a row besides its last message. */
 interface RowBefore {
   readonly control: Control
   readonly archived: number
 }
+
+const beganToWait = (row: ListRow, before: ReadonlyMap<ListRow, RowBefore>) =>
+  row.control === 'needsHuman' && before.get(row)?.control !== 'needsHuman'
 
 /**
  * Derives everything of one organization's webhook items, in bulk and idempotently: what is there already changes
@@ -178,11 +154,13 @@ export async function applyItems(
   const numberOf = numberOfItems(needsNumber ? await listOwnNumbers(db, orgId) : [])
   const { fresh, merged, rows } = await storeInbound(db, orgId, posted, directory, { ...parts, numberOf })
 
-  const waiting = new Set<ListRow>()
-  const touched = new Set<ListRow>(await openByReactions(db, orgId, usable, directory, rows, numberOf))
+  const reacted = await findReacted(db, orgId, usable, directory, rows, numberOf)
   const before = new Map<ListRow, RowBefore>(
     [...rows.values()].map(row => [row, { control: row.control, archived: row.archived }]),
   )
+  const reactions = reacted.filter(noteReaction)
+  const waiting = new Set<ListRow>(reactions.flatMap(({ row }) => (beganToWait(row, before) ? [row] : [])))
+  const touched = new Set<ListRow>(reacted.map(({ row }) => row))
   const came: Came[] = []
   const actions = await tappedActions(write, fresh, parts.actionOf)
   const taken = (await parts.bots?.(write, askedOf(fresh, parts.clock.now().getTime(), actions))) ?? new Map()
@@ -207,6 +185,11 @@ export async function applyItems(
   for (const [row, was] of before) emitTurns(write, row, was, came, taken)
   given.tell()
   for (const call of calls) write.emit(call)
+  for (const { row, emoji, at } of reactions) {
+    const control = before.get(row)?.control ?? row.control
+    const data = { ...placeOf(row), name: nameOf(row), emoji, control, assigneeId: row.assignee_id, at }
+    write.emit({ type: 'conversation.reacted', data })
+  }
 
   const early = await takeEffects(
     db,

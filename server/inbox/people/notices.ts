@@ -78,6 +78,30 @@ interface ReplyNoticesParts extends Pick<Notifications, 'notify'> {
   readonly clock: Clock
 }
 
+/** Notifies whoever has a conversation, or wrote in it last, that its customer reacted to what was said. */
+export const createReactionNotices = ({
+  notify,
+  clock,
+}: ReplyNoticesParts): TransactionListener<'conversation.reacted'> => ({
+  name: 'reaction notices',
+  on: ['conversation.reacted'],
+  async handle(write, events) {
+    const news = events.filter(
+      ({ data }) => data.control === 'human' && clock.now().getTime() - Date.parse(data.at) <= freshMs,
+    )
+    if (!news.length) return
+    const repliers = new Set(await listRepliers(write.db, write.orgId))
+    for (const event of news) {
+      const { conversationId, number, address = number, name, emoji, assigneeId } = event.data
+      const follower = assigneeId ?? (await findLastWriter(write.db, write.orgId, conversationId))
+      if (follower === undefined || !repliers.has(follower)) continue
+      const words = { key: 'reacted', params: { name: shortName(name), emoji } }
+      const conversation = { id: conversationId, several: severalWords(shortName(name)) }
+      await notify(write, { userIds: [follower], words, conversation, redirect: `/${address}` }, { after: event })
+    }
+  },
+})
+
 /**
  * Notifies of customers' answers in conversations that a person has: whoever it is assigned to, else who of ours wrote
  * last.

@@ -100,17 +100,27 @@ t.test('what could run is only ever downloaded', async t => {
   })
 })
 
-t.test('a PDF is shown without a sandbox, which its viewer would not survive', async t => {
-  const s = await site(t)
-  const { id } = await s.stored({ mime: 'application/pdf', bytes: Buffer.from('%PDF-1.7 ...') })
-  const { headers } = await s.get(id)
-  t.match(headers, {
-    'content-type': 'application/pdf',
-    'content-disposition': /^inline/,
-    'content-security-policy': /default-src 'none'/,
-  })
-  t.notMatch(headers['content-security-policy'], /sandbox/)
-})
+t.test(
+  'a PDF is shown without a sandbox, which its viewer would not survive, and framed by our pages alone',
+  async t => {
+    const s = await site(t)
+    const { id } = await s.stored({ mime: 'application/pdf', bytes: Buffer.from('%PDF-1.7 ...') })
+    const { headers } = await s.get(id)
+    t.match(headers, {
+      'content-type': 'application/pdf',
+      'content-disposition': /^inline/,
+      'content-security-policy': /default-src 'none'/,
+    })
+    t.notMatch(headers['content-security-policy'], /sandbox/)
+    t.match(headers, { 'x-frame-options': 'SAMEORIGIN', 'content-security-policy': /frame-ancestors 'self'/ })
+    const page = await s.stored({ mime: 'application/pdf', bytes: Buffer.from('<script>alert(1)</script>') })
+    t.match((await s.get(page.id)).headers, {
+      'content-type': 'application/octet-stream',
+      'content-disposition': /^attachment/,
+      'content-security-policy': /frame-ancestors 'none'/,
+    })
+  },
+)
 
 t.test(
   'a stranger is asked to sign in, a foreign member finds nothing, a member without the right is refused',

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { listOwnNumbers } from '#server/inbox/conversations/number-store.ts'
 import { ageSimulated } from '#server/inbox/conversations/simulated-time.ts'
+import { addressOfConversation } from '#shared/chat-address.ts'
 import type { Message } from '#shared/inbox.ts'
 import { type AnInbox, anInbox, withoutActivity } from '#test/helpers/inbox.ts'
 import {
@@ -237,6 +238,79 @@ t.test('a reaction opens the window where Meta says so, and makes nobody of a st
   t.equal((await list(room)).length, 1)
 })
 
+t.test('a reaction as the only answer moves its row, counts, calls people, and told again does nothing', async t => {
+  const room = await anInbox()
+  const message = aMessage()
+  await room.apply(message)
+  await room.inbox.archiveChat(room.ana.member, { body: { phoneNumber: phone } })
+  await room.inbox.markRead(room.ana.member, { params: { phone } })
+  room.clock.advance(61_000)
+  const reaction = aReaction({ targetWamid: message.wamid, opensWindow: true, at: '2026-11-20T13:01:00.000Z' })
+  t.ok(types(await room.apply(reaction)).includes('human'))
+  const row = { archived: false, unread: 1, control: 'needsHuman', lastMessage: { type: 'reaction', text: '👍' } }
+  t.match(await list(room), [row])
+  await room.apply(reaction)
+  t.match(await list(room), [row])
+  await room.apply(aReaction({ targetWamid: message.wamid, emoji: null, at: '2026-11-20T13:02:00.000Z' }))
+  t.equal((await list(room))[0]?.unread, 1, 'taken back it is no news')
+})
+
+t.test('whoever has the chat is told of a reaction', async t => {
+  const room = await anInbox()
+  const message = aMessage()
+  await room.apply(message)
+  await room.inbox.assignChat(room.ana.member, { params: { phone }, body: { userId: room.ana.user.id } })
+  room.notices.length = 0
+  await room.apply(aReaction({ targetWamid: message.wamid, opensWindow: true, at: '2026-11-20T13:00:00.000Z' }))
+  t.match(room.notices, [{ userIds: [room.ana.user.id], message: 'Lucía Méndez reaccionó con 👍' }])
+})
+
+t.test('a call that nobody took is in the thread, moves its row and counts', async t => {
+  const room = await anInbox()
+  await room.apply(aMessage({ body: { type: 'call', text: '', content: { call: { outcome: 'missed' } } } }))
+  t.match(await thread(room), [{ type: 'call', call: { outcome: 'missed' }, direction: 'in' }])
+  t.match(await list(room), [{ unread: 1, control: 'needsHuman', lastMessage: { type: 'call' } }])
+})
+
+t.test('who cannot be told, or has no number, has a chat that opens by its own address', async t => {
+  const room = await anInbox()
+  await room.apply(
+    aMessage({
+      words: 'sin remitente',
+      sender: { other: 'unknown 88', profileName: 'Desconocido 88' },
+      opensWindow: false,
+    }),
+    aMessage({ words: 'con usuario', sender: { username: 'kim.fisher' } }),
+    aMessage({ words: 'corto', sender: { waId: '16505' } }),
+  )
+  const rows = await list(room)
+  t.strictSame(
+    rows.map(({ unread }) => unread),
+    [1, 1, 1],
+  )
+  for (const row of rows) {
+    const address = addressOfConversation(row)
+    t.equal(address, row.id)
+    t.equal((await thread(room, address))[0]?.text, row.lastMessage?.text)
+  }
+  await room.apply(aMessage({ words: 'otra vez', sender: { other: 'unknown 88' }, opensWindow: false }))
+  t.equal((await list(room)).length, 3, 'the same one again')
+})
+
+t.test('what is said in a group stands apart from what its people write to us alone', async t => {
+  const room = await anInbox()
+  const sender = { other: 'group g1', profileName: 'Grupo g1' }
+  const body = { type: 'text', text: 'a todos', content: { group: { from: 'Lucía Méndez' } } } as const
+  await room.apply(aMessage({ words: 'a ustedes' }), aMessage({ sender, body, groupId: 'g1', opensWindow: false }))
+  t.strictSame(
+    (await thread(room)).map(message => message.text),
+    ['a ustedes'],
+  )
+  const group = (await list(room)).find(row => row.name === 'Grupo g1')
+  t.match(group, { windowClosesAt: null, phone: '' })
+  t.match(await thread(room, group?.id), [{ text: 'a todos', group: { from: 'Lucía Méndez' } }])
+})
+
 t.test('what comes before its message waits for it', async t => {
   const room = await anInbox()
   const message = aMessage()
@@ -271,6 +345,36 @@ t.test('an edit changes the line in the list, the latest edit stands', async t =
   t.equal((await list(room))[0]?.lastMessage?.text, 'b')
 })
 
+t.test('only who wrote a message edits it or takes it back', async t => {
+  const room = await anInbox()
+  const message = aMessage({ words: 'mío' })
+  const ours = anEcho({ words: 'nuestro' })
+  await room.apply(message, ours)
+  const stranger = { waId: '5491166667777' }
+  await room.apply(
+    anEdit({ targetWamid: message.wamid, text: 'de otro', sender: stranger }),
+    aRevoke({ targetWamid: message.wamid, sender: stranger }),
+    anEdit({ targetWamid: message.wamid, text: 'de nosotros', fromUs: true }),
+    anEdit({ targetWamid: ours.wamid, text: 'del cliente' }),
+    aRevoke({ targetWamid: ours.wamid }),
+  )
+  t.strictSame(
+    (await thread(room)).map(({ text, editedAt, revokedAt }) => [text, editedAt, revokedAt]),
+    [
+      ['mío', undefined, undefined],
+      ['nuestro', undefined, undefined],
+    ],
+  )
+  await room.apply(
+    anEdit({ targetWamid: message.wamid, text: 'mío, corregido', sender: { waId: '541155551234' } }),
+    anEdit({ targetWamid: ours.wamid, text: 'nuestro, corregido', fromUs: true }),
+  )
+  t.strictSame(
+    (await thread(room)).map(({ text }) => text),
+    ['mío, corregido', 'nuestro, corregido'],
+  )
+})
+
 t.test('of a message that was taken back nothing but the fact remains, and no edit brings it back', async t => {
   const room = await anInbox()
   const message = aMessage({ body: { ...text('secreto'), media: { providerId: '1', mime: 'image/png' } } })
@@ -280,7 +384,7 @@ t.test('of a message that was taken back nothing but the fact remains, and no ed
   const [shown] = await thread(room)
   t.match(shown, { text: '', revokedAt: '2026-11-20T12:59:42.000Z' })
   t.equal(shown?.media, undefined)
-  t.equal((await list(room))[0]?.lastMessage?.text, '')
+  t.match((await list(room))[0]?.lastMessage, { text: '', type: 'revoked' }, 'the row says so whatever it was')
 })
 
 t.test('a reply shows what it quotes, and nothing of another chat', async t => {
@@ -310,6 +414,7 @@ t.test('a changed number leaves a notice that is no news', async t => {
     messages.map(message => message.type),
     ['text', 'system'],
   )
+  t.match(messages[1]?.news, { kind: 'number', from: phone, to: '5491166667777' })
   t.match(await list(room), [{ phone: '5491166667777', unread: 1, lastMessage: { type: 'text' } }])
 })
 

@@ -1,0 +1,48 @@
+import { useState } from 'react'
+import { Icon } from '#client/ui/icon.tsx'
+import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
+import type { Media, Message } from '#shared/inbox.ts'
+import type { InboxT } from './words.ts'
+
+const PdfDialog = lazyDialog(() => import('./pdf-dialog.tsx'))
+
+const kilobyte = 1024
+const sizeOf = (bytes: number | null): string => {
+  if (bytes === null) return ''
+  if (bytes < kilobyte) return `${bytes} B`
+  if (bytes < kilobyte * kilobyte) return `${Math.round(bytes / kilobyte)} KB`
+  return `${(bytes / kilobyte / kilobyte).toFixed(1)} MB`
+}
+
+const extensionOf = (media: Media) =>
+  media.name?.split('.').pop()?.toUpperCase().slice(0, 5) ?? media.mime.split('/').pop()?.toUpperCase().slice(0, 5)
+
+interface DocumentProps {
+  readonly message: Message
+  readonly media: Media
+  readonly t: InboxT
+}
+
+/** Its kind, name and size; a PDF can be looked at here. */
+export const DocumentPart = ({ message, media, t }: DocumentProps) => {
+  const [isOpen, setIsOpen] = useState(false)
+  const name = media.name ?? t('kind.document')
+  return (
+    <>
+      <a className="document" href={media.url} target="_blank" rel="noopener" download={media.name ?? true}>
+        <Icon name="file" />
+        <span className="cut">
+          {name}
+          <small>{[extensionOf(media), sizeOf(media.size)].filter(Boolean).join(' · ')}</small>
+        </span>
+        <Icon name="download" />
+      </a>
+      {media.mime === 'application/pdf' ? (
+        <button type="button" className="link document-look" aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
+          {t('media.preview')}
+        </button>
+      ) : null}
+      {isOpen ? <PdfDialog name={name} url={media.url} about={message.text} onClose={() => setIsOpen(false)} /> : null}
+    </>
+  )
+}

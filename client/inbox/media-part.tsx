@@ -1,0 +1,66 @@
+import { Icon } from '#client/ui/icon.tsx'
+import { isPlainPress } from '#client/ui/link-presses.ts'
+import { quietPart } from '#client/ui/quiet-part.tsx'
+import type { BodyProps } from './body-props.ts'
+import { DocumentPart } from './document-part.tsx'
+import { kindIcon } from './words.ts'
+
+const BrowsersPlayer = ({ src, label }: { src: string; label: string; bytes: number | null }) => (
+  // biome-ignore lint/a11y/useMediaCaption: a customer's recording has none
+  <audio src={src} controls preload="metadata" aria-label={label} />
+)
+const VoicePlayer = quietPart(() => import('#client/voice/player.tsx'), BrowsersPlayer)
+
+const MissingMedia = ({ message, t, onRetryMedia }: BodyProps) => {
+  const failed = message.media?.state === 'failed'
+  return (
+    <span className="media-missing" role="status">
+      <Icon name={kindIcon[message.type] ?? 'file'} />
+      <span className="media-what">
+        {message.media?.name ? <b className="cut">{message.media.name}</b> : null}
+        {failed ? t('media.failed') : t('media.pending')}
+      </span>
+      {failed && onRetryMedia ? (
+        <button type="button" className="link" onClick={() => onRetryMedia(message)}>
+          {t('action.retry')}
+        </button>
+      ) : null}
+    </span>
+  )
+}
+
+/** The file of a message, by kind. */
+export const MediaPart = (props: BodyProps) => {
+  const { message, t, onView } = props
+  const media = message.media
+  if (!media) return null
+  if (media.state !== 'stored') return <MissingMedia {...props} />
+  if (message.type === 'image' || message.type === 'sticker')
+    return (
+      <a
+        className={`picture picture-${message.type}`}
+        href={media.url}
+        target="_blank"
+        rel="noopener"
+        aria-label={t('media.open')}
+        onClick={event => {
+          if (!onView || !isPlainPress(event)) return
+          event.preventDefault()
+          onView(message)
+        }}
+      >
+        <img src={media.url} alt={message.text || t(`kind.${message.type}`)} loading="lazy" decoding="async" />
+      </a>
+    )
+  if (message.type === 'video')
+    // biome-ignore lint/a11y/useMediaCaption: a customer's recording has none
+    return <video className="picture picture-video" src={media.url} controls preload="metadata" />
+  if (message.type === 'audio' || message.type === 'voice')
+    return (
+      <span className="voice">
+        <Icon name="mic" />
+        <VoicePlayer src={media.url} bytes={media.size} label={t(`kind.${message.type}`)} />
+      </span>
+    )
+  return <DocumentPart message={message} media={media} t={t} />
+}

@@ -1,0 +1,32 @@
+import './pdf-dialog.css'
+import { useTranslation } from 'react-i18next'
+import { Icon } from '#client/ui/icon.tsx'
+import { Modal } from '#client/ui/mui-dialog.tsx'
+
+interface PdfDialogProps {
+  readonly name: string
+  readonly url: string
+  /** The words it came with, where they are not its name. */
+  readonly about?: string
+  onClose(): void
+}
+
+/** A PDF from its first page on, in the browser's own viewer; where there is none, it can be had all the same. */
+export default function PdfDialog({ name, url, about, onClose }: PdfDialogProps) {
+  const { t } = useTranslation('inbox')
+  return (
+    <Modal title={name} width={880} onClose={onClose}>
+      <iframe className="pdf-view" src={`${url}#page=1&navpanes=0&view=FitH`} title={name} />
+      {about && about !== name ? <p className="pdf-about">{about}</p> : null}
+      <div className="pdf-steps">
+        <a className="button" href={url} target="_blank" rel="noopener" download={name}>
+          <Icon name="download" />
+          {t('viewer.download')}
+        </a>
+        <button type="button" className="button button-primary" onClick={onClose}>
+          {t('viewer.close')}
+        </button>
+      </div>
+    </Modal>
+  )
+}

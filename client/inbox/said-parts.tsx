@@ -1,0 +1,113 @@
+import { useTranslation } from 'react-i18next'
+import { Icon } from '#client/ui/icon.tsx'
+import { useMoment } from '#client/ui/moment.tsx'
+import { countdown } from '#shared/time.ts'
+import type { BodyProps } from './body-props.ts'
+import { cardLines } from './card-lines.ts'
+import { formLabel, formValue } from './form-words.ts'
+import { priceText, totalOf } from './price.ts'
+import { callText } from './words.ts'
+
+export const LocationPart = ({ message, t }: BodyProps) => {
+  const place = message.location
+  if (!place) return null
+  const point = `${place.latitude},${place.longitude}`
+  return (
+    <a
+      className="document"
+      href={`https://www.openstreetmap.org/?mlat=${place.latitude}&mlon=${place.longitude}#map=17/${place.latitude}/${place.longitude}`}
+      target="_blank"
+      rel="noopener noreferrer"
+    >
+      <Icon name="pin" />
+      <span className="cut">
+        {place.name ?? t('kind.location')}
+        <small>{place.address ?? point}</small>
+      </span>
+    </a>
+  )
+}
+
+export const ContactsPart = ({ message, t }: BodyProps) =>
+  message.contacts?.map((card, i) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the cards of one message never move
+    <span className="document card-part" key={i}>
+      <Icon name="card" />
+      <span>
+        {card.name}
+        {cardLines(card, t).map(line => (
+          <small key={line}>{line}</small>
+        ))}
+        {card.urls?.map(url => (
+          <small key={url}>
+            <a href={url} target="_blank" rel="noopener noreferrer nofollow">
+              {url.replace(/^https?:\/\//, '')}
+            </a>
+          </small>
+        ))}
+      </span>
+    </span>
+  ))
+
+export const CallPart = ({ message, t }: BodyProps) => {
+  const seconds = message.call?.seconds
+  return (
+    <span className={message.call?.outcome === 'answered' ? 'call-part' : 'call-part call-missed'}>
+      <Icon name="phone" />
+      <span>
+        {callText(t, message)}
+        {seconds === undefined ? null : ` · ${countdown(seconds * 1000)}`}
+      </span>
+    </span>
+  )
+}
+
+export const OrderPart = ({ message, t }: BodyProps) => {
+  const { i18n } = useTranslation()
+  const order = message.order
+  if (!order) return null
+  const total = totalOf(order.items)
+  return (
+    <span className="told">
+      <b>{t('kind.order')}</b>
+      {order.items.map((item, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines of one order never move
+        <span key={i}>
+          {item.quantity} × {item.sku} · {priceText(item, i18n.language) ?? t('order.noPrice')}
+        </span>
+      ))}
+      {total ? (
+        <b>
+          {t('order.total')} {priceText(total, i18n.language)}
+        </b>
+      ) : null}
+      {order.note ? <i>{order.note}</i> : null}
+    </span>
+  )
+}
+
+export const FormPart = ({ message, t }: BodyProps) => {
+  if (!message.form) return null
+  return (
+    <span className="told">
+      <b>{t('kind.form')}</b>
+      {message.form.fields.map((field, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the answers of one form never move
+        <span key={i}>
+          {field.key ? <span>{formLabel(field.key)}:</span> : null} {formValue(field)}
+        </span>
+      ))}
+      {message.form.fields.length === 0 && message.form.body ? <span>{message.form.body}</span> : null}
+    </span>
+  )
+}
+
+export const PermissionPart = ({ message, t }: BodyProps) => {
+  const { i18n } = useTranslation()
+  const { timeZone } = useMoment()
+  const { title, until } = message.choice ?? {}
+  if (title !== 'accept') return <span className="bubble-text">{t('permission.reject')}</span>
+  if (until === undefined) return <span className="bubble-text">{t('permission.accept')}</span>
+  const day = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'medium', timeStyle: 'short', timeZone })
+  return <span className="bubble-text">{t('permission.acceptUntil', { until: day.format(new Date(until)) })}</span>
+}

@@ -1,0 +1,33 @@
+import type { InboundContent, WebhookItem } from './inbound.ts'
+import { originOf, type Scope, timeOf } from './message-items.ts'
+import { asId, asNumber, asObject, asText, type Json } from './scalars.ts'
+import { complete, isKnown, senderFrom, unknownSender } from './sender.ts'
+
+const contentOf = (call: Json): InboundContent => {
+  const seconds = asNumber(call.duration)
+  const isAnswered = (asText(call.status) ?? '').toUpperCase() === 'COMPLETED' || (seconds ?? 0) > 0
+  const talked = isAnswered && seconds !== undefined && seconds >= 0 ? { seconds: Math.trunc(seconds) } : {}
+  return { type: 'call', text: '', content: { call: { outcome: isAnswered ? 'answered' : 'missed', ...talked } } }
+}
+
+/**
+ * One entry of `calls`. A call stands in its thread once it is over; that it began, and what its parties agree on
+ * meanwhile, is kept aside. Meta: a call of the customer opens the window like a message.
+ */
+export const callItem = (entry: unknown, scope: Scope): WebhookItem => {
+  const call = asObject(entry)
+  const wamid = asId(call?.id)
+  if (call === undefined || wamid === undefined || call.event !== 'terminate')
+    return { ...originOf(scope), kind: 'management', field: 'calls', value: entry }
+  const body = contentOf(call)
+  const at = timeOf(call.start_time ?? call.timestamp, scope)
+  const common = { ...originOf(scope), wamid, at, body }
+  if (call.direction === 'BUSINESS_INITIATED') {
+    const known = complete(senderFrom(call.to, call.to_user_id), scope.contacts)
+    return { ...common, kind: 'echo', recipient: isKnown(known) ? known : unknownSender(call.to, call.to_user_id) }
+  }
+  const known = complete(senderFrom(call.from, call.from_user_id, call.from_parent_user_id), scope.contacts)
+  const hasSender = isKnown(known)
+  const sender = hasSender ? known : unknownSender(call.from, call.from_user_id)
+  return { ...common, kind: 'message', sender, opensWindow: hasSender }
+}

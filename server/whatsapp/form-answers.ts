@@ -1,0 +1,50 @@
+import { parseExact } from '../json.ts'
+import type { InboundContent, MessageContent } from './inbound.ts'
+import { asList, asObject, cleanLine, cleanText, type Json, rawJson } from './scalars.ts'
+
+type FormField = NonNullable<MessageContent['form']>['fields'][number]
+
+/** More than any form of Meta's has answers, and little to parse however many messages stand in one webhook. */
+const maxAnswerValues = 1000
+const mostFields = 200
+const mostDepth = 4
+
+const plainValue = (value: unknown): string =>
+  typeof value === 'boolean' ? String(value) : cleanText(typeof value === 'string' ? value : (value ?? ''), 4000)
+
+/** Its plain values are one line; what is nested stands under the names that lead to it. */
+const fieldsOf = (key: string, value: unknown, depth = 0): FormField[] => {
+  const list = asList(value)
+  if (list.length && list.every(one => typeof one !== 'object' || one === null))
+    return [{ key, value: list.map(plainValue).filter(Boolean).join(', ') }]
+  if (typeof value !== 'object' || value === null) return [{ key, value: plainValue(value) }]
+  if (depth >= mostDepth) return [{ key, value: rawJson(value) }]
+  const parts = list.length
+    ? list.map((one, place) => [String(place + 1), one] as const)
+    : Object.entries(asObject(value) ?? {})
+  if (!parts.length) return [{ key, value: '' }]
+  return parts.flatMap(([name, one]) =>
+    fieldsOf([key, cleanLine(name) ?? ''].filter(Boolean).join(' · '), one, depth + 1),
+  )
+}
+
+/** The answers stand in JSON inside the JSON; `flow_token` is ours, not an answer. */
+export const formOf = (part: Json): InboundContent => {
+  const name = cleanLine(part.name) ?? 'flow'
+  const body = cleanText(part.body, 1000)
+  const about = { name, ...(body ? { body } : {}) }
+  let answers: unknown = part.response_json
+  if (typeof answers === 'string') {
+    try {
+      answers = parseExact(Buffer.from(answers), maxAnswerValues)
+    } catch {
+      return { type: 'form', text: '', content: { form: { ...about, fields: [] }, raw: rawJson(part) } }
+    }
+  }
+  const given = asObject(answers)
+  const fields = (given ? Object.entries(given) : answers === undefined ? [] : [['', answers] as const])
+    .filter(([key]) => key !== 'flow_token')
+    .flatMap(([key, value]) => fieldsOf(cleanLine(key) ?? '', value))
+    .slice(0, mostFields)
+  return { type: 'form', text: '', content: { form: { ...about, fields } } }
+}

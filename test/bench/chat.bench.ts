@@ -1,0 +1,247 @@
+import { randomBytes } from 'node:crypto'
+import type { BrowserContext, CDPSession, Page } from 'playwright'
+import { bring, launch } from './parts/browser.ts'
+import { startChild } from './parts/child.ts'
+import { type Installation, openInstallation } from './parts/installation.ts'
+import { bound, figure, type Line, option, report } from './parts/report.ts'
+import { percentile, spreadOf } from './parts/samples.ts'
+import { signWebhooks } from './parts/webhooks.ts'
+
+export const name = 'chat'
+export const title =
+  'The inbox in a browser: a message painted, a chat opened, typing, scrolling; a file of 100 MB taken'
+
+const perSecond = 50
+const patienceMs = 20_000
+const slowdown = 4
+const fileBytes = 100 * 1024 * 1024
+const post = (url: string, request: Buffer): Promise<Response> => {
+  const text = request.toString('utf8')
+  const head = text.slice(0, text.indexOf('\r\n\r\n'))
+  const path = head.split(' ')[1] ?? ''
+  const signature = /x-hub-signature-256: ?(\S+)/i.exec(head)?.[1] ?? ''
+  return fetch(url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-hub-signature-256': signature },
+    body: text.slice(text.indexOf('\r\n\r\n') + 4),
+  })
+}
+
+const pageAt = async (context: BrowserContext, address: string): Promise<Page> => {
+  const page = await context.newPage()
+  page.setDefaultTimeout(patienceMs)
+  await page.goto(address)
+  await page.locator('.tooltip').waitFor({ state: 'attached' })
+  await page.waitForTimeout(1500)
+  return page
+}
+
+/** From the moment a webhook leaves until its words stand in the list, and a frame later. */
+const painted = async (page: Page, url: string, place: Installation, seconds: number): Promise<number[]> => {
+  const webhooks = signWebhooks(place, perSecond * seconds, `chat${Date.now() % 1_000_000}`, 40)
+  await page.evaluate(() => {
+    const seen = new Map<string, number>()
+    Object.assign(window, { seen })
+    const list = document.querySelector('.inbox-list') ?? document.body
+    new MutationObserver(() => {
+      for (const row of list.querySelectorAll('.row-last')) {
+        const mark = /\((\d+)\)$/.exec(row.textContent ?? '')?.[1]
+        if (mark === undefined || seen.has(mark)) continue
+        seen.set(mark, Number.NaN)
+        requestAnimationFrame(() => seen.set(mark, performance.timeOrigin + performance.now()))
+      }
+    }).observe(list, { childList: true, subtree: true, characterData: true })
+  })
+  const sent = new Map<string, number>()
+  for (const [i, { request }] of webhooks.entries()) {
+    sent.set(String(i), performance.timeOrigin + performance.now())
+    void post(url, request).catch(() => undefined)
+    await page.waitForTimeout(1000 / perSecond)
+  }
+  await page.waitForTimeout(2000)
+  const seen = await page.evaluate(() => [...(window as unknown as { seen: Map<string, number> }).seen])
+  return seen.flatMap(([mark, at]) => (Number.isNaN(at) ? [] : [at - (sent.get(mark) ?? at)]))
+}
+
+/** Presses another chat's row; until its thread is there and a frame later. */
+const opened = async (page: Page, times: number): Promise<number[]> => {
+  const found: number[] = []
+  for (let turn = 0; turn < times; turn += 1) {
+    const row = page.locator('.inbox-list a.row').nth(2 + (turn % 2))
+    await page.evaluate(() => {
+      const isThere = (path: string) =>
+        location.pathname !== path &&
+        document.querySelector('.thread .said') &&
+        !document.querySelector('.thread-skeleton')
+      const painted = new Promise<number>(resolve => {
+        const path = location.pathname
+        const begin = ({ timeStamp }: Event) => {
+          const look = () => {
+            if (isThere(path)) requestAnimationFrame(() => resolve(performance.now() - timeStamp))
+            else requestAnimationFrame(look)
+          }
+          requestAnimationFrame(look)
+        }
+        addEventListener('click', begin, { capture: true, once: true })
+      })
+      Object.assign(window, { painted })
+    })
+    await row.click()
+    found.push(await page.evaluate(() => (window as unknown as { painted: Promise<number> }).painted))
+    await page.waitForTimeout(300)
+  }
+  return found
+}
+
+/** Processor time of the page between a key and the frame that shows it. */
+const typed = async (page: Page, letters: number): Promise<number[]> => {
+  const field = page.locator('.composer textarea').last()
+  await field.click()
+  await page.evaluate(() => {
+    const times: number[] = []
+    Object.assign(window, { times })
+    addEventListener(
+      'keydown',
+      () => {
+        const began = performance.now()
+        const channel = new MessageChannel()
+        // The frame is drawn, and nothing of it is left to do.
+        channel.port1.onmessage = () => times.push(performance.now() - began)
+        setTimeout(() => channel.port2.postMessage(0), 0)
+      },
+      { capture: true },
+    )
+  })
+  for (let letter = 0; letter < letters; letter += 1) {
+    await page.keyboard.press('a')
+    await page.waitForTimeout(40)
+  }
+  return page.evaluate(() => (window as unknown as { times: number[] }).times)
+}
+
+/** Frames a second while something is scrolled for some seconds, with the most nodes there were. */
+const scrolled = async (page: Page, devtools: CDPSession, selector: string, by: number) => {
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
+  const heap = async () => {
+    await devtools.send('HeapProfiler.collectGarbage')
+    const { usedSize } = (await devtools.send('Runtime.getHeapUsage')) as { usedSize: number }
+    return usedSize / 1024 / 1024
+  }
+  const before = await heap()
+  const { frames, nodes } = await page.evaluate(
+    ({ selector, by }) =>
+      new Promise<{ frames: number; nodes: number }>(resolve => {
+        const box = document.querySelector(selector) as HTMLElement
+        const began = performance.now()
+        let count = 0
+        let nodes = 0
+        const step = () => {
+          box.scrollTop += by
+          count += 1
+          nodes = Math.max(nodes, document.querySelectorAll('*').length)
+          if (performance.now() - began < 4000) requestAnimationFrame(step)
+          else resolve({ frames: count / ((performance.now() - began) / 1000), nodes })
+        }
+        requestAnimationFrame(step)
+      }),
+    { selector, by },
+  )
+  const grown = (await heap()) - before
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: 1 })
+  return { frames, nodes, grown }
+}
+
+const inBrowser = async (url: string, place: Installation, args: readonly string[]): Promise<Line[]> => {
+  const browser = await launch()
+  try {
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'es-AR' })
+    await bring(context, url, place.cookies[0] as string)
+    const page = await pageAt(context, `${url}/org/${place.org.slug}/c/${place.longChat}`)
+    const devtools = await context.newCDPSession(page)
+    const thread = await scrolled(page, devtools, '.messages', -60)
+    const list = await scrolled(
+      page,
+      devtools,
+      '.inbox-list .list-scroll, .inbox-list [data-scroller], .inbox-list .rows',
+      60,
+    )
+    await opened(page, 4)
+    const clicks = await opened(page, option(args, 'rounds', 20))
+    const keys = await typed(page, 60)
+    const news = await painted(page, url, place, option(args, 'seconds', 10))
+    return [
+      bound('a new message to painted, 50 a second, p95', percentile(news, 0.95), 'ms', 150),
+      figure('  seen of them', spreadOf([news.length]), ''),
+      bound('a conversation pressed to its thread painted, warm, p95', percentile(clicks, 0.95), 'ms', 100),
+      bound('typing in the composer, p95', percentile(keys, 0.95), 'ms', 16),
+      bound('frames a second, thread, slowed', thread.frames, '', 50, true),
+      bound('frames a second, list, slowed', list.frames, '', 50, true),
+      bound('nodes of the page at most', Math.max(thread.nodes, list.nodes), '', 1500),
+      figure('heap grown by scrolling', spreadOf([thread.grown + list.grown]), 'MB'),
+    ]
+  } finally {
+    await browser.close()
+  }
+}
+
+const uploading = async (server: Awaited<ReturnType<typeof startChild>>, place: Installation): Promise<Line[]> => {
+  const headers = { cookie: place.cookies[0] as string, 'x-organization': place.org.slug }
+  const read = async () => {
+    const began = performance.now()
+    await (await fetch(`${server.url}/api/whatsapp/conversations`, { headers })).arrayBuffer()
+    return performance.now() - began
+  }
+  const reads = async (while_: () => boolean) => {
+    const times: number[] = []
+    while (while_()) times.push(await read())
+    return times
+  }
+  for (let warm = 0; warm < 50; warm += 1) await read()
+  const idle: number[] = []
+  for (let one = 0; one < 300; one += 1) idle.push(await read())
+  const [customer] = signWebhooks(place, 1, `up${Date.now() % 1_000_000}`, 1)
+  if (customer) await post(server.url, customer.request)
+  const before = await server.read()
+  await server.peak()
+  const form = new FormData()
+  form.set('type', 'file')
+  form.set('numberTel', '5491140000000')
+  form.set('name', 'grande.zip')
+  form.set('mime_type', 'application/zip')
+  const head = Buffer.from('504b0304', 'hex')
+  form.set('file', new Blob([head, randomBytes(fileBytes - 1024)], { type: 'application/zip' }), 'grande.zip')
+  let isUp = true
+  const upload = fetch(`${server.url}/api/whatsapp/messages`, { method: 'POST', headers, body: form }).finally(() => {
+    isUp = false
+  })
+  const beside = await reads(() => isUp)
+  const answer = await upload
+  const peak = await server.peak()
+  return [
+    bound('memory grown by a file of 100 MB', (peak.resident - before.resident) / 1024 / 1024, 'MB', 30),
+    bound('p99 of a list read beside it, to idle', percentile(beside, 0.99) / percentile(idle, 0.99), '×', 2),
+    figure(`  answered ${answer.status}, reads beside it`, spreadOf([beside.length]), ''),
+  ]
+}
+
+/** `--conversations N --messages N --rounds N --seconds N`. */
+export async function run(args: readonly string[]): Promise<boolean> {
+  const volume = {
+    conversations: option(args, 'conversations', 10_000),
+    messages: option(args, 'messages', 200_000),
+  }
+  const place = await openInstallation({ ...volume, people: 1 })
+  const server = await startChild('server/main.ts', { env: place.env })
+  try {
+    const seen = args.includes('--no-browser') ? [] : await inBrowser(server.url, place, args)
+    const taken = await uploading(server, place)
+    return report(
+      args,
+      [...seen, ...taken],
+      [`Chromium at 1440 px; slowed: ${slowdown} ×; list of ${volume.conversations} conversations`],
+    )
+  } finally {
+    await server.stop()
+    place.remove()
+  }
+}
