@@ -411,7 +411,7 @@ export function compose(world: World) {
     tags,
     countryOf: orgId => orgSettings.countryOf(orgId),
   })
-  const media = createMediaFetcher({ ...base, jobs, writes, numbers, emitChanges, storage: storages.media })
+  const media = createMediaFetcher({ ...base, jobs, writes, numbers, emitChanges, outbound, storage: storages.media })
   const removal = createRemoval({
     ...base,
     jobs,

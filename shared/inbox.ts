@@ -209,6 +209,7 @@ const Referral = Type.Object({
   picture: Type.Optional(
     Type.String({ description: 'Where the picture of an advertisement is, or that of its film.' }),
   ),
+  file: Type.Optional(Media),
   welcome: Type.Optional(Type.String({ description: 'What the advertisement said before they wrote.' })),
   clickId: Type.Optional(Type.String({ description: 'What Meta knows the click by.' })),
 })

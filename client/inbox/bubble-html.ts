@@ -78,9 +78,18 @@ export const noteHtml = (message: Message, timeZone: string, t: InboxT): Html =>
 const cameBy = (sourceType: string) =>
   sourceType === 'product' ? 'bubble.aboutProduct' : sourceType === 'post' ? 'bubble.fromPost' : 'bubble.fromAd'
 
+/** As we keep it; until then, and where it could not be had, its address. */
+const adPictureHtml = ({ file, picture }: NonNullable<Message['referral']>, t: InboxT): Html | null => {
+  if (file?.state === 'stored')
+    return html`<a class="ad-picture" href="${file.url}" target="_blank" rel="noopener"><img src="${file.url}" alt="${t('bubble.adPicture')}" loading="lazy" decoding="async"></a>`
+  return picture === undefined
+    ? null
+    : html`<a href="${picture}" target="_blank" rel="noopener noreferrer">${t('bubble.adPicture')}</a>`
+}
+
 const referralHtml = ({ referral }: Message, t: InboxT): Html | null =>
   referral
-    ? html`<span class="quote"><b>${t(cameBy(referral.sourceType))}</b><span class="quote-text">${referral.headline ?? referral.body ?? referral.sourceId}</span>${referral.welcome ? html`<span class="quote-text">${t('bubble.adSaid', { text: referral.welcome })}</span>` : null}${referral.picture ? html`<a href="${referral.picture}" target="_blank" rel="noopener noreferrer">${t('bubble.adPicture')}</a>` : null}</span>`
+    ? html`<span class="quote"><b>${t(cameBy(referral.sourceType))}</b><span class="quote-text">${referral.headline ?? referral.body ?? referral.sourceId}</span>${referral.welcome ? html`<span class="quote-text">${t('bubble.adSaid', { text: referral.welcome })}</span>` : null}${adPictureHtml(referral, t)}</span>`
     : null
 
 /** What it answers; a link to it where it is in this chat. */

@@ -102,6 +102,8 @@ export interface MessageExtras {
 export const presentMessage = (row: MessageRow, extras: MessageExtras & { failureText: FailureText }): Message =>
   withFailureText(messageFacts(row, extras), extras.failureText)
 
+const withFile = new Set(['image', 'video', 'audio', 'voice', 'document', 'sticker'])
+
 /** A message without words of ours. Of one that was taken back only the fact remains. */
 export function messageFacts(row: MessageRow, extras: MessageExtras): MessageFacts {
   const message: MessageFacts = {
@@ -123,7 +125,11 @@ export function messageFacts(row: MessageRow, extras: MessageExtras): MessageFac
   if (row.client_key !== null) message.clientKey = row.client_key
   if (row.reply_to_wamid !== null)
     message.replyTo = presentQuote(row.reply_to_wamid, row.conversation_id, extras.quotes.get(row.reply_to_wamid))
-  if (row.media_id && row.revoked_at === null) message.media = presentMedia(row)
+  if (row.media_id && row.revoked_at === null) {
+    // Of a message without a file of its own it is the picture of the advertisement it came by.
+    if (message.referral && !withFile.has(row.type)) message.referral = { ...message.referral, file: presentMedia(row) }
+    else message.media = presentMedia(row)
+  }
   const reactions = extras.reactions.get(row.id)
   if (reactions) message.reactions = reactions.map(({ emoji, by, at }) => ({ emoji, by: by as 'contact' | 'us', at }))
   if (row.edited_at !== null) message.editedAt = row.edited_at

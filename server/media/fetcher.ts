@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import type { ServiceOf } from '#shared/contract.ts'
 import type { mediaApi } from '#shared/media.ts'
@@ -11,10 +12,12 @@ import type { FileStorage, WrittenFile } from '../files/storage.ts'
 import type { Job, Outcome } from '../jobs/job.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Log } from '../log.ts'
+import type { Outbound } from '../outbound/outbound.ts'
 import type { Viewer } from '../visibility/scope.ts'
 import { WhatsAppError, type WhatsAppNumber } from '../whatsapp/provider.ts'
 import { mediaErrors } from './errors.ts'
 import { servedType } from './kind.ts'
+import { addressOfLinked } from './linked-file.ts'
 import { mediaPath } from './place.ts'
 import {
   changeMedia,
@@ -41,6 +44,8 @@ export interface MediaParts {
   /** Says that messages look different now. */
   emitChanges(write: OrgWrite, messageIds: readonly string[]): Promise<void>
   storage: FileStorage
+  /** The way out to addresses that came with messages. */
+  outbound: Pick<Outbound, 'call'>
 }
 
 export interface MediaRoom {
@@ -67,6 +72,9 @@ const maxTries = 6
 /** Pauses after each try; together some hours, well within the week an id lives. */
 const gapsMs = [10_000, 60_000, 600_000, 3_600_000, 4 * 3_600_000]
 const fetchMs = 10 * 60 * 1000
+/** Pictures of advertisements are small. */
+const maxLinkedBytes = 5 * 1024 * 1024
+const linkedMs = 20_000
 /** Meta keeps what customers send for seven days. */
 const idLifeMs = 7 * 24 * 60 * 60 * 1000
 const storageTroubleMs = 60_000
@@ -129,8 +137,24 @@ export function createMediaFetcher(parts: MediaParts): MediaRoom {
     return isDone
   }
 
+  /** A picture that lies at an address; what is none is not kept. */
+  const downloadLinked = async (media: PendingMedia, address: string, signal: AbortSignal) => {
+    const { status, body } = await parts.outbound
+      .call(address, { timeoutMs: linkedMs, maxBytes: maxLinkedBytes, maxRedirects: 2, signal })
+      .catch(error => {
+        throw new MediaFault('LINK', error)
+      })
+    if (status !== 200) throw new MediaFault('LINK')
+    const mime = servedType('application/octet-stream', body.subarray(0, 4096))
+    if (!mime.startsWith('image/')) throw new MediaFault('NO_PICTURE')
+    const stored = await storage.write(mediaPath(media.orgId, media.id), Readable.from([body]))
+    return { ...stored, mime }
+  }
+
   const download = async (media: PendingMedia, stop: AbortSignal): Promise<WrittenFile & { mime: string }> => {
     if (clock.now().getTime() - Date.parse(media.createdAt) > idLifeMs) throw new MediaFault('EXPIRED')
+    const address = addressOfLinked(media.providerId)
+    if (address !== undefined) return downloadLinked(media, address, stop)
     const client = await numbers.clientOf(media.orgId, media.connectionId)
     if (!client || client.connection.status === 'reauthorise') throw new MediaFault(notConnected)
     const signal = AbortSignal.any([stop, AbortSignal.timeout(fetchMs)])
@@ -156,7 +180,10 @@ export function createMediaFetcher(parts: MediaParts): MediaRoom {
       return { kind: 'waits', afterMs: notConnectedMs, reason: notConnected }
     }
     const isFinal =
-      (error instanceof WhatsAppError && error.retry === 'never') || code === 'EXPIRED' || tries >= maxTries
+      (error instanceof WhatsAppError && error.retry === 'never') ||
+      code === 'EXPIRED' ||
+      code === 'NO_PICTURE' ||
+      tries >= maxTries
     const facts = { orgId: media.orgId, mediaId: media.id, code, tries }
     if (code === 'STORAGE') log.error({ ...facts, err: error }, 'a file could not be stored')
     else log.warn(facts, isFinal ? 'a file could not be fetched and is given up' : 'a file could not be fetched yet')

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { type Clock, isoNow } from '../../clock.ts'
 import type { OrgDb } from '../../events/writes.ts'
-import type { InboundContent, Sender, WebhookItem } from '../../whatsapp/inbound.ts'
+import { linkedFile } from '../../media/linked-file.ts'
+import type { InboundContent, InboundMedia, Sender, WebhookItem } from '../../whatsapp/inbound.ts'
 import type { Contact, Directory } from '../contacts/contacts.ts'
 import { identifiersOf } from '../contacts/identifier.ts'
 import { runMerges } from '../contacts/merge.ts'
@@ -124,6 +125,14 @@ const messageOf = (row: ListRow, item: Posted, at: string, newId: () => string):
   }
 }
 
+/** The picture of an advertisement is taken once, before its address ends: no reader asks Meta for it. */
+const pictureOfAd = (item: Of<'message'> | Of<'echo'>, { kind }: OwnNumber): InboundMedia | undefined => {
+  // Nothing leaves the machine for what is simulated.
+  const isReal = item.kind === 'message' && !item.past && kind === 'cloud'
+  const picture = isReal ? item.body.content?.referral?.picture : undefined
+  return picture === undefined ? undefined : { providerId: linkedFile(picture), mime: 'image/jpeg' }
+}
+
 interface Placed {
   readonly item: Posted
   readonly number: OwnNumber
@@ -188,7 +197,7 @@ export async function storeInbound(
     const message = messageOf(row, item, at, newId)
     const name = message.wamid ?? message.id
     if (byName.has(name)) continue
-    const file = item.kind === 'identity' ? undefined : item.body.media
+    const file = item.kind === 'identity' ? undefined : (item.body.media ?? pictureOfAd(item, number))
     const media = file && {
       id: newId(),
       messageId: message.id,

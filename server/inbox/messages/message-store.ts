@@ -91,9 +91,12 @@ const withoutFiles = new Set([
   'note',
 ])
 
+/** Its picture is a file of the message. */
+const cameByAd = ({ content }: MessageCore) => content?.includes('"referral"') === true
+
 /** Gives these messages their files; nothing is asked for kinds that never have one. */
 export async function attachMedia(db: Db, orgId: string, rows: readonly MessageCore[]): Promise<MessageRow[]> {
-  const ids = rows.flatMap(row => (withoutFiles.has(row.type) ? [] : [row.id]))
+  const ids = rows.flatMap(row => (withoutFiles.has(row.type) && !cameByAd(row) ? [] : [row.id]))
   if (!ids.length) return rows as MessageRow[]
   const files = new Map((await findMedia(db, ids, { orgId })).map(file => [file.message_id, file]))
   return rows.map(row => ({ ...row, ...files.get(row.id) }))

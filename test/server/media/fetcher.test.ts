@@ -1,6 +1,7 @@
 import { readdir, readFile, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
+import { linkedFile } from '#server/media/linked-file.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { isOnSqlite } from '#test/helpers/engine.ts'
 import { graphError } from '#test/helpers/graph.ts'
@@ -229,4 +230,22 @@ t.test('a file whose process dies at every try fails at last', async t => {
     .execute()
   await s.media.jobs.beat()
   t.match([await s.row(id), await s.job(id)], [{ state: 'failed', error: 'STORAGE' }, { state: 'failed' }])
+})
+
+t.test('the picture of an advertisement is taken once from its address, and nothing but a picture', async t => {
+  const s = await stage(t)
+  const providerId = linkedFile('https://scontent.example/aviso.jpg')
+  s.linked.push({ body: jpeg })
+  const picture = await s.file({ providerId })
+  await s.settle()
+  t.match(await s.row(picture.id), { state: 'stored', mime: 'image/jpeg', size: jpeg.length })
+  t.strictSame(s.called, ['https://scontent.example/aviso.jpg'])
+  t.equal(s.graph.requests.length, 0, 'Meta is asked for no id')
+  s.linked.push({ body: Buffer.from('<html><script>alert(1)</script></html>') })
+  const page = await s.file({ providerId })
+  await s.settle()
+  t.match(await s.row(page.id), { state: 'failed', error: 'NO_PICTURE' })
+  const inside = await s.file({ providerId })
+  await s.settle()
+  t.match([await s.row(inside.id), await s.job(inside.id)], [{ state: 'pending' }, { reason: 'LINK' }])
 })

@@ -10,6 +10,7 @@ import { newId } from '#server/ids.ts'
 import { emitChanges } from '#server/inbox/messages/message-changes.ts'
 import { createJobs } from '#server/jobs/jobs.ts'
 import { createMediaFetcher } from '#server/media/fetcher.ts'
+import { OutboundFailure } from '#server/outbound/outbound.ts'
 import { createCloudNumber } from '#server/whatsapp/cloud.ts'
 import { type AMember, aMember } from '#test/helpers/actors.ts'
 import { handClock } from '#test/helpers/clock.ts'
@@ -27,7 +28,7 @@ export const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).dige
 export const aFile = async (
   databases: Databases,
   orgId: string,
-  facts: { mime?: string; name?: string | null; sha256?: string | null; at: string },
+  facts: { mime?: string; name?: string | null; sha256?: string | null; providerId?: string; at: string },
 ) => {
   const { mime = 'image/jpeg', name = null, at } = facts
   const conversationId = await aConversation(databases, orgId, { to: `54911${String(Math.random()).slice(2, 10)}` })
@@ -67,7 +68,7 @@ export const aFile = async (
       id,
       org_id: orgId,
       message_id: messageId,
-      provider_id: `7${Date.now()}${Math.floor(Math.random() * 1000)}`,
+      provider_id: facts.providerId ?? `7${Date.now()}${Math.floor(Math.random() * 1000)}`,
       mime,
       name,
       size: null,
@@ -91,6 +92,9 @@ export const stage = async (t: Test) => {
   const writes = keptWrites({ databases, clock })
   const published = writes.told
   const marked: string[] = []
+  /** What addresses answer, one after another; none: the way out refuses. */
+  const linked: { body: Buffer; status?: number }[] = []
+  const called: string[] = []
   let status: string | undefined = 'connected'
   const number = createCloudNumber({
     baseUrl: graph.url,
@@ -111,6 +115,14 @@ export const stage = async (t: Test) => {
       jobs,
       emitChanges,
       storage: createFolderStorage(join(dataDir, 'media')),
+      outbound: {
+        call: async address => {
+          called.push(address)
+          const answer = linked.shift()
+          if (!answer) throw new OutboundFailure('private', 'leads inside')
+          return { status: 200, headers: new Headers(), ...answer }
+        },
+      },
       writes,
       numbers: {
         clientOf: async () => (status ? { number, connection: { status } } : undefined),
@@ -153,6 +165,8 @@ export const stage = async (t: Test) => {
   const job = (id: string) =>
     databases.read.selectFrom('job').selectAll().where('unique_key', '=', id).executeTakeFirst()
   return {
+    linked,
+    called,
     graph,
     dataDir,
     databases,

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { listOwnNumbers } from '#server/inbox/conversations/number-store.ts'
 import { ageSimulated } from '#server/inbox/conversations/simulated-time.ts'
+import { linkedFile } from '#server/media/linked-file.ts'
 import { addressOfConversation } from '#shared/chat-address.ts'
 import type { Message } from '#shared/inbox.ts'
 import { type AnInbox, anInbox, withoutActivity } from '#test/helpers/inbox.ts'
@@ -166,6 +167,20 @@ t.test('a file is there at once as pending, and is left to fetch', async t => {
   const [row] = await room.databases.read.selectFrom('media').selectAll().execute()
   t.match(row, { provider_id: '77', state: 'pending', sha256: 'ab' })
   t.equal(message?.media?.url, `/api/whatsapp/media/${row?.id}`)
+})
+
+t.test('the picture of an advertisement is fetched and shown with it, and is no file of the message', async t => {
+  const room = await anInbox()
+  await room.connect(undefined, { kind: 'cloud' })
+  const referral = { sourceType: 'ad', sourceId: '1', url: null, headline: 'Promo', body: null }
+  const picture = 'https://scontent.example/aviso.jpg'
+  await room.apply(aMessage({ body: { ...text('Vi el aviso'), content: { referral: { ...referral, picture } } } }))
+  const [shown] = await thread(room)
+  t.match(shown?.referral, { picture, file: { state: 'pending' } })
+  t.equal(shown?.media, undefined)
+  t.match(await room.databases.read.selectFrom('media').select('provider_id').execute(), [
+    { provider_id: linkedFile(picture) },
+  ])
 })
 
 t.test('a message that comes late takes its place and does not become the last one', async t => {
