@@ -14,6 +14,8 @@ export const actionLimits = { label: 20, dataBytes: 4096, days: 30, url: 2000, k
 export const actionData = {
   /** Opens an address; nobody learns of the tap. */
   open_url: Type.Object({ url: Type.String({ maxLength: actionLimits.url, pattern: '^https://\\S+$' }) }, closed),
+  /** Shows a product of the catalogue that is linked in WhatsApp, which has a button of its own; nobody learns of a tap. */
+  product: Type.Object({ catalogId: Id, productRetailerId: Type.String({ minLength: 1, maxLength: 100 }) }, closed),
   /** Leaves in the thread that they said yes to this. */
   confirm: Type.Object({ key: Type.String({ minLength: 1, maxLength: actionLimits.key, pattern: '\\S' }) }, closed),
   add_tag: Type.Object({ tagId: Id }, closed),
@@ -24,10 +26,13 @@ export const actionData = {
 export type ActionName = keyof typeof actionData
 export const actionNames = Object.keys(actionData) as ActionName[]
 
+/** What WhatsApp does by itself. */
+type Untapped = 'open_url' | 'product'
+
 /** What a tap tells us of and we do. */
 export type TapAction = {
-  [N in Exclude<ActionName, 'open_url'>]: { readonly name: N; readonly data: Static<(typeof actionData)[N]> }
-}[Exclude<ActionName, 'open_url'>]
+  [N in Exclude<ActionName, Untapped>]: { readonly name: N; readonly data: Static<(typeof actionData)[N]> }
+}[Exclude<ActionName, Untapped>]
 
 /** As it is kept beside what is sent. `takenAt`: their first tap; every later one does nothing. */
 export type SentAction = TapAction & { readonly takenAt?: string }

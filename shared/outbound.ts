@@ -120,6 +120,12 @@ export const Interactive = Type.Object({
     }),
   ),
   link: Type.Optional(LinkButton),
+  product: Type.Optional(
+    Type.Object(
+      { catalogId: Type.String(), productRetailerId: Type.String() },
+      { description: 'Of the catalogue that is linked in WhatsApp.' },
+    ),
+  ),
 })
 export type Interactive = Static<typeof Interactive>
 

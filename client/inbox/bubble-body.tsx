@@ -9,7 +9,7 @@ import { TemplatePart } from './template-part.tsx'
 
 /** What the customer can tap; here it is only shown. */
 const InteractivePart = ({ message, t }: BodyProps) => {
-  const { header, footer, buttons, list, link } = message.interactive ?? {}
+  const { header, footer, buttons, list, link, product } = message.interactive ?? {}
   return (
     <>
       {header ? <b className="bubble-title">{header}</b> : null}
@@ -23,6 +23,7 @@ const InteractivePart = ({ message, t }: BodyProps) => {
             </a>
           </li>
         ) : null}
+        {product ? <li>{t('bubble.product', { id: product.productRetailerId })}</li> : null}
         {buttons?.map(button => (
           <li key={button.id}>{button.title}</li>
         ))}

@@ -37,7 +37,7 @@ export const fit = (field: HTMLTextAreaElement) => {
 }
 
 /** Said where somebody came by an advertisement: for how long nothing is taken for what is sent. */
-const FreeWord = ({
+export const FreeWord = ({
   conversation: { freeUntil },
   now,
   timeZone,

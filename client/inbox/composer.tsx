@@ -9,7 +9,7 @@ import { addressOfConversation } from '#shared/chat-address.ts'
 import type { Conversation, Message } from '#shared/inbox.ts'
 import { noteMaxChars, textMaxChars, windowSafetyMs } from '#shared/limits.ts'
 import { signed } from '#shared/profile.ts'
-import { fit, KeptDraft, Modes, Tool, useIsomorphicLayoutEffect, WindowLine } from './composer-parts.tsx'
+import { FreeWord, fit, KeptDraft, Modes, Tool, useIsomorphicLayoutEffect, WindowLine } from './composer-parts.tsx'
 import { ConnectionLink } from './connection-link.tsx'
 import { noteDraft, readDraft, useDrafts, writeDraft } from './drafts.ts'
 import { FileInput } from './file-input.tsx'
@@ -259,9 +259,13 @@ export const Composer = (props: ComposerProps) => {
       <div className="composer">
         <div className="composer-box composer-locked" role="note">
           <Icon name="lock" />
-          <span>{reason}</span>
+          <span>
+            {reason} <FreeWord conversation={conversation} now={now} timeZone={timeZone} t={t} />
+          </span>
           {lockedBecause ? (
-            <ConnectionLink />
+            conversation.phone ? (
+              <ConnectionLink />
+            ) : null
           ) : (
             <button type="button" className="button button-primary" onClick={onTemplate}>
               <Icon name="form" />

@@ -21,8 +21,12 @@ type ForwardBody = Pick<SendMessage, 'type' | 'message' | 'location' | 'contacts
 /** What is sent on of a message without a file. */
 export const forwardBody = ({ text, location, contacts }: Message): ForwardBody => {
   if (location) return { type: 'location', location }
-  // As it came an empty list is said; sent, it is left out.
-  const cards = contacts?.map(({ emails, ...card }) => (emails.length ? { ...card, emails } : card))
+  // As it came an empty list is said; sent, it is left out, as what cannot be sent.
+  const cards = contacts?.map(({ name, phones, emails, company }) => ({
+    ...{ name, phones },
+    ...(emails.length ? { emails } : {}),
+    ...(company ? { company } : {}),
+  }))
   return cards ? { type: 'contacts', contacts: cards } : { type: 'text', message: text }
 }
 

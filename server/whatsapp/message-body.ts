@@ -31,8 +31,13 @@ const contactPart = ({ name, phones, emails, company }: OutboundContact) => ({
   ...(company ? { org: { company } } : {}),
 })
 
-const actionOf = ({ buttons, list, link }: Interactive) => {
+const actionOf = ({ buttons, list, link, product }: Interactive) => {
   if (list) return { type: 'list', action: { button: list.title, sections: list.sections } }
+  if (product)
+    return {
+      type: 'product',
+      action: { catalog_id: product.catalogId, product_retailer_id: product.productRetailerId },
+    }
   if (link)
     return {
       type: 'cta_url',

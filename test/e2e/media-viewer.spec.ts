@@ -95,3 +95,24 @@ test('a photo is sent on with its words, as a file of its own', async ({ page, o
       .getByLabel(/Entregado|Leído/),
   ).toBeVisible()
 })
+
+test('a PDF is looked at in the page, by keyboard alone, and Escape gives the focus back', async ({
+  page,
+  org,
+  openInbox,
+}) => {
+  const lucia = org.customer(1, 'Lucía Méndez')
+  await lucia.does({ type: 'document', filename: 'pedido.pdf' })
+  await openInbox(page, lucia.phone)
+  const look = page.getByRole('button', { name: 'Ver acá' })
+  await look.focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'pedido.pdf' })
+  await expect(dialog.locator('iframe')).toHaveAttribute('src', /^\/api\/whatsapp\/media\/[^#]+#page=1/)
+  await expect.poll(() => page.frames().some(frame => frame.url().includes('/api/whatsapp/media/'))).toBe(true)
+  await picture(page, 'a pdf in the page')
+  await expect(dialog.getByRole('link', { name: 'Descargar' })).toHaveAttribute('download', 'pedido.pdf')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await expect(look).toBeFocused()
+})

@@ -124,6 +124,7 @@ test('every kind of message can be read', async ({ page, org, openInbox }) => {
     'Media docena',
     'cantidad: 12',
     'Para las seis',
+    'Total',
     'cuatro docenas',
     'Se eliminó este mensaje',
     'Reenviado',

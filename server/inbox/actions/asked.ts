@@ -1,3 +1,4 @@
+import type { Static } from 'typebox'
 import type { SendMessage } from '#shared/inbox.ts'
 import { type ActionName, actionData, actionLimits, actionNames, type TapAction } from '#shared/message-actions.ts'
 import type { Db } from '../../db.ts'
@@ -11,6 +12,8 @@ export interface AskedAction {
   readonly label: string
   readonly action: TapAction
 }
+
+type Product = Static<(typeof actionData)['product']>
 
 const readers = Object.fromEntries(actionNames.map(name => [name, readerOf('body', actionData[name])]))
 
@@ -37,7 +40,9 @@ const readData = (name: ActionName, data: unknown): unknown => {
 }
 
 /** @throws InvalidInput naming what is missing, an action there is none of, and parameters that do not fit it */
-export function readAction(body: SendMessage): { label: string; action: TapAction } | { label: string; url: string } {
+export function readAction(
+  body: SendMessage,
+): { label: string } & ({ action: TapAction } | { url: string } | { product: Product }) {
   const missing = (['action', 'labelRecado', 'data'] as const).filter(field => body[field] === undefined)
   if (missing.length) throw new InvalidInput(missing.map(field => fault(field, 'required')))
   const { action: name = '', labelRecado: label = '', data } = body
@@ -51,6 +56,7 @@ export function readAction(body: SendMessage): { label: string; action: TapActio
   }
   const read = readData(name, data)
   if (name === 'open_url') return { label, url: (read as { url: string }).url }
+  if (name === 'product') return { label, product: read as Product }
   return { label, action: { name, data: read } as TapAction }
 }
 

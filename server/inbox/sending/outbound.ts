@@ -87,6 +87,8 @@ const readActionMessage = (body: SendMessage): AskedAction | Extract<OutboundMes
   const words = requireWords(body, outboundLimits.interactiveBody)
   const asked = readAction(body)
   if ('action' in asked) return { type: 'askedAction', body: words, ...asked }
+  // WhatsApp words its button by itself.
+  if ('product' in asked) return { type: 'interactive', body: words, interactive: { product: asked.product } }
   requireNamedHost(asked.url, 'data.url')
   return { type: 'interactive', body: words, interactive: { link: { title: asked.label, url: asked.url } } }
 }

@@ -147,6 +147,21 @@ t.test('a link is sent as one', async t => {
   t.strictSame(body.interactive, { link: { title: 'Dale', url: 'https://pagos.example/1' } })
 })
 
+t.test('a product is sent as one, and without a catalogue the thread says why it failed', async t => {
+  const { ask, house, db } = await stage(t)
+  const product = { catalogId: '194836987003835', productRetailerId: 'AZUL-42' }
+  const { status, body } = await ask('product', product)
+  t.equal(status, 202)
+  t.strictSame(body.interactive, { product })
+  await house.settle()
+  const sent = await db
+    .selectFrom('message')
+    .select(['status', 'error_code'])
+    .where('id', '=', body.id)
+    .executeTakeFirstOrThrow()
+  t.strictSame(sent, { status: 'failed', error_code: '131009' })
+})
+
 t.test('what does not fit is refused by its name, in both languages', async t => {
   const { ask, call, house, owner } = await stage(t)
   const refused = async (field: string, ...asked: Parameters<typeof ask>) => {
@@ -155,7 +170,7 @@ t.test('what does not fit is refused by its name, in both languages', async t =>
     t.match(JSON.stringify(body), `"body.${field}"`)
     return JSON.stringify(body)
   }
-  for (const name of ['product', 'webhook', 'toString']) {
+  for (const name of ['webhook', 'toString']) {
     const said = await refused('action', name, {})
     t.match(said, `There is no action “${name}”`)
   }
@@ -164,11 +179,13 @@ t.test('what does not fit is refused by its name, in both languages', async t =>
     url: '/api/whatsapp/messages',
     headers: { cookie: owner.cookie, 'accept-language': 'es' },
     payload: {
-      ...{ type: 'actionRecado', message: 'x', labelRecado: 'x', action: 'product', data: {} },
+      ...{ type: 'actionRecado', message: 'x', labelRecado: 'x', action: 'webhook', data: {} },
       numberTel: flowPhone,
     },
   })
-  t.match(spanish.body, 'No hay ninguna acción «product»')
+  t.match(spanish.body, 'No hay ninguna acción «webhook»')
+  await refused('data.catalogId', 'product', { productRetailerId: 'AZUL-42' })
+  await refused('data.productRetailerId', 'product', { catalogId: '1' })
   await refused('data.url', 'open_url', { url: 'http://pagos.example' })
   await refused('data.url', 'open_url', { url: 'https://127.0.0.1/' })
   await refused('data.key', 'confirm', {})

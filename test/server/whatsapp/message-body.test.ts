@@ -13,6 +13,21 @@ t.test('each kind has the shape Meta documents', async t => {
       { type: 'text', text: { body: 'Mirá https://x.y', preview_url: true } },
     ],
     [
+      {
+        type: 'interactive',
+        body: 'Mirá',
+        interactive: { product: { catalogId: '19', productRetailerId: 'AZUL-42' } },
+      },
+      {
+        type: 'interactive',
+        interactive: {
+          type: 'product',
+          body: { text: 'Mirá' },
+          action: { catalog_id: '19', product_retailer_id: 'AZUL-42' },
+        },
+      },
+    ],
+    [
       { type: 'location', location: { latitude: -34.6037, longitude: -58.3816, name: 'Obelisco' } },
       { type: 'location', location: { latitude: -34.6037, longitude: -58.3816, name: 'Obelisco' } },
     ],
