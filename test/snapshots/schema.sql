@@ -393,6 +393,7 @@ CREATE TABLE "conversation" (
   "created_at" text not null,
   "team_id" text,
   "control_before_archive" text,
+  "free_until" text,
   constraint "conversation_once" unique ("contact_id", "connection_id")
 ) strict;
 CREATE INDEX "conversation_assignee" on "conversation"
