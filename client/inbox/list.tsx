@@ -3,6 +3,7 @@ import { type KeyboardEvent, lazy, Suspense, useDeferredValue, useEffect, useRef
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { loadPart } from '#client/missing-part.ts'
+import { usePageCommands } from '#client/palette/page-commands.ts'
 import { useOrg, useViewer } from '#client/shell/viewer.ts'
 import { Icon } from '#client/ui/icon.tsx'
 import { useIsElsewhere } from '#client/ui/is-elsewhere.ts'
@@ -24,6 +25,7 @@ import { pickedWordId } from './row.tsx'
 import { Rows } from './rows.tsx'
 import { usePicked } from './use-picked.ts'
 
+const NewChatDialog = lazyDialog(() => import('./new-chat-dialog.tsx'))
 const SelectionBar = lazyDialog(() => import('./selection-bar.tsx'))
 const Results = lazy(() => loadPart(() => import('./results.tsx')))
 
@@ -170,6 +172,33 @@ const leaveField = (event: KeyboardEvent<HTMLInputElement>, clear: () => void) =
   first.focus()
 }
 
+/** Whoever may answer may also begin. */
+const NewChat = ({ org }: { org: string }) => {
+  const { t } = useTranslation('inbox')
+  const role = effectiveRole(useOrg().role)
+  const [isOpen, setIsOpen] = useState(false)
+  const canBegin = roleCan(role, 'chat:reply')
+  usePageCommands(
+    canBegin ? [{ id: 'newChat', title: t('newChat.label'), icon: 'plus', run: () => setIsOpen(true) }] : [],
+  )
+  if (!canBegin) return null
+  return (
+    <>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={t('newChat.label')}
+        aria-haspopup="dialog"
+        data-tip={t('newChat.label')}
+        onClick={() => setIsOpen(true)}
+      >
+        <Icon name="plus" />
+      </button>
+      {isOpen ? <NewChatDialog org={org} onClose={() => setIsOpen(false)} /> : null}
+    </>
+  )
+}
+
 /** The list of conversations with its search and its filters. */
 export const ConversationList = ({ org, openPhone }: ListProps) => {
   const { t } = useTranslation('inbox')
@@ -203,6 +232,7 @@ export const ConversationList = ({ org, openPhone }: ListProps) => {
             </button>
           ) : null}
         </search>
+        <NewChat org={org} />
       </div>
       <ListFilters org={org} filter={filterOf(address)} t={t} />
       <Suspense fallback={<RowsSkeleton label={t('list.loading')} />}>

@@ -1,12 +1,19 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isRouteErrorResponse, Link, useParams, useRevalidator, useRouteError } from 'react-router'
 import { isApiError } from '#client/api-error.ts'
+import { apiOf } from '#client/queries.ts'
 import type { Refused } from '#client/shell/guard.ts'
 import { NotFound } from '#client/shell/not-found.tsx'
+import { useOrg } from '#client/shell/viewer.ts'
+import type { TemplateSend } from '#client/templates/send-values.ts'
 import { Empty } from '#client/ui/empty.tsx'
+import { lazyDialog } from '#client/ui/lazy-dialog.tsx'
 import { paths } from '#shared/paths.ts'
+import { effectiveRole, roleCan } from '#shared/permissions.ts'
+import { digitsOf, isPhoneDigits } from '#shared/phone.ts'
+import { displayPhone } from '#shared/phone-display.ts'
 import { useListSearch } from './list-address.ts'
 import { conversationQuery, messagesQuery } from './queries.ts'
 
@@ -50,17 +57,58 @@ function UnopenedChat({ refused }: { refused: Partial<Refused> | null | undefine
   )
 }
 
+const SendTemplateDialog = lazyDialog(() => import('#client/templates/send-dialog.tsx'))
+
+/** Nobody has spoken with this number: a template begins. */
+function FirstMessage({ org, phone }: { org: string; phone: string }) {
+  const { t } = useTranslation('inbox')
+  const search = useListSearch()
+  const client = useQueryClient()
+  const { revalidate } = useRevalidator()
+  const [isOpen, setIsOpen] = useState(false)
+  const number = displayPhone(phone) || phone
+  const send = async (template: TemplateSend, idempotencyKey: string) => {
+    const body = { type: 'template', numberTel: phone, phones: [phone], isHuman: true, ...template }
+    await apiOf(client)(org).inbox.sendMessage({ body }, { idempotencyKey })
+    for (const { queryKey } of [conversationQuery(org, phone), messagesQuery(org, phone)])
+      client.removeQueries({ queryKey })
+    void revalidate()
+  }
+  return (
+    <section className="thread">
+      <Empty
+        icon="chat"
+        isAlert
+        says={t('newChat.first', { number })}
+        action={
+          <>
+            <button type="button" className="button button-primary" onClick={() => setIsOpen(true)}>
+              {t('composer.template')}
+            </button>{' '}
+            <Link className="button" to={paths.chats(org) + search}>
+              {t('thread.back')}
+            </Link>
+          </>
+        }
+      />
+      {isOpen ? <SendTemplateDialog name={number} onSend={send} onClose={() => setIsOpen(false)} /> : null}
+    </section>
+  )
+}
+
 /** Beside the list, where a chat should be and is not. */
 export function MissingChat() {
   const error = useRouteError()
   const refused = refusedOf(error)
-  const { org = '' } = useParams()
+  const { org = '', phone = '' } = useParams()
+  const canBegin = roleCan(effectiveRole(useOrg().role), 'chat:reply')
   const search = useListSearch()
   const { t } = useTranslation('inbox')
   const isNotFound = (isRouteErrorResponse(error) || isApiError(error)) && error.status === 404
   if (!isNotFound) return <UnopenedChat refused={refused} />
   // To whoever mistyped an address it is a page that does not exist.
   if (refused?.code !== 'INBOX_CHAT_NOT_FOUND') return <NotFound />
+  if (canBegin && isPhoneDigits(digitsOf(phone))) return <FirstMessage org={org} phone={digitsOf(phone)} />
   return (
     <section className="thread">
       <Empty

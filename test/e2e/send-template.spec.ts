@@ -81,3 +81,34 @@ for (const language of ['es', 'en'] as const) {
     })
   })
 }
+
+test('a chat is begun with a number that never wrote, by keyboard alone', async ({
+  page,
+  org,
+  complaints,
+  openInbox,
+}) => {
+  complaints.announce(/404 GET \/api\/whatsapp\/c/)
+  const w = words.es
+  await org.customer(1, 'Lucía Méndez').says('Hola')
+  await org.call('POST', '/whatsapp/template/sync')
+  await openInbox()
+  await page.getByRole('button', { name: 'Chat nuevo' }).focus()
+  await page.keyboard.press('Enter')
+  const asked = page.getByRole('dialog', { name: 'Escribirle a un número' })
+  await expect(asked.getByLabel('Número de WhatsApp')).toBeFocused()
+  await page.keyboard.type('hola')
+  await page.keyboard.press('Enter')
+  await expect(asked.getByRole('alert')).toContainText('Eso no es un número')
+  await expectAccessible(page)
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('+54 9 11 5555 8899')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/c\/5491155558899/)
+  await page.getByRole('button', { name: w.open }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: /pedido_listo/ }).click()
+  for (const field of await dialog.getByRole('textbox').all()) await field.fill('12')
+  await dialog.getByRole('button', { name: /^Enviar a/ }).click()
+  await expect(page.getByRole('article', { name: w.ours })).toHaveCount(1)
+})
