@@ -6,6 +6,7 @@ import type { Language } from '#shared/language.ts'
 import { dayNumber, dayTitle, dayWordOf } from '#shared/time.ts'
 import { Bubble, type BubbleProps } from './bubble.tsx'
 import { messageKey, useReadingPlace } from './reading-place.ts'
+import { useSwipeReply } from './swipe-reply.ts'
 import type { InboxT } from './words.ts'
 
 const joinedWithinMs = 3 * 60 * 1000
@@ -97,6 +98,7 @@ export const Messages = (props: MessagesProps) => {
   const askedFor = useRef<string | undefined>(undefined)
   // Found once: what comes while it is open is read as it comes.
   const [unreadFrom] = useState(() => (isWhole ? firstUnread(messages, props.unread) : undefined))
+  const swipe = useSwipeReply()
   const pressQuote = (event: MouseEvent) => {
     const quote = event.target instanceof Element ? event.target.closest<HTMLElement>('a[data-quoted]') : null
     if (!quote?.dataset.quoted || !isPlainPress(event)) return
@@ -130,7 +132,7 @@ export const Messages = (props: MessagesProps) => {
       >
         {/* biome-ignore lint/a11y/noStaticElementInteractions: the links in it are pressed */}
         {/* biome-ignore lint/a11y/useKeyWithClickEvents: a link's key is a click */}
-        <div className="messages-column" onClick={pressQuote}>
+        <div className="messages-column" onClick={pressQuote} {...swipe}>
           <div className="older">
             {hasOlder ? (
               <button

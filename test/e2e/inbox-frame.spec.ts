@@ -284,6 +284,30 @@ test('under a finger nothing is too small to hit, nothing zooms, and no keyboard
   await expect(phone.getByRole('button', { name: 'No responder a ese mensaje' })).toBeVisible()
   expect(await tooSmall()).toEqual([])
   await picture(phone, 'under a finger')
+  // Drawn to the right a message is answered; up and down it scrolls.
+  await phone.getByRole('button', { name: 'No responder a ese mensaje' }).tap()
+  const devtools = await phone.context().newCDPSession(phone)
+  const draw = async (dx: number, dy: number) => {
+    const { x, y, width, height } = (await phone.getByRole('article').boundingBox()) ?? {
+      x: 0,
+      y: 0,
+      width: 0,
+      height: 0,
+    }
+    const from = { x: x + width / 2, y: y + height / 2 }
+    await devtools.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [from] })
+    for (const share of [0.2, 0.5, 0.8, 1])
+      await devtools.send('Input.dispatchTouchEvent', {
+        type: 'touchMove',
+        touchPoints: [{ x: from.x + dx * share, y: from.y + dy * share }],
+      })
+    await devtools.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  }
+  await draw(0, 90)
+  await draw(30, 0)
+  await expect(phone.getByRole('button', { name: 'No responder a ese mensaje' })).toHaveCount(0)
+  await draw(90, 0)
+  await expect(phone.getByRole('button', { name: 'No responder a ese mensaje' })).toBeVisible()
 })
 
 test.describe('a long chat', () => {
