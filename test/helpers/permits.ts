@@ -390,6 +390,7 @@ const server: readonly CrossPermit[] = [
     why: 'the shapes of templates at the boundary',
   },
   { from: 'numbers', to: ['outbound/outbound.ts'], why: 'a webhook is knocked at by the address that Meta has' },
+  { from: 'media', to: ['outbound/outbound.ts'], why: 'the picture of an advertisement lies at an address' },
   { from: 'numbers', to: ['files/pictures.ts'], why: "a business's picture is judged like every other" },
   { from: 'snapshots', to: ['mail/mail.ts'], why: 'who administers the site is told of a backup that failed' },
   { from: 'opt-outs', to: ['whatsapp/marketing-choices.ts'], why: 'what a webhook says of it at the boundary' },
@@ -420,7 +421,7 @@ const server: readonly CrossPermit[] = [
   },
   {
     from: 'inbox',
-    to: ['media/received.ts', 'media/sent-file.ts'],
+    to: ['media/received.ts', 'media/sent-file.ts', 'media/linked-file.ts'],
     why: 'a file that is sent is judged by what is in it, and becomes its message in the transaction that stores that',
   },
   {
