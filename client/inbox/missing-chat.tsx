@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isRouteErrorResponse, Link, useParams, useRevalidator, useRouteError } from 'react-router'
+import { isRouteErrorResponse, Link, useNavigate, useParams, useRevalidator, useRouteError } from 'react-router'
 import { isApiError } from '#client/api-error.ts'
 import { apiOf } from '#client/queries.ts'
 import type { Refused } from '#client/shell/guard.ts'
@@ -64,7 +64,7 @@ function FirstMessage({ org, phone }: { org: string; phone: string }) {
   const { t } = useTranslation('inbox')
   const search = useListSearch()
   const client = useQueryClient()
-  const { revalidate } = useRevalidator()
+  const navigate = useNavigate()
   const [isOpen, setIsOpen] = useState(false)
   const number = displayPhone(phone) || phone
   const send = async (template: TemplateSend, idempotencyKey: string) => {
@@ -72,7 +72,8 @@ function FirstMessage({ org, phone }: { org: string; phone: string }) {
     await apiOf(client)(org).inbox.sendMessage({ body }, { idempotencyKey })
     for (const { queryKey } of [conversationQuery(org, phone), messagesQuery(org, phone)])
       client.removeQueries({ queryKey })
-    void revalidate()
+    // Another visit of the same address: what stands in the place of the page goes with the visit it was for.
+    void navigate(paths.chat(org, phone) + search, { replace: true })
   }
   return (
     <section className="thread">
