@@ -6,6 +6,7 @@ import type { ApiFor, CallOptions } from './api.ts'
 import { isApiError } from './api-error.ts'
 import { createAttached } from './attached.ts'
 import { FreshQueryClient } from './fresh-query-client.ts'
+import { nextTurn } from './next-turn.ts'
 import { askAgain, type PagedList, type Paging, settlePages } from './paged-list.ts'
 import { refusal } from './shell/guard.ts'
 
@@ -51,7 +52,14 @@ export const apiOf = (client: QueryClient): ApiFor => {
   return found
 }
 
-const ask = <N extends EndpointName>(
+/**
+ * In the browser in the loop's next turn: the parts of a page that has just been taken over all begin in one, and a
+ * telephone takes milliseconds to send a question. On the server in this one.
+ */
+const ask = <N extends EndpointName>(...asked: Parameters<typeof askNow<N>>): Promise<EndpointReply<N>> =>
+  isServer ? askNow(...asked) : nextTurn().then(() => askNow(...asked))
+
+const askNow = <N extends EndpointName>(
   client: QueryClient,
   org: string | undefined,
   name: N,

@@ -10,6 +10,7 @@ import {
   useSyncExternalStore,
 } from 'react'
 import { createLive, type Live } from '#client/live.ts'
+import { nextTurn } from '#client/next-turn.ts'
 import type { LiveEventName, LiveEvents } from '#shared/live.ts'
 import { paths } from '#shared/paths.ts'
 import { forgetPlace } from './place.ts'
@@ -70,25 +71,35 @@ export function LiveProvider({ since, children }: { since?: number; children: Re
       if (org?.ssoMissing) return location.replace(paths.orgLogin(slug, location.pathname + location.search))
       location.replace(org?.secondFactorDemanded ? paths.secondFactorSetup(slug) : paths.unauthorized())
     }
-    const opened = createLive({
-      organization: slug,
-      userId: user.id,
-      since,
-      onEnd: reason => {
-        if (isSayingGoodbye()) return
-        const here = location.pathname + location.search
-        // A whole new page: what this one has cached, the viewer first of all, belongs to nobody any more.
-        if (reason === 'signedOut') location.replace(paths.login(here))
-        else void leadOut()
-      },
+    const open = () => {
+      const opened = createLive({
+        organization: slug,
+        userId: user.id,
+        since,
+        onEnd: reason => {
+          if (isSayingGoodbye()) return
+          const here = location.pathname + location.search
+          // A whole new page: what this one has cached, the viewer first of all, belongs to nobody any more.
+          if (reason === 'signedOut') location.replace(paths.login(here))
+          else void leadOut()
+        },
+      })
+      // Name, address, picture, role and end of the organization stand in the viewer.
+      opened.on('organization', () => void client.invalidateQueries({ queryKey: viewerQuery.queryKey }))
+      // Parts of the page that are still to be taken over would be, all at once.
+      startTransition(() => setLive(opened))
+      return opened
+    }
+    let opened: Live | undefined
+    let isGone = false
+    // Every part of the page begins in the same turn.
+    void nextTurn().then(() => {
+      if (!isGone) opened = open()
     })
-    // Name, address, picture, role and end of the organization stand in the viewer.
-    opened.on('organization', () => void client.invalidateQueries({ queryKey: viewerQuery.queryKey }))
-    // Parts of the page that are still to be taken over would be, all at once.
-    startTransition(() => setLive(opened))
     return () => {
+      isGone = true
       setLive(undefined)
-      opened.close()
+      opened?.close()
       forgetPlace(client, slug)
     }
   }, [client, slug, user.id])

@@ -1,5 +1,6 @@
 import { type ComponentType, useEffect, useState } from 'react'
 import { loadPart } from '../missing-part.ts'
+import { nextTurn } from '../next-turn.ts'
 
 /** A part that the page is whole without: loaded once the page lives, and simply not there when it cannot be had. */
 export const quietPart = <P extends object>(
@@ -11,10 +12,14 @@ export const quietPart = <P extends object>(
     const [Loaded, setLoaded] = useState<ComponentType<P>>()
     useEffect(() => {
       let isGone = false
-      loadPart(load).then(
-        module => isGone || setLoaded(() => module.default),
-        () => undefined,
-      )
+      const loadLater = async () => {
+        // Many such parts begin in one turn.
+        await nextTurn()
+        if (isGone) return
+        const { default: Part } = await loadPart(load)
+        if (!isGone) setLoaded(() => Part)
+      }
+      loadLater().catch(() => undefined)
       return () => {
         isGone = true
       }

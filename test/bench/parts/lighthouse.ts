@@ -38,11 +38,23 @@ const install = async (): Promise<string> => {
   return program
 }
 
+/** Lighthouse loses the begin of a visit now and then, and asks to be run again. */
+const lostItsBegin = (error: unknown) => error instanceof Error && error.message.includes('NO_NAVSTART')
+
 /**
  * One visit of a browser that has nothing but cookies, as Lighthouse simulates a telephone on a slow line.
  * @throws when the page was another one, such as that of signing in.
  */
 export async function inspect(url: string, cookies: readonly string[]): Promise<Finding> {
+  for (let left = 3; ; left -= 1)
+    try {
+      return await visit(url, cookies)
+    } catch (error) {
+      if (left === 0 || !lostItsBegin(error)) throw error
+    }
+}
+
+const visit = async (url: string, cookies: readonly string[]): Promise<Finding> => {
   const program = await install()
   const saved = join(folder, `${process.pid}.json`)
   const port = await freePort()
