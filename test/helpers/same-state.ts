@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto'
+import type { Databases } from '#server/db.ts'
+import { allRows } from './rows.ts'
+
+/** What chance gives: ids of ours and those of WhatsApp, the simulator's numbers, keys, tokens, and what was sealed or hashed with them. */
+const chance =
+  /wamid\.[\w+/=-]+|\b\d{14,}\b|\b5491170\d{6}\b|\b1[0-9a-z]{23}\b|(?<![\w+/-])(?=[\w+/-]*[A-Z])(?=[\w+/-]*[a-z])(?=[\w+/-]*\d)[\w+/-]{20,}={0,2}|\b[0-9a-f]{16,}\b/g
+
+const farthest = 5
+
+const short = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 12)
+
+/**
+ * The rows of every table in a form that is the same for two databases if they differ in nothing but what chance gave:
+ * each such text is told by where it stands, beside what, and by what stands beside that, some steps
+ * far; with `looks` 0 it is left out.
+ */
+export const stateOf = async (
+  databases: Databases,
+  except: readonly string[],
+  looks = farthest,
+): Promise<Record<string, string[]>> => {
+  const rows = Object.entries(await allRows(databases, except)).flatMap(([table, all]) =>
+    all.map(row => ({ table, text: JSON.stringify(row, Object.keys(row).sort()) })),
+  )
+  let names = new Map<string, string>()
+  const written = ({ table, text }: { table: string; text: string }, own?: string) =>
+    `${table} ${text.replace(chance, found => (found === own ? '<this>' : `<${names.get(found) ?? ''}>`))}`
+  for (let look = 0; look < looks; look += 1) {
+    const places = new Map<string, string[]>()
+    for (const row of rows)
+      for (const found of new Set(row.text.match(chance)))
+        places.set(found, [...(places.get(found) ?? []), written(row, found)])
+    names = new Map([...places].map(([found, all]) => [found, short(all.sort().join('\n'))]))
+  }
+  const state: Record<string, string[]> = {}
+  for (const row of rows) state[row.table] = [...(state[row.table] ?? []), written(row)]
+  for (const all of Object.values(state)) all.sort()
+  return state
+}
