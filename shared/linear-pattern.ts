@@ -1,6 +1,6 @@
 /**
  * Patterns that people type, matched in time that grows with text times pattern and no faster: a set of places is moved
- * along the text (Thompson's way), nothing is ever tried again. Letters, `.`, `[a-z]`, `\d \w \s`, groups, `|`,
+ * along the text (Thompson's way), nothing is ever tried again, and where a letter leads is kept. Letters, `.`, `[a-z]`, `\d \w \s`, groups, `|`,
  * `* + ? {m,n}`, `^` and `$`; neither references back nor looking around.
  */
 export interface LinearPattern {
@@ -182,6 +182,23 @@ const placesOf = (root: Part): { places: Place[]; first: number } => {
   return { first: make(root, 0), places }
 }
 
+/** Where a text can stand after some letters; what a letter leads to is found out once. */
+interface State {
+  readonly letters: readonly Place[]
+  /** Before the first letter. */
+  readonly isFirst: boolean
+  readonly after: Map<string, State | 'match'>
+}
+/** So many are kept of a pattern, about, until it begins anew. */
+const mostMoves = 300
+
+/** Many patterns are asked of one text. */
+let known = { text: '', letters: [] as readonly string[] }
+const lettersOf = (text: string): readonly string[] => {
+  if (known.text !== text) known = { text, letters: [...text] }
+  return known.letters
+}
+
 /** A pattern ready to be matched; undefined: it is none, or too large. */
 export function compilePattern(source: string): LinearPattern | undefined {
   let made: ReturnType<typeof placesOf>
@@ -203,37 +220,72 @@ export function compilePattern(source: string): LinearPattern | undefined {
     if (place.kind === 'split') open.push(...place.next)
     else if (place.kind === 'letter') beginnings.push(place)
   }
+  /** Everything that is reached from a place without a letter; undefined: the pattern is through. */
+  const enter = (into: Set<number>, from: number, isBegin: boolean, isEnd: boolean): undefined | true => {
+    const open = [from]
+    for (let index = open.pop(); index !== undefined; index = open.pop()) {
+      if (into.has(index)) continue
+      into.add(index)
+      const place = places[index] as Place
+      if (place.kind === 'match') return true
+      if (place.kind === 'split') open.push(...place.next)
+      else if (place.kind === 'begin' && isBegin) open.push(...place.next)
+      else if (place.kind === 'end' && isEnd) open.push(...place.next)
+    }
+    return undefined
+  }
+  const stateOf = (reached: Set<number>, isFirst = false): State => ({
+    letters: [...reached].flatMap(index => {
+      const place = places[index] as Place
+      return place.kind === 'letter' ? [place] : []
+    }),
+    isFirst,
+    after: new Map(),
+  })
+  /** Where a letter leads; `isLast`: the text ends with it. */
+  const move = ({ letters, isFirst }: State, letter: string, isLast: boolean): Set<number> | 'match' => {
+    const reached = new Set<number>()
+    for (const { accepts, next } of isFirst ? letters : [...letters, ...beginnings])
+      if (accepts?.(letter) && enter(reached, next[0] as number, false, isLast)) return 'match'
+    return reached
+  }
+
+  const begun = new Set<number>()
+  const isAlways = enter(begun, first, true, false)
+  const matchesNothing = enter(new Set(), first, true, true)
+  const matchesAtEnd = enter(new Set(), first, false, true)
+  let start = stateOf(begun, true)
+  /** Those that texts came to, by what is reached. */
+  let states = new Map<string, State>()
+  let moves = 0
+  const next = (state: State, letter: string): State | 'match' => {
+    const known = state.after.get(letter)
+    if (known) return known
+    const reached = move(state, letter, false)
+    const key = reached === 'match' ? '' : [...reached].sort((a, b) => a - b).join(' ')
+    const made = reached === 'match' ? reached : (states.get(key) ?? stateOf(reached))
+    if (made !== 'match') states.set(key, made)
+    state.after.set(letter, made)
+    moves += 1
+    return made
+  }
   return {
     test(text) {
-      const letters = [...text]
-      let current = new Set<number>()
-      const enter = (into: Set<number>, from: number, at: number): boolean => {
-        const open = [from]
-        for (let index = open.pop(); index !== undefined; index = open.pop()) {
-          if (into.has(index)) continue
-          into.add(index)
-          const place = places[index] as Place
-          if (place.kind === 'match') return true
-          if (place.kind === 'split') open.push(...place.next)
-          else if (place.kind === 'begin' && at === 0) open.push(...place.next)
-          else if (place.kind === 'end' && at === letters.length) open.push(...place.next)
-        }
-        return false
+      if (isAlways) return true
+      if (moves > mostMoves) {
+        start = stateOf(begun, true)
+        states = new Map()
+        moves = 0
       }
-      if (enter(current, first, 0)) return true
-      for (let at = 0; at < letters.length; at += 1) {
-        const letter = letters[at] as string
-        const before = current
-        current = before.size ? new Set<number>() : before
-        for (const index of before) {
-          const { accepts, next: after } = places[index] as Place
-          if (accepts?.(letter) && enter(current, after[0] as number, at + 1)) return true
-        }
-        if (at === 0) continue
-        for (const { accepts, next: after } of beginnings)
-          if (accepts?.(letter) && enter(current, after[0] as number, at + 1)) return true
+      const letters = lettersOf(text)
+      if (!letters.length) return matchesNothing === true
+      const last = letters.length - 1
+      let state: State | 'match' = start
+      for (let at = 0; at < last; at += 1) {
+        state = next(state, letters[at] as string)
+        if (state === 'match') return true
       }
-      return enter(new Set(), first, letters.length)
+      return move(state, letters[last] as string, true) === 'match' || matchesAtEnd === true
     },
   }
 }

@@ -22,7 +22,7 @@ import { tidyPlaces } from './layout.ts'
 import { Mark } from './mark.tsx'
 import { NodeIcon } from './node-icon.tsx'
 import { addNote, connect, disconnect, movePlaces, type Places } from './operations.ts'
-import { StepColors } from './step-colors.tsx'
+import { StepAlignment, StepColors } from './step-colors.tsx'
 import { type FlowsT, titleOf } from './words.ts'
 import '@xyflow/react/dist/base.css'
 import './canvas.css'
@@ -301,7 +301,10 @@ function Board({ graph, selected, revealKey }: CanvasProps) {
       </Panel>
       {isReadOnly || !steps.length ? null : (
         <Panel position="top-left">
-          <StepColors ids={steps} />
+          <div className="flow-chosen-tools">
+            <StepColors ids={steps} />
+            {steps.length > 1 ? <StepAlignment ids={steps} /> : null}
+          </div>
         </Panel>
       )}
     </ReactFlow>

@@ -43,7 +43,7 @@ import { useEditorActionsOf } from './use-editor-actions.ts'
 import { useEditorKeys } from './use-editor-keys.ts'
 import { useFlowDraft } from './use-flow-draft.ts'
 import { usePlay } from './use-play.ts'
-import { useView } from './use-view.ts'
+import { useRoomToDraw, useView } from './use-view.ts'
 import { triggerText } from './words.ts'
 
 const PublishDialog = lazyDialog(() => import('./publish-dialog.tsx'))
@@ -78,7 +78,8 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
   const api = useApi()
   const client = useQueryClient()
   const failureText = useFailureText()
-  const isReadOnly = !editsFlows(role)
+  const hasRoom = useRoomToDraw()
+  const isReadOnly = !editsFlows(role) || !hasRoom
   const [view, setView] = useView()
   const [selected, setSelected] = useState<readonly string[]>([])
   const [pane, setPane] = useState<Pane>()
@@ -339,6 +340,7 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
             keepMine={theirs => kept.settle(theirs.revision)}
           />
         ) : null}
+        {editsFlows(role) && !hasRoom ? <p className="flow-no-room">{t('noRoom')}</p> : null}
         <div className="flow-body" data-view={view ?? 'unknown'} data-pane={pane}>
           {view === 'canvas' ? (
             <LazyCanvas graph={shownGraph} selected={selected} revealKey={revealKey} />

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 import { useOrg } from '#client/shell/viewer.ts'
@@ -9,14 +10,17 @@ import type { FlowSummary } from '#shared/flows.ts'
 import { isLanguage } from '#shared/language.ts'
 import { paths } from '#shared/paths.ts'
 import { clockTime, dayWord, longDate } from '#shared/time.ts'
+import { Mark } from './mark.tsx'
 import { StatusChip } from './status-chip.tsx'
 import { type FlowNames, triggerText } from './words.ts'
+import '#client/ui/switch-row.css'
 
 export interface FlowActions {
   duplicate(flow: FlowSummary): void
   setPaused(flow: FlowSummary, isPaused: boolean): void
   save(flow: FlowSummary): void
-  move(flow: FlowSummary, by: -1 | 1): void
+  /** By its place among all, from 0. */
+  moveTo(flow: FlowSummary, place: number): void
   remove(flow: FlowSummary): void
 }
 
@@ -35,24 +39,86 @@ function When({ at }: { readonly at: string }) {
 
 const shareOf = (part: number, whole: number): string => (whole ? `${Math.round((part / whole) * 100)} %` : '–')
 
+/** Its place in the order, by which it is dragged or moved with the arrow keys. */
+function Place({
+  flow,
+  place,
+  isLast,
+  onDrag,
+  actions,
+}: Omit<FlowRowProps, 'actions'> & { readonly actions: FlowActions }) {
+  const { t } = useTranslation('flows')
+  const label = t('place', { name: flow.name, place: place + 1 })
+  return (
+    <button
+      type="button"
+      className="flow-place"
+      draggable
+      aria-label={label}
+      data-tip={t('placeHint')}
+      onDragStart={({ dataTransfer, currentTarget }) => {
+        dataTransfer.effectAllowed = 'move'
+        dataTransfer.setData('text/plain', flow.name)
+        const row = currentTarget.closest('tr')
+        if (row) dataTransfer.setDragImage(row, 16, 28)
+        onDrag(flow)
+      }}
+      onDragEnd={() => onDrag(undefined)}
+      onKeyDown={event => {
+        const by = { ArrowUp: -1, ArrowDown: 1 }[event.key]
+        if (!by) return
+        event.preventDefault()
+        if (by < 0 ? place > 0 : !isLast) actions.moveTo(flow, place + by)
+      }}
+    >
+      <Mark name="grip" />
+      {place + 1}
+    </button>
+  )
+}
+
 interface FlowRowProps {
   readonly flow: FlowSummary
   readonly names: Pick<FlowNames, 'tags'>
-  readonly isFirst: boolean
+  /** Among all, from 0. */
+  readonly place: number
   readonly isLast: boolean
+  /** Where the one stands that is dragged now. */
+  readonly dragged: number | undefined
+  onDrag(flow: FlowSummary | undefined): void
+  /** The one that is dragged shall stand here. */
+  onDrop(): void
   /** Absent: reads only. */
   readonly actions: FlowActions | undefined
 }
 
-export function FlowRow({ flow, names, isFirst, isLast, actions }: FlowRowProps) {
+export function FlowRow(props: FlowRowProps) {
+  const { flow, names, place, isLast, dragged, onDrop, actions } = props
+  const [isOver, setOver] = useState(false)
   const { t } = useTranslation('flows')
   const { slug } = useOrg()
   const navigate = useNavigate()
   const { name, state, week } = flow
   const triggers = readTriggers(flow.triggers).map(one => triggerText(t, one, names))
+  const isTarget = dragged !== undefined && dragged !== place && isOver
   return (
-    <tr>
+    <tr
+      data-drop={isTarget ? (dragged < place ? 'below' : 'above') : undefined}
+      data-dragged={dragged === place || undefined}
+      onDragOver={event => {
+        if (dragged === undefined) return
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={event => {
+        event.preventDefault()
+        setOver(false)
+        onDrop()
+      }}
+    >
       <th scope="row">
+        {actions ? <Place {...props} actions={actions} /> : null}
         <Link className="cut" to={paths.flow(slug, flow.id)}>
           {name}
         </Link>
@@ -80,6 +146,18 @@ export function FlowRow({ flow, names, isFirst, isLast, actions }: FlowRowProps)
       </td>
       {actions ? (
         <td className="flow-cell-actions">
+          {state === 'draft' ? null : (
+            <input
+              type="checkbox"
+              role="switch"
+              className="switch"
+              aria-label={t('isOn', { name })}
+              data-tip={t(state === 'live' ? 'pause' : 'enable')}
+              checked={state === 'live'}
+              aria-checked={state === 'live'}
+              onChange={() => actions.setPaused(flow, state === 'live')}
+            />
+          )}
           <RowMenu
             label={t('actionsOf', { name })}
             items={() => (
@@ -87,15 +165,12 @@ export function FlowRow({ flow, names, isFirst, isLast, actions }: FlowRowProps)
                 {state === 'draft' ? null : (
                   <MenuItem onClick={() => void navigate(paths.flowRuns(slug, flow.id))}>{t('runs.open')}</MenuItem>
                 )}
-                {state === 'draft' ? null : (
-                  <MenuItem onClick={() => actions.setPaused(flow, state === 'live')}>
-                    {t(state === 'live' ? 'pause' : 'enable')}
-                  </MenuItem>
-                )}
                 <MenuItem onClick={() => actions.duplicate(flow)}>{t('duplicate')}</MenuItem>
                 <MenuItem onClick={() => actions.save(flow)}>{t('export')}</MenuItem>
-                {isFirst ? null : <MenuItem onClick={() => actions.move(flow, -1)}>{t('moveUp')}</MenuItem>}
-                {isLast ? null : <MenuItem onClick={() => actions.move(flow, 1)}>{t('moveDown')}</MenuItem>}
+                {place === 0 ? null : (
+                  <MenuItem onClick={() => actions.moveTo(flow, place - 1)}>{t('moveUp')}</MenuItem>
+                )}
+                {isLast ? null : <MenuItem onClick={() => actions.moveTo(flow, place + 1)}>{t('moveDown')}</MenuItem>}
                 <MenuItem danger onClick={() => actions.remove(flow)}>
                   {t('remove')}
                 </MenuItem>

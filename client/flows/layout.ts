@@ -44,3 +44,18 @@ export function tidyPlaces(graph: FlowGraph): Places {
   }
   return places
 }
+
+/** Places for some steps on one line, in the order they stand in, without one covering another. */
+export function alignedPlaces(graph: FlowGraph, ids: readonly string[], as: 'column' | 'row'): Places {
+  const [across, along] = as === 'column' ? (['x', 'y'] as const) : (['y', 'x'] as const)
+  const chosen = graph.nodes.filter(({ id }) => ids.includes(id)).sort((a, b) => a[along] - b[along])
+  const line = Math.min(...chosen.map(one => one[across]))
+  const places: Record<string, { x: number; y: number }> = {}
+  let free = Number.NEGATIVE_INFINITY
+  for (const node of chosen) {
+    const at = Math.max(node[along], free)
+    places[node.id] = as === 'column' ? { x: line, y: at } : { x: at, y: line }
+    free = at + (as === 'column' ? heightOf(outputsOf(node).length) + gap.y : gap.x)
+  }
+  return places
+}

@@ -55,6 +55,7 @@ const useFlowActions = (flows: readonly FlowSummary[], remove: (flow: FlowSummar
       await refreshFlows(client, slug)
     } catch (error) {
       toast(failureText(error), { kind: 'error' })
+      await refreshFlows(client, slug)
     }
   }
   return {
@@ -76,13 +77,12 @@ const useFlowActions = (flows: readonly FlowSummary[], remove: (flow: FlowSummar
       void run(async () =>
         saveFlowFile(readDraft(await client.fetchQuery({ ...flowQuery(slug, flow.id), staleTime: 0 }))),
       ),
-    move: (flow, by) =>
+    moveTo: (flow, place) =>
       void run(async () => {
-        const ids = flows.map(({ id }) => id)
-        const at = ids.indexOf(flow.id)
-        ids.splice(at, 1)
-        ids.splice(at + by, 0, flow.id)
-        await api.flows.order({ body: { ids } })
+        const items = flows.filter(({ id }) => id !== flow.id)
+        items.splice(place, 0, flow)
+        client.setQueryData(flowsQuery(slug).queryKey, { items })
+        await api.flows.order({ body: { ids: items.map(({ id }) => id) } })
       }),
   }
 }
@@ -98,6 +98,7 @@ function FlowTable({ search, create }: FlowTableProps) {
   const { items } = useAnswer(flowsQuery(slug))
   const tags = useOptionalAnswer(tagsQuery(slug))
   const [removed, setRemoved] = useState<FlowSummary>()
+  const [dragged, setDragged] = useState<FlowSummary>()
   const mayEdit = editsFlows(role)
   const actions = useFlowActions(items, setRemoved)
   const names = { tags: new Map(tags?.items.map(({ id, label }) => [id, label])) }
@@ -144,8 +145,14 @@ function FlowTable({ search, create }: FlowTableProps) {
               key={flow.id}
               flow={flow}
               names={names}
-              isFirst={flow === items[0]}
+              place={items.indexOf(flow)}
               isLast={flow === items.at(-1)}
+              dragged={dragged && items.indexOf(dragged)}
+              onDrag={setDragged}
+              onDrop={() => {
+                if (dragged && dragged !== flow) actions.moveTo(dragged, items.indexOf(flow))
+                setDragged(undefined)
+              }}
               actions={mayEdit ? actions : undefined}
             />
           ))}

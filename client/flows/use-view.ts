@@ -1,9 +1,24 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 
 export type View = 'canvas' | 'outline'
 const key = 'recado:flow-view'
 /** Below it there is the list alone. */
 const wide = '(min-width: 1024px)'
+
+/** Below it a flow is read, not drawn. */
+const drawable = '(min-width: 768px)'
+
+/** Whether there is room to draw; until hydrated as if there were. */
+export const useRoomToDraw = (): boolean =>
+  useSyncExternalStore(
+    changed => {
+      const room = matchMedia(drawable)
+      room.addEventListener('change', changed)
+      return () => room.removeEventListener('change', changed)
+    },
+    () => matchMedia(drawable).matches,
+    () => true,
+  )
 
 /** How the flow is shown: as last chosen in this browser, else the canvas where there is room. Undefined until hydrated. */
 export function useView(): [View | undefined, (view: View) => void] {

@@ -13,7 +13,7 @@ test('a flow begins with the answer to a bulk send or with an advertisement, and
     },
     triggers: [],
   })
-  await page.setViewportSize({ width: 390, height: 844 })
+  await page.setViewportSize({ width: 820, height: 1100 })
   await page.goto(paths.flow(org.slug, id))
   await page.locator('[data-step="s"]').click()
   for (const kind of ['Respuesta a un envío', 'Anuncio']) {
@@ -29,7 +29,7 @@ test('a flow begins with the answer to a bulk send or with an advertisement, and
     .fill('120226305854810726')
   await expectNoSidewaysScroll(page)
   await expectAccessible(page)
-  await picture(page, 'flow-triggers-390')
+  await picture(page, 'flow-triggers-820')
   await expect(page.getByText('Guardado', { exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Publicar' }).click()
   await page.getByRole('button', { name: 'Publicar ahora' }).click()

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import t from 'tap'
 import { compilePattern } from '#shared/linear-pattern.ts'
 
@@ -58,4 +59,30 @@ t.test('it agrees with the language wherever both can match', async t => {
 t.test('a pattern that would try for ever elsewhere ends here', async t => {
   t.equal(matches('^(a+)+$', `${'a'.repeat(1000)}b`), false)
   t.equal(matches('^(a|a?)*c$', 'a'.repeat(1000)), false)
+})
+
+t.test('one pattern is asked of many texts, and each answer is as if it were the first', t => {
+  const part = fc.constantFrom('a', 'b', 'a*', '(a|b)', '(ab)?', '[ab]', 'b{1,2}', '(a|ba)+', '.', '^', '$', '|')
+  const source = fc.array(part, { maxLength: 6 }).map(parts => parts.join(''))
+  const texts = fc.array(fc.string({ unit: fc.constantFrom('a', 'b', 'ñ', '😀', 'x'), maxLength: 12 }), {
+    maxLength: 12,
+  })
+  fc.assert(
+    fc.property(source, texts, (pattern, said) => {
+      const ready = compilePattern(pattern)
+      const wanted = new RegExp(pattern, 'u')
+      return ready !== undefined && said.every(text => ready.test(text) === wanted.test(text))
+    }),
+    { numRuns: 2000 },
+  )
+  t.end()
+})
+
+t.test('what is kept of a pattern is bounded, and it goes on being right', async t => {
+  const ready = compilePattern('^x.y$')
+  for (let code = 0x4e00; code < 0x4e00 + 1000; code += 1) {
+    const letter = String.fromCodePoint(code)
+    if (!ready?.test(`x${letter}y`) || ready.test(`x${letter}z`)) return t.fail(letter)
+  }
+  t.pass()
 })

@@ -2,7 +2,7 @@ import t from 'tap'
 import { compareGraphs } from '#client/flows/compare.ts'
 import { readDraft } from '#client/flows/draft.ts'
 import { exportedText, importedDraft } from '#client/flows/exchange.ts'
-import { tidyPlaces } from '#client/flows/layout.ts'
+import { alignedPlaces, tidyPlaces } from '#client/flows/layout.ts'
 import {
   addNote,
   changeNode,
@@ -18,7 +18,7 @@ import { starterKeys } from '#client/flows/starter-plans.ts'
 import { starterOf } from '#client/flows/starters.ts'
 import { variableNameOf } from '#client/flows/variable-name.ts'
 import { readGraph, showGraph } from '#shared/flow-exchange.ts'
-import { type FlowGraph, flowLimits } from '#shared/flow-graph.ts'
+import { type FlowGraph, type FlowNode, flowLimits } from '#shared/flow-graph.ts'
 import { problemsOf } from '#shared/flow-problems.ts'
 import { languages } from '#shared/language.ts'
 
@@ -135,4 +135,19 @@ t.test('any words become a name that texts can use', async t => {
   t.equal(variableNameOf('Número de pedido'), 'numero_de_pedido')
   t.equal(variableNameOf('2º nombre'), 'nombre')
   t.equal(variableNameOf('???'), '')
+})
+
+t.test('chosen steps are put on one line in their order, and none covers another', async t => {
+  const at = (id: string, x: number, y: number): FlowNode => ({ id, type: 'message', text: id, x, y })
+  const graph = { nodes: [at('a', 0, 300), at('b', 40, 0), at('c', 20, 20), at('d', 900, 900)], edges: [] }
+  t.same(alignedPlaces(graph, ['a', 'b', 'c'], 'column'), {
+    b: { x: 0, y: 0 },
+    c: { x: 0, y: 184 },
+    a: { x: 0, y: 368 },
+  })
+  t.same(alignedPlaces(graph, ['a', 'b', 'c'], 'row'), {
+    a: { x: 0, y: 0 },
+    c: { x: 340, y: 0 },
+    b: { x: 680, y: 0 },
+  })
 })
