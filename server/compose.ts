@@ -84,6 +84,7 @@ import { sendAutomaticText } from './inbox/sending/automatic.ts'
 import { nameContact } from './inbox/sending/first-message.ts'
 import { undoReaction } from './inbox/sending/reacting.ts'
 import { listOwnNumbers, sendAgainToMany, sendToMany, takeBack } from './inbox/sending/to-many.ts'
+import { showTypingAsBot } from './inbox/sending/typing.ts'
 import { createInbox } from './inbox/service.ts'
 import { createDerive } from './intake/derive.ts'
 import {
@@ -500,6 +501,7 @@ export function compose(world: World) {
       whoAre: readCustomers,
       fieldsOf: readFilledOf,
       send: (write, what) => sendAsBot(write, what, inboxParts),
+      showTyping: (write, id) => showTypingAsBot(write, id, { clock, outbox }),
       answer: (write, to) => sendAutomaticText(write, { ...to, part: 'flows' }, { clock, ids, outbox }),
       turn: turnForBot,
       handOver: (write, id, to) => handOver(write, id, to, inboxParts),

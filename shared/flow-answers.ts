@@ -26,7 +26,12 @@ const readDate = (text: string, now: string): string | undefined => {
 }
 
 /** An answer as it is kept; undefined: it is none of this kind. */
-export const readAnswer = (kind: AnswerKind, text: string, now: string, pattern = ''): string | undefined => {
+export const readAnswer = (
+  kind: Exclude<AnswerKind, 'file' | 'location'>,
+  text: string,
+  now: string,
+  pattern = '',
+): string | undefined => {
   const said = text.trim()
   if (!said) return undefined
   switch (kind) {
@@ -45,6 +50,20 @@ export const readAnswer = (kind: AnswerKind, text: string, now: string, pattern 
     case 'pattern':
       return compilePattern(pattern)?.test(said.slice(0, 1000)) ? said.slice(0, variableMaxChars) : undefined
   }
+}
+
+const coordinates = /^(-?\d{1,2}(?:\.\d{1,15})?)\s*,\s*(-?\d{1,3}(?:\.\d{1,15})?)$/
+
+/** A file or a place as it is kept; undefined: it is none. Places may also be written, as `-34.6037,-58.3816`. */
+export const readShared = (
+  kind: 'file' | 'location',
+  { text, isText, shared }: Pick<Extract<FlowInput, { kind: 'message' }>, 'text' | 'isText' | 'shared'>,
+): string | undefined => {
+  if (shared) return shared.kind === kind ? shared.value.slice(0, variableMaxChars) : undefined
+  const [, latitude, longitude] = (kind === 'location' && isText && coordinates.exec(text.trim())) || []
+  return latitude && longitude && Math.abs(Number(latitude)) <= 90 && Math.abs(Number(longitude)) <= 180
+    ? `${latitude},${longitude}`
+    : undefined
 }
 
 /** The option that a message names: tapped, or written as its title or its place. */

@@ -19,11 +19,21 @@ export const flowLimits = {
   pairs: 20,
   kept: 20,
   callMs: 10_000,
+  /** WhatsApp shows that somebody writes for 25 seconds at most. */
+  typingMs: 20_000,
 } as const
 
 /** Of nodes, edges, options, notes and triggers; chosen by whoever draws, unique within the flow. */
 export const PartId = Type.String({ pattern: '^[A-Za-z0-9_-]{1,40}$' })
-export const answerKinds = ['text', 'number', 'email', 'date', 'phone', 'pattern'] as const
+export const answerKinds = ['text', 'number', 'email', 'date', 'phone', 'pattern', 'file', 'location'] as const
+/** What a message may show beside its words. */
+export const flowMediaKinds = ['image', 'video', 'audio', 'document'] as const
+/** Lies at a public address, from where WhatsApp fetches it. `name`: of a document. */
+export interface FlowMedia {
+  readonly kind: (typeof flowMediaKinds)[number]
+  readonly url: string
+  readonly name?: string
+}
 export type AnswerKind = (typeof answerKinds)[number]
 export const httpMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 /** What a call takes along. */
@@ -80,7 +90,8 @@ interface Speech {
 /** Texts may hold variables. `timeoutMinutes`: without an answer for so long it goes on at `timeout`; 0: no such output. */
 type NodeContent =
   | { readonly type: 'start' }
-  | ({ readonly type: 'message' } & Speech)
+  /** `typingMs`: so long the customer sees that somebody writes, before it is said. */
+  | ({ readonly type: 'message'; readonly media?: FlowMedia; readonly typingMs?: number } & Speech)
   | ({ readonly type: 'template' } & TemplateChoice)
   | (Speech & {
       readonly type: 'question'

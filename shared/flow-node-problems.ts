@@ -10,6 +10,7 @@ import { readFormula } from './formula.ts'
 import { FormulaFault, formulaVariables } from './formula-parse.ts'
 import { compilePattern } from './linear-pattern.ts'
 import { outboundLimits } from './outbound.ts'
+import { captionMaxChars, takesCaption } from './sent-files.ts'
 
 const lengthOf = (text: string): number => [...text].length
 
@@ -29,6 +30,7 @@ export const broughtVariables = (triggers: readonly FlowTrigger[]): string[] =>
   triggers.flatMap(trigger => (trigger.kind === 'webhook' ? trigger.variables : [])).filter(Boolean)
 
 const textLimitOf = (node: FlowNode): number => {
+  if (node.type === 'message' && node.media) return captionMaxChars
   if (node.type !== 'buttons') return outboundLimits.text
   return node.options.length > outboundLimits.buttons ? outboundLimits.listBody : outboundLimits.interactiveBody
 }
@@ -40,6 +42,7 @@ const choiceTexts = (choice: TemplateChoice | undefined, field: string): [string
 const textsOf = (node: FlowNode): [field: string, text: string, isNeeded: boolean][] => {
   switch (node.type) {
     case 'message':
+      return [['text', node.text, !node.media], ...choiceTexts(node.fallback, 'fallback')]
     case 'buttons':
       return [['text', node.text, true], ...choiceTexts(node.fallback, 'fallback')]
     case 'template':
@@ -117,6 +120,16 @@ const templateProblems = (choice: TemplateChoice, field: string, below: string, 
   )
 }
 
+/** Meta takes no address without a name of its own. */
+const isPublic = (url: string): boolean =>
+  /^https:\/\/[^\s{}]+$/.test(url) && URL.canParse(url) && !/^[\d.]+$|^\[/.test(new URL(url).hostname)
+
+const mediaProblems = ({ media, text }: NodeOf<'message'>): Found[] => {
+  if (!media) return []
+  const found: Found[] = isPublic(media.url) ? [] : [{ field: 'media', code: 'mediaAddress' }]
+  return text.trim() && !takesCaption(media.kind) ? [...found, { field: 'text', code: 'mediaCaption' }] : found
+}
+
 const subflowProblems = (called: string, { flowId, flows }: FlowFacts): Found[] => {
   const field = 'flowId'
   if (!called) return [{ field, code: 'flowMissing' }]
@@ -163,6 +176,9 @@ export const nodeProblems = (
   }
   if ('fallback' in node && node.fallback) found.push(...templateProblems(node.fallback, 'fallback', 'fallback', facts))
   switch (node.type) {
+    case 'message':
+      found.push(...mediaProblems(node))
+      break
     case 'template':
       found.push(...templateProblems(node, 'template', 'values', facts))
       break

@@ -12,6 +12,8 @@ const problemCodes = [
   'endlessLoop',
   'textMissing',
   'textTooLong',
+  'mediaAddress',
+  'mediaCaption',
   'optionsMissing',
   'titleMissing',
   'titleTooLong',

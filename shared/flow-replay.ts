@@ -8,6 +8,9 @@ export const replayLimits = { days: 90, atOnce: 20, runs: 1000 } as const
 export const ReplayRequest = Type.Object(
   {
     days: Type.Integer({ minimum: 1, maximum: replayLimits.days, description: 'Sessions that began since.' }),
+    trigger: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 64, description: 'Those alone that this trigger began; absent: all.' }),
+    ),
   },
   { additionalProperties: false },
 )

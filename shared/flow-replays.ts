@@ -12,6 +12,7 @@ const FlowReplay = Type.Object({
   id: Type.String(),
   state: Type.Enum(['running', 'stopped', 'done']),
   since: Timestamp,
+  trigger: Nullable(Type.String({ description: 'Id of the trigger whose sessions are played; null: of any.' })),
   total: Type.Integer({ minimum: 0, description: 'Sessions there are to play.' }),
   done: Type.Integer({ minimum: 0 }),
   counts: Type.Object(

@@ -1,5 +1,5 @@
 import { contactNoteMaxChars } from './contacts.ts'
-import { optionOf, readAnswer, readName } from './flow-answers.ts'
+import { optionOf, readAnswer, readName, readShared } from './flow-answers.ts'
 import {
   type FlowNode,
   type GraphIndex,
@@ -61,7 +61,8 @@ export function runTurn(graph: GraphIndex, place: Place, input: FlowInput, world
   let variables = place.variables
   let builtIn = world.builtIn
   let inside = input.kind === 'begin' ? [] : (place.inside ?? [])
-  let calls = input.kind === 'call' ? (place.calls ?? 0) : 0
+  let calls = input.kind === 'call' || place.isTyping ? (place.calls ?? 0) : 0
+  const fileAt = input.kind === 'message' ? (input.shared?.kind === 'file' ? input.at : undefined) : place.fileAt
 
   const step = (node: FlowNode, facts: Partial<Omit<FlowStep, 'nodeId'>>): void =>
     void steps.push({
@@ -119,19 +120,28 @@ export function runTurn(graph: GraphIndex, place: Place, input: FlowInput, world
     here: NodeOf<'message'> | NodeOf<'question'> | NodeOf<'buttons'>,
   ): FlowEffect | TemplateRefusal | 'nothingToSay' | 'windowClosed' => {
     const text = fill(here.text)
-    if (!text) return 'nothingToSay'
+    const media = here.type === 'message' ? here.media : undefined
+    if (!text && !media) return 'nothingToSay'
     if (!world.isWindowOpen) return here.fallback?.template ? byTemplate(here.fallback) : 'windowClosed'
+    if (media) return { kind: 'media', media, text }
     return here.type === 'buttons' ? { kind: 'options', node: here, text } : { kind: 'text', text }
   }
-  const waitAt = (node: FlowNode, kind: 'answer' | 'time' | 'call' | 'window', until: string, tries = 0): FlowTurn =>
+  const waitAt = (
+    node: FlowNode,
+    kind: 'answer' | 'time' | 'typing' | 'call' | 'window',
+    until: string,
+    tries = 0,
+  ): FlowTurn =>
     over({
       kind: 'waits',
-      for: kind,
+      for: kind === 'typing' ? 'time' : kind,
       until,
       place: {
         ...{ nodeId: node.id, variables, tries },
         ...(inside.length ? { inside } : {}),
-        ...(kind === 'call' ? { calls, said: world.builtIn.ultimo_mensaje } : {}),
+        ...(kind === 'call' || kind === 'typing' ? { calls, said: world.builtIn.ultimo_mensaje } : {}),
+        ...(kind === 'typing' ? { isTyping: true } : {}),
+        ...(fileAt === undefined ? {} : { fileAt }),
         ...(kind === 'window' ? { isParked: true } : {}),
       },
     })
@@ -183,9 +193,15 @@ export function runTurn(graph: GraphIndex, place: Place, input: FlowInput, world
       return { output }
     }
     if (node.type !== 'question') return giveUp('nodeGone')
-    const value = input.isText ? readAnswer(node.answer, input.text, world.now, node.pattern) : undefined
+    const value =
+      node.answer === 'file' || node.answer === 'location'
+        ? readShared(node.answer, input)
+        : input.isText
+          ? readAnswer(node.answer, input.text, world.now, node.pattern)
+          : undefined
     if (value !== undefined) {
-      step(node, { input: input.text, output: 'next', why: 'answered', changes: assign({ [node.variable]: value }) })
+      const said = node.answer === 'location' ? value : input.text
+      step(node, { input: said, output: 'next', why: 'answered', changes: assign({ [node.variable]: value }) })
       return { output: 'next' }
     }
     const tries = place.tries + 1
@@ -215,6 +231,8 @@ export function runTurn(graph: GraphIndex, place: Place, input: FlowInput, world
     return follow(caller, 'next')
   }
 
+  /** What it comes to next has been announced. */
+  let isTyped = false
   let node: FlowNode | FlowTurn | undefined
   if (input.kind === 'begin') node = graph.start
   else {
@@ -222,6 +240,9 @@ export function runTurn(graph: GraphIndex, place: Place, input: FlowInput, world
     if (!at) return giveUp(inside.length ? 'flowGone' : 'nodeGone')
     if (place.isParked && input.kind === 'message') {
       step(at, { input: input.text, why: 'windowOpened' })
+      node = at
+    } else if (place.isTyping && input.kind === 'time') {
+      isTyped = true
       node = at
     } else {
       const went = answer(at)
@@ -246,6 +267,12 @@ export function runTurn(graph: GraphIndex, place: Place, input: FlowInput, world
       case 'template':
       case 'question':
       case 'buttons': {
+        if (here.type === 'message' && here.typingMs && !isTyped && calls < mostCallsInRow && world.isWindowOpen) {
+          calls += 1
+          step(here, { why: 'typing', effect: { kind: 'typing' } })
+          return waitAt(here, 'typing', new Date(Date.parse(world.now) + here.typingMs).toISOString())
+        }
+        isTyped = false
         const effect = here.type === 'template' ? byTemplate(here) : speech(here)
         const isAsked = here.type === 'question' || here.type === 'buttons'
         if (typeof effect === 'string') {

@@ -1,4 +1,4 @@
-import type { NodeOf, TemplateChoice } from './flow-graph.ts'
+import type { FlowMedia, NodeOf, TemplateChoice } from './flow-graph.ts'
 import type { CallFacts, CallResult, PreparedCall } from './flow-http.ts'
 import type { BuiltInValues, FlowVariables } from './flow-variables.ts'
 import type { SentTemplate } from './outbound.ts'
@@ -15,11 +15,21 @@ export interface Place {
   readonly calls?: number
   /** What came in then; kept while a service is asked. */
   readonly said?: string
+  /** It is about to be said there: the customer sees that somebody writes. */
+  readonly isTyping?: true
+  /** When the last file came in: those right behind it belong to it. */
+  readonly fileAt?: string
   /** It has not been said there yet: WhatsApp's window was closed. */
   readonly isParked?: true
 }
 
-/** What comes from outside. `tapped`: which option of which node. */
+/** What a message holds that is no text: a file by its name or type, a place by its coordinates. */
+export interface SharedThing {
+  readonly kind: 'file' | 'location'
+  readonly value: string
+}
+
+/** What comes from outside. `tapped`: which option of which node · `at`: when a file was sent. */
 export type FlowInput =
   | { readonly kind: 'begin' }
   | {
@@ -27,6 +37,8 @@ export type FlowInput =
       readonly text: string
       readonly isText: boolean
       readonly tapped: { readonly nodeId: string; readonly optionId: string } | null
+      readonly shared?: SharedThing | undefined
+      readonly at?: string | undefined
     }
   | { readonly kind: 'time' }
   | { readonly kind: 'call'; readonly result: CallResult }
@@ -64,6 +76,8 @@ export interface FlowWorld {
 /** Something to be done outside, in the order of the steps. */
 export type FlowEffect =
   | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'media'; readonly media: FlowMedia; readonly text: string }
+  | { readonly kind: 'typing' }
   | { readonly kind: 'template'; readonly ready: ReadyFlowTemplate }
   | { readonly kind: 'options'; readonly node: NodeOf<'buttons'>; readonly text: string }
   | { readonly kind: 'tag'; readonly action: 'add' | 'remove'; readonly tagId: string }
@@ -85,6 +99,7 @@ const stepReasons = [
   'rulesFail',
   'waits',
   'waited',
+  'typing',
   'nothingToSay',
   'windowClosed',
   'windowOpened',

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { answerKinds, flowLimits, httpBodies, httpMethods, PartId, stepColors } from './flow-graph.ts'
+import { answerKinds, flowLimits, flowMediaKinds, httpBodies, httpMethods, PartId, stepColors } from './flow-graph.ts'
 import { triggerLimits } from './flow-triggers.ts'
 
 /**
@@ -90,7 +90,27 @@ const nodeOf = <const K extends string, F extends Parameters<typeof Type.Object>
 /** A step. Handles: an option's id, `other`, `timeout` · `next`, `invalid`, `timeout` · `yes`, `no` · `next`, `refused`, `error` · `closed` · else `next`. */
 const WireNode = Type.Union([
   nodeOf('start', {}),
-  nodeOf('message', { text: Type.Optional(Text), fallback: Fallback }),
+  nodeOf('message', {
+    text: Type.Optional(Text),
+    media: Type.Optional(
+      Type.Object(
+        {
+          kind: Type.Enum(flowMediaKinds),
+          url: Type.String({ maxLength: flowLimits.url, description: 'https; WhatsApp fetches it from there.' }),
+          name: Type.Optional(Type.String({ maxLength: 240, description: 'Of a document.' })),
+        },
+        { ...closed, description: 'What it shows; the text is its caption.' },
+      ),
+    ),
+    typingMs: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: flowLimits.typingMs,
+        description: 'So long the customer sees that somebody writes, before it is said.',
+      }),
+    ),
+    fallback: Fallback,
+  }),
   nodeOf('template', TemplateFields),
   nodeOf('question', {
     text: Type.Optional(Text),

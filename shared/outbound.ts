@@ -202,6 +202,8 @@ export type OutboundMessage =
   | { type: 'interactive'; body: string; interactive: Interactive; action?: SentAction }
   /** `fileId`: where our copy is served to members. `name` is shown of documents only. */
   | { type: 'file'; kind: FileKind; fileId: string; name: string | null; caption?: string }
+  /** A file at a public address, from where WhatsApp fetches it. */
+  | { type: 'linked'; kind: 'image' | 'video' | 'audio' | 'document'; url: string; name?: string; caption?: string }
   /** Made from a template and its values at the boundary; frozen. */
   | { type: 'template'; template: Record<string, unknown> }
 

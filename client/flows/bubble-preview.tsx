@@ -15,6 +15,7 @@ export function BubblePreview({ node }: { readonly node: FlowNode }) {
   const { t } = useTranslation('flows')
   const text = textOf(node)
   if (text === undefined) return null
+  const media = node.type === 'message' ? node.media : undefined
   const options = node.type === 'buttons' ? node.options : []
   const isList = options.length > outboundLimits.buttons
   return (
@@ -22,9 +23,17 @@ export function BubblePreview({ node }: { readonly node: FlowNode }) {
       <div className="wa-phone">
         <div className="wa-chat">
           <div className="wa-bubble wa-message">
-            <p className={text.trim() ? 'wa-body' : 'wa-body wa-missing'}>
-              {text.trim() ? <WaText text={text} values={undefined} /> : t('previewEmpty')}
-            </p>
+            {media ? (
+              <p className="flow-preview-media">
+                <Icon name="clip" />
+                <span className="cut">{media.name || t(`media.${media.kind}`)}</span>
+              </p>
+            ) : null}
+            {text.trim() || !media ? (
+              <p className={text.trim() ? 'wa-body' : 'wa-body wa-missing'}>
+                {text.trim() ? <WaText text={text} values={undefined} /> : t('previewEmpty')}
+              </p>
+            ) : null}
             <p className="wa-time">11:00</p>
             {options.length ? (
               <ul className="wa-buttons">

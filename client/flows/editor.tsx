@@ -388,7 +388,13 @@ export function Editor({ flow, flows, tags, teams, members }: EditorProps) {
           />
         ) : null}
         {open === 'replay' ? (
-          <ReplayDialog flow={flow} graph={graph} flush={kept.flush} onClose={() => setOpen(undefined)} />
+          <ReplayDialog
+            flow={flow}
+            graph={graph}
+            triggers={triggers}
+            flush={kept.flush}
+            onClose={() => setOpen(undefined)}
+          />
         ) : null}
         {open === 'test' ? <TestDialog flow={flow} flush={kept.flush} onClose={() => setOpen(undefined)} /> : null}
         {open === 'try' ? (

@@ -2,8 +2,16 @@ import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Fault } from '#client/ui/field.tsx'
 import { Icon } from '#client/ui/icon.tsx'
-import { flowLimits, type NodeOf } from '#shared/flow-graph.ts'
+import {
+  type AnswerKind,
+  answerKinds,
+  type FlowMedia,
+  flowLimits,
+  flowMediaKinds,
+  type NodeOf,
+} from '#shared/flow-graph.ts'
 import { outboundLimits } from '#shared/outbound.ts'
+import { captionMaxChars } from '#shared/sent-files.ts'
 import { useEditorActions, useEditorFacts } from './editor-context.ts'
 import { LineField, SelectField, useFieldProblem } from './fields.tsx'
 import { newPartId } from './part-id.ts'
@@ -11,6 +19,56 @@ import { FallbackFields } from './template-form.tsx'
 import { TextField } from './text-field.tsx'
 import { TimeoutField } from './timeout-field.tsx'
 import { VariableField } from './variable-field.tsx'
+
+const pauses = [0, 1000, 2000, 3000, 5000, 8000, 15_000]
+
+/** A picture, a film, sound or a document that goes along, from a public address. */
+function MediaFields({ node }: { readonly node: NodeOf<'message'> }) {
+  const { t } = useTranslation('flows')
+  const { changeNode } = useEditorActions()
+  const { id, media } = node
+  const fault = useFieldProblem({ nodeId: id }, 'media')
+  const change = (part: Partial<FlowMedia>, field: string) =>
+    media && changeNode(id, { media: { ...media, ...part } }, `${id}.media.${field}`)
+  return (
+    <>
+      <SelectField
+        label={t('field.media')}
+        value={media?.kind ?? ''}
+        onChange={kind =>
+          changeNode(id, { media: kind ? { url: '', ...media, kind: kind as FlowMedia['kind'] } : undefined })
+        }
+      >
+        <option value="">{t('media.none')}</option>
+        {flowMediaKinds.map(kind => (
+          <option key={kind} value={kind}>
+            {t(`media.${kind}`)}
+          </option>
+        ))}
+      </SelectField>
+      {media ? (
+        <LineField
+          label={t('field.mediaUrl')}
+          hint={t('field.mediaUrlHint')}
+          value={media.url}
+          maxLength={flowLimits.url}
+          isCode
+          placeholder="https://"
+          fault={fault}
+          onChange={url => change({ url: url.trim() }, 'url')}
+        />
+      ) : null}
+      {media?.kind === 'document' ? (
+        <LineField
+          label={t('field.mediaName')}
+          value={media.name ?? ''}
+          maxLength={240}
+          onChange={name => change({ name }, 'name')}
+        />
+      ) : null}
+    </>
+  )
+}
 
 export function MessageForm({ node }: { readonly node: NodeOf<'message'> }) {
   const { t } = useTranslation('flows')
@@ -20,16 +78,27 @@ export function MessageForm({ node }: { readonly node: NodeOf<'message'> }) {
       <TextField
         label={t('field.text')}
         value={node.text}
-        max={outboundLimits.text}
+        max={node.media ? captionMaxChars : outboundLimits.text}
         fault={useFieldProblem({ nodeId: node.id }, 'text')}
         onChange={text => changeNode(node.id, { text }, `${node.id}.text`)}
       />
+      <MediaFields node={node} />
+      <SelectField
+        label={t('field.typing')}
+        hint={t('field.typingHint')}
+        value={String(node.typingMs ?? 0)}
+        onChange={ms => changeNode(node.id, { typingMs: Number(ms) || undefined })}
+      >
+        {pauses.map(ms => (
+          <option key={ms} value={ms}>
+            {ms ? t('field.seconds', { count: ms / 1000 }) : t('field.noTyping')}
+          </option>
+        ))}
+      </SelectField>
       <FallbackFields node={node} />
     </>
   )
 }
-
-const answers = ['text', 'number', 'email', 'date', 'phone', 'pattern'] as const
 
 export function QuestionForm({ node }: { readonly node: NodeOf<'question'> }) {
   const { t } = useTranslation('flows')
@@ -48,9 +117,9 @@ export function QuestionForm({ node }: { readonly node: NodeOf<'question'> }) {
       <SelectField
         label={t('field.answer')}
         value={node.answer}
-        onChange={value => changeNode(id, { answer: value as (typeof answers)[number] })}
+        onChange={value => changeNode(id, { answer: value as AnswerKind })}
       >
-        {answers.map(one => (
+        {answerKinds.map(one => (
           <option key={one} value={one}>
             {t(`answer.${one}`)}
           </option>

@@ -11,6 +11,7 @@ import { useApi, useFailureText } from '#client/use-api.ts'
 import type { FlowGraph } from '#shared/flow-graph.ts'
 import { replayLimits, replayVerdicts } from '#shared/flow-replay.ts'
 import type { FlowReplay } from '#shared/flow-replays.ts'
+import type { FlowTrigger } from '#shared/flow-triggers.ts'
 import type { Flow } from '#shared/flows.ts'
 import { isLanguage } from '#shared/language.ts'
 import { paths } from '#shared/paths.ts'
@@ -18,7 +19,7 @@ import { fullTime } from '#shared/time.ts'
 import { useEditorFacts } from './editor-context.ts'
 import { editsFlows, replayQuery } from './queries.ts'
 import { runChip } from './run-words.ts'
-import { listedAs } from './words.ts'
+import { listedAs, triggerText } from './words.ts'
 import './replay.css'
 
 type Replayed = EndpointReply<'flowReplays.listReplayed'>['items'][number]
@@ -71,6 +72,7 @@ function Difference({ one, graph }: { readonly one: Replayed; readonly graph: Fl
 interface ReplayDialogProps {
   readonly flow: Flow
   readonly graph: FlowGraph
+  readonly triggers: readonly FlowTrigger[]
   flush(): Promise<boolean>
   onClose(): void
 }
@@ -155,7 +157,7 @@ function Sum({ flow, graph, replay }: Pick<ReplayDialogProps, 'flow' | 'graph'> 
 }
 
 /** What is drawn, played with what customers wrote in earlier sessions: for whom it would differ. Nothing is sent. */
-export default function ReplayDialog({ flow, graph, flush, onClose }: ReplayDialogProps) {
+export default function ReplayDialog({ flow, graph, triggers, flush, onClose }: ReplayDialogProps) {
   const { t } = useTranslation('flows')
   const { t: common } = useTranslation()
   const { slug, role } = useOrg()
@@ -163,6 +165,9 @@ export default function ReplayDialog({ flow, graph, flush, onClose }: ReplayDial
   const client = useQueryClient()
   const failureText = useFailureText()
   const daysId = useId()
+  const triggerId = useId()
+  const { names } = useEditorFacts()
+  const [trigger, setTrigger] = useState('')
   const [days, setDays] = useState<number>(spans[0])
   const [failure, setFailure] = useState<string>()
   const [isWorking, work] = useTransition()
@@ -185,7 +190,10 @@ export default function ReplayDialog({ flow, graph, flush, onClose }: ReplayDial
   const begin = () =>
     attempt(async () => {
       if (!(await flush())) return setFailure(t('save.first'))
-      const begun = await api.flowReplays.begin({ params: { id: flow.id }, body: { days } })
+      const begun = await api.flowReplays.begin({
+        params: { id: flow.id },
+        body: { days, ...(trigger ? { trigger } : {}) },
+      })
       client.setQueryData(query.queryKey, { replay: begun })
     })
   const stop = () =>
@@ -209,6 +217,24 @@ export default function ReplayDialog({ flow, graph, flush, onClose }: ReplayDial
               {spans.map(count => (
                 <option key={count} value={count}>
                   {t('replay.days', { count })}
+                </option>
+              ))}
+            </select>
+          </div>
+        ) : null}
+        {editsFlows(role) ? (
+          <div className="field">
+            <label htmlFor={triggerId}>{t('replay.begunBy')}</label>
+            <select
+              id={triggerId}
+              value={trigger}
+              disabled={isRunning}
+              onChange={({ target }) => setTrigger(target.value)}
+            >
+              <option value="">{t('replay.anyTrigger')}</option>
+              {triggers.map(one => (
+                <option key={one.id} value={one.id}>
+                  {triggerText(t, one, names)}
                 </option>
               ))}
             </select>

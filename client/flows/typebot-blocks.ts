@@ -73,6 +73,7 @@ const answerKinds: Readonly<Record<string, AnswerKind>> = {
   'url input': 'text',
   'time input': 'text',
   'rating input': 'number',
+  'file input': 'file',
 }
 const looseAnswers = new Set(['url input', 'time input', 'rating input'])
 
@@ -268,7 +269,7 @@ const http = ({ options }: TypebotBlock, carrying: Carrying): Carried => {
 }
 
 const media = new Set(['image', 'video', 'audio', 'embed'])
-const personInputs = new Set(['payment input', 'file input', 'otp input', 'cards'])
+const personInputs = new Set(['payment input', 'otp input', 'cards'])
 
 const link = (address: string, carrying: Carrying): Carried => {
   const text = carryText(address, carrying)

@@ -47,6 +47,7 @@ const ruleText = (t: FlowsT, rule: FlowRule, names: FlowNames): string => {
 export function sayingOf(t: FlowsT, node: FlowNode, names: FlowNames): string {
   switch (node.type) {
     case 'message':
+      return node.text || (node.media ? t(`media.${node.media.kind}`) : '')
     case 'question':
     case 'buttons':
       return node.text

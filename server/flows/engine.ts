@@ -4,7 +4,7 @@ import { broughtVariables } from '#shared/flow-node-problems.ts'
 import { runTurn } from '#shared/flow-run.ts'
 import type { FlowSettings } from '#shared/flow-settings.ts'
 import { calledBy } from '#shared/flow-subflows.ts'
-import type { FlowEffect, FlowInput, FlowOutcome, FlowStep, Place } from '#shared/flow-turn.ts'
+import type { FlowEffect, FlowInput, FlowOutcome, FlowStep, Place, SharedThing } from '#shared/flow-turn.ts'
 import { flowWordsOf } from '#shared/flow-words.ts'
 import type { SessionState } from '#shared/flows.ts'
 import { type Clock, isoNow } from '../clock.ts'
@@ -50,6 +50,9 @@ export interface Said {
   readonly text: string
   readonly isText: boolean
   readonly tappedId: string | null
+  readonly shared?: SharedThing | undefined
+  /** When it was sent. */
+  readonly at?: string | undefined
 }
 
 export type EndReason = NonNullable<Extract<FlowOutcome, { kind: 'handedOff' }>['reason']> | 'failed' | 'unanswered'
@@ -156,6 +159,11 @@ export function createEngine(parts: EngineParts) {
     const idOf = (index: number) => `${session.id}-${session.steps + index + 1}`
     const contentOf = (effect: FlowEffect) => {
       if (effect.kind === 'text') return { type: 'text', text: effect.text } as const
+      if (effect.kind === 'media') {
+        const { kind, url, name } = effect.media
+        const more = { ...(name ? { name } : {}), ...(effect.text ? { caption: effect.text } : {}) }
+        return { type: 'linked', kind, url, ...more } as const
+      }
       if (effect.kind === 'template') return { type: 'template', ready: effect.ready } as const
       if (effect.kind === 'options')
         return whatsAppOptions(effect, optionId => optionIdFor(session.id, effect.node.id, optionId))
@@ -166,6 +174,7 @@ export function createEngine(parts: EngineParts) {
       return content ? [{ id: idOf(i), content }] : []
     })
     await inbox.send(write, { conversationId, messages, by })
+    if (steps.at(-1)?.effect?.kind === 'typing') await inbox.showTyping(write, conversationId)
     for (const { effect } of steps)
       if (effect?.kind === 'tag')
         await inbox.setTag(write, conversationId, { tagId: effect.tagId, isOn: effect.action === 'add' })
@@ -274,7 +283,13 @@ export function createEngine(parts: EngineParts) {
       lastText = '',
       variables = {},
       test,
-    }: { lastText?: string; variables?: Place['variables']; test?: StoredTest | undefined } = {},
+      fileAt,
+    }: {
+      lastText?: string
+      fileAt?: string | undefined
+      variables?: Place['variables']
+      test?: StoredTest | undefined
+    } = {},
   ): Promise<string | undefined> => {
     const { db, orgId } = write
     const published = test ? undefined : (await liveFlows.list(db, orgId)).find(one => one.flowId === flowId)
@@ -294,7 +309,7 @@ export function createEngine(parts: EngineParts) {
       testId: test?.id ?? null,
       state: 'waitingTime',
       reason: null,
-      place: { ...nowhere, variables },
+      place: { ...nowhere, variables, ...(fileAt === undefined ? {} : { fileAt }) },
       steps: 0,
       wakesAt: null,
       startedAt: now,
@@ -319,7 +334,8 @@ export function createEngine(parts: EngineParts) {
     const settings = await flowSettingsOf(write.db, write.orgId)
     const words = flowWordsOf(settings)
     const isTimed = session.state !== 'waitingAnswer' && session.state !== 'parked'
-    const reading = readingOf({ isTimed }, said, words)
+    const { place } = session
+    const reading = readingOf({ isTimed, fileAt: place.fileAt }, said, words)
     const { flowId, trigger, conversationId, contactId } = session
     if (reading === 'leave') return letGo(write, session, { state: 'left', reason: null })
     if (reading === 'person')
@@ -333,10 +349,12 @@ export function createEngine(parts: EngineParts) {
       if (isThere && (await begin(write, { flowId, trigger, conversationId, contactId }, again))) return
       return inbox.turn(write, conversationId, { cause: 'botEnded', by: await actorOf(write.db, write.orgId, session) })
     }
+    if (reading === 'burst')
+      return saveSession(write.db, write.orgId, { ...session, place: { ...place, fileAt: said.at } })
     if (reading === 'unread') return
     const tapped = said.tappedId === null ? null : readOptionId(said.tappedId, session.id)
-    const { text, isText } = said
-    return move(write, session, { kind: 'message', text, isText, tapped }, text, { view, settings })
+    const { text, isText, shared, at } = said
+    return move(write, session, { kind: 'message', text, isText, tapped, shared, at }, text, { view, settings })
   }
 
   return {
@@ -366,10 +384,15 @@ export function createEngine(parts: EngineParts) {
       const [session] = await findLive(db, orgId, [contactId])
       if (session?.conversationId === conversationId) return answer(write, session, said, view)
       const facts = { conversationId, contactId }
+      const fileAt = said.shared?.kind === 'file' ? said.at : undefined
       if (
         !session &&
         starts &&
-        (await begin(write, { ...facts, flowId: starts.flowId, trigger: starts.triggerId }, { lastText: said.text }))
+        (await begin(
+          write,
+          { ...facts, flowId: starts.flowId, trigger: starts.triggerId },
+          { lastText: said.text, fileAt },
+        ))
       )
         return
       const by: EventActor = { kind: 'system', id: 'flows', name: null }

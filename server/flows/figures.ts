@@ -20,6 +20,7 @@ const isAnother: ReadonlySet<string | null> = new Set([
   'otherAnswer',
   'noAnswer',
   'waited',
+  'typing',
   'returned',
   'callAnswered',
   'callRefused',

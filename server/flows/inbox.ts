@@ -13,7 +13,7 @@ export interface Customer {
 
 /** What a flow says. */
 export type FlowMessage =
-  | Extract<OutboundMessage, { type: 'text' | 'interactive' }>
+  | Extract<OutboundMessage, { type: 'text' | 'interactive' | 'linked' }>
   | { readonly type: 'template'; readonly ready: ReadyFlowTemplate }
 
 /** What flows ask of the inbox; the functions come from compose.ts. */
@@ -53,6 +53,8 @@ export interface FlowInbox {
       by: EventActor
     },
   ): Promise<void>
+  /** Shows the customer that somebody writes, where WhatsApp can. */
+  showTyping(write: OrgWrite, conversationId: string): Promise<void>
   /** Says something in the organization's own name, in no flow; nothing where it cannot be sent. */
   answer(write: OrgWrite, what: { conversationId: string; text: string }): Promise<void>
   turn(

@@ -15,6 +15,10 @@ const Message = Type.Object({
   text: Type.String(),
   isText: Type.Boolean(),
   tappedId: Nullable(Type.String()),
+  shared: Type.Optional(
+    Type.Object({ kind: Type.Union([Type.Literal('file'), Type.Literal('location')]), value: Type.String() }),
+  ),
+  at: Type.Optional(Type.String()),
   starts: Nullable(Type.Object({ flowId: Type.String(), triggerId: Type.String() })),
   testId: Type.Optional(Type.String()),
   isClosed: Type.Optional(Type.Literal(true)),
@@ -65,8 +69,9 @@ export function createFlowJobs(jobs: Pick<Jobs, 'register'>, work: FlowWork) {
   const timers = kind('flows.timer', Timer, work.timer)
   const begins = kind('flows.begin', Begin, work.begin)
 
-  const payloadOf = ({ messageId, conversationId, contactId, text, isText, tappedId }: Asked) => ({
+  const payloadOf = ({ messageId, conversationId, contactId, text, isText, tappedId, shared, at }: Asked) => ({
     ...{ messageId, conversationId, contactId, text, isText, tappedId },
+    ...(shared ? { shared, at } : {}),
   })
 
   return {

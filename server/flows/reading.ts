@@ -1,16 +1,27 @@
 import type { FlowStep } from '#shared/flow-turn.ts'
 import type { FlowVariables } from '#shared/flow-variables.ts'
 import { type FlowWord, type FlowWords, flowWordOf } from '#shared/flow-words.ts'
+import type { Said } from './engine.ts'
+
+/** Files that are sent together come so close behind one another. */
+const burstMs = 3000
 
 /**
  * What a message is to a session: a word that counts at any time, an answer, or nothing: a session that waits for a time
- * goes on then, and what is written meanwhile is read by nobody but people.
+ * goes on then, and what is written meanwhile is read by nobody but people. `burst`: a file sent together with the one
+ * before, with which it is one answer.
  */
 export const readingOf = (
-  { isTimed }: { readonly isTimed: boolean },
-  { text, isText }: { readonly text: string; readonly isText: boolean },
+  { isTimed, fileAt }: { readonly isTimed: boolean; readonly fileAt?: string | undefined },
+  { text, isText, shared, at }: Pick<Said, 'text' | 'isText' | 'shared' | 'at'>,
   words: FlowWords,
-): FlowWord | 'answer' | 'unread' => (isText ? flowWordOf(text, words) : undefined) ?? (isTimed ? 'unread' : 'answer')
+): FlowWord | 'answer' | 'burst' | 'unread' => {
+  const word = isText ? flowWordOf(text, words) : undefined
+  if (word) return word
+  const isMore = shared?.kind === 'file' && at !== undefined && fileAt !== undefined
+  if (isMore && Date.parse(at) - Date.parse(fileAt) <= burstMs) return 'burst'
+  return isTimed ? 'unread' : 'answer'
+}
 
 /** The first steps of a session, with what the customer wrote that began it, or what a program brought along. */
 export const begunBy = <Step extends Pick<FlowStep, 'input' | 'changes'>>(

@@ -14,6 +14,8 @@ export interface StoredReplay {
   readonly id: string
   readonly flowId: string
   readonly since: string
+  /** Sessions that it began; null: all. */
+  readonly trigger: string | null
   readonly state: FlowReplayTable['state']
   readonly total: number
   readonly done: number
@@ -27,6 +29,7 @@ const columns = [
   'id',
   'flow_id as flowId',
   'since',
+  'trigger',
   'state',
   'total',
   'done',
@@ -66,6 +69,7 @@ export async function insertReplay(db: OrgDb, orgId: string, replay: StoredRepla
     .insertInto('flow_replay')
     .values({
       ...{ id: replay.id, org_id: orgId, flow_id: replay.flowId, graph: JSON.stringify(graph), since: replay.since },
+      trigger: replay.trigger,
       ...{ state: replay.state, total: replay.total, done: replay.done, after: replay.after },
       ...{ started_at: replay.startedAt, started_by: replay.startedBy, ended_at: replay.endedAt },
     })
@@ -87,9 +91,9 @@ export async function stopReplays(db: OrgDb, orgId: string, flowId: string, at: 
 export async function countSince(
   db: Db,
   orgId: string,
-  { flowId, since, most }: { flowId: string; since: string; most: number },
+  { flowId, since, trigger, most }: Pick<StoredReplay, 'flowId' | 'since' | 'trigger'> & { most: number },
 ): Promise<number> {
-  const last = db
+  const all = db
     .selectFrom('flow_session')
     .select('started_at')
     .where('org_id', '=', orgId)
@@ -97,6 +101,7 @@ export async function countSince(
     .where('test_id', 'is', null)
     .orderBy('id', 'desc')
     .limit(most)
+  const last = trigger === null ? all : all.where('trigger', '=', trigger)
   const { count } = await db
     .selectFrom(last.as('recent'))
     .select(sql<number>`count(*)`.as('count'))
@@ -130,13 +135,14 @@ export type PlayedRun = RunHead & { readonly contactId: string }
 export const listToPlay = (
   db: Db,
   orgId: string,
-  { flowId, after, limit }: { flowId: string; after: string; limit: number },
+  { flowId, trigger, after, limit }: Pick<StoredReplay, 'flowId' | 'trigger' | 'after'> & { limit: number },
 ): Promise<PlayedRun[]> => {
-  const query = heads(db, orgId)
+  const all = heads(db, orgId)
     .where('flow_id', '=', flowId)
     .where('test_id', 'is', null)
     .orderBy('id', 'desc')
     .limit(limit)
+  const query = trigger === null ? all : all.where('trigger', '=', trigger)
   return (after ? query.where('id', '<', after) : query).execute()
 }
 

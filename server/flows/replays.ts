@@ -107,8 +107,8 @@ export function createReplays(parts: ReplayParts) {
       const db = databases.read
       const stored = await findReplay(db, orgId, payload.replayId)
       if (stored?.state !== 'running') return { kind: 'done' }
-      const { flowId, after, since, done } = stored
-      const found = await listToPlay(db, orgId, { flowId, after, limit: replayLimits.atOnce })
+      const { flowId, trigger, after, since, done } = stored
+      const found = await listToPlay(db, orgId, { flowId, trigger, after, limit: replayLimits.atOnce })
       const runs = found.filter(({ startedAt }) => startedAt >= since).slice(0, Math.max(0, replayLimits.runs - done))
       const played = await playAll(db, orgId, await readReplayGraph(db, orgId, stored.id), runs)
       const isLast = runs.length < replayLimits.atOnce
@@ -127,9 +127,9 @@ export function createReplays(parts: ReplayParts) {
   })
 
   const present = async (db: Db, viewer: Viewer, stored: StoredReplay): Promise<FlowReplay> => {
-    const { id, state, since, total, done, startedAt, startedBy, endedAt } = stored
+    const { id, state, since, trigger, total, done, startedAt, startedBy, endedAt } = stored
     const counts = await countVerdicts(db, viewer, id)
-    return { id, state, since, total, done, counts, startedAt, startedBy, endedAt }
+    return { id, state, since, trigger, total, done, counts, startedAt, startedBy, endedAt }
   }
   const requireFlow = async (db: Db, orgId: string, id: string) => {
     if (!(await hasFlow(db, orgId, id))) throw flowErrors.NOT_FOUND()
@@ -143,9 +143,10 @@ export function createReplays(parts: ReplayParts) {
         if (!flow) throw flowErrors.NOT_FOUND()
         const now = isoNow(clock)
         const since = new Date(clock.now().getTime() - body.days * dayMs).toISOString()
-        const total = await countSince(db, orgId, { flowId: flow.id, since, most: replayLimits.runs })
+        const { trigger = null } = body
+        const total = await countSince(db, orgId, { flowId: flow.id, since, trigger, most: replayLimits.runs })
         const begun: StoredReplay = {
-          ...{ id: ids(clock.now().getTime()), flowId: flow.id, since, total, done: 0, after: '' },
+          ...{ id: ids(clock.now().getTime()), flowId: flow.id, since, trigger, total, done: 0, after: '' },
           ...{ state: 'running', startedAt: now, startedBy: caller.name, endedAt: null },
         }
         await stopReplays(db, orgId, flow.id, now)

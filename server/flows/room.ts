@@ -111,11 +111,11 @@ export function createFlowRoom(parts: RoomParts) {
   }
 
   const jobs = createFlowJobs(parts.jobs, {
-    message: (write, { conversationId, contactId, text, isText, tappedId, starts, testId, isClosed }) =>
+    message: (write, { conversationId, contactId, text, isText, tappedId, shared, at, starts, testId, isClosed }) =>
       attempt(write, { conversationId, contactId }, part => {
         if (isClosed) return sayClosed(part, { conversationId, contactId })
         return testId === undefined
-          ? engine.take(part, { conversationId, contactId, said: { text, isText, tappedId }, starts })
+          ? engine.take(part, { conversationId, contactId, said: { text, isText, tappedId, shared, at }, starts })
           : tests.start(part, { testId, conversationId, contactId })
       }),
     async timer(write, { sessionId, steps }) {

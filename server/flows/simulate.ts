@@ -86,6 +86,10 @@ export async function simulate(parts: SimulationParts): Promise<Omit<Simulation,
       if (effect?.kind === 'contact' && effect.field === 'name') named = { 'contacto.nombre': effect.value }
       if (effect?.kind === 'template')
         transcript.push({ at: now, by: 'flow', text: effect.ready.text, nodeId, ...bare() })
+      if (effect?.kind === 'media') {
+        const text = [effect.text, effect.media.url].filter(Boolean).join('\n')
+        transcript.push({ at: now, by: 'flow', text, nodeId, ...bare() })
+      }
       if (effect?.kind === 'text') transcript.push({ at: now, by: 'flow', text: effect.text, nodeId, ...bare() })
       if (effect?.kind === 'options') {
         const { body, interactive } = whatsAppOptions(effect, id => id)
@@ -104,6 +108,10 @@ export async function simulate(parts: SimulationParts): Promise<Omit<Simulation,
           const node = graph.node(place.nodeId)
           // Nobody is called where a flow is tried: the step says what the service would answer.
           if (node?.type === 'http') return turn({ kind: 'call', result: mockedResult(node) }, lastText)
+        }
+        if (place.isTyping) {
+          at = Date.parse(outcome.until)
+          return turn({ kind: 'time' }, lastText)
         }
         session.wait = {
           isTimed: outcome.for === 'time',
@@ -148,11 +156,22 @@ export async function simulate(parts: SimulationParts): Promise<Omit<Simulation,
         : undefined
     const text =
       input.kind === 'text' ? input.text : input.kind === 'option' ? (option?.title ?? input.title ?? '') : ''
-    const said = { text, isText: input.kind !== 'file' }
+    const shared = input.kind === 'file' ? ({ kind: 'file', value: 'image/jpeg' } as const) : undefined
+    const said = { text, isText: input.kind !== 'file', shared, at: isoNow() }
     lastWroteAt = at
-    const reading = session.wait ? readingOf(session.wait, said, words) : 'unread'
-    transcript.push({ at: isoNow(), by: 'customer', text, nodeId: null, ...bare(), isRead: reading !== 'unread' })
+    const reading = session.wait ? readingOf({ ...session.wait, fileAt: place.fileAt }, said, words) : 'unread'
+    transcript.push({
+      at: isoNow(),
+      by: 'customer',
+      text,
+      nodeId: null,
+      ...bare(),
+      isRead: reading !== 'unread' && reading !== 'burst',
+    })
     switch (reading) {
+      case 'burst':
+        place = { ...place, fileAt: said.at }
+        return
       case 'unread':
         return
       case 'leave':

@@ -110,6 +110,8 @@ export interface FlowReplayTable {
   /** JSON */
   graph: string
   since: string
+  /** Sessions it began; null: all. */
+  trigger: string | null
   state: 'running' | 'stopped' | 'done'
   total: number
   done: number

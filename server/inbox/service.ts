@@ -49,6 +49,7 @@ import { giveToBot, giveToPerson } from './people/giving.ts'
 import { nameOf, placeOf, presentConversation, presentLean, presentMessage } from './present.ts'
 import { react } from './sending/reacting.ts'
 import { cancelSend, type SendParts, sendAgain, sendMessage, waitingOf } from './sending/sending.ts'
+import { showTyping } from './sending/typing.ts'
 
 interface Receipt {
   conversationId: string
@@ -341,11 +342,7 @@ export function createInbox(parts: InboxParts): InboxService {
     showTyping: (member, { params }) =>
       writes.run(member.orgId, actorOf(member), async write => {
         const row = await requireChat(write.db, member, params.phone)
-        const isOpen = row.window_closes_at !== null && Date.parse(row.window_closes_at) > clock.now().getTime()
-        if (row.last_inbound_wamid === null || !isOpen) return { success: false }
-        const { id: conversationId, connection_id: connectionId, last_inbound_wamid: wamid } = row
-        await outbox.enqueueTyping(write, { conversationId, connectionId, wamid })
-        return { success: true }
+        return { success: await showTyping(write, row, { clock, outbox }) }
       }),
   }
 }

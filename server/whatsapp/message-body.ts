@@ -61,6 +61,7 @@ type SentFile = Extract<OutboundContent, { type: 'file' }>
 
 /** A voice note is sound that says so. */
 const typeOf = (content: OutboundContent): string => {
+  if (content.type === 'linked') return content.kind
   if (content.type !== 'file') return content.type
   return content.kind === 'voice' ? 'audio' : content.kind
 }
@@ -75,10 +76,18 @@ const filePart = ({ kind, name, caption }: SentFile, id: string | undefined) => 
   }
 }
 
+const linkedPart = ({ kind, url, name, caption }: Extract<OutboundContent, { type: 'linked' }>) => ({
+  link: url,
+  ...(caption && kind !== 'audio' ? { caption } : {}),
+  ...(kind === 'document' && name ? { filename: name } : {}),
+})
+
 const partOf = (content: OutboundContent, uploadedId: string | undefined): Record<string, unknown> => {
   switch (content.type) {
     case 'file':
       return { [typeOf(content)]: filePart(content, uploadedId) }
+    case 'linked':
+      return { [content.kind]: linkedPart(content) }
     case 'text':
       return { text: { body: content.text, preview_url: hasLink(content.text) } }
     case 'location':

@@ -9,8 +9,8 @@ import { measureReplay } from './parts/flow-replay.ts'
 import { callAs, fillSessions } from './parts/flow-sessions.ts'
 import { measureWaits } from './parts/flow-waits.ts'
 import { type Installation, openInstallation } from './parts/installation.ts'
-import { bound, fact, type Line, option, report } from './parts/report.ts'
-import { percentile } from './parts/samples.ts'
+import { bound, fact, figure, type Line, option, report } from './parts/report.ts'
+import { percentile, spreadOf } from './parts/samples.ts'
 import { type Outcome, volley } from './parts/volley.ts'
 import { type SignedWebhook, signWebhooks } from './parts/webhooks.ts'
 
@@ -34,7 +34,8 @@ const triggered = (flows: number, each: number) =>
 
 const chooses = (): Line[] => {
   const flows = triggered(25, 20)
-  const times = Array.from({ length: 2000 }, (_, i) => {
+  // Patterns are read, and what they come to is found out, with the first messages.
+  const times = Array.from({ length: 4000 }, (_, i) => {
     const text = `Hola, quería saber del pedido número ${i} que hice la semana pasada, ¿me dicen cómo viene?`
     const occasion: Occasion = {
       ...{ what: { kind: 'message', text, tappedId: null }, isOpen: true, isFirst: false, wasArchived: false },
@@ -44,7 +45,7 @@ const chooses = (): Line[] => {
     chooseFlow(flows, occasion)
     return performance.now() - from
   })
-  return [bound('choice among 500 triggers, 100 of them patterns, p99', percentile(times, 0.99), 'ms', 1)]
+  return [bound('choice among 500 triggers, 100 of them patterns, p99', percentile(times.slice(2000), 0.99), 'ms', 1)]
 }
 
 /** Whoever writes anything is asked again, for ever. */
@@ -83,7 +84,9 @@ const waitFor = async ({ databasePath }: Installation, condition: string, count:
 /** From when each webhook was due to when what answers it was queued. */
 const answeredIn = ({ databasePath }: Installation, { due }: Outcome): number[] => {
   const db = new Sqlite(databasePath, { readonly: true })
-  const rows = db.prepare(`select text, at from message where author_kind = 'bot'`).all() as {
+  const rows = db
+    .prepare(`select text, at from message where author_kind = 'bot' order by seq limit -1 offset ?`)
+    .all(customers) as {
     text: string
     at: string
   }[]
@@ -115,9 +118,12 @@ const measureEngine = async (place: Installation, env: Record<string, string>, a
     await server.stop()
     const inIt = fillSessions(place, { flowId: id, nodeId: 'q', count: live + customers })
     server = await startChild('server/main.ts', { env })
+    // A server that has just begun reads everything for the first time.
+    await write(server, signWebhooks(place, customers, 'warm', customers), rate)
+    await waitFor(place, `author_kind = 'bot'`, customers)
     const flowing = await metered(server, async () => {
       const outcome = await write(server, signWebhooks(place, count, 'flows', customers), rate)
-      await waitFor(place, `author_kind = 'bot'`, count)
+      await waitFor(place, `author_kind = 'bot'`, customers + count)
       return { ...outcome, requests: count }
     })
     const times = answeredIn(place, flowing)
@@ -128,6 +134,7 @@ const measureEngine = async (place: Installation, env: Record<string, string>, a
         'ms',
         60,
       ),
+      figure('the same, median', spreadOf([percentile(times, 0.5)]), 'ms'),
       bound(
         'processor time of a message with its answer, to one without a flow',
         flowing.cpuEach / plain.cpuEach,

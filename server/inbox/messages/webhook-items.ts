@@ -4,7 +4,7 @@ import { testCodeOf } from '#shared/flow-tests.ts'
 import type { Conversation } from '#shared/inbox.ts'
 import { isoNow } from '../../clock.ts'
 import type { OrgWrite } from '../../events/writes.ts'
-import type { MessageContent, WebhookItem } from '../../whatsapp/inbound.ts'
+import type { InboundContent, MessageContent, WebhookItem } from '../../whatsapp/inbound.ts'
 import { type ActionOf, type TappedActions, tappedActions } from '../actions/tapped.ts'
 import { type Choose, giveUnsaved } from '../assignment/giving-out.ts'
 import { type DirectoryParts, openDirectory } from '../contacts/contacts.ts'
@@ -47,6 +47,12 @@ const wakesWithinMs = 3 * 60 * 1000
 const adOf = (referral: MessageContent['referral']) =>
   referral === undefined || referral.sourceType === 'product' ? null : { id: referral.sourceId }
 
+const sharedIn = ({ media, content }: InboundContent): Asked['shared'] => {
+  if (media) return { kind: 'file', value: media.name ?? media.mime }
+  const { latitude, longitude } = content?.location ?? {}
+  return latitude === undefined ? undefined : { kind: 'location', value: `${latitude},${longitude}` }
+}
+
 /** What of these a flow may answer, with its conversation as it was before them. */
 const askedOf = (fresh: readonly Fresh[], now: number, actions: TappedActions): Asked[] => {
   const seen = new Set<ListRow>()
@@ -67,6 +73,7 @@ const askedOf = (fresh: readonly Fresh[], now: number, actions: TappedActions): 
         contactId: row.contact_id,
         text: message.text,
         isText: body.type === 'text' || body.type === 'choice',
+        shared: sharedIn(body),
         tappedId: body.content?.choice?.id ?? null,
         action: actions.get(message.id),
         ad: adOf(body.content?.referral),

@@ -31,6 +31,8 @@ export interface Asked {
   readonly text: string
   /** A text, or the title of what was tapped. */
   readonly isText: boolean
+  /** What it holds that is no text, a file by its name or type, a place by its coordinates. Absent: neither. */
+  readonly shared?: { readonly kind: 'file' | 'location'; readonly value: string } | undefined
   /** What was tapped; null: nothing was. */
   readonly tappedId: string | null
   /** What stands behind the button of ours that was tapped; absent: nothing does. */

@@ -22,7 +22,7 @@ export interface AsBotParts {
 export interface BotMessage {
   readonly id: string
   readonly content:
-    | Extract<OutboundMessage, { type: 'text' | 'interactive' }>
+    | Extract<OutboundMessage, { type: 'text' | 'interactive' | 'linked' }>
     | { readonly type: 'template'; readonly ready: ReadyTemplate }
 }
 

@@ -178,7 +178,7 @@ const readFile = (body: SendMessage, received: ReceivedFile | undefined): AskedF
 export function readOutbound(
   body: SendMessage,
   received?: ReceivedFile,
-): Exclude<OutboundMessage, { type: 'file' | 'template' }> | AskedTemplate | AskedFile | AskedAction {
+): Exclude<OutboundMessage, { type: 'file' | 'linked' | 'template' }> | AskedTemplate | AskedFile | AskedAction {
   // A file that is not asked for would be lost without a word.
   if (received && body.type !== 'file') throw fault('file', 'unknown')
   switch (body.type ?? 'text') {
@@ -215,6 +215,8 @@ export function shownOf(content: Exclude<OutboundMessage, { type: 'template' }>)
   switch (content.type) {
     case 'text':
       return content
+    case 'linked':
+      return { type: 'text', text: [content.caption, content.url].filter(Boolean).join('\n') }
     case 'file':
       return { type: content.kind, text: content.caption ?? (content.kind === 'document' ? (content.name ?? '') : '') }
     case 'location': {

@@ -32,3 +32,19 @@ t.test('an address and a repeated call are found by an index', async t => {
     /SEARCH flow_session USING INDEX flow_session_client_key \(flow_id=\? AND client_key=\?\)/,
   )
 })
+
+t.test('sessions that one trigger began are found by an index, newest first', async t => {
+  const begun = read
+    .selectFrom('flow_session')
+    .select('id')
+    .where('org_id', '=', 'o')
+    .where('flow_id', '=', 'f')
+    .where('test_id', 'is', null)
+    .where('trigger', '=', 't')
+    .where('id', '<', 'z')
+    .orderBy('id', 'desc')
+    .limit(20)
+  const plan = await planOf(begun)
+  t.match(plan, /USING INDEX flow_session_trigger \(org_id=\? AND flow_id=\? AND trigger=\? AND id<\?\)/)
+  t.notMatch(plan, /TEMP B-TREE/)
+})

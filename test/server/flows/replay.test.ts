@@ -224,3 +224,27 @@ t.test('a replay is stopped where it is, by somebody or by the next one', async 
   t.equal((await asViewer('POST')).statusCode, 403)
   t.equal((await asViewer('POST', '/stop')).statusCode, 403)
 })
+
+t.test('those alone are played that one trigger began', async t => {
+  const { says, replayed, last, call, flow } = await stage(t)
+  const { revision } = (await call('GET', `/whatsapp/flows/${flow}`)).body
+  const triggers = [
+    { id: 'hello', kind: 'keyword', match: 'equals', words: ['hola'] },
+    { id: 'night', kind: 'keyword', match: 'equals', words: ['buenas noches'] },
+  ]
+  await call('PUT', `/whatsapp/flows/${flow}`, { revision, triggers })
+  t.equal((await call('POST', `/whatsapp/flows/${flow}/publish`, {})).status, 200)
+  await says(1, 'Lucía', 'hola', 'Lucía')
+  await says(2, 'Pedro', 'buenas noches', 'Pedro')
+  await says(3, 'Ana', 'hola', 'Ana')
+  const { items } = await replayed({ days: 7, trigger: 'night' })
+  t.match(items, [{ trigger: 'night', contact: { name: 'Pedro' }, verdict: 'same' }])
+  t.match(await last(), { trigger: 'night', total: 1, done: 1 })
+  t.equal((await replayed({ days: 7, trigger: 'none' })).items.length, 0)
+  t.equal((await replayed()).items.length, 3)
+  t.equal((await last()).trigger, null)
+  t.equal(
+    (await call('POST', `/whatsapp/flows/${flow}/replay`, { days: 7, trigger: '' })).body.details[0].field,
+    'body.trigger',
+  )
+})

@@ -1,0 +1,101 @@
+import { paths } from '#shared/paths.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, picture, test } from './fixtures.ts'
+
+const graph = {
+  nodes: [
+    { id: 's', type: 'start', position: { x: 0, y: 0 }, data: {} },
+    { id: 'm', type: 'message', position: { x: 360, y: 0 }, data: { text: 'Hola', ends: ['next'] } },
+  ],
+  edges: [{ source: 's', target: 'm' }],
+}
+const triggers = [{ id: 't', kind: 'keyword', match: 'equals', words: ['hola'] }]
+
+test('the order of flows is dragged, also by keys, and a switch turns one on and off', async ({ page, org }) => {
+  for (const name of ['Uno', 'Dos', 'Tres']) {
+    const { id } = await org.call<{ id: string }>('POST', '/whatsapp/flows', { name, graph, triggers })
+    if (name !== 'Tres') await org.call('POST', `/whatsapp/flows/${id}/publish`, {})
+  }
+  const order = async () =>
+    (await org.call<{ items: { name: string }[] }>('GET', '/whatsapp/flows')).items.map(({ name }) => name)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto(paths.flows(org.slug))
+  const row = (name: string) => page.getByRole('row', { name: new RegExp(name) })
+  await page.getByRole('button', { name: 'Tres, puesto 3' }).dragTo(row('Uno'))
+  await expect(page.getByRole('button', { name: 'Tres, puesto 1' })).toBeVisible()
+  await expect.poll(order).toEqual(['Tres', 'Uno', 'Dos'])
+  await page.getByRole('button', { name: 'Tres, puesto 1' }).press('ArrowDown')
+  await expect(page.getByRole('button', { name: 'Tres, puesto 2' })).toBeVisible()
+  await expect.poll(order).toEqual(['Uno', 'Tres', 'Dos'])
+
+  await expect(page.getByRole('switch')).toHaveCount(2)
+  const isOn = page.getByRole('switch', { name: 'Activo: Dos' })
+  await expect(isOn).toBeChecked()
+  await isOn.click()
+  await expect(row('Dos')).toContainText('Pausado')
+  await expect(isOn).not.toBeChecked()
+  await isOn.click()
+  await expect(row('Dos')).toContainText('Publicado')
+  await expectAccessible(page)
+  await picture(page, 'flows-list')
+  await page.setViewportSize({ width: 1024, height: 768 })
+  await expectNoSidewaysScroll(page)
+  await picture(page, 'flows-list-1024')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await picture(page, 'flows-list-1024-dark')
+  await page.getByRole('button', { name: 'Ajustes' }).click()
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Guardar' })).toBeInViewport()
+  await picture(page, 'flow-settings-1024-dark')
+  await page.keyboard.press('Escape')
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectNoSidewaysScroll(page)
+  await expectAccessible(page)
+  await picture(page, 'flows-list-390')
+})
+
+test('a flow is saved as a file and comes back from it as it was; on a telephone it is read and tried', async ({
+  page,
+  org,
+}) => {
+  const { id } = await org.call<{ id: string }>('POST', '/whatsapp/flows', { name: 'Bienvenida', graph, triggers })
+  await org.call('POST', `/whatsapp/flows/${id}/publish`, {})
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(paths.flow(org.slug, id))
+  await expect(page.getByText('En el teléfono el flujo se lee y se prueba.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Publicar' })).toHaveCount(0)
+  await page.locator('[data-step="m"]').click()
+  await expect(page.getByLabel('Texto del mensaje')).toHaveValue('Hola')
+  await expect(page.getByLabel('Texto del mensaje')).toHaveAttribute('readonly')
+  await page.locator('.flow-panel').getByRole('button', { name: 'Cerrar el panel' }).click()
+  await page.locator('[data-step="m"]').focus()
+  await page.keyboard.press('Delete')
+  await expect(page.locator('[data-step]')).toHaveCount(2)
+  await expectNoSidewaysScroll(page)
+  await expectAccessible(page)
+  await picture(page, 'flow-390')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await picture(page, 'flow-390-dark')
+  await page.emulateMedia({ colorScheme: 'light' })
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    (async () => {
+      await page.getByRole('button', { name: 'Acciones de Bienvenida' }).click()
+      await page.getByRole('menuitem', { name: 'Exportar JSON' }).click()
+    })(),
+  ])
+  const path = await download.path()
+
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto(paths.flows(org.slug))
+  await page.getByRole('button', { name: 'Crear flujo' }).first().click()
+  await page.getByLabel('Importar un archivo').setInputFiles(path)
+  await expect(page.getByLabel('Nombre del flujo')).toHaveValue('Bienvenida')
+  await expect(page.locator('.react-flow__node')).toHaveCount(2)
+  const { items } = await org.call<{ items: { id: string; triggers: unknown }[] }>('GET', '/whatsapp/flows')
+  expect(items).toHaveLength(2)
+  const [first, second] = await Promise.all(
+    items.map(one => org.call<{ graph: unknown; triggers: unknown }>('GET', `/whatsapp/flows/${one.id}`)),
+  )
+  expect(second?.graph).toEqual(first?.graph)
+  expect(second?.triggers).toEqual(first?.triggers)
+})

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import t, { type Test } from 'tap'
+import { showGraph } from '#shared/flow-exchange.ts'
+import type { FlowGraph } from '#shared/flow-graph.ts'
+import type { WireGraph } from '#shared/flow-wire.ts'
+import { anyHeard, anyTellable } from '#test/helpers/any-flow.ts'
+import { type Heard, tell } from '#test/helpers/flow-reference.ts'
+import { flowStage, graphOf } from '#test/helpers/flow-stage.ts'
+import { fileTimeoutMs } from '#test/helpers/timeout.ts'
+
+t.setTimeout(fileTimeoutMs)
+
+const isOver = new Set(['finished', 'handedOff', 'expired', 'left', 'taken', 'restarted', 'stopped'])
+
+const stageOf = async (t: Test) => {
+  const stage = await flowStage(t, graphOf([{ id: 'm', type: 'message', text: 'Hola' }], [['s', 'next', 'm']]))
+  const { house, databases, call } = stage
+  const { body: tag } = await call('POST', '/whatsapp/tags', { label: 'Vip' })
+  const db = databases.write
+  let drawn = 0
+  /** Live at once, whatever is wrong with it: what is published is never so broken, what was published once may be by now. */
+  const live = async (graph: FlowGraph, words: readonly string[]): Promise<string> => {
+    drawn += 1
+    const sound: WireGraph = graphOf([{ id: 'm', type: 'message', text: 'Hola' }], [['s', 'next', 'm']])
+    const triggers = [{ id: 't', kind: 'keyword', match: 'equals', words }]
+    const { body: flow } = await call('POST', '/whatsapp/flows', { name: `Al azar ${drawn}`, graph: sound, triggers })
+    await call('POST', `/whatsapp/flows/${flow.id}/publish`, {})
+    const version = await db
+      .selectFrom('flow_version')
+      .selectAll()
+      .where('flow_id', '=', flow.id)
+      .executeTakeFirstOrThrow()
+    const broken = { ...version, version: 2, graph: JSON.stringify(showGraph(graph)) }
+    await db.insertInto('flow_version').values(broken).execute()
+    await db.updateTable('flow').set({ version: 2 }).where('id', '=', flow.id).execute()
+    return flow.id
+  }
+  const say = (from: string, text: string) => call('POST', '/sandbox/inbound', { from, text, name: 'Alguien' })
+  const sessionsOf = (flowId: string) =>
+    databases.read.selectFrom('flow_session').selectAll().where('flow_id', '=', flowId).orderBy('id').execute()
+  /** What a customer of a flow was said, in order. */
+  const saidTo = async (conversationId: string) =>
+    (
+      await databases.read
+        .selectFrom('message')
+        .select(['id', 'text'])
+        .where('conversation_id', '=', conversationId)
+        .where('author_kind', '=', 'bot')
+        .where('direction', '=', 'out')
+        .orderBy('seq')
+        .execute()
+    ).map(({ id, text }) => ({ id, text: text as string }))
+
+  /** What holds of every flow at every moment in which nothing is under way. */
+  const expectSound = async (flowId: string): Promise<void> => {
+    const sessions = await sessionsOf(flowId)
+    const open = sessions.filter(({ ended_at }) => ended_at === null)
+    assert.equal(new Set(open.map(({ contact_id }) => contact_id)).size, open.length, 'two sessions of one contact')
+    for (const session of sessions) {
+      const steps = await databases.read
+        .selectFrom('flow_step')
+        .select(['place', 'message_id'])
+        .where('session_id', '=', session.id)
+        .orderBy('place')
+        .execute()
+      assert.deepEqual(
+        steps.map(({ place }) => place),
+        steps.map((_, i) => i + 1),
+        'a step is missing, or was taken twice',
+      )
+      assert.equal(session.steps, steps.length)
+      const said = await saidTo(session.conversation_id)
+      const known = new Set(said.map(({ id }) => id))
+      assert.ok(
+        steps.every(({ message_id: id }) => id === null || known.has(id)),
+        'a step says what nobody sent',
+      )
+      if (session.ended_at !== null) assert.ok(isOver.has(session.state), session.state)
+      else {
+        assert.ok(!isOver.has(session.state), session.state)
+        const timer = await databases.read
+          .selectFrom('job')
+          .select('due_at')
+          .where('kind', '=', 'flows.timer')
+          .where('unique_key', '=', `${session.id} ${session.steps}`)
+          .execute()
+        assert.deepEqual(
+          timer.map(one => one.due_at),
+          [session.wakes_at],
+          'a session waits for nothing',
+        )
+      }
+    }
+  }
+  return { ...stage, tagId: tag.id as string, live, say, sessionsOf, saidTo, expectSound, house }
+}
+
+t.test(
+  'whatever is drawn and said, what customers get from the database on is what the plain telling says',
+  async t => {
+    const { house, tagId, live, say, sessionsOf, saidTo, expectSound } = await stageOf(t)
+    let run = 0
+    const reached = new Set<string>()
+    await t.resolves(
+      fc.assert(
+        fc.asyncProperty(anyTellable(tagId), anyHeard, async (graph: FlowGraph, heard: Heard[]) => {
+          run += 1
+          const word = `empezar ${run}`
+          const phone = `54911${60_000_000 + run}`
+          const flowId = await live(graph, [word])
+          await say(phone, word)
+          await house.settle()
+          const session = async () => (await sessionsOf(flowId))[0]
+          for (const input of heard) {
+            const now = await session()
+            if (!now || now.ended_at !== null) break
+            house.clock.advance(1000)
+            if (input.kind === 'message') await say(phone, input.text)
+            else house.clock.set(new Date(Date.parse(now.wakes_at as string) + 1).toISOString())
+            await house.settle()
+            await expectSound(flowId)
+          }
+          await expectSound(flowId)
+          const ended = await session()
+          assert.ok(ended)
+          const shown = tell(graph, heard)
+          reached.add(shown.ends)
+          assert.deepEqual(
+            (await saidTo(ended.conversation_id)).map(({ text }) => text),
+            shown.says,
+          )
+          assert.equal(ended.ended_at === null ? 'no' : ended.state, shown.ends)
+        }),
+        { numRuns: 30, seed: 20261125, endOnFailure: true },
+      ),
+    )
+    t.ok(reached.size >= 3, [...reached].join(', '))
+    t.same(house.errors(), [])
+  },
+)
+
+t.test('customers who write all at once are in one session each, and no step is taken twice', async t => {
+  const { house, tagId, live, say, sessionsOf, expectSound } = await stageOf(t)
+  let run = 0
+  await t.resolves(
+    fc.assert(
+      fc.asyncProperty(
+        anyTellable(tagId),
+        fc.array(anyHeard, { minLength: 3, maxLength: 3 }),
+        async (graph, customers) => {
+          run += 1
+          const word = `empezar ${run}`
+          const flowId = await live(graph, [word, 'Pan', '7'])
+          await Promise.all(
+            customers.flatMap((heard, n) => {
+              const phone = `54911${61_000_000 + run * 10 + n}`
+              const texts = heard.flatMap(input => (input.kind === 'message' ? [input.text] : []))
+              return [word, ...texts, word].map(text => say(phone, text))
+            }),
+          )
+          await house.settle()
+          await expectSound(flowId)
+          assert.ok((await sessionsOf(flowId)).length >= customers.length)
+        },
+      ),
+      { numRuns: 12, seed: 20261126, endOnFailure: true },
+    ),
+  )
+  t.same(house.errors(), [])
+})
