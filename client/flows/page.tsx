@@ -21,6 +21,7 @@ import { PRODUCT_NAME } from '#shared/product.ts'
 import { readDraft } from './draft.ts'
 import { saveFlowFile } from './exchange.ts'
 import { type FlowActions, FlowRow } from './flow-row.tsx'
+import { OddCases } from './odd-cases.tsx'
 import { editsFlows, flowQuery, flowsQuery, refreshFlows } from './queries.ts'
 import { useFlowListEvents } from './use-flow-events.ts'
 import './list.css'
@@ -159,6 +160,7 @@ function FlowTable({ search, create }: FlowTableProps) {
         </tbody>
       </table>
       <p className="flow-order-note">{t('orderHint')}</p>
+      <OddCases />
       {removed ? <RemoveDialog flow={removed} onClose={() => setRemoved(undefined)} /> : null}
     </>
   )

@@ -2,21 +2,8 @@ import type { ServiceOf } from '#shared/contract.ts'
 import { keptGraph, showGraph } from '#shared/flow-exchange.ts'
 import { emptyGraph } from '#shared/flow-graph.ts'
 import { problemsOf } from '#shared/flow-problems.ts'
-import { readInside } from '#shared/flow-subflows.ts'
 import { chooseFlow } from '#shared/flow-triggers.ts'
-import type { WireNode } from '#shared/flow-wire.ts'
-import {
-  type Flow,
-  type FlowSummary,
-  type flowsApi,
-  maxFlows,
-  mostAnswersTimed,
-  mostRunsCounted,
-  mostStepsCounted,
-  mostStepsShown,
-  runsPerPage,
-  versionsPerPage,
-} from '#shared/flows.ts'
+import { type Flow, type FlowSummary, type flowsApi, maxFlows, versionsPerPage } from '#shared/flows.ts'
 import { callerId, type OrgCaller } from '../actor.ts'
 import { type Clock, isoNow } from '../clock.ts'
 import type { Databases, Db } from '../db.ts'
@@ -29,18 +16,15 @@ import { countSince, type FlowCounts } from './day-store.ts'
 import type { Engine } from './engine.ts'
 import { flowErrors } from './errors.ts'
 import { type FactParts, factsFor } from './facts.ts'
-import { figuresOf } from './figures.ts'
 import type { FlowHooks } from './hooks.ts'
 import type { FlowInbox } from './inbox.ts'
 import { refusalOf } from './refusal.ts'
-import { countSteps, findRun, findSaying, listRuns, listSteps, type RunHead } from './run-store.ts'
+import { createRuns } from './runs.ts'
 import type { FlowSecrets } from './secrets.ts'
 import { findLive, findSession, isMute, listLiveOf } from './session-store.ts'
 import {
   type FlowHead,
   findFlow,
-  findFlowName,
-  hasFlow,
   insertFlow,
   listFlows,
   type StoredFlow,
@@ -148,24 +132,7 @@ export function createFlowService(parts: FlowServiceParts): FlowService {
     })
 
   /** With whom they were. */
-  const withContacts = async (db: Db, orgId: string, runs: readonly RunHead[]) => {
-    const customers = await parts.inbox.whoAre(
-      db,
-      orgId,
-      runs.map(({ conversationId }) => conversationId),
-    )
-    return runs.map(({ testId, ...run }) => ({
-      ...run,
-      isTest: testId !== null,
-      contact: customers.get(run.conversationId) ?? null,
-    }))
-  }
-  const getRun = async (db: Db, caller: OrgCaller, id: string) => {
-    const found = await findRun(db, caller, id)
-    const [run] = found ? await withContacts(db, caller.orgId, [found]) : []
-    if (!run) throw flowErrors.RUN_NOT_FOUND()
-    return run
-  }
+  const runs = createRuns(parts)
 
   const editorOf = (caller: OrgCaller) => ({ id: callerId(caller), name: caller.name, at: isoNow(clock) })
 
@@ -330,68 +297,10 @@ export function createFlowService(parts: FlowServiceParts): FlowService {
         if (id === undefined) throw flowErrors.RUN_NOT_FOUND()
         const session = await findSession(db, orgId, id)
         if (session && (await isMute(db, orgId, session))) throw flowErrors.WINDOW_CLOSED()
-        return getRun(db, caller, id)
+        return runs.find(db, caller, id)
       }),
 
-    async listRuns(caller, { params, query: { page = 1 } }) {
-      await getFlow(databases.read, caller.orgId, params.id)
-      const found = await listRuns(databases.read, caller, {
-        flowId: params.id,
-        offset: (page - 1) * runsPerPage,
-        limit: runsPerPage + 1,
-      })
-      const items = await withContacts(databases.read, caller.orgId, found.slice(0, runsPerPage))
-      return { items, page, pageSize: runsPerPage, hasMore: found.length > runsPerPage }
-    },
-
-    async getRun(caller, { params }) {
-      const db = databases.read
-      const head = await findRun(db, caller, params.id)
-      const run = await getRun(db, caller, params.id)
-      const timeline = await listSteps(db, caller, run.id, mostStepsShown)
-      const drawn = head && (await liveFlows.drawnOf(db, caller.orgId, head))
-      const taken = new Set(timeline.map(({ nodeId }) => nodeId))
-      const inside: WireNode[] = []
-      for (const id of taken) {
-        const at = readInside(id)
-        const of = at && (await liveFlows.versionOf(db, caller.orgId, at.flowId, at.version))
-        const node = of?.wireGraph.nodes.find(one => one.id === at?.nodeId)
-        if (node) inside.push({ ...node, id })
-      }
-      return {
-        ...run,
-        flowName: drawn?.name ?? '',
-        isDeleted: !(await hasFlow(db, caller.orgId, run.flowId)),
-        nodes: [...(drawn?.wireGraph.nodes.filter(({ id }) => taken.has(id)) ?? []), ...inside],
-        timeline,
-      }
-    },
-
-    async attending(caller, { params }) {
-      const db = databases.read
-      const { conversationId, contactId } = await parts.requireChat(db, caller, params.phone)
-      const [live] = await findLive(db, caller.orgId, [contactId])
-      if (live?.conversationId !== conversationId) return { session: null }
-      const { id, flowId, state, startedAt } = live
-      const name = await findFlowName(db, caller.orgId, flowId)
-      return { session: name === undefined ? null : { id, flowId, name, state, startedAt } }
-    },
-
-    async explain(caller, { params }) {
-      const db = databases.read
-      const saying = await findSaying(db, caller.orgId, params.id)
-      const run = saying && (await findRun(db, caller, saying.sessionId))
-      if (!saying || !run) throw flowErrors.MESSAGE_NOT_FOUND()
-      const [shown] = await withContacts(db, caller.orgId, [run])
-      return { ...(shown as NonNullable<typeof shown>), place: saying.place }
-    },
-
-    async figures({ orgId }, { params }) {
-      if (!(await hasFlow(databases.read, orgId, params.id))) throw flowErrors.NOT_FOUND()
-      const most = { runs: mostRunsCounted, steps: mostStepsCounted, answers: mostAnswersTimed }
-      const { runs, counts, answers } = await countSteps(databases.read, orgId, params.id, most)
-      return { runs, nodes: figuresOf(counts, answers).filter(({ nodeId }) => !readInside(nodeId)) }
-    },
+    ...runs.service,
 
     async match({ orgId }, { body }) {
       const db = databases.read

@@ -48,6 +48,8 @@ test('the order of flows is dragged, also by keys, and a switch turns one on and
   await page.keyboard.press('Escape')
   await page.emulateMedia({ colorScheme: 'light' })
   await page.setViewportSize({ width: 390, height: 844 })
+  await page.getByText('Qué pasa si…').click()
+  await expect(page.getByText('no despierta ningún flujo')).toBeVisible()
   await expectNoSidewaysScroll(page)
   await expectAccessible(page)
   await picture(page, 'flows-list-390')

@@ -544,7 +544,8 @@ CREATE TABLE "flow_replay" (
   "after" text not null,
   "started_at" text not null,
   "started_by" text not null,
-  "ended_at" text
+  "ended_at" text,
+  "trigger" text
 ) strict;
 CREATE INDEX "flow_replay_flow" on "flow_replay" ("org_id", "flow_id", "id");
 CREATE INDEX "flow_replay_old" on "flow_replay" ("started_at");
@@ -595,6 +596,7 @@ CREATE UNIQUE INDEX "flow_session_live" on "flow_session" ("org_id", "contact_id
 CREATE INDEX "flow_session_of_flow_live" on "flow_session" ("org_id", "flow_id", "id") where "ended_at" is null;
 CREATE INDEX "flow_session_old" on "flow_session" ("ended_at");
 CREATE INDEX "flow_session_test" on "flow_session" ("test_id") where "test_id" is not null;
+CREATE INDEX "flow_session_trigger" on "flow_session" ("org_id", "flow_id", "trigger", "id");
 
 CREATE TABLE "flow_settings" (
   "org_id" text primary key references "organization" ("id") on delete cascade,
