@@ -117,7 +117,7 @@ test('another program begins a flow at its address, which its editor shows and c
   const addressBeside = beside.getByRole('group', { name: 'Webhook entrante' }).locator('code')
   await expect(addressBeside).toContainText(first)
 
-  await page.setViewportSize({ width: 390, height: 844 })
+  await page.setViewportSize({ width: 820, height: 1100 })
   await trigger.getByRole('button', { name: 'Cambiar la dirección' }).click()
   const dialog = page.getByRole('dialog')
   await expectAccessible(page)
@@ -130,7 +130,7 @@ test('another program begins a flow at its address, which its editor shows and c
   expect((await begin(new URL((await address.textContent()) ?? '').pathname)).status()).toBe(201)
   await expectNoSidewaysScroll(page)
   await trigger.scrollIntoViewIfNeeded()
-  await picture(page, 'flow-hook-390')
+  await picture(page, 'flow-hook-820')
 
   await page.goto(paths.flows(org.slug))
   await expect(page.getByText('Lo llama otro programa')).toBeVisible()
