@@ -1,5 +1,5 @@
 import { type AuditFact, auditFacts } from '#shared/audit.ts'
-import type { Look } from './look-store.ts'
+import type { Look } from './look.ts'
 
 export interface Change {
   readonly fact: AuditFact
