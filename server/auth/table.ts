@@ -106,6 +106,8 @@ export interface MemberTable {
   /** One of `orgRoles`; read it through `effectiveRole`. */
   role: string
   createdAt: string
+  /** The person's name, which the database keeps: lists go by it. */
+  sort_name: Generated<string>
 }
 
 export interface InvitationTable {

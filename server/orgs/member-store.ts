@@ -7,8 +7,8 @@ const people = (db: Db, orgId: string) =>
 const pageOfMembers = (from: ReturnType<typeof people>, limit: number) =>
   from
     .select(['member.id', 'user.id as userId', 'user.name', 'user.email', 'member.role'])
-    .orderBy('user.name')
-    .orderBy('user.id')
+    .orderBy('member.sort_name')
+    .orderBy('member.userId')
     .limit(limit)
 
 const firstMembersOf = hotQuery((db, p: { orgId: string; limit: number }) =>

@@ -786,8 +786,12 @@ CREATE TABLE "member" (
   "organizationId" text not null references "organization" ("id") on delete cascade,
   "userId" text not null references "user" ("id") on delete cascade,
   "role" text not null,
-  "createdAt" text not null
+  "createdAt" text not null,
+  "sort_name" text default '' not null
 ) strict;
+CREATE INDEX "member_by_name" on "member" ("organizationId", "sort_name", "userId");
+CREATE TRIGGER member_has_name after insert on member
+   begin update member set sort_name = coalesce((select name from "user" where id = new."userId"), new.sort_name) where id = new.id; end;
 CREATE TRIGGER member_keeps_owner before update of role on member
    when new.role <> 'owner' and old.role = 'owner' and not exists (
     select 1 from member other join "user" person on person.id = other."userId"
@@ -1512,6 +1516,8 @@ CREATE TABLE "user" (
   "username" text,
   "signature" text
 ) strict;
+CREATE TRIGGER member_keeps_name after update of name on "user" when new.name <> old.name
+   begin update member set sort_name = new.name where "userId" = new.id; end;
 CREATE TRIGGER user_keeps_site_admin before update of role, banned on "user"
    when (coalesce(new.role, 'user') <> 'admin' or coalesce(new.banned, 0) <> 0) and old.role = 'admin' and coalesce(old.banned, 0) = 0 and not exists (
     select 1 from "user" other where other.id <> old.id and other.role = 'admin' and coalesce(other.banned, 0) = 0)
