@@ -9,6 +9,14 @@ export interface Site {
   readonly empty: boolean
   readonly signup: 'first' | 'open' | 'invite'
   readonly sandbox: boolean
+  /** The dialog in which a business lets the installation's app use its WhatsApp account; null: not set up. */
+  readonly facebook: {
+    readonly appId: string
+    readonly configId: string
+    readonly version: string
+    /** The simulator plays it. */
+    readonly isSimulated: boolean
+  } | null
 }
 
 /** What server and browser must agree on to render the same page; printed into it. */

@@ -87,6 +87,11 @@ export const routes: RouteObject[] = [
       },
       { id: 'delete-account', path: 'delete-account', ...page('auth/delete-account-page.tsx') },
       { id: 'invitation', path: 'org/:org/invitation', ...page('orgs/invitation-page.tsx', ['orgs']) },
+      {
+        id: 'simulated-dialog',
+        path: 'org/:org/simulator/signup',
+        ...page('simulator/signup-page.tsx', ['simulator'], { needs: 'connection:manage' }),
+      },
       { id: 'organizations', path: 'organizations', ...page('orgs/organizations-page.tsx', ['orgs']) },
       { id: 'company-creation', path: 'company-creation', ...page('orgs/company-creation-page.tsx', ['orgs']) },
       { id: 'site', path: 'admin', ...page('site/page.tsx', ['site', 'audit']) },
@@ -261,6 +266,14 @@ export const routes: RouteObject[] = [
                 ...page('integrations/connection-page.tsx', ['settings', 'integrations'], {
                   crumb: 'nav.settingsWhatsapp',
                   needs: 'connection:read',
+                }),
+              },
+              {
+                id: 'settings-facebook',
+                path: 'whatsapp/facebook',
+                ...page('integrations/facebook-page.tsx', ['settings', 'integrations'], {
+                  crumb: 'nav.settingsFacebook',
+                  needs: 'connection:manage',
                 }),
               },
               {

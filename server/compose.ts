@@ -161,7 +161,8 @@ import { tokenRefusedCode } from './whatsapp/code-meanings.ts'
 import { failureKey } from './whatsapp/errors.ts'
 import { marketingChoiceField } from './whatsapp/marketing-choices.ts'
 import { messagingLimitFields } from './whatsapp/messaging-limit.ts'
-import { createEmbeddedSignup, createRegistrar } from './whatsapp/registration.ts'
+import { dialogOf, isSimulated, signupOf, simulatedAppOf } from './whatsapp/meta-app.ts'
+import { createRegistrar } from './whatsapp/registration.ts'
 import { createHttpDelivery } from './whatsapp/sandbox/http-delivery.ts'
 import { createSandbox } from './whatsapp/sandbox/sandbox.ts'
 import { createStandingReader } from './whatsapp/standing.ts'
@@ -199,15 +200,6 @@ export const hasSealedRows = async (db: Db): Promise<boolean> =>
   (await hasSealedKeys(db)) || (await hasOwnKeys(db)) || (await keepsSecrets(db))
 
 /** Whoever changes the people of an organization. */
-/** Its webhooks come to the shared address, so a code is of use only where that is set up as well. */
-const signupOf = (
-  { appId, appSecret, verifyToken }: World['config']['meta'],
-  graph: { baseUrl: string; version: string },
-) =>
-  appId && appSecret && verifyToken
-    ? { ...createEmbeddedSignup({ ...graph, appId, appSecret }), appSecret, verifyToken }
-    : undefined
-
 const memberActor = (by: Person | null) =>
   by ? ({ kind: 'person', id: by.userId, name: by.name } as const) : systemActor('members')
 
@@ -301,12 +293,13 @@ export function compose(world: World) {
     vault,
     deliver,
     graphUrl: () => `${config.publicUrl}/sandbox/graph`,
+    app: simulatedAppOf(config),
     agePast: (orgId, connectionId, ms) =>
       ageSimulated({ run: work => writes.run(orgId, systemActor('simulator'), work) }, connectionId, ms),
   })
 
   const graphOf = (kind: 'cloud' | 'sandbox') => ({
-    baseUrl: kind === 'sandbox' ? `${selfUrl()}/sandbox/graph` : config.graph.url,
+    baseUrl: kind === 'sandbox' || isSimulated(config) ? `${selfUrl()}/sandbox/graph` : config.graph.url,
     version: config.graph.version,
   })
 
@@ -317,7 +310,7 @@ export function compose(world: World) {
     sandbox: config.sandbox ? sandbox : undefined,
     clientFor: facts => createCloudNumber({ ...facts, ...graphOf(facts.kind) }),
     registrarFor: facts => createRegistrar({ ...facts, ...graphOf(facts.kind) }),
-    signup: signupOf(config.meta, graphOf('cloud')),
+    signup: signupOf(config.meta, () => graphOf('cloud')),
     readPhone: async (orgId, typed) => readPhone(typed, await orgSettings.countryOf(orgId)),
     failQueued: (write, connectionId) => outbox.failQueued(write, connectionId),
     sayFailure: (code, language) => translate(language, failureKey(code)),
@@ -655,7 +648,7 @@ export function compose(world: World) {
   /** What everybody may know about this installation; once somebody is in, it never is empty again. */
   const site = async () => {
     if (isEmpty) isEmpty = !(await auth.hasAnyone())
-    return { empty: isEmpty, signup: config.signup, sandbox: config.sandbox }
+    return { empty: isEmpty, signup: config.signup, sandbox: config.sandbox, facebook: dialogOf(config) }
   }
 
   return {

@@ -29,6 +29,8 @@ export interface Config {
     readonly appId: string | undefined
     readonly appSecret: string | undefined
     readonly verifyToken: string | undefined
+    /** Of the dialog in which a business lets our app use its account; undefined: the pages do not offer it. */
+    readonly configId: string | undefined
   }
   readonly sandbox: boolean
   /** Nightly backups that are kept; 0: none are made. */
@@ -159,11 +161,23 @@ export function readConfig(env: Env): Config {
     appId: text('META_APP_ID'),
     appSecret: text('META_APP_SECRET'),
     verifyToken: text('META_VERIFY_TOKEN'),
+    configId: text('META_CONFIG_ID'),
   }
   if (!meta.appSecret !== !meta.verifyToken)
     faults.push(
       `${meta.appSecret ? 'META_VERIFY_TOKEN' : 'META_APP_SECRET'} is missing: the shared webhook needs META_APP_SECRET and META_VERIFY_TOKEN; set both or neither`,
     )
+
+  if (meta.configId && !(meta.appId && meta.appSecret && meta.verifyToken))
+    faults.push(
+      'META_CONFIG_ID needs the app it belongs to: set META_APP_ID, META_APP_SECRET and META_VERIFY_TOKEN, too',
+    )
+  for (const [name, value] of [
+    ['META_APP_ID', meta.appId],
+    ['META_CONFIG_ID', meta.configId],
+  ] as const)
+    if (value !== undefined && !/^\d{1,32}$/.test(value))
+      faults.push(`${name}="${value}": use the digits that Meta shows`)
 
   const smtpUrl = text('SMTP_URL')
   if (smtpUrl && !/^smtps?:\/\/./.test(smtpUrl))

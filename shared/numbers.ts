@@ -178,7 +178,13 @@ export const numbersApi = {
           pattern: '^[\\x21-\\x7e]+$',
           description: "The six digits that Meta sent the number, or the code of Meta's own page (embedded signup).",
         }),
-        number: TypedPhone,
+        number: Type.Optional(TypedPhone),
+        phoneNumberId: Type.Optional(
+          Type.String({
+            pattern: '^[0-9]{1,32}$',
+            description: "Instead of `number`, with a code of Meta's own page: the id that the page named.",
+          }),
+        ),
         pin: Type.Optional(Pin),
       },
       { additionalProperties: false, examples: [{ code: '123456', number: '5491155550100' }] },

@@ -48,7 +48,11 @@ export const paths = {
   settings: (slug: string) => `/org/${part(slug)}/settings`,
   settingsOf: (slug: string, page: 'organization' | 'whatsapp' | 'tags' | 'answers' | 'account' | 'profile') =>
     `/org/${part(slug)}/settings/${page}`,
+  /** A document of its own: only there may Meta's script run. Come and go by a new page, not by the router. */
+  facebook: (slug: string) => `/org/${part(slug)}/settings/whatsapp/facebook`,
   simulator: (slug: string) => `/org/${part(slug)}/simulator`,
+  /** The simulator's likeness of Meta's dialog. */
+  simulatedDialog: (slug: string) => `/org/${part(slug)}/simulator/signup`,
   apiDocs: () => '/api/docs',
 } as const
 

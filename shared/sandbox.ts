@@ -266,6 +266,23 @@ export const rejectionReasons = [
 ] as const
 
 export const sandboxApi = {
+  signUp: endpoint({
+    method: 'POST',
+    path: '/sandbox/signup',
+    access: 'connection:manage',
+    body: Type.Object(
+      { appId: Type.String({ pattern: '^[0-9]{1,32}$', description: 'The app that asks.' }) },
+      { additionalProperties: false },
+    ),
+    reply: Type.Object({
+      code: Type.String({ description: 'Good once, for half a minute.' }),
+      phoneNumberId: Type.String(),
+      wabaId: Type.String(),
+    }),
+    refuses: [409],
+    summary:
+      "Acts as a business that lets our app use its account, on the simulator's likeness of Meta's page (embedded signup).",
+  }),
   getState: endpoint({
     method: 'GET',
     path: '/sandbox',

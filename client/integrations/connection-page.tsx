@@ -10,6 +10,7 @@ import { PRODUCT_NAME } from '#shared/product.ts'
 import { type EndpointReply, settle, start } from '../queries.ts'
 import { useEvents } from '../shell/live-provider.tsx'
 import { findOrg, requireViewer, useOrg } from '../shell/viewer.ts'
+import { FacebookCard } from './facebook-card.tsx'
 import { NumbersCard } from './numbers-card.tsx'
 import { ProfileCard } from './profile-card.tsx'
 import { connectionsQuery, managesConnection, refreshConnection, wabaQuery } from './queries.ts'
@@ -129,6 +130,7 @@ export default function ConnectionPage() {
           {manages ? <Managed waba={waba} /> : <Looking waba={waba} />}
         </Suspense>
       )}
+      {manages ? <FacebookCard /> : null}
     </>
   )
 }

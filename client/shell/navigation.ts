@@ -24,6 +24,7 @@ export type TitleKey = `nav.${
   | 'settings'
   | 'settingsOrganization'
   | 'settingsWhatsapp'
+  | 'settingsFacebook'
   | 'settingsTags'
   | 'settingsAnswers'
   | 'settingsAccount'

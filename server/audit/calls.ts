@@ -66,6 +66,7 @@ export const auditedCalls: Readonly<Record<AuditedCall, OrgAction | null>> = {
   'numbers.connect': 'numberConnected',
   'numbers.addNumber': 'numberAdded',
   'numbers.confirmNumber': 'numberConnected',
+  'sandbox.signUp': null,
   'numbers.rename': 'numberRenamed',
   'numbers.setVerifiedName': 'numberNameAsked',
   'numbers.disconnect': 'numberDisconnected',

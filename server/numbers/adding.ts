@@ -7,6 +7,7 @@ import type { Databases } from '../db.ts'
 import { actorOf } from '../events/actors.ts'
 import type { Log } from '../log.ts'
 import { randomInt } from '../random.ts'
+import { InvalidInput } from '../validate.ts'
 import type { WhatsAppNumber } from '../whatsapp/provider.ts'
 import type { AccountNumber, EmbeddedSignup, NumberNames, NumberRegistrar } from '../whatsapp/registration.ts'
 import { whichOf } from './chosen-number.ts'
@@ -93,9 +94,12 @@ export function createAdding(parts: AddingParts): Adding {
     return [...byAccount.values()]
   }
 
-  const findIn = async (accounts: readonly AccountKeys[], phone: string): Promise<Found | undefined> => {
+  const findIn = async (
+    accounts: readonly AccountKeys[],
+    which: { phone: string } | { id: string },
+  ): Promise<Found | undefined> => {
     for (const keys of accounts) {
-      const found = await asked(registrarOf(keys).find(phone))
+      const found = await asked(registrarOf(keys).find(which))
       if (found) return { ...found, keys }
     }
     return undefined
@@ -132,7 +136,12 @@ export function createAdding(parts: AddingParts): Adding {
   }
 
   /** By the code of Meta's own page: the token is the business's, and the app the installation's. */
-  const signUp = async (member: OrgCaller, code: string, phone: string, pin: string | undefined) => {
+  const signUp = async (
+    member: OrgCaller,
+    code: string,
+    which: { phone: string } | { id: string },
+    pin: string | undefined,
+  ) => {
     if (!signup) throw numbersErrors.SIGNUP_OFF()
     const { appSecret, verifyToken } = signup
     const accessToken = await asked(signup.exchange(code), { name: 'CODE_WRONG', field: 'code' })
@@ -142,8 +151,8 @@ export function createAdding(parts: AddingParts): Adding {
       appSecret,
       verifyToken,
     }))
-    const found = await findIn(accounts, phone)
-    if (!found) throw faultOf('NOT_ADDED', 'number')
+    const found = await findIn(accounts, which)
+    if (!found) throw faultOf('NOT_ADDED', 'phone' in which ? 'number' : 'phoneNumberId')
     return adopt(member, found, pin)
   }
 
@@ -159,7 +168,7 @@ export function createAdding(parts: AddingParts): Adding {
       if (first.kind === 'sandbox') throw numbersErrors.SANDBOX_HAS_ONE()
       if (connected.length >= maxNumbers) throw numbersErrors.TOO_MANY({ params: { max: maxNumbers } })
       const accounts = accountsOf(connected)
-      const found = (await findIn(accounts, phone)) ?? (await add(accounts[0] as AccountKeys, phone, name))
+      const found = (await findIn(accounts, { phone })) ?? (await add(accounts[0] as AccountKeys, phone, name))
       if (found.isRegistered || found.isVerified) {
         await adopt(member, found, body.pin)
         return { ...shown, state: 'connected' }
@@ -172,11 +181,14 @@ export function createAdding(parts: AddingParts): Adding {
 
     async confirmNumber(member, { body }) {
       const { orgId } = member
-      const { connected, own, phone } = await readNumber(orgId, 'number', body.number)
       const code = digitsOfCode(body.code)
-      if (code === undefined) return signUp(member, body.code, phone, body.pin)
+      if (code === undefined && body.phoneNumberId !== undefined)
+        return signUp(member, body.code, { id: body.phoneNumberId }, body.pin)
+      if (body.number === undefined) throw new InvalidInput([{ field: 'body.number', code: 'required', params: {} }])
+      const { connected, own, phone } = await readNumber(orgId, 'number', body.number)
+      if (code === undefined) return signUp(member, body.code, { phone }, body.pin)
       if (own) return parts.present(member, own)
-      const found = await findIn(accountsOf(connected.filter(({ kind }) => kind === 'cloud')), phone)
+      const found = await findIn(accountsOf(connected.filter(({ kind }) => kind === 'cloud')), { phone })
       if (!found) throw faultOf('NOT_ADDED', 'number')
       await refuseTaken(orgId, found.id)
       if (!found.isVerified)

@@ -33,6 +33,23 @@ export const pagePolicy = (nonce: string): string =>
     "form-action 'self'",
   ].join('; ')
 
+/**
+ * Of the one page that opens Meta's dialog: its script may speak with Facebook, and the dialog with the page that
+ * opened it. What it loads still comes by a script of this very reply.
+ */
+export const facebookHeaders = (nonce: string): Readonly<Record<string, string>> => {
+  const hosts = 'https://*.facebook.com'
+  return {
+    'cross-origin-opener-policy': 'same-origin-allow-popups',
+    'content-security-policy': [
+      pagePolicy(nonce)
+        .replace("connect-src 'self'", `connect-src 'self' ${hosts}`)
+        .replace("img-src 'self'", `img-src 'self' ${hosts}`),
+      `frame-src ${hosts}`,
+    ].join('; '),
+  }
+}
+
 /** Those of all that mean nothing on a script, a style or a font. */
 export const headersOfDocuments = [
   'referrer-policy',

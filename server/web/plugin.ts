@@ -6,7 +6,7 @@ import { scriptSafe } from '#client/script-safe.ts'
 import { defaultTimeZone, isTimeZone } from '#shared/time.ts'
 import type { Clock } from '../clock.ts'
 import { languageOf, type ServerI18n } from '../i18n.ts'
-import { pagePolicy, securityHeaders } from '../plugins/headers.ts'
+import { facebookHeaders, pagePolicy, securityHeaders } from '../plugins/headers.ts'
 import { randomBytes } from '../random.ts'
 import { errorFacts } from '../redact.ts'
 import { refusalIn, retryAfterOf } from '../refusals.ts'
@@ -40,6 +40,8 @@ export interface WebParts {
 /** Readers that take a page as it comes and run no scripts. */
 const bots = /bot|crawl|spider|slurp|preview|facebookexternalhit|whatsapp|telegram|embedly|lighthouse-bot/i
 const pageTimeoutMs = 10_000
+/** @see paths.facebook */
+const facebookPage = /^\/org\/[^/]+\/settings\/whatsapp\/facebook(?:$|[/?])/
 /** Addresses of programs: an unknown one is answered as such, never with a page. */
 const noPages = /^\/(?:api|webhooks|sandbox|assets|locales|healthz|readyz)(?:\/|\?|$)/
 
@@ -132,6 +134,7 @@ export function createWeb(parts: WebParts): FastifyPluginAsync {
         ...(reply.getHeaders() as Record<string, string>),
         ...base,
         'content-security-policy': pagePolicy(nonce),
+        ...(facts.site.facebook?.isSimulated === false && facebookPage.test(request.url) ? facebookHeaders(nonce) : {}),
         'content-type': 'text/html; charset=utf-8',
         'cache-control': 'no-store',
         vary: 'Cookie, Accept-Language, Accept-Encoding',

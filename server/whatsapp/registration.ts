@@ -32,8 +32,8 @@ export type CodeWay = 'SMS' | 'VOICE'
  * call rejects with `WhatsAppError` and nothing else; none is repeated by itself.
  */
 export interface NumberRegistrar {
-  /** In whatever spelling the account has it. */
-  find(phone: string): Promise<AccountNumber | undefined>
+  /** By its phone, in whatever spelling the account has it, or by its id. */
+  find(which: { phone: string } | { id: string }): Promise<AccountNumber | undefined>
   /** Answers its id. */
   add(number: { callingCode: string; national: string; name: string }): Promise<string>
   /** Meta sends the number a code, in words of this locale. */
@@ -70,8 +70,8 @@ export function createRegistrar(options: GraphOptions & { wabaId: string }): Num
   }
 
   return {
-    async find(phone) {
-      const key = phoneKey(phone)
+    async find(which) {
+      const key = 'phone' in which ? phoneKey(which.phone) : undefined
       let after: string | undefined
       for (let page = 0; page < maxPages; page += 1) {
         const { data, paging } = await graph.request({
@@ -81,7 +81,9 @@ export function createRegistrar(options: GraphOptions & { wabaId: string }): Num
           query: { fields: listFields, limit: '100', ...(after === undefined ? {} : { after }) },
           reply: AccountNumberList,
         })
-        const found = data.find(one => phoneKey(digitsOf(one.display_phone_number ?? '')) === key)
+        const found = data.find(one =>
+          'id' in which ? one.id === which.id : phoneKey(digitsOf(one.display_phone_number ?? '')) === key,
+        )
         if (found)
           return {
             id: found.id,

@@ -26,7 +26,8 @@ export class Site {
     this.#openDatabases = openDatabases
   }
 
-  static async start(engine: Engine = 'sqlite'): Promise<Site> {
+  /** @param more of the environment, where the site has one process, at this address */
+  static async start(engine: Engine = 'sqlite', more?: (url: string) => Record<string, string>): Promise<Site> {
     const dataDir = mkdtempSync(join(tmpdir(), 'recado-e2e-'))
     const env = { DATA_DIR: dataDir, AUTH_SECRET: testSecret, LOG_LEVEL: 'error' }
     if (engine === 'postgres') {
@@ -35,7 +36,8 @@ export class Site {
       return new Site(two, dataDir, two.openDatabases)
     }
     const port = await freePort()
-    const process = new ServerProcess(port, { ...env, PUBLIC_URL: `http://127.0.0.1:${port}` })
+    const url = `http://127.0.0.1:${port}`
+    const process = new ServerProcess(port, { ...env, PUBLIC_URL: url, ...more?.(url) })
     await process.start()
     return new Site(process, dataDir, () => openDatabase(join(dataDir, 'recado.db')))
   }

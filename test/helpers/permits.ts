@@ -546,6 +546,11 @@ const client: readonly CrossPermit[] = [
   },
   { from: 'inbox', to: ['notifications/chat-mute.tsx'], why: 'a conversation is silenced in its head' },
   { from: 'settings', to: ['notifications/settings.tsx'], why: 'the profile has what a person is notified of' },
+  {
+    from: 'simulator',
+    to: ['integrations/simulated-facebook.ts'],
+    why: 'the simulated dialog ends as the page that opened it expects',
+  },
   { from: 'integrations', to: ['orgs/logo-picker.tsx'], why: "a business's picture is chosen like a logo" },
   {
     from: 'settings',

@@ -139,6 +139,7 @@ export async function webApp(options: WebOptions): Promise<FastifyInstance> {
           empty: false,
           signup: 'first',
           sandbox: true,
+          facebook: null,
         },
       timeoutMs: options.timeoutMs,
     }),

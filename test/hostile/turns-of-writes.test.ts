@@ -291,6 +291,7 @@ const refused: Readonly<Record<string, string>> = {
   'PUT /api/organization/sso': 'no DNS answers here, so no provider is active that could be demanded',
   'POST /api/whatsapp/flows/:id/call': 'no step of the draft calls anybody; who is called is the network, for one step',
   'POST /api/whatsapp/ready-answers/:id/file': 'its file comes as a form; it is one answer, however many there are',
+  'POST /api/sandbox/signup': 'no app is set up here; it is one number, however much an organization has',
   'PUT /api/whatsapp/connection': 'Meta looks at the number, and nobody answers for Meta here',
 }
 

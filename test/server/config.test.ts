@@ -70,6 +70,13 @@ t.test('half of a shared Meta app is refused, because its webhook would refuse e
   t.strictSame(faultsOf({ META_APP_SECRET: 'abcdefgh', META_VERIFY_TOKEN: 'abcdefgh' }), [])
 })
 
+t.test('the id of Meta’s dialog needs its app, and ids are digits', async t => {
+  const app = { META_APP_ID: '67', META_APP_SECRET: 'abcdefgh', META_VERIFY_TOKEN: 'abcdefgh' }
+  t.match(faultsOf({ META_CONFIG_ID: '12' })[0], /META_CONFIG_ID needs the app it belongs to/)
+  t.match(faultsOf({ ...app, META_CONFIG_ID: 'doce' })[0], /META_CONFIG_ID="doce": use the digits/)
+  t.match(readConfig({ ...app, META_CONFIG_ID: '12' }).meta, { appId: '67', configId: '12' })
+})
+
 t.test('an address of PostgreSQL is read to its end, and named without its password', async t => {
   const { postgres, databaseName } = readConfig({ DATABASE_URL: 'postgres://ana:secreta@db/recado?pool=5' })
   t.match(postgres, { host: 'db', port: 5432, user: 'ana', password: 'secreta', database: 'recado', pool: 5 })

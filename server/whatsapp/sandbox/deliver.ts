@@ -20,7 +20,8 @@ export async function deliverOnce(parts: DeliverParts, number: SandboxNumber, bo
     ),
   }
   try {
-    return await parts.deliver(`/webhooks/whatsapp/${number.connectionId}`, bytes, headers)
+    const own = number.connectionId === null ? '' : `/${number.connectionId}`
+    return await parts.deliver(`/webhooks/whatsapp${own}`, bytes, headers)
   } catch (error) {
     parts.log.warn({ err: error, orgId: number.orgId }, 'a simulated webhook found nobody')
     return 0

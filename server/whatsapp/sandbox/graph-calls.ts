@@ -140,6 +140,18 @@ const edges: readonly Edge[] = [
     summary: 'Deletes a file.',
     reply: success,
   },
+  {
+    name: 'exchangeCode',
+    method: 'GET',
+    path: 'oauth/access_token',
+    summary: 'The token of a business for a code of embedded signup; takes no token, but the secret of the app.',
+    query: {
+      type: 'object',
+      properties: { client_id: text, client_secret: text, code: text },
+      required: ['client_id', 'client_secret', 'code'],
+    },
+    reply: { type: 'object', properties: { access_token: text, token_type: text } },
+  },
   { name: 'debugToken', method: 'GET', path: 'debug_token', summary: 'What a token may.', query: input },
   {
     name: 'download',

@@ -27,6 +27,7 @@ import { nowMs, type SandboxParts, secretPlace } from './parts.ts'
 import { changeProfile, profileNode } from './profile.ts'
 import { acceptReceipt } from './receipt.ts'
 import type { ReviewJobs } from './review-jobs.ts'
+import { exchangeCode, isAppToken } from './signup.ts'
 import type { StatusJobs } from './status-jobs.ts'
 import { createTemplate, editTemplate, listOf, removeTemplate, templateNode } from './template-calls.ts'
 import { ensureSamples } from './template-samples.ts'
@@ -35,7 +36,7 @@ import { fillUpload, openUpload, uploadState } from './template-upload.ts'
 import { readUpload, registerUploads } from './upload.ts'
 import type { Write } from './write-queue.ts'
 
-export interface GraphParts extends Pick<SandboxParts, 'databases' | 'clock' | 'log' | 'vault' | 'jobs'> {
+export interface GraphParts extends Pick<SandboxParts, 'databases' | 'clock' | 'log' | 'vault' | 'jobs' | 'app'> {
   limits: Limits
   write: Write
   hanging: Hanging
@@ -267,12 +268,21 @@ export function createGraphPlugin(parts: GraphParts): FastifyPluginAsync {
     return reply.send(file.bytes)
   }
 
+  const debugToken = async (query: Json) => {
+    const input = asText(query.input_token)
+    if (input === undefined) throw paramError('The parameter input_token is required.')
+    return tokenFacts(await findNumberByToken(databases.read, tokenHash(input)), nowMs(clock))
+  }
+
   const handle = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const { version, path } = splitPath((request.params as { '*': string })['*'])
     const query = asObject(request.query) ?? {}
     setHeaders(reply, servedVersion(version))
     if (path[0] === 'whatsapp_business' && path[1] === 'attachments' && request.method === 'GET')
       return download(request, reply, query)
+    if (request.method === 'GET' && path.join('/') === 'oauth/access_token') return exchangeCode(parts, query)
+    const asksOfToken = request.method === 'GET' && path[0] === 'debug_token'
+    if (asksOfToken && isAppToken(parts, tokenOf(request, query))) return debugToken(query)
     const number = await authenticate(request, query)
     const calls = parts.limits.countManagement(number.wabaId)
     reply.header(
@@ -283,11 +293,7 @@ export function createGraphPlugin(parts: GraphParts): FastifyPluginAsync {
         ],
       }),
     )
-    if (path[0] === 'debug_token' && request.method === 'GET') {
-      const input = asText(query.input_token)
-      if (input === undefined) throw paramError('The parameter input_token is required.')
-      return tokenFacts(await findNumberByToken(databases.read, tokenHash(input)), nowMs(clock))
-    }
+    if (asksOfToken) return debugToken(query)
     if (/^upload:/.test(path[0] ?? '') && path.length === 1) return upload(number, request, path[0] as string)
     if (!/^\d+$/.test(path[0] ?? '')) throw unknownPath(path.join('/'))
     return callEdge({ request, reply, method: request.method, number, query, body: readBody(request) }, path)

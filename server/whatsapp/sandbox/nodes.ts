@@ -61,7 +61,8 @@ const health = (number: SandboxNumber) => {
   }
 }
 
-const webhookPath = (number: SandboxNumber) => `/webhooks/whatsapp/${number.connectionId ?? ''}`
+const webhookPath = ({ connectionId }: SandboxNumber) =>
+  connectionId === null ? '/webhooks/whatsapp' : `/webhooks/whatsapp/${connectionId}`
 
 /** @see Meta, "Business phone numbers" */
 export const phoneNode = (number: SandboxNumber): Node => ({

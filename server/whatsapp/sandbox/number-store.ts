@@ -12,7 +12,7 @@ export interface SandboxNumber {
   phone: string
   verifiedName: string
   appSecretSealed: string
-  /** Where its webhooks go; null until the product's connection is known. */
+  /** Whose address its webhooks go to; null: that of the app, or nobody's until the product's connection is known. */
   connectionId: string | null
   isSubscribed: boolean
   behaviour: Behaviour
@@ -55,14 +55,20 @@ export async function findNumberByApp(db: Db, appId: string): Promise<SandboxNum
 
 /**
  * The number as long as the product's connection is to it. A connection let go, or turned into one to a real
- * number under the same id, ends the simulator's part; asking the connection itself leaves no state to drift.
+ * number under the same id, ends the simulator's part; asking the connection itself leaves no state to drift. One that
+ * came by signing up is as real as Meta's to the product, and its webhooks come to the app's address.
  */
 const connected = (db: Db) =>
   db
     .selectFrom('sandbox_number')
-    .innerJoin('wa_connection', 'wa_connection.id', 'sandbox_number.connection_id')
-    .whereRef('wa_connection.phone_number_id', '=', 'sandbox_number.phone_number_id')
-    .where('wa_connection.kind', '=', 'sandbox')
+    .innerJoin('wa_connection', 'wa_connection.phone_number_id', 'sandbox_number.phone_number_id')
+    .whereRef('wa_connection.org_id', '=', 'sandbox_number.org_id')
+    .where(eb =>
+      eb.or([
+        eb.and([eb('wa_connection.kind', '=', 'sandbox'), eb('wa_connection.id', '=', eb.ref('connection_id'))]),
+        eb.and([eb('wa_connection.kind', '=', 'cloud'), eb('connection_id', 'is', null)]),
+      ]),
+    )
     .where('wa_connection.disconnected_at', 'is', null)
     .selectAll('sandbox_number')
 
@@ -75,6 +81,42 @@ export async function listConnectedNumbers(db: Db, orgIds: readonly string[]): P
   if (!orgIds.length) return new Map()
   const rows = await connected(db).where('sandbox_number.org_id', 'in', orgIds).execute()
   return new Map(rows.map(row => [row.org_id, toNumber(row)]))
+}
+
+/** A code of the page on which a business signed up; the one before is none any more. */
+export async function setSignupCode(db: Db, orgId: string, code: { hash: string; ms: number }): Promise<void> {
+  await db
+    .updateTable('sandbox_number')
+    .set({ signup_code_hash: code.hash, signup_code_ms: code.ms })
+    .where('org_id', '=', orgId)
+    .execute()
+}
+
+/**
+ * Takes a code that was given since a moment, for keys of the app that it was given to, whose webhooks come to the app's
+ * own address. False: it was used, is too old, or was never given.
+ */
+export async function takeSignupCode(
+  db: Db,
+  orgId: string,
+  code: { hash: string; sinceMs: number },
+  keys: { tokenHash: string; appSecretSealed: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('sandbox_number')
+    .set({
+      token_hash: keys.tokenHash,
+      app_secret_sealed: keys.appSecretSealed,
+      connection_id: null,
+      subscribed: 0,
+      signup_code_hash: null,
+      signup_code_ms: null,
+    })
+    .where('org_id', '=', orgId)
+    .where('signup_code_hash', '=', code.hash)
+    .where('signup_code_ms', '>=', code.sinceMs)
+    .executeTakeFirst()
+  return Number(numUpdatedRows) === 1
 }
 
 /** True when no number of the simulator has this phone. */

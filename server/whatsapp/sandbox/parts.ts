@@ -17,6 +17,8 @@ export interface SandboxParts {
   agePast(orgId: string, connectionId: string, ms: number): Promise<void>
   /** Where the simulated Graph API is reached, without a trailing slash; absent: its path. */
   graphUrl?: () => string
+  /** The installation's own app, where its Graph API is this simulator; businesses may let it use their account. */
+  app?: { readonly appId: string; readonly appSecret: string } | undefined
 }
 
 export const nowMs = (clock: Clock): number => clock.now().getTime()

@@ -4,13 +4,14 @@ import type { sandboxApi } from '#shared/sandbox.ts'
 import type { OrgCaller } from '../../actor.ts'
 import type { Db } from '../../db.ts'
 import { inBatches } from '../../in-batches.ts'
-import { randomInt, randomToken } from '../../random.ts'
+import { randomToken } from '../../random.ts'
 import { createGraphPlugin } from './graph.ts'
-import { newAccessToken, newAppSecret, newGraphId, tokenHash } from './ids.ts'
+import { newAccessToken, newAppSecret, tokenHash } from './ids.ts'
 import { createLimits } from './limits.ts'
 import { deleteMediaBefore } from './media-store.ts'
 import { deleteMessagesBefore } from './message-store.ts'
-import { findNumber, insertNumber, isPhoneFree, updateNumber } from './number-store.ts'
+import { newNumber } from './new-number.ts'
+import { findNumber, insertNumber, updateNumber } from './number-store.ts'
 import { keptMs, type SandboxParts, secretPlace } from './parts.ts'
 import { createReviewJobs } from './review-jobs.ts'
 import { createSandboxService } from './service.ts'
@@ -43,19 +44,9 @@ export interface Sandbox {
   stop(): void
 }
 
-/** Beginnings that no magic customer has, in a range of Buenos Aires. */
-const beginnings = ['17', '27', '37', '47', '57', '67', '77', '87'] as const
 const messagesAtOnce = 500
 /** Their bytes are rows as well. */
 const filesAtOnce = 20
-const verifiedName = 'Test Number'
-
-const newPhone = async (trx: Db): Promise<string> => {
-  for (;;) {
-    const phone = `5491170${beginnings[randomInt(beginnings.length)]}${String(randomInt(10_000)).padStart(4, '0')}`
-    if (await isPhoneFree(trx, phone)) return phone
-  }
-}
 
 /** A believable WhatsApp Cloud API inside the product: its client cannot tell it from Meta's but by the address. */
 export function createSandbox(parts: SandboxParts): Sandbox {
@@ -71,13 +62,7 @@ export function createSandbox(parts: SandboxParts): Sandbox {
       const accessToken = newAccessToken()
       const appSecret = newAppSecret()
       const known = await findNumber(trx, orgId)
-      const number = known ?? {
-        phoneNumberId: newGraphId(),
-        wabaId: newGraphId(),
-        appId: newGraphId(16),
-        phone: await newPhone(trx),
-        verifiedName,
-      }
+      const number = known ?? (await newNumber(trx))
       const keys = {
         tokenHash: tokenHash(accessToken),
         appSecretSealed: vault.seal(appSecret, secretPlace(number.phoneNumberId)),

@@ -33,6 +33,7 @@ import { findConnectedNumber, type SandboxNumber, updateNumber } from './number-
 import { nowMs, type SandboxParts } from './parts.ts'
 import type { ReviewJobs } from './review-jobs.ts'
 import { metaJson } from './serialize.ts'
+import { signUp } from './signup.ts'
 import type { StatusJobs } from './status-jobs.ts'
 import { capabilityUpdate } from './statuses.ts'
 import { decide } from './template-review.ts'
@@ -114,6 +115,8 @@ export function createSandboxService(parts: ServiceParts): ServiceOf<typeof sand
   }
 
   return {
+    signUp: ({ orgId }, { body }) => signUp(parts, orgId, body.appId),
+
     getState: stateOf,
 
     async inbound(member, { body }) {

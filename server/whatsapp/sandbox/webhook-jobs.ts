@@ -52,7 +52,7 @@ export function createWebhookJobs(
 
   const statusOf = async (orgId: string, body: string): Promise<number> => {
     const number = await findConnectedNumber(databases.read, orgId)
-    if (!number?.connectionId || !number.isSubscribed) return 200
+    if (!number?.isSubscribed) return 200
     try {
       return await deliverOnce(parts, number, body)
     } catch (error) {

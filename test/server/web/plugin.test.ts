@@ -110,7 +110,7 @@ t.test('public pages are there for everybody', async t => {
 })
 
 t.test('an empty installation tells how to begin', async t => {
-  const { visit } = await stage(t, { site: { empty: true, signup: 'first', sandbox: true } })
+  const { visit } = await stage(t, { site: { empty: true, signup: 'first', sandbox: true, facebook: null } })
   has(t, (await visit('/')).body, /Recado está listo para empezar/)
 })
 
@@ -293,6 +293,31 @@ t.test('a page brings the texts it needs and no others', async t => {
   const { body } = await visit('/login')
   has(t, body, /"texts":\{"common":.*"auth":/)
   lacks(t, body, /"inbox":|"orgs":/)
+})
+
+t.test("Meta's dialog may be opened by one page, where it is set up and Meta's, and by no other", async t => {
+  const facebook = { appId: '67', configId: '12', version: 'v25.0', isSimulated: false }
+  const own = '/org/don-luis/settings/whatsapp/facebook'
+  const policyAt = async (options: Parameters<typeof stage>[1], url: string) => {
+    const { ana } = await stage(t, options)
+    const { headers } = await ana(url)
+    return { policy: String(headers['content-security-policy']), opener: headers['cross-origin-opener-policy'] }
+  }
+  const site = { empty: false, signup: 'first', sandbox: true } as const
+  const open = await policyAt({ site: { ...site, facebook } }, own)
+  t.match(open.policy, /frame-src https:\/\/\*\.facebook\.com/)
+  t.match(open.policy, /script-src 'nonce-[^']+' 'strict-dynamic';/, 'and still no script without its nonce')
+  t.equal(open.opener, 'same-origin-allow-popups')
+  for (const [what, options, url] of [
+    ['another page', { site: { ...site, facebook } }, '/org/don-luis/settings/whatsapp'],
+    ['a longer address', { site: { ...site, facebook } }, `${own}s`],
+    ['the simulator plays it', { site: { ...site, facebook: { ...facebook, isSimulated: true } } }, own],
+    ['it is not set up', { site: { ...site, facebook: null } }, own],
+  ] as const) {
+    const shut = await policyAt(options, url)
+    t.notMatch(shut.policy, /facebook/, what)
+    t.equal(shut.opener, 'same-origin', what)
+  }
 })
 
 t.test("the policy lets nothing run or style without this reply's nonce", async t => {

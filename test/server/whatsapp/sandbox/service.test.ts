@@ -24,7 +24,12 @@ t.test('an organization without the simulator is told so by every call', async t
     listOutbox: () => service.listOutbox(member, { query: {} }),
     reset: () => service.reset(member, {}),
   }
-  t.same(Object.keys(calls).sort(), Object.keys(service).sort())
+  // Whoever signs up has no simulator yet: of that only the app decides.
+  t.same([...Object.keys(calls), 'signUp'].sort(), Object.keys(service).sort())
+  await t.rejects(async () => service.signUp(member, { body: { appId: '1' } }), {
+    code: 'SANDBOX_SIGNUP_OFF',
+    status: 409,
+  })
   for (const [name, call] of Object.entries(calls))
     await t.rejects(async () => call(), { code: 'SANDBOX_NOT_CONNECTED', status: 409 }, name)
 })

@@ -1,0 +1,91 @@
+import { useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import { paths } from '#shared/paths.ts'
+import { PRODUCT_NAME } from '#shared/product.ts'
+import { useFacts } from '../facts.ts'
+import { useOrg } from '../shell/viewer.ts'
+import { Fault, Field } from '../ui/field.tsx'
+import { useApi, useFailureText } from '../use-api.ts'
+import { loadScript, openDialog } from './facebook.ts'
+import { FacebookHowTo } from './facebook-card.tsx'
+import { faultBeside } from './fault-beside.ts'
+
+/** `/org/{slug}/settings/whatsapp/facebook`: a business lets our app use its account, in Meta's own dialog. */
+export default function FacebookPage() {
+  const { t } = useTranslation('integrations')
+  const { language, site } = useFacts()
+  const { slug } = useOrg()
+  const api = useApi()
+  const failureText = useFailureText()
+  const [pin, setPin] = useState('')
+  const [error, setError] = useState<unknown>()
+  const [note, setNote] = useState<'left' | 'noNumber' | 'noScript'>()
+  const [isWorking, work] = useTransition()
+  const dialog = site.facebook
+  const back = paths.settingsOf(slug, 'whatsapp')
+  const connect = () =>
+    work(async () => {
+      if (!dialog) return
+      setError(undefined)
+      setNote(undefined)
+      const script = await loadScript(dialog, language).catch(() => undefined)
+      if (!script) return setNote('noScript')
+      const signedUp = await openDialog(script, dialog)
+      if (typeof signedUp === 'string') return setNote(signedUp)
+      try {
+        await api.numbers.confirmNumber({ body: { ...signedUp, ...(pin ? { pin } : {}) } })
+      } catch (refused) {
+        return setError(refused)
+      }
+      // A new page: what Meta's script may do ends with this one.
+      location.assign(back)
+    })
+  const pinFault = faultBeside(error, 'pin')
+  return (
+    <section className="card" aria-labelledby="facebook">
+      <title>{`${t('facebook.title')} · ${PRODUCT_NAME}`}</title>
+      <div className="card-head">
+        <div>
+          <h2 id="facebook">{t('facebook.title')}</h2>
+          <p className="connection-why">{t('facebook.text')}</p>
+        </div>
+      </div>
+      {dialog ? (
+        <>
+          <ol className="facebook-steps">
+            {(['account', 'number', 'back'] as const).map(step => (
+              <li key={step}>{t(`facebook.step.${step}`)}</li>
+            ))}
+          </ol>
+          <Field
+            label={t('facebook.pin')}
+            hint={t('add.pinHint')}
+            inputMode="numeric"
+            autoComplete="off"
+            maxLength={6}
+            value={pin}
+            fault={pinFault}
+            onChange={({ target }) => setPin(target.value.replace(/\D/g, ''))}
+          />
+          {error && !pinFault ? <Fault>{failureText(error)}</Fault> : null}
+          {note ? <Fault>{t(`facebook.note.${note}`)}</Fault> : null}
+          <div className="card-buttons">
+            <button
+              type="button"
+              className="button button-primary"
+              aria-disabled={isWorking}
+              onClick={() => isWorking || connect()}
+            >
+              {t(isWorking ? 'facebook.working' : 'facebook.go')}
+            </button>
+            <a className="button" href={back}>
+              {t('facebook.back')}
+            </a>
+          </div>
+        </>
+      ) : (
+        <FacebookHowTo />
+      )}
+    </section>
+  )
+}

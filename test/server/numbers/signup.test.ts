@@ -1,0 +1,126 @@
+import t from 'tap'
+import { aMember } from '#test/helpers/actors.ts'
+import { aHouse } from '#test/helpers/house.ts'
+import { fileTimeoutMs } from '#test/helpers/timeout.ts'
+
+t.setTimeout(fileTimeoutMs)
+
+const appId = '670843887433847'
+const env = {
+  GRAPH_URL: 'http://localhost:3000/sandbox/graph',
+  META_APP_ID: appId,
+  META_APP_SECRET: 'the-shared-app-secret',
+  META_VERIFY_TOKEN: 'the-shared-verify-token',
+  META_CONFIG_ID: '1234567890',
+}
+
+const stage = async (t: Parameters<typeof aHouse>[0], more: Record<string, string> = env) => {
+  const house = await aHouse(t, { env: more })
+  const owner = await aMember({ databases: house.databases })
+  const call = async (method: 'GET' | 'POST', path: string, payload?: object, cookie = owner.cookie) => {
+    const reply = await house.inject({
+      method,
+      url: `/api${path}`,
+      headers: { cookie, origin: 'http://localhost:3000', 'accept-language': 'es' },
+      ...(payload ? { payload } : {}),
+    })
+    return { status: reply.statusCode, json: reply.json() }
+  }
+  const signUp = async () => {
+    const { code, phoneNumberId } = (await call('POST', '/sandbox/signup', { appId })).json
+    return { code, phoneNumberId } as { code: string; phoneNumberId: string }
+  }
+  return { house, owner, call, signUp }
+}
+
+t.test("the simulator plays all of Meta's part: its dialog, the code, the number, its webhooks", async t => {
+  const { house, owner, call, signUp } = await stage(t)
+  // The simulated number that was there gives way, and keeps its phone.
+  const sandbox = await call('POST', '/whatsapp/connection/sandbox')
+  const made = await call('POST', '/verify/auth', await signUp())
+  t.match(made, { status: 200, json: { kind: 'cloud', phone: sandbox.json.phone, status: 'connected' } })
+  t.equal(made.json.verifyToken, 'the-shared-verify-token')
+  t.match(await call('GET', '/verify/waba'), { json: { kind: 'cloud', status: 'connected' } })
+
+  const said = await call('POST', '/sandbox/inbound', { from: '5491155550177', text: 'Hola' })
+  t.match(said, { status: 200, json: { status: 200 } })
+  await house.settle()
+  t.match((await call('GET', '/whatsapp/conversations')).json.items, [{ phone: '5491155550177' }])
+  const sent = await call('POST', '/whatsapp/messages', { type: 'text', message: 'Buenas', numberTel: '5491155550177' })
+  t.equal(sent.status, 202)
+  for (let i = 0; i < 3; i += 1) {
+    house.clock.advance(5_000)
+    await house.settle()
+  }
+  const { items } = (await call('GET', '/whatsapp/chats/5491155550177')).json as { items: { text: string }[] }
+  t.match(
+    items.find(({ text }) => text === 'Buenas'),
+    { status: /sent|delivered/ },
+  )
+
+  const standing = await call('POST', `/whatsapp/connection/standing?id=${made.json.id}`)
+  t.match(standing.status, 200)
+  const bad = standing.json.checks.filter(({ state }: { state: string }) => state === 'bad')
+  t.same(
+    bad.map(({ id }: { id: string }) => id),
+    ['webhookReach'],
+    'nothing is wrong but that nobody outside reaches this machine',
+  )
+  t.notMatch(JSON.stringify([made.json, standing.json]), /the-shared-app-secret|EAA/)
+  t.same(house.errors(), [])
+  t.equal(
+    (
+      await house.databases.read
+        .selectFrom('wa_connection')
+        .selectAll()
+        .where('org_id', '=', owner.org.id)
+        .where('disconnected_at', 'is', null)
+        .execute()
+    ).length,
+    1,
+  )
+})
+
+t.test('a code is good once, for half a minute, for the organization and the app it was given to', async t => {
+  const { house, call, signUp } = await stage(t)
+  const wrong = { status: 400, json: { code: 'NUMBERS_CODE_WRONG', details: [{ field: 'body.code' }] } }
+  const first = await signUp()
+  const second = await signUp()
+  t.match(await call('POST', '/verify/auth', first), wrong, 'the newer one counts')
+  t.match(await call('POST', '/verify/auth', { ...second, code: `${second.code}x` }), wrong)
+  house.clock.advance(31_000)
+  t.match(await call('POST', '/verify/auth', second), wrong, 'it is too old')
+  const third = await signUp()
+  t.match(await call('POST', '/verify/auth', third), { status: 200 })
+  t.match(await call('POST', '/verify/auth', third), wrong, 'it was used')
+
+  const other = await aMember({ databases: house.databases })
+  const fourth = await signUp()
+  t.match(await call('POST', '/verify/auth', { ...fourth, phoneNumberId: '1' }), {
+    status: 404,
+    json: { code: 'NUMBERS_NOT_ADDED', details: [{ field: 'body.phoneNumberId' }] },
+  })
+  t.match(await call('POST', '/verify/auth', await signUp(), other.cookie), {
+    status: 409,
+    json: { code: 'NUMBERS_TAKEN' },
+  })
+  t.match(await call('POST', '/verify/auth', { code: '123456' }), {
+    status: 400,
+    json: { details: [{ field: 'body.number' }] },
+  })
+  t.match(await call('POST', '/verify/auth', { code: 'AQx', number: 'ninguno' }), {
+    status: 400,
+    json: { details: [{ field: 'body.number' }] },
+  })
+  const guest = await aMember({ databases: house.databases, org: other.org, role: 'member' })
+  t.match(await call('POST', '/sandbox/signup', { appId }, guest.cookie), { status: 403 })
+})
+
+t.test('another app, or an installation whose app is Meta’s, gets no code', async t => {
+  const off = { status: 409, json: { code: 'SANDBOX_SIGNUP_OFF' } }
+  const { call } = await stage(t)
+  t.match(await call('POST', '/sandbox/signup', { appId: '999' }), off)
+  t.match(await call('POST', '/sandbox/signup', { appId: 'x' }), { status: 400 })
+  const real = await stage(t, { ...env, GRAPH_URL: 'http://127.0.0.1:9' })
+  t.match(await real.call('POST', '/sandbox/signup', { appId }), off)
+})
