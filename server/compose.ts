@@ -60,7 +60,7 @@ import { createActivityLines } from './inbox/internal/activity-listener.ts'
 import { createMentionNotices } from './inbox/internal/mention-notices.ts'
 import { createNotes } from './inbox/internal/notes.ts'
 import { createMerging } from './inbox/merging/merging.ts'
-import { applyAccepted, applyDelivery, failMessages } from './inbox/messages/delivery.ts'
+import { applyAccepted, applyDelivery, failMessages, findEarlyStatus } from './inbox/messages/delivery.ts'
 import { spanishFailure } from './inbox/messages/failure.ts'
 import { emitChanges } from './inbox/messages/message-changes.ts'
 import { createMessageInfo } from './inbox/messages/message-info.ts'
@@ -303,6 +303,7 @@ export function compose(world: World) {
     version: config.graph.version,
   })
 
+  const readOrgPhone = async (orgId: string, typed: string) => readPhone(typed, await orgSettings.countryOf(orgId))
   const numbers = createNumbers({
     ...base,
     vault,
@@ -311,7 +312,7 @@ export function compose(world: World) {
     clientFor: facts => createCloudNumber({ ...facts, ...graphOf(facts.kind) }),
     registrarFor: facts => createRegistrar({ ...facts, ...graphOf(facts.kind) }),
     signup: signupOf(config.meta, () => graphOf('cloud')),
-    readPhone: async (orgId, typed) => readPhone(typed, await orgSettings.countryOf(orgId)),
+    readPhone: readOrgPhone,
     failQueued: (write, connectionId) => outbox.failQueued(write, connectionId),
     sayFailure: (code, language) => translate(language, failureKey(code)),
   })
@@ -325,6 +326,8 @@ export function compose(world: World) {
     readerFor: opened => createStandingReader({ ...opened, ...graphOf(opened.kind) }),
     profileFor: opened => createProfileKeeper({ ...opened, ...graphOf(opened.kind) }),
     accountFor: opened => createCloudAccount({ ...opened, ...graphOf(opened.kind) }),
+    findEarlyStatus,
+    readPhone: readOrgPhone,
     reach: createReach({ publicUrl: config.publicUrl, outbound }),
     webhookAddressesOf: id =>
       [`/webhooks/whatsapp/${id}`, ...(config.meta.verifyToken ? ['/webhooks/whatsapp'] : [])].map(

@@ -113,6 +113,37 @@ export const numberStandingApi = {
     refuses: [404, 502],
     summary: "Has Meta tell this installation's app what happens on the account, and asks again how the number stands.",
   }),
+  beginRoundTrip: endpoint({
+    method: 'POST',
+    path: '/whatsapp/connection/round-trip',
+    access: 'connection:manage',
+    query: WhichNumber,
+    body: Type.Object(
+      { to: Type.String({ minLength: 6, maxLength: 30, description: 'A number of your own, in any spelling.' }) },
+      { additionalProperties: false, examples: [{ to: '5491155550100' }] },
+    ),
+    reply: Type.Object({ wamid: Type.String(), at: Timestamp }),
+    refuses: [404, 502],
+    idempotent: true,
+    summary:
+      'Sends a short text to a number, so that its webhook shows that messages go out and word of them comes in.',
+  }),
+  endRoundTrip: endpoint({
+    method: 'GET',
+    path: '/whatsapp/connection/round-trip',
+    access: 'connection:manage',
+    query: Type.Object({ wamid: Type.String({ minLength: 1, maxLength: 512 }) }, { additionalProperties: false }),
+    reply: Type.Object({
+      heard: Nullable(
+        Type.Object({
+          at: Timestamp,
+          status: Type.String({ description: 'As in messages.' }),
+          code: Nullable(Type.String({ description: "Meta's, where it was not delivered." })),
+        }),
+      ),
+    }),
+    summary: 'Whether the webhook of such a text has come; also that of one that was not delivered shows the way.',
+  }),
   getProfile: endpoint({
     method: 'GET',
     path: '/whatsapp/connection/profile',

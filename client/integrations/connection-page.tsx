@@ -14,6 +14,7 @@ import { FacebookCard } from './facebook-card.tsx'
 import { NumbersCard } from './numbers-card.tsx'
 import { ProfileCard } from './profile-card.tsx'
 import { connectionsQuery, managesConnection, refreshConnection, wabaQuery } from './queries.ts'
+import { RoundTrip } from './round-trip.tsx'
 import { StandingCard } from './standing-card.tsx'
 import { profileQuery, refreshStanding, standingQuery } from './standing-queries.ts'
 import { WebhookLines } from './webhook-lines.tsx'
@@ -77,6 +78,7 @@ function Looking({ waba, items }: LookingProps) {
         name={number?.verifiedName ?? waba.verifiedName ?? name}
         mayChange={mayChange}
       />
+      {connection ? <RoundTrip key={`round trip ${number?.id}`} id={number?.id} /> : null}
       {connection ? (
         <section className="card" aria-labelledby="for-meta">
           <div className="card-head">

@@ -73,6 +73,7 @@ export const auditedCalls: Readonly<Record<AuditedCall, OrgAction | null>> = {
   'numbers.connectSandbox': 'simulatorConnected',
   // Looking, on somebody's word.
   'numberStanding.readStanding': null,
+  'numberStanding.beginRoundTrip': null,
   'numberStanding.subscribe': 'webhooksAsked',
   'numberStanding.changeProfile': 'profileChanged',
   'numberStanding.setProfilePicture': 'profilePictureChanged',

@@ -8,12 +8,17 @@ import { findOne } from './chosen-number.ts'
 import { numbersErrors } from './errors.ts'
 import { createProfiles, type ProfileParts } from './profiles.ts'
 import { asked } from './refusals.ts'
+import { createRoundTrip, type RoundTripParts } from './round-trip.ts'
 import { createStandingNotices, type StandingNoticeParts } from './standing-notices.ts'
 import { createStandingReading, type StandingReadingParts } from './standing-reading.ts'
 import { findStanding } from './standing-store.ts'
 import { createStandingWords, type StandingWordsParts } from './standing-words.ts'
 
-export type StandingParts = StandingReadingParts & StandingNoticeParts & StandingWordsParts & ProfileParts
+export type StandingParts = StandingReadingParts &
+  StandingNoticeParts &
+  StandingWordsParts &
+  ProfileParts &
+  RoundTripParts
 
 /** Who presses again at once gets what was just read. */
 const freshMs = 5_000
@@ -42,6 +47,7 @@ export function createStanding(parts: StandingParts) {
 
   const service: ServiceOf<typeof numberStandingApi, OrgCaller> = {
     ...createProfiles(parts),
+    ...createRoundTrip(parts),
 
     getStanding: async (caller, { query }) => present(caller, await findOne(databases.read, caller.orgId, query)),
 

@@ -14,6 +14,8 @@ import { keepEffects, type MessageChange, type StatusEffect, takeEffects } from 
 import { noteFree } from './free-entry.ts'
 import { applyMessageChanges } from './message-changes.ts'
 
+export { findEarlyStatus } from './early-change-store.ts'
+
 export type DeliveryTarget = { messageId: string } | { wamid: string } | { callback: string }
 
 export type DeliveryChange =

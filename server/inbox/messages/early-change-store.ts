@@ -1,4 +1,5 @@
 import { belongsTo, bulkWrite, lookupQuery } from '../../bulk.ts'
+import type { Db } from '../../db.ts'
 import type { OrgDb } from '../../events/writes.ts'
 import type { WebhookItem } from '../../whatsapp/inbound.ts'
 
@@ -50,6 +51,13 @@ export async function keepEffects(
 const find = lookupQuery<{ orgId: string }, { seq: number; effect: string }>((db, wamids, { orgId }) =>
   db.selectFrom('pending_effect').select(['seq', 'effect']).where('org_id', '=', orgId).where('wamid', 'in', wamids),
 )
+
+/** What a webhook said last of a message that nobody here knows; undefined: none came. */
+export async function findEarlyStatus(db: Db, orgId: string, wamid: string): Promise<StatusEffect | undefined> {
+  const rows = await find(db, [wamid], { orgId })
+  const effects = rows.sort((a, b) => a.seq - b.seq).map(row => JSON.parse(row.effect) as PendingEffect)
+  return effects.findLast(effect => effect.kind === 'status')
+}
 
 const forget = bulkWrite<{ seq: number }, { orgId: string }, never>(
   (db, rows, { orgId }) =>
