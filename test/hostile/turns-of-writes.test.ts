@@ -184,6 +184,7 @@ const meant: Readonly<Record<string, Input>> = {
   'POST /api/sso/test': { body: ssoTestExample },
   'POST /api/push/subscriptions': { body: aBrowser().subscription },
   'POST /api/sandbox/inbound': { body: { from: customer, text: 'Hola' } },
+  'POST /api/whatsapp/connection/round-trip': { body: { to: customer } },
   'POST /api/sandbox/template/:id': { params: { id: ids.template } },
   'POST /api/verify/invitations/:id/renewal': { params: { id: expired } },
   'POST /api/whatsapp/bulk-sends': { body: { ...toMany, startIfPlanned: many + 1 } },
