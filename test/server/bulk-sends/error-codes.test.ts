@@ -7,7 +7,7 @@ import { magicFaults } from '#shared/sandbox.ts'
 import { phones, aBulkStage as stage } from '#test/helpers/bulk-stage.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
-t.setTimeout(fileTimeoutMs * 2)
+t.setTimeout(fileTimeoutMs * 3)
 
 const people = 4
 /** One is left to be stopped. */
