@@ -1,4 +1,5 @@
 import { openDatabase } from '#server/database/sqlite/open.ts'
+import { newId } from '#server/ids.ts'
 import { listConversations } from '#server/inbox/conversations/list-store.ts'
 import { listThread } from '#server/inbox/conversations/store.ts'
 import { findConversationsByContact } from '#server/search/contact-search.ts'
@@ -37,7 +38,18 @@ const openWorks = async (volume: Volume) => {
     await db.selectFrom('conversation').select(['id', 'contact_id']).where('org_id', '=', orgId).limit(2000).execute()
   ).map(row => ({ conversationId: row.id, contactId: row.contact_id }))
   const at = (round: number) => ids[(round * 37) % ids.length] as (typeof ids)[number]
-  const tags = await db.selectFrom('tag').select('id').where('org_id', '=', orgId).limit(2).execute()
+  const tags = [{ id: newId() }, { id: newId() }]
+  const createdAt = new Date().toISOString()
+  const labels = tags.map(({ id }, i) => ({ id, org_id: orgId, label: `Etiqueta ${i}`, created_at: createdAt }))
+  await write.insertInto('tag').values(labels).execute()
+  // Every third customer has the first, every ninth the other as well.
+  for (const [i, { id }] of tags.entries())
+    databases.raw.write
+      .prepare(
+        `insert into contact_tag (contact_id, tag_id, org_id)
+         select contact_id, ?, org_id from conversation where org_id = ? and rowid % ? = 0`,
+      )
+      .run(id, orgId, 3 ** (i + 1))
   const now = Date.now()
   const closing = { after: new Date(now).toISOString(), until: new Date(now + windowClosingMs).toISOString() }
   const page = { page: 1, pageSize: conversationsPerPage, archived: false }
