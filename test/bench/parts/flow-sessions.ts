@@ -47,7 +47,11 @@ export function fillSessions({ databasePath, org }: Installation, { flowId, node
       steps, wakes_at, started_at, moved_at, ended_at)
     values (?, ?, ?, 1, ?, ?, 't', ?, null, ?, 2, ?, ?, ?, null)`,
   )
-  const given = db.prepare(`update conversation set control = 'bot', window_closes_at = ? where id = ?`)
+  // What is filled in belongs to a number of before, by which nobody can write any more.
+  const given = db.prepare(
+    `update conversation set control = 'bot', window_closes_at = ?, connection_id =
+      (select id from wa_connection where org_id = conversation.org_id and disconnected_at is null limit 1) where id = ?`,
+  )
   const kind = 'flows.timer'
   const queue = queueOf({ kind, lane: 'bot', orgId: org.id, paceKey: '' })
   const timer = db.prepare(
