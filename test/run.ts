@@ -43,12 +43,22 @@ for (const stage of stages) {
   console.log(`   ${outcome.passed} passed, ${outcome.failed} failed in ${seconds(performance.now() - start)}`)
 }
 
+const shownParts = 12
+for (const { stage, outcome } of results) {
+  const { parts = [] } = outcome
+  if (parts.length <= shownParts) continue
+  const all = parts.reduce((total, { ms }) => total + ms, 0)
+  console.log(`\nThe slowest of ${parts.length} (${seconds(all)} one after another): ${stage.title}`)
+  const slowest = parts.toSorted((a, b) => b.ms - a.ms).slice(0, shownParts)
+  for (const { name, ms } of slowest) console.log(`${seconds(ms).padStart(9)}  ${name}`)
+}
+
 console.log('')
 for (const { stage, outcome, ms } of results) {
   const mark = outcome.failed ? '✗' : '✓'
   console.log(`${mark} ${stage.title.padEnd(44)} ${outcome.passed} passed, ${outcome.failed} failed  ${seconds(ms)}`)
 }
-const sum = (key: keyof Outcome) => results.reduce((total, { outcome }) => total + outcome[key], 0)
+const sum = (key: 'passed' | 'failed') => results.reduce((total, { outcome }) => total + outcome[key], 0)
 const failed = sum('failed')
 process.exitCode = failed ? 1 : 0
 console.log(`\n${sum('passed')} passed, ${failed} failed`)

@@ -8,6 +8,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { isBundled } from './dependencies.mjs'
 import { bringBackAssets, putAsideAssets } from './old-assets.mjs'
 
 export const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -115,8 +116,9 @@ export function isBuilt() {
   return isThere && (last.marks === marksOf(files) || last.contents === contentsOf(files))
 }
 
-/** Builds the client and its server entry when a source changed since the last build. */
+/** Puts the server's dependencies into few files, and builds the client and its server entry, where a source changed. */
 export async function build() {
+  if (!isBundled()) await run(pinnedNode, [join(root, 'server/cli/dependencies.mjs')], process.env)
   const files = listSources()
   const marks = marksOf(files)
   const last = JSON.parse(readOr(buildStamp, '{}'))

@@ -7,6 +7,7 @@ import { spawn } from 'node:child_process'
 import module from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { loadBundledDependencies } from './dependencies.mjs'
 import { build, install, pinnedNode, root } from './prepare.mjs'
 
 const rest = process.argv.slice(2)
@@ -22,9 +23,10 @@ if (!file) {
 const isPinned = () =>
   process.version === `v${module.createRequire(join(root, 'package.json'))('node/package.json').version}`
 
-/** In this process: saves starting another, and the compile cache spares stripping types again. */
+/** In this process: saves starting another. The compile cache spares stripping types again. */
 const runHere = async () => {
   module.enableCompileCache(join(root, 'node_modules/.cache/compile'))
+  loadBundledDependencies()
   const path = join(root, file)
   process.argv = [process.execPath, path, ...args]
   await import(pathToFileURL(path).href)

@@ -18,7 +18,7 @@ export const freePort = async (): Promise<number> => {
 const readyWithinMs = 120_000
 const lookMs = 25
 
-/** The real server as a process of its own, to be killed and started again on the same data. */
+/** The real server as `npm start` runs it, a process of its own, to be killed and started again on the same data. */
 export class ServerProcess {
   readonly url: string
   readonly #env: NodeJS.ProcessEnv
@@ -34,7 +34,7 @@ export class ServerProcess {
 
   start(): Promise<void> {
     this.#output = ''
-    const child = spawn(process.execPath, [join(root, 'server/main.ts')], {
+    const child = spawn(process.execPath, [join(root, 'server/cli/run.mjs'), 'server/main.ts'], {
       cwd: root,
       env: this.#env,
       stdio: ['ignore', 'pipe', 'pipe'],

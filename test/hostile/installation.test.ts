@@ -12,7 +12,7 @@ t.setTimeout(240_000)
 const root = new URL('../../', import.meta.url).pathname
 
 const run = (program: string, dataDir: string, args: string[] = []) => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, program), ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'server/cli/run.mjs'), program, ...args], {
     encoding: 'utf8',
     timeout: 60_000,
     env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error' },

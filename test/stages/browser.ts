@@ -1,9 +1,23 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { findChromium } from './chromium.ts'
-import { bin, root, runProgram, type Stage } from './stage.ts'
+import { bin, type Part, root, runProgram, type Stage } from './stage.ts'
+
+interface Suite {
+  readonly file: string
+  readonly suites?: readonly Suite[]
+  readonly specs: readonly {
+    readonly title: string
+    readonly line: number
+    readonly tests: readonly {
+      readonly projectName: string
+      readonly results: readonly { readonly duration: number }[]
+    }[]
+  }[]
+}
 
 interface Report {
+  readonly suites?: readonly Suite[]
   readonly stats?: {
     readonly expected: number
     readonly unexpected: number
@@ -12,6 +26,16 @@ interface Report {
   }
   readonly errors?: readonly { readonly message?: string }[]
 }
+
+const partsOf = ({ file, suites = [], specs }: Suite): Part[] => [
+  ...suites.flatMap(partsOf),
+  ...specs.flatMap(({ title, line, tests }) =>
+    tests.map(({ projectName, results }) => ({
+      name: `[${projectName}] ${file}:${line} ${title}`,
+      ms: results.reduce((sum, { duration }) => sum + duration, 0),
+    })),
+  ),
+]
 
 const reportPath = join(root, 'test-results/browser.json')
 
@@ -28,10 +52,10 @@ export const browser: Stage = {
         env: { CHROMIUM_PATH: path, PLAYWRIGHT_JSON_OUTPUT_FILE: reportPath },
       },
     )
-    const { stats, errors = [] } = JSON.parse(readFileSync(reportPath, 'utf8')) as Report
+    const { stats, suites = [], errors = [] } = JSON.parse(readFileSync(reportPath, 'utf8')) as Report
     if (!stats) return { passed: 0, failed: 1 }
     // A story that did not run or only passed at the second try proves nothing.
     const failed = stats.unexpected + stats.flaky + stats.skipped + errors.length
-    return { passed: stats.expected, failed: failed || (code === 0 ? 0 : 1) }
+    return { passed: stats.expected, failed: failed || (code === 0 ? 0 : 1), parts: suites.flatMap(partsOf) }
   },
 }

@@ -5,6 +5,13 @@ import { fileURLToPath } from 'node:url'
 export interface Outcome {
   readonly passed: number
   readonly failed: number
+  /** How long each of its parts took, where it knows. */
+  readonly parts?: readonly Part[]
+}
+
+export interface Part {
+  readonly name: string
+  readonly ms: number
 }
 
 /** One kind of proof. It prints its own failures; what could not run counts as failed. */

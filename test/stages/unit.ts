@@ -1,10 +1,11 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
+import { bundleDependencies } from '#server/cli/dependencies.mjs'
 import { migratedSnapshot } from '../helpers/db.ts'
 import { startPostgres } from '../helpers/postgres.ts'
 import { migratedPostgres } from '../helpers/postgres-db.ts'
-import { bin, type Outcome, root, runProgram, type Stage } from './stage.ts'
+import { bin, type Outcome, type Part, root, runProgram, type Stage } from './stage.ts'
 import { suitesOnBoth } from './suites-on-both.ts'
 
 /**
@@ -42,17 +43,33 @@ const filesOf = (words: readonly string[]) =>
 
 const options = [
   '--reporter=terse',
-  `--node-arg=--import=${join(root, 'test/stages/without-domains.mjs')}`,
+  ...['without-domains', 'as-started'].map(name => `--node-arg=--import=${join(root, `test/stages/${name}.mjs`)}`),
   // It would read each of two thousand modules again, to know later which test loads which.
   '--test-env=_TAPJS_PROCESSINFO_EXCLUDE_=/./',
 ]
 
+/** Where tap leaves what each file said. */
+const said = join(root, '.tap/test-results')
+
+const readParts = (engine = 'sqlite'): Part[] =>
+  readdirSync(said, { recursive: true, encoding: 'utf8' })
+    .filter(name => name.endsWith('.test.ts.tap'))
+    .map(name => {
+      const [, ms] = [...readFileSync(join(said, name), 'utf8').matchAll(/^# time=([\d.]+)ms$/gm)].at(-1) ?? []
+      return { name: `[${engine}] ${name.replaceAll('\\', '/').slice(0, -'.tap'.length)}`, ms: Number(ms ?? 0) }
+    })
+
 const runFiles = async (files: readonly string[], env: NodeJS.ProcessEnv): Promise<Outcome> => {
+  rmSync(said, { recursive: true, force: true })
   const ended = await runProgram(bin('tap'), ['run', ...options, ...files], { env })
   process.stdout.write(finalReport(ended.output))
   const totals = readTotals(ended.output)
   if (!totals) return { passed: 0, failed: 1 }
-  return { passed: totals.passed, failed: totals.failed || (ended.code === 0 ? 0 : 1) }
+  return {
+    passed: totals.passed,
+    failed: totals.failed || (ended.code === 0 ? 0 : 1),
+    parts: readParts(env.TEST_ENGINE),
+  }
 }
 
 /** Migrated once a run: each file would spend a fifth of a second on it. */
@@ -66,6 +83,7 @@ export const unit: Stage = {
   title: 'Import law, texts, snapshots, units, routes',
   async run(words) {
     await buildTap()
+    await bundleDependencies()
     const postgres = await startPostgres()
     try {
       process.env.TEST_POSTGRES_PORT = String(postgres.port)
@@ -80,7 +98,11 @@ export const unit: Stage = {
       if (!both.length) return onSqlite
       console.log('   … and on PostgreSQL')
       const onPostgres = await runFiles(both, { ...env, TEST_ENGINE: 'postgres' })
-      return { passed: onSqlite.passed + onPostgres.passed, failed: onSqlite.failed + onPostgres.failed }
+      return {
+        passed: onSqlite.passed + onPostgres.passed,
+        failed: onSqlite.failed + onPostgres.failed,
+        parts: [...(onSqlite.parts ?? []), ...(onPostgres.parts ?? [])],
+      }
     } finally {
       // Later stages must not look for it.
       delete process.env.TEST_POSTGRES_PORT

@@ -44,7 +44,14 @@ export function startChild(
   options: { env?: Record<string, string>; args?: string[]; flags?: string[]; isBesideLoad?: boolean } = {},
 ): Promise<Child> {
   const { env = {}, args = [], flags = file === 'server/main.ts' ? serverFlags() : [], isBesideLoad = false } = options
-  const words = ['--import', meter, ...flags, file, ...args]
+  const words = [
+    '--import',
+    meter,
+    ...flags,
+    ...(file === 'server/main.ts' ? ['server/cli/run.mjs'] : []),
+    file,
+    ...args,
+  ]
   const [command, rest] = isBesideLoad ? [process.execPath, words] : onServerCore(process.execPath, words)
   const child = spawn(command, rest, {
     cwd: root,

@@ -65,7 +65,7 @@ interface Point {
 }
 
 const startMove = (target: string, env: Record<string, string>): ChildProcess =>
-  spawn(process.execPath, [join(root, 'server/cli/move.ts'), target], {
+  spawn(process.execPath, [join(root, 'server/cli/run.mjs'), 'server/cli/move.ts', target], {
     cwd: root,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
