@@ -214,7 +214,7 @@ export async function countPutAside(db: Db): Promise<PutAside> {
   // The index has those behind "applied" alone, and is found by the words that it was made with.
   const count = async (state: number) => {
     const { rows } = await sql<{ count: number }>`select count(*) as count from (select seq from webhook_journal
-      where state > ${sql.lit(journalState.applied)} and state = ${sql.lit(state)} limit ${countedTo}) as some`.execute(
+      where state > ${sql.lit(journalState.applied)} and state = ${sql.lit(state)} limit ${countedTo}) as counted`.execute(
       db,
     )
     return Number(rows[0]?.count)
